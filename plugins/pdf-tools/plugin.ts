@@ -99,6 +99,7 @@ export default definePlugin({
       tasks,
       render,
       archive,
+      prove,
       findSigner: (accountId, id) => (id.startsWith(SIGNER_PREFIX) ? external : own)(accountId, id),
     });
     render?.useSigner(createDocumentSigner(signing));

@@ -161,6 +161,9 @@ export interface BatchRendering {
   eraseBatch(batchId: string): Promise<void>;
 }
 
+/** Signs a PDF. Resolves with the signed PDF and the claims that hold for it. @throws {AppError} */
+export type SignPdf = (pdf: Uint8Array) => Promise<Pick<MadePdf, 'pdf' | 'claims'>>;
+
 /** Signs documents as `options.signature` says. Its errors name the fields as `options.signature.<field>`. */
 export interface DocumentSigner {
   /** Validates an option beyond its schema. @throws {AppError} VALIDATION_ERROR */
@@ -169,7 +172,7 @@ export interface DocumentSigner {
    * Finds the certificate, before the document is rendered. Resolves with a function that signs a PDF.
    * @throws {AppError} NOT_FOUND; VALIDATION_ERROR for a certificate that has expired
    */
-  open(accountId: string, signature: SignatureOption): Promise<(pdf: Uint8Array) => Promise<Uint8Array>>;
+  open(accountId: string, signature: SignatureOption): Promise<SignPdf>;
 }
 
 /** A box with markup that is drawn for another plugin, such as the appearance of a stamp or of a form field. */

@@ -12,7 +12,7 @@ import {
 import type { TemplateSource } from '../templates/contract.ts';
 import { requireAccessible, type MakeAccessible } from './accessibility/make-accessible.ts';
 import type { PreparedSource, PrepareAssets } from './assets/prepare-assets.ts';
-import type { DocumentRequest, FinishPdf, StoredPdf } from './contract.ts';
+import type { DocumentRequest, FinishPdf, SignPdf, StoredPdf } from './contract.ts';
 import type { AssemblePdf } from './assembly.ts';
 import { drawMark, type MarkParts } from './finish/draw-mark.ts';
 import type { PrepareInvoice } from './invoice/prepare-invoice.ts';
@@ -182,9 +182,6 @@ async function resolveDocument(
   return parts.prepareAssets(accountId, resolved);
 }
 
-/** Signs a PDF. @throws {AppError} */
-type SignPdf = (pdf: Uint8Array) => Promise<Uint8Array>;
-
 /** A PDF that is not stored yet. */
 interface PrintedPdf extends MadePdf {
   release: Printed['release'];
@@ -260,10 +257,11 @@ export async function printPdf(
     }
     if (sign) {
       receipt?.clock.enter('assemble');
-      pdf = await sign(pdf).catch((error: unknown) => {
+      const signed = await sign(pdf).catch((error: unknown) => {
         throw toFinishFailure(error);
       });
-      provenance.add('sign');
+      ({ pdf } = signed);
+      provenance.add('sign', signed.claims);
     }
     const confirmed = await provenance.confirm(pdf).catch((error: unknown) => {
       throw toDocumentFailure(error);

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { beforeAll, describe, expect, test } from 'bun:test';
 import { judgeSignatures, storeCertificate } from '../support/certificates.ts';
 import { describeWithPdfTools, pdfText, qpdfCheck } from '../support/pdf.ts';
@@ -39,6 +40,11 @@ describeWithPdfTools('options.signature', () => {
     await qpdfCheck(pdf);
     const validated = await service().post('/v1/pdf/validate', { pdf: body.data, profile: 'pdfa-3b' });
     expect(validated.body.results).toMatchObject([{ profile: 'pdfa-3b', valid: true }]);
+    const { body: proof } = await service().get(`/v1/generations/${body.id}/proof`);
+    expect(proof.claims.map(({ standard, level }: Record<string, string>) => `${standard} ${level}`)).toEqual(
+      ['PDF/A 3b', 'PDF/UA 1', 'PAdES B-B'],
+    );
+    expect(proof.sha256).toBe(createHash('sha256').update(pdf).digest('hex'));
   });
 
   test.each([['1b'], ['2b']])('a visible signature keeps PDF/A-%s', async (pdfa) => {

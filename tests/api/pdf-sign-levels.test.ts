@@ -95,6 +95,12 @@ describeWithPdfTools('levels of POST /v1/pdf/sign', () => {
     expect(signature).toMatchObject({ level, intact: true, timestamp: { authority: 'TSA' } });
   });
 
+  test('the proof of a signed file names its level', async () => {
+    const { body } = await sign(await store(ada), { level: 'b-lta', output: undefined });
+    const { body: proof } = await service().get(`/v1/files/${body.file_id}/proof`);
+    expect(proof.claims).toMatchObject([{ standard: 'PAdES', level: 'B-LTA' }]);
+  });
+
   test('several signers each reach b-lt', async () => {
     const first = await sign(await store(ada), { level: 'b-lt' });
     const other = issue({ name: 'Grace', kind: 'p256', issuer: root, ...addresses() });

@@ -12,6 +12,8 @@ export type { RemoteAnswer, RemoteRequest } from './remote-data.ts';
 export { createTimestampRequest, readTimestampResponse, type TimestampRequest } from './timestamp.ts';
 export { inspectSignatures, type InspectedSignature, type Inspection } from './inspect.ts';
 export {
+  levelsOf,
+  SIGNATURE_LEVELS,
   verifySignatures,
   type SignatureLevel,
   type Verification,

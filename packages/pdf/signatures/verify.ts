@@ -16,8 +16,11 @@ import { checkTimestamp, readTimestamp, type Timestamp } from './timestamp.ts';
 import { Asn1Fault } from './asn1.ts';
 import { contentOf } from './cms.ts';
 
-/** A level of PAdES baseline signatures (ETSI EN 319 142-1). */
-export type SignatureLevel = 'b-b' | 'b-t' | 'b-lt' | 'b-lta';
+/** The levels of PAdES baseline signatures (ETSI EN 319 142-1), in ascending order. */
+export const SIGNATURE_LEVELS = ['b-b', 'b-t', 'b-lt', 'b-lta'] as const;
+
+/** A level of PAdES baseline signatures. */
+export type SignatureLevel = (typeof SIGNATURE_LEVELS)[number];
 
 /** A verified signature. Times are epoch milliseconds. */
 export interface VerifiedSignature {
@@ -72,6 +75,13 @@ interface Proof {
   end: number;
   time: number;
   coversRevocation: boolean;
+}
+
+/** Determines the levels of signatures, in the order of the inspection. `null` stands for document timestamps and signatures that are not PAdES. */
+export function levelsOf(inspection: Inspection): (SignatureLevel | null)[] {
+  return new Verifier(inspection, { roots: [], answers: [], now: Date.now() })
+    .run()
+    .map(({ level }) => level);
 }
 
 class Verifier {

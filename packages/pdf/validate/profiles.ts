@@ -6,6 +6,7 @@ import { checkedClauses } from '../pdfa/check/checked-clauses.ts';
 import { PDFA_LEVELS, type PdfaLevel } from '../pdfa/levels.ts';
 import type { Violation } from '../pdfa/violation.ts';
 import { PdfDocument } from '../objects/index.ts';
+import type { SignatureLevel } from '../signatures/index.ts';
 
 /** A level of a standard, and its check. */
 export interface Profile {
@@ -43,6 +44,38 @@ const PROFILES: ReadonlyMap<string, Profile> = new Map([
   ...INVOICE_PROFILES.map((profile) => [facturXName(profile), facturX(profile)] as const),
 ]);
 
+/** The levels of PAdES that a proof can name. {@link readClaims} reports every level as `pades`. */
+const PADES_LEVELS: ReadonlyMap<string, Profile> = new Map(
+  (['b-b', 'b-t', 'b-lt', 'b-lta'] as const).map((level) => [`pades-${level}`, pades(level)]),
+);
+
+/** Checks the latest signature: its integrity, later changes, and the parts that the level requires. Whom to trust is for others to decide. */
+function pades(level: SignatureLevel): Profile {
+  return {
+    standard: 'PAdES',
+    level: level.toUpperCase(),
+    rules: ['ISO 32000-2 12.8.1', 'ETSI EN 319 142-1 5.3', 'ETSI EN 319 142-1 6.3'],
+    async check(pdf) {
+      const { inspectSignatures, levelsOf, SIGNATURE_LEVELS } = await import('../signatures/index.ts');
+      const inspection = inspectSignatures(PdfDocument.open(pdf));
+      const at = inspection.signatures.findLastIndex((each) => each.kind === 'signature');
+      const latest = inspection.signatures[at];
+      if (!latest) return [{ clause: '12.8.1', message: 'the file has no signature' }];
+      const changes = latest.later.changes === 'not_allowed' ? latest.later.problems : [];
+      const problems = [...latest.problems, ...changes].map((message) => ({ clause: '12.8.1', message }));
+      const reached = levelsOf(inspection)[at] ?? null;
+      const isReached =
+        reached !== null && SIGNATURE_LEVELS.indexOf(reached) >= SIGNATURE_LEVELS.indexOf(level);
+      if (!isReached)
+        problems.push({
+          clause: '6.3',
+          message: `the signature lacks a part that the level ${level} requires`,
+        });
+      return problems.slice(0, MAX_FINDINGS);
+    },
+  };
+}
+
 /** Signatures are checked without their certificates, which need trusted roots and revocation data. */
 function signatures(standard: string, isPades: boolean): Profile {
   return {
@@ -70,6 +103,12 @@ function signatures(standard: string, isPades: boolean): Profile {
 /** Returns a profile by its name; `undefined` if it cannot be checked. */
 export function findProfile(name: string): Profile | undefined {
   return PROFILES.get(name);
+}
+
+/** Returns a profile that a proof can have, by its name. */
+export function findProvableProfile(name: string): Profile | undefined {
+  const profile = PROFILES.get(name) ?? PADES_LEVELS.get(name);
+  return profile?.limit === undefined ? profile : undefined;
 }
 
 /** Returns the names of the profiles that can be checked. */

@@ -1,4 +1,5 @@
 import { beforeAll, expect, test } from 'bun:test';
+import { readFile } from 'node:fs/promises';
 import { convertToPdfa } from '../pdfa/convert.ts';
 import { PDFA_LEVELS } from '../pdfa/levels.ts';
 import { convertible } from '../tests/conforming-sample.ts';
@@ -34,6 +35,21 @@ test('a false claim is rejected with the violated rule', async () => {
 test('a profile that cannot be checked completely is never proven', async () => {
   expect(await failure(conforming, 'pdfa-2a')).toBe('pdfa-2a cannot be proven');
   expect(() => claimOf('pdfx-1a')).toThrow('pdfx-1a cannot be proven');
+});
+
+test('the level of an intact signature is proven, but not a higher one', async () => {
+  const fixture = (name: string) =>
+    readFile(new URL(`../../../tests/fixtures/signatures/${name}.pdf`, import.meta.url));
+  const archived = await fixture('b-lta');
+  const claims = await prove(archived, ['pades-b-lta', 'pades-b-t']);
+  expect(claims.map(({ standard, level }) => `${standard} ${level}`)).toEqual(['PAdES B-LTA', 'PAdES B-T']);
+  const plain = await fixture('rsa-pss');
+  expect(await failure(plain, 'pades-b-b')).toBe('proven');
+  expect(await failure(plain, 'pades-b-t')).toContain('lacks a part that the level b-t requires');
+  const at = plain.indexOf('/MediaBox');
+  const changed = Buffer.concat([plain.subarray(0, at), Buffer.from('/MediaBoy'), plain.subarray(at + 9)]);
+  expect(await failure(changed, 'pades-b-b')).toStartWith('does not conform to PAdES B-B: ');
+  expect(await failure(conforming, 'pades-b-b')).toContain('the file has no signature');
 });
 
 test('only the levels with Unicode text name its clause, and rules are in the order of the standard', () => {

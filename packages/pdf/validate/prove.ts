@@ -1,6 +1,6 @@
 import own from '../package.json' with { type: 'json' };
 import { InputFault } from '../objects/index.ts';
-import { findProfile, type Profile } from './profiles.ts';
+import { findProvableProfile, type Profile } from './profiles.ts';
 
 /** A claim of a document that a check has confirmed for its bytes. */
 export interface ProvenClaim {
@@ -44,7 +44,7 @@ export async function prove(pdf: Uint8Array, profiles: readonly string[]): Promi
 }
 
 function requireProfile(name: string): Profile {
-  const profile = findProfile(name);
-  if (!profile || profile.limit !== undefined) throw new Error(`${name} cannot be proven`);
+  const profile = findProvableProfile(name);
+  if (!profile) throw new Error(`${name} cannot be proven`);
   return profile;
 }

@@ -20,7 +20,7 @@ export function createDocumentSigner(signing: Signing): DocumentSigner {
         const request = readSignature(fields, await signing.findSigner(accountId, certificate));
         return async (pdf) => {
           const signed = signing.sign({ ...request, accountId, pdf: { raw: pdf } });
-          return (await signed.catch((error: unknown) => Promise.reject(nameOption(error)))).pdf;
+          return signed.catch((error: unknown) => Promise.reject(nameOption(error)));
         };
       } catch (error) {
         throw nameOption(error);

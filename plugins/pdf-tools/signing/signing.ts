@@ -5,6 +5,7 @@ import {
   unwrapTaskResult,
   type MadePdf,
   type PdfFiles,
+  type ProveClaims,
   type TaskClient,
 } from '../../../src/plugin.ts';
 import type { Certification } from '@platen/pdf';
@@ -57,11 +58,13 @@ export function createSigning({
   render,
   findSigner,
   archive,
+  prove,
 }: {
   tasks: TaskClient<typeof import('./task.ts')>;
   render: RenderService | undefined;
   findSigner: FindSigner;
   archive: Archive | undefined;
+  prove: ProveClaims;
 }): Signing {
   async function drawAppearance({ accountId, pdf, field, text, visible }: SignatureOrder, at: number) {
     if (!visible) return undefined;
@@ -123,7 +126,7 @@ export function createSigning({
         levels && timestamp && (level === 'b-lt' || level === 'b-lta')
           ? await levels.extend(signed, { ...certificates, timestamp, level })
           : signed;
-      return { pdf, pages, field: prepared.field };
+      return { pdf, pages, claims: await prove(pdf, [`pades-${level}`]), field: prepared.field };
     },
   };
 }
