@@ -20,7 +20,7 @@ describe.if(available)('a service whose MongoDB hangs', () => {
     await service.accounts.set('ann@example.com', { monthlyLimit: 1 });
     await service.post('/v1/generate', { html: 'warm' });
 
-    const rendering = service.post('/v1/generate', { html: slow(1_500) }, key);
+    const rendering = service.post('/v1/generate', { html: slow(4_000) }, key);
     await Bun.sleep(700);
     process.kill(mongo.pid, 'SIGSTOP');
     const askedAt = performance.now();
