@@ -1,6 +1,10 @@
-import { getDocument } from 'pdfjs-dist/legacy/build/pdf.mjs';
 import { PNG } from 'pngjs';
 import { PdfjsViewer } from '../support/pdfjs-viewer.ts';
+
+// pdf.js replaces a `navigator` without a language. The number of processors, which every service needs, comes from it.
+const { navigator } = globalThis;
+const { getDocument } = await import('pdfjs-dist/legacy/build/pdf.mjs');
+globalThis.navigator = navigator;
 
 const POINTS_PER_INCH = 72;
 
