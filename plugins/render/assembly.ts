@@ -13,8 +13,6 @@ export interface Overlay {
 /** How to complete a printed PDF. */
 export interface Assembly {
   pdf: Uint8Array;
-  /** Whether claims in the metadata stay when the PDF is protected. The caller checks them. */
-  keepsClaims?: boolean;
   overlays?: readonly Overlay[] | undefined;
   order?: readonly number[] | undefined;
   /** Whether to remove the structure tree. */

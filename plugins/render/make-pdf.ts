@@ -251,7 +251,7 @@ export async function printPdf(
       receipt?.noteAccessibility(made.report);
       provenance.add('accessible', made.claims);
       if (protect) {
-        pdf = await assemblePdf({ pdf, protect, keepsClaims: true });
+        pdf = await assemblePdf({ pdf, protect });
         provenance.add('protect');
       }
     }

@@ -367,34 +367,6 @@ describe('a fault in a document is a 400 and a failed generation:', () => {
   });
 });
 
-describe('a request that is refused before rendering leaves no generation:', () => {
-  test.each<[string, object, number, string, string | undefined]>([
-    ['an unknown field', { html: 'x', colour: 1 }, 400, 'colour', undefined],
-    [
-      'margins that leave no room',
-      { html: 'x', options: { margin: '6in' } },
-      400,
-      'options.margin',
-      'NO_ROOM',
-    ],
-    [
-      'a header with a script',
-      { html: 'x', options: { header: '<script>1</script>' } },
-      400,
-      'options.header',
-      undefined,
-    ],
-    ['an unknown template', { template: 'tmpl_unknown' }, 404, '', undefined],
-  ])('%s', async (_name, request, expected, path, code) => {
-    const key = await service().newKey();
-    const { status, body } = await service().post('/v1/generate', request, key);
-    expect(status).toBe(expected);
-    if (path) expect(body.error.details[0]).toMatchObject({ path, ...(code && { code }) });
-    if (code === undefined) expect(body.error.details[0]?.code).toBeUndefined();
-    expect((await service().get('/v1/generations', key)).body.data).toEqual([]);
-  });
-});
-
 test('docs/errors.md explains every code', async () => {
   const root = join(import.meta.dir, '..', '..');
   const text = await readFile(join(root, 'docs', 'errors.md'), 'utf8');

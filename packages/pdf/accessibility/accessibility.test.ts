@@ -107,7 +107,7 @@ describe('checkPdfua', () => {
     expect(checkPdfua(changed(change)).map((violation) => violation.clause)).toContain(clause);
   });
 
-  test('reads files that are no PDF', () => {
+  test('reports a file that is not a PDF', () => {
     expect(checkPdfua(Buffer.from('no PDF'))).toEqual([{ clause: 'file', message: 'the file is not a PDF' }]);
   });
 });

@@ -76,7 +76,7 @@ function annotationsOf(kids: readonly Kid[]): Ref[] {
   );
 }
 
-/** Removes the structure elements of bookmarks, which are no longer in the tree. */
+/** Removes the references from bookmarks to structure elements, because the tree has been rebuilt without these elements. */
 function cutOutlineElements(catalog: Dict): void {
   const seen = new Set<Dict>();
   const waiting: PdfObject[] = [catalog.raw('Outlines') ?? null];

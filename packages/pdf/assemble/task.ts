@@ -12,8 +12,6 @@ import { drawWatermark, type Watermark } from '../watermark/watermark.ts';
 /** How to complete a document. */
 export interface AssemblyRequest {
   pdf: Uint8Array;
-  /** Whether claims in the metadata stay when the document is protected. The caller checks them. */
-  keepsClaims?: boolean | undefined;
   /** Pages to draw over its pages. */
   overlays?: readonly Overlay[] | undefined;
   /** The new order of its pages; see {@link reorderPages}. */
@@ -58,12 +56,7 @@ export function assemble(request: AssemblyRequest): Result<Uint8Array> {
         now: Date.now(),
       });
     if (properties) pdf = setProperties(PdfDocument.open(pdf), properties, Date.now());
-    if (protect)
-      pdf = protectDocument(
-        PdfDocument.open(pdf),
-        { ...protect, keepsClaims: request.keepsClaims },
-        PASSWORD_FIELDS,
-      );
+    if (protect) pdf = protectDocument(PdfDocument.open(pdf), protect, PASSWORD_FIELDS);
     return { ok: true, value: pdf };
   } catch (error) {
     if (error instanceof InputFault)

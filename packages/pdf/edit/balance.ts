@@ -13,7 +13,7 @@ const LESS = 60;
 
 /**
  * Replaces every `Q` without a matching `q` with a space. Readers ignore it, but it would restore a state saved before
- * the content. Returns the same bytes if there is no such `Q`.
+ * the content. Returns the same bytes if every `Q` has its `q`.
  */
 export function balance(content: Uint8Array): Balanced {
   const bytes = Buffer.from(content.buffer, content.byteOffset, content.length);

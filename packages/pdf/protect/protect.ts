@@ -20,8 +20,6 @@ export interface ProtectionRequest {
   /** Absent or empty if the file opens without a password. */
   userPassword?: string | undefined;
   permissions?: ProtectionPermissions | undefined;
-  /** Whether claims in the metadata stay; false when absent. Only for a caller that checks them in the result. */
-  keepsClaims?: boolean | undefined;
 }
 
 /** The rights of a reader without the owner's password. */
@@ -41,13 +39,13 @@ const COPYING = 1 << 4;
 const MODIFYING = (1 << 3) | (1 << 5) | (1 << 8) | (1 << 10);
 
 /**
- * Encrypts a document with AES-256 (revision 6). Claims of PDF/A are removed by default, because PDF/A forbids encryption; PDF/UA allows it. `fields`
- * gives the names of the passwords for errors. The document must not be used afterwards.
+ * Encrypts a document with AES-256 (revision 6). Removes claims of PDF/A, which forbids encryption, and keeps those of PDF/UA. `fields` gives
+ * the names of the passwords for errors. The document must not be used afterwards.
  * @throws {InputFault} for a password that readers cannot enter, and a document that is encrypted or signed.
  */
 export function protectDocument(
   document: PdfDocument,
-  { ownerPassword, userPassword = '', permissions = {}, keepsClaims = false }: ProtectionRequest,
+  { ownerPassword, userPassword = '', permissions = {} }: ProtectionRequest,
   fields: { ownerPassword: string; userPassword: string },
 ): Buffer {
   if (ownerPassword === '') throw new InputFault(fields.ownerPassword, 'must not be empty');
@@ -65,8 +63,7 @@ export function protectDocument(
   separatePages(document, own);
   const form = catalog.dict('AcroForm');
   if (form?.map.has('SigFlags')) own.set('AcroForm', form.copy().delete('SigFlags'));
-  if (catalog.map.has('Metadata') && !keepsClaims)
-    own.set('Metadata', metadataWithoutClaims(document, { keepsPdfua: true }));
+  if (catalog.map.has('Metadata')) own.set('Metadata', metadataWithoutClaims(document, { keepsPdfua: true }));
   const version = document.version < '1.7' ? '1.7' : document.version;
   if (version < '2.0') own.set('Extensions', withRevision6(catalog.dict('Extensions')));
   return writePdf({

@@ -94,7 +94,7 @@ export function readCertificates(list: Iterable<Uint8Array>): Certificate[] {
 
 const PEM = /-----BEGIN (?:X509 )?CERTIFICATE-----([A-Za-z0-9+/=\s]*)-----END/g;
 
-/** Reads the certificates in PEM. @throws {Asn1Fault} if there are none, or one is malformed */
+/** Reads the certificates in PEM. @throws {Asn1Fault} for a malformed certificate and for text without a certificate */
 export function readPem(text: string): Certificate[] {
   const found = [...text.matchAll(PEM)].map(([, body = '']) => readCertificate(Buffer.from(body, 'base64')));
   if (found.length === 0) throw new Asn1Fault('contains no certificate in PEM');

@@ -7,7 +7,7 @@ export interface RemoteRequest {
   body?: Uint8Array;
 }
 
-/** The answer to a request: its bytes, or why there are none, as the end of a sentence: "… refused the connection". */
+/** The answer to a request: its bytes, or the failure as the end of a sentence, such as "refused the connection". */
 export interface RemoteAnswer {
   request: RemoteRequest;
   bytes?: Uint8Array;

@@ -131,7 +131,7 @@ function openForUpdate(document: PdfDocument): { document: PdfDocument; form: Fo
 }
 
 const PLACEHOLDER = 9_999_999_999;
-/** The text before the signature. The placeholders have as many digits as any offset needs. */
+/** The text before the signature. A file has at most 9,999,999,999 bytes, so every offset fits into its placeholder. */
 const BEFORE = `/ByteRange [0 ${PLACEHOLDER} ${PLACEHOLDER} ${PLACEHOLDER}]\n/Contents <`;
 const AFTER_RANGE = '\n/Contents <';
 const MARK_BYTES = 24;
@@ -298,8 +298,8 @@ function fillRange(pdf: Buffer, mark: string, from: number): { offset: number; d
 }
 
 /**
- * Returns the size in points at which the empty signature field with a name is shown; `undefined` if there is no such field, or if it has
- * no area.
+ * Finds an empty signature field by its name. Returns its size on the page in points; `undefined` for an unknown name and for a field without
+ * an area.
  * @throws {InputFault} that names `field`, if the field is signed or is not a signature field
  */
 export function findSignatureField(

@@ -14,7 +14,7 @@ import { NO_TEXT } from './characters.ts';
 
 /** A range of codes of a ToUnicode map, and its texts. */
 const RANGE = /<([\da-f]{2,8})>\s{0,9}<([\da-f]{2,8})>\s{0,9}(?:<[\da-f]{0,512}>|\[)/gi;
-/** A code that has no text. */
+/** A code that maps to an empty text. */
 const EMPTY = /<[\da-f]{2,8}>\s{0,9}<>/i;
 
 /**

@@ -3,7 +3,7 @@ import { Dict, Ref, resolve, type PdfDocument, type PdfObject } from '../../obje
 /** A structure element as the checks see it. */
 export interface TaggedElement {
   dict: Dict;
-  /** The standard type that the type of the element stands for; `undefined` if there is none. */
+  /** The standard type to which the role map leads; `undefined` for an unknown type. */
   type: string | undefined;
   /** The type as written. */
   written: string;
