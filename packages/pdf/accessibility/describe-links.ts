@@ -5,7 +5,7 @@ import type { Element, Kid } from './structure-tree.ts';
 export interface LinkText {
   /** The resolved URL; a fragment alone (`#id`) for a link within the document. */
   href: string;
-  /** What the link is called. */
+  /** The text that a screen reader reads for the link. */
   text: string;
 }
 

@@ -31,12 +31,12 @@ interface OpenedMark {
   end: number;
 }
 
-/** A drawn form XObject with marks of its own. */
+/** A drawn form XObject whose content has marks. */
 export interface DrawnForm {
   name: string;
   start: number;
   end: number;
-  /** What the marked content around the form makes of it. */
+  /** How the marked content around the form marks it. */
   enclosure: Enclosure;
 }
 
@@ -60,7 +60,7 @@ export class MarkedContent {
   readonly #opened: OpenedMark[] = [];
   readonly #unmarked: { start: number; end: number; epoch: number }[] = [];
 
-  /** @param hasMarks tells whether a form XObject, given its resource name, has marks of its own */
+  /** @param hasMarks tells whether a form XObject, given its resource name, contains marks */
   constructor(content: Uint8Array, properties: Dict, hasMarks: (form: string) => boolean) {
     this.#content = Buffer.from(content.buffer, content.byteOffset, content.length);
     this.#read(properties, hasMarks);

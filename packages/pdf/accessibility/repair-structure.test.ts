@@ -59,7 +59,7 @@ describe('text', () => {
       'P(a) P(b)',
     ],
     [
-      'beside a block becomes a paragraph',
+      'next to a block becomes a paragraph',
       [element('NonStruct', [text('a'), element('P', [text('b')])])],
       'P(a) P(b)',
     ],
@@ -104,7 +104,7 @@ describe('lists', () => {
 });
 
 describe('figures', () => {
-  test('a figure that groups a picture and a caption has no description of its own', () => {
+  test('a figure that groups a picture and a caption becomes a group', () => {
     const picture = element('Figure', [mark('')], alt('dot'));
     expect(repaired(element('Figure', [picture, element('Caption', [text('a')])]))).toBe(
       'Document(Div(Figure(.) Caption(a)))',

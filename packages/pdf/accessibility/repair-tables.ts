@@ -10,7 +10,7 @@ const MAX_ROWS = 65_534;
 
 /**
  * Makes a table regular (ISO 32000-1 14.8.4.3.4, ISO 14289-1 7.5): it has rows of cells, at most one caption, the same number of columns in each
- * row, and header cells with a scope. What is printed again on each page, such as a table head, counts once.
+ * row, and header cells with a scope. A table head that is repeated on each page counts once.
  */
 export function repairTable(table: Element, cellKids: CellKids): Kid[] {
   const kids = table.kids.flatMap((kid) => (isElement(kid, 'Table') ? kid.kids : [kid]));
@@ -61,7 +61,7 @@ function isCell(kid: Kid): kid is Element {
   return isElement(kid, 'TD') || isElement(kid, 'TH');
 }
 
-/** A cell with its attributes, whose rows and columns are those of the grid. */
+/** A cell with its attributes and its place in the grid. */
 interface Cell {
   cell: Element;
   row: number;

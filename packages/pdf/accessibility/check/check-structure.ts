@@ -52,7 +52,7 @@ export function checkElements(elements: readonly TaggedElement[], findings: UaFi
       findings.add('7.2', 'an element has a language that is not a language tag');
     if (type !== 'Note') continue;
     const id = dict.string('ID')?.key ?? '';
-    findings.expect(id !== '' && !notes.has(id), '7.9', 'a note has no ID of its own');
+    findings.expect(id !== '' && !notes.has(id), '7.9', 'a note has no unique ID');
     notes.add(id);
   }
   checkHeadings(elements, findings);

@@ -9,7 +9,7 @@ export interface TaggedElement {
   written: string;
   parent: TaggedElement | undefined;
   children: TaggedElement[];
-  /** Whether the element has content or annotations of its own. */
+  /** Whether the element itself, and not only a child, has content or annotations. */
   hasContent: boolean;
 }
 

@@ -11,7 +11,7 @@ export interface InvoiceFile {
 /** The names of embedded invoices: of Factur-X, XRechnung, and ZUGFeRD 1 and 2.0. The first that a document has is its invoice. */
 const NAMES = ['factur-x.xml', 'xrechnung.xml', 'zugferd-invoice.xml', 'ZUGFeRD-invoice.xml'] as const;
 
-/** Attaches an invoice to a document, in place of one that it already has. */
+/** Attaches an invoice to a document, and replaces an invoice that it already has. */
 export function attachInvoice(document: PdfDocument, { xml, profile }: InvoiceFile): Uint8Array {
   const { fileName, isComplete } = profileRules(profile);
   const old = invoiceNames(document);

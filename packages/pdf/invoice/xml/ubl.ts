@@ -25,7 +25,7 @@ const INVOICE_NAMES: Readonly<Record<string, string>> = Object.fromEntries(
   Object.entries(CREDIT_NOTE_NAMES).map(([name, other]) => [other, name]),
 );
 
-/** The order of elements at the start of a credit note, as far as it differs: each follows the one that is its value. */
+/** The elements that have another position in a credit note than in an invoice. Each follows the element that is its value. */
 const CREDIT_NOTE_ORDER: Readonly<Record<string, string>> = {
   'cbc:TaxPointDate': 'cbc:IssueDate',
   'cac:OriginatorDocumentReference': 'cac:AdditionalDocumentReference',
