@@ -16,6 +16,7 @@ const FLATTENED = 1;
 /** PDFium's number of the type of links. */
 const LINK = 2;
 const RECTANGLE_BYTES = 16;
+const SIZE_BYTES = 8;
 
 let loaded: Promise<WrappedPdfiumModule> | undefined;
 
@@ -84,13 +85,17 @@ export class PdfiumDocument implements Disposable {
     return guard(() => this.pdfium.FPDF_GetPageCount(this.#document));
   }
 
-  /** Returns the size of a page as it is displayed, in points. @throws {RenderingError} if PDFium cannot open the page. */
+  /** Returns the size of a page as it is displayed, in points, without parsing its content. @throws {RenderingError} if PDFium cannot find it. */
   sizeOf(page: number): { widthPt: number; heightPt: number } {
-    const handle = this.openPage(page);
-    return {
-      widthPt: this.pdfium.FPDF_GetPageWidthF(handle),
-      heightPt: this.pdfium.FPDF_GetPageHeightF(handle),
-    };
+    const address = allocate(this.pdfium, SIZE_BYTES);
+    try {
+      if (!guard(() => this.pdfium.FPDF_GetPageSizeByIndexF(this.#document, page, address)))
+        throw new RenderingError('PDFium cannot open a page');
+      const [widthPt = 0, heightPt = 0] = new Float32Array(memoryOf(this.pdfium).buffer, address, 2);
+      return { widthPt, heightPt };
+    } finally {
+      this.pdfium.pdfium.wasmExports.free(address);
+    }
   }
 
   /**
@@ -115,7 +120,7 @@ export class PdfiumDocument implements Disposable {
     const handle = this.openPage(index);
     if (this.#page?.isFlat === true) return handle;
     const flattened = guard(() => {
-      if (this.pdfium.FPDFPage_GetAnnotCount(handle) <= 0) return false;
+      if (!this.hasAnnotations(index)) return false;
       this.#setBoxes(handle);
       return this.pdfium.FPDFPage_Flatten(handle, FOR_DISPLAY) === FLATTENED;
     });
@@ -143,7 +148,10 @@ export class PdfiumDocument implements Disposable {
     }
   }
 
-  /** Tells whether a page has annotations other than links. @throws {RenderingError} if PDFium cannot open the page. */
+  /**
+   * Tells whether a page has annotations that are drawn: all except links without an appearance.
+   * @throws {RenderingError} if PDFium cannot open the page.
+   */
   hasAnnotations(index: number): boolean {
     const { pdfium } = this;
     const page = this.openPage(index);
@@ -152,9 +160,10 @@ export class PdfiumDocument implements Disposable {
       for (let number = 0; number < count; number += 1) {
         const annotation = pdfium.FPDFPage_GetAnnot(page, number);
         if (annotation === 0) continue;
-        const type = pdfium.FPDFAnnot_GetSubtype(annotation);
+        const isDrawn =
+          pdfium.FPDFAnnot_GetSubtype(annotation) !== LINK || pdfium.FPDFAnnot_HasKey(annotation, 'AP');
         pdfium.FPDFPage_CloseAnnot(annotation);
-        if (type !== LINK) return true;
+        if (isDrawn) return true;
       }
       return false;
     });
