@@ -11,8 +11,8 @@ import { filesOf } from './test-suites.mjs';
 
 // A test waits for a condition, not for a time, so the limit only ends tests that hang.
 const TIMEOUT_MS = 60_000;
-// Tests spend about a third of their time waiting for deadlines, leases and restarts.
-const PROCESSES = Math.min(8, availableParallelism() + 1);
+// Tests spend about half of their time waiting for deadlines, leases and restarts.
+const PROCESSES = Math.min(8, availableParallelism() + 2);
 
 // More files with failures are no accident of timing.
 const MAX_FILES_RUN_AGAIN = 10;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { ReactItems } from '../support/react-items.ts';
-import { casesOfSuite } from '../support/suite.ts';
+import { casesOfSuite, isThorough } from '../support/suite.ts';
 
 const items = ReactItems.share();
 
@@ -167,4 +167,14 @@ describe('an invalid component fails with a message for its author:', () => {
     expect(await items.errorOf(react)).toMatch(says);
     await items.expectNextIsPrinted();
   });
+});
+
+test.if(isThorough)('a component of a megabyte is accepted', async () => {
+  const parts = '() => <p className="a">{1 + 2}</p>,\n'.repeat(30_000);
+  const react = `const parts = [${parts}]; export default () => <div>{parts.length}{parts[29_999]()}</div>`;
+  expect(react.length).toBeGreaterThan(1_000_000);
+  const { status, body } = await items.send(react);
+  expect([status, body.error?.details]).toEqual([200, undefined]);
+  expect((await items.service().get(`/v1/generations/${body.id}`)).body.pages).toBe(1);
+  await items.expectNextIsPrinted();
 });

@@ -131,16 +131,6 @@ describe('components', () => {
       options: { footer: options.footer },
     });
   });
-
-  test('a component of a megabyte is accepted', async () => {
-    const parts = '() => <p className="a">{1 + 2}</p>,\n'.repeat(30_000);
-    const react = `const parts = [${parts}]; export default () => <div>{parts.length}{parts[29_999]()}</div>`;
-    expect(react.length).toBeGreaterThan(1_000_000);
-    const { status, body } = await items.send(react);
-    expect([status, body.error?.details]).toEqual([200, undefined]);
-    expect((await items.service().get(`/v1/generations/${body.id}`)).body.pages).toBe(1);
-    await items.expectNextIsPrinted();
-  });
 });
 
 describe('data', () => {

@@ -171,8 +171,8 @@ describeWithPdfTools('the printed starter', () => {
   test.each(
     casesOfSuite(
       [
-        ['purchase-order', 'Supplier'],
         ['event-ticket', 'Entrance'],
+        ['purchase-order', 'Supplier'],
       ] as const,
       2,
     ),
