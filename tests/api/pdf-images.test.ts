@@ -113,6 +113,23 @@ describe('POST /v1/pdf/images', () => {
     ]);
   });
 
+  test('draws links that have an appearance, and nothing for other links', async () => {
+    const link = '/Type/Annot/Subtype/Link/F 4';
+    const pdf = plainPdf([
+      '<</Type/Catalog/Pages 2 0 R>>',
+      '<</Type/Pages/Kids[3 0 R]/Count 1>>',
+      `<</Type/Page/Parent 2 0 R/MediaBox[0 0 100 100]/Annots[<<${link}/Rect[0 0 40 40]>><<${link}/Rect[60 60 100 100]/AP<</N 4 0 R>>>>]>>`,
+      stream('1 0 0 rg 0 0 40 40 re f', '/Type/XObject/Subtype/Form/BBox[0 0 40 40]'),
+    ]);
+    const [part] = await draw(pdf, { dpi: 72 });
+    const { data } = PNG.sync.read(part!.content);
+    const at = (x: number, y: number) => [...data.subarray(4 * (100 * y + x), 4 * (100 * y + x) + 4)];
+    expect([at(80, 20), at(20, 80)]).toEqual([
+      [255, 0, 0, 255],
+      [255, 255, 255, 255],
+    ]);
+  });
+
   test('draws text in the font of a graphics state', async () => {
     const page = (select: string) =>
       plainPdf([
