@@ -1,7 +1,7 @@
 import { faultAt, quote } from './fault.ts';
 import { usageOf } from './helpers/call.ts';
 import type { TemplateHelper } from './helpers/definition.ts';
-import { BUILT_IN_HELPERS, TEMPLATE_HELPERS } from './helpers/table.ts';
+import { BUILT_IN_HELPERS, TEMPLATE_HELPERS } from './helpers/helper-table.ts';
 
 /** A node that can call a helper: a mustache, a subexpression or a block. */
 export interface Call {

@@ -19,4 +19,4 @@ export type { Result } from './fault.ts';
 export type { TemplateInspection, TemplatePiece } from './inspection.ts';
 export { usageOf } from './helpers/call.ts';
 export type { HelperExample, TemplateHelper } from './helpers/definition.ts';
-export { HELPER_GROUPS, TEMPLATE_HELPERS } from './helpers/table.ts';
+export { HELPER_GROUPS, TEMPLATE_HELPERS } from './helpers/helper-table.ts';

@@ -1,6 +1,6 @@
 import Handlebars from 'handlebars';
 import { quote, faultAt } from './fault.ts';
-import { BUILT_IN_HELPERS, TEMPLATE_HELPERS } from './helpers/table.ts';
+import { BUILT_IN_HELPERS, TEMPLATE_HELPERS } from './helpers/helper-table.ts';
 import { parseSource } from './parser.ts';
 import { suggestArguments, SampleNode, type SampleArgument } from './sample.ts';
 

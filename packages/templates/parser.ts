@@ -9,8 +9,8 @@ import {
   type ParseErrorDetails,
 } from './handlebars-parser.ts';
 import { quote, TemplateFault, type TemplatePosition } from './fault.ts';
-import { nearestName } from './helpers/nearest.ts';
-import { BUILT_IN_HELPERS, TEMPLATE_HELPERS } from './helpers/table.ts';
+import { nearestName } from './helpers/nearest-name.ts';
+import { BUILT_IN_HELPERS, TEMPLATE_HELPERS } from './helpers/helper-table.ts';
 
 /** Parses a template without applying whitespace control. @throws {TemplateFault} with the position. */
 export function parseSource(source: string): hbs.AST.Program {

@@ -3,7 +3,7 @@ import { checkTemplate, findPartial } from './check.ts';
 import { faultAt, quote, TemplateFault, tooLong } from './fault.ts';
 import { NULL_CONTEXT } from './helpers/null-context.ts';
 import { bindHelpers } from './helpers/call.ts';
-import { TEMPLATE_HELPERS } from './helpers/table.ts';
+import { TEMPLATE_HELPERS } from './helpers/helper-table.ts';
 import { fromException, parseSource } from './parser.ts';
 
 /** A compiled template: one function per block, and metadata. It has no rendering state. */

@@ -1,11 +1,7 @@
 import { describe, expect, test } from 'bun:test';
+import { render } from '../../tests/support/render-template.ts';
 import { compileTemplate } from './templates.ts';
 import { replacePageVariables } from './page-variables.ts';
-
-function render(source: string, data: unknown = {}): string {
-  const result = compileTemplate({ source, data });
-  return result.ok ? result.value.html : result.message;
-}
 
 describe('rendering', () => {
   const data = {

@@ -53,7 +53,7 @@ export function inspectTemplate({ source }: { source: string }): Result<Template
 
 /**
  * Renders a template and its parts with data. Templates can use Handlebars' own helpers, the helpers of
- * `helpers/table.ts`, inline partials and the given partials. They cannot read files, the environment or the network. A failure is
+ * `helpers/helper-table.ts`, inline partials and the given partials. They cannot read files, the environment or the network. A failure is
  * `TEMPLATE_ERROR`, with line and column if the position is known.
  */
 export function compileTemplate(input: CompileInput): Result<CompiledTemplate> {

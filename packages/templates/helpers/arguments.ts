@@ -90,18 +90,20 @@ export function optionOf({ options }: HelperCall, name: string): unknown {
 }
 
 /** Reads an option with a fixed set of values. @throws {HelperFault} */
-export function wordOption<T extends string>(
+export function choiceOption<T extends string>(
   call: HelperCall,
   name: string,
-  words: readonly T[],
+  choices: readonly T[],
 ): T | undefined {
   const value = optionOf(call, name);
-  return value === undefined ? undefined : toWord(value, `${name}=`, words);
+  return value === undefined ? undefined : toChoice(value, `${name}=`, choices);
 }
 
 /** Reads a value from a fixed set. @throws {HelperFault} */
-export function toWord<T extends string>(value: unknown, what: string, words: readonly T[]): T {
-  return words.find((word) => word === value) ?? reject(`${what} as one of ${words.join(', ')}`, value);
+export function toChoice<T extends string>(value: unknown, what: string, choices: readonly T[]): T {
+  return (
+    choices.find((choice) => choice === value) ?? reject(`${what} as one of ${choices.join(', ')}`, value)
+  );
 }
 
 /** Reads an option that is a whole number in a range. @throws {HelperFault} */

@@ -3,7 +3,7 @@ import { faultAt, TemplateFault, tooLong } from '../fault.ts';
 import { fromContext } from './null-context.ts';
 import { isTruthy } from './arguments.ts';
 import { HelperFault, type TemplateHelper } from './definition.ts';
-import { TEMPLATE_HELPERS } from './table.ts';
+import { TEMPLATE_HELPERS } from './helper-table.ts';
 
 /** The options object that Handlebars passes after the arguments. */
 interface CallOptions {

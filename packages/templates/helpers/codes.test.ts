@@ -1,11 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { decodeQR } from 'qr/decode.js';
-import { compileTemplate } from '../templates.ts';
-
-function render(source: string, data: Record<string, unknown> = {}): string {
-  const result = compileTemplate({ source, data });
-  return result.ok ? result.value.html : result.message;
-}
+import { render } from '../../../tests/support/render-template.ts';
 
 // Allows only elements without scripts, styles and links.
 const INERT =

@@ -1,4 +1,4 @@
-import { booleanOption, integerOption, optionOf, toText, toWord, wordOption } from './arguments.ts';
+import { booleanOption, integerOption, optionOf, toText, toChoice, choiceOption } from './arguments.ts';
 import { drawBarcode, SYMBOLOGIES, type SymbologyName } from './barcode.ts';
 import { reject, type HelperCall, type TemplateHelper } from './definition.ts';
 import { drawQrCode } from './qrcode.ts';
@@ -12,7 +12,7 @@ const TYPES = [...Object.keys(SYMBOLOGIES), 'qrcode'] as (SymbologyName | 'qrcod
 function qrcode([value]: readonly unknown[], call: HelperCall): string {
   const text = toText(value);
   const style = {
-    level: wordOption(call, 'level', ['L', 'M', 'Q', 'H']) ?? 'M',
+    level: choiceOption(call, 'level', ['L', 'M', 'Q', 'H']) ?? 'M',
     marginModules: integerOption(call, 'margin', { min: 0, max: 20 }) ?? QUIET_ZONE,
     size: lengthOption(call, 'size') ?? pixels(QR_SIZE_PX),
     color: foregroundColor(call),
@@ -23,7 +23,7 @@ function qrcode([value]: readonly unknown[], call: HelperCall): string {
 
 function barcode([value]: readonly unknown[], call: HelperCall): string {
   const text = toText(value);
-  const type = toWord(optionOf(call, 'type') ?? 'code128', 'type=', TYPES);
+  const type = toChoice(optionOf(call, 'type') ?? 'code128', 'type=', TYPES);
   const width = lengthOption(call, 'width');
   const height = lengthOption(call, 'height');
   const showText = booleanOption(call, 'text') ?? true;

@@ -1,4 +1,4 @@
-import { booleanOption, isMissing, toWord, wordOption } from './arguments.ts';
+import { booleanOption, isMissing, toChoice, choiceOption } from './arguments.ts';
 import { HelperFault, reject, type HelperCall, type TemplateHelper } from './definition.ts';
 import { parseDate, type ParsedDate } from '../parse-date.ts';
 import { dateFormat, localeOption, timeZoneOption } from './intl.ts';
@@ -28,7 +28,7 @@ function formatDate([value, style]: readonly unknown[], call: HelperCall): strin
   const { epochMs, hasZone } = readDate(value);
   // A date without a zone is shown as written.
   const timeZone = hasZone ? zone : 'UTC';
-  const named = isMissing(style) ? undefined : toWord(style, 'a style', [...STYLES, 'iso']);
+  const named = isMissing(style) ? undefined : toChoice(style, 'a style', [...STYLES, 'iso']);
   if (named === 'iso') {
     if (isBeforeYear1(epochMs, timeZone)) reject('a date of the year 1 or later for "iso"', value);
     return isoDate(epochMs, timeZone);
@@ -48,12 +48,12 @@ function formatOptions(
   style: (typeof STYLES)[number] | undefined,
   call: HelperCall,
 ): Intl.DateTimeFormatOptions {
-  const dateStyle = wordOption(call, 'dateStyle', STYLES) ?? style;
-  const timeStyle = wordOption(call, 'timeStyle', STYLES);
+  const dateStyle = choiceOption(call, 'dateStyle', STYLES) ?? style;
+  const timeStyle = choiceOption(call, 'timeStyle', STYLES);
   const hour12 = booleanOption(call, 'hour12');
-  const parts = Object.entries(COMPONENTS).flatMap(([name, words]) => {
-    const word = wordOption(call, name, words);
-    return word === undefined ? [] : [[name, word]];
+  const parts = Object.entries(COMPONENTS).flatMap(([name, choices]) => {
+    const choice = choiceOption(call, name, choices);
+    return choice === undefined ? [] : [[name, choice]];
   });
   return {
     ...Object.fromEntries(parts),

@@ -1,4 +1,4 @@
-import { asNumber, booleanOption, integerOption, isMissing, optionOf, wordOption } from './arguments.ts';
+import { asNumber, booleanOption, integerOption, isMissing, optionOf, choiceOption } from './arguments.ts';
 import { HelperFault, reject, type HelperCall, type TemplateHelper } from './definition.ts';
 import { localeOption, numberFormat } from './intl.ts';
 
@@ -6,7 +6,7 @@ const DECIMALS = { min: 0, max: 20 };
 const INTL_DECIMALS = 3;
 
 function formatNumber([value]: readonly unknown[], call: HelperCall): string {
-  const style = wordOption(call, 'style', ['decimal', 'percent', 'unit', 'compact']);
+  const style = choiceOption(call, 'style', ['decimal', 'percent', 'unit', 'compact']);
   const unit = optionOf(call, 'unit');
   if (style === 'unit' && unit === undefined) throw new HelperFault('takes unit= when style is "unit"');
   if (unit !== undefined && (typeof unit !== 'string' || unit.length > 64))
@@ -27,7 +27,7 @@ function formatNumber([value]: readonly unknown[], call: HelperCall): string {
 function formatCurrency([value, currency]: readonly unknown[], call: HelperCall): string {
   if (typeof currency !== 'string' || !/^[a-z]{3}$/i.test(currency))
     reject('a currency as an ISO 4217 code such as "EUR"', currency);
-  const currencyDisplay = wordOption(call, 'display', ['symbol', 'narrowSymbol', 'code', 'name']);
+  const currencyDisplay = choiceOption(call, 'display', ['symbol', 'narrowSymbol', 'code', 'name']);
   const accounting = booleanOption(call, 'accounting');
   const decimals = integerOption(call, 'decimals', DECIMALS);
   return format(value, localeOption(call), {

@@ -1,10 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { compileTemplate } from '../templates.ts';
-
-function render(source: string, data: Record<string, unknown> = {}): string {
-  const result = compileTemplate({ source, data });
-  return result.ok ? result.value.html : result.message;
-}
+import { render } from '../../../tests/support/render-template.ts';
 
 describe('logic', () => {
   const data = { one: 1, text: '1', empty: [], none: null, list: [1], object: {} };

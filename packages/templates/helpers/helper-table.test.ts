@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'bun:test';
 import { compileTemplate, parseTemplate } from '../templates.ts';
-import { nearestName } from './nearest.ts';
-import { TEMPLATE_HELPERS } from './table.ts';
+import { nearestName } from './nearest-name.ts';
+import { TEMPLATE_HELPERS } from './helper-table.ts';
 
-describe('the helper table', () => {
+describe('the template helpers', () => {
   const helpers = [...TEMPLATE_HELPERS.values()];
 
   test.each(
