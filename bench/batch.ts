@@ -6,7 +6,8 @@
 import { plainDocuments } from '../tests/documents/index.ts';
 import { completed, submit } from '../tests/support/batches.ts';
 import { TestService, type Answer } from '../tests/support/service.ts';
-import { median, row, timed } from './batch/figures.ts';
+import { row, timed } from './batch/figures.ts';
+import { median } from './statistics.ts';
 import { measureLargeBatch } from './batch/large-batch.ts';
 
 const ROUNDS = Number(process.env['ROUNDS'] ?? 7);

@@ -1,5 +1,5 @@
 /**
- * Measures the deletion of 100,000 expired generations with their receipts and files, on SQLite and disk, beside requests:
+ * Measures the deletion of 100,000 expired generations with their receipts and files, on SQLite and disk, while requests are served:
  * `npm run bench:expiry`. Prints the p95 of generate before, during and after the sweep, then the goals that were missed, and exits with 1 if
  * there are any. `EXPIRED` changes the number of generations.
  */

@@ -12,6 +12,7 @@ import { TestService } from '../tests/support/service.ts';
 import { makeScan } from './extraction/scan.ts';
 import { ssim } from './extraction/ssim.ts';
 import { readTreeCpuMs } from './process-tree.ts';
+import { median } from './statistics.ts';
 
 const ROUNDS = Number(process.env['ROUNDS'] ?? 5);
 const PAGES = Number(process.env['PAGES'] ?? 20);
@@ -51,8 +52,6 @@ async function take(work: () => Promise<unknown>): Promise<Taken> {
   await work();
   return { wallMs: performance.now() - wall, cpuMs: readTreeCpuMs(process.pid) - cpu };
 }
-
-const median = (values: number[]) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
 
 async function compare(
   name: string,

@@ -1,3 +1,7 @@
+/**
+ * Merges 20 files of 50 pages, splits 500 pages and merges 25 MB of images, with contestants that take turns in one run:
+ * `npm run bench:pdf [rounds]`.
+ */
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,8 +10,8 @@ import { emptyFolder, pdfLib, platen, programs, type Contestant } from './pdf/co
 import { measureLoopDelay, measurePeak, mergeBody } from './pdf/load.ts';
 import { raceOverHttp } from './pdf/over-http.ts';
 import { makeSample } from './pdf/samples.ts';
+import { median } from './statistics.ts';
 
-// `npm run bench:pdf` merges 20 files of 50 pages, splits 500 pages and merges 25 MB of images. The contestants take turns in one run.
 /** A contestant that takes longer is measured once. */
 const TOO_SLOW_MS = 10_000;
 const ROUNDS = Number(process.argv[2] ?? 7);
@@ -100,8 +104,4 @@ async function compare(
       `  ${name.padEnd(16)} ${median(took).toFixed(0).padStart(6)} (${Math.min(...took).toFixed(0)})   ${size} MB${ratio}`,
     );
   }
-}
-
-function median(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
 }

@@ -14,6 +14,7 @@ import { startSandbox } from '../src/sandbox/sandbox.ts';
 import { formOf, postForm } from '../tests/support/multipart.ts';
 import { TestService } from '../tests/support/service.ts';
 import { makeSample } from './pdf/samples.ts';
+import { median } from './statistics.ts';
 
 const ROUNDS = Number(process.argv[2] ?? 9);
 const TASKS = new URL('../plugins/pdf-tools/operations/', import.meta.url);
@@ -108,10 +109,6 @@ async function runPipeline(pdfs: readonly string[]): Promise<number> {
   const { status, body } = await service.post('/v1/pdf/pipeline', { pdfs, steps });
   if (status !== 200) throw new Error(`${status}: ${JSON.stringify(body)}`);
   return performance.now() - startedAt;
-}
-
-function median(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
 }
 
 async function measure(name: string, pdfs: readonly Buffer[]): Promise<void> {

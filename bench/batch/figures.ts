@@ -1,13 +1,4 @@
-/** Returns the time below which the given share of times lies. */
-export function quantile(times: readonly number[], share: number): number {
-  const sorted = times.toSorted((a, b) => a - b);
-  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
-}
-
-/** Returns the median. */
-export function median(times: readonly number[]): number {
-  return quantile(times, 0.5);
-}
+import { median, quantile } from '../statistics.ts';
 
 /** Creates a table row. Over several rounds, each figure is the median of the rounds' figures. */
 export function row(name: string, rounds: readonly (readonly number[])[]) {

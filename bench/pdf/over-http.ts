@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ServiceProcess } from '../../tests/support/process.ts';
 import { until } from '../../tests/support/until.ts';
+import { median } from '../statistics.ts';
 
 /** An operation over HTTP and the command of qpdf that does the same. `IN` and `OUT` stand for paths. */
 interface Race {
@@ -83,10 +84,6 @@ async function time(work: () => Promise<void>): Promise<number> {
   const startedAt = performance.now();
   await work();
   return performance.now() - startedAt;
-}
-
-function median(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
 }
 
 function summary(values: readonly number[]): string {
