@@ -12,7 +12,7 @@ import { EventBus } from './events.ts';
 import type { FileStore } from './files/files.ts';
 import { FileOwners, openOrphanSweep, type OrphanSweep } from './files/orphans.ts';
 import { openDeletions, type OpenDeletions } from './deletions.ts';
-import { createFileLinks, type FileLinks } from './http/files.ts';
+import { createFileLinks, type FileLinks } from './http/file-links.ts';
 import type { MakeLimiter } from './http/rate-limit.ts';
 import type { HealthCheck } from './http/operations.ts';
 import type { DocumentedWebhook, Tag } from './http/openapi.ts';

@@ -104,7 +104,7 @@ const PlanSchema = Type.Object(
   { additionalProperties: false },
 );
 
-/** What `platen.config.json` may hold; a plugin's own object is checked by the plugin's schema. */
+/** The content of `platen.config.json`. The schema of each plugin checks the plugin's own object. */
 export const FileSchema = Type.Object(
   {
     $schema: Type.Optional(Type.String()),

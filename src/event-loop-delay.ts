@@ -1,6 +1,6 @@
 import type { Metrics } from './metrics.ts';
 
-/** The interval between measurements. A measured delay is short by up to this time. */
+/** The interval between measurements. A measured delay is too short by up to this time. */
 const INTERVAL_MS = 20;
 
 // Seconds. The service aims at less than a tenth of a second for any request.

@@ -32,7 +32,7 @@ export interface MetricReading {
   values: ({ labels: Record<string, string> } & ({ value: number } | HistogramSummary))[];
 }
 
-/** The summary of a histogram. A percentile is the upper bound of its bucket; `null` when it is in the last one, which has none. */
+/** The summary of a histogram. A percentile is the upper bound of its bucket; `null` in the last bucket, which has no bound. */
 export interface HistogramSummary {
   count: number;
   sum: number;

@@ -123,7 +123,7 @@ export interface PluginInstance {
   health?: Readonly<Record<string, HealthCheck>>;
   /** Returns lines that `npm start` prints when the service is ready. `url` is its URL on this machine. */
   greet?(url: string): Promise<readonly string[]>;
-  /** Additional checks for `platen doctor`, for things without which the service works but not well. */
+  /** Additional checks for `platen doctor`: recommended parts, such as fonts, that the service can start without. */
   diagnose?: Readonly<Record<string, HealthCheck>>;
 }
 

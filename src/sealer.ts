@@ -3,12 +3,12 @@ import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'node:
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** Thrown when a sealed text cannot be opened: the key or the subject is another, or the text was changed. */
+/** Thrown when a sealed text cannot be opened: the key or the subject differs, or the text was changed. */
 export class UnsealError extends Error {
   override name = 'UnsealError';
 }
 
-/** Encrypts short secrets for the database with AES-256-GCM, and hashes those that need not be read again. */
+/** Encrypts short secrets for the database with AES-256-GCM, and hashes secrets that need not be read back. */
 export class Sealer {
   readonly #key: Buffer;
   readonly #hashKey: Buffer;
@@ -24,7 +24,7 @@ export class Sealer {
     return createHmac('sha256', this.#hashKey).update(`${purpose}\n${text}`).digest('hex');
   }
 
-  /** Encrypts a text as base64. The id of its subject, such as a record, is authenticated too, so the text cannot be moved to another one. */
+  /** Encrypts a text as base64. The id of its subject, such as a record, is authenticated too, so the text cannot be moved to another record. */
   seal(subjectId: string, text: string): string {
     const nonce = randomBytes(NONCE_BYTES);
     const cipher = createCipheriv('aes-256-gcm', this.#key, nonce).setAAD(Buffer.from(subjectId));

@@ -1,11 +1,11 @@
 import { yieldToEventLoop } from './time-slice.ts';
 
-/** Encoded or decoded at a time, in less than a millisecond. */
+/** The length of a slice, which takes less than a millisecond. */
 const SLICE = 262_144;
-/** A character of UTF-8 has at most so many bytes after its first (RFC 3629, 3). */
+/** The most continuation bytes of a UTF-8 character (RFC 3629, 3). */
 const MAX_CONTINUATIONS = 3;
 
-/** Encodes text as UTF-8, and lets other work go on after each slice. Half of a surrogate pair becomes U+FFFD. */
+/** Encodes text as UTF-8 in slices, between which other work runs. An unpaired surrogate becomes U+FFFD. */
 export async function encodeText(text: string): Promise<Buffer> {
   const bytes = Buffer.allocUnsafeSlow(Buffer.byteLength(text));
   let size = 0;
@@ -18,7 +18,7 @@ export async function encodeText(text: string): Promise<Buffer> {
   return bytes;
 }
 
-/** Decodes UTF-8, and lets other work go on after each slice. Bytes that are no text become U+FFFD. */
+/** Decodes UTF-8 in slices, between which other work runs. Invalid bytes become U+FFFD. */
 export async function decodeText(bytes: Uint8Array): Promise<string> {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const texts: string[] = [];
@@ -30,7 +30,7 @@ export async function decodeText(bytes: Uint8Array): Promise<string> {
   return texts.join('');
 }
 
-/** Goes back to where a character begins. Bytes that are no text may be parted anywhere. */
+/** Returns the start of the character that continues at an offset. Invalid bytes may be divided anywhere. */
 export function startOfCharacter(bytes: Uint8Array, at: number): number {
   let start = at;
   while (start > at - MAX_CONTINUATIONS && isContinuation(bytes[start])) start -= 1;

@@ -5,7 +5,7 @@ import { createDiskFiles } from './files/disk.ts';
 import { messageOf } from './errors.ts';
 import { FilesUnavailableError, type FileStore } from './files/files.ts';
 import { createS3Files, settingAtFault } from './files/s3.ts';
-import type { FileLinks } from './http/files.ts';
+import type { FileLinks } from './http/file-links.ts';
 import { makeMemoryLimiter, type MakeLimiter } from './http/rate-limit.ts';
 import { createSqliteStore } from './store/sqlite.ts';
 import type { Store } from './store/store.ts';

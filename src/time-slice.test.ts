@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test';
 import { yieldToEventLoop } from './time-slice.ts';
 import { workContext } from './work-context.ts';
 
-/** Runs slices of work for an account, and notes each. */
+/** Runs slices of work for an account, and records each. */
 function work(account: string, slices: number, note: (account: string) => void): Promise<void> {
   return workContext.run({ log: {}, account, urgency: 'caller', signal: undefined }, async () => {
     for (let slice = 0; slice < slices; slice += 1) {

@@ -23,7 +23,7 @@ export interface Usage extends Document, Entry {
   days: Readonly<Record<string, Outcome>>;
 }
 
-/** The units of ended work: those that became PDFs, and those that failed. Units of work that was never begun are neither. */
+/** The units of ended work, by result. Units of work that never began are in neither count. */
 export interface Outcome {
   completed: number;
   failed: number;

@@ -13,7 +13,7 @@ export class RecentDecisions {
     this.#put(failure === undefined ? decision : { ...decision, failure });
   }
 
-  /** Replaces a decision when its connection has succeeded or failed, unless the host has been refused since. */
+  /** Replaces a decision after its connection has succeeded or failed, unless the host has been refused since. */
   update(decision: EgressDecision): void {
     if (this.#decisions.get(keyOf(decision))?.outcome !== 'refused') this.#put(decision);
   }

@@ -39,7 +39,7 @@ export function createDiskFiles({
     return join(directory, id.slice(-2), id);
   }
 
-  /** Returns `null` for a file that was deleted meanwhile. */
+  /** Returns `null` for a file that has been deleted. */
   async function describe(id: string): Promise<ListedFile | null> {
     const found = await stat(pathOf(id)).catch((error: unknown) => {
       if (isMissing(error)) return null;

@@ -38,7 +38,7 @@ export interface FileStore {
   /** Returns a URL that downloads the file without an API key until it expires. Does not check that the file exists. */
   link(id: string, options: LinkOptions): Promise<string>;
   /**
-   * Lists the files in pages of at most 1,000, in no particular order. A file that is stored or deleted meanwhile may be missing. Ignores
+   * Lists the files in pages of at most 1,000, in no particular order. A file that is stored or deleted during the call may be missing. Ignores
    * everything whose name is not a file id.
    */
   list(): AsyncIterable<readonly ListedFile[]>;

@@ -3,13 +3,13 @@ import { DuplicateKeyError, type CollectionSpec, type Document, type Store } fro
 import { yieldToEventLoop } from '../time-slice.ts';
 import { LINK_LIFETIME_MS, type FileStore } from './files.ts';
 
-/** Returns the files of a list that records name. */
+/** Returns which of the given files are named by a record. */
 export type FindFilesInUse = (fileIds: readonly string[]) => Promise<Iterable<string>>;
 
 /** Tells whether a file belongs to an account and can be read: its record has not expired. */
 export type IsFileOwner = (accountId: string, fileId: string) => Promise<boolean>;
 
-/** Everything that keeps files: the names of the owners, and how each finds its files. */
+/** The owners of files, by name, such as plugins. A file that its owner's records name is not an orphan. */
 export class FileOwners {
   readonly #owners = new Map<string, FindFilesInUse>();
   readonly #ownerChecks: IsFileOwner[] = [];

@@ -6,7 +6,7 @@ import type { Metrics } from '../metrics.ts';
 import { explainUnrouted } from './allowed-methods.ts';
 import { clientAddress } from './client-address.ts';
 import { mountDocs } from './docs-page.ts';
-import { serveFile, type FileParts } from './files.ts';
+import { serveFile, type FileParts } from './file-links.ts';
 import { documentation, type DocumentationParts } from './openapi.ts';
 import { mountOperations, type HealthCheck } from './operations.ts';
 import { createPipeline, identify, type PipelineParts } from './pipeline.ts';

@@ -77,7 +77,7 @@ test('a caller that disconnects leaves the queue', async () => {
   expect(await limit.enter(bob, AbortSignal.abort('gone')).catch((cause: unknown) => cause)).toBe('gone');
 });
 
-test('a turn that is passed to a caller that has just disconnected goes to the next request', async () => {
+test('a caller that has just disconnected passes its turn to the next request', async () => {
   const limit = new ConcurrencyLimit({ plans, waitMs: 60_000 });
   const first = await limit.enter(bob, never);
   const caller = new AbortController();

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { guidePath, type Tag } from './openapi.ts';
 
 const DOCS_FOLDER = fileURLToPath(new URL('../../docs', import.meta.url));
-/** The file of a folder that the path of the folder shows. */
+/** The file that is shown at the path of its folder. */
 const INDEX = 'README.md';
 const STYLE_PATH = '/docs/guides.css';
 

@@ -336,7 +336,7 @@ function describeParameters(
   });
 }
 
-/** Describes errors by status; codes that share one are all named, and each has its example. */
+/** Describes the errors of each status. Codes with the same status share a description, and each has its example. */
 function errorResponses(
   codes: readonly ErrorCode[],
   errors: ErrorCatalogue,

@@ -164,7 +164,7 @@ async function addQuotaHeader(
   if (remaining !== null) headers.set('Platen-Quota-Remaining', String(remaining));
 }
 
-/** Authenticates a request and takes it from the rate limit of its account. */
+/** Authenticates a request and counts it against the rate limit of its account. */
 export async function identify(
   { authentication, rateLimits }: Pick<PipelineParts, 'authentication' | 'rateLimits'>,
   { request, address }: Pick<Call, 'request' | 'address'>,

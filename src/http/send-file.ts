@@ -11,7 +11,7 @@ export interface SentFile {
   body: Uint8Array | ReadableStream<Uint8Array>;
   mediaType: string;
   fileName: string;
-  /** Omitted from the response of a stream, because Bun sends streams in chunks. */
+  /** Not sent with a stream, because Bun sends streams in chunks. */
   sizeBytes: number;
   /** Set for a stream from the file store, which holds no memory. */
   isStored?: boolean;

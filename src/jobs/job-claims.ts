@@ -80,7 +80,7 @@ export class JobClaims {
     else if ((targets?.size ?? 0) < MAX_TARGETS) this.#noted.add(key);
   }
 
-  /** Claims the next job; returns `undefined` when no owner may run one more or none has a due job. */
+  /** Claims the next job. Returns `undefined` when no owner may run another job, or no owner has a due job. */
   async next(): Promise<ClaimedJob | undefined> {
     await this.#releaseExpired();
     const claimed = await this.#claimKnown();

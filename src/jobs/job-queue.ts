@@ -8,9 +8,9 @@ export type DueAt = number | ((index: number) => number);
 /** The queue of one kind of job. The methods take record ids. A job without an `owner` belongs to no account. */
 export interface JobQueue {
   /**
-   * Stores a job for each record that has none, in order. A stored job runs even if the process crashes. Of the due jobs of an owner, the one
-   * with the earliest original due time runs first, however often it was retried, so a time in the past puts a job before others. A running
-   * job is not added again; see `runNow`.
+   * Stores a job for each record that has none, in order. A stored job runs even if the process crashes. Among the due jobs of an owner,
+   * the job with the earliest original due time runs first, even after retries. A time in the past therefore puts a job before others. A
+   * running job is not added again; see `runNow`.
    */
   add(recordIds: readonly string[], dueAt?: DueAt, owner?: JobOwner): Promise<void>;
   /** Does the same as `add`, but reads before it writes, for records most of which already have a job. */

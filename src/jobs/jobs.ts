@@ -48,7 +48,7 @@ export interface Jobs {
   /** Defines a kind of job. Call it in `setup`; jobs start only after all plugins are set up. */
   define(spec: JobSpec): JobQueue;
   /**
-   * Registers a sweep, which repairs what a crash left behind, such as a record whose job was not stored. It runs at startup and every minute in
+   * Registers a sweep, which repairs the effects of crashes, such as a record whose job was not stored. It runs at startup and every minute in
    * each process, so it must tolerate concurrent sweeps. A process runs one sweep at a time.
    *
    * Records created before `since` were checked by an earlier sweep of this process and may be skipped. It is 0 at startup and once an hour.

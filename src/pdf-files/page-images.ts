@@ -93,7 +93,7 @@ export function createPageImages({
       pdfTaskLimits,
     );
     const png = await unwrapTaskResult('page', drawing);
-    // The file was deleted meanwhile.
+    // The file has just been deleted.
     if (png === null) throw notFound('file');
     const file = { body: png, mediaType: 'image/png', fileName: `page-${page}.png`, sizeBytes: png.length };
     return sendFile(file, headers);

@@ -320,7 +320,7 @@ export function createPdfFiles({
       await pdfFiles.get(accountId, id);
       // After a crash, the deletion is completed at the next start. The delay leaves the record to this call.
       await deletions.schedule(FILE, [{ id, at: Date.now() + CLAIM_MS }]);
-      // Of several concurrent calls, one deletes the record.
+      // One of several concurrent calls deletes the record.
       const deleted = await records.delete({ id, accountId });
       await deletions.delete(FILE, [id]);
       if (deleted === 0) throw notFound('file');

@@ -31,7 +31,7 @@ export const PageImageQuery = Type.Object({
     maximum: 4_000,
     default: 800,
     description:
-      'The width of the image in pixels. An image of more than 24 megapixels, of a very high page, is narrower.',
+      'The width of the image in pixels. The image of a very tall page is narrower, with at most 24 megapixels.',
   }),
 });
 

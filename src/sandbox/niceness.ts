@@ -5,10 +5,10 @@ const MAX_NICENESS = 19;
 const OWN = getPriority();
 
 /** The niceness of processes that work on a caller's content, so that the service has precedence. */
-export const NICE = Math.min(OWN + 5, MAX_NICENESS);
+export const TASK_NICENESS = Math.min(OWN + 5, MAX_NICENESS);
 
 /** The niceness of a process with a slow task, so that quick tasks have precedence. */
-export const NICER = Math.min(OWN + 14, MAX_NICENESS);
+export const SLOW_TASK_NICENESS = Math.min(OWN + 14, MAX_NICENESS);
 
 /**
  * Sets the niceness of all threads of a process. Returns false if this is not permitted, as for lowering the niceness without a privilege.

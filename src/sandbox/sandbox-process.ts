@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { Channel } from './channel.ts';
-import { NICE, NICER, setNiceness, setSessionNiceness } from './niceness.ts';
+import { TASK_NICENESS, SLOW_TASK_NICENESS, setNiceness, setSessionNiceness } from './niceness.ts';
 import { processorMs } from './processor-time.ts';
 import { asReply, type Call, type Reply } from './protocol.ts';
 import { residentBytes } from './resident-memory.ts';
@@ -104,7 +104,7 @@ export class SandboxProcess {
       message: (message) => this.#receive(message),
       closed: () => this.#loseChannel(),
     });
-    setNiceness(this.pid, NICE);
+    setNiceness(this.pid, TASK_NICENESS);
     await this.#ready.promise;
   }
 
@@ -184,13 +184,14 @@ export class SandboxProcess {
   slowDown(): void {
     if (this.#isSlowed) return;
     this.#isSlowed = true;
-    setNiceness(this.pid, NICER);
+    setNiceness(this.pid, SLOW_TASK_NICENESS);
     setSessionNiceness(this.pid, SLOW_SESSION);
   }
 
   /** Restores the priority. Returns false if this is not permitted. */
   recover(): boolean {
-    if (this.#isSlowed) this.#isSlowed = !setNiceness(this.pid, NICE) || !setSessionNiceness(this.pid, 0);
+    if (this.#isSlowed)
+      this.#isSlowed = !setNiceness(this.pid, TASK_NICENESS) || !setSessionNiceness(this.pid, 0);
     return !this.#isSlowed;
   }
 

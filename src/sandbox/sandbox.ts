@@ -64,7 +64,7 @@ interface SandboxStatus {
 /**
  * Runs tasks in separate processes, the only place where templates and PDFs of callers are parsed.
  *
- * A process runs one task at a time. It is killed when the task exceeds its deadline or its memory, or when the caller no longer waits.
+ * A process runs one task at a time. It is killed when the task exceeds its deadline or its memory, or when its caller has left.
  * Other tasks are not affected. Accounts share the slots by the time that their tasks take; see `FairQueue`. The account, the urgency and
  * the signal of a task come from the `workContext` of the call. A task without a context belongs to the service itself.
  */

@@ -1,7 +1,7 @@
 import { yieldToEventLoop } from '../time-slice.ts';
 import type { Collection, Document, Filter } from './store.ts';
 
-/** The records that are skipped at a time. The embedded database blocks this thread for a few milliseconds meanwhile. */
+/** The number of records that are skipped at a time. The embedded database blocks this thread for a few milliseconds to skip them. */
 const SKIPPED_AT_ONCE = 20_000;
 
 /** A record with the time of its creation. */

@@ -46,8 +46,8 @@ function conditionSql({ field, operator, operand }: FieldCondition): BoundSql {
 }
 
 /**
- * Tells SQLite that most documents meet the condition. Without statistics, SQLite takes a range with two bounds for so small that it ignores
- * whether an index also covers the other conditions.
+ * Tells SQLite that most documents meet the condition. Without statistics, SQLite assumes that a range with two bounds is so small
+ * that it ignores whether an index also covers the other conditions.
  */
 function asLikely({ sql, values }: BoundSql): BoundSql {
   return { sql: `likelihood(${sql}, 0.75)`, values };

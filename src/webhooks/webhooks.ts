@@ -105,7 +105,7 @@ export async function openWebhooks(parts: WebhookParts): Promise<OpenWebhooks> {
         const delivery = await deliveries.get(id);
         if (!delivery) return;
         const { body } = delivery;
-        // Of concurrent calls, one changes the text that it has read, and the others read it again.
+        // One of several concurrent calls changes the text that it read; the others read it again.
         if (await deliveries.update({ id, body }, { body: changeData(body, change) })) return;
       }
     },

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { createFileLinks } from '../../src/http/files.ts';
+import { createFileLinks } from '../../src/http/file-links.ts';
 import { sendRaw } from '../support/raw-http.ts';
 import { Receiver } from '../support/receiver.ts';
 import { onServers, TestService } from '../support/service.ts';

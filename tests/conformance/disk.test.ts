@@ -6,7 +6,7 @@ import { ErrorCatalogue } from '../../src/errors.ts';
 import { createDiskFiles } from '../../src/files/disk.ts';
 import { FileNotFoundError, type FileStore } from '../../src/files/files.ts';
 import { FileOwners } from '../../src/files/orphans.ts';
-import { createFileLinks, serveFile } from '../../src/http/files.ts';
+import { createFileLinks, serveFile } from '../../src/http/file-links.ts';
 import { toAppError } from '../../src/http/present-error.ts';
 import { describeFiles, freshFileId, rejection, streamOf } from './files-suite.ts';
 

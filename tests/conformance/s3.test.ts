@@ -2,7 +2,7 @@ import { afterAll, describe, expect, test } from 'bun:test';
 import { ConfigError, loadConfig } from '../../src/config.ts';
 import { FileNotFoundError, FilesUnavailableError, type FileStore } from '../../src/files/files.ts';
 import { createS3Files } from '../../src/files/s3.ts';
-import type { FileLinks } from '../../src/http/files.ts';
+import type { FileLinks } from '../../src/http/file-links.ts';
 import { presentError, toAppError } from '../../src/http/present-error.ts';
 import { openFiles } from '../../src/state.ts';
 import { HangingProxy } from '../support/hanging-proxy.ts';

@@ -28,7 +28,7 @@ async function refusal(work: Promise<unknown>): Promise<string> {
   return (error as AppError).message;
 }
 
-test('memory is reserved for the bytes that arrive, not for those that are announced', async () => {
+test('memory is reserved for the bytes that arrive, not for the announced length', async () => {
   for (const announced of [0, MB + 8]) {
     const chunks = [chunk(3, 1), chunk(MB, 2), chunk(5, 3)];
     const sent = Buffer.concat(chunks);
@@ -44,7 +44,7 @@ test('memory is reserved for the bytes that arrive, not for those that are annou
   expect((await collectBody(new Request(url, { method: 'POST' }), { maxBytes: 9 })).length).toBe(0);
 });
 
-test('a body that is too large is refused, before it arrives when its length is announced', async () => {
+test('a body that is too large is refused; if its length is announced, before it arrives', async () => {
   for (const request of [
     requestOf([chunk(60, 1), chunk(60, 1)]),
     requestOf([], { stuck: true, announced: 101 }),
@@ -67,7 +67,7 @@ test('a large body that arrives too slowly is refused', async () => {
     expect(await refusal(collectBody(request, { maxBytes: 9 * MB, pace }))).toContain('arrived too slowly');
 });
 
-test('a body for which there is no memory is refused, before it arrives when its length is announced', async () => {
+test('a body that exceeds the free memory is refused; if its length is announced, before it arrives', async () => {
   const refuse = () => {
     throw new AppError('RATE_LIMITED', 'no memory');
   };

@@ -37,7 +37,7 @@ export class LargeBodyTurns {
               const work = async () => {
                 resolve();
                 await ended.promise;
-                // Once the handler has returned, its values are garbage.
+                // The values of the handler are garbage after it has returned.
                 await Bun.sleep(0);
                 noteGarbage(bytes);
               };

@@ -54,7 +54,7 @@ async function readPlanned(body: Buffer, plan: LiftPlan | undefined): Promise<Js
   const reader = new JsonReader(json, plan);
   let isLong = false;
   for (; reader.advance(); isLong = true) await yieldToEventLoop();
-  // Processing a long value starts in a slice of its own.
+  // Processing a long value starts in a new slice.
   if (isLong) await yieldToEventLoop();
   return reader;
 }
