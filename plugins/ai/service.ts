@@ -2,7 +2,7 @@ import { AppError, explainTaskFailure, untilAborted, type Log } from '../../src/
 import type { AiService, GeneratedTemplate, GenerateTemplateRequest } from './contract.ts';
 import { extractHtml } from './extract-html.ts';
 import { TASK_FAILURES, validateTemplate, type Fault, type ValidatorParts } from './validate-template.ts';
-import { ConcurrencyLimit } from './concurrency-limit.ts';
+import { RequestLimit } from './request-limit.ts';
 import { requestCorrection, describeBrief, systemPrompt } from './prompt.ts';
 import { ProviderError, type Message, type Provider, type Reply } from './providers/provider.ts';
 
@@ -29,7 +29,7 @@ interface AiParts extends ValidatorParts {
 export function createAiService(parts: AiParts): AiService {
   const { provider, timeoutMs, concurrency, log } = parts;
   const secret = (parts.secret?.length ?? 0) < MIN_SECRET_LENGTH ? undefined : parts.secret;
-  const concurrencyLimit = new ConcurrencyLimit(concurrency);
+  const requestLimit = new RequestLimit(concurrency);
 
   async function write(
     request: GenerateTemplateRequest,
@@ -72,7 +72,7 @@ export function createAiService(parts: AiParts): AiService {
       const signal = AbortSignal.any([request.signal, deadline]);
       try {
         // If the signal aborts while a validation print is running, the print is left to finish.
-        return await concurrencyLimit.run(request.account.id, () =>
+        return await requestLimit.run(request.account.id, () =>
           untilAborted(write(request, provider, signal), signal),
         );
       } catch (error) {

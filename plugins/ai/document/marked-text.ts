@@ -4,7 +4,7 @@ import { DocumentFault } from './fault.ts';
 /** A piece of a template that is a Handlebars tag. */
 export type Tag = Exclude<TemplatePiece, { kind: 'text' }>;
 
-// Plane 15 is a private use area: each tag gets a code point of its own, and no template needs these code points for anything else.
+// Plane 15 is a private use area: each tag gets its own code point, and no template needs these code points for anything else.
 const FIRST_MARKER = 0xf0000;
 const MAX_TAGS = 0xfff0;
 const MARKER = /[\u{f0000}-\u{fffef}]/gu;

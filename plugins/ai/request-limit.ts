@@ -3,7 +3,7 @@ import { AppError } from '../../src/plugin.ts';
 const MAX_PER_ACCOUNT = 3;
 
 /** Limits how many templates are generated at once. Each one holds a connection to the provider for up to a minute. */
-export class ConcurrencyLimit {
+export class RequestLimit {
   readonly #limit: number;
   readonly #runningByAccount = new Map<string, number>();
   #running = 0;
