@@ -21,7 +21,7 @@ export const TEST_SUITES = {
     also: [
       'tests/api/',
       'tests/chaos/batch.test.ts',
-      'tests/conformance/asset-room.test.ts',
+      'tests/conformance/asset-limits.test.ts',
       'tests/conformance/batch-cancel.test.ts',
       'tests/conformance/deletions.test.ts',
       'tests/conformance/killed-deletions.test.ts',

@@ -6,12 +6,12 @@ import { presentAsset } from './present.ts';
 /** Declares the assets as data of their accounts, with their contents. */
 export function assetData({
   assets,
-  sets,
+  assetSets,
   uploads,
   files,
 }: {
   assets: Collection<Asset>;
-  sets: Collection<AssetSetState>;
+  assetSets: Collection<AssetSetState>;
   uploads: Collection<UploadHolds>;
   files: Pick<FileStore, 'delete'>;
 }): AccountData {
@@ -27,7 +27,7 @@ export function assetData({
     ...records,
     async delete(accountId) {
       await records.delete(accountId);
-      await sets.delete({ id: accountId });
+      await assetSets.delete({ id: accountId });
       await uploads.delete({ id: accountId });
     },
   };

@@ -15,7 +15,7 @@ const STYLE_SHEET_TIMEOUT_MS = 5_000;
 /** The parts of {@link createAssetSource}. */
 export interface AssetSetParts {
   assets: Collection<Asset>;
-  sets: Collection<AssetSetState>;
+  assetSets: Collection<AssetSetState>;
   files: FileStore;
   tasks: TaskClient<typeof import('./tasks.ts')>;
 }
@@ -24,7 +24,7 @@ export interface AssetSetParts {
  * Creates the source from which documents get the assets of their account. An account that never had assets costs one read of the database;
  * lists and contents are kept in memory until they change.
  */
-export function createAssetSource({ assets, sets, files, tasks }: AssetSetParts): AssetSource {
+export function createAssetSource({ assets, assetSets, files, tasks }: AssetSetParts): AssetSource {
   /** In order of last use. */
   const known = new Map<string, AssetSet>();
   const contents = new ContentCache();
@@ -61,7 +61,7 @@ export function createAssetSource({ assets, sets, files, tasks }: AssetSetParts)
 
   return {
     async open(accountId) {
-      const state = await sets.get(accountId);
+      const state = await assetSets.get(accountId);
       if (!state) return undefined;
       const { revision } = state;
       const last = known.get(accountId);

@@ -33,7 +33,7 @@ const SUPPORTED = 'the supported types are PNG, JPEG, GIF, WebP, AVIF, SVG, CSS,
 
 const UNSUPPORTED: readonly (readonly [start: string, name: string])[] = [
   ['wOFF', 'a WOFF font of the first version; convert it to WOFF2'],
-  ['ttcf', 'a collection of fonts; upload each font as a file of its own'],
+  ['ttcf', 'a collection of fonts; upload each font as a separate file'],
   ['%PDF', 'a PDF'],
   ['PK', 'a ZIP file'],
 ];

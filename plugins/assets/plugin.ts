@@ -1,7 +1,7 @@
 import { definePlugin, Type } from '../../src/plugin.ts';
 import { assetData } from './account-data.ts';
 import { createAssetSource } from './asset-sets.ts';
-import { assets, sets, uploads } from './collections.ts';
+import { assets, assetSets, uploads } from './collections.ts';
 import './contract.ts';
 import { mountRoutes } from './routes.ts';
 import { createAssetsService } from './service.ts';
@@ -23,7 +23,7 @@ export default definePlugin({
   description: 'Store fonts, images and style sheets for documents.',
   guide: new URL('./README.md', import.meta.url),
   config: configSchema,
-  collections: { assets, sets, uploads },
+  collections: { assets, assetSets, uploads },
   setup({ config, collections, files, sandbox, routes }) {
     const tasks = sandbox.load<typeof import('./tasks.ts')>(new URL('./tasks.ts', import.meta.url));
     const parts = { ...collections, files, tasks };

@@ -15,7 +15,7 @@ import { requireName } from './asset-name.ts';
 import type { AssetSetState, UploadHolds } from './collections.ts';
 import type { Asset } from './contract.ts';
 import { applyFontProperties, type FontProperties } from './font-properties.ts';
-import { AssetRoom } from './room.ts';
+import { AssetLimits } from './asset-limits.ts';
 import type { InspectedAsset } from './tasks.ts';
 
 const INSPECT_TIMEOUT_MS = 10_000;
@@ -53,7 +53,7 @@ export interface AssetsService {
 /** The parts of the service. */
 export interface AssetsParts {
   assets: Collection<Asset>;
-  sets: Collection<AssetSetState>;
+  assetSets: Collection<AssetSetState>;
   uploads: Collection<UploadHolds>;
   files: FileStore;
   tasks: TaskClient<typeof import('./tasks.ts')>;
@@ -63,9 +63,9 @@ export interface AssetsParts {
 
 /** Creates the service that stores assets. */
 export function createAssetsService(parts: AssetsParts): AssetsService {
-  const { assets, sets, files, tasks } = parts;
-  const room = new AssetRoom(parts);
-  /** Uploads of an account follow each other, so that they compete only with those of other processes. */
+  const { assets, assetSets, files, tasks } = parts;
+  const limits = new AssetLimits(parts);
+  /** Uploads of one account run one after the other, so that they conflict only with uploads in other processes. */
   const running = new Map<string, Promise<unknown>>();
 
   async function inTurn<T>(accountId: string, work: () => Promise<T>): Promise<T> {
@@ -93,12 +93,12 @@ export function createAssetsService(parts: AssetsParts): AssetsService {
   /** Makes the change visible to documents. */
   async function touch(accountId: string): Promise<void> {
     const revision = newId('');
-    if (await sets.update({ id: accountId }, { revision })) return;
+    if (await assetSets.update({ id: accountId }, { revision })) return;
     try {
-      await sets.insert({ id: accountId, revision });
+      await assetSets.insert({ id: accountId, revision });
     } catch (error) {
       if (!(error instanceof DuplicateKeyError)) throw error;
-      await sets.update({ id: accountId }, { revision });
+      await assetSets.update({ id: accountId }, { revision });
     }
   }
 
@@ -150,7 +150,7 @@ export function createAssetsService(parts: AssetsParts): AssetsService {
       if (!content) throw new Error('the task returned no bytes');
       return inTurn(accountId, async () => {
         const fileId = newId(`asset_${type}_`);
-        await room.reserve(accountId, { name, fileId, sizeBytes: content.length });
+        await limits.reserve(accountId, { name, fileId, sizeBytes: content.length });
         try {
           const sizeBytes = await files.put(fileId, content);
           const now = Date.now();
@@ -158,7 +158,7 @@ export function createAssetsService(parts: AssetsParts): AssetsService {
           return await put({ ...asset, createdAt: now, updatedAt: now });
         } finally {
           // A hold that is not released expires.
-          await room.release(accountId, fileId).catch(() => {});
+          await limits.release(accountId, fileId).catch(() => {});
         }
       });
     },

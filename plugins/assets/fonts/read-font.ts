@@ -98,7 +98,7 @@ function readFamily(name: FontBytes): string {
 }
 
 /** Tells whether a text can be the name of a font family. */
-export function isFamily(text: string): boolean {
+function isFamily(text: string): boolean {
   // oxlint-disable-next-line eslint/no-control-regex -- the pattern matches control characters
   return /^[^\x00-\x1f\x7f]+$/.test(text) && text.length <= MAX_FAMILY_CHARACTERS && text.isWellFormed();
 }

@@ -1,7 +1,7 @@
 import { constants, brotliDecompressSync } from 'node:zlib';
 import { FontBytes, FontFault } from './font-fault.ts';
 
-/** The tables of a font by tag. Of a WOFF2 file, the tables that WOFF2 transforms are absent. */
+/** The tables of a font by tag. The transformed tables of a WOFF2 file are absent. */
 export interface FontTables {
   get(tag: string): FontBytes | undefined;
   /** True when the font has the table, transformed or not. */
@@ -52,7 +52,7 @@ const TRANSFORMED_TAGS = new Set(['glyf', 'loca']);
 function openWoff2(file: FontBytes): FontTables {
   const flavor = file.u32(4);
   if (flavor === COLLECTION)
-    throw new FontFault('is a collection of fonts; upload each font as a file of its own');
+    throw new FontFault('is a collection of fonts; upload each font as a separate file');
   if (file.u32(8) !== file.length)
     throw new FontFault('is truncated: its size is not the size in its header');
   const count = requireCount(file.u16(12));

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { assets as assetSpec, uploads as uploadSpec } from '../../plugins/assets/collections.ts';
 import type { Asset } from '../../plugins/assets/contract.ts';
-import { AssetRoom } from '../../plugins/assets/room.ts';
+import { AssetLimits } from '../../plugins/assets/asset-limits.ts';
 import { createMongoStore } from '../../src/store/mongo.ts';
 import { createSqliteStore } from '../../src/store/sqlite.ts';
 import type { Store } from '../../src/store/store.ts';
@@ -33,11 +33,11 @@ async function onMongo(): Promise<Store[]> {
 
 /** A process that stores assets of 100 bytes; 400 fit. */
 class Uploader {
-  readonly #room: AssetRoom;
+  readonly #limits: AssetLimits;
   readonly #assets;
 
-  private constructor(room: AssetRoom, assets: Awaited<ReturnType<typeof Uploader.collection>>) {
-    this.#room = room;
+  private constructor(limits: AssetLimits, assets: Awaited<ReturnType<typeof Uploader.collection>>) {
+    this.#limits = limits;
     this.#assets = assets;
   }
 
@@ -48,10 +48,10 @@ class Uploader {
   static async open(store: Store): Promise<Uploader> {
     const assets = await Uploader.collection(store);
     const uploads = await store.collection(uploadSpec);
-    return new Uploader(new AssetRoom({ assets, uploads, maxAccountBytes: 400 }), assets);
+    return new Uploader(new AssetLimits({ assets, uploads, maxAccountBytes: 400 }), assets);
   }
 
-  /** Stores an asset; returns false when the account has no room. */
+  /** Stores an asset; returns false when the account is at a limit. */
   async save(name: string): Promise<boolean> {
     const fileId = `asset_png_${crypto.randomUUID()}`;
     if (!(await this.reserve(name, fileId))) return false;
@@ -66,12 +66,12 @@ class Uploader {
       createdAt: 0,
       updatedAt: 0,
     });
-    await this.#room.release('acct_1', fileId);
+    await this.#limits.release('acct_1', fileId);
     return true;
   }
 
   async reserve(name: string, fileId: string): Promise<boolean> {
-    return this.#room.reserve('acct_1', { name, fileId, sizeBytes: 100 }).then(
+    return this.#limits.reserve('acct_1', { name, fileId, sizeBytes: 100 }).then(
       () => true,
       (error: unknown) => {
         expect(String(error)).toContain('the limit is 400');
@@ -87,7 +87,7 @@ class Uploader {
 
 const stores: [string, () => Promise<Store[]>][] = [onServers ? ['mongo', onMongo] : ['sqlite', onSqlite]];
 
-describe.each(stores)('the room for the assets of an account on %s', (_, open) => {
+describe.each(stores)('the limit on the assets of an account on %s', (_, open) => {
   async function openUploaders(): Promise<[Uploader, Uploader]> {
     const opened = await open();
     for (const store of opened) cleanups.push(() => store.close());

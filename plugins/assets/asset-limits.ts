@@ -2,13 +2,13 @@ import { AppError, DuplicateKeyError, invalid, type Collection } from '../../src
 import type { UploadHolds } from './collections.ts';
 import type { Asset } from './contract.ts';
 
-/** The largest number of assets of an account. Each document reads their names when they have changed. */
+/** The maximum number of assets of an account. Documents read all of their names after each change. */
 const MAX_ASSETS = 1_000;
 
 /** An upload is recorded within this time, or its process has crashed. */
 const HOLD_MS = 600_000;
 
-/** How often a reservation is tried when other processes change the same account. */
+/** How many times a change is tried while other processes change the same account. */
 const ATTEMPTS = 20;
 const MAX_PAUSE_MS = 50;
 
@@ -16,7 +16,7 @@ const MAX_PAUSE_MS = 50;
 export type HeldUpload = Pick<Asset, 'name' | 'fileId' | 'sizeBytes'>;
 
 /** Keeps the assets of each account within its limits, also when several processes store assets of one account at the same time. */
-export class AssetRoom {
+export class AssetLimits {
   readonly #assets: Collection<Asset>;
   readonly #holds: Collection<UploadHolds>;
   readonly #maxBytes: number;
@@ -32,27 +32,27 @@ export class AssetRoom {
   }
 
   /**
-   * Holds room for an upload. Call {@link release} once the asset is recorded, or has failed.
-   * @throws {AppError} VALIDATION_ERROR when the account has no room; UNAVAILABLE when too many processes compete.
+   * Reserves space for an upload. Call {@link release} once the asset is recorded, or has failed.
+   * @throws {AppError} VALIDATION_ERROR when the account would exceed a limit; UNAVAILABLE when too many processes compete.
    */
   async reserve(accountId: string, upload: HeldUpload): Promise<void> {
     await this.#change(accountId, async (held) => {
       // Read after the holds, so that an upload that has just been recorded is in one of them.
       const stored = await this.#assets.find({ where: { accountId } });
-      this.#requireRoom(upload, stored, held);
+      this.#requireSpace(upload, stored, held);
       const { fileId, name, sizeBytes } = upload;
       return { ...held, [fileId]: { name, sizeBytes, at: Date.now() } };
     });
   }
 
-  /** Gives back the room that {@link reserve} holds. */
+  /** Releases the space that {@link reserve} holds. */
   async release(accountId: string, fileId: string): Promise<void> {
     await this.#change(accountId, async (held) =>
       Object.fromEntries(Object.entries(held).filter(([id]) => id !== fileId)),
     );
   }
 
-  #requireRoom(upload: HeldUpload, stored: readonly Asset[], held: UploadHolds['held']): void {
+  #requireSpace(upload: HeldUpload, stored: readonly Asset[], held: UploadHolds['held']): void {
     const recorded = new Set(stored.map(({ fileId }) => fileId));
     const pending = Object.entries(held).filter(([fileId]) => !recorded.has(fileId));
     const others = [...stored, ...pending.map(([, hold]) => hold)].filter(({ name }) => name !== upload.name);
@@ -66,7 +66,7 @@ export class AssetRoom {
       );
   }
 
-  /** Changes the holds of an account, unless another process has changed them since they were read. Then tries again. */
+  /** Changes the holds of an account. Tries again if another process has changed them since they were read. */
   async #change(
     accountId: string,
     change: (held: UploadHolds['held']) => Promise<UploadHolds['held']>,
