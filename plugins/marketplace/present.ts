@@ -1,6 +1,6 @@
 import type { Static } from '../../src/plugin.ts';
 import type { Template, TemplateWithHtml } from '../templates/contract.ts';
-import { presentUsage } from '../templates/exports.ts';
+import { presentOptionsAndSample } from '../templates/exports.ts';
 import type { CloneAnswer, PublicAnswer, PublicList, VisibilityAnswer } from './schemas.ts';
 
 /** Presents a public template in a list. */
@@ -17,7 +17,7 @@ export function presentListed(template: Template): Static<typeof PublicList>['da
 /** Presents a public template with its HTML. */
 export function presentPublic(template: TemplateWithHtml): Static<typeof PublicAnswer> {
   const { html, schema } = template;
-  return { ...presentListed(template), html_content: html, schema, ...presentUsage(template) };
+  return { ...presentListed(template), html_content: html, schema, ...presentOptionsAndSample(template) };
 }
 
 /** Presents the copy of a template to its owner. */

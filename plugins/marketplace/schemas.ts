@@ -1,5 +1,5 @@
 import { pageQuery, Type } from '../../src/plugin.ts';
-import { SearchText, usageProperties } from '../templates/exports.ts';
+import { SearchText, optionsAndSampleProperties } from '../templates/exports.ts';
 
 const Timestamp = Type.String({ description: 'ISO 8601, UTC, milliseconds.' });
 
@@ -32,7 +32,7 @@ export const PublicAnswer = Type.Object(
     ...listed,
     html_content: Type.String(),
     schema: Type.Record(Type.String(), Type.String()),
-    ...usageProperties,
+    ...optionsAndSampleProperties,
   },
   { title: 'PublicTemplate' },
 );

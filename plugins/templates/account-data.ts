@@ -1,12 +1,12 @@
 import { ownedRecords, type AccountData } from '../../src/plugin.ts';
 import { markPossibleOrphan } from './orphans.ts';
 import { presentListed } from './present.ts';
-import { presentUsage } from './usage.ts';
+import { presentOptionsAndSample } from './options-and-sample.ts';
 import { deleteContents, readHtml, type TemplateCollections } from './versions.ts';
 
 /** Declares the templates with all their versions as data of their accounts. Copies that other accounts made belong to those accounts. */
 export function templateData(collections: TemplateCollections): AccountData {
-  const { templates, marks } = collections;
+  const { templates, orphanMarks } = collections;
   return ownedRecords({
     name: 'templates',
     collection: templates,
@@ -14,12 +14,12 @@ export function templateData(collections: TemplateCollections): AccountData {
       const versions = [];
       for (let version = 1; version <= template.version; version += 1)
         versions.push({ version, html_content: await readHtml(collections, template, version) });
-      return { record: { ...presentListed(template), ...presentUsage(template), versions } };
+      return { record: { ...presentListed(template), ...presentOptionsAndSample(template), versions } };
     },
     async deleteParts(documents) {
       for (const { id } of documents) {
         // A change in progress could store content after this deletion.
-        await markPossibleOrphan(marks, id, 'deleted');
+        await markPossibleOrphan(orphanMarks, id, 'deleted');
         await deleteContents(collections, id);
       }
     },

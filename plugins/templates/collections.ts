@@ -54,7 +54,7 @@ export const versions: CollectionSpec<TemplateVersion> = {
 };
 
 /** Contents that may be orphans. */
-export const marks: CollectionSpec<OrphanMark> = {
+export const orphanMarks: CollectionSpec<OrphanMark> = {
   name: 'template_marks',
   indexes: [{ fields: { dueAt: 'asc' } }],
 };

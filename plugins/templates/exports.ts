@@ -33,4 +33,4 @@ export const MAX_HTML_CHARACTERS = 2_000_000;
 export const MAX_NAME_CHARACTERS = 200;
 
 export { foldCase, SearchText } from './search.ts';
-export { presentUsage, usageProperties } from './usage.ts';
+export { presentOptionsAndSample, optionsAndSampleProperties } from './options-and-sample.ts';

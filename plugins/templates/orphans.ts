@@ -8,27 +8,27 @@ const PAGE_SIZE = 100;
 
 /** Records, before a template is created or deleted, that a crash could leave contents without their template. */
 export async function markPossibleOrphan(
-  marks: Collection<OrphanMark>,
+  orphanMarks: Collection<OrphanMark>,
   templateId: string,
   reason: 'made' | 'deleted',
 ): Promise<void> {
   const id = `${templateId}:${reason}`;
   const dueAt = Date.now() + DUE_AFTER_MS;
-  await ignoreDuplicate(marks.insert({ id, templateId, dueAt }));
+  await ignoreDuplicate(orphanMarks.insert({ id, templateId, dueAt }));
 }
 
 /** Deletes the contents and versions that were marked an hour before `now` (epoch milliseconds) and have no template. Idempotent. */
 export async function deleteOrphans(collections: TemplateCollections, now = Date.now()): Promise<void> {
-  const { templates, marks } = collections;
+  const { templates, orphanMarks } = collections;
   for (;;) {
-    const due = await marks.find({
+    const due = await orphanMarks.find({
       where: { dueAt: { lte: now } },
       order: { dueAt: 'asc' },
       limit: PAGE_SIZE,
     });
     for (const { id, templateId } of due) {
       if ((await templates.get(templateId)) === null) await deleteContents(collections, templateId);
-      await marks.delete({ id, dueAt: { lte: now } });
+      await orphanMarks.delete({ id, dueAt: { lte: now } });
     }
     if (due.length < PAGE_SIZE) return;
   }

@@ -33,7 +33,7 @@ const FAILURES = {
 /** The ways in which a call of a partial can begin. */
 const CALLS = ['{{>', '{{~>', '{{#>', '{{~#>'].map((text) => Buffer.from(text));
 
-/** Names that need no quotes in a call, and that are no literals. */
+/** Names that need no quotes in a call and are not literals. */
 const NAME = /^(?!(?:true|false|null|undefined)$)\p{L}[\p{L}\p{N}_-]*$/u;
 
 /** A template that is about to be stored as a partial. */
@@ -157,7 +157,7 @@ export function inlinePartials(html: string, partials: PartialSources): string {
   return definitions.join('') + html;
 }
 
-/** Finds partials by name. When a race has stored two of a name, the older one counts. */
+/** Finds partials by name. If concurrent requests have stored two partials with one name, the older one counts. */
 async function findPartials(
   templates: Collection<Template>,
   accountId: string,

@@ -1,6 +1,6 @@
 import { definePlugin, Type } from '../../src/plugin.ts';
 import { templateData } from './account-data.ts';
-import { contents, marks, templates, versions } from './collections.ts';
+import { contents, orphanMarks, templates, versions } from './collections.ts';
 import { deleteOrphans } from './orphans.ts';
 import { mountRoutes } from './routes.ts';
 import { storeMissingSearchTexts } from './search.ts';
@@ -12,7 +12,7 @@ export default definePlugin({
   description: 'Store Handlebars templates with all their versions.',
   guide: new URL('./README.md', import.meta.url),
   config: Type.Object({}, { additionalProperties: false }),
-  collections: { templates, contents, versions, marks },
+  collections: { templates, contents, versions, orphanMarks },
   setup({ collections, handlebars, jobs, routes, sandbox }) {
     jobs.sweep('templates', async () => {
       await storeMissingSearchTexts(collections.templates);

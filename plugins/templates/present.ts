@@ -1,7 +1,7 @@
 import type { Static } from '../../src/plugin.ts';
 import type { Template, TemplateWithHtml, VersionInfo } from './contract.ts';
 import type { CreatedAnswer, TemplateAnswer, TemplateList, VersionList } from './schemas.ts';
-import { presentUsage } from './usage.ts';
+import { presentOptionsAndSample } from './options-and-sample.ts';
 
 /** Presents a template in a list, without its HTML. */
 export function presentListed(template: Template): Static<typeof TemplateList>['data'][number] {
@@ -36,5 +36,5 @@ export function presentVersion({
 
 /** Presents one template. */
 export function presentTemplate(template: TemplateWithHtml): Static<typeof TemplateAnswer> {
-  return { ...presentListed(template), html_content: template.html, ...presentUsage(template) };
+  return { ...presentListed(template), html_content: template.html, ...presentOptionsAndSample(template) };
 }

@@ -21,7 +21,7 @@ import {
   VersionListQuery,
   VersionQuery,
 } from './schemas.ts';
-import { readUsage } from './usage.ts';
+import { readOptionsAndSample } from './options-and-sample.ts';
 
 /** Maps the routes of docs/spec.md section 4.2 to the service. */
 export function mountRoutes(routes: Routes, templates: TemplatesService): void {
@@ -50,7 +50,7 @@ export function mountRoutes(routes: Routes, templates: TemplatesService): void {
           schema,
           category,
           ...(partial !== undefined && { isPartial: partial }),
-          ...readUsage(usage),
+          ...readOptionsAndSample(usage),
         }),
       ),
   );
@@ -103,7 +103,7 @@ export function mountRoutes(routes: Routes, templates: TemplatesService): void {
         ...fields,
         ...(html !== undefined && { html }),
         ...(partial !== undefined && { isPartial: partial }),
-        ...readUsage({ options, sample_data }),
+        ...readOptionsAndSample({ options, sample_data }),
       };
       if (Object.keys(change).length === 0)
         throw new AppError(

@@ -1,7 +1,7 @@
 import { pageQuery, Type } from '../../src/plugin.ts';
 import { CATEGORIES, MAX_HTML_CHARACTERS, MAX_NAME_CHARACTERS, VARIABLE_TYPES } from './exports.ts';
 import { SearchText } from './search.ts';
-import { usageFields, usageProperties } from './usage.ts';
+import { optionsAndSampleFields, optionsAndSampleProperties } from './options-and-sample.ts';
 
 const Name = Type.String({
   minLength: 1,
@@ -45,7 +45,7 @@ export const CreateBody = Type.Object(
     schema: Type.Optional(Schema),
     category: Type.Optional(Category),
     partial: Type.Optional(Partial),
-    ...usageFields,
+    ...optionsAndSampleFields,
   },
   { additionalProperties: false, title: 'CreateTemplateRequest' },
 );
@@ -103,7 +103,7 @@ export const CreatedAnswer = Type.Object(
 
 /** A template with its HTML. */
 export const TemplateAnswer = Type.Object(
-  { ...listed, html_content: Type.String(), ...usageProperties },
+  { ...listed, html_content: Type.String(), ...optionsAndSampleProperties },
   { title: 'Template' },
 );
 

@@ -27,8 +27,8 @@ export function searchFilter(search: string | undefined): { searchText?: { conta
 }
 
 /**
- * Stores the search text of a template that has none. Does nothing when the template has changed since it was read: whoever changes it
- * stores the text of the new fields.
+ * Stores the search text of a template that has none. Does nothing when the template has changed since it was read, because each
+ * change stores the text of its new fields.
  */
 export async function storeSearchText(
   templates: Collection<Template>,

@@ -24,7 +24,7 @@ export function createTemplatesService(
   collections: TemplateCollections,
   { handlebars, tasks }: { handlebars: Handlebars; tasks: TemplateTasks },
 ): TemplatesService {
-  const { templates, contents, marks } = collections;
+  const { templates, contents, orphanMarks } = collections;
   const partials = createPartials(collections, handlebars);
 
   async function findOwn(accountId: string, id: string): Promise<Template | null> {
@@ -85,7 +85,7 @@ export function createTemplatesService(
       await requireParsable(handlebars, html);
       if (isPartial) await partials.check(accountId, { id: undefined, name, html });
       const id = newId('tmpl_');
-      await markPossibleOrphan(marks, id, 'made');
+      await markPossibleOrphan(orphanMarks, id, 'made');
       const contentId = await storeContent(contents, id, html);
       const now = Date.now();
       const template: Template = {
@@ -121,7 +121,7 @@ export function createTemplatesService(
     },
     async remove(accountId, id) {
       found(await findOwn(accountId, id));
-      await markPossibleOrphan(marks, id, 'deleted');
+      await markPossibleOrphan(orphanMarks, id, 'deleted');
       found((await templates.delete({ id, accountId })) || null);
       await deleteContents(collections, id);
     },

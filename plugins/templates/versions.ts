@@ -12,7 +12,7 @@ export interface TemplateCollections {
   templates: Collection<Template>;
   contents: Collection<TemplateContent>;
   versions: Collection<TemplateVersion>;
-  marks: Collection<OrphanMark>;
+  orphanMarks: Collection<OrphanMark>;
 }
 
 /** Returns the id of a template's content, which contains the hash of the HTML. */

@@ -14,7 +14,7 @@ import { createSqliteStore } from '../../src/store/sqlite.ts';
 import type { Collection, CollectionSpec, Document, Store } from '../../src/store/store.ts';
 import { mongoServer } from '../support/servers.ts';
 import { onServers } from '../support/suite.ts';
-import { rejection } from './store-samples.ts';
+import { rejection } from '../support/rejection.ts';
 import { draft, inProcess, openTemplates } from './template-harness.ts';
 
 setDefaultTimeout(60_000);
@@ -58,7 +58,7 @@ function interruptWrites(
     templates: wrap(collections.templates),
     contents: wrap(collections.contents),
     versions: wrap(collections.versions),
-    marks: wrap(collections.marks),
+    orphanMarks: wrap(collections.orphanMarks),
   };
 }
 
@@ -144,7 +144,7 @@ function describeTemplates(name: string, open: () => Promise<Store>): void {
         expect(await service.find('a', id, 1)).toBeNull();
       }
       await deleteOrphans(collections, Date.now() + HOUR_MS);
-      expect(await countAll(collections)).toEqual({ templates: 0, contents: 0, versions: 0, marks: 0 });
+      expect(await countAll(collections)).toEqual({ templates: 0, contents: 0, versions: 0, orphanMarks: 0 });
       await store.close();
     });
 
@@ -194,11 +194,11 @@ function describeTemplates(name: string, open: () => Promise<Store>): void {
       for (const outcome of outcomes)
         if (outcome.status === 'rejected') expect(outcome.reason).toMatchObject({ code: 'NOT_FOUND' });
       expect(await service.find('a', id)).toBeNull();
-      const { marks: left, ...counts } = await countAll(collections);
+      const { orphanMarks: left, ...counts } = await countAll(collections);
       expect(counts).toEqual({ templates: 0, contents: 0, versions: 0 });
       expect(left).toBe(2);
       await deleteOrphans(collections, Date.now() + HOUR_MS);
-      expect(await collections.marks.count()).toBe(0);
+      expect(await collections.orphanMarks.count()).toBe(0);
       await store.close();
     });
 
@@ -223,7 +223,7 @@ function describeTemplates(name: string, open: () => Promise<Store>): void {
       expect(before.contents).toBeGreaterThan(3);
       await deleteOrphans(collections, Date.now() + HOUR_MS);
       // Account a: two contents and a version. Account b: the creation whose last write was carried out.
-      expect(await countAll(collections)).toEqual({ templates: 2, contents: 3, versions: 1, marks: 0 });
+      expect(await countAll(collections)).toEqual({ templates: 2, contents: 3, versions: 1, orphanMarks: 0 });
       expect((await service.get('a', id, 1)).html).toBe(draft.html);
       expect((await service.get('a', id)).html).toBe('two');
       await store.close();
@@ -233,10 +233,10 @@ function describeTemplates(name: string, open: () => Promise<Store>): void {
       const store = await open();
       const collections = await openTemplates(store);
       const ids = Array.from({ length: 250 }, (_, index) => `tmpl_${index}`);
-      await collections.marks.insertMany(ids.map((id) => ({ id, templateId: id, dueAt: 5 })));
+      await collections.orphanMarks.insertMany(ids.map((id) => ({ id, templateId: id, dueAt: 5 })));
       await collections.contents.insertMany(ids.map((id) => ({ id, templateId: id, html: 'x' })));
       await deleteOrphans(collections);
-      expect(await countAll(collections)).toEqual({ templates: 0, contents: 0, versions: 0, marks: 0 });
+      expect(await countAll(collections)).toEqual({ templates: 0, contents: 0, versions: 0, orphanMarks: 0 });
       await store.close();
     });
   });

@@ -1,4 +1,4 @@
-import { contents, marks, templates, versions } from '../../plugins/templates/collections.ts';
+import { contents, orphanMarks, templates, versions } from '../../plugins/templates/collections.ts';
 import { checkData } from '../../plugins/templates/tasks.ts';
 import type { TemplateCollections } from '../../plugins/templates/versions.ts';
 import type { Handlebars } from '../../src/plugin.ts';
@@ -32,6 +32,6 @@ export async function openTemplates(store: Store): Promise<TemplateCollections> 
     templates: await store.collection(templates),
     contents: await store.collection(contents),
     versions: await store.collection(versions),
-    marks: await store.collection(marks),
+    orphanMarks: await store.collection(orphanMarks),
   };
 }

@@ -17,13 +17,13 @@ const options = Type.Union([GenerateOptions, Type.Null()], {
 const description = 'Sample values to send as `data`.';
 
 /** The fields of a request. */
-export const usageFields = {
+export const optionsAndSampleFields = {
   options: Type.Optional(options),
   sample_data: Type.Optional(RawObject({ description: `${description} At most ${MAX_BYTES} bytes.` })),
 };
 
 /** The fields of a response. */
-export const usageProperties = {
+export const optionsAndSampleProperties = {
   options,
   sample_data: Type.Record(Type.String(), Type.Unknown(), { description }),
 };
@@ -32,7 +32,7 @@ export const usageProperties = {
  * Reads the options and sample data of a request. Absent fields stay absent.
  * @throws {AppError} VALIDATION_ERROR for a field that is too long, and for options that cannot be combined
  */
-export function readUsage(fields: {
+export function readOptionsAndSample(fields: {
   options?: Options | null | undefined;
   sample_data?: RawJson | undefined;
 }): Pick<TemplateInput, 'optionsJson' | 'sampleDataJson'> {
@@ -59,7 +59,7 @@ type StoredOptions = Omit<Options, 'invoice'> & {
 };
 
 /** Presents the options and sample data of a template, so that both can be sent with a request as they are. */
-export function presentUsage({ optionsJson, sampleDataJson }: Template): {
+export function presentOptionsAndSample({ optionsJson, sampleDataJson }: Template): {
   options: StoredOptions | null;
   sample_data: Record<string, JsonValue>;
 } {
