@@ -64,8 +64,9 @@ export class Completion {
   }
 
   /**
-   * Cancels the queued items of a canceled batch, and ends a batch whose items have all ended. Every step is idempotent: after a crash the job, which still exists, or a sweep repeats them.
-   * The webhook follows the record, so that a receiver that reads the batch finds it completed.
+   * Cancels the queued items of a canceled batch, and ends a batch whose items have all ended. Every step is idempotent: after a crash, the
+   * job, which still exists, or a sweep repeats them. The webhook is sent after the record is updated, so that a receiver that reads the
+   * batch finds it completed.
    */
   async finish(id: string): Promise<void> {
     const { batches, items, quota } = this.#parts;
@@ -120,8 +121,8 @@ export class Completion {
   }
 
   /**
-   * Inserts an abandoned record for a batch that was never accepted. A process that is still accepting it then finds the id taken and
-   * cannot accept it any more. Returns the batch if it was accepted at the same moment.
+   * Inserts an abandoned record for a batch that was never accepted. A process that is still accepting it then finds the id taken
+   * and fails. Returns the batch if it was accepted at the same moment.
    */
   async #abandon(id: string): Promise<Batch | null> {
     try {

@@ -220,7 +220,7 @@ export function isCanceled({ canceledAt = null }: Batch): boolean {
   return canceledAt !== null;
 }
 
-/** Stores what a crash kept an accepted batch from storing: missing generations, and the jobs of generations that have not ended. */
+/** Completes an accepted batch after a crash: stores missing generations, and the jobs of generations that have not ended. */
 export async function storeMissing(
   { items, queue }: Pick<BatchParts, 'items' | 'queue'>,
   batch: Batch,

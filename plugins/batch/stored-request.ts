@@ -17,7 +17,10 @@ interface Sealed {
 
 type Options = NonNullable<DocumentRequest['options']>;
 
-/** A request as it is stored. The data of an invoice is beside its options. A URL is encrypted with its credentials, and the option `protect` with its passwords. */
+/**
+ * A request as it is stored. The data of an invoice is stored next to the options. A URL is encrypted with its credentials, and the option
+ * `protect` with its passwords.
+ */
 interface StoredRequest extends Omit<DocumentRequest, 'source' | 'options'> {
   source: DocumentRequest['source'] | Sealed;
   options?: (Omit<Options, 'protect'> & { protect?: Sealed | undefined }) | undefined;

@@ -4,7 +4,7 @@ import { ActiveAccounts } from './active-accounts.ts';
 
 const most = Math.max(1, availableParallelism() - 1);
 
-test('an account alone may use all processors, however much it works', () => {
+test('an account may use all processors while no other account is active, however busy it is', () => {
   const accounts = new ActiveAccounts();
   accounts.use('a', 60_000, 0);
   expect(accounts.arrive('a', false, 0)).toEqual({});
@@ -18,7 +18,7 @@ test('the account that used more time leaves a processor to another active accou
   accounts.arrive('b', false, 0);
   expect(accounts.arrive('a', false, 10)).toEqual({ limit: most });
   expect(accounts.arrive('b', false, 20)).toEqual({});
-  // The use of the past counts half after five seconds.
+  // Past use counts half after five seconds.
   expect(accounts.arrive('a', false, 9_000)).toEqual({});
 });
 

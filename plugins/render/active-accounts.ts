@@ -15,7 +15,7 @@ interface Arrival {
 const NEVER: Arrival = { accountId: '', at: Number.NEGATIVE_INFINITY };
 
 /**
- * Limits the documents that print at once, so that accounts that work much leave one processor to the others.
+ * Limits the documents that print at once, so that busy accounts leave one processor to the others.
  *
  * While another account is active, isolated documents together leave one processor free, and so does each account that has used more time
  * than the other. An account alone may use all processors.
@@ -23,11 +23,11 @@ const NEVER: Arrival = { accountId: '', at: Number.NEGATIVE_INFINITY };
 export class ActiveAccounts {
   readonly #most = Math.max(1, availableParallelism() - 1);
   readonly #use = new RecentUse(HALF_LIFE_MS);
-  /** The last document that is not isolated, and the last one of a different account. */
+  /** The arrival of the latest document that is not isolated, and of the latest one from another account. */
   #last = NEVER;
   #previous = NEVER;
 
-  /** Notes that a document arrived, and returns the limits of its share. Times are milliseconds of one monotonic clock. */
+  /** Records the arrival of a document, and returns the limits of its share. Times are milliseconds of one monotonic clock. */
   arrive(accountId: string, isIsolated: boolean, now: number): Pick<Share, 'limit' | 'resources'> {
     if (!isIsolated) {
       if (this.#last.accountId !== accountId) this.#previous = this.#last;

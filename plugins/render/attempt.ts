@@ -8,7 +8,7 @@ import { BrowserTimeoutError, Deadline, DeadlineError } from './deadline.ts';
 import type { LargePdfMemory } from './large-pdf.ts';
 import type { SlotResult } from './browser/page-document.ts';
 import type { PageSlot, SlotKey } from './browser/page-slot.ts';
-import type { Overlay } from './assembly.ts';
+import type { Overlay } from './assemble-pdf.ts';
 import { findPagedFeatures } from './paged/paged-media.ts';
 import type { ImageSetup } from './image/image-setup.ts';
 import { countPages, readPageSizes, removeUnsafeLinks } from './pdf-scan.ts';
@@ -31,7 +31,7 @@ export interface PrintRequest {
   setup: PrintSetup;
   /** The assets that the document may load. */
   assets?: PageAssets | undefined;
-  /** Marks the service's own markup, with a caller's text in it. It is plain without being classified, and never active. */
+  /** Set for markup of the service that contains a caller's text. It counts as plain without being classified, and is never active. */
   snippet?: boolean;
   /** Fails a plain document that requests a resource from the network, instead of printing it as an active one. */
   offline?: boolean;

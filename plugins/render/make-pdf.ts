@@ -13,7 +13,7 @@ import type { TemplateSource } from '../templates/contract.ts';
 import { requireAccessible, type MakeAccessible } from './accessibility/make-accessible.ts';
 import type { PreparedSource, PrepareAssets } from './assets/prepare-assets.ts';
 import type { DocumentRequest, FinishPdf, SignPdf, StoredPdf } from './contract.ts';
-import type { AssemblePdf } from './assembly.ts';
+import type { AssemblePdf } from './assemble-pdf.ts';
 import { drawMark, type MarkParts } from './finish/draw-mark.ts';
 import type { PrepareInvoice } from './invoice/prepare-invoice.ts';
 import type { ConvertMarkdown } from './markdown/markdown.ts';

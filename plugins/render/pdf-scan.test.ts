@@ -25,8 +25,8 @@ describe('countPages', () => {
     expect(countPages(skiaPdf([catalog, '<</Type /Pages\n/Count 12\n/Kids []>>', title], 1))).toBe(12);
   });
 
-  test('throws for a PDF with an unknown form', () => {
-    expect(() => countPages(Buffer.from('%PDF-1.7\nstartxref\n9\n%%EOF'))).toThrow('unknown form');
+  test('throws for a PDF of an unexpected form', () => {
+    expect(() => countPages(Buffer.from('%PDF-1.7\nstartxref\n9\n%%EOF'))).toThrow('unexpected form');
   });
 });
 
@@ -46,7 +46,7 @@ describe('readDestinations', () => {
     ]);
   });
 
-  test('finds none in a document without links, whatever its language is called', async () => {
+  test('finds none in a document without links, even if the name of its language contains /Dests', async () => {
     const language = '<</Type /Catalog\n/Pages 2 0 R\n/Lang (/Dests 9 0 R)>>';
     const pdf = skiaPdf([language, '<</Type /Pages\n/Count 1\n/Kids []>>'], 1);
     expect([...(await readDestinations(pdf))]).toEqual([]);

@@ -124,7 +124,7 @@ function objectAt(pdf: Buffer, table: number, id: number): string {
 function match(text: string, pattern: RegExp, group = 1): string {
   const found = pattern.exec(text)?.[group];
   if (found === undefined)
-    throw new Error(`Chromium printed a PDF with an unknown form: ${pattern.source} not found`);
+    throw new Error(`Chromium printed a PDF of an unexpected form: ${pattern.source} not found`);
   return found;
 }
 

@@ -17,14 +17,14 @@ import { generations } from './generations/collections.ts';
 import './contract.ts';
 import { generationWebhooks } from './examples.ts';
 import { createPageDrawing } from './preview/page-image.ts';
-import { createAssembly } from './assembly.ts';
+import { createPdfAssembly } from './assemble-pdf.ts';
 import { mountImageRoute } from './image/routes.ts';
 import { createInvoicePreparation } from './invoice/prepare-invoice.ts';
 import { createMarkdownConversion } from './markdown/markdown.ts';
 import { createAccessibility } from './accessibility/make-accessible.ts';
 import { createPdfaConversion } from './pdfa.ts';
 import { mountPreviewRoute } from './preview/routes.ts';
-import { bundlePageScripts } from './react/page-scripts.ts';
+import { bundleReactScripts } from './react/react-scripts.ts';
 import { createReceipts, noReceipts, receiptCollection } from './receipt/receipts.ts';
 import { ReactRenderer } from './react/react-renderer.ts';
 import { Renderer } from './renderer.ts';
@@ -147,7 +147,7 @@ export default definePlugin({
     );
     const renderer = new Renderer({
       browsers,
-      react: new ReactRenderer(bundlePageScripts),
+      react: new ReactRenderer(bundleReactScripts),
       queue: { concurrency, queueLimit: config.queueLimit, maxWaitMs: config.maxWaitMs },
       timeoutMs: config.timeoutMs,
       reactTimeoutMs: config.reactTimeoutMs,
@@ -170,7 +170,7 @@ export default definePlugin({
       signing: { signer: undefined },
       stopping: () => stopping,
       renderer,
-      assemblePdf: createAssembly(sandbox),
+      assemblePdf: createPdfAssembly(sandbox),
       convertToPdfa: createPdfaConversion(sandbox),
       prove: createClaimProver(sandbox),
       makeAccessible: createAccessibility(sandbox),
@@ -204,7 +204,7 @@ export default definePlugin({
         const warm = chromium.warmUp().catch((error: unknown) => {
           throw new ConfigError(`CHROMIUM_PATH: ${messageOf(error)}`);
         });
-        await Promise.all([warm, bundlePageScripts()]);
+        await Promise.all([warm, bundleReactScripts()]);
       },
       async stop() {
         stopping = true;

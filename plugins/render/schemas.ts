@@ -39,7 +39,7 @@ export const GenerateBody = Type.Object(generateFields, {
   title: 'GenerateRequest',
 });
 
-/** The parts of a multipart request to `POST /v1/generate`: the header and footer can be files of their own. */
+/** The parts of a multipart request to `POST /v1/generate`: the header and the footer can be separate files. */
 export const GenerateForm = Type.Object(
   {
     ...generateFields,

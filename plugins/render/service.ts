@@ -251,7 +251,7 @@ export function createRenderService(parts: RenderParts): RenderService {
       // From here on the deletion will be completed, even after a crash. The delay leaves the record to this call.
       await deletions.schedule(GENERATION, [{ id, at: Date.now() + CLAIM_MS }]);
       const { expiresAt = null } = generation;
-      // Of several calls, one ends the lifetime of the record, and the others do not find it.
+      // One of several concurrent calls ends the lifetime of the record; the others do not find it.
       if (!(await generations.update({ id, accountId, expiresAt }, { expiresAt: 0 })))
         throw notFound('generation');
       await deletions.delete(GENERATION, [id]);

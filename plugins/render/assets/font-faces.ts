@@ -6,17 +6,17 @@ type NamedFont = AssetSet['fonts'][number];
 /** Longer documents get all fonts, because searching them for names would take longer. */
 const MAX_SEARCHED_CHARACTERS = 1_000_000;
 
-/** Markup whose styles may come from elsewhere, or may be written in another way. */
-const STYLES_ELSEWHERE = ['<link', '<script', '@import', '\\', '&#'];
+/** Markup that can load or create styles, and escapes in which a family can be written. A search in the document would miss both. */
+const UNSEARCHABLE_STYLES = ['<link', '<script', '@import', '\\', '&#'];
 
 /**
- * Selects the fonts that a document may use: those whose family it names, or all if its styles may come from elsewhere. A document without a
- * font of the account is printed exactly as if the account had none.
+ * Selects the fonts that a document may use: the fonts whose family it names, or all fonts if its styles cannot be searched. A document that
+ * uses no font of the account is printed exactly as if the account had no fonts.
  */
 export function selectFonts(fonts: readonly NamedFont[], html: string): readonly NamedFont[] {
   if (fonts.length === 0 || html.length > MAX_SEARCHED_CHARACTERS) return fonts;
   const text = html.toLowerCase();
-  if (STYLES_ELSEWHERE.some((markup) => text.includes(markup))) return fonts;
+  if (UNSEARCHABLE_STYLES.some((markup) => text.includes(markup))) return fonts;
   return fonts.filter(({ family }) => text.includes(family.toLowerCase()));
 }
 

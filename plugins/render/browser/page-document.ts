@@ -114,7 +114,7 @@ export class PageDocument {
     this.#waiting = new WaitingDocument(parts);
   }
 
-  /** The assets that the document refers to but did not get. */
+  /** The assets that the document refers to but could not load. */
   get missing(): readonly MissingAsset[] {
     return this.#missing;
   }
@@ -134,7 +134,7 @@ export class PageDocument {
     return this.#navigation?.is(loaderId) === true;
   }
 
-  /** Forgets what the last document lacked. */
+  /** Forgets the missing assets of the last document. */
   reset(): void {
     this.#missing = [];
   }
@@ -313,7 +313,7 @@ export class PageDocument {
     await withTimeout(responded, { limitMs: REPORT_REQUESTS_MS, onTimeout: () => undefined });
   }
 
-  /** Prints the document on one page that is as high as its content. */
+  /** Prints the document on one page that is as tall as its content. */
   async #printSinglePage(setup: PrintSetup, memory: SlotJob['memory']): Promise<Buffer> {
     return printSinglePage(setup, {
       measure: (script) => this.#emulation.whilePrinting(() => this.#scripts.evaluate(script)),

@@ -11,7 +11,7 @@ const MIN_HEIGHT_IN = 0.5;
 /** Chromium rounds the size of the paper by less than this. */
 const ROUNDING_IN = 1 / 96;
 
-/** How often the page is made higher because the printed content needs more room than the measured content. */
+/** How many times the page is made taller, because the printed content needs more room than the measured content. */
 const MAX_GROWTHS = 6;
 
 /** How a page measures and prints. */
@@ -21,7 +21,7 @@ interface SinglePageTools {
   print: (setup: PrintSetup) => Promise<Buffer>;
 }
 
-/** Prints a document on one page that is as high as its content. @throws {RenderError} NO_ROOM when there is no such page. */
+/** Prints a document on one page that is as tall as its content. @throws {RenderError} NO_ROOM when the content fits no page. */
 export async function printSinglePage(setup: PrintSetup, tools: SinglePageTools): Promise<Buffer> {
   const size = (await tools.measure(measureContent(setup))) as ContentSize;
   for (const fitted of singlePageSetups(setup, size)) {
@@ -44,7 +44,7 @@ interface ContentSize {
 
 /**
  * Returns a script for an isolated world that lays out the document for one page and measures it. The script removes page breaks and the
- * dependence of `html` and `body` on the height of the window, and makes the margins and the size of the page certain. It returns a
+ * dependence of `html` and `body` on the height of the window, and fixes the margins and the size of the page. It returns a
  * {@link ContentSize}. Text on the screen has the widths of printed text only with `geometricPrecision`.
  */
 function measureContent(setup: PrintSetup): string {
@@ -97,8 +97,8 @@ function measureContent(setup: PrintSetup): string {
 }
 
 /**
- * Returns the setups to try in turn until the document fits on one page: the first has the measured height, the others are higher.
- * @throws {RenderError} NO_ROOM when the page would be too high.
+ * Returns the setups to try in turn until the document fits on one page: the first has the measured height, the others are taller.
+ * @throws {RenderError} NO_ROOM when the page would be too tall.
  */
 function* singlePageSetups(setup: PrintSetup, { heightPx, margins }: ContentSize): Generator<PrintSetup> {
   for (let growth = 0; growth <= MAX_GROWTHS; growth += 1) {

@@ -18,7 +18,7 @@ const NETWORK_IDLE_MS = 500;
 /** The time between two checks of a condition. It grows, because most conditions are met soon. */
 const CHECK_EVERY_MS = { first: 10, last: 100 };
 
-/** How much a document may work while it is waited for; see `SLOW_MS` in `attempt.ts`. */
+/** How long a document may work in total while it waits; see `SLOW_MS` in `attempt.ts`. */
 const WORK_LIMIT_MS = 500;
 
 /** How often the work of the document is measured. */

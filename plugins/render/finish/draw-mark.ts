@@ -1,5 +1,5 @@
 import type { PdfFiles, Urgency } from '../../../src/plugin.ts';
-import type { Assembly } from '../assembly.ts';
+import type { PdfAssembly } from '../assemble-pdf.ts';
 import { snippetPage, snippetSetup } from '../generations/snippet.ts';
 import type { GenerateOptions } from '../print/schemas.ts';
 import type { Renderer } from '../renderer.ts';
@@ -22,7 +22,7 @@ export async function drawMark(
     watermark,
     ...job
   }: { watermark: NonNullable<GenerateOptions['watermark']>; accountId: string; urgency: Urgency },
-): Promise<Assembly['watermark']> {
+): Promise<PdfAssembly['watermark']> {
   const mark = markOf(watermark, watermarkField);
   const setup = setupOf('watermark', watermark);
   const field = watermarkField(mark);

@@ -5,16 +5,16 @@ import type { Generation, GenerationFilter } from '../contract.ts';
 export type GenerationQuery = Required<NonNullable<Parameters<Collection<Generation>['find']>[0]>>;
 
 /**
- * Returns the query of a list, newest first, then by id; `undefined` when no generation can match. An index covers each combination of filters, so that the query is fast with a
- * million generations. A query by batch does not filter by account, because the database might then walk an index of the account, which
- * has the right order, to its end; the caller must check the account. A batch has at most 100 generations.
+ * Returns the query of a list, newest first, then by id; `undefined` when no generation can match. An index covers each combination of
+ * filters, so that the query is fast with a million generations. A query by batch does not filter by account: the database might choose an
+ * index of the account, which has the right order, and scan all of it. The caller must check the account. A batch has at most 100 generations.
  */
 export function generationQuery(
   accountId: string,
   filter: GenerationFilter & { limit: number; offset: number },
 ): GenerationQuery | undefined {
   const { batchId, status, reference, templateId, createdFrom, createdBefore, limit, offset } = filter;
-  // Only documents from templates name a template, so that the filter by source adds nothing.
+  // Only documents from templates name a template, so the filter by source adds nothing.
   if (templateId !== undefined && (filter.inputType ?? 'template') !== 'template') return undefined;
   const inputType = templateId === undefined ? filter.inputType : undefined;
   const where = {

@@ -16,7 +16,7 @@ export interface PageSize {
 }
 
 /**
- * Tells whether header and footer are printed on sheets of their own. Chromium prints one header on all pages, and numbers them from 1. Blank
+ * Tells whether header and footer are printed on separate sheets. Chromium prints one header on all pages, and numbers them from 1. Blank
  * pages before the sheets shift their numbers, and the first sheet has its own header.
  */
 export function needsHeaderSheets({ header, footer, firstPage, pageNumberStart = 1 }: PrintSetup): boolean {

@@ -22,7 +22,7 @@ export interface PrintSetup {
   media: 'print' | 'screen';
   /** Whether `@page { size }` in the document replaces the size of the paper. */
   preferCssPageSize: boolean;
-  /** Whether the document is printed on one page that is as high as its content. */
+  /** Whether the document is printed on one page that is as tall as its content. */
   singlePage?: boolean | undefined;
   /** Whether the PDF gets bookmarks from headings. */
   outline?: boolean | undefined;
@@ -76,7 +76,7 @@ const INCHES: Readonly<Record<string, number>> = {
 /** The side of a PDF page is at most 14,400 units of 1/72 in (ISO 32000-1 annex C.2). */
 const MAX_SIDE_IN = 200;
 const MIN_SIDE_IN = 0.5;
-/** The least space between the margins. Less cannot hold text. */
+/** The smallest space between the margins that can hold text. */
 const MIN_CONTENT_IN = 0.25;
 
 /** The configured limits that apply to options. */

@@ -163,7 +163,7 @@ export const GenerateOptions = Type.Object(
     singlePage: Type.Optional(
       Type.Boolean({
         description:
-          'true: print the document on one page that is as high as its content, up to 200in. `format` is then the name of a format, whose width applies, or `{ width }`. Page breaks have no effect.',
+          'true: print the document on one page that is as tall as its content, up to 200in. `format` is then the name of a format, whose width applies, or `{ width }`. Page breaks have no effect.',
       }),
     ),
     pageRanges: Type.Optional(

@@ -2,7 +2,7 @@ import type { CDPSession } from 'playwright-core';
 import type { RawJson } from '../../../src/plugin.ts';
 import { addStyles } from '../source/extra-styles.ts';
 import { ENTRY, MAX_MARKUP_LENGTH, OUTCOME } from './outcome.ts';
-import type { PageScripts } from './page-scripts.ts';
+import type { ReactScripts } from './react-scripts.ts';
 import { SourceFault } from './source-fault.ts';
 
 /** A component to render: its JSX or TSX source, its props, and CSS to add to the document. */
@@ -17,9 +17,9 @@ export interface ReactDocument {
  * The result is text, which is printed like any other HTML, on another page.
  */
 export class ReactRenderer {
-  readonly #scripts: () => Promise<PageScripts>;
+  readonly #scripts: () => Promise<ReactScripts>;
 
-  constructor(scripts: () => Promise<PageScripts>) {
+  constructor(scripts: () => Promise<ReactScripts>) {
     this.#scripts = scripts;
   }
 

@@ -145,7 +145,7 @@ function explainResponse(
   }
   const isBlocked = failure?.errorText === BLOCKED_BY_ORB;
   if (failure && !isBlocked) return { outcome: 'failed', reason: describe(type, failure) };
-  // The media type of a redirect is that of its own text.
+  // The media type of a redirect describes its own body, not its target.
   return isBlocked || (status < 300 && isUnusable(request, mimeType))
     ? { outcome: 'broken', reason: describeWrongType(type, mimeType) }
     : { outcome: 'loaded', reason: null };

@@ -14,7 +14,7 @@ export const ReceiptAnswer = Type.Object(
     class: nullable(text('`plain`: printed without scripts and network; `active`: printed with both.')),
     phases: Type.Record(Type.String(), Type.Number(), {
       description:
-        'The milliseconds of each phase that took place: `queue`, `template`, `start` (opening a page), `react`, `header`, `load`, `wait` (`options.waitFor`), `print`, `assemble` (headers of their own, the order of pages, the steps of a pipeline), `archive` (PDF/A), `tag` (PDF/UA), `store`.',
+        'The milliseconds of each phase that took place: `queue`, `template`, `start` (opening a page), `react`, `header`, `load`, `wait` (`options.waitFor`), `print`, `assemble` (separate headers, the order of pages, the steps of a pipeline), `archive` (PDF/A), `tag` (PDF/UA), `store`.',
     }),
     resources: bounded(
       Type.Object({

@@ -101,8 +101,8 @@ class TooLarge extends Error {}
  * remote URLs: a plain page has no network, and a document that requests a resource there is printed as active instead. Makes lazy images
  * eager, because they would never scroll into view. A document that is too large is active.
  *
- * @param accountFonts the font faces of the account in the document. They do not prevent that it is hidden on the screen: the page loads the
- * fonts that it uses while it is printed, and then prints it again.
+ * @param accountFonts the font faces of the account in the document. They do not keep the document visible on the screen: the page loads the
+ * fonts that it uses while printing it, and then prints it again.
  */
 export function classify(html: string, accountFonts = ''): ClassifiedDocument {
   if (html.length > MAX_CLASSIFIED_CHARACTERS) return { documentClass: 'active', html, isTooLarge: true };

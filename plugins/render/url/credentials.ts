@@ -64,7 +64,7 @@ async function sendHeaders(
   session.on('Page.frameNavigated', ({ frame }) => origins.set(frame.id, frame.securityOrigin));
   const mayAct = (frameId: string, isDocument: boolean): boolean => {
     const main = origins.get(mainFrame) ?? origin;
-    // The parent of a frame requests its document. A frame without a document of its own, and a worker, belong to the main frame.
+    // The parent of a frame requests its document. A frame without its own document, and a worker, belong to the main frame.
     return (isDocument ? main : (origins.get(frameId) ?? main)) === origin;
   };
   session.on('Fetch.requestPaused', ({ requestId, request, frameId, resourceType }) => {

@@ -2,7 +2,7 @@ import { tmpdir } from 'node:os';
 import { fileURLToPath } from 'node:url';
 
 /** The source texts of the scripts that render components in a page. */
-export interface PageScripts {
+export interface ReactScripts {
   /** Defines the function that compiles and renders a component. */
   renderComponent: string;
   /** Defines the function that locates a syntax error. */
@@ -12,15 +12,15 @@ export interface PageScripts {
 const BUNDLER = fileURLToPath(new URL('../../../scripts/bundle-react.ts', import.meta.url));
 
 // The sources do not change while the process runs.
-let bundled: Promise<PageScripts> | undefined;
+let bundled: Promise<ReactScripts> | undefined;
 
 /** Bundles the scripts, once per process. Takes about 0.2 s in a child process. @throws when bundling fails. */
-export function bundlePageScripts(): Promise<PageScripts> {
+export function bundleReactScripts(): Promise<ReactScripts> {
   bundled ??= runBundler();
   return bundled;
 }
 
-async function runBundler(): Promise<PageScripts> {
+async function runBundler(): Promise<ReactScripts> {
   const child = Bun.spawn([process.execPath, '--no-env-file', '--no-install', BUNDLER], {
     // Bun would read a `bunfig.toml` in the working directory.
     cwd: tmpdir(),
@@ -34,5 +34,5 @@ async function runBundler(): Promise<PageScripts> {
   ]);
   if (code !== 0)
     throw new Error(`the scripts for React components could not be bundled: ${errors.slice(-500)}`);
-  return JSON.parse(output) as PageScripts;
+  return JSON.parse(output) as ReactScripts;
 }

@@ -11,7 +11,7 @@ export interface Overlay {
 }
 
 /** How to complete a printed PDF. */
-export interface Assembly {
+export interface PdfAssembly {
   pdf: Uint8Array;
   overlays?: readonly Overlay[] | undefined;
   order?: readonly number[] | undefined;
@@ -32,10 +32,10 @@ export interface Assembly {
 }
 
 /** Draws overlays on the pages of a printed PDF, changes their order, and applies the options for the finished PDF. */
-export type AssemblePdf = (request: Assembly) => Promise<Buffer>;
+export type AssemblePdf = (request: PdfAssembly) => Promise<Buffer>;
 
 /** Creates the function that assembles PDFs in the sandbox. */
-export function createAssembly(sandbox: Sandbox): AssemblePdf {
+export function createPdfAssembly(sandbox: Sandbox): AssemblePdf {
   const tasks = sandbox.load<typeof import('@platen/pdf/assemble-task')>(
     new URL(import.meta.resolve('@platen/pdf/assemble-task')),
   );
