@@ -14,7 +14,7 @@ const TIMEOUT_MS = 60_000;
 // Tests spend about half of their time waiting for deadlines, leases and restarts.
 const PROCESSES = Math.min(8, availableParallelism() + 2);
 
-// More files with failures are no accident of timing.
+// Failures in more files are not an accident of timing.
 const MAX_FILES_RUN_AGAIN = 10;
 
 const { values, positionals } = parseArgs({
