@@ -101,7 +101,7 @@ describe('options.accessible', () => {
     expect(await accessibilityOf(body.id)).toEqual({ claim: 'pdfua-1', findings: nothing });
   });
 
-  test('warns of low contrast, which is no reason to reject a document', async () => {
+  test('warns of low contrast without rejecting the document', async () => {
     const { status, body } = await generate(
       accessibleHtml('<p id="pale" style="color:#aaa">Pale</p><p>Dark</p>'),
     );

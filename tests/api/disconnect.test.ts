@@ -1,17 +1,12 @@
 import { expect, test } from 'bun:test';
+import { readMetric } from '../support/metrics.ts';
 import { sharedService } from '../support/shared-service.ts';
+import { until } from '../support/until.ts';
 
 // A separate service, because the tests read metrics of the whole service.
 const service = sharedService({});
 
-async function metric(name: string): Promise<number> {
-  const text = await (await fetch(`${service().url}/metrics`)).text();
-  return Number(new RegExp(`^platen_${name} (\\S+)$`, 'm').exec(text)?.[1]);
-}
-
-async function until(isDone: () => Promise<boolean>): Promise<void> {
-  while (!(await isDone())) await Bun.sleep(50);
-}
+const rendersRunning = () => readMetric(service(), 'renders_running');
 
 /** Sends a document that never ends. `disconnect` closes the request. */
 function sendEndless(key: string, more: object = {}) {
@@ -28,10 +23,10 @@ function sendEndless(key: string, more: object = {}) {
 test('a document is dropped if its caller disconnects: it is not recorded and does not count', async () => {
   const key = await service().newKey('pro');
   const { disconnect, answer } = sendEndless(key);
-  await until(async () => (await metric('renders_running')) === 1);
+  await until(async () => (await rendersRunning()) === 1);
   disconnect();
   expect(await answer).toBeInstanceOf(Error);
-  await until(async () => (await metric('renders_running')) === 0);
+  await until(async () => (await rendersRunning()) === 0);
   expect((await service().get('/v1/generations', key)).body.data).toEqual([]);
   expect((await service().post('/v1/generate', { html: '<p>next</p>' }, key)).status).toBe(200);
 });
@@ -40,7 +35,7 @@ test('a document with a webhook is finished although its caller disconnects', as
   const key = await service().newKey('pro');
   const options = { waitFor: { delayMs: 1500 } };
   const { disconnect } = sendEndless(key, { html: 'text', options, webhook: 'https://example.com/hook' });
-  await until(async () => (await metric('renders_running')) === 1);
+  await until(async () => (await rendersRunning()) === 1);
   disconnect();
   await until(async () => (await service().get('/v1/generations', key)).body.data.length === 1);
   const [generation] = (await service().get('/v1/generations', key)).body.data;

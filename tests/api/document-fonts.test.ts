@@ -219,7 +219,7 @@ describeWithPdfTools('an uploaded font', () => {
         expect((await print(body, ann)).names).toContain('AcmeSans');
         expect((await print(body, eve)).names.filter((name) => name.startsWith('Acme'))).toEqual([]);
       }
-    // Neither when the other account has fonts of its own, among them one of the same family.
+    // Nor when the other account has its own fonts, including one of the same family.
     await upload('mine.woff2', files['acme.woff2'] ?? new Uint8Array(), eve, { family: 'Acme Sans' });
     expect((await print({ html: paragraph('Acme Sans'), options: { header } }, ann)).names).not.toContain(
       'AcmeWeb',

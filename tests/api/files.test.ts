@@ -200,7 +200,7 @@ describe('names, references, metadata and lifetime', () => {
       expect((await service().get(`/v1/files/${body.id}`)).status).toBe(404);
       expect((await content(body.id)).status).toBe(404);
       expect((await service().post('/v1/pdf/info', { pdf: body.id })).status).toBe(404);
-      // A bucket judges links by its own clock.
+      // A bucket checks the expiry of links by its own clock.
       if (!onServers) expect((await fetch(body.url)).status).toBe(404);
       const { body: list } = await service().get('/v1/files?limit=100');
       expect(list.data.map(({ id }: { id: string }) => id)).not.toContain(body.id);

@@ -147,7 +147,7 @@ describe('the start', () => {
         expect(service.stderr).toMatch(/^\d\d:\d\d:\d\d\.\d{3} WARN {2}PUBLIC_URL is not set: /m);
         expect(service.stderr).toMatch(/^\d\d:\d\d:\d\d\.\d{3} INFO {2}ready url=http/m);
       } else {
-        // Standard error is no terminal.
+        // Standard error is not a terminal.
         const lines = service.stderr.trimEnd().split('\n');
         expect(lines.map((line) => JSON.parse(line).msg)).toContain('ready');
         expect(service.stderr).not.toContain('PUBLIC_URL');

@@ -110,6 +110,7 @@ describeWithPdfTools('malformed fields', () => {
     ]);
     const sent = { hair: 'a long text 王', wide: 'a long text 王', comb: 'a long text 王' };
     for (const flatten of [false, true]) await qpdfCheck(await fill(pdf, sent, { flatten }));
+    expect(await values(await fill(pdf, sent))).toEqual(sent);
   });
 
   test('widgets and fields that are direct objects', async () => {

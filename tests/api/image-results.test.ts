@@ -157,8 +157,9 @@ describe('the record', () => {
   test('takes one unit of quota, which a failure returns', async () => {
     const key = await service().newKey('free');
     const used = async () => (await service().get('/v1/usage', key)).body.used;
-    await image({}, key);
-    await image({ options: { selector: '.none' } }, key);
+    expect((await image({}, key)).status).toBe('completed');
+    expect(await used()).toBe(1);
+    expect((await image({ options: { selector: '.none' } }, key)).error.code).toBe('VALIDATION_ERROR');
     await until(async () => (await used()) === 1);
   });
 

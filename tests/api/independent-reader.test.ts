@@ -67,7 +67,7 @@ async function make(route: string, body: object): Promise<Uint8Array[]> {
   return files.map(({ data }) => Buffer.from(data, 'base64'));
 }
 
-describe('pdf-lib, a reader by other authors,', () => {
+describe('pdf-lib, an independent reader,', () => {
   test.each(results)('loads the result of %s', async (_, route, body, pages) => {
     const documents = await Promise.all((await make(route, body)).map(load));
     expect(documents.map((document) => document.getPageCount())).toEqual(pages);

@@ -149,7 +149,7 @@ describe('an image of a page', () => {
     },
   );
 
-  test('of a very high page is narrower than requested', async () => {
+  test('of a very tall page is narrower than requested', async () => {
     const path = await upload(
       plainPdf([
         '<</Type/Catalog/Pages 2 0 R>>',

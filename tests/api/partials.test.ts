@@ -123,7 +123,7 @@ describe('partials are rejected', () => {
       key,
     );
     expect([again.status, again.body.error.details[0].path]).toEqual([400, 'name']);
-    const { id } = await store('same', 'a template that is no partial', key, false);
+    const { id } = await store('same', 'a template that is not a partial', key, false);
     const made = await put(id, { partial: true }, key);
     expect([made.status, made.body.error.details[0].path]).toEqual([400, 'name']);
   });

@@ -37,7 +37,7 @@ describe('POST /v1/pdf/attachments', () => {
     expect(removed.toString('latin1')).not.toContain('text#2fxml');
   });
 
-  test('rejects invalid requests with the field', async () => {
+  test('rejects invalid requests and names the field', async () => {
     const pdf = await client.write(pagesPdf(1), { add: [xml] });
     expect(await client.rejection(pdf, { add: [csv, xml] })).toBe(
       'add[1].name: is the name of another attachment',
@@ -136,7 +136,7 @@ describeWithPdfTools('options.attachments', () => {
     expect(show(pdf, 'a.csv')).toBe('a,b\n1,2\n');
   });
 
-  test('are rejected with the field', async () => {
+  test('are rejected, and the error names the field', async () => {
     expect(await rejected({ attachments: [attachment], pdfa: true })).toBe(
       'options.attachments: cannot be combined with pdfa: PDF/A-1b does not allow attachments; set pdfa to "3b" to attach any file',
     );

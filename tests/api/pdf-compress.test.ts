@@ -69,7 +69,7 @@ describe('POST /v1/pdf/compress', () => {
     expect(body.file_size).toBeLessThan(photoPdf.length / 10);
   });
 
-  test('returns a PDF unchanged that cannot be made smaller', async () => {
+  test('returns a PDF that cannot be made smaller unchanged', async () => {
     const once = await client.write(photoPdf, {});
     const { body } = await client.post(once, { output: 'base64' });
     expect([body.saved_bytes, body.original_size]).toEqual([0, once.length]);

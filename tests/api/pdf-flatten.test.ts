@@ -39,7 +39,7 @@ async function annotationsOf(pdf: Uint8Array): Promise<unknown[]> {
 }
 
 describeWithPdfTools('POST /v1/pdf/flatten', () => {
-  test('removes usage rights, which are no signature, and rejects a signed file', async () => {
+  test('removes usage rights, which are not a signature, and rejects a signed file', async () => {
     const signature = '<</Type/Sig/ByteRange[0 1 2 3]/Contents<00>/Reference[<</TransformMethod/UR3>>]>>';
     const document = (entries: string) =>
       plainPdf([

@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test';
 import { takeCensus } from '../corpus/census.ts';
 import { describeWithPdfTools, qpdfCheck, pdfInfo } from '../support/pdf.ts';
+import { base64 } from '../support/pdf-operations.ts';
 import { sharedService } from '../support/shared-service.ts';
 import { readQpdf } from '../support/qpdf-objects.ts';
 import { plainPdf, stream, pagesPdf } from './pdf-samples.ts';
@@ -57,8 +58,6 @@ function richPdf({ title = '', tagged = false, font = 'Helvetica' }: RichOptions
     '/Info 29 0 R',
   );
 }
-
-const base64 = (pdf: string) => Buffer.from(pdf, 'latin1').toString('base64');
 
 async function merge(...pdfs: string[]) {
   const { status, body } = await service().post('/v1/pdf/merge', {

@@ -1,12 +1,12 @@
 import { expect, test } from 'bun:test';
 import { takeCensus } from '../corpus/census.ts';
 import { describeWithPdfTools, pdfText, qpdfCheck, rasterise } from '../support/pdf.ts';
+import { base64 } from '../support/pdf-operations.ts';
 import { readQpdf } from '../support/qpdf-objects.ts';
 import { sharedService } from '../support/shared-service.ts';
 import { pagesPdf, plainPdf, repeatedPagePdf, stream } from './pdf-samples.ts';
 
 const service = sharedService();
-const base64 = (pdf: string) => Buffer.from(pdf, 'latin1').toString('base64');
 const post = (operation: string, body: object) => service().post(`/v1/pdf/${operation}`, body);
 
 const TREE = '<</Type/Pages/Kids[3 0 R]/Count 1>>';

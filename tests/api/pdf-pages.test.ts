@@ -18,7 +18,7 @@ async function order(pdf: Uint8Array): Promise<number[]> {
 }
 
 describe('POST /v1/pdf/pages', () => {
-  test('rejects senseless requests with the field', async () => {
+  test('rejects contradictory requests and names the field', async () => {
     const pdf = pagesPdf(3);
     expect(await client.rejection(pdf, {})).toBe('pages: is required, or delete');
     expect(await client.rejection(pdf, { pages: '1', delete: '2' })).toBe(

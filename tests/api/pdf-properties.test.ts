@@ -39,7 +39,7 @@ describe('POST /v1/pdf/properties', () => {
     });
   });
 
-  test('rejects invalid values with the path of the field', async () => {
+  test('rejects invalid values and names the field', async () => {
     const pdf = pagesPdf(1);
     expect(await client.rejection(pdf, { set: {} })).toStartWith('set: ');
     expect(await client.rejection(pdf, { set: { colour: 'x' } })).toStartWith('set.colour');
@@ -121,7 +121,7 @@ describeWithPdfTools('options.properties', () => {
     expect(body.properties.title).toBe('Item');
   });
 
-  test('are rejected with the path of the field', async () => {
+  test('are rejected, and the error names the field', async () => {
     const answer = await service().post('/v1/generate', {
       html: 'x',
       options: { properties: { language: '???' } },

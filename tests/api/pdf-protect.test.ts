@@ -30,7 +30,7 @@ describe('POST /v1/pdf/protect', () => {
     expect((await off().post('/v1/pdf/protect', {}, null)).status).toBe(401);
   });
 
-  test('rejects passwords that readers cannot use, with the field', async () => {
+  test('rejects passwords that readers cannot use, and names the field', async () => {
     const pdf = pagesPdf(1);
     expect(await protect.rejection(pdf, {})).toStartWith('owner_password: ');
     expect(await protect.rejection(pdf, { owner_password: '' })).toStartWith('owner_password: ');
@@ -130,7 +130,7 @@ test.each(Object.keys(hostilePdfs) as (keyof typeof hostilePdfs)[])(
 );
 
 describe('POST /v1/pdf/unlock', () => {
-  test('rejects a wrong password with the field', async () => {
+  test('rejects a wrong password and names the field', async () => {
     const pdf = withQpdf(pagesPdf(1), ['--encrypt', 'user', 'owner', '256', '--']);
     const wrong = 'password: is wrong: it is neither the user password nor the owner password of the PDF';
     expect(await unlock.rejection(pdf.toString('latin1'), { password: 'other' })).toBe(wrong);

@@ -156,7 +156,7 @@ describeWithPdfTools('levels of POST /v1/pdf/sign', () => {
     );
   });
 
-  test('an authority that is away is a 503, and a dishonest one a 502', async () => {
+  test('an unreachable authority is a 503, and an answer for other content a 502', async () => {
     const certificate = await store(ada);
     tsa = 'away';
     expect((await sign(certificate, { level: 'b-t' })).status).toBe(503);

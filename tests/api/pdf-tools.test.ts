@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { samplePdf } from '../../plugins/pdf-tools/examples.ts';
 import { describeWithPdfTools, pageCount, pdfText, qpdfCheck } from '../support/pdf.ts';
+import { base64 } from '../support/pdf-operations.ts';
 import { readQpdf } from '../support/qpdf-objects.ts';
 import { onServers } from '../support/service.ts';
 import { resultKeys } from '../support/results.ts';
@@ -8,8 +9,6 @@ import { sharedService } from '../support/shared-service.ts';
 import { hostilePdfs, hybridPdf, pagesPdf, plainPdf, sealedAttachmentPdf } from './pdf-samples.ts';
 
 const service = sharedService();
-const base64 = (pdf: string | Uint8Array) =>
-  Buffer.from(pdf as string, typeof pdf === 'string' ? 'latin1' : undefined).toString('base64');
 const post = (operation: string, body: unknown) => service().post(`/v1/pdf/${operation}`, body);
 const message = async (operation: string, body: unknown) => {
   const answer = await post(operation, body);

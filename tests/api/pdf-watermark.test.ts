@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'bun:test';
 import { PNG } from 'pngjs';
 import { completed, submit } from '../support/batches.ts';
-import { darkBounds } from '../support/dark-bounds.ts';
-import { describeWithPdfTools, pdfText, qpdfCheck, rasterise } from '../support/pdf.ts';
+import { darkBoundsOfPage } from '../support/dark-bounds.ts';
+import { describeWithPdfTools, pdfText, qpdfCheck } from '../support/pdf.ts';
 import { base64, OperationClient, rejectionOf, runOn } from '../support/pdf-operations.ts';
 import { sharedService } from '../support/shared-service.ts';
 import { requireVeraPdf, validateWithVeraPdf } from '../support/verapdf.ts';
@@ -26,12 +26,10 @@ const blank = (rotate = 0) =>
     `<</Type/Page/Parent 2 0 R/MediaBox[0 0 300 200]/Rotate ${rotate}/Resources<<>>>>`,
   ]);
 
-/** The box of the dark pixels of the first page in points, from the lower left. */
-const boundsOf = async (pdf: Uint8Array) => darkBounds((await rasterise(pdf, { dpi: 72 }))[0]!);
 const generate = (options: object) => service().pdf({ html: '<h1>Invoice</h1>', options });
 
 describe('POST /v1/pdf/watermark and stamp', () => {
-  test('reject senseless requests with the field', async () => {
+  test('reject contradictory requests and name the field', async () => {
     const pdf = pagesPdf(3);
     expect(await watermark.rejection(pdf, {})).toBe('text: is required, or image or overlay');
     expect(await watermark.rejection(pdf, { text: 'x', image: picture() })).toBe(
@@ -74,14 +72,18 @@ describeWithPdfTools('a mark', () => {
 
   test.each([0, 90, 180, 270])('is upright on a page rotated by %d', async (rotate) => {
     const pdf = await stamp.write(blank(rotate), { image: picture(), position: { x: 30, y: 50 } });
-    const { left, bottom, width, height } = await boundsOf(pdf);
+    const { left, bottom, width, height } = await darkBoundsOfPage(pdf);
     expect([left, bottom, width, height].map(Math.round)).toEqual([30, 50, 30, 15]);
   });
 
   test('is placed, rotated and scaled', async () => {
-    const corner = await boundsOf(await stamp.write(blank(), { image: picture(), position: 'top-right' }));
+    const corner = await darkBoundsOfPage(
+      await stamp.write(blank(), { image: picture(), position: 'top-right' }),
+    );
     expect([corner.left, corner.bottom].map(Math.round)).toEqual([300 - 24 - 30, 200 - 24 - 15]);
-    const turned = await boundsOf(await stamp.write(blank(), { image: picture(), rotation: 90, scale: 2 }));
+    const turned = await darkBoundsOfPage(
+      await stamp.write(blank(), { image: picture(), rotation: 90, scale: 2 }),
+    );
     expect([turned.left, turned.bottom, turned.width, turned.height].map(Math.round)).toEqual([
       135, 70, 30, 60,
     ]);
@@ -98,10 +100,12 @@ describeWithPdfTools('a mark', () => {
 
   test('under the content leaves it on top; tiles cover the page', async () => {
     const tiled = await watermark.write(blank(), { image: picture(), tile: true, opacity: 1 });
-    const { width, height } = await boundsOf(tiled);
+    const { width, height } = await darkBoundsOfPage(tiled);
     expect(width).toBeGreaterThan(290);
     expect(height).toBeGreaterThan(190);
-    expect(await boundsOf(await watermark.write(blank(), { image: picture(), opacity: 0.1 }))).toEqual({
+    expect(
+      await darkBoundsOfPage(await watermark.write(blank(), { image: picture(), opacity: 0.1 })),
+    ).toEqual({
       left: 0,
       bottom: 0,
       width: 0,
@@ -133,7 +137,7 @@ describeWithPdfTools('options.watermark', () => {
     await qpdfCheck(image);
   });
 
-  test('is rejected with the path of the field', async () => {
+  test('is rejected, and the error names the field', async () => {
     const answer = async (options: object) =>
       rejectionOf(await service().post('/v1/generate', { html: 'x', options: { watermark: options } }));
     expect(await answer({})).toStartWith('options.watermark.text: is required');

@@ -8,7 +8,7 @@ import {
   qpdfCheck,
   rasterise,
 } from '../support/pdf.ts';
-import { runOn } from '../support/pdf-operations.ts';
+import { base64, runOn } from '../support/pdf-operations.ts';
 import { sharedService } from '../support/shared-service.ts';
 import { readStarters, requestFor } from '../support/starters.ts';
 import { casesOfSuite } from '../support/suite.ts';
@@ -17,8 +17,6 @@ import { forbidden, onePage } from './pdfa-samples.ts';
 import { pagesPdf, stream } from './pdf-samples.ts';
 
 const service = sharedService();
-const base64 = (pdf: string | Uint8Array) =>
-  Buffer.from(pdf as string, typeof pdf === 'string' ? 'latin1' : undefined).toString('base64');
 
 /** Results for veraPDF, which checks those of a level at once. */
 const results = new Map<PdfaLevel, Map<string, Uint8Array>>(PDFA_LEVELS.map((level) => [level, new Map()]));

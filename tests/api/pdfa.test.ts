@@ -10,6 +10,7 @@ import {
   rasterise,
   perceivedDifference,
 } from '../support/pdf.ts';
+import { base64 } from '../support/pdf-operations.ts';
 import { sharedService } from '../support/shared-service.ts';
 import { TestService } from '../support/service.ts';
 import { validateWithVeraPdf, requireVeraPdf } from '../support/verapdf.ts';
@@ -17,8 +18,6 @@ import { forbidden, onePage } from './pdfa-samples.ts';
 import { hostilePdfs, pagesPdf, stream } from './pdf-samples.ts';
 
 const service = sharedService();
-const base64 = (pdf: string | Uint8Array) =>
-  Buffer.from(pdf as string, typeof pdf === 'string' ? 'latin1' : undefined).toString('base64');
 const convert = (body: Record<string, unknown>) =>
   service().post('/v1/pdf/pdfa', { output: 'base64', ...body });
 

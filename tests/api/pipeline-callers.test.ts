@@ -1,4 +1,5 @@
 import { expect, setDefaultTimeout, test } from 'bun:test';
+import { readMetric } from '../support/metrics.ts';
 import { base64, rejectionOf } from '../support/pdf-operations.ts';
 import { until } from '../support/until.ts';
 import { sharedService } from '../support/shared-service.ts';
@@ -11,13 +12,7 @@ setDefaultTimeout(60_000);
 const service = sharedService({});
 const pdf = base64(pagesPdf(2));
 
-async function metric(name: string): Promise<number> {
-  const text = await (await fetch(`${service().url}/metrics`)).text();
-  const line = text.split('\n').find((candidate) => candidate.startsWith(`platen_${name} `));
-  return Number(line?.split(' ').at(-1) ?? 0);
-}
-
-const running = () => metric('sandbox_tasks_running');
+const running = () => readMetric(service(), 'sandbox_tasks_running');
 const list = async (path: string, key: string) => (await service().get(path, key)).body.data;
 
 /** Draws 3,000 pages, which takes many seconds. */
@@ -56,7 +51,7 @@ test('the steps of a generation with a webhook continue when the caller disconne
     webhook: 'https://example.com/hook',
   };
   const { disconnect } = send(key, { generate, steps: [{ do: 'merge', pdfs: [pdf] }] });
-  await until(async () => (await metric('renders_running')) === 1);
+  await until(async () => (await readMetric(service(), 'renders_running')) === 1);
   disconnect();
   await until(async () => (await list('/v1/generations', key)).length === 1);
   expect(await list('/v1/generations', key)).toMatchObject([{ status: 'completed', pages: 3 }]);

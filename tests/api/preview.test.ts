@@ -179,7 +179,7 @@ const invalidBodies: [string, object, path: string, message: RegExp | string][] 
   ['page 0', { html_content: 'x', output: 'png', page: 0 }, 'page', /1/],
   ['page 21', { html_content: 'x', output: 'png', page: 21 }, 'page', /20/],
   ['a page of a PDF', { html_content: 'x', page: 1 }, 'page', 'is only for output png'],
-  ['data that is no object', { html_content: 'x', data: [] }, 'data', /object/],
+  ['data that is not an object', { html_content: 'x', data: [] }, 'data', /object/],
   ['a bad option', { html_content: 'x', options: { margin: '1parsec' } }, 'options.margin', /length|px/],
   [
     'a header with a script',

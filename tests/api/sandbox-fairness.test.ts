@@ -1,4 +1,5 @@
 import { describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { readMetric } from '../support/metrics.ts';
 import { until } from '../support/until.ts';
 import { TestService } from '../support/service.ts';
 import { sharedService } from '../support/shared-service.ts';
@@ -47,14 +48,8 @@ class Flood {
   }
 }
 
-async function metric(service: TestService, name: string): Promise<number> {
-  const text = await (await fetch(`${service.url}/metrics`)).text();
-  const line = text.split('\n').find((candidate) => candidate.startsWith(`platen_${name} `));
-  return Number(line?.split(' ').at(-1) ?? 0);
-}
-
-const aborted = (service: TestService) => metric(service, 'sandbox_kills_total{reason="aborted"}');
-const running = (service: TestService) => metric(service, 'sandbox_tasks_running');
+const aborted = (service: TestService) => readMetric(service, 'sandbox_kills_total{reason="aborted"}');
+const running = (service: TestService) => readMetric(service, 'sandbox_tasks_running');
 
 const info = { pdf: Buffer.from(pagesPdf(2), 'latin1').toString('base64') };
 
@@ -82,7 +77,7 @@ describe('an account is served while another one keeps the sandbox busy', () => 
     flood.disconnect();
     await until(async () => (await running(service)) === 0);
     expect(await aborted(service)).toBeGreaterThan(0);
-    expect(await metric(service, 'sandbox_queue_depth')).toBe(0);
+    expect(await readMetric(service, 'sandbox_queue_depth')).toBe(0);
     expect(flood.statuses.filter((status) => status !== 400)).toEqual([]);
   });
 

@@ -165,7 +165,7 @@ describe('a single page is rejected', () => {
     expect(await rejection('x', { singlePage: true, ...options })).toBe(`400 ${message}`);
   });
 
-  test('when it would be higher than 200in', async () => {
+  test('when it would be taller than 200in', async () => {
     expect(await rejection(block(19_300), { singlePage: true })).toMatch(
       /^400 options\.singlePage: the content needs a page that is 20\d\.\din high; the limit is 200in$/,
     );

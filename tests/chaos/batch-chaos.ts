@@ -1,5 +1,6 @@
 import { expect } from 'bun:test';
 import { type Receiver } from '../support/receiver.ts';
+import { servesPdf } from '../support/served-pdf.ts';
 import type { Answer } from '../support/service.ts';
 import type { Fleet } from './batch-fleet.ts';
 import { until } from '../support/until.ts';
@@ -127,11 +128,11 @@ export class Chaos {
       good.map((isGood, index) => ({ isGood, id: answer?.generations[index]?.id ?? '' })),
     );
     const byId = new Map(items.map((item) => [item.id, item]));
-    const died = items.filter(({ error }) => error?.includes('the service ended'));
+    const died = items.filter(({ error }) => error?.includes('the service stopped'));
     const wrong = wanted.filter(
       ({ id, isGood }) => byId.get(id)?.status !== (isGood ? 'completed' : 'failed'),
     );
-    for (const { status, url } of items) if (status === 'completed') expect(await isPdf(url)).toBe(true);
+    for (const { status, url } of items) if (status === 'completed') expect(await servesPdf(url)).toBe(true);
 
     const webhooks = this.orders.map(({ idempotencyKey }) => this.#receiver.at(`/${idempotencyKey}`));
     const ids = webhooks.map(
@@ -178,8 +179,3 @@ export class Chaos {
 
 /** The counts of a run. */
 export type Figures = Record<string, number>;
-
-async function isPdf(url: string): Promise<boolean> {
-  const response = await fetch(url);
-  return response.ok && Buffer.from(await response.bytes()).toString('latin1', 0, 5) === '%PDF-';
-}

@@ -34,6 +34,7 @@ async function runRounds({ fleet, receiver, rounds, disruption, name }: Run): Pr
   console.log(`chaos, ${disruption}, ${name}: ${JSON.stringify(figures)}`);
   expect(figures).toMatchObject({
     lost: 0,
+    diedThreeTimes: 0,
     madeTwice: 0,
     webhooksMissing: 0,
     webhooksTwice: 0,

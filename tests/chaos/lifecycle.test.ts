@@ -4,7 +4,7 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pageCount, toolsAvailable } from '../support/pdf.ts';
-import { processesLike, ServiceProcess } from '../support/process.ts';
+import { descendantsOf, processesLike, ServiceProcess, type ListedProcess } from '../support/process.ts';
 import { Receiver } from '../support/receiver.ts';
 import { TestService } from '../support/service.ts';
 import { until } from '../support/until.ts';
@@ -302,29 +302,20 @@ describe('kill -9 of a child process', () => {
   });
 });
 
-type Listed = Awaited<ReturnType<typeof processesLike>>[number];
-
 /** Returns the main processes of the browsers that this process launched, possibly through Debian's launcher script. */
 function ownBrowsers(): Promise<number[]> {
-  return descendants(
-    process.pid,
+  return ownProcesses(
     ({ command }) => command.includes('--remote-debugging-pipe') && !command.includes('--type='),
   );
 }
 
 /** Returns the renderer processes of the browsers that this process launched. */
 function ownPages(): Promise<number[]> {
-  return descendants(process.pid, ({ command }) => command.includes('--type=renderer'));
+  return ownProcesses(({ command }) => command.includes('--type=renderer'));
 }
 
-async function descendants(ancestor: number, wanted: (listed: Listed) => boolean): Promise<number[]> {
-  const all = await processesLike('');
-  const parents = new Map(all.map(({ pid, parent }) => [pid, parent]));
-  const isDescendant = (pid: number) => {
-    for (let at = parents.get(pid); at; at = parents.get(at)) if (at === ancestor) return true;
-    return false;
-  };
-  return all.filter((listed) => wanted(listed) && isDescendant(listed.pid)).map(({ pid }) => pid);
+async function ownProcesses(isWanted: (listed: ListedProcess) => boolean): Promise<number[]> {
+  return (await descendantsOf(process.pid)).filter(isWanted).map(({ pid }) => pid);
 }
 
 function killIfAlive(pid: number): void {

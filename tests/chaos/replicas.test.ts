@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { platen, ServiceProcess } from '../support/process.ts';
 import { s3Server } from '../support/s3-server.ts';
 import { mongoServer } from '../support/servers.ts';
+import { servesPdf } from '../support/served-pdf.ts';
 import { serversEnv } from '../support/service.ts';
 
 setDefaultTimeout(90_000);
@@ -51,11 +52,6 @@ async function call(replica: Replica | undefined, path: string, key: string, con
   return { status: response.status, headers: response.headers, body };
 }
 
-async function isPdf(url: string): Promise<boolean> {
-  const response = await fetch(url);
-  return response.ok && Buffer.from(await response.bytes()).toString('latin1', 0, 5) === '%PDF-';
-}
-
 describe.if(available)('two replicas over one MongoDB and one S3', () => {
   beforeAll(async () => {
     env = await serversEnv();
@@ -75,7 +71,7 @@ describe.if(available)('two replicas over one MongoDB and one S3', () => {
     expect(made.status).toBe(200);
     const read = await call(b, `/v1/generations/${made.body.id}`, key);
     expect(read.body).toMatchObject({ id: made.body.id, status: 'completed', pages: 1 });
-    expect(await isPdf(read.body.url)).toBe(true);
+    expect(await servesPdf(read.body.url)).toBe(true);
     const { body: list } = await call(b, '/v1/generations', key);
     expect(list.data.map(({ id }: { id: string }) => id)).toEqual([made.body.id]);
   });
@@ -142,7 +138,7 @@ describe.if(available)('two replicas over one MongoDB and one S3', () => {
     expect(after).toBeGreaterThanOrEqual(10);
     const reads = await Promise.all(answered.map((id) => call(survivor, `/v1/generations/${id}`, key)));
     expect(reads.filter(({ body }) => body.status !== 'completed')).toEqual([]);
-    const pdfs = await Promise.all(reads.map(({ body }) => isPdf(body.url)));
+    const pdfs = await Promise.all(reads.map(({ body }) => servesPdf(body.url)));
     expect(pdfs.filter((good) => !good)).toEqual([]);
   });
 });

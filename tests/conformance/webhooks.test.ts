@@ -90,6 +90,7 @@ describe.each(deployments)('webhooks on %s', (_, open) => {
     }
     await deployment.startProcess();
     await until(() => deployment.receiver.received.length === 2);
+    expect(deployment.receiver.received.map(({ path }) => path).toSorted()).toEqual(['/jobless', '/put-off']);
   });
 
   test('an attempt that was not recorded because of a crash is repeated', async () => {
@@ -100,7 +101,8 @@ describe.each(deployments)('webhooks on %s', (_, open) => {
     const jobs = await deployment.store.collection(jobsSpec);
     await jobs.update({}, { lockedAt: Date.now(), owner: 'dead', nextRunAt: null });
     await deployment.startProcess({ leaseMs: 600 });
-    await deployment.waitForStatus('delivered');
+    expect(await deployment.waitForStatus('delivered')).toMatchObject({ lastStatus: 204, lastError: null });
+    expect(deployment.receiver.at('/crash')).toHaveLength(1);
   });
 
   test('a manual retry during an attempt runs after it, and the attempt counts', async () => {

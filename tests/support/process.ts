@@ -113,10 +113,26 @@ export class ServiceProcess {
   }
 }
 
-/** Lists the live processes whose command line contains a word, with their parents. Linux only. */
-export async function processesLike(
-  word: string,
-): Promise<{ pid: number; parent: number; command: string }[]> {
+/** A process that runs. */
+export interface ListedProcess {
+  pid: number;
+  parent: number;
+  command: string;
+}
+
+/** Lists the live processes that descend from a process. Linux only. */
+export async function descendantsOf(ancestor: number): Promise<ListedProcess[]> {
+  const all = await processesLike('');
+  const parents = new Map(all.map(({ pid, parent }) => [pid, parent]));
+  const isDescendant = (pid: number) => {
+    for (let at = parents.get(pid); at; at = parents.get(at)) if (at === ancestor) return true;
+    return false;
+  };
+  return all.filter(({ pid }) => isDescendant(pid));
+}
+
+/** Lists the live processes whose command line contains a word. Linux only. */
+export async function processesLike(word: string): Promise<ListedProcess[]> {
   const list = Bun.spawn(['ps', '-eo', 'pid=,ppid=,stat=,args='], { stdout: 'pipe' });
   const lines = (await new Response(list.stdout).text()).split('\n');
   return lines
