@@ -2,7 +2,7 @@ import { describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { createBatchService } from '../../plugins/batch/service.ts';
 import { account, failure, openBatchHarness, request } from '../support/batch-harness.ts';
 import { deployments } from '../support/job-deployment.ts';
-import { Mortal } from '../support/mortal.ts';
+import { DyingProcess } from '../support/dying-process.ts';
 
 setDefaultTimeout(60_000);
 
@@ -12,13 +12,13 @@ describe.each(deployments)('a batch that is canceled on %s', (_, open) => {
     for (let isComplete = false; !isComplete;) {
       dieAt += 1;
       await using deployment = await open();
-      const mortal = new Mortal();
-      await using harness = await openBatchHarness(mortal.store(deployment.store));
+      const dying = new DyingProcess();
+      await using harness = await openBatchHarness(dying.store(deployment.store));
       const { parts, completion, items, generations } = harness;
       const sender = { ...parts.webhooks };
       let calls = 0;
       parts.webhooks.send = (message) =>
-        mortal.write(async () => {
+        dying.write(async () => {
           calls += 1;
           await sender.send(message);
         });
@@ -29,11 +29,11 @@ describe.each(deployments)('a batch that is canceled on %s', (_, open) => {
       // One item is being made while the batch is canceled.
       await generations.update({ id: second ?? '' }, { status: 'processing', attempts: 1, fileId: 'file_1' });
 
-      mortal.live({ dieAt });
+      dying.revive({ dieAt });
       const outcome = await failure(service.cancel(account.id, batch.id));
       isComplete = outcome === 'none';
       if (!isComplete) expect(outcome).toBe('the process died');
-      mortal.live();
+      dying.revive();
       // The client repeats its request if it got no response.
       if (!isComplete && dieAt === 1) await service.cancel(account.id, batch.id);
       await completion.sweep();
@@ -59,17 +59,17 @@ describe.each(deployments)('a batch that is canceled on %s', (_, open) => {
     for (let isComplete = false; !isComplete;) {
       dieAt += 1;
       await using deployment = await open();
-      const mortal = new Mortal();
-      await using harness = await openBatchHarness(mortal.store(deployment.store));
+      const dying = new DyingProcess();
+      await using harness = await openBatchHarness(dying.store(deployment.store));
       const { parts, completion, items } = harness;
       const sender = { ...parts.webhooks };
-      parts.webhooks.send = (message) => mortal.write(() => sender.send(message));
+      parts.webhooks.send = (message) => dying.write(() => sender.send(message));
       const service = createBatchService(parts, (id) => completion.finish(id));
       const { batch } = await service.submit(request);
       await items.complete(batch.generations[0]?.id ?? '');
-      mortal.live({ dieAt });
+      dying.revive({ dieAt });
       isComplete = (await failure(service.cancel(account.id, batch.id))) === 'none';
-      mortal.live();
+      dying.revive();
       if (!isComplete && dieAt === 1) await service.cancel(account.id, batch.id);
       await completion.sweep();
       await completion.sweep();

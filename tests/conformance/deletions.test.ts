@@ -11,7 +11,7 @@ import { openFiles, openState } from '../../src/state.ts';
 import type { Store } from '../../src/store/store.ts';
 import { failure } from '../support/batch-harness.ts';
 import { deployments } from '../support/job-deployment.ts';
-import { Mortal } from '../support/mortal.ts';
+import { DyingProcess } from '../support/dying-process.ts';
 import { Receiver } from '../support/receiver.ts';
 import { onServers, serversEnv, TestService } from '../support/service.ts';
 import { until } from '../support/until.ts';
@@ -202,16 +202,16 @@ describe('a deletion whose process dies', () => {
       sign: (id) => `http://platen.test/files/${id}`,
       verify: () => 'valid',
     });
-    const mortal = new Mortal();
+    const dying = new DyingProcess();
     const ids: string[] = [];
     const fileIds: string[] = [];
     {
       await using assembly = await assemble(config, log, () => '', {
         state: async (of) => {
           const state = await openState(of);
-          return { ...state, store: mortal.store(state.store) };
+          return { ...state, store: dying.store(state.store) };
         },
-        files: async () => mortal.files(files),
+        files: async () => dying.files(files),
       });
       const render = assembly.registry.services['render'] as RenderService;
       const accountId = (await assembly.accounts.authenticate(key))?.account.id ?? '';
@@ -225,7 +225,7 @@ describe('a deletion whose process dies', () => {
       ]) {
         let deaths = 0;
         for (const { id, fileId } of kind) {
-          mortal.live({ dieAt: deaths + 1 });
+          dying.revive({ dieAt: deaths + 1 });
           const outcome = await failure(render.delete(accountId, id));
           ids.push(id);
           fileIds.push(fileId ?? '');
@@ -236,7 +236,7 @@ describe('a deletion whose process dies', () => {
         // The schedule, the end of the lifetime, the schedule again, the file, the receipt, the deliveries, the record.
         expect(deaths).toBeGreaterThanOrEqual(7);
       }
-      mortal.live();
+      dying.revive();
     }
 
     await using service = await TestService.start({ env });

@@ -8,7 +8,8 @@ import { FileNotFoundError, type FileStore } from '../../src/files/files.ts';
 import { FileOwners } from '../../src/files/orphans.ts';
 import { createFileLinks, serveFile } from '../../src/http/file-links.ts';
 import { toAppError } from '../../src/http/present-error.ts';
-import { describeFiles, freshFileId, rejection, streamOf } from './files-suite.ts';
+import { rejection } from '../support/rejection.ts';
+import { describeFiles, freshFileId, streamOf } from './files-suite.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'platen-disk-'));
 afterAll(() => rmSync(root, { recursive: true, force: true }));

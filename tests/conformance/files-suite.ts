@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { createHash } from 'node:crypto';
 import { FileNotFoundError, type FileStore, type ListedFile } from '../../src/files/files.ts';
+import { rejection } from '../support/rejection.ts';
 
 /** A driver under test: an empty file store whose links can be fetched, and a cleanup function. */
 export interface FilesUnderTest {
@@ -30,14 +31,6 @@ export function streamOf(
       index += 1;
     },
   });
-}
-
-/** Resolves with the rejection reason, or with `null` if the promise is fulfilled. */
-export function rejection(promise: Promise<unknown>): Promise<unknown> {
-  return promise.then(
-    () => null,
-    (reason: unknown) => reason,
-  );
 }
 
 async function digest(stream: ReadableStream<Uint8Array>): Promise<{ hash: string; sizeBytes: number }> {

@@ -34,7 +34,7 @@ describe.each(deployments)('job order on %s', (_, open) => {
     expect(others.filter((id) => id !== 'failed')).toEqual(newcomers);
   });
 
-  test('front returns the due time of the next job, or null if none is due', async () => {
+  test('nextPosition returns the due time of the next job, or null if none is due', async () => {
     await using deployment = await open();
     const jobs = await deployment.process();
     const other = jobs.define({ ...kind(async () => {}), name: 'test.other' });

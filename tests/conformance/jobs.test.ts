@@ -145,7 +145,7 @@ describe.each(deployments)('jobs on %s', (_, open) => {
     expect(third - second).toBeGreaterThanOrEqual(300);
   });
 
-  test('hurry runs a waiting or missing job now, and a running job once more', async () => {
+  test('runNow runs a waiting or missing job now, and a running job once more', async () => {
     await using deployment = await open();
     const jobs = await deployment.process({ leaseMs: LONG_LEASE_MS });
     const begun: string[] = [];

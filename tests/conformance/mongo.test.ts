@@ -5,7 +5,8 @@ import { createMongoStore } from '../../src/store/mongo.ts';
 import { DuplicateKeyError, StoreUnavailableError, type CollectionSpec } from '../../src/store/store.ts';
 import { mongoServer } from '../support/servers.ts';
 import { refusingMongo } from './mongo-refusing.ts';
-import { rejection, sample, samples, type Sample } from './store-samples.ts';
+import { rejection } from '../support/rejection.ts';
+import { sample, samples, type Sample } from './store-samples.ts';
 import { describeStore } from './store-suite.ts';
 
 // A Java server starts slowly on a busy machine, and a connection to an unreachable server fails only after some seconds.

@@ -7,7 +7,8 @@ import { presentError, toAppError } from '../../src/http/present-error.ts';
 import { openFiles } from '../../src/state.ts';
 import { HangingProxy } from '../support/hanging-proxy.ts';
 import { ownS3Server, s3Server, settingsOf } from '../support/s3-server.ts';
-import { describeFiles, freshFileId, rejection, streamOf } from './files-suite.ts';
+import { rejection } from '../support/rejection.ts';
+import { describeFiles, freshFileId, streamOf } from './files-suite.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
 const noLinks: FileLinks = { sign: () => '', verify: () => 'forged' };

@@ -12,7 +12,7 @@ import {
 } from '../../src/store/sqlite-query.ts';
 import { createSqliteStore } from '../../src/store/sqlite.ts';
 import { StoreUnavailableError, type CollectionSpec } from '../../src/store/store.ts';
-import { rejection } from './store-samples.ts';
+import { rejection } from '../support/rejection.ts';
 import { describeStore } from './store-suite.ts';
 
 // Child processes start slowly on a busy machine, and writing to a locked database fails only after five seconds.

@@ -30,11 +30,3 @@ export function ids(documents: readonly Sample[]): string {
 
 /** Opens a collection that no other test uses. */
 export type OpenFresh = (spec?: Omit<CollectionSpec<Sample>, 'name'>) => Promise<Collection<Sample>>;
-
-/** Resolves with the rejection reason, or with `null` if the promise is fulfilled. */
-export function rejection(promise: Promise<unknown>): Promise<unknown> {
-  return promise.then(
-    () => null,
-    (reason: unknown) => reason,
-  );
-}

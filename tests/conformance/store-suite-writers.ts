@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { DuplicateKeyError } from '../../src/store/store.ts';
-import { ids, rejection, sample, samples, type OpenFresh } from './store-samples.ts';
+import { rejection } from '../support/rejection.ts';
+import { ids, sample, samples, type OpenFresh } from './store-samples.ts';
 
 const pastMs = Date.now() - 60_000;
 const futureMs = Date.now() + 3_600_000;

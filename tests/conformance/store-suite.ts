@@ -6,7 +6,8 @@ import {
   type Filter,
   type Store,
 } from '../../src/store/store.ts';
-import { ids, rejection, sample, samples, type Sample } from './store-samples.ts';
+import { rejection } from '../support/rejection.ts';
+import { ids, sample, samples, type Sample } from './store-samples.ts';
 import { describeWriters } from './store-suite-writers.ts';
 
 /** A driver under test: a store with empty data, a way to reopen it on the same data, and a cleanup function. */

@@ -155,7 +155,7 @@ function drawWith(pdf: Uint8Array, command: readonly string[]): PNG[] {
   }
 }
 
-/** Other programs round the size of a page in another way. Missing rows and columns are white. */
+/** Other programs round the size of a page differently. Missing rows and columns are white. */
 function fitTo({ width, height }: PNG, other: PNG): PNG {
   if (other.width === width && other.height === height) return other;
   const fitted = new Png({ width, height });

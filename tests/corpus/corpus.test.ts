@@ -20,10 +20,10 @@ const REPAIRED_DIFFERENTLY = 'qpdf__page-labels-num-tree-damaged.pdf';
 
 /** These operations run on every file, the others on every fourth. `npm run corpus` runs all operations on all files. */
 const EVERYWHERE = ['info', 'merge', 'split'] as const;
-/** On some files, poppler draws or reads less than other readers. `npm run corpus` asks those too, if they are installed. */
+/** On some files, poppler draws or reads less than other readers. `npm run corpus` also asks the others, if they are installed. */
 const JUDGED_TOGETHER = ['text', 'images'];
 
-/** Files on which poppler cannot judge an operation: it does not read the font of this page's text. */
+/** Files on which poppler cannot check an operation: it does not read the font of this page's text. */
 const NOT_JUDGED: Readonly<Record<string, readonly string[]>> = { 'pdfjs__issue2391-1.pdf': ['number'] };
 
 function operationsAt(index: number): (typeof CHECKED_OPERATIONS)[number][] {

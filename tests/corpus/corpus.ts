@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 
 /** Real and damaged PDFs of public test suites, in a folder next to the clone; see CONTRIBUTING.md. */
-export const corpusFolder = resolve(import.meta.dir, '../../../shared/corpus');
+const corpusFolder = resolve(import.meta.dir, '../../../shared/corpus');
 
 /** A file of the corpus, and the page counts of other tools. */
 export interface CorpusFile {

@@ -1,7 +1,7 @@
 /**
  * `npm run pdfa [part of a name] [--level 2b] [--keep DIR] [--looks no]` converts starters, documents of the rendering tests and the corpus
- * to a level of PDF/A, 1b by default, validates the results with veraPDF, and compares pages and text before and after. It prints success rates, violations by clause, and all
- * failures. `--keep` stores the files in a folder and reuses the PDFs that an earlier run printed there.
+ * to a level of PDF/A, 1b by default, validates the results with veraPDF, and compares pages and text before and after. It prints success
+ * rates, violations by clause, and all failures. `--keep` stores the files in a folder and reuses the PDFs that an earlier run printed there.
  */
 import { existsSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';

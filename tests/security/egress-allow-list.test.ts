@@ -1,14 +1,7 @@
 import { afterEach, describe, expect, test } from 'bun:test';
 import { createEgressGuard, EgressError } from '../../src/egress/guard.ts';
-import {
-  closeAll,
-  sendBytes,
-  getHead,
-  okAnswer,
-  rejectionOf,
-  startGuard,
-  startOrigin,
-} from './egress-harness.ts';
+import { rejection } from '../support/rejection.ts';
+import { closeAll, sendBytes, getHead, okAnswer, startGuard, startOrigin } from './egress-harness.ts';
 
 afterEach(closeAll);
 
@@ -51,7 +44,7 @@ describe('EGRESS_ALLOW', () => {
   test.each(['assets.internal', 'http://a:80', 'a:0', 'a:70000', 'u@a:80', '', 'a:80/x', '10.0.0.0/8:80'])(
     'rejects the entry %p at startup',
     async (entry) => {
-      expect(String(await rejectionOf(createEgressGuard({ allow: [entry] })))).toContain('must be host:port');
+      expect(String(await rejection(createEgressGuard({ allow: [entry] })))).toContain('must be host:port');
     },
   );
 
@@ -65,7 +58,7 @@ describe('EGRESS_ALLOW', () => {
     const manual = await guard.fetch(url);
     expect(manual.status).toBe(302);
     const followed = guard.fetch(url, { redirect: 'follow' });
-    expect(await rejectionOf(followed)).toBeInstanceOf(EgressError);
+    expect(await rejection(followed)).toBeInstanceOf(EgressError);
     expect(secret.state.connections).toBe(0);
   });
 });

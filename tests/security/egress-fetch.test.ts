@@ -1,12 +1,12 @@
 import { afterEach, describe, expect, test } from 'bun:test';
 import { connect } from 'node:net';
 import { EgressError } from '../../src/egress/guard.ts';
+import { rejection } from '../support/rejection.ts';
 import {
   closeAll,
   closers,
   connectHead,
   openSocket,
-  rejectionOf,
   startGuard,
   startOrigin,
   startServer,
@@ -88,7 +88,7 @@ describe('fetch through the guard', () => {
       for (const name of names) {
         process.env[name] = name.toLowerCase() === 'no_proxy' ? '*' : `http://127.0.0.1:${direct.port}`;
         const fetched = guard.fetch(`http://127.0.0.1:${direct.port}/`);
-        expect(await rejectionOf(fetched)).toBeInstanceOf(EgressError);
+        expect(await rejection(fetched)).toBeInstanceOf(EgressError);
       }
     } finally {
       for (const [index, name] of names.entries()) {
@@ -102,7 +102,7 @@ describe('fetch through the guard', () => {
     'rejects %s',
     async (url) => {
       const { guard } = await startGuard();
-      expect(await rejectionOf(guard.fetch(url))).toBeInstanceOf(TypeError);
+      expect(await rejection(guard.fetch(url))).toBeInstanceOf(TypeError);
     },
   );
 
@@ -113,14 +113,14 @@ describe('fetch through the guard', () => {
     const fetched = guard.fetch('http://silent.example/', { signal: abort.signal });
     await until(() => silent.state.connections === 1);
     abort.abort();
-    expect(await rejectionOf(fetched)).toMatchObject({ name: 'AbortError' });
+    expect(await rejection(fetched)).toMatchObject({ name: 'AbortError' });
     await until(() => guard.counters.openConnections === 0);
   });
 
   test('dials the checked address and keeps the host name for TLS', async () => {
     const origin = await startServer((socket) => void socket.once('data', () => socket.end()));
     const { guard, dialed } = await startGuard({ originPort: origin.port });
-    expect(await rejectionOf(guard.fetch('https://secure.example/'))).toBeInstanceOf(Error);
+    expect(await rejection(guard.fetch('https://secure.example/'))).toBeInstanceOf(Error);
     expect(origin.state.received).toContain('secure.example');
     expect(dialed[0]).toBe('93.184.216.34:443');
   });
@@ -135,6 +135,6 @@ describe('fetch through the guard', () => {
     await until(() => silent.state.connections === 1);
     await guard.close();
     await closed;
-    expect(await rejectionOf(guard.ping())).toBeInstanceOf(Error);
+    expect(await rejection(guard.ping())).toBeInstanceOf(Error);
   });
 });

@@ -108,11 +108,3 @@ export async function sendBytes(guard: EgressGuard, bytes: string | Buffer): Pro
 export const connectHead = (target: string) => `CONNECT ${target} HTTP/1.1\r\nHost: ${target}\r\n\r\n`;
 /** Returns the head of a GET request in absolute form. */
 export const getHead = (url: string, host = 'x') => `GET ${url} HTTP/1.1\r\nHost: ${host}\r\n\r\n`;
-
-/** Returns the rejection of a promise, or `undefined` if it resolves. */
-export function rejectionOf(promise: Promise<unknown>): Promise<unknown> {
-  return promise.then(
-    () => undefined,
-    (error: unknown) => error,
-  );
-}

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readPkcs12 } from '@platen/pdf';
 import { CERTIFICATE_PASSWORD, certificateFile } from '../support/certificates.ts';
-import { platen, ServiceProcess } from '../support/process.ts';
+import { descendantsOf, platen, ServiceProcess } from '../support/process.ts';
 
 const SECRET = 'the secret of this test, 7431';
 
@@ -116,9 +116,9 @@ describe('secrets', () => {
     "child processes do not inherit the service's environment",
     async () => {
       expect((await generate({ html: '<p>text</p><script>document.title = 1</script>' })).status).toBe(200);
-      const started = await descendants(service.pid);
+      const started = await descendantsOf(service.pid);
       const environments = await Promise.all(
-        started.map((pid) => readFile(`/proc/${pid}/environ`, 'latin1').catch(() => '')),
+        started.map(({ pid }) => readFile(`/proc/${pid}/environ`, 'latin1').catch(() => '')),
       );
       // The browser, its renderers and the sandbox process.
       expect(environments.filter((text) => text.includes('PATH=')).length).toBeGreaterThan(2);
@@ -128,13 +128,3 @@ describe('secrets', () => {
     },
   );
 });
-
-/** Lists the descendants of a process. */
-async function descendants(root: number): Promise<number[]> {
-  const list = Bun.spawn(['ps', '-eo', 'pid=,ppid='], { stdout: 'pipe' });
-  const rows = (await new Response(list.stdout).text()).trim().split('\n');
-  const parents = rows.map((row) => row.trim().split(/\s+/).map(Number));
-  const below = (parent: number): number[] =>
-    parents.flatMap(([pid = 0, of]) => (of === parent ? [pid, ...below(pid)] : []));
-  return below(root);
-}

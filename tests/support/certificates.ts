@@ -21,8 +21,8 @@ export async function storeCertificate(service: TestService, name: string): Prom
   return body.id;
 }
 
-/** A signature as pdfsig, the judge of poppler, describes it. */
-export interface JudgedSignature {
+/** A signature as pdfsig, which is part of poppler, describes it. */
+export interface PdfsigSignature {
   signer: string;
   type: string;
   valid: boolean;
@@ -30,7 +30,7 @@ export interface JudgedSignature {
 }
 
 /** Returns what pdfsig says about the signatures of a PDF, in their order. */
-export async function judgeSignatures(pdf: Uint8Array): Promise<JudgedSignature[]> {
+export async function judgeSignatures(pdf: Uint8Array): Promise<PdfsigSignature[]> {
   const path = join(tmpdir(), `platen-signed-${crypto.randomUUID()}.pdf`);
   await Bun.write(path, pdf);
   const child = Bun.spawn(['pdfsig', '-nocert', path], { stdin: 'ignore', stdout: 'pipe', stderr: 'ignore' });

@@ -4,7 +4,7 @@ import { brotliCompressSync } from 'node:zlib';
 
 const folder = join(import.meta.dir, '..', '..', 'node_modules', 'bwip-js', 'fonts');
 
-/** A TrueType and an OpenType font that are no system fonts. */
+/** A TrueType and an OpenType font that are not installed in the system. */
 export const trueTypeFont: Uint8Array = readFileSync(join(folder, 'OCRB7.ttf'));
 export const openTypeFont: Uint8Array = readFileSync(join(folder, 'Inconsolata.otf'));
 

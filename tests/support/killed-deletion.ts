@@ -4,20 +4,20 @@ import { assemble } from '../../src/assembly.ts';
 import { loadConfig } from '../../src/config.ts';
 import { createLog } from '../../src/log.ts';
 import { openFiles, openState } from '../../src/state.ts';
-import { Mortal } from './mortal.ts';
+import { DyingProcess } from './dying-process.ts';
 
 const [path = '', id = '', key = '', dieAt = ''] = process.argv.slice(2);
-const mortal = new Mortal(() => process.kill(process.pid, 'SIGKILL'));
+const dying = new DyingProcess(() => process.kill(process.pid, 'SIGKILL'));
 await using assembly = await assemble(loadConfig(), createLog({ level: 'silent' }), () => '', {
   state: async (config) => {
     const state = await openState(config);
-    return { ...state, store: mortal.store(state.store) };
+    return { ...state, store: dying.store(state.store) };
   },
-  files: async (config, links) => mortal.files(await openFiles(config, links)),
+  files: async (config, links) => dying.files(await openFiles(config, links)),
 });
 const account = (await assembly.accounts.authenticate(key))?.account;
 const route = assembly.routes.find((each) => each.method === 'delete' && each.path === path);
 if (!account || !route) throw new Error('no such account or route');
-mortal.live({ dieAt: Number(dieAt) });
+dying.revive({ dieAt: Number(dieAt) });
 const request = new Request(`http://platen.test${path}`, { method: 'DELETE' });
 await route.handler({ account, request, params: { id }, query: {}, body: undefined } as never);

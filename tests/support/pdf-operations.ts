@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestService } from './service.ts';
 
-/** Encodes a PDF in base64. */
+/** Encodes a PDF in base64; a string is Latin-1. */
 export function base64(pdf: string | Uint8Array): string {
   return Buffer.from(pdf as string, typeof pdf === 'string' ? 'latin1' : undefined).toString('base64');
 }

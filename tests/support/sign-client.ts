@@ -1,14 +1,12 @@
 import { expect } from 'bun:test';
 import { pagesPdf } from '../api/pdf-samples.ts';
+import { base64 } from './pdf-operations.ts';
 import type { Answer, TestService } from './service.ts';
+
+export { base64 } from './pdf-operations.ts';
 
 /** A box that fits on the pages of the samples. */
 export const boxOnPage = { x: 20, y: 20, width: 160, height: 60 };
-
-/** Encodes a file in base64; a string is Latin-1. */
-export function base64(pdf: string | Uint8Array): string {
-  return (typeof pdf === 'string' ? Buffer.from(pdf, 'latin1') : Buffer.from(pdf)).toString('base64');
-}
 
 /** Calls `POST /v1/pdf/sign`. */
 export interface SignClient {

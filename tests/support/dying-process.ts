@@ -5,8 +5,8 @@ import type { Collection, Document, Store } from '../../src/store/store.ts';
  * A process that dies at one of its writes. That write and all later work fail without an effect. With `kill`, the write begins and the
  * process is killed before it ends.
  */
-export class Mortal {
-  /** The number of writes since {@link live}. */
+export class DyingProcess {
+  /** The number of writes since {@link revive}. */
   writes = 0;
   #lastWrite = Infinity;
   #isDead = false;
@@ -17,7 +17,7 @@ export class Mortal {
   }
 
   /** Revives the process. It dies at the given write; the first is 1. */
-  live({ dieAt = Infinity }: { dieAt?: number } = {}): void {
+  revive({ dieAt = Infinity }: { dieAt?: number } = {}): void {
     this.writes = 0;
     this.#lastWrite = dieAt;
     this.#isDead = false;
