@@ -24,6 +24,8 @@ const RACES: readonly Race[] = [
     fields: PASSWORDS,
     qpdf: ['--encrypt', 'user', 'owner', '256', '--', 'IN', 'OUT'],
   },
+  // The command line of qpdf sets no properties, so it only writes the file again.
+  { operation: 'properties', fields: { set: '{"title":"Annual report"}' }, qpdf: ['IN', 'OUT'] },
 ];
 
 /** Compares operations over HTTP (multipart in, the file out) with the command line of qpdf. Both write the result to a file. */
