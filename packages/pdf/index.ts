@@ -5,11 +5,13 @@
  * @module
  */
 export {
+  changeInput,
   decodeInput,
   forField,
   openInput,
   toAsyncResult,
   toResult,
+  type ChangedPdf,
   type PdfSource,
   type Result,
 } from './input.ts';

@@ -1,6 +1,7 @@
 import { decodeBase64 } from './base64.ts';
 import { PdfDocument } from './objects/document.ts';
 import { InputFault, PdfError } from './objects/errors.ts';
+import { readPages } from './objects/page-tree.ts';
 import { RenderingError } from './pdfium/pdfium-document.ts';
 
 /**
@@ -68,6 +69,27 @@ export function openInput(source: PdfSource, field: string, password?: string): 
         'is wrong: it is neither the user password nor the owner password of the PDF',
       );
     }
+  });
+}
+
+/** A PDF that was changed, and the number of its pages. */
+export interface ChangedPdf {
+  pdf: Uint8Array;
+  pages: number;
+}
+
+/** Opens a PDF, the field `pdf` of a request, and returns it with a change that keeps the number of pages. */
+export function changeInput(
+  source: PdfSource,
+  change: (document: PdfDocument) => Uint8Array,
+  password?: string,
+): Result<ChangedPdf> {
+  return toResult(() => {
+    const document = openInput(source, 'pdf', password);
+    return forField('pdf', () => {
+      const pages = readPages(document).pages.length;
+      return { pdf: change(document), pages };
+    });
   });
 }
 

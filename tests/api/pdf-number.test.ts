@@ -113,16 +113,12 @@ describeWithPdfTools('POST /v1/pdf/number', () => {
     expect(runOn(numbered, ['pdfinfo', '-meta', '{}'])).not.toContain('pdfaid:part');
   });
 
-  test('numbers encrypted files and files by id; hostile files get 200 or 400', async () => {
+  test('numbers encrypted files, and files by id', async () => {
     const encrypted = await number.write(hostilePdfs.ownerPassword(), {});
     expect(runOn(encrypted, ['pdfinfo', '{}'])).toMatch(/Encrypted:\s+yes/);
     const { body } = await service().post('/v1/files', { file: base64(blank(2)) });
     expect((await service().post('/v1/pdf/number', { pdf: body.id })).status).toBe(200);
-    for (const [kind, make] of Object.entries(hostilePdfs)) {
-      const { status } = await number.post(make(), {});
-      expect([kind, [200, 400].includes(status)]).toEqual([kind, true]);
-    }
-  }, 120_000);
+  });
 
   test('a large document takes little space and time', async () => {
     const source = pagesPdf(2_000);

@@ -286,7 +286,7 @@ describe.skipIf(!isThorough)('protecting and signing', () => {
       const { status, body } = await protecting().post('/v1/pdf/pipeline', { pdf, steps: order });
       expect(status).toBe(400);
       expect(body.error.message).toEndWith(
-        'Protect the PDF in a request of its own, with permissions.modifying, and sign the result',
+        'Protect the PDF in another request, with permissions.modifying, and sign its result',
       );
     }
   });

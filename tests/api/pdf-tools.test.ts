@@ -6,7 +6,7 @@ import { readQpdf } from '../support/qpdf-objects.ts';
 import { onServers } from '../support/service.ts';
 import { resultKeys } from '../support/results.ts';
 import { sharedService } from '../support/shared-service.ts';
-import { hostilePdfs, hybridPdf, pagesPdf, plainPdf, sealedAttachmentPdf } from './pdf-samples.ts';
+import { hostilePdfs, hybridPdf, pagesPdf, plainPdf, sealedAttachmentPdf, withQpdf } from './pdf-samples.ts';
 
 const service = sharedService();
 const post = (operation: string, body: unknown) => service().post(`/v1/pdf/${operation}`, body);
@@ -230,6 +230,12 @@ describeWithPdfTools('merge and split, checked with qpdf and poppler', () => {
       encrypted: false,
       title: 'Secret plans',
     });
+  });
+
+  test('a file with a user password and an empty owner password is accepted', async () => {
+    const pdf = withQpdf(pagesPdf(1), ['--encrypt', 'user', '', '256', '--allow-insecure', '--']);
+    const { body } = await post('merge', { pdfs: [base64(pdf), samplePdf], output: 'base64' });
+    expect(await pdfText(Buffer.from(body.data, 'base64'))).toContain('Page 1');
   });
 
   test('a file with an encrypted attachment is accepted, and the result has no attachment', async () => {

@@ -6,6 +6,7 @@ import { describeWithPdfTools } from '../support/pdf.ts';
 import { base64, rejectionOf, runOn } from '../support/pdf-operations.ts';
 import { startTsa } from '../support/pki/tsa-server.ts';
 import { sharedService } from '../support/shared-service.ts';
+import { documentedOperations } from './operation-requests.ts';
 import { pagesPdf, plainPdf, stream, withQpdf } from './pdf-samples.ts';
 
 // The table "What happens to the parts of a PDF" in docs/pdf-operations.md has a row for each operation. A new operation adds its row there
@@ -173,6 +174,14 @@ function readTable(): [operation: string, part: string, cell: string][] {
 }
 
 const table = readTable();
+
+test('every operation that returns a PDF is in the table', () => {
+  const returningPdfs = documentedOperations().filter(
+    ({ name, mediaTypes }) => mediaTypes.includes('application/pdf') && name !== 'pipeline',
+  );
+  const rows = new Set(table.map(([operation]) => operation));
+  expect(returningPdfs.map(({ name }) => name).filter((name) => !rows.has(name))).toEqual([]);
+});
 
 test('every operation of the table has a request, and every part a sample', () => {
   expect(new Set(table.map(([operation]) => operation))).toEqual(new Set(Object.keys(REQUESTS)));

@@ -85,8 +85,10 @@ describe('an account is served while another one keeps the sandbox busy', () => 
   const kinds: [string, string, object][] = [
     ['pipelines', '/v1/pdf/pipeline', { steps }],
     ['conversions', '/v1/pdf/pdfa', {}],
+    ['images', '/v1/pdf/images', { dpi: 10 }],
+    ['texts', '/v1/pdf/text', { format: 'json' }],
   ];
-  test.each(casesOfSuite(kinds, 2))('with %s of large PDFs', async (_name, path, fields) => {
+  test.each(casesOfSuite(kinds, kinds.length))('with %s of large PDFs', async (_name, path, fields) => {
     const service = own();
     const [a, b] = [await service.newKey(), await service.newKey()];
     const count = 20_000;

@@ -2,12 +2,20 @@ import type { Static } from '@sinclair/typebox';
 import type { InfoAnswer } from '../../plugins/pdf-tools/operations/info/schema.ts';
 import type { Sandbox } from '../../src/sandbox/sandbox.ts';
 import { pdfInfo } from '../support/pdf.ts';
-import { checkFlatten, checkNumber } from './check-drawing.ts';
+import {
+  checkAttachments,
+  checkCompare,
+  checkOutline,
+  checkProperties,
+  checkValidate,
+} from './check-changes.ts';
+import { checkFlatten, checkMark, checkNumber } from './check-drawing.ts';
 import { checkCompress, checkImages, checkText } from './check-extraction.ts';
 import { checkPages } from './check-pages.ts';
 import { checkProtection } from './check-protection.ts';
 import { compare, counted, hasLabels, inspect, taggedText, type Inspected } from './compare.ts';
 import { readCorpus, type CorpusFile } from './corpus.ts';
+import { judge, recordResults } from './judges.ts';
 
 /** The operations that are checked. */
 export const CHECKED_OPERATIONS = [
@@ -19,9 +27,16 @@ export const CHECKED_OPERATIONS = [
   'compress',
   'flatten',
   'number',
+  'watermark',
+  'stamp',
+  'properties',
+  'outline',
+  'attachments',
   'pages',
   'protect',
   'unlock',
+  'compare',
+  'validate',
 ] as const;
 type CheckedOperation = (typeof CHECKED_OPERATIONS)[number];
 
@@ -49,15 +64,24 @@ function loadTasks(sandbox: Sandbox) {
 
 const companions = new Map<string, Promise<Inspected>>();
 
-/** Checks the chosen operations on one file: merge appends the companion, split takes the first and last page, and pages reverses them. */
+/** Which operations are checked, and by whom. */
+interface CheckOptions {
+  operations?: readonly CheckedOperation[];
+  /** Whether MuPDF, Ghostscript and pyHanko read the results as well. */
+  readers?: boolean;
+}
+
+/** Checks operations on one file: merge appends the companion, split takes the first and last page, and pages reverses them. */
 export async function checkFile(
-  sandbox: Sandbox,
+  service: Sandbox,
   file: CorpusFile,
   companion: string,
-  chosen: readonly CheckedOperation[] = CHECKED_OPERATIONS,
+  { operations: chosen = CHECKED_OPERATIONS, readers = false }: CheckOptions = {},
 ): Promise<OperationCheck[]> {
   const pdf = readCorpus(file.name);
-  if (!file.sound) return [await checkUnsound(sandbox, file, pdf)];
+  if (!file.sound) return [await checkUnsound(service, file, pdf)];
+  const made: Uint8Array[] = [];
+  const sandbox = readers ? recordResults(service, made) : service;
   if (!companions.has(companion)) companions.set(companion, inspect(readCorpus(companion)));
   const [seen, other] = await Promise.all([inspect(pdf), companions.get(companion)]);
   if (!other) throw new Error('the companion was not read');
@@ -73,14 +97,25 @@ export async function checkFile(
     compress: () => checkCompress(sandbox, pdf),
     flatten: () => checkFlatten(sandbox, pdf),
     number: () => checkNumber(sandbox, pdf),
+    watermark: () => checkMark(sandbox, pdf, 'watermark'),
+    stamp: () => checkMark(sandbox, pdf, 'stamp'),
+    properties: () => checkProperties(sandbox, seen),
+    outline: () => checkOutline(sandbox, seen),
+    attachments: () => checkAttachments(sandbox, seen),
     pages: () => checkPages(sandbox, seen),
     protect: async () => (await protect()).protect,
     unlock: async () => (await protect()).unlock,
+    compare: () => checkCompare(sandbox, seen),
+    validate: () => checkValidate(sandbox, seen),
   };
   for (const operation of chosen) {
     const faults = await operations[operation]().catch((error: unknown) => [
       String(error).split('\n').slice(0, 3).join(' '),
     ]);
+    // Protected files are judged with their passwords.
+    const isOpen = operation !== 'protect' && operation !== 'unlock';
+    if (isOpen) faults.push(...judge(pdf, made));
+    made.length = 0;
     checks.push({ file: file.name, operation, faults });
   }
   return checks;

@@ -28,6 +28,24 @@ export async function textByPdfjs(pdf: Uint8Array): Promise<string> {
   }
 }
 
+/** Opens a file with a password in pdf.js. Returns the permissions as bits of the entry `P`, or `undefined` if the password is wrong. */
+export async function openWithPdfjs(
+  pdf: Uint8Array,
+  password: string,
+): Promise<{ pages: number; permissions: number } | undefined> {
+  const task = getDocument({ data: Uint8Array.from(pdf), password, verbosity: 0 });
+  try {
+    const document = await task.promise;
+    const flags = (await document.getPermissions()) ?? [];
+    return { pages: document.numPages, permissions: [...flags].reduce((bits, flag) => bits | flag, 0) };
+  } catch (error) {
+    if (error instanceof Error && error.name === 'PasswordException') return undefined;
+    throw error;
+  } finally {
+    await task.destroy();
+  }
+}
+
 /** Draws all pages with pdf.js in Chromium. */
 export async function drawWithPdfjs(pdf: Uint8Array, dpi: number): Promise<PNG[]> {
   await using viewer = await PdfjsViewer.open(pdf);

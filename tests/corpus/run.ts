@@ -1,7 +1,7 @@
 /**
- * `npm run corpus [part of a name [operation]] [--level 2b] [--looks no]` checks operations on the whole corpus, and prints success rates and
- * failures. With veraPDF it also converts the corpus to every level of PDF/A, or to the given levels (operation `pdfa`), validates the results, and
- * compares the pages before and after.
+ * `npm run corpus [part of a name [operation...]] [--level 2b] [--looks no] [--readers no]` checks operations on the whole corpus, and prints
+ * success rates and failures. MuPDF, Ghostscript and pyHanko also read the results, if they are available. With veraPDF it also converts the
+ * corpus to every level of PDF/A, or to the given levels (operation `pdfa`), validates the results, and compares the pages before and after.
  */
 import { parseArgs } from 'node:util';
 import { PDFA_LEVELS } from '@platen/pdf';
@@ -15,18 +15,23 @@ import { convertToLevels, type LevelResult } from './pdfa-levels.ts';
 
 const { values, positionals } = parseArgs({
   args: process.argv.slice(2),
-  options: { level: { type: 'string', multiple: true }, looks: { type: 'string', default: 'yes' } },
+  options: {
+    level: { type: 'string', multiple: true },
+    looks: { type: 'string', default: 'yes' },
+    readers: { type: 'string', default: 'yes' },
+  },
   allowPositionals: true,
 });
-const [part = '', named] = positionals;
-const only = named ?? (values.level ? 'pdfa' : undefined);
+const [part = '', ...named] = positionals;
+const only = values.level ? ['pdfa'] : named;
+const isChosen = (operation: string) => only.length === 0 || only.includes(operation);
 const levels = PDFA_LEVELS.filter((level) => values.level?.includes(level) ?? true);
 const unknown = values.level?.find((level) => !levels.some((known) => known === level));
 if (unknown !== undefined) throw new Error(`--level must be one of ${PDFA_LEVELS.join(', ')}`);
 
 if (requireCorpus() && requireTools()) {
   await checkOperations();
-  if ((only === undefined || only === 'pdfa') && requireVeraPdf()) {
+  if (isChosen('pdfa') && requireVeraPdf()) {
     const results: LevelResult[] = [];
     for await (const result of convertToLevels(levels, { part, looks: values.looks === 'yes' }))
       results.push(result);
@@ -35,22 +40,23 @@ if (requireCorpus() && requireTools()) {
 }
 
 async function checkOperations(): Promise<void> {
-  const chosen = CHECKED_OPERATIONS.filter((operation) => only === undefined || operation === only);
+  const operations = CHECKED_OPERATIONS.filter(isChosen);
   const files = listCorpus().filter(({ name }) => name.includes(part));
   const sandbox = await startSandbox({ slots: 1 });
   const checks: OperationCheck[] = [];
-  for (const file of files) checks.push(...(await checkFile(sandbox, file, companionOf(file), chosen)));
+  const options = { operations, readers: values.readers === 'yes' };
+  for (const file of files) checks.push(...(await checkFile(sandbox, file, companionOf(file), options)));
   await sandbox.close();
 
   const sound = new Set(files.filter((file) => file.sound).map(({ name }) => name));
   console.log(`${files.length} files, ${sound.size} of which qpdf and poppler read with the same page count`);
-  for (const operation of chosen) {
+  for (const operation of operations) {
     const own = checks.filter((check) => check.operation === operation && sound.has(check.file));
     const correct = own.filter(({ faults }) => faults.length === 0).length;
-    console.log(`${operation.padEnd(8)} ${share(correct, own.length)} correct`);
+    console.log(`${operation.padEnd(11)} ${share(correct, own.length)} correct`);
   }
   for (const { file, operation, faults } of checks)
-    for (const fault of faults) console.log(`${operation.padEnd(8)} ${file}: ${fault}`);
+    for (const fault of faults) console.log(`${operation.padEnd(11)} ${file}: ${fault}`);
 }
 
 function printLevels(results: readonly LevelResult[]): void {

@@ -12,11 +12,16 @@ const ANNOTATIONS = 1;
 const BGRA = 4;
 
 /** Returns the memory of pdfium. It moves when it grows, so it must not be kept. Its type is in a package that nothing else needs. */
-function memoryOf({ pdfium }: WrappedPdfiumModule): Uint8Array {
+export function memoryOf({ pdfium }: WrappedPdfiumModule): Uint8Array {
   return (pdfium as unknown as { HEAPU8: Uint8Array }).HEAPU8;
 }
 
 let loaded: Promise<WrappedPdfiumModule> | undefined;
+
+/** Loads pdfium on first use. */
+export function loadPdfium(): Promise<WrappedPdfiumModule> {
+  return (loaded ??= load());
+}
 
 async function load(): Promise<WrappedPdfiumModule> {
   const wasm = Bun.file(Bun.fileURLToPath(import.meta.resolve('@embedpdf/pdfium/pdfium.wasm')));
@@ -46,8 +51,7 @@ export class PdfiumFile implements Disposable {
   }
 
   static async open(pdf: Uint8Array): Promise<PdfiumFile> {
-    loaded ??= load();
-    return new PdfiumFile(await loaded, pdf);
+    return new PdfiumFile(await loadPdfium(), pdf);
   }
 
   /** Renders each page with its annotations. */

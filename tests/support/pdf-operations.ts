@@ -8,20 +8,33 @@ export function base64(pdf: string | Uint8Array): string {
   return Buffer.from(pdf as string, typeof pdf === 'string' ? 'latin1' : undefined).toString('base64');
 }
 
-/** Runs a program on a file, and returns its output. `{}` in the arguments stands for the path. */
-export function runOn(pdf: Uint8Array, command: readonly string[]): string {
+/** Writes PDFs into a new folder, and deletes it after the work. */
+export function withPdfFiles<T>(
+  pdfs: readonly Uint8Array[],
+  use: (paths: [string, ...string[]], folder: string) => T,
+): T {
   const folder = mkdtempSync(join(tmpdir(), 'platen-operation-'));
   try {
-    const path = join(folder, 'file.pdf');
-    writeFileSync(path, pdf);
+    const [first = '', ...others] = pdfs.map((pdf, index) => {
+      const path = join(folder, `file-${index}.pdf`);
+      writeFileSync(path, pdf);
+      return path;
+    });
+    return use([first, ...others], folder);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+/** Runs a program on a file, and returns its output. `{}` in the arguments stands for the path. */
+export function runOn(pdf: Uint8Array, command: readonly string[]): string {
+  return withPdfFiles([pdf], ([path], folder) => {
     const { stdout, stderr } = Bun.spawnSync(
       command.map((argument) => argument.replace('{}', path)),
       { cwd: folder },
     );
     return stdout.toString() + stderr.toString();
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
+  });
 }
 
 /** Calls one operation of `/v1/pdf`. */

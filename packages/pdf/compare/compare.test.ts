@@ -83,7 +83,7 @@ describe('compareDocuments', () => {
     const error = await compare(huge, huge, { dpi: 300 }).catch((thrown: unknown) => thrown);
     expect(error).toMatchObject({
       field: 'dpi',
-      message: 'makes page 1 larger than 12000000 pixels; send a lower value',
+      message: 'makes page 1 larger than 12000000 pixels; send 17 or less',
     });
   });
 });

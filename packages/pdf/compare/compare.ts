@@ -1,6 +1,7 @@
 import pixelmatch from 'pixelmatch';
 import { InputFault } from '../objects/index.ts';
 import { PageRenderer, type Bitmap } from '../images/page-renderer.ts';
+import { pixelSizeOf, type PixelSize } from '../images/pixel-size.ts';
 import { loadSharp } from '../images/sharp.ts';
 import { RenderingError, type PdfiumDocument } from '../pdfium/pdfium-document.ts';
 
@@ -24,7 +25,6 @@ export interface PageComparison {
   image?: Uint8Array;
 }
 
-const POINTS_PER_INCH = 72;
 /** Three bitmaps of this size are in memory at a time. */
 const MAX_PAGE_PIXELS = 12_000_000;
 /** The pages of both documents together: 750 pages of A4 at 100 dpi. */
@@ -34,11 +34,6 @@ const MAX_IMAGE_BYTES = 64_000_000;
 const WHITE = 0xff_ff_ff_ff;
 const BLACK = 0xff_00_00_00;
 const RED = 0xff_00_00_ff;
-
-interface Size {
-  width: number;
-  height: number;
-}
 
 /**
  * Compares the pages of two documents as a viewer shows them. Pages of different sizes are aligned at the upper left corner, and the area that
@@ -94,16 +89,8 @@ function drawPage(
   page: number,
   { dpi, budget }: { dpi: number; budget: { pixels: number } },
 ): Bitmap {
-  const { widthPt, heightPt } = document.sizeOf(page);
-  const toPixels = (points: number) => Math.max(1, Math.ceil((points * dpi) / POINTS_PER_INCH - 0.001));
-  const size = { width: toPixels(widthPt), height: toPixels(heightPt) };
-  const pixels = size.width * size.height;
-  if (pixels > MAX_PAGE_PIXELS)
-    throw new InputFault(
-      'dpi',
-      `makes page ${page + 1} larger than ${MAX_PAGE_PIXELS} pixels; send a lower value`,
-    );
-  budget.pixels -= pixels;
+  const size = pixelSizeOf(document, page, { dpi, maxPixels: MAX_PAGE_PIXELS });
+  budget.pixels -= size.width * size.height;
   if (budget.pixels < 0)
     throw new InputFault('dpi', `makes all pages larger than ${MAX_TOTAL_PIXELS} pixels; send a lower value`);
   return PageRenderer.of(document).render(page, size, { left: 0, top: 0, ...size }, 'viewer', 'rgb');
@@ -114,7 +101,7 @@ function comparePixels(
   a: Bitmap,
   b: Bitmap,
   { tolerance, marks }: { tolerance: number; marks: boolean },
-): { changed: number; size: Size; marked: Uint8Array | undefined } {
+): { changed: number; size: PixelSize; marked: Uint8Array | undefined } {
   const size = { width: Math.max(a.width, b.width), height: Math.max(a.height, b.height) };
   const shared = { width: Math.min(a.width, b.width), height: Math.min(a.height, b.height) };
   // Outside of the area that both cover, one is white and the other black.
@@ -135,7 +122,7 @@ function comparePixels(
 /** Returns opaque pixels of the given size. */
 function fit(
   { width, pixels }: Bitmap,
-  { size, shared, fill }: { size: Size; shared: Size; fill: number },
+  { size, shared, fill }: { size: PixelSize; shared: PixelSize; fill: number },
 ): Uint8Array {
   const source = new Uint32Array(pixels.buffer, pixels.byteOffset, pixels.length >> 2);
   const target = new Uint32Array(size.width * size.height).fill(fill);
@@ -146,13 +133,13 @@ function fit(
   return new Uint8Array(target.buffer);
 }
 
-function markOutside(marked: Uint8Array, size: Size, shared: Size): void {
+function markOutside(marked: Uint8Array, size: PixelSize, shared: PixelSize): void {
   const pixels = new Uint32Array(marked.buffer);
   for (let y = 0; y < size.height; y += 1)
     pixels.fill(RED, y * size.width + (y < shared.height ? shared.width : 0), (y + 1) * size.width);
 }
 
-async function encode(pixels: Uint8Array, { width, height }: Size): Promise<Uint8Array> {
+async function encode(pixels: Uint8Array, { width, height }: PixelSize): Promise<Uint8Array> {
   const sharp = await loadSharp();
   const image = sharp(pixels, { raw: { width, height, channels: 4 } });
   return image.removeAlpha().png({ compressionLevel: 6 }).toBuffer();

@@ -1,8 +1,8 @@
 import { placePages } from '../edit/edit.ts';
 import { requireRight, EDIT } from '../edit/permission.ts';
+import { isSigned, removeSignatures } from '../edit/signatures.ts';
 import { loadSharp } from '../images/sharp.ts';
 import {
-  eachField,
   findDuplicates,
   informationOf,
   InputFault,
@@ -15,7 +15,6 @@ import {
   type Page,
   type PdfDocument,
 } from '../objects/index.ts';
-import { isSigned } from '../pdfa/removal/forms.ts';
 import { measureImages, type DisplayedSize } from './image-sizes.ts';
 import { packStreams } from './pack-streams.ts';
 import { reduceImage, type ImageReduction } from './reduce-image.ts';
@@ -74,17 +73,6 @@ function rootOf(document: PdfDocument, pages: readonly Page[]): Ref {
   catalog.set('Pages', placePages({ all: pages, changed }));
   const own = trailer.raw('Root');
   return own instanceof Ref ? own : Ref.to(catalog);
-}
-
-function removeSignatures({ catalog }: PdfDocument): void {
-  // Usage rights are signatures too.
-  catalog.delete('Perms');
-  const form = catalog.dict('AcroForm');
-  if (!form) return;
-  form.delete('SigFlags');
-  eachField(form.array('Fields') ?? [], (field, type) => {
-    if (type === 'Sig') field.delete('V', 'Lock', 'SV');
-  });
 }
 
 /** Gives an image that replaces others the largest of their sizes, or none if the size of one is unknown. */

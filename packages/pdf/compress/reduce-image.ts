@@ -3,6 +3,7 @@ import type { Sharp } from '../images/sharp.ts';
 import {
   decodeStream,
   Dict,
+  filterNames,
   name,
   Name,
   PdfStream,
@@ -54,7 +55,7 @@ const MAX_RAW_BYTES = 200_000_000;
 const MIN_BUDGET_BYTES = 30_000_000;
 /** An image is downsampled if its resolution is this much higher than requested. */
 const MIN_FACTOR = 1.1;
-/** A JPEG with the same number of pixels is replaced only by one that is this much smaller, because encoding loses quality. */
+/** A JPEG that keeps its number of pixels is replaced only if the new one is this much smaller, because encoding loses quality. */
 const MAX_SAME_SIZE_RATIO = 0.8;
 /** JPEG replaces lossless data only if it is this much smaller. Otherwise the image is line art, which JPEG blurs. */
 const MAX_LOSSY_RATIO = 0.5;
@@ -142,9 +143,7 @@ async function readSamples(
   const { dict } = image;
   const channels = channelsOf(dict.get('ColorSpace'));
   if (channels === undefined) return undefined;
-  const filters = (resolveList(dict.raw('Filter') ?? null) ?? []).map((filter) =>
-    filter instanceof Name ? filter.value : '',
-  );
+  const filters = filterNames(image);
   // Twice, because a filter may precede Flate; PNG predictors add a byte for each row.
   const budget = new UnpackBudget(2 * width * height * channels + MIN_BUDGET_BYTES);
   if (filters.at(-1) === 'DCTDecode') {
@@ -185,16 +184,10 @@ function channelsOf(space: PdfObject | undefined): 1 | 3 | undefined {
   }
 }
 
-function resolveList(object: PdfObject): PdfObject[] | undefined {
-  const value = resolve(object);
-  if (Array.isArray(value)) return value.map((item) => resolve(item) ?? null);
-  return value instanceof Name ? [value] : undefined;
-}
-
+/** Returns an image with at least two filters as one without the last of them. */
 function withoutLastFilter(image: PdfStream): PdfStream {
   const dict = image.dict.copy();
-  dict.set('Filter', resolveList(dict.raw('Filter') ?? null)?.slice(0, -1));
-  dict.set('DecodeParms', resolveList(dict.raw('DecodeParms') ?? null)?.slice(0, -1));
+  for (const key of ['Filter', 'DecodeParms']) dict.set(key, dict.array(key)?.slice(0, -1));
   return new PdfStream(dict, () => image.raw);
 }
 

@@ -1,6 +1,7 @@
 import { InputFault } from '../objects/index.ts';
 import type { PdfiumDocument } from '../pdfium/pdfium-document.ts';
 import { PageRenderer, type Bitmap } from './page-renderer.ts';
+import { pixelSizeOf, type PixelSize } from './pixel-size.ts';
 import { loadSharp, type Sharp } from './sharp.ts';
 
 /** The format of images of pages. */
@@ -21,18 +22,12 @@ export interface PageImage {
   image: Uint8Array;
 }
 
-const POINTS_PER_INCH = 72;
 /** A bitmap of this size takes 96 MB. */
 const MAX_PAGE_PIXELS = 24_000_000;
 /** 1,500 pages of A4 at 100 dpi. */
 const MAX_TOTAL_PIXELS = 1_500_000_000;
 /** One page is drawn while the one before it is encoded. */
 const MAX_ENCODING = 2;
-
-interface PixelSize {
-  width: number;
-  height: number;
-}
 
 /**
  * Draws pages on white as a viewer shows them, with annotations, one at a time.
@@ -66,19 +61,8 @@ function measurePages(
 ): { page: number; size: PixelSize }[] {
   let total = 0;
   return pages.map((page) => {
-    const { widthPt, heightPt } = document.sizeOf(page);
-    // Rounded up like poppler, but not for an error of floating-point numbers.
-    const toPixels = (points: number) => Math.max(1, Math.ceil((points * dpi) / POINTS_PER_INCH - 0.001));
-    const size = { width: toPixels(widthPt), height: toPixels(heightPt) };
-    const pixels = size.width * size.height;
-    if (pixels > MAX_PAGE_PIXELS) {
-      const fitting = Math.floor(POINTS_PER_INCH * Math.sqrt(MAX_PAGE_PIXELS / (widthPt * heightPt)));
-      throw new InputFault(
-        'dpi',
-        `makes page ${page + 1} larger than ${MAX_PAGE_PIXELS} pixels; send ${Math.max(1, fitting)} or less`,
-      );
-    }
-    total += pixels;
+    const size = pixelSizeOf(document, page, { dpi, maxPixels: MAX_PAGE_PIXELS });
+    total += size.width * size.height;
     if (total > MAX_TOTAL_PIXELS)
       throw new InputFault(
         'pages',

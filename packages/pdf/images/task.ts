@@ -3,9 +3,9 @@ import { InputFault } from '../objects/index.ts';
 import { openReadable } from '../pdfium/open-readable.ts';
 import { PdfiumDocument } from '../pdfium/pdfium-document.ts';
 import { PageRenderer, RenderingError } from './page-renderer.ts';
+import { POINTS_PER_INCH, type PixelSize } from './pixel-size.ts';
 import { bmpOf } from './bmp.ts';
 
-const POINTS_PER_INCH = 72;
 const OPAQUE = 0xff_00_00_00;
 
 /** A page to draw. */
@@ -27,11 +27,6 @@ export interface PageWidthRequest {
   widthPx: number;
   /** The largest number of pixels. A page that needs more is drawn narrower. */
   maxPixels: number;
-}
-
-interface PixelSize {
-  width: number;
-  height: number;
 }
 
 /**

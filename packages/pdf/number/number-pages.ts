@@ -49,8 +49,8 @@ const DIGITS = 10;
 
 /**
  * Writes a number on pages as an artifact (ISO 32000-1 14.8.2.2), so that structure tags stay as they are. A claim of
- * PDF/A-1 is removed if the result does not conform; other claims stay, because fonts are embedded and colours are
- * defined.
+ * PDF/A is removed if its level can be checked and the result does not conform. Other claims stay, because the fonts of
+ * the numbers are embedded and their colours defined.
  * @throws {InputFault} if a page does not exist or the file must not be changed.
  */
 export function numberPages(document: PdfDocument, numbering: PageNumbering): Uint8Array {

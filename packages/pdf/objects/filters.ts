@@ -47,6 +47,14 @@ export function decodeStream(stream: PdfStream, budget: UnpackBudget): Uint8Arra
   return data;
 }
 
+/** Returns the names of the filters of a stream; empty names for objects that are not names. */
+export function filterNames({ dict }: PdfStream): string[] {
+  return list(dict.raw('Filter')).map((filter) => {
+    const named = resolve(filter);
+    return named instanceof Name ? named.value : '';
+  });
+}
+
 function list(object: PdfObject | undefined): PdfObject[] {
   const value = resolve(object);
   if (Array.isArray(value)) return value;

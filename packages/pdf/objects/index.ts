@@ -7,7 +7,7 @@ export { PdfDocument } from './document.ts';
 export { InputFault, PdfError, type PdfFault } from './errors.ts';
 export { adoptStrayFields, eachField } from './field-tree.ts';
 export { findDuplicates } from './duplicates.ts';
-export { decodeStream, UnpackBudget } from './filters.ts';
+export { decodeStream, filterNames, UnpackBudget } from './filters.ts';
 export { formXObjectOfPage, type FormXObjectOptions } from './form-xobject.ts';
 export { informationOf, claimedPdfa, metadataWithoutClaims, readXmp } from './metadata.ts';
 export { buildNameTree, buildNumberTree, readNameTree, readNumberTree } from './key-trees.ts';

@@ -1,8 +1,6 @@
-import { separatePages } from './separate-pages.ts';
 import {
   createEncryption,
   Dict,
-  eachField,
   informationOf,
   InputFault,
   MAX_PASSWORD_BYTES,
@@ -13,6 +11,8 @@ import {
   writePdf,
   type PdfDocument,
 } from '../objects/index.ts';
+import { isSigned } from '../edit/signatures.ts';
+import { separatePages } from './separate-pages.ts';
 
 /** The passwords of a protected PDF, and the rights of a reader that opens it with the user's password. */
 export interface ProtectionRequest {
@@ -81,14 +81,6 @@ function requirePassword(password: string, field: string): void {
   if (/\p{Cc}|\p{Cs}/u.test(password)) throw new InputFault(field, 'must not contain control characters');
   if (password !== '' && preparePassword(password) === '')
     throw new InputFault(field, 'must contain a visible character');
-}
-
-function isSigned({ catalog }: PdfDocument): boolean {
-  let isFound = catalog.dict('Perms')?.dict('DocMDP') !== undefined;
-  eachField(catalog.dict('AcroForm')?.array('Fields') ?? [], (field, type) => {
-    if (type === 'Sig' && field.dict('V')) isFound = true;
-  });
-  return isFound;
 }
 
 /** Declares revision 6, which PDF 2.0 introduced, in a file of PDF 1.7. */

@@ -1,12 +1,6 @@
+import { removeSignatures } from '../edit/signatures.ts';
+import { informationOf, metadataWithoutClaims, Ref, writePdf, type PdfDocument } from '../objects/index.ts';
 import { separatePages } from './separate-pages.ts';
-import {
-  eachField,
-  informationOf,
-  metadataWithoutClaims,
-  Ref,
-  writePdf,
-  type PdfDocument,
-} from '../objects/index.ts';
 
 /**
  * Writes an encrypted document without encryption. Signatures cover the encrypted bytes, so their values are removed; their
@@ -15,15 +9,9 @@ import {
  */
 export function unlockDocument(document: PdfDocument): Uint8Array {
   if (!document.encrypted) return document.file;
-  const catalog = document.catalog.copy().delete('Perms');
+  removeSignatures(document);
+  const catalog = document.catalog.copy();
   separatePages(document, catalog);
-  const form = catalog.dict('AcroForm');
-  if (form) {
-    eachField(form.array('Fields') ?? [], (field, type) => {
-      if (type === 'Sig') field.delete('V', 'Lock');
-    });
-    catalog.set('AcroForm', form.copy().delete('SigFlags'));
-  }
   if (catalog.map.has('Metadata')) catalog.set('Metadata', metadataWithoutClaims(document));
   return writePdf({
     root: Ref.to(catalog),

@@ -2,7 +2,8 @@ import { layOutFreeText } from '../annotations/missing-appearances.ts';
 import { asDict, geometryOf, type Dict, type Page, type PdfObject } from '../objects/index.ts';
 import { RenderingError } from '../pdfium/pdfium-document.ts';
 import { toDisplay, type Matrix } from '../watermark/placement.ts';
-import { MAX_CHARACTERS, type CharacterLine, type TextBox } from './characters.ts';
+import { MAX_CHARACTERS, type CharacterLine } from './characters.ts';
+import { transformedBox, type TextBox } from './text-box.ts';
 
 /** The flags of annotations that are not displayed: Hidden and NoView (ISO 32000-1 table 165). */
 const NOT_DISPLAYED = (1 << 1) | (1 << 5);
@@ -65,7 +66,7 @@ function readLines(annotation: Dict, matrix: Matrix): CharacterLine[] {
     const boxAt = (column: number): TextBox => {
       const x = isReversed ? right - (column + 1) * width : left + column * width;
       const y = top - (row + 1) * pitch;
-      return transform([x, y, x + width, y + pitch], matrix);
+      return transformedBox([x, y, x + width, y + pitch], matrix);
     };
     return {
       characters: characters.map((text, column) => ({ text, box: boxAt(column) })),
@@ -73,12 +74,4 @@ function readLines(annotation: Dict, matrix: Matrix): CharacterLine[] {
       isDivided: false,
     };
   });
-}
-
-function transform([left, bottom, right, top]: [number, number, number, number], matrix: Matrix): TextBox {
-  const [a, b, c, d, e, f] = matrix;
-  const xs = [a * left + c * bottom + e, a * right + c * top + e];
-  const ys = [b * left + d * bottom + f, b * right + d * top + f];
-  const [x, y] = [Math.min(...xs), Math.min(...ys)];
-  return { x, y, width: Math.max(...xs) - x, height: Math.max(...ys) - y };
 }

@@ -1,12 +1,6 @@
 import { guard, memoryOf, type PdfiumDocument, RenderingError } from '../pdfium/pdfium-document.ts';
-
-/** A rectangle in points from the lower left corner of a page as it is displayed. */
-export interface TextBox {
-  x: number;
-  y: number;
-  width: number;
-  height: number;
-}
+import type { Matrix } from '../watermark/placement.ts';
+import { transformedBox, type Corners, type TextBox } from './text-box.ts';
 
 /** A character of a page. */
 export interface Character {
@@ -174,7 +168,7 @@ function withBuffer<T>(pdfium: LoadedText['pdfium'], bytes: number, use: (addres
 }
 
 /** Reads the four sides that PDFium writes: left, top, right, bottom. */
-function floatsAt(pdfium: LoadedText['pdfium'], address: number): [number, number, number, number] {
+function floatsAt(pdfium: LoadedText['pdfium'], address: number): Corners {
   const { buffer } = memoryOf(pdfium);
   const [left = 0, top = 0, right = 0, bottom = 0] = new Float32Array(buffer, address, 4);
   return [left, top, right, bottom];
@@ -189,12 +183,12 @@ function isBold({ pdfium, text }: LoadedText, index: number, buffer: number): bo
   return /bold|black|heavy/i.test(name);
 }
 
-/** Returns a function from the sides of a rectangle in user space to the rectangle on the page as it is displayed. */
+/** Returns a function from a rectangle in user space to the rectangle on the page as it is displayed. */
 function displayOf(
   { pdfium, page }: LoadedText,
   buffer: number,
   { widthPt, heightPt }: PageSize,
-): (sides: [number, number, number, number]) => TextBox {
+): (corners: Corners) => TextBox {
   const at = (x: number, y: number) => {
     pdfium.FPDF_PageToDevice(page, 0, 0, DEVICE_SIZE, DEVICE_SIZE, 0, x, y, buffer, buffer + INT_BYTES);
     const [across = 0, down = 0] = new Int32Array(memoryOf(pdfium).buffer, buffer, 2);
@@ -202,12 +196,8 @@ function displayOf(
   };
   const [step, zero] = [100, at(0, 0)];
   const [right, up] = [at(step, 0), at(0, step)];
-  const [a, b] = [(right[0] - zero[0]) / step, (right[1] - zero[1]) / step];
-  const [c, d] = [(up[0] - zero[0]) / step, (up[1] - zero[1]) / step];
-  return ([left, top, farther, bottom]) => {
-    const xs = [a * left + c * bottom + zero[0], a * farther + c * top + zero[0]];
-    const ys = [b * left + d * bottom + zero[1], b * farther + d * top + zero[1]];
-    const [x, y] = [Math.min(...xs), Math.min(...ys)];
-    return { x, y, width: Math.max(...xs) - x, height: Math.max(...ys) - y };
-  };
+  const perUnit = ([x, y]: readonly [number, number]) =>
+    [(x - zero[0]) / step, (y - zero[1]) / step] as const;
+  const matrix: Matrix = [...perUnit(right), ...perUnit(up), ...zero];
+  return (corners) => transformedBox(corners, matrix);
 }

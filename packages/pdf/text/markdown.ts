@@ -1,5 +1,6 @@
 import { textOf, type CharacterLine } from './characters.ts';
-import { enclose, wordsOf } from './words.ts';
+import { enclose } from './text-box.ts';
+import { wordsOf } from './words.ts';
 
 /** A line as Markdown needs it. Sizes and positions are in points. */
 interface Line {

@@ -42,7 +42,7 @@ export function linkedMark(source: PdfDocument, page: Page | undefined, field: s
   return { form, width, height };
 }
 
-/** Joins marks to one that shows them in a row. */
+/** Joins marks into a mark that shows them in a row. */
 export function joinMarks(marks: readonly Mark[]): Mark {
   const [only] = marks;
   if (only && marks.length === 1) return only;

@@ -83,7 +83,7 @@ export class StepRun {
 }
 
 /**
- * Names the PDFs in an error of a step that has `pdfs` of its own, where `pdfs[0]` is the first PDF after the received ones. A received
+ * Names the PDFs in an error of a step with its own `pdfs`, where `pdfs[0]` is the first PDF after the received ones. A received
  * PDF is `pdf`.
  */
 function nameOwnPdfs(error: unknown, received: number): unknown {

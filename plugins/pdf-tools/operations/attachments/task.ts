@@ -1,13 +1,14 @@
 import {
   addAttachments,
+  changeInput,
   extractAttachments,
   forField,
   listAttachments,
   openInput,
-  readPages,
   removeAttachments,
   toResult,
   type Attachment,
+  type ChangedPdf,
   type NewAttachment,
   type PdfSource,
   type Result,
@@ -44,17 +45,12 @@ export function write({
   pdf: PdfSource;
   add: readonly NewAttachment[] | undefined;
   remove: readonly string[] | undefined;
-}): Result<{ pdf: Uint8Array; pages: number }> {
-  return toResult(() => {
-    const document = openInput(pdf, 'pdf');
-    return forField('pdf', () => {
-      const pages = readPages(document).pages.length;
-      const written = add
-        ? addAttachments(document, add, { field: 'add', now: Date.now() })
-        : removeAttachments(document, remove, 'remove');
-      return { pdf: written, pages };
-    });
-  });
+}): Result<ChangedPdf> {
+  return changeInput(pdf, (document) =>
+    add
+      ? addAttachments(document, add, { field: 'add', now: Date.now() })
+      : removeAttachments(document, remove, 'remove'),
+  );
 }
 
 function present(attachment: Attachment) {

@@ -5,15 +5,14 @@ import {
   PdfDocument,
   readPages,
   toAsyncResult,
+  type ChangedPdf,
   type CompressionRequest,
   type PdfSource,
   type Result,
 } from '@platen/pdf';
 
 /** A compressed PDF. */
-export interface CompressedPdf {
-  pdf: Uint8Array;
-  pages: number;
+export interface CompressedPdf extends ChangedPdf {
   originalSize: number;
 }
 

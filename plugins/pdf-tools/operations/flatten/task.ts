@@ -5,6 +5,7 @@ import {
   readPages,
   toResult,
   type BrowserText,
+  type ChangedPdf,
   type PdfSource,
   type Result,
 } from '@platen/pdf';
@@ -16,7 +17,7 @@ export function flatten({
 }: {
   pdf: PdfSource;
   drawn?: Uint8Array[] | undefined;
-}): Result<{ pdf: Uint8Array; pages: number } | { toDraw: BrowserText[] }> {
+}): Result<ChangedPdf | { toDraw: BrowserText[] }> {
   return toResult(() => {
     const document = openInput(pdf, 'pdf');
     return forField('pdf', () => {

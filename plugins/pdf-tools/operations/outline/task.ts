@@ -1,10 +1,11 @@
 import {
+  changeInput,
   forField,
   openInput,
   readOutlineEntries,
-  readPages,
   setOutline,
   toResult,
+  type ChangedPdf,
   type PdfSource,
   type Result,
 } from '@platen/pdf';
@@ -19,18 +20,6 @@ export function read({ pdf }: { pdf: PdfSource }): Result<Uint8Array> {
 }
 
 /** Replaces the outline of a PDF. */
-export function write({
-  pdf,
-  set,
-}: {
-  pdf: PdfSource;
-  set: unknown;
-}): Result<{ pdf: Uint8Array; pages: number }> {
-  return toResult(() => {
-    const document = openInput(pdf, 'pdf');
-    return forField('pdf', () => {
-      const pages = readPages(document).pages.length;
-      return { pdf: setOutline(document, set, 'set'), pages };
-    });
-  });
+export function write({ pdf, set }: { pdf: PdfSource; set: unknown }): Result<ChangedPdf> {
+  return changeInput(pdf, (document) => setOutline(document, set, 'set'));
 }

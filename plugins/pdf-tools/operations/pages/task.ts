@@ -6,6 +6,7 @@ import {
   readPageList,
   readSplitSource,
   toResult,
+  type ChangedPdf,
   type PdfSource,
   type Result,
 } from '@platen/pdf';
@@ -17,11 +18,7 @@ export interface PageChoice {
 }
 
 /** Writes a PDF with some of its pages, in any order. */
-export function arrange({
-  pdf,
-  pages,
-  deleted,
-}: { pdf: PdfSource } & PageChoice): Result<{ pdf: Uint8Array; pages: number }> {
+export function arrange({ pdf, pages, deleted }: { pdf: PdfSource } & PageChoice): Result<ChangedPdf> {
   return toResult(() => {
     const document = openInput(pdf, 'pdf');
     return forField('pdf', () => {

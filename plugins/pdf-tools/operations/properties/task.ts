@@ -1,10 +1,11 @@
 import {
+  changeInput,
   forField,
   openInput,
-  readPages,
   readProperties,
   setProperties,
   toResult,
+  type ChangedPdf,
   type PdfSource,
   type PropertyChanges,
   type Result,
@@ -21,18 +22,6 @@ export function read({ pdf }: { pdf: PdfSource }): Result<Uint8Array> {
 }
 
 /** Writes properties of a PDF. */
-export function write({
-  pdf,
-  set,
-}: {
-  pdf: PdfSource;
-  set: PropertyChanges;
-}): Result<{ pdf: Uint8Array; pages: number }> {
-  return toResult(() => {
-    const document = openInput(pdf, 'pdf');
-    return forField('pdf', () => {
-      const pages = readPages(document).pages.length;
-      return { pdf: setProperties(document, set, Date.now()), pages };
-    });
-  });
+export function write({ pdf, set }: { pdf: PdfSource; set: PropertyChanges }): Result<ChangedPdf> {
+  return changeInput(pdf, (document) => setProperties(document, set, Date.now()));
 }

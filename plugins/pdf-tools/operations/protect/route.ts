@@ -14,7 +14,7 @@ const FIELDS = { ownerPassword: 'owner_password', userPassword: 'user_password' 
 
 /** How to get a PDF that is both encrypted and signed. */
 export const PROTECT_FIRST =
-  'Protect the PDF in a request of its own, with permissions.modifying, and sign the result';
+  'Protect the PDF in another request, with permissions.modifying, and sign its result';
 
 const SWITCHED_OFF = 'password protection is switched off on this service; nothing was encrypted';
 

@@ -1,13 +1,13 @@
 import {
-  forField,
-  openInput,
+  changeInput,
   protectDocument,
-  readPages,
-  toResult,
+  type ChangedPdf,
   type PdfSource,
   type ProtectionRequest,
   type Result,
 } from '@platen/pdf';
+
+const FIELDS = { ownerPassword: 'owner_password', userPassword: 'user_password' };
 
 /** Encrypts a PDF. */
 export function protect({
@@ -16,13 +16,6 @@ export function protect({
 }: {
   pdf: PdfSource;
   protection: ProtectionRequest;
-}): Result<{ pdf: Uint8Array; pages: number }> {
-  return toResult(() => {
-    const document = openInput(pdf, 'pdf');
-    return forField('pdf', () => {
-      const pages = readPages(document).pages.length;
-      const fields = { ownerPassword: 'owner_password', userPassword: 'user_password' };
-      return { pdf: protectDocument(document, protection, fields), pages };
-    });
-  });
+}): Result<ChangedPdf> {
+  return changeInput(pdf, (document) => protectDocument(document, protection, FIELDS));
 }

@@ -1,26 +1,6 @@
-import {
-  forField,
-  openInput,
-  readPages,
-  toResult,
-  unlockDocument,
-  type PdfSource,
-  type Result,
-} from '@platen/pdf';
+import { changeInput, unlockDocument, type ChangedPdf, type PdfSource, type Result } from '@platen/pdf';
 
 /** Removes the encryption of a PDF. */
-export function unlock({
-  pdf,
-  password,
-}: {
-  pdf: PdfSource;
-  password: string;
-}): Result<{ pdf: Uint8Array; pages: number }> {
-  return toResult(() => {
-    const document = openInput(pdf, 'pdf', password);
-    return forField('pdf', () => {
-      const pages = readPages(document).pages.length;
-      return { pdf: unlockDocument(document), pages };
-    });
-  });
+export function unlock({ pdf, password }: { pdf: PdfSource; password: string }): Result<ChangedPdf> {
+  return changeInput(pdf, unlockDocument, password);
 }

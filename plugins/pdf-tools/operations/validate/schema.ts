@@ -32,7 +32,7 @@ export const ValidateAnswer = Type.Object(
         findings: Type.Array(
           Type.Object({
             clause: Type.String({ description: 'The clause of the standard, such as "6.3.4".' }),
-            message: Type.String({ description: 'What violates the clause.' }),
+            message: Type.String({ description: 'The violation.' }),
             page: Type.Optional(Type.Integer({ description: 'The page, from 1, if the finding has one.' })),
           }),
           { description: 'Violations, up to 50.' },

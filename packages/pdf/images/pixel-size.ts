@@ -1,0 +1,32 @@
+import { InputFault } from '../objects/index.ts';
+import type { PdfiumDocument } from '../pdfium/pdfium-document.ts';
+
+/** A size in pixels. */
+export interface PixelSize {
+  width: number;
+  height: number;
+}
+
+/** The number of points per inch. */
+export const POINTS_PER_INCH = 72;
+
+/**
+ * Returns the size of a page as it is displayed at a resolution. Rounds up like poppler, but not for an error of floating-point numbers.
+ * @throws {InputFault} for `dpi` if the page has more than `maxPixels`.
+ */
+export function pixelSizeOf(
+  document: PdfiumDocument,
+  page: number,
+  { dpi, maxPixels }: { dpi: number; maxPixels: number },
+): PixelSize {
+  const { widthPt, heightPt } = document.sizeOf(page);
+  const toPixels = (points: number) => Math.max(1, Math.ceil((points * dpi) / POINTS_PER_INCH - 0.001));
+  const size = { width: toPixels(widthPt), height: toPixels(heightPt) };
+  const pixels = size.width * size.height;
+  if (pixels <= maxPixels) return size;
+  const fitting = Math.max(1, Math.floor(dpi * Math.sqrt(maxPixels / pixels)));
+  throw new InputFault(
+    'dpi',
+    `makes page ${page + 1} larger than ${maxPixels} pixels; send ${fitting} or less`,
+  );
+}

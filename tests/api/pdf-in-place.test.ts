@@ -1,0 +1,50 @@
+import { expect, test } from 'bun:test';
+import { describeWithPdfTools, qpdfCheck } from '../support/pdf.ts';
+import { OperationClient, runOn } from '../support/pdf-operations.ts';
+import { sharedService } from '../support/shared-service.ts';
+import { pagesPdf, withQpdf } from './pdf-samples.ts';
+import { docMdp, signedPdf } from './signed-samples.ts';
+
+// The section "Files that are changed in place" of docs/pdf-operations.md.
+const service = sharedService();
+
+const REQUESTS: Record<string, object> = {
+  properties: { set: { title: 'x' } },
+  outline: { set: [{ title: 'x', page: 1 }] },
+  watermark: { text: 'Draft' },
+  stamp: { text: 'Paid' },
+  number: {},
+  attachments: { add: [{ name: 'a.txt', data: 'AAAA' }] },
+};
+
+const FORBIDDEN = 'pdf: is encrypted, and its permissions do not allow changes';
+
+const encrypted = (...rights: string[]) =>
+  withQpdf(pagesPdf(1), ['--encrypt', '', 'owner', '256', ...rights, '--']);
+
+describeWithPdfTools('files that are changed in place', () => {
+  test.each(Object.entries(REQUESTS))('%s', async (operation, fields) => {
+    const client = new OperationClient(service, operation);
+
+    const signed = Buffer.from(signedPdf('', ''), 'latin1');
+    const changed = await client.write(signed, fields);
+    expect(changed.length).toBeGreaterThan(signed.length);
+    expect(changed.subarray(0, signed.length).equals(signed)).toBe(true);
+
+    for (const level of [1, 2, 3])
+      expect(await client.rejection(signedPdf('', docMdp(`/P ${level}`)), fields)).toStartWith(
+        'pdf: has a signature that allows ',
+      );
+
+    const sealed = await client.write(encrypted(), fields);
+    await qpdfCheck(sealed);
+    expect(runOn(sealed, ['pdfinfo', '{}'])).toMatch(/Encrypted:\s+yes/);
+
+    expect(await client.rejection(encrypted('--modify=none'), fields)).toBe(FORBIDDEN);
+  });
+
+  test('flatten obeys the permissions of an encrypted file', async () => {
+    const flatten = new OperationClient(service, 'flatten');
+    expect(await flatten.rejection(encrypted('--modify=none'), {})).toBe(FORBIDDEN);
+  });
+});
