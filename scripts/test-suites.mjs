@@ -56,10 +56,12 @@ export const TEST_SUITES = {
       'tests/pdfa/growth.test.ts',
       'tests/security/page-egress-url.test.ts',
       'tests/security/url-credentials.test.ts',
+      'tests/studio/account.test.ts',
       'tests/studio/documents.test.ts',
       'tests/studio/flows.test.ts',
       'tests/studio/hostile.test.ts',
       'tests/studio/screens.test.ts',
+      'tests/studio/standards.test.ts',
       'tests/studio/tools.test.ts',
     ],
     also: [

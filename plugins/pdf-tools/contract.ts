@@ -2,6 +2,8 @@
 export interface PdfToolsService {
   /** Whether the operator allows PDFs to be protected with passwords. */
   readonly mayProtect: boolean;
+  /** Whether the operator has configured a time stamping authority, which signatures above B-B need. */
+  readonly hasTimestamps: boolean;
 }
 
 declare module '../../src/plugin.ts' {

@@ -117,7 +117,7 @@ export default definePlugin({
     };
     for (const add of operations) add({ ...context, routes });
     mountPipeline(routes, { ...context, operations });
-    const service: PdfToolsService = { mayProtect: config.protect };
+    const service: PdfToolsService = { mayProtect: config.protect, hasTimestamps: tsa !== undefined };
     return { service, accountData: [certificateData(collections.certificates)] };
   },
 });

@@ -48,6 +48,7 @@ export default definePlugin({
         administration,
         hasAi: services.ai?.isConfigured ?? false,
         mayProtect: services['pdf-tools']?.mayProtect ?? false,
+        hasTimestamps: services['pdf-tools']?.hasTimestamps ?? false,
       },
       quota,
       metrics,

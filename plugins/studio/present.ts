@@ -8,11 +8,12 @@ export interface ServiceFacts {
   administration: Pick<Administration, 'version' | 'plugins' | 'plans'>;
   hasAi: boolean;
   mayProtect: boolean;
+  hasTimestamps: boolean;
 }
 
 /** Describes the service to the application. */
 export function presentService(
-  { administration: { version, plugins }, hasAi, mayProtect }: ServiceFacts,
+  { administration: { version, plugins }, hasAi, mayProtect, hasTimestamps }: ServiceFacts,
   origin: string,
 ) {
   return {
@@ -21,6 +22,7 @@ export function presentService(
     passkeys_available: offersPasskeys(origin),
     ai: hasAi,
     may_protect: mayProtect,
+    has_timestamps: hasTimestamps,
   };
 }
 

@@ -95,6 +95,11 @@ describeWithPdfTools('levels of POST /v1/pdf/sign', () => {
     expect(signature).toMatchObject({ level, intact: true, timestamp: { authority: 'TSA' } });
   });
 
+  test('the studio offers them', async () => {
+    const { body } = await service().get('/studio/api/session', null);
+    expect(body.service.has_timestamps).toBe(true);
+  });
+
   test('the proof of a signed file names its level', async () => {
     const { body } = await sign(await store(ada), { level: 'b-lta', output: undefined });
     const { body: proof } = await service().get(`/v1/files/${body.file_id}/proof`);

@@ -42,6 +42,29 @@ describe('the cookie', () => {
     expect(encrypted.setCookie).toMatch(/^__Host-platen_session=.*; Secure$/);
   });
 
+  test('is not Secure at http://localhost for Safari, which would drop it', async () => {
+    const owner = await Browser.signedIn(service());
+    const engine = 'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit';
+    const safari = owner.another({
+      'user-agent': `${engine}/605.1.15 (KHTML, like Gecko) Version/18.0 Safari/605.1.15`,
+    });
+    expect((await safari.signIn()).status).toBe(200);
+    expect(safari.setCookie).toMatch(
+      /^platen_session=[0-9A-Za-z]{43}; Path=\/; HttpOnly; SameSite=Lax; Max-Age=43200$/,
+    );
+    expect((await safari.get('/studio/api/keys')).status).toBe(200);
+    const page = { origin: '', 'sec-fetch-site': 'same-origin' };
+    expect((await safari.get('/v1/templates', page)).status).toBe(200);
+    const chrome = owner.another({
+      'user-agent': `${engine}/537.36 (KHTML, like Gecko) Chrome/156.0.0.0 Safari/537.36`,
+    });
+    expect((await chrome.signIn()).status).toBe(200);
+    expect(chrome.setCookie).toMatch(/^__Host-platen_session=.*; Secure$/);
+    expect((await chrome.get('/studio/api/keys', { cookie: safari.cookie })).status).toBe(401);
+    const https = { origin: 'https://pdf.example', host: 'pdf.example', 'x-forwarded-proto': 'https' };
+    expect((await safari.get('/studio/api/keys', https)).status).toBe(401);
+  });
+
   test('is Secure behind a proxy that hides https from the service, by the word of the browser', async () => {
     const owner = await Browser.signedIn(service());
     const hidden = { host: 'pdf.example', 'sec-fetch-site': 'same-origin' };

@@ -177,7 +177,7 @@ test('a passkey is added and signs in', async () => {
     },
   });
   await page.goto('/studio/security');
-  await page.getByText('A passkey replaces').waitFor();
+  await page.getByText('With a passkey, you sign in').waitFor();
   const { account } = await visitor.api<{ account: { id: string } }>('GET', '/studio/api/session');
   await withCollection(browser.service, 'sessions', async (sessions) => {
     const createdAt = Date.now() - 6 * 60_000;

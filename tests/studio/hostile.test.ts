@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { issue } from '../support/pki/certificates.ts';
+import { pkcs12Of } from '../support/pki/pkcs12.ts';
 import { openScreen, type Screen } from './screens.ts';
 import { StudioBrowser } from './browser.ts';
 
@@ -36,6 +38,10 @@ test('names, files, references, addresses and receipts with markup or without sp
     reference: NAME,
     metadata: { [MARKUP.slice(0, 30)]: NAME },
   });
+  const authority = issue({ name: 'CA', kind: 'p256', isAuthority: true });
+  const signer = issue({ name: MARKUP, kind: 'p256', issuer: authority });
+  const pkcs12 = pkcs12Of(signer, []).toString('base64');
+  await visitor.api('POST', '/v1/certificates', { name: NAME, pkcs12 });
   await visitor.api('POST', `/v1/marketplace/${template.id}/publish`);
   const screens: Screen[] = [
     '/',
@@ -44,6 +50,7 @@ test('names, files, references, addresses and receipts with markup or without sp
     `/studio/generations/${id}`,
     '/studio/marketplace',
     '/studio/keys',
+    '/studio/certificates',
     '/studio/accounts',
     '/studio/security',
     '/studio/webhooks',

@@ -14,7 +14,7 @@ export interface Screen {
 export const ALL_SCREENS = { config: { plugins: { 'pdf-tools': { protect: true } } } };
 
 /** Lists the screens of a signed-in account. */
-export function screensOf({ invoice, document, faulty }: Seeded): Screen[] {
+export function screensOf({ invoice, document, faulty, archived }: Seeded): Screen[] {
   const editor = `/studio/templates/${invoice}`;
   const printed = (page: Page) => page.getByText(/^Printed in/).waitFor();
   return [
@@ -49,6 +49,17 @@ export function screensOf({ invoice, document, faulty }: Seeded): Screen[] {
       open: async (page) => {
         await printed(page);
         await page.getByRole('button', { name: 'Page', exact: true }).click();
+      },
+    },
+    {
+      name: 'editor-standards',
+      path: editor,
+      open: async (page) => {
+        await printed(page);
+        await page.getByRole('button', { name: 'Page', exact: true }).click();
+        await page.getByLabel('Accessibility').selectOption('report');
+        await page.getByLabel('Archiving').scrollIntoViewIfNeeded();
+        await printed(page);
       },
     },
     {
@@ -99,6 +110,15 @@ export function screensOf({ invoice, document, faulty }: Seeded): Screen[] {
         await receipt.evaluate((section) => section.scrollIntoView({ block: 'start' }));
       },
     },
+    {
+      name: 'proof',
+      path: `/studio/generations/${archived}`,
+      isNarrow: true,
+      open: async (page) => {
+        const proof = page.getByRole('region', { name: 'Proof' });
+        await proof.evaluate((section) => section.scrollIntoView({ block: 'start' }));
+      },
+    },
     { name: 'batches', path: '/studio/batches', isNarrow: true },
     { name: 'tools', path: '/studio/tools', isNarrow: true },
     {
@@ -118,8 +138,47 @@ export function screensOf({ invoice, document, faulty }: Seeded): Screen[] {
       open: async (page) => {
         await page.getByLabel('PDF file').setInputFiles(await filesOf(page, document, ['Contract.pdf']));
         await page.getByText('Contract.pdf').first().waitFor();
-        await page.getByLabel('Password of the owner').fill('correct horse');
-        await page.getByLabel('Password of readers').fill('battery staple');
+        await page.getByLabel('Owner password').fill('correct horse');
+        await page.getByLabel('Reader password').fill('battery staple');
+      },
+    },
+    {
+      name: 'tool-sign',
+      path: '/studio/tools/sign',
+      open: async (page) => {
+        await page.getByLabel('PDF file').setInputFiles(await filesOf(page, document, ['Contract.pdf']));
+        await page.getByText('Contract.pdf').first().waitFor();
+        await page.getByLabel('Certificate').waitFor();
+        await page.getByRole('button', { name: 'Sign', exact: true }).click();
+        await page.getByRole('link', { name: 'Download' }).waitFor();
+        await page.evaluate(() => window.scrollTo(0, 0));
+      },
+    },
+    {
+      name: 'tool-verify',
+      path: '/studio/tools/verify',
+      open: async (page) => {
+        await page.getByLabel('PDF file').setInputFiles(await filesOf(page, archived, ['Contract.pdf']));
+        await page.getByRole('button', { name: 'Verify' }).click();
+        await page.getByRole('region', { name: 'Signature1' }).waitFor();
+      },
+    },
+    {
+      name: 'tool-validate',
+      path: '/studio/tools/validate',
+      open: async (page) => {
+        await page.getByLabel('PDF file').setInputFiles(await filesOf(page, archived, ['Contract.pdf']));
+        await page.getByRole('button', { name: 'Validate' }).click();
+        await page.getByText('The file conforms to PDF/A-3b').waitFor();
+      },
+    },
+    { name: 'certificates', path: '/studio/certificates', isNarrow: true },
+    {
+      name: 'certificate-upload',
+      path: '/studio/certificates',
+      open: async (page) => {
+        await page.getByRole('button', { name: 'Upload certificate' }).first().click();
+        await page.getByLabel('Password of the file').waitFor();
       },
     },
     { name: 'marketplace', path: '/studio/marketplace', isNarrow: true },

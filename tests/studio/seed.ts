@@ -1,3 +1,5 @@
+import { issue } from '../support/pki/certificates.ts';
+import { pkcs12Of } from '../support/pki/pkcs12.ts';
 import type { Visitor } from './browser.ts';
 
 /** The ids of what {@link seed} made. */
@@ -5,6 +7,8 @@ export interface Seeded {
   invoice: string;
   document: string;
   faulty: string;
+  /** A document that is PDF/A-3b and signed. */
+  archived: string;
 }
 
 interface Identified {
@@ -60,9 +64,26 @@ export async function seed(visitor: Visitor): Promise<Seeded> {
       reference: 'march-run',
     })),
   });
-  await visitor.api('POST', `/v1/marketplace/${invoice}/publish`);
+  const { id: certificate } = await storeSigner(visitor);
+  const archived = await visitor.api<Identified>('POST', '/v1/generate', {
+    template: invoice,
+    data: template.sample_data,
+    file_name: 'Contract',
+    options: { pdfa: '3b', signature: { certificate, visible: false } },
+  });
+  const { data: templates } = await visitor.api<{ data: Identified[] }>('GET', '/v1/templates?limit=5');
+  for (const { id } of templates) await visitor.api('POST', `/v1/marketplace/${id}/publish`);
   await print('TW-20412');
   await print('TW-20415');
   const { id } = await print('TW-20417');
-  return { invoice, document: id, faulty: faulty.id };
+  return { invoice, document: id, faulty: faulty.id, archived: archived.id };
+}
+
+/** Stores the certificate of a signer whose authority is unknown to the service. */
+async function storeSigner(visitor: Visitor): Promise<Identified> {
+  const authority = issue({ name: 'Tarn Works CA', isAuthority: true, kind: 'p256' });
+  const signer = issue({ name: 'Ada Byron', issuer: authority, kind: 'p256' });
+  return visitor.api<Identified>('POST', '/v1/certificates', {
+    pkcs12: pkcs12Of(signer, [authority]).toString('base64'),
+  });
 }

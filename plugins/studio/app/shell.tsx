@@ -1,15 +1,14 @@
 import type { ComponentType } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { reasonOf } from './data/api.ts';
 import { signOut, useSetSession } from './data/session.ts';
 import { isDark, setTheme } from './data/theme.ts';
 import type { Session } from './data/types.ts';
 import { navigate, useLocation } from './router.ts';
+import { attempt } from './ui/attempt.ts';
 import { Button } from './ui/controls.tsx';
 import { Icon, Mark } from './ui/icon.tsx';
 import { Palette } from './ui/palette.tsx';
 import { Failure, ViewHead } from './ui/states.tsx';
-import { toast } from './ui/toast.tsx';
 import { navigationOf, views, type ViewEntry, type ViewProps } from './views.ts';
 
 const modKey = /Mac|iPhone|iPad/.test(navigator.platform) ? '⌘' : 'Ctrl ';
@@ -130,14 +129,11 @@ function AccountCorner({ session }: { session: Session }) {
   const set = useSetSession();
   const [dark, setDark] = useState(isDark);
   const { account, usage } = session;
-  const leave = async () => {
-    try {
+  const leave = () =>
+    attempt(async () => {
       set(await signOut());
       navigate('/');
-    } catch (error) {
-      toast(reasonOf(error), { kind: 'error' });
-    }
-  };
+    });
   return (
     <div class="corner">
       <div class="corner-text">

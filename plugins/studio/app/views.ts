@@ -79,6 +79,11 @@ export const views: ViewEntry[] = [
     load: async () => (await import('./screens/assets.tsx')).Assets,
   },
   {
+    path: /^\/studio\/certificates$/,
+    nav: '/studio/certificates',
+    load: async () => (await import('./screens/certificates.tsx')).Certificates,
+  },
+  {
     path: /^\/studio\/security$/,
     nav: '/studio/security',
     load: async () => (await import('./screens/security.tsx')).Security,
@@ -91,12 +96,12 @@ export const views: ViewEntry[] = [
   {
     path: /^\/studio\/accounts$/,
     nav: '/studio/accounts',
-    load: async () => (await import('./screens/operator.tsx')).Accounts,
+    load: async () => (await import('./screens/accounts.tsx')).Accounts,
   },
   {
     path: /^\/studio\/health$/,
     nav: '/studio/health',
-    load: async () => (await import('./screens/operator.tsx')).HealthView,
+    load: async () => (await import('./screens/health.tsx')).HealthView,
   },
   {
     path: /^\/studio\/metrics$/,
@@ -134,6 +139,7 @@ const groups: { label: string; entries: NavEntry[] }[] = [
       { url: '/studio/keys', label: 'API keys', icon: 'key' },
       { url: '/studio/webhooks', label: 'Webhooks', icon: 'webhook' },
       { url: '/studio/asset-library', label: 'Assets and fonts', icon: 'assets', plugin: 'assets' },
+      { url: '/studio/certificates', label: 'Certificates', icon: 'certificate', plugin: 'pdf-tools' },
       { url: '/studio/security', label: 'Sign-in and data', icon: 'shield' },
     ],
   },
@@ -142,7 +148,7 @@ const groups: { label: string; entries: NavEntry[] }[] = [
     entries: [
       { url: '/studio/accounts', label: 'Accounts', icon: 'account', isOperator: true },
       { url: '/studio/health', label: 'Health', icon: 'gauge', isOperator: true },
-      { url: '/studio/metrics', label: 'Metrics', icon: 'usage', isOperator: true },
+      { url: '/studio/metrics', label: 'Metrics', icon: 'metrics', isOperator: true },
     ],
   },
 ];

@@ -17,7 +17,10 @@ export interface Origins {
   require(request: Sent): void;
   /** Returns the origin at which the browser of a request reaches the service, such as `https://pdf.example.com`. */
   of(request: Sent): string;
-  /** Tells whether the browser of a request takes a Secure cookie: over https, or from loopback. Browsers send `Sec-Fetch-Site` only there. */
+  /**
+   * Tells whether the browser of a request keeps a Secure cookie: over https, and from loopback except in WebKit. Browsers send
+   * `Sec-Fetch-Site` only there.
+   */
   isSecure(request: Sent): boolean;
 }
 
@@ -66,9 +69,17 @@ export function createOrigins(publicUrl: string | undefined): Origins {
       return (isOwn(request) ? origin : null) ?? publicOrigin ?? named() ?? 'http://localhost';
     },
     isSecure(request) {
-      return request.headers.has('sec-fetch-site') || isSecureOrigin(this.of(request));
+      const origin = this.of(request);
+      if (origin.startsWith('http:') && isSecureOrigin(origin)) return !isWebKit(request);
+      return request.headers.has('sec-fetch-site') || isSecureOrigin(origin);
     },
   };
+}
+
+/** WebKit keeps no Secure cookie from http://localhost (https://bugs.webkit.org/show_bug.cgi?id=281149). Chromium also names WebKit. */
+function isWebKit({ headers }: Sent): boolean {
+  const agent = headers.get('user-agent') ?? '';
+  return agent.includes('AppleWebKit/') && !agent.includes('Chrome/');
 }
 
 function hostOf(origin: string | undefined): string | undefined {

@@ -24,7 +24,7 @@ export class ApiError extends Error {
   }
 }
 
-/** Returns the reason of a failure as a sentence. A message that starts with the path of a field keeps it as it is. */
+/** Returns the reason of a failure as a sentence. A message that begins with the path of a field is left as it is. */
 export function reasonOf(error: unknown): string {
   const text = error instanceof Error ? error.message : String(error);
   return /^[a-z]+ /.test(text) ? text[0]?.toUpperCase() + text.slice(1) : text;

@@ -1,12 +1,9 @@
 const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
 const whole = new Intl.NumberFormat('en');
 const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric' });
-const moment = new Intl.DateTimeFormat('en-GB', {
-  day: 'numeric',
-  month: 'short',
-  hour: '2-digit',
-  minute: '2-digit',
-});
+const MOMENT = { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' } as const;
+const moment = new Intl.DateTimeFormat('en-GB', MOMENT);
+const momentOfYear = new Intl.DateTimeFormat('en-GB', { ...MOMENT, year: 'numeric' });
 
 const STEPS = [
   ['second', 60],
@@ -32,9 +29,10 @@ export function formatDay(time: string): string {
   return day.format(new Date(time));
 }
 
-/** Formats a moment, such as "22 Nov, 09:41". */
+/** Formats a moment, such as "22 Nov, 09:41", with the year if it is not the current one. */
 export function formatMoment(time: string): string {
-  return moment.format(new Date(time));
+  const date = new Date(time);
+  return (date.getFullYear() === new Date().getFullYear() ? moment : momentOfYear).format(date);
 }
 
 /** Formats a whole number with separators. */
@@ -45,6 +43,11 @@ export function formatCount(count: number): string {
 /** Formats a number of things, such as "1 page" or "12 pages". */
 export function formatCountOf(count: number, singular: string, plural = `${singular}s`): string {
   return `${whole.format(count)} ${count === 1 ? singular : plural}`;
+}
+
+/** Writes the first letter of a text in upper case. */
+export function capitalise(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 /** Formats a size in decimal units. */

@@ -31,6 +31,8 @@ export interface ServiceInfo {
   passkeys_available: boolean;
   ai: boolean;
   may_protect: boolean;
+  /** Whether signatures can have timestamps. */
+  has_timestamps: boolean;
 }
 
 /** A signed-in session. */
@@ -56,17 +58,24 @@ export interface List<T> {
 
 /** The options of a document. The form edits the named fields and keeps the others. */
 export interface PageOptions {
-  format?: string | { width: string; height?: string };
-  margin?: number | string | Partial<Record<'top' | 'right' | 'bottom' | 'left', string | number>>;
-  orientation?: 'portrait' | 'landscape';
-  header?: string;
-  footer?: string;
-  printBackground?: boolean;
-  scale?: number;
-  singlePage?: boolean;
-  preferCssPageSize?: boolean;
-  outline?: boolean;
-  strict?: boolean;
+  format?: string | { width: string; height?: string } | undefined;
+  margin?:
+    | number
+    | string
+    | Partial<Record<'top' | 'right' | 'bottom' | 'left', string | number>>
+    | undefined;
+  orientation?: 'portrait' | 'landscape' | undefined;
+  header?: string | undefined;
+  footer?: string | undefined;
+  printBackground?: boolean | undefined;
+  scale?: number | undefined;
+  singlePage?: boolean | undefined;
+  preferCssPageSize?: boolean | undefined;
+  outline?: boolean | undefined;
+  pdfa?: boolean | string | undefined;
+  accessible?: boolean | 'report' | undefined;
+  properties?: Partial<Record<'title' | 'language', string>> | undefined;
+  strict?: boolean | undefined;
   [other: string]: unknown;
 }
 
@@ -124,6 +133,18 @@ export interface Asset {
   url: string;
 }
 
+/** A certificate that signs PDFs. Its key never leaves the service. */
+export interface Certificate {
+  id: string;
+  name: string;
+  subject: string;
+  issuer: string;
+  not_before: string;
+  not_after: string;
+  key_type: string;
+  created_at: string;
+}
+
 /** The states of a generation. */
 export type GenerationStatus = 'queued' | 'processing' | 'completed' | 'failed' | 'canceled';
 
@@ -173,6 +194,18 @@ export interface Receipt {
   exceptions: Entries<{ message: string; line: number | null; column: number | null }>;
   missing_glyphs: { count: number; characters: string[] } | null;
   schema_mismatches: Entries<{ path: string; expected: string; found: string }>;
+  proof: Proof | null;
+  accessibility?: {
+    claim: string | null;
+    findings: Entries<{ path: string; code: string; severity: string; message: string }>;
+  };
+}
+
+/** What a stored PDF claims, and the rules that confirmed it. */
+export interface Proof {
+  sha256: string;
+  claims: { standard: string; level: string; checked_by: string; rules: string[]; passed_at: string }[];
+  steps: { do: string }[];
 }
 
 /** A batch as lists show it. */

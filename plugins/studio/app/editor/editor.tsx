@@ -5,6 +5,7 @@ import { forget, useResource } from '../data/resource.ts';
 import { useSession } from '../data/session.ts';
 import type { PageOptions, Template } from '../data/types.ts';
 import { navigate, replaceUrl, useLeaveGuard } from '../router.ts';
+import { attempt } from '../ui/attempt.ts';
 import { Button, LinkButton, Segments } from '../ui/controls.tsx';
 import { Menu } from '../ui/menu.tsx';
 import { Confirm } from '../ui/dialog.tsx';
@@ -151,8 +152,8 @@ function Workbench({ template: initial }: { template: Template }) {
     setSaving(false);
   };
 
-  const makePdf = async () => {
-    try {
+  const makePdf = () =>
+    attempt(async () => {
       const request = {
         ...(hasChanges ? { html: draft.html } : { template: stored.id }),
         data: data.value,
@@ -164,13 +165,10 @@ function Workbench({ template: initial }: { template: Template }) {
       forget('generations');
       const run = () => navigate(`/studio/generations/${id}`);
       toast('The PDF is ready.', { action: { label: 'Show', run }, lastsMs: 10_000 });
-    } catch (error) {
-      toast(reasonOf(error), { kind: 'error' });
-    }
-  };
+    });
 
-  const publish = async () => {
-    try {
+  const publish = () =>
+    attempt(async () => {
       const action = stored.is_public ? 'unpublish' : 'publish';
       const { is_public } = await post<{ is_public: boolean }>(`/v1/marketplace/${stored.id}/${action}`);
       setStored({ ...stored, is_public });
@@ -180,13 +178,10 @@ function Workbench({ template: initial }: { template: Template }) {
           ? 'Every account of this server can see and copy this template.'
           : 'The template is private again.',
       );
-    } catch (error) {
-      toast(reasonOf(error), { kind: 'error' });
-    }
-  };
+    });
 
-  const clone = async () => {
-    try {
+  const clone = () =>
+    attempt(async () => {
       const { id } = await post<{ id: string }>('/v1/templates', {
         name: `${draft.name} (copy)`.slice(0, 200),
         html_content: draft.html,
@@ -198,10 +193,7 @@ function Workbench({ template: initial }: { template: Template }) {
       forget('templates');
       toast('Copied. You are now editing the copy.');
       navigate(`/studio/templates/${id}`);
-    } catch (error) {
-      toast(reasonOf(error), { kind: 'error' });
-    }
-  };
+    });
 
   const commands = { save, makePdf };
   const latest = useRef(commands);
@@ -371,7 +363,7 @@ function Workbench({ template: initial }: { template: Template }) {
       {dialog === 'delete' && (
         <Confirm
           title="Delete this template?"
-          text={`“${stored.name}” and its ${stored.version === 1 ? 'version' : `${stored.version} versions`} are removed. Documents that were made from it stay.`}
+          text={`“${stored.name}” and its ${stored.version === 1 ? 'version' : `${stored.version} versions`} are removed. Documents that were made from it remain.`}
           action="Delete"
           onClose={() => setDialog(undefined)}
           run={async () => {

@@ -16,8 +16,13 @@ export function faultsOf(error: ApiError | undefined): CodeFault[] {
   });
 }
 
-/** Describes the faults of a printed document: missing files, errors of scripts and characters without a glyph. */
-export function findingsOf({ resources, exceptions, missing_glyphs: glyphs }: Receipt): string[] {
+/** Describes the faults of a printed document: missing files, failed scripts, characters without a glyph, and barriers for assistive technology. */
+export function findingsOf({
+  resources,
+  exceptions,
+  missing_glyphs: glyphs,
+  accessibility,
+}: Receipt): string[] {
   const missing = resources.entries.filter(
     ({ outcome, type, reason }) =>
       ['failed', 'refused', 'broken'].includes(outcome) && type !== 'Ping' && reason !== CANCELED,
@@ -38,6 +43,7 @@ export function findingsOf({ resources, exceptions, missing_glyphs: glyphs }: Re
           `No font has ${formatCountOf(glyphs.count, 'character')}, printed as boxes: ${glyphs.characters.map(nameOf).join(', ')}.`,
         ]
       : []),
+    ...(accessibility?.findings.entries ?? []).map(({ path, message }) => `${path}: ${message}.`),
   ];
 }
 

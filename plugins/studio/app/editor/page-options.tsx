@@ -1,5 +1,7 @@
+import { capitalise } from '../data/format.ts';
 import type { PageOptions } from '../data/types.ts';
-import { Check, Field, Select } from '../ui/controls.tsx';
+import { Check, Field, Select, TextArea } from '../ui/controls.tsx';
+import { ConformanceOptions } from './conformance-options.tsx';
 
 const FORMATS = ['A4', 'A3', 'A5', 'A6', 'Letter', 'Legal', 'Tabloid', 'Ledger'].map(
   (name) => [name, name] as const,
@@ -14,7 +16,7 @@ export function PageOptionsForm(props: {
   faults: Record<string, string>;
 }) {
   const { options, faults } = props;
-  const set = (change: Record<string, unknown>) => {
+  const set = (change: PageOptions) => {
     const next: PageOptions = { ...options, ...change };
     for (const [name, value] of Object.entries(next))
       if (value === undefined || value === '') delete next[name];
@@ -84,7 +86,7 @@ export function PageOptionsForm(props: {
           {SIDES.map((side) => (
             <Field
               key={side}
-              label={side.charAt(0).toUpperCase() + side.slice(1)}
+              label={capitalise(side)}
               value={String(margin[side] ?? '')}
               placeholder="0.5in"
               onValue={(value) => setMargin(side, value)}
@@ -102,23 +104,20 @@ export function PageOptionsForm(props: {
         </p>
         <div class="stack">
           {(['header', 'footer'] as const).map((name) => (
-            <label key={name} class="field">
-              <span class="label">{name === 'header' ? 'Header' : 'Footer'}</span>
-              <textarea
-                class="input code"
-                rows={3}
-                spellcheck={false}
-                value={options[name] ?? ''}
-                placeholder={
-                  name === 'header'
-                    ? '<div>Tarn Works Ltd</div>'
-                    : '<div>Page {{pageNumber}} of {{totalPages}}</div>'
-                }
-                aria-invalid={faults[`options.${name}`] ? 'true' : undefined}
-                onInput={(event) => set({ [name]: event.currentTarget.value })}
-              />
-              {faults[`options.${name}`] && <span class="field-error">{faults[`options.${name}`]}</span>}
-            </label>
+            <TextArea
+              key={name}
+              label={name === 'header' ? 'Header' : 'Footer'}
+              rows={3}
+              isCode
+              value={options[name] ?? ''}
+              placeholder={
+                name === 'header'
+                  ? '<div>Tarn Works Ltd</div>'
+                  : '<div>Page {{pageNumber}} of {{totalPages}}</div>'
+              }
+              onValue={(html) => set({ [name]: html })}
+              error={faults[`options.${name}`]}
+            />
           ))}
         </div>
       </section>
@@ -151,6 +150,7 @@ export function PageOptionsForm(props: {
           />
         </div>
       </section>
+      <ConformanceOptions options={options} set={set} faults={faults} />
     </div>
   );
 }

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { ApiError } from '../data/api.ts';
-import { formatDuration } from '../data/format.ts';
+import { capitalise, formatDuration } from '../data/format.ts';
 import { Button, Select } from '../ui/controls.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { PageTurner } from '../ui/page-turner.tsx';
@@ -46,7 +46,6 @@ export function PreviewPane(props: {
   const pages = printed?.pages ?? 1;
   const page = printed?.page ?? props.page;
   const fix = error && props.onError(error);
-  const detail = error?.details[0];
   return (
     <section class="preview" aria-label="Preview">
       <header class="preview-bar">
@@ -80,7 +79,9 @@ export function PreviewPane(props: {
           <Icon name="error" />
           <div>
             <strong>{headline(error)}</strong>
-            <p>{capitalised(detail?.message ?? error.message)}</p>
+            {messagesOf(error).map((message) => (
+              <p key={message}>{message}</p>
+            ))}
           </div>
           {fix && (
             <Button size="small" onClick={fix.run}>
@@ -122,8 +123,17 @@ export function PreviewPane(props: {
   );
 }
 
-function capitalised(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
+/** The faults that are shown. */
+const MAX_FAULTS = 3;
+
+/** Returns the faults of a document. A fault of an element begins with its CSS path. */
+function messagesOf({ details, message }: ApiError): string[] {
+  if (details.length === 0) return [capitalise(message)];
+  return details
+    .slice(0, MAX_FAULTS)
+    .map((detail) =>
+      detail.path.includes(' > ') ? `${detail.path}: ${detail.message}` : capitalise(detail.message),
+    );
 }
 
 const HEADLINES: Record<string, string> = {

@@ -7,10 +7,11 @@ import { get, isAborted, post, reasonOf, retrying, send } from '../data/api.ts';
 import { formatMoment } from '../data/format.ts';
 import { useResource } from '../data/resource.ts';
 import type { List, PageOptions, Template, TemplateVersion } from '../data/types.ts';
+import { useSubmission } from '../ui/attempt.ts';
 import { Button, Segments } from '../ui/controls.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { PageTurner } from '../ui/page-turner.tsx';
-import { Loaded } from '../ui/states.tsx';
+import { FormError, Loaded } from '../ui/states.tsx';
 import { toast } from '../ui/toast.tsx';
 import { baseExtensions } from './code-theme.ts';
 import { markDifferences } from './image-diff.ts';
@@ -35,7 +36,7 @@ export function Versions(props: {
   );
   const [chosen, setChosen] = useState<number>();
   const [mode, setMode] = useState<'text' | 'pages'>('text');
-  const [isBusy, setBusy] = useState(false);
+  const { isBusy, error, submit } = useSubmission();
   const list = versions.data?.data ?? [];
   const version = chosen ?? (list.find(({ current }) => !current) ?? list[0])?.version;
   const isCurrent = list.find((entry) => entry.version === version)?.current ?? true;
@@ -43,16 +44,10 @@ export function Versions(props: {
     get<Template>(`/v1/templates/${id}?version=${version}`, signal),
   );
   const restore = async () => {
-    setBusy(true);
-    try {
-      const template = await post<Template>(`/v1/templates/${id}/versions/${version}/restore`);
-      toast(`Version ${version} is now version ${template.version}.`);
-      props.onRestored(template);
-      props.onClose();
-    } catch (error) {
-      toast(reasonOf(error), { kind: 'error' });
-      setBusy(false);
-    }
+    const template = await post<Template>(`/v1/templates/${id}/versions/${version}/restore`);
+    toast(`Version ${version} is now version ${template.version}.`);
+    props.onRestored(template);
+    props.onClose();
   };
   return (
     <Dialog title="Versions" size="full" onClose={props.onClose}>
@@ -88,10 +83,16 @@ export function Versions(props: {
                   onValue={setMode}
                 />
                 <span class="soft">Version {version} compared with the editor</span>
-                <Button icon="restore" disabled={isCurrent} isBusy={isBusy} onClick={() => void restore()}>
+                <Button
+                  icon="restore"
+                  disabled={isCurrent}
+                  isBusy={isBusy}
+                  onClick={() => void submit(restore)}
+                >
                   Restore this version
                 </Button>
               </div>
+              <FormError error={error} />
               <Loaded from={old}>
                 {(template) =>
                   mode === 'text' ? (

@@ -1,8 +1,9 @@
 import { useState } from 'preact/hooks';
-import { get, reasonOf, remove, send } from '../data/api.ts';
+import { get, remove, send } from '../data/api.ts';
 import { formatDay, formatSize } from '../data/format.ts';
 import { useResource } from '../data/resource.ts';
 import type { Asset, List } from '../data/types.ts';
+import { useSubmission } from '../ui/attempt.ts';
 import { DropArea } from '../ui/drop-area.tsx';
 import { CopyButton } from '../ui/code-block.tsx';
 import { Menu } from '../ui/menu.tsx';
@@ -15,23 +16,17 @@ import { toast } from '../ui/toast.tsx';
 /** Renders the stored fonts, images and style sheets of the account. */
 export function Assets() {
   const assets = useResource('assets', (signal) => get<List<Asset>>('/v1/assets?limit=100', signal));
-  const [isBusy, setBusy] = useState(false);
-  const [error, setError] = useState('');
+  const { isBusy, error, submit } = useSubmission();
   const [removing, setRemoving] = useState<Asset>();
   const upload = async (files: File[]) => {
-    setBusy(true);
-    setError('');
-    try {
+    await submit(async () => {
       for (const file of files) {
         const form = new FormData();
         form.set('file', file);
         await send('POST', '/v1/assets', form);
       }
       toast(files.length === 1 ? 'Uploaded.' : `${files.length} files uploaded.`);
-    } catch (problem) {
-      setError(reasonOf(problem));
-    }
-    setBusy(false);
+    });
     assets.reload();
   };
   return (

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
-import { get, post, reasonOf } from '../data/api.ts';
+import { get, post } from '../data/api.ts';
 import { formatAgo, formatCount } from '../data/format.ts';
 import { forget, useResource } from '../data/resource.ts';
 import type { Batch, List } from '../data/types.ts';
@@ -59,13 +59,11 @@ export function Batches() {
       {canceling && (
         <Confirm
           title="Cancel this batch?"
-          text="Documents that are waiting are not made and do not count against the quota. Finished ones stay."
+          text="Waiting documents are not made and do not count against the quota. Finished documents remain."
           action="Cancel the batch"
           onClose={() => setCanceling(undefined)}
           run={async () => {
-            await post(`/v1/batches/${canceling.batch_id}/cancel`).catch((error: unknown) => {
-              throw new Error(reasonOf(error), { cause: error });
-            });
+            await post(`/v1/batches/${canceling.batch_id}/cancel`);
             forget('generations');
             batches.reload();
             toast('The batch was canceled.');

@@ -1,11 +1,11 @@
 import type { ComponentChildren } from 'preact';
-import { useState } from 'preact/hooks';
-import { post, reasonOf } from '../data/api.ts';
+import { post } from '../data/api.ts';
 import { forget } from '../data/resource.ts';
 import { navigate } from '../router.ts';
+import { useSubmission } from '../ui/attempt.ts';
 import { Button } from '../ui/controls.tsx';
 import { Dialog } from '../ui/dialog.tsx';
-import { toast } from '../ui/toast.tsx';
+import { FormError } from '../ui/states.tsx';
 
 /** Shows a page of a template, copies the template into the account with a request to `path`, and opens the copy. */
 export function CopyDialog(props: {
@@ -17,18 +17,12 @@ export function CopyDialog(props: {
   /** The image of the page. */
   children: ComponentChildren;
 }) {
-  const [isBusy, setBusy] = useState(false);
+  const { isBusy, error, submit } = useSubmission();
   const copy = async () => {
-    setBusy(true);
-    try {
-      const { id } = await post<{ id: string }>(props.path);
-      forget('templates');
-      props.onClose();
-      navigate(`/studio/templates/${id}`);
-    } catch (error) {
-      toast(reasonOf(error), { kind: 'error' });
-      setBusy(false);
-    }
+    const { id } = await post<{ id: string }>(props.path);
+    forget('templates');
+    props.onClose();
+    navigate(`/studio/templates/${id}`);
   };
   return (
     <Dialog
@@ -38,7 +32,7 @@ export function CopyDialog(props: {
       actions={
         <>
           <Button onClick={props.onClose}>Cancel</Button>
-          <Button kind="primary" isBusy={isBusy} onClick={() => void copy()}>
+          <Button kind="primary" isBusy={isBusy} onClick={() => void submit(copy)}>
             {props.action}
           </Button>
         </>
@@ -46,6 +40,7 @@ export function CopyDialog(props: {
     >
       <div class="stack">
         <p class="soft">{props.text}</p>
+        <FormError error={error} />
         {props.children && (
           <div class="desk starter-desk" tabIndex={0} role="group" aria-label="Preview">
             {props.children}

@@ -1,4 +1,3 @@
-import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { get, remove } from '../data/api.ts';
 import { formatCountOf, formatDuration, formatMoment, formatSize } from '../data/format.ts';
@@ -10,12 +9,14 @@ import { CopyButton } from '../ui/code-block.tsx';
 import { Button, LinkButton } from '../ui/controls.tsx';
 import { Confirm } from '../ui/dialog.tsx';
 import { sourceOf, titleOf } from '../ui/document-table.tsx';
+import { Fact } from '../ui/fact.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { PageImage } from '../ui/page-image.tsx';
 import { PageTurner } from '../ui/page-turner.tsx';
 import { Loaded, Status, ViewHead } from '../ui/states.tsx';
 import { toast } from '../ui/toast.tsx';
 import type { ViewProps } from '../views.ts';
+import { ProofPanel } from './proof.tsx';
 import { ReceiptPanel } from './receipt.tsx';
 import { RunAgain } from './run-again.tsx';
 
@@ -66,6 +67,7 @@ function Details({ document }: { document: Generation }) {
             </div>
           )}
           {isPdf && <Pages id={id} pages={pages ?? 1} />}
+          {isPdf && <ProofPanel id={id} receipt={receipt} />}
           {receipt && <ReceiptPanel receipt={receipt} />}
         </div>
         <aside class="panel facts" aria-label="Properties">
@@ -122,15 +124,6 @@ function Details({ document }: { document: Generation }) {
         />
       )}
     </>
-  );
-}
-
-function Fact({ label, children }: { label: string; children: ComponentChildren }) {
-  return (
-    <div>
-      <dt>{label}</dt>
-      <dd>{children}</dd>
-    </div>
   );
 }
 

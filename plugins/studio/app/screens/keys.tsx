@@ -1,8 +1,9 @@
 import { useState } from 'preact/hooks';
-import { get, post, put, reasonOf, remove } from '../data/api.ts';
+import { get, post, put, remove } from '../data/api.ts';
 import { formatAgo, formatDay } from '../data/format.ts';
 import { useResource } from '../data/resource.ts';
 import type { ApiKey, List } from '../data/types.ts';
+import { attempt, useSubmission } from '../ui/attempt.ts';
 import { CodeBlock, CopyButton } from '../ui/code-block.tsx';
 import { Button, Field } from '../ui/controls.tsx';
 import { Menu } from '../ui/menu.tsx';
@@ -26,25 +27,19 @@ export function Keys() {
       });
   };
 
-  const restore = async (key: ApiKey) => {
-    try {
+  const restore = (key: ApiKey) =>
+    attempt(async () => {
       replace(await post<ApiKey>(`/studio/api/keys/${key.id}/restore`));
       toast(`“${key.name}” works again.`);
-    } catch (error) {
-      toast(reasonOf(error), { kind: 'error' });
-    }
-  };
-  const revoke = async (key: ApiKey) => {
-    try {
+    });
+  const revoke = (key: ApiKey) =>
+    attempt(async () => {
       replace(await remove<ApiKey>(`/studio/api/keys/${key.id}`));
       toast(`“${key.name}” no longer works.`, {
         action: { label: 'Undo', run: () => void restore(key) },
         lastsMs: UNDO_MS,
       });
-    } catch (error) {
-      toast(reasonOf(error), { kind: 'error' });
-    }
-  };
+    });
 
   return (
     <div class="page">
@@ -233,21 +228,15 @@ function KeyForm(props: {
   onClose: () => void;
 }) {
   const [name, setName] = useState(props.name);
-  const [isBusy, setBusy] = useState(false);
-  const [error, setError] = useState('');
-  const submit = async (event: Event) => {
-    event.preventDefault();
-    setBusy(true);
-    setError('');
-    try {
-      await props.save(name.trim());
-    } catch (problem) {
-      setError(reasonOf(problem));
-    }
-    setBusy(false);
-  };
+  const { isBusy, error, submit } = useSubmission();
   return (
-    <form class="stack" onSubmit={(event) => void submit(event)}>
+    <form
+      class="stack"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void submit(() => props.save(name.trim()));
+      }}
+    >
       <Field
         label="Name"
         hint={props.hint}

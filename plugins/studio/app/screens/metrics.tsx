@@ -36,9 +36,9 @@ export function Metrics() {
     <div class="page">
       <ViewHead
         title="Metrics"
-        text="Of the process that answers, since its start. Prometheus reads all metrics at /metrics."
+        text="Measured in this process since its start. Prometheus reads all metrics at /metrics."
       >
-        <Button icon="restore" onClick={metrics.reload}>
+        <Button icon="refresh" onClick={metrics.reload}>
           Update
         </Button>
       </ViewHead>
@@ -134,7 +134,7 @@ function Routes({ rows }: { rows: (TimingRow & { faults: number })[] }) {
       </header>
       {rows.length === 0 ? (
         <Empty
-          icon="usage"
+          icon="metrics"
           title="No requests yet"
           text="Requests of programs and of the studio appear here."
         />

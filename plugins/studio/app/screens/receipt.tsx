@@ -9,6 +9,9 @@ const PHASES: Record<string, string> = {
   header: 'Header and footer',
   load: 'Loading resources',
   print: 'Printing',
+  assemble: 'Assembling the PDF',
+  archive: 'Converting to PDF/A',
+  tag: 'Making it accessible',
   finish: 'Finishing',
   store: 'Storing',
 };
@@ -23,6 +26,7 @@ export function ReceiptPanel({ receipt }: { receipt: Receipt }) {
     exceptions,
     missing_glyphs: glyphs,
     schema_mismatches: mismatches,
+    accessibility,
   } = receipt;
   let start = 0;
   return (
@@ -71,6 +75,23 @@ export function ReceiptPanel({ receipt }: { receipt: Receipt }) {
               <small>
                 expected {expected}, found {found}
               </small>
+            </li>
+          ))}
+        </Findings>
+      )}
+      {accessibility && (
+        <Findings
+          title={
+            accessibility.claim
+              ? 'Accessibility: conforms to PDF/UA-1'
+              : 'Accessibility: does not conform to PDF/UA-1'
+          }
+          omitted={accessibility.findings.omitted}
+        >
+          {accessibility.findings.entries.map(({ path, severity, message }) => (
+            <li key={`${path} ${message}`} class={severity === 'error' ? 'is-bad' : 'is-warn'}>
+              <code title={path}>{path}</code>
+              <small>{message}</small>
             </li>
           ))}
         </Findings>

@@ -1,10 +1,11 @@
 import { useState } from 'preact/hooks';
-import { get, post, reasonOf } from '../data/api.ts';
+import { get, post } from '../data/api.ts';
 import { ownRequest, rememberRequest, type GenerateRequest } from '../data/own-requests.ts';
 import { forget, useResource } from '../data/resource.ts';
 import type { Generation, Template } from '../data/types.ts';
 import { navigate } from '../router.ts';
-import { Button, Field } from '../ui/controls.tsx';
+import { attempt, useSubmission } from '../ui/attempt.ts';
+import { Button, Field, TextArea } from '../ui/controls.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { FormError, Loaded } from '../ui/states.tsx';
 import { toast } from '../ui/toast.tsx';
@@ -21,16 +22,12 @@ export function RunAgain({ document, hasTemplate }: { document: Generation; hasT
   if (!isPdf || (!request && !hasTemplate)) return null;
   const repeat = async (own: GenerateRequest) => {
     setBusy(true);
-    try {
-      await run(own);
-    } catch (error) {
-      toast(reasonOf(error), { kind: 'error' });
-    }
+    await attempt(() => run(own));
     setBusy(false);
   };
   return (
     <>
-      <Button icon="restore" isBusy={isBusy} onClick={() => (request ? void repeat(request) : setOpen(true))}>
+      <Button icon="refresh" isBusy={isBusy} onClick={() => (request ? void repeat(request) : setOpen(true))}>
         Run again
       </Button>
       {isOpen && <RunDialog document={document} onClose={() => setOpen(false)} />}
@@ -64,45 +61,33 @@ function RunForm(props: { document: Generation; template: Template; onClose: () 
   const [text, setText] = useState(JSON.stringify(template.sample_data ?? {}, null, 2));
   const [fileName, setFileName] = useState(document.file_name ?? '');
   const [reference, setReference] = useState(document.reference ?? '');
-  const [error, setError] = useState('');
-  const [isBusy, setBusy] = useState(false);
-  const submit = async (event: Event) => {
-    event.preventDefault();
-    const data = readObject(text);
-    if (!data) return setError('The data must be an object in JSON.');
-    setBusy(true);
-    setError('');
-    try {
-      await run({
-        template: template.id,
-        data,
-        options: template.options,
-        ...(fileName.trim() && { file_name: fileName.trim() }),
-        ...(reference.trim() && { reference: reference.trim() }),
-        ...(Object.keys(document.metadata).length > 0 && { metadata: document.metadata }),
-      });
-      onClose();
-    } catch (problem) {
-      setError(reasonOf(problem));
-      setBusy(false);
-    }
+  const { isBusy, error, setError, submit } = useSubmission();
+  const make = async (data: Record<string, unknown>) => {
+    await run({
+      template: template.id,
+      data,
+      options: template.options,
+      ...(fileName.trim() && { file_name: fileName.trim() }),
+      ...(reference.trim() && { reference: reference.trim() }),
+      ...(Object.keys(document.metadata).length > 0 && { metadata: document.metadata }),
+    });
+    onClose();
   };
   return (
-    <form class="stack" onSubmit={(event) => void submit(event)}>
+    <form
+      class="stack"
+      onSubmit={(event) => {
+        event.preventDefault();
+        const data = readObject(text);
+        if (!data) return setError('The data must be an object in JSON.');
+        void submit(() => make(data));
+      }}
+    >
       <p class="soft">
-        Makes a new document from version {template.version} of “{template.name}”. The data of a request is
-        not kept: these are the sample data of the template.
+        Makes a new document from version {template.version} of “{template.name}”. The data of requests is not
+        stored; this is the sample data of the template.
       </p>
-      <label class="field">
-        <span class="label">Data</span>
-        <textarea
-          class="input code"
-          rows={12}
-          spellcheck={false}
-          value={text}
-          onInput={(event) => setText(event.currentTarget.value)}
-        />
-      </label>
+      <TextArea label="Data" rows={12} isCode value={text} onValue={setText} />
       <div class="form-grid">
         <Field label="File name (optional)" value={fileName} onValue={setFileName} maxLength={200} />
         <Field label="Reference (optional)" value={reference} onValue={setReference} maxLength={200} />

@@ -1,11 +1,12 @@
 import { useState } from 'preact/hooks';
-import { get, post, put, reasonOf, remove } from '../data/api.ts';
+import { get, post, put, remove } from '../data/api.ts';
 import { createPasskey, hasPasskeys, type PasskeyCeremony } from '../data/passkeys.ts';
 import { formatAgo, formatCount, formatDay } from '../data/format.ts';
 import { forgetResources, useResource } from '../data/resource.ts';
 import { readSession, useSession, useSetSession } from '../data/session.ts';
 import type { List, ListedSession, Passkey, Session } from '../data/types.ts';
 import { navigate } from '../router.ts';
+import { attempt, useSubmission } from '../ui/attempt.ts';
 import { Button, Field, LinkButton } from '../ui/controls.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { useIdentity } from '../ui/identity.tsx';
@@ -31,8 +32,8 @@ function Passkeys() {
   const set = useSetSession();
   const identity = useIdentity();
   const passkeys = useResource('passkeys', (signal) => get<List<Passkey>>('/studio/api/passkeys', signal));
-  const add = async () => {
-    try {
+  const add = () =>
+    attempt(async () => {
       const ceremony = await identity.confirmed(() => post<PasskeyCeremony>('/studio/api/passkeys/options'));
       const name = /Mac|iPhone|iPad/.test(navigator.platform)
         ? 'Apple device'
@@ -41,18 +42,12 @@ function Passkeys() {
       toast('You can now sign in with this passkey.');
       passkeys.reload();
       set(await readSession());
-    } catch (error) {
-      toast(reasonOf(error), { kind: 'error' });
-    }
-  };
-  const drop = async (id: string) => {
-    try {
+    });
+  const drop = (id: string) =>
+    attempt(async () => {
       await remove(`/studio/api/passkeys/${id}`);
       passkeys.reload();
-    } catch (error) {
-      toast(reasonOf(error), { kind: 'error' });
-    }
-  };
+    });
   return (
     <section>
       <header class="section-head">
@@ -68,7 +63,7 @@ function Passkeys() {
           data.length === 0 ? (
             <p class="note">
               {service.passkeys_available
-                ? 'A passkey replaces the password by the lock of your device.'
+                ? 'With a passkey, you sign in with the lock of your device instead of the password.'
                 : 'Passkeys need https and a host name. They are not available at this address.'}
             </p>
           ) : (
@@ -101,30 +96,27 @@ function Password() {
   const set = useSetSession();
   const [current, setCurrent] = useState('');
   const [password, setPassword] = useState('');
-  const [error, setError] = useState('');
-  const [isBusy, setBusy] = useState(false);
+  const { isBusy, error, submit } = useSubmission();
   const identity = useIdentity();
-  const change = async (event: Event) => {
-    event.preventDefault();
-    setBusy(true);
-    setError('');
-    try {
-      const body = { ...(session.has_password && { current_password: current }), password };
-      set(await identity.confirmed(() => put<Session>('/studio/api/password', body)));
-      setCurrent('');
-      setPassword('');
-      toast('The password was changed. All other sessions have ended.');
-    } catch (problem) {
-      setError(reasonOf(problem));
-    }
-    setBusy(false);
+  const change = async () => {
+    const body = { ...(session.has_password && { current_password: current }), password };
+    set(await identity.confirmed(() => put<Session>('/studio/api/password', body)));
+    setCurrent('');
+    setPassword('');
+    toast('The password was changed. All other sessions have ended.');
   };
   return (
     <section>
       <header class="section-head">
         <h2>Password</h2>
       </header>
-      <form class="panel padded stack" onSubmit={(event) => void change(event)}>
+      <form
+        class="panel padded stack"
+        onSubmit={(event) => {
+          event.preventDefault();
+          void submit(change);
+        }}
+      >
         <input
           class="visually-hidden"
           type="email"
@@ -171,14 +163,11 @@ function Sessions() {
   const sessions = useResource('sessions', (signal) =>
     get<List<ListedSession>>('/studio/api/sessions', signal),
   );
-  const end = async (path: string) => {
-    try {
+  const end = (path: string) =>
+    attempt(async () => {
       await remove(path);
       sessions.reload();
-    } catch (error) {
-      toast(reasonOf(error), { kind: 'error' });
-    }
-  };
+    });
   return (
     <section>
       <header class="section-head">
@@ -256,23 +245,15 @@ function DeleteAccount({ onClose }: { onClose: () => void }) {
   );
   const [email, setEmail] = useState('');
   const [password, setPassword] = useState('');
-  const [error, setError] = useState('');
-  const [isBusy, setBusy] = useState(false);
+  const { isBusy, error, submit } = useSubmission();
   const identity = useIdentity();
   const erase = async () => {
-    setBusy(true);
-    setError('');
-    try {
-      await identity.confirmed(() =>
-        post('/studio/api/account/delete', { email, ...(hasPassword && { password }) }),
-      );
-      forgetResources();
-      set(await readSession());
-      navigate('/');
-    } catch (problem) {
-      setError(reasonOf(problem));
-      setBusy(false);
-    }
+    await identity.confirmed(() =>
+      post('/studio/api/account/delete', { email, ...(hasPassword && { password }) }),
+    );
+    forgetResources();
+    set(await readSession());
+    navigate('/');
   };
   return (
     <Dialog
@@ -285,7 +266,7 @@ function DeleteAccount({ onClose }: { onClose: () => void }) {
             kind="danger"
             isBusy={isBusy}
             disabled={email !== account.email}
-            onClick={() => void erase()}
+            onClick={() => void submit(erase)}
           >
             Delete everything
           </Button>

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { get } from '../data/api.ts';
-import { formatCount, formatDay } from '../data/format.ts';
+import { capitalise, formatCount, formatDay } from '../data/format.ts';
 import { useResource } from '../data/resource.ts';
 import type { List, Usage, UsageDay } from '../data/types.ts';
 import { Select } from '../ui/controls.tsx';
@@ -52,7 +52,7 @@ export function UsageView() {
             </div>
             <div class="figure">
               <span>Plan</span>
-              <strong>{plan.charAt(0).toUpperCase() + plan.slice(1)}</strong>
+              <strong>{capitalise(plan)}</strong>
               <small>
                 {formatCount(rate_limit.limit)} requests per{' '}
                 {rate_limit.window_seconds === 1 ? 'second' : `${rate_limit.window_seconds} seconds`}

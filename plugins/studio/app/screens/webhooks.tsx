@@ -1,9 +1,10 @@
 import { useState } from 'preact/hooks';
-import { get, post, reasonOf } from '../data/api.ts';
+import { get, post } from '../data/api.ts';
 import { formatAgo, formatMoment } from '../data/format.ts';
 import { useResource } from '../data/resource.ts';
 import type { List } from '../data/types.ts';
 import { setQuery, useLocation } from '../router.ts';
+import { attempt } from '../ui/attempt.ts';
 import { CodeBlock, CopyButton } from '../ui/code-block.tsx';
 import { Button, Select } from '../ui/controls.tsx';
 import { Confirm, Dialog } from '../ui/dialog.tsx';
@@ -51,7 +52,7 @@ export function Webhooks() {
     <div class="page">
       <ViewHead
         title="Webhooks"
-        text="Requests that name a webhook address are reported to it when they are finished. Each message is signed."
+        text="When a document is finished, Platen sends a signed message to the webhook address of its request."
       />
       <section class="panel padded">
         <h2>Signing secret</h2>
@@ -168,16 +169,13 @@ function DeliveryDialog({
   const delivery = useResource(`delivery ${id}`, (signal) =>
     get<Delivery>(`/studio/api/deliveries/${id}`, signal),
   );
-  const retry = async () => {
-    try {
+  const retry = () =>
+    attempt(async () => {
       await post(`/v1/webhooks/deliveries/${id}/retry`);
       toast('The message is being sent again.');
       onRetried();
       onClose();
-    } catch (error) {
-      toast(reasonOf(error), { kind: 'error' });
-    }
-  };
+    });
   return (
     <Dialog
       title="Delivery"

@@ -5,9 +5,9 @@ import { forget } from '../data/resource.ts';
 import { starterImage, useStarters } from '../data/starters.ts';
 import type { Starter, StarterSummary } from '../data/types.ts';
 import { navigate } from '../router.ts';
+import { attempt } from '../ui/attempt.ts';
 import { Button } from '../ui/controls.tsx';
 import { Loaded, useTitle } from '../ui/states.tsx';
-import { toast } from '../ui/toast.tsx';
 
 const FIRST = ['invoice-modern', 'quote', 'report', 'certificate', 'letter', 'event-ticket'];
 
@@ -54,14 +54,12 @@ function Choice({ starters }: { starters: StarterSummary[] }) {
 
   const start = async () => {
     setBusy(true);
-    try {
+    await attempt(async () => {
       const { id } = await post<{ id: string }>(`/v1/starter-templates/${slug}/clone`);
       forget('templates');
       navigate(`/studio/templates/${id}`);
-    } catch (problem) {
-      toast(reasonOf(problem), { kind: 'error' });
-      setBusy(false);
-    }
+    });
+    setBusy(false);
   };
   const image = print?.url ?? starterImage(slug);
   return (

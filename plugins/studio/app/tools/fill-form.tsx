@@ -1,10 +1,11 @@
-import { useId, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { post, reasonOf } from '../data/api.ts';
-import { Button, Check } from '../ui/controls.tsx';
+import { Button, Check, Field, Select, TextArea } from '../ui/controls.tsx';
 import { PageImage } from '../ui/page-image.tsx';
-import { FormError, ViewHead } from '../ui/states.tsx';
+import { FormError } from '../ui/states.tsx';
 import { DropZone } from './file-list.tsx';
 import { EquivalentCall, Results, type ResultFile } from './result.tsx';
+import { ToolPage } from './tool-page.tsx';
 import { upload, type UploadedFile } from './uploads.ts';
 
 type Value = string | boolean | string[] | null;
@@ -28,7 +29,7 @@ interface PdfInfo {
 
 const FILLABLE = new Set(['text', 'checkbox', 'dropdown', 'radio', 'option_list']);
 
-/** Renders the fields of a form beside their page, and fills them in. */
+/** Renders the fields of a form, marks them on their page, and fills them in. */
 export function FillForm() {
   const [file, setFile] = useState<UploadedFile>();
   const [fields, setFields] = useState<FormField[]>([]);
@@ -48,13 +49,15 @@ export function FillForm() {
       const uploaded = await upload(chosen);
       const list = await post<{ fields: FormField[] }>('/v1/pdf/forms/list-fields', { pdf: uploaded.id });
       const info = await post<PdfInfo>('/v1/pdf/info', { pdf: uploaded.id });
-      setFields(list.fields.filter(({ type, read_only }) => FILLABLE.has(type) && !read_only));
+      const fillable = list.fields.filter(({ type, read_only }) => FILLABLE.has(type) && !read_only);
+      setFields(fillable);
       // Fields can be placed on the image only when all pages have the same size.
       setSize(info.page_sizes.length === 1 ? info.page_sizes[0] : undefined);
       setChanges({});
+      setCurrent(undefined);
       setResult(undefined);
       setFile(uploaded);
-      if (list.fields.length === 0) setError('This file has no form fields.');
+      if (fillable.length === 0) setError('This file has no form fields to fill in.');
     } catch (problem) {
       setError(reasonOf(problem));
     }
@@ -75,16 +78,16 @@ export function FillForm() {
     }
     setBusy(undefined);
   };
-  const page = (current?.page ?? 0) + 1;
+  /** Counts from 0. */
+  const page = current?.page ?? fields[0]?.page ?? 0;
+  const isOpen = file !== undefined && fields.length > 0;
   return (
-    <div class="page">
-      <p class="crumb">
-        <a href="/studio/tools">PDF tools</a>
-      </p>
-      <ViewHead title="Fill a form" text="The field that you edit is marked on its page." />
-      <div class="tool">
-        <div class="stack">
-          {!file || fields.length === 0 ? (
+    <ToolPage
+      title="Fill a form"
+      text="The fields are marked on their page."
+      form={
+        <>
+          {!isOpen ? (
             <DropZone isMany={false} isBusy={busy === 'upload'} onFiles={(chosen) => void open(chosen)} />
           ) : (
             <>
@@ -109,7 +112,7 @@ export function FillForm() {
             </>
           )}
           <FormError error={error} />
-          {file && fields.length > 0 && (
+          {isOpen && (
             <div class="row">
               <Button
                 kind="primary"
@@ -125,47 +128,50 @@ export function FillForm() {
               </Button>
             </div>
           )}
-        </div>
-        <div class="stack">
+        </>
+      }
+      result={
+        <>
           {result ? (
             <Results files={[result]} />
-          ) : file && fields.length > 0 ? (
+          ) : isOpen ? (
             <div class="well result-page">
               <span class="marked">
                 <PageImage
-                  url={`/v1/files/${file.id}/pages/${page}.png?width=900`}
-                  alt={`Page ${page} of the form`}
+                  url={`/v1/files/${file.id}/pages/${page + 1}.png?width=900`}
+                  alt={`Page ${page + 1} of the form`}
                 />
-                {size && current?.rect && <FieldMark rect={current.rect} size={size} />}
+                {size &&
+                  fields
+                    .filter((field) => field.page === page)
+                    .map((field) => (
+                      <FieldMark key={field.name} field={field} isCurrent={field === current} size={size} />
+                    ))}
               </span>
             </div>
           ) : (
             <div class="well result-empty">The page appears here.</div>
           )}
           {file && <EquivalentCall request={{ path: '/v1/pdf/forms/fill', body }} files={[file]} />}
-        </div>
-      </div>
-    </div>
+        </>
+      }
+    />
   );
 }
 
-function FieldMark({
-  rect,
-  size,
-}: {
-  rect: NonNullable<FormField['rect']>;
-  size: { width: number; height: number };
-}) {
+function FieldMark(props: { field: FormField; isCurrent: boolean; size: { width: number; height: number } }) {
+  const { rect } = props.field;
+  if (!rect) return null;
   const percent = (part: number, whole: number) => `${(part / whole) * 100}%`;
   return (
     <span
-      class="field-mark"
+      class={props.isCurrent ? 'field-mark is-current' : 'field-mark'}
       aria-hidden="true"
       style={{
-        left: percent(rect.x, size.width),
-        bottom: percent(rect.y, size.height),
-        width: percent(rect.width, size.width),
-        height: percent(rect.height, size.height),
+        left: percent(rect.x, props.size.width),
+        bottom: percent(rect.y, props.size.height),
+        width: percent(rect.width, props.size.width),
+        height: percent(rect.height, props.size.height),
       }}
     />
   );
@@ -178,61 +184,27 @@ function FieldInput(props: {
   onValue: (value: string | boolean) => void;
 }) {
   const { field, value, onFocus, onValue } = props;
-  const id = useId();
   const text = Array.isArray(value) ? (value[0] ?? '') : typeof value === 'string' ? value : '';
-  if (field.type === 'checkbox')
-    return (
-      <label class="check" onFocusCapture={onFocus}>
-        <input
-          type="checkbox"
-          checked={value === true}
-          onFocus={onFocus}
-          onChange={(event) => onValue(event.currentTarget.checked)}
-        />
-        <span>{field.name}</span>
-      </label>
-    );
+  const label = field.required ? `${field.name} (required)` : field.name;
+  const labelled = { label, value: text, onValue };
   return (
-    <div class="field">
-      <label for={id}>
-        {field.name}
-        {field.required && ' (required)'}
-      </label>
-      {field.type === 'text' ? (
-        field.multiline ? (
-          <textarea
-            id={id}
-            class="input"
-            rows={3}
-            value={text}
-            onFocus={onFocus}
-            onInput={(event) => onValue(event.currentTarget.value)}
-          />
-        ) : (
-          <input
-            id={id}
-            class="input"
-            value={text}
-            onFocus={onFocus}
-            onInput={(event) => onValue(event.currentTarget.value)}
-          />
-        )
+    <div onFocusCapture={onFocus}>
+      {field.type === 'checkbox' ? (
+        <Check label={label} checked={value === true} onValue={onValue} />
+      ) : field.type !== 'text' ? (
+        <Select
+          {...labelled}
+          choices={[
+            ['', 'None'],
+            ...(field.options ?? []).map(
+              (option, index) => [option, field.labels?.[index] ?? option] as const,
+            ),
+          ]}
+        />
+      ) : field.multiline ? (
+        <TextArea {...labelled} rows={3} />
       ) : (
-        <span class="select">
-          <select
-            id={id}
-            value={text}
-            onFocus={onFocus}
-            onChange={(event) => onValue(event.currentTarget.value)}
-          >
-            <option value="">None</option>
-            {(field.options ?? []).map((option, index) => (
-              <option key={option} value={option} selected={option === text}>
-                {field.labels?.[index] ?? option}
-              </option>
-            ))}
-          </select>
-        </span>
+        <Field {...labelled} />
       )}
     </div>
   );

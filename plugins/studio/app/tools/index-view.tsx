@@ -1,36 +1,37 @@
 import { useSession } from '../data/session.ts';
-import { Icon, type IconName } from '../ui/icon.tsx';
+import { Icon } from '../ui/icon.tsx';
 import { ViewHead } from '../ui/states.tsx';
-import { tools } from './tools.tsx';
+import { toolGroups } from './tools.ts';
 
 /** Renders the list of tools. */
 export function Tools() {
   const { service } = useSession();
-  const fill = {
-    slug: 'fill',
-    name: 'Fill a form',
-    text: 'List the fields of a form, fill them in, and flatten it if you like.',
-    icon: 'code' as IconName,
-  };
-  const offered = tools.filter(({ needsProtection }) => !needsProtection || service.may_protect);
-  const listed = service.plugins.includes('forms') ? [...offered, fill] : offered;
   return (
     <div class="page">
       <ViewHead
         title="PDF tools"
-        text="For files that you already have. Each tool shows the call that does the same from a program."
+        text="Work on files that you already have. Each tool shows the API request that does the same."
       />
-      <ul class="tools">
-        {listed.map(({ slug, name, text, icon }) => (
-          <li key={slug}>
-            <a class="tool-card panel" href={`/studio/tools/${slug}`}>
-              <Icon name={icon} size={20} />
-              <strong>{name}</strong>
-              <span class="soft">{text}</span>
-            </a>
-          </li>
-        ))}
-      </ul>
+      {toolGroups.map(({ label, tools }) => (
+        <section key={label}>
+          <header class="section-head">
+            <h2>{label}</h2>
+          </header>
+          <ul class="tools">
+            {tools
+              .filter(({ isOffered }) => isOffered?.(service) ?? true)
+              .map(({ slug, name, text, icon }) => (
+                <li key={slug}>
+                  <a class="tool-card panel" href={`/studio/tools/${slug}`}>
+                    <Icon name={icon} size={20} />
+                    <strong>{name}</strong>
+                    <span class="soft">{text}</span>
+                  </a>
+                </li>
+              ))}
+          </ul>
+        </section>
+      ))}
     </div>
   );
 }

@@ -3,7 +3,7 @@ import { CodeBlock } from '../ui/code-block.tsx';
 import { LinkButton } from '../ui/controls.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { PageImage } from '../ui/page-image.tsx';
-import type { OperationRequest } from './tools.tsx';
+import type { OperationRequest } from './operation.ts';
 import type { UploadedFile } from './uploads.ts';
 
 /** A file that an operation made. */
@@ -55,7 +55,7 @@ export function Results({
   );
 }
 
-/** Renders the call that does the same from a program, with the files of the program. */
+/** Renders the request of a program that has the same result. */
 export function EquivalentCall({ request, files }: { request: OperationRequest; files: UploadedFile[] }) {
   return (
     <section class="stack close">
@@ -65,8 +65,11 @@ export function EquivalentCall({ request, files }: { request: OperationRequest; 
   );
 }
 
+/** The longest JSON that a command shows on one line. */
+const MAX_LINE = 60;
+
 /** Returns the curl command of an operation. Files are sent as parts, all other fields as JSON. Passwords are not shown. */
-export function callOf({ path, body }: OperationRequest, files: UploadedFile[]): string {
+export function callOf({ path, body, answersJson }: OperationRequest, files: UploadedFile[]): string {
   const { pdf, pdfs: _pdfs, ...fields } = body;
   const quote = (text: string) => text.replaceAll("'", String.raw`'\''`);
   const part = pdf === undefined ? 'pdfs' : 'pdf';
@@ -75,15 +78,15 @@ export function callOf({ path, body }: OperationRequest, files: UploadedFile[]):
     name,
     name.endsWith('_password') ? '…' : value,
   ]);
-  const rest = { ...Object.fromEntries(shown), output: path.endsWith('/split') ? undefined : 'binary' };
+  const rest = { ...Object.fromEntries(shown), ...(!answersJson && { output: 'binary' }) };
+  const line = JSON.stringify(rest);
+  const json = line.length > MAX_LINE ? JSON.stringify(rest, null, 2).replaceAll('\n', '\n  ') : line;
   const lines = [
     `curl -fsS ${location.origin}${path}`,
     `-H "Authorization: Bearer $PLATEN_KEY"`,
     ...named.map(({ name }) => `-F '${part}=@${quote(name)}'`),
-    ...(Object.values(rest).some((value) => value !== undefined)
-      ? [`-F 'request=${quote(JSON.stringify(rest))};type=application/json'`]
-      : []),
-    ...(path.endsWith('/split') ? [] : ['-o result.pdf']),
+    ...(line === '{}' ? [] : [`-F 'request=${quote(json)};type=application/json'`]),
+    ...(answersJson ? [] : ['-o result.pdf']),
   ];
   return lines.join(' \\\n  ');
 }

@@ -2,22 +2,29 @@ import { useState } from 'preact/hooks';
 import { post, reasonOf, retrying } from '../data/api.ts';
 import { useSession } from '../data/session.ts';
 import { Button } from '../ui/controls.tsx';
-import { Empty, FormError, ViewHead } from '../ui/states.tsx';
+import { Empty, FormError } from '../ui/states.tsx';
 import type { ViewProps } from '../views.ts';
 import { DropZone, FileList } from './file-list.tsx';
 import { FillForm } from './fill-form.tsx';
+import type { OperationRequest, Tool, Values } from './operation.ts';
 import { EquivalentCall, Results, type ResultFile } from './result.tsx';
-import { tools, type OperationRequest, type Tool } from './tools.tsx';
+import { ToolPage } from './tool-page.tsx';
+import { toolGroups } from './tools.ts';
 import { upload, type UploadedFile } from './uploads.ts';
 
 /** Renders a tool: files, a form, the result and the equivalent call. */
 export function ToolView({ params: [slug = ''] }: ViewProps) {
   const { service } = useSession();
-  if (slug === 'fill') return <FillForm />;
-  const tool = tools.find((entry) => entry.slug === slug);
-  if (!tool || (tool.needsProtection && !service.may_protect))
+  const tool = toolGroups.flatMap(({ tools }) => tools).find((entry) => entry.slug === slug);
+  if (!tool || tool.isOffered?.(service) === false)
     return <Empty icon="tools" title="No such tool" text={<a href="/studio/tools">All tools</a>} />;
-  return <ToolForm tool={tool} />;
+  return 'action' in tool ? <ToolForm tool={tool} /> : <FillForm />;
+}
+
+/** A request and its answer. */
+interface Done {
+  request: OperationRequest;
+  answer: unknown;
 }
 
 function ToolForm({ tool }: { tool: Tool }) {
@@ -25,8 +32,7 @@ function ToolForm({ tool }: { tool: Tool }) {
   const [values, setValues] = useState(tool.initial);
   const [busy, setBusy] = useState<'upload' | 'work'>();
   const [error, setError] = useState('');
-  const [results, setResults] = useState<ResultFile[]>();
-  const [done, setDone] = useState<OperationRequest>();
+  const [done, setDone] = useState<Done>();
 
   const add = async (chosen: File[]) => {
     setBusy('upload');
@@ -37,11 +43,15 @@ function ToolForm({ tool }: { tool: Tool }) {
         all = [...all, await retrying(() => upload(file))];
         setFiles(all);
       }
-      setResults(undefined);
+      setDone(undefined);
     } catch (problem) {
       setError(reasonOf(problem));
     }
     setBusy(undefined);
+  };
+  const change = (part: Values) => {
+    setValues((current) => ({ ...current, ...part }));
+    setDone(undefined);
   };
   const run = async () => {
     const request = tool.request(values, files);
@@ -49,29 +59,24 @@ function ToolForm({ tool }: { tool: Tool }) {
     setBusy('work');
     setError('');
     try {
-      const answer = await post<ResultFile | { parts: ResultFile[] }>(request.path, request.body);
-      setResults('parts' in answer ? answer.parts : [answer]);
-      setDone(request);
+      setDone({ request, answer: await post<unknown>(request.path, request.body) });
     } catch (problem) {
       setError(reasonOf(problem));
     }
     setBusy(undefined);
   };
-  const request = done ?? tool.request(values, files);
+  const request = done?.request ?? tool.request(values, files);
   return (
-    <div class="page">
-      <p class="crumb">
-        <a href="/studio/tools">PDF tools</a>
-      </p>
-      <ViewHead title={tool.name} text={tool.text} />
-      <div class="tool">
-        <div class="stack">
+    <ToolPage
+      title={tool.name}
+      text={tool.text}
+      form={
+        <>
           {files.length > 0 && (
             <FileList
               files={files}
               onChange={(next) => {
                 setFiles(next);
-                setResults(undefined);
                 setDone(undefined);
               }}
             />
@@ -83,10 +88,7 @@ function ToolForm({ tool }: { tool: Tool }) {
               onFiles={(chosen) => void add(chosen)}
             />
           )}
-          {tool.form?.(values, (change) => {
-            setValues({ ...values, ...change });
-            setDone(undefined);
-          })}
+          {tool.form?.(values, change)}
           <FormError error={error} />
           <Button
             kind="primary"
@@ -97,16 +99,25 @@ function ToolForm({ tool }: { tool: Tool }) {
           >
             {tool.action}
           </Button>
-        </div>
-        <div class="stack">
-          {results ? (
-            <Results files={results} hidesPages={tool.hidesPages} />
+        </>
+      }
+      result={
+        <>
+          {!done ? (
+            <div class="well result-empty">The {tool.report ? 'report' : 'result'} appears here.</div>
+          ) : tool.report ? (
+            tool.report(done.answer)
           ) : (
-            <div class="well result-empty">The result appears here.</div>
+            <Results files={filesOf(done.answer)} hidesPages={tool.hidesPages} />
           )}
           {typeof request === 'object' && <EquivalentCall request={request} files={files} />}
-        </div>
-      </div>
-    </div>
+        </>
+      }
+    />
   );
+}
+
+function filesOf(answer: unknown): ResultFile[] {
+  const made = answer as ResultFile | { parts: ResultFile[] };
+  return 'parts' in made ? made.parts : [made];
 }

@@ -1,3 +1,4 @@
+import { capitalise } from '../data/format.ts';
 import { setQuery } from '../router.ts';
 
 /** Renders the categories as buttons that set the `category` of the URL. */
@@ -11,7 +12,7 @@ export function CategoryChips({ names, value }: { names: readonly string[]; valu
           aria-pressed={name === value}
           onClick={() => setQuery('category', name)}
         >
-          {name === '' ? 'All' : name.charAt(0).toUpperCase() + name.slice(1)}
+          {name === '' ? 'All' : capitalise(name)}
         </button>
       ))}
     </div>

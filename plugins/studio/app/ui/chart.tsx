@@ -2,6 +2,8 @@ import { formatCount, formatDay } from '../data/format.ts';
 import type { UsageDay } from '../data/types.ts';
 
 const HEIGHT = 160;
+/** The days between two labels of the axis. */
+const LABEL_EVERY = 7;
 
 /** Renders the documents of each day as columns, with a table for assistive technology. */
 export function UsageChart({ days }: { days: UsageDay[] }) {
@@ -13,7 +15,9 @@ export function UsageChart({ days }: { days: UsageDay[] }) {
       <div class="chart-plot" aria-hidden="true">
         <div class="chart-lines">
           {[top, top / 2, 0].map((value) => (
-            <span key={value}>{formatCount(value)}</span>
+            <span key={value}>
+              <b>{formatCount(value)}</b>
+            </span>
           ))}
         </div>
         <div class="chart-columns">
@@ -29,12 +33,14 @@ export function UsageChart({ days }: { days: UsageDay[] }) {
           ))}
         </div>
       </div>
+      <div class="chart-days" aria-hidden="true">
+        {days.map(({ date }, index) => (
+          <span key={date}>{index % LABEL_EVERY === 0 && index + 1}</span>
+        ))}
+      </div>
       <figcaption class="chart-legend">
         <span class="key-completed">Completed</span>
         <span class="key-failed">Failed</span>
-        <span class="chart-range">
-          {days[0] && formatDay(days[0].date)} to {days.at(-1) && formatDay(days.at(-1)?.date ?? '')}
-        </span>
       </figcaption>
       <table class="visually-hidden">
         <caption>Documents of each day</caption>

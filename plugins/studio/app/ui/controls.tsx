@@ -54,10 +54,42 @@ export function LinkButton({ kind = 'plain', size, icon, children, ...rest }: Li
   );
 }
 
-interface FieldProps {
+interface Labels {
   label: string;
   hint?: string | undefined;
   error?: string | undefined;
+}
+
+/** The attributes that connect a control to its label and its note. */
+interface LabelledControl {
+  id: string;
+  'aria-invalid': 'true' | undefined;
+  'aria-describedby': string | undefined;
+}
+
+/** Renders a label above a control, and a note below it: the error, which often says the same as the hint, or the hint. */
+function Labelled(props: Labels & { control: (attributes: LabelledControl) => ComponentChildren }) {
+  const { label, hint, error, control } = props;
+  const id = useId();
+  const note = error || hint;
+  return (
+    <div class="field">
+      <label for={id}>{label}</label>
+      {control({
+        id,
+        'aria-invalid': error ? 'true' : undefined,
+        'aria-describedby': note ? `${id}-note` : undefined,
+      })}
+      {note && (
+        <p class={error ? 'field-error' : 'hint'} id={`${id}-note`}>
+          {note}
+        </p>
+      )}
+    </div>
+  );
+}
+
+interface FieldProps extends Labels {
   value: string;
   onValue: (value: string) => void;
   type?: 'text' | 'email' | 'password' | 'number' | 'search' | 'url';
@@ -72,41 +104,56 @@ interface FieldProps {
 
 /** Renders a text field with a label, a hint and an error. */
 export function Field({ label, hint, error, onValue, autofocus, ...rest }: FieldProps) {
-  const id = useId();
   const input = useRef<HTMLInputElement>(null);
   useEffect(() => {
     if (autofocus) input.current?.focus();
   }, []);
-  // An error replaces the hint, which often says the same.
-  const notes = error ? `${id}-error` : hint ? `${id}-hint` : '';
   return (
-    <div class="field">
-      <label for={id}>{label}</label>
-      <input
-        {...(rest as object)}
-        id={id}
-        ref={input}
-        class="input"
-        aria-invalid={error ? 'true' : undefined}
-        aria-describedby={notes || undefined}
-        onInput={(event) => onValue(event.currentTarget.value)}
-      />
-      {hint && !error && (
-        <p class="hint" id={`${id}-hint`}>
-          {hint}
-        </p>
+    <Labelled
+      {...{ label, hint, error }}
+      control={(attributes) => (
+        <input
+          {...(rest as object)}
+          {...attributes}
+          ref={input}
+          class="input"
+          onInput={(event) => onValue(event.currentTarget.value)}
+        />
       )}
-      {error && (
-        <p class="field-error" id={`${id}-error`}>
-          {error}
-        </p>
-      )}
-    </div>
+    />
   );
 }
 
-interface SelectProps {
-  label: string;
+interface TextAreaProps extends Labels {
+  value: string;
+  onValue: (value: string) => void;
+  rows: number;
+  placeholder?: string;
+  required?: boolean;
+  maxLength?: number;
+  /** Shows the text in a fixed-width font and does not check its spelling. */
+  isCode?: boolean;
+}
+
+/** Renders a field for several lines. */
+export function TextArea({ label, hint, error, onValue, isCode, ...rest }: TextAreaProps) {
+  return (
+    <Labelled
+      {...{ label, hint, error }}
+      control={(attributes) => (
+        <textarea
+          {...rest}
+          {...attributes}
+          class={isCode ? 'input code' : 'input'}
+          spellcheck={!isCode}
+          onInput={(event) => onValue(event.currentTarget.value)}
+        />
+      )}
+    />
+  );
+}
+
+interface SelectProps extends Labels {
   value: string;
   choices: readonly (readonly [value: string, label: string])[];
   onValue: (value: string) => void;
@@ -115,24 +162,23 @@ interface SelectProps {
 }
 
 /** Renders a choice of one value. */
-export function Select({ label, value, choices, onValue, isBare }: SelectProps) {
-  const id = useId();
-  return (
-    <div class={isBare ? 'select-bare' : 'field'}>
-      <label for={id} class={isBare ? 'visually-hidden' : undefined}>
-        {label}
-      </label>
-      <span class="select">
-        <select id={id} value={value} onChange={(event) => onValue(event.currentTarget.value)}>
-          {choices.map(([key, text]) => (
-            <option key={key} value={key} selected={key === value}>
-              {text}
-            </option>
-          ))}
-        </select>
-        <Icon name="down" size={12} />
-      </span>
-    </div>
+export function Select({ value, choices, onValue, isBare, ...labels }: SelectProps) {
+  const control = (attributes: object) => (
+    <span class="select">
+      <select {...attributes} value={value} onChange={(event) => onValue(event.currentTarget.value)}>
+        {choices.map(([key, text]) => (
+          <option key={key} value={key} selected={key === value}>
+            {text}
+          </option>
+        ))}
+      </select>
+      <Icon name="down" size={12} />
+    </span>
+  );
+  return isBare ? (
+    <div class="select-bare">{control({ 'aria-label': labels.label })}</div>
+  ) : (
+    <Labelled {...labels} control={control} />
   );
 }
 

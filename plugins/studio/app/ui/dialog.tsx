@@ -1,7 +1,8 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect, useId, useRef, useState } from 'preact/hooks';
-import { reasonOf } from '../data/api.ts';
-import { Button, Field } from './controls.tsx';
+import { useEffect, useId, useRef } from 'preact/hooks';
+import { useSubmission } from './attempt.ts';
+import { Button } from './controls.tsx';
+import { FormError } from './states.tsx';
 
 /** Renders a modal dialog. Escape and a click outside close it. */
 export function Dialog(props: {
@@ -48,27 +49,18 @@ export function Dialog(props: {
   );
 }
 
-/** Asks before an action that cannot be undone, and runs it. With `phrase`, the phrase has to be typed. */
+/** Asks before an action that cannot be undone, and runs it. */
 export function Confirm(props: {
   title: string;
   text: ComponentChildren;
   action: string;
-  phrase?: string;
   run: () => Promise<void>;
   onClose: () => void;
 }) {
-  const [isBusy, setBusy] = useState(false);
-  const [error, setError] = useState('');
-  const [typed, setTyped] = useState('');
+  const { isBusy, error, submit } = useSubmission();
   const run = async () => {
-    setBusy(true);
-    try {
-      await props.run();
-      props.onClose();
-    } catch (problem) {
-      setError(reasonOf(problem));
-      setBusy(false);
-    }
+    await props.run();
+    props.onClose();
   };
   return (
     <Dialog
@@ -77,12 +69,7 @@ export function Confirm(props: {
       actions={
         <>
           <Button onClick={props.onClose}>Cancel</Button>
-          <Button
-            kind="danger"
-            isBusy={isBusy}
-            disabled={props.phrase !== undefined && typed !== props.phrase}
-            onClick={() => void run()}
-          >
+          <Button kind="danger" isBusy={isBusy} onClick={() => void submit(run)}>
             {props.action}
           </Button>
         </>
@@ -90,19 +77,7 @@ export function Confirm(props: {
     >
       <div class="stack">
         <div class="soft">{props.text}</div>
-        {props.phrase && (
-          <Field
-            label={`Type ${props.phrase} to confirm`}
-            value={typed}
-            onValue={setTyped}
-            autocomplete="off"
-          />
-        )}
-        {error && (
-          <p class="field-error" role="alert">
-            {error}
-          </p>
-        )}
+        <FormError error={error} />
       </div>
     </Dialog>
   );

@@ -1,8 +1,9 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
-import { needsConfirmation, post, reasonOf } from '../data/api.ts';
+import { needsConfirmation, post } from '../data/api.ts';
 import { hasPasskeys, signWithPasskey, type PasskeyCeremony } from '../data/passkeys.ts';
 import { useSession } from '../data/session.ts';
+import { useSubmission } from './attempt.ts';
 import { Button, Field } from './controls.tsx';
 import { Dialog } from './dialog.tsx';
 import { FormError } from './states.tsx';
@@ -40,19 +41,12 @@ export function useIdentity(): Identity {
 function ConfirmIdentity({ onConfirmed, onClose }: { onConfirmed: () => void; onClose: () => void }) {
   const { account, has_password: hasPassword, passkeys } = useSession();
   const [password, setPassword] = useState('');
-  const [isBusy, setBusy] = useState(false);
-  const [error, setError] = useState('');
-  const confirm = async (proof: () => Promise<object>) => {
-    setBusy(true);
-    setError('');
-    try {
+  const { isBusy, error, submit } = useSubmission();
+  const confirm = (proof: () => Promise<object>) =>
+    submit(async () => {
       await post('/studio/api/session/confirm', await proof());
       onConfirmed();
-    } catch (problem) {
-      setError(reasonOf(problem));
-      setBusy(false);
-    }
-  };
+    });
   const withPasskey = async () => {
     const ceremony = await post<PasskeyCeremony>('/studio/api/passkeys/sign-in-options');
     return { passkey: await signWithPasskey(ceremony) };

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { ApiError, canRetry, reasonOf } from '../data/api.ts';
+import { capitalise } from '../data/format.ts';
 import type { Resource } from '../data/resource.ts';
 import { Button } from './controls.tsx';
 import { Icon, type IconName } from './icon.tsx';
@@ -93,7 +94,7 @@ export function Loaded<T>(props: {
 
 /** Renders a state as a coloured word. */
 export function Status({ value }: { value: string }) {
-  return <span class={`status ${value}`}>{value.charAt(0).toUpperCase() + value.slice(1)}</span>;
+  return <span class={`status ${value}`}>{capitalise(value)}</span>;
 }
 
 /** Renders an error of a form. */

@@ -1,15 +1,16 @@
 import { useState } from 'preact/hooks';
-import { get, post, put, reasonOf } from '../data/api.ts';
-import { formatCount, formatDay, formatDuration, formatMoment } from '../data/format.ts';
+import { get, post, put } from '../data/api.ts';
+import { capitalise, formatCount, formatDay, formatMoment } from '../data/format.ts';
 import { useResource } from '../data/resource.ts';
 import type { List } from '../data/types.ts';
 import { setQuery, useLocation } from '../router.ts';
+import { attempt, useSubmission } from '../ui/attempt.ts';
 import { CopyButton } from '../ui/code-block.tsx';
 import { Button, Field, Search, Select } from '../ui/controls.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { Menu } from '../ui/menu.tsx';
 import { Paging, PAGE_SIZE, readOffset } from '../ui/paging.tsx';
-import { Empty, FormError, Loaded, Status, ViewHead } from '../ui/states.tsx';
+import { Empty, FormError, Loaded, ViewHead } from '../ui/states.tsx';
 import { Table, type Column } from '../ui/table.tsx';
 import { toast } from '../ui/toast.tsx';
 
@@ -25,21 +26,13 @@ interface ManagedAccount {
   created_at: string;
 }
 
-interface Health {
-  status: string;
-  version: string;
-  uptime_seconds: number;
-  parts: { name: string; ok: boolean; text: string }[];
-}
-
 interface SignInLink {
   email: string;
   url: string;
   expires_at: string;
 }
 
-const titled = (word: string) => word.charAt(0).toUpperCase() + word.slice(1);
-const PLANS = ['free', 'starter', 'pro', 'enterprise'].map((name) => [name, titled(name)] as const);
+const PLANS = ['free', 'starter', 'pro', 'enterprise'].map((name) => [name, capitalise(name)] as const);
 
 /** Renders all accounts of the service: plans, limits, suspension and sign-in links. */
 export function Accounts() {
@@ -58,18 +51,13 @@ export function Accounts() {
   const [editing, setEditing] = useState<ManagedAccount>();
   const [link, setLink] = useState<SignInLink>();
 
-  const attempt = async (work: () => Promise<void>) => {
-    try {
-      await work();
-    } catch (error) {
-      toast(reasonOf(error), { kind: 'error' });
-    }
-  };
   const suspend = (account: ManagedAccount) =>
     attempt(async () => {
       await put(`/studio/api/accounts/${account.id}`, { suspended: account.suspended_at === null });
       toast(
-        account.suspended_at === null ? `${account.email} is suspended.` : `${account.email} can work again.`,
+        account.suspended_at === null
+          ? `${account.email} is suspended.`
+          : `${account.email} is active again.`,
       );
       accounts.reload();
     });
@@ -90,14 +78,18 @@ export function Accounts() {
         </>
       ),
     },
-    { label: 'Plan', isWideOnly: true, cell: ({ plan }) => titled(plan) },
+    { label: 'Plan', isWideOnly: true, cell: ({ plan }) => capitalise(plan) },
     {
       label: 'This month',
       isNumber: true,
       cell: ({ used, limit }) =>
         limit === null ? formatCount(used) : `${formatCount(used)} of ${formatCount(limit)}`,
     },
-    { label: 'Sign-in', isWideOnly: true, cell: ({ role }) => (role === null ? 'None yet' : titled(role)) },
+    {
+      label: 'Sign-in',
+      isWideOnly: true,
+      cell: ({ role }) => (role === null ? 'None yet' : capitalise(role)),
+    },
     {
       label: 'Actions',
       isActions: true,
@@ -194,25 +186,26 @@ function AccountForm(props: {
   const [email, setEmail] = useState('');
   const [plan, setPlan] = useState(account?.plan ?? 'free');
   const [limit, setLimit] = useState(account?.monthly_limit?.toString() ?? '');
-  const [error, setError] = useState('');
-  const save = async (event: Event) => {
-    event.preventDefault();
-    try {
-      if (account)
-        await put(`/studio/api/accounts/${account.id}`, {
-          plan,
-          monthly_limit: limit.trim() === '' ? null : Number(limit),
-        });
-      else await post('/studio/api/accounts', { email, plan });
-      onSaved();
-      onClose();
-    } catch (problem) {
-      setError(reasonOf(problem));
-    }
+  const { isBusy, error, submit } = useSubmission();
+  const save = async () => {
+    if (account)
+      await put(`/studio/api/accounts/${account.id}`, {
+        plan,
+        monthly_limit: limit.trim() === '' ? null : Number(limit),
+      });
+    else await post('/studio/api/accounts', { email, plan });
+    onSaved();
+    onClose();
   };
   return (
     <Dialog title={account ? account.email : 'New account'} onClose={onClose}>
-      <form class="stack" onSubmit={(event) => void save(event)}>
+      <form
+        class="stack"
+        onSubmit={(event) => {
+          event.preventDefault();
+          void submit(save);
+        }}
+      >
         {!account && <Field label="Email" type="email" required value={email} onValue={setEmail} autofocus />}
         <Select label="Plan" value={plan} choices={PLANS} onValue={setPlan} />
         {account && (
@@ -227,62 +220,11 @@ function AccountForm(props: {
         <FormError error={error} />
         <div class="row end">
           <Button onClick={onClose}>Cancel</Button>
-          <Button kind="primary" type="submit">
+          <Button kind="primary" type="submit" isBusy={isBusy}>
             {account ? 'Save' : 'Create the account'}
           </Button>
         </div>
       </form>
     </Dialog>
   );
-}
-
-/** Renders the state of each part of the service. */
-export function HealthView() {
-  const health = useResource('health', (signal) => get<Health>('/studio/api/health', signal));
-  return (
-    <div class="page narrow">
-      <ViewHead title="Health" text="The parts of this server, checked now.">
-        <Button icon="restore" onClick={health.reload} isBusy={health.isLoading}>
-          Check again
-        </Button>
-      </ViewHead>
-      <Loaded from={health}>
-        {({ status, version, uptime_seconds, parts }) => (
-          <>
-            <section class="figures" aria-label="Service">
-              <div class="figure">
-                <span>Service</span>
-                <strong>{status === 'ready' ? 'Ready' : 'Not ready'}</strong>
-                <small>version {version}</small>
-              </div>
-              <div class="figure">
-                <span>Running for</span>
-                <strong>{uptimeOf(uptime_seconds)}</strong>
-                <small>since its last start</small>
-              </div>
-            </section>
-            <section>
-              <ul class="panel rows">
-                {parts.map(({ name, ok, text }) => (
-                  <li key={name}>
-                    <span>
-                      <span class="cell-title">{name}</span>
-                      <span class="cell-sub">{text}</span>
-                    </span>
-                    <Status value={ok ? 'active' : 'failed'} />
-                  </li>
-                ))}
-              </ul>
-            </section>
-          </>
-        )}
-      </Loaded>
-    </div>
-  );
-}
-
-function uptimeOf(seconds: number): string {
-  if (seconds < 60) return formatDuration(seconds * 1000);
-  if (seconds < 3600) return `${Math.floor(seconds / 60)} min`;
-  return seconds < 172_800 ? `${Math.floor(seconds / 3600)} h` : `${Math.floor(seconds / 86_400)} days`;
 }

@@ -1,0 +1,147 @@
+import { capitalise } from '../data/format.ts';
+import { PDFA_LEVELS } from '../data/pdfa.ts';
+import { Check, Field, Select } from '../ui/controls.tsx';
+import { filledIn, textOf, type Tool } from './operation.ts';
+import { Verdict } from './verdict.tsx';
+
+/** Converts a file to PDF/A. */
+export const archive: Tool = {
+  slug: 'pdfa',
+  name: 'Convert to PDF/A',
+  text: 'Make a copy for long-term archives, with all fonts and colours inside.',
+  icon: 'archive',
+  action: 'Convert',
+  initial: { level: '2b', title: '', language: '', allow: false },
+  request: (values, [file]) => ({
+    path: '/v1/pdf/pdfa',
+    body: {
+      pdf: file?.id,
+      level: values['level'],
+      ...filledIn(values, ['title', 'language']),
+      ...(values['allow'] === true && { allow_signature_loss: true }),
+    },
+  }),
+  form: (values, set) => (
+    <>
+      <Select
+        label="Level"
+        value={textOf(values, 'level')}
+        choices={PDFA_LEVELS}
+        onValue={(level) => set({ level })}
+      />
+      <div class="form-grid">
+        <Field label="Title (optional)" value={textOf(values, 'title')} onValue={(title) => set({ title })} />
+        <Field
+          label="Language (optional)"
+          placeholder="en-GB"
+          value={textOf(values, 'language')}
+          onValue={(language) => set({ language })}
+        />
+      </div>
+      <Check
+        label="Convert a signed file"
+        hint="Its signatures become pictures."
+        checked={values['allow'] === true}
+        onValue={(allow) => set({ allow })}
+      />
+    </>
+  ),
+};
+
+interface Validation {
+  claims: string[];
+  results: {
+    profile: string;
+    valid: boolean | null;
+    findings: { clause: string; message: string; page?: number }[];
+    message?: string;
+  }[];
+}
+
+/** Checks whether a file conforms to a standard. */
+export const validate: Tool = {
+  slug: 'validate',
+  name: 'Validate',
+  text: 'Check whether a file conforms to the standards that it claims, such as PDF/A or PDF/UA.',
+  icon: 'validate',
+  action: 'Validate',
+  initial: { profile: '' },
+  request: (values, [file]) => ({
+    path: '/v1/pdf/validate',
+    body: { pdf: file?.id, ...filledIn(values, ['profile']) },
+    answersJson: true,
+  }),
+  form: (values, set) => (
+    <Select
+      label="Standard"
+      value={textOf(values, 'profile')}
+      choices={[
+        ['', 'What the file claims'],
+        ...PDFA_LEVELS.map(([level]) => [`pdfa-${level}`, titleOf(`pdfa-${level}`)] as const),
+        ['pdfua-1', titleOf('pdfua-1')],
+        ['factur-x-en16931', titleOf('factur-x-en16931')],
+      ]}
+      onValue={(profile) => set({ profile })}
+    />
+  ),
+  report: (answer) => <ValidateReport {...(answer as Validation)} />,
+};
+
+const FAMILIES: Record<string, string> = {
+  pdfa: 'PDF/A',
+  pdfua: 'PDF/UA',
+  'factur-x': 'Factur-X',
+  pades: 'PAdES signature',
+  signature: 'Signature',
+};
+
+/** Returns the name of a profile as its standard writes it, such as "PDF/A-3b". */
+function titleOf(profile: string): string {
+  const family = Object.keys(FAMILIES).find((name) => profile === name || profile.startsWith(`${name}-`));
+  return family === undefined ? profile : `${FAMILIES[family]}${profile.slice(family.length)}`;
+}
+
+function ValidateReport({ claims, results }: Validation) {
+  if (results.length === 0)
+    return (
+      <Verdict outcome="open" title="The file claims no standard">
+        <p class="soft">Choose a standard to check it anyway.</p>
+      </Verdict>
+    );
+  return (
+    <>
+      {results.map(({ profile, valid, findings, message }) => {
+        const title = titleOf(profile);
+        return (
+          <Verdict
+            key={profile}
+            outcome={valid === null ? 'open' : valid ? 'good' : 'bad'}
+            title={
+              valid === null
+                ? `${title} was not fully checked`
+                : valid
+                  ? `The file conforms to ${title}`
+                  : `The file does not conform to ${title}`
+            }
+          >
+            {!claims.includes(profile) && <p class="soft">The file does not claim it.</p>}
+            {message && <p class="soft">{capitalise(message)}</p>}
+            {findings.length > 0 && (
+              <ul class="problems">
+                {findings.map((finding) => (
+                  <li key={`${finding.clause} ${finding.page} ${finding.message}`}>
+                    {capitalise(finding.message)}
+                    <small>
+                      clause {finding.clause}
+                      {finding.page !== undefined && `, page ${finding.page}`}
+                    </small>
+                  </li>
+                ))}
+              </ul>
+            )}
+          </Verdict>
+        );
+      })}
+    </>
+  );
+}

@@ -1,0 +1,23 @@
+import type { ComponentChildren } from 'preact';
+import { ViewHead } from '../ui/states.tsx';
+
+/** Renders the frame of a tool: its head, the form, and the result beside it. */
+export function ToolPage(props: {
+  title: string;
+  text: string;
+  form: ComponentChildren;
+  result: ComponentChildren;
+}) {
+  return (
+    <div class="page">
+      <p class="crumb">
+        <a href="/studio/tools">PDF tools</a>
+      </p>
+      <ViewHead title={props.title} text={props.text} />
+      <div class="tool">
+        <div class="stack">{props.form}</div>
+        <div class="stack">{props.result}</div>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,11 @@
+import type { ComponentChildren } from 'preact';
+
+/** Renders a property and its value, as a row of a `dl`. */
+export function Fact({ label, children }: { label: string; children: ComponentChildren }) {
+  return (
+    <div>
+      <dt>{label}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}

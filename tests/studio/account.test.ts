@@ -1,0 +1,156 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { Receiver } from '../support/receiver.ts';
+import { until } from '../support/until.ts';
+import { unzip } from '../support/unzip.ts';
+import { PASSWORD, StudioBrowser } from './browser.ts';
+
+let release = () => {};
+const released = new Promise<void>((resolve) => (release = resolve));
+const receiver = new Receiver(async ({ path }) => {
+  if (path === '/held.css') await released;
+  return new Response(null, { status: 204 });
+});
+let browser: StudioBrowser;
+
+beforeAll(async () => {
+  browser = await StudioBrowser.start({ env: { EGRESS_ALLOW: receiver.host } });
+}, 120_000);
+
+afterAll(async () => {
+  release();
+  await browser?.[Symbol.asyncDispose]();
+  await receiver[Symbol.asyncDispose]();
+});
+
+test('a batch shows its progress without a reload', async () => {
+  const visitor = await browser.signIn();
+  const { page } = visitor;
+  const html = `<link rel="stylesheet" href="${receiver.url('/held.css')}"><p>Hi</p>`;
+  await visitor.api('POST', '/v1/generate/batch', { items: [{ html: '<p>Hi</p>' }, { html }] });
+  await until(() => receiver.at('/held.css').length === 1);
+  await page.goto('/studio/batches');
+  await page.getByText('Processing').waitFor();
+  release();
+  await page.getByText('2 of 2 documents').waitFor();
+  await page.getByText('Completed').waitFor();
+  await page.getByRole('link', { name: 'Show documents' }).click();
+  await page.getByText('Batch, no. 2').waitFor();
+}, 120_000);
+
+test('a delivery is shown with its message and sent again, and the secret is replaced', async () => {
+  const visitor = await browser.signIn();
+  const { page } = visitor;
+  const webhook = receiver.url('/hook');
+  const { id } = await visitor.api<{ id: string }>('POST', '/v1/generate', { html: '<p>Hi</p>', webhook });
+  await until(() => receiver.at('/hook').length === 1);
+  await page.goto('/studio/webhooks');
+  await page.getByRole('button', { name: 'generation.completed' }).click();
+  expect(await page.getByLabel('Message').textContent()).toContain(id);
+  await page.getByRole('button', { name: 'Send again' }).click();
+  await page.getByText('The message is being sent again.').waitFor();
+  await until(() => receiver.at('/hook').length === 2);
+
+  const secret = page.locator('.secret code');
+  expect(await secret.textContent()).toMatch(/^whsec_•+$/);
+  await page.getByRole('button', { name: 'Show', exact: true }).click();
+  const before = await secret.textContent();
+  expect(before).toMatch(/^whsec_[^•]+$/);
+  await page.getByRole('button', { name: 'Replace' }).click();
+  await page.getByRole('button', { name: 'Replace' }).last().click();
+  await page.getByText(/^The previous secret also signs until/).waitFor();
+  expect(await secret.textContent()).not.toBe(before);
+}, 120_000);
+
+test('an asset is uploaded, shows how templates use it, and is deleted', async () => {
+  const visitor = await browser.signIn();
+  const { page } = visitor;
+  await page.goto('/studio/asset-library');
+  await page.getByText('No assets').waitFor();
+  await page.getByLabel('Files', { exact: true }).setInputFiles({
+    name: 'mark.svg',
+    mimeType: 'image/svg+xml',
+    buffer: Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="8" height="8"/>'),
+  });
+  await page.getByText('asset:mark.svg').waitFor();
+  await page.getByRole('button', { name: 'Actions for mark.svg' }).click();
+  await page.getByRole('menuitem', { name: 'Delete' }).click();
+  await page.getByRole('button', { name: 'Delete' }).last().click();
+  await page.getByText('No assets').waitFor();
+}, 120_000);
+
+test('another session is listed and ended', async () => {
+  const visitor = await browser.signIn();
+  const other = await browser.visit();
+  await other.page.goto('/studio/keys');
+  await other.page.getByLabel('Email').fill(visitor.email);
+  await other.page.getByLabel('Password').fill(PASSWORD);
+  await other.page.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await other.page.getByRole('heading', { name: 'API keys' }).waitFor();
+  const { page } = visitor;
+  await page.goto('/studio/security');
+  await page.getByRole('button', { name: 'End', exact: true }).click();
+  await page.getByRole('button', { name: 'End', exact: true }).waitFor({ state: 'detached' });
+  await other.page.getByRole('link', { name: 'Usage' }).click();
+  await other.page.getByRole('heading', { name: 'Sign in' }).waitFor();
+}, 120_000);
+
+test('an account is exported as an archive, and deleted with its email address and password', async () => {
+  const visitor = await browser.signIn();
+  const { page } = visitor;
+  await visitor.cloneStarter('letter');
+  await page.goto('/studio/security');
+  const started = page.waitForEvent('download');
+  await page.getByRole('link', { name: 'Export' }).click();
+  const download = await started;
+  expect(download.suggestedFilename()).toMatch(/^platen-[\d-]+\.zip$/);
+  const entries = await unzip(await Bun.file(await download.path()).bytes());
+  expect(entries.map(({ name }) => name)).toContain('account.json');
+
+  await page.getByRole('button', { name: 'Delete the account' }).click();
+  const erase = page.getByRole('button', { name: 'Delete everything' });
+  expect(await erase.isDisabled()).toBe(true);
+  await page.getByLabel(`Type ${visitor.email} to confirm`).fill(visitor.email);
+  await page.getByLabel('Password', { exact: true }).fill('not the password');
+  await erase.click();
+  await page
+    .getByRole('alert')
+    .getByText(/password/)
+    .waitFor();
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+  await erase.click();
+  await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+}, 120_000);
+
+test('an operator creates an account, invites its owner, limits it, and suspends it', async () => {
+  const operator = await browser.signIn({ role: 'operator' });
+  const { page } = operator;
+  const email = `${crypto.randomUUID().slice(0, 8)}@example.com`;
+  await page.goto('/studio/accounts');
+  await page.getByRole('button', { name: 'New account' }).click();
+  await page.getByLabel('Email', { exact: true }).fill(email);
+  await page.getByRole('button', { name: 'Create the account' }).click();
+  await page.getByLabel('Search by email').fill(email);
+  const row = page.getByRole('row').filter({ hasText: email });
+  await row.waitFor();
+  const choose = async (action: string) => {
+    await page.getByRole('button', { name: `Actions for ${email}` }).click();
+    await page.getByRole('menuitem', { name: action }).click();
+  };
+  await choose('Create a sign-in link');
+  const link = await page.getByText(/\/studio\/link\//).textContent();
+  await page.getByRole('button', { name: 'Done' }).click();
+  const owner = await browser.visit();
+  await owner.page.goto(new URL(link ?? '').pathname);
+  await owner.page.getByLabel('Password').fill(PASSWORD);
+  await owner.page.getByRole('button', { name: 'Continue' }).click();
+  await owner.page.getByRole('heading', { name: 'Your first document' }).waitFor();
+
+  await choose('Plan and limit');
+  await page.getByLabel('Monthly limit').fill('7');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await row.getByText('0 of 7').waitFor();
+  await choose('Suspend');
+  await page.getByText(`${email} is suspended.`).waitFor();
+  await owner.page.goto('/studio/keys');
+  await owner.page.getByRole('heading', { name: 'Sign in' }).waitFor();
+}, 120_000);
