@@ -298,7 +298,7 @@ describeWithPdfTools('conformance', () => {
     expect(proof.claims[1].rules).toContain('BR-CO-10');
   });
 
-  test.if(isThorough && requireVeraPdf())('veraPDF accepts the files as PDF/A-3b', async () => {
+  test.if(isThorough && requireVeraPdf())('veraPDF accepts the files, and their conversions', async () => {
     const files = new Map<string, Uint8Array>();
     for (const name of ['minimum', 'basic_wl', 'basic', 'en16931', 'extended', 'xrechnung'])
       files.set(
