@@ -46,7 +46,7 @@ export {
   type NewAttachment,
 } from './attachments/attachments.ts';
 export { readEmbeddedInvoice, type EmbeddedInvoice } from './invoice/embed/check-invoice.ts';
-export type { InvoiceFile } from './invoice/embed/invoice-file.ts';
+export { hasInvoice, type InvoiceFile } from './invoice/embed/invoice-file.ts';
 export { drawWatermark, type Watermark } from './watermark/watermark.ts';
 export type { MarkPlacement, PlaceName } from './watermark/placement.ts';
 export { protectDocument, type ProtectionPermissions, type ProtectionRequest } from './protect/protect.ts';
@@ -82,7 +82,7 @@ export { levelRules, PDFA_LEVELS, type LevelRules, type PdfaLevel } from './pdfa
 export { PdfaError, type Violation } from './pdfa/violation.ts';
 export { validateProfiles, type ProfileResult, type Validation } from './validate/validate.ts';
 export { claimOf, prove, type ProvenClaim } from './validate/prove.ts';
-export type { Profile } from './validate/profiles.ts';
+export type { Profile } from './validate/profile.ts';
 export { Asn1Error } from './signing/asn1.ts';
 export { certificateChain, readCertificate, type Certificate } from './signing/certificate.ts';
 export { keyFault, openPublicKey } from './signing/key-type.ts';

@@ -5,13 +5,13 @@ import { MAX_SNIPPET_BOXES } from '../render/exports.ts';
 import { browserTextHtml } from './browser-text-html.ts';
 
 /** Work on a form, which the browser may have to help with. */
-export interface FormWork {
+export interface FormWork<Made extends MadePdf> {
   /** The plugin `render`, or `undefined` if it is off. */
   render: RenderService | undefined;
   /** The account whose share of the browser is used. */
   accountId: string;
   /** Runs the task, with the drawn texts if an earlier run asked for any. */
-  run: (drawn: Uint8Array[] | undefined) => Promise<Result<MadePdf | { toDraw: BrowserText[] }>>;
+  run: (drawn: Uint8Array[] | undefined) => Promise<Result<Made | { toDraw: BrowserText[] }>>;
   timeoutMs?: number;
 }
 
@@ -20,7 +20,12 @@ export interface FormWork {
  * @throws {AppError} VALIDATION_ERROR if the task fails; NOT_IMPLEMENTED for text that needs the plugin `render` if it
  * is off.
  */
-export async function runFormTask({ render, accountId, run, timeoutMs }: FormWork): Promise<MadePdf> {
+export async function runFormTask<Made extends MadePdf>({
+  render,
+  accountId,
+  run,
+  timeoutMs,
+}: FormWork<Made>): Promise<Made> {
   const first = await unwrapTaskResult('pdf', run(undefined), timeoutMs);
   if (!('toDraw' in first)) return first;
   const drawn = await drawTexts(render, accountId, first.toDraw);

@@ -12,6 +12,7 @@ import { hostilePdfs, pagesPdf, plainPdf, stream } from './pdf-samples.ts';
 const service = sharedService();
 const client = new OperationClient(service, 'invoice');
 const reader = new OperationClient(service, 'invoice/read');
+const archiver = new OperationClient(service, 'pdfa');
 const profile = 'en16931';
 const data = invoice();
 const template =
@@ -182,6 +183,40 @@ describe('POST /v1/pdf/invoice', () => {
   });
 });
 
+describe('POST /v1/pdf/pdfa of an e-invoice', () => {
+  test('keeps the invoice and its claim at 3u', async () => {
+    const pdf = await client.write(pagesPdf(1), { profile, data });
+    // Without new metadata, a conforming file is returned unchanged.
+    const { status, body } = await archiver.post(pdf, { level: '3u', title: 'Archived', output: 'base64' });
+    expect([status, body.level, body.invoice]).toEqual([200, '3u', 'kept']);
+    const archived = Buffer.from(body.data, 'base64');
+    expect(await reader.read(archived)).toMatchObject({ file_name: 'factur-x.xml', valid: true });
+    const attachments = await new OperationClient(service, 'attachments').read(archived);
+    expect(attachments.attachments).toMatchObject([{ name: 'factur-x.xml', relationship: 'alternative' }]);
+    const { results } = await new OperationClient(service, 'validate').read(archived);
+    const valid = (name: string) => ({ profile: name, valid: true, findings: [] });
+    expect(results).toEqual([valid('pdfa-3u'), valid('factur-x-en16931')]);
+    const proof = (await service().get(`/v1/files/${body.file_id}/proof`)).body;
+    expect(proof.claims).toMatchObject([
+      { standard: 'PDF/A', level: '3u' },
+      { standard: 'Factur-X', level: 'EN 16931' },
+    ]);
+  });
+
+  test('says that other levels remove the invoice', async () => {
+    const pdf = await client.write(pagesPdf(1), { profile, data });
+    for (const level of ['1b', '2b']) {
+      const { status, body } = await archiver.post(pdf, { level, output: 'base64' });
+      expect([status, body.invoice]).toEqual([200, 'removed']);
+      const archived = Buffer.from(body.data, 'base64');
+      expect((await reader.read(archived)).found).toBe(false);
+      const { claims } = await new OperationClient(service, 'validate').read(archived);
+      expect(claims).toEqual([`pdfa-${level}`]);
+    }
+    expect(await archiver.read(pagesPdf(1), { level: '3b' })).not.toHaveProperty('invoice');
+  });
+});
+
 describe('options.invoice', () => {
   test('makes an e-invoice whose printed totals are the computed ones', async () => {
     const pdf = await generated(
@@ -263,7 +298,7 @@ describeWithPdfTools('conformance', () => {
     expect(proof.claims[1].rules).toContain('BR-CO-10');
   });
 
-  test.if(isThorough && requireVeraPdf())('veraPDF accepts the files as PDF/A-3b', async () => {
+  test.if(isThorough && requireVeraPdf())('veraPDF accepts the files, and their conversions', async () => {
     const files = new Map<string, Uint8Array>();
     for (const name of ['minimum', 'basic_wl', 'basic', 'en16931', 'extended', 'xrechnung'])
       files.set(
@@ -274,7 +309,12 @@ describeWithPdfTools('conformance', () => {
       'accessible',
       await generated({ invoice: { profile, data }, accessible: true }, { html: accessible }),
     );
-    files.set('operation', await client.write(pagesPdf(1), { profile, data }));
+    const operation = await client.write(pagesPdf(1), { profile, data });
+    files.set('operation', operation);
+    files.set('archived', await archiver.write(operation, { level: '3b', title: 'Archived' }));
     expect([...(await validateWithVeraPdf(files, '3b')).values()].flat()).toEqual([]);
+    const archived = await archiver.write(operation, { level: '3u', title: 'Archived' });
+    const judged = await validateWithVeraPdf(new Map([['archived', archived]]), '3u');
+    expect([...judged.values()].flat()).toEqual([]);
   });
 });

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { afterEach, describe, expect, test } from 'bun:test';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { connect } from 'node:net';
@@ -21,11 +22,11 @@ afterEach(async () => {
 
 const slow = (ms: number) => `<script>const end = Date.now() + ${ms}; while (Date.now() < end);</script>slow`;
 
-function generate(url: string, key: string, html: string): Promise<Response> {
+function generate(url: string, key: string, html: string, options: object = {}): Promise<Response> {
   return fetch(`${url}/v1/generate`, {
     method: 'POST',
     headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ html }),
+    body: JSON.stringify({ html, options }),
   });
 }
 
@@ -135,11 +136,19 @@ describe('a service process', () => {
     await running;
   });
 
-  test('kill -9: completed generations are there after the next start, and no browser or sandbox process remains', async () => {
+  test('kill -9: completed generations and their proofs are there after the next start, and no browser or sandbox process remains', async () => {
     const folder = await dataDir();
     const service = new ServiceProcess({ DATA_DIR: folder });
     const url = await service.ready();
     const key = firstKey(service);
+    const read = async (path: string, from = url) => {
+      const answer = await fetch(from + path, { headers: { authorization: `Bearer ${key}` } });
+      expect(answer.status).toBe(200);
+      return answer.json();
+    };
+    const archived = (await (await generate(url, key, 'x', { pdfa: '2b' })).json()) as { id: string };
+    const proofPath = `/v1/generations/${archived.id}/proof`;
+    const proof = await read(proofPath);
     const answered: { id: string; pages: number }[] = [];
     const stopping = new AbortController();
     const work = async () => {
@@ -161,15 +170,15 @@ describe('a service process', () => {
     const next = new ServiceProcess({ DATA_DIR: folder });
     const nextUrl = await next.ready();
     for (const { id, pages } of answered) {
-      const answer = await fetch(`${nextUrl}/v1/generations/${id}`, {
-        headers: { authorization: `Bearer ${key}` },
-      });
-      expect(answer.status).toBe(200);
-      const generation = (await answer.json()) as { url: string };
+      const generation = (await read(`/v1/generations/${id}`, nextUrl)) as { url: string };
       const file = await fetch(generation.url);
       expect(file.status).toBe(200);
       if (toolsAvailable) expect(await pageCount(await file.bytes())).toBe(pages);
     }
+    expect(await read(proofPath, nextUrl)).toEqual(proof);
+    const { url: link } = (await read(`/v1/generations/${archived.id}`, nextUrl)) as { url: string };
+    const hash = createHash('sha256').update(await (await fetch(link)).bytes());
+    expect(proof).toMatchObject({ sha256: hash.digest('hex'), claims: [{ standard: 'PDF/A', level: '2b' }] });
     next.kill('SIGTERM');
     await next.exited;
   }, 60_000);

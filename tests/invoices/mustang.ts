@@ -6,7 +6,7 @@ import { installMustang } from '../../scripts/servers/mustang.mjs';
 import { skip } from '../support/servers.ts';
 import { isThorough } from '../support/suite.ts';
 
-/** What Mustang says about a file. */
+/** The report of Mustang on a file. */
 export interface MustangReport {
   /** The summaries of the PDF, if there is one, of the XML, and of both: `valid` or `invalid`. */
   summaries: string[];

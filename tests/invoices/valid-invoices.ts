@@ -76,7 +76,7 @@ const references: InvoiceFields = {
       },
     },
   ],
-  'cac:PaymentTerms': { 'cbc:Note': 'Within 30 days' },
+  'cac:PaymentTerms': { 'cbc:Note': 'Within 30 days\n#SKONTO#TAGE=14#PROZENT=2.25#' },
 };
 const detailedItem = lines(
   line({
@@ -240,7 +240,23 @@ const more: readonly (readonly [name: string, payable: string, fields: InvoiceFi
       ),
     ),
   ],
+  [
+    'a currency without decimals',
+    '1190',
+    { 'cbc:DocumentCurrencyCode': 'JPY', ...lines(line({ quantity: '3', price: '333.4' })) },
+  ],
 ];
+
+/** The kinds to which XRechnung applies rules of its own. */
+const ofXrechnung: ReadonlySet<string> = new Set([
+  'not subject to VAT',
+  'references',
+  'a gross price',
+  'direct debit',
+  'prepaid and rounded',
+  'VAT in another currency',
+  'price per hundred',
+]);
 
 /** Invoices of all profiles that must be accepted: 9 kinds in four profiles, and more in one or two. */
 export const validInvoices: readonly ValidInvoice[] = [
@@ -248,7 +264,7 @@ export const validInvoices: readonly ValidInvoice[] = [
     cases.map(([name, payable, fields]) => ({ name, profile, payable, data: invoice(fields) })),
   ),
   ...more
-    .filter(([name]) => name === 'not subject to VAT')
+    .filter(([name]) => ofXrechnung.has(name))
     .map(([name, payable, fields]) => ({
       name,
       profile: 'xrechnung' as const,

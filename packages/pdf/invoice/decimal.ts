@@ -21,6 +21,13 @@ export class Decimal {
     return new Decimal(sign === '-' ? -digits : digits, fraction.length);
   }
 
+  /** Reads a constant. @throws {TypeError} for text that is not a number */
+  static of(text: string): Decimal {
+    const number = Decimal.parse(text);
+    if (!number) throw new TypeError(`${text} is not a number`);
+    return number;
+  }
+
   /** Adds numbers. */
   static sum(numbers: readonly Decimal[]): Decimal {
     let total = Decimal.zero;

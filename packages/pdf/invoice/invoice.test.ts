@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import { invoice, line, seller } from '../../../tests/invoices/build-invoice.ts';
 import { faultyInvoices } from '../../../tests/invoices/faulty-invoices.ts';
 import { validInvoices } from '../../../tests/invoices/valid-invoices.ts';
-import { readInvoice, writeInvoice, type InvoiceSyntax } from './index.ts';
+import { INVOICE_PROFILES, readInvoice, ruleIds, writeInvoice, type InvoiceSyntax } from './index.ts';
 import { RULES } from './rules/check.ts';
 
 const read = (xml: Uint8Array | undefined) => readInvoice(new TextDecoder().decode(xml));
@@ -52,6 +52,21 @@ describe('invoices', () => {
       expect(findings).toContainEqual({ rule, path, message: expect.any(String) });
     },
   );
+
+  test('an invoice without a specification identifier violates BR-01', () => {
+    const { xml } = writeInvoice(invoice(), { profile: 'en16931' });
+    const text = new TextDecoder().decode(xml);
+    const { profile, findings } = readInvoice(text.replace('urn:cen.eu:en16931:2017', ''));
+    const path = 'ubl:Invoice.cbc:CustomizationID';
+    expect([profile, findings]).toEqual([null, [{ rule: 'BR-01', path, message: expect.any(String) }]]);
+  });
+
+  test('each rule of every profile has a faulty invoice', () => {
+    const tested = new Set(['BR-01', ...faultyInvoices.map(({ rule }) => rule)]);
+    const rules = new Set(INVOICE_PROFILES.flatMap(ruleIds));
+    expect([...rules].filter((id) => !tested.has(id))).toEqual([]);
+    expect(rules.size).toBeGreaterThan(230);
+  });
 
   test('a tax registration without a number does not identify a seller', () => {
     const anonymous = { ...seller, 'cac:PartyTaxScheme': [{ 'cac:TaxScheme': { 'cbc:ID': 'VAT' } }] };
@@ -103,6 +118,25 @@ describe('invoices', () => {
     expect(faultOf(JSON.parse('{"ubl:Invoice":{"__proto__":{"cbc:ID":"1"}}}'))).toStartWith(
       'FORMAT ubl:Invoice.__proto__: is unknown',
     );
+  });
+
+  test('an allowance or charge must say which of them it is', () => {
+    const undecided = { 'cbc:Amount': '1.00', 'cbc:AllowanceChargeReason': 'x' };
+    const { findings } = writeInvoice(
+      invoice({ 'cac:InvoiceLine': [line({ more: { 'cac:AllowanceCharge': [undecided] } })] }),
+      { profile: 'en16931' },
+    );
+    const path = 'ubl:Invoice.cac:InvoiceLine[0].cac:AllowanceCharge[0].cbc:ChargeIndicator';
+    expect(findings).toEqual([{ rule: 'FORMAT', path, message: 'is required' }]);
+  });
+
+  test.each<InvoiceSyntax>(['cii', 'ubl'])('a cash discount ends with a line break in %s', (syntax) => {
+    const skonto = '#SKONTO#TAGE=14#PROZENT=2.25#';
+    const data = invoice({ 'cac:PaymentTerms': { 'cbc:Note': `Within 30 days\n${skonto}` } });
+    const { xml, findings } = writeInvoice(data, { profile: 'xrechnung', syntax });
+    expect(findings).toBeUndefined();
+    expect(new TextDecoder().decode(xml)).toContain(`days\n${skonto}\n</`);
+    expect(read(xml).findings).toEqual([]);
   });
 
   test('numbers, booleans and single items are accepted in place of strings and lists', () => {

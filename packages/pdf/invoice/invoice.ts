@@ -51,18 +51,7 @@ export function readInvoice(xml: string): ReadInvoice {
   const root = parseXml(xml.replace(/^\ufeff/, '').trim());
   const syntax = root && syntaxOf(root);
   if (!root || !syntax)
-    return {
-      profile: null,
-      syntax: null,
-      data: null,
-      findings: [
-        {
-          rule: FORMAT,
-          path: '',
-          message: 'must be a Cross Industry Invoice (D16B) or an invoice in UBL 2.1',
-        },
-      ],
-    };
+    return unreadableInvoice('must be a Cross Industry Invoice (D16B) or an invoice in UBL 2.1');
   const raw = syntax === 'cii' ? readCii(root) : readUbl(root);
   const findings = new Findings();
   const invoice = readData({ [INVOICE.name]: raw }, findings);
@@ -71,6 +60,11 @@ export function readInvoice(xml: string): ReadInvoice {
   const profile = (typeof specification === 'string' && profileOf(specification)) || null;
   checkInvoice(invoice, profile ?? 'en16931', findings);
   return { profile, syntax, data: { [INVOICE.name]: clean(invoice) }, findings: findings.list };
+}
+
+/** Returns the result for an invoice that cannot be read. */
+export function unreadableInvoice(message: string): ReadInvoice {
+  return { profile: null, syntax: null, data: null, findings: [{ rule: FORMAT, path: '', message }] };
 }
 
 function syntaxOf(root: XmlElement): InvoiceSyntax | undefined {

@@ -1,6 +1,11 @@
 import { encodeText, PdfDocument, Ref, writePdf, type Dict } from '../objects/index.ts';
 import { checkPdfa } from './check/check-pdfa.ts';
-import { attachInvoice, invoiceDescriptions, type InvoiceFile } from '../invoice/embed/invoice-file.ts';
+import { attachInvoice, hasInvoice, type InvoiceFile } from '../invoice/embed/invoice-file.ts';
+import {
+  invoiceDescriptions,
+  invoiceProperties,
+  readInvoiceProperties,
+} from '../invoice/embed/invoice-properties.ts';
 import { drawForm } from '../forms/appearance/draw-form.ts';
 import { buildOutputIntents } from './colour/output-intent.ts';
 import { convertColours } from './colour/convert-colours.ts';
@@ -84,6 +89,7 @@ async function convert(
   rules: LevelRules,
 ): Promise<Uint8Array> {
   const info = readDocumentInfo(document, request, Date.now());
+  const descriptions = describeInvoice(document, request, rules);
   drawForm(document, request.drawn);
   const { pages, cmyk, unreadable, attachments, breaches } = removeForbidden(document, rules);
   if (unreadable)
@@ -96,10 +102,7 @@ async function convert(
   breaches.push(...convertColours(document, graph, { pages, cmyk, rules }));
   const { catalog, trailer } = document;
   catalog.set('OutputIntents', buildOutputIntents());
-  catalog.set(
-    'Metadata',
-    Ref.to(buildXmp(info, rules, request.invoice && invoiceDescriptions(request.invoice))),
-  );
+  catalog.set('Metadata', Ref.to(buildXmp(info, rules, descriptions)));
   if (request.language !== undefined)
     catalog.set('Lang', info.language === undefined ? undefined : encodeText(info.language));
   const own = trailer.raw('Root');
@@ -113,6 +116,17 @@ async function convert(
     version: rules.version,
     compact: rules.objectStreams,
   });
+}
+
+/** Returns the XMP descriptions of the invoice in the result: the requested one, or that of the document if the level keeps it. */
+function describeInvoice(
+  document: PdfDocument,
+  { invoice }: ConversionRequest,
+  { attachments }: LevelRules,
+): string[] {
+  if (invoice) return invoiceDescriptions(invoiceProperties(invoice.profile));
+  const kept = attachments === 'any' && hasInvoice(document) ? readInvoiceProperties(document) : undefined;
+  return kept ? invoiceDescriptions(kept) : [];
 }
 
 /** Brings all objects within the implementation limits. Drops the structure tree, which levels B and U do not require, if it exceeds them. */

@@ -1,18 +1,9 @@
-import { claimedPdfa, eachField, readXmp, type PdfDocument } from '../objects/index.ts';
-import { parseXml, type XmlElement } from '../pdfa/check/xml.ts';
+import { INVOICE_NAMESPACES } from '../invoice/embed/invoice-properties.ts';
+import { claimedPdfa, eachField, type PdfDocument } from '../objects/index.ts';
+import { readSimpleProperties } from '../properties/simple-properties.ts';
 
-const RDF = 'http://www.w3.org/1999/02/22-rdf-syntax-ns#';
 const PDFA = 'http://www.aiim.org/pdfa/ns/id/';
 const PDFUA = 'http://www.aiim.org/pdfua/ns/id/';
-const FACTUR_X = 'urn:factur-x:pdfa:CrossIndustryDocument:invoice:1p0#';
-/** The namespaces of ZUGFeRD before it had the same format as Factur-X, by version. */
-const ZUGFERD: ReadonlyMap<string, string> = new Map([
-  ['urn:ferd:pdfa:CrossIndustryDocument:invoice:1p0#', 'zugferd-1'],
-  ['urn:zugferd:pdfa:CrossIndustryDocument:invoice:2p0#', 'zugferd-2'],
-]);
-
-/** Larger metadata is not parsed. */
-const MAX_CHARACTERS = 4_000_000;
 /** A file should claim a few profiles; metadata can repeat claims. */
 const MAX_CLAIMS = 20;
 
@@ -36,7 +27,7 @@ function readSignatureClaims({ catalog }: PdfDocument): Set<string> {
 }
 
 function readMetadataClaims(document: PdfDocument): string[] {
-  const properties = readProperties(document);
+  const properties = readSimpleProperties(document);
   if (!properties) {
     // Other readers also find claims in metadata that is not well-formed.
     const pdfa = claimedPdfa(document);
@@ -48,10 +39,10 @@ function readMetadataClaims(document: PdfDocument): string[] {
   if (part !== '') claims.add(`pdfa-${part}${value(PDFA, 'conformance')}`);
   const ua = value(PDFUA, 'part');
   if (ua !== '') claims.add(`pdfua-${ua}`);
-  for (const [uri, name] of [[FACTUR_X, 'factur-x'] as const, ...ZUGFERD]) {
+  for (const { uri, name } of INVOICE_NAMESPACES) {
     const level = value(uri, 'ConformanceLevel');
     // EN 16931 is one word in the names of profiles.
-    if (level !== '') claims.add(`${name}-${level.replace(/^en-16931$/, 'en16931')}`);
+    if (level !== '') claims.add(`${name}-${level === 'en-16931' ? 'en16931' : level}`);
   }
   return [...claims];
 }
@@ -63,25 +54,4 @@ function wordOf(value: string): string {
     .toLowerCase()
     .replaceAll(/[ _-]+/g, '-');
   return /^[a-z0-9-]{1,30}$/.test(word) ? word : '';
-}
-
-/** Reads the simple properties of the metadata. Returns `undefined` if it is not well-formed. */
-function readProperties(document: PdfDocument): Map<string, string> | undefined {
-  const properties = new Map<string, string>();
-  const text = readXmp(document)
-    ?.replace(/^\ufeff/, '')
-    .trim();
-  if (text === undefined) return properties;
-  const root = text.length > MAX_CHARACTERS ? undefined : parseXml(text);
-  const rdf = root && findRdf(root);
-  if (!rdf) return undefined;
-  for (const { attributes, children } of rdf.children) {
-    for (const [name, value] of attributes) properties.set(name, value);
-    for (const { name, text: value } of children) properties.set(name, value);
-  }
-  return properties;
-}
-
-function findRdf(root: XmlElement): XmlElement | undefined {
-  return root.name === `${RDF} RDF` ? root : root.children.find(({ name }) => name === `${RDF} RDF`);
 }

@@ -1,6 +1,7 @@
 import own from '../package.json' with { type: 'json' };
 import { InputFault } from '../objects/index.ts';
-import { findProvableProfile, type Profile } from './profiles.ts';
+import type { Profile } from './profile.ts';
+import { findProvableProfile } from './profiles.ts';
 
 /** A claim of a document that a check has confirmed for its bytes. */
 export interface ProvenClaim {

@@ -75,6 +75,9 @@ function readGroup(value: unknown, { shape, path, findings }: Place<GroupShape>)
         shape: child,
       });
   }
+  for (const child of shape.children)
+    if (child.kind === 'value' && child.required && (value[child.name] ?? '') === '')
+      findings.add(FORMAT, `${path}.${child.name}`, 'is required');
   return group;
 }
 

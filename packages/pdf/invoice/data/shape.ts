@@ -17,7 +17,8 @@ export type CodeList =
   | 'tax'
   | 'exemption'
   | 'unit'
-  | 'classification';
+  | 'classification'
+  | 'subject';
 
 /** A value with its attributes, or a group of values. Its name is that of the UBL element. */
 export type Shape = ValueShape | GroupShape;
@@ -30,6 +31,8 @@ export interface ValueShape {
   many: boolean;
   codes: CodeList | undefined;
   attributes: Readonly<Record<string, CodeList | undefined>>;
+  /** Whether its group is meaningless without it. The rules require most other values. */
+  required?: boolean;
 }
 
 /** A group of values and groups, in the order of the UBL schema. */
@@ -89,7 +92,7 @@ function address(element: string): GroupShape {
 function allowances(...more: Shape[]): GroupShape {
   return many(
     'cac:AllowanceCharge',
-    value('cbc:ChargeIndicator', 'indicator'),
+    { ...value('cbc:ChargeIndicator', 'indicator'), required: true },
     text('cbc:AllowanceChargeReasonCode'),
     text('cbc:AllowanceChargeReason'),
     number('cbc:MultiplierFactorNumeric'),

@@ -1,8 +1,9 @@
-import { readInvoice, type ReadInvoice } from '../invoice.ts';
+import { readInvoice, unreadableInvoice, type ReadInvoice } from '../invoice.ts';
 import { profileRules, type InvoiceProfile } from '../profiles.ts';
 import { extractAttachments } from '../../attachments/attachments.ts';
 import { InputFault, PdfDocument } from '../../objects/index.ts';
 import type { Violation } from '../../pdfa/violation.ts';
+import { decodeXml, type DecodedXml } from '../xml/decode.ts';
 import { invoiceNames } from './invoice-file.ts';
 
 /** The embedded invoice of a document. */
@@ -15,17 +16,16 @@ export interface EmbeddedInvoice extends ReadInvoice {
 export function readEmbeddedInvoice(document: PdfDocument): EmbeddedInvoice | undefined {
   const [fileName] = invoiceNames(document);
   if (fileName === undefined) return undefined;
-  const xml = readAttachment(document, fileName);
-  return { fileName, xml, ...readInvoice(xml) };
+  const { text: xml, fault } = readAttachment(document, fileName);
+  return { fileName, xml, ...(fault === undefined ? readInvoice(xml) : unreadableInvoice(fault)) };
 }
 
-/** Returns the text of an attachment; an empty text if it is damaged or too large. */
-function readAttachment(document: PdfDocument, name: string): string {
+function readAttachment(document: PdfDocument, name: string): DecodedXml {
   try {
     const [file] = extractAttachments(document, [name], 'pdf');
-    return new TextDecoder().decode(file?.data);
+    return decodeXml(file?.data ?? new Uint8Array());
   } catch (error) {
-    if (error instanceof InputFault) return '';
+    if (error instanceof InputFault) return { text: '', fault: error.message };
     throw error;
   }
 }

@@ -1,7 +1,7 @@
 import { isCode } from '../data/codes.ts';
 import type { DataNode } from '../data/node.ts';
 import { Decimal } from '../decimal.ts';
-import { allowanceSums, decimalAt, taxOf } from '../totals/complete.ts';
+import { allowanceSums, decimalAt, isOwnTotal, taxOf } from '../totals/complete.ts';
 import {
   missing,
   missingCategory,
@@ -11,17 +11,30 @@ import {
   type Rule,
   type Select,
 } from './rule.ts';
+import {
+  allowances,
+  below,
+  breakdown,
+  buyer,
+  charges,
+  lineAllowances,
+  lineCharges,
+  lines,
+  root,
+  seller,
+  totals,
+} from './select.ts';
 
 const TOTALS = 'cac:LegalMonetaryTotal';
 const REASON = ['cbc:AllowanceChargeReason', 'cbc:AllowanceChargeReasonCode'] as const;
 const zero = Decimal.zero;
-const one = Decimal.parse('1') ?? zero;
+const one = Decimal.of('1');
 
-const total = ({ totals }: InvoiceView, name: string) => decimalAt(totals, name);
+const total = (invoice: InvoiceView, name: string) => decimalAt(invoice.totals, name);
 const orZero = (number: Decimal | undefined) => number ?? zero;
 
-/** Tells whether two numbers that are both present differ. */
-function differs(left: Decimal | undefined, right: Decimal | undefined): boolean {
+/** Tells whether two amounts that are both present differ, rounded to two decimals. */
+export function differs(left: Decimal | undefined, right: Decimal | undefined): boolean {
   return left !== undefined && right !== undefined && !left.rounded().equals(right.rounded());
 }
 
@@ -31,10 +44,8 @@ export function differsByOne(left: Decimal | undefined, right: Decimal | undefin
 }
 
 /** Returns the VAT total in the currency of the invoice. */
-function ownTaxTotal({ root, currency }: InvoiceView): DataNode | undefined {
-  return root
-    .children('cac:TaxTotal')
-    .find((node) => [undefined, currency].includes(node.text('cbc:TaxAmount@currencyID')));
+function ownTaxTotal(invoice: InvoiceView): DataNode | undefined {
+  return invoice.root.children('cac:TaxTotal').find((node) => isOwnTotal(node, invoice.currency));
 }
 
 const hasVatIdentifier = (node: DataNode) =>
@@ -44,12 +55,14 @@ const isNotPeriod: Parameters<typeof rejected>[2] = (period) =>
   period.text('cbc:StartDate') === undefined && period.text('cbc:EndDate') === undefined;
 
 /** The VAT identifiers of seller, buyer and tax representative. */
-const vatIdentifiers: Select = ({ root, seller, buyer }) =>
+const vatIdentifiers: Select = (invoice) =>
   [
-    ...seller.children('cac:PartyTaxScheme'),
-    ...buyer.children('cac:PartyTaxScheme'),
-    ...root.children('cac:TaxRepresentativeParty/cac:PartyTaxScheme'),
-  ].filter((node) => node.text('cac:TaxScheme/cbc:ID') === 'VAT');
+    below(seller, 'cac:PartyTaxScheme'),
+    below(buyer, 'cac:PartyTaxScheme'),
+    below(root, 'cac:TaxRepresentativeParty/cac:PartyTaxScheme'),
+  ]
+    .flatMap((select) => select(invoice))
+    .filter((node) => node?.text('cac:TaxScheme/cbc:ID') === 'VAT');
 
 /** Rules about combinations of terms: BR-CO-03 to BR-CO-26 (EN 16931-1, 6.4.2). BR-CO-05 to 08 compare texts with codes, which only a person can. */
 export const COMBINATION_RULES: readonly Rule[] = [
@@ -58,15 +71,15 @@ export const COMBINATION_RULES: readonly Rule[] = [
     message: 'The tax point date (BT-7) and its code (BT-8) exclude each other',
     faults: rejectedAs(
       'cbc:TaxPointDate',
-      ({ root }) =>
-        root.text('cbc:TaxPointDate') !== undefined &&
-        root.text('cac:InvoicePeriod/cbc:DescriptionCode') !== undefined,
+      (invoice) =>
+        invoice.root.text('cbc:TaxPointDate') !== undefined &&
+        invoice.root.text('cac:InvoicePeriod/cbc:DescriptionCode') !== undefined,
     ),
   },
   {
     id: 'BR-CO-04',
     message: 'Each line has a VAT category code (BT-151)',
-    faults: missingCategory(({ lines }) => lines, 'cac:Item/cac:ClassifiedTaxCategory'),
+    faults: missingCategory(lines, 'cac:Item/cac:ClassifiedTaxCategory'),
   },
   {
     id: 'BR-CO-09',
@@ -158,26 +171,22 @@ export const COMBINATION_RULES: readonly Rule[] = [
   {
     id: 'BR-CO-17',
     message: 'The tax amount (BT-117) equals the taxable amount (BT-116) times the rate (BT-119), rounded',
-    faults: rejected(
-      ({ breakdown }) => breakdown,
-      'cbc:TaxAmount',
-      (node) => {
-        const taxable = decimalAt(node, 'cbc:TaxableAmount');
-        return differsByOne(decimalAt(node, 'cbc:TaxAmount'), taxable && taxOf(taxable, node));
-      },
-    ),
+    faults: rejected(breakdown, 'cbc:TaxAmount', (node) => {
+      const taxable = decimalAt(node, 'cbc:TaxableAmount');
+      return differsByOne(decimalAt(node, 'cbc:TaxAmount'), taxable && taxOf(taxable, node));
+    }),
   },
   {
     id: 'BR-CO-18',
     from: 1,
     message: 'An invoice has at least one VAT breakdown (BG-23)',
-    faults: rejectedAs('cac:TaxTotal', ({ breakdown }) => breakdown.length === 0),
+    faults: rejectedAs('cac:TaxTotal', (invoice) => invoice.breakdown.length === 0),
   },
   {
     id: 'BR-CO-19',
     message: 'An invoicing period (BG-14) has a start date (BT-73) or an end date (BT-74)',
     faults: rejected(
-      ({ root }) => root.children('cac:InvoicePeriod'),
+      below(root, 'cac:InvoicePeriod'),
       'cbc:StartDate',
       (period, invoice) => isNotPeriod(period, invoice) && period.text('cbc:DescriptionCode') === undefined,
     ),
@@ -185,31 +194,27 @@ export const COMBINATION_RULES: readonly Rule[] = [
   {
     id: 'BR-CO-20',
     message: 'The period of a line (BG-26) has a start date (BT-134) or an end date (BT-135)',
-    faults: rejected(
-      ({ lines }) => lines.flatMap((line) => line.children('cac:InvoicePeriod')),
-      'cbc:StartDate',
-      isNotPeriod,
-    ),
+    faults: rejected(below(lines, 'cac:InvoicePeriod'), 'cbc:StartDate', isNotPeriod),
   },
   {
     id: 'BR-CO-21',
     message: 'Each document level allowance (BG-20) has a reason (BT-97), a reason code (BT-98), or both',
-    faults: missing(({ allowances }) => allowances, ...REASON),
+    faults: missing(allowances, ...REASON),
   },
   {
     id: 'BR-CO-22',
     message: 'Each document level charge (BG-21) has a reason (BT-104), a reason code (BT-105), or both',
-    faults: missing(({ charges }) => charges, ...REASON),
+    faults: missing(charges, ...REASON),
   },
   {
     id: 'BR-CO-23',
     message: 'Each line allowance (BG-27) has a reason (BT-139), a reason code (BT-140), or both',
-    faults: missing(({ lineAllowances }) => lineAllowances, ...REASON),
+    faults: missing(lineAllowances, ...REASON),
   },
   {
     id: 'BR-CO-24',
     message: 'Each line charge (BG-28) has a reason (BT-144), a reason code (BT-145), or both',
-    faults: missing(({ lineCharges }) => lineCharges, ...REASON),
+    faults: missing(lineCharges, ...REASON),
   },
   {
     id: 'BR-CO-25',
@@ -227,27 +232,29 @@ export const COMBINATION_RULES: readonly Rule[] = [
     id: 'BR-CO-26',
     message:
       'A seller has an identifier (BT-29), a legal registration identifier (BT-30) or a VAT identifier (BT-31)',
-    faults: ({ seller }) =>
-      seller.text('cac:PartyIdentification/cbc:ID') === undefined &&
-      seller.text('cac:PartyLegalEntity/cbc:CompanyID') === undefined &&
-      !seller.children('cac:PartyTaxScheme').some(hasVatIdentifier)
-        ? [seller.pathOf('cac:PartyTaxScheme')]
-        : [],
+    faults: rejected(
+      seller,
+      'cac:PartyTaxScheme',
+      (party) =>
+        party.text('cac:PartyIdentification/cbc:ID') === undefined &&
+        party.text('cac:PartyLegalEntity/cbc:CompanyID') === undefined &&
+        !party.children('cac:PartyTaxScheme').some(hasVatIdentifier),
+    ),
   },
 ];
 
 /** The amounts with at most two decimals: the number of the rule, the term, the groups and the path. */
 const DECIMALS: readonly (readonly [number: string, term: string, select: Select, path: string])[] = [
-  ['01', 'BT-92', ({ allowances }) => allowances, 'cbc:Amount'],
-  ['02', 'BT-93', ({ allowances }) => allowances, 'cbc:BaseAmount'],
-  ['05', 'BT-99', ({ charges }) => charges, 'cbc:Amount'],
-  ['06', 'BT-100', ({ charges }) => charges, 'cbc:BaseAmount'],
-  ['09', 'BT-106', ({ totals }) => [totals], 'cbc:LineExtensionAmount'],
-  ['10', 'BT-107', ({ totals }) => [totals], 'cbc:AllowanceTotalAmount'],
-  ['11', 'BT-108', ({ totals }) => [totals], 'cbc:ChargeTotalAmount'],
-  ['12', 'BT-109', ({ totals }) => [totals], 'cbc:TaxExclusiveAmount'],
+  ['01', 'BT-92', allowances, 'cbc:Amount'],
+  ['02', 'BT-93', allowances, 'cbc:BaseAmount'],
+  ['05', 'BT-99', charges, 'cbc:Amount'],
+  ['06', 'BT-100', charges, 'cbc:BaseAmount'],
+  ['09', 'BT-106', totals, 'cbc:LineExtensionAmount'],
+  ['10', 'BT-107', totals, 'cbc:AllowanceTotalAmount'],
+  ['11', 'BT-108', totals, 'cbc:ChargeTotalAmount'],
+  ['12', 'BT-109', totals, 'cbc:TaxExclusiveAmount'],
   ['13', 'BT-110', (invoice) => [ownTaxTotal(invoice)], 'cbc:TaxAmount'],
-  ['14', 'BT-112', ({ totals }) => [totals], 'cbc:TaxInclusiveAmount'],
+  ['14', 'BT-112', totals, 'cbc:TaxInclusiveAmount'],
   [
     '15',
     'BT-111',
@@ -255,16 +262,16 @@ const DECIMALS: readonly (readonly [number: string, term: string, select: Select
       invoice.root.children('cac:TaxTotal').filter(({ path }) => path !== ownTaxTotal(invoice)?.path),
     'cbc:TaxAmount',
   ],
-  ['16', 'BT-113', ({ totals }) => [totals], 'cbc:PrepaidAmount'],
-  ['17', 'BT-114', ({ totals }) => [totals], 'cbc:PayableRoundingAmount'],
-  ['18', 'BT-115', ({ totals }) => [totals], 'cbc:PayableAmount'],
-  ['19', 'BT-116', ({ breakdown }) => breakdown, 'cbc:TaxableAmount'],
-  ['20', 'BT-117', ({ breakdown }) => breakdown, 'cbc:TaxAmount'],
-  ['23', 'BT-131', ({ lines }) => lines, 'cbc:LineExtensionAmount'],
-  ['24', 'BT-136', ({ lineAllowances }) => lineAllowances, 'cbc:Amount'],
-  ['25', 'BT-137', ({ lineAllowances }) => lineAllowances, 'cbc:BaseAmount'],
-  ['27', 'BT-141', ({ lineCharges }) => lineCharges, 'cbc:Amount'],
-  ['28', 'BT-142', ({ lineCharges }) => lineCharges, 'cbc:BaseAmount'],
+  ['16', 'BT-113', totals, 'cbc:PrepaidAmount'],
+  ['17', 'BT-114', totals, 'cbc:PayableRoundingAmount'],
+  ['18', 'BT-115', totals, 'cbc:PayableAmount'],
+  ['19', 'BT-116', breakdown, 'cbc:TaxableAmount'],
+  ['20', 'BT-117', breakdown, 'cbc:TaxAmount'],
+  ['23', 'BT-131', lines, 'cbc:LineExtensionAmount'],
+  ['24', 'BT-136', lineAllowances, 'cbc:Amount'],
+  ['25', 'BT-137', lineAllowances, 'cbc:BaseAmount'],
+  ['27', 'BT-141', lineCharges, 'cbc:Amount'],
+  ['28', 'BT-142', lineCharges, 'cbc:BaseAmount'],
 ];
 
 /** Rules about the decimals of amounts: BR-DEC-01 to BR-DEC-28. */

@@ -2,6 +2,7 @@ import { isCode } from '../data/codes.ts';
 import { DataNode } from '../data/node.ts';
 import { INVOICE, type CodeList, type GroupShape } from '../data/shape.ts';
 import type { Findings } from '../findings.ts';
+import { NOTE_SUBJECT } from '../xml/cii-binding.ts';
 import { SEPA } from '../xml/cii-parts.ts';
 
 /** The rule of each code list, and its name. */
@@ -10,6 +11,7 @@ const LISTS: Readonly<Record<CodeList, readonly [rule: string, name: string]>> =
   currency: ['BR-CL-03', 'ISO 4217'],
   taxPoint: ['BR-CL-06', 'UNTDID 2005'],
   reference: ['BR-CL-07', 'UNTDID 1153'],
+  subject: ['BR-CL-08', 'UNTDID 4451'],
   scheme: ['BR-CL-10', 'ISO/IEC 6523'],
   classification: ['BR-CL-13', 'UNTDID 7143'],
   country: ['BR-CL-14', 'ISO 3166-1'],
@@ -42,6 +44,16 @@ export const CODE_RULE_IDS: readonly string[] = [
 /** Checks that codes are in their lists: BR-CL-01 to BR-CL-26. */
 export function checkCodes(invoice: DataNode, findings: Findings): void {
   checkGroup(invoice, INVOICE, findings);
+  checkNotes(invoice, findings);
+}
+
+/** The subject of a note is a part of its text. */
+function checkNotes(invoice: DataNode, findings: Findings): void {
+  for (const [index, note] of invoice.texts('cbc:Note').entries()) {
+    const [, subject] = NOTE_SUBJECT.exec(note) ?? [];
+    if (subject !== undefined && !isCode('subject', subject))
+      findings.add('BR-CL-08', `${invoice.pathOf('cbc:Note')}[${index}]`, faultOf(subject, 'subject'));
+  }
 }
 
 function checkGroup(node: DataNode, shape: GroupShape, findings: Findings): void {
@@ -74,7 +86,10 @@ function checkCode(
   const code = node.text(name);
   if (code === undefined || isCode(codes, code)) return;
   if (codes === 'scheme' && code === SEPA && parent === 'cac:PartyIdentification') return;
-  const [rule, list] = LISTS[codes];
-  const own = OWN_RULES[`${parent}.${name}`] ?? OWN_RULES[name];
-  findings.add(own ?? rule, node.pathOf(name), `"${code.slice(0, 40)}" is not a code of ${list}`);
+  const rule = OWN_RULES[`${parent}.${name}`] ?? OWN_RULES[name] ?? LISTS[codes][0];
+  findings.add(rule, node.pathOf(name), faultOf(code, codes));
+}
+
+function faultOf(code: string, codes: CodeList): string {
+  return `"${code.slice(0, 40)}" is not a code of ${LISTS[codes][1]}`;
 }

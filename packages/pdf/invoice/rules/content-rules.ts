@@ -9,23 +9,23 @@ import {
   type Rule,
   type Select,
 } from './rule.ts';
+import {
+  allowances,
+  below,
+  breakdown,
+  buyer,
+  charges,
+  hasPaymentCode,
+  lineAllowances,
+  lineCharges,
+  lines,
+  payments,
+  root,
+  seller,
+  totals,
+} from './select.ts';
 
-const root: Select = ({ root: node }) => [node];
-const totals: Select = ({ totals: node }) => [node];
-const lines: Select = ({ lines: list }) => list;
-const breakdown: Select = ({ breakdown: list }) => list;
-const allowances: Select = ({ allowances: list }) => list;
-const charges: Select = ({ charges: list }) => list;
-const lineAllowances: Select = ({ lineAllowances: list }) => list;
-const lineCharges: Select = ({ lineCharges: list }) => list;
-const payments: Select = ({ root: node }) => node.children('cac:PaymentMeans');
-const representative: Select = ({ root: node }) => [node.child('cac:TaxRepresentativeParty')];
-const below =
-  (select: Select, path: string): Select =>
-  (invoice) =>
-    select(invoice).flatMap((node) => node?.children(path) ?? []);
-const seller: Select = ({ seller: node }) => [node];
-const buyer: Select = ({ buyer: node }) => [node];
+const representative: Select = below(root, 'cac:TaxRepresentativeParty');
 
 const REASON = ['cbc:AllowanceChargeReason', 'cbc:AllowanceChargeReasonCode'] as const;
 const COUNTRY = 'cac:Country/cbc:IdentificationCode';
@@ -321,8 +321,7 @@ export const CONTENT_RULES: readonly Rule[] = [
       payments,
       'cac:PayeeFinancialAccount/cbc:ID',
       (means) =>
-        TRANSFERS.has(means.text('cbc:PaymentMeansCode') ?? '') &&
-        means.text('cac:PayeeFinancialAccount/cbc:ID') === undefined,
+        hasPaymentCode(means, TRANSFERS) && means.text('cac:PayeeFinancialAccount/cbc:ID') === undefined,
     ),
   },
   {
@@ -356,26 +355,22 @@ export const CONTENT_RULES: readonly Rule[] = [
   {
     id: 'BR-66',
     message: 'An invoice has at most one payment card (BG-18)',
-    faults: (invoice) =>
-      below(
-        payments,
-        'cac:CardAccount',
-      )(invoice)
-        .slice(1)
-        .flatMap((card) => card?.path ?? []),
+    faults: afterFirst(below(payments, 'cac:CardAccount')),
   },
   {
     id: 'BR-67',
     message: 'An invoice has at most one direct debit (BG-19)',
-    faults: (invoice) =>
-      below(
-        payments,
-        'cac:PaymentMandate',
-      )(invoice)
-        .slice(1)
-        .flatMap((mandate) => mandate?.path ?? []),
+    faults: afterFirst(below(payments, 'cac:PaymentMandate')),
   },
 ];
+
+/** Returns the paths of all groups except the first. */
+function afterFirst(select: Select): Rule['faults'] {
+  return (invoice) =>
+    select(invoice)
+      .slice(1)
+      .flatMap((node) => node?.path ?? []);
+}
 
 function withoutScheme(path: string, attribute = 'schemeID'): Parameters<typeof rejected>[2] {
   return (node) => node.text(path) !== undefined && node.text(`${path}@${attribute}`) === undefined;

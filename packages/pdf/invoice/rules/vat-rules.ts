@@ -1,7 +1,7 @@
 import type { DataNode } from '../data/node.ts';
 import { Decimal } from '../decimal.ts';
 import { bucketKey, decimalAt, taxOf } from '../totals/complete.ts';
-import { differsByOne } from './amount-rules.ts';
+import { differs, differsByOne } from './amount-rules.ts';
 import { rejectedAs, type InvoiceView, type Rule } from './rule.ts';
 
 /** A VAT category (UNTDID 5305) and its rules. */
@@ -299,8 +299,7 @@ function isWrongBasis(category: Category, node: DataNode, { sums }: InvoiceView)
   const taxable = decimalAt(node, 'cbc:TaxableAmount');
   const key = bucketKey(category.code, node.text(`${CATEGORY}/cbc:Percent`));
   const sum = sums.get(key)?.sum ?? Decimal.zero;
-  if (!taxable) return false;
-  return severalRates(category) ? differsByOne(taxable, sum) : !taxable.rounded().equals(sum.rounded());
+  return differs(taxable, sum);
 }
 
 function isWrongTax(category: Category, node: DataNode): boolean {

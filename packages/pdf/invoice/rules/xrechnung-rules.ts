@@ -1,63 +1,54 @@
-import type { DataNode } from '../data/node.ts';
-import { Decimal } from '../decimal.ts';
-import { decimalAt, lineAmount } from '../totals/complete.ts';
-import {
-  missing,
-  missingGroup,
-  rejected,
-  rejectedAs,
-  type InvoiceView,
-  type Rule,
-  type Select,
-} from './rule.ts';
+import { SEPA } from '../xml/cii-parts.ts';
+import { isSkonto } from '../xml/skonto.ts';
+import { PEPPOL_RULES } from './peppol-rules.ts';
+import { missing, missingGroup, rejected, type InvoiceView, type Rule } from './rule.ts';
+import { below, breakdown, buyer, hasPaymentCode, payments, root, seller } from './select.ts';
 
-const seller: Select = ({ seller: node }) => [node];
-const buyer: Select = ({ buyer: node }) => [node];
-const sellerContact: Select = ({ seller: node }) => [node.child('cac:Contact')];
-const payments: Select = ({ root }) => root.children('cac:PaymentMeans');
-const lines: Select = ({ lines: list }) => list;
-const allowances: Select = ({ allowances: one, charges, lineAllowances, lineCharges }) => [
-  ...one,
-  ...charges,
-  ...lineAllowances,
-  ...lineCharges,
-];
+const sellerContact = below(seller, 'cac:Contact');
+const deliverTo = below(root, 'cac:Delivery/cac:DeliveryLocation/cac:Address');
+const mandates = below(payments, 'cac:PaymentMandate');
 
 const CREDIT_TRANSFER: ReadonlySet<string> = new Set(['30', '58']);
 const CARD: ReadonlySet<string> = new Set(['48', '54', '55']);
-const DIRECT_DEBIT: ReadonlySet<string> = new Set(['59']);
+const SEPA_DEBIT: ReadonlySet<string> = new Set(['59']);
 
 /** Requires a group of payment instructions with some codes. */
 function requires(codes: ReadonlySet<string>, path: string): Rule['faults'] {
+  return rejected(payments, path, (means) => hasPaymentCode(means, codes) && !means.child(path));
+}
+
+/** Rejects a group of payment instructions with some codes. */
+function excludes(codes: ReadonlySet<string>, path: string): Rule['faults'] {
+  return rejected(payments, path, (means) => hasPaymentCode(means, codes) && means.child(path) !== undefined);
+}
+
+/** Rejects any part of a direct debit (BG-19) in an invoice that has payment instructions with some codes. */
+function excludesDirectDebit(codes: ReadonlySet<string>): Rule['faults'] {
   return rejected(
     payments,
-    path,
-    (means) => codes.has(means.text('cbc:PaymentMeansCode') ?? '') && !means.child(path),
+    'cac:PaymentMandate',
+    (means, invoice) =>
+      hasPaymentCode(means, codes) && (mandates(invoice).length > 0 || hasCreditorIdentifier(invoice)),
   );
 }
 
-const CENT = Decimal.parse('0.02') ?? Decimal.zero;
-const HUNDRED = Decimal.parse('100') ?? Decimal.zero;
-const ADDRESS = 'cac:Delivery/cac:DeliveryLocation/cac:Address';
-
-/** Tells whether two amounts differ by more than two hundredths. */
-function differsByCents(left: Decimal | undefined, right: Decimal | undefined): boolean {
-  return left !== undefined && right !== undefined && left.minus(right).absolute.minus(CENT).isPositive;
+/** Tells whether the invoice has the identifier of a creditor (BT-90). */
+function hasCreditorIdentifier({ root: invoice, seller: party }: InvoiceView): boolean {
+  return [
+    ...party.children('cac:PartyIdentification'),
+    ...invoice.children('cac:PayeeParty/cac:PartyIdentification'),
+  ].some((one) => one.text('cbc:ID@schemeID') === SEPA);
 }
 
-function isOutside(line: DataNode, { root }: InvoiceView, name: 'cbc:StartDate' | 'cbc:EndDate'): boolean {
-  const own = line.text(`cac:InvoicePeriod/${name}`);
-  const whole = root.text(`cac:InvoicePeriod/${name}`);
-  if (own === undefined || whole === undefined) return false;
-  return name === 'cbc:StartDate' ? own < whole : own > whole;
-}
-
-/** The rules of XRechnung 3.0: BR-DE, and those of Peppol BIS Billing 3 that it adopts. */
+/**
+ * The rules of XRechnung 3.0: BR-DE, and those of Peppol BIS Billing 3 that it adopts. Rules whose violation is only a warning in the
+ * official Schematron are absent: BR-DE-17, 19 to 21, and 26 to 28.
+ */
 export const XRECHNUNG_RULES: readonly Rule[] = [
   {
     id: 'BR-DE-1',
     message: 'An invoice has payment instructions (BG-16)',
-    faults: missingGroup(({ root }) => [root], 'cac:PaymentMeans'),
+    faults: missingGroup(root, 'cac:PaymentMeans'),
   },
   {
     id: 'BR-DE-2',
@@ -102,41 +93,56 @@ export const XRECHNUNG_RULES: readonly Rule[] = [
   {
     id: 'BR-DE-10',
     message: 'A deliver-to address has a city (BT-77)',
-    faults: missing(({ root }) => [root.child(ADDRESS)], 'cbc:CityName'),
+    faults: missing(deliverTo, 'cbc:CityName'),
   },
   {
     id: 'BR-DE-11',
     message: 'A deliver-to address has a post code (BT-78)',
-    faults: missing(({ root }) => [root.child(ADDRESS)], 'cbc:PostalZone'),
+    faults: missing(deliverTo, 'cbc:PostalZone'),
   },
   {
     id: 'BR-DE-14',
     message: 'A VAT breakdown has a rate (BT-119)',
-    faults: missing(({ breakdown }) => breakdown, 'cac:TaxCategory/cbc:Percent'),
+    faults: missing(breakdown, 'cac:TaxCategory/cbc:Percent'),
   },
   {
     id: 'BR-DE-15',
     message: 'An invoice has a buyer reference (BT-10)',
-    faults: missing(({ root }) => [root], 'cbc:BuyerReference'),
+    faults: missing(root, 'cbc:BuyerReference'),
   },
   {
     id: 'BR-DE-16',
     message:
       'With a VAT category other than O, the seller has a VAT identifier (BT-31), a tax registration (BT-32) or a tax representative (BG-11)',
-    faults: ({ root, seller: node, breakdown }) =>
-      breakdown.some((one) => one.text('cac:TaxCategory/cbc:ID') !== 'O') &&
-      !node.children('cac:PartyTaxScheme').some((one) => one.text('cbc:CompanyID') !== undefined) &&
-      !root.child('cac:TaxRepresentativeParty')
-        ? [node.pathOf('cac:PartyTaxScheme')]
-        : [],
+    faults: rejected(
+      seller,
+      'cac:PartyTaxScheme',
+      (party, invoice) =>
+        invoice.breakdown.some((one) => one.text('cac:TaxCategory/cbc:ID') !== 'O') &&
+        !party.children('cac:PartyTaxScheme').some((one) => one.text('cbc:CompanyID') !== undefined) &&
+        !invoice.root.child('cac:TaxRepresentativeParty'),
+    ),
+  },
+  {
+    id: 'BR-DE-18',
+    message:
+      'In the payment terms (BT-20), a line that begins with # is a cash discount such as "#SKONTO#TAGE=14#PROZENT=2.00#"',
+    faults: rejected(
+      root,
+      'cac:PaymentTerms/cbc:Note',
+      (invoice) =>
+        !(invoice.text('cac:PaymentTerms/cbc:Note') ?? '')
+          .split('\n')
+          .every((line) => !line.trim().startsWith('#') || isSkonto(line)),
+    ),
   },
   {
     id: 'BR-DE-22',
     message: 'Attached documents have different file names',
-    faults: ({ root }) => {
+    faults: (invoice) => {
       const path = 'cac:Attachment/cbc:EmbeddedDocumentBinaryObject@filename';
       const seen = new Set<string>();
-      return root.children('cac:AdditionalDocumentReference').flatMap((node) => {
+      return invoice.root.children('cac:AdditionalDocumentReference').flatMap((node) => {
         const file = node.text(path);
         if (file === undefined) return [];
         const isTaken = seen.has(file);
@@ -151,136 +157,50 @@ export const XRECHNUNG_RULES: readonly Rule[] = [
     faults: requires(CREDIT_TRANSFER, 'cac:PayeeFinancialAccount'),
   },
   {
+    id: 'BR-DE-23-b',
+    message: 'A credit transfer (BT-81 is 30 or 58) excludes a card (BG-18) and a direct debit (BG-19)',
+    faults: both(excludes(CREDIT_TRANSFER, 'cac:CardAccount'), excludesDirectDebit(CREDIT_TRANSFER)),
+  },
+  {
     id: 'BR-DE-24-a',
     message: 'A payment by card (BT-81 is 48, 54 or 55) has card information (BG-18)',
     faults: requires(CARD, 'cac:CardAccount'),
   },
   {
+    id: 'BR-DE-24-b',
+    message:
+      'A payment by card (BT-81 is 48, 54 or 55) excludes an account (BG-17) and a direct debit (BG-19)',
+    faults: both(excludes(CARD, 'cac:PayeeFinancialAccount'), excludesDirectDebit(CARD)),
+  },
+  {
     id: 'BR-DE-25-a',
     message: 'A direct debit (BT-81 is 59) has a mandate (BG-19)',
-    faults: requires(DIRECT_DEBIT, 'cac:PaymentMandate'),
+    faults: requires(SEPA_DEBIT, 'cac:PaymentMandate'),
   },
   {
-    id: 'BR-DE-27',
-    message: 'The telephone number of the seller (BT-42) has at least three digits',
-    faults: rejected(sellerContact, 'cbc:Telephone', (contact) => {
-      const telephone = contact.text('cbc:Telephone');
-      return telephone !== undefined && telephone.replaceAll(/[^0-9]/g, '').length < 3;
-    }),
-  },
-  {
-    id: 'BR-DE-28',
-    message: 'The email address of the seller (BT-43) has the form name@host',
-    faults: rejected(sellerContact, 'cbc:ElectronicMail', (contact) => {
-      const email = contact.text('cbc:ElectronicMail');
-      return email !== undefined && !/^[^@\s]+@[^@\s]+\.[^@\s.]+$/.test(email);
-    }),
+    id: 'BR-DE-25-b',
+    message: 'A direct debit (BT-81 is 59) excludes an account (BG-17) and a card (BG-18)',
+    faults: both(excludes(SEPA_DEBIT, 'cac:PayeeFinancialAccount'), excludes(SEPA_DEBIT, 'cac:CardAccount')),
   },
   {
     id: 'BR-DE-30',
     message:
       'A direct debit (BG-19) has a creditor identifier (BT-90), an identifier of the seller or payee with the scheme SEPA',
-    faults: rejectedAs(
-      'cac:AccountingSupplierParty/cac:Party/cac:PartyIdentification',
-      ({ root, seller: node }) =>
-        root.children('cac:PaymentMeans').some((means) => means.child('cac:PaymentMandate')) &&
-        ![
-          ...node.children('cac:PartyIdentification'),
-          ...root.children('cac:PayeeParty/cac:PartyIdentification'),
-        ].some((one) => one.text('cbc:ID@schemeID') === 'SEPA'),
+    faults: rejected(
+      seller,
+      'cac:PartyIdentification',
+      (_, invoice) => mandates(invoice).length > 0 && !hasCreditorIdentifier(invoice),
     ),
   },
   {
     id: 'BR-DE-31',
     message: 'A direct debit (BG-19) has a debited account (BT-91)',
-    faults: missing(
-      (invoice) => payments(invoice).flatMap((means) => means?.children('cac:PaymentMandate') ?? []),
-      'cac:PayerFinancialAccount/cbc:ID',
-    ),
+    faults: missing(mandates, 'cac:PayerFinancialAccount/cbc:ID'),
   },
-  {
-    id: 'PEPPOL-EN16931-R005',
-    message: 'The VAT accounting currency (BT-6) differs from the currency of the invoice (BT-5)',
-    faults: rejectedAs(
-      'cbc:TaxCurrencyCode',
-      ({ root, currency }) => currency !== undefined && root.text('cbc:TaxCurrencyCode') === currency,
-    ),
-  },
-  {
-    id: 'PEPPOL-EN16931-R010',
-    message: 'A buyer has an electronic address (BT-49)',
-    faults: missing(buyer, 'cbc:EndpointID'),
-  },
-  {
-    id: 'PEPPOL-EN16931-R020',
-    message: 'A seller has an electronic address (BT-34)',
-    faults: missing(seller, 'cbc:EndpointID'),
-  },
-  {
-    id: 'PEPPOL-EN16931-R040',
-    message: 'The amount of an allowance or charge equals its base amount times its percentage',
-    faults: rejected(allowances, 'cbc:Amount', (node) => {
-      const base = decimalAt(node, 'cbc:BaseAmount');
-      const percent = decimalAt(node, 'cbc:MultiplierFactorNumeric');
-      const computed = base && percent && base.times(percent).dividedBy(HUNDRED, 8);
-      return differsByCents(decimalAt(node, 'cbc:Amount'), computed);
-    }),
-  },
-  {
-    id: 'PEPPOL-EN16931-R041',
-    message: 'An allowance or charge with a percentage has a base amount',
-    faults: rejected(allowances, 'cbc:BaseAmount', hasOnly('cbc:MultiplierFactorNumeric', 'cbc:BaseAmount')),
-  },
-  {
-    id: 'PEPPOL-EN16931-R042',
-    message: 'An allowance or charge with a base amount has a percentage',
-    faults: rejected(
-      allowances,
-      'cbc:MultiplierFactorNumeric',
-      hasOnly('cbc:BaseAmount', 'cbc:MultiplierFactorNumeric'),
-    ),
-  },
-  {
-    id: 'PEPPOL-EN16931-R110',
-    message: 'The period of a line does not start before the invoicing period',
-    faults: rejected(lines, 'cac:InvoicePeriod/cbc:StartDate', (line, invoice) =>
-      isOutside(line, invoice, 'cbc:StartDate'),
-    ),
-  },
-  {
-    id: 'PEPPOL-EN16931-R111',
-    message: 'The period of a line does not end after the invoicing period',
-    faults: rejected(lines, 'cac:InvoicePeriod/cbc:EndDate', (line, invoice) =>
-      isOutside(line, invoice, 'cbc:EndDate'),
-    ),
-  },
-  {
-    id: 'PEPPOL-EN16931-R120',
-    message:
-      'The net amount of a line equals its quantity times its net price, minus allowances, plus charges',
-    faults: rejected(lines, 'cbc:LineExtensionAmount', (line) =>
-      differsByCents(decimalAt(line, 'cbc:LineExtensionAmount'), lineAmount(line)),
-    ),
-  },
-  {
-    id: 'PEPPOL-EN16931-R121',
-    message: 'A base quantity is greater than 0',
-    faults: rejected(
-      lines,
-      'cac:Price/cbc:BaseQuantity',
-      (line) => decimalAt(line, 'cac:Price/cbc:BaseQuantity')?.isPositive === false,
-    ),
-  },
-  {
-    id: 'PEPPOL-EN16931-R130',
-    message: 'The unit of the base quantity is the unit of the invoiced quantity',
-    faults: rejected(lines, 'cac:Price/cbc:BaseQuantity@unitCode', (line) => {
-      const unit = line.text('cac:Price/cbc:BaseQuantity@unitCode');
-      return unit !== undefined && unit !== line.text('cbc:InvoicedQuantity@unitCode');
-    }),
-  },
+  ...PEPPOL_RULES,
 ];
 
-function hasOnly(path: string, other: string): Parameters<typeof rejected>[2] {
-  return (node) => node.text(path) !== undefined && node.text(other) === undefined;
+/** Joins the faults of two checks. */
+function both(first: Rule['faults'], second: Rule['faults']): Rule['faults'] {
+  return (invoice) => [...first(invoice), ...second(invoice)];
 }

@@ -2,11 +2,15 @@ import { DataNode, ensureGroup, setValue, type Group } from '../data/node.ts';
 import { INVOICE, type GroupShape } from '../data/shape.ts';
 import { Decimal } from '../decimal.ts';
 import { profileRules, type InvoiceProfile } from '../profiles.ts';
+import { decimalsOf } from './currency.ts';
 
 /** The business process of XRechnung, which must name one (PEPPOL-EN16931-R001). */
 const BUSINESS_PROCESS = 'urn:fdc:peppol.eu:2017:poacc:billing:01:1.0';
-const ONE = Decimal.parse('1') ?? Decimal.zero;
-const HUNDRED = Decimal.parse('100') ?? Decimal.zero;
+const ONE = Decimal.of('1');
+const HUNDRED = Decimal.of('100');
+
+/** The type code of a reference to an invoiced object (UNTDID 1001). */
+const OBJECT = '130';
 
 /** The path of the VAT category of a document level allowance or charge. */
 const ALLOWANCE_TAX = 'cac:TaxCategory';
@@ -28,7 +32,9 @@ export function completeInvoice(group: Group, profile: InvoiceProfile): void {
   if (profile === 'xrechnung') group['cbc:ProfileID'] ??= BUSINESS_PROCESS;
   if (invoice.text('cac:OrderReference/cbc:SalesOrderID') && !invoice.text('cac:OrderReference/cbc:ID'))
     setValue(group, 'cac:OrderReference/cbc:ID', 'NA');
-  for (const line of invoice.children('cac:InvoiceLine')) completeLine(line);
+  // XRechnung accepts a difference of 0.02 between the amount of a line and its price, in any currency (PEPPOL-EN16931-R120).
+  const places = profile === 'xrechnung' ? 2 : placesOf(invoice);
+  for (const line of invoice.children('cac:InvoiceLine')) completeLine(line, places);
   completeTotals(invoice);
   if (profile === 'xrechnung') fillRates(invoice);
   fillDefaults(group);
@@ -43,37 +49,46 @@ function fillRates(invoice: DataNode): void {
     }
 }
 
-/** Sets absent tax schemes to VAT, and absent currencies of amounts to that of the invoice. CII does not write these currencies. */
+/**
+ * Sets absent tax schemes to VAT, absent currencies of amounts to that of the invoice, and the type of the objects of lines (BT-128). CII
+ * does not write these values.
+ */
 export function fillDefaults(group: Group): void {
   fillTaxSchemes(group, INVOICE);
+  for (const line of new DataNode(group, '').children('cac:InvoiceLine')) {
+    const object = line.child('cac:DocumentReference');
+    if (object) object.group['cbc:DocumentTypeCode'] ??= OBJECT;
+  }
   const currency = new DataNode(group, '').text('cbc:DocumentCurrencyCode');
   if (currency !== undefined) fillCurrency(group, INVOICE, currency);
 }
 
-function completeLine(line: DataNode): void {
-  completeGrossPrice(line);
+function completeLine(line: DataNode, places: number): void {
+  completePriceDiscount(line);
   if (line.text('cbc:LineExtensionAmount') !== undefined) return;
-  const amount = lineAmount(line);
-  if (amount) line.group['cbc:LineExtensionAmount'] = amount.toFixed();
+  const amount = lineAmount(line, places);
+  if (amount) line.group['cbc:LineExtensionAmount'] = amount.toFixed(places);
 }
 
-/** A price discount needs the gross price (BT-148) in CII. */
-function completeGrossPrice(line: DataNode): void {
+/** A price discount (BT-147) is an allowance, and needs the gross price (BT-148) in CII. */
+function completePriceDiscount(line: DataNode): void {
   const discount = line.child('cac:Price/cac:AllowanceCharge');
   const net = decimalAt(line, 'cac:Price/cbc:PriceAmount');
   const amount = discount && decimalAt(discount, 'cbc:Amount');
-  if (discount && net && amount) discount.group['cbc:BaseAmount'] ??= net.plus(amount).toFixed();
+  if (!discount || !net || !amount) return;
+  discount.group['cbc:ChargeIndicator'] ??= 'false';
+  discount.group['cbc:BaseAmount'] ??= net.plus(amount).toFixed();
 }
 
-/** Computes the net amount of a line (BT-131): quantity times net price per base quantity, minus allowances, plus charges. */
-export function lineAmount(line: DataNode): Decimal | undefined {
+/** Computes the net amount of a line (BT-131): quantity times net price per base quantity, minus allowances, plus charges. Rounds once. */
+export function lineAmount(line: DataNode, places = 2): Decimal | undefined {
   const quantity = decimalAt(line, 'cbc:InvoicedQuantity');
   const price = decimalAt(line, 'cac:Price/cbc:PriceAmount');
   if (!quantity || !price) return undefined;
   const base = decimalAt(line, 'cac:Price/cbc:BaseQuantity') ?? ONE;
   if (base.isZero) return undefined;
   const { allowances, charges } = allowanceSums(line.children('cac:AllowanceCharge'));
-  return quantity.times(price).dividedBy(base, 8).minus(allowances).plus(charges).rounded();
+  return quantity.times(price).plus(charges.minus(allowances).times(base)).dividedBy(base, places);
 }
 
 /** Adds up allowances and charges. */
@@ -87,14 +102,20 @@ export function allowanceSums(list: readonly DataNode[]): { allowances: Decimal;
   return { allowances: sum('false'), charges: sum('true') };
 }
 
+/** Returns the number of decimals of computed amounts. */
+function placesOf(invoice: DataNode): number {
+  return decimalsOf(invoice.text('cbc:DocumentCurrencyCode'));
+}
+
 function completeTotals(invoice: DataNode): void {
   const { group } = invoice;
+  const places = placesOf(invoice);
   const lines = invoice.children('cac:InvoiceLine');
   const allowanceCharges = invoice.children('cac:AllowanceCharge');
   const { allowances, charges } = allowanceSums(allowanceCharges);
   const totals = new DataNode(ensureGroup(group, 'cac:LegalMonetaryTotal'), '');
   const given = (name: string) => decimalAt(totals, name);
-  const fill = (name: string, value: Decimal) => (totals.group[name] ??= value.toFixed());
+  const fill = (name: string, value: Decimal) => (totals.group[name] ??= value.toFixed(places));
   if (lines.length > 0)
     fill(
       'cbc:LineExtensionAmount',
@@ -126,6 +147,11 @@ function completeTotals(invoice: DataNode): void {
   if (Object.keys(totals.group).length === 0) delete group['cac:LegalMonetaryTotal'];
 }
 
+/** Tells whether a VAT total is in the currency of the invoice, rather than in the accounting currency (BT-6). */
+export function isOwnTotal(total: DataNode, currency: string | undefined): boolean {
+  return [undefined, currency].includes(total.text('cbc:TaxAmount@currencyID'));
+}
+
 /** Completes the VAT breakdown in the currency of the invoice, and returns its total. */
 function completeTax(
   invoice: DataNode,
@@ -133,33 +159,33 @@ function completeTax(
   allowanceCharges: readonly DataNode[],
 ): Decimal | undefined {
   const { group } = invoice;
+  const places = placesOf(invoice);
   const currency = invoice.text('cbc:DocumentCurrencyCode');
-  const isOwn = (total: DataNode) => [undefined, currency].includes(total.text('cbc:TaxAmount@currencyID'));
   const totals = invoice.children('cac:TaxTotal');
-  let own = totals.find(isOwn);
+  let own = totals.find((total) => isOwnTotal(total, currency));
   if (!own) {
     if (lines.length === 0) return undefined;
     own = new DataNode({}, '');
     group['cac:TaxTotal'] = [own.group, ...totals.map((total) => total.group)];
   }
   if (own.children('cac:TaxSubtotal').length === 0 && lines.length > 0)
-    own.group['cac:TaxSubtotal'] = subtotals(lines, allowanceCharges);
+    own.group['cac:TaxSubtotal'] = subtotals(taxBuckets(lines, allowanceCharges), places);
   for (const subtotal of own.children('cac:TaxSubtotal')) {
     const taxable = decimalAt(subtotal, 'cbc:TaxableAmount');
     if (taxable && subtotal.text('cbc:TaxAmount') === undefined)
-      subtotal.group['cbc:TaxAmount'] = taxOf(taxable, subtotal).toFixed();
+      subtotal.group['cbc:TaxAmount'] = taxOf(taxable, subtotal, places).toFixed(places);
   }
   const amounts = own
     .children('cac:TaxSubtotal')
     .map((one) => decimalAt(one, 'cbc:TaxAmount') ?? Decimal.zero);
-  if (amounts.length > 0) own.group['cbc:TaxAmount'] ??= Decimal.sum(amounts).toFixed();
+  if (amounts.length > 0) own.group['cbc:TaxAmount'] ??= Decimal.sum(amounts).toFixed(places);
   return decimalAt(own, 'cbc:TaxAmount');
 }
 
 /** Computes the VAT of a subtotal, rounded (BR-CO-17). */
-export function taxOf(taxable: Decimal, subtotal: DataNode): Decimal {
+export function taxOf(taxable: Decimal, subtotal: DataNode, places = 2): Decimal {
   const rate = decimalAt(subtotal, 'cac:TaxCategory/cbc:Percent') ?? Decimal.zero;
-  return taxable.times(rate).dividedBy(HUNDRED, 8).rounded();
+  return taxable.times(rate).dividedBy(HUNDRED, places);
 }
 
 /** A combination of category and rate, and its sum. */
@@ -200,8 +226,8 @@ export function bucketKey(category: string, rate: string | undefined): string {
   return `${category} ${Decimal.parse(rate ?? '')?.toFixed(20) ?? ''}`;
 }
 
-function subtotals(lines: readonly DataNode[], allowanceCharges: readonly DataNode[]): Group[] {
-  return [...taxBuckets(lines, allowanceCharges).values()].map(({ category, rate, sum }) => {
+function subtotals(buckets: ReturnType<typeof taxBuckets>, places: number): Group[] {
+  return [...buckets.values()].map(({ category, rate, sum }) => {
     const reason = REASONS[category];
     const tax: Group = { 'cbc:ID': category };
     if (rate !== undefined) tax['cbc:Percent'] = rate;
@@ -209,7 +235,7 @@ function subtotals(lines: readonly DataNode[], allowanceCharges: readonly DataNo
       tax['cbc:TaxExemptionReasonCode'] = reason.code;
       tax['cbc:TaxExemptionReason'] = reason.text;
     }
-    return { 'cbc:TaxableAmount': sum.rounded().toFixed(), 'cac:TaxCategory': tax };
+    return { 'cbc:TaxableAmount': sum.rounded().toFixed(places), 'cac:TaxCategory': tax };
   });
 }
 

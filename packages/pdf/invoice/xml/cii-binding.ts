@@ -1,7 +1,7 @@
 import type { XmlElement } from '../../pdfa/check/xml.ts';
 import type { DataNode } from '../data/node.ts';
 import type { Scope } from '../profiles.ts';
-import { textBelow, type CiiNode } from './cii-node.ts';
+import { textBelow, type CiiNode, type Codec } from './cii-node.ts';
 import {
   address,
   allowance,
@@ -20,6 +20,7 @@ import {
   TAX_POINT,
   taxRegistration,
 } from './cii-parts.ts';
+import { endSkonto } from './skonto.ts';
 
 const line = el(
   'ram:IncludedSupplyChainTradeLineItem',
@@ -202,6 +203,8 @@ const delivery = el(
   { required: true },
 );
 
+const TERMS: Codec = { toXml: endSkonto, toData: (value) => value };
+
 const IBAN = /^[A-Z]{2}[0-9]{2}/;
 const isIban = (data: DataNode) => IBAN.test(data.text('cbc:ID') ?? '');
 
@@ -310,7 +313,7 @@ const settlement = el('ram:ApplicableHeaderTradeSettlement', 0, [
   period(1),
   allowance(1, [el('ram:CategoryTradeTax', 1, tax(1), { group: 'cac:TaxCategory' })]),
   el('ram:SpecifiedTradePaymentTerms', 1, [
-    leaf('ram:Description', 1, 'cac:PaymentTerms/cbc:Note'),
+    leaf('ram:Description', 1, 'cac:PaymentTerms/cbc:Note', { codec: TERMS }),
     date('ram:DueDateDateTime', 1, 'cbc:DueDate'),
     leaf('ram:DirectDebitMandateID', 1, 'cac:PaymentMeans/cac:PaymentMandate/cbc:ID'),
   ]),

@@ -3,6 +3,7 @@ import { DataNode, ensureGroup, setValue, type Group } from '../data/node.ts';
 import type { Scope } from '../profiles.ts';
 import { CII_INVOICE, NOTE_SUBJECT } from './cii-binding.ts';
 import { SEPA } from './cii-parts.ts';
+import { isOwnTotal } from '../totals/complete.ts';
 import { CII_NAMESPACES, qualifiedName, type CiiNode } from './cii-node.ts';
 import { writeXml, type OutElement } from './element.ts';
 
@@ -146,9 +147,7 @@ function joinTaxTotals(invoice: Group): void {
   const totals = node.children('cac:TaxTotal').map(({ group }) => group);
   const breakdown = totals.find((total) => total['cac:TaxSubtotal'] !== undefined);
   const amounts = totals.filter((total) => total !== breakdown);
-  const isOwn = (total: Group) =>
-    [undefined, currency].includes(new DataNode(total, '').text('cbc:TaxAmount@currencyID'));
-  const own = amounts.find(isOwn);
+  const own = amounts.find((total) => isOwnTotal(new DataNode(total, ''), currency));
   const joined = breakdown || own ? [{ ...own, ...breakdown }] : [];
   const all = [...joined, ...amounts.filter((total) => total !== own)];
   if (all.length > 0) invoice['cac:TaxTotal'] = all;

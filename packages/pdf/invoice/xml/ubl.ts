@@ -2,6 +2,7 @@ import type { XmlElement } from '../../pdfa/check/xml.ts';
 import { DataNode, type Group } from '../data/node.ts';
 import { INVOICE, type GroupShape, type Shape, type ValueShape } from '../data/shape.ts';
 import { writeXml, type OutElement } from './element.ts';
+import { endSkonto } from './skonto.ts';
 
 const INVOICE_NAMESPACE = 'urn:oasis:names:specification:ubl:schema:xsd:Invoice-2';
 const CREDIT_NOTE_NAMESPACE = 'urn:oasis:names:specification:ubl:schema:xsd:CreditNote-2';
@@ -32,7 +33,10 @@ const CREDIT_NOTE_ORDER: Readonly<Record<string, string>> = {
 };
 
 /** Writes an invoice as UBL 2.1: an Invoice, or a CreditNote for the document type of one. */
-export function writeUbl(invoice: Group): Uint8Array {
+export function writeUbl(data: Group): Uint8Array {
+  const terms = new DataNode(data, '').text('cac:PaymentTerms/cbc:Note');
+  const invoice =
+    terms === undefined ? data : { ...data, 'cac:PaymentTerms': { 'cbc:Note': endSkonto(terms) } };
   const isCreditNote = CREDIT_NOTES.has(new DataNode(invoice, '').text('cbc:InvoiceTypeCode') ?? '');
   const content = isCreditNote
     ? childElements(creditNoteOf(invoice), { ...INVOICE, children: creditNoteShapes() }, CREDIT_NOTE_NAMES)

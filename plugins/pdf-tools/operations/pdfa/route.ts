@@ -52,7 +52,9 @@ export function pdfa({ routes, sandbox, pdfFiles, render }: OperationContext): v
         run: (drawn) => tasks.convert({ ...request, drawn }, { timeoutMs: TIMEOUT_MS }),
         timeoutMs: TIMEOUT_MS,
       });
-      return pdfFiles.deliver(input, { operation: 'pdfa', ...converted, fields: { pdfa: true, level } });
+      const { invoice, ...made } = converted;
+      const fields = { pdfa: true, level, ...(invoice && { invoice }) };
+      return pdfFiles.deliver(input, { operation: 'pdfa', ...made, fields });
     },
   );
 }

@@ -38,6 +38,12 @@ export const PdfaAnswer = Type.Object(
     ...pdfAnswerProperties,
     pdfa: Type.Literal(true, { description: 'The result has been validated as PDF/A of this level.' }),
     level: PdfaLevelName,
+    invoice: Type.Optional(
+      Type.Union([Type.Literal('kept'), Type.Literal('removed')], {
+        description:
+          'Present if the PDF has an embedded invoice (Factur-X, ZUGFeRD, XRechnung). The levels 3b and 3u keep it, with its claim in the metadata.',
+      }),
+    ),
   },
   { title: 'PdfaResult' },
 );

@@ -1,5 +1,6 @@
 import {
   decodeInput,
+  hasInvoice,
   PdfDocument,
   readPages,
   toResult,
@@ -10,20 +11,28 @@ import {
 } from '@platen/pdf';
 import { convert as convertBytes, type ConvertedPdf } from '@platen/pdf/pdfa-task';
 
+/** A converted PDF. */
+export interface Converted extends ConvertedPdf {
+  pages: number;
+  /** Whether the result has the embedded invoice of the PDF; `undefined` for a PDF without one. */
+  invoice: 'kept' | 'removed' | undefined;
+}
+
 /** Converts a PDF to PDF/A, or returns the texts of fields that the browser must draw first. */
 export async function convert({
   pdf,
   ...request
-}: ConversionRequest & { pdf: PdfSource }): Promise<
-  Result<(ConvertedPdf & { pages: number }) | { toDraw: BrowserText[] }>
-> {
+}: ConversionRequest & { pdf: PdfSource }): Promise<Result<Converted | { toDraw: BrowserText[] }>> {
   const bytes = toResult(() => decodeInput(pdf, 'pdf'));
   if (!bytes.ok) return bytes;
   const result = await convertBytes({ pdf: bytes.value, ...request });
   if (result.ok) {
     const { value } = result;
     if ('toDraw' in value) return { ok: true, value };
-    return { ok: true, value: { ...value, pages: readPages(PdfDocument.open(value.pdf)).pages.length } };
+    const made = PdfDocument.open(value.pdf);
+    const had = hasInvoice(PdfDocument.open(bytes.value));
+    const invoice = had ? (hasInvoice(made) ? 'kept' : 'removed') : undefined;
+    return { ok: true, value: { ...value, pages: readPages(made).pages.length, invoice } };
   }
   return result.code !== 'SIGNED'
     ? result

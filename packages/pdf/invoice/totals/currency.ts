@@ -1,0 +1,9 @@
+/** The currencies without a minor unit (ISO 4217). */
+const WHOLE: ReadonlySet<string> = new Set(
+  'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF'.split(' '),
+);
+
+/** Returns the number of decimals of an amount in a currency. EN 16931 allows at most two (BR-DEC). */
+export function decimalsOf(currency: string | undefined): 0 | 2 {
+  return currency !== undefined && WHOLE.has(currency) ? 0 : 2;
+}

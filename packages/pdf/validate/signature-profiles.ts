@@ -1,0 +1,67 @@
+import { PdfDocument } from '../objects/index.ts';
+import type { Violation } from '../pdfa/violation.ts';
+import type { InspectedSignature, SignatureLevel } from '../signatures/index.ts';
+import type { Profile } from './profile.ts';
+
+const INTEGRITY = '12.8.1';
+/** The maximum number of reported problems. */
+const MAX_FINDINGS = 50;
+
+/** The levels of PAdES that a proof can name. {@link readClaims} reports every level as `pades`. */
+export const PADES_LEVELS: ReadonlyMap<string, Profile> = new Map(
+  (['b-b', 'b-t', 'b-lt', 'b-lta'] as const).map((level) => [`pades-${level}`, pades(level)]),
+);
+
+/** Checks the latest signature: its integrity, later changes, and the parts that the level requires. */
+function pades(level: SignatureLevel): Profile {
+  return {
+    standard: 'PAdES',
+    level: level.toUpperCase(),
+    rules: ['ISO 32000-2 12.8.1', 'ETSI EN 319 142-1 5.3', 'ETSI EN 319 142-1 6.3'],
+    async check(pdf) {
+      const { inspectSignatures, levelsOf, SIGNATURE_LEVELS } = await import('../signatures/index.ts');
+      const inspection = inspectSignatures(PdfDocument.open(pdf));
+      const at = inspection.signatures.findLastIndex((each) => each.kind === 'signature');
+      const latest = inspection.signatures[at];
+      if (!latest) return [{ clause: INTEGRITY, message: 'the file has no signature' }];
+      const findings: Violation[] = problemsOf(latest).map((message) => ({ clause: INTEGRITY, message }));
+      const reached = levelsOf(inspection)[at] ?? null;
+      const isReached =
+        reached !== null && SIGNATURE_LEVELS.indexOf(reached) >= SIGNATURE_LEVELS.indexOf(level);
+      if (!isReached)
+        findings.push({
+          clause: '6.3',
+          message: `the signature does not have a part that the level ${level} requires`,
+        });
+      return findings.slice(0, MAX_FINDINGS);
+    },
+  };
+}
+
+/**
+ * Returns the profile of signatures in the format of PAdES, or in an older one. Their certificates are not checked: that needs trusted roots
+ * and revocation data.
+ */
+export function signatures(standard: string, isPades: boolean): Profile {
+  return {
+    standard,
+    level: 'integrity',
+    rules: [INTEGRITY],
+    async check(pdf) {
+      // Loaded on demand, because every task loads this module.
+      const { inspectSignatures } = await import('../signatures/inspect.ts');
+      return inspectSignatures(PdfDocument.open(pdf))
+        .signatures.filter((each) => each.kind === 'signature' && each.isPades === isPades)
+        .flatMap((each) =>
+          problemsOf(each).map((problem) => ({ clause: INTEGRITY, message: `${each.field}: ${problem}` })),
+        )
+        .slice(0, MAX_FINDINGS);
+    },
+    limit: 'the signatures are intact; POST /v1/pdf/verify decides whether their certificates can be trusted',
+  };
+}
+
+/** Returns the problems that make a signature invalid, whatever its certificate. */
+function problemsOf({ problems, later }: InspectedSignature): string[] {
+  return later.changes === 'not_allowed' ? [...problems, ...later.problems] : problems;
+}
