@@ -61,7 +61,7 @@ export const TEST_SUITES = {
       'tests/studio/tools.test.ts',
     ],
     also: [
-      'packages/pdf/signatures/verify.test.ts',
+      'packages/pdf/signatures/verify/verify.test.ts',
       'tests/api/docs.test.ts',
       'tests/api/document-faults.test.ts',
       'tests/api/forms-hostile.test.ts',

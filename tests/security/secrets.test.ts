@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { mkdir, mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { readPkcs12 } from '@platen/pdf';
+import { readPkcs12 } from '@platen/pdf/signatures';
 import { CERTIFICATE_PASSWORD, certificateFile } from '../support/certificates.ts';
 import { platen, ServiceProcess } from '../support/process.ts';
 

@@ -6,7 +6,7 @@ import { checkedClauses } from '../pdfa/check/checked-clauses.ts';
 import { PDFA_LEVELS, type PdfaLevel } from '../pdfa/levels.ts';
 import type { Violation } from '../pdfa/violation.ts';
 import { PdfDocument } from '../objects/index.ts';
-import type { SignatureLevel } from '../signatures/index.ts';
+import { SIGNATURE_LEVELS, type SignatureLevel } from '../signatures/levels.ts';
 
 /** A level of a standard, and its check. */
 export interface Profile {
@@ -46,7 +46,7 @@ const PROFILES: ReadonlyMap<string, Profile> = new Map([
 
 /** The levels of PAdES that a proof can name. {@link readClaims} reports every level as `pades`. */
 const PADES_LEVELS: ReadonlyMap<string, Profile> = new Map(
-  (['b-b', 'b-t', 'b-lt', 'b-lta'] as const).map((level) => [`pades-${level}`, pades(level)]),
+  SIGNATURE_LEVELS.map((level) => [`pades-${level}`, pades(level)]),
 );
 
 /** Checks the latest signature: its integrity, later changes, and the parts that the level requires. Whom to trust is for others to decide. */
@@ -56,7 +56,7 @@ function pades(level: SignatureLevel): Profile {
     level: level.toUpperCase(),
     rules: ['ISO 32000-2 12.8.1', 'ETSI EN 319 142-1 5.3', 'ETSI EN 319 142-1 6.3'],
     async check(pdf) {
-      const { inspectSignatures, levelsOf, SIGNATURE_LEVELS } = await import('../signatures/index.ts');
+      const { inspectSignatures, levelsOf } = await import('../signatures/index.ts');
       const inspection = inspectSignatures(PdfDocument.open(pdf));
       const at = inspection.signatures.findLastIndex((each) => each.kind === 'signature');
       const latest = inspection.signatures[at];
@@ -84,7 +84,7 @@ function signatures(standard: string, isPades: boolean): Profile {
     rules: ['12.8.1'],
     async check(pdf) {
       // Loaded on demand, because every task loads this module.
-      const { inspectSignatures } = await import('../signatures/inspect.ts');
+      const { inspectSignatures } = await import('../signatures/index.ts');
       return inspectSignatures(PdfDocument.open(pdf))
         .signatures.filter((each) => each.kind === 'signature' && each.isPades === isPades)
         .flatMap(({ field, problems, later }) =>
