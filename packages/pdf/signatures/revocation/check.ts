@@ -17,6 +17,8 @@ export class RevocationData {
   readonly #crls: RevocationList[];
   readonly #answers = new Map<string, RemoteAnswer>();
   readonly #needed = new Map<string, RemoteRequest>();
+  /** What is known about the certificates of responders, by fingerprint and time. */
+  readonly #responders = new Map<string, Outcome>();
 
   constructor(
     embedded: { ocsps: readonly Uint8Array[]; crls: readonly Uint8Array[] },
@@ -64,48 +66,108 @@ export class RevocationData {
 
   #checkOne(certificate: Certificate, issuer: Certificate, at: number): string[] {
     const owner = `the certificate of ${certificate.name}`;
-    const embedded = conclude(this.embedded(certificate, issuer), at);
-    if (embedded === 'good') return [];
-    if (typeof embedded === 'object') return [`${owner} was revoked on ${date(embedded.revokedAt)}`];
-    const reasons: string[] = [];
-    for (const request of requestsFor(certificate, issuer)) {
-      const answer = this.ask(request);
-      // The other addresses are asked only if this one does not tell.
-      if (!answer) return [];
-      const told = this.#read(answer, certificate, issuer);
-      if ('problem' in told) {
-        reasons.push(`${new URL(request.url).host} ${told.problem}`);
-        continue;
-      }
-      const status = conclude([told.status], at);
-      if (status === 'good') return [];
-      if (typeof status === 'object') return [`${owner} was revoked on ${date(status.revokedAt)}`];
-      reasons.push(
-        told.status.status === 'invalid'
-          ? told.status.problem
-          : `${new URL(request.url).host} sent outdated data`,
-      );
-    }
-    if (reasons.length === 0 && certificate.ocspUrls.length + certificate.crlUrls.length === 0) return [];
-    return [`whether ${owner} was revoked could not be determined: ${reasons.join('; ')}`];
+    const question = { certificate, issuer, at };
+    const outcome = this.#find(question, requestsFor(certificate, issuer), (told) =>
+      this.#checkResponder(told, question),
+    );
+    if (outcome === 'good' || outcome === 'pending') return [];
+    if ('revokedAt' in outcome) return [`${owner} was revoked on ${date(outcome.revokedAt)}`];
+    return isWithoutAddress(certificate, outcome) ? [] : [undetermined(owner, outcome)];
   }
 
-  #read(
-    { request, bytes, problem }: RemoteAnswer,
-    certificate: Certificate,
-    issuer: Certificate,
-  ): { status: RevocationStatus } | { problem: string } {
-    if (!bytes) return { problem: problem ?? 'sent nothing' };
-    try {
-      const status =
-        request.kind === 'ocsp'
-          ? ocspStatus(readOcsp(bytes), certificate, issuer)
-          : crlStatus(readCrl(bytes), certificate, issuer);
-      return status ? { status } : { problem: 'sent data about other certificates' };
-    } catch (error) {
-      if (!(error instanceof Asn1Fault)) throw error;
-      return { problem: `sent data that ${error.message}` };
+  /**
+   * Finds out whether a certificate was revoked at a time: from the file, and otherwise from the addresses, in their order. `check` returns
+   * the part of each statement that counts.
+   */
+  #find(
+    { certificate, issuer, at }: Question,
+    requests: readonly RemoteRequest[],
+    check: (told: RevocationStatus) => RevocationStatus | 'pending',
+  ): Outcome {
+    const embedded = conclude(this.embedded(certificate, issuer).map(check), at);
+    if (embedded !== 'unknown') return embedded;
+    const reasons: string[] = [];
+    for (const request of requests) {
+      const answer = this.ask(request);
+      // The other addresses are asked only if this one does not tell.
+      if (!answer) return 'pending';
+      const told = check(readAnswer(answer, certificate, issuer));
+      const outcome = conclude([told], at);
+      if (outcome !== 'unknown') return outcome;
+      const isInvalid = told !== 'pending' && told.status === 'invalid';
+      reasons.push(isInvalid ? told.problem : `${hostOf(request)} sent outdated data`);
     }
+    return { reasons };
+  }
+
+  /**
+   * Checks that the responder of a statement was not revoked. Statements about it do not count if they need such a check themselves, because
+   * it could confirm itself. A responder without addresses is accepted, like every other certificate.
+   */
+  #checkResponder(told: RevocationStatus, { issuer, at }: Question): RevocationStatus | 'pending' {
+    const responder = told.status === 'invalid' ? undefined : told.responder;
+    if (!responder) return told;
+    const owner = `the certificate of the OCSP responder ${responder.name}`;
+    const key = `${responder.fingerprint} ${at}`;
+    // Lists first, because the responder would answer about itself.
+    const requests = requestsFor(responder, issuer).toReversed();
+    const outcome =
+      this.#responders.get(key) ??
+      this.#find({ certificate: responder, issuer, at }, requests, (other) =>
+        'responder' in other ? { status: 'invalid', problem: `${owner} cannot confirm itself` } : other,
+      );
+    this.#responders.set(key, outcome);
+    if (outcome === 'pending') return outcome;
+    if (outcome === 'good') return told;
+    if ('revokedAt' in outcome)
+      return { status: 'invalid', problem: `${owner} was revoked on ${date(outcome.revokedAt)}` };
+    return isWithoutAddress(responder, outcome)
+      ? told
+      : { status: 'invalid', problem: undetermined(owner, outcome) };
+  }
+}
+
+/** The question whether a certificate was revoked at a time. */
+interface Question {
+  certificate: Certificate;
+  issuer: Certificate;
+  at: number;
+}
+
+/** The answer to a question. It is pending while requests are needed, and otherwise can be undetermined for several reasons. */
+type Outcome = 'good' | 'pending' | { revokedAt: number } | { reasons: string[] };
+
+function undetermined(owner: string, { reasons }: { reasons: readonly string[] }): string {
+  return `whether ${owner} was revoked could not be determined: ${reasons.join('; ')}`;
+}
+
+function isWithoutAddress(
+  { ocspUrls, crlUrls }: Certificate,
+  { reasons }: { reasons: readonly string[] },
+): boolean {
+  return reasons.length === 0 && ocspUrls.length + crlUrls.length === 0;
+}
+
+function hostOf({ url }: RemoteRequest): string {
+  return new URL(url).host;
+}
+
+function readAnswer(
+  { request, bytes, problem }: RemoteAnswer,
+  certificate: Certificate,
+  issuer: Certificate,
+): RevocationStatus {
+  const fail = (reason: string) => ({ status: 'invalid', problem: `${hostOf(request)} ${reason}` }) as const;
+  if (!bytes) return fail(problem ?? 'sent nothing');
+  try {
+    const status =
+      request.kind === 'ocsp'
+        ? ocspStatus(readOcsp(bytes), certificate, issuer)
+        : crlStatus(readCrl(bytes), certificate, issuer);
+    return status ?? fail('sent data about other certificates');
+  } catch (error) {
+    if (!(error instanceof Asn1Fault)) throw error;
+    return fail(`sent data that ${error.message}`);
   }
 }
 
@@ -127,14 +189,15 @@ function requestsFor(certificate: Certificate, issuer: Certificate): RemoteReque
 
 /** Draws the conclusion of statements for a time. A revocation counts from its time on; other statements until they are outdated. */
 function conclude(
-  statements: readonly RevocationStatus[],
+  statements: readonly (RevocationStatus | 'pending')[],
   at: number,
-): 'good' | 'unknown' | { revokedAt: number } {
+): 'good' | 'unknown' | 'pending' | { revokedAt: number } {
   let isGood = false;
   for (const each of statements) {
-    if (each.status === 'invalid') continue;
+    if (each === 'pending' || each.status === 'invalid') continue;
     if (each.status === 'revoked' && each.revokedAt <= at) return { revokedAt: each.revokedAt };
     if (each.until >= at) isGood = true;
   }
+  if (statements.includes('pending')) return 'pending';
   return isGood ? 'good' : 'unknown';
 }

@@ -71,8 +71,8 @@ export function readOcsp(der: Uint8Array): OcspResponse {
 }
 
 /**
- * Returns what a response says about a certificate, or `undefined` if it is about other certificates. A response that the
- * issuer or its responder did not sign is a problem.
+ * Returns what a response says about a certificate, or `undefined` if it is about other certificates. A response that neither the issuer
+ * nor a responder of the issuer signed is invalid.
  */
 export function ocspStatus(
   response: OcspResponse,
@@ -82,10 +82,15 @@ export function ocspStatus(
   const { tbsResponseData: data } = response.parsed;
   const single = data.responses.find((each) => isAbout(each, certificate, issuer));
   if (!single) return undefined;
-  const problem = checkResponder(response, issuer);
-  if (problem !== undefined) return { status: 'invalid', problem: `the OCSP response ${problem}` };
+  const responder = findResponder(response, issuer);
+  if (typeof responder === 'string') return { status: 'invalid', problem: `the OCSP response ${responder}` };
   const from = single.thisUpdate.getTime();
-  const common = { from, until: single.nextUpdate?.getTime() ?? from };
+  const isDelegate = responder !== issuer && !responder.noCheck;
+  const common = {
+    from,
+    until: single.nextUpdate?.getTime() ?? from,
+    ...(isDelegate && { responder }),
+  };
   const [status, revokedAt] = readStatus(single.certStatus);
   if (status === 'revoked') return { status, revokedAt: revokedAt ?? from, ...common };
   if (status === 'good') return { status, ...common };
@@ -102,8 +107,8 @@ function isAbout({ certID }: SingleResponse, certificate: Certificate, issuer: C
   );
 }
 
-/** Checks that the issuer, or a responder with a certificate of the issuer, signed a response (RFC 6960 4.2.2.2). */
-function checkResponder({ parsed, certificates }: OcspResponse, issuer: Certificate): string | undefined {
+/** Returns who signed a response: the issuer, or a responder with a certificate of the issuer (RFC 6960 4.2.2.2). Otherwise, returns the problem. */
+function findResponder({ parsed, certificates }: OcspResponse, issuer: Certificate): Certificate | string {
   const { tbsResponseData: data } = parsed;
   const producedAt = data.producedAt.getTime();
   const isDelegate = (each: Certificate) =>
@@ -117,12 +122,13 @@ function checkResponder({ parsed, certificates }: OcspResponse, issuer: Certific
   if (!responder) return 'does not include the certificate of its signer';
   if (responder !== issuer && !isDelegate(responder))
     return 'is signed by a certificate that is not for OCSP';
-  return checkSignature({
+  const problem = checkSignature({
     publicKey: responder.publicKey,
     algorithm: parsed.signatureAlgorithm,
     bytes: data.tbsView,
     signature: parsed.signature.valueBlock.valueHexView,
   });
+  return problem ?? responder;
 }
 
 function isNamed(id: unknown, certificate: Certificate): boolean {

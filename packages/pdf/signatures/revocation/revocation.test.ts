@@ -26,7 +26,10 @@ describe('OCSP', () => {
 
   test('accepts a responder of the issuer, and no other certificate', () => {
     const purposes = { list: [OCSP_SIGNING], critical: false };
-    expect(ask({ signer: issue({ name: 'Responder', issuer: root, purposes }) })?.status).toBe('good');
+    const responder = issue({ name: 'Responder', issuer: root, purposes });
+    expect(ask({ signer: responder })).toMatchObject({ status: 'good', responder: { name: 'Responder' } });
+    const unchecked = issue({ name: 'Responder', issuer: root, purposes, noCheck: true });
+    expect(ask({ signer: unchecked })).not.toHaveProperty('responder');
     expect(ask({ signer: issue({ name: 'Responder', issuer: root }) })).toEqual({
       status: 'invalid',
       problem: 'the OCSP response is signed by a certificate that is not for OCSP',

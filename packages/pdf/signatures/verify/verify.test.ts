@@ -2,13 +2,13 @@ import { describe, expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { issue, toPem, type Party } from '../../../../tests/support/pki/certificates.ts';
-import { answerOcsp, answerTimestamp, makeCrl } from '../../../../tests/support/pki/responders.ts';
+import { answerOcsp, answerTimestamp, makeCrl, serialOf } from '../../../../tests/support/pki/responders.ts';
 import { signedPdf } from '../../../../tests/support/pki/sign-pdf.ts';
 import { first, verify } from '../../../../tests/support/pki/verify-file.ts';
 import { isThorough } from '../../../../tests/support/suite.ts';
 import { PdfError } from '../../objects/index.ts';
 import { digest } from '../asn1/algorithms.ts';
-import { TIME_STAMPING } from '../certificates/certificate.ts';
+import { OCSP_SIGNING, TIME_STAMPING } from '../certificates/certificate.ts';
 import type { RemoteRequest } from '../revocation/remote-data.ts';
 import { createTimestampRequest, readTimestampResponse } from '../cms/timestamp.ts';
 
@@ -52,6 +52,12 @@ describe('files of pyHanko', () => {
     const signature = first(verify(fixture('b-lta.pdf')));
     expect(signature).toMatchObject({ intact: true, trusted: false, level: 'b-lta' });
     expect(signature.problems).toContain('the certificate of Test root is not among the trusted roots');
+  });
+
+  test('RSA-PSS is intact, and revocation data is asked for', () => {
+    const { asked, signatures } = verify(fixture('rsa-pss.pdf'), { roots: rootPem });
+    expect(signatures).toMatchObject([{ intact: true, trusted: false, level: 'b-b' }]);
+    expect(asked.map((each) => each.split(' ')[0])).toEqual(['ocsp', 'crl', 'crl']);
   });
 
   test('an expired certificate is not trusted', () => {
@@ -190,8 +196,7 @@ describe('trust', () => {
   test('revocation is checked by OCSP, and by a list if OCSP does not answer', async () => {
     const signer = issue({ name: 'Ada', issuer: root, ...addresses });
     const pdf = await sign(signer);
-    const serial = Buffer.from(signer.certificate.serialNumber.valueBlock.valueHexView).toString('hex');
-    const revoked = new Map([[serial, new Date('2026-01-01T00:00:00Z')]]);
+    const revoked = new Map([[serialOf(signer.certificate.serialNumber), new Date('2026-01-01T00:00:00Z')]]);
     const answerWith = (data: { revoked?: typeof revoked }, kinds: string) => (request: RemoteRequest) => {
       if (!kinds.includes(request.kind)) return undefined;
       return request.body
@@ -213,6 +218,66 @@ describe('trust', () => {
     expect(first(verify(pdf, { roots })).problems).toEqual([
       'whether the certificate of Ada was revoked could not be determined: ocsp.test could not be reached; crl.test could not be reached',
     ]);
+  });
+
+  test.each([
+    ['was not revoked', {}, 'good', ''],
+    [
+      'was revoked',
+      {},
+      'revoked',
+      'the certificate of the OCSP responder Responder was revoked on 2026-01-01T00:00:00Z',
+    ],
+    [
+      'cannot be checked',
+      {},
+      'away',
+      'whether the certificate of the OCSP responder Responder was revoked could not be determined: crl.test could not be reached',
+    ],
+    ['needs no check (id-pkix-ocsp-nocheck)', { noCheck: true }, 'away', ''],
+    ['has no address', { crlUrl: undefined }, 'away', ''],
+  ] as const)('a delegated OCSP responder that %s', async (_, more, list, reason) => {
+    const purposes = { list: [OCSP_SIGNING], critical: false };
+    const responder = issue({
+      name: 'Responder',
+      issuer: root,
+      purposes,
+      ...('crlUrl' in more ? {} : { crlUrl: 'http://crl.test/responder' }),
+      ...('noCheck' in more ? more : {}),
+    });
+    const pdf = await sign(issue({ name: 'Ada', issuer: root, ocspUrl: addresses.ocspUrl }));
+    const revoked = new Map(
+      list === 'revoked'
+        ? [[serialOf(responder.certificate.serialNumber), new Date('2026-01-01T00:00:00Z')]]
+        : [],
+    );
+    const result = verify(pdf, {
+      roots,
+      answer: ({ body }) => {
+        if (body) return answerOcsp(body, { signer: responder });
+        return list === 'away' ? undefined : makeCrl({ signer: root, revoked });
+      },
+    });
+    expect([result.valid, first(result).problems]).toEqual(
+      reason === ''
+        ? [true, []]
+        : [false, [`whether the certificate of Ada was revoked could not be determined: ${reason}`]],
+    );
+    const asksList = Object.keys(more).length === 0;
+    expect(result.asked).toEqual([
+      'ocsp http://ocsp.test/',
+      ...(asksList ? ['crl http://crl.test/responder'] : []),
+    ]);
+  });
+
+  test('an OCSP responder does not confirm itself', async () => {
+    const purposes = { list: [OCSP_SIGNING], critical: false };
+    const responder = issue({ name: 'Responder', issuer: root, purposes, ocspUrl: 'http://ocsp.test/own' });
+    const pdf = await sign(issue({ name: 'Ada', issuer: root, ocspUrl: addresses.ocspUrl }));
+    const answer = ({ body }: RemoteRequest) => body && answerOcsp(body, { signer: responder });
+    expect(first(verify(pdf, { roots, answer })).problems.join()).toContain(
+      'the certificate of the OCSP responder Responder cannot confirm itself',
+    );
   });
 
   test('outdated revocation data does not count', async () => {
