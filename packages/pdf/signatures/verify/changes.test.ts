@@ -34,6 +34,19 @@ describe('later changes', () => {
   const docMdp = (level: number) =>
     `/Reference[<</Type/SigRef/TransformMethod/DocMDP/TransformParams<</P ${level}/V/1.2>>>>]`;
   const lock = '/Reference[<</Type/SigRef/TransformMethod/FieldMDP/TransformParams<</Action/All/V/1.2>>>>]';
+  const signedAt = (entries: string) => signedPdf({ signer, entries });
+  /** Expects that a change keeps the signature intact, and is allowed or not. */
+  const expectChange = async (pdf: Uint8Array, isAllowed: boolean, change: string) => {
+    const result = verify(pdf, { roots });
+    const signature = first(result);
+    expect([signature.intact, signature.changesAfter, signature.problems]).toEqual([
+      true,
+      isAllowed ? 'allowed' : 'not_allowed',
+      isAllowed ? [] : expect.arrayContaining([expect.stringContaining('after signing')]),
+    ]);
+    // The timestamps of this test have no value.
+    expect(result.valid).toBe(isAllowed && !change.includes('timestamp'));
+  };
   const text = (value: string) => new PdfString(Buffer.from(value));
   const note = () => Ref.to(Dict.of({ Type: name('Annot'), Subtype: name('Text'), Rect: [0, 0, 9, 9] }));
 
@@ -79,7 +92,7 @@ describe('later changes', () => {
     'a visible timestamp': (document) =>
       withField(document, { V: Dict.of({ Type: name('DocTimeStamp') }), Rect: [0, 0, 300, 200] }),
     'a removed widget': (document) =>
-      new Map([[ref(document, 3), dictOf(document, 3).set('Annots', [ref(document, 5)])]]),
+      new Map([[ref(document, 3), dictOf(document, 3).set('Annots', [ref(document, 5), ref(document, 8)])]]),
     'appearance without value': (document) => {
       const field = dictOf(document, 6);
       const form = Ref.to(
@@ -89,6 +102,15 @@ describe('later changes', () => {
     },
     'field rectangle': (document) =>
       new Map([[ref(document, 6), dictOf(document, 6).set('Rect', [0, 0, 300, 200])]]),
+    'a removed annotation': (document) =>
+      new Map([[ref(document, 3), dictOf(document, 3).set('Annots', [ref(document, 5), ref(document, 6)])]]),
+    'an attachment': (document) => {
+      const tree = Dict.of({ Names: [text('a.txt'), Dict.of({ Type: name('Filespec'), F: text('a.txt') })] });
+      const names = Dict.of({ EmbeddedFiles: tree });
+      return new Map([[ref(document, 1), dictOf(document, 1).set('Names', names)]]);
+    },
+    layers: (document) =>
+      new Map([[ref(document, 1), dictOf(document, 1).set('OCProperties', Dict.of({ OCGs: [] }))]]),
     script: (document) =>
       new Map([
         [
@@ -100,46 +122,61 @@ describe('later changes', () => {
       new Map([[ref(document, 1), dictOf(document, 1).set('DSS', Dict.of({ Certs: [] }))]]),
   };
 
-  test.each([
-    ['filling', '', 'allowed'],
-    ['filling', docMdp(2), 'allowed'],
-    ['filling', docMdp(1), 'not_allowed'],
-    ['filling', lock, 'not_allowed'],
-    ['content', docMdp(3), 'not_allowed'],
-    ['annotation', '', 'not_allowed'],
-    ['annotation', docMdp(2), 'not_allowed'],
-    ['annotation', docMdp(3), 'allowed'],
-    ['page size', docMdp(3), 'not_allowed'],
-    ['another page', '', 'not_allowed'],
-    ['another field', docMdp(3), 'not_allowed'],
-    ['field rectangle', '', 'not_allowed'],
-    ['script', docMdp(3), 'not_allowed'],
-    ['validation data', docMdp(1), 'allowed'],
-    ['another signature field', '', 'allowed'],
-    ['another signature field', docMdp(1), 'not_allowed'],
-    ['another signature field with an action', '', 'not_allowed'],
-    ['an invisible timestamp', docMdp(1), 'allowed'],
-    ['a visible timestamp', docMdp(1), 'not_allowed'],
-    ['a removed widget', docMdp(3), 'not_allowed'],
-  ] as const)('%s after a signature with [%s] is %s', async (change, entries, expected) => {
-    const pdf = await signedPdf({ signer, entries });
-    const make = CHANGES[change];
-    if (!make) throw new Error('unknown change');
-    const result = verify(update(pdf, make), { roots });
-    const signature = first(result);
-    expect([signature.intact, signature.changesAfter, signature.problems]).toEqual([
-      true,
-      expected,
-      expected === 'allowed' ? [] : expect.arrayContaining([expect.stringContaining('after signing')]),
-    ]);
-    // The timestamps of this test have no value.
-    expect(result.valid).toBe(expected === 'allowed' && !change.includes('timestamp'));
+  /** The levels at which each change is allowed: `-` for a signature that states none, and those of DocMDP. */
+  const ALLOWED: Record<string, string> = {
+    filling: '- 2 3',
+    'appearance without value': '- 2 3',
+    annotation: '3',
+    'a removed annotation': '3',
+    'another signature field': '- 2 3',
+    'another signature field with an action': '',
+    'an invisible timestamp': '- 1 2 3',
+    'a visible timestamp': '- 2 3',
+    'validation data': '- 1 2 3',
+    content: '',
+    'page size': '',
+    'another page': '',
+    'another field': '',
+    'a removed widget': '',
+    'field rectangle': '',
+    'an attachment': '',
+    layers: '',
+    script: '',
+  };
+  test('the table has all changes', () => {
+    expect(Object.keys(ALLOWED).toSorted()).toEqual(Object.keys(CHANGES).toSorted());
+  });
+
+  test.each(
+    Object.entries(ALLOWED).flatMap(([change, levels]) =>
+      ['-', '1', '2', '3'].map((level) => [change, level, levels.includes(level)] as const),
+    ),
+  )('%s after a signature of the level %s: %p', async (change, level, isAllowed) => {
+    const pdf = await signedAt(level === '-' ? '' : docMdp(Number(level)));
+    await expectChange(update(pdf, CHANGES[change] ?? (() => new Map())), isAllowed, change);
+  });
+
+  test('filling in a locked field is not allowed', async () => {
+    await expectChange(
+      update(await signedAt(lock), CHANGES['filling'] ?? (() => new Map())),
+      false,
+      'filling',
+    );
   });
 
   test('an appearance that a form field had may not be replaced without its value', async () => {
-    const pdf = update(await signedPdf({ signer }), CHANGES['appearance without value'] ?? (() => new Map()));
-    // A first appearance only shows the value.
-    expect(first(verify(pdf, { roots })).changesAfter).toBe('allowed');
+    const drawn = (operators: string) =>
+      Ref.to(new PdfStream(Dict.of({ Subtype: name('Form'), BBox: [0, 0, 9, 9] }), Buffer.from(operators)));
+    const pdf = await signedPdf({ signer, fieldEntries: '/AP<</N 4 0 R>>' });
+    const changed = update(
+      pdf,
+      (document) =>
+        new Map([[ref(document, 6), dictOf(document, 6).set('AP', Dict.of({ N: drawn('0 0 9 9 re f') }))]]),
+    );
+    expect(first(verify(changed, { roots }))).toMatchObject({
+      changesAfter: 'not_allowed',
+      problems: ['the appearance of the field name changed after signing, but not its value'],
+    });
   });
 
   test('an update that only changes where objects are is compared by their content', async () => {

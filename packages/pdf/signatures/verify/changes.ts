@@ -21,7 +21,7 @@ const FREE_FORM = new Set(['SigFlags', 'NeedAppearances']);
 /** Entries of fields and widgets that filling in a form changes. */
 const VALUES = new Set(['V', 'AP', 'AS', 'I', 'RV', 'M']);
 /** Entries of a widget that show the value. */
-const APPEARANCES = new Set(['AP', 'AS', 'M']);
+const APPEARANCES = ['AP', 'AS'];
 
 /**
  * Compares the revision that a signature covers with the present document, and tells whether the signature permits the
@@ -265,7 +265,9 @@ class Comparison {
         () => this.#report(`the signature ${name} changed after signing`),
       );
     } else {
-      if (['V', 'I', 'RV'].filter((key) => differs(key)).length > 0) {
+      // A first appearance shows a value that was not visible before.
+      const isFirst = APPEARANCES.some((key) => !old.map.has(key) && now.map.has(key));
+      if (['V', 'I', 'RV'].some((key) => differs(key)) || (isFirst && !isFilled)) {
         isFilled = true;
         if (isSignature) this.#requireSignature(now, name);
         else {
@@ -280,9 +282,8 @@ class Comparison {
         (key) => key === 'Kids' || VALUES.has(key),
         (key) => this.#report(`the field ${name} changed after signing (${key})`),
       );
-      for (const key of APPEARANCES)
-        if (!isFilled && old.map.has(key) && key !== 'M' && differs(key))
-          this.#report(`the appearance of the field ${name} changed after signing, but not its value`);
+      if (!isFilled && APPEARANCES.some((key) => differs(key)))
+        this.#report(`the appearance of the field ${name} changed after signing, but not its value`);
     }
     this.#compareFieldLists({
       before: old.array('Kids') ?? [],
