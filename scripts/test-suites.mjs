@@ -53,6 +53,7 @@ export const TEST_SUITES = {
       'tests/invoices/mustang.test.ts',
       'tests/pdfa/conversion.test.ts',
       'tests/security/page-egress-url.test.ts',
+      'tests/security/signature-egress.test.ts',
       'tests/security/url-credentials.test.ts',
       'tests/studio/documents.test.ts',
       'tests/studio/flows.test.ts',
