@@ -103,6 +103,7 @@ describe('boundaries', () => {
       'packages/pdf/invoice/schema.ts',
       'packages/pdf/pdfa/levels.ts',
       'packages/pdf/pdfa/metadata/limits.ts',
+      'packages/pdf/signatures/levels.ts',
       'packages/templates/page-variables.ts',
       'packages/templates/parse-date.ts',
     ];

@@ -83,25 +83,3 @@ export { PdfaError, type Violation } from './pdfa/violation.ts';
 export { validateProfiles, type ProfileResult, type Validation } from './validate/validate.ts';
 export { claimOf, prove, type ProvenClaim } from './validate/prove.ts';
 export type { Profile } from './validate/profile.ts';
-export { Asn1Error } from './signing/asn1.ts';
-export { certificateChain, readCertificate, type Certificate } from './signing/certificate.ts';
-export { keyFault, openPublicKey } from './signing/key-type.ts';
-export {
-  algorithmOf,
-  encodeSignature,
-  isSignedBy,
-  signatureBytes,
-  signedAttributes,
-  timestampIn,
-  type SignatureParts,
-} from './signing/cms.ts';
-export { hashAround, type SignaturePlace } from './signing/finish-signature.ts';
-export { CERTIFICATION_LEVELS, type Certification } from './signing/permission.ts';
-export { readPkcs12, type Identity } from './signing/pkcs12.ts';
-export {
-  findSignatureField,
-  prepareSignature,
-  type PreparedSignature,
-  type SignatureAppearance,
-  type SignatureRequest,
-} from './signing/prepare-signature.ts';

@@ -10,8 +10,8 @@ import type {
   Type,
 } from '../../src/plugin.ts';
 import type { RenderService } from '../render/contract.ts';
-import type { RevocationClient } from './signatures/revocation-client.ts';
-import type { TsaClient } from './signatures/tsa-client.ts';
+import type { RevocationClient } from './trust/revocation-client.ts';
+import type { TsaClient } from './trust/tsa-client.ts';
 import type { Signing } from './signing/signing.ts';
 
 /**

@@ -252,19 +252,45 @@ describeWithPdfTools('sign with a certificate as a step of a pipeline', () => {
   });
 
   test.each([
+    { do: 'merge', pdfs: [base64(pagesPdf(1))] },
+    { do: 'pages', pages: '1' },
+    { do: 'watermark', text: 'x' },
+    { do: 'stamp', text: 'x' },
+    { do: 'number', format: '{{pageNumber}}' },
+    { do: 'outline', set: [] },
+    { do: 'properties', set: { title: 'x' } },
+    { do: 'attachments', add: [{ name: 'a.txt', data: 'QQ==' }] },
+    { do: 'compress' },
+    { do: 'flatten' },
+    { do: 'pdfa' },
+    { do: 'unlock', password: 'x' },
+  ])('rejects a later step that changes the file: %j', async (later) => {
+    const { status, body } = await pipeline({ steps: [step(), later] });
+    expect([status, body.error.code, body.error.message]).toEqual([
+      400,
+      'VALIDATION_ERROR',
+      `steps.1.do: ${later.do} cannot follow sign (steps.0): it would invalidate the signature. Make sign the last step`,
+    ]);
+  });
+
+  test.each([
     [
-      { do: 'merge', pdfs: [base64(pagesPdf(1))] },
-      'steps.1.do: merge cannot follow sign (steps.0): it would invalidate the signature. Make sign the last step',
-    ],
-    [
-      { do: 'watermark', text: 'x' },
-      'steps.1.do: watermark cannot follow sign (steps.0): it would invalidate the signature. Make sign the last step',
+      { do: 'sign', name: 'Ada' },
+      'steps.1.do: sign cannot follow sign (steps.0): the stamp is an annotation, which the signature does not allow. Stamp first, then sign with the certificate',
     ],
     [{ do: 'protect', owner_password: 'owner' }, 'steps.1.do: password protection is switched off'],
-  ])('rejects a later step: %j', async (later, message) => {
+  ])('rejects %j after a signature', async (later, message) => {
     const { status, body } = await pipeline({ steps: [step(), later] });
     expect([status, body.error.code]).toEqual([400, 'VALIDATION_ERROR']);
     expect(body.error.message).toStartWith(message);
+  });
+
+  test('rejects a certification after a signature when it runs', async () => {
+    const { status, body } = await pipeline({ steps: [step(), { ...step(), certify: 'form_filling' }] });
+    expect([status, body.error.message]).toEqual([
+      400,
+      expect.stringContaining('only the first signature can certify it. Certify before the other signatures'),
+    ]);
   });
 });
 

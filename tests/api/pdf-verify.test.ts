@@ -1,8 +1,9 @@
-import { expect, test } from 'bun:test';
+import { describe, expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { join } from 'node:path';
+import { appendUpdate, Dict, PdfDocument, PdfString, Ref } from '../../packages/pdf/objects/index.ts';
 import { listen } from '../support/listen.ts';
 import { OperationClient } from '../support/pdf-operations.ts';
 import { issue, toPem } from '../support/pki/certificates.ts';
@@ -12,6 +13,7 @@ import { sharedService } from '../support/shared-service.ts';
 import { casesOfSuite } from '../support/suite.ts';
 import { TestService } from '../support/service.ts';
 import { hostilePdfs, pagesPdf } from './pdf-samples.ts';
+import { docMdp } from './signed-samples.ts';
 
 const service = sharedService();
 const operation = new OperationClient(service, 'verify');
@@ -64,11 +66,77 @@ test('trusts no root without the setting or the field', async () => {
 });
 
 test('does not connect to private addresses in certificates', async () => {
-  const { valid, signatures } = await operation.read(fixture('rsa-pss.pdf'), { trust });
-  expect(valid).toBe(false);
-  expect(signatures[0].problems[0]).toBe(
-    'whether the certificate of Test rsa was revoked could not be determined: 127.0.0.1:9861 has an address that this service does not connect to; 127.0.0.1:9861 has an address that this service does not connect to',
-  );
+  let connections = 0;
+  const honeypot = createServer(() => {}).on('connection', () => (connections += 1));
+  const host = await listen(honeypot);
+  const url = (path: string) => `http://${host}/${path}`;
+  const root = issue({ name: 'Root' });
+  const refused = `${host} has an address that this service does not connect to`;
+  const signer = issue({ name: 'Ada', issuer: root, ocspUrl: url('ocsp'), crlUrl: url('crl') });
+  const known = await operation.read(await signedPdf({ signer }), { trust: toPem(root) });
+  expect([known.valid, known.signatures[0].problems]).toEqual([
+    false,
+    [`whether the certificate of Ada was revoked could not be determined: ${refused}; ${refused}`],
+  ]);
+  const issuer = issue({ name: 'Intermediate', issuer: root, isAuthority: true });
+  const stranger = issue({ name: 'Eve', issuer, issuerUrl: url('issuer') });
+  const unknown = await operation.read(await signedPdf({ signer: stranger }), { trust: toPem(root) });
+  expect(unknown.signatures[0].problems).toEqual(['the issuer of the certificate of Eve is unknown']);
+  expect(connections).toBe(0);
+  honeypot.close();
+});
+
+describe('tampering', () => {
+  const root = issue({ name: 'Root' });
+  const make = () => signedPdf({ signer: issue({ name: 'Ada', issuer: root }) });
+  const read = (pdf: Uint8Array) => operation.read(pdf, { trust: toPem(root) });
+  const flip = (pdf: Buffer, at: number) => pdf.writeUInt8(pdf.readUInt8(at) ^ 1, at);
+  /** Changes a hexadecimal digit of the value of the signature, counted from its end. */
+  const flipDigit = (pdf: Buffer, fromEnd: number) => {
+    const start = pdf.indexOf('/Contents<') + '/Contents<'.length;
+    const bytes = 4 + Number.parseInt(pdf.toString('latin1', start + 4, start + 8), 16);
+    const at = start + 2 * bytes - fromEnd;
+    pdf.write(pdf.toString('latin1', at, at + 1) === '0' ? '1' : '0', at);
+  };
+
+  test('an unchanged file is valid', async () => {
+    expect(await read(await make())).toMatchObject({ valid: true });
+  });
+
+  test.each([
+    ['the first byte range', (pdf: Buffer) => flip(pdf, pdf.indexOf('100 100 re'))],
+    ['the second byte range', (pdf: Buffer) => flip(pdf, pdf.lastIndexOf('Read this'))],
+    ['the cross-reference table', (pdf: Buffer) => flip(pdf, pdf.lastIndexOf('65535'))],
+    ['the value of the signature', (pdf: Buffer) => flipDigit(pdf, 20)],
+  ])('one changed byte in %s is detected', async (_, change) => {
+    const pdf = await make();
+    change(pdf);
+    const { signed, valid, signatures } = await read(pdf);
+    expect([signed, valid, signatures[0].intact]).toEqual([true, false, false]);
+    expect(signatures[0].problems).toContain('the signature does not match its content');
+  });
+
+  test('appended bytes are detected', async () => {
+    const { valid, signatures } = await read(Buffer.concat([await make(), Buffer.from('\n% more')]));
+    expect([valid, signatures[0]]).toMatchObject([
+      false,
+      { intact: true, covers_whole_file: false, changes_after: 'not_allowed' },
+    ]);
+  });
+
+  test.each([
+    ['no_changes', 'not_allowed'],
+    ['form_filling', 'allowed'],
+  ])('an update is judged by the certification %s', async (certify, changes) => {
+    const entries = docMdp(`/P ${certify === 'no_changes' ? 1 : 2}/V/1.2`);
+    const pdf = await signedPdf({ signer: issue({ name: 'Ada', issuer: root }), entries });
+    const document = PdfDocument.open(pdf);
+    const [, field] = document.catalog.dict('AcroForm')?.array('Fields') ?? [];
+    if (!(field instanceof Ref && field.value instanceof Dict)) throw new Error('the file has no text field');
+    const filled = field.value.copy().set('V', new PdfString(Buffer.from('Eve')));
+    const { valid, signatures } = await read(appendUpdate(document, new Map([[field, filled]])));
+    expect([valid, signatures[0].changes_after]).toEqual([changes === 'allowed', changes]);
+  });
 });
 
 test('filling in a form is an allowed change', async () => {

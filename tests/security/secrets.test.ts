@@ -1,10 +1,14 @@
+import { createPrivateKey } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { mkdir, mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { readPkcs12 } from '@platen/pdf';
+import { readPkcs12 } from '@platen/pdf/signatures';
 import { CERTIFICATE_PASSWORD, certificateFile } from '../support/certificates.ts';
+import { pagesPdf } from '../api/pdf-samples.ts';
 import { descendantsOf, platen, ServiceProcess } from '../support/process.ts';
+import { base64 } from '../support/sign-client.ts';
+import { unzip } from '../support/unzip.ts';
 
 const SECRET = 'the secret of this test, 7431';
 
@@ -56,30 +60,56 @@ describe('secrets', () => {
       expect(database.includes(secret)).toBe(false);
   });
 
-  test('neither the database nor the log contains a private key or its password', async () => {
-    const pkcs12 = certificateFile('rsa.p12');
-    const { privateKey } = readPkcs12(pkcs12, CERTIFICATE_PASSWORD);
+  test('no file, log, response or export contains a private key or its password', async () => {
     const password = 'MARK-OF-THE-PASSWORD';
-    const upload = (body: object) =>
-      fetch(`${url}/v1/certificates`, {
-        method: 'POST',
+    const responses: string[] = [];
+    const call = async (path: string, body?: object) => {
+      const answer = await fetch(`${url}${path}`, {
         headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
-        body: JSON.stringify({ pkcs12: pkcs12.toString('base64'), ...body }),
+        ...(body && { method: 'POST', body: JSON.stringify(body) }),
       });
-    expect((await upload({ password })).status).toBe(400);
-    const stored = await upload({ password: CERTIFICATE_PASSWORD, name: 'MARK-OF-THE-NAME' });
-    expect(stored.status).toBe(201);
-    const database = await readDatabase();
-    expect(database.includes('MARK-OF-THE-NAME')).toBe(true);
-    // The secret exponent and the primes, wherever base64 begins.
-    const encoded = [0, 1, 2].map((start) =>
-      privateKey.subarray(600 + start, 660 + start).toString('base64'),
+      responses.push(await answer.text());
+      return { status: answer.status, body: JSON.parse(responses.at(-1) ?? '') };
+    };
+    const needles: Buffer[] = [Buffer.from(password)];
+    const pdfs: Buffer[] = [];
+    for (const name of ['rsa.p12', 'ec.p12']) {
+      const pkcs12 = certificateFile(name);
+      const { privateKey } = readPkcs12(pkcs12, CERTIFICATE_PASSWORD);
+      const secrets = secretsOf(privateKey);
+      // Proves that the search would find the key.
+      expect(secrets.some((secret) => privateKey.toString('base64').includes(secret.toString()))).toBe(true);
+      needles.push(...secrets, ...encodingsOf(pkcs12.subarray(300)));
+      const upload = { pkcs12: pkcs12.toString('base64'), name: `MARK-OF-${name}` };
+      expect((await call('/v1/certificates', { ...upload, password })).status).toBe(400);
+      const stored = await call('/v1/certificates', { ...upload, password: CERTIFICATE_PASSWORD });
+      expect(stored.status).toBe(201);
+      await call(`/v1/certificates/${stored.body.id}`);
+      const request = { certificate: stored.body.id, visible: false, output: 'base64' };
+      const signed = await call('/v1/pdf/sign', { pdf: base64(pagesPdf(1)), ...request });
+      expect(signed.status).toBe(200);
+      pdfs.push(Buffer.from(signed.body.data, 'base64'));
+    }
+    await call('/v1/certificates');
+    const archive = join(folder, 'export.zip');
+    const args = ['accounts', 'export', '--email', 'ann@example.com', '--out', archive];
+    const { code } = await platen(args, { DATA_DIR: dataDir, PLATEN_SECRET: SECRET });
+    expect(code).toBe(0);
+    const places = {
+      files: Buffer.concat(await readTree(dataDir)),
+      log: Buffer.from(`${service.stdout}${service.stderr}`),
+      responses: Buffer.from(responses.join()),
+      pdfs: Buffer.concat(pdfs),
+      export: Buffer.concat((await unzip(await readFile(archive))).map(({ content }) => content)),
+    };
+    // Proves that these are the right places.
+    for (const place of ['files', 'responses', 'export'] as const)
+      expect(places[place].includes('MARK-OF-rsa.p12')).toBe(true);
+    expect(places.log.includes('"msg":"request"')).toBe(true);
+    const found = Object.entries(places).flatMap(([place, bytes]) =>
+      needles.some((needle) => bytes.includes(needle)) ? [place] : [],
     );
-    for (const secret of [privateKey.subarray(600, 640), ...encoded])
-      expect(database.includes(secret)).toBe(false);
-    for (const secret of [password, ...encoded, pkcs12.toString('base64', 100, 160)])
-      expect(service.stderr).not.toContain(secret);
-    expect(await stored.text()).not.toContain(encoded[0] ?? '');
+    expect(found).toEqual([]);
   });
 
   test('logs contain no keys, documents or data', async () => {
@@ -128,3 +158,29 @@ describe('secrets', () => {
     },
   );
 });
+
+/** Reads all files of a folder. */
+async function readTree(path: string): Promise<Buffer[]> {
+  const entries = await readdir(path, { recursive: true, withFileTypes: true });
+  const files = entries.filter((entry) => entry.isFile());
+  return Promise.all(files.map((entry) => readFile(join(entry.parentPath, entry.name))));
+}
+
+/** Returns the secret numbers of a private key (PKCS#8 in DER), in the forms in which a program could write them. */
+function secretsOf(privateKey: Buffer): Buffer[] {
+  const { d, p, q } = createPrivateKey({ key: privateKey, format: 'der', type: 'pkcs8' }).export({
+    format: 'jwk',
+  });
+  const numbers = [d, p, q].flatMap((number) =>
+    number === undefined ? [] : [Buffer.from(number, 'base64url')],
+  );
+  return numbers.flatMap(encodingsOf);
+}
+
+/** Returns a part of bytes as they are, in hexadecimal and in base64, wherever its groups begin. */
+function encodingsOf(bytes: Buffer): Buffer[] {
+  const part = bytes.subarray(0, 36);
+  const texts = [0, 1, 2].map((start) => part.subarray(start, start + 30).toString('base64'));
+  const hex = part.toString('hex');
+  return [part, ...[hex, hex.toUpperCase(), ...texts].map((text) => Buffer.from(text))];
+}

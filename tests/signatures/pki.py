@@ -1,18 +1,24 @@
-"""A test PKI: `serve FOLDER PORT` writes it and serves CRL, OCSP, issuers and a TSA on loopback; `sign FOLDER SOURCE.pdf` signs with it.
+"""A test PKI with new keys.
 
-`judge FILE...` prints as JSON what pyHanko thinks of signed files, with the root in the folder of each file.
+`serve FOLDER` writes it, prints a port, and serves revocation lists, OCSP, issuers and a TSA on loopback until its standard input ends.
+`sign FOLDER PORT SOURCE.pdf` signs with it at every level and prints the names of the files. `judge FILE...` prints what pyHanko thinks of
+signed files, with the root in the folder of each file. Both print JSON.
 """
 
-import asyncio
 import json
 import logging
+import os
 import pathlib
+import socket
 import sys
+import threading
 from io import BytesIO
 
 import yaml
+from cryptography import x509
 from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric import ec, ed25519, rsa
+from cryptography.hazmat.primitives.serialization import pkcs12
 from pyhanko.keys import load_cert_from_pemder
 from pyhanko.pdf_utils.incremental_writer import IncrementalPdfFileWriter
 from pyhanko.pdf_utils.reader import PdfFileReader
@@ -134,21 +140,35 @@ def write_pki(folder, port):
     (folder / 'certomancer.yml').write_text(yaml.safe_dump(config))
 
 
-def serve(folder, port):
-    from certomancer.registry.config import CertomancerConfig
+def serve(folder):
+    from asn1crypto import pem
     from certomancer.integrations.animator import Animator, AnimatorArchStore
     from certomancer.registry.common import ArchLabel
-    from werkzeug.serving import run_simple
+    from certomancer.registry.config import CertomancerConfig
+    from werkzeug.serving import make_server
 
+    listener = socket.socket()
+    listener.bind(('127.0.0.1', 0))
+    listener.listen(128)
+    port = listener.getsockname()[1]
     write_pki(folder, port)
     config = CertomancerConfig.from_file(folder / 'certomancer.yml', folder)
     arch = config.get_pki_arch(ArchLabel('test'))
-    from asn1crypto import pem
-
-    for label in [*AUTHORITIES, *SIGNERS]:
-        der = arch.get_cert(label).dump()
+    certs = {label: arch.get_cert(label).dump() for label in [*AUTHORITIES, *SIGNERS]}
+    for label, der in certs.items():
         (folder / f'{label}.cert.pem').write_bytes(pem.armor('CERTIFICATE', der))
-    run_simple('127.0.0.1', port, Animator(AnimatorArchStore(config.pki_archs)))
+    parsed = {label: x509.load_der_x509_certificate(der) for label, der in certs.items()}
+    for label in SIGNERS:
+        key = serialization.load_pem_private_key((folder / 'keys' / f'{label}.pem').read_bytes(), None)
+        encryption = serialization.BestAvailableEncryption(b'secret')
+        issuers = [parsed['interm'], parsed['root']]
+        file = pkcs12.serialize_key_and_certificates(label.encode(), key, parsed[label], issuers, encryption)
+        (folder / f'{label}.p12').write_bytes(file)
+    application = Animator(AnimatorArchStore(config.pki_archs))
+    server = make_server('127.0.0.1', port, application, fd=listener.fileno())
+    threading.Thread(target=lambda: (sys.stdin.read(), os._exit(0)), daemon=True).start()
+    print(port, flush=True)
+    server.serve_forever()
 
 
 def signer_of(folder, label, **settings):
@@ -210,6 +230,7 @@ def sign(folder, port, source):
     files['forbidden-then-timestamped'] = timestamp(port, files['certified-1'])
     for name, content in files.items():
         (folder / f'{name}.pdf').write_bytes(content)
+    print(json.dumps([f'{name}.pdf' for name in files]))
 
 
 def timestamp(port, data):
@@ -243,7 +264,7 @@ def judge(files):
 if __name__ == '__main__':
     command, *args = sys.argv[1:]
     if command == 'serve':
-        serve(pathlib.Path(args[0]), int(args[1]))
+        serve(pathlib.Path(args[0]))
     elif command == 'sign':
         sign(pathlib.Path(args[0]), int(args[1]), pathlib.Path(args[2]))
     else:

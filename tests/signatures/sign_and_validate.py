@@ -1,4 +1,7 @@
-"""Signs PDFs and validates signatures. `sign FOLDER SOURCE.pdf...` writes signed files; `validate FILE...` prints JSON."""
+"""Signs PDFs and validates signatures.
+
+`sign FOLDER SOURCE.pdf...` writes signed files and prints their names; `validate FILE...` prints the verdicts. Both print JSON.
+"""
 
 import datetime
 import json
@@ -114,6 +117,7 @@ def sign(folder, sources):
     private = serialization.PrivateFormat.PKCS8
     (folder / 'key.pem').write_bytes(key.private_bytes(pem, private, serialization.NoEncryption()))
     signer = signers.SimpleSigner.load(folder / 'key.pem', folder / 'cert.pem')
+    names = []
     for source in sources:
         cases = {**CASES, **FORM_CASES} if source.stem.startswith('form') else CASES
         for case, steps in cases.items():
@@ -121,7 +125,9 @@ def sign(folder, sources):
             data = add_fields(source.read_bytes(), steps)
             for number, step in enumerate(steps):
                 data = sign_once(signer, data, f'Signature{number}', step)
-            (folder / f'{source.stem}.{case}.signed.pdf').write_bytes(data)
+            names.append(f'{source.stem}.{case}.signed.pdf')
+            (folder / names[-1]).write_bytes(data)
+    print(json.dumps(names))
 
 
 def open_writer(data):

@@ -1,4 +1,4 @@
-"""Validates the files of levels.ts: `FOLDER` has `root.pem` and `<case>.pdf`. Prints JSON: the faults of each file."""
+"""Validates the files of levels.test.ts: `PKI FOLDER`, which has `<case>.pdf`. Prints JSON: the faults of each file."""
 
 import json
 import logging
@@ -17,13 +17,14 @@ logging.disable(logging.CRITICAL)
 LONG_TERM = {'b-lt', 'b-lta', 'two signers'}
 
 
-def faults_of(path, root):
+def faults_of(path, root, issuer):
     name = path.stem.split(' certified')[0]
     faults = []
     with path.open('rb') as stream:
         reader = PdfFileReader(stream)
         for signature in reader.embedded_regular_signatures:
-            status = validate_pdf_signature(signature, ValidationContext(trust_roots=[root], allow_fetching=False))
+            context = ValidationContext(trust_roots=[root], other_certs=[issuer], allow_fetching=False)
+            status = validate_pdf_signature(signature, context)
             if not status.bottom_line:
                 faults.append(status.pretty_print_details())
             if name == 'b-t' and status.timestamp_validity is None:
@@ -40,6 +41,6 @@ def faults_of(path, root):
 
 
 if __name__ == '__main__':
-    folder = pathlib.Path(sys.argv[1])
-    trusted = load_cert_from_pemder(folder / 'root.pem')
-    print(json.dumps({path.name: faults_of(path, trusted) for path in sorted(folder.glob('*.pdf'))}))
+    pki, folder = [pathlib.Path(each) for each in sys.argv[1:]]
+    trusted, issuer = [load_cert_from_pemder(pki / f'{name}.cert.pem') for name in ['root', 'interm']]
+    print(json.dumps({path.name: faults_of(path, trusted, issuer) for path in sorted(folder.glob('*.pdf'))}))

@@ -1,26 +1,39 @@
 /**
- * Signatures: timestamps (RFC 3161), revocation data (RFC 6960, RFC 5280) and certificates. Pure functions: the service fetches.
+ * Signatures (PAdES, ETSI EN 319 142-1): signing, verification, timestamps (RFC 3161), certificates and revocation data. No function opens
+ * a connection: those that need data of other servers return requests, and the caller repeats the call with the answers.
  * @module
  */
-export { Asn1Fault } from './asn1.ts';
-export type { DigestName } from './algorithms.ts';
-export { readCertificate, readPem, type Certificate } from './certificate.ts';
-export { createOcspRequest, ocspStatus, readOcsp } from './ocsp.ts';
-export { crlStatus, readCrl } from './crl.ts';
-export type { RevocationStatus } from './revocation.ts';
-export type { RemoteAnswer, RemoteRequest } from './remote-data.ts';
-export { createTimestampRequest, readTimestampResponse, type TimestampRequest } from './timestamp.ts';
-export { inspectSignatures, type InspectedSignature, type Inspection } from './inspect.ts';
+export { Asn1Fault } from './asn1/asn1.ts';
+export { createTimestampRequest, readTimestampResponse, type TimestampRequest } from './cms/timestamp.ts';
+export { isForSigning, readCertificate, readPem, type Certificate } from './certificates/certificate.ts';
+export { issuersOf } from './certificates/path.ts';
+export { readPkcs12, type Identity } from './certificates/pkcs12.ts';
+export { keyFault, signingAlgorithmOf } from './certificates/signing-algorithm.ts';
+export { SIGNATURE_LEVELS, type SignatureLevel } from './levels.ts';
+export type { RemoteAnswer, RemoteRequest } from './revocation/remote-data.ts';
+export { addValidationData, type SecurityStore } from './security-store.ts';
+export { collectValidationData, type CollectionRequest } from './sign/collect-validation-data.ts';
+export {
+  embedTimestamp,
+  prepareTimestamp,
+  TIMESTAMP_BYTES,
+  type PreparedTimestamp,
+} from './sign/document-timestamp.ts';
+export { encodeSignature, signatureBytes, signedAttributes, type SignatureParts } from './sign/encode-cms.ts';
+export type { Certification } from './sign/permission.ts';
+export {
+  findSignatureField,
+  prepareSignature,
+  type PreparedSignature,
+  type SignatureAppearance,
+  type SignatureRequest,
+} from './sign/prepare-signature.ts';
+export { digestAround } from './sign/reserved-signature.ts';
+export { inspectSignatures, type InspectedSignature, type Inspection } from './verify/inspect.ts';
 export {
   levelsOf,
-  SIGNATURE_LEVELS,
   verifySignatures,
-  type SignatureLevel,
   type Verification,
   type VerificationInput,
   type VerifiedSignature,
-} from './verify.ts';
-export { embedTimestamp, prepareTimestamp, type PreparedTimestamp } from './document-timestamp.ts';
-export { addValidationData } from '../signing/validation-data.ts';
-export { collectValidationData, type CollectionRequest } from '../signing/collect-validation-data.ts';
-export type { SecurityStore } from './dss.ts';
+} from './verify/verify.ts';

@@ -1,6 +1,7 @@
 import { PdfDocument } from '../objects/index.ts';
 import type { Violation } from '../pdfa/violation.ts';
-import type { InspectedSignature, SignatureLevel } from '../signatures/index.ts';
+import type { InspectedSignature } from '../signatures/index.ts';
+import { SIGNATURE_LEVELS, type SignatureLevel } from '../signatures/levels.ts';
 import type { Profile } from './profile.ts';
 
 const INTEGRITY = '12.8.1';
@@ -9,7 +10,7 @@ const MAX_FINDINGS = 50;
 
 /** The levels of PAdES that a proof can name. {@link readClaims} reports every level as `pades`. */
 export const PADES_LEVELS: ReadonlyMap<string, Profile> = new Map(
-  (['b-b', 'b-t', 'b-lt', 'b-lta'] as const).map((level) => [`pades-${level}`, pades(level)]),
+  SIGNATURE_LEVELS.map((level) => [`pades-${level}`, pades(level)]),
 );
 
 /** Checks the latest signature: its integrity, later changes, and the parts that the level requires. */
@@ -19,7 +20,7 @@ function pades(level: SignatureLevel): Profile {
     level: level.toUpperCase(),
     rules: ['ISO 32000-2 12.8.1', 'ETSI EN 319 142-1 5.3', 'ETSI EN 319 142-1 6.3'],
     async check(pdf) {
-      const { inspectSignatures, levelsOf, SIGNATURE_LEVELS } = await import('../signatures/index.ts');
+      const { inspectSignatures, levelsOf } = await import('../signatures/index.ts');
       const inspection = inspectSignatures(PdfDocument.open(pdf));
       const at = inspection.signatures.findLastIndex((each) => each.kind === 'signature');
       const latest = inspection.signatures[at];
@@ -49,7 +50,7 @@ export function signatures(standard: string, isPades: boolean): Profile {
     rules: [INTEGRITY],
     async check(pdf) {
       // Loaded on demand, because every task loads this module.
-      const { inspectSignatures } = await import('../signatures/inspect.ts');
+      const { inspectSignatures } = await import('../signatures/index.ts');
       return inspectSignatures(PdfDocument.open(pdf))
         .signatures.filter((each) => each.kind === 'signature' && each.isPades === isPades)
         .flatMap((each) =>

@@ -1,5 +1,6 @@
-import { algorithmOf, InputFault, readPkcs12, toResult, type Result } from '@platen/pdf';
+import { InputFault, toResult, type Result } from '@platen/pdf';
 import { decodeBase64 } from '@platen/pdf/base64';
+import { isForSigning, readPkcs12, signingAlgorithmOf } from '@platen/pdf/signatures';
 import type { FileValue } from '../../../src/plugin.ts';
 
 // The functions in this file run in the sandbox.
@@ -28,17 +29,17 @@ export function readUpload({
 }): Result<ReadCertificate> {
   return toResult(() => {
     const { certificate, chain, privateKey } = readPkcs12(bytesOf(file), password);
-    if (!certificate.maySign)
+    if (!isForSigning(certificate))
       throw new InputFault('file', 'has a certificate that does not allow signatures (key usage)');
     return {
       subject: certificate.subjectText,
       issuer: certificate.issuerText,
-      commonName: certificate.commonName,
-      keyType: algorithmOf(certificate).keyType,
+      commonName: certificate.name,
+      keyType: signingAlgorithmOf(certificate).keyType,
       notBefore: certificate.notBefore,
       notAfter: certificate.notAfter,
       certificate: certificate.der,
-      chain,
+      chain: chain.map(({ der }) => der),
       privateKey,
     };
   });

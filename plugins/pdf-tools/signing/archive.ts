@@ -1,7 +1,7 @@
 import type { RemoteAnswer } from '@platen/pdf/signatures';
 import { AppError, invalid, pdfTaskLimits, unwrapTaskResult, type TaskClient } from '../../../src/plugin.ts';
-import type { RevocationClient } from '../signatures/revocation-client.ts';
-import type { TsaClient } from '../signatures/tsa-client.ts';
+import type { RevocationClient } from '../trust/revocation-client.ts';
+import type { TsaClient } from '../trust/tsa-client.ts';
 import { explained } from './task-failures.ts';
 
 /** What a signature needs to be validated later. */

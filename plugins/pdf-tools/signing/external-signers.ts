@@ -14,7 +14,7 @@ import {
   type TaskClient,
 } from '../../../src/plugin.ts';
 import { requireValidity } from '../certificates/service.ts';
-import { fetchBounded, FetchFault } from '../signatures/bounded-fetch.ts';
+import { fetchBounded, FetchFault } from '../trust/bounded-fetch.ts';
 import type { FindSigner, Signer } from './signer.ts';
 
 /** The prefix of the names of external signers in requests. */

@@ -8,24 +8,19 @@ import {
   type ProveClaims,
   type TaskClient,
 } from '../../../src/plugin.ts';
-import type { Certification } from '@platen/pdf';
+import type { SignatureLevel } from '@platen/pdf/signature-levels';
+import type { Certification } from '@platen/pdf/signatures';
 import type { RenderService } from '../../render/contract.ts';
 import type { Archive } from './archive.ts';
 import type { FindSigner, Signer } from './signer.ts';
 import { drawStamp, type StampText } from './stamp.ts';
-
-/** The levels of PAdES baseline signatures (ETSI EN 319 142-1), in ascending order. */
-export const LEVELS = ['b-b', 'b-t', 'b-lt', 'b-lta'] as const;
-
-/** A level of a PAdES baseline signature. */
-export type Level = (typeof LEVELS)[number];
 
 /** A cryptographic signature to add to a PDF. The paths of errors are those of the fields in a request. */
 export interface SignatureOrder {
   accountId: string;
   pdf: Awaited<ReturnType<PdfFiles['load']>>;
   signer: Signer;
-  level: Level;
+  level: SignatureLevel;
   certify: Certification | null;
   /** The name of the signature field; `undefined` for a new one. */
   field: string | undefined;
@@ -44,13 +39,10 @@ export interface SignedPdf extends MadePdf {
 export interface Signing {
   findSigner: FindSigner;
   /** Checks that the service can reach a level. @throws {AppError} VALIDATION_ERROR that names `level` */
-  requireLevel(level: Level): void;
+  requireLevel(level: SignatureLevel): void;
   /** @throws {AppError} VALIDATION_ERROR that names a field; UNAVAILABLE when a signer or a timestamp authority does not answer */
   sign(order: SignatureOrder): Promise<SignedPdf>;
 }
-
-/** The bytes that are reserved for a timestamp with the certificates of its authority. */
-const TIMESTAMP_BYTES = 12_288;
 
 /** Creates the service that signs PDFs. `archive` makes the levels above b-b; it is `undefined` without a timestamp authority. */
 export function createSigning({
@@ -79,7 +71,7 @@ export function createSigning({
   }
 
   /** @throws {AppError} VALIDATION_ERROR that names `level` */
-  function archiveFor(level: Level): Archive | undefined {
+  function archiveFor(level: SignatureLevel): Archive | undefined {
     if (level === 'b-b') return undefined;
     if (archive) return archive;
     throw invalid(
@@ -110,7 +102,7 @@ export function createSigning({
         contact: text.contact,
         at,
         certify: certify ?? undefined,
-        timestampBytes: levels ? TIMESTAMP_BYTES : 0,
+        hasTimestamp: levels !== undefined,
       };
       const prepared = await unwrapTaskResult('pdf', tasks.prepare(request, pdfTaskLimits));
       const { attributes, offset, digits, pages } = prepared;

@@ -1,32 +1,14 @@
 import { createHash, sign } from 'node:crypto';
 import {
-  algorithmOf,
-  Asn1Error,
-  certificateChain,
   convertToPdfa,
-  encodeSignature,
-  findSignatureField,
   forField,
-  hashAround,
   InputFault,
-  isSignedBy,
-  keyFault,
   openInput,
-  openPublicKey,
-  prepareSignature,
-  readCertificate,
-  signatureBytes,
-  signedAttributes,
-  timestampIn,
   toAsyncResult,
   toResult,
-  type PdfSource,
-  type PreparedSignature,
-  type Result,
-  type Certificate,
   type PdfDocument,
-  type SignatureAppearance,
-  type SignatureRequest,
+  type PdfSource,
+  type Result,
 } from '@platen/pdf';
 import { claimedPdfa } from '@platen/pdf/objects';
 import {
@@ -34,10 +16,26 @@ import {
   Asn1Fault,
   collectValidationData,
   createTimestampRequest,
+  digestAround,
+  encodeSignature,
+  findSignatureField,
+  isForSigning,
+  issuersOf,
+  keyFault,
+  prepareSignature,
+  readCertificate,
   readPem,
   readTimestampResponse,
+  signatureBytes,
+  signedAttributes,
+  signingAlgorithmOf,
+  TIMESTAMP_BYTES,
+  type Certificate,
   type CollectionRequest,
+  type PreparedSignature,
   type SecurityStore,
+  type SignatureAppearance,
+  type SignatureRequest,
   type TimestampRequest,
 } from '@platen/pdf/signatures';
 
@@ -53,8 +51,8 @@ export interface SignerCertificates {
 export type PrepareRequest = SignerCertificates &
   Omit<SignatureRequest, 'reservedBytes'> & {
     pdf: PdfSource;
-    /** The bytes to reserve for a timestamp. */
-    timestampBytes: number;
+    /** Whether a timestamp will be added. */
+    hasTimestamp: boolean;
   };
 
 /** Adds an empty signature to a PDF. Returns the attributes that the signer signs, in DER. */
@@ -62,19 +60,19 @@ export async function prepare({
   pdf,
   certificate,
   chain,
-  timestampBytes,
+  hasTimestamp,
   appearance,
   ...request
 }: PrepareRequest): Promise<Result<PreparedSignature & { attributes: Uint8Array }>> {
   return toAsyncResult('pdf', async () => {
-    const signer = readCertificate(Buffer.from(certificate));
+    const signer = readCertificate(certificate);
     const document = openInput(pdf, 'pdf');
     const prepared = prepareSignature(document, {
       ...request,
       appearance: appearance && (await conforming(document, appearance)),
-      reservedBytes: signatureBytes(signer, chain) + timestampBytes,
+      reservedBytes: signatureBytes(signer, chain) + (hasTimestamp ? TIMESTAMP_BYTES : 0),
     });
-    const digest = hashAround(prepared.pdf, prepared, algorithmOf(signer).hash);
+    const digest = digestAround(prepared.pdf, prepared, signingAlgorithmOf(signer).digest);
     return { ...prepared, attributes: signedAttributes(signer, digest) };
   });
 }
@@ -111,19 +109,21 @@ export function describeSigner({ pem }: { pem: string }): Result<{
   return toResult(() => {
     const [signer, ...others] = readCertificates(pem);
     if (!signer) throw new InputFault('certificates', 'has no certificate in PEM');
-    const fault = keyFault(openPublicKey(signer.publicKey));
+    const fault = keyFault(signer);
     if (fault !== undefined) throw new InputFault('certificates', fault);
-    const { commonName: name, der, notBefore, notAfter } = signer;
-    return { name, certificate: der, chain: certificateChain(signer, others), notBefore, notAfter };
+    if (!isForSigning(signer))
+      throw new InputFault('certificates', 'has a certificate that does not allow signatures (key usage)');
+    const { name, der, notBefore, notAfter } = signer;
+    const chain = issuersOf(signer, others).map((issuer) => issuer.der);
+    return { name, certificate: der, chain, notBefore, notAfter };
   });
 }
 
 function readCertificates(pem: string): Certificate[] {
   try {
-    return readPem(pem).map(({ der }) => readCertificate(Buffer.from(der)));
+    return readPem(pem);
   } catch (error) {
-    if (error instanceof Asn1Fault || error instanceof Asn1Error)
-      throw new InputFault('certificates', error.message);
+    if (error instanceof Asn1Fault) throw new InputFault('certificates', error.message);
     throw error;
   }
 }
@@ -138,10 +138,10 @@ export function signWithKey({
   certificate: Uint8Array;
   data: Uint8Array;
 }): Uint8Array {
-  const { hash } = algorithmOf(readCertificate(Buffer.from(certificate)));
+  const { digest } = signingAlgorithmOf(readCertificate(certificate));
   const key = Buffer.from(privateKey);
   try {
-    return sign(hash, data, { key, format: 'der', type: 'pkcs8' });
+    return sign(digest, data, { key, format: 'der', type: 'pkcs8' });
   } finally {
     // The process handles files of other callers next.
     key.fill(0);
@@ -163,8 +163,7 @@ export function readTimestampAnswer({
   request: TimestampRequest;
 }): { token: Uint8Array } | { problem: string } {
   try {
-    readTimestampResponse(answer, request);
-    return { token: timestampIn(answer) };
+    return { token: readTimestampResponse(answer, request).token };
   } catch (error) {
     if (error instanceof Asn1Fault) return { problem: error.message };
     throw error;
@@ -199,14 +198,7 @@ export function encode({
   digits: number;
 }): Result<string> {
   return toResult(() => {
-    const parts = {
-      certificate: readCertificate(Buffer.from(certificate)),
-      chain,
-      attributes,
-      signature,
-      timestamp,
-    };
-    if (!isSignedBy(parts)) throw new InputFault('certificate', 'does not fit the key of its signer');
+    const parts = { certificate: readCertificate(certificate), chain, attributes, signature, timestamp };
     const hex = encodeSignature(parts).toString('hex');
     if (hex.length > digits) throw new InputFault('level', 'cannot be reached: the timestamp is too large');
     return hex;

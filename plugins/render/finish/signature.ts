@@ -1,3 +1,4 @@
+import { SIGNATURE_LEVELS } from '@platen/pdf/signature-levels';
 import { invalid, Type, type Static } from '../../../src/plugin.ts';
 import type { DocumentSigner } from '../contract.ts';
 
@@ -21,8 +22,8 @@ const points = (minimum: number, standard: number, what: string) =>
 
 /** The level of a signature. */
 export const SignatureLevel = Type.Union(
-  [Type.Literal('b-b'), Type.Literal('b-t'), Type.Literal('b-lt'), Type.Literal('b-lta')],
-  { expected: 'one of b-b, b-t, b-lt, b-lta' },
+  SIGNATURE_LEVELS.map((level) => Type.Literal(level)),
+  { expected: `one of ${SIGNATURE_LEVELS.join(', ')}` },
 );
 
 /** The schemas of the fields that place a stamp and give its texts. */

@@ -1,20 +1,28 @@
-import { octets, oid, sequence, smallInteger, tagged } from '../../../packages/pdf/signing/der.ts';
-import type { Party } from './certificates.ts';
-
-const DATA = '1.2.840.113549.1.7.1';
-const EXPLICIT_0 = 0xa0;
-
-const bag = (id: string, value: Buffer) => sequence(oid(id), tagged(EXPLICIT_0, value));
-const data = (content: Buffer) => sequence(oid(DATA), tagged(EXPLICIT_0, octets(content)));
+import { OctetString } from 'asn1js';
+import { AuthenticatedSafe, CertBag, ContentInfo, PFX, PrivateKeyInfo, SafeBag, SafeContents } from 'pkijs';
+import { parse, toArrayBuffer, type Party } from './certificates.ts';
 
 /** Makes a PKCS#12 file without encryption (RFC 7292) of a signer and of its issuers. */
 export function pkcs12Of(signer: Party, issuers: readonly Party[]): Buffer {
-  const key = bag('1.2.840.113549.1.12.10.1.1', signer.privateKey.export({ type: 'pkcs8', format: 'der' }));
-  const certificates = [signer, ...issuers].map(({ der }) =>
-    bag(
-      '1.2.840.113549.1.12.10.1.3',
-      sequence(oid('1.2.840.113549.1.9.22.1'), tagged(EXPLICIT_0, octets(der))),
-    ),
-  );
-  return sequence(smallInteger(3), data(sequence(data(sequence(key, ...certificates)))));
+  const pkcs8 = signer.privateKey.export({ type: 'pkcs8', format: 'der' });
+  const key = new SafeBag({
+    bagId: '1.2.840.113549.1.12.10.1.1',
+    bagValue: new PrivateKeyInfo({ schema: parse(pkcs8) }),
+  });
+  const certificates = [signer, ...issuers].map(({ der }) => {
+    const bagValue = new CertBag({ certId: '1.2.840.113549.1.9.22.1', certValue: octets(der) });
+    return new SafeBag({ bagId: '1.2.840.113549.1.12.10.1.3', bagValue });
+  });
+  const contents = new SafeContents({ safeBags: [key, ...certificates] });
+  const safe = new AuthenticatedSafe({ safeContents: [dataOf(contents)] });
+  return Buffer.from(new PFX({ version: 3, authSafe: dataOf(safe) }).toSchema().toBER());
+}
+
+function dataOf(value: SafeContents | AuthenticatedSafe): ContentInfo {
+  const content = octets(Buffer.from(value.toSchema().toBER()));
+  return new ContentInfo({ contentType: ContentInfo.DATA, content });
+}
+
+function octets(bytes: Uint8Array): OctetString {
+  return new OctetString({ valueHex: toArrayBuffer(bytes) });
 }

@@ -9,13 +9,16 @@ const RANGES = [2_000_000_001, 2_000_000_002, 2_000_000_003].join(' ');
 export interface SignedPdfRequest extends Omit<CmsRequest, 'messageDigest' | 'content'> {
   /** Further entries of the signature dictionary. */
   entries?: string;
+  /** Further entries of the text field. */
+  fieldEntries?: string;
   /** The digest of the content, if it differs from that of the CMS signature. */
   subFilter?: string;
 }
 
-/** Makes a file of one page, with a text field `name`, and signs it. */
+/** Makes a file of one page, with a text field `name` and a note, and signs it. */
 export async function signedPdf({
   entries = '',
+  fieldEntries = '',
   subFilter = 'ETSI.CAdES.detached',
   ...cms
 }: SignedPdfRequest): Promise<Buffer> {
@@ -23,11 +26,12 @@ export async function signedPdf({
     plainPdf([
       '<</Type/Catalog/Pages 2 0 R/AcroForm<</Fields[5 0 R 6 0 R]/SigFlags 3>>>>',
       '<</Type/Pages/Kids[3 0 R]/Count 1>>',
-      '<</Type/Page/Parent 2 0 R/MediaBox[0 0 300 200]/Contents 4 0 R/Resources<<>>/Annots[5 0 R 6 0 R]>>',
+      '<</Type/Page/Parent 2 0 R/MediaBox[0 0 300 200]/Contents 4 0 R/Resources<<>>/Annots[5 0 R 6 0 R 8 0 R]>>',
       stream('0 0 100 100 re f'),
       '<</Type/Annot/Subtype/Widget/FT/Sig/T(Signature1)/Rect[0 0 0 0]/F 132/P 3 0 R/V 7 0 R>>',
-      '<</Type/Annot/Subtype/Widget/FT/Tx/T(name)/Rect[10 10 100 30]/F 4/P 3 0 R/V(Ada)>>',
+      `<</Type/Annot/Subtype/Widget/FT/Tx/T(name)/Rect[10 10 100 30]/F 4/P 3 0 R/V(Ada)${fieldEntries}>>`,
       `<</Type/Sig/Filter/Adobe.PPKLite/SubFilter/${subFilter}/ByteRange[0 ${RANGES}]${entries}/Contents<${'0'.repeat(2 * CONTENTS_BYTES)}>>>`,
+      '<</Type/Annot/Subtype/Text/Rect[200 150 220 170]/F 4/Contents(Read this)>>',
     ]),
     'latin1',
   );

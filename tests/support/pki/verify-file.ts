@@ -1,7 +1,7 @@
-import { inspectSignatures } from '../../../packages/pdf/signatures/inspect.ts';
-import { readPem } from '../../../packages/pdf/signatures/certificate.ts';
-import type { RemoteAnswer, RemoteRequest } from '../../../packages/pdf/signatures/remote-data.ts';
-import { verifySignatures, type VerifiedSignature } from '../../../packages/pdf/signatures/verify.ts';
+import { inspectSignatures } from '../../../packages/pdf/signatures/verify/inspect.ts';
+import { readPem } from '../../../packages/pdf/signatures/certificates/certificate.ts';
+import type { RemoteAnswer, RemoteRequest } from '../../../packages/pdf/signatures/revocation/remote-data.ts';
+import { verifySignatures, type VerifiedSignature } from '../../../packages/pdf/signatures/verify/verify.ts';
 import { PdfDocument } from '../../../packages/pdf/objects/index.ts';
 
 /** Verifies a file. `answer` replaces the network. */

@@ -31,7 +31,11 @@ export function sign({ routes, sandbox, pdfFiles, render, signing }: OperationCo
         keepsSignatures: true,
         undoes: ({ certificate }) =>
           certificate === undefined
-            ? { pdfa: 'the stamp is not PDF/A. Sign first, then convert' }
+            ? {
+                pdfa: 'the stamp is not PDF/A. Sign first, then convert',
+                certificate:
+                  'the stamp is an annotation, which the signature does not allow. Stamp first, then sign with the certificate',
+              }
             : { encryption: `the file is encrypted then. ${PROTECT_FIRST}` },
       },
       examples: {

@@ -1,3 +1,4 @@
+import { SIGNATURE_LEVELS } from '@platen/pdf/signature-levels';
 import { PdfInput, Type } from '../../../../src/plugin.ts';
 
 /** The maximum size of the certificates in a request. */
@@ -33,16 +34,9 @@ export const VerifyAnswer = Type.Object(
         field: Type.String({ description: 'The full name of the signature field.' }),
         kind: Type.Union([Type.Literal('signature'), Type.Literal('document_timestamp')]),
         signer: text('The common name of the signer or of the time stamping authority.'),
-        level: Type.Union(
-          [
-            Type.Literal('b-b'),
-            Type.Literal('b-t'),
-            Type.Literal('b-lt'),
-            Type.Literal('b-lta'),
-            Type.Null(),
-          ],
-          { description: 'The PAdES baseline level; null for other signatures and document timestamps.' },
-        ),
+        level: Type.Union([...SIGNATURE_LEVELS.map((level) => Type.Literal(level)), Type.Null()], {
+          description: 'The PAdES baseline level; null for other signatures and document timestamps.',
+        }),
         intact: Type.Boolean({ description: 'Whether the covered bytes are those that were signed.' }),
         trusted: Type.Boolean({
           description:

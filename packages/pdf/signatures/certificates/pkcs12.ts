@@ -1,0 +1,155 @@
+import { createPrivateKey, createPublicKey, timingSafeEqual, type KeyObject } from 'node:crypto';
+import { OctetString, type BaseBlock } from 'asn1js';
+import {
+  AuthenticatedSafe,
+  CertBag,
+  ContentInfo,
+  EncryptedData,
+  PFX,
+  PKCS8ShroudedKeyBag,
+  PrivateKeyInfo,
+  SafeContents,
+  type AlgorithmIdentifier,
+  type MacData,
+} from 'pkijs';
+import { InputFault } from '../../objects/index.ts';
+import { Asn1Fault, attempt, bytesOf, decodeAsn1, encodeAsn1 } from '../asn1/asn1.ts';
+import { readCertificates, type Certificate } from './certificate.ts';
+import { issuersOf } from './path.ts';
+import { authenticate, decryptWithPassword, UnsupportedAlgorithmError } from './pkcs12-decryption.ts';
+import { keyFault } from './signing-algorithm.ts';
+
+/** A certificate with its private key, as a PKCS#12 file contains them. */
+export interface Identity {
+  certificate: Certificate;
+  /** The certificates of the issuers in the file, from the signer's issuer upwards. */
+  chain: readonly Certificate[];
+  /** The private key as PKCS#8 in DER. */
+  privateKey: Buffer;
+}
+
+/** The largest PKCS#12 file. */
+const MAX_PKCS12_BYTES = 1_000_000;
+const MAX_BAGS = 100;
+const MAX_DEPTH = 8;
+
+/**
+ * Reads the certificate and the private key of a PKCS#12 file (RFC 7292).
+ * @throws {InputFault} that names `file` or `password`
+ */
+export function readPkcs12(file: Uint8Array, password: string): Identity {
+  if (file.length > MAX_PKCS12_BYTES)
+    throw new InputFault('file', `is larger than ${MAX_PKCS12_BYTES} bytes (it has ${file.length})`);
+  try {
+    return identify(openBags(file, password));
+  } catch (error) {
+    if (error instanceof Asn1Fault)
+      throw new InputFault('file', `is not a PKCS#12 file: it ${error.message}`);
+    if (error instanceof UnsupportedAlgorithmError)
+      throw new InputFault('file', `cannot be read: ${error.message}`);
+    throw error;
+  }
+}
+
+interface Bags {
+  keys: KeyObject[];
+  certificates: Uint8Array[];
+}
+
+function openBags(file: Uint8Array, password: string): Bags {
+  const { authSafe, macData, version } = decodeAsn1(file, (schema) => new PFX({ schema })).value;
+  if (version !== 3) throw new Asn1Fault('has no version 3');
+  if (authSafe.contentType !== ContentInfo.DATA)
+    throw new UnsupportedAlgorithmError('it is protected by a public key, not by a password');
+  const content = contentOf(authSafe);
+  if (macData) checkPassword(macData, content, password);
+  const bags: Bags = { keys: [], certificates: [] };
+  const { safeContents } = decodeAsn1(content, (schema) => new AuthenticatedSafe({ schema })).value;
+  for (const part of safeContents) {
+    const { value } = decodeAsn1(openPart(part, password), (schema) => new SafeContents({ schema }));
+    collect(value, { bags, password, depth: 0 });
+  }
+  return bags;
+}
+
+function contentOf({ content }: ContentInfo): Uint8Array {
+  const value: unknown = content;
+  if (!(value instanceof OctetString)) throw new Asn1Fault('is malformed');
+  return bytesOf(value);
+}
+
+/** @throws {InputFault} if the password is wrong */
+function checkPassword(mac: MacData, content: Uint8Array, password: string): void {
+  const { computed, expected } = authenticate(mac, content, password);
+  if (computed.length !== expected.length || !timingSafeEqual(computed, expected)) throw wrongPassword();
+}
+
+function wrongPassword(): InputFault {
+  return new InputFault('password', 'is wrong: it does not open the PKCS#12 file');
+}
+
+/** Opens one of the contents of the file, which may be encrypted. */
+function openPart(part: ContentInfo, password: string): Uint8Array {
+  if (part.contentType === ContentInfo.DATA) return contentOf(part);
+  if (part.contentType !== ContentInfo.ENCRYPTED_DATA)
+    throw new UnsupportedAlgorithmError(`its content type ${part.contentType} is not supported`);
+  const encrypted = attempt(() => {
+    const { encryptedContentInfo: info } = new EncryptedData({ schema: part.content });
+    return { algorithm: info.contentEncryptionAlgorithm, bytes: new Uint8Array(info.getEncryptedContent()) };
+  });
+  return decrypt(encrypted.algorithm, encrypted.bytes, password);
+}
+
+function decrypt(algorithm: AlgorithmIdentifier, encrypted: Uint8Array, password: string): Buffer {
+  try {
+    return decryptWithPassword(algorithm, encrypted, password);
+  } catch (error) {
+    if (error instanceof Asn1Fault || error instanceof UnsupportedAlgorithmError) throw error;
+    throw wrongPassword();
+  }
+}
+
+function collect({ safeBags }: SafeContents, to: { bags: Bags; password: string; depth: number }): void {
+  const { bags, password, depth } = to;
+  for (const { bagValue: value } of safeBags) {
+    if (bags.keys.length + bags.certificates.length >= MAX_BAGS || depth > MAX_DEPTH)
+      throw new UnsupportedAlgorithmError(`it has more than ${MAX_BAGS} keys and certificates`);
+    if (value instanceof PrivateKeyInfo) bags.keys.push(openKey(encodeAsn1(toBlock(value))));
+    else if (value instanceof PKCS8ShroudedKeyBag)
+      bags.keys.push(openKey(decrypt(value.encryptionAlgorithm, bytesOf(value.encryptedData), password)));
+    else if (value instanceof SafeContents) collect(value, { ...to, depth: depth + 1 });
+    else if (value instanceof CertBag && value.certValue instanceof OctetString)
+      bags.certificates.push(bytesOf(value.certValue));
+  }
+}
+
+function toBlock(key: PrivateKeyInfo): BaseBlock {
+  return attempt(() => key.toSchema());
+}
+
+function openKey(pkcs8: Buffer): KeyObject {
+  try {
+    return createPrivateKey({ key: pkcs8, format: 'der', type: 'pkcs8' });
+  } catch {
+    throw new UnsupportedAlgorithmError(
+      'the algorithm of its private key is not supported: use RSA or ECDSA',
+    );
+  }
+}
+
+function identify({ keys, certificates }: Bags): Identity {
+  if (keys.length === 0)
+    throw new InputFault('file', 'has no private key: export the certificate together with its key');
+  if (certificates.length === 0) throw new InputFault('file', 'has no certificate');
+  const known = readCertificates(certificates);
+  for (const key of keys) {
+    const publicKey = createPublicKey(key).export({ type: 'spki', format: 'der' });
+    const certificate = known.find((each) => publicKey.equals(each.publicKey));
+    if (!certificate) continue;
+    const fault = keyFault(certificate);
+    if (fault !== undefined) throw new InputFault('file', fault);
+    const privateKey = key.export({ type: 'pkcs8', format: 'der' });
+    return { certificate, chain: issuersOf(certificate, known), privateKey };
+  }
+  throw new InputFault('file', 'has no certificate for its private key');
+}

@@ -1,0 +1,203 @@
+import { Asn1Fault, readable } from '../asn1/asn1.ts';
+import { readCertificate, type Certificate } from '../certificates/certificate.ts';
+import { crlStatus, readCrl, type RevocationList } from './crl.ts';
+import { createOcspRequest, ocspStatus, readOcsp, type OcspResponse } from './ocsp.ts';
+import { date, type Path } from '../certificates/path.ts';
+import { remoteKey, type RemoteAnswer, type RemoteRequest } from './remote-data.ts';
+import type { RevocationStatus } from './status.ts';
+
+/** The requests for one verification. */
+const MAX_REQUESTS = 24;
+/** The addresses of one kind that are tried for one certificate. */
+const MAX_ADDRESSES = 2;
+
+/** The revocation data of one verification: from the file, and from answers to requests. */
+export class RevocationData {
+  readonly #ocsps: OcspResponse[];
+  readonly #crls: RevocationList[];
+  readonly #answers = new Map<string, RemoteAnswer>();
+  readonly #needed = new Map<string, RemoteRequest>();
+  /** What is known about the certificates of responders, by fingerprint and time. */
+  readonly #responders = new Map<string, Outcome>();
+
+  constructor(
+    embedded: { ocsps: readonly Uint8Array[]; crls: readonly Uint8Array[] },
+    answers: readonly RemoteAnswer[],
+  ) {
+    this.#ocsps = embedded.ocsps.flatMap((der) => readable(() => readOcsp(der)));
+    this.#crls = embedded.crls.flatMap((der) => readable(() => readCrl(der)));
+    for (const answer of answers) this.#answers.set(remoteKey(answer.request), answer);
+  }
+
+  /** The requests whose answers are needed. */
+  get needed(): RemoteRequest[] {
+    return [...this.#needed.values()];
+  }
+
+  /** Returns the answer to a request, or notes that it is needed. */
+  ask(request: RemoteRequest): RemoteAnswer | undefined {
+    const key = remoteKey(request);
+    const answer = this.#answers.get(key);
+    if (answer) return answer;
+    if (this.#answers.size + this.#needed.size >= MAX_REQUESTS)
+      return { request, problem: 'was not asked, because the verification needs too many requests' };
+    this.#needed.set(key, request);
+    return undefined;
+  }
+
+  /** Returns what the file says about a certificate. */
+  embedded(certificate: Certificate, issuer: Certificate): RevocationStatus[] {
+    return [
+      ...this.#ocsps.map((each) => ocspStatus(each, certificate, issuer)),
+      ...this.#crls.map((each) => crlStatus(each, certificate, issuer)),
+    ].filter((each) => each !== undefined);
+  }
+
+  /**
+   * Checks that no certificate of a path was revoked at a time. Asks the addresses in the certificates if the file does not tell.
+   * Returns the problems as sentences; they are final when nothing is needed.
+   */
+  check({ certificates }: Path, at: number): string[] {
+    return certificates.slice(0, -1).flatMap((certificate, index) => {
+      const issuer = certificates[index + 1];
+      return issuer ? this.#checkOne(certificate, issuer, at) : [];
+    });
+  }
+
+  #checkOne(certificate: Certificate, issuer: Certificate, at: number): string[] {
+    const owner = `the certificate of ${certificate.name}`;
+    const question = { certificate, issuer, at };
+    const outcome = this.#find(question, requestsFor(certificate, issuer), (told) =>
+      this.#checkResponder(told, question),
+    );
+    if (outcome === 'good' || outcome === 'pending') return [];
+    if ('revokedAt' in outcome) return [`${owner} was revoked on ${date(outcome.revokedAt)}`];
+    return isWithoutAddress(certificate, outcome) ? [] : [undetermined(owner, outcome)];
+  }
+
+  /**
+   * Finds out whether a certificate was revoked at a time: from the file, and otherwise from the addresses, in their order. `check` returns
+   * the part of each statement that counts.
+   */
+  #find(
+    { certificate, issuer, at }: Question,
+    requests: readonly RemoteRequest[],
+    check: (told: RevocationStatus) => RevocationStatus | 'pending',
+  ): Outcome {
+    const embedded = conclude(this.embedded(certificate, issuer).map(check), at);
+    if (embedded !== 'unknown') return embedded;
+    const reasons: string[] = [];
+    for (const request of requests) {
+      const answer = this.ask(request);
+      // The other addresses are asked only if this one does not tell.
+      if (!answer) return 'pending';
+      const told = check(readAnswer(answer, certificate, issuer));
+      const outcome = conclude([told], at);
+      if (outcome !== 'unknown') return outcome;
+      const isInvalid = told !== 'pending' && told.status === 'invalid';
+      reasons.push(isInvalid ? told.problem : `${hostOf(request)} sent outdated data`);
+    }
+    return { reasons };
+  }
+
+  /**
+   * Checks that the responder of a statement was not revoked. Statements about it do not count if they need such a check themselves, because
+   * it could confirm itself. A responder without addresses is accepted, like every other certificate.
+   */
+  #checkResponder(told: RevocationStatus, { issuer, at }: Question): RevocationStatus | 'pending' {
+    const responder = told.status === 'invalid' ? undefined : told.responder;
+    if (!responder) return told;
+    const owner = `the certificate of the OCSP responder ${responder.name}`;
+    const key = `${responder.fingerprint} ${at}`;
+    // Lists first, because the responder would answer about itself.
+    const requests = requestsFor(responder, issuer).toReversed();
+    const outcome =
+      this.#responders.get(key) ??
+      this.#find({ certificate: responder, issuer, at }, requests, (other) =>
+        'responder' in other ? { status: 'invalid', problem: `${owner} cannot confirm itself` } : other,
+      );
+    this.#responders.set(key, outcome);
+    if (outcome === 'pending') return outcome;
+    if (outcome === 'good') return told;
+    if ('revokedAt' in outcome)
+      return { status: 'invalid', problem: `${owner} was revoked on ${date(outcome.revokedAt)}` };
+    return isWithoutAddress(responder, outcome)
+      ? told
+      : { status: 'invalid', problem: undetermined(owner, outcome) };
+  }
+}
+
+/** The question whether a certificate was revoked at a time. */
+interface Question {
+  certificate: Certificate;
+  issuer: Certificate;
+  at: number;
+}
+
+/** The answer to a question. It is pending while requests are needed, and otherwise can be undetermined for several reasons. */
+type Outcome = 'good' | 'pending' | { revokedAt: number } | { reasons: string[] };
+
+function undetermined(owner: string, { reasons }: { reasons: readonly string[] }): string {
+  return `whether ${owner} was revoked could not be determined: ${reasons.join('; ')}`;
+}
+
+function isWithoutAddress(
+  { ocspUrls, crlUrls }: Certificate,
+  { reasons }: { reasons: readonly string[] },
+): boolean {
+  return reasons.length === 0 && ocspUrls.length + crlUrls.length === 0;
+}
+
+function hostOf({ url }: RemoteRequest): string {
+  return new URL(url).host;
+}
+
+function readAnswer(
+  { request, bytes, problem }: RemoteAnswer,
+  certificate: Certificate,
+  issuer: Certificate,
+): RevocationStatus {
+  const fail = (reason: string) => ({ status: 'invalid', problem: `${hostOf(request)} ${reason}` }) as const;
+  if (!bytes) return fail(problem ?? 'sent nothing');
+  try {
+    const status =
+      request.kind === 'ocsp'
+        ? ocspStatus(readOcsp(bytes), certificate, issuer)
+        : crlStatus(readCrl(bytes), certificate, issuer);
+    return status ?? fail('sent data about other certificates');
+  } catch (error) {
+    if (!(error instanceof Asn1Fault)) throw error;
+    return fail(`sent data that ${error.message}`);
+  }
+}
+
+/** Fetches the certificates of missing issuers. Returns those that answers contain. */
+export function findIssuers(certificate: Certificate, data: RevocationData): Certificate[] {
+  return certificate.issuerUrls.slice(0, MAX_ADDRESSES).flatMap((url) => {
+    const bytes = data.ask({ kind: 'certificate', url })?.bytes;
+    return bytes ? readable(() => readCertificate(bytes)) : [];
+  });
+}
+
+function requestsFor(certificate: Certificate, issuer: Certificate): RemoteRequest[] {
+  const body = createOcspRequest(certificate, issuer);
+  return [
+    ...certificate.ocspUrls.slice(0, MAX_ADDRESSES).map((url) => ({ kind: 'ocsp' as const, url, body })),
+    ...certificate.crlUrls.slice(0, MAX_ADDRESSES).map((url) => ({ kind: 'crl' as const, url })),
+  ].filter(({ url }) => URL.canParse(url));
+}
+
+/** Draws the conclusion of statements for a time. A revocation counts from its time on; other statements until they are outdated. */
+function conclude(
+  statements: readonly (RevocationStatus | 'pending')[],
+  at: number,
+): 'good' | 'unknown' | 'pending' | { revokedAt: number } {
+  let isGood = false;
+  for (const each of statements) {
+    if (each === 'pending' || each.status === 'invalid') continue;
+    if (each.status === 'revoked' && each.revokedAt <= at) return { revokedAt: each.revokedAt };
+    if (each.until >= at) isGood = true;
+  }
+  if (statements.includes('pending')) return 'pending';
+  return isGood ? 'good' : 'unknown';
+}

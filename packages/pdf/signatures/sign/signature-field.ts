@@ -1,0 +1,62 @@
+import { Dict, InputFault, type Direct, type PdfObject, type Ref } from '../../objects/index.ts';
+import { FieldNames, FieldTree } from '../../forms/add/field-tree.ts';
+import type { Field, Widget } from '../../forms/fields/field.ts';
+import type { Form } from '../../forms/fields/read-fields.ts';
+
+/** The signature field of a file that a signature uses. */
+export interface ChosenField {
+  name: string;
+  /** The field in the file; absent for a new one. */
+  existing: { node: { dict: Dict; ref: Ref }; widget: (Widget & { ref: Ref }) | undefined } | undefined;
+}
+
+const MAX_TRIES = 100_000;
+
+/**
+ * Chooses the signature field: the one of a name, or a new one.
+ * @throws {InputFault} that names `field`, if the field is signed or is not a signature field
+ */
+export function chooseField(form: Form, given: string | undefined): ChosenField {
+  if (given === undefined) return { name: freeName(form), existing: undefined };
+  const field = form.fields.find((each) => each.name === given);
+  return { name: given, existing: field && requireEmpty(field) };
+}
+
+function requireEmpty(field: Field): NonNullable<ChosenField['existing']> {
+  const quoted = JSON.stringify(field.name);
+  if (field.kind !== 'signature')
+    throw new InputFault('field', `${quoted} is a field of the type ${field.kind}, not a signature field`);
+  if (field.get('V') instanceof Dict) throw new InputFault('field', `${quoted} is already signed`);
+  const [node] = field.nodes;
+  const [widget] = field.widgets;
+  if (!node?.ref || (widget && !widget.ref) || field.widgets.length > 1)
+    throw new InputFault(
+      'field',
+      `${quoted} cannot be signed: it has no single widget that is an indirect object`,
+    );
+  return {
+    node: { dict: node.dict, ref: node.ref },
+    widget: widget?.ref ? { ...widget, ref: widget.ref } : undefined,
+  };
+}
+
+function freeName(form: Form): string {
+  const taken = new Set(form.fields.map((field) => field.name));
+  for (let number = 1; number < MAX_TRIES; number++)
+    if (!taken.has(`Signature${number}`)) return `Signature${number}`;
+  throw new InputFault('pdf', `has more than ${MAX_TRIES} signature fields`);
+}
+
+/** Adds a new field to the form. Returns the new list of fields, and the changed nodes of the field tree. */
+export function addToTree(
+  form: Form,
+  { name: fullName, ref, dict }: { name: string; ref: Ref; dict: Dict },
+): {
+  fields: PdfObject[];
+  changed: Map<Ref, Direct>;
+} {
+  new FieldNames(form.fields.map((field) => field.name)).take(fullName, 'field');
+  const tree = new FieldTree(form.dict?.array('Fields') ?? []);
+  tree.add(fullName, ref, dict);
+  return tree.finish();
+}

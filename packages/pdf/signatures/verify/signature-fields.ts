@@ -1,0 +1,70 @@
+import { decodeText, Dict, Ref, resolve, type PdfDocument, type PdfObject } from '../../objects/index.ts';
+
+/** A signature field with a signature. */
+export interface SignedField {
+  /** The full name of the field. */
+  name: string;
+  field: Dict;
+  signature: Dict;
+  /** The indirect object that contains the signature dictionary. */
+  holder: Ref | undefined;
+}
+
+const MAX_DEPTH = 32;
+
+/** A field or widget, and the attributes that it inherits. */
+export interface FieldStep {
+  field: Dict;
+  ref: Ref | undefined;
+  name: string;
+  type: string | undefined;
+}
+
+/** Lists all fields and widgets of a form in their order, each once. */
+export function listFormFields(document: PdfDocument): FieldStep[] {
+  const found: FieldStep[] = [];
+  const seen = new Set<Dict>();
+  const visit = (
+    object: PdfObject,
+    parent: { name: string; type: string | undefined },
+    depth: number,
+  ): void => {
+    const field = resolve(object);
+    if (!(field instanceof Dict) || seen.has(field) || depth > MAX_DEPTH) return;
+    seen.add(field);
+    const name = joinName(parent.name, field);
+    const step = {
+      field,
+      ref: object instanceof Ref ? object : undefined,
+      name,
+      type: field.name('FT') ?? parent.type,
+    };
+    found.push(step);
+    for (const kid of field.array('Kids') ?? []) visit(kid, step, depth + 1);
+  };
+  for (const field of document.catalog.dict('AcroForm')?.array('Fields') ?? [])
+    visit(field, { name: '', type: undefined }, 0);
+  return found;
+}
+
+/** Returns the full name of a field: the names of its ancestors and its own, separated by full stops. */
+export function joinName(parent: string, field: Dict): string {
+  const own = field.string('T');
+  if (!own) return parent;
+  const text = decodeText(own);
+  return parent === '' ? text : `${parent}.${text}`;
+}
+
+/** Lists the signed fields of a document. */
+export function listSignedFields(document: PdfDocument): SignedField[] {
+  const found: SignedField[] = [];
+  const seen = new Set<Dict>();
+  for (const { field, ref, name, type } of listFormFields(document)) {
+    const signature = type === 'Sig' ? field.get('V') : undefined;
+    if (!(signature instanceof Dict) || seen.has(signature)) continue;
+    seen.add(signature);
+    const value = field.raw('V');
+    found.push({ name, field, signature, holder: value instanceof Ref ? value : ref });
+  }
+  return found;
+}
