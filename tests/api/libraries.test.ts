@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
 import { PNG } from 'pngjs';
-import { describeWithPdfTools, pdfText, rasterise } from '../support/pdf.ts';
+import { describeWithPdfTools, pdfFonts, pdfText, rasterise } from '../support/pdf.ts';
 import { startPackageSite } from '../support/package-site.ts';
 import { sharedService } from '../support/shared-service.ts';
 
@@ -43,9 +43,7 @@ async function shares(
 
 /** Lists the names of the embedded fonts. */
 async function fontsOf(pdf: Uint8Array): Promise<string[]> {
-  const child = Bun.spawn(['pdffonts', '-'], { stdin: pdf, stdout: 'pipe' });
-  const lines = (await new Response(child.stdout).text()).trim().split('\n').slice(2);
-  return lines.map((line) => line.split(/\s/)[0]?.replace(/^[A-Z]{6}\+/, '') ?? '');
+  return (await pdfFonts(pdf)).filter(({ isEmbedded }) => isEmbedded).map(({ name }) => name);
 }
 
 describeWithPdfTools('a document with', () => {

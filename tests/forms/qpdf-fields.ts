@@ -1,7 +1,10 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { QpdfObjects, type QpdfDictionary, type QpdfValue } from '../support/qpdf-objects.ts';
+import {
+  QpdfObjects,
+  readQpdfJson,
+  type QpdfDictionary,
+  type QpdfJson,
+  type QpdfValue,
+} from '../support/qpdf-objects.ts';
 
 /** A widget of a field. */
 export interface Widget {
@@ -48,10 +51,8 @@ interface FieldJson {
   value: QpdfValue;
 }
 
-interface Json {
+interface Json extends QpdfJson {
   acroform: { fields: FieldJson[] };
-  pages: { object: string }[];
-  qpdf: ConstructorParameters<typeof QpdfObjects>[0]['qpdf'];
 }
 
 const COMBO = 1 << 17;
@@ -59,19 +60,7 @@ const HIDDEN_FLAGS = (1 << 1) | (1 << 5);
 
 /** Reads the fields of a file with qpdf. @throws {Error} if qpdf cannot read the file. */
 export async function readFieldsWithQpdf(pdf: Uint8Array): Promise<QpdfField[]> {
-  const folder = await mkdtemp(join(tmpdir(), 'platen-forms-'));
-  try {
-    const file = join(folder, 'input.pdf');
-    await Bun.write(file, pdf);
-    const keys = ['acroform', 'pages', 'qpdf'].map((key) => `--json-key=${key}`);
-    const child = Bun.spawn(['qpdf', '--json=2', ...keys, '--json-stream-data=none', file], {
-      stderr: 'ignore',
-    });
-    const json: Json = JSON.parse(await new Response(child.stdout).text());
-    return gather(json);
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
+  return gather((await readQpdfJson(pdf, ['acroform', 'pages', 'qpdf'])) as Json);
 }
 
 function gather(json: Json): QpdfField[] {

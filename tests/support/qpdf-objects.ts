@@ -15,20 +15,28 @@ export interface OutlineEntry {
   kids: OutlineEntry[];
 }
 
-interface QpdfJson {
+/** The parts `pages` and `qpdf` of qpdf's JSON. */
+export interface QpdfJson {
   pages: { object: string }[];
   qpdf: [unknown, Record<string, { value?: QpdfValue; stream?: { dict: QpdfDictionary } }>];
 }
 
 /** Reads the objects of a file with qpdf. @throws {Error} if qpdf cannot read it. */
 export async function readQpdf(pdf: Uint8Array): Promise<QpdfObjects> {
+  return new QpdfObjects((await readQpdfJson(pdf, ['pages', 'qpdf'])) as QpdfJson);
+}
+
+/** Reads parts of qpdf's JSON, such as `pages` and `outlines`. @throws {Error} if qpdf cannot read the file. */
+export async function readQpdfJson(pdf: Uint8Array, parts: readonly string[]): Promise<unknown> {
   const folder = await mkdtemp(join(tmpdir(), 'platen-qpdf-'));
   try {
     const file = join(folder, 'input.pdf');
     await Bun.write(file, pdf);
-    const keys = ['--json=2', '--json-key=pages', '--json-key=qpdf', '--json-stream-data=none'];
-    const child = Bun.spawn(['qpdf', ...keys, file], { stderr: 'ignore' });
-    return new QpdfObjects(JSON.parse(await new Response(child.stdout).text()) as QpdfJson);
+    const keys = parts.map((part) => `--json-key=${part}`);
+    const child = Bun.spawn(['qpdf', '--json=2', ...keys, '--json-stream-data=none', file], {
+      stderr: 'ignore',
+    });
+    return JSON.parse(await new Response(child.stdout).text());
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
