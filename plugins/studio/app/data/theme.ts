@@ -4,7 +4,7 @@ export type Theme = 'system' | 'light' | 'dark';
 const KEY = 'platen-theme';
 
 /** Returns the chosen theme. */
-export function readTheme(): Theme {
+function readTheme(): Theme {
   const value = localStorage.getItem(KEY);
   return value === 'light' || value === 'dark' ? value : 'system';
 }

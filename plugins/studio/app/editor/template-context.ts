@@ -85,7 +85,7 @@ function listPaths(value: unknown, prefix = '', depth = 0): DataPath[] {
 }
 
 /** Describes the value of a field: its type and the beginning of its text. */
-export function kindOf(value: unknown): string {
+function kindOf(value: unknown): string {
   if (Array.isArray(value)) return value.length === 1 ? 'list of 1' : `list of ${value.length}`;
   if (value === null) return 'null';
   if (typeof value === 'object') return 'object';

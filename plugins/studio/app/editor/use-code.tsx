@@ -35,10 +35,7 @@ export function UseFromCode(props: { id: string; data: Record<string, unknown>; 
 }
 
 /** Returns a program that prints a template. Long sample data is shortened to its first fields. */
-export function exampleOf(
-  language: Language,
-  { id, data }: { id: string; data: Record<string, unknown> },
-): string {
+function exampleOf(language: Language, { id, data }: { id: string; data: Record<string, unknown> }): string {
   const sample = shorten(data);
   const url = `${location.origin}/v1/generate`;
   const body = { template: id, data: sample, output: 'binary' };

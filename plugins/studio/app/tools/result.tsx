@@ -69,7 +69,7 @@ export function EquivalentCall({ request, files }: { request: OperationRequest; 
 const MAX_LINE = 60;
 
 /** Returns the curl command of an operation. Files are sent as parts, all other fields as JSON. Passwords are not shown. */
-export function callOf({ path, body, answersJson }: OperationRequest, files: UploadedFile[]): string {
+function callOf({ path, body, answersJson }: OperationRequest, files: UploadedFile[]): string {
   const { pdf, pdfs: _pdfs, ...fields } = body;
   const quote = (text: string) => text.replaceAll("'", String.raw`'\''`);
   const part = pdf === undefined ? 'pdfs' : 'pdf';

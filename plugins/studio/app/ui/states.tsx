@@ -70,7 +70,7 @@ export function Failure({ error, retry }: { error: unknown; retry?: (() => void)
 }
 
 /** Renders grey bars in place of rows that are being loaded. */
-export function SkeletonRows({ count = 6 }: { count?: number }) {
+function SkeletonRows({ count = 6 }: { count?: number }) {
   return (
     <div class="skeleton-rows" role="status" aria-label="Loading">
       {Array.from({ length: count }, (_, index) => (
