@@ -45,13 +45,8 @@ const slow: readonly HostileFile[] = [
       const tree = `<</Type/Pages/Kids[${kids.join(' ')}]>>`;
       return base64(plainPdf(['<</Type/Catalog/Pages 2 0 R>>', tree, ...kids.map(() => '<</Type/Page>>')]));
     },
-    isInvalid: true,
   },
-  {
-    name: 'a page listed 200,000 times',
-    make: () => base64(repeatedPagePdf(200_000)),
-    isInvalid: true,
-  },
+  { name: 'a page listed 200,000 times', make: () => base64(repeatedPagePdf(200_000)) },
   {
     name: 'a chain of 20,000 references',
     make: () =>
@@ -84,13 +79,17 @@ test('every operation has a request', () => {
   expect(Object.keys(OPERATION_REQUESTS).toSorted()).toEqual(names.toSorted());
 });
 
-test('every request is valid', async () => {
-  const pdf = base64(soundPdf);
-  for (const { operation, body } of requests) {
-    const answer = await post(operation, body(pdf));
-    expect([operation, answer.status, answer.body.error]).toEqual([operation, 200, undefined]);
-  }
-}, 120_000);
+test.if(isThorough)(
+  'every request is valid',
+  async () => {
+    const pdf = base64(soundPdf);
+    for (const { operation, body } of requests) {
+      const answer = await post(operation, body(pdf));
+      expect([operation, answer.status, answer.body.error]).toEqual([operation, 200, undefined]);
+    }
+  },
+  120_000,
+);
 
 describe('a hostile file gets 200 or 400 from every operation, and the next call works', () => {
   const byFile = Map.groupBy(cases, ({ file }) => file);

@@ -114,7 +114,7 @@ export async function checkFile(
     ]);
     // Protected files are judged with their passwords.
     const isOpen = operation !== 'protect' && operation !== 'unlock';
-    if (isOpen) faults.push(...judge(pdf, made));
+    if (isOpen) faults.push(...(await judge(pdf, made)));
     made.length = 0;
     checks.push({ file: file.name, operation, faults });
   }

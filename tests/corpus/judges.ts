@@ -1,6 +1,7 @@
 import type { Sandbox } from '../../src/sandbox/sandbox.ts';
-import { runOn, withPdfFiles } from '../support/pdf-operations.ts';
-import { readWithPyHanko, requirePyHanko } from '../support/pyhanko.ts';
+import { requirePyHanko } from '../signatures/pyhanko.ts';
+import { runOn } from '../support/pdf-operations.ts';
+import { readWithPyHanko } from '../support/pyhanko-reader.ts';
 
 /** Programs that interpret every page of a file, if they are installed. They print what they find wrong. */
 const PROGRAMS = [
@@ -38,7 +39,7 @@ function pdfsIn(result: unknown): Uint8Array[] {
 }
 
 /** Returns what MuPDF, Ghostscript and pyHanko find in results of a file, unless they also find faults in the file. */
-export function judge(source: Uint8Array, made: readonly Uint8Array[]): string[] {
+export async function judge(source: Uint8Array, made: readonly Uint8Array[]): Promise<string[]> {
   if (made.length === 0) return [];
   return [
     ...PROGRAMS.filter(([program]) => Bun.which(program) !== null).flatMap((command) => {
@@ -47,7 +48,7 @@ export function judge(source: Uint8Array, made: readonly Uint8Array[]): string[]
         ? faults.map((fault) => `${command[0]}: ${fault}`)
         : [];
     }),
-    ...(requirePyHanko() ? judgeWithPyHanko(source, made) : []),
+    ...(requirePyHanko() ? await judgeWithPyHanko(source, made) : []),
   ];
 }
 
@@ -58,10 +59,9 @@ function errorsIn(output: string): string[] {
     .slice(0, 1);
 }
 
-function judgeWithPyHanko(source: Uint8Array, made: readonly Uint8Array[]): string[] {
-  const [own, ...results] = withPdfFiles([source, ...made], (paths) =>
-    readWithPyHanko(paths.map((path) => ({ path, password: '' }))),
-  );
+async function judgeWithPyHanko(source: Uint8Array, made: readonly Uint8Array[]): Promise<string[]> {
+  const files = [source, ...made].map((pdf) => ({ pdf, password: '' }));
+  const [own, ...results] = await readWithPyHanko(files);
   if (own?.fault !== null) return [];
   return results.flatMap(({ fault }) => (fault === null ? [] : [`pyHanko: ${fault}`]));
 }

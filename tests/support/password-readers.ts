@@ -2,8 +2,9 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { loadPdfium, memoryOf } from '../forms/pdfium.ts';
 import { openWithPdfjs } from '../corpus/pdfjs-reader.ts';
+import { requirePyHanko } from '../signatures/pyhanko.ts';
 import { withPdfFiles } from './pdf-operations.ts';
-import { readWithPyHanko, requirePyHanko } from './pyhanko.ts';
+import { readWithPyHanko } from './pyhanko-reader.ts';
 
 /** What a reader says about an encrypted file: its pages, and the permissions of those who open it with the user password. */
 export interface ProtectedReading {
@@ -122,8 +123,11 @@ async function readWithPdfjs(pdf: Uint8Array, password: string): Promise<Protect
   return opened && readPermissions(opened.pages, opened.permissions);
 }
 
-function readWithPyHankoAlone(pdf: Uint8Array, password: string): ProtectedReading | undefined {
-  const [reading] = withPdfFiles([pdf], ([path]) => readWithPyHanko([{ path, password }]));
+async function readAloneWithPyHanko(
+  pdf: Uint8Array,
+  password: string,
+): Promise<ProtectedReading | undefined> {
+  const [reading] = await readWithPyHanko([{ pdf, password }]);
   if (reading?.fault?.includes('the password is wrong')) return undefined;
   if (reading?.permissions === null || reading?.permissions === undefined)
     throw new Error(`pyHanko: ${reading?.fault}`);
@@ -137,5 +141,5 @@ export const PASSWORD_READERS: Readonly<Record<string, PasswordReader>> = {
   mutool: { isInstalled: () => Bun.which('mutool') !== null, read: readWithMutool },
   pdfium: { isInstalled: () => true, read: readWithPdfium },
   'pdf.js': { isInstalled: () => true, read: readWithPdfjs },
-  pyHanko: { isInstalled: requirePyHanko, read: readWithPyHankoAlone },
+  pyHanko: { isInstalled: requirePyHanko, read: readAloneWithPyHanko },
 };

@@ -1,6 +1,7 @@
 import { placePages } from '../edit/edit.ts';
 import { requireRight, EDIT } from '../edit/permission.ts';
-import { isSigned, removeSignatures } from '../edit/signatures.ts';
+import { removeSignatures } from '../edit/remove-signatures.ts';
+import { isSigned } from '../pdfa/removal/forms.ts';
 import { loadSharp } from '../images/sharp.ts';
 import {
   findDuplicates,

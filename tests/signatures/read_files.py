@@ -1,4 +1,4 @@
-"""Opens PDFs in pyHanko and reads all their objects: `pyhanko_read.py FILE PASSWORD...` prints a JSON list with an entry for each file."""
+"""Opens PDFs in pyHanko and reads all their objects: `read_files.py FILE PASSWORD...` prints a JSON list with an entry for each file."""
 
 import json
 import logging
