@@ -1,8 +1,9 @@
+import { deflateSync } from 'node:zlib';
 import { describe, expect, test } from 'bun:test';
 import { invoice } from '../../../../tests/invoices/build-invoice.ts';
 import { addAttachments } from '../../attachments/attachments.ts';
 import { PdfDocument } from '../../objects/index.ts';
-import { plainPdf } from '../../tests/plain-pdf.ts';
+import { plainPdf, stream } from '../../tests/plain-pdf.ts';
 import { writeInvoice, type InvoiceSyntax } from '../index.ts';
 import { readEmbeddedInvoice } from './check-invoice.ts';
 
@@ -100,6 +101,18 @@ describe('the embedded invoice', () => {
     const read = readFrom({ 'factur-x.xml': file });
     expect(read).toMatchObject({ data: null, findings: [{ rule: 'FORMAT', path: '' }] });
     expect(read?.findings[0]?.message).toStartWith(message);
+  });
+
+  test('that decompresses to more than the limit rejects the file', () => {
+    const bomb = deflateSync(Buffer.alloc(26_000_000)).toString('latin1');
+    const pdf = plainPdf([
+      '<</Type/Catalog/Pages 2 0 R/Names<</EmbeddedFiles<</Names[(factur-x.xml)4 0 R]>>>>>>',
+      '<</Type/Pages/Kids[3 0 R]/Count 1>>',
+      '<</Type/Page/Parent 2 0 R/MediaBox[0 0 9 9]>>',
+      '<</Type/Filespec/F(factur-x.xml)/EF<</F 5 0 R>>>>',
+      stream(bomb, '/Type/EmbeddedFile/Filter/FlateDecode'),
+    ]);
+    expect(() => readEmbeddedInvoice(PdfDocument.open(Buffer.from(pdf, 'latin1')))).toThrow('is too large');
   });
 
   test('with values of the wrong type or in great number has findings, at most 100', () => {
