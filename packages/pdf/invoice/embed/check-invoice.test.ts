@@ -122,7 +122,7 @@ describe('the embedded invoice', () => {
     const { findings = [] } = readFrom({ 'factur-x.xml': wrong }) ?? {};
     expect(findings.map(({ rule, path }) => `${rule} ${path}`)).toContain('FORMAT ubl:Invoice.cbc:IssueDate');
     const line = /<ram:IncludedSupplyChainTradeLineItem>[^]*<\/ram:IncludedSupplyChainTradeLineItem>/;
-    const many = xmlOf().replace(line, (one) => one.replace('HUR', 'hours').repeat(3_000));
+    const many = xmlOf().replace(line, (one) => one.replace('HUR', 'hours').repeat(150));
     expect(readFrom({ 'factur-x.xml': many })?.findings.length).toBe(100);
     const most = xmlOf().replace(line, '<ram:IncludedSupplyChainTradeLineItem/>'.repeat(10_001));
     expect(readFrom({ 'factur-x.xml': most })?.findings).toContainEqual({
