@@ -6,6 +6,7 @@ import { profileRules } from '../../packages/pdf/invoice/profiles.ts';
 import { completeInvoice } from '../../packages/pdf/invoice/totals/complete.ts';
 import { writeCii } from '../../packages/pdf/invoice/xml/cii.ts';
 import { writeUbl } from '../../packages/pdf/invoice/xml/ubl.ts';
+import french from '../../starters/samples/e-invoice-fr.json' with { type: 'json' };
 import { pagesPdf } from '../api/pdf-samples.ts';
 import { base64 } from '../support/pdf-operations.ts';
 import { sharedService } from '../support/shared-service.ts';
@@ -88,6 +89,17 @@ describe.if(isInstalled)('Mustang', () => {
         }
         if (profile !== 'en16931' && profile !== 'xrechnung') continue;
         files.set(`${key} ubl.xml`, Buffer.from((await post({ document: 'ubl' })).body.xml));
+      }
+      const starter = (await service().get('/v1/starter-templates/e-invoice')).body;
+      for (const [language, sample] of Object.entries({ german: starter.sample_data, french })) {
+        const request = {
+          html: starter.html_content,
+          data: sample,
+          options: starter.options,
+          output: 'base64',
+        };
+        const { body } = await service().post('/v1/generate', request);
+        files.set(`starter ${language}.pdf`, Buffer.from(body.data, 'base64'));
       }
       const reports = await validateWithMustang(files);
       const invalid = [...reports].filter(

@@ -1,8 +1,9 @@
+import { deflateSync } from 'node:zlib';
 import { describe, expect, test } from 'bun:test';
 import { invoice } from '../../../../tests/invoices/build-invoice.ts';
 import { addAttachments } from '../../attachments/attachments.ts';
 import { PdfDocument } from '../../objects/index.ts';
-import { plainPdf } from '../../tests/plain-pdf.ts';
+import { plainPdf, stream } from '../../tests/plain-pdf.ts';
 import { writeInvoice, type InvoiceSyntax } from '../index.ts';
 import { readEmbeddedInvoice } from './check-invoice.ts';
 
@@ -102,6 +103,18 @@ describe('the embedded invoice', () => {
     expect(read?.findings[0]?.message).toStartWith(message);
   });
 
+  test('that decompresses to more than the limit rejects the file', () => {
+    const bomb = deflateSync(Buffer.alloc(26_000_000)).toString('latin1');
+    const pdf = plainPdf([
+      '<</Type/Catalog/Pages 2 0 R/Names<</EmbeddedFiles<</Names[(factur-x.xml)4 0 R]>>>>>>',
+      '<</Type/Pages/Kids[3 0 R]/Count 1>>',
+      '<</Type/Page/Parent 2 0 R/MediaBox[0 0 9 9]>>',
+      '<</Type/Filespec/F(factur-x.xml)/EF<</F 5 0 R>>>>',
+      stream(bomb, '/Type/EmbeddedFile/Filter/FlateDecode'),
+    ]);
+    expect(() => readEmbeddedInvoice(PdfDocument.open(Buffer.from(pdf, 'latin1')))).toThrow('is too large');
+  });
+
   test('with values of the wrong type or in great number has findings, at most 100', () => {
     const wrong = xmlOf()
       .replace('>20261122<', '>soon<')
@@ -109,7 +122,7 @@ describe('the embedded invoice', () => {
     const { findings = [] } = readFrom({ 'factur-x.xml': wrong }) ?? {};
     expect(findings.map(({ rule, path }) => `${rule} ${path}`)).toContain('FORMAT ubl:Invoice.cbc:IssueDate');
     const line = /<ram:IncludedSupplyChainTradeLineItem>[^]*<\/ram:IncludedSupplyChainTradeLineItem>/;
-    const many = xmlOf().replace(line, (one) => one.replace('HUR', 'hours').repeat(3_000));
+    const many = xmlOf().replace(line, (one) => one.replace('HUR', 'hours').repeat(150));
     expect(readFrom({ 'factur-x.xml': many })?.findings.length).toBe(100);
     const most = xmlOf().replace(line, '<ram:IncludedSupplyChainTradeLineItem/>'.repeat(10_001));
     expect(readFrom({ 'factur-x.xml': most })?.findings).toContainEqual({

@@ -16,6 +16,22 @@ test('reads elements, attributes, namespaces, character references and CDATA', (
   });
 });
 
+test('a namespace holds for an element and those in it, unless one of them replaces it', () => {
+  const text = '<a xmlns="u" xmlns:x="v"><x:b xmlns:x="w"><x:c/></x:b><x:d/><e xmlns=""/></a>';
+  expect(parseXml(text)).toMatchObject({
+    name: 'u a',
+    children: [{ name: 'w b', children: [{ name: 'w c' }] }, { name: 'v d' }, { name: ' e' }],
+  });
+  expect(parseXml('<a><b xmlns:x="u"/><x:c/></a>')).toBeUndefined();
+});
+
+test('many namespaces and elements are read', () => {
+  const namespaces = Array.from({ length: 2_000 }, (_, at) => ` xmlns:n${at}="u${at}"`).join('');
+  const root = parseXml(`<a${namespaces}>${'<n7:b xmlns:x="y"/>'.repeat(2_000)}</a>`);
+  expect(root?.children.length).toBe(2_000);
+  expect(root?.children.at(-1)?.name).toBe('u7 b');
+});
+
 test.each([
   '',
   'text',

@@ -9,16 +9,25 @@ export interface XmlElement {
 
 const ENTITIES: Readonly<Record<string, string>> = { lt: '<', gt: '>', amp: '&', quot: '"', apos: "'" };
 const MAX_DEPTH = 64;
+
+/** The namespaces that an element declares, by prefix, and those around it. Copying them for each element would take quadratic time. */
+interface Scope {
+  declared: ReadonlyMap<string, string>;
+  outer: Scope | undefined;
+}
+
 interface Open {
   element: XmlElement;
   tag: string;
-  scope: ReadonlyMap<string, string>;
+  scope: Scope;
 }
 
 /** Parses XML without a document type declaration (XML 1.0, Namespaces in XML). Returns `undefined` if it is not well-formed. */
 export function parseXml(text: string): XmlElement | undefined {
   const root: XmlElement = { name: '', prefix: '', attributes: new Map(), children: [], text: '' };
-  const open: Open[] = [{ element: root, tag: '', scope: new Map([['xml', 'xml']]) }];
+  const open: Open[] = [
+    { element: root, tag: '', scope: { declared: new Map([['xml', 'xml']]), outer: undefined } },
+  ];
   const scanner = new Scanner(text);
   while (!scanner.isAtEnd) {
     const top = open.at(-1);
@@ -117,19 +126,17 @@ function readTag(scanner: Scanner): Tag | undefined {
   }
 }
 
-function openElement(
-  { name: tag, attributes: written }: Tag,
-  outer: ReadonlyMap<string, string>,
-): Open | undefined {
-  const scope = new Map(outer);
+function openElement({ name: tag, attributes: written }: Tag, outer: Scope): Open | undefined {
+  const declared = new Map<string, string>();
   const raw: [string, string][] = [];
   for (const [key, text] of written) {
     const value = decode(text);
     if (value === undefined) return undefined;
-    if (key === 'xmlns') scope.set('', value);
-    else if (key.startsWith('xmlns:')) scope.set(key.slice(6), value);
+    if (key === 'xmlns') declared.set('', value);
+    else if (key.startsWith('xmlns:')) declared.set(key.slice(6), value);
     else raw.push([key, value]);
   }
+  const scope = declared.size === 0 ? outer : { declared, outer };
   const attributes = new Map<string, string>();
   for (const [key, value] of raw) {
     const named = key.includes(':') ? qualify(key, scope) : key;
@@ -142,11 +149,20 @@ function openElement(
   return { element: { name, prefix, attributes, children: [], text: '' }, tag, scope };
 }
 
-function qualify(tag: string, scope: ReadonlyMap<string, string>): string | undefined {
+function qualify(tag: string, scope: Scope): string | undefined {
   const colon = tag.indexOf(':');
-  const uri = scope.get(colon < 0 ? '' : tag.slice(0, colon));
+  const uri = namespaceOf(colon < 0 ? '' : tag.slice(0, colon), scope);
   if (uri === undefined) return colon < 0 ? tag : undefined;
   return `${uri} ${tag.slice(colon + 1)}`;
+}
+
+/** Returns the namespace of a prefix. Elements are nested at most {@link MAX_DEPTH} deep, so the search is short. */
+function namespaceOf(prefix: string, scope: Scope): string | undefined {
+  for (let at: Scope | undefined = scope; at; at = at.outer) {
+    const uri = at.declared.get(prefix);
+    if (uri !== undefined) return uri;
+  }
+  return undefined;
 }
 
 function decode(text: string): string | undefined {
