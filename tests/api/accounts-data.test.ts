@@ -2,8 +2,10 @@ import { afterEach, describe, expect, setSystemTime, test } from 'bun:test';
 import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { readPkcs12 } from '@platen/pdf/signatures';
 import { samplePng } from '../../plugins/assets/examples.ts';
 import { CERTIFICATE_PASSWORD, certificateFile } from '../support/certificates.ts';
+import { keyNeedles, readFolder } from '../support/key-search.ts';
 import { until } from '../support/until.ts';
 import { peakMemoryOf, platen } from '../support/process.ts';
 import { Receiver } from '../support/receiver.ts';
@@ -293,6 +295,10 @@ describe('platen accounts export', () => {
     expect(apiKey.hint).toBe(filled.key.slice(-4));
     const all = (await readFile(archive, 'latin1')).replaceAll(/%PDF[^]*?%%EOF/g, '');
     for (const secret of [filled.key, 'whsec_', 'Bob']) expect(all).not.toContain(secret);
+    expect(await read('certificates.json')).toMatchObject([{ name: 'Certificate of Ann' }]);
+    const { privateKey } = readPkcs12(certificateFile('ec.p12'), CERTIFICATE_PASSWORD);
+    const exported = Buffer.concat(await readFolder(join(folder, 'out')));
+    expect(keyNeedles(privateKey).filter((needle) => exported.includes(needle))).toEqual([]);
     // An archive that exists is kept.
     await writeFile(archive, 'mine');
     const again = await run();

@@ -1,14 +1,13 @@
-import { createPrivateKey } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { mkdir, mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readPkcs12 } from '@platen/pdf/signatures';
 import { CERTIFICATE_PASSWORD, certificateFile } from '../support/certificates.ts';
+import { keyNeedles, needlesOf, readFolder } from '../support/key-search.ts';
 import { pagesPdf } from '../api/pdf-samples.ts';
 import { descendantsOf, platen, ServiceProcess } from '../support/process.ts';
 import { base64 } from '../support/sign-client.ts';
-import { unzip } from '../support/unzip.ts';
 
 const SECRET = 'the secret of this test, 7431';
 
@@ -60,7 +59,7 @@ describe('secrets', () => {
       expect(database.includes(secret)).toBe(false);
   });
 
-  test('no file, log, response or export contains a private key or its password', async () => {
+  test('no file, log or response contains a private key or its password', async () => {
     const password = 'MARK-OF-THE-PASSWORD';
     const responses: string[] = [];
     const call = async (path: string, body?: object) => {
@@ -76,10 +75,10 @@ describe('secrets', () => {
     for (const name of ['rsa.p12', 'ec.p12']) {
       const pkcs12 = certificateFile(name);
       const { privateKey } = readPkcs12(pkcs12, CERTIFICATE_PASSWORD);
-      const secrets = secretsOf(privateKey);
+      const secrets = keyNeedles(privateKey);
       // Proves that the search would find the key.
       expect(secrets.some((secret) => privateKey.toString('base64').includes(secret.toString()))).toBe(true);
-      needles.push(...secrets, ...encodingsOf(pkcs12.subarray(300)));
+      needles.push(...secrets, ...needlesOf(pkcs12.subarray(300)));
       const upload = { pkcs12: pkcs12.toString('base64'), name: `MARK-OF-${name}` };
       expect((await call('/v1/certificates', { ...upload, password })).status).toBe(400);
       const stored = await call('/v1/certificates', { ...upload, password: CERTIFICATE_PASSWORD });
@@ -91,19 +90,14 @@ describe('secrets', () => {
       pdfs.push(Buffer.from(signed.body.data, 'base64'));
     }
     await call('/v1/certificates');
-    const archive = join(folder, 'export.zip');
-    const args = ['accounts', 'export', '--email', 'ann@example.com', '--out', archive];
-    const { code } = await platen(args, { DATA_DIR: dataDir, PLATEN_SECRET: SECRET });
-    expect(code).toBe(0);
     const places = {
-      files: Buffer.concat(await readTree(dataDir)),
+      files: Buffer.concat(await readFolder(dataDir)),
       log: Buffer.from(`${service.stdout}${service.stderr}`),
       responses: Buffer.from(responses.join()),
       pdfs: Buffer.concat(pdfs),
-      export: Buffer.concat((await unzip(await readFile(archive))).map(({ content }) => content)),
     };
     // Proves that these are the right places.
-    for (const place of ['files', 'responses', 'export'] as const)
+    for (const place of ['files', 'responses'] as const)
       expect(places[place].includes('MARK-OF-rsa.p12')).toBe(true);
     expect(places.log.includes('"msg":"request"')).toBe(true);
     const found = Object.entries(places).flatMap(([place, bytes]) =>
@@ -158,29 +152,3 @@ describe('secrets', () => {
     },
   );
 });
-
-/** Reads all files of a folder. */
-async function readTree(path: string): Promise<Buffer[]> {
-  const entries = await readdir(path, { recursive: true, withFileTypes: true });
-  const files = entries.filter((entry) => entry.isFile());
-  return Promise.all(files.map((entry) => readFile(join(entry.parentPath, entry.name))));
-}
-
-/** Returns the secret numbers of a private key (PKCS#8 in DER), in the forms in which a program could write them. */
-function secretsOf(privateKey: Buffer): Buffer[] {
-  const { d, p, q } = createPrivateKey({ key: privateKey, format: 'der', type: 'pkcs8' }).export({
-    format: 'jwk',
-  });
-  const numbers = [d, p, q].flatMap((number) =>
-    number === undefined ? [] : [Buffer.from(number, 'base64url')],
-  );
-  return numbers.flatMap(encodingsOf);
-}
-
-/** Returns a part of bytes as they are, in hexadecimal and in base64, wherever its groups begin. */
-function encodingsOf(bytes: Buffer): Buffer[] {
-  const part = bytes.subarray(0, 36);
-  const texts = [0, 1, 2].map((start) => part.subarray(start, start + 30).toString('base64'));
-  const hex = part.toString('hex');
-  return [part, ...[hex, hex.toUpperCase(), ...texts].map((text) => Buffer.from(text))];
-}

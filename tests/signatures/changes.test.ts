@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { formPdf, widget } from '../api/form-samples.ts';
 import { pagesPdf, plainPdf } from '../api/pdf-samples.ts';
 import { requireTools } from '../support/pdf.ts';
-import { sharedService } from '../support/shared-service.ts';
+import { TestService } from '../support/service.ts';
 import { PATIENCE_MS, requirePyHanko, runPython } from './pyhanko.ts';
 
 /** Cases in which a stamp would break the signature. */
@@ -99,15 +99,15 @@ interface Validation {
   changes: string;
 }
 
-const service = sharedService();
-
 describe.if(requirePyHanko() && requireTools())('files that pyHanko signed', () => {
   let folder: string;
+  let service: TestService;
   let names: string[] = [];
   const changed: string[] = [];
 
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'platen-signed-'));
+    service = await TestService.start();
     names = await runPython<string[]>(
       'sign_and_validate.py',
       'sign',
@@ -116,7 +116,10 @@ describe.if(requirePyHanko() && requireTools())('files that pyHanko signed', () 
     );
   }, PATIENCE_MS);
 
-  afterAll(() => rm(folder, { recursive: true, force: true }));
+  afterAll(async () => {
+    await service?.[Symbol.asyncDispose]();
+    await rm(folder, { recursive: true, force: true });
+  });
 
   test(
     'are only appended to, or rejected if a signature forbids the change',
@@ -126,7 +129,7 @@ describe.if(requirePyHanko() && requireTools())('files that pyHanko signed', () 
         const pdf = await readFile(join(folder, name));
         for (const { suffix, path, request, forbidden } of operations(name)) {
           const sent = { ...request, pdf: pdf.toString('base64'), output: 'base64' };
-          const { status, body } = await service().post(path, sent);
+          const { status, body } = await service.post(path, sent);
           if (forbidden.test(name)) {
             const isRefused = status === 400 && /DocMDP|locked|is signed/.test(body.error.message);
             if (!isRefused) faults.push(`${name}, ${suffix}: not refused`);
