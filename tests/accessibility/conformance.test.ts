@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'bun:test';
 import type { PdfaLevel } from '@platen/pdf';
-import { everyElement } from './documents.ts';
+import { everyElement, tableDocument } from './documents.ts';
 import { activeDocuments, plainDocuments } from '../documents/index.ts';
 import { sharedService } from '../support/shared-service.ts';
 import { readStarters, requestFor } from '../support/starters.ts';
@@ -99,6 +99,15 @@ if (requireVeraPdf()) {
         const files = new Map([['every element', pdf]]);
         expect(await violations(files)).toEqual([]);
         if (level) expect(await violations(files, level)).toEqual([]);
+      }
+    }, 300_000);
+
+    test('veraPDF accepts a large structure tree, which is compressed with a predictor', async () => {
+      for (const level of ['1b', '2b', '3b'] as const) {
+        const { pdf, claim } = await print({ html: tableDocument(1_500), options: { pdfa: level } } as object);
+        expect([level, claim]).toEqual([level, 'pdfua-1']);
+        const files = new Map([['table', pdf]]);
+        expect([await violations(files), await violations(files, level)]).toEqual([[], []]);
       }
     }, 300_000);
 

@@ -1,4 +1,7 @@
 import { expect, test } from 'bun:test';
+import { PDFDocument } from '@cantoo/pdf-lib';
+import { describeWithPdfTools, qpdfCheck } from '../support/pdf.ts';
+import { runOn } from '../support/pdf-operations.ts';
 import { sharedService } from '../support/shared-service.ts';
 import { readStarters, requestFor } from '../support/starters.ts';
 import { proseDocument, tableDocument } from './documents.ts';
@@ -38,3 +41,15 @@ test.each([undefined, '2b', '3b'])(
   },
   300_000,
 );
+
+describeWithPdfTools('a large structure tree', () => {
+  test('is read by poppler and qpdf, and pdf-lib reads the pages', async () => {
+    const request = { html: tableDocument(1_500), options: { accessible: true }, output: 'base64' };
+    const { body } = await service().post('/v1/generate', request);
+    const pdf = Buffer.from(body.data, 'base64');
+    await qpdfCheck(pdf);
+    const structure = runOn(pdf, ['pdfinfo', '-struct', '{}']);
+    expect([structure.match(/^ +TR$/gm)?.length, structure.match(/^ +TD$/gm)?.length]).toEqual([1_501, 7_500]);
+    expect((await PDFDocument.load(pdf)).getPageCount()).toBe(body.pages);
+  }, 60_000);
+});
