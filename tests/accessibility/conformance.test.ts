@@ -104,7 +104,10 @@ if (requireVeraPdf()) {
 
     test('veraPDF accepts a large structure tree, which is compressed with a predictor', async () => {
       for (const level of ['1b', '2b', '3b'] as const) {
-        const { pdf, claim } = await print({ html: tableDocument(1_500), options: { pdfa: level } } as object);
+        const { pdf, claim } = await print({
+          html: tableDocument(1_500),
+          options: { pdfa: level },
+        } as object);
         expect([level, claim]).toEqual([level, 'pdfua-1']);
         const files = new Map([['table', pdf]]);
         expect([await violations(files), await violations(files, level)]).toEqual([[], []]);

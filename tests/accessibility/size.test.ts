@@ -49,7 +49,9 @@ describeWithPdfTools('a large structure tree', () => {
     const pdf = Buffer.from(body.data, 'base64');
     await qpdfCheck(pdf);
     const structure = runOn(pdf, ['pdfinfo', '-struct', '{}']);
-    expect([structure.match(/^ +TR$/gm)?.length, structure.match(/^ +TD$/gm)?.length]).toEqual([1_501, 7_500]);
+    expect([structure.match(/^ +TR$/gm)?.length, structure.match(/^ +TD$/gm)?.length]).toEqual([
+      1_501, 7_500,
+    ]);
     expect((await PDFDocument.load(pdf)).getPageCount()).toBe(body.pages);
   }, 60_000);
 });
