@@ -3,31 +3,21 @@
  * printed in turn by one service. Prints the median times, the median ratio of the pairs, and the ratio of the sizes. Setting: `PAIRS` (15).
  */
 import { loadavg } from 'node:os';
+import { proseDocument, tableDocument } from '../tests/accessibility/documents.ts';
 import { TestService } from '../tests/support/service.ts';
 import { readStarters, requestFor } from '../tests/support/starters.ts';
 import { medianWithin } from './render/median-within.ts';
 
 const PAIRS = Number(process.env['PAIRS'] ?? 15);
 
-const html = (body: string) => `<!doctype html><html lang="en"><title>A document</title>${body}</html>`;
-const row = (index: number) =>
-  `<tr><td>${index}<td>Item number ${index}<td>${index * 7}<td>${index * 11}.00<td>in stock`;
-const table = (rows: number) =>
-  html(
-    `<h1>Stock</h1><table><thead><tr><th>No.<th>Name<th>Count<th>Price<th>State<tbody>${Array.from({ length: rows }, (_, index) => row(index)).join('')}</table>`,
-  );
-const prose = html(
-  `<h1>Prose</h1>${'<p>Some words about <a href="https://example.com/">a link</a>, and <em>more words</em> that fill a line or two of the page, as prose does.'.repeat(600)}`,
-);
-
 const starters = readStarters().filter(({ slug }) =>
   ['invoice-simple', 'report', 'statement-monthly'].includes(slug),
 );
 const documents: [string, { options?: object }][] = [
   ...starters.map((starter) => [starter.slug, requestFor(starter, starter.sample_data)] as [string, object]),
-  ['table of 150 rows', { html: table(150) }],
-  ['table of 1,500 rows', { html: table(1_500) }],
-  ['prose', { html: prose }],
+  ['table of 150 rows', { html: tableDocument(150) }],
+  ['table of 1,500 rows', { html: tableDocument(1_500) }],
+  ['prose', { html: proseDocument(600) }],
 ] as [string, { options?: object }][];
 
 await using service = await TestService.start();

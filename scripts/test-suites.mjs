@@ -40,6 +40,8 @@ export const TEST_SUITES = {
   thorough: {
     alone: [
       'tests/accessibility/conformance.test.ts',
+      'tests/accessibility/signed.test.ts',
+      'tests/accessibility/size.test.ts',
       'tests/api/accounts-data.test.ts',
       'tests/api/document-assets.test.ts',
       'tests/api/large-bodies.test.ts',

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from 'bun:test';
 import type { PdfaLevel } from '@platen/pdf';
+import { everyElement, tableDocument } from './documents.ts';
 import { activeDocuments, plainDocuments } from '../documents/index.ts';
 import { sharedService } from '../support/shared-service.ts';
 import { readStarters, requestFor } from '../support/starters.ts';
@@ -83,6 +84,35 @@ if (requireVeraPdf()) {
         if (level) expect(await violations(files, level)).toEqual([]);
       }
     }, 600_000);
+
+    test('veraPDF accepts every kind of element, with a header and a footer', async () => {
+      for (const level of [undefined, '1b', '2b', '2u', '3b', '3u'] as const) {
+        const options = {
+          header: '<a href="https://example.com/">Header</a>',
+          footer: 'Page {{pageNumber}}',
+        };
+        const { pdf, claim, errors } = await print({
+          html: everyElement,
+          options: { ...options, ...(level && { pdfa: level }) },
+        } as object);
+        expect([level, claim, errors]).toEqual([level, 'pdfua-1', []]);
+        const files = new Map([['every element', pdf]]);
+        expect(await violations(files)).toEqual([]);
+        if (level) expect(await violations(files, level)).toEqual([]);
+      }
+    }, 300_000);
+
+    test('veraPDF accepts a large structure tree, which is compressed with a predictor', async () => {
+      for (const level of ['1b', '2b', '3b'] as const) {
+        const { pdf, claim } = await print({
+          html: tableDocument(1_500),
+          options: { pdfa: level },
+        } as object);
+        expect([level, claim]).toEqual([level, 'pdfua-1']);
+        const files = new Map([['table', pdf]]);
+        expect([await violations(files), await violations(files, level)]).toEqual([[], []]);
+      }
+    }, 300_000);
 
     test('veraPDF accepts an e-invoice as PDF/UA and as PDF/A-3b', async () => {
       const starter = readStarters().find(({ slug }) => slug === 'e-invoice');

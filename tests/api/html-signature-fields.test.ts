@@ -1,4 +1,6 @@
 import { beforeAll, expect, test } from 'bun:test';
+import { checkPdfua, PdfDocument, readPages } from '@platen/pdf';
+import { asDict } from '@platen/pdf/objects';
 import { judgeSignatures, storeCertificate } from '../support/certificates.ts';
 import { describeWithPdfTools, pdfText, qpdfCheck } from '../support/pdf.ts';
 import { sharedService } from '../support/shared-service.ts';
@@ -62,6 +64,22 @@ describeWithPdfTools('<input type="signature" name="…">', () => {
     const { status, body } = await generate(contract, { pdfa: '2b' });
     expect([status, body.error]).toEqual([200, undefined]);
     expect(await fieldsOf(body.data)).toHaveLength(2);
+  });
+
+  test('is a described form field of an accessible document', async () => {
+    const labelled = `<!doctype html><html lang="en"><title>Contract</title><h1>Contract</h1>
+      <p><label for="a">Signature of the buyer</label> <input type="signature" name="buyer" id="a">
+      <p>Seller: <input type="signature" name="seller" aria-label="Signature of the seller">`;
+    const { status, body } = await generate(labelled, { accessible: true });
+    expect([status, body.error]).toEqual([200, undefined]);
+    const pdf = Buffer.from(body.data, 'base64');
+    expect(checkPdfua(pdf)).toEqual([]);
+    const [page] = readPages(PdfDocument.open(pdf)).pages;
+    const fields = (page?.dict.array('Annots') ?? []).map((field) => asDict(field));
+    expect(fields.map((field) => [field?.name('FT'), field?.string('TU')?.key])).toEqual([
+      ['Sig', 'Signature of the buyer'],
+      ['Sig', 'Signature of the seller'],
+    ]);
   });
 
   test('works in documents with scripts and from templates', async () => {

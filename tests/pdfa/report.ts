@@ -34,6 +34,7 @@ export class Report {
     this.#printRates();
     this.#printClauses();
     this.#printDifferences();
+    this.#printGrowth();
     this.#printTimes();
     this.#printConversionFailures();
     this.#printViolations();
@@ -95,6 +96,21 @@ export class Report {
       console.log(
         `  ${sample.name} page ${difference.page}: words ${difference.words.slice(0, 12).join(' ')}`,
       );
+  }
+
+  #printGrowth(): void {
+    const growths = this.#all.flatMap(({ sample, before, after }) =>
+      after && sample.origin !== 'corpus' ? [{ sample, growth: after.length / before.length - 1 }] : [],
+    );
+    const sorted = growths.sort((a, b) => b.growth - a.growth);
+    const [largest] = sorted;
+    const median = sorted[Math.floor(sorted.length / 2)];
+    if (!largest || !median) return;
+    console.log(
+      `\nprinted files grow by        ${percent(median.growth)} (median), at most ${percent(largest.growth)} (${largest.sample.name})`,
+    );
+    const ticket = sorted.find(({ sample }) => sample.name === 'starter-event-ticket');
+    if (ticket) console.log(`starter-event-ticket grows by ${percent(ticket.growth)} (goal 50 % from 2b on)`);
   }
 
   #printTimes(): void {

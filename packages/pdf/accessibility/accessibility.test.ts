@@ -99,12 +99,21 @@ describe('checkPdfua', () => {
       '7.18.5',
       (_, page) => asDict(page.array('Annots')?.[0])?.delete('Contents'),
     ],
+    ['a form without a field', '7.18.4', (catalog) => child(catalog, 1).set('S', name('Form'))],
     ['a link in another element', '7.18.5', (catalog) => child(catalog, 1).dict('K')?.set('S', name('Span'))],
     ['a page without a tab order', '7.18.3', (_, page) => page.delete('Tabs')],
     ['content without a parent', '7.1', (_, page) => page.delete('StructParents')],
     ['layers without a name', '7.10', (catalog) => catalog.set('OCProperties', Dict.of({ D: new Dict() }))],
   ])('finds %s', (_, clause, change) => {
     expect(checkPdfua(changed(change)).map((violation) => violation.clause)).toContain(clause);
+  });
+
+  test('accepts annotations that cannot be seen', () => {
+    const pdf = changed((_, page) => {
+      const [link] = page.array('Annots') ?? [];
+      asDict(link)?.delete('Contents').set('Rect', [-20, 0, 0, 10]);
+    });
+    expect(checkPdfua(pdf)).toEqual([]);
   });
 
   test('reports a file that is not a PDF', () => {

@@ -1,5 +1,5 @@
 import { asDict, encodeText, Name, PdfString, type Dict, Ref, type Page } from '../objects/index.ts';
-import type { Element, Kid } from './structure-tree.ts';
+import { annotationsOf, eachKid, type Kid } from './structure-tree.ts';
 
 /** A link of the HTML document, in its order. */
 export interface LinkText {
@@ -17,22 +17,16 @@ const MAX_TEXT = 1_000;
  */
 export function describeLinks(kids: readonly Kid[], texts: readonly LinkText[]): void {
   let next = 0;
-  const visit = (list: readonly Kid[]): void => {
-    for (const kid of list) {
-      if (kid.kind !== 'element') continue;
-      if (kid.type === 'Link') {
-        const annotations = annotationsOf(kid);
-        const target = annotations.map(targetOf).find((known) => known !== undefined) ?? '';
-        let found = next;
-        while (found < texts.length && texts[found]?.href !== target) found++;
-        if (found < texts.length) next = found + 1;
-        const text = texts[found]?.text.trim() || target || 'Link';
-        for (const annotation of annotations) annotation.set('Contents', encodeText(text.slice(0, MAX_TEXT)));
-      }
-      visit(kid.kids);
-    }
-  };
-  visit(kids);
+  eachKid(kids, (kid) => {
+    if (kid.kind !== 'element' || kid.type !== 'Link') return;
+    const annotations = annotationsOf(kid.kids).flatMap((annotation) => asDict(annotation) ?? []);
+    const target = annotations.map(targetOf).find((known) => known !== undefined) ?? '';
+    let found = next;
+    while (found < texts.length && texts[found]?.href !== target) found++;
+    if (found < texts.length) next = found + 1;
+    const text = texts[found]?.text.trim() || target || 'Link';
+    for (const annotation of annotations) annotation.set('Contents', encodeText(text.slice(0, MAX_TEXT)));
+  });
 }
 
 /** Removes the links of a page that have no element, such as those of headers, whose text is an artifact. */
@@ -44,14 +38,6 @@ export function removeUntaggedLinks({ dict }: Page, tagged: ReadonlySet<Ref>): v
       asDict(annotation)?.name('Subtype') !== 'Link' || (annotation instanceof Ref && tagged.has(annotation)),
   );
   dict.set('Annots', kept.length > 0 ? kept : undefined);
-}
-
-function annotationsOf({ kids }: Element): Dict[] {
-  return kids.flatMap((kid) => {
-    if (kid.kind === 'element') return kid.type === 'Link' ? [] : annotationsOf(kid);
-    const dict = kid.kind === 'annotation' ? asDict(kid.annotation) : undefined;
-    return dict ? [dict] : [];
-  });
 }
 
 /** Returns the target of a link in the form of {@link LinkText.href}. */

@@ -13,7 +13,14 @@ import { completeFonts } from './complete-fonts.ts';
 import { describeLinks, removeUntaggedLinks, type LinkText } from './describe-links.ts';
 import { PageMarks } from './page-marks.ts';
 import { repairStructure, ROLES } from './repair-structure.ts';
-import { marksOf, readStructure, writeStructure, type Element, type Kid } from './structure-tree.ts';
+import {
+  annotationsOf,
+  eachKid,
+  marksOf,
+  readStructure,
+  writeStructure,
+  type Element,
+} from './structure-tree.ts';
 
 /** How to make a tagged document accessible. */
 export interface AccessibilityRequest extends AccessibleMetadata {
@@ -33,12 +40,13 @@ export function makeAccessible(pdf: Uint8Array, request: AccessibilityRequest, n
   const { pages } = readPages(document);
   completeFonts(document, pages);
   const marks = new PageMarks(document, pages);
-  const root = repairStructure(readStructure(document, marks));
+  const annotations = new Set(pages.flatMap(({ dict }) => dict.array('Annots') ?? []));
+  const root = repairStructure(readStructure(document, { marks, annotations }));
   // The language of the document is in the catalog.
   root.entries.delete('Lang');
   describeLinks(root.kids, request.links);
-  writeStructure(document, root, { marks, roles: usedRoles(root) });
-  marks.write(new Set(marksOf(root.kids)));
+  marks.keep(new Set(marksOf(root.kids)));
+  const structure = writeStructure(document, root, { marks, roles: usedRoles(root) });
   const tagged = new Set(annotationsOf(root.kids));
   for (const page of pages) {
     removeUntaggedLinks(page, tagged);
@@ -56,24 +64,18 @@ export function makeAccessible(pdf: Uint8Array, request: AccessibilityRequest, n
     info: Ref.to(info),
     version: isPart1 ? document.version : '1.7',
     compact: !isPart1,
+    structure,
   });
 }
 
+/** Returns the roles of the types that the elements have. */
 function usedRoles(root: Element): Record<string, string> {
   const used: Record<string, string> = {};
-  const visit = ({ type, kids }: Element): void => {
-    const role = ROLES[type];
-    if (role !== undefined) used[type] = role;
-    for (const kid of kids) if (kid.kind === 'element') visit(kid);
-  };
-  visit(root);
+  eachKid([root], (kid) => {
+    const role = kid.kind === 'element' ? ROLES[kid.type] : undefined;
+    if (kid.kind === 'element' && role !== undefined) used[kid.type] = role;
+  });
   return used;
-}
-
-function annotationsOf(kids: readonly Kid[]): Ref[] {
-  return kids.flatMap((kid) =>
-    kid.kind === 'annotation' ? [kid.annotation] : kid.kind === 'element' ? annotationsOf(kid.kids) : [],
-  );
 }
 
 /** Removes the references from bookmarks to structure elements, because the tree has been rebuilt without these elements. */

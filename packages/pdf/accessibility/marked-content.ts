@@ -4,6 +4,7 @@ import {
   Name,
   PdfString,
   readContent,
+  serialize,
   type Operation,
   type PdfObject,
 } from '../objects/index.ts';
@@ -24,11 +25,13 @@ interface Edit {
   text: string;
 }
 
-/** The start of a mark and the position of its number. */
+/** The operation that begins a mark. */
 interface OpenedMark {
   mark: Mark;
   start: number;
   end: number;
+  /** The property list with the number; `undefined` if it is in the resources. */
+  list: Dict | undefined;
 }
 
 /** A drawn form XObject whose content has marks. */
@@ -66,11 +69,22 @@ export class MarkedContent {
     this.#read(properties, hasMarks);
   }
 
-  /** Returns the content in which the marks that are not in `kept` are artifacts, and forms have other names. */
-  edited(kept: ReadonlySet<number>, renamed: ReadonlyMap<DrawnForm, string> = new Map()): Buffer {
+  /** Whether marks can get other numbers. */
+  get canRenumber(): boolean {
+    return this.#opened.every(({ list }) => list !== undefined);
+  }
+
+  /**
+   * Returns the content with other numbers of marks, and other names of forms.
+   * @param numbers the new numbers by the old ones; other marks become artifacts
+   */
+  edited(numbers: ReadonlyMap<number, number>, renamed: ReadonlyMap<DrawnForm, string> = new Map()): Buffer {
     const edits: Edit[] = [];
-    for (const { mark, start, end } of this.#opened)
-      if (!kept.has(mark.mcid)) edits.push({ start, end, text: '/Artifact BMC' });
+    for (const { mark, start, end, list } of this.#opened) {
+      const number = numbers.get(mark.mcid);
+      if (number === undefined) edits.push({ start, end, text: '/Artifact BMC' });
+      else if (list && number !== mark.mcid) edits.push({ start, end, text: markText(list, number) });
+    }
     for (const { start, end } of this.#unmarked) {
       edits.push({ start, end: start, text: '/Artifact BMC\n' }, { start: end, end, text: '\nEMC' });
     }
@@ -143,12 +157,13 @@ export class MarkedContent {
   #open({ operator, operands, start, end }: Operation, properties: Dict): Mark | undefined {
     if (operator !== 'BDC') return undefined;
     const [, list] = operands;
-    const dict = list instanceof Name ? properties.dict(list.value) : asDict(list);
+    const inline = asDict(list);
+    const dict = list instanceof Name ? properties.dict(list.value) : inline;
     const mcid = dict?.number('MCID');
     if (mcid === undefined || !isMcid(mcid) || this.marks.has(mcid)) return undefined;
     const mark: Mark = { mcid, hasText: false, shown: '' };
     this.marks.set(mcid, mark);
-    this.#opened.push({ mark, start, end });
+    this.#opened.push({ mark, start, end, list: inline });
     return mark;
   }
 }
@@ -161,6 +176,11 @@ export function mentionsMarks(content: Uint8Array): boolean {
 /** Larger numbers would need a large parent tree. */
 function isMcid(number: number): boolean {
   return Number.isInteger(number) && number >= 0 && number < 1_000_000;
+}
+
+/** Writes the start of a mark. Its tag has no meaning, because the structure element has the type. */
+function markText(list: Dict, mcid: number): string {
+  return `/P ${serialize(list.copy().set('MCID', mcid), () => 0)} BDC`;
 }
 
 function isName(object: PdfObject | undefined, value: string): boolean {

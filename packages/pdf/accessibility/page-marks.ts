@@ -61,15 +61,19 @@ export class PageMarks {
     return this.#units;
   }
 
-  /** Turns everything into artifacts except the given marks. */
-  write(kept: ReadonlySet<PageMark>): void {
+  /** Numbers the given marks of each content stream from 0, and turns everything else into artifacts. */
+  keep(kept: ReadonlySet<PageMark>): void {
     const edited = this.#units.map((unit) => {
-      const own = this.#marks.get(unit.form ?? unit.page);
-      const numbers = [...(own?.values() ?? [])].filter((mark) => kept.has(mark)).map(({ mcid }) => mcid);
+      const marks = this.#marks.get(unit.form ?? unit.page)?.values() ?? [];
+      const own = [...marks].filter((mark) => kept.has(mark));
+      const numbers = new Map(
+        own.map(({ mcid }, index) => [mcid, unit.marked.canRenumber ? index : mcid] as const),
+      );
+      for (const mark of own) mark.mcid = numbers.get(mark.mcid) ?? mark.mcid;
       const renamed = new Map<DrawnForm, string>();
       // The copies are made before the forms change.
       for (const [drawn, form] of unit.repeated) renamed.set(drawn, this.#addCopy(unit, form));
-      return unit.marked.edited(new Set(numbers), renamed);
+      return unit.marked.edited(numbers, renamed);
     });
     for (const [index, unit] of this.#units.entries()) unit.write(edited[index] ?? Buffer.alloc(0));
   }
@@ -100,7 +104,9 @@ export class PageMarks {
     this.#read(this.#decode(stream) ?? Buffer.alloc(0), stream.dict.dict('Resources') ?? outer, depth, {
       page,
       form,
-      setKey: (key) => void stream.dict.set('StructParents', key),
+      setKey: (key) => {
+        if (form.value instanceof PdfStream) form.value.dict.set('StructParents', key);
+      },
       write: (content) => {
         form.value = compressContent(stream.dict, content);
       },

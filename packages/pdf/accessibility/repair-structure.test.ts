@@ -112,6 +112,17 @@ describe('figures', () => {
   });
 });
 
+test('a link that has become a form field is a form, which contains only the field', () => {
+  const annotation = (subtype: string): Kid => ({
+    kind: 'annotation',
+    page,
+    annotation: Ref.to(Dict.of({ Subtype: name(subtype) })),
+  });
+  const field = element('Link', [text('Sign'), annotation('Widget')]);
+  const link = element('Link', [text('Read'), annotation('Link')]);
+  expect(repaired(element('P', [field, link]))).toBe('Document(P(Sign Form(@) Link(Read @)))');
+});
+
 describe('tables', () => {
   test.each<[string, Kid[], string]>([
     [

@@ -1,4 +1,4 @@
-import { decodeText, type Dict } from '../objects/index.ts';
+import { asDict, decodeText, type Dict } from '../objects/index.ts';
 import { repairItem, repairList } from './repair-lists.ts';
 import { repairRow, repairTable } from './repair-tables.ts';
 import { element, marksOf, type Element, type Kid } from './structure-tree.ts';
@@ -73,6 +73,8 @@ function repair(kid: Kid, isGraphic = false): Kid[] {
       return repairTable(element(type, kids, entries), cellKids);
     case 'TR':
       return [repairRow(element(type, kids, entries), cellKids)];
+    case 'Link':
+      return repairLink(element(type, flatten(kids), entries));
     case 'NonStruct':
       return dissolve(
         element(type, kids, entries),
@@ -108,6 +110,20 @@ function repairFigure(figure: Element): Kid[] {
   if (entries.map.has('Alt') || entries.map.has('ActualText')) return [{ ...figure, kids: flatten(kids) }];
   const groups = kids.some(({ kind }) => kind === 'element') || marksOf(kids).some(({ hasText }) => hasText);
   return [groups ? element('Div', paragraphs(kids), entries) : figure];
+}
+
+/** Turns a link whose annotation has become a form field into a form, which contains nothing but the field (ISO 32000-1 14.8.4.5). */
+function repairLink(link: Element): Kid[] {
+  const fields = link.kids.filter(isField);
+  if (fields.length === 0) return [link];
+  return [
+    ...link.kids.filter((kid) => !fields.includes(kid)),
+    ...fields.map((field) => element('Form', [field])),
+  ];
+}
+
+function isField(kid: Kid): boolean {
+  return kid.kind === 'annotation' && asDict(kid.annotation)?.name('Subtype') === 'Widget';
 }
 
 function isInline(kid: Kid): boolean {

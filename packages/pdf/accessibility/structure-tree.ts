@@ -47,21 +47,28 @@ export function element(type: string, kids: Kid[], entries = new Dict()): Elemen
   return { kind: 'element', type, entries, kids };
 }
 
+/** What the elements of a structure tree can refer to. */
+export interface Tagged {
+  marks: PageMarks;
+  /** The annotations of all pages. */
+  annotations: ReadonlySet<PdfObject>;
+}
+
 /**
- * Reads the structure tree of a document as Chromium writes it, with the marks that exist. Marks and annotations occur once.
+ * Reads the structure tree of a document as Chromium writes it, with the marks and annotations that exist, each once.
  * @throws {PdfError} if the tree is too deep or too large.
  */
-export function readStructure({ catalog }: PdfDocument, marks: PageMarks): Kid[] {
-  return new Reader(marks).kids(catalog.dict('StructTreeRoot'), undefined, 0);
+export function readStructure({ catalog }: PdfDocument, tagged: Tagged): Kid[] {
+  return new Reader(tagged).kids(catalog.dict('StructTreeRoot'), undefined, 0);
 }
 
 class Reader {
-  readonly #marks: PageMarks;
+  readonly #tagged: Tagged;
   readonly #seen = new Set<unknown>();
   #count = 0;
 
-  constructor(marks: PageMarks) {
-    this.#marks = marks;
+  constructor(tagged: Tagged) {
+    this.#tagged = tagged;
   }
 
   kids(owner: Dict | undefined, page: Ref | undefined, depth: number): Kid[] {
@@ -86,7 +93,9 @@ class Reader {
     }
     if (type === 'OBJR') {
       const annotation = value.raw('Obj');
-      if (!(annotation instanceof Ref) || !ownPage || !this.#isFirst(annotation)) return undefined;
+      if (!(annotation instanceof Ref) || !ownPage || !this.#tagged.annotations.has(annotation))
+        return undefined;
+      if (!this.#isFirst(annotation)) return undefined;
       return { kind: 'annotation', page: ownPage, annotation };
     }
     if (!this.#isFirst(value)) return undefined;
@@ -99,7 +108,7 @@ class Reader {
   }
 
   #mark(stream: Ref | undefined, mcid: number): MarkKid | undefined {
-    const mark = stream && this.#marks.find(stream, mcid);
+    const mark = stream && this.#tagged.marks.find(stream, mcid);
     return mark && this.#isFirst(mark) ? { kind: 'mark', mark } : undefined;
   }
 
@@ -110,19 +119,41 @@ class Reader {
   }
 }
 
-/** Lists the marks in the kids of an element and below. */
-export function marksOf(kids: readonly Kid[]): PageMark[] {
-  return kids.flatMap((kid) =>
-    kid.kind === 'mark' ? [kid.mark] : kid.kind === 'element' ? marksOf(kid.kids) : [],
-  );
+/** Visits kids and everything below them, in the order of the document. */
+export function eachKid(kids: readonly Kid[], visit: (kid: Kid) => void): void {
+  for (const kid of kids) {
+    visit(kid);
+    if (kid.kind === 'element') eachKid(kid.kids, visit);
+  }
 }
 
-/** Writes a structure tree with its parent tree and the keys of pages, forms and annotations (ISO 32000-1 14.7.4.4). */
+/** Lists the marks in the kids of an element and below. */
+export function marksOf(kids: readonly Kid[]): PageMark[] {
+  const marks: PageMark[] = [];
+  eachKid(kids, (kid) => {
+    if (kid.kind === 'mark') marks.push(kid.mark);
+  });
+  return marks;
+}
+
+/** Lists the annotations in the kids of an element and below. */
+export function annotationsOf(kids: readonly Kid[]): Ref[] {
+  const annotations: Ref[] = [];
+  eachKid(kids, (kid) => {
+    if (kid.kind === 'annotation') annotations.push(kid.annotation);
+  });
+  return annotations;
+}
+
+/**
+ * Writes a structure tree with its parent tree and the keys of pages, forms and annotations (ISO 32000-1 14.7.4.4). Returns the elements and
+ * the parent tree.
+ */
 export function writeStructure(
   { catalog }: PdfDocument,
   root: Element,
   { marks, roles }: { marks: PageMarks; roles: Readonly<Record<string, string>> },
-): void {
+): ReadonlySet<Ref> {
   const tree = Ref.to(new Dict());
   const writer = new Writer();
   const document = writer.element(root, tree);
@@ -135,19 +166,23 @@ export function writeStructure(
   if (writer.ids.size > 0) dict.set('IDTree', Ref.to(buildNameTree(writer.ids)));
   tree.value = dict;
   catalog.set('StructTreeRoot', tree).set('MarkInfo', Dict.of({ Marked: true }));
+  return writer.written;
 }
 
 class Writer {
   readonly ids = new Map<string, PdfObject>();
+  readonly written = new Set<Ref>();
   readonly #byStream = new Map<PageMark['content'], Ref[]>();
   readonly #byAnnotation = new Map<Ref, Ref>();
 
   element({ type, entries, kids }: Element, parent: Ref): Ref {
     const ref = Ref.to(new Dict());
+    this.written.add(ref);
     const page = pageOf(kids);
     const written = kids.map((kid) => this.#kid(kid, ref, page));
     const [only] = written;
-    const dict = entries.copy().set('S', name(type)).set('P', parent).set('Pg', page);
+    const dict = Dict.of({ S: name(type), P: parent, Pg: page });
+    for (const [key, value] of entries.map) dict.set(key, value);
     if (only !== undefined) dict.set('K', written.length === 1 ? only : written);
     ref.value = dict;
     const id = dict.string('ID');
@@ -181,7 +216,9 @@ class Writer {
       asDict(annotation)?.set('StructParent', entries.length);
       entries.push([entries.length, parent]);
     }
-    return { ParentTree: Ref.to(buildNumberTree(entries)), ParentTreeNextKey: entries.length };
+    const tree = Ref.to(buildNumberTree(entries));
+    this.written.add(tree);
+    return { ParentTree: tree, ParentTreeNextKey: entries.length };
   }
 }
 

@@ -1,7 +1,8 @@
-import { Dict, PdfString, resolve, type PdfObject } from './objects.ts';
+import { Dict, PdfString, Ref, resolve, type PdfObject } from './objects.ts';
 
 const MAX_ENTRIES = 500_000;
 const MAX_DEPTH = 100;
+const MAX_LEAF_ENTRIES = 4_000;
 
 /**
  * Reads a name tree (ISO 32000-1 7.9.6). Keys are Latin-1 strings, in file order. Visits each node once, even in cyclic
@@ -46,7 +47,15 @@ export function buildNameTree(entries: Iterable<readonly [string, PdfObject]>): 
   });
 }
 
-/** Builds a number tree with a single node. */
+/** Builds a number tree. A large tree has several leaves, because PDF/A-1 limits arrays to 8,191 elements. */
 export function buildNumberTree(entries: Iterable<readonly [number, PdfObject]>): Dict {
-  return Dict.of({ Nums: [...entries].sort(([a], [b]) => a - b).flat() });
+  const sorted = [...entries].sort(([a], [b]) => a - b);
+  if (sorted.length <= MAX_LEAF_ENTRIES) return Dict.of({ Nums: sorted.flat() });
+  const leaves: Ref[] = [];
+  for (let start = 0; start < sorted.length; start += MAX_LEAF_ENTRIES) {
+    const part = sorted.slice(start, start + MAX_LEAF_ENTRIES);
+    const limits = [part[0]?.[0] ?? 0, part.at(-1)?.[0] ?? 0];
+    leaves.push(Ref.to(Dict.of({ Limits: limits, Nums: part.flat() })));
+  }
+  return Dict.of({ Kids: leaves });
 }

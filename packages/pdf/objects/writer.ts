@@ -1,7 +1,9 @@
 import { deflateSync } from 'node:zlib';
 import { Dict, name, PdfStream, PdfString, Ref, type Direct, type PdfObject } from './objects.ts';
 import { withoutCryptFilter } from './encryption.ts';
+import { packObjects, type PackedObject } from './object-packs.ts';
 import type { Encryption } from './protection.ts';
+import { differences, UP_PARAMETERS } from './rows.ts';
 import { serialize } from './serialize.ts';
 
 /** Replacements for objects when writing: another value, or another object (a `Ref`). */
@@ -14,19 +16,16 @@ export interface WrittenDocument {
   version: string;
   /** Use object streams (PDF 1.5), which make the file smaller. Files that had them keep them. */
   compact: boolean;
+  /** The elements of the structure tree and other objects that refer to many of them, which object streams can hold in less space. */
+  structure?: ReadonlySet<Ref> | undefined;
   substitutes?: Substitutes;
   /** Encrypts the strings and streams of the file. */
   encryption?: Encryption | undefined;
 }
 
 const EMPTY: Substitutes = new Map<Ref, PdfObject>();
-const OBJECTS_PER_STREAM = 200;
 /** The size of an entry of a cross-reference stream: type, place and index. */
 const ENTRY_BYTES = 7;
-/** The predictor of a table of differences to the row above, and the filter of each row. */
-const PNG_UP = 12;
-const PNG_UP_ROW = 2;
-
 /**
  * Follows substitutes to the object to write. Returns `undefined` if it is null. A reference whose substitute is a
  * direct value keeps its identity.
@@ -66,9 +65,10 @@ export function reach(from: PdfObject, substitutes: Substitutes = EMPTY): Set<Re
  * in which they are found.
  */
 export function writePdf(written: WrittenDocument): Buffer {
-  const { root, info, version, compact, substitutes = EMPTY, encryption } = written;
+  const { root, info, version, compact, structure, substitutes = EMPTY, encryption } = written;
   const numbers = new Map<Ref, number>();
   const queue: Direct[] = [];
+  const structureNumbers = new Set<number>();
   const numberOf = (ref: Ref): number => {
     const known = numbers.get(ref);
     if (known !== undefined) return known;
@@ -76,7 +76,10 @@ export function writePdf(written: WrittenDocument): Buffer {
     // Number 0 makes the serializer write null.
     if (!target) numbers.set(ref, 0);
     else if (target.ref !== ref) numbers.set(ref, numberOf(target.ref));
-    else numbers.set(ref, queue.push(target.value));
+    else {
+      numbers.set(ref, queue.push(target.value));
+      if (structure?.has(ref)) structureNumbers.add(queue.length);
+    }
     return numbers.get(ref) ?? 0;
   };
   const out = new Output(version, encryption);
@@ -88,7 +91,8 @@ export function writePdf(written: WrittenDocument): Buffer {
     // Release the value for garbage collection.
     queue[index] = null;
     if (value instanceof PdfStream) out.stream(number, value, numberOf);
-    else if (compact) out.packed(number, serialize(value, numberOf));
+    else if (compact)
+      out.packed({ number, text: serialize(value, numberOf), isStructure: structureNumbers.has(number) });
     else out.object(number, value, numberOf);
   }
   const id = new PdfString(crypto.getRandomValues(new Uint8Array(16)));
@@ -109,8 +113,7 @@ class Output {
   #pending = '';
   #size = 0;
   readonly #places: { type: 1 | 2; where: number; index: number }[] = [];
-  #pack: { number: number; text: string }[] = [];
-  readonly #packs: { number: number; text: string }[][] = [];
+  readonly #packed: PackedObject[] = [];
   readonly #encryption: Encryption | undefined;
 
   constructor(version: string, encryption: Encryption | undefined) {
@@ -144,16 +147,12 @@ class Output {
     this.#text('\nendstream\nendobj\n');
   }
 
-  packed(number: number, text: string): void {
-    this.#pack.push({ number, text });
-    if (this.#pack.length < OBJECTS_PER_STREAM) return;
-    this.#packs.push(this.#pack);
-    this.#pack = [];
+  packed(object: PackedObject): void {
+    this.#packed.push(object);
   }
 
   end(trailer: Dict, numberOf: (ref: Ref) => number, count: number): Buffer {
-    if (this.#pack.length > 0) this.#packs.push(this.#pack);
-    if (this.#packs.length > 0) this.#endCompact(trailer, numberOf, count);
+    if (this.#packed.length > 0) this.#endCompact(trailer, numberOf, count);
     else this.#endPlain(trailer, numberOf, count);
     this.#flush();
     return Buffer.concat(this.#chunks, this.#size);
@@ -161,7 +160,12 @@ class Output {
 
   #endCompact(trailer: Dict, numberOf: (ref: Ref) => number, count: number): void {
     let number = count;
-    for (const pack of this.#packs) this.#objectStream(++number, pack, numberOf);
+    for (const { objects, stream } of packObjects(this.#packed)) {
+      number++;
+      for (const [index, object] of objects.entries())
+        this.#places[object.number] = { type: 2, where: number, index };
+      this.stream(number, stream, numberOf);
+    }
     const start = this.#size + this.#pending.length;
     this.#begin(++number);
     const entries = Buffer.alloc(ENTRY_BYTES * (number + 1));
@@ -174,30 +178,13 @@ class Output {
       entries.writeUInt16BE(place.index, at + 5);
     }
     entries.writeUInt16BE(65_535, 5);
-    const parameters = Dict.of({ Predictor: PNG_UP, Columns: ENTRY_BYTES });
+    const parameters = Dict.of({ ...UP_PARAMETERS, Columns: ENTRY_BYTES });
     const dict = Dict.of({ Type: name('XRef'), Size: number + 1, W: [1, 4, 2], DecodeParms: parameters });
     for (const [key, value] of trailer.map) dict.set(key, value);
     // A cross-reference stream is never encrypted (ISO 32000-2 7.5.8.2).
-    const { dict: head, raw } = deflated(dict, differences(entries));
+    const { dict: head, raw } = deflated(dict, differences(entries, ENTRY_BYTES));
     this.#stream(number, raw, serializeHead(head, raw, numberOf));
     this.#text(`startxref\n${start}\n%%EOF\n`);
-  }
-
-  #objectStream(
-    number: number,
-    pack: readonly { number: number; text: string }[],
-    numberOf: (ref: Ref) => number,
-  ): void {
-    let header = '';
-    let size = 0;
-    for (const [index, object] of pack.entries()) {
-      this.#places[object.number] = { type: 2, where: number, index };
-      header += `${object.number} ${size} `;
-      size += object.text.length + 1;
-    }
-    const text = pack.map((object) => object.text).join('\n');
-    const dict = Dict.of({ Type: name('ObjStm'), N: pack.length, First: header.length });
-    this.stream(number, deflated(dict, Buffer.from(header + text, 'latin1')), numberOf);
   }
 
   #endPlain(trailer: Dict, numberOf: (ref: Ref) => number, count: number): void {
@@ -230,19 +217,6 @@ class Output {
     this.#chunks.push(bytes);
     this.#size += bytes.length;
   }
-}
-
-/** Replaces each byte of a table by its difference to the byte above, which compresses much better (PNG, ISO 32000-1 7.4.4.4). */
-function differences(entries: Buffer): Buffer {
-  const rows = entries.length / ENTRY_BYTES;
-  const filtered = Buffer.alloc(rows * (ENTRY_BYTES + 1));
-  for (let row = 0; row < rows; row++) {
-    const [from, to] = [row * ENTRY_BYTES, row * (ENTRY_BYTES + 1)];
-    filtered[to] = PNG_UP_ROW;
-    for (let at = 0; at < ENTRY_BYTES; at++)
-      filtered[to + 1 + at] = (entries[from + at] ?? 0) - (entries[from + at - ENTRY_BYTES] ?? 0);
-  }
-  return filtered;
 }
 
 function serializeHead(

@@ -1,7 +1,8 @@
-import type { Evaluate } from '../paged/paged-media.ts';
+import { FIELD_LINK, type Evaluate } from '../paged/paged-media.ts';
 import { RenderError } from '../render-error.ts';
 import { checkDocument, type CheckSettings, type PageAccessibility } from './page/check-document.ts';
 import { describeGraphics } from './page/describe-graphics.ts';
+import { exposeLanguages } from './page/expose-languages.ts';
 
 /** What the request says about the document, so that its HTML need not. */
 export type AccessibleSetup = Pick<CheckSettings, 'hasTitle' | 'hasLanguage'>;
@@ -10,7 +11,7 @@ const LIMITS = { maxFindings: 50, maxLinks: 2_000, maxColours: 5_000 };
 
 /** Prepares a loaded document for printing with tags. */
 export async function prepareAccessible(evaluate: Evaluate): Promise<void> {
-  await evaluate(guarded(`(${String(describeGraphics)})()`));
+  await evaluate(guarded(`[(${String(describeGraphics)})(), (${String(exposeLanguages)})()]`));
 }
 
 /** Checks a document that has been printed. @throws {RenderError} when the document interferes with the check. */
@@ -18,7 +19,7 @@ export async function checkAccessible(
   evaluate: Evaluate,
   setup: AccessibleSetup,
 ): Promise<PageAccessibility> {
-  const settings = JSON.stringify({ ...LIMITS, ...setup });
+  const settings = JSON.stringify({ ...LIMITS, ...setup, fieldLink: FIELD_LINK });
   const found = (await evaluate(guarded(`(${String(checkDocument)})(${settings})`))) as
     | PageAccessibility
     | { fault: string };

@@ -65,7 +65,7 @@ export const ReceiptAnswer = Type.Object(
             Type.Object({
               path: text('The CSS path of the element, or a clause of ISO 14289-1.'),
               code: text(
-                '`TITLE_MISSING`, `LANGUAGE_MISSING`, `ALT_MISSING`, `HEADING_ORDER`, `LINK_EMPTY`, `DRAWN_AS_PICTURE`, `LOW_CONTRAST`, or `NOT_ACCESSIBLE` for a clause.',
+                '`TITLE_MISSING`, `LANGUAGE_MISSING`, `ALT_MISSING`, `HEADING_ORDER`, `LINK_EMPTY`, `LABEL_MISSING`, `DRAWN_AS_PICTURE`, `LOW_CONTRAST`, or `NOT_ACCESSIBLE` for a clause.',
               ),
               severity: text('`error` or `warning`.'),
               message: Type.String(),

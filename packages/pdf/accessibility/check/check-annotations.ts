@@ -1,18 +1,30 @@
-import { asDict, readNumberTree, type Dict, type Page, type PdfDocument } from '../../objects/index.ts';
+import {
+  asDict,
+  geometryOf,
+  readNumberTree,
+  resolve,
+  type Dict,
+  type Page,
+  type PdfDocument,
+} from '../../objects/index.ts';
 import { textOf } from './check-structure.ts';
 import type { UaFindings } from './findings.ts';
 import { elementOf, type TaggedElement } from './walk-structure.ts';
 
 const HIDDEN = 2;
 
-/** Checks that annotations are tagged and described, and that the tab order is that of the structure (7.18). */
+/**
+ * Checks that annotations are tagged and described, and that the tab order is that of the structure (7.18). Annotations that cannot be seen need
+ * neither, such as those of invisible signatures.
+ */
 export function checkAnnotations(
   { catalog }: PdfDocument,
   pages: readonly Page[],
   { elements, findings }: { elements: ReadonlyMap<Dict, TaggedElement>; findings: UaFindings },
 ): void {
   const parents = new Map(readNumberTree(catalog.dict('StructTreeRoot')?.dict('ParentTree')));
-  for (const { dict } of pages) {
+  for (const page of pages) {
+    const { dict } = page;
     const annotations = (dict.array('Annots') ?? []).flatMap((annotation) => asDict(annotation) ?? []);
     findings.expect(
       annotations.length === 0 || dict.name('Tabs') === 'S',
@@ -22,7 +34,7 @@ export function checkAnnotations(
     for (const annotation of annotations) {
       const subtype = annotation.name('Subtype') ?? '';
       const isHidden = ((annotation.number('F') ?? 0) & HIDDEN) !== 0;
-      if (isHidden || subtype === 'Popup') continue;
+      if (isHidden || subtype === 'Popup' || isOutside(annotation, page)) continue;
       if (subtype === 'TrapNet') findings.add('7.18.2', 'an annotation of the type TrapNet exists');
       const key = annotation.number('StructParent');
       const parent = elementOf(key === undefined ? undefined : parents.get(key), elements);
@@ -41,4 +53,15 @@ export function checkAnnotations(
       }
     }
   }
+}
+
+/** Tells whether an annotation is outside of the visible area of its page. */
+function isOutside(annotation: Dict, page: Page): boolean {
+  const [a, b, c, d] = (annotation.array('Rect') ?? []).map((side) => resolve(side));
+  if (typeof a !== 'number' || typeof b !== 'number' || typeof c !== 'number' || typeof d !== 'number')
+    return false;
+  const [left, bottom, right, top] = geometryOf(page).visible;
+  return (
+    Math.min(a, c) >= right || Math.max(a, c) <= left || Math.min(b, d) >= top || Math.max(b, d) <= bottom
+  );
 }

@@ -1,4 +1,5 @@
 import {
+  asDict,
   decodeStream,
   Dict,
   Name,
@@ -11,7 +12,6 @@ import {
   type PdfDocument,
   type PdfObject,
 } from '../../objects/index.ts';
-import { asDict } from '../../objects/index.ts';
 import type { UaFindings } from './findings.ts';
 import { elementOf, type TaggedElement } from './walk-structure.ts';
 

@@ -1,6 +1,5 @@
 import {
   asDict,
-  decodeText,
   Dict,
   PdfDocument,
   PdfError,
@@ -12,7 +11,7 @@ import { parseXml, type XmlElement } from '../../pdfa/check/xml.ts';
 import type { Violation } from '../../pdfa/violation.ts';
 import { checkAnnotations } from './check-annotations.ts';
 import { checkContentMarks } from './check-content.ts';
-import { checkElements, textOf } from './check-structure.ts';
+import { checkElements, isLanguageTag, textOf } from './check-structure.ts';
 import { checkUaFonts } from './check-fonts.ts';
 import { UaFindings } from './findings.ts';
 import { byDict, remapsStandardType, walkStructure } from './walk-structure.ts';
@@ -20,7 +19,6 @@ import { byDict, remapsStandardType, walkStructure } from './walk-structure.ts';
 const RDF = 'http://www.w3.org/1999/02/22-rdf-syntax-ns#';
 const DC = 'http://purl.org/dc/elements/1.1/';
 const PDFUA = 'http://www.aiim.org/pdfua/ns/id/';
-const LANGUAGE = /^[A-Za-z]{1,8}(?:-[A-Za-z0-9]{1,8}){0,20}$/;
 /** The right to extract text for accessibility (ISO 32000-1 table 22). */
 const ACCESSIBILITY = 1 << 9;
 
@@ -73,11 +71,7 @@ function checkCatalog(document: PdfDocument, findings: UaFindings): void {
     'the title is not displayed in the title bar',
   );
   const language = catalog.string('Lang');
-  findings.expect(
-    language !== undefined && LANGUAGE.test(decodeText(language)),
-    '7.2',
-    'the document has no language',
-  );
+  findings.expect(language !== undefined && isLanguageTag(language), '7.2', 'the document has no language');
   findings.expect(catalog.get('NeedsRendering') !== true, '7.15', 'the document has a dynamic XFA form');
   const rights = trailer.dict('Encrypt')?.number('P');
   findings.expect(

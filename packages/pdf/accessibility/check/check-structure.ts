@@ -45,10 +45,12 @@ export function checkElements(elements: readonly TaggedElement[], findings: UaFi
       findings.add('7.2', `an element ${type} is not in an element ${parents.join(' or ')}`);
     if (type === 'Table') checkTable(element, findings);
     if (type === 'L') checkCaption(element, findings);
+    if (type === 'Form' && !isForm(element))
+      findings.add('7.18.4', 'an element Form has no role, and is not that of a single form field');
     if ((type === 'Figure' || type === 'Formula') && !hasText(element))
       findings.add(type === 'Figure' ? '7.3' : '7.7', `an element ${type} has no alternative text`);
     const language = dict.string('Lang');
-    if (language && !LANGUAGE.test(decodeText(language)) && language.bytes.length > 0)
+    if (language && language.bytes.length > 0 && !isLanguageTag(language))
       findings.add('7.2', 'an element has a language that is not a language tag');
     if (type !== 'Note') continue;
     const id = dict.string('ID')?.key ?? '';
@@ -128,13 +130,27 @@ function readCell(element: TaggedElement): Cell {
   return { element, rowSpan: span('RowSpan'), columnSpan: Math.min(span('ColSpan'), 5_000) };
 }
 
-function attribute({ dict }: TaggedElement, key: string): PdfObject | undefined {
+function attribute({ dict }: TaggedElement, key: string, owner = 'Table'): PdfObject | undefined {
   const attributes = dict.get('A');
   for (const item of Array.isArray(attributes) ? attributes : [attributes ?? null]) {
     const owned = asDict(item);
-    if (owned?.name('O') === 'Table' && owned.map.has(key)) return owned.get(key);
+    if (owned?.name('O') === owner && owned.map.has(key)) return owned.get(key);
   }
   return undefined;
+}
+
+/** Tells whether an element is a drawn form field with a role (ISO 32000-1 table 348), or contains an interactive field and nothing else. */
+function isForm(element: TaggedElement): boolean {
+  if (attribute(element, 'Role', 'PrintField') !== undefined) return true;
+  const kids = element.dict.get('K');
+  const [kid = null, ...others] = Array.isArray(kids) ? kids : [kids ?? null];
+  const annotation = asDict(kid)?.dict('Obj');
+  return others.length === 0 && annotation?.name('Subtype') === 'Widget';
+}
+
+/** Tells whether a string is a language tag (RFC 5646), as far as its syntax tells. */
+export function isLanguageTag(string: PdfString): boolean {
+  return LANGUAGE.test(decodeText(string));
 }
 
 /** Returns the text of a string that is not empty. */

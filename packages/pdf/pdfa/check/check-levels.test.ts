@@ -142,6 +142,16 @@ describe('checkPdfa at each level', () => {
     );
   });
 
+  test('only part 1 requires an appearance of a form field without an area, such as a timestamp', () => {
+    const withEmptyField = (level: PdfaLevel) =>
+      changed(documentOf(level), ({ link }) => {
+        link.delete('A').set('Subtype', name('Widget')).set('Rect', [0, 0, 0, 0]);
+      });
+    expect(clauses(withEmptyField('1b'), '1b')).toEqual(['6.9']);
+    expect(clauses(withEmptyField('2b'), '2b')).toEqual([]);
+    expect(clauses(withEmptyField('3u'), '3u')).toEqual([]);
+  });
+
   test('reports characters without Unicode text at levels U', () => {
     const withoutText = changed(documentOf('2u'), ({ font }) => {
       font.set('ToUnicode', undefined);

@@ -104,7 +104,9 @@ function checkAnnotation(annotation: Dict, findings: Findings): void {
   if (type === 'Widget') {
     findings.expect(!annotation.map.has('A'), 'actions', 'a form field has an action');
     findings.expect(!annotation.map.has('AA'), 'triggers', 'a form field has additional actions');
-    findings.expect(appearances !== undefined, 'forms', 'a form field has no appearance');
+    // Later parts require an appearance only of annotations that have an area, such as visible fields.
+    if (rules.part === 1)
+      findings.expect(appearances !== undefined, 'forms', 'a form field has no appearance');
   }
   if (!appearances) {
     findings.expect(

@@ -13,7 +13,7 @@ import {
   type PdfObject,
 } from '../../objects/index.ts';
 
-/** Precedes the number and the name of a signature field in the link with which a browser marks its place. */
+/** Precedes the number, the name and the label of a signature field in the link with which a browser marks its place. */
 export const FIELD_LINK = 'https://signature.platen.invalid/';
 
 const MAX_NAME = 200;
@@ -26,6 +26,8 @@ interface Mark {
   annotation: Ref;
   page: Ref;
   fieldName: string;
+  /** What a screen reader reads for the field. */
+  label: string;
 }
 
 /**
@@ -38,18 +40,20 @@ export function placeSignatureFields(document: PdfDocument): Uint8Array {
   const { pages } = readPages(document);
   for (const { dict, ref: page } of pages)
     for (const annotation of dict.array('Annots') ?? []) {
-      const [number, encoded] = readMark(annotation);
+      const [number, encoded, encodedLabel = ''] = readMark(annotation);
       if (number === undefined || encoded === undefined || !(annotation instanceof Ref)) continue;
       links.add(annotation);
-      marks.set(number, { annotation, page, fieldName: decodeName(encoded) });
+      const fieldName = decodeName(encoded).replaceAll('.', '_');
+      marks.set(number, { annotation, page, fieldName, label: decodeName(encodedLabel) || fieldName });
     }
   const fields: Ref[] = [];
   const names = new Set<string>();
-  for (const { annotation, page, fieldName } of marks.values()) {
+  for (const mark of marks.values()) {
+    const { annotation, fieldName } = mark;
     if (names.has(fieldName))
       throw new InputFault('html', `has two signature fields with the name ${JSON.stringify(fieldName)}`);
     names.add(fieldName);
-    annotation.value = fieldOf(annotation, { page, fieldName });
+    annotation.value = fieldOf(mark);
     fields.push(annotation);
   }
   const kept = new Set<PdfObject>(fields);
@@ -67,24 +71,24 @@ export function placeSignatureFields(document: PdfDocument): Uint8Array {
   return writePdf({ root, info: informationOf(document), version, compact });
 }
 
-/** Returns the number and the encoded name of the field that an annotation marks. */
+/** Returns the number, the encoded name and the encoded label of the field that an annotation marks. */
 function readMark(annotation: PdfObject): readonly string[] {
   const dict = resolve(annotation);
   if (!(dict instanceof Dict) || dict.name('Subtype') !== 'Link') return [];
   const uri = dict.dict('A')?.string('URI')?.key ?? '';
-  return uri.startsWith(FIELD_LINK) ? uri.slice(FIELD_LINK.length).split('/', 2) : [];
+  return uri.startsWith(FIELD_LINK) ? uri.slice(FIELD_LINK.length).split('/', 3) : [];
 }
 
 function decodeName(encoded: string): string {
   try {
-    return decodeURIComponent(encoded).replaceAll('.', '_').slice(0, MAX_NAME);
+    return decodeURIComponent(encoded).slice(0, MAX_NAME);
   } catch {
     throw new InputFault('html', 'has a signature field whose name is not valid');
   }
 }
 
 /** Creates the empty field in place of a link. */
-function fieldOf(annotation: Ref, { page, fieldName }: { page: Ref; fieldName: string }): Dict {
+function fieldOf({ annotation, page, fieldName, label }: Mark): Dict {
   const link = resolve(annotation);
   const box = link instanceof Dict ? (link.array('Rect') ?? []) : [];
   const [left = 0, bottom = 0, right = 0, top = 0] = box.map((side) => (typeof side === 'number' ? side : 0));
@@ -99,7 +103,7 @@ function fieldOf(annotation: Ref, { page, fieldName }: { page: Ref; fieldName: s
     Subtype: name('Widget'),
     FT: name('Sig'),
     T: encodeText(fieldName),
-    TU: encodeText(fieldName),
+    TU: encodeText(label),
     F: PRINT,
     P: page,
     Rect: [left, bottom, right, top],

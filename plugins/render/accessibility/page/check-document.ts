@@ -14,6 +14,7 @@ export type FindingCode =
   | 'ALT_MISSING'
   | 'HEADING_ORDER'
   | 'LINK_EMPTY'
+  | 'LABEL_MISSING'
   | 'DRAWN_AS_PICTURE'
   | 'LOW_CONTRAST';
 
@@ -38,6 +39,8 @@ export interface CheckSettings {
   /** Whether the request has a title and a language for the PDF. */
   hasTitle: boolean;
   hasLanguage: boolean;
+  /** The start of a link that marks a signature field; its number, name and label follow. */
+  fieldLink: string;
 }
 
 /**
@@ -188,14 +191,46 @@ export function checkDocument(settings: CheckSettings): PageAccessibility {
     last = level;
   }
 
+  /** Returns the text of an element, with a space between texts that are drawn apart, such as the title and the page of an entry of a table of contents. */
+  const drawnText = (element: Element): string => {
+    const texts = Document.prototype.createTreeWalker.call(document, element, NodeFilter.SHOW_TEXT);
+    const range = Document.prototype.createRange.call(document);
+    let drawn = '';
+    let end: DOMRect | undefined;
+    for (let node = texts.nextNode(); node; node = texts.nextNode()) {
+      Range.prototype.selectNodeContents.call(range, node);
+      const boxes = [...Range.prototype.getClientRects.call(range)];
+      const [first] = boxes;
+      if (first && end) {
+        const gap = Math.max(first.left - end.right, end.left - first.right);
+        const isOnOtherLine = first.top >= end.bottom || end.top >= first.bottom;
+        if (isOnOtherLine || gap > 0.15 * end.height) drawn += ' ';
+      }
+      drawn += textOf(node);
+      end = boxes.at(-1) ?? end;
+    }
+    return drawn;
+  };
+
   const [here = ''] = String(read(Document.prototype, 'URL', document)).split('#');
   const links: PageAccessibility['links'] = [];
   for (const element of select('a[href]')) {
     if (!(element instanceof HTMLAnchorElement) || !isShown(element)) continue;
+    const href = String(read(HTMLAnchorElement.prototype, 'href', element));
+    if (href.startsWith(settings.fieldLink)) {
+      const [, name = '', label = ''] = href.slice(settings.fieldLink.length).split('/');
+      if (label === '')
+        add(`input[name="${CSS.escape(decodeURIComponent(name))}"]`, {
+          code: 'LABEL_MISSING',
+          severity: 'error',
+          message: 'the signature field has no label; add a <label> or an aria-label',
+        });
+      continue;
+    }
     const pictures = inner(element, 'img, svg, [role=img], canvas').map((picture) => nameOfPicture(picture));
     const text =
       labelOf(element) ||
-      trimmed(`${textOf(element)} ${pictures.join(' ')}`) ||
+      trimmed(`${drawnText(element)} ${pictures.join(' ')}`) ||
       trimmed(attribute(element, 'title'));
     if (text === '')
       add(element, {
@@ -204,9 +239,22 @@ export function checkDocument(settings: CheckSettings): PageAccessibility {
         message: 'the link has no text; add text, or an aria-label that says where it leads',
       });
     if (links.length >= settings.maxLinks) continue;
-    const href = String(read(HTMLAnchorElement.prototype, 'href', element));
     const target = href.startsWith(`${here}#`) ? href.slice(here.length) : href;
     links.push({ href: target.slice(0, 500), text: text.slice(0, 300) });
+  }
+
+  for (const element of select('input, select, textarea')) {
+    const type = attribute(element, 'type')?.toLowerCase() ?? '';
+    if (/^(?:hidden|submit|reset|button|image)$/.test(type) || !isShown(element)) continue;
+    const labels: unknown = Reflect.get(element, 'labels');
+    const texts = labels instanceof NodeList ? [...labels].map((label) => trimmed(textOf(label))) : [];
+    const own = trimmed(attribute(element, 'title')) || trimmed(attribute(element, 'placeholder'));
+    if (labelOf(element) || texts.join('') || own) continue;
+    add(element, {
+      code: 'LABEL_MISSING',
+      severity: 'warning',
+      message: 'the form field has no label; add a <label> or an aria-label',
+    });
   }
 
   // Chromium draws such elements as pictures without tags.

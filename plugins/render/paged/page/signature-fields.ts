@@ -6,6 +6,22 @@ export function markSignatureFields({ link, max }: { link: string; max: number }
   count: number;
   fault?: string;
 } {
+  /** Returns the label of a field; empty without one. */
+  const labelOf = (input: HTMLInputElement): string => {
+    const referenced = (input.getAttribute('aria-labelledby') ?? '')
+      .split(/\s+/)
+      .map((id) => document.getElementById(id)?.textContent ?? '');
+    const labels = [...(input.labels ?? [])].map(({ textContent }) => textContent);
+    const candidates = [
+      referenced.join(' '),
+      input.ariaLabel,
+      labels.join(' '),
+      input.title,
+      input.placeholder,
+    ];
+    const texts = candidates.map((text) => (text ?? '').replaceAll(/\s+/g, ' ').trim());
+    return (texts.find((text) => text !== '') ?? '').slice(0, 200);
+  };
   const inputs = [...document.querySelectorAll<HTMLInputElement>('input[type="signature" i]')];
   if (inputs.length > max) return { count: 0, fault: `the document has more than ${max} signature fields` };
   const style = document.createElement('style');
@@ -17,8 +33,11 @@ export function markSignatureFields({ link, max }: { link: string; max: number }
     if (input.name === '')
       return { count: 0, fault: 'a signature field has no name: add the attribute name' };
     const mark = document.createElement('a');
-    mark.href = `${link}${index}/${encodeURIComponent(input.name.toWellFormed())}`;
+    const parts = [input.name, labelOf(input)].map((part) => encodeURIComponent(part.toWellFormed()));
+    mark.href = `${link}${index}/${parts.join('/')}`;
     mark.style.textDecoration = 'none';
+    // A screen reader reads the field of the PDF, not its drawing.
+    input.setAttribute('aria-hidden', 'true');
     input.replaceWith(mark);
     mark.append(input);
   }
