@@ -62,34 +62,11 @@ export interface SignatureParts {
 
 /** Encodes a detached signature (CMS, RFC 5652) in DER. @throws {InputFault} that names `certificate`, if the signature is not by its key */
 export function encodeSignature(parts: SignatureParts): Buffer {
-  const { certificate, attributes, signature, timestamp } = parts;
-  const { digest: name, oid, hasNull } = signingAlgorithmOf(certificate);
-  const algorithm = new AlgorithmIdentifier({
-    algorithmId: oid,
-    ...(hasNull && { algorithmParams: new Null() }),
-  });
-  const { publicKey } = certificate;
-  if (checkSignature({ publicKey, algorithm, digest: name, bytes: attributes, signature }) !== undefined)
-    throw new InputFault('certificate', 'does not fit the key of its signer');
-  const digestAlgorithm = new AlgorithmIdentifier({ algorithmId: digestOid(name) });
-  const { issuer, serialNumber } = certificate.parsed;
-  const info = new SignerInfo({
-    version: 1,
-    sid: new IssuerAndSerialNumber({ issuer, serialNumber }),
-    digestAlgorithm,
-    signedAttrs: new SignedAndUnsignedAttributes({ type: SIGNED, attributes: readAttributes(attributes) }),
-    signatureAlgorithm: algorithm,
-    signature: octetString(signature),
-    ...(timestamp && {
-      unsignedAttrs: new SignedAndUnsignedAttributes({
-        type: UNSIGNED,
-        attributes: [attribute(ATTRIBUTES.timestampToken, decodeAsn1(timestamp, (block) => block).value)],
-      }),
-    }),
-  });
+  const { certificate } = parts;
+  const info = signerInfo(parts);
   const signedData = new SignedData({
     version: 1,
-    digestAlgorithms: [digestAlgorithm],
+    digestAlgorithms: [info.digestAlgorithm],
     encapContentInfo: new EncapsulatedContentInfo({ eContentType: ContentInfo.DATA }),
     certificates: [certificate, ...readCertificates(parts.chain)]
       .toSorted((a, b) => Buffer.compare(a.der, b.der))
@@ -102,6 +79,33 @@ export function encodeSignature(parts: SignatureParts): Buffer {
   if (readCms(encoded).signer?.fingerprint !== certificate.fingerprint)
     throw new InputFault('certificate', 'is not encoded in DER');
   return encoded;
+}
+
+/** Creates the part about the signer. @throws {InputFault} that names `certificate`, if the signature is not by its key */
+function signerInfo({ certificate, attributes, signature, timestamp }: SignatureParts): SignerInfo {
+  const { digest: name, oid, hasNull } = signingAlgorithmOf(certificate);
+  const algorithm = new AlgorithmIdentifier({
+    algorithmId: oid,
+    ...(hasNull && { algorithmParams: new Null() }),
+  });
+  const { publicKey } = certificate;
+  if (checkSignature({ publicKey, algorithm, digest: name, bytes: attributes, signature }) !== undefined)
+    throw new InputFault('certificate', 'does not fit the key of its signer');
+  const { issuer, serialNumber } = certificate.parsed;
+  return new SignerInfo({
+    version: 1,
+    sid: new IssuerAndSerialNumber({ issuer, serialNumber }),
+    digestAlgorithm: new AlgorithmIdentifier({ algorithmId: digestOid(name) }),
+    signedAttrs: new SignedAndUnsignedAttributes({ type: SIGNED, attributes: readAttributes(attributes) }),
+    signatureAlgorithm: algorithm,
+    signature: octetString(signature),
+    ...(timestamp && {
+      unsignedAttrs: new SignedAndUnsignedAttributes({
+        type: UNSIGNED,
+        attributes: [attribute(ATTRIBUTES.timestampToken, decodeAsn1(timestamp, (block) => block).value)],
+      }),
+    }),
+  });
 }
 
 function readAttributes(set: Uint8Array): Attribute[] {
