@@ -32,7 +32,13 @@ async function generated(options: object, body?: object): Promise<Buffer> {
 
 describe('POST /v1/pdf/invoice', () => {
   test('embeds an invoice, which read returns', async () => {
-    const pdf = await client.write(pagesPdf(2), { profile, data });
+    const made = await client.read(pagesPdf(2), { profile, data, output: 'base64' });
+    const { claims, steps } = (await service().get(`/v1/files/${made.file_id}/proof`)).body;
+    expect([claims, steps]).toMatchObject([
+      [{ level: '3b' }, { standard: 'Factur-X', level: 'EN 16931' }],
+      [{ do: 'invoice' }],
+    ]);
+    const pdf = Buffer.from(made.data, 'base64');
     const read = await reader.read(pdf);
     expect(read).toMatchObject({
       found: true,

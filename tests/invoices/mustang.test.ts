@@ -8,6 +8,7 @@ import { writeCii } from '../../packages/pdf/invoice/xml/cii.ts';
 import { writeUbl } from '../../packages/pdf/invoice/xml/ubl.ts';
 import french from '../../starters/samples/e-invoice-fr.json' with { type: 'json' };
 import { pagesPdf } from '../api/pdf-samples.ts';
+import { storeCertificate } from '../support/certificates.ts';
 import { base64 } from '../support/pdf-operations.ts';
 import { sharedService } from '../support/shared-service.ts';
 import { invoice } from './build-invoice.ts';
@@ -101,6 +102,17 @@ describe.if(isInstalled)('Mustang', () => {
         const { body } = await service().post('/v1/generate', request);
         files.set(`starter ${language}.pdf`, Buffer.from(body.data, 'base64'));
       }
+      const certificate = await storeCertificate(service(), 'rsa.p12');
+      const signed = await service().post('/v1/generate', {
+        html: '<!doctype html><html lang="en"><title>Invoice</title><h1>Invoice</h1></html>',
+        options: {
+          accessible: true,
+          invoice: { profile: 'en16931', data: invoice() },
+          signature: { certificate, x: 20, y: 20 },
+        },
+        output: 'base64',
+      });
+      files.set('signed.pdf', Buffer.from(signed.body.data, 'base64'));
       const reports = await validateWithMustang(files);
       const invalid = [...reports].filter(
         ([key, { summaries }]) =>

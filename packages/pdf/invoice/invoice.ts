@@ -1,5 +1,5 @@
 import { parseXml, type XmlElement } from '../pdfa/check/xml.ts';
-import type { Group } from './data/node.ts';
+import { DataNode, type Group } from './data/node.ts';
 import { FORMAT, readData } from './data/read-data.ts';
 import { INVOICE } from './data/shape.ts';
 import { Findings, type Finding } from './findings.ts';
@@ -39,6 +39,9 @@ export function writeInvoice(
 
 /** An invoice that was read. */
 export interface ReadInvoice {
+  /** The specification identifier (BT-24). */
+  specification: string | null;
+  /** The profile of the identifier; `null` if it is unknown. */
   profile: InvoiceProfile | null;
   syntax: InvoiceSyntax | null;
   /** The data in the shape that {@link writeInvoice} takes; `null` if the XML is not an invoice. */
@@ -56,15 +59,17 @@ export function readInvoice(xml: string): ReadInvoice {
   const findings = new Findings();
   const invoice = readData({ [INVOICE.name]: raw }, findings);
   fillDefaults(invoice);
-  const specification = invoice['cbc:CustomizationID'];
-  const profile = (typeof specification === 'string' && profileOf(specification)) || null;
+  const specification = new DataNode(invoice, '').text('cbc:CustomizationID') ?? null;
+  const profile = profileOf(specification ?? '') ?? null;
   checkInvoice(invoice, profile ?? 'en16931', findings);
-  return { profile, syntax, data: { [INVOICE.name]: clean(invoice) }, findings: findings.list };
+  const data = { [INVOICE.name]: clean(invoice) };
+  return { specification, profile, syntax, data, findings: findings.list };
 }
 
 /** Returns the result for an invoice that cannot be read. */
 export function unreadableInvoice(message: string): ReadInvoice {
-  return { profile: null, syntax: null, data: null, findings: [{ rule: FORMAT, path: '', message }] };
+  const findings = [{ rule: FORMAT, path: '', message }];
+  return { specification: null, profile: null, syntax: null, data: null, findings };
 }
 
 function syntaxOf(root: XmlElement): InvoiceSyntax | undefined {

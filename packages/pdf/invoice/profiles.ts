@@ -14,6 +14,8 @@ export interface ProfileRules {
   level: string;
   /** The specification identifier (BT-24). */
   specification: string;
+  /** The identifier in ZUGFeRD 2.0, if it was another one. */
+  earlier?: string;
   /** The name of the embedded file. */
   fileName: 'factur-x.xml' | 'xrechnung.xml';
   /** 0 for `minimum`, 1 without lines, 2 with the most common terms, 3 with all terms of EN 16931. */
@@ -28,18 +30,21 @@ const RULES: Readonly<Record<InvoiceProfile, Omit<ProfileRules, 'profile' | 'isC
   minimum: {
     level: 'MINIMUM',
     specification: 'urn:factur-x.eu:1p0:minimum',
+    earlier: 'urn:zugferd.de:2p0:minimum',
     fileName: FACTUR_X,
     scope: 0,
   },
   basic_wl: {
     level: 'BASIC WL',
     specification: 'urn:factur-x.eu:1p0:basicwl',
+    earlier: 'urn:zugferd.de:2p0:basicwl',
     fileName: FACTUR_X,
     scope: 1,
   },
   basic: {
     level: 'BASIC',
     specification: 'urn:cen.eu:en16931:2017#compliant#urn:factur-x.eu:1p0:basic',
+    earlier: 'urn:cen.eu:en16931:2017#compliant#urn:zugferd.de:2p0:basic',
     fileName: FACTUR_X,
     scope: 2,
   },
@@ -52,6 +57,7 @@ const RULES: Readonly<Record<InvoiceProfile, Omit<ProfileRules, 'profile' | 'isC
   extended: {
     level: 'EXTENDED',
     specification: 'urn:cen.eu:en16931:2017#conformant#urn:factur-x.eu:1p0:extended',
+    earlier: 'urn:cen.eu:en16931:2017#conformant#urn:zugferd.de:2p0:extended',
     fileName: FACTUR_X,
     scope: 3,
   },
@@ -69,7 +75,9 @@ export function profileRules(profile: InvoiceProfile): ProfileRules {
   return { profile, ...rules, isComplete: rules.scope >= 2 };
 }
 
-/** Finds the profile of a specification identifier (BT-24). */
+/** Finds the profile of a specification identifier (BT-24), also of ZUGFeRD 2.0. */
 export function profileOf(specification: string): InvoiceProfile | undefined {
-  return INVOICE_PROFILES.find((profile) => RULES[profile].specification === specification.trim());
+  return INVOICE_PROFILES.find((profile) =>
+    [RULES[profile].specification, RULES[profile].earlier].includes(specification),
+  );
 }

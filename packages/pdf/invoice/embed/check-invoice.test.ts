@@ -58,6 +58,12 @@ describe('the embedded invoice', () => {
     expect(readEmbeddedInvoice(PdfDocument.open(blank))).toBeUndefined();
   });
 
+  test('of ZUGFeRD 2.0 is checked by the rules of its profile', () => {
+    const { xml } = writeInvoice(invoice(), { profile: 'basic_wl' });
+    const earlier = new TextDecoder().decode(xml).replace('factur-x.eu:1p0', 'zugferd.de:2p0');
+    expect(readFrom({ 'zugferd-invoice.xml': earlier })).toMatchObject({ profile: 'basic_wl', findings: [] });
+  });
+
   test('of ZUGFeRD 1.0 is reported with its XML, but its syntax is not read', () => {
     const xml = '<rsm:CrossIndustryDocument xmlns:rsm="urn:ferd:CrossIndustryDocument:invoice:1p0"/>';
     expect(readFrom({ 'ZUGFeRD-invoice.xml': xml })).toMatchObject({

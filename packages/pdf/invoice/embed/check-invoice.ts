@@ -37,7 +37,7 @@ export function checkEmbeddedInvoice(pdf: Uint8Array, profile: InvoiceProfile): 
   if (!invoice) return [{ clause: 'BR-01', message: 'the file has no embedded invoice' }];
   if (invoice.fileName !== fileName)
     return [{ clause: 'BR-01', message: `the embedded invoice is not named ${fileName}` }];
-  if (invoice.profile !== profile)
+  if (invoice.specification !== specification)
     return [{ clause: 'BR-01', message: `the specification identifier is not ${specification}` }];
   return invoice.findings.map(({ rule, message, path }) => ({
     clause: rule,
