@@ -8,7 +8,7 @@ export interface ProofStep {
   do: string;
 }
 
-/** What is known about a PDF that was just made: the claims that hold for its bytes, and the steps that made it. */
+/** The origin of a PDF: the claims that hold for its bytes, and the steps that made it. */
 export interface Provenance {
   claims: readonly ProvenClaim[];
   steps: readonly ProofStep[];

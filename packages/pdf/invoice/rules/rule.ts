@@ -16,7 +16,7 @@ export interface Rule {
   faults: (invoice: InvoiceView) => readonly string[];
 }
 
-/** The parts of an invoice that rules ask for. */
+/** The parts of an invoice that rules check. */
 export interface InvoiceView {
   root: DataNode;
   profile: InvoiceProfile;

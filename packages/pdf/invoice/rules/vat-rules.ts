@@ -12,7 +12,7 @@ interface Category {
   name: string;
   /** The rate of lines, allowances and charges. */
   rate: 'positive' | 'zero' | 'any' | 'none';
-  /** The identifiers that the parties need: of the seller, of seller and buyer, or none at all. */
+  /** The identifiers that seller and buyer must have, or must not have. */
   identifiers: 'seller' | 'seller-vat' | 'seller-buyer' | 'seller-buyer-vat' | 'no-vat';
   /** Whether the VAT breakdown has a reason for the exemption. */
   reason: boolean | undefined;
