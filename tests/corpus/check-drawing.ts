@@ -120,7 +120,8 @@ async function checkFile(made: Uint8Array, source: Uint8Array): Promise<string[]
   return [...faults, ...(await syntaxFaults(made, source))];
 }
 
-async function drawWithPdfium(pdf: Uint8Array): Promise<PNG[]> {
+/** Draws all pages with PDFium, without the code under test. */
+export async function drawWithPdfium(pdf: Uint8Array): Promise<PNG[]> {
   using file = await PdfiumFile.open(pdf);
   return file.draw({ dpi: DPI });
 }

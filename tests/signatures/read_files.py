@@ -3,6 +3,7 @@
 import json
 import logging
 import sys
+import zlib
 
 from pyhanko.pdf_utils import generic
 from pyhanko.pdf_utils.crypt import AuthStatus
@@ -25,7 +26,7 @@ def read(path, password):
 
 
 def read_all(root):
-    """Reads the objects that the catalog leads to, and decodes the streams whose filters pyHanko has."""
+    """Reads the objects that the catalog leads to, and decrypts their streams. Faults that only a filter finds do not count."""
     waiting, seen = [root], set()
     while waiting:
         value = waiting.pop()
@@ -37,7 +38,7 @@ def read_all(root):
         if isinstance(value, generic.StreamObject):
             try:
                 value.data
-            except NotImplementedError:
+            except (NotImplementedError, AssertionError, zlib.error):
                 pass
         if isinstance(value, generic.DictionaryObject):
             waiting.extend(value.raw_get(key) for key in value)
