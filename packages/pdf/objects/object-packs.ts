@@ -20,7 +20,7 @@ export interface ObjectPack {
 const OBJECTS_PER_STREAM = 200;
 const ELEMENTS_PER_STREAM = 500;
 /** Smaller structure trees have no predictor, which some libraries do not know in object streams. */
-const MIN_PREDICTED = 1_000;
+const MIN_PREDICTED = 500;
 const MAX_ROW_BYTES = 256;
 
 /**
