@@ -20,8 +20,10 @@ export interface ObjectPack {
 const OBJECTS_PER_STREAM = 200;
 const ELEMENTS_PER_STREAM = 500;
 /** Smaller structure trees have no predictor, which some libraries do not know in object streams. */
-const MIN_PREDICTED = 1_000;
-const MAX_ROW_BYTES = 256;
+const MIN_PREDICTED = 500;
+const MAX_ROW_BYTES = 512;
+/** Longer objects, such as the parent tree of a long document, have streams of their own. */
+const MAX_SHARED_BYTES = 4_096;
 
 /**
  * Puts objects into object streams (ISO 32000-1 7.5.7). The elements of a large structure tree resemble each other, so they are in streams
@@ -33,13 +35,17 @@ export function packObjects(objects: readonly PackedObject[]): ObjectPack[] {
     return chunks(objects, OBJECTS_PER_STREAM).map((part) => pack(part, inSequence(part)));
   const others = objects.filter(({ isStructure }) => !isStructure);
   const short = structure.filter(({ text }) => text.length < MAX_ROW_BYTES);
-  const long = structure.filter(({ text }) => text.length >= MAX_ROW_BYTES);
+  const lists = structure.filter(({ text }) => text.length >= MAX_ROW_BYTES);
+  const long = lists.filter(({ text }) => text.length > MAX_SHARED_BYTES);
+  const medium = lists.filter(({ text }) => text.length <= MAX_SHARED_BYTES);
   return [
     ...chunks(others, OBJECTS_PER_STREAM).map((part) => pack(part, inSequence(part))),
     ...[...Map.groupBy(short, firstEntry).values()]
       .flatMap((elements) => chunks(elements, ELEMENTS_PER_STREAM))
       .map((part) => smaller(pack(part, inSequence(part)), pack(part, inRows(part)))),
-    ...long.map((object) => smaller(pack([object], inSequence([object])), packReferences(object))),
+    ...[...chunks(medium, OBJECTS_PER_STREAM), ...long.map((object) => [object])].map((part) =>
+      smaller(pack(part, inSequence(part)), pack(part, asReferences(part))),
+    ),
   ];
 }
 
@@ -85,11 +91,12 @@ function inRows(objects: readonly PackedObject[]): Layout {
   return { header: header.join(''), body: body.join(''), rowBytes };
 }
 
-/** Packs an object that is a long list of references, whose numbers usually increase by 1. */
-function packReferences(object: PackedObject): ObjectPack {
-  const { text } = object;
-  const [reference = ''] = / \d+ 0 R(?= )/.exec(text.slice(text.length >> 1)) ?? [];
-  return pack([object], { ...inSequence([object]), rowBytes: Math.max(reference.length, 1) });
+/** Lays out objects that are mainly lists of references, whose numbers usually increase by 1. */
+function asReferences(objects: readonly PackedObject[]): Layout {
+  const layout = inSequence(objects);
+  const middle = layout.body.slice(layout.body.length >> 1);
+  const [reference = ''] = / \d+ 0 R(?= )/.exec(middle) ?? [];
+  return { ...layout, rowBytes: Math.max(reference.length, 1) };
 }
 
 function pack(objects: readonly PackedObject[], { header, body, rowBytes }: Layout): ObjectPack {
