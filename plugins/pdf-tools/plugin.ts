@@ -9,7 +9,7 @@ import { mountPipeline } from './pipeline/route.ts';
 import { createRevocationClient } from './trust/revocation-client.ts';
 import { openTsaClient } from './trust/tsa-client.ts';
 import { readTrustRoots } from './trust/trust-roots.ts';
-import { createArchive } from './signing/archive.ts';
+import { createSignatureAugmenter } from './signing/signature-augmenter.ts';
 import { ExternalSignerConfig, openExternalSigners, SIGNER_PREFIX } from './signing/external-signers.ts';
 import { createDocumentSigner } from './signing/document-signer.ts';
 import { storedSigners } from './signing/signer.ts';
@@ -39,7 +39,7 @@ const configSchema = Type.Object(
     signers: Type.Record(Type.String({ pattern: '^[a-z0-9-]{1,60}$' }), ExternalSignerConfig, {
       default: {},
       description:
-        'Signers whose keys are elsewhere, by name. A request selects one with `"certificate": "signer:<name>"`.',
+        'External signers by name, whose keys the service does not store. A request selects one with `"certificate": "signer:<name>"`.',
     }),
   },
   { additionalProperties: false },
@@ -57,7 +57,7 @@ export default definePlugin({
     NOT_IMPLEMENTED: { status: 501, meaning: 'The service does not support this operation.' },
     TSA_ERROR: {
       status: 502,
-      meaning: 'The time stamping authority refused the request, or its answer is invalid.',
+      meaning: 'The time stamping authority refused the request, or its response is invalid.',
     },
   },
   async setup({
@@ -92,13 +92,14 @@ export default definePlugin({
     const timestampTasks = sandbox.load<typeof import('./operations/timestamp/task.ts')>(
       new URL('./operations/timestamp/task.ts', import.meta.url),
     );
-    const archive = tsa && createArchive({ tasks, timestampTasks, tsa, revocation, roots: trustRoots });
+    const augmenter =
+      tsa && createSignatureAugmenter({ tasks, timestampTasks, tsa, revocation, roots: trustRoots });
     const external = await openExternalSigners(config.signers, { accounts, openEgress, tasks, log });
     const own = storedSigners(stored, tasks);
     const signing = createSigning({
       tasks,
       render,
-      archive,
+      augmenter,
       prove,
       findSigner: (accountId, id) => (id.startsWith(SIGNER_PREFIX) ? external : own)(accountId, id),
     });

@@ -19,7 +19,7 @@ const add = (pdf: string | Uint8Array, ...added: NewAttachment[]) =>
   addAttachments(open(pdf), added, { field: 'add', now: NOW });
 const names = (pdf: string | Uint8Array) => listAttachments(open(pdf)).map(({ name }) => name);
 
-/** Returns the field and the message of the error of work. */
+/** Returns the field and the message of the error that `work` throws. */
 function faultOf(work: () => unknown): string {
   try {
     work();
@@ -102,7 +102,7 @@ describe('attachments', () => {
     );
   });
 
-  test('of other programs are read with what they say', () => {
+  test('of other programs are read with their properties', () => {
     const [listed] = listAttachments(open(withAttachment('/F(a.txt)/Desc(Old)', '/Subtype/text#2fplain')));
     expect(listed).toEqual({
       name: 'a.txt',

@@ -38,9 +38,9 @@ export type Relationship = keyof typeof RELATIONSHIPS;
 
 /** An attachment of a document. Unknown properties are `null`. */
 export interface Attachment {
-  /** As the document has it: it may be empty, repeated, or contain slashes and control characters. */
+  /** The name in the document. It may be empty or repeated, and may contain slashes and control characters. */
   name: string;
-  /** The name under which the attachment can be stored in a folder; no other attachment of the document has it. */
+  /** A safe file name, unique among the attachments of the document. */
   fileName: string;
   sizeBytes: number | null;
   mimeType: string | null;
@@ -73,7 +73,7 @@ interface Entry extends NamedFile {
   attachment: Attachment;
 }
 
-/** Lists the attachments of a document, but not those of annotations. @throws {PdfError} if there are too many. */
+/** Lists the attachments of a document, except the files of annotations. @throws {PdfError} if there are too many. */
 export function listAttachments(document: PdfDocument): Attachment[] {
   return readEntries(document).map(({ attachment }) => attachment);
 }
@@ -81,7 +81,7 @@ export function listAttachments(document: PdfDocument): Attachment[] {
 /**
  * Returns attachments with their content.
  * @param field the path of the names, for errors
- * @throws {InputFault} if the document has no attachment of a name, or it cannot be read. @throws {PdfError} if they are too large.
+ * @throws {InputFault} if an attachment does not exist or cannot be read. @throws {PdfError} if they are too large.
  */
 export function extractAttachments(
   document: PdfDocument,
@@ -102,7 +102,7 @@ export function extractAttachments(
 }
 
 /**
- * Adds attachments. Removes claims of PDF/A, whose first parts forbid them.
+ * Adds attachments. Removes claims of PDF/A, because its parts 1 and 2 restrict attachments.
  * @param now epoch milliseconds
  * @throws {InputFault} if a name exists already, or the data is not base64 or too large.
  */
@@ -138,7 +138,7 @@ export function addAttachments(
   ]);
 }
 
-/** Removes attachments. @throws {InputFault} if the document has no attachment of a name. */
+/** Removes attachments. @throws {InputFault} if an attachment does not exist. */
 export function removeAttachments(document: PdfDocument, names: readonly string[], field: string): Buffer {
   const entries = readEntries(document);
   const removed = new Set(find(entries, names, field));

@@ -23,7 +23,7 @@ test.each([
   expect(new FileNames().safe(name)).toBe(file);
 });
 
-test('names are unique, also without regard to case', () => {
+test('names are unique, even if case is ignored', () => {
   const names = new FileNames();
   expect(['a.csv', 'A.csv', 'x/a.csv', 'a-2.csv', 'b', 'b'].map((name) => names.safe(name))).toEqual([
     'a.csv',

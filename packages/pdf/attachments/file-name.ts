@@ -1,19 +1,19 @@
 /** The largest number of characters of a file name. */
 const MAX_CHARACTERS = 200;
-/** Control characters, and characters that change the direction of text, with which a name could pose as another. */
+/** Control characters, and characters that change the direction of text. They can make one name look like another. */
 // oxlint-disable-next-line no-control-regex -- control characters are the subject
 const UNSAFE = /[\u0000-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
-/** Characters that Windows does not allow in file names, and that may name a stream of a file. */
+/** Characters that Windows does not allow in file names. A colon names an alternate data stream. */
 const FORBIDDEN_ON_WINDOWS = /[<>:"|?*]/g;
 
-/** Gives files names that can be used in a folder of any system. No two names are equal, also without regard to case. */
+/** Creates file names that are valid on every system, and unique even if case is ignored. */
 export class FileNames {
   readonly #used = new Set<string>();
   readonly #repetitions = new Map<string, number>();
 
   /**
    * Returns a file name for the name of an attachment: its last segment without unsafe characters, a leading dot, and trailing dots and
-   * spaces. A name that is taken gets a suffix such as `-2` before its extension.
+   * spaces. A name that is already used gets a suffix such as `-2` before its extension.
    */
   safe(name: string): string {
     const segment = name.slice(Math.max(name.lastIndexOf('/'), name.lastIndexOf('\\')) + 1);

@@ -5,7 +5,7 @@ import { pixelSizeOf, type PixelSize } from '../images/pixel-size.ts';
 import { loadSharp } from '../images/sharp.ts';
 import { RenderingError, type PdfiumDocument } from '../pdfium/pdfium-document.ts';
 
-/** How pages are compared. */
+/** The settings of a comparison. */
 export interface ComparisonRequest {
   dpi: number;
   /** The largest difference of two colours that counts as equal, from 0 to 1 (black and white). */
@@ -104,7 +104,7 @@ function comparePixels(
 ): { changed: number; size: PixelSize; marked: Uint8Array | undefined } {
   const size = { width: Math.max(a.width, b.width), height: Math.max(a.height, b.height) };
   const shared = { width: Math.min(a.width, b.width), height: Math.min(a.height, b.height) };
-  // Outside of the area that both cover, one is white and the other black.
+  // Outside the area that both pages cover, one bitmap is white and the other black.
   const first = fit(a, { size, shared, fill: WHITE });
   const second = fit(b, { size, shared, fill: BLACK });
   const marked = marks ? new Uint8Array(first.length) : undefined;

@@ -1,5 +1,5 @@
-import { placePages } from '../edit/edit.ts';
-import { requireRight, EDIT } from '../edit/permission.ts';
+import { pageTreeOf } from '../edit/edit.ts';
+import { requireRight, DOCUMENT_CHANGE } from '../edit/permission.ts';
 import { removeSignatures } from '../edit/remove-signatures.ts';
 import { isSigned } from '../pdfa/removal/forms.ts';
 import { loadSharp } from '../images/sharp.ts';
@@ -20,20 +20,20 @@ import { measureImages, type DisplayedSize } from './image-sizes.ts';
 import { packStreams } from './pack-streams.ts';
 import { reduceImage, type ImageReduction } from './reduce-image.ts';
 
-/** How a document is compressed. */
+/** The settings of a compression. */
 export interface CompressionRequest extends ImageReduction {
   /** Compresses a signed document too: its signatures are removed, and their appearance is kept. */
   allowSignatureLoss: boolean;
 }
 
 /**
- * Writes a document smaller: downsamples and re-encodes images, stores equal streams once, compresses streams, and omits unused objects.
+ * Writes a smaller document: downsamples and re-encodes images, stores equal streams once, compresses streams, and omits unused objects.
  * Removes claims of PDF/A and PDF/UA, and encryption. The result can be larger than the file. The document must not be used afterwards.
- * @throws {InputFault} if the document is signed and the request does not allow its signatures to be lost, or if the permissions of an
+ * @throws {InputFault} if the document is signed and the request does not allow the loss of its signatures, or if the permissions of an
  * encrypted file forbid changes.
  */
 export async function compressDocument(document: PdfDocument, request: CompressionRequest): Promise<Buffer> {
-  requireRight(document, EDIT);
+  requireRight(document, DOCUMENT_CHANGE);
   if (isSigned(document) && !request.allowSignatureLoss)
     throw new InputFault(
       'pdf',
@@ -56,13 +56,13 @@ export async function compressDocument(document: PdfDocument, request: Compressi
   });
 }
 
-/** How many images are reduced at once, and how many pixels they have together. One image may have more. */
+/** The maximum number of images to reduce at once, and the maximum of their pixels in total. A single image may have more. */
 const MAX_AT_ONCE = 2;
 const MAX_PIXELS_AT_ONCE = 40_000_000;
 /** The first version with object streams. */
 const MIN_VERSION = '1.5';
 
-/** Returns the catalog with a new page tree, without previews of pages. */
+/** Returns the catalog with a new page tree, without thumbnails of pages. */
 function rootOf(document: PdfDocument, pages: readonly Page[]): Ref {
   const { catalog, trailer } = document;
   const changed = new Map(
@@ -71,12 +71,12 @@ function rootOf(document: PdfDocument, pages: readonly Page[]): Ref {
       .map((page) => [page, page.dict.copy().delete('Thumb')] as const),
   );
   catalog.set('Metadata', metadataWithoutClaims(document) ?? catalog.raw('Metadata'));
-  catalog.set('Pages', placePages({ all: pages, changed }));
+  catalog.set('Pages', pageTreeOf({ all: pages, changed }));
   const own = trailer.raw('Root');
   return own instanceof Ref ? own : Ref.to(catalog);
 }
 
-/** Gives an image that replaces others the largest of their sizes, or none if the size of one is unknown. */
+/** Gives an image that replaces duplicates the largest of their sizes, or no size if any of them is unknown. */
 function joinSizes(
   sizes: ReadonlyMap<PdfStream, DisplayedSize>,
   duplicates: ReadonlyMap<Ref, Ref>,

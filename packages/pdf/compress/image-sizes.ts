@@ -29,8 +29,8 @@ const MAX_DEPTH = 20;
 const MAX_SAVED_STATES = 1_000;
 
 /**
- * Measures at which size the pages display each image. Images that are also used elsewhere, in patterns, soft masks, glyphs or annotations,
- * are left out. The result is empty if the pages are too complex to measure.
+ * Measures the size at which the pages display each image. Omits images that are also used in patterns, soft masks, glyphs or annotations.
+ * The result is empty if the pages are too complex to measure.
  */
 export function measureImages(document: PdfDocument, pages: readonly Page[]): Map<PdfStream, DisplayedSize> {
   const measurement = new Measurement(document);

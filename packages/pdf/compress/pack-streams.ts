@@ -10,7 +10,9 @@ const WEAK_FILTERS = new Set([
   'FlateDecode',
 ]);
 
-/** Compresses streams that are not compressed, or not well. XMP metadata stays readable without a PDF library. */
+/**
+ * Compresses streams that are uncompressed or poorly compressed. Skips XMP metadata, so that programs can read it without a PDF library.
+ */
 export function packStreams(document: PdfDocument, refs: Iterable<Ref>): void {
   for (const ref of refs) {
     const { value } = ref;

@@ -14,7 +14,7 @@ import {
 import type { DisplayedSize } from './image-sizes.ts';
 import { pngStream } from './png-stream.ts';
 
-/** How images are reduced. */
+/** The settings for reducing images. */
 export interface ImageReduction {
   /** The resolution to which images are downsampled. */
   dpi: number;
@@ -22,7 +22,7 @@ export interface ImageReduction {
   quality: number;
 }
 
-/** Pixels of an image whose samples have eight bits. */
+/** The pixels of an image with eight bits per sample. */
 interface Samples {
   source: Uint8Array;
   /** For raw samples; `undefined` for JPEG. */
@@ -32,7 +32,8 @@ interface Samples {
 
 const POINTS_PER_INCH = 72;
 /**
- * Smaller files at the same quality, with MozJPEG's table for structural similarity. Progressive JPEG (ISO 32000-1, 7.4.8) saves 6 % more.
+ * Options for smaller files at the same quality: MozJPEG's table for structural similarity, and progressive JPEG (ISO 32000-1 7.4.8), which
+ * saves 6 % more.
  */
 const JPEG_OPTIONS = {
   trellisQuantisation: true,
@@ -41,7 +42,7 @@ const JPEG_OPTIONS = {
   progressive: true,
   optimiseScans: true,
 };
-/** The quality that this table needs in addition for the same similarity. */
+/** This table needs a quality higher by this much for the same similarity. */
 const MORE_QUALITY = 3;
 const MAX_QUALITY = 100;
 /** Downsampling keeps the edges of text with this kernel. */
@@ -61,8 +62,8 @@ const MAX_SAME_SIZE_RATIO = 0.8;
 const MAX_LOSSY_RATIO = 0.5;
 
 /**
- * Downsamples and re-encodes an image. Returns `undefined` if it should be kept: it would not be smaller, or its encoding or colour space
- * is not supported. Bitonal, indexed, CMYK and JPEG 2000 images are kept.
+ * Downsamples and re-encodes an image. Returns `undefined` if the image should be kept, because it would not be smaller or its encoding or
+ * colour space is not supported. Bitonal, indexed, CMYK and JPEG 2000 images are kept.
  * @param displayed the size at which it is displayed; without it, the image keeps its number of pixels
  */
 export async function reduceImage(
@@ -114,7 +115,7 @@ function withEntries(dict: Dict, entries: Readonly<Record<string, PdfObject>>): 
   return copy;
 }
 
-/** Colour keys and mattes refer to exact samples, so that these images are kept. */
+/** Colour keys and mattes refer to exact samples, so these images are kept. */
 function isSupported(dict: Dict): boolean {
   if (dict.get('ImageMask') === true || Array.isArray(dict.get('Mask')) || dict.map.has('Matte'))
     return false;
@@ -191,7 +192,7 @@ function withoutLastFilter(image: PdfStream): PdfStream {
   return new PdfStream(dict, () => image.raw);
 }
 
-/** The colour transformation of the dictionary can differ from that which the JPEG declares. */
+/** The dictionary can declare another colour transformation than the JPEG. */
 function hasColorTransform(dict: Dict): boolean {
   const parameters = dict.get('DecodeParms');
   const all = Array.isArray(parameters) ? parameters.map(resolve) : [parameters];

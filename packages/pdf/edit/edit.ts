@@ -12,7 +12,7 @@ import {
   type Page,
   type PdfDocument,
 } from '../objects/index.ts';
-import { EDIT, requirePermission } from './permission.ts';
+import { DOCUMENT_CHANGE, requirePermission } from './permission.ts';
 
 /** New values for parts of a document. Absent parts keep their value. */
 export interface Edits {
@@ -29,7 +29,7 @@ export interface Edits {
  * @throws {InputFault} if a signature or the permissions of an encrypted file forbid changes, or a signed file would have to be rewritten.
  */
 export function writeEdits(document: PdfDocument, edits: Edits): Buffer {
-  const { signed } = requirePermission(document, EDIT);
+  const { signed } = requirePermission(document, DOCUMENT_CHANGE);
   const repeats = [...(edits.pages?.changed.keys() ?? [])].some(({ ref }) => ref.number === 0);
   if ((signed || document.encrypted) && canAppend(document) && !repeats) return append(document, edits);
   if (signed)
@@ -56,15 +56,15 @@ function append(document: PdfDocument, { catalog, info, pages }: Edits): Buffer 
 
 function rewrite(document: PdfDocument, { catalog = document.catalog, info, pages }: Edits): Buffer {
   return writePdf({
-    root: Ref.to(pages ? catalog.copy().set('Pages', placePages(pages)) : catalog),
+    root: Ref.to(pages ? catalog.copy().set('Pages', pageTreeOf(pages)) : catalog),
     info: info ? Ref.to(info) : informationOf(document),
     version: document.version,
     compact: document.compact,
   });
 }
 
-/** Builds a page tree, in which a page that occurred twice becomes two pages. */
-export function placePages({ all, changed }: NonNullable<Edits['pages']>): Ref {
+/** Builds a page tree. A page object that occurs twice becomes two page objects. */
+export function pageTreeOf({ all, changed }: NonNullable<Edits['pages']>): Ref {
   const refs = all.map(({ ref }) => ref);
   const dicts = new Map(
     all.map((page) => [page.ref, standalone({ ...page, dict: changed.get(page) ?? page.dict })]),

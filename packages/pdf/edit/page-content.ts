@@ -13,7 +13,7 @@ import { balance } from './balance.ts';
 
 const SMALL_BYTES = 100;
 
-/** Adds content after that of pages, in the initial graphics state. Pages that share content still do. */
+/** Appends content to pages, in the initial graphics state. Pages that share content still share it. */
 export class PageContents {
   readonly #document: PdfDocument;
   readonly #save = contentStream('q\n');
@@ -33,7 +33,7 @@ export class PageContents {
     return [...known, added];
   }
 
-  /** Returns content that leaves the graphics state as it was. */
+  /** Encloses content in operators that save and restore the graphics state. */
   #enclose(parts: readonly PdfObject[]): PdfObject[] {
     const decoded = parts.map((part) => {
       const stream = resolve(part);

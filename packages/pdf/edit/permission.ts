@@ -1,21 +1,31 @@
 import { Dict, InputFault, resolve, type PdfDocument, eachField } from '../objects/index.ts';
 
-/** A kind of change, for the rules of signatures and encryption. */
+/** A kind of change that signatures and encryption can forbid. */
 export interface Change {
   /** The lowest DocMDP level that allows the change (ISO 32000-1 table 254). */
   level: number;
   /** The permission of an encrypted file that allows the change (ISO 32000-1 table 22). */
   permission: number;
-  /** The change in the words of a message: "a stamp". */
+  /** The change, as messages name it: "a stamp". */
   name: string;
   /** The changes that the permission allows: "annotations". */
   permits: string;
 }
 
-/** Adding an annotation. */
-export const STAMP: Change = { level: 3, permission: 1 << 5, name: 'a stamp', permits: 'annotations' };
+/** The addition of an annotation. */
+export const ANNOTATION_CHANGE: Change = {
+  level: 3,
+  permission: 1 << 5,
+  name: 'a stamp',
+  permits: 'annotations',
+};
 /** Any other change. No DocMDP level allows it. */
-export const EDIT: Change = { level: 4, permission: 1 << 3, name: 'the change', permits: 'changes' };
+export const DOCUMENT_CHANGE: Change = {
+  level: 4,
+  permission: 1 << 3,
+  name: 'the change',
+  permits: 'changes',
+};
 
 const ALLOWED: Readonly<Record<number, string>> = {
   2: 'only filling in forms and signing',

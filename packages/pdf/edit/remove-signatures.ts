@@ -1,6 +1,6 @@
 import { eachField, type PdfDocument } from '../objects/index.ts';
 
-/** Removes the values of signatures, which a rewritten file would invalidate. Keeps their appearance. */
+/** Removes the values of signatures, because rewriting a file invalidates them. Keeps their appearance. */
 export function removeSignatures({ catalog }: PdfDocument): void {
   // Usage rights are signatures too.
   catalog.delete('Perms');

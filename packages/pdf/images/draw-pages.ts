@@ -7,7 +7,7 @@ import { loadSharp, type Sharp } from './sharp.ts';
 /** The format of images of pages. */
 export type PageImageType = 'png' | 'jpeg' | 'webp';
 
-/** Which pages to draw, and how. */
+/** The pages to draw, and the settings of their images. */
 export interface DrawPagesRequest {
   /** The indexes of the pages, from 0, in the order of the images. A page may be repeated. */
   pages: readonly number[];

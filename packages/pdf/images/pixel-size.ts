@@ -11,7 +11,7 @@ export interface PixelSize {
 export const POINTS_PER_INCH = 72;
 
 /**
- * Returns the size of a page as it is displayed at a resolution. Rounds up like poppler, but not for an error of floating-point numbers.
+ * Returns the size in pixels of a page as displayed at a resolution. Rounds up like poppler, but ignores floating-point errors.
  * @throws {InputFault} for `dpi` if the page has more than `maxPixels`.
  */
 export function pixelSizeOf(

@@ -30,8 +30,8 @@ export interface PageWidthRequest {
 }
 
 /**
- * Draws a page on white as a PNG, without annotations, returning failures as results for callers in another process. The code is
- * `INVALID_INPUT`.
+ * Draws a page on white as a PNG, without annotations. Returns failures as results with the code `INVALID_INPUT`, for callers in another
+ * process.
  */
 export async function drawPage({ pdf, page, dpi, maxSidePx }: PageImageRequest): Promise<Result<Uint8Array>> {
   return explainFailure(async () => {

@@ -82,8 +82,8 @@ describe('numberPages', () => {
 
   test.each([
     ['inherited', '', ''],
-    ['of its own', '', '/Resources<</Font<<>>>>'],
-  ])('adds few bytes to each page with resources that are %s', (_, catalog, entries) => {
+    ['separate', '', '/Resources<</Font<<>>>>'],
+  ])('adds few bytes to each page with %s resources', (_, catalog, entries) => {
     const bytesOf = (count: number) => {
       const pdf = pagesPdf(count, catalog, entries);
       return numberPages(open(pdf), numbering()).length - pdf.length;
@@ -91,7 +91,7 @@ describe('numberPages', () => {
     expect(bytesOf(90) - bytesOf(20)).toBeLessThan(70 * 350);
   });
 
-  test('draws what all pages have in common from one form', () => {
+  test('draws the text that all pages share from one form', () => {
     const written = numberPages(
       open(pagesPdf(120)),
       numbering({ parts: ['pageNumber', 0, 'totalPages', 0] }),

@@ -28,7 +28,7 @@ import { selectPages } from '../watermark/select-pages.ts';
 /** A part of a page number's text: a number, or the index of a literal text. */
 export type NumberPart = 'pageNumber' | 'totalPages' | 'bates' | number;
 
-/** How pages are numbered. */
+/** The settings of page numbers. */
 export interface PageNumbering {
   /**
    * A PDF in which a browser has drawn the digits 0 to 9, and then the literal texts: one on each page, as large as the
@@ -48,9 +48,9 @@ export interface PageNumbering {
 const DIGITS = 10;
 
 /**
- * Writes a number on pages as an artifact (ISO 32000-1 14.8.2.2), so that structure tags stay as they are. A claim of
- * PDF/A is removed if its level can be checked and the result does not conform. Other claims stay, because the fonts of
- * the numbers are embedded and their colours defined.
+ * Writes a number on pages as an artifact (ISO 32000-1 14.8.2.2), so that structure tags stay as they are. A claim of PDF/A is removed if
+ * its level can be checked and the result does not conform. Other claims stay, because the fonts of the numbers are embedded and their
+ * colours are defined.
  * @throws {InputFault} if a page does not exist or the file must not be changed.
  */
 export function numberPages(document: PdfDocument, numbering: PageNumbering): Uint8Array {

@@ -39,9 +39,9 @@ const COPYING = 1 << 4;
 const MODIFYING = (1 << 3) | (1 << 5) | (1 << 8) | (1 << 10);
 
 /**
- * Encrypts a document with AES-256 (revision 6). Removes claims of PDF/A, which forbids encryption, and keeps those of PDF/UA. `fields` gives
- * the names of the passwords for errors. The document must not be used afterwards.
- * @throws {InputFault} for a password that readers cannot enter, and a document that is encrypted or signed.
+ * Encrypts a document with AES-256 (revision 6). Removes claims of PDF/A, which forbids encryption, and keeps claims of PDF/UA. Errors name
+ * the passwords by `fields`. The document must not be used afterwards.
+ * @throws {InputFault} for a password that readers cannot enter, and for a document that is encrypted or signed.
  */
 export function protectDocument(
   document: PdfDocument,
@@ -58,7 +58,7 @@ export function protectDocument(
       'is signed: encrypting it would invalidate the signature. Protect the file before it is signed',
     );
   const { catalog } = document;
-  // Usage rights are a signature of the program that made the file, and do not survive either.
+  // Usage rights are a signature by the program that made the file. Encryption invalidates it too.
   const own = catalog.copy().delete('Version', 'Perms');
   separatePages(document, own);
   const form = catalog.dict('AcroForm');

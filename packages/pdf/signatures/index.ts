@@ -1,6 +1,6 @@
 /**
  * Signatures (PAdES, ETSI EN 319 142-1): signing, verification, timestamps (RFC 3161), certificates and revocation data. No function opens
- * a connection: those that need data of other servers return requests, and the caller repeats the call with the answers.
+ * a connection: a function that needs data from other servers returns requests, and the caller repeats the call with the answers.
  * @module
  */
 export { Asn1Fault } from './asn1/asn1.ts';
@@ -28,7 +28,7 @@ export {
   type SignatureAppearance,
   type SignatureRequest,
 } from './sign/prepare-signature.ts';
-export { digestAround } from './sign/reserved-signature.ts';
+export { digestWithoutSignature } from './sign/reserved-signature.ts';
 export { inspectSignatures, type InspectedSignature, type Inspection } from './verify/inspect.ts';
 export {
   levelsOf,

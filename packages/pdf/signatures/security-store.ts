@@ -27,7 +27,7 @@ const KINDS = ['certificates', 'ocsps', 'crls'] as const;
 const MAX_STREAMS = 200;
 const MAX_TOTAL_BYTES = 30_000_000;
 
-/** Reads the security store of a document. Streams that cannot be read are left out. */
+/** Reads the security store of a document. Skips streams that cannot be read. */
 export function readSecurityStore(document: PdfDocument): SecurityStore {
   const store: SecurityStore = { certificates: [], ocsps: [], crls: [] };
   let rest = MAX_TOTAL_BYTES;
@@ -51,7 +51,7 @@ export function hasSecurityStore(document: PdfDocument): boolean {
 }
 
 /**
- * Adds validation data to the security store of a signed file, in an incremental update. Data that the store has is not added again.
+ * Adds validation data to the security store of a signed file, in an incremental update. Skips data that the store already has.
  * @throws {InputFault} if an update cannot be appended to the file
  */
 export function addValidationData(document: PdfDocument, data: SecurityStore): Uint8Array {

@@ -20,7 +20,7 @@ import {
   type Page,
   type PlacedBox,
 } from '../objects/index.ts';
-import { requirePermission, STAMP } from '../edit/permission.ts';
+import { requirePermission, ANNOTATION_CHANGE } from '../edit/permission.ts';
 
 /** A stamp to add to a page. */
 export interface StampRequest {
@@ -35,7 +35,7 @@ export interface StampRequest {
   contents: string;
   /** The time of the stamp in epoch milliseconds. */
   at: number;
-  /** A PDF that shows the stamp in the upper left corner of its first page, and the size in points of what it shows. */
+  /** A PDF that shows the stamp in the upper left corner of its first page, and the size of the stamp in points. */
   appearance: { pdf: Uint8Array; width: number; height: number };
 }
 
@@ -51,7 +51,7 @@ const LOCKED = 1 << 7;
 export function stampPage(document: PdfDocument, request: StampRequest): Uint8Array {
   const { pages } = readPages(document);
   const page = pickPage(pages, request.page);
-  const { signed } = requirePermission(document, STAMP);
+  const { signed } = requirePermission(document, ANNOTATION_CHANGE);
   const annotation = annotate(page, request);
   const shared = pages.filter(({ dict }) => dict === page.dict).length > 1;
   if (!shared && page.ref.number !== 0 && canAppend(document))

@@ -10,7 +10,7 @@ const NOT_DISPLAYED = (1 << 1) | (1 << 5);
 /** Letters that are written from right to left. */
 const RIGHT_TO_LEFT = /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u;
 
-/** The text of annotations that have no appearance, because no font of the file shows it. Readers draw it with their own fonts. */
+/** The text of annotations without an appearance, which the fonts of the file cannot show. Readers draw it with their own fonts. */
 export class AnnotationText {
   readonly #pages = new Map<number, Page>();
 

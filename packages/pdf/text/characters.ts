@@ -29,7 +29,7 @@ const LINE_FEED = 10;
 const CARRIAGE_RETURN = 13;
 /** PDFium's mark for a hyphen that divides a word at the end of a line. */
 const DIVIDING_HYPHEN = 2;
-/** The text of a glyph that has none: a code point that is never a character. PDFium would return the code of the glyph. */
+/** Marks a glyph without text, with a code point that is never a character. Otherwise PDFium would return the code of the glyph. */
 export const NO_TEXT = '\ufdd0';
 const MAX_FONT_NAME_BYTES = 256;
 

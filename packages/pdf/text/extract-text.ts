@@ -5,7 +5,7 @@ import { readLines, readText, textOf } from './characters.ts';
 import { markdownLines, writeMarkdown, type MarkdownLines } from './markdown.ts';
 import { wordsOf, type Word } from './words.ts';
 
-/** How text is returned. `json` adds the boxes of words. */
+/** The format of extracted text. `json` adds the boxes of words. */
 export type TextFormat = 'plain' | 'markdown' | 'json';
 
 /** The text of a page. */

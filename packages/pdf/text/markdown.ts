@@ -26,7 +26,7 @@ interface Block {
   isItem: boolean;
 }
 
-/** A line is a heading if it is this much higher than most text. */
+/** A line is a heading if its size exceeds the size of body text by this factor. */
 const HEADING_FACTOR = 1.15;
 const MAX_HEADING_LEVEL = 4;
 const MAX_HEADING_CHARACTERS = 200;
@@ -40,7 +40,7 @@ const SPECIAL = /[\\`*_[\]<]/g;
 /** The lines of a page for {@link writeMarkdown}. They take less memory than their characters. */
 export type MarkdownLines = readonly Line[];
 
-/** Reduces lines to what {@link writeMarkdown} needs. */
+/** Reduces lines to the input of {@link writeMarkdown}. */
 export function markdownLines(lines: readonly CharacterLine[]): MarkdownLines {
   return lines.flatMap((line) => {
     const text = textOf(line).replaceAll(/\s+/g, ' ').trim();
@@ -62,8 +62,8 @@ export function markdownLines(lines: readonly CharacterLine[]): MarkdownLines {
 }
 
 /**
- * Writes pages as Markdown: headings by their size, list items by their bullets and numbers, and paragraphs whose lines are joined. The
- * sizes of all pages decide what is a heading.
+ * Writes pages as Markdown: headings by their size relative to the text of all pages, list items by their bullets and numbers, and
+ * paragraphs whose lines are joined.
  */
 export function writeMarkdown(pages: readonly MarkdownLines[]): string[] {
   const levelOf = headingLevels(pages.flat());
@@ -82,7 +82,7 @@ export function writeMarkdown(pages: readonly MarkdownLines[]): string[] {
   });
 }
 
-/** Returns a function from a line to its heading level, or 0. The most frequent size is that of other text. */
+/** Returns a function from a line to its heading level; 0 for other text. The most frequent size is the size of body text. */
 function headingLevels(lines: readonly Line[]): (line: Line) => number {
   const characters = new Map<number, number>();
   for (const { size, text } of lines)
@@ -115,7 +115,7 @@ function continues({ last, heading }: Block, line: Line, level: number): boolean
   return keyOf(last.size) === keyOf(line.size) && last.isBold === line.isBold;
 }
 
-/** Tells whether the first word of the next line would not have fitted into a line, so that the line was not ended on purpose. */
+/** Tells whether a line is full: the first word of the next line would not have fitted, so the line break is not deliberate. */
 function fillsColumn(line: Line, next: Line, lines: readonly Line[]): boolean {
   let right = line.right;
   for (const other of lines)

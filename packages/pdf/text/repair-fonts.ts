@@ -18,8 +18,8 @@ const RANGE = /<([\da-f]{2,8})>\s{0,9}<([\da-f]{2,8})>\s{0,9}(?:<[\da-f]{0,512}>
 const EMPTY = /<[\da-f]{2,8}>\s{0,9}<>/i;
 
 /**
- * Rewrites ToUnicode maps that PDFium does not read: those with a range of codes whose first bytes differ, and those with codes that have no
- * text. Returns whether it has changed the document.
+ * Rewrites ToUnicode maps that PDFium does not read: maps with a range of codes whose first bytes differ, and maps with codes without text.
+ * Returns whether it changed the document.
  */
 export function repairFonts(document: PdfDocument, pages: readonly Page[]): boolean {
   const visited = new Set<Dict>();

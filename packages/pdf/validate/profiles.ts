@@ -10,8 +10,8 @@ import { PADES_LEVELS, signatures } from './signature-profiles.ts';
 const PDFUA: Profile = { standard: 'PDF/UA', level: '1', rules: CHECKED_UA_CLAUSES, check: checkPdfua };
 
 /**
- * The profiles that can be checked, by the names that {@link readClaims} returns. `POST /v1/pdf/validate` checks them, and a document
- * that claims one of them is proven by its check. To add a standard, add its profiles here.
+ * The profiles that can be checked, by the names that {@link readClaims} returns. `POST /v1/pdf/validate` checks them, and the proof of a
+ * document that claims one of them relies on its check. To add a standard, add its profiles here.
  */
 const PROFILES: ReadonlyMap<string, Profile> = new Map([
   ...PDFA_LEVELS.map((level) => [`pdfa-${level}`, pdfa(level)] as const),
@@ -63,7 +63,7 @@ function pdfa(level: PdfaLevel): Profile {
   };
 }
 
-/** Level A of a part is checked as far as it agrees with the level below. */
+/** The check of a level A covers only the requirements that it shares with the level below. */
 function levelA(below: PdfaLevel): Profile {
   return {
     ...pdfa(below),

@@ -40,8 +40,8 @@ function pades(level: SignatureLevel): Profile {
 }
 
 /**
- * Returns the profile of signatures in the format of PAdES, or in an older one. Their certificates are not checked: that needs trusted roots
- * and revocation data.
+ * Returns the profile of signatures in the format of PAdES, or in an older format. It does not check their certificates, because that
+ * requires trusted roots and revocation data.
  */
 export function signatures(standard: string, isPades: boolean): Profile {
   return {
@@ -49,7 +49,7 @@ export function signatures(standard: string, isPades: boolean): Profile {
     level: 'integrity',
     rules: [INTEGRITY],
     async check(pdf) {
-      // Loaded on demand, because every task loads this module.
+      // Load it on demand, because every task loads this module.
       const { inspectSignatures } = await import('../signatures/index.ts');
       return inspectSignatures(PdfDocument.open(pdf))
         .signatures.filter((each) => each.kind === 'signature' && each.isPades === isPades)

@@ -46,7 +46,7 @@ describe('readClaims', () => {
     ]);
   });
 
-  test('reads signatures by their format, and no empty signature fields', () => {
+  test('reads signatures by their format, and ignores empty signature fields', () => {
     const signed = (subFilter: string) =>
       Buffer.from(
         plainPdf([
@@ -107,7 +107,7 @@ describe('validateProfiles', () => {
     expect(a?.message).toContain('level A');
     expect(other).toMatchObject({ valid: null, findings: [] });
     expect(other?.message).toStartWith('pdfua-2 cannot be checked');
-    // A violation of level B is one of level A.
+    // A violation of level B also violates level A.
     expect(await check(withXmp(''), 'pdfa-1a')).toMatchObject({ valid: false });
   });
 

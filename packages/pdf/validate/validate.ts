@@ -19,7 +19,7 @@ export interface Validation {
   results: ProfileResult[];
 }
 
-/** Reads which profiles a file claims, and checks them, or the profile that is given. @throws {PdfError} if the file cannot be opened. */
+/** Reads the profiles that a file claims, and checks them or the given profile. @throws {PdfError} if the file cannot be opened. */
 export async function validateProfiles(pdf: Uint8Array, profile?: string): Promise<Validation> {
   const claims = readClaims(PdfDocument.open(pdf));
   const results: ProfileResult[] = [];
@@ -34,7 +34,7 @@ async function checkProfile(pdf: Uint8Array, name: string): Promise<ProfileResul
       profile: name,
       valid: null,
       findings: [],
-      message: `${name} cannot be checked; the profiles that can be are ${profileNames().join(', ')}`,
+      message: `${name} cannot be checked; the supported profiles are ${profileNames().join(', ')}`,
     };
   const { check, limit } = profile;
   const findings = await check(pdf);

@@ -1,7 +1,7 @@
 import { PageContents } from '../edit/page-content.ts';
 import { asDict, Dict, Ref, type Page, type PdfDocument, type PdfObject } from '../objects/index.ts';
 
-/** What is drawn on a page: form XObjects, and the operators that show them by the names of their resources. */
+/** A drawing for a page: form XObjects, and the operators that show them by their resource names. */
 export interface PageDrawing {
   forms: readonly Ref[];
   /** Equal streams of equal drawings are shared. */
@@ -11,17 +11,17 @@ export interface PageDrawing {
 const NONE = new Dict();
 
 /**
- * Draws on pages, over or under their content. Pages that share their resources still do. `forms` of a drawing must be
- * the same array for all pages that show the same forms.
+ * Draws on pages, over or under their content. Pages that share resources still share them. Pass the same `forms` array for all pages that
+ * show the same forms.
  */
 export class PageDrawer {
   readonly #layer: 'over' | 'under';
   /** The graphics state of all drawings, or `undefined`. */
   readonly #state: Ref | undefined;
   readonly #contents: PageContents;
-  /** By the page's XObjects, its states, and the forms. */
+  /** The shared results, by the page's XObjects, its graphics states, and the forms. */
   readonly #shared = new Map<Dict, Map<Dict, Map<readonly Ref[], Shared>>>();
-  /** Changed resources, by the original ones and their XObjects. */
+  /** Changed resources, by the original resources and the changed XObjects. */
   readonly #changed = new Map<Dict, Map<Ref, Ref>>();
 
   constructor(document: PdfDocument, layer: 'over' | 'under', state?: Ref) {
@@ -49,7 +49,7 @@ export class PageDrawer {
       .set('Contents', contents);
   }
 
-  /** Returns the changed resources that pages share, for the same forms. */
+  /** Returns the changed copy of shared resources. Pages with the same forms share the copy. */
   #resources(own: Dict, objects: Ref, make: () => Dict): Ref {
     const ofDict = this.#changed.get(own) ?? new Map<Ref, Ref>();
     this.#changed.set(own, ofDict);
@@ -58,7 +58,9 @@ export class PageDrawer {
     return resources;
   }
 
-  /** Adds the forms and the state to those of a page. Pages with the same ones, or without any, share the result. */
+  /**
+   * Adds the forms and the state to the XObjects and graphics states of a page. Pages with the same ones, or without any, share the result.
+   */
   #share(own: Dict, forms: readonly Ref[]): Shared {
     const [objects, states] = [own.dict('XObject') ?? NONE, own.dict('ExtGState') ?? NONE];
     const ofObjects = this.#shared.get(objects) ?? new Map<Dict, Map<readonly Ref[], Shared>>();

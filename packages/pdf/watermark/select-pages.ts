@@ -1,6 +1,6 @@
 import { InputFault } from '../objects/index.ts';
 
-/** The maximum number of pages of a selection, which is also that of a file. */
+/** The maximum number of pages in a selection. A file has the same limit. */
 const MAX_PAGES = 50_000;
 
 interface PageRange {

@@ -22,7 +22,7 @@ export const SIGNER_PREFIX = 'signer:';
 const TIMEOUT_MS = 20_000;
 const MAX_SIGNATURE_BYTES = 10_000;
 const RETRY_AFTER_SECONDS = 30;
-/** How many signatures are requested at once, of all external signers together. */
+/** The maximum number of signatures that are requested at once, for all external signers together. */
 const CONCURRENCY = 4;
 
 /** An external signer in the configuration. */
@@ -31,7 +31,7 @@ export const ExternalSignerConfig = Type.Object(
     certificates: Type.String({
       minLength: 1,
       description:
-        'The certificate of the signer and those of its issuers: PEM text, or the path of a PEM file.',
+        'The certificate of the signer and the certificates of its issuers: PEM text, or the path of a PEM file.',
     }),
     accounts: Type.Array(Type.String({ minLength: 1 }), {
       minItems: 1,
@@ -41,14 +41,14 @@ export const ExternalSignerConfig = Type.Object(
       Type.Array(Type.String(), {
         minItems: 1,
         description:
-          'A program with its arguments. It reads the data to sign from standard input, and writes the signature to standard output. It gets no environment variables, so its path is absolute.',
+          'A program with its arguments. It reads the data to sign from standard input, and writes the signature to standard output. It gets no environment variables, so its path must be absolute.',
       }),
     ),
     url: Type.Optional(
       Type.String({
         pattern: String.raw`^https?://[^/@?#\s]+(/[^\s]*)?$`,
         description:
-          'An address that signs: it receives the data to sign with POST as application/octet-stream, and answers the signature. It may be private.',
+          'The URL of a signing service. It receives the data to sign in a POST request as application/octet-stream, and responds with the signature. Its address may be private.',
       }),
     ),
     headers: Type.Optional(

@@ -1,17 +1,17 @@
 import { invalid } from '../../../src/plugin.ts';
 import type { SignatureOption } from '../../render/contract.ts';
 import type { Signer } from './signer.ts';
-import type { SignatureOrder } from './signing.ts';
+import type { SigningRequest } from './signing.ts';
 import { cleanText, isVisible, type StampText } from './stamp.ts';
 
 /** The fields of a request that signs: of `POST /v1/pdf/sign`, and of the option `signature`. */
 export type SignatureFields = Omit<SignatureOption, 'certificate' | 'page'> & { page?: unknown };
 
-/** Reads what to sign with from a request. @throws {AppError} VALIDATION_ERROR that names the field */
+/** Reads the settings of a signature from a request. @throws {AppError} VALIDATION_ERROR that names the field */
 export function readSignature(
   fields: SignatureFields,
   signer: Signer,
-): Omit<SignatureOrder, 'accountId' | 'pdf'> {
+): Omit<SigningRequest, 'accountId' | 'pdf'> {
   const { level = 'b-b', visible = true, certify = null, field } = fields;
   return {
     signer,
@@ -19,12 +19,12 @@ export function readSignature(
     certify,
     field,
     text: readStampText(fields, fields.name ?? signer.name),
-    visible: visible ? placeOf(fields) : undefined,
+    visible: visible ? stampPlacement(fields) : undefined,
   };
 }
 
-/** Returns where a stamp is shown. */
-export function placeOf({ page = 0, x = 50, y = 50, width = 200, height = 60 }: SignatureFields) {
+/** Returns the page and the box of a stamp. */
+export function stampPlacement({ page = 0, x = 50, y = 50, width = 200, height = 60 }: SignatureFields) {
   return { page, x, y, width, height };
 }
 

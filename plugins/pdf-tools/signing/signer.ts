@@ -1,7 +1,7 @@
 import type { TaskClient } from '../../../src/plugin.ts';
 import type { Certificates } from '../certificates/service.ts';
 import { requireValidity } from '../certificates/service.ts';
-import { explained } from './task-failures.ts';
+import { unwrapSigningTask } from './task-failures.ts';
 
 /**
  * Signs with one private key, wherever the key is: in the database, or in a key management service or a hardware module that the operator
@@ -10,14 +10,14 @@ import { explained } from './task-failures.ts';
 export interface Signer {
   /** The name of the signer, from the certificate. */
   name: string;
-  /** The certificate and those of its issuers, in DER. */
+  /** The certificate and the certificates of its issuers, in DER. */
   certificate: Uint8Array;
   chain: readonly Uint8Array[];
-  /** Returns the signature of data, which it hashes with the hash of its key: PKCS#1 1.5 for RSA, DER for ECDSA. @throws {AppError} */
+  /** Hashes data with the digest of the key, and returns the signature: PKCS#1 v1.5 for RSA, DER for ECDSA. @throws {AppError} */
   sign(data: Uint8Array): Promise<Uint8Array>;
 }
 
-/** Finds the signer of a request. @throws {AppError} NOT_FOUND for an unknown one; VALIDATION_ERROR for one that cannot sign now */
+/** Finds the signer of a request. @throws {AppError} NOT_FOUND for an unknown signer; VALIDATION_ERROR for a signer that cannot sign now */
 export type FindSigner = (accountId: string, certificate: string) => Promise<Signer>;
 
 const SIGN_TIMEOUT_MS = 20_000;
@@ -38,7 +38,7 @@ export function storedSigners(
       async sign(data) {
         const privateKey = certificates.unsealKey(stored);
         const limits = { timeoutMs: SIGN_TIMEOUT_MS };
-        return explained(tasks.signWithKey({ privateKey, certificate, data }, limits));
+        return unwrapSigningTask(tasks.signWithKey({ privateKey, certificate, data }, limits));
       },
     };
   };

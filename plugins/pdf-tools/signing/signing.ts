@@ -11,12 +11,12 @@ import {
 import type { SignatureLevel } from '@platen/pdf/signature-levels';
 import type { Certification } from '@platen/pdf/signatures';
 import type { RenderService } from '../../render/contract.ts';
-import type { Archive } from './archive.ts';
+import type { SignatureAugmenter } from './signature-augmenter.ts';
 import type { FindSigner, Signer } from './signer.ts';
 import { drawStamp, type StampText } from './stamp.ts';
 
-/** A cryptographic signature to add to a PDF. The paths of errors are those of the fields in a request. */
-export interface SignatureOrder {
+/** A cryptographic signature to add to a PDF. Errors name the fields of the request. */
+export interface SigningRequest {
   accountId: string;
   pdf: Awaited<ReturnType<PdfFiles['load']>>;
   signer: Signer;
@@ -41,24 +41,24 @@ export interface Signing {
   /** Checks that the service can reach a level. @throws {AppError} VALIDATION_ERROR that names `level` */
   requireLevel(level: SignatureLevel): void;
   /** @throws {AppError} VALIDATION_ERROR that names a field; UNAVAILABLE when a signer or a timestamp authority does not answer */
-  sign(order: SignatureOrder): Promise<SignedPdf>;
+  sign(request: SigningRequest): Promise<SignedPdf>;
 }
 
-/** Creates the service that signs PDFs. `archive` makes the levels above b-b; it is `undefined` without a timestamp authority. */
+/** Creates the service that signs PDFs. `augmenter` reaches the levels above b-b; it is `undefined` without a timestamp authority. */
 export function createSigning({
   tasks,
   render,
   findSigner,
-  archive,
+  augmenter,
   prove,
 }: {
   tasks: TaskClient<typeof import('./task.ts')>;
   render: RenderService | undefined;
   findSigner: FindSigner;
-  archive: Archive | undefined;
+  augmenter: SignatureAugmenter | undefined;
   prove: ProveClaims;
 }): Signing {
-  async function drawAppearance({ accountId, pdf, field, text, visible }: SignatureOrder, at: number) {
+  async function drawAppearance({ accountId, pdf, field, text, visible }: SigningRequest, at: number) {
     if (!visible) return undefined;
     if (!render)
       throw new AppError('NOT_IMPLEMENTED', 'a visible signature needs the plugin "render", which is off');
@@ -71,9 +71,9 @@ export function createSigning({
   }
 
   /** @throws {AppError} VALIDATION_ERROR that names `level` */
-  function archiveFor(level: SignatureLevel): Archive | undefined {
+  function augmenterFor(level: SignatureLevel): SignatureAugmenter | undefined {
     if (level === 'b-b') return undefined;
-    if (archive) return archive;
+    if (augmenter) return augmenter;
     throw invalid(
       'level',
       `${level} needs a timestamp authority, which the operator sets with plugins.pdf-tools.tsaUrl. Use b-b`,
@@ -83,17 +83,17 @@ export function createSigning({
   return {
     findSigner,
     requireLevel(level) {
-      archiveFor(level);
+      augmenterFor(level);
     },
-    async sign(order) {
-      const { signer, text, certify, field, level } = order;
-      const levels = archiveFor(level);
+    async sign(request) {
+      const { signer, text, certify, field, level } = request;
+      const levels = augmenterFor(level);
       const at = Date.now();
-      const appearance = await drawAppearance(order, at);
+      const appearance = await drawAppearance(request, at);
       const certificates = { certificate: signer.certificate, chain: signer.chain };
-      const request = {
+      const prepareRequest = {
         ...certificates,
-        pdf: order.pdf,
+        pdf: request.pdf,
         field,
         appearance,
         signer: text.name,
@@ -104,7 +104,7 @@ export function createSigning({
         certify: certify ?? undefined,
         hasTimestamp: levels !== undefined,
       };
-      const prepared = await unwrapTaskResult('pdf', tasks.prepare(request, pdfTaskLimits));
+      const prepared = await unwrapTaskResult('pdf', tasks.prepare(prepareRequest, pdfTaskLimits));
       const { attributes, offset, digits, pages } = prepared;
       const signature = await signer.sign(attributes);
       const timestamp = await levels?.timestamp(signature);

@@ -9,7 +9,7 @@ const FAILURES = {
 };
 
 /** Returns the result of a task on certificates, or throws the error for the caller. @throws {AppError} */
-export async function explained<T>(call: Promise<T>): Promise<T> {
+export async function unwrapSigningTask<T>(call: Promise<T>): Promise<T> {
   return call.catch((error: unknown) => {
     throw explainTaskFailure(error, FAILURES);
   });

@@ -16,7 +16,7 @@ import {
   Asn1Fault,
   collectValidationData,
   createTimestampRequest,
-  digestAround,
+  digestWithoutSignature,
   encodeSignature,
   findSignatureField,
   isForSigning,
@@ -41,7 +41,7 @@ import {
 
 // The functions in this file run in the sandbox.
 
-/** The certificate of a signer and those of its issuers, in DER. */
+/** The certificate of a signer and the certificates of its issuers, in DER. */
 export interface SignerCertificates {
   certificate: Uint8Array;
   chain: readonly Uint8Array[];
@@ -72,12 +72,15 @@ export async function prepare({
       appearance: appearance && (await conforming(document, appearance)),
       reservedBytes: signatureBytes(signer, chain) + (hasTimestamp ? TIMESTAMP_BYTES : 0),
     });
-    const digest = digestAround(prepared.pdf, prepared, signingAlgorithmOf(signer).digest);
+    const digest = digestWithoutSignature(prepared.pdf, prepared, signingAlgorithmOf(signer).digest);
     return { ...prepared, attributes: signedAttributes(signer, digest) };
   });
 }
 
-/** Converts an appearance to PDF/A if the document claims it, so that the claim stays true. All levels allow what 1b allows. */
+/**
+ * Converts an appearance to PDF/A if the document claims it, so that the claim stays true. Every level accepts an appearance that 1b
+ * accepts.
+ */
 async function conforming(
   document: PdfDocument,
   appearance: SignatureAppearance,
@@ -98,7 +101,7 @@ export function measureField({ pdf, field }: { pdf: PdfSource; field: string }):
   });
 }
 
-/** Reads the certificates of a signer: its own first, then those of its issuers in any order. */
+/** Reads the certificates of a signer: its own first, then its issuers' in any order. */
 export function describeSigner({ pem }: { pem: string }): Result<{
   name: string;
   certificate: Uint8Array;
@@ -170,7 +173,7 @@ export function readTimestampAnswer({
   }
 }
 
-/** Collects what a later validation needs, or returns requests for more. */
+/** Collects the data for later validation, or returns requests for missing data. */
 export function collect(request: CollectionRequest): ReturnType<typeof collectValidationData> {
   return collectValidationData(request);
 }

@@ -4,10 +4,10 @@ import { n } from './widget-frame.ts';
 
 /** The distance of the control points of a quarter of an ellipse. */
 const KAPPA = 0.5523;
-/** The most numbers of arrays that are not coordinates, such as colours. */
+/** The maximum length of arrays of numbers other than coordinates, such as colours. */
 const MAX_SHORT = 100;
 
-/** What drawing the annotations of a document may cost. Annotations beyond it are not drawn. */
+/** The limits on drawing the annotations of a document. Annotations beyond them are not drawn. */
 export interface DrawingBudget {
   /** Coordinates to read. */
   coordinates: number;
@@ -16,8 +16,8 @@ export interface DrawingBudget {
 }
 
 /**
- * Gives an annotation without an appearance the one that readers draw from its properties (ISO 32000-1 12.5.6): shapes,
- * ink and text markup. Changes its rectangle to the area of the drawing. Returns whether it has drawn anything.
+ * Gives an annotation without an appearance the appearance that readers draw from its properties (ISO 32000-1 12.5.6): shapes, ink and text
+ * markup. Changes its rectangle to the area of the drawing. Returns whether it drew anything.
  */
 export function drawAnnotation(annotation: Dict, budget: DrawingBudget): boolean {
   const drawn = budget.bytes > 0 ? drawingOf(annotation, budget) : undefined;

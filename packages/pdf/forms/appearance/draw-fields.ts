@@ -13,9 +13,9 @@ export interface FieldDrawing {
   painter: TextPainter;
   edits: Edits;
   unpack: Unpack;
-  /** Fields with a new value, which are drawn in any case. */
+  /** Fields with a new value, which are always drawn. */
   filled: ReadonlySet<Field>;
-  /** Which other widgets are drawn: none, those with a value but no appearance, or all, as `NeedAppearances` demands. */
+  /** The other widgets to draw: none, widgets with a value but without an appearance, or all, as `NeedAppearances` demands. */
   others: 'none' | 'missing' | 'all';
 }
 
@@ -82,7 +82,7 @@ function completeButton(field: Field, { edits, others }: FieldDrawing): number {
   const value = node?.dict.name('V') ?? 'Off';
   for (const [index, widget] of field.widgets.entries()) {
     if (hasAppearance(widget)) continue;
-    // Without a state of its own, only a radio button with the name of the value is selected.
+    // Without a state, a check box takes the value of the field, and a radio button only if the value is its name.
     const isSelected = field.kind === 'checkbox' || value === names[index];
     const state = widget.dict.name('AS') ?? (isSelected ? value : 'Off');
     const own = state === 'Off' ? (names[index] ?? 'Yes') : state;

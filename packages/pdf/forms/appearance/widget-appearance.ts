@@ -10,7 +10,7 @@ import { chooseFont, FontRefs } from './text-font.ts';
 /** The displayed value of a field: a text, or the rows of a list. */
 export type DisplayedValue = { text: string } | ListRows;
 
-/** The limits of what a browser draws while a caller waits. */
+/** The limits on the text that a browser draws while a caller waits. */
 const MAX_DRAWN = { texts: 5_000, characters: 100_000, charactersOfOne: 30_000 };
 
 /** Draws text on the widgets of a document. */

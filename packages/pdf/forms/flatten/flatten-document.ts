@@ -7,7 +7,7 @@ import {
   type PdfDocument,
   type PdfStream,
 } from '../../objects/index.ts';
-import { EDIT, requirePermission } from '../../edit/permission.ts';
+import { DOCUMENT_CHANGE, requirePermission } from '../../edit/permission.ts';
 import { drawAnnotation } from '../appearance/annotation-appearance.ts';
 import { drawFields } from '../appearance/draw-fields.ts';
 import { TextPainter } from '../appearance/widget-appearance.ts';
@@ -32,7 +32,7 @@ export function flattenDocument(
   document: PdfDocument,
   { drawn }: { drawn?: readonly Uint8Array[] | undefined },
 ): FormResult {
-  requirePermission(document, EDIT);
+  requirePermission(document, DOCUMENT_CHANGE);
   const form = readForm(document);
   if (readSignatures(document, form).signed)
     throw new InputFault('pdf', 'is signed, and flattening would invalidate the signature');

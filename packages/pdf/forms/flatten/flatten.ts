@@ -66,7 +66,7 @@ export function flattenForm(
   dropUsageRights(document, edits);
 }
 
-/** Tells whether an annotation other than a field is flattened. One without an appearance is not. */
+/** Tells whether an annotation other than a field is flattened. An annotation without an appearance is not. */
 function isFlattened(dict: Dict): boolean {
   const type = dict.name('Subtype') ?? '';
   if (KEPT.has(type)) return false;

@@ -16,7 +16,7 @@ const DIGESTS: Readonly<Record<string, DigestName>> = {
   '2.16.840.1.101.3.4.2.10': 'sha3-512',
 };
 
-/** Digests, and signature algorithms with them, for which collisions are known. */
+/** Digests with known collisions, and the signature algorithms that use them. */
 const WEAK: Readonly<Record<string, string>> = {
   '1.2.840.113549.2.2': 'MD2',
   '1.2.840.113549.2.5': 'MD5',
@@ -49,7 +49,7 @@ const SIGNATURES: Readonly<Record<string, { key: 'rsa' | 'ec'; digest: DigestNam
 /** RSA keys below this size count as weak (NIST SP 800-131A). */
 const MIN_RSA_BITS = 2048;
 
-/** A digest, or why it cannot be used, as the end of a sentence: "… uses MD5, which is too weak". */
+/** A digest, or the reason that it cannot be used, as the end of a sentence: "… uses MD5, which is too weak". */
 export type DigestChoice = { name: DigestName } | { problem: string };
 
 /** Returns the digest of an object identifier. */
@@ -77,10 +77,10 @@ function explainUnusable(oid: string): string {
   return weak === undefined ? `uses an unsupported algorithm (${oid})` : `uses ${weak}, which is too weak`;
 }
 
-/** The problem of a signature that is not of these bytes or not by this key. */
+/** The problem of a signature that was made over other bytes or with another key. */
 export const NO_MATCH = 'does not match its content';
 
-/** A signature and everything that its verification needs. */
+/** A signature and the data to verify it. */
 export interface SignedBytes {
   /** The SubjectPublicKeyInfo of the signer. */
   publicKey: Uint8Array;
@@ -92,8 +92,8 @@ export interface SignedBytes {
 }
 
 /**
- * Verifies a signature by RSA (PKCS #1 v1.5 or PSS), ECDSA or Ed25519. Returns `undefined` if it is valid, and otherwise why
- * it is not, as the end of a sentence: "… does not match its content".
+ * Verifies a signature by RSA (PKCS #1 v1.5 or PSS), ECDSA or Ed25519. Returns `undefined` if it is valid, and otherwise the problem, as
+ * the end of a sentence: "… does not match its content".
  */
 export function checkSignature({
   publicKey,
@@ -145,7 +145,7 @@ function openKey(spki: Uint8Array): KeyObject | undefined {
   }
 }
 
-/** Replaces the identifier of keys that are only for PSS, which BoringSSL does not know, by that of all RSA keys. */
+/** Replaces the identifier of PSS-only keys, which BoringSSL does not know, with the identifier of RSA keys. */
 function plainRsa(spki: Uint8Array): Uint8Array {
   const { value } = decodeAsn1(spki, (block) => block);
   if (!(value instanceof Sequence)) return spki;

@@ -6,12 +6,12 @@ export class Asn1Fault extends Error {
   override name = 'Asn1Fault';
 }
 
-/** Limits for untrusted input. Revocation lists, which can be longer, are read by {@link readElement}. */
+/** Limits for untrusted input. {@link readElement} reads revocation lists, which can exceed them. */
 const LIMITS = { maxDepth: 64, maxNodes: 200_000, maxContentLength: 32_000_000 };
 
 /**
- * Decodes a BER value at the start of `bytes`, and builds a structure of it. Returns also the length of the value, which
- * zeros may follow.
+ * Decodes the BER value at the start of `bytes`, and builds a structure from it. Also returns the length of the value, because zeros may
+ * follow it.
  * @throws {Asn1Fault} if the bytes are not BER, or `build` rejects the value
  */
 export function decodeAsn1<T>(
@@ -23,7 +23,7 @@ export function decodeAsn1<T>(
   return { value: attempt(() => build(result)), length: offset };
 }
 
-/** Runs code of the libraries, which throws various errors for malformed input. @throws {Asn1Fault} */
+/** Runs library code, and converts the various errors that it throws for malformed input. @throws {Asn1Fault} */
 export function attempt<T>(work: () => T): T {
   try {
     return work();
@@ -35,8 +35,8 @@ export function attempt<T>(work: () => T): T {
   }
 }
 
-/** Runs a reader. Returns its result in a list, which is empty for malformed bytes. */
-export function readable<T>(read: () => T): T[] {
+/** Runs a reader, and returns its result in a list. The list is empty if the bytes are malformed. */
+export function readIfValid<T>(read: () => T): T[] {
   try {
     return [read()];
   } catch (error) {
@@ -55,7 +55,7 @@ export function octetString(bytes: Uint8Array): OctetString {
   return new OctetString({ valueHex: Uint8Array.from(bytes).buffer });
 }
 
-/** Returns the bytes of an octet string, which BER allows to be in parts. */
+/** Returns the bytes of an octet string. BER allows it to consist of several parts. */
 export function bytesOf(string: OctetString): Uint8Array {
   return new Uint8Array(string.getValue());
 }
@@ -66,7 +66,7 @@ export function integerOf(bytes: Uint8Array): Integer {
   return new Integer({ valueHex: Uint8Array.from(isNegative ? [0, ...bytes] : bytes).buffer });
 }
 
-/** An element of a DER encoding: its tag, where it and its content start, and where it ends. */
+/** An element of a DER encoding: its tag, and the offsets of its start, its content and its end. */
 export interface Element {
   tag: number;
   start: number;
@@ -96,8 +96,8 @@ const CONSTRUCTED = 0x20;
 const INDEFINITE = 0x80;
 
 /**
- * Checks that the elements of a value fill each other exactly, as DER requires. The library tolerates wrong lengths, so a changed byte
- * could go unnoticed. Values with an indefinite length, which BER allows and old signatures have, are not checked.
+ * Checks that the length of each element matches its content exactly, as DER requires. The library tolerates wrong lengths, so a changed
+ * byte could go unnoticed. Skips values with an indefinite length, which BER allows and old signatures use.
  * @throws {Asn1Fault}
  */
 export function requireExactLengths(bytes: Uint8Array, length: number): void {

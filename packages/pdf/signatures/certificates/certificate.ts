@@ -13,7 +13,7 @@ import {
 } from 'pkijs';
 import { BitString, OctetString } from 'asn1js';
 import { checkSignature, digest, NO_MATCH } from '../asn1/algorithms.ts';
-import { Asn1Fault, decodeAsn1, encodeAsn1, readable, requireExactLengths } from '../asn1/asn1.ts';
+import { Asn1Fault, decodeAsn1, encodeAsn1, readIfValid, requireExactLengths } from '../asn1/asn1.ts';
 
 /** The purpose of a certificate in its extended key usage (RFC 5280 4.2.1.12). */
 export const TIME_STAMPING = '1.3.6.1.5.5.7.3.8';
@@ -23,7 +23,7 @@ const SERVER_AUTHENTICATION = '1.3.6.1.5.5.7.3.1';
 /** Bits of the key usage (RFC 5280 4.2.1.3). */
 export const KEY_USAGE = { digitalSignature: 0, nonRepudiation: 1, keyCertSign: 5, crlSign: 6 } as const;
 
-/** The extensions that this module evaluates. Others must not be critical. */
+/** The extensions that this module evaluates. Other extensions must not be critical. */
 const EVALUATED = new Set([
   '2.5.29.15', // key usage
   '2.5.29.17', // subject alternative name
@@ -42,7 +42,7 @@ export interface Certificate {
   subject: string;
   issuer: string;
   serial: string;
-  /** The subject for readers: its common name, or its whole name if it has none. */
+  /** The display name of the subject: its common name, or else its whole name. */
   name: string;
   /** The subject and the issuer in full (RFC 4514): `CN=Ada Lovelace, O=Analytical Engines, C=GB`. */
   subjectText: string;
@@ -56,7 +56,7 @@ export interface Certificate {
   isAuthority: boolean;
   /** The number of intermediate certificates that may follow, if it is limited. */
   pathLength: number | undefined;
-  /** Tells whether the key may be used for a purpose. Without the extension, it may be used for all. */
+  /** Tells whether the key may be used for a purpose. Without the key usage extension, it may be used for any purpose. */
   mayUse: (bit: number) => boolean;
   extendedUsage: { purposes: readonly string[]; critical: boolean } | undefined;
   keyId: string | undefined;
@@ -82,9 +82,9 @@ export function readCertificate(bytes: Uint8Array): Certificate {
   return value;
 }
 
-/** Reads certificates, and leaves out those that are malformed. */
+/** Reads certificates, and skips malformed ones. */
 export function readCertificates(list: Iterable<Uint8Array>): Certificate[] {
-  return [...list].flatMap((bytes) => readable(() => readCertificate(bytes)));
+  return [...list].flatMap((bytes) => readIfValid(() => readCertificate(bytes)));
 }
 
 const PEM = /-----BEGIN (?:X509 )?CERTIFICATE-----([A-Za-z0-9+/=\s]*)-----END/g;
@@ -98,7 +98,10 @@ export function readPem(text: string): Certificate[] {
 
 const OTHER_PURPOSES = new Set([SERVER_AUTHENTICATION, TIME_STAMPING, OCSP_SIGNING]);
 
-/** Tells whether a certificate may sign documents. It needs no purpose, but must not be for other purposes only. */
+/**
+ * Tells whether a certificate may sign documents: its key usage allows signatures, and its extended key usage is not limited to other
+ * purposes.
+ */
 export function isForSigning({ mayUse, extendedUsage }: Certificate): boolean {
   if (!mayUse(KEY_USAGE.digitalSignature) && !mayUse(KEY_USAGE.nonRepudiation)) return false;
   const purposes = extendedUsage?.purposes ?? [];
@@ -159,7 +162,7 @@ function describe(parsed: ParsedCertificate, der: Uint8Array): Certificate {
     ocspUrls: accessUrls(access, '1.3.6.1.5.5.7.48.1'),
     issuerUrls: accessUrls(access, '1.3.6.1.5.5.7.48.2'),
     crlUrls: points.flatMap(({ distributionPoint, cRLIssuer, reasons }) =>
-      // A list by another issuer, or for some reasons only, is not conclusive.
+      // A list from another issuer, or for some revocation reasons only, is not conclusive.
       Array.isArray(distributionPoint) && !cRLIssuer && !reasons ? urlsOf(distributionPoint) : [],
     ),
     noCheck: extensions.has('1.3.6.1.5.5.7.48.1.5'),
@@ -195,7 +198,7 @@ function urlsOf(names: readonly GeneralName[]): string[] {
   );
 }
 
-/** Returns the encoded name, by which issuers and subjects are compared. */
+/** Returns the encoded name, which serves to compare issuers and subjects. */
 export function nameKey(name: RelativeDistinguishedNames): string {
   return hex(encodeAsn1(name.toSchema()));
 }
@@ -219,7 +222,7 @@ const NAME_TYPES: Readonly<Record<string, string>> = {
 };
 const MAX_NAME_LENGTH = 200;
 
-/** An attribute of a distinguished name for readers. */
+/** An attribute of a distinguished name, for display. */
 interface NameAttribute {
   type: string;
   text: string;
@@ -230,7 +233,7 @@ function attributesOf({ typesAndValues }: RelativeDistinguishedNames): NameAttri
   return typesAndValues.toReversed().map(({ type, value }) => {
     const given: unknown = value.valueBlock.value;
     const start = typeof given === 'string' ? given.slice(0, MAX_NAME_LENGTH).toWellFormed() : '';
-    // Control characters would forge lines of a log or a report.
+    // Control characters could forge lines of a log or a report.
     return { type: NAME_TYPES[type] ?? type, text: start.replaceAll(/\p{Cc}+/gu, ' ') };
   });
 }

@@ -2,7 +2,7 @@ import { NO_MATCH } from '../asn1/algorithms.ts';
 import { checkIssued, KEY_USAGE, type Certificate } from './certificate.ts';
 
 const MAX_LENGTH = 8;
-/** The maximum number of signatures of certificates that are verified to find one path. */
+/** The maximum number of certificate signatures to verify while searching for one path. */
 const MAX_ATTEMPTS = 200;
 
 /** A certificate followed by its issuers. `isTrusted` tells whether the last is a trust root. */
@@ -21,7 +21,7 @@ export class CertificatePool {
   constructor(roots: readonly Certificate[], others: readonly Certificate[]) {
     this.#roots = new Set(roots.map(({ fingerprint }) => fingerprint));
     const seen = new Set<string>();
-    // Roots come first, so that the shortest path to one is found.
+    // Roots come first, so that the search prefers the shortest path to a root.
     for (const each of [...roots, ...others]) {
       if (seen.has(each.fingerprint)) continue;
       seen.add(each.fingerprint);
@@ -51,7 +51,7 @@ export class CertificatePool {
     return trusted ? { certificates: trusted, isTrusted: true } : { certificates: longest, isTrusted: false };
   }
 
-  /** Tells whether a certificate was altered: its issuer is known by its key, and did not sign it. */
+  /** Tells whether a certificate was altered: the pool has its issuer, which its key identifies, but the issuer did not sign it. */
   isAltered(certificate: Certificate): boolean {
     const { authorityKeyId, issuer } = certificate;
     const issuers = (this.#bySubject.get(issuer) ?? []).filter(
@@ -84,7 +84,7 @@ export class CertificatePool {
   }
 }
 
-/** Returns the certificates of the issuers of a certificate, from its issuer upwards, as far as they are known. */
+/** Returns the known issuers of a certificate, from its direct issuer upwards. */
 export function issuersOf(certificate: Certificate, known: readonly Certificate[]): readonly Certificate[] {
   return new CertificatePool([], known).findPath(certificate).certificates.slice(1);
 }
@@ -95,7 +95,7 @@ export function isSelfIssued({ subject, issuer }: Certificate): boolean {
 }
 
 /**
- * Checks the certificates of a path at a time (RFC 5280 6.1): validity, the right to issue certificates, path length and critical
+ * Checks the certificates of a path at a given time (RFC 5280 6.1): validity, the right to issue certificates, path length and critical
  * extensions. Returns the problems as sentences.
  */
 export function checkPath({ certificates, isTrusted }: Path, at: number): string[] {
@@ -126,7 +126,7 @@ export function checkPath({ certificates, isTrusted }: Path, at: number): string
   return problems;
 }
 
-/** Writes a time for messages. */
+/** Formats a time for messages. */
 export function date(time: number): string {
   return new Date(time).toISOString().replace('.000Z', 'Z');
 }

@@ -83,7 +83,7 @@ function decipher(name: string, key: Buffer, iv: Uint8Array, encrypted: Uint8Arr
   return Buffer.concat([cipher.update(encrypted), cipher.final()]);
 }
 
-/** Computes the code that authenticates a PKCS#12 file (RFC 7292 4, RFC 9579), and returns it with the expected one. */
+/** Computes the MAC of a PKCS#12 file (RFC 7292 4, RFC 9579), and returns it with the expected MAC. */
 export function authenticate(
   { mac, macSalt, iterations = 1 }: MacData,
   content: Uint8Array,
@@ -92,7 +92,7 @@ export function authenticate(
   const { algorithmId, algorithmParams } = mac.digestAlgorithm;
   const expected = bytesOf(mac.digest);
   if (algorithmId === PBMAC1) {
-    // The parameters have the form of those of PBES2.
+    // The parameters have the same structure as the parameters of PBES2.
     const { keyDerivationFunc, encryptionScheme } = schemesOf(algorithmParams);
     const hash = find(HMACS, encryptionScheme.algorithmId, 'authentication');
     const key = derivePbkdf2(keyDerivationFunc, password, expected.length);
@@ -131,7 +131,7 @@ function derivePbkdf2(
 /** Checks a number of iterations. The library reads a number that is too large as 0. */
 function checkCount(count: number): number {
   if (count >= 1 && count <= MAX_ITERATIONS) return count;
-  throw new UnsupportedAlgorithmError(`its key derivation does not have 1 to ${MAX_ITERATIONS} iterations`);
+  throw new UnsupportedAlgorithmError(`its key derivation must have 1 to ${MAX_ITERATIONS} iterations`);
 }
 
 function find<T>(known: Readonly<Record<string, T>>, id: string, kind: string): T {

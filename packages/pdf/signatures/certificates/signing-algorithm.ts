@@ -2,14 +2,14 @@ import { createPublicKey, type KeyObject } from 'node:crypto';
 import type { DigestName } from '../asn1/algorithms.ts';
 import type { Certificate } from './certificate.ts';
 
-/** The algorithm with which a key signs. */
+/** The signature algorithm of a key. */
 export interface SigningAlgorithm {
   digest: DigestName;
   /** The object identifier of the signature algorithm. */
   oid: string;
-  /** Whether the identifier has the parameters NULL. Without it, the identifier has none (RFC 3279 2.2.1, RFC 5758 3.2). */
+  /** Whether the parameters of the identifier are NULL, rather than absent (RFC 3279 2.2.1, RFC 5758 3.2). */
   hasNull: boolean;
-  /** The key for readers: `RSA 2048`, `EC P-256`. */
+  /** The key, for display: `RSA 2048`, `EC P-256`. */
   keyType: string;
 }
 
@@ -21,17 +21,17 @@ const CURVES: Readonly<Record<string, SigningAlgorithm>> = {
 
 const RSA_SHA256 = '1.2.840.113549.1.1.11';
 const MIN_RSA_BITS = 2048;
-/** Larger keys take seconds for a signature. */
+/** A signature with a larger key takes seconds. */
 const MAX_RSA_BITS = 8192;
 
-/** Returns how the key of a certificate signs. @throws {Error} if {@link keyFault} would name a fault */
+/** Returns the signature algorithm of a certificate's key. @throws {Error} if {@link keyFault} would report a fault */
 export function signingAlgorithmOf({ publicKey }: Certificate): SigningAlgorithm {
   const found = algorithmOf(openPublicKey(publicKey));
   if (!found) throw new Error('the key of the certificate has an unsupported algorithm');
   return found;
 }
 
-/** Returns why the key of a certificate cannot sign; `undefined` if it can. */
+/** Returns the reason that a certificate's key cannot sign, or `undefined` if it can. */
 export function keyFault({ publicKey }: Certificate): string | undefined {
   const key = openPublicKey(publicKey);
   if (algorithmOf(key)) return undefined;

@@ -26,7 +26,7 @@ export const ATTRIBUTES = {
 /** RFC 5652 5.1 and 5.3. */
 const DATA_VERSIONS: ReadonlySet<number> = new Set([1, 3, 4, 5]);
 const SIGNER_VERSIONS: ReadonlySet<number> = new Set([1, 3]);
-/** Certificates of one signature. */
+/** The maximum number of certificates in one signature. */
 const MAX_CERTIFICATES = 100;
 
 /** A CMS signature (RFC 5652) by one signer. */
@@ -139,8 +139,7 @@ export function checkCms(cms: CmsSignature, content: SignedContent): string | un
   if (!(named instanceof OctetString)) return 'does not include the digest of its content';
   if (!Buffer.from(content.digest(hash.name)).equals(named.valueBlock.valueHexView))
     return 'does not match its content';
-  if (hasSigningCertificate(info) && !cms.namesSigner)
-    return 'names another certificate than that of its signer';
+  if (hasSigningCertificate(info) && !cms.namesSigner) return "does not name its signer's certificate";
   return checkSignature({ ...common, bytes: new Uint8Array(attributes.encodedValue) });
 }
 

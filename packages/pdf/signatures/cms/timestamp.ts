@@ -7,7 +7,7 @@ import { TIME_STAMPING } from '../certificates/certificate.ts';
 import { checkCms, contentOf, readCms, type CmsSignature, type SignedContent } from './read-cms.ts';
 
 const TST_INFO = '1.2.840.113549.1.9.16.1.4';
-/** PKIStatus of answers with a timestamp (RFC 3161 2.4.2). */
+/** The PKIStatus of answers that contain a timestamp (RFC 3161 2.4.2). */
 const GRANTED: readonly PKIStatus[] = [PKIStatus.granted, PKIStatus.grantedWithMods];
 
 /** A timestamp to request from an authority: the digest, and a nonce that the answer must repeat. */
@@ -40,8 +40,8 @@ export function createTimestampRequest(hash: Uint8Array, algorithm: DigestName =
 }
 
 /**
- * Reads the answer of an authority (RFC 3161 2.4.2), and checks that it is about the request: status, digest, nonce, signature
- * and the purpose of the certificate. Does not check whether the certificate can be trusted.
+ * Reads the answer of an authority (RFC 3161 2.4.2), and checks that it matches the request: status, digest, nonce, signature and the
+ * purpose of the certificate. Does not check whether the certificate can be trusted.
  * @returns the DER of the timestamp token, and its time in epoch milliseconds
  * @throws {Asn1Fault} with the problem as the end of a sentence: "the answer …"
  */
@@ -92,7 +92,7 @@ export function readTimestamp(bytes: Uint8Array): Timestamp {
 }
 
 /**
- * Checks that a timestamp is for the content and correctly signed by a certificate for time stamping. Does not check whether the
+ * Checks that a timestamp is for the content, and is correctly signed with a certificate for time stamping. Does not check whether the
  * certificate can be trusted. Returns the first problem as the end of a sentence.
  */
 export function checkTimestamp(

@@ -1,4 +1,4 @@
-import { Asn1Fault, readable } from '../asn1/asn1.ts';
+import { Asn1Fault, readIfValid } from '../asn1/asn1.ts';
 import { readCertificate, type Certificate } from '../certificates/certificate.ts';
 import { crlStatus, readCrl, type RevocationList } from './crl.ts';
 import { createOcspRequest, ocspStatus, readOcsp, type OcspResponse } from './ocsp.ts';
@@ -6,9 +6,9 @@ import { date, type Path } from '../certificates/path.ts';
 import { remoteKey, type RemoteAnswer, type RemoteRequest } from './remote-data.ts';
 import type { RevocationStatus } from './status.ts';
 
-/** The requests for one verification. */
+/** The maximum number of requests for one verification. */
 const MAX_REQUESTS = 24;
-/** The addresses of one kind that are tried for one certificate. */
+/** The maximum number of addresses of one kind to try for one certificate. */
 const MAX_ADDRESSES = 2;
 
 /** The revocation data of one verification: from the file, and from answers to requests. */
@@ -17,15 +17,15 @@ export class RevocationData {
   readonly #crls: RevocationList[];
   readonly #answers = new Map<string, RemoteAnswer>();
   readonly #needed = new Map<string, RemoteRequest>();
-  /** What is known about the certificates of responders, by fingerprint and time. */
+  /** The outcomes for the certificates of responders, by fingerprint and time. */
   readonly #responders = new Map<string, Outcome>();
 
   constructor(
     embedded: { ocsps: readonly Uint8Array[]; crls: readonly Uint8Array[] },
     answers: readonly RemoteAnswer[],
   ) {
-    this.#ocsps = embedded.ocsps.flatMap((der) => readable(() => readOcsp(der)));
-    this.#crls = embedded.crls.flatMap((der) => readable(() => readCrl(der)));
+    this.#ocsps = embedded.ocsps.flatMap((der) => readIfValid(() => readOcsp(der)));
+    this.#crls = embedded.crls.flatMap((der) => readIfValid(() => readCrl(der)));
     for (const answer of answers) this.#answers.set(remoteKey(answer.request), answer);
   }
 
@@ -45,7 +45,7 @@ export class RevocationData {
     return undefined;
   }
 
-  /** Returns what the file says about a certificate. */
+  /** Returns the statements in the file about a certificate. */
   embedded(certificate: Certificate, issuer: Certificate): RevocationStatus[] {
     return [
       ...this.#ocsps.map((each) => ocspStatus(each, certificate, issuer)),
@@ -54,8 +54,8 @@ export class RevocationData {
   }
 
   /**
-   * Checks that no certificate of a path was revoked at a time. Asks the addresses in the certificates if the file does not tell.
-   * Returns the problems as sentences; they are final when nothing is needed.
+   * Checks that no certificate of a path was revoked at a given time. Asks the addresses in the certificates if the data in the file is not
+   * conclusive. Returns the problems as sentences, which are final when {@link needed} is empty.
    */
   check({ certificates }: Path, at: number): string[] {
     return certificates.slice(0, -1).flatMap((certificate, index) => {
@@ -76,8 +76,8 @@ export class RevocationData {
   }
 
   /**
-   * Finds out whether a certificate was revoked at a time: from the file, and otherwise from the addresses, in their order. `check` returns
-   * the part of each statement that counts.
+   * Determines whether a certificate was revoked at a given time: from the file, or else from the addresses, in order. `check` decides
+   * whether a statement counts.
    */
   #find(
     { certificate, issuer, at }: Question,
@@ -89,7 +89,7 @@ export class RevocationData {
     const reasons: string[] = [];
     for (const request of requests) {
       const answer = this.ask(request);
-      // The other addresses are asked only if this one does not tell.
+      // Ask the other addresses only if this answer is not conclusive.
       if (!answer) return 'pending';
       const told = check(readAnswer(answer, certificate, issuer));
       const outcome = conclude([told], at);
@@ -101,15 +101,15 @@ export class RevocationData {
   }
 
   /**
-   * Checks that the responder of a statement was not revoked. Statements about it do not count if they need such a check themselves, because
-   * it could confirm itself. A responder without addresses is accepted, like every other certificate.
+   * Checks that the responder of a statement was not revoked. A statement about the responder does not count if it needs the same check,
+   * because the responder could confirm itself. Accepts a responder without addresses, like any other certificate.
    */
   #checkResponder(told: RevocationStatus, { issuer, at }: Question): RevocationStatus | 'pending' {
     const responder = told.status === 'invalid' ? undefined : told.responder;
     if (!responder) return told;
     const owner = `the certificate of the OCSP responder ${responder.name}`;
     const key = `${responder.fingerprint} ${at}`;
-    // Lists first, because the responder would answer about itself.
+    // Lists come first, because the responder would answer about itself.
     const requests = requestsFor(responder, issuer).toReversed();
     const outcome =
       this.#responders.get(key) ??
@@ -134,7 +134,7 @@ interface Question {
   at: number;
 }
 
-/** The answer to a question. It is pending while requests are needed, and otherwise can be undetermined for several reasons. */
+/** The answer to a question. It is pending while requests are needed. `reasons` explain why it could not be determined. */
 type Outcome = 'good' | 'pending' | { revokedAt: number } | { reasons: string[] };
 
 function undetermined(owner: string, { reasons }: { reasons: readonly string[] }): string {
@@ -171,11 +171,11 @@ function readAnswer(
   }
 }
 
-/** Fetches the certificates of missing issuers. Returns those that answers contain. */
+/** Requests the certificates of missing issuers. Returns the certificates that were answered already. */
 export function findIssuers(certificate: Certificate, data: RevocationData): Certificate[] {
   return certificate.issuerUrls.slice(0, MAX_ADDRESSES).flatMap((url) => {
     const bytes = data.ask({ kind: 'certificate', url })?.bytes;
-    return bytes ? readable(() => readCertificate(bytes)) : [];
+    return bytes ? readIfValid(() => readCertificate(bytes)) : [];
   });
 }
 
@@ -187,7 +187,10 @@ function requestsFor(certificate: Certificate, issuer: Certificate): RemoteReque
   ].filter(({ url }) => URL.canParse(url));
 }
 
-/** Draws the conclusion of statements for a time. A revocation counts from its time on; other statements until they are outdated. */
+/**
+ * Combines statements into a result for a given time. A revocation counts from its own time onwards, and any other statement until it is
+ * outdated.
+ */
 function conclude(
   statements: readonly (RevocationStatus | 'pending')[],
   at: number,

@@ -32,7 +32,7 @@ export interface RevocationList {
   algorithm: AlgorithmIdentifier;
   signature: Uint8Array;
   entries: Element | undefined;
-  /** Which certificates the list covers. A list that is incomplete in another way is `partial`. */
+  /** The certificates that the list covers. A list that is incomplete in any other way is `partial`. */
   scope: 'all' | 'users' | 'authorities' | 'partial';
 }
 
@@ -72,7 +72,7 @@ export function readCrl(der: Uint8Array): RevocationList {
   };
 }
 
-/** Returns what a list says about a certificate, or `undefined` if it does not cover the certificate. */
+/** Returns the status of a certificate in a list, or `undefined` if the list does not cover the certificate. */
 export function crlStatus(
   list: RevocationList,
   certificate: Certificate,

@@ -22,7 +22,7 @@ import type { RevocationStatus } from './status.ts';
 
 const BASIC = '1.3.6.1.5.5.7.48.1.1';
 const SHA1 = '1.3.14.3.2.26';
-/** Digests that identify an issuer. SHA-1 is safe here and the only one that all responders support. */
+/** Digests that identify an issuer. SHA-1 is safe here, and it is the only digest that all responders support. */
 const ID_DIGESTS: Readonly<Record<string, string>> = {
   [SHA1]: 'sha1',
   '2.16.840.1.101.3.4.2.1': 'sha256',
@@ -71,8 +71,8 @@ export function readOcsp(der: Uint8Array): OcspResponse {
 }
 
 /**
- * Returns what a response says about a certificate, or `undefined` if it is about other certificates. A response that neither the issuer
- * nor a responder of the issuer signed is invalid.
+ * Returns the status of a certificate in a response, or `undefined` if the response is about other certificates. A response is invalid
+ * unless the issuer or a responder of the issuer signed it.
  */
 export function ocspStatus(
   response: OcspResponse,
@@ -107,7 +107,10 @@ function isAbout({ certID }: SingleResponse, certificate: Certificate, issuer: C
   );
 }
 
-/** Returns who signed a response: the issuer, or a responder with a certificate of the issuer (RFC 6960 4.2.2.2). Otherwise, returns the problem. */
+/**
+ * Returns the signer of a response: the issuer, or a responder with a certificate from the issuer (RFC 6960 4.2.2.2). Otherwise, returns
+ * the problem.
+ */
 function findResponder({ parsed, certificates }: OcspResponse, issuer: Certificate): Certificate | string {
   const { tbsResponseData: data } = parsed;
   const producedAt = data.producedAt.getTime();

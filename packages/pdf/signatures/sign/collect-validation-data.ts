@@ -5,7 +5,7 @@ import type { RemoteAnswer, RemoteRequest } from '../revocation/remote-data.ts';
 import { findIssuers, RevocationData } from '../revocation/check.ts';
 import { readTimestamp } from '../cms/timestamp.ts';
 
-/** What is known when validation data is collected. */
+/** The input of {@link collectValidationData}. */
 export interface CollectionRequest {
   /** The certificates of the signer and of its issuers, in DER, the signer's first. */
   certificates: readonly Uint8Array[];
@@ -19,13 +19,13 @@ export interface CollectionRequest {
   now: number;
 }
 
-/** How the problem of a responder that failed begins. */
+/** The beginning of a problem that is due to a failed responder. */
 const UNDETERMINED = 'whether ';
 
 /**
- * Collects what a later validation of a signature needs (ETSI EN 319 142-1, level B-LT): the certificates of the signer and of the timestamp
- * up to their roots, and proof that none was revoked. Returns the requests for data that is missing, the data, or the problems, which are
- * temporary if only a responder failed.
+ * Collects the data for the later validation of a signature (ETSI EN 319 142-1, level B-LT): the certificates of the signer and of the
+ * timestamp up to their roots, and proof that none was revoked. Returns requests for missing data, the complete data, or the problems.
+ * Problems are temporary if failed responders are their only cause.
  */
 export function collectValidationData({
   certificates,
@@ -73,7 +73,7 @@ export function collectValidationData({
   };
 }
 
-/** Finds the path of a certificate. The certificates of missing issuers are asked for. */
+/** Finds the path of a certificate. Requests the certificates of missing issuers. */
 function extendPath(
   leaf: Certificate,
   known: readonly Certificate[],

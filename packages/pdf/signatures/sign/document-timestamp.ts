@@ -17,18 +17,23 @@ import {
 } from '../../objects/index.ts';
 import { Asn1Fault } from '../asn1/asn1.ts';
 import { listFormFields } from '../verify/signature-fields.ts';
-import { digestAround, placeSignature, reserveSignature, type SignaturePlace } from './reserved-signature.ts';
+import {
+  digestWithoutSignature,
+  placeSignature,
+  reserveSignature,
+  type SignaturePlace,
+} from './reserved-signature.ts';
 
 /** A document timestamp. Every DocMDP level allows it. */
 const TIMESTAMP: Change = { level: 1, permission: 1 << 5, name: 'a timestamp', permits: 'annotations' };
-/** The bytes to reserve for a timestamp with the certificates of its authority. */
+/** The number of bytes to reserve for a timestamp and the certificates of its authority. */
 export const TIMESTAMP_BYTES = 12_288;
 /** The flags of the widget: print and locked (ISO 32000-1 table 165). PDF/A requires the first. */
 const FLAGS = (1 << 2) | (1 << 7);
 const SIGNATURES_EXIST = 1;
 const APPEND_ONLY = 2;
 
-/** A file with room for a timestamp. */
+/** A file with space reserved for a timestamp. */
 export interface PreparedTimestamp extends SignaturePlace {
   pdf: Uint8Array;
   /** The SHA-256 digest of the file without the timestamp. */
@@ -68,7 +73,7 @@ function appendTimestamp(document: PdfDocument): PreparedTimestamp {
   const fileLength = document.file.length;
   const pdf = appendField(document, Ref.to(reserved.dict));
   const place = placeSignature(pdf, reserved.mark, fileLength);
-  return { pdf, ...place, digest: digestAround(pdf, place, 'sha256') };
+  return { pdf, ...place, digest: digestWithoutSignature(pdf, place, 'sha256') };
 }
 
 function appendField(document: PdfDocument, signature: Ref): Buffer {
@@ -84,7 +89,7 @@ function appendField(document: PdfDocument, signature: Ref): Buffer {
       Subtype: name('Widget'),
       Rect: [0, 0, 0, 0],
       F: FLAGS,
-      // PDF/A-1 requires an appearance, even of a field without a size. After a certification without changes, pyHanko rejects it.
+      // PDF/A-1 requires an appearance, even for a field without a size. pyHanko rejects it after a certification that allows no changes.
       AP: claimedPdfa(document)?.startsWith('1') ? Dict.of({ N: Ref.to(emptyForm()) }) : undefined,
       P: pageRef,
     }),

@@ -60,7 +60,10 @@ export interface SignatureParts {
   timestamp?: Uint8Array | undefined;
 }
 
-/** Encodes a detached signature (CMS, RFC 5652) in DER. @throws {InputFault} that names `certificate`, if the signature is not by its key */
+/**
+ * Encodes a detached signature (CMS, RFC 5652) in DER.
+ * @throws {InputFault} that names `certificate`, if another key made the signature
+ */
 export function encodeSignature(parts: SignatureParts): Buffer {
   const { certificate } = parts;
   const info = signerInfo(parts);
@@ -75,7 +78,7 @@ export function encodeSignature(parts: SignatureParts): Buffer {
   });
   const content = new ContentInfo({ contentType: ContentInfo.SIGNED_DATA, content: signedData.toSchema() });
   const encoded = encodeAsn1(content.toSchema());
-  // The library encodes certificates again, and the result must be the same certificate.
+  // The library re-encodes certificates. The result must equal the original.
   if (readCms(encoded).signer?.fingerprint !== certificate.fingerprint)
     throw new InputFault('certificate', 'is not encoded in DER');
   return encoded;
@@ -115,7 +118,7 @@ function readAttributes(set: Uint8Array): Attribute[] {
   }).value;
 }
 
-/** Returns how many bytes {@link encodeSignature} needs at most. */
+/** Returns an upper bound for the length of the result of {@link encodeSignature}. */
 export function signatureBytes({ der, issuer, serial }: Certificate, chain: readonly Uint8Array[]): number {
   const certificates = chain.reduce((sum, { length }) => sum + length, der.length);
   // The issuer and the serial number are hexadecimal and occur twice. The largest signature has 1,024 bytes.

@@ -13,7 +13,7 @@ import {
   type PdfObject,
 } from '../../objects/index.ts';
 
-/** Precedes the number, the name and the label of a signature field in the link with which a browser marks its place. */
+/** The start of the link that marks the position of a signature field. The number, the name and the label of the field follow. */
 export const FIELD_LINK = 'https://signature.platen.invalid/';
 
 const MAX_NAME = 200;
@@ -26,7 +26,7 @@ interface Mark {
   annotation: Ref;
   page: Ref;
   fieldName: string;
-  /** What a screen reader reads for the field. */
+  /** The text that a screen reader reads for the field. */
   label: string;
 }
 

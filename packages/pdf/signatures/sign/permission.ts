@@ -8,7 +8,7 @@ export const CERTIFICATION_LEVELS = { no_changes: 1, form_filling: 2, annotation
 /** The changes that a certification allows. */
 export type Certification = keyof typeof CERTIFICATION_LEVELS;
 
-/** A signature, as far as permissions depend on it. */
+/** The properties of a signature on which permissions depend. */
 export interface SignatureKind {
   certify?: Certification | undefined;
   /** The name of the signature field. */
@@ -28,7 +28,7 @@ const MAY_ANNOTATE = 1 << 5;
 const MAY_FILL = 1 << 8;
 
 /**
- * Checks that a file may be signed, and tells whether it is signed already.
+ * Checks that a file may be signed. Returns whether it is already signed.
  * @throws {InputFault} if a signature or the permissions of an encrypted file forbid it
  */
 export function requireRightToSign(document: PdfDocument, form: Form, request: SignatureKind): boolean {
@@ -58,7 +58,7 @@ function requireLevel(level: number, { isNew, isVisible }: SignatureKind): void 
   if (allowed === undefined || !isNew || !isVisible) return;
   throw new InputFault(
     'visible',
-    `must be false: the PDF has a signature that allows ${allowed} (DocMDP, P = ${level}), and a new visible field would invalidate it. Or sign a field that the PDF has, with "field"`,
+    `must be false: the PDF has a signature that allows ${allowed} (DocMDP, P = ${level}), and a new visible field would invalidate it. Alternatively, sign an existing field with "field"`,
   );
 }
 

@@ -20,7 +20,7 @@ import {
   type Page,
   type PlacedBox,
 } from '../../objects/index.ts';
-import { placePages } from '../../edit/edit.ts';
+import { pageTreeOf } from '../../edit/edit.ts';
 import { saveWithWidgets } from '../../forms/add/save.ts';
 import { tagWidgets } from '../../forms/add/structure.ts';
 import { readForm, type Form } from '../../forms/fields/read-fields.ts';
@@ -33,18 +33,18 @@ import {
 } from './reserved-signature.ts';
 import { addToTree, chooseField, type ChosenField } from './signature-field.ts';
 
-/** How a signature is shown. */
+/** The visible appearance of a signature. */
 export interface SignatureAppearance {
-  /** The zero-based page index, and the box on the page. An existing field has its own. */
+  /** The zero-based page index, and the box on the page. An existing field keeps its page and box. */
   page: unknown;
   box: PlacedBox;
-  /** A PDF that shows the signature in the upper left corner of its first page, and the size in points of what it shows. */
+  /** A PDF that shows the signature in the upper left corner of its first page, and the size of the signature in points. */
   drawn: { pdf: Uint8Array; width: number; height: number };
 }
 
 /** A signature to prepare. */
 export interface SignatureRequest {
-  /** The name of the signature field: one of the file that is not signed, or a new one. By default, a new one. */
+  /** The name of an unsigned signature field of the file, or of a new field. By default, a new field with a free name. */
   field?: string | undefined;
   /** Absent for an invisible signature. */
   appearance?: SignatureAppearance | undefined;
@@ -107,7 +107,7 @@ export function prepareSignature(given: PdfDocument, request: SignatureRequest):
   return { pdf, pages: form.pages.length, field: field.name, ...placeSignature(pdf, mark, fileLength) };
 }
 
-/** Opens a form to which an update can be appended. An unsigned file that is damaged, or that uses a page twice, is rewritten. */
+/** Opens the form of a file to which an update can be appended. Rewrites an unsigned file that is damaged or uses a page twice. */
 function openForUpdate(document: PdfDocument): { document: PdfDocument; form: Form } {
   const form = readForm(document);
   const { pages } = form;
@@ -123,7 +123,7 @@ function openForUpdate(document: PdfDocument): { document: PdfDocument; form: Fo
     throw new InputFault('pdf', 'is damaged, and cannot be repaired because it is signed or encrypted');
   }
   const pdf = writePdf({
-    root: Ref.to(document.catalog.copy().set('Pages', placePages({ all: pages, changed: new Map() }))),
+    root: Ref.to(document.catalog.copy().set('Pages', pageTreeOf({ all: pages, changed: new Map() }))),
     info: informationOf(document),
     version: document.version,
     compact: document.compact,

@@ -1,13 +1,13 @@
 import { Dict, name, ReservedString, type PdfObject } from '../../objects/index.ts';
 import { digest, type DigestName } from '../asn1/algorithms.ts';
 
-/** The place of the value of a signature in a file: where its hexadecimal digits begin, and their number. */
+/** The position of a signature's value in a file: the offset of its first hexadecimal digit, and the number of digits. */
 export interface SignaturePlace {
   offset: number;
   digits: number;
 }
 
-/** A signature dictionary whose value is empty. The value begins with a random mark, by which it is found in the file. */
+/** A signature dictionary whose value is empty. The value begins with a random mark that locates it in the file. */
 export interface ReservedSignature {
   dict: Dict;
   mark: string;
@@ -51,7 +51,7 @@ export function placeSignature(pdf: Buffer, mark: string, from: number): Signatu
 }
 
 /** Returns the digest of a file without the value of the signature (ISO 32000-2 12.8.1). */
-export function digestAround(
+export function digestWithoutSignature(
   pdf: Uint8Array,
   { offset, digits }: SignaturePlace,
   algorithm: DigestName,

@@ -9,7 +9,7 @@ import { signingAlgorithmOf } from '../certificates/signing-algorithm.ts';
 import { checkCms, contentOf, readCms } from '../cms/read-cms.ts';
 import { encodeSignature, signatureBytes, signedAttributes } from './encode-cms.ts';
 import { prepareSignature } from './prepare-signature.ts';
-import { digestAround } from './reserved-signature.ts';
+import { digestWithoutSignature } from './reserved-signature.ts';
 
 const file = (name: string) =>
   readFileSync(join(import.meta.dir, '../../../../tests/fixtures/certificates', name));
@@ -26,7 +26,7 @@ describe('prepareSignature', () => {
   const prepare = (more: object = {}) =>
     prepareSignature(PdfDocument.open(pdf), { signer: 'Ada', at: 0, reservedBytes: 9_000, ...more });
 
-  test('covers every byte but the signature', () => {
+  test('covers every byte except the signature', () => {
     const prepared = prepare();
     const [, a, b, c] = /\/ByteRange \[0 (\d+) (\d+) (\d+)\]/.exec(prepared.pdf.toString('latin1')) ?? [];
     expect(prepared.pdf.toString('latin1', Number(a), Number(a) + 1)).toBe('<');
@@ -47,7 +47,7 @@ describe('prepareSignature', () => {
     const chain = issuers.map(({ der }) => der);
     const prepared = prepare({ reservedBytes: signatureBytes(certificate, chain) });
     const { digest } = signingAlgorithmOf(certificate);
-    const attributes = signedAttributes(certificate, digestAround(prepared.pdf, prepared, digest));
+    const attributes = signedAttributes(certificate, digestWithoutSignature(prepared.pdf, prepared, digest));
     const key = { key: privateKey, format: 'der', type: 'pkcs8' } as const;
     const parts = { certificate, chain, attributes, signature: sign(digest, attributes, key) };
     const encoded = encodeSignature(parts);

@@ -3,7 +3,7 @@ import { FieldNames, FieldTree } from '../../forms/add/field-tree.ts';
 import type { Field, Widget } from '../../forms/fields/field.ts';
 import type { Form } from '../../forms/fields/read-fields.ts';
 
-/** The signature field of a file that a signature uses. */
+/** The signature field to sign. */
 export interface ChosenField {
   name: string;
   /** The field in the file; absent for a new one. */
@@ -13,7 +13,7 @@ export interface ChosenField {
 const MAX_TRIES = 100_000;
 
 /**
- * Chooses the signature field: the one of a name, or a new one.
+ * Chooses the signature field: the existing field with the given name, or a new field.
  * @throws {InputFault} that names `field`, if the field is signed or is not a signature field
  */
 export function chooseField(form: Form, given: string | undefined): ChosenField {

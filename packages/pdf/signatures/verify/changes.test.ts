@@ -122,7 +122,7 @@ describe('later changes', () => {
       new Map([[ref(document, 1), dictOf(document, 1).set('DSS', Dict.of({ Certs: [] }))]]),
   };
 
-  /** The levels at which each change is allowed: `-` for a signature that states none, and those of DocMDP. */
+  /** The DocMDP levels at which each change is allowed. `-` is a signature without a level. */
   const ALLOWED: Record<string, string> = {
     filling: '- 2 3',
     'appearance without value': '- 2 3',

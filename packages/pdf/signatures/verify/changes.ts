@@ -3,7 +3,7 @@ import type { PermittedChanges } from './permitted.ts';
 import { SameObjects } from './same-objects.ts';
 import { joinName, listFormFields } from './signature-fields.ts';
 
-/** The changes of a file after a signature, and why some are not allowed, as sentences. */
+/** The changes of a file after a signature, and the reasons why some are not allowed, as sentences. */
 export interface LaterChanges {
   changes: 'none' | 'allowed' | 'not_allowed';
   problems: string[];
@@ -14,9 +14,9 @@ const ANNOTATING = 3;
 const MAX_PROBLEMS = 10;
 const MAX_FIELD_DEPTH = 32;
 
-/** Entries of the catalog that a signer or an archive adds. They do not affect what a reader sees. */
+/** Entries of the catalog that may always change. Signing and archiving add them, and they do not affect the display. */
 const FREE_CATALOG = new Set(['DSS', 'Extensions', 'Metadata', 'Version']);
-/** Entries of a form that do not affect what a reader sees. */
+/** Entries of a form that may always change. */
 const FREE_FORM = new Set(['SigFlags', 'NeedAppearances']);
 /** Entries of fields and widgets that filling in a form changes. */
 const VALUES = new Set(['V', 'AP', 'AS', 'I', 'RV', 'M']);
@@ -24,9 +24,9 @@ const VALUES = new Set(['V', 'AP', 'AS', 'I', 'RV', 'M']);
 const APPEARANCES = ['AP', 'AS'];
 
 /**
- * Compares the revision that a signature covers with the present document, and tells whether the signature permits the
- * changes. Everything that can be reached from the catalog must be equal, except: validation data and document timestamps;
- * values of fields and further signatures from level 2; annotations from level 3.
+ * Compares the revision that a signature covers with the current document, and tells whether the signature permits the changes. Everything
+ * that the catalog references must be equal, except: validation data and document timestamps; from level 2, values of fields and further
+ * signatures; from level 3, annotations.
  */
 export function findChanges(old: PdfDocument, now: PdfDocument, permitted: PermittedChanges): LaterChanges {
   return new Comparison(old, now, permitted).run();
@@ -236,7 +236,7 @@ class Comparison {
     this.#requireSignature(field, name);
   }
 
-  /** A document timestamp is always permitted, other signatures as filling in a form. */
+  /** A document timestamp is always permitted. Other signatures need the level for filling in forms. */
   #requireSignature(field: Dict, name: string): void {
     if (field.dict('V')?.name('Type') === 'DocTimeStamp' && withKids(field).every(isInvisible)) return;
     this.#require(FILLING, `the signature field ${name} was added or signed`);

@@ -10,7 +10,7 @@ import { certifiedLevel, readPermitted } from './permitted.ts';
 import { listSignedFields, type SignedField } from './signature-fields.ts';
 import { checkTimestamp, readTimestamp } from '../cms/timestamp.ts';
 
-/** A signature, as far as the file alone tells: everything except whether its certificate can be trusted. */
+/** The properties of a signature that the file alone determines: everything except whether its certificate can be trusted. */
 export interface InspectedSignature {
   field: string;
   kind: 'signature' | 'document_timestamp';
@@ -18,7 +18,7 @@ export interface InspectedSignature {
   isPades: boolean;
   /** The DER of the signature, if it can be read. */
   cms: Uint8Array | undefined;
-  /** Whether the covered bytes are those that were signed. */
+  /** Whether the covered bytes are unchanged since signing. */
   intact: boolean;
   coversWholeFile: boolean;
   /** The end of the covered bytes. */
@@ -56,7 +56,7 @@ export function inspectSignatures(document: PdfDocument): Inspection {
   };
 }
 
-/** Orders signatures by the revisions that they cover. Those without a revision come last. */
+/** Orders signatures by the revisions that they cover. Signatures without a revision come last. */
 function rankOf({ end }: InspectedSignature): number {
   return end === 0 ? Number.MAX_SAFE_INTEGER : end;
 }
@@ -177,6 +177,6 @@ function findLater(
       problems: ['the signature is not a part of the revision that it covers'],
     };
   const later = findChanges(revision, document, readPermitted(signed, certifiedLevel(document)));
-  // Damage shows when objects are read.
+  // Damage can surface when objects are read.
   return revision.repaired || document.repaired ? { ...damaged, problems: [...damaged.problems] } : later;
 }

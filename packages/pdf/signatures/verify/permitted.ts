@@ -9,7 +9,7 @@ export interface PermittedChanges {
   locks(fieldName: string): boolean;
 }
 
-/** Without a statement of the signer, forms may be filled in and signed, but annotations could cover the content. */
+/** The level of a signature that does not state one. It forbids annotations, because they could cover the content. */
 const DEFAULT_LEVEL = 2;
 
 /** Returns the level of the certification of a document, or the default if it is not certified. */
@@ -21,7 +21,7 @@ export function certifiedLevel(document: PdfDocument): number {
   return DEFAULT_LEVEL;
 }
 
-/** Reads which changes a signature permits. A signature that does not say so permits those of `documentLevel`. */
+/** Reads the changes that a signature permits. `documentLevel` applies to a signature that does not state a level. */
 export function readPermitted({ signature, field }: SignedField, documentLevel: number): PermittedChanges {
   const locks: Dict[] = [];
   let level = documentLevel;

@@ -9,13 +9,13 @@ import {
 } from '../../objects/index.ts';
 
 /**
- * Compares objects of two revisions of a file: what a reader would see must be equal. References must have the same number in
- * both revisions, and their objects are compared once.
+ * Compares objects of two revisions of a file by content. References must have the same number in both revisions. Each referenced object is
+ * compared once.
  */
 export class SameObjects {
   readonly #old: PdfDocument;
   readonly #now: PdfDocument;
-  /** The objects that need no further comparison here: equal ones, and those that a rule of their own compares. */
+  /** The objects that need no further comparison: equal objects, and objects that the caller compares. */
   readonly #settled = new Set<number>();
 
   constructor(old: PdfDocument, now: PdfDocument) {

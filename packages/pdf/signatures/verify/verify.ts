@@ -7,7 +7,7 @@ import type { RemoteAnswer, RemoteRequest } from '../revocation/remote-data.ts';
 import type { SignatureLevel } from '../levels.ts';
 import { findIssuers, RevocationData } from '../revocation/check.ts';
 import { checkTimestamp, readTimestamp, type Timestamp } from '../cms/timestamp.ts';
-import { readable } from '../asn1/asn1.ts';
+import { readIfValid } from '../asn1/asn1.ts';
 
 /** A verified signature. Times are epoch milliseconds. */
 export interface VerifiedSignature {
@@ -26,7 +26,7 @@ export interface VerifiedSignature {
   problems: string[];
 }
 
-/** The data of a verification besides the file. */
+/** The input of a verification in addition to the file. */
 export interface VerificationInput {
   /** The trusted roots. */
   roots: readonly Certificate[];
@@ -64,7 +64,10 @@ interface Proof {
   coversRevocation: boolean;
 }
 
-/** Determines the levels of signatures, in the order of the inspection. `null` stands for document timestamps and signatures that are not PAdES. */
+/**
+ * Determines the levels of signatures, in the order of the inspection. The level of document timestamps, and of signatures that are not
+ * PAdES, is `null`.
+ */
 export function levelsOf(inspection: Inspection): (SignatureLevel | null)[] {
   return new Verifier(inspection, { roots: [], answers: [], now: Date.now() })
     .run()
@@ -94,7 +97,7 @@ class Verifier {
       if (!each.cms) continue;
       const cms = readCms(each.cms);
       this.#parsed.set(each, cms);
-      const tokens = cms.timestamps.flatMap((token) => readable(() => readTimestamp(token)));
+      const tokens = cms.timestamps.flatMap((token) => readIfValid(() => readTimestamp(token)));
       this.#timestamps.set(cms, tokens);
       for (const part of [cms, ...tokens.map((token) => token.cms)]) {
         this.#certificates.push(...part.certificates);
@@ -108,7 +111,7 @@ class Verifier {
 
   run(): VerifiedSignature[] {
     const results = new Map<InspectedSignature, VerifiedSignature>();
-    // The last first, because later timestamps prove the time of everything before them.
+    // Begin with the last signature, because a later timestamp proves the time of everything before it.
     for (const each of this.#signatures.toReversed()) results.set(each, this.#verify(each));
     return this.#signatures.flatMap((each) => results.get(each) ?? []);
   }
@@ -165,7 +168,10 @@ class Verifier {
     };
   }
 
-  /** Finds altered certificates. A signature does not cover them, and those that no path needs are not verified otherwise. */
+  /**
+   * Finds altered certificates. The signature does not cover the certificates that it includes, and certificates outside the path are not
+   * verified elsewhere.
+   */
   #checkCertificates(cms: CmsSignature): string[] {
     const tokens = (this.#timestamps.get(cms) ?? []).map((token) => token.cms);
     return [cms, ...tokens].some(
@@ -176,7 +182,7 @@ class Verifier {
       : [];
   }
 
-  /** Checks the first signature timestamp, and adds its problems. */
+  /** Checks the first signature timestamp, and adds its problems to `problems`. */
   #checkSignatureTimestamp(
     cms: CmsSignature,
     at: number,
@@ -207,11 +213,11 @@ class Verifier {
     const problems = checkPath(path, at);
     if (purpose === 'signature' && !isForSigning(certificate))
       problems.push(`the certificate of ${certificate.name} is not for signing documents`);
-    // Nothing is fetched for certificates that are not trusted in any case.
+    // Fetch nothing for a certificate that is already not trusted.
     return problems.length > 0 ? problems : this.data.check(path, at);
   }
 
-  /** Finds the path of a certificate. Asks for missing issuers at the addresses in the certificates. */
+  /** Finds the path of a certificate. Requests missing issuers from the addresses in the certificates. */
   #findPath(certificate: Certificate): Path {
     for (;;) {
       const path = this.#pool.findPath(certificate);

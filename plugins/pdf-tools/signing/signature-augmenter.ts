@@ -2,9 +2,9 @@ import type { RemoteAnswer } from '@platen/pdf/signatures';
 import { AppError, invalid, pdfTaskLimits, unwrapTaskResult, type TaskClient } from '../../../src/plugin.ts';
 import type { RevocationClient } from '../trust/revocation-client.ts';
 import type { TsaClient } from '../trust/tsa-client.ts';
-import { explained } from './task-failures.ts';
+import { unwrapSigningTask } from './task-failures.ts';
 
-/** What a signature needs to be validated later. */
+/** A signature, with its certificates and its timestamp, to raise to a level. */
 interface SignatureData {
   certificate: Uint8Array;
   chain: readonly Uint8Array[];
@@ -12,8 +12,8 @@ interface SignatureData {
   level: 'b-lt' | 'b-lta';
 }
 
-/** Makes the levels of signatures above b-b. */
-export interface Archive {
+/** Raises signatures to the levels above b-b (the augmentation of ETSI EN 319 102-1). */
+export interface SignatureAugmenter {
   /** Returns a timestamp of a signature, in DER. @throws {AppError} UNAVAILABLE, TSA_ERROR */
   timestamp(signature: Uint8Array): Promise<Uint8Array>;
   /**
@@ -23,12 +23,12 @@ export interface Archive {
   extend(pdf: Uint8Array, data: SignatureData): Promise<Uint8Array>;
 }
 
-/** The answers to some requests lead to others: the certificate of an issuer to its revocation list. */
+/** Some answers lead to further requests: the certificate of an issuer leads to its revocation list. */
 const MAX_ROUNDS = 8;
 const RETRY_AFTER_SECONDS = 30;
 
-/** Creates the archive. `roots` are certificates in PEM that complete chains. */
-export function createArchive({
+/** Creates the augmenter. `roots` are certificates in PEM that complete chains. */
+export function createSignatureAugmenter({
   tasks,
   timestampTasks,
   tsa,
@@ -40,14 +40,14 @@ export function createArchive({
   tsa: TsaClient;
   revocation: RevocationClient;
   roots: readonly string[];
-}): Archive {
+}): SignatureAugmenter {
   async function collect({ certificate, chain, timestamp, level }: SignatureData) {
     const session = revocation.open();
     const answers: RemoteAnswer[] = [];
     const now = Date.now();
     for (let round = 1; round <= MAX_ROUNDS; round += 1) {
       const request = { certificates: [certificate, ...chain], timestamp, roots, answers, now };
-      const result = await explained(tasks.collect(request, pdfTaskLimits));
+      const result = await unwrapSigningTask(tasks.collect(request, pdfTaskLimits));
       if ('data' in result) return result.data;
       if ('problems' in result) {
         const message = `${level} cannot be reached: ${result.problems.join('; ')}`;
@@ -61,9 +61,9 @@ export function createArchive({
 
   return {
     async timestamp(signature) {
-      const request = await explained(tasks.requestTimestamp({ signature }, pdfTaskLimits));
+      const request = await unwrapSigningTask(tasks.requestTimestamp({ signature }, pdfTaskLimits));
       const answer = await tsa.send(request.der);
-      const result = await explained(tasks.readTimestampAnswer({ answer, request }, pdfTaskLimits));
+      const result = await unwrapSigningTask(tasks.readTimestampAnswer({ answer, request }, pdfTaskLimits));
       if ('problem' in result) throw refused(result.problem);
       return result.token;
     },
@@ -76,7 +76,7 @@ export function createArchive({
         timestampTasks.prepare({ pdf: { raw: pdf } }, pdfTaskLimits),
       );
       const answer = await tsa.send(pending.request.der);
-      const made = await explained(timestampTasks.embed({ ...pending, answer }, pdfTaskLimits));
+      const made = await unwrapSigningTask(timestampTasks.embed({ ...pending, answer }, pdfTaskLimits));
       if ('problem' in made) throw refused(made.problem);
       return made.pdf;
     },
