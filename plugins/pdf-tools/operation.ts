@@ -15,12 +15,12 @@ import type { TsaClient } from './trust/tsa-client.ts';
 import type { Signing } from './signing/signing.ts';
 
 /**
- * A quality of a PDF that one step of a pipeline adds and a later step could undo. A `signature` is a stamp, and a `certificate` is a
+ * A feature of a PDF that one step of a pipeline adds and a later step could undo. A `signature` is a stamp, and a `certificate` is a
  * cryptographic signature.
  */
-export type Quality = 'pdfa' | 'invoice' | 'signature' | 'certificate' | 'encryption' | 'attachments';
+export type PdfFeature = 'pdfa' | 'invoice' | 'signature' | 'certificate' | 'encryption' | 'attachments';
 
-/** A value, or how it depends on the fields of a step. */
+/** A value, or a function that derives it from the fields of a step. */
 type ByFields<Fields, Value> = Value | ((fields: Fields) => Value);
 
 /** Declares an operation as a possible step of pipelines. */
@@ -29,17 +29,17 @@ export interface StepSpec<Fields> {
    * The result of the step: a PDF (the default), which the next step takes, or another response, after which no step can follow.
    */
   gives?: ByFields<Fields, 'pdf' | 'other'>;
-  /** Why the service does not run the step, if the operator has switched it off. */
+  /** The reason that the service does not run the step, if the operator has switched it off. */
   disabled?: string | undefined;
-  /** The qualities that the step adds. */
-  adds?: ByFields<Fields, Quality | readonly Quality[] | undefined>;
-  /** Whether cryptographic signatures of earlier steps stay valid. A step whose result is a PDF cannot follow them otherwise. */
+  /** The features that the step adds. */
+  adds?: ByFields<Fields, PdfFeature | readonly PdfFeature[] | undefined>;
+  /** Whether cryptographic signatures of earlier steps stay valid. Otherwise, the step cannot follow them if its result is a PDF. */
   keepsSignatures?: boolean;
   /**
-   * Why the step cannot follow a step that adds a quality, and an alternative, as the end of a message: `merging removes signatures. Merge
-   * first, then sign`.
+   * For each feature that the step would undo, the reason and an alternative, as the end of a message: `merging removes signatures.
+   * Merge first, then sign`.
    */
-  undoes?: ByFields<Fields, Readonly<Partial<Record<Quality, string | undefined>>>>;
+  undoes?: ByFields<Fields, Readonly<Partial<Record<PdfFeature, string | undefined>>>>;
 }
 
 /** The route of an operation. With `step`, the operation is also a step of pipelines. */

@@ -12,8 +12,8 @@ export interface LinkText {
 const MAX_TEXT = 1_000;
 
 /**
- * Gives each link annotation a description (ISO 14289-1 7.18.5): the text of the link in the HTML document. Chromium writes the links in the
- * order of the document, but not those of pages that are not printed, so a link is found by its target.
+ * Gives each link annotation a description (ISO 14289-1 7.18.5): the text of the link in the HTML document. Chromium writes the links in
+ * the order of the document, but omits links on pages that are not printed, so this function finds a link by its target.
  */
 export function describeLinks(kids: readonly Kid[], texts: readonly LinkText[]): void {
   let next = 0;

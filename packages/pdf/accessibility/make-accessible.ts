@@ -30,8 +30,8 @@ export interface AccessibilityRequest extends AccessibleMetadata {
 
 /**
  * Repairs a document that Chromium printed with tags, so that it conforms to PDF/UA-1 (ISO 14289-1) as far as software can tell: structure,
- * artifacts, descriptions of links and metadata. What only the author can know, such as the text alternatives of pictures, must be in the
- * HTML. Keeps the version and the object streams of a PDF/A file.
+ * artifacts, descriptions of links and metadata. Information that only the author has, such as the text alternatives of pictures, must be
+ * in the HTML. Keeps the version and the object streams of a PDF/A file.
  * @throws {PdfError} if the document is too complex.
  */
 export function makeAccessible(pdf: Uint8Array, request: AccessibilityRequest, now: number): Buffer {

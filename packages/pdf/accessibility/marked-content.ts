@@ -57,7 +57,7 @@ const MAX_SHOWN = 200;
  */
 export class MarkedContent {
   readonly marks = new Map<number, Mark>();
-  /** The forms with marks of their own. */
+  /** The forms that contain marks. */
   readonly forms: DrawnForm[] = [];
   readonly #content: Buffer;
   readonly #opened: OpenedMark[] = [];

@@ -52,7 +52,7 @@ export function repairStructure(kids: readonly Kid[]): Element {
   return { ...root, kids: paragraphs(root.kids) };
 }
 
-/** Returns what takes the place of a kid: itself, its kids, or nothing. */
+/** Returns the replacement of a kid: itself, its kids, or nothing. */
 function repair(kid: Kid, isGraphic = false): Kid[] {
   if (kid.kind === 'annotation') return [kid];
   if (kid.kind === 'mark') return kid.mark.hasText || isGraphic ? [kid] : [];

@@ -47,7 +47,7 @@ export function element(type: string, kids: Kid[], entries = new Dict()): Elemen
   return { kind: 'element', type, entries, kids };
 }
 
-/** What the elements of a structure tree can refer to. */
+/** The marks and annotations that a structure tree can refer to. */
 export interface Tagged {
   marks: PageMarks;
   /** The annotations of all pages. */

@@ -9,7 +9,7 @@ import { makeAccessible as repair, type AccessibilityRequest } from './make-acce
 export interface AccessiblePdf {
   pdf: Uint8Array;
   claims: ProvenClaim[];
-  /** The violations because of which it claims nothing. */
+  /** The violations that prevent the claim. */
   violations: Violation[];
 }
 

@@ -137,7 +137,7 @@ function fitWithinLimits(catalog: Dict, root: Ref, context: Parameters<typeof fi
   return fitObjects(root, context);
 }
 
-/** What remains of a document when its forbidden features are removed. */
+/** The result of removing the forbidden features of a document. */
 interface Cleaned {
   pages: Dict[];
   /** Whether the content uses `DeviceCMYK`. */

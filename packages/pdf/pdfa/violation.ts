@@ -15,7 +15,7 @@ export interface Breach {
   message: string;
 }
 
-/** Returns the violation of a level that a breach is. */
+/** Converts a breach to a violation of a level. */
 export function violationOf({ rule, message }: Breach, { clauses }: LevelRules): Violation {
   return { clause: clauses[rule], message };
 }

@@ -5,7 +5,7 @@ export interface StoredCertificate {
   id: string;
   accountId: string;
   name: string;
-  /** Distinguished names for readers. */
+  /** The distinguished names, for display. */
   subject: string;
   issuer: string;
   /** The name of the signer. */
@@ -14,7 +14,7 @@ export interface StoredCertificate {
   keyType: string;
   notBefore: number;
   notAfter: number;
-  /** The certificate and those of its issuers, in DER and base64. */
+  /** The certificate and the certificates of its issuers, in DER and base64. */
   certificate: string;
   chain: readonly string[];
   /** The private key (PKCS#8 in DER and base64), sealed for the id of this record. */

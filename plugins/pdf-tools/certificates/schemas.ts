@@ -27,7 +27,8 @@ export const UploadBody = Type.Object(
       Type.String({
         maxLength: 1_000,
         expected: 'a string of at most 1,000 characters',
-        description: 'The password of the file. It is used once and not stored. The default is no password.',
+        description:
+          'The password of the file. It is used once and not stored. By default, the file has no password.',
       }),
     ),
   },
@@ -42,7 +43,7 @@ const Timestamp = Type.String({ description: 'ISO 8601, UTC, milliseconds.' });
 /** A certificate in a response. */
 export const CertificateAnswer = Type.Object(
   {
-    id: Type.String({ description: 'The `certificate` of a request that signs.' }),
+    id: Type.String({ description: 'The id. A request that signs sends it as `certificate`.' }),
     name: Type.String(),
     subject: Type.String({ description: 'The signer, as a distinguished name.' }),
     issuer: Type.String(),

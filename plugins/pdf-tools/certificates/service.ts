@@ -13,7 +13,7 @@ import {
 import type { StoredCertificate } from './collections.ts';
 
 const READ_TIMEOUT_MS = 20_000;
-/** How many certificates an account has at most. */
+/** The maximum number of certificates of an account. */
 const MAX_CERTIFICATES = 100;
 
 const READ_FAILURES = {

@@ -1,5 +1,5 @@
 import { invalid } from '../../../src/plugin.ts';
-import type { Quality } from '../operation.ts';
+import type { PdfFeature } from '../operation.ts';
 import type { StepFields, StepKind } from './step-kinds.ts';
 
 /** A step of a request: its operation and its fields. */
@@ -14,8 +14,8 @@ export interface PipelineInput {
   pdfs: number;
   /** Whether the request generates the PDF. */
   generates: boolean;
-  /** The qualities of the generated PDF, with the option that adds each. */
-  qualities: ReadonlyMap<Quality, string>;
+  /** The features of the generated PDF, with the option that adds each. */
+  features: ReadonlyMap<PdfFeature, string>;
 }
 
 /**
@@ -23,19 +23,19 @@ export interface PipelineInput {
  * @throws {AppError} VALIDATION_ERROR that names the step, with the reason and an alternative
  */
 export function checkOrder(steps: readonly PlannedStep[], input: PipelineInput): void {
-  const added = new Map(input.qualities);
+  const added = new Map(input.features);
   for (const [index, step] of steps.entries()) {
     const { kind } = step;
     checkNumber(step, index, index === 0 ? input.pdfs : 1);
     const undoes = valueFor(kind.spec.undoes, step.fields) ?? {};
-    for (const [quality, by] of added) {
-      const reason = undoes[quality] ?? generalReason(quality, step);
+    for (const [feature, by] of added) {
+      const reason = undoes[feature] ?? generalReason(feature, step);
       if (reason !== undefined)
         throw invalid(`steps.${index}.do`, `${kind.name} cannot follow ${by}: ${reason}`);
     }
     if (givesPdf(step)) {
-      for (const quality of [valueFor(kind.spec.adds, step.fields) ?? []].flat())
-        added.set(quality, `${kind.name} (steps.${index})`);
+      for (const feature of [valueFor(kind.spec.adds, step.fields) ?? []].flat())
+        added.set(feature, `${kind.name} (steps.${index})`);
       continue;
     }
     if (index < steps.length - 1)
@@ -51,10 +51,10 @@ export function checkOrder(steps: readonly PlannedStep[], input: PipelineInput):
   }
 }
 
-/** Returns why a step cannot follow a step that adds a quality, if its operation does not say so itself. */
-function generalReason(quality: Quality, step: PlannedStep): string | undefined {
-  if (quality === 'encryption') return 'the file is encrypted then. Make protect the last step';
-  if (quality !== 'certificate' || step.kind.spec.keepsSignatures || !givesPdf(step)) return undefined;
+/** Returns the reason that a step cannot follow a step that adds a feature, unless its operation declares one. */
+function generalReason(feature: PdfFeature, step: PlannedStep): string | undefined {
+  if (feature === 'encryption') return 'the file is encrypted then. Make protect the last step';
+  if (feature !== 'certificate' || step.kind.spec.keepsSignatures || !givesPdf(step)) return undefined;
   return 'it would invalidate the signature. Make sign the last step';
 }
 

@@ -1,5 +1,5 @@
 import { AppError, invalid, resultFields } from '../../../src/plugin.ts';
-import type { Quality } from '../operation.ts';
+import type { PdfFeature } from '../operation.ts';
 import { givesPdf, type PlannedStep } from './order.ts';
 import type { PipelineBody } from './schema.ts';
 import type { StepKind } from './step-kinds.ts';
@@ -7,7 +7,7 @@ import { nameStep } from './step-run.ts';
 
 const SOURCES = ['pdf', 'pdfs', 'generate'] as const;
 
-/** Reads which input a request has. @throws {AppError} VALIDATION_ERROR if it does not have exactly one */
+/** Returns the field that contains the input of a request. @throws {AppError} VALIDATION_ERROR if it does not have exactly one */
 export function sourceOf(body: PipelineBody): (typeof SOURCES)[number] {
   const [source, second] = SOURCES.filter((name) => body[name] !== undefined);
   if (source === undefined) throw invalid('pdf', 'is required, or pdfs or generate');
@@ -15,19 +15,19 @@ export function sourceOf(body: PipelineBody): (typeof SOURCES)[number] {
   return source;
 }
 
-/** Returns the qualities that options of `generate` add, each with the name of its option. */
-export function qualitiesOf(generate: PipelineBody['generate']): Map<Quality, string> {
+/** Returns the features that options of `generate` add, each with the name of its option. */
+export function featuresOf(generate: PipelineBody['generate']): Map<PdfFeature, string> {
   const { pdfa = false, protect, attachments = [], signature, invoice } = generate?.options ?? {};
-  const qualities = new Map<Quality, string>();
-  if (pdfa) qualities.set('pdfa', 'generate.options.pdfa');
+  const features = new Map<PdfFeature, string>();
+  if (pdfa) features.set('pdfa', 'generate.options.pdfa');
   if (invoice) {
-    qualities.set('pdfa', 'generate.options.invoice');
-    qualities.set('invoice', 'generate.options.invoice');
+    features.set('pdfa', 'generate.options.invoice');
+    features.set('invoice', 'generate.options.invoice');
   }
-  if (signature) qualities.set('certificate', 'generate.options.signature');
-  if (protect) qualities.set('encryption', 'generate.options.protect');
-  if (attachments.length > 0) qualities.set('attachments', 'generate.options.attachments');
-  return qualities;
+  if (signature) features.set('certificate', 'generate.options.signature');
+  if (protect) features.set('encryption', 'generate.options.protect');
+  if (attachments.length > 0) features.set('attachments', 'generate.options.attachments');
+  return features;
 }
 
 /** Validates the steps of a request by the schemas of their operations. @throws {AppError} VALIDATION_ERROR that names the step */

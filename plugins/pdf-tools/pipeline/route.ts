@@ -3,12 +3,12 @@ import { presentGenerated, readSource, sendGenerated } from '../../render/export
 import { fileExample, samplePdf } from '../examples.ts';
 import type { Operation, OperationContext, OperationInput } from '../operation.ts';
 import { checkOrder } from './order.ts';
-import { checkResultFields, nameGenerate, qualitiesOf, readSteps, sourceOf } from './read-steps.ts';
+import { checkResultFields, nameGenerate, featuresOf, readSteps, sourceOf } from './read-steps.ts';
 import { startSteps, type StepReport, type WaitingSteps } from './run-steps.ts';
 import { pipelineAnswer, pipelineBody, type PipelineBody } from './schema.ts';
 import { stepKindsOf } from './step-kinds.ts';
 
-/** As for merge. */
+/** The limit of `POST /v1/pdf/merge`. */
 const MAX_BODY_BYTES = 150_000_000;
 
 const pipelineExample = {
@@ -59,7 +59,7 @@ export function mountPipeline(
       checkOrder(steps, {
         pdfs: body.pdfs?.length ?? 1,
         generates: source === 'generate',
-        qualities: qualitiesOf(body.generate),
+        features: featuresOf(body.generate),
       });
       checkResultFields(body, steps.at(-1));
       pdfFiles.readProperties(body, account);

@@ -24,7 +24,7 @@ export interface StepReport {
 /** The result of the last step: a PDF, or another response. */
 export type PipelineResult = { made: MadePdf; reports: StepReport[] } | { answer: unknown };
 
-/** How steps are run. */
+/** The settings of a run. */
 export interface RunOptions {
   input: OperationInput<object>;
   pdfFiles: PdfFiles;
@@ -38,8 +38,8 @@ export interface RunOptions {
 /** Steps that wait for their PDFs. */
 export interface WaitingSteps {
   /**
-   * Runs the steps in order. Each gets the result of the previous one. `provenance` is that of a generated PDF. Claims of earlier steps
-   * are checked again for the result of the last step.
+   * Runs the steps in order. Each gets the result of the previous one. `provenance` is the provenance of a generated PDF. Claims of earlier
+   * steps are checked again for the result of the last step.
    * @throws {AppError} the error of the failed step, whose fields begin with its index
    */
   run: (pdfs: Awaited<ReturnType<PdfFiles['loadAll']>>, provenance?: Provenance) => Promise<PipelineResult>;

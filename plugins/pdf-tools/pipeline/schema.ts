@@ -16,14 +16,14 @@ const MAX_STEPS = 20;
 
 const { output: _, ...generated } = documentFields;
 
-/** Fields of a generate request that the pipeline has in its place. */
+/** Fields of a generate request that belong to the pipeline request instead. */
 const moved = Object.fromEntries(
   ['output', ...Object.keys(resultFields)].map((name) => [
     name,
     Type.Optional(
       Type.Never({
         expected: `absent: send ${name} in the request itself, because the pipeline has one result`,
-        description: 'Not allowed here: it is a field of the request.',
+        description: 'Not allowed here. Send it as a field of the request.',
       }),
     ),
   ]),
@@ -58,7 +58,7 @@ export function pipelineBody(kinds: readonly StepKind[]) {
         maxItems: MAX_STEPS,
         expected: `a list of 1 to ${MAX_STEPS} steps`,
         description:
-          'The operations, in order. Each takes the result of the previous one. `do` names the operation; the other fields are those of its route.',
+          'The operations, in order. Each takes the result of the previous one. `do` names the operation; the other fields are the fields of its route.',
       }),
       output: OutputChoice,
       ...resultFields,

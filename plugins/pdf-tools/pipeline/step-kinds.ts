@@ -26,7 +26,7 @@ export interface StepKind {
   /** The value of `do`: the end of the path of the route. */
   name: string;
   spec: StepSpec<StepFields>;
-  /** How many PDFs the step takes; several in the field `pdfs`, otherwise one. */
+  /** The number of PDFs that the step takes: one, or several in the field `pdfs`. */
   takes: { least: number; most: number };
   /** The fields that describe a stored result, such as `output`, that the body of the route has. */
   resultFields: ReadonlySet<string>;
@@ -42,7 +42,7 @@ export interface StepKind {
   bind: (files: OperationContext['pdfFiles']) => Handler;
 }
 
-/** Fields of a request that a step does not have, because the pipeline has them. */
+/** Fields of a route that a step does not have, because they belong to the pipeline request. */
 const PIPELINE_FIELDS: ReadonlySet<string> = new Set(['pdf', 'output', ...Object.keys(resultFields)]);
 
 /** Finds the operations that can be steps. */

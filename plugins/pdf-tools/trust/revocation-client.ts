@@ -4,7 +4,7 @@ import { fetchBounded, FetchFault } from './bounded-fetch.ts';
 
 const TIMEOUT_MS = 8_000;
 const MAX_BYTES = { ocsp: 200_000, certificate: 100_000, crl: 10_000_000 } as const;
-/** The time and the size of all answers for one document. */
+/** The limits on the time and the size of all answers for one document. */
 const TOTAL_MS = 20_000;
 const TOTAL_BYTES = 30_000_000;
 const CONCURRENCY = 4;

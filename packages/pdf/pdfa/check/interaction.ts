@@ -158,7 +158,7 @@ function checkLayers({ catalog }: PdfDocument, findings: Findings): void {
     findings.expect(
       name !== '' && !names.has(name),
       'layers',
-      'a configuration of layers has no name of its own',
+      'a configuration of layers has no unique name',
     );
     names.add(name);
     findings.expect(

@@ -17,7 +17,7 @@ import { nameOf, type ContentUnit } from './graph.ts';
 
 const MAX_IMAGE_BYTES = 64_000_000;
 
-/** What the content streams of a document use. */
+/** The features that the content streams of a document use. */
 interface ContentFindings {
   cmyk: boolean;
 }

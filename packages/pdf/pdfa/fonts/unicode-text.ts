@@ -62,7 +62,7 @@ export function completeToUnicode(
   if (texts.size > 0) font.set('ToUnicode', writeToUnicode(texts));
 }
 
-/** Returns what is known about the meaning of codes without ToUnicode. */
+/** Returns a function from a code to its Unicode text, as far as it is known without ToUnicode. */
 function meaningsOf(font: Dict, document: PdfDocument): (key: number) => string | undefined {
   const composite = font.name('Subtype') === 'Type0';
   const descendant = asDict(font.array('DescendantFonts')?.[0]);

@@ -35,8 +35,8 @@ const PAGE_MODES = new Set(['UseNone', 'UseOutlines', 'UseThumbs', 'FullScreen']
 const LATER_PAGE_MODES = new Set([...PAGE_MODES, 'UseOC', 'UseAttachments']);
 
 /**
- * Removes what the level forbids from the catalog and the outline: scripts, forbidden actions, and embedded files and layers unless they
- * are allowed (ISO 19005-1 6.1.11, 6.1.13, 6.6).
+ * Removes forbidden features from the catalog and the outline: scripts, forbidden actions, and embedded files and layers unless they are
+ * allowed (ISO 19005-1 6.1.11, 6.1.13, 6.6).
  */
 export function cleanCatalog({ catalog }: PdfDocument, rules: LevelRules, attachments: Attachments): void {
   const destinations = readNameTree(catalog.dict('Names')?.dict('Dests'));

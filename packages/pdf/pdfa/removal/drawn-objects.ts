@@ -12,7 +12,7 @@ import { BLEND_MODES, INTENTS } from '../content/operators.ts';
 import type { LevelRules } from '../levels.ts';
 import type { Breach } from '../violation.ts';
 
-/** Removes what PDF/A forbids from images, form XObjects and graphics states (ISO 19005-1 6.2.4 to 6.2.9). */
+/** Removes forbidden entries from images, form XObjects and graphics states (ISO 19005-1 6.2.4 to 6.2.9). */
 export function cleanDrawnObjects(document: PdfDocument, graph: ContentGraph, rules: LevelRules): Breach[] {
   const violations: Breach[] = [];
   for (const [image, ref] of graph.images) {

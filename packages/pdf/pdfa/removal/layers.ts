@@ -13,7 +13,9 @@ const MAX_DEPTH = 32;
 /** Layers of a document whose layers are kept: none hides its content. */
 export const keptLayers = (): Layers => new Layers({ catalog: new Dict() });
 
-/** Makes the configurations of layers conform: each has a name of its own, lists every layer, and ignores the usage of layers (ISO 19005-2 6.9). */
+/**
+ * Makes the configurations of layers conform: each has a unique name, lists every layer, and ignores the usage of layers (ISO 19005-2 6.9).
+ */
 export function cleanLayerConfigurations(catalog: Dict): void {
   const properties = catalog.dict('OCProperties');
   if (!properties) return;

@@ -1,6 +1,6 @@
 import { type Dict, geometryOf, type Box } from '../../objects/index.ts';
 import type { PixelArea } from '../../images/page-renderer.ts';
-import { areaOf, exists, grow, meet } from './geometry.ts';
+import { areaOf, exists, grow, intersection } from './geometry.ts';
 
 const DOTS_PER_INCH = 300;
 /** A4 at 300 dpi has 8.7 million; larger pages get a lower resolution. A pixel takes 4 bytes in PDFium and 7 here during compression. */
@@ -52,7 +52,7 @@ export class Canvas {
   areasCovering(regions: readonly Box[]): PixelArea[] {
     const edges: Box[] = [];
     for (const region of regions) {
-      const seen = meet(grow(region, MARGIN), this.#visible);
+      const seen = intersection(grow(region, MARGIN), this.#visible);
       if (exists(seen)) addTo(edges, this.#pixelsOf(seen));
     }
     const whole: Box = [0, 0, this.width, this.height];

@@ -32,7 +32,7 @@ export function stretch([a, b, c, d]: Matrix): number {
 }
 
 /** Returns the box of a transformed point. */
-export function around([a, b, c, d, e, f]: Matrix, x: number, y: number): Box {
+export function pointBox([a, b, c, d, e, f]: Matrix, x: number, y: number): Box {
   const [across, up] = [a * x + c * y + e, b * x + d * y + f];
   return [across, up, across, up];
 }
@@ -40,10 +40,10 @@ export function around([a, b, c, d, e, f]: Matrix, x: number, y: number): Box {
 /** Returns the bounding box of a transformed box. */
 export function transform(matrix: Matrix, [left, bottom, right, top]: Box): Box {
   return [
-    around(matrix, left, bottom),
-    around(matrix, right, bottom),
-    around(matrix, left, top),
-    around(matrix, right, top),
+    pointBox(matrix, left, bottom),
+    pointBox(matrix, right, bottom),
+    pointBox(matrix, left, top),
+    pointBox(matrix, right, top),
   ].reduce(join);
 }
 
@@ -58,7 +58,7 @@ export function join(one: Box, other: Box): Box {
 }
 
 /** Returns the intersection of two boxes. NaN in the second box counts as unbounded. */
-export function meet(one: Box, other: Box): Box {
+export function intersection(one: Box, other: Box): Box {
   return [
     Math.max(one[0], numberOr(other[0], -Infinity)),
     Math.max(one[1], numberOr(other[1], -Infinity)),

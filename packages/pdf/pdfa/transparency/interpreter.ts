@@ -9,12 +9,12 @@ import {
   type Box,
 } from '../../objects/index.ts';
 import {
-  around,
+  pointBox,
   concat,
   exists,
   grow,
   join,
-  meet,
+  intersection,
   NOWHERE,
   stretch,
   transform,
@@ -126,7 +126,10 @@ class Run {
       case 'y':
         this.#sharp = true;
         for (let at = 0; at + 1 < operands.length; at += 2)
-          this.#path = join(this.#path, around(state.matrix, number(operands, at), number(operands, at + 1)));
+          this.#path = join(
+            this.#path,
+            pointBox(state.matrix, number(operands, at), number(operands, at + 1)),
+          );
         return;
       case 're': {
         const [x, y] = [number(operands, 0), number(operands, 1)];
@@ -229,12 +232,12 @@ class Run {
   }
 
   #clip(box: Box): void {
-    this.#state.clip = meet(this.#state.clip, box);
+    this.#state.clip = intersection(this.#state.clip, box);
     this.#state.clips = [...this.#state.clips, ++this.#clips];
   }
 
   #paint(region: Box, transparent: boolean): void {
-    const visible = meet(region, this.#state.clip);
+    const visible = intersection(region, this.#state.clip);
     if (exists(visible)) this.#context.observer.painted(visible, transparent);
   }
 
@@ -268,7 +271,7 @@ class Run {
     const own = { ...this.#state };
     own.matrix = concat(readMatrix(form.dict.raw('Matrix')), own.matrix);
     const box = readRectangle(form.dict.raw('BBox'));
-    if (box) own.clip = meet(own.clip, transform(own.matrix, box));
+    if (box) own.clip = intersection(own.clip, transform(own.matrix, box));
     const isGroup = form.dict.dict('Group')?.name('S') === 'Transparency';
     const transparent = fillIsTransparent(own) || (!isGroup && strokeIsTransparent(own));
     const resources = form.dict.dict('Resources') ?? this.#resources;

@@ -58,13 +58,13 @@ export const AttachmentsAnswer = Type.Partial(
         }),
         file_name: Type.String({
           description:
-            'A safe and unique name for a file on a disk: without folders, control characters and a leading dot.',
+            'A safe and unique name for storing the file, without folders, control characters or a leading dot.',
         }),
         size: Type.Union([Type.Integer(), Type.Null()], {
-          description: 'Bytes; null if the PDF does not say.',
+          description: 'The size in bytes; null if the PDF does not state it.',
         }),
-        mime_type: nullable('Such as "text/csv"; null if the PDF does not say.'),
-        description: nullable('null if absent.'),
+        mime_type: nullable('The media type, such as "text/csv"; null if the PDF does not state it.'),
+        description: nullable('The description; null if absent.'),
         relationship: Type.Union([relationship, Type.Null()]),
         modified_at: nullable('ISO 8601 in UTC; null if absent or malformed.'),
         data: Type.Optional(Type.String({ description: 'The content in base64; present with `extract`.' })),

@@ -5,9 +5,9 @@ import { CompareAnswer, CompareBody } from './schema.ts';
 
 /** Two PDFs of 27,000,000 bytes in base64. */
 const MAX_BODY_BYTES = 80_000_000;
-/** As for images. */
+/** The limit of `POST /v1/pdf/images`. */
 const TIMEOUT_MS = 60_000;
-/** How many images are stored at once. */
+/** The maximum number of images that are stored at once. */
 const CONCURRENT_WRITES = 8;
 
 /** An example response of `POST /v1/pdf/compare`. */

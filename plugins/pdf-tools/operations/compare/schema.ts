@@ -24,7 +24,7 @@ export const CompareBody = Type.Object(
         minimum: 0,
         maximum: 1,
         description:
-          'The largest difference of two colours that counts as equal, from 0 to 1 (black and white). The default is 0.01.',
+          'The largest difference between two colours that count as equal, from 0 (none) to 1 (between black and white). The default is 0.01.',
       }),
     ),
     ...imageFields,

@@ -18,7 +18,7 @@ import type { OperationContext } from '../../operation.ts';
 import { invoiceExample } from './example.ts';
 import { InvoiceAnswer, InvoiceBody, ReadInvoiceAnswer, ReadInvoiceBody } from './schema.ts';
 
-/** As for a conversion to PDF/A, which embedding includes. */
+/** The limit of a conversion to PDF/A, which embedding includes. */
 const TIMEOUT_MS = 60_000;
 
 /** The media types of plain XML. */
@@ -41,7 +41,7 @@ export function invoice({ routes, sandbox, pdfFiles, render }: OperationContext)
       summary: 'Make an electronic invoice',
       operationId: 'makeInvoice',
       description:
-        'Embeds the data of an invoice in a PDF (Factur-X, ZUGFeRD, XRechnung), which becomes PDF/A-3b, or returns the invoice as plain XML. Absent totals are computed, and the invoice is checked by the business rules of EN 16931 first. If it violates some, the response is 400 with a detail for each: its `code` is the rule, such as `BR-CO-10`, and its `path` the place in the data.',
+        'Embeds the data of an invoice in a PDF (Factur-X, ZUGFeRD, XRechnung), which becomes PDF/A-3b, or returns the invoice as plain XML. Absent totals are computed, and the invoice is first checked against the business rules of EN 16931. If it violates any, the response is 400 with a detail for each: its `code` is the rule, such as `BR-CO-10`, and its `path` the place in the data.',
       body: jsonOrMultipart(InvoiceBody),
       maxBodyBytes: ONE_PDF_BODY_BYTES,
       worksOnDocument: true,
@@ -133,7 +133,7 @@ export function readInvoice({ routes, sandbox, pdfFiles }: OperationContext): vo
       summary: 'Read an electronic invoice',
       operationId: 'readInvoice',
       description:
-        'Extracts the invoice that is embedded in a PDF, in CII (Factur-X, ZUGFeRD 2, XRechnung) or UBL, and checks it by the business rules of EN 16931. The PDF itself is not checked; see `POST /v1/pdf/validate`.',
+        'Extracts the invoice that is embedded in a PDF, in CII (Factur-X, ZUGFeRD 2, XRechnung) or UBL, and checks it against the business rules of EN 16931. The PDF itself is not checked; see `POST /v1/pdf/validate`.',
       body: jsonOrMultipart(ReadInvoiceBody),
       maxBodyBytes: ONE_PDF_BODY_BYTES,
       worksOnDocument: true,

@@ -46,7 +46,7 @@ export const ReadInvoiceAnswer = Type.Object(
     found: Type.Boolean({ description: 'Whether the PDF has an embedded invoice.' }),
     profile: Type.Union([InvoiceProfileName, Type.Null()], {
       description:
-        'The profile that the invoice names; null if it is unknown. An invoice of an unknown profile is checked by the rules of EN 16931.',
+        'The profile that the invoice names; null if it is unknown. An invoice of an unknown profile is checked against the rules of EN 16931.',
     }),
     file_name: nullable('The name of the embedded file.'),
     xml: nullable('The embedded file; null if the PDF has no invoice.'),

@@ -12,13 +12,15 @@ import { ProtectAnswer, ProtectBody } from './schema.ts';
 
 const FIELDS = { ownerPassword: 'owner_password', userPassword: 'user_password' };
 
-/** How to get a PDF that is both encrypted and signed. */
+/** The alternative for a PDF that is to be both encrypted and signed. */
 export const PROTECT_FIRST =
   'Protect the PDF in another request, with permissions.modifying, and sign its result';
 
 const SWITCHED_OFF = 'password protection is switched off on this service; nothing was encrypted';
 
-/** Registers `POST /v1/pdf/protect`. While it is off, no body is read, because the response is always the same. */
+/**
+ * Registers `POST /v1/pdf/protect`. While protection is switched off, it does not read the body, because the response is always the same.
+ */
 export function protect({ routes, sandbox, pdfFiles, mayProtect }: OperationContext): void {
   const tasks = sandbox.load<typeof import('./task.ts')>(new URL('./task.ts', import.meta.url));
   routes.post(

@@ -8,7 +8,7 @@ import {
 } from '../../../../src/plugin.ts';
 import { fileExample, samplePdf } from '../../examples.ts';
 import type { OperationContext, OperationInput } from '../../operation.ts';
-import { placeOf, readSignature, readStampText } from '../../signing/signature-request.ts';
+import { stampPlacement, readSignature, readStampText } from '../../signing/signature-request.ts';
 import { describeStamp, drawStamp } from '../../signing/stamp.ts';
 import { PROTECT_FIRST } from '../protect/route.ts';
 import { SignAnswer, SignBody } from './schema.ts';
@@ -72,7 +72,7 @@ export function sign({ routes, sandbox, pdfFiles, render, signing }: OperationCo
     const text = readStampText(body, body.name);
     const pdf = await pdfFiles.load(input);
     const at = Date.now();
-    const { page, ...box } = placeOf(body);
+    const { page, ...box } = stampPlacement(body);
     const drawn = await drawStamp(render, { accountId: account.id, text, at, size: box });
     const request = {
       page,

@@ -8,7 +8,7 @@ export const TextBody = Type.Object(
       Type.String({
         maxLength: 1_000,
         description:
-          'The pages to read, in this order, such as `"1-3, 5, 10-8"`; `9-` is page 9 to the end. By default all.',
+          'The pages to read, in this order, such as `"1-3, 5, 10-8"`; `9-` is page 9 to the end. The default is all pages.',
       }),
     ),
     format: Type.Optional(

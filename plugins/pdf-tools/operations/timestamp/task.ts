@@ -9,14 +9,14 @@ import {
   type TimestampRequest,
 } from '@platen/pdf/signatures';
 
-/** A file with room for a timestamp, and the request for the timestamp. */
+/** A file with space reserved for a timestamp, and the request for the timestamp. */
 export interface PendingTimestamp {
   prepared: PreparedTimestamp;
   request: TimestampRequest;
   pages: number;
 }
 
-/** Adds room for a document timestamp to a PDF, and creates the request for it. */
+/** Reserves space for a document timestamp in a PDF, and creates the request for it. */
 export function prepare({ pdf }: { pdf: PdfSource }): Result<PendingTimestamp> {
   return toResult(() => {
     const document = openInput(pdf, 'pdf');
@@ -28,7 +28,7 @@ export function prepare({ pdf }: { pdf: PdfSource }): Result<PendingTimestamp> {
   });
 }
 
-/** Checks the answer of the authority, and inserts the timestamp. Returns the problem if the answer is not about the request. */
+/** Checks the answer of the authority, and inserts the timestamp. Returns the problem if the answer does not match the request. */
 export function embed({
   prepared,
   request,

@@ -3,7 +3,7 @@ import { samplePdf } from '../../examples.ts';
 import type { OperationContext } from '../../operation.ts';
 import { ValidateAnswer, ValidateBody } from './schema.ts';
 
-/** As for a conversion to PDF/A, which ends with the same check. */
+/** The limit of a conversion to PDF/A, which ends with the same check. */
 const TIMEOUT_MS = 60_000;
 
 /** An example response of `POST /v1/pdf/validate`. */
@@ -19,7 +19,7 @@ const validateExample = {
       profile: 'pdfua-2',
       valid: null,
       findings: [],
-      message: 'pdfua-2 cannot be checked; the profiles that can be are pdfa-1b, pdfa-2b and others',
+      message: 'pdfua-2 cannot be checked; the supported profiles are pdfa-1b, pdfa-2b and others',
     },
   ],
 };
@@ -33,7 +33,7 @@ export function validate({ routes, sandbox, pdfFiles }: OperationContext): void 
       summary: 'Check the profiles that a PDF claims',
       operationId: 'validatePdf',
       description:
-        'Reads which profiles a PDF claims (PDF/A, PDF/UA, Factur-X, signatures), and checks them, or `profile`. The levels B and U of PDF/A-1 to PDF/A-3 are checked clause by clause, and the invoice of a Factur-X file by the rules of EN 16931. `valid` is null for a profile that cannot be checked.',
+        'Reads the profiles that a PDF claims (PDF/A, PDF/UA, Factur-X, signatures), and checks them, or checks only `profile`. The levels B and U of PDF/A-1 to PDF/A-3 are checked clause by clause, and the invoice of a Factur-X file against the rules of EN 16931. `valid` is null for a profile that cannot be checked.',
       body: jsonOrMultipart(ValidateBody),
       maxBodyBytes: ONE_PDF_BODY_BYTES,
       worksOnDocument: true,

@@ -25,7 +25,7 @@ export const ValidateAnswer = Type.Object(
     }),
     results: Type.Array(
       Type.Object({
-        profile: Type.String({ description: 'A claimed profile, or that of the request.' }),
+        profile: Type.String({ description: 'A claimed profile, or the profile of the request.' }),
         valid: Type.Union([Type.Boolean(), Type.Null()], {
           description: 'Whether the file conforms; null if the profile, or a part of it, cannot be checked.',
         }),

@@ -5,9 +5,9 @@ import type { OperationContext } from '../../operation.ts';
 import { VerifyAnswer, VerifyBody } from './schema.ts';
 
 const MAX_BODY_BYTES = 41_000_000;
-/** A file with many signatures is read once for each. */
+/** Longer than for most operations, because a file is read once for each signature. */
 const TIMEOUT_MS = 60_000;
-/** The answers to some requests lead to others: the certificate of an issuer to its revocation list. */
+/** Some answers lead to further requests: the certificate of an issuer leads to its revocation list. */
 const MAX_ROUNDS = 6;
 
 const verifyExample = {
@@ -74,7 +74,7 @@ export function verify({ routes, sandbox, pdfFiles, revocation, trustRoots }: Op
             ? await session.fetchAll(result.requests)
             : result.requests.map((request) => ({
                 request,
-                problem: 'was not asked, because too many others were',
+                problem: 'was not asked, because the verification needs too many requests',
               }))),
         );
       }

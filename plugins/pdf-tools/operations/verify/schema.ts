@@ -12,7 +12,7 @@ export const VerifyBody = Type.Object(
       Type.String({
         maxLength: MAX_TRUST_LENGTH,
         expected: 'certificates in PEM, up to 200,000 characters',
-        description: 'Certificates in PEM to trust as roots, in addition to those of the operator.',
+        description: 'Certificates in PEM to trust as roots, in addition to the roots of the operator.',
       }),
     ),
   },
@@ -37,7 +37,7 @@ export const VerifyAnswer = Type.Object(
         level: Type.Union([...SIGNATURE_LEVELS.map((level) => Type.Literal(level)), Type.Null()], {
           description: 'The PAdES baseline level; null for other signatures and document timestamps.',
         }),
-        intact: Type.Boolean({ description: 'Whether the covered bytes are those that were signed.' }),
+        intact: Type.Boolean({ description: 'Whether the signed bytes are unchanged.' }),
         trusted: Type.Boolean({
           description:
             'Whether the certificate leads to a trusted root, and was neither expired nor revoked.',
@@ -58,7 +58,8 @@ export const VerifyAnswer = Type.Object(
         changes_after: Type.Union(
           [Type.Literal('none'), Type.Literal('allowed'), Type.Literal('not_allowed')],
           {
-            description: 'Whether the file was changed after signing, and the signature allows the changes.',
+            description:
+              'Whether the file was changed after signing, and whether the signature allows the changes.',
           },
         ),
         certificate: Type.Union(
