@@ -26,7 +26,7 @@ export function presentService(
   };
 }
 
-/** Describes the session of a browser, its account and what the account has used. */
+/** Describes the session of a browser, with its account and the usage of the account. */
 export async function presentSignedIn(
   { session, user, account }: SignedIn,
   {

@@ -22,7 +22,7 @@ export interface Proof extends Provenance {
 
 const HASHED_BYTES = 256 * 1024;
 
-/** Creates the proof of the bytes that are stored; `undefined` if they claim nothing. */
+/** Creates the proof of stored bytes, or returns `undefined` if they have no claims. */
 export async function createProof(
   pdf: Uint8Array,
   { claims, steps }: Provenance,

@@ -3,7 +3,7 @@ import { unwrapTaskResult } from '../pdf-output.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import type { ProofStep, Provenance } from './proof.ts';
 
-/** As for a conversion to PDF/A, which ends with the same check. */
+/** The limit of a conversion to PDF/A, which ends with the same check. */
 const TIMEOUT_MS = 60_000;
 
 /** Checks a PDF against profiles. @throws {AppError} VALIDATION_ERROR for the field `pdf` if it violates one of them */

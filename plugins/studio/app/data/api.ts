@@ -36,7 +36,7 @@ export function canRetry(error: unknown): boolean {
   return error.status < 400 || error.status >= 500 || error.status === 429;
 }
 
-/** Tells whether the service asks for the password or a passkey before it does what was requested. */
+/** Tells whether the service asks for the password or a passkey before it performs the request. */
 export function needsConfirmation(error: unknown): boolean {
   return error instanceof ApiError && error.details.some(({ code }) => code === 'CONFIRMATION_REQUIRED');
 }

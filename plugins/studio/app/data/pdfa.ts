@@ -1,4 +1,4 @@
-/** The levels of PDF/A, and what each of them keeps. */
+/** The levels of PDF/A, each with a description. */
 export const PDFA_LEVELS = [
   ['1b', 'PDF/A-1b: the oldest and strictest'],
   ['2b', 'PDF/A-2b: keeps transparency'],

@@ -201,7 +201,7 @@ export interface Receipt {
   };
 }
 
-/** What a stored PDF claims, and the rules that confirmed it. */
+/** The claims of a stored PDF, and the rules that confirmed them. */
 export interface Proof {
   sha256: string;
   claims: { standard: string; level: string; checked_by: string; rules: string[]; passed_at: string }[];

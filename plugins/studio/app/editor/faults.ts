@@ -53,7 +53,7 @@ function nameOf(character: string): string {
   return `${character} (U+${code})`;
 }
 
-/** Lists what the reader of a preview should know about the document. */
+/** Lists the notes about a document that its preview shows. */
 export function notesOf(from: {
   findings: string[];
   mismatches: { path: string; expected: string; found: string }[];

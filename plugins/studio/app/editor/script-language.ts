@@ -1,4 +1,4 @@
-// Stands in for `@codemirror/lang-javascript` in the bundle (scripts/build-studio.ts), whose parser would be a fifth of the editor: templates
+// Replaces `@codemirror/lang-javascript` in the bundle (scripts/build-studio.ts), whose parser would be a fifth of the editor: templates
 // have few scripts, and the page runs without them. It highlights words, texts, numbers and comments.
 import { LanguageSupport, StreamLanguage } from '@codemirror/language';
 

@@ -4,7 +4,7 @@ import { starterImage } from '../data/starters.ts';
 
 const SHOWN = ['invoice-modern', 'report', 'invoice-tax-breakdown', 'quote', 'payslip', 'event-ticket'];
 
-/** Renders the frame of the views without a session: a form beside pages that Platen has printed. */
+/** Renders the frame of the views without a session: a form next to pages that Platen has printed. */
 export function Gate({ children }: { children: ComponentChildren }) {
   const images = SHOWN.flatMap((slug) => starterImage(slug) ?? []);
   return (

@@ -11,7 +11,7 @@ interface Health {
   parts: { name: string; ok: boolean; text: string }[];
 }
 
-/** The parts of the service: their titles and what they do. */
+/** The parts of the service, with their titles and descriptions. */
 const PARTS: Record<string, [title: string, purpose: string]> = {
   store: ['Database', 'Accounts, templates and history'],
   files: ['File storage', 'PDFs and assets'],

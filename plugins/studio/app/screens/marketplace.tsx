@@ -40,7 +40,7 @@ export function Marketplace() {
     <div class="page">
       <ViewHead
         title="Marketplace"
-        text="Templates that accounts of this server have published. A copy is yours to change."
+        text="Templates that accounts of this server have published. You can change your copy."
       />
       <div class="toolbar">
         <Search

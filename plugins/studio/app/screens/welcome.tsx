@@ -67,7 +67,7 @@ function Choice({ starters }: { starters: StarterSummary[] }) {
       <div class="welcome-text">
         <h1>Your first document</h1>
         <p class="lead">
-          Choose a starting point. It opens in the editor with sample data, and the page beside it is printed
+          Choose a starting point. It opens in the editor with sample data, and the page next to it is printed
           by this server as you type.
         </p>
         <fieldset class="options">

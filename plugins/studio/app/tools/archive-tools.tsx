@@ -76,7 +76,7 @@ export const validate: Tool = {
       label="Standard"
       value={textOf(values, 'profile')}
       choices={[
-        ['', 'What the file claims'],
+        ['', 'All that the file claims'],
         ...PDFA_LEVELS.map(([level]) => [`pdfa-${level}`, titleOf(`pdfa-${level}`)] as const),
         ['pdfua-1', titleOf('pdfua-1')],
         ['factur-x-en16931', titleOf('factur-x-en16931')],

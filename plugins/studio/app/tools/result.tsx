@@ -55,11 +55,11 @@ export function Results({
   );
 }
 
-/** Renders the request of a program that has the same result. */
+/** Renders the equivalent API request of a program. */
 export function EquivalentCall({ request, files }: { request: OperationRequest; files: UploadedFile[] }) {
   return (
     <section class="stack close">
-      <h2>The same from a program</h2>
+      <h2>Use it from code</h2>
       <CodeBlock label="curl example" code={callOf(request, files)} />
     </section>
   );

@@ -41,7 +41,7 @@ export const verify: Tool = {
   form: (values, set) => (
     <TextArea
       label="Trusted roots (optional)"
-      hint="Certificates in PEM, in addition to those that the operator trusts."
+      hint="Certificates in PEM, in addition to the certificates that the operator trusts."
       rows={4}
       isCode
       placeholder="-----BEGIN CERTIFICATE-----"

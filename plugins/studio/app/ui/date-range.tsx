@@ -1,4 +1,4 @@
-/** Renders two date fields. Dates have the form `2026-11-22`; an empty text is no date. */
+/** Renders two date fields. Dates have the form `2026-11-22`; an empty string means that the date is not set. */
 export function DateRange(props: {
   from: string;
   to: string;

@@ -13,7 +13,7 @@ let toasts: Toast[] = [];
 let nextId = 1;
 let render: (() => void) | undefined;
 
-/** Shows a message at the bottom of the window. An action appears beside it until the message goes. */
+/** Shows a message at the bottom of the window. An action is offered next to it until the message disappears. */
 export function toast(
   text: string,
   options: { kind?: 'done' | 'error'; action?: Toast['action']; lastsMs?: number } = {},
