@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
-import { judgeSignatures } from '../support/certificates.ts';
+import { validateSignatures } from '../support/certificates.ts';
 import { issue, toPem } from '../support/pki/certificates.ts';
 import { pkcs12Of } from '../support/pki/pkcs12.ts';
 import { answerOcsp, answerTimestamp, makeCrl } from '../support/pki/responders.ts';
@@ -39,7 +39,7 @@ const LEVELS = ['b-b', 'b-t', 'b-lt', 'b-lta'] as const;
 const PROFILES = ['1b', '2b', '3b', 'ua1'] as const;
 
 if (requireVeraPdf()) {
-  /** Signed files by the profile that they must conform to, and what they show. */
+  /** Signed files by name, for each profile that they must conform to. */
   const files = new Map(PROFILES.map((profile) => [profile, new Map<string, Uint8Array>()]));
   let certificate = '';
   beforeAll(async () => {
@@ -65,7 +65,7 @@ if (requireVeraPdf()) {
   async function keep(data: string, pdfa: '1b' | '2b' | '3b', name: string): Promise<void> {
     const pdf = Buffer.from(data, 'base64');
     // pdfsig does not validate document timestamps.
-    const signatures = (await judgeSignatures(pdf)).filter(({ type }) => type.includes('CAdES'));
+    const signatures = (await validateSignatures(pdf)).filter(({ type }) => type.includes('CAdES'));
     expect(signatures.map(({ valid }) => valid)).not.toContain(false);
     expect(signatures).not.toEqual([]);
     for (const profile of [pdfa, 'ua1'] as const) files.get(profile)?.set(name, pdf);

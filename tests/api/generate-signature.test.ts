@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { beforeAll, describe, expect, test } from 'bun:test';
-import { judgeSignatures, storeCertificate } from '../support/certificates.ts';
+import { validateSignatures, storeCertificate } from '../support/certificates.ts';
 import { describeWithPdfTools, pdfText, qpdfCheck } from '../support/pdf.ts';
 import { sharedService } from '../support/shared-service.ts';
 import { isThorough } from '../support/suite.ts';
@@ -36,7 +36,7 @@ describeWithPdfTools('options.signature', () => {
     });
     expect([status, body.error]).toEqual([200, undefined]);
     const pdf = bytesOf(body.data);
-    expect(await judgeSignatures(pdf)).toMatchObject([valid]);
+    expect(await validateSignatures(pdf)).toMatchObject([valid]);
     await qpdfCheck(pdf);
     const validated = await service().post('/v1/pdf/validate', { pdf: body.data, profile: 'pdfa-3b' });
     expect(validated.body.results).toMatchObject([{ profile: 'pdfa-3b', valid: true }]);
@@ -51,7 +51,7 @@ describeWithPdfTools('options.signature', () => {
     const { status, body } = await generate({ signature: { certificate, x: 20, y: 20 }, pdfa });
     expect([status, body.error]).toEqual([200, undefined]);
     const pdf = bytesOf(body.data);
-    expect(await judgeSignatures(pdf)).toMatchObject([valid]);
+    expect(await validateSignatures(pdf)).toMatchObject([valid]);
     const validated = await service().post('/v1/pdf/validate', { pdf: body.data, profile: `pdfa-${pdfa}` });
     expect(validated.body.results).toMatchObject([{ valid: true, findings: [] }]);
   });
@@ -67,7 +67,7 @@ describeWithPdfTools('options.signature', () => {
     await until(async () => (await batch()).body.status === 'completed');
     const [first, second] = (await batch()).body.generations;
     const signed = await service().get(`/v1/generations/${first.id}`);
-    expect(await judgeSignatures(bytesOf(signed.body.data))).toMatchObject([valid]);
+    expect(await validateSignatures(bytesOf(signed.body.data))).toMatchObject([valid]);
     const failed = await service().get(`/v1/generations/${second.id}`);
     expect(failed.body.error).toBe('RENDER_FAILED: options.signature.certificate: certificate not found');
   });
@@ -77,7 +77,10 @@ describeWithPdfTools('options.signature', () => {
     const post = (steps: object[]) =>
       service().post('/v1/pdf/pipeline', { generate: request, steps, output: 'base64' });
     const twice = await post([{ do: 'sign', certificate, visible: false }]);
-    expect((await judgeSignatures(bytesOf(twice.body.data))).map((each) => each.valid)).toEqual([true, true]);
+    expect((await validateSignatures(bytesOf(twice.body.data))).map((each) => each.valid)).toEqual([
+      true,
+      true,
+    ]);
     const changed = await post([{ do: 'watermark', text: 'x' }]);
     expect([changed.status, changed.body.error.message]).toEqual([
       400,
@@ -93,7 +96,7 @@ describeWithPdfTools('options.signature', () => {
     });
     expect(status).toBe(200);
     const pdf = bytesOf(body.data);
-    expect(await judgeSignatures(pdf)).toEqual([]);
+    expect(await validateSignatures(pdf)).toEqual([]);
     expect(await pdfText(pdf)).toContain('Draft');
   });
 
@@ -121,7 +124,7 @@ describe.skipIf(!isThorough || !requireVeraPdf())('with every standard at once',
     });
     expect([status, body.error]).toEqual([200, undefined]);
     const pdf = bytesOf(body.data);
-    expect(await judgeSignatures(pdf)).toMatchObject([valid]);
+    expect(await validateSignatures(pdf)).toMatchObject([valid]);
     for (const level of ['3b', 'ua1'] as const)
       expect([...(await validateWithVeraPdf(new Map([['all', pdf]]), level))]).toEqual([['all', []]]);
     const read = await service().post('/v1/pdf/invoice/read', { pdf: body.data });

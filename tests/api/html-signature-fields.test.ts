@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'bun:test';
 import { checkPdfua, PdfDocument, readPages } from '@platen/pdf';
 import { asDict } from '@platen/pdf/objects';
-import { judgeSignatures, storeCertificate } from '../support/certificates.ts';
+import { validateSignatures, storeCertificate } from '../support/certificates.ts';
 import { describeWithPdfTools, pdfText, qpdfCheck } from '../support/pdf.ts';
 import { sharedService } from '../support/shared-service.ts';
 
@@ -47,7 +47,7 @@ describeWithPdfTools('<input type="signature" name="…">', () => {
   test('is signed by its name, with options.signature or later', async () => {
     const first = await generate(contract, { signature: { certificate, field: 'buyer' } });
     expect([first.status, first.body.error]).toEqual([200, undefined]);
-    expect(await judgeSignatures(Buffer.from(first.body.data, 'base64'))).toMatchObject([valid]);
+    expect(await validateSignatures(Buffer.from(first.body.data, 'base64'))).toMatchObject([valid]);
     const second = await service().post('/v1/pdf/sign', {
       pdf: first.body.data,
       certificate,
@@ -55,8 +55,8 @@ describeWithPdfTools('<input type="signature" name="…">', () => {
       output: 'base64',
     });
     expect([second.status, second.body.field]).toEqual([200, 'Verkäufer']);
-    const judged = await judgeSignatures(Buffer.from(second.body.data, 'base64'));
-    expect(judged.map((each) => each.valid)).toEqual([true, true]);
+    const validated = await validateSignatures(Buffer.from(second.body.data, 'base64'));
+    expect(validated.map((each) => each.valid)).toEqual([true, true]);
     expect(await fieldsOf(second.body.data)).toHaveLength(2);
   });
 

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'bun:test';
-import { judgeSignatures, storeCertificate } from '../support/certificates.ts';
+import { validateSignatures, storeCertificate } from '../support/certificates.ts';
 import { describeWithPdfTools, qpdfCheck, rasterise } from '../support/pdf.ts';
 import { sharedService } from '../support/shared-service.ts';
 import { base64, signClient } from '../support/sign-client.ts';
@@ -61,7 +61,9 @@ describeWithPdfTools('POST /v1/pdf/sign with a certificate', () => {
     ]);
     const signed = Buffer.from(body.data, 'base64');
     expect(signed.subarray(0, pdf.length).equals(pdf)).toBe(true);
-    expect(await judgeSignatures(signed)).toEqual([{ ...valid, signer: 'Ada Lovelace', coversFile: true }]);
+    expect(await validateSignatures(signed)).toEqual([
+      { ...valid, signer: 'Ada Lovelace', coversFile: true },
+    ]);
     await qpdfCheck(signed);
   });
 
@@ -75,7 +77,7 @@ describeWithPdfTools('POST /v1/pdf/sign with a certificate', () => {
     const signed = await sign(pagesPdf(1));
     const at = signed.indexOf('/MediaBox');
     signed[at + 1] = 'N'.charCodeAt(0);
-    const [signature] = await judgeSignatures(signed);
+    const [signature] = await validateSignatures(signed);
     expect(signature?.valid).toBe(false);
   });
 
@@ -83,7 +85,7 @@ describeWithPdfTools('POST /v1/pdf/sign with a certificate', () => {
     const first = await sign(pagesPdf(1), { reason: 'I wrote it' });
     const second = await sign(first, { certificate: wang, reason: 'I approve' });
     expect(second.subarray(0, first.length).equals(first)).toBe(true);
-    expect(await judgeSignatures(second)).toEqual([
+    expect(await validateSignatures(second)).toEqual([
       { ...valid, signer: 'Ada Lovelace', coversFile: false },
       { ...valid, signer: '王 Änne', coversFile: true },
     ]);
@@ -110,7 +112,9 @@ describeWithPdfTools('POST /v1/pdf/sign with a certificate', () => {
     const [before] = await rasterise(Buffer.from(pagesPdf(1), 'latin1'), { dpi: 40 });
     const [after] = await rasterise(signed, { dpi: 40 });
     expect(after?.data.equals(before?.data ?? Buffer.alloc(0))).toBe(false);
-    expect(await judgeSignatures(signed)).toEqual([{ ...valid, signer: 'Ada Lovelace', coversFile: true }]);
+    expect(await validateSignatures(signed)).toEqual([
+      { ...valid, signer: 'Ada Lovelace', coversFile: true },
+    ]);
     await qpdfCheck(signed);
   });
 
@@ -123,7 +127,7 @@ describeWithPdfTools('POST /v1/pdf/sign with a certificate', () => {
     expect(signed.toString('latin1')).toMatch(
       new RegExp(`/TransformMethod /DocMDP\\s+/TransformParams <</Type /TransformParams\\s+/P ${level}\\b`),
     );
-    expect(await judgeSignatures(signed)).toMatchObject([valid]);
+    expect(await validateSignatures(signed)).toMatchObject([valid]);
     const again = await post({ pdf: base64(signed), certificate: wang, visible: false, output: 'base64' });
     if (level === 1) {
       expect(again.status).toBe(400);
@@ -132,7 +136,7 @@ describeWithPdfTools('POST /v1/pdf/sign with a certificate', () => {
       );
     } else {
       expect(again.status).toBe(200);
-      const both = await judgeSignatures(Buffer.from(again.body.data, 'base64'));
+      const both = await validateSignatures(Buffer.from(again.body.data, 'base64'));
       expect(both.map((each) => each.valid)).toEqual([true, true]);
       const visible = await post({ pdf: base64(signed), certificate: wang, x: 20, y: 20, width: 100 });
       expect(visible.body.error.message).toStartWith('visible: must be false');
@@ -150,7 +154,7 @@ describeWithPdfTools('POST /v1/pdf/sign with a certificate', () => {
     expect([signed.status, signed.body.field]).toEqual([200, 'buyer']);
     const result = Buffer.from(signed.body.data, 'base64');
     expect(result.subarray(0, pdf.length).equals(pdf)).toBe(true);
-    expect(await judgeSignatures(result)).toMatchObject([{ ...valid, coversFile: true }]);
+    expect(await validateSignatures(result)).toMatchObject([{ ...valid, coversFile: true }]);
     const fields = await service().post('/v1/pdf/forms/list-fields', { pdf: signed.body.data });
     expect(fields.body.fields).toHaveLength(1);
     const again = await post({ pdf: signed.body.data, certificate: wang, field: 'buyer', visible: false });
@@ -161,7 +165,9 @@ describeWithPdfTools('POST /v1/pdf/sign with a certificate', () => {
     const encrypt = (...permissions: string[]) =>
       withQpdf(pagesPdf(1), ['--encrypt', '', 'owner', '256', ...permissions, '--']);
     const signed = await sign(encrypt());
-    expect(await judgeSignatures(signed)).toEqual([{ ...valid, signer: 'Ada Lovelace', coversFile: true }]);
+    expect(await validateSignatures(signed)).toEqual([
+      { ...valid, signer: 'Ada Lovelace', coversFile: true },
+    ]);
     await qpdfCheck(signed);
     const closed = encrypt('--modify=none', '--annotate=n', '--form=n');
     expect(await refusal({ pdf: base64(closed) })).toBe(
@@ -175,7 +181,7 @@ describeWithPdfTools('POST /v1/pdf/sign with a certificate', () => {
       pagesPdf(2).replace(/startxref\s+\d+/, 'startxref\n7'),
     ]) {
       const signed = await sign(pdf);
-      expect(await judgeSignatures(signed)).toMatchObject([{ ...valid, coversFile: true }]);
+      expect(await validateSignatures(signed)).toMatchObject([{ ...valid, coversFile: true }]);
       await qpdfCheck(signed);
     }
   });
@@ -231,7 +237,7 @@ describeWithPdfTools('sign with a certificate as a step of a pipeline', () => {
       steps: [{ do: 'stamp', text: 'PAID' }, step(), { ...step(), certificate: wang }],
     });
     expect([status, body.error]).toEqual([200, undefined]);
-    const signatures = await judgeSignatures(Buffer.from(body.data, 'base64'));
+    const signatures = await validateSignatures(Buffer.from(body.data, 'base64'));
     expect(signatures.map((each) => [each.signer, each.valid])).toEqual([
       ['Ada Lovelace', true],
       ['王 Änne', true],
@@ -303,7 +309,7 @@ describe.skipIf(!isThorough)('protecting and signing', () => {
     const closed = await protecting().post('/v1/pdf/protect', { pdf, ...protect, output: 'base64' });
     const request = { certificate, visible: false, output: 'base64' };
     const signed = await protecting().post('/v1/pdf/sign', { pdf: closed.body.data, ...request });
-    expect(await judgeSignatures(Buffer.from(signed.body.data, 'base64'))).toMatchObject([valid]);
+    expect(await validateSignatures(Buffer.from(signed.body.data, 'base64'))).toMatchObject([valid]);
     const steps = [
       { do: 'protect', ...protect },
       { do: 'sign', certificate },

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ConfigError } from '../../src/plugin.ts';
-import { judgeSignatures } from '../support/certificates.ts';
+import { validateSignatures } from '../support/certificates.ts';
 import { describeWithPdfTools } from '../support/pdf.ts';
 import { issue, toPem } from '../support/pki/certificates.ts';
 import { TestService } from '../support/service.ts';
@@ -88,8 +88,8 @@ describeWithPdfTools('a signer that the operator has set up', () => {
   ])('signs with %s', async (name, signer) => {
     const { status, body } = await post(`signer:${name}`);
     expect([status, body.error]).toEqual([200, undefined]);
-    const judged = await judgeSignatures(Buffer.from(body.data, 'base64'));
-    expect(judged).toMatchObject([{ signer, valid: true, coversFile: true }]);
+    const validated = await validateSignatures(Buffer.from(body.data, 'base64'));
+    expect(validated).toMatchObject([{ signer, valid: true, coversFile: true }]);
   });
 
   test('the address of a signer gets its headers', async () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeEach, expect, test } from 'bun:test';
 import { describeWithPdfTools, qpdfCheck } from '../support/pdf.ts';
-import { judgeSignatures } from '../support/certificates.ts';
+import { validateSignatures } from '../support/certificates.ts';
 import { issue, toPem, type Party } from '../support/pki/certificates.ts';
 import { pkcs12Of } from '../support/pki/pkcs12.ts';
 import { answerOcsp, answerTimestamp, makeCrl, type TsaBehaviour } from '../support/pki/responders.ts';
@@ -85,8 +85,8 @@ describeWithPdfTools('levels of POST /v1/pdf/sign', () => {
     expect(body.level).toBe(level);
     const pdf = Buffer.from(body.data, 'base64');
     await qpdfCheck(pdf);
-    const [judged] = await judgeSignatures(pdf);
-    expect(judged).toMatchObject({ signer: 'Ada', valid: true });
+    const [validated] = await validateSignatures(pdf);
+    expect(validated).toMatchObject({ signer: 'Ada', valid: true });
     // The data in the file suffices.
     responder = 'none';
     const verified = await service().post('/v1/pdf/verify', { pdf: body.data });
@@ -111,8 +111,8 @@ describeWithPdfTools('levels of POST /v1/pdf/sign', () => {
     const other = issue({ name: 'Grace', kind: 'p256', issuer: root, ...addresses() });
     const second = await sign(await store(other, []), { level: 'b-lta', pdf: first.body.data });
     expect([second.status, second.body.error]).toEqual([200, undefined]);
-    const judged = await judgeSignatures(Buffer.from(second.body.data, 'base64'));
-    expect(judged.filter(({ type }) => type.includes('CAdES')).map(({ valid }) => valid)).toEqual([
+    const validated = await validateSignatures(Buffer.from(second.body.data, 'base64'));
+    expect(validated.filter(({ type }) => type.includes('CAdES')).map(({ valid }) => valid)).toEqual([
       true,
       true,
     ]);

@@ -127,7 +127,7 @@ describe('tampering', () => {
   test.each([
     ['no_changes', 'not_allowed'],
     ['form_filling', 'allowed'],
-  ])('an update is judged by the certification %s', async (certify, changes) => {
+  ])('an update is checked against the certification %s', async (certify, changes) => {
     const entries = docMdp(`/P ${certify === 'no_changes' ? 1 : 2}/V/1.2`);
     const pdf = await signedPdf({ signer: issue({ name: 'Ada', issuer: root }), entries });
     const document = PdfDocument.open(pdf);

@@ -22,7 +22,7 @@ const MAX_CHANGED_BLOCKS = 0.01;
 /** White space, hyphens, and characters that are not visible. */
 const IGNORED = /[\s\p{C}\p{Pd}]+/gu;
 
-/** Programs that are asked besides pdf.js, if they are installed, when the result differs from that of poppler. */
+/** Further programs to compare with, if they are installed. They and pdf.js run only when the result differs from poppler's. */
 const TEXT_PROGRAMS = [
   ['mutool', 'draw', '-q', '-F', 'txt', '{}'],
   ['gs', '-q', '-dNOPAUSE', '-dBATCH', '-sDEVICE=txtwrite', '-sOutputFile=-', '{}'],
@@ -46,7 +46,7 @@ const IMAGE_PROGRAMS = [
 
 const operations = new URL('../../plugins/pdf-tools/operations/', import.meta.url);
 
-/** Compares the text of a file with that of pdftotext, and if it differs with that of other readers. */
+/** Compares the text of a file with pdftotext's and, if it differs, with the text of other readers. */
 export async function checkText(sandbox: Sandbox, pdf: Buffer): Promise<string[]> {
   const tasks = sandbox.load<typeof import('../../plugins/pdf-tools/operations/text/task.ts')>(
     new URL('text/task.ts', operations),
@@ -71,7 +71,7 @@ export async function checkText(sandbox: Sandbox, pdf: Buffer): Promise<string[]
   return [`${(100 * share).toFixed(0)} % of the text is equal: ${excerpt(own)}, not ${excerpt(theirs)}`];
 }
 
-/** Returns what a program prints about a file. */
+/** Returns the output of a program for a file. */
 function textBy(pdf: Uint8Array, command: readonly string[]): string {
   const folder = mkdtempSync(join(tmpdir(), 'platen-corpus-'));
   try {
@@ -102,7 +102,7 @@ function equalShare(one: string, other: string): number {
   return (2 * equal) / total;
 }
 
-/** Compares the images of the pages with those of pdftoppm, and if they differ with those of other readers. */
+/** Compares the images of the pages with pdftoppm's and, if they differ, with the images of other readers. */
 export async function checkImages(sandbox: Sandbox, pdf: Buffer): Promise<string[]> {
   const tasks = sandbox.load<typeof import('../../plugins/pdf-tools/operations/images/task.ts')>(
     new URL('images/task.ts', operations),

@@ -15,7 +15,7 @@ import { checkPages } from './check-pages.ts';
 import { checkProtection } from './check-protection.ts';
 import { compare, counted, hasLabels, inspect, taggedText, type Inspected } from './compare.ts';
 import { readCorpus, type CorpusFile } from './corpus.ts';
-import { judge, recordResults } from './judges.ts';
+import { faultsOfOtherReaders, recordResults } from './other-readers.ts';
 
 /** The operations that are checked. */
 export const CHECKED_OPERATIONS = [
@@ -64,7 +64,7 @@ function loadTasks(sandbox: Sandbox) {
 
 const companions = new Map<string, Promise<Inspected>>();
 
-/** Which operations are checked, and by whom. */
+/** The operations to check, and the readers to check them with. */
 interface CheckOptions {
   operations?: readonly CheckedOperation[];
   /** Whether MuPDF, Ghostscript and pyHanko read the results as well. */
@@ -112,9 +112,9 @@ export async function checkFile(
     const faults = await operations[operation]().catch((error: unknown) => [
       String(error).split('\n').slice(0, 3).join(' '),
     ]);
-    // Protected files are judged with their passwords.
+    // Other readers need passwords for protected files, which checkProtection opens.
     const isOpen = operation !== 'protect' && operation !== 'unlock';
-    if (isOpen) faults.push(...(await judge(pdf, made)));
+    if (isOpen) faults.push(...(await faultsOfOtherReaders(pdf, made)));
     made.length = 0;
     checks.push({ file: file.name, operation, faults });
   }

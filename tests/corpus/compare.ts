@@ -28,7 +28,7 @@ export function counted(pages: number): string[] {
   return Array.from({ length: pages }, (_, page) => `${page + 1}`);
 }
 
-/** Returns what qpdf finds in a result, unless it also finds faults in the source: damaged streams are kept. */
+/** Returns the faults that qpdf finds in a result, unless it also finds faults in the source, because operations keep damaged streams. */
 export async function syntaxFaults(pdf: Uint8Array, source?: Uint8Array): Promise<string[]> {
   const faultsOf = (file: Uint8Array) =>
     qpdfCheck(file).then(

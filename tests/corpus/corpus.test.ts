@@ -23,7 +23,7 @@ const EVERYWHERE: readonly string[] = ['info', 'merge', 'split'];
 /** Each of the others runs on every fourth file, in `npm test` on every eighth. */
 const STEP = isThorough ? 4 : 8;
 /** On some files, poppler draws or reads less than other readers. `npm run corpus` also asks the others, if they are installed. */
-const JUDGED_TOGETHER = ['text', 'images'];
+const COMPARED_TOGETHER = ['text', 'images'];
 
 /** Files on which poppler cannot check an operation: it does not read the font of this page's text. */
 const NOT_JUDGED: Readonly<Record<string, readonly string[]>> = {
@@ -34,7 +34,7 @@ function operationsAt(index: number): (typeof CHECKED_OPERATIONS)[number][] {
   return CHECKED_OPERATIONS.filter(
     (operation, at) =>
       EVERYWHERE.includes(operation) ||
-      (at % STEP === index % STEP && !(isThorough && JUDGED_TOGETHER.includes(operation))),
+      (at % STEP === index % STEP && !(isThorough && COMPARED_TOGETHER.includes(operation))),
   );
 }
 

@@ -14,7 +14,7 @@ export interface LevelResult {
   converted: number;
   /** The number of converted files that veraPDF accepts. */
   accepted: number;
-  /** The number of compared pages, and of those that look the same as before. */
+  /** The number of compared pages, and of pages that look the same as before. */
   pages: number;
   same: number;
   /** Files with the reason why they were not converted, the rules that veraPDF reports, or the pages that look different. */

@@ -247,7 +247,7 @@ const more: readonly (readonly [name: string, payable: string, fields: InvoiceFi
   ],
 ];
 
-/** The kinds to which XRechnung applies rules of its own. */
+/** The kinds that have additional rules in XRechnung. */
 const ofXrechnung: ReadonlySet<string> = new Set([
   'not subject to VAT',
   'references',

@@ -11,7 +11,7 @@ import { signedPdf } from '../support/pki/sign-pdf.ts';
 import { sharedService } from '../support/shared-service.ts';
 import { base64 } from '../support/sign-client.ts';
 
-// The addresses in certificates are chosen by whoever made the certificate. These servers are hostile ones at such addresses.
+// Whoever makes a certificate chooses the addresses in it. These tests put hostile servers at such addresses.
 
 const PATIENCE_MS = 180_000;
 const root = issue({ name: 'Root' });
@@ -116,7 +116,7 @@ test('signing does not connect to private addresses in certificates', async () =
   expect(connections).toBe(0);
 });
 
-test('an answer that does not end is cut off', async () => {
+test('an endless answer is aborted', async () => {
   expect(await problemsWith({ crlUrl: url('/endless') })).toContain(`${host} sent more than 10000000 bytes`);
   expect(await problemsWith({ ocspUrl: url('/endless') })).toContain(`${host} sent more than 200000 bytes`);
   const issuer = issue({ name: 'Intermediate', issuer: root, isAuthority: true });
@@ -132,7 +132,7 @@ test('an answer that does not end is cut off', async () => {
 });
 
 test.each(['/silent', '/slow'])(
-  'a server that answers too slowly is given up: %s',
+  'the service stops waiting for a server that answers too slowly: %s',
   async (path) => {
     tsaPath = path;
     const [list, stamped] = await Promise.all([problemsWith({ crlUrl: url(path) }), signWith({}, 'b-t')]);

@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pagesPdf } from '../api/pdf-samples.ts';
-import { judgeSignatures } from '../support/certificates.ts';
+import { validateSignatures } from '../support/certificates.ts';
 import { qpdfCheck, requireTools } from '../support/pdf.ts';
 import { TestService } from '../support/service.ts';
 import { PATIENCE_MS, requirePyHanko, runPython, startPki, type TestPki } from './pyhanko.ts';
@@ -73,8 +73,8 @@ describe.if(requirePyHanko() && requireTools())('signatures of every level', () 
   test.each(Object.entries(CASES))('pdfsig, qpdf and verify accept %s', async (name, signatures) => {
     const pdf = files.get(name) ?? Buffer.alloc(0);
     await qpdfCheck(pdf);
-    const judged = (await judgeSignatures(pdf)).filter(({ type }) => type.includes('CAdES'));
-    expect(judged.map(({ valid }) => valid)).toEqual(signatures.map(() => true));
+    const validated = (await validateSignatures(pdf)).filter(({ type }) => type.includes('CAdES'));
+    expect(validated.map(({ valid }) => valid)).toEqual(signatures.map(() => true));
     const { body } = await service.post('/v1/pdf/verify', { pdf: pdf.toString('base64') });
     const kept = body.signatures.filter(({ kind }: { kind: string }) => kind === 'signature');
     expect([body.valid, kept.map(({ level }: { level: string }) => level)]).toEqual([

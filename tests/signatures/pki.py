@@ -1,7 +1,7 @@
 """A test PKI with new keys.
 
 `serve FOLDER` writes it, prints a port, and serves revocation lists, OCSP, issuers and a TSA on loopback until its standard input ends.
-`sign FOLDER PORT SOURCE.pdf` signs with it at every level and prints the names of the files. `judge FILE...` prints what pyHanko thinks of
+`sign FOLDER PORT SOURCE.pdf` signs with it at every level and prints the names of the files. `validate FILE...` prints the results of pyHanko for
 signed files, with the root in the folder of each file. Both print JSON.
 """
 
@@ -240,7 +240,7 @@ def timestamp(port, data):
     return out.getvalue()
 
 
-def judge(files):
+def validate(files):
     verdicts = {}
     for file in files:
         try:
@@ -268,4 +268,4 @@ if __name__ == '__main__':
     elif command == 'sign':
         sign(pathlib.Path(args[0]), int(args[1]), pathlib.Path(args[2]))
     else:
-        judge([pathlib.Path(each) for each in args])
+        validate([pathlib.Path(each) for each in args])

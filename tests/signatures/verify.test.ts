@@ -6,14 +6,14 @@ import { requireTools } from '../support/pdf.ts';
 import { TestService } from '../support/service.ts';
 import { PATIENCE_MS, requirePyHanko, runPython, startPki, type TestPki } from './pyhanko.ts';
 
-/** What a validator says about all signatures of a file together. */
+/** The result of a validator for all signatures of a file together. */
 interface Verdict {
   valid: boolean;
   intact: boolean;
   count: number;
 }
 
-/** The files whose signatures pdfsig does not know: Ed25519, and document timestamps. */
+/** The files whose signatures pdfsig does not support: Ed25519, and document timestamps. */
 const UNKNOWN_TO_PDFSIG = /ed25519|timestamped|lta/;
 /** The files with a certificate that is not valid. */
 const INVALID = ['expired-b-t.pdf', 'expired.pdf', 'revoked.pdf'];
@@ -42,7 +42,7 @@ describe.if(requirePyHanko() && requireTools())('files that pyHanko signed', () 
     async () => {
       expect(files.length).toBeGreaterThan(15);
       const paths = files.map((file) => join(pki.folder, file));
-      const expected = await runPython<Record<string, Verdict>>('pki.py', 'judge', ...paths);
+      const expected = await runPython<Record<string, Verdict>>('pki.py', 'validate', ...paths);
       const own: Record<string, Verdict> = {};
       const sound: Record<string, number> = {};
       for (const file of files) {

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import type { Seeded } from './seed.ts';
 
-/** A screen: its URL, and what to do until it shows its content. */
+/** A screen: its URL, and the steps until it shows its content. */
 export interface Screen {
   name: string;
   path: string;

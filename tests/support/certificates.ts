@@ -30,7 +30,7 @@ export interface PdfsigSignature {
 }
 
 /** Returns what pdfsig says about the signatures of a PDF, in their order. */
-export async function judgeSignatures(pdf: Uint8Array): Promise<PdfsigSignature[]> {
+export async function validateSignatures(pdf: Uint8Array): Promise<PdfsigSignature[]> {
   const path = join(tmpdir(), `platen-signed-${crypto.randomUUID()}.pdf`);
   await Bun.write(path, pdf);
   const child = Bun.spawn(['pdfsig', '-nocert', path], { stdin: 'ignore', stdout: 'pipe', stderr: 'ignore' });

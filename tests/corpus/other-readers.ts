@@ -3,13 +3,13 @@ import { requirePyHanko } from '../signatures/pyhanko.ts';
 import { runOn } from '../support/pdf-operations.ts';
 import { readWithPyHanko } from '../support/pyhanko-reader.ts';
 
-/** Programs that interpret every page of a file, if they are installed. They print what they find wrong. */
+/** Programs that interpret every page of a file, if they are installed. They print their errors. */
 const PROGRAMS = [
   ['mutool', 'draw', '-q', '-F', 'bbox', '-o', '/dev/null', '{}'],
   ['gs', '-q', '-dNOPAUSE', '-dBATCH', '-dSAFER', '-sDEVICE=nullpage', '{}'],
 ] as const;
 
-/** A sandbox that adds the PDFs which its tasks return to a list. */
+/** Wraps a sandbox so that it adds the PDFs that its tasks return to a list. */
 export function recordResults(sandbox: Sandbox, made: Uint8Array[]): Sandbox {
   return {
     ...sandbox,
@@ -38,8 +38,11 @@ function pdfsIn(result: unknown): Uint8Array[] {
   });
 }
 
-/** Returns what MuPDF, Ghostscript and pyHanko find in results of a file, unless they also find faults in the file. */
-export async function judge(source: Uint8Array, made: readonly Uint8Array[]): Promise<string[]> {
+/** Returns the faults that MuPDF, Ghostscript and pyHanko find in the results for a file, unless they also find faults in the file. */
+export async function faultsOfOtherReaders(
+  source: Uint8Array,
+  made: readonly Uint8Array[],
+): Promise<string[]> {
   if (made.length === 0) return [];
   return [
     ...PROGRAMS.filter(([program]) => Bun.which(program) !== null).flatMap((command) => {
@@ -48,7 +51,7 @@ export async function judge(source: Uint8Array, made: readonly Uint8Array[]): Pr
         ? faults.map((fault) => `${command[0]}: ${fault}`)
         : [];
     }),
-    ...(requirePyHanko() ? await judgeWithPyHanko(source, made) : []),
+    ...(requirePyHanko() ? await faultsOfPyHanko(source, made) : []),
   ];
 }
 
@@ -59,7 +62,7 @@ function errorsIn(output: string): string[] {
     .slice(0, 1);
 }
 
-async function judgeWithPyHanko(source: Uint8Array, made: readonly Uint8Array[]): Promise<string[]> {
+async function faultsOfPyHanko(source: Uint8Array, made: readonly Uint8Array[]): Promise<string[]> {
   const files = [source, ...made].map((pdf) => ({ pdf, password: '' }));
   const [own, ...results] = await readWithPyHanko(files);
   if (own?.fault !== null) return [];
