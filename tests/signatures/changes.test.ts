@@ -6,7 +6,7 @@ import { formPdf, widget } from '../api/form-samples.ts';
 import { pagesPdf, plainPdf } from '../api/pdf-samples.ts';
 import { requireTools } from '../support/pdf.ts';
 import { TestService } from '../support/service.ts';
-import { PATIENCE_MS, requirePyHanko, runPython } from './pyhanko.ts';
+import { TIMEOUT_MS, requirePyHanko, runPython } from './pyhanko.ts';
 
 /** Cases in which a stamp would break the signature. */
 const STAMP_FORBIDDEN = /certified-1|certified-2|locked-document/;
@@ -114,7 +114,7 @@ describe.if(requirePyHanko() && requireTools())('files that pyHanko signed', () 
       folder,
       ...(await writeSources(folder)),
     );
-  }, PATIENCE_MS);
+  }, TIMEOUT_MS);
 
   afterAll(async () => {
     await service?.[Symbol.asyncDispose]();
@@ -150,7 +150,7 @@ describe.if(requirePyHanko() && requireTools())('files that pyHanko signed', () 
       expect(faults).toEqual([]);
       expect(changed.length).toBeGreaterThan(50);
     },
-    PATIENCE_MS,
+    TIMEOUT_MS,
   );
 
   test(
@@ -169,6 +169,6 @@ describe.if(requirePyHanko() && requireTools())('files that pyHanko signed', () 
       );
       expect(broken).toEqual([]);
     },
-    PATIENCE_MS,
+    TIMEOUT_MS,
   );
 });

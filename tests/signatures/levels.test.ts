@@ -6,7 +6,7 @@ import { pagesPdf } from '../api/pdf-samples.ts';
 import { validateSignatures } from '../support/certificates.ts';
 import { qpdfCheck, requireTools } from '../support/pdf.ts';
 import { TestService } from '../support/service.ts';
-import { PATIENCE_MS, requirePyHanko, runPython, startPki, type TestPki } from './pyhanko.ts';
+import { TIMEOUT_MS, requirePyHanko, runPython, startPki, type TestPki } from './pyhanko.ts';
 
 /** The signatures of each file, with the key of each signer. */
 const CASES: Record<string, ({ key?: string } & Record<string, unknown>)[]> = {
@@ -53,7 +53,7 @@ describe.if(requirePyHanko() && requireTools())('signatures of every level', () 
       files.set(name, Buffer.from(pdf, 'base64'));
       await Bun.write(join(folder, `${name}.pdf`), Buffer.from(pdf, 'base64'));
     }
-  }, PATIENCE_MS);
+  }, TIMEOUT_MS);
 
   afterAll(async () => {
     await service?.[Symbol.asyncDispose]();
@@ -67,7 +67,7 @@ describe.if(requirePyHanko() && requireTools())('signatures of every level', () 
       const faults = await runPython<Record<string, string[]>>('validate_levels.py', pki.folder, folder);
       expect(faults).toEqual(Object.fromEntries(Object.keys(CASES).map((name) => [`${name}.pdf`, []])));
     },
-    PATIENCE_MS,
+    TIMEOUT_MS,
   );
 
   test.each(Object.entries(CASES))('pdfsig, qpdf and verify accept %s', async (name, signatures) => {

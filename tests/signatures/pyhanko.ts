@@ -7,7 +7,7 @@ import { skip } from '../support/servers.ts';
 import { isThorough } from '../support/suite.ts';
 
 /** Enough time for a busy machine to sign or to validate all files. */
-export const PATIENCE_MS = 900_000;
+export const TIMEOUT_MS = 900_000;
 
 let python: string | undefined;
 

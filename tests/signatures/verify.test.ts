@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { pagesPdf } from '../api/pdf-samples.ts';
 import { requireTools } from '../support/pdf.ts';
 import { TestService } from '../support/service.ts';
-import { PATIENCE_MS, requirePyHanko, runPython, startPki, type TestPki } from './pyhanko.ts';
+import { TIMEOUT_MS, requirePyHanko, runPython, startPki, type TestPki } from './pyhanko.ts';
 
 /** The result of a validator for all signatures of a file together. */
 interface Verdict {
@@ -30,7 +30,7 @@ describe.if(requirePyHanko() && requireTools())('files that pyHanko signed', () 
     await Bun.write(source, Buffer.from(pagesPdf(2), 'latin1'));
     const port = pki.host.slice(pki.host.indexOf(':') + 1);
     files = await runPython<string[]>('pki.py', 'sign', pki.folder, port, source);
-  }, PATIENCE_MS);
+  }, TIMEOUT_MS);
 
   afterAll(async () => {
     await service?.[Symbol.asyncDispose]();
@@ -67,7 +67,7 @@ describe.if(requirePyHanko() && requireTools())('files that pyHanko signed', () 
       const invalid = files.filter((file) => own[file]?.valid === false);
       expect(invalid.toSorted()).toEqual(INVALID);
     },
-    PATIENCE_MS,
+    TIMEOUT_MS,
   );
 });
 

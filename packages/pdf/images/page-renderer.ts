@@ -38,7 +38,7 @@ export class PageRenderer implements Disposable {
     return new PageRenderer(await PdfiumDocument.open(pdf));
   }
 
-  /** Renders the pages of an open document, which is disposed with the renderer. */
+  /** Renders the pages of an open document. Disposing of the renderer also disposes of the document. */
   static of(document: PdfiumDocument): PageRenderer {
     return new PageRenderer(document);
   }

@@ -10,6 +10,6 @@ export interface Profile {
   rules: readonly string[];
   /** Checks a file by its bytes alone, and returns the violations. @throws {PdfError} if the file cannot be opened */
   check: (pdf: Uint8Array) => Violation[] | Promise<Violation[]>;
-  /** The part of the profile that the check does not cover. A check with a limit can refute a claim but not confirm it. */
+  /** The part of the profile that the check does not cover. A check with a limit can refute a claim, but cannot confirm it. */
   limit?: string;
 }

@@ -33,7 +33,7 @@ export function checkOrder(steps: readonly PlannedStep[], input: PipelineInput):
       if (reason !== undefined)
         throw invalid(`steps.${index}.do`, `${kind.name} cannot follow ${by}: ${reason}`);
     }
-    if (givesPdf(step)) {
+    if (returnsPdf(step)) {
       for (const feature of [valueFor(kind.spec.adds, step.fields) ?? []].flat())
         added.set(feature, `${kind.name} (steps.${index})`);
       continue;
@@ -41,7 +41,7 @@ export function checkOrder(steps: readonly PlannedStep[], input: PipelineInput):
     if (index < steps.length - 1)
       throw invalid(
         `steps.${index}.do`,
-        `${kind.name} must be the last step${typeof kind.spec.gives === 'function' ? ' with these fields' : ''}: it does not give one PDF for ${steps[index + 1]?.kind.name ?? 'the next step'}`,
+        `${kind.name} must be the last step${typeof kind.spec.result === 'function' ? ' with these fields' : ''}: it does not give one PDF for ${steps[index + 1]?.kind.name ?? 'the next step'}`,
       );
     if (input.generates)
       throw invalid(
@@ -54,7 +54,7 @@ export function checkOrder(steps: readonly PlannedStep[], input: PipelineInput):
 /** Returns the reason that a step cannot follow a step that adds a feature, unless its operation declares one. */
 function generalReason(feature: PdfFeature, step: PlannedStep): string | undefined {
   if (feature === 'encryption') return 'the file is encrypted then. Make protect the last step';
-  if (feature !== 'certificate' || step.kind.spec.keepsSignatures || !givesPdf(step)) return undefined;
+  if (feature !== 'certificate' || step.kind.spec.keepsSignatures || !returnsPdf(step)) return undefined;
   return 'it would invalidate the signature. Make sign the last step';
 }
 
@@ -65,9 +65,9 @@ function valueFor<Value extends string | object>(
   return typeof value === 'function' ? value(fields) : value;
 }
 
-/** Tells whether a step gives a PDF. */
-export function givesPdf({ kind, fields }: PlannedStep): boolean {
-  return (valueFor(kind.spec.gives, fields) ?? 'pdf') === 'pdf';
+/** Tells whether a step returns a PDF. */
+export function returnsPdf({ kind, fields }: PlannedStep): boolean {
+  return (valueFor(kind.spec.result, fields) ?? 'pdf') === 'pdf';
 }
 
 function checkNumber({ kind, fields }: PlannedStep, index: number, received: number): void {

@@ -1,6 +1,6 @@
 import { AppError, invalid, resultFields } from '../../../src/plugin.ts';
 import type { PdfFeature } from '../operation.ts';
-import { givesPdf, type PlannedStep } from './order.ts';
+import { returnsPdf, type PlannedStep } from './order.ts';
 import type { PipelineBody } from './schema.ts';
 import type { StepKind } from './step-kinds.ts';
 import { nameStep } from './step-run.ts';
@@ -47,7 +47,7 @@ export function readSteps(steps: readonly unknown[], kinds: ReadonlyMap<string, 
 
 /** Rejects fields for a stored result if the last step does not store one. @throws {AppError} VALIDATION_ERROR */
 export function checkResultFields(body: PipelineBody, last: PlannedStep | undefined): void {
-  if (!last || givesPdf(last)) return;
+  if (!last || returnsPdf(last)) return;
   const { name, resultFields: known } = last.kind;
   const sent = ['output', ...Object.keys(resultFields)].find((field) => field in body && !known.has(field));
   if (sent !== undefined)

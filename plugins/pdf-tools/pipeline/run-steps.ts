@@ -9,7 +9,7 @@ import {
   type Provenance,
 } from '../../../src/plugin.ts';
 import type { OperationInput } from '../operation.ts';
-import { givesPdf, type PlannedStep } from './order.ts';
+import { returnsPdf, type PlannedStep } from './order.ts';
 import { nameStep, StepRun } from './step-run.ts';
 
 /** Each task of a step also has its own limit. */
@@ -59,7 +59,7 @@ export async function startSteps(
   const signal = outlivesCaller ? deadline.signal : AbortSignal.any([input.signal, deadline.signal]);
   const start = (step: PlannedStep) => {
     // Only a response that is not a PDF is delivered by its step.
-    const body = givesPdf(step) ? {} : input.body;
+    const body = returnsPdf(step) ? {} : input.body;
     return new StepRun(step, { input: { ...input, signal, body }, pdfFiles });
   };
   const context = workContext.getStore();

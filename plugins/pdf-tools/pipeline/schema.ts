@@ -98,6 +98,6 @@ const PipelineAnswer = Type.Object(
 
 /** Creates the schema of the response: the PDF, or the response of the last step. */
 export function pipelineAnswer(kinds: readonly StepKind[]): TSchema {
-  const others = kinds.flatMap(({ spec, answer }) => (spec.gives !== undefined && answer ? [answer] : []));
+  const others = kinds.flatMap(({ spec, answer }) => (spec.result !== undefined && answer ? [answer] : []));
   return Type.Union([PipelineAnswer, ...others], { title: 'PipelineResponse' });
 }

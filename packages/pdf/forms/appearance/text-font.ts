@@ -27,8 +27,7 @@ const courier = Array.from({ length: 224 }, () => 600);
 const standardFonts = new Map<string, TextFont>();
 
 /**
- * Chooses the font of a field: the font that the form names, if its characters are known, or else the most similar
- * standard font.
+ * Chooses the font of a field: the font that the form names, if its characters are known, or else the closest standard font.
  */
 export function chooseFont(named: string | undefined, resources: readonly (Dict | undefined)[]): TextFont {
   let found: PdfObject | undefined;

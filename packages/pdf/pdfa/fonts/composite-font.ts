@@ -82,7 +82,7 @@ function descendantOf(font: Dict): Dict | undefined {
   return asDict(Array.isArray(list) ? list[0] : list);
 }
 
-/** Adds a descendant to a font that has none. Readers show nothing for such a font. */
+/** Adds a descendant to a font without one. Readers do not show the text of such a font. */
 function blankDescendant(font: Dict): Dict {
   const descendant = Dict.of({
     Subtype: name('CIDFontType0'),

@@ -129,7 +129,7 @@ function isFlate(filter: string): boolean {
   return filter === 'FlateDecode' || filter === 'Fl';
 }
 
-/** Tells whether a stream has no data, which some writers declare as compressed nevertheless. */
+/** Tells whether a stream is empty. Some writers declare an empty stream as compressed. */
 export function isBlank({ raw }: PdfStream): boolean {
   return raw.every(
     (byte) => byte === 0 || byte === 9 || byte === 10 || byte === 12 || byte === 13 || byte === 32,

@@ -27,7 +27,7 @@ export function invert([a, b, c, d, e, f]: Matrix): Matrix | undefined {
 }
 
 /** Returns an upper bound for the factor by which a matrix scales lengths. */
-export function stretch([a, b, c, d]: Matrix): number {
+export function maxScale([a, b, c, d]: Matrix): number {
   return Math.max(Math.hypot(a, b), Math.hypot(c, d), Math.hypot(a + c, b + d), Math.hypot(a - c, b - d));
 }
 

@@ -16,7 +16,7 @@ import {
   join,
   intersection,
   NOWHERE,
-  stretch,
+  maxScale,
   transform,
   readMatrix,
   readRectangle,
@@ -209,7 +209,7 @@ class Run {
     if (mode === 3 && !isType3) return;
     const fills = mode !== 1 || isType3;
     const strokes = (mode === 1 || mode === 2) && !isType3;
-    const reach = strokes ? state.lineWidth * stretch(state.matrix) : 0;
+    const reach = strokes ? state.lineWidth * maxScale(state.matrix) : 0;
     this.#paint(
       grow(region, reach),
       (fills && fillIsTransparent(state)) ||
@@ -221,7 +221,7 @@ class Run {
   #stroked(): Box {
     const { lineWidth, miterLimit, matrix } = this.#state;
     const reach = this.#sharp ? Math.max(miterLimit, 1.5) : 1.5;
-    return exists(this.#path) ? grow(this.#path, (lineWidth / 2) * reach * stretch(matrix)) : NOWHERE;
+    return exists(this.#path) ? grow(this.#path, (lineWidth / 2) * reach * maxScale(matrix)) : NOWHERE;
   }
 
   #endPath(): void {

@@ -16,7 +16,7 @@ export class RevocationData {
   readonly #ocsps: OcspResponse[];
   readonly #crls: RevocationList[];
   readonly #answers = new Map<string, RemoteAnswer>();
-  readonly #needed = new Map<string, RemoteRequest>();
+  readonly #pending = new Map<string, RemoteRequest>();
   /** The outcomes for the certificates of responders, by fingerprint and time. */
   readonly #responders = new Map<string, Outcome>();
 
@@ -29,19 +29,19 @@ export class RevocationData {
     for (const answer of answers) this.#answers.set(remoteKey(answer.request), answer);
   }
 
-  /** The requests whose answers are needed. */
-  get needed(): RemoteRequest[] {
-    return [...this.#needed.values()];
+  /** The requests that have no answer yet. */
+  get pendingRequests(): RemoteRequest[] {
+    return [...this.#pending.values()];
   }
 
-  /** Returns the answer to a request, or notes that it is needed. */
+  /** Returns the answer to a request, or adds the request to {@link pendingRequests}. */
   ask(request: RemoteRequest): RemoteAnswer | undefined {
     const key = remoteKey(request);
     const answer = this.#answers.get(key);
     if (answer) return answer;
-    if (this.#answers.size + this.#needed.size >= MAX_REQUESTS)
+    if (this.#answers.size + this.#pending.size >= MAX_REQUESTS)
       return { request, problem: 'was not asked, because the verification needs too many requests' };
-    this.#needed.set(key, request);
+    this.#pending.set(key, request);
     return undefined;
   }
 
@@ -55,7 +55,7 @@ export class RevocationData {
 
   /**
    * Checks that no certificate of a path was revoked at a given time. Asks the addresses in the certificates if the data in the file is not
-   * conclusive. Returns the problems as sentences, which are final when {@link needed} is empty.
+   * conclusive. Returns the problems as sentences, which are final when {@link pendingRequests} is empty.
    */
   check({ certificates }: Path, at: number): string[] {
     return certificates.slice(0, -1).flatMap((certificate, index) => {

@@ -50,13 +50,13 @@ export function collectValidationData({
   for (const leaf of [signer, cms.signer]) {
     const path = extendPath(leaf, known, revocation);
     const last = path.at(-1);
-    if (last && last.subject !== last.issuer && revocation.needed.length === 0)
+    if (last && last.subject !== last.issuer && revocation.pendingRequests.length === 0)
       problems.push(`the issuer of the certificate of ${last.name} is unknown`);
     problems.push(...path.slice(0, -1).flatMap(withoutAddress));
     problems.push(...revocation.check({ certificates: path, isTrusted: true }, now));
     for (const each of path) used.set(each.fingerprint, each);
   }
-  if (revocation.needed.length > 0) return { requests: revocation.needed };
+  if (revocation.pendingRequests.length > 0) return { requests: revocation.pendingRequests };
   if (problems.length > 0)
     return {
       problems: [...new Set(problems)],

@@ -19,9 +19,9 @@ import { Asn1Fault } from '../asn1/asn1.ts';
 import { listFormFields } from '../verify/signature-fields.ts';
 import {
   digestWithoutSignature,
-  placeSignature,
+  writeByteRange,
   reserveSignature,
-  type SignaturePlace,
+  type SignaturePosition,
 } from './reserved-signature.ts';
 
 /** A document timestamp. Every DocMDP level allows it. */
@@ -34,7 +34,7 @@ const SIGNATURES_EXIST = 1;
 const APPEND_ONLY = 2;
 
 /** A file with space reserved for a timestamp. */
-export interface PreparedTimestamp extends SignaturePlace {
+export interface PreparedTimestamp extends SignaturePosition {
   pdf: Uint8Array;
   /** The SHA-256 digest of the file without the timestamp. */
   digest: Uint8Array;
@@ -72,8 +72,8 @@ function appendTimestamp(document: PdfDocument): PreparedTimestamp {
   });
   const fileLength = document.file.length;
   const pdf = appendField(document, Ref.to(reserved.dict));
-  const place = placeSignature(pdf, reserved.mark, fileLength);
-  return { pdf, ...place, digest: digestWithoutSignature(pdf, place, 'sha256') };
+  const position = writeByteRange(pdf, reserved.mark, fileLength);
+  return { pdf, ...position, digest: digestWithoutSignature(pdf, position, 'sha256') };
 }
 
 function appendField(document: PdfDocument, signature: Ref): Buffer {

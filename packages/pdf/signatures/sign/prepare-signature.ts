@@ -26,10 +26,10 @@ import { tagWidgets } from '../../forms/add/structure.ts';
 import { readForm, type Form } from '../../forms/fields/read-fields.ts';
 import { CERTIFICATION_LEVELS, requireRightToSign, type Certification } from './permission.ts';
 import {
-  placeSignature,
+  writeByteRange,
   reserveSignature,
   type ReservedSignature,
-  type SignaturePlace,
+  type SignaturePosition,
 } from './reserved-signature.ts';
 import { addToTree, chooseField, type ChosenField } from './signature-field.ts';
 
@@ -61,7 +61,7 @@ export interface SignatureRequest {
 }
 
 /** A file with an empty signature. */
-export interface PreparedSignature extends SignaturePlace {
+export interface PreparedSignature extends SignaturePosition {
   pdf: Buffer;
   pages: number;
   /** The name of the signature field. */
@@ -104,7 +104,7 @@ export function prepareSignature(given: PdfDocument, request: SignatureRequest):
   const pdf = Buffer.from(
     saveWithWidgets(document, { pages: form.pages, changed, catalog, widgets, appendOnly: true }),
   );
-  return { pdf, pages: form.pages.length, field: field.name, ...placeSignature(pdf, mark, fileLength) };
+  return { pdf, pages: form.pages.length, field: field.name, ...writeByteRange(pdf, mark, fileLength) };
 }
 
 /** Opens the form of a file to which an update can be appended. Rewrites an unsigned file that is damaged or uses a page twice. */

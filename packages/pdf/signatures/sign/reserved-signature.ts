@@ -2,7 +2,7 @@ import { Dict, name, ReservedString, type PdfObject } from '../../objects/index.
 import { digest, type DigestName } from '../asn1/algorithms.ts';
 
 /** The position of a signature's value in a file: the offset of its first hexadecimal digit, and the number of digits. */
-export interface SignaturePlace {
+export interface SignaturePosition {
   offset: number;
   digits: number;
 }
@@ -38,7 +38,7 @@ export function reserveSignature(
 }
 
 /** Finds a reserved signature in the part of a file that begins at `from`. Writes its byte range, and removes its mark. */
-export function placeSignature(pdf: Buffer, mark: string, from: number): SignaturePlace {
+export function writeByteRange(pdf: Buffer, mark: string, from: number): SignaturePosition {
   const offset = pdf.indexOf(mark, from, 'latin1');
   const start = offset - BEFORE.length;
   if (offset < 0 || pdf.toString('latin1', start, offset) !== BEFORE)
@@ -53,7 +53,7 @@ export function placeSignature(pdf: Buffer, mark: string, from: number): Signatu
 /** Returns the digest of a file without the value of the signature (ISO 32000-2 12.8.1). */
 export function digestWithoutSignature(
   pdf: Uint8Array,
-  { offset, digits }: SignaturePlace,
+  { offset, digits }: SignaturePosition,
   algorithm: DigestName,
 ): Buffer {
   return digest(algorithm, pdf.subarray(0, offset - 1), pdf.subarray(offset + digits + 1));

@@ -47,7 +47,7 @@ export type Verification =
 export function verifySignatures(inspection: Inspection, input: VerificationInput): Verification {
   const verifier = new Verifier(inspection, input);
   const signatures = verifier.run();
-  if (verifier.data.needed.length > 0) return { requests: verifier.data.needed };
+  if (verifier.data.pendingRequests.length > 0) return { requests: verifier.data.pendingRequests };
   const isValid = ({ intact, trusted, changesAfter, problems }: VerifiedSignature) =>
     intact && trusted && changesAfter !== 'not_allowed' && problems.length === 0;
   return {

@@ -42,7 +42,7 @@ export function attachments({ routes, sandbox, pdfFiles }: OperationContext): vo
       maxBodyBytes: MAX_BODY_BYTES,
       worksOnDocument: true,
       step: {
-        gives: ({ add, remove }) => (add || remove ? 'pdf' : 'other'),
+        result: ({ add, remove }) => (add || remove ? 'pdf' : 'other'),
         adds: ({ add }) => (add ? 'attachments' : undefined),
         undoes: {
           pdfa: 'changing attachments removes the PDF/A conformance. Change them first, then convert to level 3b, which keeps them',

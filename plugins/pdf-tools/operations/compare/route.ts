@@ -39,7 +39,7 @@ export function compare({ routes, sandbox, pdfFiles }: OperationContext): void {
       body: jsonOrMultipart(CompareBody),
       maxBodyBytes: MAX_BODY_BYTES,
       worksOnDocument: true,
-      step: { gives: 'other' },
+      step: { result: 'other' },
       examples: { 'two equal PDFs': { pdfs: [samplePdf, samplePdf] } },
       response: { schema: CompareAnswer, example: compareExample },
       errors: ['NOT_FOUND'],

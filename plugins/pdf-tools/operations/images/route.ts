@@ -19,7 +19,7 @@ export function images({ routes, sandbox, pdfFiles }: OperationContext): void {
       body: jsonOrMultipart(ImagesBody),
       maxBodyBytes: ONE_PDF_BODY_BYTES,
       worksOnDocument: true,
-      step: { gives: 'other' },
+      step: { result: 'other' },
       examples: {
         'all pages': { pdf: samplePdf },
         'the first page as a JPEG': { pdf: samplePdf, pages: '1', type: 'jpeg', dpi: 150 },

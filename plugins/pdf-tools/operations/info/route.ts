@@ -43,7 +43,7 @@ export function info({ routes, sandbox, pdfFiles }: OperationContext): void {
       body: jsonOrMultipart(InfoBody),
       maxBodyBytes: ONE_PDF_BODY_BYTES,
       worksOnDocument: true,
-      step: { gives: 'other' },
+      step: { result: 'other' },
       examples: { 'one page': { pdf: samplePdf } },
       response: { schema: InfoAnswer, example: infoExample },
       errors: ['NOT_FOUND'],

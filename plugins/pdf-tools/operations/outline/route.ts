@@ -31,7 +31,7 @@ export function outline({ routes, sandbox, pdfFiles }: OperationContext): void {
       body: jsonOrMultipart(OutlineBody),
       maxBodyBytes: ONE_PDF_BODY_BYTES,
       worksOnDocument: true,
-      step: { gives: ({ set }) => (set === undefined ? 'other' : 'pdf') },
+      step: { result: ({ set }) => (set === undefined ? 'other' : 'pdf') },
       examples: {
         read: { pdf: samplePdf },
         write: {

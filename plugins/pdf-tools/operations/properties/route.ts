@@ -38,7 +38,7 @@ export function properties({ routes, sandbox, pdfFiles }: OperationContext): voi
       body: jsonOrMultipart(PropertiesBody),
       maxBodyBytes: ONE_PDF_BODY_BYTES,
       worksOnDocument: true,
-      step: { gives: ({ set }) => (set === undefined ? 'other' : 'pdf') },
+      step: { result: ({ set }) => (set === undefined ? 'other' : 'pdf') },
       examples: {
         read: { pdf: samplePdf },
         write: {

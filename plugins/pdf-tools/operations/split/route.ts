@@ -21,7 +21,7 @@ export function split({ routes, sandbox, pdfFiles }: OperationContext): void {
       body: jsonOrMultipart(SplitBody),
       maxBodyBytes: ONE_PDF_BODY_BYTES,
       worksOnDocument: true,
-      step: { gives: 'other' },
+      step: { result: 'other' },
       examples: { 'first page': { pdf: samplePdf, ranges: [[1]] } },
       response: {
         schema: SplitAnswer,

@@ -37,7 +37,7 @@ export function text({ routes, sandbox, pdfFiles }: OperationContext): void {
       body: jsonOrMultipart(TextBody),
       maxBodyBytes: ONE_PDF_BODY_BYTES,
       worksOnDocument: true,
-      step: { gives: 'other' },
+      step: { result: 'other' },
       examples: {
         'plain text': { pdf: samplePdf },
         'words of the first page': { pdf: samplePdf, pages: '1', format: 'json' },

@@ -37,7 +37,7 @@ export function validate({ routes, sandbox, pdfFiles }: OperationContext): void 
       body: jsonOrMultipart(ValidateBody),
       maxBodyBytes: ONE_PDF_BODY_BYTES,
       worksOnDocument: true,
-      step: { gives: 'other' },
+      step: { result: 'other' },
       examples: { 'a profile': { pdf: samplePdf, profile: 'pdfa-1b' } },
       response: { schema: ValidateAnswer, example: validateExample },
       errors: ['NOT_FOUND'],

@@ -52,7 +52,7 @@ export function verify({ routes, sandbox, pdfFiles, revocation, trustRoots }: Op
       body: jsonOrMultipart(VerifyBody),
       maxBodyBytes: MAX_BODY_BYTES,
       worksOnDocument: true,
-      step: { gives: 'other' },
+      step: { result: 'other' },
       examples: { 'the roots of the operator': { pdf: samplePdf } },
       response: { schema: VerifyAnswer, example: verifyExample },
       errors: ['NOT_FOUND'],

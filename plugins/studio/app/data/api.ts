@@ -55,7 +55,7 @@ export function onSignedOut(listener: () => void): void {
 
 interface SendOptions {
   signal?: AbortSignal | undefined;
-  /** Headers besides the content type. */
+  /** Headers in addition to the content type. */
   headers?: Record<string, string>;
 }
 

@@ -23,7 +23,7 @@ export function forget(prefix: string): void {
   for (const key of cache.keys()) if (key.startsWith(prefix)) cache.delete(key);
 }
 
-/** Loads data. Data of the same key is shown at once and loaded again. Without a key, nothing is loaded. */
+/** Loads data. Cached data of the same key is returned immediately and then loaded again. Without a key, nothing is loaded. */
 export function useResource<T>(
   key: string | undefined,
   load: (signal: AbortSignal) => Promise<T>,

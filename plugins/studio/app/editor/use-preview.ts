@@ -18,7 +18,7 @@ export interface PrintedPage {
   url: string;
   page: number;
   pages: number;
-  /** From the request to its answer. */
+  /** The time from the request to its answer. */
   ms: number;
   /** Faults that did not stop the printing, such as missing images. */
   findings: string[];

@@ -94,7 +94,7 @@ function nameOf(month: string): string {
   return monthName.format(new Date(`${month}-01T00:00:00Z`));
 }
 
-/** Lists every day of a month, also those without documents. */
+/** Lists every day of a month, including days without documents. */
 function allDays({ month, by_day: known }: Month): UsageDay[] {
   const [year = 0, number = 1] = month.split('-').map(Number);
   const count = new Date(Date.UTC(year, number, 0)).getUTCDate();

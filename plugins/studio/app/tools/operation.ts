@@ -6,7 +6,7 @@ import type { UploadedFile } from './uploads.ts';
 /** The values of a tool's form. */
 export type Values = Record<string, string | boolean>;
 
-/** The request of an operation: its path, and the fields besides the files. */
+/** The request of an operation: its path, and all fields except the files. */
 export interface OperationRequest {
   path: string;
   body: Record<string, unknown>;
