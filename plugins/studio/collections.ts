@@ -3,7 +3,7 @@ import type { CollectionSpec } from '../../src/plugin.ts';
 /** Owners manage their account; operators manage all accounts. */
 export type Role = 'owner' | 'operator';
 
-/** How an account signs in. The id is that of the account. Times in all records are epoch milliseconds. */
+/** The sign-in of an account. Its id is the id of the account. Times in all records are epoch milliseconds. */
 export interface User {
   id: string;
   role: Role;
@@ -25,7 +25,7 @@ export interface Session {
   address: string;
   userAgent: string;
   createdAt: number;
-  /** When the person last proved who they are in this session, after the sign-in. Absent when they have not. */
+  /** The time of the last confirmation of identity in this session after the sign-in. Absent without a confirmation. */
   confirmedAt?: number;
   /** To the minute. */
   lastUsedAt: number;

@@ -29,7 +29,7 @@ export function describeLinks(kids: readonly Kid[], texts: readonly LinkText[]):
   });
 }
 
-/** Removes the links of a page that have no element, such as those of headers, whose text is an artifact. */
+/** Removes the links of a page that have no element, such as links in headers, whose text is an artifact. */
 export function removeUntaggedLinks({ dict }: Page, tagged: ReadonlySet<Ref>): void {
   const annotations = dict.array('Annots');
   if (!annotations) return;

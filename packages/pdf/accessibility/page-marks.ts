@@ -21,7 +21,7 @@ export interface PageMark extends Mark {
   content: ContentStream;
 }
 
-/** A content stream with marks: that of a page, or of a form XObject. */
+/** A content stream with marks: the content of a page or of a form XObject. */
 export interface ContentStream {
   page: Ref;
   form: Ref | undefined;

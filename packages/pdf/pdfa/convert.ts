@@ -118,7 +118,9 @@ async function convert(
   });
 }
 
-/** Returns the XMP descriptions of the invoice in the result: the requested one, or that of the document if the level keeps it. */
+/**
+ * Returns the XMP descriptions of the invoice in the result: the requested invoice, or the invoice of the document if the level keeps it.
+ */
 function describeInvoice(
   document: PdfDocument,
   { invoice }: ConversionRequest,

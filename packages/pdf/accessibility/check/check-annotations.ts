@@ -14,8 +14,8 @@ import { elementOf, type TaggedElement } from './walk-structure.ts';
 const HIDDEN = 2;
 
 /**
- * Checks that annotations are tagged and described, and that the tab order is that of the structure (7.18). Annotations that cannot be seen need
- * neither, such as those of invisible signatures.
+ * Checks that annotations are tagged and described, and that the tab order follows the structure (7.18). Annotations that cannot be seen,
+ * such as invisible signatures, need neither.
  */
 export function checkAnnotations(
   { catalog }: PdfDocument,

@@ -148,7 +148,7 @@ function isForm(element: TaggedElement): boolean {
   return others.length === 0 && annotation?.name('Subtype') === 'Widget';
 }
 
-/** Tells whether a string is a language tag (RFC 5646), as far as its syntax tells. */
+/** Tells whether a string has the syntax of a language tag (RFC 5646). */
 export function isLanguageTag(string: PdfString): boolean {
   return LANGUAGE.test(decodeText(string));
 }

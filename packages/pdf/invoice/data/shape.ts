@@ -20,7 +20,7 @@ export type CodeList =
   | 'classification'
   | 'subject';
 
-/** A value with its attributes, or a group of values. Its name is that of the UBL element. */
+/** A value with its attributes, or a group of values. Its name is the name of the UBL element. */
 export type Shape = ValueShape | GroupShape;
 
 /** A value. */

@@ -8,7 +8,7 @@ import { viewInvoice, type Rule } from './rule.ts';
 import { VAT_RULES } from './vat-rules.ts';
 import { XRECHNUNG_RULES } from './xrechnung-rules.ts';
 
-/** All business rules except those of code lists. */
+/** All business rules except the rules about code lists. */
 export const RULES: readonly Rule[] = [
   ...CONTENT_RULES,
   ...COMBINATION_RULES,

@@ -25,7 +25,7 @@ const LISTS: Readonly<Record<CodeList, readonly [rule: string, name: string]>> =
   endpoint: ['BR-CL-25', 'the Electronic Address Scheme'],
 };
 
-/** Values whose rule differs from that of their code list. */
+/** Values whose rule differs from the rule of their code list. */
 const OWN_RULES: Readonly<Record<string, string>> = {
   'cbc:DocumentCurrencyCode': 'BR-CL-04',
   'cbc:TaxCurrencyCode': 'BR-CL-05',

@@ -41,7 +41,7 @@ function hasCreditorIdentifier({ root: invoice, seller: party }: InvoiceView): b
 }
 
 /**
- * The rules of XRechnung 3.0: BR-DE, and those of Peppol BIS Billing 3 that it adopts. Rules whose violation is only a warning in the
+ * The rules of XRechnung 3.0: BR-DE, and the rules of Peppol BIS Billing 3 that it adopts. Rules whose violation is only a warning in the
  * official Schematron are absent: BR-DE-17, 19 to 21, and 26 to 28.
  */
 export const XRECHNUNG_RULES: readonly Rule[] = [

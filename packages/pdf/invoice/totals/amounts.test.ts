@@ -57,7 +57,7 @@ const cases: readonly (readonly [
     lines(of(1, 0.335), of(1, 0.335), of(1, 0.335)),
     { lines: ['0.34', '0.34', '0.34'], tax: '0.19', payable: '1.21' },
   ],
-  // The tax is that of the sum: 0.021, and not 3 times 0.01.
+  // The tax is computed from the sum: 0.021, and not 3 times 0.01.
   [
     'the tax of a sum',
     lines(...['1', '2', '3'].map((id) => line({ id, quantity: '1', price: '0.10', tax: S7 }))),

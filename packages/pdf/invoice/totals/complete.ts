@@ -50,8 +50,8 @@ function fillRates(invoice: DataNode): void {
 }
 
 /**
- * Sets absent tax schemes to VAT, absent currencies of amounts to that of the invoice, and the type of the objects of lines (BT-128). CII
- * does not write these values.
+ * Sets absent tax schemes to VAT, absent currencies of amounts to the currency of the invoice, and the type of the objects of lines
+ * (BT-128). CII does not write these values.
  */
 export function fillDefaults(group: Group): void {
   fillTaxSchemes(group, INVOICE);

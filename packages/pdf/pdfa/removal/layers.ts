@@ -10,7 +10,7 @@ import {
 
 const MAX_DEPTH = 32;
 
-/** Layers of a document whose layers are kept: none hides its content. */
+/** The layers of a document that keeps its layers: none hides its content. */
 export const keptLayers = (): Layers => new Layers({ catalog: new Dict() });
 
 /**

@@ -124,7 +124,7 @@ function readScope(der: Uint8Array, extensions: Element): RevocationList['scope'
         return 'partial';
       if (point.onlyContainsUserCerts) scope = 'users';
       else if (point.onlyContainsCACerts) scope = 'authorities';
-      // An unknown critical extension, such as that of a delta list, changes the meaning of the list.
+      // An unknown critical extension, such as the extension of a delta list, changes the meaning of the list.
     } else if (value.critical && !HARMLESS.has(value.extnID)) return 'partial';
   }
   return scope;
