@@ -44,7 +44,7 @@ export interface SignatureAppearance {
 
 /** A signature to prepare. */
 export interface SignatureRequest {
-  /** The name of the signature field: one of the file that is not signed, or a new one. By default, a new one. */
+  /** The name of the signature field: one of the file that is not signed, or a new one if the file has no such field. By default, a new one. */
   field?: string | undefined;
   /** Absent for an invisible signature. */
   appearance?: SignatureAppearance | undefined;
