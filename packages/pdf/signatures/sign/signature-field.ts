@@ -24,8 +24,9 @@ export function chooseField(form: Form, given: string | undefined): ChosenField 
   return { name: given, existing: field && requireEmpty(field) };
 }
 
-/** The maximum number of fields that a message names. */
+/** The maximum number of fields that a message names, and of the characters of a name in it. */
 const MAX_NAMED = 20;
+const MAX_NAME_CHARACTERS = 200;
 
 /** Rejects the name of a new field in a file with fields to sign, because the name is probably mistyped. */
 function rejectMistyped(form: Form, given: string): void {
@@ -33,7 +34,9 @@ function rejectMistyped(form: Form, given: string): void {
     (field) => field.kind === 'signature' && !(field.get('V') instanceof Dict),
   );
   if (unsigned.length === 0) return;
-  const names = unsigned.slice(0, MAX_NAMED).map((field) => JSON.stringify(field.name));
+  const names = unsigned
+    .slice(0, MAX_NAMED)
+    .map(({ name }) => JSON.stringify(name.slice(0, MAX_NAME_CHARACTERS)));
   const more = unsigned.length > MAX_NAMED ? ` and ${unsigned.length - MAX_NAMED} others` : '';
   throw new InputFault(
     'field',
