@@ -53,6 +53,7 @@ export const TEST_SUITES = {
       'tests/chaos/sandbox.test.ts',
       'tests/chaos/webhooks.test.ts',
       'tests/conformance/killed-deletions.test.ts',
+      'tests/guides/commands.test.ts',
       'tests/invoices/mustang.test.ts',
       'tests/pdfa/conversion.test.ts',
       'tests/pdfa/growth.test.ts',

@@ -57,13 +57,16 @@ export function decodeInput(source: PdfSource, field: string): Uint8Array {
   return forField(field, () => readBytes(source));
 }
 
-/** Opens a PDF. @throws {InputFault} naming the field, or the field `password` if the password is wrong. */
+/** Opens a PDF. @throws {InputFault} naming the field, or the field `password` if the password is wrong or empty. */
 export function openInput(source: PdfSource, field: string, password?: string): PdfDocument {
   return forField(field, () => {
     try {
       return PdfDocument.open(readBytes(source), password);
     } catch (error) {
-      if (!(error instanceof PdfError) || error.fault !== 'wrong-password') throw error;
+      if (!(error instanceof PdfError)) throw error;
+      if (error.fault === 'needs-password' && password !== undefined)
+        throw new InputFault('password', 'is empty, but the PDF needs a password');
+      if (error.fault !== 'wrong-password') throw error;
       throw new InputFault(
         'password',
         'is wrong: it is neither the user password nor the owner password of the PDF',

@@ -12,7 +12,7 @@ import { readTrustRoots } from './trust/trust-roots.ts';
 import { createSignatureAugmenter } from './signing/signature-augmenter.ts';
 import { ExternalSignerConfig, openExternalSigners, SIGNER_PREFIX } from './signing/external-signers.ts';
 import { createDocumentSigner } from './signing/document-signer.ts';
-import { storedSigners } from './signing/signer.ts';
+import { nameUnknown, storedSigners } from './signing/signer.ts';
 import { createSigning } from './signing/signing.ts';
 
 const configSchema = Type.Object(
@@ -101,7 +101,9 @@ export default definePlugin({
       render,
       augmenter,
       prove,
-      findSigner: (accountId, id) => (id.startsWith(SIGNER_PREFIX) ? external : own)(accountId, id),
+      findSigner: nameUnknown((accountId, id) =>
+        (id.startsWith(SIGNER_PREFIX) ? external : own)(accountId, id),
+      ),
     });
     render?.useSigner(createDocumentSigner(signing));
     mountCertificates(routes, stored);

@@ -5,6 +5,7 @@ import type { ErrorDetail } from '../errors.ts';
 /** The keywords of JSON Schema that are described in messages, and `expected`, which describes a whole schema. */
 interface Keywords extends TSchema {
   expected?: string;
+  examples?: unknown[];
   anyOf?: Keywords[];
   items?: Keywords;
   minimum?: number;
@@ -39,7 +40,7 @@ function explain({ schema: faulty, message, value, path: pointer }: ValueError):
   const schema = faulty as Keywords;
   const unknownKey = message === 'Unexpected property';
   if (unknownKey) return { path, message: `unknown field; valid fields are ${knownFields(schema)}` };
-  const expected = schema.expected ?? describe(schema);
+  const expected = expectedValue(schema);
   if (value === undefined) return { path, message: `is required: ${expected}` };
   return { path, message: `must be ${expected}` };
 }
@@ -63,6 +64,12 @@ function dotted(pointer: string): string {
     .slice(1)
     .map((part) => shortened(part.replaceAll('~1', '/').replaceAll('~0', '~')))
     .reduce((path, part) => (/^\d+$/.test(part) ? `${path}[${part}]` : path ? `${path}.${part}` : part), '');
+}
+
+/** Describes the values that a schema accepts, with the first of its examples. */
+export function expectedValue(schema: TSchema): string {
+  const { expected = describe(schema), examples } = schema as Keywords;
+  return examples ? `${expected}, such as ${JSON.stringify(examples[0])}` : expected;
 }
 
 /** Truncates a field name, which may have any length. */

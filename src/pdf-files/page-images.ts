@@ -81,7 +81,11 @@ export function createPageImages({
   return async ({ request, image, widthPx, find, reserveMemory }) => {
     const { fileId, pages } = await find();
     const page = readPage(image, pages);
-    if (pages === null) throw new AppError('VALIDATION_ERROR', 'the PDF needs a password');
+    if (pages === null)
+      throw new AppError(
+        'VALIDATION_ERROR',
+        'the PDF needs a password: remove it with POST /v1/pdf/unlock first',
+      );
     // A stored file never changes.
     const etag = `"${DRAWING_VERSION}-${fileId}-${page}-${widthPx}"`;
     const headers = { etag, 'cache-control': CACHE_CONTROL };

@@ -20,7 +20,8 @@ function countPages(bytes: Uint8Array): number | null {
   try {
     return readPages(PdfDocument.open(bytes)).pages.length;
   } catch (error) {
-    if (error instanceof PdfError && error.fault === 'encrypted') return null;
+    if (error instanceof PdfError && (error.fault === 'encrypted' || error.fault === 'needs-password'))
+      return null;
     throw error;
   }
 }

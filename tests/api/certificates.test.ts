@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { CERTIFICATE_PASSWORD, certificateFile, storeCertificate } from '../support/certificates.ts';
 import { formOf, postForm } from '../support/multipart.ts';
+import { issue, toPem } from '../support/pki/certificates.ts';
 import { sharedService } from '../support/shared-service.ts';
 
 const service = sharedService();
@@ -56,7 +57,7 @@ describe('/v1/certificates', () => {
     ['edwards.p12', 'secret', 'pkcs12: has a key of an unsupported algorithm (ed25519): use RSA'],
     ['small.p12', 'secret', 'pkcs12: has a key of an unsupported algorithm (rsa 1024): use RSA'],
     ['server.p12', 'secret', 'pkcs12: has a certificate that does not allow signatures (key usage)'],
-    ['root.pem', 'secret', 'pkcs12: is not a PKCS#12 file: it'],
+    ['root.pem', 'secret', 'pkcs12: is PEM, not PKCS#12: send a .p12 or .pfx file.'],
   ])('rejects %s with the password "%s"', async (file, password, message) => {
     const { status, body } = await service().post('/v1/certificates', { pkcs12: base64(file), password });
     expect([status, body.error.code]).toEqual([400, 'VALIDATION_ERROR']);
@@ -81,6 +82,21 @@ describe('/v1/certificates', () => {
     const { status, body } = await service().post('/v1/certificates', request);
     expect([status, body.error.code]).toEqual([400, 'VALIDATION_ERROR']);
     expect(body.error.message).toStartWith(message);
+  });
+
+  test.each([
+    [
+      'a part',
+      (pem: string) => postForm(service(), '/v1/certificates', formOf([['pkcs12', Buffer.from(pem)]])),
+    ],
+    ['base64', (pem: string) => service().post('/v1/certificates', { pkcs12: btoa(pem) })],
+    ['text', (pem: string) => service().post('/v1/certificates', { pkcs12: pem })],
+  ])('says how to convert a PEM file that is sent as %s', async (_, send) => {
+    const { status, body } = await send(`Bag Attributes\n${toPem(issue({ name: 'Ada' }))}`);
+    expect([status, body.error.message]).toEqual([
+      400,
+      'pkcs12: is PEM, not PKCS#12: send a .p12 or .pfx file. OpenSSL makes one with: openssl pkcs12 -export -in certificate.pem -inkey key.pem -out certificate.p12',
+    ]);
   });
 
   test('a certificate belongs to one account', async () => {

@@ -69,7 +69,9 @@ describeWithPdfTools('options.signature', () => {
     const signed = await service().get(`/v1/generations/${first.id}`);
     expect(await validateSignatures(bytesOf(signed.body.data))).toMatchObject([valid]);
     const failed = await service().get(`/v1/generations/${second.id}`);
-    expect(failed.body.error).toBe('RENDER_FAILED: options.signature.certificate: certificate not found');
+    expect(failed.body.error).toBe(
+      'RENDER_FAILED: options.signature.certificate: certificate cert_unknown not found',
+    );
   });
 
   test('is last in a pipeline as well', async () => {
@@ -106,7 +108,11 @@ describeWithPdfTools('options.signature', () => {
     [{ page: 3 }, 400, 'options.signature.page: must be an integer from 0 to 0'],
     [{ x: 5_000 }, 400, 'options.signature.x: the box of'],
     [{ name: '\u200b' }, 400, 'options.signature.name: must contain a visible character'],
-    [{ certificate: 'cert_unknown' }, 404, 'options.signature.certificate: certificate not found'],
+    [
+      { certificate: 'cert_unknown' },
+      404,
+      'options.signature.certificate: certificate cert_unknown not found',
+    ],
     [{ certificate: undefined }, 400, 'options.signature.certificate: is required'],
     [{ font_size: 7 }, 400, 'options.signature.font_size: unknown field'],
   ])('rejects %j', async (fields, status, message) => {

@@ -135,6 +135,12 @@ describe('a malformed field of a multipart request is a 400 that names the part'
       'output: is given both as a part and in the part "request"',
     ],
     ['two requests', 'info', [requestPart({}), requestPart({})], 'part "request" occurs more than once'],
+    [
+      'a list that is not JSON',
+      'split',
+      [['ranges', '1-2']],
+      'ranges: is not valid JSON; it must be a list of 1 to 1000 ranges, each [page] or [first, last], such as [[1,2],[3]]',
+    ],
     ['a request that is not JSON', 'info', [['request', '{']], 'request: is not valid JSON'],
     ['a request that is a list', 'info', [['request', '[]']], 'request: must be a JSON object'],
     ['an unknown field in the request', 'info', [['pdf', pdf(1)], requestPart({ x: 1 })], 'x: unknown field'],

@@ -293,7 +293,7 @@ describe('no image', () => {
     expect(await errorOf(`${path}/pages/1.png`)).toEqual([
       400,
       'VALIDATION_ERROR',
-      'the PDF needs a password',
+      'the PDF needs a password: remove it with POST /v1/pdf/unlock first',
     ]);
   });
 });

@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test';
+import { invoice } from '../invoices/build-invoice.ts';
 import { describeWithPdfTools, qpdfCheck } from '../support/pdf.ts';
-import { OperationClient, runOn } from '../support/pdf-operations.ts';
+import { base64, OperationClient, runOn } from '../support/pdf-operations.ts';
 import { sharedService } from '../support/shared-service.ts';
 import { pagesPdf, withQpdf } from './pdf-samples.ts';
 import { docMdp, signedPdf } from './signed-samples.ts';
@@ -48,3 +49,27 @@ describeWithPdfTools('files that are changed in place', () => {
     expect(await flatten.rejection(encrypted('--modify=none'), {})).toBe(FORBIDDEN);
   });
 });
+
+// The section "Encrypted files" of docs/pdf-operations.md.
+describeWithPdfTools(
+  'operations that write a new file take one whose permissions forbid changes, and do not encrypt the result',
+  () => {
+    test.each([
+      ['merge', (pdf: string) => ({ pdfs: [pdf, pdf] })],
+      ['split', (pdf: string) => ({ pdf, ranges: [[1]] })],
+      ['pages', (pdf: string) => ({ pdf, pages: '1' })],
+      ['compress', (pdf: string) => ({ pdf })],
+      ['pdfa', (pdf: string) => ({ pdf })],
+      ['invoice', (pdf: string) => ({ pdf, profile: 'en16931', data: invoice() })],
+    ])('%s', async (operation, request) => {
+      const pdf = base64(encrypted('--modify=none', '--annotate=n', '--form=n', '--assemble=n'));
+      const { status, body } = await service().post(`/v1/pdf/${operation}`, {
+        ...request(pdf),
+        output: 'base64',
+      });
+      expect([status, body.error]).toEqual([200, undefined]);
+      const result = Buffer.from(operation === 'split' ? body.parts[0].data : body.data, 'base64');
+      expect(runOn(result, ['pdfinfo', '{}'])).toMatch(/Encrypted:\s+no/);
+    });
+  },
+);

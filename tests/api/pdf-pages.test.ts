@@ -39,7 +39,7 @@ describe('POST /v1/pdf/pages', () => {
     );
     expect(await client.rejection(pdf, { delete: '7' })).toBe('delete: names page 7: the PDF has 3 pages');
     expect(await client.rejection(hostilePdfs.userPassword(), { pages: '1' })).toStartWith(
-      'pdf: is encrypted and needs a password',
+      'pdf: is encrypted and needs a password: remove it with POST /v1/pdf/unlock first',
     );
   });
 });

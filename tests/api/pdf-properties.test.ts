@@ -66,6 +66,15 @@ describe('POST /v1/pdf/properties', () => {
   });
 });
 
+test.each([
+  ['set.title', { title: '\ud800' }],
+  ['set.keywords[1]', { keywords: ['plans', 'x\udfff'] }],
+])('rejects an unpaired surrogate in %s', async (path, set) => {
+  expect(await client.rejection(pagesPdf(1), { set })).toBe(
+    `${path}: must be well-formed Unicode; it contains an unpaired surrogate`,
+  );
+});
+
 describeWithPdfTools('the written properties', () => {
   test('are read by poppler, and null removes them', async () => {
     const set = { title: 'Größe 寸法', author: 'Ada', keywords: ['a', 'b'], language: 'en' };

@@ -26,6 +26,7 @@ describe('POST /v1/pdf/protect', () => {
     for (const body of [{}, 'no JSON', { pdf: base64(pagesPdf(1)), owner_password: 'x' }]) {
       const answer = await off().post('/v1/pdf/protect', body);
       expect([answer.status, answer.body.error.code]).toEqual([501, 'NOT_IMPLEMENTED']);
+      expect(answer.body.error.message).toContain('plugins.pdf-tools.protect');
     }
     expect((await off().post('/v1/pdf/protect', {}, null)).status).toBe(401);
   });
@@ -125,7 +126,9 @@ describe('POST /v1/pdf/unlock', () => {
     const wrong = 'password: is wrong: it is neither the user password nor the owner password of the PDF';
     expect(await unlock.rejection(pdf.toString('latin1'), { password: 'other' })).toBe(wrong);
     expect(await unlock.rejection(pdf.toString('latin1'), {})).toStartWith('password: ');
-    expect(await unlock.rejection(pdf.toString('latin1'), { password: '' })).toStartWith('pdf: is encrypted');
+    expect(await unlock.rejection(pdf.toString('latin1'), { password: '' })).toBe(
+      'password: is empty, but the PDF needs a password',
+    );
   });
 
   test('returns a file that is not encrypted unchanged', async () => {

@@ -157,6 +157,13 @@ describeWithPdfTools('POST /v1/pdf/sign with a certificate', () => {
     expect(await validateSignatures(result)).toMatchObject([{ ...valid, coversFile: true }]);
     const fields = await service().post('/v1/pdf/forms/list-fields', { pdf: signed.body.data });
     expect(fields.body.fields).toHaveLength(1);
+    const mistyped = await post({ pdf: body.data, certificate: ada, field: 'byuer' });
+    expect([mistyped.status, mistyped.body.error.message]).toEqual([
+      400,
+      'field: "byuer" does not exist: the fields to sign are "buyer". Leave out "field" to add a new one',
+    ]);
+    const added = await post({ pdf: signed.body.data, certificate: wang, field: 'seller', visible: false });
+    expect([added.status, added.body.field]).toEqual([200, 'seller']);
     const again = await post({ pdf: signed.body.data, certificate: wang, field: 'buyer', visible: false });
     expect(again.body.error.message).toBe('field: "buyer" is already signed');
   });
@@ -219,11 +226,15 @@ describe('POST /v1/pdf/sign with a certificate rejects', () => {
 
   test("an unknown certificate, and another account's", async () => {
     const pdf = base64(pagesPdf(1));
-    const unknown = await post({ pdf, certificate: 'cert_unknown' });
-    expect([unknown.status, unknown.body.error.code]).toEqual([404, 'NOT_FOUND']);
     const stranger = await service().newKey();
-    const foreign = await service().post('/v1/pdf/sign', { pdf, certificate: ada }, stranger);
-    expect([foreign.status, foreign.body.error.message]).toEqual([404, unknown.body.error.message]);
+    for (const certificate of ['cert_unknown', ada]) {
+      const { status, body } = await service().post('/v1/pdf/sign', { pdf, certificate }, stranger);
+      const message = `certificate ${certificate} not found`;
+      expect([status, body.error]).toMatchObject([
+        404,
+        { code: 'NOT_FOUND', message, details: [{ path: 'certificate', message }] },
+      ]);
+    }
   });
 });
 

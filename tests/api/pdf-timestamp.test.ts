@@ -76,7 +76,16 @@ describe('with an authority', () => {
     expect(body.error.message).toStartWith(`the answer of the time stamping authority ${problem}`);
   });
 
-  test.each(['silent', 'failing'] as const)('a %s authority is a 503', async (fault) => {
+  test.each([403, 405, 404])('an authority that answers with status %i is a 502', async (refusal) => {
+    tsa.behaviour = refusal;
+    const { status, body } = await timestamp.post(pagesPdf(1), {});
+    expect([status, body.error.code]).toEqual([502, 'TSA_ERROR']);
+    expect(body.error.message).toBe(
+      `the time stamping authority answered with status ${refusal}: the operator should check plugins.pdf-tools.tsaUrl and the access to the authority`,
+    );
+  });
+
+  test.each(['silent', 408, 429, 500] as const)('an authority that is %p is a 503', async (fault) => {
     tsa.behaviour = fault;
     const { status, body, headers } = await timestamp.post(pagesPdf(1), {});
     expect([status, body.error.code, headers.get('retry-after')]).toEqual([503, 'UNAVAILABLE', '30']);

@@ -1,6 +1,8 @@
 import { expect, test } from 'bun:test';
 import { listCorpus, readCorpus, requireCorpus } from '../corpus/corpus.ts';
 import { OperationClient } from '../support/pdf-operations.ts';
+import { issue } from '../support/pki/certificates.ts';
+import { signedPdf } from '../support/pki/sign-pdf.ts';
 import { sharedService } from '../support/shared-service.ts';
 import { isThorough } from '../support/suite.ts';
 import { requireVeraPdf, validateWithVeraPdf } from '../support/verapdf.ts';
@@ -38,6 +40,27 @@ test('says which profiles it cannot check', async () => {
   expect(results).toMatchObject([{ profile: 'pdfa-4e', valid: null, findings: [] }]);
   expect(results[0].message).toContain('pdfa-4e cannot be checked');
   expect((await operation.read(pagesPdf(1))).results).toEqual([]);
+});
+
+test('finds no signatures in a file without them', async () => {
+  const clause = '12.8.1';
+  for (const profile of ['signature', 'pades']) {
+    const { results } = await operation.read(pagesPdf(1), { profile });
+    const message = 'the file has no signatures';
+    expect(results).toEqual([{ profile, valid: false, findings: [{ clause, message }] }]);
+  }
+});
+
+test('names the profile that checks the signatures of a file', async () => {
+  const pdf = await signedPdf({ signer: issue({ name: 'Ada' }) });
+  const [signed, other] = await Promise.all([
+    operation.read(pdf, { profile: 'pades' }),
+    operation.read(pdf, { profile: 'signature' }),
+  ]);
+  expect(signed.results).toMatchObject([{ valid: null, findings: [] }]);
+  expect(other.results).toMatchObject([
+    { valid: false, findings: [{ message: expect.stringContaining('check them with the profile pades') }] },
+  ]);
 });
 
 test('rejects an unknown profile, a damaged file and an output', async () => {

@@ -46,6 +46,11 @@ describe('POST /v1/pdf/watermark and stamp', () => {
     expect(await stamp.rejection(pdf, { text: 'x', pages: 'odd' })).toStartWith('pages: must be pages');
     expect(await stamp.rejection(pdf, { text: 'x', color: 'red;}' })).toStartWith('color: ');
     expect(await stamp.rejection(pdf, { text: 'x', position: 'middle' })).toStartWith('position: ');
+    const formats = 'send a PNG, JPEG, WebP or GIF image in base64';
+    expect(await stamp.rejection(pdf, { image: 'data:image/svg+xml;base64,PHN2Zy8+' })).toBe(
+      `image: is a data URL of another type: ${formats}`,
+    );
+    expect(await stamp.rejection(pdf, { image: '<svg/>' })).toBe(`image: is not valid base64: ${formats}`);
     expect(await stamp.rejection(pdf, { image: 'AAAA' })).toStartWith('image: is not a PNG');
     expect(
       await stamp.rejection(pdf, { image: base64('\u0089PNG\r\n\u001a\n\u0000\u0000\u0000\rIHDRxxxx') }),

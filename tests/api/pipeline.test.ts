@@ -279,7 +279,7 @@ describe('POST /v1/pdf/pipeline', () => {
 
   test('rejects protect while it is switched off', async () => {
     expect(await rejection({ steps: [{ do: 'pdfa' }, { do: 'protect', owner_password: 'x' }] })).toBe(
-      'steps.1.do: password protection is switched off on this service; nothing was encrypted',
+      'steps.1.do: password protection is switched off on this service; nothing was encrypted. The operator can switch it on with plugins.pdf-tools.protect',
     );
   });
 

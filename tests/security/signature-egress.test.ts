@@ -100,7 +100,10 @@ test('a redirect to a private address is not followed', async () => {
   );
   tsaPath = '/redirect';
   const { status, body } = await signWith({}, 'b-t');
-  expect([status, body.error.message]).toEqual([503, 'the time stamping authority answered with status 302']);
+  expect([status, body.error.message]).toEqual([
+    502,
+    expect.stringContaining('the time stamping authority answered with status 302'),
+  ]);
   expect(connections).toBe(0);
 });
 

@@ -1,5 +1,4 @@
 import { pageTreeOf } from '../edit/edit.ts';
-import { requireRight, DOCUMENT_CHANGE } from '../edit/permission.ts';
 import { removeSignatures } from '../edit/remove-signatures.ts';
 import { isSigned } from '../pdfa/removal/forms.ts';
 import { loadSharp } from '../images/sharp.ts';
@@ -29,11 +28,9 @@ export interface CompressionRequest extends ImageReduction {
 /**
  * Writes a smaller document: downsamples and re-encodes images, stores equal streams once, compresses streams, and omits unused objects.
  * Removes claims of PDF/A and PDF/UA, and encryption. The result can be larger than the file. The document must not be used afterwards.
- * @throws {InputFault} if the document is signed and the request does not allow the loss of its signatures, or if the permissions of an
- * encrypted file forbid changes.
+ * @throws {InputFault} if the document is signed and the request does not allow its signatures to be lost.
  */
 export async function compressDocument(document: PdfDocument, request: CompressionRequest): Promise<Buffer> {
-  requireRight(document, DOCUMENT_CHANGE);
   if (isSigned(document) && !request.allowSignatureLoss)
     throw new InputFault(
       'pdf',

@@ -73,7 +73,7 @@ function requireLevel(level: number | undefined, { level: lowest, name }: Change
 }
 
 /** Checks the permissions of an encrypted file. @throws {InputFault} if they forbid the change. */
-export function requireRight({ trailer, encrypted }: PdfDocument, { permission, permits }: Change): void {
+function requireRight({ trailer, encrypted }: PdfDocument, { permission, permits }: Change): void {
   if (!encrypted || ((trailer.dict('Encrypt')?.number('P') ?? -1) & permission) !== 0) return;
   throw new InputFault('pdf', `is encrypted, and its permissions do not allow ${permits}`);
 }

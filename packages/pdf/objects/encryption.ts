@@ -41,14 +41,18 @@ export class Decryption {
 
   /**
    * Finds the key with the password of the user or the owner. Files without a password have an empty one.
-   * @throws {PdfError} `encrypted` if a password is needed or the security handler is not supported; `wrong-password`.
+   * @throws {PdfError} `encrypted` if the security handler is not supported; `needs-password`; `wrong-password`.
    */
   static open(dict: Dict, id: Uint8Array, password = ''): Decryption {
     if (dict.name('Filter') !== 'Standard') throw encryptedError('with an unsupported security handler');
     const decryption = new Decryption(dict, findKey(dict, id, password));
     if (decryption.#key) return decryption;
     if (password !== '') throw new PdfError('wrong-password', 'cannot be opened with this password');
-    if (decryption.#hidesContent) throw encryptedError('and needs a password');
+    if (decryption.#hidesContent)
+      throw new PdfError(
+        'needs-password',
+        'is encrypted and needs a password: remove it with POST /v1/pdf/unlock first',
+      );
     return decryption;
   }
 

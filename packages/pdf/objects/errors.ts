@@ -1,5 +1,11 @@
 /** Why a file cannot be used. */
-export type PdfFault = 'not-a-pdf' | 'damaged' | 'encrypted' | 'wrong-password' | 'too-complex';
+export type PdfFault =
+  | 'not-a-pdf'
+  | 'damaged'
+  | 'encrypted'
+  | 'needs-password'
+  | 'wrong-password'
+  | 'too-complex';
 
 /**
  * Thrown for a file that is not a PDF or cannot be read. The message is for callers. Its subject is the file, so it

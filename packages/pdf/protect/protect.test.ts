@@ -55,7 +55,7 @@ describe('a protected document', () => {
       const document = open(pdf, password);
       expect([document.encrypted, titleOf(document)]).toEqual([true, 'Plans']);
     }
-    expect(faultOf(() => open(pdf))).toBe('encrypted');
+    expect(faultOf(() => open(pdf))).toBe('needs-password');
     expect(faultOf(() => open(pdf, 'user'))).toBe('wrong-password');
   });
 

@@ -7,7 +7,7 @@ export { Asn1Fault } from './asn1/asn1.ts';
 export { createTimestampRequest, readTimestampResponse, type TimestampRequest } from './cms/timestamp.ts';
 export { isForSigning, readCertificate, readPem, type Certificate } from './certificates/certificate.ts';
 export { issuersOf } from './certificates/path.ts';
-export { readPkcs12, type Identity } from './certificates/pkcs12.ts';
+export { isPem, readPkcs12, type Identity } from './certificates/pkcs12.ts';
 export { keyFault, signingAlgorithmOf } from './certificates/signing-algorithm.ts';
 export { SIGNATURE_LEVELS, type SignatureLevel } from './levels.ts';
 export type { RemoteAnswer, RemoteRequest } from './revocation/remote-data.ts';

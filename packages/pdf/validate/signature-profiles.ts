@@ -5,6 +5,7 @@ import { SIGNATURE_LEVELS, type SignatureLevel } from '../signatures/levels.ts';
 import type { Profile } from './profile.ts';
 
 const INTEGRITY = '12.8.1';
+const NO_SIGNATURES = 'the file has no signatures';
 /** The maximum number of reported problems. */
 const MAX_FINDINGS = 50;
 
@@ -24,7 +25,7 @@ function pades(level: SignatureLevel): Profile {
       const inspection = inspectSignatures(PdfDocument.open(pdf));
       const at = inspection.signatures.findLastIndex((each) => each.kind === 'signature');
       const latest = inspection.signatures[at];
-      if (!latest) return [{ clause: INTEGRITY, message: 'the file has no signature' }];
+      if (!latest) return [{ clause: INTEGRITY, message: NO_SIGNATURES }];
       const findings: Violation[] = problemsOf(latest).map((message) => ({ clause: INTEGRITY, message }));
       const reached = levelsOf(inspection)[at] ?? null;
       const isReached =
@@ -51,8 +52,13 @@ export function signatures(standard: string, isPades: boolean): Profile {
     async check(pdf) {
       // Load it on demand, because every task loads this module.
       const { inspectSignatures } = await import('../signatures/index.ts');
-      return inspectSignatures(PdfDocument.open(pdf))
-        .signatures.filter((each) => each.kind === 'signature' && each.isPades === isPades)
+      const all = inspectSignatures(PdfDocument.open(pdf)).signatures.filter(
+        ({ kind }) => kind === 'signature',
+      );
+      const checked = all.filter((each) => each.isPades === isPades);
+      if (checked.length === 0)
+        return [{ clause: INTEGRITY, message: all.length === 0 ? NO_SIGNATURES : absence(isPades) }];
+      return checked
         .flatMap((each) =>
           problemsOf(each).map((problem) => ({ clause: INTEGRITY, message: `${each.field}: ${problem}` })),
         )
@@ -60,6 +66,13 @@ export function signatures(standard: string, isPades: boolean): Profile {
     },
     limit: 'the signatures are intact; POST /v1/pdf/verify decides whether their certificates can be trusted',
   };
+}
+
+/** Returns the finding for a file whose signatures all have the other format. */
+function absence(isPades: boolean): string {
+  return isPades
+    ? 'the file has no signature in the format of PAdES: check it with the profile signature'
+    : 'all signatures of the file are in the format of PAdES: check them with the profile pades';
 }
 
 /** Returns the problems that make a signature invalid, whatever its certificate. */

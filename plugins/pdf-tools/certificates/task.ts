@@ -1,6 +1,6 @@
 import { InputFault, toResult, type Result } from '@platen/pdf';
 import { decodeBase64 } from '@platen/pdf/base64';
-import { isForSigning, readPkcs12, signingAlgorithmOf } from '@platen/pdf/signatures';
+import { isForSigning, isPem, readPkcs12, signingAlgorithmOf } from '@platen/pdf/signatures';
 import type { FileValue } from '../../../src/plugin.ts';
 
 // The functions in this file run in the sandbox.
@@ -48,6 +48,8 @@ export function readUpload({
 function bytesOf(file: FileValue): Uint8Array {
   if (typeof file !== 'string' && !(file instanceof Uint8Array)) return file.raw;
   const text = typeof file === 'string' ? Buffer.from(file, 'latin1') : Buffer.from(file);
+  // The reader of PKCS#12 rejects it with an explanation.
+  if (isPem(text)) return text;
   const decoded = decodeBase64(text);
   if (!decoded) throw new InputFault('file', 'is not valid base64');
   return decoded;

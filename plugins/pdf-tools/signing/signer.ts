@@ -1,4 +1,4 @@
-import type { TaskClient } from '../../../src/plugin.ts';
+import { AppError, type TaskClient } from '../../../src/plugin.ts';
 import type { Certificates } from '../certificates/service.ts';
 import { requireValidity } from '../certificates/service.ts';
 import { unwrapSigningTask } from './task-failures.ts';
@@ -19,6 +19,19 @@ export interface Signer {
 
 /** Finds the signer of a request. @throws {AppError} NOT_FOUND for an unknown signer; VALIDATION_ERROR for a signer that cannot sign now */
 export type FindSigner = (accountId: string, certificate: string) => Promise<Signer>;
+
+/** Names the field and the id in the error for an unknown certificate. */
+export function nameUnknown(find: FindSigner): FindSigner {
+  return async (accountId, certificate) => {
+    try {
+      return await find(accountId, certificate);
+    } catch (error) {
+      if (!(error instanceof AppError) || error.code !== 'NOT_FOUND') throw error;
+      const message = `certificate ${certificate} not found`;
+      throw new AppError('NOT_FOUND', message, { details: [{ path: 'certificate', message }] });
+    }
+  };
+}
 
 const SIGN_TIMEOUT_MS = 20_000;
 

@@ -6,6 +6,13 @@ const MAX_REDIRECTS = 3;
 /** Thrown when a server did not give a usable answer. The message is the end of a sentence: "… answered with status 404". */
 export class FetchFault extends Error {
   override name = 'FetchFault';
+  /** The HTTP status with which the server refused the request; `undefined` if it did not answer completely. */
+  readonly status: number | undefined;
+
+  constructor(message: string, { status, cause }: { status?: number; cause?: unknown } = {}) {
+    super(message, { cause });
+    this.status = status;
+  }
 }
 
 /** A request with its limits. */
@@ -41,7 +48,7 @@ export async function fetchBounded(
       if (response.ok) return await readBody(response, maxBytes);
       await response.body?.cancel();
       if (post || location === null || response.status < 300 || response.status > 399)
-        throw new FetchFault(`answered with status ${response.status}`);
+        throw new FetchFault(`answered with status ${response.status}`, { status: response.status });
       if (hop === MAX_REDIRECTS) throw new FetchFault('redirects too often');
       target = new URL(location, target);
     }

@@ -9,7 +9,7 @@ const RETRY_AFTER_SECONDS = 30;
 export interface TsaClient {
   /**
    * Sends a request of `createTimestampRequest`, and returns the answer, which `readTimestampResponse` checks in the sandbox.
-   * @throws {AppError} UNAVAILABLE if the authority gives no answer
+   * @throws {AppError} TSA_ERROR if the authority refuses the request; UNAVAILABLE if it gives no answer
    */
   send(request: Uint8Array): Promise<Uint8Array>;
 }
@@ -32,11 +32,26 @@ export async function openTsaClient(
         });
       } catch (error) {
         if (!(error instanceof FetchFault)) throw error;
-        throw new AppError('UNAVAILABLE', `the time stamping authority ${error.message}`, {
+        const message = `the time stamping authority ${error.message}`;
+        if (isRefusal(error.status))
+          throw new AppError(
+            'TSA_ERROR',
+            `${message}: the operator should check plugins.pdf-tools.tsaUrl and the access to the authority`,
+            { cause: error },
+          );
+        throw new AppError('UNAVAILABLE', message, {
           retryAfterSeconds: RETRY_AFTER_SECONDS,
           cause: error,
         });
       }
     },
   };
+}
+
+/** The statuses below 500 with which a server asks to try again later: Request Timeout, Too Early, Too Many Requests. */
+const TEMPORARY: readonly number[] = [408, 425, 429];
+
+/** Tells whether a repeated request would get the same status. */
+function isRefusal(status: number | undefined): boolean {
+  return status !== undefined && status < 500 && !TEMPORARY.includes(status);
 }

@@ -80,7 +80,7 @@ export const signatureSchemas = {
       maxLength: MAX_NAME,
       expected: `a string of 1 to ${MAX_NAME} characters`,
       description:
-        'The name of the signature field. An empty signature field of this name is signed, at its own place. By default, a field is added.',
+        'The name of the signature field. An empty signature field of this name is signed, at its own place. If the PDF has no empty signature field, one is added under this name; if it has others, the response is 400. By default, a field is added.',
     }),
   ),
 };

@@ -144,11 +144,20 @@ function imageUrl(image: FileValue, field: string): string {
     .replaceAll('\\/', '/')
     .replaceAll(String.raw`\n`, '')
     .replaceAll(/\s+/g, '');
-  if (!/^[A-Za-z0-9+/]+={0,2}$/.test(data)) throw invalid(field, 'is not valid base64');
+  if (!/^[A-Za-z0-9+/]+={0,2}$/.test(data)) throw invalid(field, notAnImage(data));
   if (data.length > (MAX_IMAGE_BYTES * 4) / 3 + 4) throw tooLarge();
   const mediaType = FORMATS.find(([start]) => data.startsWith(start))?.[1];
-  if (mediaType === undefined) throw invalid(field, 'is not a PNG, JPEG, WebP or GIF image');
+  if (mediaType === undefined) throw invalid(field, `is not ${IMAGES}`);
   return `data:${mediaType};base64,${data}`;
+}
+
+const IMAGES = 'a PNG, JPEG, WebP or GIF image';
+
+/** Explains why a text is not an image in base64. */
+function notAnImage(text: string): string {
+  return text.startsWith('data:')
+    ? `is a data URL of another type: send ${IMAGES} in base64`
+    : `is not valid base64: send ${IMAGES} in base64`;
 }
 
 function base64Of(image: FileValue): string {

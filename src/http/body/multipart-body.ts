@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { Type, type TSchema } from '@sinclair/typebox';
 import { AppError, invalid } from '../../errors.ts';
 import { decodeText } from '../../sliced-text.ts';
-import { shortened } from '../explain.ts';
+import { expectedValue, shortened } from '../explain.ts';
 import type { BodyKind, BodySpec } from './body-kind.ts';
 import { isFileInput, type FileValue } from './file-input.ts';
 import { planLifts, type LiftPlan } from './lift-plan.ts';
@@ -116,10 +116,10 @@ async function readRequest(part: Part, plan: LiftPlan | undefined): Promise<Reco
   return value as Record<string, unknown>;
 }
 
-async function readPart(part: Part, { form, plan }: Field): Promise<unknown> {
+async function readPart(part: Part, { form, plan, schema }: Field): Promise<unknown> {
   if (form === 'file') return readFile(part);
-  if (form === 'json' || (form === 'text or json' && OPENING.includes(part.content[0])))
-    return readJson(part, plan);
+  if (form === 'json') return readJson(part, plan, `; it must be ${expectedValue(schema)}`);
+  if (form === 'text or json' && OPENING.includes(part.content[0])) return readJson(part, plan);
   const text = await readText(part);
   if (form === 'number' && /^-?\d{1,15}(?:\.\d{1,15})?$/.test(text)) return Number(text);
   if (form === 'boolean' && (text === 'true' || text === 'false')) return text === 'true';
@@ -138,13 +138,18 @@ async function readText({ name, content }: Part): Promise<string> {
   return text.startsWith('\u{feff}') ? text.slice(1) : text;
 }
 
-async function readJson({ name, content }: Part, plan: LiftPlan | undefined): Promise<unknown> {
+/** Parses the JSON of a part. `expected` ends the message for malformed JSON. */
+async function readJson(
+  { name, content }: Part,
+  plan: LiftPlan | undefined,
+  expected = '',
+): Promise<unknown> {
   if (!isUtf8(content)) throw invalid(name, 'is not valid UTF-8');
   try {
     return await parsePlanned(content, plan);
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
-    throw invalid(name, error.message.replace(/^the body /, ''));
+    throw invalid(name, `${error.message.replace(/^the body /, '')}${expected}`);
   }
 }
 

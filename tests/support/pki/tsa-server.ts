@@ -8,8 +8,8 @@ import { answerTimestamp, type TsaBehaviour } from './responders.ts';
 export interface TestTsa {
   url: string;
   root: Party;
-  /** How it answers. It closes the connection if it is `silent`, and answers with status 500 if it is `failing`. */
-  behaviour: TsaBehaviour | 'silent' | 'failing';
+  /** How it answers. It closes the connection if it is `silent`, and answers with a status if it is a number. */
+  behaviour: TsaBehaviour | 'silent' | number;
   /** An honest behaviour. */
   honest: TsaBehaviour;
 }
@@ -24,7 +24,7 @@ export async function startTsa(): Promise<TestTsa> {
     const body = await buffer(request);
     const { behaviour } = tsa;
     if (behaviour === 'silent') response.destroy();
-    else if (behaviour === 'failing') response.writeHead(500).end();
+    else if (typeof behaviour === 'number') response.writeHead(behaviour).end();
     else {
       response.setHeader('content-type', 'application/timestamp-reply');
       response.end(await answerTimestamp(body, behaviour));

@@ -1,6 +1,7 @@
 import { profileRules, type InvoiceProfile } from '../profiles.ts';
 import { addAttachments, listAttachments, removeAttachments } from '../../attachments/attachments.ts';
 import { PdfDocument, PdfError } from '../../objects/index.ts';
+import { unlockDocument } from '../../protect/unlock.ts';
 
 /** The XML of an invoice, to be embedded in a PDF (Factur-X 1.0, ZUGFeRD 2). */
 export interface InvoiceFile {
@@ -11,11 +12,15 @@ export interface InvoiceFile {
 /** The names of embedded invoices: of Factur-X, XRechnung, ZUGFeRD 2.0 and ZUGFeRD 1.0. The first that a document has is its invoice. */
 const NAMES = ['factur-x.xml', 'xrechnung.xml', 'zugferd-invoice.xml', 'ZUGFeRD-invoice.xml'] as const;
 
-/** Attaches an invoice to a document, and replaces an invoice that it already has. */
+/**
+ * Attaches an invoice to a document, and replaces an invoice that it already has. The result is not encrypted, because it becomes a PDF/A,
+ * so the permissions of the document do not apply.
+ */
 export function attachInvoice(document: PdfDocument, { xml, profile }: InvoiceFile): Uint8Array {
   const { fileName, isComplete } = profileRules(profile);
-  const old = invoiceNames(document);
-  const cleaned = old.length > 0 ? PdfDocument.open(removeAttachments(document, old, 'pdf')) : document;
+  const unlocked = document.encrypted ? PdfDocument.open(unlockDocument(document)) : document;
+  const old = invoiceNames(unlocked);
+  const cleaned = old.length > 0 ? PdfDocument.open(removeAttachments(unlocked, old, 'pdf')) : unlocked;
   const attachment = {
     name: fileName,
     data: Buffer.from(xml.buffer, xml.byteOffset, xml.length).toString('base64'),

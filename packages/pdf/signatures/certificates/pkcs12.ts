@@ -43,12 +43,25 @@ export function readPkcs12(file: Uint8Array, password: string): Identity {
   try {
     return identify(openBags(file, password));
   } catch (error) {
+    if (error instanceof Asn1Fault && isPem(file)) throw new InputFault('file', PEM);
     if (error instanceof Asn1Fault)
       throw new InputFault('file', `is not a PKCS#12 file: it ${error.message}`);
     if (error instanceof UnsupportedAlgorithmError)
       throw new InputFault('file', `cannot be read: ${error.message}`);
     throw error;
   }
+}
+
+const PEM =
+  'is PEM, not PKCS#12: send a .p12 or .pfx file. OpenSSL makes one with: openssl pkcs12 -export -in certificate.pem -inkey key.pem -out certificate.p12';
+
+/** Text may precede the first block of a PEM file (RFC 7468 2). */
+const MAX_PEM_PREFIX = 10_000;
+
+/** Tells whether bytes are a PEM file. */
+export function isPem(bytes: Uint8Array): boolean {
+  const { buffer, byteOffset, length } = bytes;
+  return Buffer.from(buffer, byteOffset, Math.min(length, MAX_PEM_PREFIX)).includes('-----BEGIN ');
 }
 
 interface Bags {

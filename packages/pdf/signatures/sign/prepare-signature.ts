@@ -44,7 +44,7 @@ export interface SignatureAppearance {
 
 /** A signature to prepare. */
 export interface SignatureRequest {
-  /** The name of an unsigned signature field of the file, or of a new field. By default, a new field with a free name. */
+  /** The name of an unsigned signature field of the file, or of a new field if the file has no unsigned ones. By default, a new field with a free name. */
   field?: string | undefined;
   /** Absent for an invisible signature. */
   appearance?: SignatureAppearance | undefined;

@@ -14,12 +14,34 @@ const MAX_TRIES = 100_000;
 
 /**
  * Chooses the signature field: the existing field with the given name, or a new field.
- * @throws {InputFault} that names `field`, if the field is signed or is not a signature field
+ * @throws {InputFault} that names `field`, if the field is signed or is not a signature field, or if it does not exist and the file has other
+ * unsigned fields
  */
 export function chooseField(form: Form, given: string | undefined): ChosenField {
   if (given === undefined) return { name: freeName(form), existing: undefined };
   const field = form.fields.find((each) => each.name === given);
+  if (!field) rejectMistyped(form, given);
   return { name: given, existing: field && requireEmpty(field) };
+}
+
+/** The maximum number of fields that a message names, and of the characters of a name in it. */
+const MAX_NAMED = 20;
+const MAX_NAME_CHARACTERS = 200;
+
+/** Rejects the name of a new field in a file with fields to sign, because the name is probably mistyped. */
+function rejectMistyped(form: Form, given: string): void {
+  const unsigned = form.fields.filter(
+    (field) => field.kind === 'signature' && !(field.get('V') instanceof Dict),
+  );
+  if (unsigned.length === 0) return;
+  const names = unsigned
+    .slice(0, MAX_NAMED)
+    .map(({ name }) => JSON.stringify(name.slice(0, MAX_NAME_CHARACTERS)));
+  const more = unsigned.length > MAX_NAMED ? ` and ${unsigned.length - MAX_NAMED} others` : '';
+  throw new InputFault(
+    'field',
+    `${JSON.stringify(given)} does not exist: the fields to sign are ${names.join(', ')}${more}. Leave out "field" to add a new one`,
+  );
 }
 
 function requireEmpty(field: Field): NonNullable<ChosenField['existing']> {

@@ -1,4 +1,5 @@
 import {
+  invalid,
   jsonOrMultipart,
   ONE_PDF_BODY_BYTES,
   pdfTaskLimits,
@@ -56,6 +57,7 @@ export function properties({ routes, sandbox, pdfFiles }: OperationContext): voi
     async (input) => {
       const { set } = input.body;
       if (set === undefined) rejectResultFields(input.body, 'set');
+      else requireWellFormed(set);
       const pdf = await pdfFiles.load(input);
       if (set === undefined)
         return new RawJson(await unwrapTaskResult('pdf', tasks.read({ pdf }, pdfTaskLimits)));
@@ -63,4 +65,15 @@ export function properties({ routes, sandbox, pdfFiles }: OperationContext): voi
       return pdfFiles.deliver(input, { operation: 'properties', ...written });
     },
   );
+}
+
+/** Rejects text that no encoding of PDF or XMP can represent. @throws {AppError} VALIDATION_ERROR that names the field */
+function requireWellFormed(set: Readonly<Record<string, string | readonly string[] | null>>): void {
+  for (const [name, value] of Object.entries(set))
+    for (const [index, text] of [value ?? []].flat().entries())
+      if (!text.isWellFormed())
+        throw invalid(
+          `set.${name}${typeof value === 'string' ? '' : `[${index}]`}`,
+          'must be well-formed Unicode; it contains an unpaired surrogate',
+        );
 }

@@ -16,7 +16,8 @@ const FIELDS = { ownerPassword: 'owner_password', userPassword: 'user_password' 
 export const PROTECT_FIRST =
   'Protect the PDF in another request, with permissions.modifying, and sign its result';
 
-const SWITCHED_OFF = 'password protection is switched off on this service; nothing was encrypted';
+const SWITCHED_OFF =
+  'password protection is switched off on this service; nothing was encrypted. The operator can switch it on with plugins.pdf-tools.protect';
 
 /**
  * Registers `POST /v1/pdf/protect`. While protection is switched off, it does not read the body, because the response is always the same.
