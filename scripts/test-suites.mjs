@@ -103,6 +103,7 @@ export const TEST_SUITES = {
       'tests/corpus/corpus.test.ts',
       'tests/forms/forms.test.ts',
       'tests/guides/programs.test.ts',
+      'tests/pdfa/claims.test.ts',
       'tests/pdfa/fonts.test.ts',
       'tests/pdfa/transparency.test.ts',
       'tests/plugins.test.ts',

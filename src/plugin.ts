@@ -234,7 +234,15 @@ export {
   type ProofStep,
   type Provenance,
 } from './proof/proof.ts';
-export { createClaimProver, ProvenanceDraft, type ProveClaims } from './proof/provenance-draft.ts';
+export {
+  createClaimConfirmer,
+  createClaimProver,
+  createClaimReader,
+  ProvenanceDraft,
+  type ConfirmClaims,
+  type ProveClaims,
+  type ReadClaims,
+} from './proof/provenance-draft.ts';
 export { findPage, type PageQuery } from './store/find-page.ts';
 export { chooseOutput, resultHeaders } from './pdf-files/pdf-files.ts';
 export {

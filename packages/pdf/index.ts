@@ -82,4 +82,5 @@ export { levelRules, PDFA_LEVELS, type LevelRules, type PdfaLevel } from './pdfa
 export { PdfaError, type Violation } from './pdfa/violation.ts';
 export { validateProfiles, type ProfileResult, type Validation } from './validate/validate.ts';
 export { claimOf, prove, type ProvenClaim } from './validate/prove.ts';
+export { removeFalseClaims, withTrueClaims } from './validate/true-claims.ts';
 export type { Profile } from './validate/profile.ts';

@@ -3,6 +3,7 @@ import { PdfDocument } from './objects/document.ts';
 import { InputFault, PdfError } from './objects/errors.ts';
 import { readPages } from './objects/page-tree.ts';
 import { RenderingError } from './pdfium/pdfium-document.ts';
+import { withTrueClaims } from './validate/true-claims.ts';
 
 /**
  * The result of work that crosses a process boundary, where errors lose their class. Expected failures are values:
@@ -81,7 +82,10 @@ export interface ChangedPdf {
   pages: number;
 }
 
-/** Opens a PDF, the field `pdf` of a request, and returns it with a change that keeps the number of pages. */
+/**
+ * Opens a PDF, the field `pdf` of a request, and returns it with a change that keeps the number of pages. Removes the claims of PDF/A and PDF/UA
+ * that do not hold for the result.
+ */
 export function changeInput(
   source: PdfSource,
   change: (document: PdfDocument) => Uint8Array,
@@ -91,7 +95,7 @@ export function changeInput(
     const document = openInput(source, 'pdf', password);
     return forField('pdf', () => {
       const pages = readPages(document).pages.length;
-      return { pdf: change(document), pages };
+      return { pdf: withTrueClaims(document, change), pages };
     });
   });
 }

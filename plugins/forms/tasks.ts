@@ -5,6 +5,7 @@ import {
   listFields,
   openInput,
   readPages,
+  removeFalseClaims,
   toResult,
   type AddFieldsRequest,
   type PdfDocument,
@@ -48,5 +49,6 @@ export function fillIn({ pdf, ...request }: FillFormRequest & { pdf: PdfSource }
 }
 
 function withPages(document: PdfDocument, result: FormResult): CountedFormResult {
-  return 'pdf' in result ? { ...result, pages: readPages(document).pages.length } : result;
+  if (!('pdf' in result)) return result;
+  return { pdf: removeFalseClaims(result.pdf), pages: readPages(document).pages.length };
 }

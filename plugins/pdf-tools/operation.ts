@@ -2,7 +2,9 @@ import type {
   AccountInput,
   BodyValue,
   PdfFiles,
+  ConfirmClaims,
   ProveClaims,
+  ReadClaims,
   RouteBody,
   RouteInput,
   RouteSpec,
@@ -72,6 +74,9 @@ export interface OperationContext {
   render: RenderService | undefined;
   /** Checks claims such as PDF/A again after a later step. */
   prove: ProveClaims;
+  /** Confirms the claims of a result. */
+  confirm: ConfirmClaims;
+  readClaims: ReadClaims;
   /** Whether PDFs can be protected. */
   mayProtect: boolean;
   /** The time stamping authority, or `undefined` if the operator has not configured one. */

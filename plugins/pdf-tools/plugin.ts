@@ -1,4 +1,10 @@
-import { createClaimProver, definePlugin, Type } from '../../src/plugin.ts';
+import {
+  createClaimConfirmer,
+  createClaimProver,
+  createClaimReader,
+  definePlugin,
+  Type,
+} from '../../src/plugin.ts';
 import { certificateData } from './certificates/account-data.ts';
 import { certificates } from './certificates/collections.ts';
 import { mountCertificates } from './certificates/routes.ts';
@@ -75,6 +81,7 @@ export default definePlugin({
   }) {
     if (config.protect) render?.allowProtection();
     const prove = createClaimProver(sandbox);
+    const confirm = createClaimConfirmer(sandbox);
     const tsa = config.tsaUrl === undefined ? undefined : await openTsaClient(config.tsaUrl, openEgress);
     const revocation = createRevocationClient(egress);
     const stored = createCertificates({
@@ -101,6 +108,7 @@ export default definePlugin({
       render,
       augmenter,
       prove,
+      confirm,
       findSigner: nameUnknown((accountId, id) =>
         (id.startsWith(SIGNER_PREFIX) ? external : own)(accountId, id),
       ),
@@ -112,6 +120,8 @@ export default definePlugin({
       pdfFiles,
       render,
       prove,
+      confirm,
+      readClaims: createClaimReader(sandbox),
       signing,
       mayProtect: config.protect,
       tsa,

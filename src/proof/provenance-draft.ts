@@ -9,11 +9,37 @@ const TIMEOUT_MS = 60_000;
 /** Checks a PDF against profiles. @throws {AppError} VALIDATION_ERROR for the field `pdf` if it violates one of them */
 export type ProveClaims = (pdf: Uint8Array, profiles: readonly string[]) => Promise<ProvenClaim[]>;
 
-/** Creates the function that checks claims, in the sandbox. */
-export function createClaimProver(sandbox: Sandbox): ProveClaims {
-  const tasks = sandbox.load<typeof import('@platen/pdf/prove-task')>(
+/** Returns the claims in the metadata of a PDF that a check confirms. Leaves out claims that cannot be checked in time. */
+export type ConfirmClaims = (pdf: Uint8Array) => Promise<ProvenClaim[]>;
+
+/** Returns the profiles that a PDF claims, without a check. */
+export type ReadClaims = (pdf: Uint8Array) => Promise<string[]>;
+
+function loadTasks(sandbox: Sandbox) {
+  return sandbox.load<typeof import('@platen/pdf/prove-task')>(
     new URL(import.meta.resolve('@platen/pdf/prove-task')),
   );
+}
+
+/** Creates the function that confirms claims, in the sandbox. */
+export function createClaimConfirmer(sandbox: Sandbox): ConfirmClaims {
+  const tasks = loadTasks(sandbox);
+  return async (pdf) => {
+    const call = tasks.confirm({ pdf }, { timeoutMs: TIMEOUT_MS });
+    // The proof has fewer claims then; the PDF itself is made.
+    return unwrapTaskResult('pdf', call, TIMEOUT_MS).catch(() => []);
+  };
+}
+
+/** Creates the function that reads claims, in the sandbox. */
+export function createClaimReader(sandbox: Sandbox): ReadClaims {
+  const tasks = loadTasks(sandbox);
+  return async (pdf) => unwrapTaskResult('pdf', tasks.read({ pdf }, { timeoutMs: TIMEOUT_MS }), TIMEOUT_MS);
+}
+
+/** Creates the function that checks claims, in the sandbox. */
+export function createClaimProver(sandbox: Sandbox): ProveClaims {
+  const tasks = loadTasks(sandbox);
   return async (pdf, profiles) => {
     const call = tasks.prove({ pdf, profiles: [...profiles] }, { timeoutMs: TIMEOUT_MS });
     return unwrapTaskResult('pdf', call, TIMEOUT_MS);
@@ -40,19 +66,18 @@ export class ProvenanceDraft {
     this.#set(claims);
   }
 
+  /** The profiles of claims that no check has confirmed since a later step. */
+  get stale(): string[] {
+    return [...this.#claims.values()].flatMap(({ claim, isStale }) => (isStale ? [claim.profile] : []));
+  }
+
   /**
    * Confirms that all claims hold for the final bytes.
    * @throws {AppError} VALIDATION_ERROR for the field `pdf` if a later step made a claim false
    */
   async confirm(pdf: Uint8Array): Promise<Provenance> {
-    const stale = [...this.#claims.values()].filter(({ isStale }) => isStale);
-    if (stale.length > 0)
-      this.#set(
-        await this.#prove(
-          pdf,
-          stale.map(({ claim }) => claim.profile),
-        ),
-      );
+    const { stale } = this;
+    if (stale.length > 0) this.#set(await this.#prove(pdf, stale));
     return { claims: [...this.#claims.values()].map(({ claim }) => claim), steps: this.#steps };
   }
 

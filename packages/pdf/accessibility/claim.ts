@@ -22,6 +22,11 @@ function withDescription(xmp: string, description: string): string {
   return `${xmp.slice(0, end)}${description}\n${xmp.slice(end)}`;
 }
 
+/** Adds the identification of PDF/UA-1 to metadata, with its schema if the document is PDF/A. */
+export function withPdfuaClaim(xmp: string, isPdfa: boolean): string {
+  return withDescription(isPdfa ? withSchema(xmp) : xmp, CLAIM);
+}
+
 /** The metadata that a document must have. */
 export interface AccessibleMetadata {
   title: string;
@@ -44,8 +49,7 @@ export function writeMetadata(
   const info = readDocumentInfo(document, { title, language }, now);
   const replaced = new Set(['dc:title', 'dc:language', 'xmp:ModifyDate', 'xmp:MetadataDate']);
   const xmp = writeXmp(document, { info, keywords: [], language: language || undefined, replaced });
-  const described = claims && claimedPdfa(document) !== null ? withSchema(xmp) : xmp;
-  const claimed = claims ? withDescription(described, CLAIM) : xmp;
+  const claimed = claims ? withPdfuaClaim(xmp, claimedPdfa(document) !== null) : xmp;
   catalog.set('Metadata', Ref.to(metadataStream(claimed)));
   catalog.set('Lang', language === '' ? undefined : encodeText(language));
   const dict = document.trailer.dict('Info')?.copy() ?? buildInfo({ modifiedAt: info.modifiedAt });

@@ -5,17 +5,14 @@ import {
   claimedPdfa,
   Dict,
   geometryOf,
-  metadataWithoutClaims,
   name,
-  PdfDocument,
-  PdfError,
+  type PdfDocument,
   PdfStream,
   readPages,
   Ref,
   type Page,
   type PageGeometry,
 } from '../objects/index.ts';
-import { checkPdfa } from '../pdfa/check/check-pdfa.ts';
 import { buildOutputIntents } from '../pdfa/colour/output-intent.ts';
 import { embedFonts } from '../pdfa/fonts/embed-fonts.ts';
 import { levelOf, levelRules, type PdfaLevel } from '../pdfa/levels.ts';
@@ -48,9 +45,8 @@ export interface PageNumbering {
 const DIGITS = 10;
 
 /**
- * Writes a number on pages as an artifact (ISO 32000-1 14.8.2.2), so that structure tags stay as they are. A claim of PDF/A is removed if
- * its level can be checked and the result does not conform. Other claims stay, because the fonts of the numbers are embedded and their
- * colours are defined.
+ * Writes a number on pages as an artifact (ISO 32000-1 14.8.2.2), so that structure tags stay as they are. In a file that claims PDF/A, the
+ * fonts of the numbers are embedded and their colours defined where possible. The claim is not checked.
  * @throws {InputFault} if a page does not exist or the file must not be changed.
  */
 export function numberPages(document: PdfDocument, numbering: PageNumbering): Uint8Array {
@@ -79,8 +75,7 @@ export function numberPages(document: PdfDocument, numbering: PageNumbering): Ui
     const operators = (names: readonly string[]) => drawing.draw(text, names, geometry);
     changed.set(page, drawer.draw(page, { forms: row.forms, operators }));
   }
-  const written = writeEdits(document, { pages: { all: pages, changed } });
-  return level === undefined ? written : withTrueClaim(written, level);
+  return writeEdits(document, { pages: { all: pages, changed } });
 }
 
 /** Reads the drawn digits and texts. For PDF/A, makes their fonts and colours conform. */
@@ -104,7 +99,7 @@ function embedWherePossible(source: PdfDocument, level: PdfaLevel): void {
   try {
     embedFonts(source, levelRules(level));
   } catch (error) {
-    // Then the claim is removed.
+    // Then the result does not conform.
     if (!(error instanceof BreachError)) throw error;
   }
 }
@@ -113,18 +108,6 @@ function embedWherePossible(source: PdfDocument, level: PdfaLevel): void {
 function defaultRgb(): Ref {
   const [intent] = buildOutputIntents();
   return Ref.to([name('ICCBased'), asDict(intent)?.raw('DestOutputProfile') ?? null]);
-}
-
-/** Removes the claim of PDF/A from a file that does not conform. */
-function withTrueClaim(pdf: Uint8Array, level: PdfaLevel): Uint8Array {
-  try {
-    if (checkPdfa(pdf, level).length === 0) return pdf;
-  } catch (error) {
-    if (!(error instanceof PdfError)) throw error;
-  }
-  const document = PdfDocument.open(pdf);
-  const catalog = document.catalog.copy().set('Metadata', metadataWithoutClaims(document));
-  return writeEdits(document, { catalog });
 }
 
 /** The text of all pages: marks, and their order, with the parts that differ from page to page. */

@@ -9,7 +9,13 @@ export { adoptStrayFields, eachField } from './field-tree.ts';
 export { findDuplicates } from './duplicates.ts';
 export { decodeStream, filterNames, UnpackBudget } from './filters.ts';
 export { formXObjectOfPage, type FormXObjectOptions } from './form-xobject.ts';
-export { informationOf, claimedPdfa, metadataWithoutClaims, readXmp } from './metadata.ts';
+export {
+  informationOf,
+  claimedPdfa,
+  metadataWithoutClaims,
+  readXmp,
+  type ClaimedStandard,
+} from './metadata.ts';
 export { buildNameTree, buildNumberTree, readNameTree, readNumberTree } from './key-trees.ts';
 export {
   asDict,

@@ -8,6 +8,9 @@ const CLAIM_ATTRIBUTES = /\s(?:pdfaid|pdfuaid):\w+\s*=\s*(?:"[^"]*"|'[^']*')/g;
 const CLAIM_ELEMENTS = /<(?:pdfaid|pdfuaid):\w+\s*>[^<]*<\/(?:pdfaid|pdfuaid):\w+\s*>/g;
 const PDFA_CLAIM = /^[\s<]pdfaid:/;
 
+/** A standard that a file can claim in its XMP metadata. */
+export type ClaimedStandard = 'PDF/A' | 'PDF/UA';
+
 /** Returns the PDF/A part and conformance level that the file's XMP metadata claims, such as `1B` or `4`, or null. */
 export function claimedPdfa(document: PdfDocument): string | null {
   const text = readXmp(document) ?? '';
@@ -18,16 +21,17 @@ export function claimedPdfa(document: PdfDocument): string | null {
 
 /**
  * Copies the XMP metadata without its PDF/A and PDF/UA claims, which may not hold for a new file.
- * @param keepsPdfua keeps claims of PDF/UA, for a file that remains as accessible as it was
+ * @param keeps the standard whose claim still holds
  */
 export function metadataWithoutClaims(
   document: PdfDocument,
-  { keepsPdfua = false }: { keepsPdfua?: boolean } = {},
+  { keeps }: { keeps?: ClaimedStandard | undefined } = {},
 ): Ref | undefined {
   const text = readXmp(document);
   if (text === undefined) return undefined;
   const dict = Dict.of({ Type: name('Metadata'), Subtype: name('XML') });
-  const withoutClaim = (claim: string) => (keepsPdfua && !PDFA_CLAIM.test(claim) ? claim : '');
+  const withoutClaim = (claim: string) =>
+    keeps === (PDFA_CLAIM.test(claim) ? 'PDF/A' : 'PDF/UA') ? claim : '';
   const kept = text.replaceAll(CLAIM_ATTRIBUTES, withoutClaim).replaceAll(CLAIM_ELEMENTS, withoutClaim);
   return Ref.to(new PdfStream(dict, Buffer.from(kept)));
 }

@@ -1,4 +1,8 @@
 import { encodeText, PdfDocument, Ref, writePdf, type Dict } from '../objects/index.ts';
+import { checkPdfua } from '../accessibility/check/check-pdfua.ts';
+import { withPdfuaClaim } from '../accessibility/claim.ts';
+import { readClaims } from '../validate/claims.ts';
+import { removeClaims } from '../validate/true-claims.ts';
 import { checkPdfa } from './check/check-pdfa.ts';
 import { attachInvoice, hasInvoice, type InvoiceFile } from '../invoice/embed/invoice-file.ts';
 import {
@@ -18,7 +22,7 @@ import { reencodeJpeg2000 } from './images/reencode-jpeg2000.ts';
 import { fitObjects } from './limits/fit-objects.ts';
 import { replaceForbiddenFilters } from './limits/stream-filters.ts';
 import { buildInfo, readDocumentInfo, type RequestedMetadata } from './metadata/document-info.ts';
-import { buildXmp } from './metadata/xmp.ts';
+import { buildXmp, metadataStream } from './metadata/xmp.ts';
 import { cleanAnnotations } from './removal/annotations.ts';
 import { cleanCatalog } from './removal/catalog.ts';
 import { cleanDrawnObjects, hideObjects } from './removal/drawn-objects.ts';
@@ -63,11 +67,14 @@ export async function convertToPdfa(pdf: Uint8Array, request: ConversionRequest)
   let document = PdfDocument.open(pdf);
   if (request.allowSignatureLoss !== true && isSigned(document))
     throw new SignatureLossError('is signed, and the conversion would invalidate its signatures');
+  const isAccessible = readClaims(document).includes('pdfua-1');
   if (invoice) document = PdfDocument.open(attachInvoice(document, invoice));
-  const converted = await convert(document, request, rules).catch((error: unknown) => {
+  let converted = await convert(document, { ...request, isAccessible }, rules).catch((error: unknown) => {
     if (!(error instanceof BreachError)) throw error;
     throw new PdfaError(error.breaches.map((breach) => violationOf(breach, rules)));
   });
+  if (isAccessible && checkPdfua(converted).length > 0)
+    converted = removeClaims(PdfDocument.open(converted), 'PDF/A');
   const violations = checkPdfa(converted, level);
   if (violations.length > 0) throw new PdfaError(violations);
   return converted;
@@ -85,7 +92,7 @@ function claimsPdfa(pdf: Uint8Array): boolean {
 
 async function convert(
   document: PdfDocument,
-  request: ConversionRequest,
+  request: ConversionRequest & { isAccessible: boolean },
   rules: LevelRules,
 ): Promise<Uint8Array> {
   const info = readDocumentInfo(document, request, Date.now());
@@ -102,7 +109,9 @@ async function convert(
   breaches.push(...convertColours(document, graph, { pages, cmyk, rules }));
   const { catalog, trailer } = document;
   catalog.set('OutputIntents', buildOutputIntents());
-  catalog.set('Metadata', Ref.to(buildXmp(info, rules, descriptions)));
+  const xmp = buildXmp(info, rules, descriptions);
+  const claimed = request.isAccessible ? withPdfuaClaim(xmp, true) : xmp;
+  catalog.set('Metadata', Ref.to(metadataStream(claimed)));
   if (request.language !== undefined)
     catalog.set('Lang', info.language === undefined ? undefined : encodeText(info.language));
   const own = trailer.raw('Root');

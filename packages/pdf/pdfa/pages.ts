@@ -2,7 +2,7 @@ import { hasSize, PAGE_BOXES } from './check/page-boxes.ts';
 import type { LevelRules } from './levels.ts';
 import { buildPageTree, Dict, name, readPages, Ref, resolve, type PdfDocument } from '../objects/index.ts';
 
-/** The page entries that PDF 1.4 defines and PDF/A allows. */
+/** The page entries that PDF 1.4 defines and PDF/A allows, and the tab order of PDF 1.5, which PDF/UA requires. */
 const PAGE_ENTRIES = [
   'Resources',
   'MediaBox',
@@ -18,6 +18,7 @@ const PAGE_ENTRIES = [
   'Trans',
   'Annots',
   'StructParents',
+  'Tabs',
   'UserUnit',
 ];
 
@@ -32,8 +33,7 @@ export function rebuildPages(document: PdfDocument, rules: LevelRules): Dict[] {
     const dict = resolve(ref);
     if (!(dict instanceof Dict)) continue;
     for (const [key, value] of inherited) dict.set(key, value);
-    for (const key of dict.map.keys())
-      if (!PAGE_ENTRIES.includes(key) && (rules.part === 1 || key !== 'Tabs')) dict.delete(key);
+    for (const key of dict.map.keys()) if (!PAGE_ENTRIES.includes(key)) dict.delete(key);
     if (rules.part > 1) dropInvalidBoxes(dict, rules.limits.pageUnits);
     if (!dict.dict('Resources')) dict.set('Resources', new Dict());
     dict.set('Type', name('Page'));

@@ -1,10 +1,9 @@
 import type { BrowserText } from '../forms/appearance/browser-text.ts';
 import { UndrawnTextError } from '../forms/appearance/draw-form.ts';
 import type { Result } from '../input.ts';
-import { InputFault, PdfDocument, PdfError } from '../objects/index.ts';
-import { readClaims } from '../validate/claims.ts';
-import { claimOf, prove, type ProvenClaim } from '../validate/prove.ts';
-import { facturXName, findProvableProfile } from '../validate/profiles.ts';
+import { InputFault, PdfError } from '../objects/index.ts';
+import { claimOf, confirm, prove, type ProvenClaim } from '../validate/prove.ts';
+import { facturXName } from '../validate/profiles.ts';
 import { levelRules } from './levels.ts';
 import { convertToPdfa, SignatureLossError, type ConversionRequest } from './convert.ts';
 import { PdfaError } from './violation.ts';
@@ -29,7 +28,8 @@ export async function convert({
     const converted = await convertToPdfa(pdf, request);
     const claims = [claimOf(`pdfa-${level}`)];
     if (invoice) claims.push(...(await prove(converted, [facturXName(invoice.profile)])));
-    else if (levelRules(level).attachments === 'any') claims.push(...(await confirmInvoice(converted)));
+    const others = await confirm(converted, (name) => name === 'pdfua-1' || (!invoice && isInvoice(name)));
+    claims.push(...others);
     return { ok: true, value: { pdf: converted, claims } };
   } catch (error) {
     if (error instanceof UndrawnTextError) return { ok: true, value: { toDraw: error.toDraw } };
@@ -45,12 +45,8 @@ export async function convert({
   }
 }
 
-/** Confirms the claim of an invoice that another program has embedded. A false claim is kept in the file as it was, but not confirmed. */
-async function confirmInvoice(pdf: Uint8Array): Promise<ProvenClaim[]> {
-  const name = readClaims(PdfDocument.open(pdf)).find((claim) => claim.startsWith('factur-x-'));
-  const profile = name === undefined ? undefined : findProvableProfile(name);
-  if (name === undefined || !profile) return [];
-  return (await profile.check(pdf)).length === 0 ? [claimOf(name)] : [];
+function isInvoice(claim: string): boolean {
+  return claim.startsWith('factur-x-');
 }
 
 function failure(code: string, message: string): Extract<Result<never>, { ok: false }> {

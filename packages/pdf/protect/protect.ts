@@ -63,7 +63,7 @@ export function protectDocument(
   separatePages(document, own);
   const form = catalog.dict('AcroForm');
   if (form?.map.has('SigFlags')) own.set('AcroForm', form.copy().delete('SigFlags'));
-  if (catalog.map.has('Metadata')) own.set('Metadata', metadataWithoutClaims(document, { keepsPdfua: true }));
+  if (catalog.map.has('Metadata')) own.set('Metadata', metadataWithoutClaims(document, { keeps: 'PDF/UA' }));
   const version = document.version < '1.7' ? '1.7' : document.version;
   if (version < '2.0') own.set('Extensions', withRevision6(catalog.dict('Extensions')));
   return writePdf({

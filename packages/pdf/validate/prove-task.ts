@@ -1,5 +1,9 @@
 import { toAsyncResult, type Result } from '../input.ts';
-import { prove as proveClaims, type ProvenClaim } from './prove.ts';
+import { PdfDocument } from '../objects/index.ts';
+import { readClaims } from './claims.ts';
+import { confirm as confirmClaims, prove as proveClaims, type ProvenClaim } from './prove.ts';
+
+const METADATA_CLAIM = /^(?:pdfa|pdfua|factur-x)-/;
 
 /** Checks a document against profiles with {@link proveClaims}, returning a violation as a result for callers in another process. */
 export async function prove({
@@ -10,4 +14,14 @@ export async function prove({
   profiles: readonly string[];
 }): Promise<Result<ProvenClaim[]>> {
   return toAsyncResult('pdf', () => proveClaims(pdf, profiles));
+}
+
+/** Returns the claims in the metadata of a document that a check confirms, such as that of PDF/A. Claims of signatures are not checked. */
+export async function confirm({ pdf }: { pdf: Uint8Array }): Promise<Result<ProvenClaim[]>> {
+  return toAsyncResult('pdf', () => confirmClaims(pdf, (name) => METADATA_CLAIM.test(name)));
+}
+
+/** Returns the profiles that a document claims, without a check. */
+export async function read({ pdf }: { pdf: Uint8Array }): Promise<Result<string[]>> {
+  return toAsyncResult('pdf', async () => readClaims(PdfDocument.open(pdf)));
 }

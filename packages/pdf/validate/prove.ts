@@ -1,5 +1,6 @@
 import own from '../package.json' with { type: 'json' };
-import { InputFault } from '../objects/index.ts';
+import { InputFault, PdfDocument } from '../objects/index.ts';
+import { readClaims } from './claims.ts';
 import type { Profile } from './profile.ts';
 import { findProvableProfile } from './profiles.ts';
 
@@ -42,6 +43,22 @@ export async function prove(pdf: Uint8Array, profiles: readonly string[]): Promi
     claims.push(claimOf(profile));
   }
   return claims;
+}
+
+/**
+ * Returns the claims of a document that a check confirms, of those that `isWanted` accepts.
+ * @throws {PdfError} if the file cannot be opened
+ */
+export async function confirm(
+  pdf: Uint8Array,
+  isWanted: (profile: string) => boolean,
+): Promise<ProvenClaim[]> {
+  const confirmed: ProvenClaim[] = [];
+  for (const name of readClaims(PdfDocument.open(pdf))) {
+    const profile = isWanted(name) ? findProvableProfile(name) : undefined;
+    if (profile && (await profile.check(pdf)).length === 0) confirmed.push(claimOf(name));
+  }
+  return confirmed;
 }
 
 function requireProfile(name: string): Profile {

@@ -22,7 +22,7 @@ export function mountPipeline(
   routes: Routes,
   { operations, ...context }: Omit<OperationContext, 'routes'> & { operations: readonly Operation[] },
 ): void {
-  const { pdfFiles, render, prove } = context;
+  const { pdfFiles, render, prove, readClaims } = context;
   const kinds = stepKindsOf(operations, { ...context, routes });
   const byName = new Map(kinds.map((kind) => [kind.name, kind]));
   const mediaTypes = [...new Set(kinds.flatMap((kind) => kind.mediaTypes))];
@@ -64,7 +64,7 @@ export function mountPipeline(
       checkResultFields(body, steps.at(-1));
       pdfFiles.readProperties(body, account);
       const outlivesCaller = body.generate?.webhook !== undefined;
-      const waiting = await startSteps(steps, { input, pdfFiles, prove, outlivesCaller });
+      const waiting = await startSteps(steps, { input, pdfFiles, prove, readClaims, outlivesCaller });
       try {
         if (body.generate) return await generate(input, body.generate, waiting);
         const { pdf = '', pdfs } = body;

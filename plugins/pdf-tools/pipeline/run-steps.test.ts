@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { invalid, Type, type PdfFiles, type ProveClaims } from '../../../src/plugin.ts';
+import { invalid, Type, type PdfFiles, type ProveClaims, type ReadClaims } from '../../../src/plugin.ts';
 import type { OperationInput } from '../operation.ts';
 import type { PlannedStep } from './order.ts';
 import { startSteps } from './run-steps.ts';
@@ -49,11 +49,19 @@ function start(
     signal = new AbortController().signal,
     maxMs = 10_000,
     prove = async () => [],
-  }: { signal?: AbortSignal; maxMs?: number; prove?: ProveClaims } = {},
+    readClaims = async () => ['pdfa-2b'],
+  }: { signal?: AbortSignal; maxMs?: number; prove?: ProveClaims; readClaims?: ReadClaims } = {},
 ) {
   const reserved: number[] = [];
   const input = { signal, body: {}, reserveMemory: (bytes: number) => reserved.push(bytes) };
-  const options = { input: input as never, pdfFiles: {} as PdfFiles, prove, outlivesCaller: false, maxMs };
+  const options = {
+    input: input as never,
+    pdfFiles: {} as PdfFiles,
+    prove,
+    readClaims,
+    outlivesCaller: false,
+    maxMs,
+  };
   return { reserved, started: startSteps(steps, options) };
 }
 
@@ -88,6 +96,24 @@ test('a claim is checked again for the result of a later step, which must not ma
     'message',
     'steps.2: the result does not conform to PDF/A 2b. Run this step before the one that makes the claim',
   );
+});
+
+test('an error about a claim names the first step whose result does not make it', async () => {
+  const prove: ProveClaims = async () => {
+    throw invalid('pdf', 'does not conform to PDF/UA 1');
+  };
+  const readClaims: ReadClaims = async (pdf) => (Buffer.from(pdf).includes('b') ? [] : ['pdfua-1']);
+  const provenance = { claims: [{ ...claim, profile: 'pdfua-1', standard: 'PDF/UA' }], steps: [] };
+  const failure = async (names: string[]) => {
+    const { started } = start(names.map(append), { prove, readClaims });
+    const error: unknown = await (await started).run([...input], provenance).catch((thrown) => thrown);
+    return (error as Error).message;
+  };
+  expect(await failure(['a', 'b', 'd'])).toBe(
+    'steps.1: the result does not conform to PDF/UA 1. Leave out this step, or generate.options.accessible',
+  );
+  expect(await failure(['a', 'b'])).toStartWith('steps.1: ');
+  expect(await failure(['b', 'a', 'd'])).toStartWith('steps.0: ');
 });
 
 test('the time limit of all steps names the step that is running', async () => {

@@ -7,6 +7,7 @@ import {
   type PdfFiles,
   type ProveClaims,
   type Provenance,
+  type ReadClaims,
 } from '../../../src/plugin.ts';
 import type { OperationInput } from '../operation.ts';
 import { returnsPdf, type PlannedStep } from './order.ts';
@@ -29,6 +30,7 @@ export interface RunOptions {
   input: OperationInput<object>;
   pdfFiles: PdfFiles;
   prove: ProveClaims;
+  readClaims: ReadClaims;
   /** Whether the steps continue when the caller disconnects. */
   outlivesCaller: boolean;
   /** The time limit of all steps together; 120 s when absent. */
@@ -53,7 +55,7 @@ export interface WaitingSteps {
  */
 export async function startSteps(
   steps: readonly PlannedStep[],
-  { input, pdfFiles, prove, outlivesCaller, maxMs = MAX_MS }: RunOptions,
+  { input, pdfFiles, prove, readClaims, outlivesCaller, maxMs = MAX_MS }: RunOptions,
 ): Promise<WaitingSteps> {
   const deadline = new AbortController();
   const signal = outlivesCaller ? deadline.signal : AbortSignal.any([input.signal, deadline.signal]);
@@ -74,6 +76,15 @@ export async function startSteps(
 
   async function run(...[pdfs, provenance]: Parameters<WaitingSteps['run']>): Promise<PipelineResult> {
     const draft = new ProvenanceDraft(prove, provenance);
+    const generated = provenance?.claims.map(({ profile }) => profile) ?? [];
+    const lost = async (pdf: Uint8Array) => {
+      const stale = draft.stale.filter((profile) => !profile.startsWith('pades-'));
+      if (stale.length === 0) return undefined;
+      // A result that needs a password cannot be read.
+      const claimed = new Set(await readClaims(pdf).catch(() => []));
+      return stale.find((profile) => !claimed.has(profile));
+    };
+    let loss: { index: number; profile: string } | undefined;
     const reports: StepReport[] = [];
     let received = pdfs;
     let made: MadePdf | undefined;
@@ -88,13 +99,22 @@ export async function startSteps(
       received = [{ raw: made.pdf }];
       // A result replaces the previous one.
       const moreBytes = made.pdf.length - reservedBytes;
-      if (moreBytes <= 0 || index === steps.length - 1) continue;
-      input.reserveMemory(moreBytes);
-      reservedBytes = made.pdf.length;
+      if (index === steps.length - 1) continue;
+      if (moreBytes > 0) {
+        input.reserveMemory(moreBytes);
+        reservedBytes = made.pdf.length;
+      }
+      if (loss && !draft.stale.includes(loss.profile)) loss = undefined;
+      const profile = loss ? undefined : await lost(made.pdf);
+      if (profile !== undefined) loss = { index, profile };
     }
     if (!made) throw new Error('a pipeline has no steps');
-    const confirmed = await draft.confirm(made.pdf).catch((error: unknown) => {
-      throw nameResult(error);
+    const last = made.pdf;
+    const confirmed = await draft.confirm(last).catch(async (error: unknown) => {
+      const { index, profile } = loss ?? { index: steps.length - 1, profile: await lost(last) };
+      const isGenerated = profile !== undefined && generated.includes(profile);
+      const name = steps[index]?.kind.name ?? '';
+      throw new LostClaimError(nameResult(error, { name, profile, isGenerated }), index);
     });
     return { made: { ...made, ...confirmed }, reports };
   }
@@ -111,6 +131,7 @@ export async function startSteps(
             `steps.${index}`,
             `the steps take longer than ${maxMs / 1000} s together. Use several requests`,
           );
+        if (error instanceof LostClaimError) throw nameStep(error.cause, error.index);
         throw nameStep(error, index);
       } finally {
         clearTimeout(timer);
@@ -120,9 +141,31 @@ export async function startSteps(
   };
 }
 
-/** Names the result of a step in an error about its claims. */
-function nameResult(error: unknown): unknown {
+/** Carries an error about a claim, and the index of the step that made it false. */
+class LostClaimError extends Error {
+  readonly index: number;
+
+  constructor(cause: unknown, index: number) {
+    super('a step made a claim false', { cause });
+    this.index = index;
+  }
+}
+
+/** Names the result of a step in an error about its claims, with an alternative. */
+function nameResult(
+  error: unknown,
+  { name, profile, isGenerated }: { name: string; profile: string | undefined; isGenerated: boolean },
+): unknown {
   if (!(error instanceof AppError) || error.code !== 'VALIDATION_ERROR') return error;
   const [{ message } = error] = error.details;
-  return invalid('', `the result ${message}. Run this step before the one that makes the claim`);
+  return invalid('', `the result ${message}. ${adviceFor(name, isGenerated ? profile : undefined)}`);
+}
+
+/** Returns an alternative to a step. `generated` is the lost profile if `generate` made the claim: no step can run before it. */
+function adviceFor(name: string, generated: string | undefined): string {
+  if (generated === undefined) return 'Run this step before the one that makes the claim';
+  if (generated !== 'pdfua-1') return 'Leave out this step, or the option of generate that makes the claim';
+  return name === 'pdfa' || name === 'invoice'
+    ? `Leave out this step, and use generate.options.${name} together with generate.options.accessible`
+    : 'Leave out this step, or generate.options.accessible';
 }

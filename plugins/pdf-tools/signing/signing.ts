@@ -3,6 +3,7 @@ import {
   invalid,
   pdfTaskLimits,
   unwrapTaskResult,
+  type ConfirmClaims,
   type MadePdf,
   type PdfFiles,
   type ProveClaims,
@@ -51,12 +52,14 @@ export function createSigning({
   findSigner,
   augmenter,
   prove,
+  confirm,
 }: {
   tasks: TaskClient<typeof import('./task.ts')>;
   render: RenderService | undefined;
   findSigner: FindSigner;
   augmenter: SignatureAugmenter | undefined;
   prove: ProveClaims;
+  confirm: ConfirmClaims;
 }): Signing {
   async function drawAppearance({ accountId, pdf, field, text, visible }: SigningRequest, at: number) {
     if (!visible) return undefined;
@@ -118,7 +121,8 @@ export function createSigning({
         levels && timestamp && (level === 'b-lt' || level === 'b-lta')
           ? await levels.extend(signed, { ...certificates, timestamp, level })
           : signed;
-      return { pdf, pages, claims: await prove(pdf, [`pades-${level}`]), field: prepared.field };
+      const claims = await prove(pdf, [`pades-${level}`]);
+      return { pdf, pages, claims: [...(await confirm(pdf)), ...claims], field: prepared.field };
     },
   };
 }

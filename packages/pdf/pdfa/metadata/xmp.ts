@@ -10,14 +10,14 @@ const NAMESPACES = {
 };
 
 /**
- * Builds the metadata stream of a PDF/A document: its PDF/A identification and the properties of the information dictionary
+ * Builds the metadata of a PDF/A document: its PDF/A identification and the properties of the information dictionary
  * (ISO 19005-1 6.7). `more` are further descriptions of the document.
  */
 export function buildXmp(
   info: DocumentInfo,
   { part, conformance }: LevelRules,
   more: readonly string[] = [],
-): PdfStream {
+): string {
   const claim = [
     `<pdfaid:part>${part}</pdfaid:part>`,
     `<pdfaid:conformance>${conformance}</pdfaid:conformance>`,
@@ -27,7 +27,7 @@ export function buildXmp(
     ...(keywords === undefined ? [] : [listElement('dc:subject', 'Bag', splitKeywords(keywords))]),
     ...(language === undefined ? [] : [listElement('dc:language', 'Bag', [language])]),
   ];
-  return metadataStream(packetOf([...claim, ...xmpProperties(info).values(), ...lists], more));
+  return packetOf([...claim, ...xmpProperties(info).values(), ...lists], more);
 }
 
 /** Keywords are one string in the information dictionary and a list in Dublin Core. */

@@ -3,6 +3,7 @@ import {
   forField,
   openInput,
   readPages,
+  removeFalseClaims,
   toResult,
   type BrowserText,
   type ChangedPdf,
@@ -23,7 +24,7 @@ export function flatten({
     return forField('pdf', () => {
       const pages = readPages(document).pages.length;
       const result = flattenDocument(document, { drawn });
-      return 'pdf' in result ? { ...result, pages } : result;
+      return 'pdf' in result ? { pdf: removeFalseClaims(result.pdf), pages } : result;
     });
   });
 }

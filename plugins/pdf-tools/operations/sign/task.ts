@@ -1,24 +1,13 @@
 import {
-  forField,
-  openInput,
-  readPages,
+  changeInput,
   stampPage,
-  toResult,
+  type ChangedPdf,
   type PdfSource,
   type Result,
   type StampRequest,
 } from '@platen/pdf';
 
 /** Adds a stamp with a prepared appearance to a page. */
-export function sign({
-  pdf,
-  ...request
-}: StampRequest & { pdf: PdfSource }): Result<{ pdf: Uint8Array; pages: number }> {
-  return toResult(() => {
-    const document = openInput(pdf, 'pdf');
-    return forField('pdf', () => {
-      const pages = readPages(document).pages.length;
-      return { pdf: stampPage(document, request), pages };
-    });
-  });
+export function sign({ pdf, ...request }: StampRequest & { pdf: PdfSource }): Result<ChangedPdf> {
+  return changeInput(pdf, (document) => stampPage(document, request));
 }

@@ -15,7 +15,7 @@ const NOT_CONFIGURED =
   'a timestamp needs a time stamping authority, and the operator has not configured one (plugins.pdf-tools.tsaUrl)';
 
 /** Registers `POST /v1/pdf/timestamp`. */
-export function timestamp({ routes, sandbox, pdfFiles, tsa }: OperationContext): void {
+export function timestamp({ routes, sandbox, pdfFiles, tsa, confirm }: OperationContext): void {
   const tasks = sandbox.load<typeof import('./task.ts')>(new URL('./task.ts', import.meta.url));
   routes.post(
     '/v1/pdf/timestamp',
@@ -58,7 +58,8 @@ export function timestamp({ routes, sandbox, pdfFiles, tsa }: OperationContext):
       if ('problem' in made)
         throw new AppError('TSA_ERROR', `the answer of the time stamping authority ${made.problem}`);
       const fields = { timestamp: new Date(made.time).toISOString() };
-      return pdfFiles.deliver(input, { operation: 'timestamp', pdf: made.pdf, pages, fields });
+      const claims = await confirm(made.pdf);
+      return pdfFiles.deliver(input, { operation: 'timestamp', pdf: made.pdf, pages, claims, fields });
     },
   );
 }
