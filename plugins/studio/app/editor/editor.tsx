@@ -335,7 +335,13 @@ function Workbench({ template: initial }: { template: Template }) {
         />
       )}
       {dialog === 'code' && (
-        <UseFromCode id={stored.id} data={data.value} onClose={() => setDialog(undefined)} />
+        <UseFromCode
+          id={stored.id}
+          data={data.value}
+          options={draft.options}
+          isUnsaved={draft.html !== saved.html}
+          onClose={() => setDialog(undefined)}
+        />
       )}
       {dialog === 'delete' && (
         <Confirm
