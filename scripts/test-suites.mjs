@@ -65,6 +65,7 @@ export const TEST_SUITES = {
       'tests/signatures/verify.test.ts',
       'tests/studio/account.test.ts',
       'tests/studio/documents.test.ts',
+      'tests/studio/editor.test.ts',
       'tests/studio/flows.test.ts',
       'tests/studio/hostile.test.ts',
       'tests/studio/screens.test.ts',

@@ -1,9 +1,9 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
-import { ApiError, canRetry, get, post, put, reasonOf, remove } from '../data/api.ts';
+import { canRetry, get, post, remove, type ApiError } from '../data/api.ts';
 import { rememberRequest } from '../data/own-requests.ts';
 import { forget, useResource } from '../data/resource.ts';
 import { useSession } from '../data/session.ts';
-import type { PageOptions, Template } from '../data/types.ts';
+import type { Template } from '../data/types.ts';
 import { navigate, replaceUrl, useLeaveGuard } from '../router.ts';
 import { attempt } from '../ui/attempt.ts';
 import { Button, LinkButton, Segments } from '../ui/controls.tsx';
@@ -16,6 +16,7 @@ import { toast } from '../ui/toast.tsx';
 import type { ViewProps } from '../views.ts';
 import { CodeEditor, type CodeHandle } from './code-editor.tsx';
 import { DataPane } from './data-pane.tsx';
+import { draftOf, isSameDraft, type Draft } from './draft.ts';
 import { faultsOf, notesOf } from './faults.ts';
 import { templateLanguage } from './handlebars.ts';
 import { newTemplate } from './new-template.ts';
@@ -25,6 +26,7 @@ import { schemaMismatches } from './template-context.ts';
 import { UseFromCode } from './use-code.tsx';
 import { useLastValid, useNames } from './use-draft-data.ts';
 import { usePreview } from './use-preview.ts';
+import { useSaving } from './use-saving.tsx';
 
 /** Loads a template and opens it in the editor. `new` opens an unsaved one. */
 export function Editor({ params: [id = 'new'] }: ViewProps) {
@@ -44,24 +46,6 @@ const Versions = lazily(async () => (await import('./versions.tsx')).Versions);
 type Tab = 'html' | 'data' | 'page';
 type OpenDialog = 'versions' | 'code' | 'delete' | undefined;
 
-interface Draft {
-  name: string;
-  html: string;
-  dataText: string;
-  options: PageOptions;
-  schema: Record<string, string>;
-}
-
-function draftOf(template: Template): Draft {
-  return {
-    name: template.name,
-    html: template.html_content,
-    dataText: JSON.stringify(template.sample_data ?? {}, null, 2),
-    options: template.options ?? {},
-    schema: template.schema,
-  };
-}
-
 function Workbench({ template: initial }: { template: Template }) {
   const { service } = useSession();
   const [stored, setStored] = useState(initial);
@@ -69,14 +53,13 @@ function Workbench({ template: initial }: { template: Template }) {
   const [draft, setDraft] = useState(saved);
   const [tab, setTab] = useState<Tab>('html');
   const [page, setPage] = useState(1);
-  const [isSaving, setSaving] = useState(false);
   const [dialog, setDialog] = useState<OpenDialog>();
   const htmlEditor = useRef<CodeHandle>(null);
   const dataEditor = useRef<CodeHandle>(null);
   const isNew = stored.id === '';
-  const hasChanges = isNew || JSON.stringify(draft) !== JSON.stringify(saved);
+  const isChanged = !isSameDraft(draft, saved);
+  const hasChanges = isNew || isChanged;
   useTitle(draft.name || 'Untitled');
-  useLeaveGuard(hasChanges && !isSaving && JSON.stringify(draft) !== JSON.stringify(saved));
 
   const data = useLastValid(draft.dataText);
   const latestData = useRef(data.value);
@@ -114,42 +97,35 @@ function Workbench({ template: initial }: { template: Template }) {
   );
   const change = (part: Partial<Draft>) => setDraft((current) => ({ ...current, ...part }));
 
-  const save = async () => {
-    if (isSaving || !hasChanges) return;
-    if (data.error) {
-      setTab('data');
-      return toast('The sample data is not valid JSON.', { kind: 'error' });
-    }
-    setSaving(true);
-    const body = {
-      name: draft.name.trim() || 'Untitled template',
-      html_content: draft.html,
-      schema: draft.schema,
-      sample_data: data.value,
-      options: draft.options,
-    };
-    try {
-      const id = isNew
-        ? (await post<{ id: string }>('/v1/templates', { ...body, category: stored.category })).id
-        : stored.id;
-      const template = isNew
-        ? await get<Template>(`/v1/templates/${id}`)
-        : await put<Template>(`/v1/templates/${id}`, body);
+  const show = (template: Template) => {
+    const next = draftOf(template);
+    setStored(template);
+    setSaved(next);
+    setDraft(next);
+    htmlEditor.current?.replace(next.html);
+    dataEditor.current?.replace(next.dataText);
+    forget('template');
+    forget('version');
+  };
+  const saving = useSaving({
+    stored,
+    draft,
+    data,
+    openData: () => setTab('data'),
+    onSaved: (template) => {
       setStored(template);
       setSaved({ ...draft, name: template.name });
       setDraft((current) => ({ ...current, name: current.name.trim() || template.name }));
       forget('template');
       forget('version');
-      toast(
-        template.version === stored.version && !isNew ? 'Saved.' : `Saved as version ${template.version}.`,
-      );
-      if (isNew) replaceUrl(`/studio/templates/${id}`);
-    } catch (error) {
-      toast(error instanceof ApiError ? (error.details[0]?.message ?? error.message) : reasonOf(error), {
-        kind: 'error',
-      });
-    }
-    setSaving(false);
+      if (template.id !== stored.id) replaceUrl(`/studio/templates/${template.id}`);
+    },
+    onOpened: show,
+  });
+  const { isSaving } = saving;
+  useLeaveGuard(isChanged && !isSaving);
+  const save = async () => {
+    if (hasChanges) await saving.save();
   };
 
   const makePdf = () =>
@@ -341,6 +317,7 @@ function Workbench({ template: initial }: { template: Template }) {
         </section>
         <PreviewPane preview={preview} page={page} notes={notes} onPage={setPage} onError={onError} />
       </div>
+      {saving.question}
       {dialog === 'versions' && (
         <Versions
           id={stored.id}
@@ -358,7 +335,13 @@ function Workbench({ template: initial }: { template: Template }) {
         />
       )}
       {dialog === 'code' && (
-        <UseFromCode id={stored.id} data={data.value} onClose={() => setDialog(undefined)} />
+        <UseFromCode
+          id={stored.id}
+          data={data.value}
+          options={draft.options}
+          isUnsaved={draft.html !== saved.html}
+          onClose={() => setDialog(undefined)}
+        />
       )}
       {dialog === 'delete' && (
         <Confirm

@@ -72,6 +72,9 @@ export function Versions(props: {
               ))}
             </ul>
             <div class="version-view">
+              <p class="soft version-note">
+                Versions keep the HTML. Page options and sample data apply to all versions.
+              </p>
               <div class="version-bar">
                 <Segments
                   label="Compare as"

@@ -1,0 +1,26 @@
+import type { PageOptions, Template } from '../data/types.ts';
+
+/** What the editor changes of a template. The sample data is text, because it may not be valid JSON yet. */
+export interface Draft {
+  name: string;
+  html: string;
+  dataText: string;
+  options: PageOptions;
+  schema: Record<string, string>;
+}
+
+/** Returns the draft of a stored template. */
+export function draftOf(template: Template): Draft {
+  return {
+    name: template.name,
+    html: template.html_content,
+    dataText: JSON.stringify(template.sample_data ?? {}, null, 2),
+    options: template.options ?? {},
+    schema: template.schema,
+  };
+}
+
+/** Tells whether two drafts are the same. */
+export function isSameDraft(one: Draft, other: Draft): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
+}

@@ -1,0 +1,107 @@
+import type { ComponentChildren } from 'preact';
+import { useState } from 'preact/hooks';
+import { ApiError, get, post, put } from '../data/api.ts';
+import type { Template } from '../data/types.ts';
+import { toast } from '../ui/toast.tsx';
+import { ConflictDialog, type Conflict } from './conflict-dialog.tsx';
+import { draftOf, isSameDraft, type Draft } from './draft.ts';
+import { sentenceOf } from './wording.ts';
+
+interface Saving {
+  isSaving: boolean;
+  save: () => Promise<void>;
+  /** The question that saving has raised, if any. */
+  question: ComponentChildren;
+}
+
+/** Saves the draft of a template. Asks first if the template was saved or deleted elsewhere since it was opened. */
+export function useSaving(from: {
+  stored: Template;
+  draft: Draft;
+  data: { value: Record<string, unknown>; error: string };
+  openData: () => void;
+  onSaved: (template: Template) => void;
+  onOpened: (template: Template) => void;
+}): Saving {
+  const { stored, draft, data } = from;
+  const [isSaving, setSaving] = useState(false);
+  const [conflict, setConflict] = useState<Conflict>();
+
+  /** Saves over `base`, the state of the template that the person knows. An empty id creates a template. */
+  const saveOver = async (base: Template) => {
+    if (isSaving) return;
+    if (data.error) {
+      from.openData();
+      return toast('Not saved: the sample data is not valid JSON.', { kind: 'error' });
+    }
+    setSaving(true);
+    try {
+      const found = await store(base);
+      setConflict(found);
+    } catch (error) {
+      setConflict(undefined);
+      toast(`Not saved. ${sentenceOf(error)}`, { kind: 'error' });
+    }
+    setSaving(false);
+  };
+
+  /** Stores the draft, or returns the change elsewhere that it would undo. */
+  const store = async (base: Template): Promise<Conflict | undefined> => {
+    const body = {
+      name: draft.name.trim() || 'Untitled template',
+      html_content: draft.html,
+      schema: draft.schema,
+      sample_data: data.value,
+      options: draft.options,
+    };
+    if (base.id === '') {
+      const { id } = await post<{ id: string }>('/v1/templates', { ...body, category: base.category });
+      const template = await get<Template>(`/v1/templates/${id}`);
+      from.onSaved(template);
+      toast(`Saved as version ${template.version}.`);
+      return undefined;
+    }
+    const path = `/v1/templates/${base.id}`;
+    try {
+      const latest = await get<Template>(path);
+      if (latest.version !== base.version || !isSameDraft(draftOf(latest), draftOf(base)))
+        return { latest, isNewVersion: latest.version !== base.version };
+      const template = await put<Template>(path, body);
+      from.onSaved(template);
+      toast(messageOf(base, template));
+      return undefined;
+    } catch (error) {
+      if (error instanceof ApiError && error.status === 404) return { latest: undefined };
+      throw error;
+    }
+  };
+
+  return {
+    isSaving,
+    save: () => saveOver(stored),
+    question: conflict && (
+      <ConflictDialog
+        conflict={conflict}
+        html={draft.html}
+        isBusy={isSaving}
+        onClose={() => setConflict(undefined)}
+        onSave={() => void saveOver(conflict.latest ?? { ...stored, id: '', is_public: false })}
+        onOpen={(template) => {
+          setConflict(undefined);
+          from.onOpened(template);
+        }}
+      />
+    ),
+  };
+}
+
+/** Says what was saved: versions keep the HTML only. */
+function messageOf(before: Template, after: Template): string {
+  const isNewVersion = after.version !== before.version;
+  const sharedOf = ({ options, dataText }: Draft) => JSON.stringify([options, dataText]);
+  const shared =
+    sharedOf(draftOf(before)) === sharedOf(draftOf(after))
+      ? ''
+      : ' Page options and sample data apply to all versions.';
+  return `${isNewVersion ? `Saved as version ${after.version}.` : 'Saved.'}${shared}`;
+}

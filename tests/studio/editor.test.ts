@@ -1,0 +1,217 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describeWithPdfTools, pageSizes, pdfText } from '../support/pdf.ts';
+import { StudioBrowser, type Visitor } from './browser.ts';
+
+let browser: StudioBrowser;
+let owner: Visitor;
+
+beforeAll(async () => {
+  browser = await StudioBrowser.start();
+  owner = await browser.signIn();
+}, 120_000);
+
+afterAll(() => browser?.[Symbol.asyncDispose]());
+
+interface Stored {
+  id: string;
+  name: string;
+  html_content: string;
+  version: number;
+  sample_data: Record<string, unknown>;
+}
+
+const read = (id: string) => owner.api<Stored>('GET', `/v1/templates/${id}`);
+
+/** Stores a template and opens it in the editor. */
+async function openTemplate(fields: object = {}): Promise<string> {
+  const { id } = await owner.api<Stored>('POST', '/v1/templates', {
+    name: 'Greeting',
+    html_content: '<p>Hello {{name}}</p>',
+    sample_data: { name: 'Ada' },
+    ...fields,
+  });
+  await owner.page.goto(`/studio/templates/${id}`);
+  await owner.page.getByText(/^Printed in/).waitFor();
+  return id;
+}
+
+/** Replaces the text of a code editor. */
+async function type(label: string, text: string): Promise<void> {
+  await owner.page.getByLabel(label).click();
+  await owner.page.keyboard.press('Control+a');
+  await owner.page.keyboard.insertText(text);
+}
+
+describe('a template that was changed elsewhere', () => {
+  const change = async () => {
+    const id = await openTemplate();
+    await type('HTML of the template', '<p>Mine</p>');
+    await owner.api('PUT', `/v1/templates/${id}`, { html_content: '<p>Theirs</p>' });
+    await owner.page.keyboard.press('Control+s');
+    await owner.page.getByRole('heading', { name: 'Version 2 was saved elsewhere' }).waitFor();
+    expect(await read(id)).toMatchObject({ html_content: '<p>Theirs</p>', version: 2 });
+    return id;
+  };
+
+  test('is saved as the next version if the person wants it', async () => {
+    const id = await change();
+    expect(await owner.violations()).toEqual([]);
+    await owner.page.getByRole('button', { name: 'Save as version 3' }).click();
+    await owner.page.getByText('Saved as version 3.').waitFor();
+    expect(await read(id)).toMatchObject({ html_content: '<p>Mine</p>', version: 3 });
+    await owner.page.getByRole('heading', { name: 'Version 2 was saved' }).waitFor({ state: 'detached' });
+  }, 120_000);
+
+  test('is opened instead, which discards the changes', async () => {
+    const id = await change();
+    await owner.page.getByRole('button', { name: 'Open version 2' }).click();
+    await owner.page.getByLabel('HTML of the template').getByText('Theirs').waitFor();
+    expect(await owner.page.getByRole('button', { name: 'Save', exact: true }).isDisabled()).toBe(true);
+    expect(await read(id)).toMatchObject({ html_content: '<p>Theirs</p>', version: 2 });
+  }, 120_000);
+
+  test('is not overwritten when only its sample data changed', async () => {
+    const id = await openTemplate();
+    await type('HTML of the template', '<p>Mine</p>');
+    await owner.api('PUT', `/v1/templates/${id}`, { sample_data: { name: 'Grace' } });
+    await owner.page.keyboard.press('Control+s');
+    await owner.page.getByRole('heading', { name: 'This template was changed elsewhere' }).waitFor();
+    await owner.page.getByRole('button', { name: 'Cancel' }).click();
+    expect(await read(id)).toMatchObject({ sample_data: { name: 'Grace' }, version: 1 });
+    expect(await owner.page.getByLabel('HTML of the template').textContent()).toBe('<p>Mine</p>');
+  }, 120_000);
+
+  test('is saved as a new template if it was deleted', async () => {
+    const id = await openTemplate();
+    await type('HTML of the template', '<p>Mine</p>');
+    await owner.api('DELETE', `/v1/templates/${id}`);
+    await owner.page.keyboard.press('Control+s');
+    await owner.page.getByRole('heading', { name: 'This template was deleted elsewhere' }).waitFor();
+    await owner.page.getByRole('button', { name: 'Save as a new template' }).click();
+    await owner.page.getByText('Saved as version 1.').waitFor();
+    const saved = new URL(owner.page.url()).pathname.split('/').at(-1) ?? '';
+    expect(saved).not.toBe(id);
+    expect(await read(saved)).toMatchObject({ name: 'Greeting', html_content: '<p>Mine</p>', version: 1 });
+  }, 120_000);
+});
+
+test('versions can be compared and restored in a window of 360 px', async () => {
+  const id = await openTemplate();
+  await owner.api('PUT', `/v1/templates/${id}`, { html_content: '<p>Second</p>' });
+  await owner.page.setViewportSize({ width: 360, height: 740 });
+  try {
+    await owner.page.reload();
+    await owner.page.getByRole('button', { name: 'Versions' }).click();
+    await owner.page.getByText('Version 1 compared with the editor').waitFor();
+    await owner.page.getByText('Page options and sample data apply to all versions').waitFor();
+    const text = owner.page.getByRole('textbox', { name: 'Text of the editor' });
+    await text.waitFor();
+    const restore = owner.page.getByRole('button', { name: 'Restore this version' });
+    for (const element of [text, restore]) {
+      await element.scrollIntoViewIfNeeded();
+      const box = await element.boundingBox();
+      expect(box?.x).toBeGreaterThanOrEqual(0);
+      expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThanOrEqual(360);
+    }
+    expect(await owner.violations()).toEqual([]);
+    await owner.page.getByRole('button', { name: 'Pages' }).click();
+    await owner.page.getByText('Changed areas are marked.').waitFor();
+    await restore.click();
+    await owner.page.getByText('Version 1 is now version 3.').waitFor();
+  } finally {
+    await owner.page.setViewportSize({ width: 1280, height: 800 });
+  }
+}, 120_000);
+
+test.each([1280, 360])(
+  'the marketplace shows the whole width of a page in a window of %i px',
+  async (width) => {
+    const id = await owner.cloneStarter('quote');
+    await owner.api('PUT', `/v1/templates/${id}`, { name: `Quote ${width}` });
+    await owner.api('POST', `/v1/marketplace/${id}/publish`);
+    const { page } = owner;
+    await page.setViewportSize({ width, height: 800 });
+    try {
+      await page.goto('/studio/marketplace');
+      await page.getByRole('button', { name: `Quote ${width}` }).click();
+      const sheet = page.getByRole('img', { name: `First page of Quote ${width}` });
+      await sheet.waitFor();
+      const desk = await page.getByRole('group', { name: 'Preview' }).boundingBox();
+      const image = await sheet.boundingBox();
+      expect(image?.width).toBeGreaterThan(200);
+      expect(image?.width).toBeLessThan(desk?.width ?? 0);
+      expect(image?.x).toBeGreaterThan(desk?.x ?? 0);
+    } finally {
+      await page.setViewportSize({ width: 1280, height: 800 });
+    }
+  },
+  120_000,
+);
+
+describeWithPdfTools('the examples under "Use it from code"', () => {
+  let key = '';
+  beforeAll(async () => {
+    ({ key } = await owner.api<{ key: string }>('POST', '/studio/api/keys', { name: 'Examples' }));
+  });
+
+  /** Runs a program in a shell, in a folder with the downloaded body if the examples need it. Returns the document it makes. */
+  const run = async (program: string, { language, body }: { language: string; body: string | undefined }) => {
+    const folder = await mkdtemp(join(tmpdir(), 'platen-example-'));
+    try {
+      if (body !== undefined) await writeFile(join(folder, 'request.json'), body);
+      const file = join(folder, language === 'JavaScript' ? 'print.mjs' : 'print');
+      await writeFile(file, program);
+      const command = { curl: 'bash', JavaScript: 'node', Python: 'python3' }[language] ?? '';
+      const child = Bun.spawn([command, file], {
+        cwd: folder,
+        env: { ...process.env, PLATEN_KEY: key },
+        stderr: 'pipe',
+      });
+      expect(await new Response(child.stderr).text()).toBe('');
+      expect(await child.exited).toBe(0);
+      return await readFile(join(folder, 'document.pdf'));
+    } finally {
+      await rm(folder, { recursive: true });
+    }
+  };
+
+  test.each([
+    ['short', `It's "quoted" and '''''quoted''''' $HOME \`id\` \\n é`],
+    ['long', `data:image/png;base64,${'A'.repeat(50_000)}`],
+  ])(
+    'make the document of the editor from %s data',
+    async (length, text) => {
+      const { page } = owner;
+      const id = await openTemplate({
+        html_content: '<p>{{text.length}}{{#if complete}} Complete{{/if}}</p>',
+        sample_data: { text, items: [{ number: 1 }], complete: true },
+        options: { format: 'A5' },
+      });
+      await page.getByRole('button', { name: 'Use it from code' }).click();
+      const link = page.getByRole('link', { name: 'Download request.json' });
+      expect(await link.count()).toBe(length === 'long' ? 1 : 0);
+      let body: string | undefined;
+      if (length === 'long') {
+        const [download] = await Promise.all([page.waitForEvent('download'), link.click()]);
+        expect(download.suggestedFilename()).toBe('request.json');
+        body = await readFile(await download.path(), 'utf8');
+        expect(await owner.violations()).toEqual([]);
+      }
+      const languages = ['curl', 'JavaScript', ...(Bun.which('python3') ? ['Python'] : [])];
+      for (const language of languages) {
+        await page.getByRole('button', { name: language, exact: true }).click();
+        const program = (await page.getByLabel(`${language} example`).textContent()) ?? '';
+        const pdf = await run(program, { language, body });
+        expect(await pdfText(pdf)).toContain(`${text.length} Complete`);
+        const [size] = await pageSizes(pdf);
+        expect(Math.round(size?.width ?? 0)).toBe(420);
+      }
+      const made = await owner.api<{ data: object[] }>('GET', `/v1/generations?template_id=${id}`);
+      expect(made.data.length).toBe(languages.length);
+    },
+    120_000,
+  );
+});
