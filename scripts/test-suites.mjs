@@ -67,6 +67,8 @@ export const TEST_SUITES = {
       'tests/studio/documents.test.ts',
       'tests/studio/editor.test.ts',
       'tests/studio/flows.test.ts',
+      'tests/studio/files.test.ts',
+      'tests/studio/history.test.ts',
       'tests/studio/hostile.test.ts',
       'tests/studio/screens.test.ts',
       'tests/studio/standards.test.ts',

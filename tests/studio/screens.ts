@@ -172,6 +172,7 @@ export function screensOf({ invoice, document, faulty, archived }: Seeded): Scre
         await page.getByText('The file conforms to PDF/A-3b').waitFor();
       },
     },
+    { name: 'files', path: '/studio/files', isNarrow: true },
     { name: 'certificates', path: '/studio/certificates', isNarrow: true },
     {
       name: 'certificate-upload',

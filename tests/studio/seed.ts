@@ -71,6 +71,12 @@ export async function seed(visitor: Visitor): Promise<Seeded> {
     file_name: 'Contract',
     options: { pdfa: '3b', signature: { certificate, visible: false } },
   });
+  await visitor.api('POST', '/v1/pdf/merge', {
+    pdfs: [archived.id, faulty.id],
+    file_name: 'Contract with newsletter',
+    expires_in: 604_800,
+  });
+  await visitor.api('POST', '/v1/pdf/compress', { pdf: faulty.id, file_name: 'Newsletter-compressed' });
   const { data: templates } = await visitor.api<{ data: Identified[] }>('GET', '/v1/templates?limit=5');
   for (const { id } of templates) await visitor.api('POST', `/v1/marketplace/${id}/publish`);
   await print('TW-20412');

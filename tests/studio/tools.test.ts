@@ -27,7 +27,10 @@ test('files are merged in the order that dragging gives them', async () => {
   await page.getByRole('link', { name: 'Download' }).waitFor();
   await page.getByText("-F 'pdfs=@c.pdf'").waitFor();
   const { data } = await owner.api<{ data: { operation: string; pages: number }[] }>('GET', '/v1/files');
-  expect(data[0]).toMatchObject({ operation: 'merge', pages: 3 });
+  expect(data[0]).toMatchObject({ operation: 'merge', pages: 3, file_name: 'c-merged.pdf' });
+  await page.getByText('Page 1 of 3').waitFor();
+  await page.getByRole('button', { name: 'Next page' }).click();
+  await page.getByAltText('Page 2 of the result').waitFor();
 }, 120_000);
 
 test('the fields of a form are listed, marked on their page and filled in', async () => {
@@ -112,4 +115,56 @@ test('every tool works with the values that its form begins with', async () => {
     await page.getByRole('link', { name: 'Download' }).waitFor();
     await page.getByAltText('First page of result 1').waitFor();
   }
+}, 120_000);
+
+test('a result is named after its source, kept for a week or longer, and downloaded without scrolling', async () => {
+  const { page } = owner;
+  const { id } = await owner.api<{ id: string }>('POST', '/v1/generate', { html: '<h1>Report</h1>' });
+  const upload = async (slug: string) => {
+    await page.goto(`/studio/tools/${slug}`);
+    await page.getByLabel('PDF file').setInputFiles(await filesOf(page, id, ['Report.pdf']));
+    await page.getByText('Report.pdf').first().waitFor();
+  };
+  type Stored = { data: { file_name: string; expires_at: string | null; created_at: string }[] };
+  const newest = async () => (await owner.api<Stored>('GET', '/v1/files?limit=1')).data[0];
+
+  await upload('compress');
+  await page.getByRole('button', { name: 'Compress', exact: true }).click();
+  const link = page.getByRole('link', { name: 'Download' });
+  await link.waitFor();
+  const box = await link.boundingBox();
+  expect((box?.y ?? Infinity) + (box?.height ?? 0)).toBeLessThan(800);
+  await page.getByText(/^Kept until \d+ \w+ \d{4} in/).waitFor();
+  await page.getByText(/B → .*smaller$/).waitFor();
+  const [download] = await Promise.all([page.waitForEvent('download'), link.click()]);
+  expect(download.suggestedFilename()).toBe('Report-compressed.pdf');
+  const stored = await newest();
+  const days = (Date.parse(stored?.expires_at ?? '') - Date.parse(stored?.created_at ?? '')) / 86_400_000;
+  expect(days).toBeCloseTo(7, 1);
+
+  await upload('pdfa');
+  await page.getByLabel('Keep the result').check();
+  await page.getByRole('button', { name: 'Convert', exact: true }).click();
+  await page.getByRole('heading', { name: 'Conforms to PDF/A-2b' }).waitFor();
+  await page.getByText('Kept until you delete it').waitFor();
+  expect(await newest()).toMatchObject({ file_name: 'Report-pdfa.pdf', expires_at: null });
+}, 120_000);
+
+test('the parts of a file are downloaded together', async () => {
+  const { page } = owner;
+  const { id } = await owner.api<{ id: string }>('POST', '/v1/generate', {
+    html: '<p>One</p><p style="break-before: page">Two</p>',
+  });
+  await page.goto('/studio/tools/split');
+  await page.getByLabel('PDF file').setInputFiles(await filesOf(page, id, ['Report.pdf']));
+  await page.getByRole('button', { name: 'Split', exact: true }).click();
+  await page.getByText('2 files in a zip archive').waitFor();
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Download all' }).click(),
+  ]);
+  expect(download.suggestedFilename()).toBe('Report.zip');
+  const content = await Bun.file(await download.path()).bytes();
+  expect(Buffer.from(content.subarray(0, 2)).toString()).toBe('PK');
+  expect(Buffer.from(content).toString('latin1')).toContain('Report-2.pdf');
 }, 120_000);

@@ -1,6 +1,6 @@
 import { checkPdfua } from '../accessibility/check/check-pdfua.ts';
 import { writeEdits } from '../edit/edit.ts';
-import { EDIT, requirePermission } from '../edit/permission.ts';
+import { DOCUMENT_CHANGE, requirePermission } from '../edit/permission.ts';
 import {
   appendUpdate,
   canAppend,
@@ -39,7 +39,7 @@ export function removeFalseClaims(pdf: Uint8Array): Uint8Array {
     if (!isFalse) return pdf;
     const [standard] = isFalse;
     const keeps = others.length > 0 ? undefined : standard === 'PDF/A' ? 'PDF/UA' : 'PDF/A';
-    requirePermission(document, EDIT);
+    requirePermission(document, DOCUMENT_CHANGE);
     const root = document.trailer.raw('Root');
     // An update keeps the bytes of operations that only append.
     return canAppend(document) && root instanceof Ref

@@ -59,6 +59,11 @@ export const views: ViewEntry[] = [
     load: async () => (await import('./tools/tool.tsx')).ToolView,
   },
   {
+    path: /^\/studio\/files$/,
+    nav: '/studio/files',
+    load: async () => (await import('./screens/files.tsx')).Files,
+  },
+  {
     path: /^\/studio\/keys$/,
     nav: '/studio/keys',
     load: async () => (await import('./screens/keys.tsx')).Keys,
@@ -125,11 +130,13 @@ const groups: { label: string; entries: NavEntry[] }[] = [
   {
     label: 'Documents',
     entries: [
+      { url: '/', label: 'Overview', icon: 'home' },
       { url: '/studio/templates', label: 'Templates', icon: 'template', plugin: 'templates' },
       { url: '/studio/marketplace', label: 'Marketplace', icon: 'market', plugin: 'marketplace' },
       { url: '/studio/generations', label: 'Generations', icon: 'history', plugin: 'render' },
       { url: '/studio/batches', label: 'Batches', icon: 'batch', plugin: 'batch' },
       { url: '/studio/tools', label: 'PDF tools', icon: 'tools', plugin: 'pdf-tools' },
+      { url: '/studio/files', label: 'Files', icon: 'files', plugin: 'pdf-tools' },
     ],
   },
   {

@@ -1,17 +1,15 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { get, post } from '../data/api.ts';
-import { formatAgo, formatCount } from '../data/format.ts';
+import { capitalise, formatAgo, formatCount } from '../data/format.ts';
+import { isInProgress, useRefresh } from '../data/refresh.ts';
 import { forget, useResource } from '../data/resource.ts';
 import type { Batch, List } from '../data/types.ts';
 import { useLocation } from '../router.ts';
 import { Button } from '../ui/controls.tsx';
 import { Confirm } from '../ui/dialog.tsx';
 import { Paging, PAGE_SIZE, readOffset } from '../ui/paging.tsx';
-import { Empty, Loaded, Status, ViewHead } from '../ui/states.tsx';
+import { Empty, Loaded, ViewHead } from '../ui/states.tsx';
 import { toast } from '../ui/toast.tsx';
-
-const POLL_MS = 2000;
-const isActive = ({ status }: Batch) => status === 'queued' || status === 'processing';
 
 /** Renders the batches with their progress, which is updated while a batch is being worked on. */
 export function Batches() {
@@ -21,14 +19,7 @@ export function Batches() {
     get<List<Batch>>(`/v1/batches?limit=${PAGE_SIZE}&offset=${offset}`, signal),
   );
   const [canceling, setCanceling] = useState<Batch>();
-  const hasActive = batches.data?.data.some(isActive) ?? false;
-  useEffect(() => {
-    if (!hasActive) return;
-    const timer = setInterval(() => {
-      if (document.visibilityState === 'visible') batches.reload();
-    }, POLL_MS);
-    return () => clearInterval(timer);
-  }, [hasActive]);
+  useRefresh(batches, ({ data }) => data.some(isInProgress));
   return (
     <div class="page">
       <ViewHead title="Batches" text="Up to 100 documents in one request, made in the background." />
@@ -78,18 +69,20 @@ function BatchRow({ batch, onCancel }: { batch: Batch; onCancel: () => void }) {
   const { total, completed, failed, canceled } = batch;
   const done = completed + failed + canceled;
   const share = (count: number) => ({ width: `${(count / total) * 100}%` });
-  const rest = [
+  const state = [
+    capitalise(batch.status),
     failed > 0 && `${formatCount(failed)} failed`,
-    canceled > 0 && `${formatCount(canceled)} canceled`,
+    canceled > 0 && batch.status !== 'canceled' && `${formatCount(canceled)} canceled`,
   ];
   return (
     <li class="batch panel">
       <div class="batch-head">
-        <Status value={batch.status} />
+        <span class={`status ${batch.status === 'completed' && failed > 0 ? 'failed' : batch.status}`}>
+          {state.filter(Boolean).join(', ')}
+        </span>
         <span class="batch-count">
           {formatCount(done)} of {formatCount(total)} documents
         </span>
-        {rest.some(Boolean) && <span class="soft">{rest.filter(Boolean).join(', ')}</span>}
         <time class="soft" dateTime={batch.created_at}>
           {formatAgo(batch.created_at)}
         </time>
@@ -109,7 +102,7 @@ function BatchRow({ batch, onCancel }: { batch: Batch; onCancel: () => void }) {
         <a class="button small" href={`/studio/generations?batch_id=${batch.batch_id}`}>
           Show documents
         </a>
-        {isActive(batch) && (
+        {isInProgress(batch) && (
           <Button size="small" kind="danger" onClick={onCancel}>
             Cancel
           </Button>

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import { get, remove } from '../data/api.ts';
 import { formatCountOf, formatDuration, formatMoment, formatSize } from '../data/format.ts';
+import { isInProgress, useRefresh } from '../data/refresh.ts';
 import { forget, useResource } from '../data/resource.ts';
 import { useTemplateNames } from '../data/template-names.ts';
 import type { Generation } from '../data/types.ts';
@@ -19,12 +20,14 @@ import type { ViewProps } from '../views.ts';
 import { ProofPanel } from './proof.tsx';
 import { ReceiptPanel } from './receipt.tsx';
 import { RunAgain } from './run-again.tsx';
+import { warningsOf } from './warnings.ts';
 
 /** Renders a document: its pages, properties and receipt. */
 export function GenerationView({ params: [id = ''] }: ViewProps) {
   const generation = useResource(`generation ${id}`, (signal) =>
     get<Generation>(`/v1/generations/${id}?receipt=true`, signal),
   );
+  useRefresh(generation, isInProgress);
   return (
     <div class="page">
       <Loaded from={generation}>{(document) => <Details key={document.id} document={document} />}</Loaded>
@@ -36,6 +39,7 @@ function Details({ document }: { document: Generation }) {
   const names = useTemplateNames();
   const [isDeleting, setDeleting] = useState(false);
   const { id, pages, file_size, template_id, batch_id, reference, receipt, error } = document;
+  const warnings = receipt ? warningsOf(receipt) : [];
   const isPdf = document.status === 'completed' && document.content_type === 'application/pdf';
   return (
     <>
@@ -66,6 +70,7 @@ function Details({ document }: { document: Generation }) {
               <span>{error}</span>
             </div>
           )}
+          {warnings.length > 0 && <Warnings warnings={warnings} />}
           {isPdf && <Pages id={id} pages={pages ?? 1} />}
           {isPdf && <ProofPanel id={id} receipt={receipt} />}
           {receipt && <ReceiptPanel receipt={receipt} />}
@@ -74,6 +79,7 @@ function Details({ document }: { document: Generation }) {
           <dl>
             <Fact label="Status">
               <Status value={document.status} />
+              {warnings.length > 0 && <small>{formatCountOf(warnings.length, 'warning')}</small>}
             </Fact>
             <Fact label="Created">{formatMoment(document.created_at)}</Fact>
             <Fact label="Source">
@@ -124,6 +130,27 @@ function Details({ document }: { document: Generation }) {
         />
       )}
     </>
+  );
+}
+
+function Warnings({ warnings }: { warnings: string[] }) {
+  const show = () => {
+    const receipt = window.document.getElementById('receipt-title');
+    receipt?.scrollIntoView({ block: 'start' });
+    receipt?.focus({ preventScroll: true });
+  };
+  return (
+    <section class="warnings" aria-label="Warnings">
+      <Icon name="warning" />
+      <ul>
+        {warnings.map((warning) => (
+          <li key={warning}>{warning}</li>
+        ))}
+      </ul>
+      <Button size="small" onClick={show}>
+        Show the receipt
+      </Button>
+    </section>
   );
 }
 

@@ -1,4 +1,5 @@
 import { get } from '../data/api.ts';
+import { isInProgress, useRefresh } from '../data/refresh.ts';
 import { useResource } from '../data/resource.ts';
 import { useTemplateNames } from '../data/template-names.ts';
 import type { Generation, List } from '../data/types.ts';
@@ -46,6 +47,7 @@ export function Generations() {
   const generations = useResource(`generations ${query}`, (signal) =>
     get<List<Generation>>(`/v1/generations?${query}`, signal),
   );
+  useRefresh(generations, ({ data }) => data.some(isInProgress));
   const filter = (name: string, value: string) => {
     setQuery('offset', '');
     setQuery(name, value);

@@ -1,5 +1,6 @@
 import { get } from '../data/api.ts';
 import { formatAgo, formatCount, formatDay } from '../data/format.ts';
+import { isInProgress, useRefresh } from '../data/refresh.ts';
 import { useResource } from '../data/resource.ts';
 import { useSession } from '../data/session.ts';
 import type { Generation, List, TemplateSummary } from '../data/types.ts';
@@ -28,6 +29,7 @@ function Overview({ templates }: { templates: TemplateSummary[] }) {
   const generations = useResource('generations recent', (signal) =>
     get<List<Generation>>('/v1/generations?limit=6', signal),
   );
+  useRefresh(generations, ({ data }) => data.some(isInProgress));
   return (
     <div class="page">
       <ViewHead title="Overview">

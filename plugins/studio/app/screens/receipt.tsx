@@ -32,7 +32,9 @@ export function ReceiptPanel({ receipt }: { receipt: Receipt }) {
   return (
     <section class="panel receipt" aria-labelledby="receipt-title">
       <header>
-        <h2 id="receipt-title">Receipt</h2>
+        <h2 id="receipt-title" tabIndex={-1}>
+          Receipt
+        </h2>
         <span class="soft">{formatDuration(total)} in all</span>
       </header>
       <ol class="waterfall">
@@ -72,9 +74,7 @@ export function ReceiptPanel({ receipt }: { receipt: Receipt }) {
           {mismatches.entries.map(({ path, expected, found }) => (
             <li key={path} class="is-warn">
               <code>{path}</code>
-              <small>
-                expected {expected}, found {found}
-              </small>
+              <small>{found === 'missing' ? 'missing' : `expected ${expected}, found ${found}`}</small>
             </li>
           ))}
         </Findings>

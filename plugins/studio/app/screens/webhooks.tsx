@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import { get, post } from '../data/api.ts';
 import { formatAgo, formatMoment } from '../data/format.ts';
+import { useRefresh } from '../data/refresh.ts';
 import { useResource } from '../data/resource.ts';
 import type { List } from '../data/types.ts';
 import { setQuery, useLocation } from '../router.ts';
@@ -45,6 +46,7 @@ export function Webhooks() {
   const deliveries = useResource(`deliveries ${query}`, (signal) =>
     get<List<Delivery>>(`/v1/webhooks/deliveries?${query}`, signal),
   );
+  useRefresh(deliveries, ({ data }) => data.some((delivery) => delivery.status === 'pending'));
   const [isShown, setShown] = useState(false);
   const [isRotating, setRotating] = useState(false);
   const [open, setOpen] = useState<string>();

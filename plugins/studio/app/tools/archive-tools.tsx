@@ -11,6 +11,8 @@ export const archive: Tool = {
   text: 'Make a copy for long-term archives, with all fonts and colours inside.',
   icon: 'archive',
   action: 'Convert',
+  suffix: 'pdfa',
+  hasProof: true,
   initial: { level: '2b', title: '', language: '', allow: false },
   request: (values, [file]) => ({
     path: '/v1/pdf/pdfa',

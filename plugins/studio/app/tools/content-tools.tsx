@@ -8,6 +8,8 @@ export const compress: Tool = {
   text: 'Make a file smaller: its images get a lower resolution.',
   icon: 'compress',
   action: 'Compress',
+  suffix: 'compressed',
+  comparesSize: true,
   initial: { dpi: '150' },
   request: (values, [file]) => ({
     path: '/v1/pdf/compress',
@@ -34,6 +36,7 @@ export const watermark: Tool = {
   text: 'Write a word across every page.',
   icon: 'watermark',
   action: 'Add the watermark',
+  suffix: 'watermarked',
   initial: { text: 'DRAFT', layer: 'over', opacity: '0.15' },
   request: (values, [file]) =>
     textOf(values, 'text') === ''
@@ -82,6 +85,7 @@ export const flatten: Tool = {
   text: 'Turn form fields and comments into fixed content.',
   icon: 'flatten',
   action: 'Flatten',
+  suffix: 'flattened',
   initial: {},
   request: (_, [file]) => ({ path: '/v1/pdf/flatten', body: { pdf: file?.id } }),
 };

@@ -4,6 +4,8 @@ import { Button, Check, Field, Select, TextArea } from '../ui/controls.tsx';
 import { PageImage } from '../ui/page-image.tsx';
 import { FormError } from '../ui/states.tsx';
 import { DropZone } from './file-list.tsx';
+import { KeepResult } from './keep-result.tsx';
+import { resultFieldsOf } from './result-fields.ts';
 import { EquivalentCall, Results, type ResultFile } from './result.tsx';
 import { ToolPage } from './tool-page.tsx';
 import { upload, type UploadedFile } from './uploads.ts';
@@ -39,6 +41,7 @@ export function FillForm() {
   const [flatten, setFlatten] = useState(false);
   const [busy, setBusy] = useState<'upload' | 'work'>();
   const [error, setError] = useState('');
+  const [isKept, setKept] = useState(false);
   const [result, setResult] = useState<ResultFile>();
 
   const open = async ([chosen]: File[]) => {
@@ -72,7 +75,12 @@ export function FillForm() {
     setBusy('work');
     setError('');
     try {
-      setResult(await post<ResultFile>('/v1/pdf/forms/fill', body));
+      setResult(
+        await post<ResultFile>('/v1/pdf/forms/fill', {
+          ...body,
+          ...resultFieldsOf({ files: file ? [file] : [], suffix: 'filled', isKept }),
+        }),
+      );
     } catch (problem) {
       setError(reasonOf(problem));
     }
@@ -109,6 +117,7 @@ export function FillForm() {
                 checked={flatten}
                 onValue={setFlatten}
               />
+              <KeepResult isKept={isKept} onKept={setKept} />
             </>
           )}
           <FormError error={error} />

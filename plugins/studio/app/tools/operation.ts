@@ -30,6 +30,12 @@ export interface Tool extends ToolEntry {
   /** Takes several files, in order. */
   isMany?: boolean;
   initial: Values;
+  /** Ends the names of results, such as "signed" in "Contract-signed.pdf". */
+  suffix?: string;
+  /** Compares the size of the result with the size of the source. */
+  comparesSize?: boolean;
+  /** Makes a file whose conformance was checked. */
+  hasProof?: boolean;
   /** Makes files whose pages cannot be drawn. */
   hidesPages?: boolean;
   /** Returns the request, or the reason why it is not complete. */

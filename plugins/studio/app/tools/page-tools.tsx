@@ -19,6 +19,7 @@ export const merge: Tool = {
   text: 'Join files into one, in the order that you choose.',
   icon: 'merge',
   action: 'Merge',
+  suffix: 'merged',
   isMany: true,
   initial: {},
   request: (_, files) =>
@@ -61,6 +62,7 @@ export const arrange: Tool = {
   text: 'Turn pages, leave some out, or put them in another order.',
   icon: 'rotate',
   action: 'Arrange the pages',
+  suffix: 'arranged',
   initial: { pages: '1-', angle: '90' },
   request: (values, [file]) => {
     const parts = textOf(values, 'pages')
@@ -102,6 +104,7 @@ export const number: Tool = {
   text: 'Print a number on each page.',
   icon: 'number',
   action: 'Number the pages',
+  suffix: 'numbered',
   initial: { format: '{{pageNumber}} / {{totalPages}}', position: 'bottom', start: '1' },
   request: (values, [file]) => ({
     path: '/v1/pdf/number',

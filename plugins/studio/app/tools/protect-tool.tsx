@@ -8,6 +8,7 @@ export const protect: Tool = {
   text: 'Encrypt a file with AES-256: it asks for a password, or limits what readers may do.',
   icon: 'shield',
   action: 'Protect',
+  suffix: 'protected',
   isOffered: ({ may_protect: mayProtect }) => mayProtect,
   hidesPages: true,
   initial: { user: '', owner: '', printing: true, copying: false, modifying: false },

@@ -14,6 +14,7 @@ export const sign: Tool = {
   text: 'Sign with a certificate (PAdES), or only add a stamp with a name and a reason.',
   icon: 'sign',
   action: 'Sign',
+  suffix: 'signed',
   initial: {
     certificate: '',
     level: 'b-b',

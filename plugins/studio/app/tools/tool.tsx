@@ -1,12 +1,15 @@
 import { useState } from 'preact/hooks';
-import { post, reasonOf, retrying } from '../data/api.ts';
+import { post, reasonOf, retrying, send } from '../data/api.ts';
+import { saveAs } from '../data/save.ts';
 import { useSession } from '../data/session.ts';
 import { Button } from '../ui/controls.tsx';
 import { Empty, FormError } from '../ui/states.tsx';
 import type { ViewProps } from '../views.ts';
 import { DropZone, FileList } from './file-list.tsx';
 import { FillForm } from './fill-form.tsx';
+import { KeepResult } from './keep-result.tsx';
 import type { OperationRequest, Tool, Values } from './operation.ts';
+import { resultFieldsOf } from './result-fields.ts';
 import { EquivalentCall, Results, type ResultFile } from './result.tsx';
 import { ToolPage } from './tool-page.tsx';
 import { toolGroups } from './tools.ts';
@@ -32,6 +35,7 @@ function ToolForm({ tool }: { tool: Tool }) {
   const [values, setValues] = useState(tool.initial);
   const [busy, setBusy] = useState<'upload' | 'work'>();
   const [error, setError] = useState('');
+  const [isKept, setKept] = useState(false);
   const [done, setDone] = useState<Done>();
 
   const add = async (chosen: File[]) => {
@@ -59,11 +63,20 @@ function ToolForm({ tool }: { tool: Tool }) {
     setBusy('work');
     setError('');
     try {
-      setDone({ request, answer: await post<unknown>(request.path, request.body) });
+      const fields = tool.report ? {} : resultFieldsOf({ files, suffix: tool.suffix, isKept });
+      setDone({ request, answer: await post<unknown>(request.path, { ...request.body, ...fields }) });
     } catch (problem) {
       setError(reasonOf(problem));
     }
     setBusy(undefined);
+  };
+  const downloadAll = async () => {
+    if (!done) return;
+    const { file_name } = resultFieldsOf({ files, suffix: tool.suffix, isKept });
+    // The archive is made anew and its parts are stored again, for the shortest time that the API offers.
+    const body = { ...done.request.body, file_name, expires_in: 60, output: 'binary' };
+    const answer = await send('POST', done.request.path, body);
+    saveAs(await answer.blob(), file_name.replace(/\.pdf$/, '.zip'));
   };
   const request = done?.request ?? tool.request(values, files);
   return (
@@ -89,6 +102,7 @@ function ToolForm({ tool }: { tool: Tool }) {
             />
           )}
           {tool.form?.(values, change)}
+          {!tool.report && <KeepResult isKept={isKept} onKept={setKept} />}
           <FormError error={error} />
           <Button
             kind="primary"
@@ -108,7 +122,13 @@ function ToolForm({ tool }: { tool: Tool }) {
           ) : tool.report ? (
             tool.report(done.answer)
           ) : (
-            <Results files={filesOf(done.answer)} hidesPages={tool.hidesPages} />
+            <Results
+              files={filesOf(done.answer)}
+              hidesPages={tool.hidesPages}
+              hasProof={tool.hasProof}
+              sourceSize={tool.comparesSize ? files[0]?.size : undefined}
+              onDownloadAll={downloadAll}
+            />
           )}
           {typeof request === 'object' && <EquivalentCall request={request} files={files} />}
         </>

@@ -1,0 +1,66 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { StudioBrowser, type Visitor } from './browser.ts';
+
+let browser: StudioBrowser;
+let owner: Visitor;
+
+beforeAll(async () => {
+  browser = await StudioBrowser.start();
+  owner = await browser.signIn();
+}, 120_000);
+
+afterAll(() => browser?.[Symbol.asyncDispose]());
+
+test('the list of generations is loaded again until nothing is in progress, and keeps the focus', async () => {
+  const { page } = owner;
+  await owner.api('POST', '/v1/generate', { html: '<p>Hi</p>', file_name: 'Slow' });
+  let requests = 0;
+  // The first answers are as they were before the document was finished.
+  await page.route(/\/v1\/generations\?/, async (route) => {
+    requests += 1;
+    const answer = await route.fetch();
+    const body = (await answer.json()) as { data: { status: string }[] };
+    if (requests <= 2) for (const entry of body.data) entry.status = 'processing';
+    await route.fulfill({ response: answer, json: body });
+  });
+  await page.goto('/studio/generations');
+  const table = page.getByRole('table');
+  await table.getByText('Processing').waitFor();
+  await page.getByRole('link', { name: /Slow/ }).focus();
+  await table.getByText('Completed').waitFor();
+  expect(await page.evaluate(() => document.activeElement?.textContent)).toContain('Slow.pdf');
+  expect(requests).toBe(3);
+  await page.unroute(/\/v1\/generations\?/);
+}, 120_000);
+
+test('a click anywhere in its row opens a document, and its warnings are above its pages', async () => {
+  const { page } = owner;
+  await owner.api('POST', '/v1/generate', {
+    html: '<h1>News</h1><img src="asset:missing.png" alt=""><script>issue.title</script>',
+    file_name: 'News',
+  });
+  await page.goto('/studio/generations');
+  const row = page.getByRole('row').filter({ hasText: 'News' });
+  const width = (await row.boundingBox())?.width ?? 0;
+  await row.click({ position: { x: width - 20, y: 10 } });
+  await page.getByRole('heading', { name: 'News.pdf' }).waitFor();
+  const warnings = page.getByRole('region', { name: 'Warnings' });
+  expect(await warnings.getByRole('listitem').allTextContents()).toEqual([
+    '1 resource could not be loaded',
+    '1 script error',
+  ]);
+  const pages = await page.getByRole('region', { name: 'Pages' }).boundingBox();
+  expect((await warnings.boundingBox())?.y).toBeLessThan(pages?.y ?? 0);
+  await page.getByText('2 warnings').waitFor();
+  await page.getByRole('button', { name: 'Show the receipt' }).click();
+  expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Receipt');
+}, 120_000);
+
+test('a batch says how many of its documents failed', async () => {
+  const { page } = owner;
+  await owner.api('POST', '/v1/generate/batch', {
+    items: [{ html: '<p>Fine</p>' }, { template: 'tmpl_missing000000000000000', data: {} }],
+  });
+  await page.goto('/studio/batches');
+  await page.getByText('Completed, 1 failed').waitFor();
+}, 120_000);
