@@ -41,8 +41,9 @@ export function removeFalseClaims(pdf: Uint8Array): Uint8Array {
     const keeps = others.length > 0 ? undefined : standard === 'PDF/A' ? 'PDF/UA' : 'PDF/A';
     requirePermission(document, DOCUMENT_CHANGE);
     const root = document.trailer.raw('Root');
-    // An update keeps the bytes of operations that only append.
-    return canAppend(document) && root instanceof Ref
+    // An operation that only appends keeps the bytes of its input.
+    const isUpdate = document.trailer.number('Prev') !== undefined;
+    return isUpdate && canAppend(document) && root instanceof Ref
       ? appendUpdate(document, new Map([[root, withoutClaims(document, keeps)]]))
       : removeClaims(document, keeps);
   } catch (error) {
