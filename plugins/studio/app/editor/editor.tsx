@@ -1,6 +1,5 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { canRetry, get, post, remove, type ApiError } from '../data/api.ts';
-import { rememberRequest } from '../data/own-requests.ts';
 import { forget, useResource } from '../data/resource.ts';
 import { useSession } from '../data/session.ts';
 import type { Template } from '../data/types.ts';
@@ -19,6 +18,7 @@ import { DataPane } from './data-pane.tsx';
 import { draftOf, isSameDraft, type Draft } from './draft.ts';
 import { faultsOf, notesOf } from './faults.ts';
 import { templateLanguage } from './handlebars.ts';
+import { makePdf } from './make-pdf.ts';
 import { newTemplate } from './new-template.ts';
 import { PageOptionsForm } from './page-options.tsx';
 import { PreviewPane } from './preview.tsx';
@@ -128,20 +128,17 @@ function Workbench({ template: initial }: { template: Template }) {
     if (hasChanges) await saving.save();
   };
 
-  const makePdf = () =>
-    attempt(async () => {
-      const request = {
-        ...(hasChanges ? { html: draft.html } : { template: stored.id }),
+  const print = async () => {
+    if (!data.error)
+      return makePdf({
+        stored,
+        draft,
         data: data.value,
-        options: draft.options,
-        ...(draft.name.trim() && { file_name: draft.name.replaceAll(/[/\\]/g, '-').slice(0, 190) }),
-      };
-      const { id } = await post<{ id: string }>('/v1/generate', request);
-      rememberRequest(id, request);
-      forget('generations');
-      const run = () => navigate(`/studio/generations/${id}`);
-      toast('The PDF is ready.', { action: { label: 'Show', run }, lastsMs: 10_000 });
-    });
+        fault: preview.isErrorCurrent ? preview.error : undefined,
+      });
+    setTab('data');
+    toast('No PDF made: the sample data is not valid JSON.', { kind: 'error' });
+  };
 
   const publish = () =>
     attempt(async () => {
@@ -171,13 +168,13 @@ function Workbench({ template: initial }: { template: Template }) {
       navigate(`/studio/templates/${id}`);
     });
 
-  const commands = { save, makePdf };
+  const commands = { save, print };
   const latest = useRef(commands);
   latest.current = commands;
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
       if (!event.metaKey && !event.ctrlKey) return;
-      const command = { s: latest.current.save, enter: latest.current.makePdf }[event.key.toLowerCase()];
+      const command = { s: latest.current.save, enter: latest.current.print }[event.key.toLowerCase()];
       if (!command) return;
       event.preventDefault();
       void command();
@@ -187,7 +184,7 @@ function Workbench({ template: initial }: { template: Template }) {
   }, []);
   usePaletteCommands(() => [
     { label: 'Save the template', icon: 'check', run: () => void save() },
-    { label: 'Make a PDF', icon: 'play', run: () => void makePdf() },
+    { label: 'Make a PDF', icon: 'play', run: () => void print() },
     ...(isNew
       ? []
       : [
@@ -199,7 +196,6 @@ function Workbench({ template: initial }: { template: Template }) {
   const notes = notesOf({
     findings: preview.error ? [] : (preview.printed?.findings ?? []),
     mismatches: schemaMismatches(draft.schema, data.value),
-    dataError: data.error,
     openData: () => setTab('data'),
   });
   const onError = (error: ApiError) => {
@@ -257,7 +253,7 @@ function Workbench({ template: initial }: { template: Template }) {
               />
             </>
           )}
-          <Button icon="play" onClick={() => void makePdf()} title="Make a PDF (Ctrl Enter)">
+          <Button icon="play" onClick={() => void print()} title="Make a PDF (Ctrl Enter)">
             Make PDF
           </Button>
           <Button
@@ -315,7 +311,15 @@ function Workbench({ template: initial }: { template: Template }) {
             </div>
           )}
         </section>
-        <PreviewPane preview={preview} page={page} notes={notes} onPage={setPage} onError={onError} />
+        <PreviewPane
+          preview={preview}
+          page={page}
+          notes={notes}
+          dataError={data.error}
+          onPage={setPage}
+          onError={onError}
+          onDataError={() => setTab('data')}
+        />
       </div>
       {saving.question}
       {dialog === 'versions' && (
