@@ -292,3 +292,56 @@ test('a PDF of saved HTML is listed under its template, also with other data; un
   await until(async () => (await all()) === before + 1);
   expect((await generationsOf(id)).length).toBe(2);
 }, 120_000);
+
+test('publishing asks first, with the category, and can be undone; an own template has no warning', async () => {
+  const { page } = owner;
+  const id = await openTemplate({ name: 'Shared letter' });
+  const openDialog = async () => {
+    await page.getByRole('button', { name: 'More' }).click();
+    await page.getByRole('menuitem', { name: 'Publish' }).click();
+    await page.getByRole('heading', { name: 'Publish this template?' }).waitFor();
+  };
+  const state = () => owner.api<{ is_public: boolean; category: string }>('GET', `/v1/templates/${id}`);
+  await openDialog();
+  expect(await owner.violations()).toEqual([]);
+  await page.getByRole('button', { name: 'Cancel' }).click();
+  expect(await state()).toMatchObject({ is_public: false, category: 'other' });
+  await openDialog();
+  await page.getByLabel('Category').selectOption('letter');
+  await page.getByRole('button', { name: 'Publish', exact: true }).click();
+  await page.getByText('Published in the marketplace.').waitFor();
+  expect(await state()).toMatchObject({ is_public: true, category: 'letter' });
+  await page.goto('/studio/marketplace');
+  await page.getByRole('button', { name: 'Shared letter' }).click();
+  await page.getByText('You published this template.').waitFor();
+  expect(await page.getByText('another account').count()).toBe(0);
+  const other = await browser.signIn();
+  await other.page.goto('/studio/marketplace');
+  await other.page.getByRole('button', { name: 'Shared letter' }).click();
+  await other.page.getByText('Read the template of another account').waitFor();
+  await other.context.close();
+  await page.goto(`/studio/templates/${id}`);
+  await page.getByRole('button', { name: 'More' }).click();
+  await page.getByRole('menuitem', { name: 'Unpublish' }).click();
+  await page.getByText('The template is private again.').waitFor();
+  expect(await state()).toMatchObject({ is_public: false });
+}, 120_000);
+
+test('page options name the field of an error, and say when the @page rule of the template wins', async () => {
+  const { page } = owner;
+  await openTemplate();
+  await page.getByRole('button', { name: 'Page', exact: true }).click();
+  await page.getByLabel('Top', { exact: true }).fill('wide');
+  await page
+    .getByRole('alert')
+    .getByText(/^Top margin: /)
+    .waitFor();
+  expect((await page.locator('.field-error').boundingBox())?.width).toBeGreaterThan(120);
+  await page.getByLabel('Top', { exact: true }).fill('');
+  await page.getByText('A CSS length such as 14mm or 0.5in.').waitFor();
+  await page.getByRole('button', { name: /^HTML/ }).click();
+  await type('HTML of the template', '<style>@page { margin: 1cm; @bottom-center { content: "1" } }</style>');
+  await page.getByRole('button', { name: 'Page', exact: true }).click();
+  await page.getByText('sets margins, which win over these').waitFor();
+  await page.getByText('so both can overlap').waitFor();
+}, 120_000);

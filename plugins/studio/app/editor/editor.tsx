@@ -21,7 +21,9 @@ import { templateLanguage } from './handlebars.ts';
 import { makePdf } from './make-pdf.ts';
 import { newTemplate } from './new-template.ts';
 import { PageOptionsForm } from './page-options.tsx';
+import { pageRuleOf } from './page-rule.ts';
 import { PreviewPane } from './preview.tsx';
+import { PublishDialog } from './publish-dialog.tsx';
 import { schemaMismatches } from './template-context.ts';
 import { UseFromCode } from './use-code.tsx';
 import { useLastValid, useNames } from './use-draft-data.ts';
@@ -44,7 +46,7 @@ export function Editor({ params: [id = 'new'] }: ViewProps) {
 const Versions = lazily(async () => (await import('./versions.tsx')).Versions);
 
 type Tab = 'html' | 'data' | 'page';
-type OpenDialog = 'versions' | 'code' | 'delete' | undefined;
+type OpenDialog = 'versions' | 'code' | 'publish' | 'delete' | undefined;
 
 function Workbench({ template: initial }: { template: Template }) {
   const { service } = useSession();
@@ -123,7 +125,7 @@ function Workbench({ template: initial }: { template: Template }) {
     onOpened: show,
   });
   const { isSaving } = saving;
-  useLeaveGuard(isChanged && !isSaving);
+  const leaving = useLeaveGuard(isChanged && !isSaving);
   const save = async () => {
     if (hasChanges) await saving.save();
   };
@@ -140,17 +142,13 @@ function Workbench({ template: initial }: { template: Template }) {
     toast('No PDF made: the sample data is not valid JSON.', { kind: 'error' });
   };
 
-  const publish = () =>
+  const unpublish = () =>
     attempt(async () => {
-      const action = stored.is_public ? 'unpublish' : 'publish';
-      const { is_public } = await post<{ is_public: boolean }>(`/v1/marketplace/${stored.id}/${action}`);
-      setStored({ ...stored, is_public });
+      await post(`/v1/marketplace/${stored.id}/unpublish`);
+      setStored((current) => ({ ...current, is_public: false }));
       forget('template');
-      toast(
-        is_public
-          ? 'Every account of this server can see and copy this template.'
-          : 'The template is private again.',
-      );
+      forget('marketplace');
+      toast('The template is private again.');
     });
 
   const clone = () =>
@@ -244,9 +242,9 @@ function Workbench({ template: initial }: { template: Template }) {
                 items={[
                   { label: 'Make a copy', icon: 'copy', action: () => void clone() },
                   service.plugins.includes('marketplace') && {
-                    label: stored.is_public ? 'Remove from the marketplace' : 'Publish to the marketplace',
+                    label: stored.is_public ? 'Unpublish' : 'Publish',
                     icon: 'market',
-                    action: () => void publish(),
+                    action: () => (stored.is_public ? void unpublish() : setDialog('publish')),
                   },
                   { label: 'Delete', icon: 'trash', isDanger: true, action: () => setDialog('delete') },
                 ]}
@@ -305,6 +303,7 @@ function Workbench({ template: initial }: { template: Template }) {
             <div class="source-body scrolls" tabIndex={0} role="group" aria-label="Page options">
               <PageOptionsForm
                 options={draft.options}
+                rule={pageRuleOf(draft.html)}
                 faults={optionFaults}
                 onChange={(options) => change({ options })}
               />
@@ -345,6 +344,31 @@ function Workbench({ template: initial }: { template: Template }) {
           options={draft.options}
           isUnsaved={draft.html !== saved.html}
           onClose={() => setDialog(undefined)}
+        />
+      )}
+      {dialog === 'publish' && (
+        <PublishDialog
+          template={stored}
+          hasChanges={isChanged}
+          onClose={() => setDialog(undefined)}
+          onPublished={(published) => {
+            setStored((current) => ({ ...current, ...published }));
+            forget('template');
+            forget('marketplace');
+            toast('Published in the marketplace.', {
+              action: { label: 'Undo', run: () => void unpublish() },
+              lastsMs: 10_000,
+            });
+          }}
+        />
+      )}
+      {leaving && (
+        <Confirm
+          title="Leave without saving?"
+          text="Your changes to this template will be lost."
+          action="Leave"
+          onClose={leaving.stay}
+          run={async () => leaving.leave()}
         />
       )}
       {dialog === 'delete' && (
