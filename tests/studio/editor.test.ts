@@ -3,6 +3,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describeWithPdfTools, pageSizes, pdfText } from '../support/pdf.ts';
+import { until } from '../support/until.ts';
 import { StudioBrowser, type Visitor } from './browser.ts';
 
 let browser: StudioBrowser;
@@ -37,6 +38,10 @@ async function openTemplate(fields: object = {}): Promise<string> {
   await owner.page.getByText(/^Printed in/).waitFor();
   return id;
 }
+
+/** Lists the documents made from a template. */
+const generationsOf = async (id: string) =>
+  (await owner.api<{ data: object[] }>('GET', `/v1/generations?template_id=${id}`)).data;
 
 /** Replaces the text of a code editor. */
 async function type(label: string, text: string): Promise<void> {
@@ -215,3 +220,128 @@ describeWithPdfTools('the examples under "Use it from code"', () => {
     120_000,
   );
 });
+
+test('sample data that is not JSON has a banner, and neither a PDF nor a version is made from it', async () => {
+  const { page } = owner;
+  const id = await openTemplate();
+  await page.getByRole('button', { name: 'Sample data' }).click();
+  await type('Sample data', '{ "name": ');
+  const banner = page.getByRole('alert').filter({ hasText: 'The sample data is not valid JSON' });
+  await banner.waitFor();
+  await page.getByText('Not current').waitFor();
+  expect(await owner.violations()).toEqual([]);
+  await page.getByRole('button', { name: 'Make PDF' }).click();
+  await page.getByText('No PDF made: the sample data is not valid JSON.').waitFor();
+  await page.keyboard.press('Control+s');
+  await page.getByText('Not saved: the sample data is not valid JSON.').waitFor();
+  await page.getByRole('button', { name: /^HTML/ }).click();
+  await banner.getByRole('button', { name: 'Open the data' }).click();
+  await type('Sample data', '{ "name": "Grace" }');
+  await banner.waitFor({ state: 'detached' });
+  await page.getByText(/^Printed in/).waitFor();
+  await page.keyboard.press('Control+s');
+  await page.getByText('Saved. Page options and sample data apply to all versions.').waitFor();
+  expect(await read(id)).toMatchObject({ sample_data: { name: 'Grace' }, version: 1 });
+  expect(await generationsOf(id)).toEqual([]);
+}, 120_000);
+
+test('a template error is reported with its line, without a request', async () => {
+  const { page } = owner;
+  await openTemplate();
+  const before = await owner.api<{ data: object[] }>('GET', '/v1/generations');
+  await type('HTML of the template', '<p>Hello</p>\n{{formatDat name}}');
+  await page.getByText('Line 2: unknown helper "formatDat"').waitFor();
+  await page.getByRole('button', { name: 'Make PDF' }).click();
+  await page.getByText('No PDF made. Line 2: unknown helper "formatDat"').waitFor();
+  await page.keyboard.press('Control+s');
+  await page.getByText('Not saved. Line 2: unknown helper "formatDat"').waitFor();
+  expect(await owner.api<{ data: object[] }>('GET', '/v1/generations')).toEqual(before);
+}, 120_000);
+
+test('a file that strict printing needs is named without a code', async () => {
+  const { page } = owner;
+  await openTemplate({ html_content: '<img src="asset:none.png" alt="">' });
+  await page.getByRole('button', { name: 'Page', exact: true }).click();
+  await page.getByLabel('Strict').check();
+  await page.getByText('A file could not be loaded').waitFor();
+  await page.getByRole('button', { name: 'Make PDF' }).click();
+  await page.getByText(/^No PDF made\. A file could not be loaded: .*none\.png/).waitFor();
+  expect(await page.getByText('ASSET_FAILED').count()).toBe(0);
+}, 120_000);
+
+test('a PDF of saved HTML is listed under its template, also with other data; unsaved HTML is not', async () => {
+  const { page } = owner;
+  const id = await openTemplate();
+  const make = async () => {
+    await page.getByRole('button', { name: 'Make PDF' }).click();
+    await page.getByText('The PDF is ready.').last().waitFor();
+  };
+  await make();
+  expect((await generationsOf(id)).length).toBe(1);
+  await page.getByRole('button', { name: 'Sample data' }).click();
+  await type('Sample data', '{ "name": "Grace" }');
+  await page.getByText('Unsaved changes').waitFor();
+  await page.getByRole('button', { name: 'Make PDF' }).click();
+  await until(async () => (await generationsOf(id)).length === 2);
+  await page.getByRole('button', { name: /^HTML/ }).click();
+  await type('HTML of the template', '<p>Other</p>');
+  const all = async () =>
+    (await owner.api<{ data: object[] }>('GET', '/v1/generations?limit=100')).data.length;
+  const before = await all();
+  await page.getByRole('button', { name: 'Make PDF' }).click();
+  await until(async () => (await all()) === before + 1);
+  expect((await generationsOf(id)).length).toBe(2);
+}, 120_000);
+
+test('publishing asks first, with the category, and can be undone; an own template has no warning', async () => {
+  const { page } = owner;
+  const id = await openTemplate({ name: 'Shared letter' });
+  const openDialog = async () => {
+    await page.getByRole('button', { name: 'More' }).click();
+    await page.getByRole('menuitem', { name: 'Publish' }).click();
+    await page.getByRole('heading', { name: 'Publish this template?' }).waitFor();
+  };
+  const state = () => owner.api<{ is_public: boolean; category: string }>('GET', `/v1/templates/${id}`);
+  await openDialog();
+  expect(await owner.violations()).toEqual([]);
+  await page.getByRole('button', { name: 'Cancel' }).click();
+  expect(await state()).toMatchObject({ is_public: false, category: 'other' });
+  await openDialog();
+  await page.getByLabel('Category').selectOption('letter');
+  await page.getByRole('button', { name: 'Publish', exact: true }).click();
+  await page.getByText('Published in the marketplace.').waitFor();
+  expect(await state()).toMatchObject({ is_public: true, category: 'letter' });
+  await page.goto('/studio/marketplace');
+  await page.getByRole('button', { name: 'Shared letter' }).click();
+  await page.getByText('You published this template.').waitFor();
+  expect(await page.getByText('another account').count()).toBe(0);
+  const other = await browser.signIn();
+  await other.page.goto('/studio/marketplace');
+  await other.page.getByRole('button', { name: 'Shared letter' }).click();
+  await other.page.getByText('Read the template of another account').waitFor();
+  await other.context.close();
+  await page.goto(`/studio/templates/${id}`);
+  await page.getByRole('button', { name: 'More' }).click();
+  await page.getByRole('menuitem', { name: 'Unpublish' }).click();
+  await page.getByText('The template is private again.').waitFor();
+  expect(await state()).toMatchObject({ is_public: false });
+}, 120_000);
+
+test('page options name the field of an error, and say when the @page rule of the template wins', async () => {
+  const { page } = owner;
+  await openTemplate();
+  await page.getByRole('button', { name: 'Page', exact: true }).click();
+  await page.getByLabel('Top', { exact: true }).fill('wide');
+  await page
+    .getByRole('alert')
+    .getByText(/^Top margin: /)
+    .waitFor();
+  expect((await page.locator('.field-error').boundingBox())?.width).toBeGreaterThan(120);
+  await page.getByLabel('Top', { exact: true }).fill('');
+  await page.getByText('A CSS length such as 14mm or 0.5in.').waitFor();
+  await page.getByRole('button', { name: /^HTML/ }).click();
+  await type('HTML of the template', '<style>@page { margin: 1cm; @bottom-center { content: "1" } }</style>');
+  await page.getByRole('button', { name: 'Page', exact: true }).click();
+  await page.getByText('sets margins, which win over these').waitFor();
+  await page.getByText('so both can overlap').waitFor();
+}, 120_000);

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { until } from '../support/until.ts';
 import { withCollection } from '../support/studio.ts';
 import { PASSWORD, StudioBrowser, type Visitor } from './browser.ts';
 
@@ -118,8 +117,7 @@ test('a published template is copied from the marketplace by another account, wh
 
 test('unsaved changes are kept until the person decides, also with the back and forward buttons', async () => {
   const { page } = await browser.signIn();
-  const answers: boolean[] = [];
-  page.on('dialog', (dialog) => void (answers.shift() ? dialog.accept() : dialog.dismiss()));
+  const question = page.getByRole('heading', { name: 'Leave without saving?' });
   const path = () => new URL(page.url()).pathname;
   await page.goto('/studio/keys');
   await page.getByRole('link', { name: 'Templates', exact: true }).click();
@@ -128,14 +126,19 @@ test('unsaved changes are kept until the person decides, also with the back and 
   await page.getByLabel('Name of the template').fill('Mine');
   await page.getByText('Not saved yet').waitFor();
   for (const leave of [() => history.back(), () => history.go(-2)]) {
-    answers.push(false);
     await page.evaluate(leave);
-    await until(() => answers.length === 0);
+    await question.waitFor();
     await page.waitForFunction(() => location.pathname === '/studio/templates/new');
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    await question.waitFor({ state: 'detached' });
     expect(await page.getByLabel('Name of the template').inputValue()).toBe('Mine');
   }
-  answers.push(true);
+  await page.getByRole('link', { name: 'API keys' }).click();
+  await question.waitFor();
+  await page.keyboard.press('Escape');
+  await question.waitFor({ state: 'detached' });
   await page.evaluate(() => history.back());
+  await page.getByRole('button', { name: 'Leave' }).click();
   await page.getByText('No templates yet').waitFor();
   expect(path()).toBe('/studio/templates');
   await page.evaluate(() => history.back());

@@ -1,7 +1,9 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 
 const listeners = new Set<() => void>();
-const guards = new Set<() => boolean>();
+/** Asks the person whether to leave, and calls the function if so. */
+type Guard = (proceed: () => void) => void;
+const guards = new Set<Guard>();
 
 function announce(): void {
   for (const listener of listeners) listener();
@@ -18,8 +20,11 @@ history.replaceState({ position }, '');
 /** True while the browser returns to the entry that a guard keeps. */
 let isReturning = false;
 
-function mayLeave(): boolean {
-  return [...guards].every((guard) => guard());
+/** Tells whether the view may be left at once. Otherwise its guard asks, and `proceed` leaves it later. */
+function mayLeave(proceed: () => void): boolean {
+  const [guard] = guards;
+  guard?.(proceed);
+  return guard === undefined;
 }
 
 // The back and forward buttons change the URL before the event, so a refusal goes back to where the view still is.
@@ -29,9 +34,10 @@ window.addEventListener('popstate', (event) => {
     return;
   }
   const reached = (event.state as Entry | null)?.position ?? 0;
-  if (reached !== position && !mayLeave()) {
+  const steps = reached - position;
+  if (steps !== 0 && !mayLeave(() => history.go(steps))) {
     isReturning = true;
-    history.go(position - reached);
+    history.go(-steps);
     return;
   }
   position = reached;
@@ -46,7 +52,7 @@ export function replaceUrl(url: string): void {
 /** Goes to a view, unless a guard objects. */
 export function navigate(url: string, { replace = false } = {}): void {
   if (url !== location.pathname + location.search) {
-    if (!mayLeave()) return;
+    if (!mayLeave(() => navigate(url, { replace }))) return;
     if (replace) replaceUrl(url);
     else {
       position += 1;
@@ -57,19 +63,43 @@ export function navigate(url: string, { replace = false } = {}): void {
   announce();
 }
 
-/** Asks a function before the view changes, and the browser before the page is left. The function tells whether to go on. */
-export function useLeaveGuard(hasChanges: boolean): void {
+/** An attempt to leave a view with changes. */
+export interface Leaving {
+  leave: () => void;
+  stay: () => void;
+}
+
+/**
+ * Keeps the view while it has changes. Returns an attempt to leave it, for a dialog. The browser itself asks before the page is closed or
+ * loaded again.
+ */
+export function useLeaveGuard(hasChanges: boolean): Leaving | undefined {
+  const [proceed, setProceed] = useState<() => void>();
+  const release = useRef<() => void>(undefined);
   useEffect(() => {
     if (!hasChanges) return;
-    const guard = () => confirm('Leave without saving? Your changes to this template will be lost.');
+    const guard: Guard = (next) => setProceed(() => next);
     const unload = (event: BeforeUnloadEvent) => event.preventDefault();
     guards.add(guard);
     window.addEventListener('beforeunload', unload);
-    return () => {
+    const remove = () => {
       guards.delete(guard);
       window.removeEventListener('beforeunload', unload);
     };
+    release.current = remove;
+    return remove;
   }, [hasChanges]);
+  const stay = () => setProceed(undefined);
+  return (
+    proceed && {
+      stay,
+      leave: () => {
+        release.current?.();
+        stay();
+        proceed();
+      },
+    }
+  );
 }
 
 /** Returns the current URL and follows it. */

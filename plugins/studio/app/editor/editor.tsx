@@ -1,6 +1,5 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { canRetry, get, post, remove, type ApiError } from '../data/api.ts';
-import { rememberRequest } from '../data/own-requests.ts';
 import { forget, useResource } from '../data/resource.ts';
 import { useSession } from '../data/session.ts';
 import type { Template } from '../data/types.ts';
@@ -19,9 +18,12 @@ import { DataPane } from './data-pane.tsx';
 import { draftOf, isSameDraft, type Draft } from './draft.ts';
 import { faultsOf, notesOf } from './faults.ts';
 import { templateLanguage } from './handlebars.ts';
+import { makePdf } from './make-pdf.ts';
 import { newTemplate } from './new-template.ts';
 import { PageOptionsForm } from './page-options.tsx';
+import { pageRuleOf } from './page-rule.ts';
 import { PreviewPane } from './preview.tsx';
+import { PublishDialog } from './publish-dialog.tsx';
 import { schemaMismatches } from './template-context.ts';
 import { UseFromCode } from './use-code.tsx';
 import { useLastValid, useNames } from './use-draft-data.ts';
@@ -44,7 +46,7 @@ export function Editor({ params: [id = 'new'] }: ViewProps) {
 const Versions = lazily(async () => (await import('./versions.tsx')).Versions);
 
 type Tab = 'html' | 'data' | 'page';
-type OpenDialog = 'versions' | 'code' | 'delete' | undefined;
+type OpenDialog = 'versions' | 'code' | 'publish' | 'delete' | undefined;
 
 function Workbench({ template: initial }: { template: Template }) {
   const { service } = useSession();
@@ -123,37 +125,30 @@ function Workbench({ template: initial }: { template: Template }) {
     onOpened: show,
   });
   const { isSaving } = saving;
-  useLeaveGuard(isChanged && !isSaving);
+  const leaving = useLeaveGuard(isChanged && !isSaving);
   const save = async () => {
     if (hasChanges) await saving.save();
   };
 
-  const makePdf = () =>
-    attempt(async () => {
-      const request = {
-        ...(hasChanges ? { html: draft.html } : { template: stored.id }),
+  const print = async () => {
+    if (!data.error)
+      return makePdf({
+        stored,
+        draft,
         data: data.value,
-        options: draft.options,
-        ...(draft.name.trim() && { file_name: draft.name.replaceAll(/[/\\]/g, '-').slice(0, 190) }),
-      };
-      const { id } = await post<{ id: string }>('/v1/generate', request);
-      rememberRequest(id, request);
-      forget('generations');
-      const run = () => navigate(`/studio/generations/${id}`);
-      toast('The PDF is ready.', { action: { label: 'Show', run }, lastsMs: 10_000 });
-    });
+        fault: preview.isErrorCurrent ? preview.error : undefined,
+      });
+    setTab('data');
+    toast('No PDF made: the sample data is not valid JSON.', { kind: 'error' });
+  };
 
-  const publish = () =>
+  const unpublish = () =>
     attempt(async () => {
-      const action = stored.is_public ? 'unpublish' : 'publish';
-      const { is_public } = await post<{ is_public: boolean }>(`/v1/marketplace/${stored.id}/${action}`);
-      setStored({ ...stored, is_public });
+      await post(`/v1/marketplace/${stored.id}/unpublish`);
+      setStored((current) => ({ ...current, is_public: false }));
       forget('template');
-      toast(
-        is_public
-          ? 'Every account of this server can see and copy this template.'
-          : 'The template is private again.',
-      );
+      forget('marketplace');
+      toast('The template is private again.');
     });
 
   const clone = () =>
@@ -171,13 +166,13 @@ function Workbench({ template: initial }: { template: Template }) {
       navigate(`/studio/templates/${id}`);
     });
 
-  const commands = { save, makePdf };
+  const commands = { save, print };
   const latest = useRef(commands);
   latest.current = commands;
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
       if (!event.metaKey && !event.ctrlKey) return;
-      const command = { s: latest.current.save, enter: latest.current.makePdf }[event.key.toLowerCase()];
+      const command = { s: latest.current.save, enter: latest.current.print }[event.key.toLowerCase()];
       if (!command) return;
       event.preventDefault();
       void command();
@@ -187,7 +182,7 @@ function Workbench({ template: initial }: { template: Template }) {
   }, []);
   usePaletteCommands(() => [
     { label: 'Save the template', icon: 'check', run: () => void save() },
-    { label: 'Make a PDF', icon: 'play', run: () => void makePdf() },
+    { label: 'Make a PDF', icon: 'play', run: () => void print() },
     ...(isNew
       ? []
       : [
@@ -199,7 +194,6 @@ function Workbench({ template: initial }: { template: Template }) {
   const notes = notesOf({
     findings: preview.error ? [] : (preview.printed?.findings ?? []),
     mismatches: schemaMismatches(draft.schema, data.value),
-    dataError: data.error,
     openData: () => setTab('data'),
   });
   const onError = (error: ApiError) => {
@@ -248,16 +242,16 @@ function Workbench({ template: initial }: { template: Template }) {
                 items={[
                   { label: 'Make a copy', icon: 'copy', action: () => void clone() },
                   service.plugins.includes('marketplace') && {
-                    label: stored.is_public ? 'Remove from the marketplace' : 'Publish to the marketplace',
+                    label: stored.is_public ? 'Unpublish' : 'Publish',
                     icon: 'market',
-                    action: () => void publish(),
+                    action: () => (stored.is_public ? void unpublish() : setDialog('publish')),
                   },
                   { label: 'Delete', icon: 'trash', isDanger: true, action: () => setDialog('delete') },
                 ]}
               />
             </>
           )}
-          <Button icon="play" onClick={() => void makePdf()} title="Make a PDF (Ctrl Enter)">
+          <Button icon="play" onClick={() => void print()} title="Make a PDF (Ctrl Enter)">
             Make PDF
           </Button>
           <Button
@@ -309,13 +303,22 @@ function Workbench({ template: initial }: { template: Template }) {
             <div class="source-body scrolls" tabIndex={0} role="group" aria-label="Page options">
               <PageOptionsForm
                 options={draft.options}
+                rule={pageRuleOf(draft.html)}
                 faults={optionFaults}
                 onChange={(options) => change({ options })}
               />
             </div>
           )}
         </section>
-        <PreviewPane preview={preview} page={page} notes={notes} onPage={setPage} onError={onError} />
+        <PreviewPane
+          preview={preview}
+          page={page}
+          notes={notes}
+          dataError={data.error}
+          onPage={setPage}
+          onError={onError}
+          onDataError={() => setTab('data')}
+        />
       </div>
       {saving.question}
       {dialog === 'versions' && (
@@ -341,6 +344,31 @@ function Workbench({ template: initial }: { template: Template }) {
           options={draft.options}
           isUnsaved={draft.html !== saved.html}
           onClose={() => setDialog(undefined)}
+        />
+      )}
+      {dialog === 'publish' && (
+        <PublishDialog
+          template={stored}
+          hasChanges={isChanged}
+          onClose={() => setDialog(undefined)}
+          onPublished={(published) => {
+            setStored((current) => ({ ...current, ...published }));
+            forget('template');
+            forget('marketplace');
+            toast('Published in the marketplace.', {
+              action: { label: 'Undo', run: () => void unpublish() },
+              lastsMs: 10_000,
+            });
+          }}
+        />
+      )}
+      {leaving && (
+        <Confirm
+          title="Leave without saving?"
+          text="Your changes to this template will be lost."
+          action="Leave"
+          onClose={leaving.stay}
+          run={async () => leaving.leave()}
         />
       )}
       {dialog === 'delete' && (

@@ -57,14 +57,10 @@ function nameOf(character: string): string {
 export function notesOf(from: {
   findings: string[];
   mismatches: { path: string; expected: string; found: string }[];
-  dataError: string;
   openData: () => void;
 }): Note[] {
   const fix = { label: 'Open the data', run: from.openData };
   return [
-    ...(from.dataError
-      ? [{ text: `The sample data is not valid; the page shows the last valid data. ${from.dataError}`, fix }]
-      : []),
     ...from.findings.map((text) => ({ text })),
     ...from.mismatches.map(({ path, expected, found }) => ({
       text:

@@ -2,6 +2,7 @@ import { capitalise } from '../data/format.ts';
 import type { PageOptions } from '../data/types.ts';
 import { Check, Field, Select, TextArea } from '../ui/controls.tsx';
 import { ConformanceOptions } from './conformance-options.tsx';
+import type { PageRule } from './page-rule.ts';
 
 const FORMATS = ['A4', 'A3', 'A5', 'A6', 'Letter', 'Legal', 'Tabloid', 'Ledger'].map(
   (name) => [name, name] as const,
@@ -14,8 +15,10 @@ export function PageOptionsForm(props: {
   options: PageOptions;
   onChange: (options: PageOptions) => void;
   faults: Record<string, string>;
+  /** What the template itself says about its pages. */
+  rule: PageRule;
 }) {
-  const { options, faults } = props;
+  const { options, faults, rule } = props;
   const set = (change: PageOptions) => {
     const next: PageOptions = { ...options, ...change };
     for (const [name, value] of Object.entries(next))
@@ -80,7 +83,9 @@ export function PageOptionsForm(props: {
       <section>
         <h3>Margins</h3>
         <p class="hint">
-          A CSS length such as 14mm or 0.5in. A margin in the template’s own @page rule comes first.
+          {rule.hasMargins
+            ? 'The @page rule of the template sets margins, which win over these. Change them in the HTML.'
+            : 'A CSS length such as 14mm or 0.5in.'}
         </p>
         <div class="form-grid four">
           {SIDES.map((side) => (
@@ -101,6 +106,8 @@ export function PageOptionsForm(props: {
         <p class="hint">
           HTML for every page. <code>{'{{pageNumber}}'}</code> and <code>{'{{totalPages}}'}</code> are filled
           in.
+          {rule.hasBoxes &&
+            ' The @page rule of the template prints a header or footer too, so both can overlap.'}
         </p>
         <div class="stack">
           {(['header', 'footer'] as const).map((name) => (

@@ -5,6 +5,7 @@ import { Button, Select } from '../ui/controls.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { PageTurner } from '../ui/page-turner.tsx';
 import type { Preview } from './use-preview.ts';
+import { describeFault } from './wording.ts';
 
 /** A finding about the template, with the place to correct it. */
 export interface Note {
@@ -29,8 +30,11 @@ export function PreviewPane(props: {
   preview: Preview;
   page: number;
   notes: Note[];
+  /** Why the sample data cannot be read; empty if it can. */
+  dataError: string;
   onPage: (page: number) => void;
   onError: (error: ApiError) => { label: string; run: () => void } | undefined;
+  onDataError: () => void;
 }) {
   const { printed, error, isPrinting } = props.preview;
   const [zoom, setZoom] = useState<string>('fit');
@@ -55,9 +59,11 @@ export function PreviewPane(props: {
             ? 'Not printed'
             : isPrinting
               ? 'Printing…'
-              : printed
-                ? `Printed in ${formatDuration(printed.ms)}`
-                : ''}
+              : printed && props.dataError
+                ? 'Not current'
+                : printed
+                  ? `Printed in ${formatDuration(printed.ms)}`
+                  : ''}
         </span>
         <div class="row tight">
           {props.notes.length > 0 && (
@@ -74,6 +80,18 @@ export function PreviewPane(props: {
           <Select label="Zoom" isBare value={zoom} choices={ZOOMS} onValue={setZoom} />
         </div>
       </header>
+      {props.dataError && (
+        <div class="preview-error" role="alert">
+          <Icon name="error" />
+          <div>
+            <strong>The sample data is not valid JSON</strong>
+            <p>{props.dataError} The page shows the last valid data.</p>
+          </div>
+          <Button size="small" onClick={props.onDataError}>
+            Open the data
+          </Button>
+        </div>
+      )}
       {error && (
         <div class="preview-error" role="alert">
           <Icon name="error" />
@@ -110,7 +128,7 @@ export function PreviewPane(props: {
         {printed ? (
           <img
             ref={image}
-            class={error ? 'sheet is-old' : 'sheet'}
+            class={error || props.dataError ? 'sheet is-old' : 'sheet'}
             src={printed.url}
             alt={`Page ${page} of ${pages} of the document`}
             onLoad={(event) => setNatural(event.currentTarget.naturalWidth)}
@@ -126,14 +144,10 @@ export function PreviewPane(props: {
 /** The faults that are shown. */
 const MAX_FAULTS = 3;
 
-/** Returns the faults of a document. A fault of an element begins with its CSS path. */
+/** Returns the faults of a document. */
 function messagesOf({ details, message }: ApiError): string[] {
   if (details.length === 0) return [capitalise(message)];
-  return details
-    .slice(0, MAX_FAULTS)
-    .map((detail) =>
-      detail.path.includes(' > ') ? `${detail.path}: ${detail.message}` : capitalise(detail.message),
-    );
+  return details.slice(0, MAX_FAULTS).map(describeFault);
 }
 
 const HEADLINES: Record<string, string> = {

@@ -13,7 +13,7 @@ export function useLastValid(text: string): { value: Record<string, unknown>; er
       last.current = value as Record<string, unknown>;
       return { value: last.current, error: '' };
     } catch (error) {
-      return { value: last.current, error: reasonOf(error) };
+      return { value: last.current, error: `${reasonOf(error)}.` };
     }
   }, [text]);
 }

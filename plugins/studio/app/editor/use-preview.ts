@@ -29,11 +29,13 @@ export interface Preview {
   printed: PrintedPage | undefined;
   error: ApiError | undefined;
   isPrinting: boolean;
+  /** Whether the error is that of the document as it is now. */
+  isErrorCurrent: boolean;
 }
 
 /** Prints a document whenever it changes. A newer document cancels the request of an older one. */
 export function usePreview(source: PreviewSource, isReady: boolean): Preview & { refresh: () => void } {
-  const [state, setState] = useState<Preview>({
+  const [state, setState] = useState<Omit<Preview, 'isErrorCurrent'> & { failed?: string }>({
     printed: undefined,
     error: undefined,
     isPrinting: false,
@@ -68,12 +70,12 @@ export function usePreview(source: PreviewSource, isReady: boolean): Preview & {
       if (signal.aborted || isAborted(error)) return;
       const problem =
         error instanceof ApiError ? error : new ApiError(String(error), { status: 0, code: 'UNKNOWN' });
-      setState((previous) => ({ ...previous, error: problem, isPrinting: false }));
+      setState((previous) => ({ ...previous, error: problem, isPrinting: false, failed: body }));
     });
     return () => controller.abort();
   }, [body, source.page, attempt, isReady]);
 
-  return { ...state, refresh: () => setAttempt((count) => count + 1) };
+  return { ...state, isErrorCurrent: state.failed === body, refresh: () => setAttempt((count) => count + 1) };
 }
 
 interface Answer {

@@ -11,11 +11,9 @@ const CAUSES: Record<string, string> = {
 };
 
 /** Describes a fault of a document in words, with its line or the name of the field. */
-export function describeFault({ path, code, message }: ErrorDetail): string {
+export function describeFault({ path, message }: ErrorDetail): string {
   const match = POSITION.exec(message);
   if (match) return `Line ${match[1]}: ${match[2]}`;
-  const cause = code && CAUSES[code];
-  if (cause) return `${cause}: ${message}`;
   if (path.startsWith('options.') || path === 'name') return `${fieldOf(path)}: ${message}`;
   // A fault of an element begins with its CSS path.
   return path.includes(' > ') ? `${path}: ${message}` : capitalise(message);
@@ -32,6 +30,8 @@ export function fieldOf(path: string): string {
 /** Returns the reason of a failed request as a sentence without codes. */
 export function sentenceOf(error: unknown): string {
   const [fault] = error instanceof ApiError ? error.details : [];
-  const text = fault ? describeFault(fault) : reasonOf(error);
+  const cause = CAUSES[fault?.code ?? ''];
+  const reason = fault ? describeFault(fault) : reasonOf(error);
+  const text = cause ? `${cause}: ${reason}` : reason;
   return /[.!?]$/.test(text) ? text : `${text}.`;
 }

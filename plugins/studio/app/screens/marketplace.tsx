@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
-import { get, retrying, send } from '../data/api.ts';
+import { ApiError, get, retrying, send } from '../data/api.ts';
+import { CATEGORIES } from '../data/categories.ts';
 import { formatAgo } from '../data/format.ts';
 import { useResource } from '../data/resource.ts';
 import type { List, Template } from '../data/types.ts';
@@ -19,8 +20,6 @@ export interface PublicTemplate {
   created_at: string;
   updated_at: string;
 }
-
-const CATEGORIES = ['invoice', 'receipt', 'report', 'certificate', 'letter', 'resume', 'other'];
 
 /** Renders the templates that accounts of this server have published. */
 export function Marketplace() {
@@ -97,10 +96,24 @@ function TemplateDialog({ template, onClose }: { template: PublicTemplate; onClo
     const answer = await retrying(() => send('POST', '/v1/templates/preview', body, { signal }), signal);
     return URL.createObjectURL(await answer.blob());
   });
+  // Only the owner can read a template outside the marketplace.
+  const isOwn = useResource(`marketplace owner ${template.id}`, (signal) =>
+    get<Template>(`/v1/templates/${template.id}`, signal).then(
+      () => true,
+      (error: unknown) => {
+        if (error instanceof ApiError && error.status === 404) return false;
+        throw error;
+      },
+    ),
+  ).data;
   return (
     <CopyDialog
       title={template.name}
-      text="Printed with its sample data. Read the template of another account before you use it with real data: its scripts and images can send that data away."
+      text={
+        isOwn
+          ? 'Printed with its sample data. You published this template.'
+          : 'Printed with its sample data. Read the template of another account before you use it with real data: its scripts and images can send that data away.'
+      }
       action="Copy to my templates"
       path={`/v1/marketplace/${template.id}/clone`}
       onClose={onClose}

@@ -1,0 +1,2 @@
+/** The categories of templates. */
+export const CATEGORIES = ['invoice', 'receipt', 'report', 'certificate', 'letter', 'resume', 'other'];

@@ -1,0 +1,47 @@
+import { post, type ApiError } from '../data/api.ts';
+import { rememberRequest } from '../data/own-requests.ts';
+import { forget } from '../data/resource.ts';
+import type { Template } from '../data/types.ts';
+import { navigate } from '../router.ts';
+import { toast } from '../ui/toast.tsx';
+import type { Draft } from './draft.ts';
+import { sentenceOf } from './wording.ts';
+
+/** Faults that another attempt may not have, or that only previews have. */
+const PASSING = ['ASSET_FAILED', 'RENDER_FAILED', 'RENDER_TIMEOUT', 'TOO_MANY_PAGES'];
+
+/**
+ * Makes the PDF of the editor. Saved HTML is printed by the id of its template, so that the document is listed under the template. A fault that
+ * the preview shows is reported without a request, which would only add a failed document to the history.
+ */
+export async function makePdf(from: {
+  stored: Template;
+  draft: Draft;
+  data: Record<string, unknown>;
+  /** The error of the preview, if it is the error of this draft. */
+  fault: ApiError | undefined;
+}): Promise<void> {
+  const { stored, draft, data, fault } = from;
+  const code = fault?.details[0]?.code ?? '';
+  if (fault?.status === 400 && !PASSING.includes(code)) return report(fault);
+  const isSaved = stored.id !== '' && draft.html === stored.html_content;
+  const request = {
+    ...(isSaved ? { template: stored.id, template_version: stored.version } : { html: draft.html }),
+    data,
+    options: draft.options,
+    ...(draft.name.trim() && { file_name: draft.name.replaceAll(/[/\\]/g, '-').slice(0, 190) }),
+  };
+  try {
+    const { id } = await post<{ id: string }>('/v1/generate', request);
+    rememberRequest(id, request);
+    forget('generations');
+    const run = () => navigate(`/studio/generations/${id}`);
+    toast('The PDF is ready.', { action: { label: 'Show', run }, lastsMs: 10_000 });
+  } catch (error) {
+    report(error);
+  }
+}
+
+function report(error: unknown): void {
+  toast(`No PDF made. ${sentenceOf(error)}`, { kind: 'error' });
+}
