@@ -51,7 +51,7 @@ test('a click anywhere in its row opens a document, and its warnings are above i
   ]);
   const pages = await page.getByRole('region', { name: 'Pages' }).boundingBox();
   expect((await warnings.boundingBox())?.y).toBeLessThan(pages?.y ?? 0);
-  await page.getByText('2 warnings').waitFor();
+  await page.getByRole('complementary', { name: 'Properties' }).getByText('Warnings').waitFor();
   await page.getByRole('button', { name: 'Show the receipt' }).click();
   expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Receipt');
 }, 120_000);
