@@ -92,6 +92,7 @@ test('another session is listed and ended', async () => {
   await page.getByRole('button', { name: 'End', exact: true }).waitFor({ state: 'detached' });
   await other.page.getByRole('link', { name: 'Usage' }).click();
   await other.page.getByRole('heading', { name: 'Sign in' }).waitFor();
+  await other.page.getByText('Your session has ended. Sign in again.').waitFor();
 }, 120_000);
 
 test('an account is exported as an archive, and deleted with its email address and password', async () => {
@@ -107,6 +108,7 @@ test('an account is exported as an archive, and deleted with its email address a
   expect(entries.map(({ name }) => name)).toContain('account.json');
 
   await page.getByRole('button', { name: 'Delete the account' }).click();
+  await page.getByText(/It erases .*1 template/).waitFor();
   const erase = page.getByRole('button', { name: 'Delete everything' });
   expect(await erase.isDisabled()).toBe(true);
   await page.getByLabel(`Type ${visitor.email} to confirm`).fill(visitor.email);
@@ -129,6 +131,8 @@ test('an operator creates an account, invites its owner, limits it, and suspends
   await page.getByRole('button', { name: 'New account' }).click();
   await page.getByLabel('Email', { exact: true }).fill(email);
   await page.getByRole('button', { name: 'Create the account' }).click();
+  const link = await page.getByText(/\/studio\/link\//).textContent();
+  await page.getByRole('button', { name: 'Done' }).click();
   await page.getByLabel('Search by email').fill(email);
   const row = page.getByRole('row').filter({ hasText: email });
   await row.waitFor();
@@ -136,9 +140,6 @@ test('an operator creates an account, invites its owner, limits it, and suspends
     await page.getByRole('button', { name: `Actions for ${email}` }).click();
     await page.getByRole('menuitem', { name: action }).click();
   };
-  await choose('Create a sign-in link');
-  const link = await page.getByText(/\/studio\/link\//).textContent();
-  await page.getByRole('button', { name: 'Done' }).click();
   const owner = await browser.visit();
   await owner.page.goto(new URL(link ?? '').pathname);
   await owner.page.getByLabel('Password').fill(PASSWORD);
@@ -150,7 +151,19 @@ test('an operator creates an account, invites its owner, limits it, and suspends
   await page.getByRole('button', { name: 'Save' }).click();
   await row.getByText('0 of 7').waitFor();
   await choose('Suspend');
+  await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
+  await choose('Suspend');
+  await page.getByRole('dialog').getByRole('button', { name: 'Suspend' }).click();
   await page.getByText(`${email} is suspended.`).waitFor();
-  await owner.page.goto('/studio/keys');
-  await owner.page.getByRole('heading', { name: 'Sign in' }).waitFor();
+  const reason = owner.page.getByText('This account is suspended. Ask the operator of this server.');
+  await owner.page.getByRole('link', { name: 'API keys' }).click();
+  await reason.waitFor();
+  await owner.page.reload();
+  await reason.waitFor();
+
+  await page.getByLabel('Search by email').fill(operator.email);
+  await row.waitFor({ state: 'detached' });
+  await page.getByRole('button', { name: `Actions for ${operator.email}` }).click();
+  await page.getByRole('menuitem', { name: 'Plan and limit' }).waitFor();
+  expect(await page.getByRole('menuitem', { name: 'Suspend' }).count()).toBe(0);
 }, 120_000);

@@ -51,9 +51,34 @@ test('a click anywhere in its row opens a document, and its warnings are above i
   ]);
   const pages = await page.getByRole('region', { name: 'Pages' }).boundingBox();
   expect((await warnings.boundingBox())?.y).toBeLessThan(pages?.y ?? 0);
-  await page.getByText('2 warnings').waitFor();
+  await page.getByRole('complementary', { name: 'Properties' }).getByText('Warnings').waitFor();
   await page.getByRole('button', { name: 'Show the receipt' }).click();
   expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Receipt');
+}, 120_000);
+
+test('a batch is started from a template and a list', async () => {
+  const visitor = await browser.signIn();
+  const { page } = visitor;
+  const { id: template } = await visitor.api<{ id: string }>('POST', '/v1/templates', {
+    name: 'Greeting',
+    html_content: '<p>Hello {{name}}</p>',
+    sample_data: { name: 'Sample' },
+  });
+  await page.goto('/studio/batches');
+  await page.getByText('No batches yet').waitFor();
+  await page.getByRole('button', { name: 'New batch' }).click();
+  const data = page.getByLabel('Data', { exact: true });
+  await page.waitForFunction(() => document.querySelector('textarea')?.value.includes('Sample'));
+  await data.fill('{}');
+  await page.getByRole('button', { name: 'Start the batch' }).click();
+  await page.getByText('The data must be a list, in square brackets.').waitFor();
+  await data.fill('[{ "name": "Ada" }, { "name": "Grace" }]');
+  await page.getByLabel('Reference (optional)').fill('greetings');
+  await page.getByRole('button', { name: 'Start the batch' }).click();
+  await page.getByText('2 of 2 documents').waitFor();
+  type Made = { data: { template_id: string; reference: string }[] };
+  const { data: made } = await visitor.api<Made>('GET', '/v1/generations?reference=greetings');
+  expect(made.map((entry) => entry.template_id)).toEqual([template, template]);
 }, 120_000);
 
 test('a batch says how many of its documents failed', async () => {

@@ -120,6 +120,15 @@ export function screensOf({ invoice, document, faulty, archived }: Seeded): Scre
       },
     },
     { name: 'batches', path: '/studio/batches', isNarrow: true },
+    {
+      name: 'new-batch',
+      path: '/studio/batches',
+      isNarrow: true,
+      open: async (page) => {
+        await page.getByRole('button', { name: 'New batch' }).click();
+        await page.getByLabel('Data', { exact: true }).waitFor();
+      },
+    },
     { name: 'tools', path: '/studio/tools', isNarrow: true },
     {
       name: 'tool-merge',

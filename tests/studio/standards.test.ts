@@ -78,7 +78,7 @@ test('a certificate is uploaded, signs a file that verifies as intact, and is de
   await page.getByRole('button', { name: 'Remove signed.pdf' }).click();
   await page.getByLabel('PDF file').setInputFiles(changed);
   await page.getByRole('button', { name: 'Verify' }).click();
-  await page.getByText('Not all signatures are valid').waitFor();
+  await page.getByText('Changed after signing').waitFor();
   expect(await owner.violations()).toEqual([]);
 
   await page.goto('/studio/certificates');

@@ -168,3 +168,11 @@ test('the parts of a file are downloaded together', async () => {
   expect(Buffer.from(content.subarray(0, 2)).toString()).toBe('PK');
   expect(Buffer.from(content).toString('latin1')).toContain('Report-2.pdf');
 }, 120_000);
+
+test('a file that is not a PDF is named in the message', async () => {
+  const { page } = owner;
+  await page.goto('/studio/tools/compress');
+  const notPdf = { name: 'c.pem', mimeType: 'application/pdf', buffer: Buffer.from('-----BEGIN') };
+  await page.getByLabel('PDF file').setInputFiles([notPdf]);
+  await page.getByRole('alert').getByText('c.pem is not a PDF').waitFor();
+}, 120_000);

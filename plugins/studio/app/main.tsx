@@ -25,12 +25,30 @@ function App() {
   };
   useEffect(load, []);
   useEffect(() => {
-    onSignedOut(() => set((current) => (current ? { signed_in: false, service: current.service } : current)));
+    const follow = (next: SessionState) =>
+      set((current) =>
+        current?.signed_in && !next.signed_in ? { ...next, ended: next.ended ?? 'session' } : next,
+      );
+    onSignedOut(() => {
+      set((current) =>
+        current?.signed_in ? { signed_in: false, service: current.service, ended: 'session' } : current,
+      );
+      // This answer has the reason. It may arrive after a new sign-in.
+      readSession().then(
+        (next) =>
+          set((current) =>
+            current?.signed_in === false && !next.signed_in
+              ? { ...current, ended: next.ended ?? 'session' }
+              : current,
+          ),
+        () => undefined,
+      );
+    });
     let latest = Date.now();
     const extend = () => {
       if (document.visibilityState !== 'visible' || Date.now() - latest < FOCUS_MS) return;
       latest = Date.now();
-      readSession().then(set, () => undefined);
+      readSession().then(follow, () => undefined);
     };
     window.addEventListener('focus', extend);
     const timer = setInterval(extend, EXTEND_MS);
@@ -51,7 +69,13 @@ function App() {
   if (!state) return <div class="boot" role="status" aria-label="Loading" />;
   return (
     <SessionContext.Provider value={context}>
-      {token ? <ClaimLink token={token} /> : state.signed_in ? <Shell session={state} /> : <SignIn />}
+      {token ? (
+        <ClaimLink token={token} />
+      ) : state.signed_in ? (
+        <Shell session={state} />
+      ) : (
+        <SignIn ended={state.ended} />
+      )}
     </SessionContext.Provider>
   );
 }

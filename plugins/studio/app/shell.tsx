@@ -1,5 +1,5 @@
 import type { ComponentType } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { signOut, useSetSession } from './data/session.ts';
 import { isDark, setTheme } from './data/theme.ts';
 import type { Session } from './data/types.ts';
@@ -7,8 +7,9 @@ import { navigate, useLocation } from './router.ts';
 import { attempt } from './ui/attempt.ts';
 import { Button } from './ui/controls.tsx';
 import { Icon, Mark } from './ui/icon.tsx';
-import { Palette } from './ui/palette.tsx';
+import { Palette, type Command } from './ui/palette.tsx';
 import { Failure, ViewHead } from './ui/states.tsx';
+import { clearErrors } from './ui/toast.tsx';
 import { navigationOf, views, type ViewEntry, type ViewProps } from './views.ts';
 
 const modKey = /Mac|iPhone|iPad/.test(navigator.platform) ? '⌘' : 'Ctrl ';
@@ -32,6 +33,24 @@ export function Shell({ session }: { session: Session }) {
     return () => window.removeEventListener('keydown', onKeyDown);
   }, []);
   useEffect(() => setMenuOpen(false), [pathname]);
+  useFocusOnView(pathname);
+  useEffect(clearErrors, [pathname]);
+  const [dark, setDark] = useState(isDark);
+  const set = useSetSession();
+  const actions = useMemo<Actions>(
+    () => ({
+      turnTheme: () => {
+        setTheme(isDark() ? 'light' : 'dark');
+        setDark(isDark());
+      },
+      leave: () =>
+        attempt(async () => {
+          set(await signOut());
+          navigate('/');
+        }),
+    }),
+    [set],
+  );
 
   return (
     <div class={found?.isWorkbench ? 'shell workbench' : 'shell'}>
@@ -80,15 +99,65 @@ export function Shell({ session }: { session: Session }) {
               </div>
             ))}
           </nav>
-          <AccountCorner session={session} />
+          <AccountCorner session={session} dark={dark} actions={actions} />
         </div>
       </aside>
       <main id="view" class="view" tabIndex={-1}>
         <CurrentView key={found?.nav ?? ''} entry={found} params={params} />
       </main>
-      {isPaletteOpen && <Palette session={session} onClose={() => setPaletteOpen(false)} />}
+      {isPaletteOpen && (
+        <Palette
+          session={session}
+          commands={commandsOf(session, dark, actions)}
+          onClose={() => setPaletteOpen(false)}
+        />
+      )}
     </div>
   );
+}
+
+/** What a person can do in every view. */
+interface Actions {
+  turnTheme: () => void;
+  leave: () => Promise<void>;
+}
+
+function commandsOf({ service }: Session, dark: boolean, { turnTheme, leave }: Actions): Command[] {
+  const commands: Omit<Command, 'group'>[] = [
+    {
+      id: 'theme',
+      label: dark ? 'Use the light theme' : 'Use the dark theme',
+      icon: dark ? 'sun' : 'moon',
+      run: turnTheme,
+    },
+    { id: 'sign-out', label: 'Sign out', icon: 'out', run: () => void leave() },
+  ];
+  if (service.plugins.includes('templates'))
+    commands.unshift(
+      { id: 'new', label: 'New template', icon: 'plus', run: () => navigate('/studio/templates/new') },
+      {
+        id: 'starters',
+        label: 'New template from a starter',
+        icon: 'template',
+        run: () => navigate('/studio/templates?starters'),
+      },
+    );
+  return commands.map((command) => ({ ...command, group: 'Command' }));
+}
+
+/** Moves the focus to the view when its part of the previous view is gone, so that the keyboard continues there. */
+function useFocusOnView(pathname: string): void {
+  const shown = useRef(pathname);
+  useEffect(() => {
+    if (shown.current === pathname) return;
+    shown.current = pathname;
+    const timer = setTimeout(() => {
+      const { activeElement } = document;
+      if (activeElement === null || activeElement === document.body)
+        document.getElementById('view')?.focus({ preventScroll: true });
+    }, 100);
+    return () => clearTimeout(timer);
+  }, [pathname]);
 }
 
 function skip(event: MouseEvent): void {
@@ -125,15 +194,9 @@ function CurrentView({ entry, params }: { entry: ViewEntry | undefined; params: 
   return View ? <View params={params} key={params.join('/')} /> : null;
 }
 
-function AccountCorner({ session }: { session: Session }) {
-  const set = useSetSession();
-  const [dark, setDark] = useState(isDark);
-  const { account, usage } = session;
-  const leave = () =>
-    attempt(async () => {
-      set(await signOut());
-      navigate('/');
-    });
+function AccountCorner(props: { session: Session; dark: boolean; actions: Actions }) {
+  const { dark, actions } = props;
+  const { account, usage } = props.session;
   return (
     <div class="corner">
       <div class="corner-text">
@@ -149,11 +212,7 @@ function AccountCorner({ session }: { session: Session }) {
           kind="quiet"
           icon={dark ? 'sun' : 'moon'}
           aria-label={dark ? 'Use the light theme' : 'Use the dark theme'}
-          onClick={() => {
-            const next = dark ? 'light' : 'dark';
-            setTheme(next);
-            setDark(!dark);
-          }}
+          onClick={actions.turnTheme}
         />
         <a
           class="button quiet only-icon"
@@ -165,7 +224,7 @@ function AccountCorner({ session }: { session: Session }) {
         >
           <Icon name="book" />
         </a>
-        <Button kind="quiet" icon="out" aria-label="Sign out" onClick={() => void leave()} />
+        <Button kind="quiet" icon="out" aria-label="Sign out" onClick={() => void actions.leave()} />
       </div>
     </div>
   );

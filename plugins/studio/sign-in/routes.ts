@@ -19,7 +19,11 @@ export function mountSignInRoutes(studio: Studio): void {
       const token = readToken(request, studio);
       const signedIn = await scheme.find(request);
       if (!signedIn || token === undefined || signedIn.account.suspendedAt)
-        return { signed_in: false, service: presentService(facts, origins.of(request)) };
+        return {
+          signed_in: false,
+          service: presentService(facts, origins.of(request)),
+          ...(token !== undefined && { ended: signedIn ? 'suspended' : 'session' }),
+        };
       headers.set('Set-Cookie', sessionCookie(token, request, studio));
       return describeSession(studio, signedIn, request);
     },

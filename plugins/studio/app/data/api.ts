@@ -24,9 +24,16 @@ export class ApiError extends Error {
   }
 }
 
-/** Returns the reason of a failure as a sentence. A message that begins with the path of a field is left as it is. */
-export function reasonOf(error: unknown): string {
-  const text = error instanceof Error ? error.message : String(error);
+/**
+ * Returns the reason of a failure as a sentence. `subjects` are the words for the fields of the request, which begin messages of the API: with
+ * `{ file: 'c.pem' }`, "file: is not a PDF" becomes "c.pem is not a PDF".
+ */
+export function reasonOf(error: unknown, subjects: Readonly<Record<string, string>> = {}): string {
+  const message = error instanceof Error ? error.message : String(error);
+  const [, field = '', rest = ''] = /^([a-z_]+): (.*)$/s.exec(message) ?? [];
+  const subject = subjects[field];
+  if (subject !== undefined) return `${subject} ${rest}`;
+  const text = message;
   return /^[a-z]+ /.test(text) ? text[0]?.toUpperCase() + text.slice(1) : text;
 }
 
@@ -82,8 +89,9 @@ export async function send(
   });
   if (answer.ok) return answer;
   const error = await readError(answer);
-  if (answer.status === 401 && !path.startsWith('/studio/api/sign-in') && !path.includes('/passkeys/sign-in'))
-    for (const listener of listeners) listener();
+  const isSignIn = path.startsWith('/studio/api/sign-in') || path.includes('/passkeys/sign-in');
+  const isSuspended = answer.status === 403 && error.message === 'the account is suspended';
+  if (!isSignIn && (answer.status === 401 || isSuspended)) for (const listener of listeners) listener();
   throw error;
 }
 

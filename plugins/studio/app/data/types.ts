@@ -48,7 +48,14 @@ export interface Session {
 }
 
 /** The session of this browser, or the absence of one. */
-export type SessionState = Session | { signed_in: false; service: ServiceInfo };
+export type SessionState = Session | SignedOut;
+
+/** The absence of a session. `ended` is the reason why the browser's session no longer counts. */
+export interface SignedOut {
+  signed_in: false;
+  service: ServiceInfo;
+  ended?: 'suspended' | 'session';
+}
 
 /** A page of a list. */
 export interface List<T> {

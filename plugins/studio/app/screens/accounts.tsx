@@ -2,12 +2,13 @@ import { useState } from 'preact/hooks';
 import { get, post, put } from '../data/api.ts';
 import { capitalise, formatCount, formatDay, formatMoment } from '../data/format.ts';
 import { useResource } from '../data/resource.ts';
+import { useSession } from '../data/session.ts';
 import type { List } from '../data/types.ts';
 import { setQuery, useLocation } from '../router.ts';
 import { attempt, useSubmission } from '../ui/attempt.ts';
 import { CopyButton } from '../ui/code-block.tsx';
 import { Button, Field, Search, Select } from '../ui/controls.tsx';
-import { Dialog } from '../ui/dialog.tsx';
+import { Confirm, Dialog } from '../ui/dialog.tsx';
 import { Menu } from '../ui/menu.tsx';
 import { Paging, PAGE_SIZE, readOffset } from '../ui/paging.tsx';
 import { Empty, FormError, Loaded, ViewHead } from '../ui/states.tsx';
@@ -49,19 +50,16 @@ export function Accounts() {
   );
   const [isCreating, setCreating] = useState(false);
   const [editing, setEditing] = useState<ManagedAccount>();
+  const [suspending, setSuspending] = useState<ManagedAccount>();
   const [link, setLink] = useState<SignInLink>();
+  const own = useSession().account.id;
 
-  const suspend = (account: ManagedAccount) =>
-    attempt(async () => {
-      await put(`/studio/api/accounts/${account.id}`, { suspended: account.suspended_at === null });
-      toast(
-        account.suspended_at === null
-          ? `${account.email} is suspended.`
-          : `${account.email} is active again.`,
-      );
-      accounts.reload();
-    });
-  const invite = ({ id, email }: ManagedAccount) =>
+  const suspend = async ({ id, email }: ManagedAccount, suspended: boolean) => {
+    await put(`/studio/api/accounts/${id}`, { suspended });
+    toast(suspended ? `${email} is suspended.` : `${email} is active again.`);
+    accounts.reload();
+  };
+  const invite = ({ id, email }: Pick<ManagedAccount, 'id' | 'email'>) =>
     attempt(async () =>
       setLink({ email, ...(await post<Omit<SignInLink, 'email'>>(`/studio/api/accounts/${id}/link`)) }),
     );
@@ -97,13 +95,20 @@ export function Accounts() {
         <Menu
           label={`Actions for ${account.email}`}
           items={[
-            { label: 'Plan and limit', action: () => setEditing(account) },
+            { label: 'Plan and limit', icon: 'gauge', action: () => setEditing(account) },
             { label: 'Create a sign-in link', icon: 'key', action: () => void invite(account) },
-            {
-              label: account.suspended_at ? 'End the suspension' : 'Suspend',
-              isDanger: account.suspended_at === null,
-              action: () => void suspend(account),
-            },
+            account.suspended_at
+              ? {
+                  label: 'End the suspension',
+                  icon: 'restore',
+                  action: () => void attempt(() => suspend(account, false)),
+                }
+              : account.id !== own && {
+                  label: 'Suspend',
+                  icon: 'close',
+                  isDanger: true,
+                  action: () => setSuspending(account),
+                },
           ]}
         />
       ),
@@ -153,6 +158,16 @@ export function Accounts() {
             setEditing(undefined);
           }}
           onSaved={accounts.reload}
+          onCreated={(account) => void invite(account)}
+        />
+      )}
+      {suspending && (
+        <Confirm
+          title={`Suspend ${suspending.email}?`}
+          text="Its API keys and sessions stop working at once, and its waiting documents fail. Its data stays. You can end the suspension at any time."
+          action="Suspend"
+          onClose={() => setSuspending(undefined)}
+          run={() => suspend(suspending, true)}
         />
       )}
       {link && (
@@ -181,8 +196,9 @@ function AccountForm(props: {
   account: ManagedAccount | undefined;
   onClose: () => void;
   onSaved: () => void;
+  onCreated: (account: ManagedAccount) => void;
 }) {
-  const { account, onClose, onSaved } = props;
+  const { account, onClose, onSaved, onCreated } = props;
   const [email, setEmail] = useState('');
   const [plan, setPlan] = useState(account?.plan ?? 'free');
   const [limit, setLimit] = useState(account?.monthly_limit?.toString() ?? '');
@@ -193,7 +209,7 @@ function AccountForm(props: {
         plan,
         monthly_limit: limit.trim() === '' ? null : Number(limit),
       });
-    else await post('/studio/api/accounts', { email, plan });
+    else onCreated(await post<ManagedAccount>('/studio/api/accounts', { email, plan }));
     onSaved();
     onClose();
   };

@@ -3,13 +3,15 @@ import { get, post } from '../data/api.ts';
 import { capitalise, formatAgo, formatCount } from '../data/format.ts';
 import { isInProgress, useRefresh } from '../data/refresh.ts';
 import { forget, useResource } from '../data/resource.ts';
+import { useTemplateNames } from '../data/template-names.ts';
 import type { Batch, List } from '../data/types.ts';
 import { useLocation } from '../router.ts';
-import { Button } from '../ui/controls.tsx';
+import { Button, LinkButton } from '../ui/controls.tsx';
 import { Confirm } from '../ui/dialog.tsx';
 import { Paging, PAGE_SIZE, readOffset } from '../ui/paging.tsx';
 import { Empty, Loaded, ViewHead } from '../ui/states.tsx';
 import { toast } from '../ui/toast.tsx';
+import { NewBatch } from './new-batch.tsx';
 
 /** Renders the batches with their progress, which is updated while a batch is being worked on. */
 export function Batches() {
@@ -18,11 +20,19 @@ export function Batches() {
   const batches = useResource(`batches ${offset}`, (signal) =>
     get<List<Batch>>(`/v1/batches?limit=${PAGE_SIZE}&offset=${offset}`, signal),
   );
+  const canStart = useTemplateNames().size > 0;
+  const [isStarting, setStarting] = useState(false);
   const [canceling, setCanceling] = useState<Batch>();
   useRefresh(batches, ({ data }) => data.some(isInProgress));
   return (
     <div class="page">
-      <ViewHead title="Batches" text="Up to 100 documents in one request, made in the background." />
+      <ViewHead title="Batches" text="Up to 100 documents in one request, made in the background.">
+        {canStart && (
+          <Button kind="primary" icon="plus" onClick={() => setStarting(true)}>
+            New batch
+          </Button>
+        )}
+      </ViewHead>
       <Loaded from={batches}>
         {({ data, has_more }) =>
           data.length === 0 ? (
@@ -31,10 +41,15 @@ export function Batches() {
               title="No batches yet"
               text={
                 <>
-                  A program starts one with <code>POST /v1/generate/batch</code>.
+                  Make a document from a template for each entry of a list. A program uses{' '}
+                  <code>POST /v1/generate/batch</code>.
                 </>
               }
-            />
+            >
+              {!canStart && (
+                <LinkButton href="/studio/templates?starters">Choose a template first</LinkButton>
+              )}
+            </Empty>
           ) : (
             <>
               <ul class="batches">
@@ -47,6 +62,7 @@ export function Batches() {
           )
         }
       </Loaded>
+      {isStarting && <NewBatch onClose={() => setStarting(false)} onStarted={batches.reload} />}
       {canceling && (
         <Confirm
           title="Cancel this batch?"

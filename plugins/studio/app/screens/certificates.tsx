@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { remove, send } from '../data/api.ts';
+import { ApiError, reasonOf, remove, send } from '../data/api.ts';
 import { isValidNow, useCertificates } from '../data/certificates.ts';
 import { formatDay, formatSize } from '../data/format.ts';
 import type { Certificate } from '../data/types.ts';
@@ -116,6 +116,14 @@ function CertificateTable(props: {
   return <Table rows={props.certificates} columns={columns} keyOf={({ id }) => id} hasMenus />;
 }
 
+/** Returns why a certificate was not stored, in the words of the form. */
+function reasonOfUpload(problem: unknown, name: string): string {
+  const isPassword = problem instanceof ApiError && problem.message.startsWith('password: is wrong');
+  return isPassword
+    ? `That password does not open ${name}.`
+    : reasonOf(problem, { file: name, pkcs12: name });
+}
+
 function UploadDialog(props: { onClose: () => void; onUploaded: () => void }) {
   const [file, setFile] = useState<File>();
   const [name, setName] = useState('');
@@ -126,7 +134,9 @@ function UploadDialog(props: { onClose: () => void; onUploaded: () => void }) {
     if (file) form.set('file', file);
     if (name.trim()) form.set('name', name.trim());
     if (password) form.set('password', password);
-    const answer = await send('POST', '/v1/certificates', form);
+    const answer = await send('POST', '/v1/certificates', form).catch((problem: unknown) => {
+      throw new Error(reasonOfUpload(problem, file?.name ?? 'the file'));
+    });
     const { name: stored } = (await answer.json()) as Certificate;
     toast(`You can now sign as “${stored}”.`);
     props.onUploaded();

@@ -79,8 +79,8 @@ function Details({ document }: { document: Generation }) {
           <dl>
             <Fact label="Status">
               <Status value={document.status} />
-              {warnings.length > 0 && <small>{formatCountOf(warnings.length, 'warning')}</small>}
             </Fact>
+            {warnings.length > 0 && <Fact label="Warnings">{warnings.length}</Fact>}
             <Fact label="Created">{formatMoment(document.created_at)}</Fact>
             <Fact label="Source">
               {template_id && names.has(template_id) ? (

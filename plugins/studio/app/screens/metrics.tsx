@@ -39,7 +39,7 @@ export function Metrics() {
         text="Measured in this process since its start. Prometheus reads all metrics at /metrics."
       >
         <Button icon="refresh" onClick={metrics.reload}>
-          Update
+          Refresh
         </Button>
       </ViewHead>
       <Loaded from={metrics}>

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
-import { get, post, put, remove } from '../data/api.ts';
+import { ApiError, get, post, put, remove } from '../data/api.ts';
 import { createPasskey, hasPasskeys, type PasskeyCeremony } from '../data/passkeys.ts';
-import { formatAgo, formatCount, formatDay } from '../data/format.ts';
+import { formatAgo, formatCountOf, formatDay } from '../data/format.ts';
 import { forgetResources, useResource } from '../data/resource.ts';
 import { readSession, useSession, useSetSession } from '../data/session.ts';
 import type { List, ListedSession, Passkey, Session } from '../data/types.ts';
@@ -100,7 +100,13 @@ function Password() {
   const identity = useIdentity();
   const change = async () => {
     const body = { ...(session.has_password && { current_password: current }), password };
-    set(await identity.confirmed(() => put<Session>('/studio/api/password', body)));
+    const changed = () =>
+      put<Session>('/studio/api/password', body).catch((problem: unknown) => {
+        if (problem instanceof ApiError && problem.message === 'the password is wrong')
+          throw new Error('The current password is wrong.');
+        throw problem;
+      });
+    set(await identity.confirmed(changed));
     setCurrent('');
     setPassword('');
     toast('The password was changed. All other sessions have ended.');
@@ -237,6 +243,25 @@ function AccountData() {
   );
 }
 
+/** The words for the parts of an account, one and several. */
+const PARTS: Record<string, [singular: string, plural: string]> = {
+  'api-keys': ['API key', 'API keys'],
+  'studio-users': ['sign-in', 'sign-ins'],
+  'studio-sessions': ['session', 'sessions'],
+  'studio-links': ['sign-in link', 'sign-in links'],
+  'studio-passkeys': ['passkey', 'passkeys'],
+  'webhook-secrets': ['webhook secret', 'webhook secrets'],
+  usage: ['month of usage', 'months of usage'],
+  batches: ['batch', 'batches'],
+  'webhook-deliveries': ['webhook delivery', 'webhook deliveries'],
+};
+
+function countOf(name: string, count: number): string {
+  const words = name.replaceAll('-', ' ');
+  const [singular, plural] = PARTS[name] ?? [words.replace(/s$/, ''), words];
+  return formatCountOf(count, singular, plural);
+}
+
 function DeleteAccount({ onClose }: { onClose: () => void }) {
   const { has_password: hasPassword, account } = useSession();
   const set = useSetSession();
@@ -280,7 +305,7 @@ function DeleteAccount({ onClose }: { onClose: () => void }) {
               This cannot be undone. It erases{' '}
               {parts
                 .filter(({ count }) => count > 0)
-                .map(({ name, count }) => `${formatCount(count)} ${name}`)
+                .map(({ name, count }) => countOf(name, count))
                 .join(', ') || 'the account'}
               , and all keys and files.
             </p>

@@ -2,13 +2,13 @@ import { useState } from 'preact/hooks';
 import { post, reasonOf } from '../data/api.ts';
 import { hasPasskeys, signWithPasskey, type PasskeyCeremony } from '../data/passkeys.ts';
 import { useSetSession } from '../data/session.ts';
-import type { Session } from '../data/types.ts';
+import type { Session, SignedOut } from '../data/types.ts';
 import { Button, Field } from '../ui/controls.tsx';
 import { FormError, useTitle } from '../ui/states.tsx';
 import { Gate } from './gate.tsx';
 
 /** Renders the form that signs in with a password or a passkey. The view's URL stays. */
-export function SignIn() {
+export function SignIn({ ended }: { ended: SignedOut['ended'] }) {
   useTitle('Sign in');
   const set = useSetSession();
   const [email, setEmail] = useState('');
@@ -42,6 +42,13 @@ export function SignIn() {
         <h1>Sign in</h1>
         <p class="soft">Templates, documents and keys of your account.</p>
       </div>
+      {ended && (
+        <p class="note" role="status">
+          {ended === 'suspended'
+            ? 'This account is suspended. Ask the operator of this server.'
+            : 'Your session has ended. Sign in again.'}
+        </p>
+      )}
       <form class="stack" onSubmit={withPassword}>
         <Field
           label="Email"
@@ -78,7 +85,7 @@ export function SignIn() {
       </form>
       <p class="gate-note">
         No account yet, or locked out? The operator of this server creates a sign-in link with{' '}
-        <code>platen studio link</code>.
+        <code>npm run platen -- studio link</code>.
       </p>
     </Gate>
   );

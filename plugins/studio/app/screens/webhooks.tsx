@@ -139,12 +139,13 @@ function DeliveryTable({ deliveries, onOpen }: { deliveries: Delivery[]; onOpen:
   const columns: Column<Delivery>[] = [
     {
       label: 'Event',
-      cell: ({ id, event, url }) => (
+      cell: ({ id, event, url, created_at }) => (
         <>
           <button type="button" class="link cell-title" onClick={() => onOpen(id)}>
             {event}
           </button>
           <span class="cell-sub ellipsis">{url}</span>
+          <span class="cell-sub narrow-only">{formatAgo(created_at)}</span>
         </>
       ),
     },
@@ -154,7 +155,7 @@ function DeliveryTable({ deliveries, onOpen }: { deliveries: Delivery[]; onOpen:
       isWideOnly: true,
       cell: ({ last_status, last_error }) => last_status ?? last_error ?? 'None yet',
     },
-    { label: 'Created', isNumber: true, cell: ({ created_at }) => formatAgo(created_at) },
+    { label: 'Created', isNumber: true, isWideOnly: true, cell: ({ created_at }) => formatAgo(created_at) },
   ];
   return <Table rows={deliveries} columns={columns} keyOf={({ id }) => id} />;
 }

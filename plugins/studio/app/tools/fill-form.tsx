@@ -62,7 +62,7 @@ export function FillForm() {
       setFile(uploaded);
       if (fillable.length === 0) setError('This file has no form fields to fill in.');
     } catch (problem) {
-      setError(reasonOf(problem));
+      setError(reasonOf(problem, { file: chosen.name, pdf: chosen.name }));
     }
     setBusy(undefined);
   };

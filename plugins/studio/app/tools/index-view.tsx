@@ -1,7 +1,7 @@
 import { useSession } from '../data/session.ts';
 import { Icon } from '../ui/icon.tsx';
 import { ViewHead } from '../ui/states.tsx';
-import { toolGroups } from './tools.ts';
+import { toolGroupsOf } from './tools.ts';
 
 /** Renders the list of tools. */
 export function Tools() {
@@ -12,23 +12,21 @@ export function Tools() {
         title="PDF tools"
         text="Work on files that you already have. Each tool shows the API request that does the same."
       />
-      {toolGroups.map(({ label, tools }) => (
+      {toolGroupsOf(service).map(({ label, tools }) => (
         <section key={label}>
           <header class="section-head">
             <h2>{label}</h2>
           </header>
           <ul class="tools">
-            {tools
-              .filter(({ isOffered }) => isOffered?.(service) ?? true)
-              .map(({ slug, name, text, icon }) => (
-                <li key={slug}>
-                  <a class="tool-card panel" href={`/studio/tools/${slug}`}>
-                    <Icon name={icon} size={20} />
-                    <strong>{name}</strong>
-                    <span class="soft">{text}</span>
-                  </a>
-                </li>
-              ))}
+            {tools.map(({ slug, name, text, icon }) => (
+              <li key={slug}>
+                <a class="tool-card panel" href={`/studio/tools/${slug}`}>
+                  <Icon name={icon} size={20} />
+                  <strong>{name}</strong>
+                  <span class="soft">{text}</span>
+                </a>
+              </li>
+            ))}
           </ul>
         </section>
       ))}

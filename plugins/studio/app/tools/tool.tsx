@@ -3,7 +3,7 @@ import { post, reasonOf, retrying, send } from '../data/api.ts';
 import { saveAs } from '../data/save.ts';
 import { useSession } from '../data/session.ts';
 import { Button } from '../ui/controls.tsx';
-import { Empty, FormError } from '../ui/states.tsx';
+import { FormError, ViewHead } from '../ui/states.tsx';
 import type { ViewProps } from '../views.ts';
 import { DropZone, FileList } from './file-list.tsx';
 import { FillForm } from './fill-form.tsx';
@@ -12,15 +12,29 @@ import type { OperationRequest, Tool, Values } from './operation.ts';
 import { resultFieldsOf } from './result-fields.ts';
 import { EquivalentCall, Results, type ResultFile } from './result.tsx';
 import { ToolPage } from './tool-page.tsx';
-import { toolGroups } from './tools.ts';
+import { findTool } from './tools.ts';
 import { upload, type UploadedFile } from './uploads.ts';
 
 /** Renders a tool: files, a form, the result and the equivalent call. */
 export function ToolView({ params: [slug = ''] }: ViewProps) {
   const { service } = useSession();
-  const tool = toolGroups.flatMap(({ tools }) => tools).find((entry) => entry.slug === slug);
+  const tool = findTool(slug);
   if (!tool || tool.isOffered?.(service) === false)
-    return <Empty icon="tools" title="No such tool" text={<a href="/studio/tools">All tools</a>} />;
+    return (
+      <div class="page">
+        <ViewHead
+          title={tool ? `${tool.name} is turned off` : 'No such tool'}
+          text={
+            tool
+              ? 'The operator of this server has not turned this tool on.'
+              : 'There is no tool at this address.'
+          }
+        />
+        <p>
+          <a href="/studio/tools">All tools</a>
+        </p>
+      </div>
+    );
   return 'action' in tool ? <ToolForm tool={tool} /> : <FillForm />;
 }
 
@@ -41,15 +55,17 @@ function ToolForm({ tool }: { tool: Tool }) {
   const add = async (chosen: File[]) => {
     setBusy('upload');
     setError('');
+    let current = '';
     try {
       let all = tool.isMany ? files : [];
       for (const file of tool.isMany ? chosen : chosen.slice(0, 1)) {
+        current = file.name;
         all = [...all, await retrying(() => upload(file))];
         setFiles(all);
       }
       setDone(undefined);
     } catch (problem) {
-      setError(reasonOf(problem));
+      setError(reasonOf(problem, { file: current }));
     }
     setBusy(undefined);
   };
@@ -66,7 +82,7 @@ function ToolForm({ tool }: { tool: Tool }) {
       const fields = tool.report ? {} : resultFieldsOf({ files, suffix: tool.suffix, isKept });
       setDone({ request, answer: await post<unknown>(request.path, { ...request.body, ...fields }) });
     } catch (problem) {
-      setError(reasonOf(problem));
+      setError(reasonOf(problem, { pdf: files[0]?.name ?? 'The file' }));
     }
     setBusy(undefined);
   };

@@ -1,4 +1,5 @@
 import { send } from '../data/api.ts';
+import { fileNameOf } from './result-fields.ts';
 
 /** A PDF that was uploaded for an operation. */
 export interface UploadedFile {
@@ -15,6 +16,7 @@ const KEPT_SECONDS = 3600;
 export async function upload(file: File): Promise<UploadedFile> {
   const form = new FormData();
   form.set('file', file);
+  form.set('file_name', fileNameOf(file.name, undefined));
   form.set('expires_in', String(KEPT_SECONDS));
   const answer = await send('POST', '/v1/files', form);
   const { id, pages, file_size } = (await answer.json()) as {

@@ -61,7 +61,7 @@ function VerifyReport({ signed, valid, signatures }: Verification) {
       ) : signatures.every(isUnharmed) ? (
         <Verdict outcome="open" title="The file is intact, but a signer is not trusted" />
       ) : (
-        <Verdict outcome="bad" title="Not all signatures are valid" />
+        <Verdict outcome="bad" title="Changed after signing" />
       )}
       {signatures.map((signature) => (
         <SignaturePanel key={signature.field} signature={signature} />

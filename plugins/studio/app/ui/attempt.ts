@@ -1,9 +1,10 @@
 import { useState } from 'preact/hooks';
 import { reasonOf } from '../data/api.ts';
-import { toast } from './toast.tsx';
+import { clearErrors, toast } from './toast.tsx';
 
 /** Runs work, and shows a message if it fails. */
 export async function attempt(work: () => Promise<void>): Promise<void> {
+  clearErrors();
   try {
     await work();
   } catch (error) {
@@ -28,6 +29,7 @@ export function useSubmission(): Submission {
   const submit = async (work: () => Promise<void>) => {
     setBusy(true);
     setError('');
+    clearErrors();
     try {
       await work();
     } catch (problem) {

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect, useId, useRef } from 'preact/hooks';
+import { useId, useLayoutEffect, useRef } from 'preact/hooks';
 import { useSubmission } from './attempt.ts';
 import { Button } from './controls.tsx';
 import { FormError } from './states.tsx';
@@ -14,7 +14,8 @@ export function Dialog(props: {
 }) {
   const element = useRef<HTMLDialogElement>(null);
   const title = useId();
-  useEffect(() => {
+  // Before the effects of the content, so that a field can take the focus that the dialog gives to its first button.
+  useLayoutEffect(() => {
     const dialog = element.current;
     if (!dialog) return;
     const before = document.activeElement;

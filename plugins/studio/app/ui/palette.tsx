@@ -6,7 +6,8 @@ import { navigate } from '../router.ts';
 import { navigationOf } from '../views.ts';
 import { Icon, type IconName } from './icon.tsx';
 
-interface Command {
+/** A command in the palette. */
+export interface Command {
   id: string;
   label: string;
   group: string;
@@ -30,8 +31,17 @@ export function usePaletteCommands(list: () => { label: string; icon: IconName; 
   }, []);
 }
 
-/** Renders the palette: finds views, templates and commands by name. */
-export function Palette({ session, onClose }: { session: Session; onClose: () => void }) {
+/** The most entries that are shown. */
+const MAX_SHOWN = 60;
+
+/** Renders the palette: finds views, tools, templates and commands by name. */
+export function Palette(props: {
+  session: Session;
+  /** The commands that every view has. */
+  commands: readonly Command[];
+  onClose: () => void;
+}) {
+  const { session, onClose } = props;
   const [text, setText] = useState('');
   const [selected, setSelected] = useState(0);
   const dialog = useRef<HTMLDialogElement>(null);
@@ -40,6 +50,9 @@ export function Palette({ session, onClose }: { session: Session; onClose: () =>
   const templates = useResource(hasTemplates ? 'templates palette' : undefined, (signal) =>
     get<List<TemplateSummary>>('/v1/templates?limit=100', signal),
   );
+  const hasTools = session.service.plugins.includes('pdf-tools');
+  // The forms of the tools are loaded with their list, so the first page does not include it.
+  const tools = useResource(hasTools ? 'tools palette' : undefined, () => import('../tools/tools.ts'));
   const commands = useMemo<Command[]>(() => {
     const pages = navigationOf(session).flatMap(({ entries }) =>
       entries.map(({ url, label, icon }) => ({
@@ -57,12 +70,22 @@ export function Palette({ session, onClose }: { session: Session; onClose: () =>
       group: 'Templates',
       run: () => navigate(`/studio/templates/${id}`),
     }));
-    return [...[...extra].flatMap((commandsOf) => commandsOf()), ...pages, ...found];
-  }, [session, templates.data]);
+    const offered = (tools.data?.toolGroupsOf(session.service) ?? []).flatMap((group) =>
+      group.tools.map(({ slug, name, icon }) => ({
+        id: slug,
+        label: name,
+        icon,
+        group: 'PDF tools',
+        run: () => navigate(`/studio/tools/${slug}`),
+      })),
+    );
+    const own = [...extra].flatMap((commandsOf) => commandsOf());
+    return [...own, ...pages, ...props.commands, ...offered, ...found];
+  }, [session, templates.data, tools.data, props.commands]);
   const words = text.toLowerCase().split(/\s+/).filter(Boolean);
   const shown = commands
     .filter(({ label }) => words.every((word) => label.toLowerCase().includes(word)))
-    .slice(0, 12);
+    .slice(0, MAX_SHOWN);
   const current = shown[Math.min(selected, shown.length - 1)];
 
   useEffect(() => {

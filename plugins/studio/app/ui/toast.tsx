@@ -26,6 +26,13 @@ export function toast(
   render?.();
 }
 
+/** Removes the messages about failures, before another attempt or when the view changes. */
+export function clearErrors(): void {
+  if (!toasts.some(({ kind }) => kind === 'error')) return;
+  toasts = toasts.filter(({ kind }) => kind !== 'error');
+  render?.();
+}
+
 function close(id: number): void {
   toasts = toasts.filter((entry) => entry.id !== id);
   render?.();
@@ -46,6 +53,16 @@ export function Toasts() {
         <div key={id} class={`toast ${kind}`}>
           <Icon name={kind === 'error' ? 'error' : 'check'} />
           <span>{text}</span>
+          {kind === 'error' && (
+            <button
+              type="button"
+              class="toast-action only-icon"
+              aria-label="Dismiss"
+              onClick={() => close(id)}
+            >
+              <Icon name="close" />
+            </button>
+          )}
           {action && (
             <button
               type="button"
