@@ -164,7 +164,7 @@ export function Accounts() {
       {suspending && (
         <Confirm
           title={`Suspend ${suspending.email}?`}
-          text="Its API keys and sessions stop working at once, and its waiting documents fail. Its data stays. You can end the suspension at any time."
+          text="Its API keys and sessions stop working at once, and the waiting documents of its batches fail. Its data remains. You can end the suspension at any time."
           action="Suspend"
           onClose={() => setSuspending(undefined)}
           run={() => suspend(suspending, true)}

@@ -17,6 +17,7 @@ import { PageTurner } from '../ui/page-turner.tsx';
 import { Loaded, Status, ViewHead } from '../ui/states.tsx';
 import { toast } from '../ui/toast.tsx';
 import type { ViewProps } from '../views.ts';
+import { failureText } from './failure-text.ts';
 import { ProofPanel } from './proof.tsx';
 import { ReceiptPanel } from './receipt.tsx';
 import { RunAgain } from './run-again.tsx';
@@ -62,15 +63,15 @@ function Details({ document }: { document: Generation }) {
           Delete
         </Button>
       </ViewHead>
+      {warnings.length > 0 && <Warnings warnings={warnings} />}
       <div class="document">
         <div class="document-main">
           {error && (
             <div class="form-error">
               <Icon name="error" />
-              <span>{error}</span>
+              <span>{failureText(error)}</span>
             </div>
           )}
-          {warnings.length > 0 && <Warnings warnings={warnings} />}
           {isPdf && <Pages id={id} pages={pages ?? 1} />}
           {isPdf && <ProofPanel id={id} receipt={receipt} />}
           {receipt && <ReceiptPanel receipt={receipt} />}
