@@ -10,6 +10,7 @@ import { issue, toPem } from '../support/pki/certificates.ts';
 import { TestService } from '../support/service.ts';
 import { sharedService } from '../support/shared-service.ts';
 import { base64 } from '../support/sign-client.ts';
+import { until } from '../support/until.ts';
 import { pagesPdf } from './pdf-samples.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'platen-signer-'));
@@ -46,6 +47,15 @@ const server = Bun.serve({
 });
 server.unref();
 
+/** Requests to a signer that does not answer. */
+const held: ((response: Response) => void)[] = [];
+const stuck = Bun.serve({
+  hostname: '127.0.0.1',
+  port: 0,
+  fetch: () => new Promise<Response>((resolve) => held.push(resolve)),
+});
+stuck.unref();
+
 const accounts = ['admin@localhost'];
 const pemPath = join(folder, 'seal.pem');
 writeFileSync(pemPath, toPem(seal, root));
@@ -67,6 +77,16 @@ const service = sharedService({
             accounts,
             command: writeProgram('endless', 'for (;;) await Bun.write(Bun.stdout, "x".repeat(100_000));'),
           },
+          leaving: {
+            certificates: pemPath,
+            accounts,
+            command: writeProgram(
+              'leave',
+              `Bun.spawn(['/bin/sleep', '600'], { stdin: 'ignore', stdout: 'inherit' }).unref();
+               process.exit(3);`,
+            ),
+          },
+          stuck: { certificates: pemPath, accounts, url: `http://127.0.0.1:${stuck.port}/` },
           other: { certificates: toPem(remote), accounts, command: program },
         },
       },
@@ -109,9 +129,18 @@ describeWithPdfTools('a signer that the operator has set up', () => {
     ]);
   });
 
-  test.each(['failing', 'endless'])('%s is a 503', async (name) => {
+  test.each(['failing', 'endless', 'leaving'])('%s is a 503', async (name) => {
     const { status, body } = await post(`signer:${name}`);
     expect([status, body.error.message]).toEqual([503, `the signer ${name} gave no signature`]);
+  });
+
+  test('a signer that does not answer delays no other signer', async () => {
+    const waiting = Array.from({ length: 4 }, () => post('signer:stuck'));
+    await until(() => held.length === 4);
+    const first = await Promise.race([post('signer:seal'), ...waiting]);
+    expect([first.status, first.body.error]).toEqual([200, undefined]);
+    for (const answer of held) answer(new Response(null, { status: 500 }));
+    expect((await Promise.all(waiting)).map(({ status }) => status)).toEqual([503, 503, 503, 503]);
   });
 
   test('a signature of another key is not sent', async () => {

@@ -22,7 +22,7 @@ export const SIGNER_PREFIX = 'signer:';
 const TIMEOUT_MS = 20_000;
 const MAX_SIGNATURE_BYTES = 10_000;
 const RETRY_AFTER_SECONDS = 30;
-/** The maximum number of signatures that are requested at once, for all external signers together. */
+/** The maximum number of signatures that are requested at once from one external signer. */
 const CONCURRENCY = 4;
 
 /** An external signer in the configuration. */
@@ -84,15 +84,16 @@ export async function openExternalSigners(
   settings: Readonly<Record<string, Settings>>,
   parts: ExternalParts,
 ): Promise<FindSigner> {
-  const queue = new FairQueue({
-    concurrency: CONCURRENCY,
-    queueLimit: 100,
-    maxWaitMs: 30_000,
-    busyMessage: 'too many signatures are waiting for a signer',
-  });
   const signers = new Map<string, ExternalSigner>();
   for (const [name, one] of Object.entries(settings)) {
     const signer = await openSigner(name, one, parts);
+    // One queue for each signer, so that a signer that does not answer delays no other.
+    const queue = new FairQueue({
+      concurrency: CONCURRENCY,
+      queueLimit: 100,
+      maxWaitMs: 30_000,
+      busyMessage: 'too many signatures are waiting for a signer',
+    });
     const share = () => {
       const context = workContext.getStore();
       return {
@@ -175,7 +176,10 @@ async function runCommand(command: readonly string[], data: Uint8Array): Promise
     env: {},
     timeout: TIMEOUT_MS,
     killSignal: 'SIGKILL',
+    // A process group, because a program that it started can hold the pipe open.
+    detached: true,
   });
+  const ended = child.exited.finally(() => killGroup(child.pid));
   const parts: Uint8Array[] = [];
   let size = 0;
   try {
@@ -185,9 +189,17 @@ async function runCommand(command: readonly string[], data: Uint8Array): Promise
       parts.push(part);
     }
   } finally {
-    if (child.exitCode === null && size > MAX_SIGNATURE_BYTES) child.kill('SIGKILL');
+    if (size > MAX_SIGNATURE_BYTES) killGroup(child.pid);
   }
-  const status = await child.exited;
+  const status = await ended;
   if (status !== 0) throw new Error(`the program ended with status ${status}`);
   return Buffer.concat(parts, size);
+}
+
+function killGroup(leader: number): void {
+  try {
+    process.kill(-leader, 'SIGKILL');
+  } catch {
+    // No process of the group is left.
+  }
 }
