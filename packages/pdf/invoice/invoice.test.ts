@@ -35,6 +35,14 @@ describe('invoices', () => {
     }
   });
 
+  test('with many long unknown names get short findings', () => {
+    const names = Array.from({ length: 200 }, (_, index) => [`${index}${'x'.repeat(10_000)}`, '1']);
+    const data = { 'ubl:Invoice': Object.fromEntries(names) };
+    const { findings = [] } = writeInvoice(data, { profile: 'en16931' });
+    expect(findings.length).toBe(100);
+    expect(Math.max(...findings.map(({ path }) => path.length))).toBeLessThan(200);
+  });
+
   test('a credit note in UBL is a CreditNote', () => {
     const data = invoice({ 'cbc:InvoiceTypeCode': '381', 'cac:ProjectReference': { 'cbc:ID': 'P-1' } });
     const { xml } = writeInvoice(data, { profile: 'en16931', syntax: 'ubl' });

@@ -10,6 +10,8 @@ export const FORMAT = 'FORMAT';
 export const MAX_LINES = 10_000;
 const MAX_ITEMS = 1_000;
 const MAX_TEXT = 100_000;
+/** The part of an unknown key that findings quote. */
+const MAX_SHOWN_KEY = 100;
 const MAX_BINARY = 20_000_000;
 
 /** Characters that XML 1.0 does not allow. */
@@ -27,7 +29,8 @@ export function readData(data: unknown, findings: Findings): Group {
     return {};
   }
   for (const key of Object.keys(data))
-    if (key !== INVOICE.name) findings.add(FORMAT, key, `is unknown: the only property is "${INVOICE.name}"`);
+    if (key !== INVOICE.name)
+      findings.add(FORMAT, key.slice(0, MAX_SHOWN_KEY), `is unknown: the only property is "${INVOICE.name}"`);
   return readGroup(data[INVOICE.name], { shape: INVOICE, path: INVOICE.name, findings });
 }
 
@@ -62,11 +65,12 @@ function readGroup(value: unknown, { shape, path, findings }: Place<GroupShape>)
   }
   const keys = keysOf(shape);
   for (const key of Object.keys(value)) {
+    if (findings.isFull) break;
     const child = keys.get(key);
-    const place = { path: `${path}.${key}`, findings };
+    const place = { path: `${path}.${key.slice(0, MAX_SHOWN_KEY)}`, findings };
     const found = value[key];
     if (child === undefined) findings.add(FORMAT, place.path, `is unknown: ${suggest(key, keys)}`);
-    else if (found === null || found === undefined || findings.isFull) continue;
+    else if (found === null || found === undefined) continue;
     else if (child === 'attribute') group[key] = readText(found, { ...place, limit: MAX_TEXT });
     else if (child.many) group[key] = readList(found, { ...place, shape: child });
     else

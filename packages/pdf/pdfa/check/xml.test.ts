@@ -60,3 +60,11 @@ test.each(['<', '</', '<a ', '<!--', '<?', '<![CDATA[', '<a b="', ' ', 'a', '&']
     expect(parseXml(`<r>${piece.repeat(4_000_000 / piece.length)}`)).toBeUndefined();
   },
 );
+
+test.each(['constructor', 'toString', '__proto__'])('the unknown entity %s is not well-formed', (name) => {
+  expect(parseXml(`<a>&${name};</a>`)).toBeUndefined();
+});
+
+test('a namespace of a megabyte is not read', () => {
+  expect(parseXml(`<a xmlns:z="${'u'.repeat(1_000_000)}"><z:a/></a>`)).toBeUndefined();
+});

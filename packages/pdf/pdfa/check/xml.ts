@@ -9,6 +9,8 @@ export interface XmlElement {
 
 const ENTITIES: Readonly<Record<string, string>> = { lt: '<', gt: '>', amp: '&', quot: '"', apos: "'" };
 const MAX_DEPTH = 64;
+/** The longest namespace. Every name includes its namespace, so a long one takes much memory. */
+const MAX_NAMESPACE = 2_000;
 
 /** The namespaces that an element declares, by prefix, and those around it. Copying them for each element would take quadratic time. */
 interface Scope {
@@ -132,6 +134,7 @@ function openElement({ name: tag, attributes: written }: Tag, outer: Scope): Ope
   for (const [key, text] of written) {
     const value = decode(text);
     if (value === undefined) return undefined;
+    if ((key === 'xmlns' || key.startsWith('xmlns:')) && value.length > MAX_NAMESPACE) return undefined;
     if (key === 'xmlns') declared.set('', value);
     else if (key.startsWith('xmlns:')) declared.set(key.slice(6), value);
     else raw.push([key, value]);
@@ -173,7 +176,7 @@ function decode(text: string): string | undefined {
       return String.fromCodePoint(
         Math.min(Number.parseInt(code[1] ?? code[2] ?? '0', code[1] ? 16 : 10), 0x10ffff),
       );
-    const known = ENTITIES[entity];
+    const known = Object.hasOwn(ENTITIES, entity) ? ENTITIES[entity] : undefined;
     if (known === undefined) valid = false;
     return known ?? '';
   });
