@@ -207,7 +207,16 @@ export function answerOcsp(
 }
 
 /** Makes a revocation list. */
-export function makeCrl({ signer, revoked = new Map(), from, until }: RevocationData): Buffer {
+export function makeCrl({
+  signer,
+  revoked = new Map(),
+  from,
+  until,
+  change,
+}: RevocationData & {
+  /** Changes the content before it is signed. */
+  change?: (content: Buffer) => void;
+}): Buffer {
   const list = new CertificateRevocationList({
     version: 1,
     issuer: signer.certificate.subject,
@@ -228,9 +237,16 @@ export function makeCrl({ signer, revoked = new Map(), from, until }: Revocation
   const [content] = list.toSchema(true).valueBlock.value;
   if (!content) throw new Error('the revocation list is empty');
   list.tbs = content.toBER();
-  const signature = signBytes(signer.kind, signer.privateKey, 'sha256', new Uint8Array(list.tbs));
-  list.signatureValue = new BitString({ valueHex: toArrayBuffer(signature) });
-  return Buffer.from(list.toSchema(true).toBER());
+  const tbs = Buffer.from(list.tbs);
+  change?.(tbs);
+  const signature = signBytes(signer.kind, signer.privateKey, 'sha256', tbs);
+  const rest = [
+    list.signatureAlgorithm.toSchema().toBER(),
+    new BitString({ valueHex: toArrayBuffer(signature) }).toBER(),
+  ];
+  // The library would not encode the changed content as it is.
+  const parts = Buffer.concat([tbs, ...rest.map((part) => Buffer.from(part))]);
+  return Buffer.concat([Buffer.of(0x30, 0x82, parts.length >> 8, parts.length & 0xff), parts]);
 }
 
 /** Returns the serial number of a certificate in hexadecimal. */

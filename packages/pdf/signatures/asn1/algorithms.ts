@@ -1,7 +1,7 @@
 import { constants, createHash, createPublicKey, verify, type KeyObject } from 'node:crypto';
 import { Sequence } from 'asn1js';
 import { RSASSAPSSParams, type AlgorithmIdentifier } from 'pkijs';
-import { attempt, decodeAsn1, encodeAsn1 } from './asn1.ts';
+import { attempt, decodeAsn1, encodeAsn1, readable } from './asn1.ts';
 
 /** A digest that is strong enough to prove that bytes have not changed. */
 export type DigestName = 'sha224' | 'sha256' | 'sha384' | 'sha512' | 'sha3-256' | 'sha3-384' | 'sha3-512';
@@ -164,7 +164,7 @@ function plainRsa(spki: Uint8Array): Uint8Array {
 function readPss({
   algorithmParams,
 }: AlgorithmIdentifier): { name: DigestName; saltLength: number } | { problem: string } {
-  return attempt(() => {
+  const read = () => {
     const params = new RSASSAPSSParams({ schema: algorithmParams });
     const hash = digestOf(params.hashAlgorithm.algorithmId);
     if ('problem' in hash) return hash;
@@ -174,5 +174,7 @@ function readPss({
     if (maskHash !== params.hashAlgorithm.algorithmId)
       return { problem: 'uses RSA-PSS with two different digests' };
     return { name: hash.name, saltLength: params.saltLength };
-  });
+  };
+  const [result] = readable(() => attempt(read));
+  return result ?? { problem: 'has malformed parameters of RSA-PSS' };
 }

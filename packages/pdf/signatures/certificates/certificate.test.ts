@@ -1,6 +1,10 @@
 import { describe, expect, test } from 'bun:test';
+import { Integer } from 'asn1js';
+import { AlgorithmIdentifier } from 'pkijs';
 import { issue } from '../../../../tests/support/pki/certificates.ts';
+import { checkSignature } from '../asn1/algorithms.ts';
 import { checkIssued, readCertificate } from './certificate.ts';
+import { CertificatePool } from './path.ts';
 
 const root = issue({ name: 'Root' });
 const rootCertificate = readCertificate(root.der);
@@ -51,5 +55,33 @@ describe('certificates', () => {
     const last = changed.length - 1;
     changed[last] = (changed[last] ?? 0) ^ 1;
     expect(checkIssued(readCertificate(changed), rootCertificate)).toBe('does not match its content');
+  });
+
+  test('malformed parameters of a signature are a problem', () => {
+    const algorithm = new AlgorithmIdentifier({
+      algorithmId: '1.2.840.113549.1.1.10',
+      algorithmParams: new Integer({ value: 1 }),
+    });
+    const { publicKey } = readCertificate(issue({ name: 'Issuer', kind: 'rsa' }).der);
+    const bytes = Buffer.from('signed');
+    expect(checkSignature({ publicKey, algorithm, bytes, signature: bytes })).toBe(
+      'has malformed parameters of RSA-PSS',
+    );
+  });
+
+  test('authorities that certify each other do not lead to an endless search', () => {
+    const [a, b] = [issue({ name: 'A' }), issue({ name: 'B' })];
+    const certified = Array.from({ length: 14 }, () => [
+      issue({ name: 'A', key: a, issuer: b, isAuthority: true }),
+      issue({ name: 'B', key: b, issuer: a, isAuthority: true }),
+    ]).flat();
+    const leaf = readCertificate(issue({ name: 'Ada', issuer: a }).der);
+    const pool = new CertificatePool(
+      [],
+      certified.map(({ der }) => readCertificate(der)),
+    );
+    // Each search knows more issuers from the searches before it.
+    for (let search = 0; search < 5; search += 1)
+      expect(pool.findPath(leaf)).toMatchObject({ isTrusted: false, certificates: { length: 8 } });
   });
 });

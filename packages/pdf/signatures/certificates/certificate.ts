@@ -221,6 +221,7 @@ const NAME_TYPES: Readonly<Record<string, string>> = {
   '0.9.2342.19200300.100.1.25': 'DC',
 };
 const MAX_NAME_LENGTH = 200;
+const MAX_TEXT_LENGTH = 2_000;
 
 /** An attribute of a distinguished name, for display. */
 interface NameAttribute {
@@ -239,7 +240,8 @@ function attributesOf({ typesAndValues }: RelativeDistinguishedNames): NameAttri
 }
 
 function textOf(attributes: readonly NameAttribute[]): string {
-  return attributes.map(({ type, text }) => `${type}=${text}`).join(', ');
+  const text = attributes.map((each) => `${each.type}=${each.text}`).join(', ');
+  return text.slice(0, MAX_TEXT_LENGTH).toWellFormed();
 }
 
 function timeOf({ value }: Time): number {

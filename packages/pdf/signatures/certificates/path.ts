@@ -4,6 +4,8 @@ import { checkIssued, KEY_USAGE, type Certificate } from './certificate.ts';
 const MAX_LENGTH = 8;
 /** The maximum number of certificate signatures to verify while searching for one path. */
 const MAX_ATTEMPTS = 200;
+/** The maximum number of paths that are tried. Authorities that certify each other form exponentially many paths. */
+const MAX_STEPS = 1_000;
 
 /** A certificate followed by its issuers. `isTrusted` tells whether the last is a trust root. */
 export interface Path {
@@ -35,11 +37,13 @@ export class CertificatePool {
   findPath(leaf: Certificate): Path {
     this.#attempts = 0;
     let longest: Certificate[] = [leaf];
+    let steps = 0;
     const search = (path: Certificate[]): Certificate[] | undefined => {
       const last = path.at(-1);
       if (!last || this.#roots.has(last.fingerprint)) return path;
       if (path.length > longest.length) longest = path;
-      if (path.length === MAX_LENGTH || isSelfIssued(last)) return undefined;
+      steps += 1;
+      if (steps > MAX_STEPS || path.length === MAX_LENGTH || isSelfIssued(last)) return undefined;
       for (const issuer of this.#issuersOf(last)) {
         if (path.includes(issuer)) continue;
         const found = search([...path, issuer]);

@@ -11,6 +11,9 @@ export class UnsupportedAlgorithmError extends Error {
 /** The largest number of iterations. OpenSSL and browsers use 2,048 to 600,000. */
 const MAX_ITERATIONS = 1_000_000;
 
+/** The length of SHA-512, the longest hash. */
+const MAX_MAC_BYTES = 64;
+
 const SHA1 = '1.3.14.3.2.26';
 const HASHES: Readonly<Record<string, { name: string; bytes: number; block: number }>> = {
   [SHA1]: { name: 'sha1', bytes: 20, block: 64 },
@@ -95,6 +98,8 @@ export function authenticate(
     // The parameters have the same structure as the parameters of PBES2.
     const { keyDerivationFunc, encryptionScheme } = schemesOf(algorithmParams);
     const hash = find(HMACS, encryptionScheme.algorithmId, 'authentication');
+    // The time to derive the key grows with its length.
+    if (expected.length > MAX_MAC_BYTES) throw new Asn1Fault('is malformed');
     const key = derivePbkdf2(keyDerivationFunc, password, expected.length);
     return { computed: createHmac(hash, key).update(content).digest(), expected };
   }

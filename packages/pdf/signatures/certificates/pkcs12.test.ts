@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { issue } from '../../../../tests/support/pki/certificates.ts';
+import { pkcs12Of } from '../../../../tests/support/pki/pkcs12.ts';
 import { readPkcs12 } from './pkcs12.ts';
 
 const file = (name: string) =>
@@ -11,6 +13,12 @@ describe('readPkcs12', () => {
     const { certificate, chain } = readPkcs12(file('rsa.p12'), 'secret');
     expect(certificate.name).toBe('Ada Lovelace');
     expect(chain.map(({ name }) => name)).toEqual(['Platen test intermediate', 'Platen test root']);
+  });
+
+  test('rejects certificates that are larger than any list could show', () => {
+    const issuer = issue({ name: 'x'.repeat(30_000) });
+    const signer = issue({ name: 'Ada', issuer });
+    expect(() => readPkcs12(pkcs12Of(signer, [issuer]), '')).toThrow('larger than 50000 bytes');
   });
 
   test('answers for every truncation and for changed bytes', () => {

@@ -30,6 +30,8 @@ export interface Identity {
 
 /** The largest PKCS#12 file. */
 const MAX_PKCS12_BYTES = 1_000_000;
+/** The largest certificate with its issuers. An account can list 100 of them at once. */
+const MAX_CHAIN_BYTES = 50_000;
 const MAX_BAGS = 100;
 const MAX_DEPTH = 8;
 
@@ -162,7 +164,14 @@ function identify({ keys, certificates }: Bags): Identity {
     const fault = keyFault(certificate);
     if (fault !== undefined) throw new InputFault('file', fault);
     const privateKey = key.export({ type: 'pkcs8', format: 'der' });
-    return { certificate, chain: issuersOf(certificate, known), privateKey };
+    const chain = issuersOf(certificate, known);
+    const size = [certificate, ...chain].reduce((sum, { der }) => sum + der.length, 0);
+    if (size > MAX_CHAIN_BYTES)
+      throw new InputFault(
+        'file',
+        `has a certificate that is larger than ${MAX_CHAIN_BYTES} bytes together with those of its issuers`,
+      );
+    return { certificate, chain, privateKey };
   }
   throw new InputFault('file', 'has no certificate for its private key');
 }

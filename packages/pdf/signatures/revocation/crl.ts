@@ -1,7 +1,7 @@
 import { BitString, GeneralizedTime, UTCTime } from 'asn1js';
 import { AlgorithmIdentifier, Extension, IssuingDistributionPoint } from 'pkijs';
 import { checkSignature } from '../asn1/algorithms.ts';
-import { Asn1Fault, decodeAsn1, readElement, type Element } from '../asn1/asn1.ts';
+import { Asn1Fault, decodeAsn1, readable, readElement, type Element } from '../asn1/asn1.ts';
 import { KEY_USAGE, type Certificate } from '../certificates/certificate.ts';
 import type { RevocationStatus } from './status.ts';
 
@@ -89,7 +89,9 @@ export function crlStatus(
     };
   const problem = checkSignature({ publicKey: issuer.publicKey, algorithm, bytes: list.signed, signature });
   if (problem !== undefined) return { status: 'invalid', problem: `the revocation list ${problem}` };
-  const revokedAt = findEntry(list, Buffer.from(certificate.serial, 'hex'));
+  const [entry] = readable(() => ({ revokedAt: findEntry(list, Buffer.from(certificate.serial, 'hex')) }));
+  if (!entry) return { status: 'invalid', problem: 'the revocation list is malformed' };
+  const { revokedAt } = entry;
   return revokedAt === undefined
     ? { status: 'good', from, until }
     : { status: 'revoked', revokedAt, from, until };
@@ -147,5 +149,7 @@ function readTime(der: Uint8Array, element: Element): number {
   const { value } = decodeAsn1(bytesAt(der, element), (time) => time);
   // GeneralizedTime extends UTCTime's sibling class, so both are named.
   if (!(value instanceof UTCTime || value instanceof GeneralizedTime)) throw new Asn1Fault('is malformed');
-  return value.toDate().getTime();
+  const time = value.toDate().getTime();
+  if (!Number.isFinite(time)) throw new Asn1Fault('has an invalid date');
+  return time;
 }

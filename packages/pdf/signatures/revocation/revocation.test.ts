@@ -59,6 +59,17 @@ describe('revocation lists', () => {
     });
   });
 
+  test('that are signed but malformed are refused', () => {
+    const change = (content: Buffer) => {
+      // The tag of the time in the entry becomes that of an octet string.
+      content[content.indexOf('20260102030405Z') - 2] = 0x04;
+    };
+    expect(ask({ signer: root, revoked, change })).toEqual({
+      status: 'invalid',
+      problem: 'the revocation list is malformed',
+    });
+  });
+
   test('by a stranger with the same name are refused', () => {
     expect(ask({ signer: stranger })).toEqual({
       status: 'invalid',
