@@ -93,6 +93,16 @@ describe('POST /v1/pdf/invoice', () => {
     }
   });
 
+  test('rejects data whose XML would be many times as large', async () => {
+    const many = Array.from({ length: 70 }, (_, index) =>
+      line({ id: `${index}`, item: { 'cbc:Name': '&'.repeat(95_000) } }),
+    );
+    const request = { profile, document: 'ubl', data: invoice({ 'cac:InvoiceLine': many }) };
+    expect(rejectionOf(await service().post('/v1/pdf/invoice', request))).toStartWith(
+      'data: FORMAT: must make an XML file of at most 30000000 bytes',
+    );
+  });
+
   test('rejects fields that exclude each other, with an alternative', async () => {
     const rejection = async (fields: object) =>
       rejectionOf(await service().post('/v1/pdf/invoice', { profile, data, ...fields }));

@@ -66,13 +66,16 @@ export function invoice({ routes, sandbox, pdfFiles, render }: OperationContext)
       const { pdf: source, profile, data, document = 'pdf' } = input.body;
       checkFields(input.body);
       const syntax = document === 'ubl' ? 'ubl' : 'cii';
-      const job = { profile, data: data.bytes, syntax } as const;
-      const written = await tasks.write(job, pdfTaskLimits).catch((error: unknown) => {
+      const isJson = source === undefined && !answersXml(input);
+      const job = { profile, data: data.bytes, syntax, document: isJson ? document : undefined } as const;
+      const result = await tasks.write(job, pdfTaskLimits).catch((error: unknown) => {
         throw explainTaskFailure(error, CHECK_FAILURES);
       });
-      if (written.findings) throw violation(invoiceDetails(written.findings, 'data'));
-      const { xml } = written;
-      if (source === undefined) return answerXml(input, { xml, profile, document });
+      if (result.findings) throw violation(invoiceDetails(result.findings, 'data'));
+      const { written: xml } = result;
+      if (isJson) return new RawJson(xml);
+      if (source === undefined)
+        return sendFile({ body: xml, mediaType: XML, fileName: 'invoice.xml', sizeBytes: xml.length });
       const pdf = await pdfFiles.load({ ...input, body: { ...input.body, pdf: source } });
       const made = await runFormTask({
         render,
@@ -114,14 +117,9 @@ function violation(details: AppError['details']): AppError {
   return new AppError('VALIDATION_ERROR', `${first?.path}: ${first?.message}`, { details });
 }
 
-function answerXml(
-  { request, body }: { request: Request; body: { output?: string } },
-  { xml, profile, document }: { xml: Uint8Array; profile: string; document: string },
-): Response | object {
-  const output = body.output === 'binary' ? 'binary' : undefined;
-  if (chooseOutput(request, output, XML) !== 'binary')
-    return { profile, document, xml: Buffer.from(xml).toString('utf8') };
-  return sendFile({ body: xml, mediaType: XML, fileName: 'invoice.xml', sizeBytes: xml.length });
+/** Tells whether a response of plain XML is the file itself, and not JSON. */
+function answersXml({ request, body }: { request: Request; body: { output?: string } }): boolean {
+  return chooseOutput(request, body.output === 'binary' ? 'binary' : undefined, XML) === 'binary';
 }
 
 /** Registers `POST /v1/pdf/invoice/read`. */

@@ -13,18 +13,33 @@ import {
 } from '@platen/pdf';
 import { convert, type ConvertedPdf } from '@platen/pdf/pdfa-task';
 
-/** Completes and checks an invoice, and writes it. `data` is the JSON text of an object. */
+/** The largest XML of an invoice. Escaped characters can make it several times as large as the data. */
+const MAX_XML_BYTES = 30_000_000;
+
+/**
+ * Completes and checks an invoice, and writes it. `data` is the JSON text of an object. With `document`, `written` is the JSON of a response
+ * for plain XML, and otherwise the XML.
+ */
 export function write({
   profile,
   data,
   syntax,
+  document,
 }: {
   profile: InvoiceProfile;
   data: Uint8Array;
   syntax: InvoiceSyntax;
-}): { xml: Uint8Array; findings?: undefined } | { findings: [Finding, ...Finding[]] } {
-  const written = writeInvoice(JSON.parse(Buffer.from(data).toString('utf8')), { profile, syntax });
-  return written.findings ? { findings: written.findings } : { xml: written.xml };
+  document?: string | undefined;
+}): { written: Uint8Array; findings?: undefined } | { findings: [Finding, ...Finding[]] } {
+  const { findings, xml } = writeInvoice(JSON.parse(Buffer.from(data).toString('utf8')), { profile, syntax });
+  if (findings) return { findings };
+  if (xml.length > MAX_XML_BYTES) {
+    const message = `must make an XML file of at most ${MAX_XML_BYTES} bytes (it has ${xml.length})`;
+    return { findings: [{ rule: 'FORMAT', path: '', message }] };
+  }
+  if (document === undefined) return { written: xml };
+  const text = Buffer.from(xml).toString('utf8');
+  return { written: Buffer.from(JSON.stringify({ profile, document, xml: text })) };
 }
 
 /** Converts a PDF to PDF/A-3b with an invoice, or returns the texts of fields that the browser must draw first. */
