@@ -1,7 +1,7 @@
 import { constants, createHash, createPublicKey, verify, type KeyObject } from 'node:crypto';
 import { Sequence } from 'asn1js';
 import { RSASSAPSSParams, type AlgorithmIdentifier } from 'pkijs';
-import { attempt, decodeAsn1, encodeAsn1, readable } from './asn1.ts';
+import { attempt, decodeAsn1, encodeAsn1, readIfValid } from './asn1.ts';
 
 /** A digest that is strong enough to prove that bytes have not changed. */
 export type DigestName = 'sha224' | 'sha256' | 'sha384' | 'sha512' | 'sha3-256' | 'sha3-384' | 'sha3-512';
@@ -175,6 +175,6 @@ function readPss({
       return { problem: 'uses RSA-PSS with two different digests' };
     return { name: hash.name, saltLength: params.saltLength };
   };
-  const [result] = readable(() => attempt(read));
+  const [result] = readIfValid(() => attempt(read));
   return result ?? { problem: 'has malformed parameters of RSA-PSS' };
 }

@@ -1,7 +1,7 @@
 import { BitString, GeneralizedTime, UTCTime } from 'asn1js';
 import { AlgorithmIdentifier, Extension, IssuingDistributionPoint } from 'pkijs';
 import { checkSignature } from '../asn1/algorithms.ts';
-import { Asn1Fault, decodeAsn1, readable, readElement, type Element } from '../asn1/asn1.ts';
+import { Asn1Fault, decodeAsn1, readIfValid, readElement, type Element } from '../asn1/asn1.ts';
 import { KEY_USAGE, type Certificate } from '../certificates/certificate.ts';
 import type { RevocationStatus } from './status.ts';
 
@@ -89,7 +89,7 @@ export function crlStatus(
     };
   const problem = checkSignature({ publicKey: issuer.publicKey, algorithm, bytes: list.signed, signature });
   if (problem !== undefined) return { status: 'invalid', problem: `the revocation list ${problem}` };
-  const [entry] = readable(() => ({ revokedAt: findEntry(list, Buffer.from(certificate.serial, 'hex')) }));
+  const [entry] = readIfValid(() => ({ revokedAt: findEntry(list, Buffer.from(certificate.serial, 'hex')) }));
   if (!entry) return { status: 'invalid', problem: 'the revocation list is malformed' };
   const { revokedAt } = entry;
   return revokedAt === undefined
