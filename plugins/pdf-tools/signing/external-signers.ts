@@ -22,7 +22,7 @@ export const SIGNER_PREFIX = 'signer:';
 const TIMEOUT_MS = 20_000;
 const MAX_SIGNATURE_BYTES = 10_000;
 const RETRY_AFTER_SECONDS = 30;
-/** The maximum number of signatures that are requested at once of each external signer. */
+/** The maximum number of signatures that are requested at once from one external signer. */
 const CONCURRENCY = 4;
 
 /** An external signer in the configuration. */

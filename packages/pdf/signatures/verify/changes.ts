@@ -140,12 +140,12 @@ class Comparison {
       if (!this.#same.areEqual(each, other)) this.#require(ANNOTATING, `an annotation on ${page} changed`);
     }
     const order = before.flatMap((each) => (each instanceof Ref ? [each.number] : []));
+    const numbers = new Set(order);
     const present = after.flatMap((each) =>
-      each instanceof Ref && order.includes(each.number) ? [each.number] : [],
+      each instanceof Ref && numbers.has(each.number) ? [each.number] : [],
     );
     if (order.length === present.length && order.some((number, index) => number !== present[index]))
       this.#require(ANNOTATING, `the annotations on ${page} were reordered`);
-    const numbers = new Set(order);
     for (const each of after) {
       if (each instanceof Ref ? numbers.has(each.number) : known.size > 0 && before.length === after.length)
         continue;
