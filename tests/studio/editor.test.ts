@@ -233,11 +233,13 @@ test('sample data that is not JSON has a banner, and neither a PDF nor a version
   await page.getByRole('button', { name: 'Make PDF' }).click();
   await page.getByText('No PDF made: the sample data is not valid JSON.').waitFor();
   await page.keyboard.press('Control+s');
-  await page.getByText('Not saved: the sample data is not valid JSON.').waitFor();
+  const failure = page.getByText('Not saved: the sample data is not valid JSON.');
+  await failure.waitFor();
   await page.getByRole('button', { name: /^HTML/ }).click();
   await banner.getByRole('button', { name: 'Open the data' }).click();
   await type('Sample data', '{ "name": "Grace" }');
   await banner.waitFor({ state: 'detached' });
+  await failure.waitFor({ state: 'detached' });
   await page.getByText(/^Printed in/).waitFor();
   await page.keyboard.press('Control+s');
   await page.getByText('Saved. Page options and sample data apply to all versions.').waitFor();
@@ -248,14 +250,18 @@ test('sample data that is not JSON has a banner, and neither a PDF nor a version
 test('a template error is reported with its line, without a request', async () => {
   const { page } = owner;
   await openTemplate();
-  const before = await owner.api<{ data: object[] }>('GET', '/v1/generations');
+  const made = async () => {
+    const { data } = await owner.api<{ data: { id: string }[] }>('GET', '/v1/generations');
+    return data.map((document) => document.id);
+  };
+  const before = await made();
   await type('HTML of the template', '<p>Hello</p>\n{{formatDat name}}');
   await page.getByText('Line 2: unknown helper "formatDat"').waitFor();
   await page.getByRole('button', { name: 'Make PDF' }).click();
   await page.getByText('No PDF made. Line 2: unknown helper "formatDat"').waitFor();
   await page.keyboard.press('Control+s');
   await page.getByText('Not saved. Line 2: unknown helper "formatDat"').waitFor();
-  expect(await owner.api<{ data: object[] }>('GET', '/v1/generations')).toEqual(before);
+  expect(await made()).toEqual(before);
 }, 120_000);
 
 test('a file that strict printing needs is named without a code', async () => {
@@ -344,4 +350,17 @@ test('page options name the field of an error, and say when the @page rule of th
   await page.getByRole('button', { name: 'Page', exact: true }).click();
   await page.getByText('sets margins, which win over these').waitFor();
   await page.getByText('so both can overlap').waitFor();
+}, 120_000);
+
+test('the part of the template and the zoom remain when the page is loaded again', async () => {
+  const { page } = owner;
+  await openTemplate();
+  await page.getByRole('button', { name: 'Page', exact: true }).click();
+  await page.getByLabel('Zoom').selectOption('150');
+  await page.reload();
+  await page.getByText(/^Printed in/).waitFor();
+  await page.getByRole('group', { name: 'Page options' }).waitFor();
+  expect(await page.getByLabel('Zoom').inputValue()).toBe('150');
+  await openTemplate();
+  expect(await page.getByRole('group', { name: 'Page options' }).count()).toBe(0);
 }, 120_000);

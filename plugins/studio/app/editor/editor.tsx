@@ -11,7 +11,7 @@ import { Confirm } from '../ui/dialog.tsx';
 import { Failure, useTitle } from '../ui/states.tsx';
 import { lazily } from '../ui/lazily.tsx';
 import { usePaletteCommands } from '../ui/palette.tsx';
-import { toast } from '../ui/toast.tsx';
+import { forgetErrors, toast } from '../ui/toast.tsx';
 import type { ViewProps } from '../views.ts';
 import { CodeEditor, type CodeHandle } from './code-editor.tsx';
 import { DataPane } from './data-pane.tsx';
@@ -28,6 +28,7 @@ import { schemaMismatches } from './template-context.ts';
 import { UseFromCode } from './use-code.tsx';
 import { useLastValid, useNames } from './use-draft-data.ts';
 import { usePreview } from './use-preview.ts';
+import { useKept } from './use-kept.ts';
 import { useSaving } from './use-saving.tsx';
 
 /** Loads a template and opens it in the editor. `new` opens an unsaved one. */
@@ -53,7 +54,7 @@ function Workbench({ template: initial }: { template: Template }) {
   const [stored, setStored] = useState(initial);
   const [saved, setSaved] = useState(() => draftOf(initial));
   const [draft, setDraft] = useState(saved);
-  const [tab, setTab] = useState<Tab>('html');
+  const [tab, setTab] = useKept<Tab>(`tab ${stored.id}`, 'html');
   const [page, setPage] = useState(1);
   const [dialog, setDialog] = useState<OpenDialog>();
   const htmlEditor = useRef<CodeHandle>(null);
@@ -98,6 +99,8 @@ function Workbench({ template: initial }: { template: Template }) {
     [preview.error],
   );
   const change = (part: Partial<Draft>) => setDraft((current) => ({ ...current, ...part }));
+
+  useEffect(forgetErrors, [draft]);
 
   const show = (template: Template) => {
     const next = draftOf(template);

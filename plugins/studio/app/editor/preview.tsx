@@ -5,6 +5,7 @@ import { Button, Select } from '../ui/controls.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { PageTurner } from '../ui/page-turner.tsx';
 import type { Preview } from './use-preview.ts';
+import { useKept } from './use-kept.ts';
 import { describeFault } from './wording.ts';
 
 /** A finding about the template, with the place to correct it. */
@@ -37,7 +38,7 @@ export function PreviewPane(props: {
   onDataError: () => void;
 }) {
   const { printed, error, isPrinting } = props.preview;
-  const [zoom, setZoom] = useState<string>('fit');
+  const [zoom, setZoom] = useKept<string>('zoom', 'fit');
   const [natural, setNatural] = useState(0);
   const [areNotesOpen, setNotesOpen] = useState(false);
   const image = useRef<HTMLImageElement>(null);

@@ -38,6 +38,12 @@ function close(id: number): void {
   render?.();
 }
 
+/** Removes the errors that are shown, after what they are about has changed. */
+export function forgetErrors(): void {
+  toasts = toasts.filter(({ kind }) => kind !== 'error');
+  render?.();
+}
+
 /** Renders the messages. */
 export function Toasts() {
   const [, update] = useState(0);
