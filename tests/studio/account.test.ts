@@ -167,3 +167,23 @@ test('an operator creates an account, invites its owner, limits it, and suspends
   await page.getByRole('menuitem', { name: 'Plan and limit' }).waitFor();
   expect(await page.getByRole('menuitem', { name: 'Suspend' }).count()).toBe(0);
 }, 120_000);
+
+test('the message about a failure is dismissed, and goes with its view', async () => {
+  const visitor = await browser.signIn();
+  const { page } = visitor;
+  await visitor.api('POST', '/studio/api/keys', { name: 'Web shop' });
+  await page.goto('/studio/keys');
+  await page.route('**/studio/api/keys/*', (route) => route.abort());
+  const fail = async () => {
+    await page.getByRole('button', { name: 'Actions for Web shop' }).click();
+    await page.getByRole('menuitem', { name: 'Revoke' }).click();
+    await page.getByText('The service cannot be reached').waitFor();
+  };
+  await fail();
+  await page.getByRole('button', { name: 'Dismiss' }).click();
+  expect(await page.getByText('The service cannot be reached').count()).toBe(0);
+  await fail();
+  await page.getByRole('link', { name: 'Usage' }).click();
+  await page.getByRole('heading', { name: 'Usage' }).waitFor();
+  expect(await page.getByText('The service cannot be reached').count()).toBe(0);
+}, 120_000);

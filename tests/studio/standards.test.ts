@@ -38,10 +38,7 @@ test('a certificate is uploaded, signs a file that verifies as intact, and is de
   await page.getByText('ada.p12').waitFor();
   await page.getByLabel('Password of the file').fill('wrong');
   await page.getByRole('button', { name: 'Upload', exact: true }).click();
-  await page
-    .getByRole('alert')
-    .getByText(/password/)
-    .waitFor();
+  await page.getByRole('alert').getByText('That password does not open ada.p12.').waitFor();
   await page.getByLabel('Password of the file').fill(CERTIFICATE_PASSWORD);
   await page.getByLabel('Name (optional)').fill('Contracts');
   await page.getByRole('button', { name: 'Upload', exact: true }).click();
