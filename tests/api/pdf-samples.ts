@@ -220,10 +220,10 @@ export const hostilePdfs = {
   prevLoop: () => pagesPdf(1).replace('/Size', '/Prev 9/Size'),
 };
 
-/** Drawing this file takes as long as a task may take. */
-const SLOW: ReadonlySet<string> = new Set(['flateBombInContent']);
+/** Reading or drawing these files takes a second, or as long as a task may take. */
+const SLOW: ReadonlySet<string> = new Set(['flateBombInContent', 'flateBombInObjectStream', 'manyObjects']);
 
-/** Returns the names of the hostile files that are slow to draw, or of the others. */
+/** Returns the names of the hostile files that take long, or of the others. */
 export function hostileNames({ slow }: { slow: boolean }): (keyof typeof hostilePdfs)[] {
   const names = Object.keys(hostilePdfs) as (keyof typeof hostilePdfs)[];
   return names.filter((name) => SLOW.has(name) === slow);

@@ -1,15 +1,12 @@
 import { afterAll, afterEach, describe, expect, test } from 'bun:test';
 import { Deployment } from '../../bench/neighbours/deployment.ts';
 import { startHostileSite } from '../support/hostile-site.ts';
-import { isThorough } from '../support/suite.ts';
 import { largePdf, memoryBombs } from '../support/memory-bombs.ts';
 
 /** Limit on the memory of the service process, without the browser and the sandbox processes. */
 const SERVICE_LIMIT_MB = 600;
 /** Deadline of documents that flood the service. A longer deadline gives them more time to do harm. */
-const FLOOD_TIMEOUT_MS = isThorough ? 20_000 : 3_000;
-/** The group of documents that `npm test` prints. */
-const SHORT_GROUP = 'exceptions of 100 MB';
+const FLOOD_TIMEOUT_MS = 20_000;
 const LARGE_PDF_MEGABYTES = 400;
 /** A large PDF takes longer before it is refused. */
 const PDF_TIMEOUT_MS = 30_000;
@@ -119,7 +116,7 @@ afterAll(async () => {
 }, 60_000);
 
 describe('a document cannot exhaust the memory of the service:', () => {
-  test.each(Object.entries(memoryBombs(site)).filter(([name]) => isThorough || name === SHORT_GROUP))(
+  test.each(Object.entries(memoryBombs(site)))(
     '%s',
     async (_name, documents) => {
       const answers = await floods.print(Object.values(documents));
@@ -132,7 +129,7 @@ describe('a document cannot exhaust the memory of the service:', () => {
     TEST_TIMEOUT_MS,
   );
 
-  test.skipIf(!isThorough)(
+  test(
     `a PDF of ${LARGE_PDF_MEGABYTES} MB`,
     async () => {
       const [answer] = await pdfs.print([largePdf(LARGE_PDF_MEGABYTES)]);
@@ -142,7 +139,7 @@ describe('a document cannot exhaust the memory of the service:', () => {
     TEST_TIMEOUT_MS,
   );
 
-  test.if(isThorough)(
+  test(
     'PDFs of 120 MB from three accounts at once',
     async () => {
       const documents = [1, 2, 3].map((number) => `<p>${number}</p>${largePdf(120)}`);
@@ -154,7 +151,7 @@ describe('a document cannot exhaust the memory of the service:', () => {
     TEST_TIMEOUT_MS,
   );
 
-  test.if(isThorough)(
+  test(
     'batches of 57 MB from one account, three at once',
     async () => {
       for (let round = 0; round < 2; round += 1)
@@ -164,7 +161,7 @@ describe('a document cannot exhaust the memory of the service:', () => {
     TEST_TIMEOUT_MS,
   );
 
-  test.if(isThorough)(
+  test(
     'a PDF of 2 GB, which is refused with a reason',
     async () => {
       const [answer] = await pdfs.print([largePdf(2_000)]);
