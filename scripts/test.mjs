@@ -11,8 +11,12 @@ import { filesOf } from './test-suites.mjs';
 
 // A test waits for a condition, not for a time, so the limit only ends tests that hang.
 const TIMEOUT_MS = 60_000;
-// Tests spend about half of their time waiting for deadlines, leases and restarts.
-const PROCESSES = Math.min(8, availableParallelism() + 2);
+const MAX_PROCESSES = 8;
+/**
+ * The processes that run tests, in addition to one for each processor. In `npm test`, tests spend about half of their time waiting for
+ * deadlines, leases and restarts.
+ */
+const MORE_PROCESSES = { default: 2, servers: 1, thorough: 1 };
 
 // Failures in more files are not an accident of timing.
 const MAX_FILES_RUN_AGAIN = 10;
@@ -49,7 +53,8 @@ async function runWithSecondChance(/** @type {import('./test-suites.mjs').SuiteN
   const files = filesOf(suite).filter(
     (file) => positionals.length === 0 || positionals.some((part) => file.includes(part)),
   );
-  const first = await run(suite, files, PROCESSES);
+  const processes = Math.min(MAX_PROCESSES, availableParallelism() + MORE_PROCESSES[suite]);
+  const first = await run(suite, files, processes);
   const failed = [...new Set(first.failures.flatMap(({ file }) => file ?? []))];
   if (failed.length === 0 || failed.length > MAX_FILES_RUN_AGAIN) return first;
   return mergeSecondRun(first, await run(suite, failed, 1));
