@@ -43,6 +43,7 @@ test('a certificate is uploaded, signs a file that verifies as intact, and is de
   await page.getByLabel('Name (optional)').fill('Contracts');
   await page.getByRole('button', { name: 'Upload', exact: true }).click();
   const row = page.getByRole('row').filter({ hasText: 'Contracts' });
+  await row.waitFor();
   const { data } = await owner.api<{ data: { id: string; subject: string }[] }>('GET', '/v1/certificates');
   await row.getByText(data[0]?.subject ?? 'no subject', { exact: true }).waitFor();
   expect(await owner.violations()).toEqual([]);
