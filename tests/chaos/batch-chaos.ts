@@ -132,6 +132,7 @@ export class Chaos {
     const wrong = wanted.filter(
       ({ id, isGood }) => byId.get(id)?.status !== (isGood ? 'completed' : 'failed'),
     );
+    for (const { id } of wrong) console.error('unexpected result:', JSON.stringify(byId.get(id)));
     for (const { status, url } of items) if (status === 'completed') expect(await servesPdf(url)).toBe(true);
 
     const webhooks = this.orders.map(({ idempotencyKey }) => this.#receiver.at(`/${idempotencyKey}`));
