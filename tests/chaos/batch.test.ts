@@ -3,15 +3,14 @@ import { s3Server } from '../support/s3-server.ts';
 import { mongoServer } from '../support/servers.ts';
 import { serversEnv } from '../support/service.ts';
 import { Receiver } from '../support/receiver.ts';
-import { isThorough, onServers } from '../support/suite.ts';
+import { onServers } from '../support/suite.ts';
 import { Chaos, type Figures } from './batch-chaos.ts';
 import { Fleet } from './batch-fleet.ts';
 import { until } from '../support/until.ts';
 
-// A hang takes 20 seconds, which is too long for `npm test`.
-const SQLITE_ROUNDS = isThorough ? 50 : 1;
+const SQLITE_ROUNDS = 50;
 /** Services that are disrupted at the same time, because most of a round is the wait for the leases of a killed service to end. */
-const SQLITE_SERVICES = isThorough ? 2 : 1;
+const SQLITE_SERVICES = 2;
 const SERVER_ROUNDS = 20;
 const HANG_ROUNDS = 10;
 const ROUND_LIMIT_MS = 60_000;
@@ -44,12 +43,10 @@ async function runRounds({ fleet, receiver, rounds, disruption, name }: Run): Pr
   return figures;
 }
 
-const disruptions = (
-  [
-    ['kill', 'kill -9 at random moments', SQLITE_ROUNDS, SERVER_ROUNDS],
-    ['hang', 'a suspension that outlasts the leases', HANG_ROUNDS, HANG_ROUNDS],
-  ] as const
-).filter(([disruption]) => disruption === 'kill' || isThorough || onServers);
+const disruptions = [
+  ['kill', 'kill -9 at random moments', SQLITE_ROUNDS, SERVER_ROUNDS],
+  ['hang', 'a suspension that outlasts the leases', HANG_ROUNDS, HANG_ROUNDS],
+] as const;
 
 describe.each(disruptions)(
   '%s: batches survive %s: no item is lost or made twice',
