@@ -1,23 +1,14 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { afterAll, expect, test } from 'bun:test';
 import { AiProvider, page as pageOf } from '../support/ai-provider.ts';
-import { StudioBrowser, type Visitor } from './browser.ts';
+import { shareStudio } from './shared-studio.ts';
 
 const provider = new AiProvider();
-let browser: StudioBrowser;
-let owner: Visitor;
+const studio = shareStudio({ env: provider.env() });
 
-beforeAll(async () => {
-  browser = await StudioBrowser.start({ env: provider.env() });
-  owner = await browser.signIn();
-}, 120_000);
-
-afterAll(async () => {
-  await browser?.[Symbol.asyncDispose]();
-  await provider[Symbol.asyncDispose]();
-});
+afterAll(() => provider[Symbol.asyncDispose]());
 
 test('the history is filtered by template and by date, and the filters are in the URL', async () => {
-  const visitor = await browser.signIn();
+  const visitor = await studio.browser.signIn();
   const { page } = visitor;
   const template = await visitor.cloneStarter('letter');
   await visitor.api('POST', '/v1/generate', { template, file_name: 'From the template' });
@@ -39,7 +30,7 @@ test('the history is filtered by template and by date, and the filters are in th
 }, 120_000);
 
 test('a document is run again: as it was when this page made it, otherwise from its template with data to enter', async () => {
-  const visitor = await browser.signIn();
+  const visitor = await studio.browser.signIn();
   const { page } = visitor;
   type Made = { id: string; file_name: string | null; reference: string | null; metadata: object };
   const listed = async () => (await visitor.api<{ data: Made[] }>('GET', '/v1/generations')).data;
@@ -97,7 +88,7 @@ test('a document is run again: as it was when this page made it, otherwise from 
 }, 120_000);
 
 test('an operator sees the key metrics, and an owner does not', async () => {
-  const operator = await browser.signIn({ role: 'operator' });
+  const operator = await studio.browser.signIn({ role: 'operator' });
   await operator.api('POST', '/v1/generate', { html: '<p>Hi</p>' });
   const { page } = operator;
   await page.goto('/studio/health');
@@ -106,13 +97,13 @@ test('an operator sees the key metrics, and an owner does not', async () => {
   await page.getByText('Printing a plain document').waitFor();
   const row = page.getByRole('row').filter({ hasText: 'POST /v1/generate' }).first();
   expect(Number((await row.getByRole('cell').nth(1).textContent())?.replaceAll(',', ''))).toBeGreaterThan(0);
-  await owner.page.goto('/studio/metrics');
-  await owner.page.getByText('Only operators may do this').waitFor();
-  expect(await owner.page.getByRole('link', { name: 'Metrics' }).count()).toBe(0);
+  await studio.owner.page.goto('/studio/metrics');
+  await studio.owner.page.getByText('Only operators may do this').waitFor();
+  expect(await studio.owner.page.getByRole('link', { name: 'Metrics' }).count()).toBe(0);
 }, 120_000);
 
 test('a template is drafted by the model of the operator, stored and opened; its failure is shown', async () => {
-  const visitor = await browser.signIn();
+  const visitor = await studio.browser.signIn();
   const { page } = visitor;
   provider.reset(() => new Response('{"error": {"message": "overloaded"}}', { status: 529 }));
   await page.goto('/studio/templates');

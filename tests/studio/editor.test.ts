@@ -1,20 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { beforeAll, describe, expect, test } from 'bun:test';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describeWithPdfTools, pageSizes, pdfText } from '../support/pdf.ts';
 import { until } from '../support/until.ts';
-import { StudioBrowser, type Visitor } from './browser.ts';
+import { shareStudio } from './shared-studio.ts';
 
-let browser: StudioBrowser;
-let owner: Visitor;
-
-beforeAll(async () => {
-  browser = await StudioBrowser.start();
-  owner = await browser.signIn();
-}, 120_000);
-
-afterAll(() => browser?.[Symbol.asyncDispose]());
+const studio = shareStudio();
 
 interface Stored {
   id: string;
@@ -24,80 +16,84 @@ interface Stored {
   sample_data: Record<string, unknown>;
 }
 
-const read = (id: string) => owner.api<Stored>('GET', `/v1/templates/${id}`);
+const read = (id: string) => studio.owner.api<Stored>('GET', `/v1/templates/${id}`);
 
 /** Stores a template and opens it in the editor. */
 async function openTemplate(fields: object = {}): Promise<string> {
-  const { id } = await owner.api<Stored>('POST', '/v1/templates', {
+  const { id } = await studio.owner.api<Stored>('POST', '/v1/templates', {
     name: 'Greeting',
     html_content: '<p>Hello {{name}}</p>',
     sample_data: { name: 'Ada' },
     ...fields,
   });
-  await owner.page.goto(`/studio/templates/${id}`);
-  await owner.page.getByText(/^Printed in/).waitFor();
+  await studio.owner.page.goto(`/studio/templates/${id}`);
+  await studio.owner.page.getByText(/^Printed in/).waitFor();
   return id;
 }
 
 /** Lists the documents made from a template. */
 const generationsOf = async (id: string) =>
-  (await owner.api<{ data: object[] }>('GET', `/v1/generations?template_id=${id}`)).data;
+  (await studio.owner.api<{ data: object[] }>('GET', `/v1/generations?template_id=${id}`)).data;
 
 /** Replaces the text of a code editor. */
 async function type(label: string, text: string): Promise<void> {
-  await owner.page.getByLabel(label).click();
-  await owner.page.keyboard.press('Control+a');
-  await owner.page.keyboard.insertText(text);
+  await studio.owner.page.getByLabel(label).click();
+  await studio.owner.page.keyboard.press('Control+a');
+  await studio.owner.page.keyboard.insertText(text);
 }
 
 describe('a template that was changed elsewhere', () => {
   const change = async () => {
     const id = await openTemplate();
     await type('HTML of the template', '<p>Mine</p>');
-    await owner.api('PUT', `/v1/templates/${id}`, { html_content: '<p>Theirs</p>' });
-    await owner.page.keyboard.press('Control+s');
-    await owner.page.getByRole('heading', { name: 'Version 2 was saved elsewhere' }).waitFor();
+    await studio.owner.api('PUT', `/v1/templates/${id}`, { html_content: '<p>Theirs</p>' });
+    await studio.owner.page.keyboard.press('Control+s');
+    await studio.owner.page.getByRole('heading', { name: 'Version 2 was saved elsewhere' }).waitFor();
     expect(await read(id)).toMatchObject({ html_content: '<p>Theirs</p>', version: 2 });
     return id;
   };
 
   test('is saved as the next version if the person wants it', async () => {
     const id = await change();
-    expect(await owner.violations()).toEqual([]);
-    await owner.page.getByRole('button', { name: 'Save as version 3' }).click();
-    await owner.page.getByText('Saved as version 3.').waitFor();
+    expect(await studio.owner.violations()).toEqual([]);
+    await studio.owner.page.getByRole('button', { name: 'Save as version 3' }).click();
+    await studio.owner.page.getByText('Saved as version 3.').waitFor();
     expect(await read(id)).toMatchObject({ html_content: '<p>Mine</p>', version: 3 });
-    await owner.page.getByRole('heading', { name: 'Version 2 was saved' }).waitFor({ state: 'detached' });
+    await studio.owner.page
+      .getByRole('heading', { name: 'Version 2 was saved' })
+      .waitFor({ state: 'detached' });
   }, 120_000);
 
   test('is opened instead, which discards the changes', async () => {
     const id = await change();
-    await owner.page.getByRole('button', { name: 'Open version 2' }).click();
-    await owner.page.getByLabel('HTML of the template').getByText('Theirs').waitFor();
-    expect(await owner.page.getByRole('button', { name: 'Save', exact: true }).isDisabled()).toBe(true);
+    await studio.owner.page.getByRole('button', { name: 'Open version 2' }).click();
+    await studio.owner.page.getByLabel('HTML of the template').getByText('Theirs').waitFor();
+    expect(await studio.owner.page.getByRole('button', { name: 'Save', exact: true }).isDisabled()).toBe(
+      true,
+    );
     expect(await read(id)).toMatchObject({ html_content: '<p>Theirs</p>', version: 2 });
   }, 120_000);
 
   test('is not overwritten when only its sample data changed', async () => {
     const id = await openTemplate();
     await type('HTML of the template', '<p>Mine</p>');
-    await owner.api('PUT', `/v1/templates/${id}`, { sample_data: { name: 'Grace' } });
-    await owner.page.keyboard.press('Control+s');
-    await owner.page.getByRole('heading', { name: 'This template was changed elsewhere' }).waitFor();
-    await owner.page.getByRole('button', { name: 'Cancel' }).click();
+    await studio.owner.api('PUT', `/v1/templates/${id}`, { sample_data: { name: 'Grace' } });
+    await studio.owner.page.keyboard.press('Control+s');
+    await studio.owner.page.getByRole('heading', { name: 'This template was changed elsewhere' }).waitFor();
+    await studio.owner.page.getByRole('button', { name: 'Cancel' }).click();
     expect(await read(id)).toMatchObject({ sample_data: { name: 'Grace' }, version: 1 });
-    expect(await owner.page.getByLabel('HTML of the template').textContent()).toBe('<p>Mine</p>');
+    expect(await studio.owner.page.getByLabel('HTML of the template').textContent()).toBe('<p>Mine</p>');
   }, 120_000);
 
   test('is saved as a new template if it was deleted', async () => {
     const id = await openTemplate();
     await type('HTML of the template', '<p>Mine</p>');
-    await owner.api('DELETE', `/v1/templates/${id}`);
-    await owner.page.keyboard.press('Control+s');
-    await owner.page.getByRole('heading', { name: 'This template was deleted elsewhere' }).waitFor();
-    await owner.page.getByRole('button', { name: 'Save as a new template' }).click();
-    await owner.page.getByText('Saved as version 1.').waitFor();
-    const saved = new URL(owner.page.url()).pathname.split('/').at(-1) ?? '';
+    await studio.owner.api('DELETE', `/v1/templates/${id}`);
+    await studio.owner.page.keyboard.press('Control+s');
+    await studio.owner.page.getByRole('heading', { name: 'This template was deleted elsewhere' }).waitFor();
+    await studio.owner.page.getByRole('button', { name: 'Save as a new template' }).click();
+    await studio.owner.page.getByText('Saved as version 1.').waitFor();
+    const saved = new URL(studio.owner.page.url()).pathname.split('/').at(-1) ?? '';
     expect(saved).not.toBe(id);
     expect(await read(saved)).toMatchObject({ name: 'Greeting', html_content: '<p>Mine</p>', version: 1 });
   }, 120_000);
@@ -105,39 +101,39 @@ describe('a template that was changed elsewhere', () => {
 
 test('versions can be compared and restored in a window of 360 px', async () => {
   const id = await openTemplate();
-  await owner.api('PUT', `/v1/templates/${id}`, { html_content: '<p>Second</p>' });
-  await owner.page.setViewportSize({ width: 360, height: 740 });
+  await studio.owner.api('PUT', `/v1/templates/${id}`, { html_content: '<p>Second</p>' });
+  await studio.owner.page.setViewportSize({ width: 360, height: 740 });
   try {
-    await owner.page.reload();
-    await owner.page.getByRole('button', { name: 'Versions' }).click();
-    await owner.page.getByText('Version 1 compared with the editor').waitFor();
-    await owner.page.getByText('Page options and sample data apply to all versions').waitFor();
-    const text = owner.page.getByRole('textbox', { name: 'Text of the editor' });
+    await studio.owner.page.reload();
+    await studio.owner.page.getByRole('button', { name: 'Versions' }).click();
+    await studio.owner.page.getByText('Version 1 compared with the editor').waitFor();
+    await studio.owner.page.getByText('Page options and sample data apply to all versions').waitFor();
+    const text = studio.owner.page.getByRole('textbox', { name: 'Text of the editor' });
     await text.waitFor();
-    const restore = owner.page.getByRole('button', { name: 'Restore this version' });
+    const restore = studio.owner.page.getByRole('button', { name: 'Restore this version' });
     for (const element of [text, restore]) {
       await element.scrollIntoViewIfNeeded();
       const box = await element.boundingBox();
       expect(box?.x).toBeGreaterThanOrEqual(0);
       expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThanOrEqual(360);
     }
-    expect(await owner.violations()).toEqual([]);
-    await owner.page.getByRole('button', { name: 'Pages' }).click();
-    await owner.page.getByText('Changed areas are marked.').waitFor();
+    expect(await studio.owner.violations()).toEqual([]);
+    await studio.owner.page.getByRole('button', { name: 'Pages' }).click();
+    await studio.owner.page.getByText('Changed areas are marked.').waitFor();
     await restore.click();
-    await owner.page.getByText('Version 1 is now version 3.').waitFor();
+    await studio.owner.page.getByText('Version 1 is now version 3.').waitFor();
   } finally {
-    await owner.page.setViewportSize({ width: 1280, height: 800 });
+    await studio.owner.page.setViewportSize({ width: 1280, height: 800 });
   }
 }, 120_000);
 
 test.each([1280, 360])(
   'the marketplace shows the whole width of a page in a window of %i px',
   async (width) => {
-    const id = await owner.cloneStarter('quote');
-    await owner.api('PUT', `/v1/templates/${id}`, { name: `Quote ${width}` });
-    await owner.api('POST', `/v1/marketplace/${id}/publish`);
-    const { page } = owner;
+    const id = await studio.owner.cloneStarter('quote');
+    await studio.owner.api('PUT', `/v1/templates/${id}`, { name: `Quote ${width}` });
+    await studio.owner.api('POST', `/v1/marketplace/${id}/publish`);
+    const { page } = studio.owner;
     await page.setViewportSize({ width, height: 800 });
     try {
       await page.goto('/studio/marketplace');
@@ -159,7 +155,7 @@ test.each([1280, 360])(
 describeWithPdfTools('the examples under "Use it from code"', () => {
   let key = '';
   beforeAll(async () => {
-    ({ key } = await owner.api<{ key: string }>('POST', '/studio/api/keys', { name: 'Examples' }));
+    ({ key } = await studio.owner.api<{ key: string }>('POST', '/studio/api/keys', { name: 'Examples' }));
   });
 
   /** Runs a program in a shell, in a folder with the downloaded body if the examples need it. Returns the document it makes. */
@@ -189,7 +185,7 @@ describeWithPdfTools('the examples under "Use it from code"', () => {
   ])(
     'make the document of the editor from %s data',
     async (length, text) => {
-      const { page } = owner;
+      const { page } = studio.owner;
       const id = await openTemplate({
         html_content: '<p>{{text.length}}{{#if complete}} Complete{{/if}}</p>',
         sample_data: { text, items: [{ number: 1 }], complete: true },
@@ -203,7 +199,7 @@ describeWithPdfTools('the examples under "Use it from code"', () => {
         const [download] = await Promise.all([page.waitForEvent('download'), link.click()]);
         expect(download.suggestedFilename()).toBe('request.json');
         body = await readFile(await download.path(), 'utf8');
-        expect(await owner.violations()).toEqual([]);
+        expect(await studio.owner.violations()).toEqual([]);
       }
       const languages = ['curl', 'JavaScript', ...(Bun.which('python3') ? ['Python'] : [])];
       for (const language of languages) {
@@ -214,7 +210,7 @@ describeWithPdfTools('the examples under "Use it from code"', () => {
         const [size] = await pageSizes(pdf);
         expect(Math.round(size?.width ?? 0)).toBe(420);
       }
-      const made = await owner.api<{ data: object[] }>('GET', `/v1/generations?template_id=${id}`);
+      const made = await studio.owner.api<{ data: object[] }>('GET', `/v1/generations?template_id=${id}`);
       expect(made.data.length).toBe(languages.length);
     },
     120_000,
@@ -222,14 +218,14 @@ describeWithPdfTools('the examples under "Use it from code"', () => {
 });
 
 test('sample data that is not JSON has a banner, and neither a PDF nor a version is made from it', async () => {
-  const { page } = owner;
+  const { page } = studio.owner;
   const id = await openTemplate();
   await page.getByRole('button', { name: 'Sample data' }).click();
   await type('Sample data', '{ "name": ');
   const banner = page.getByRole('alert').filter({ hasText: 'The sample data is not valid JSON' });
   await banner.waitFor();
   await page.getByText('Not current').waitFor();
-  expect(await owner.violations()).toEqual([]);
+  expect(await studio.owner.violations()).toEqual([]);
   await page.getByRole('button', { name: 'Make PDF' }).click();
   await page.getByText('No PDF made: the sample data is not valid JSON.').waitFor();
   await page.keyboard.press('Control+s');
@@ -248,10 +244,10 @@ test('sample data that is not JSON has a banner, and neither a PDF nor a version
 }, 120_000);
 
 test('a template error is reported with its line, without a request', async () => {
-  const { page } = owner;
+  const { page } = studio.owner;
   await openTemplate();
   const made = async () => {
-    const { data } = await owner.api<{ data: { id: string }[] }>('GET', '/v1/generations');
+    const { data } = await studio.owner.api<{ data: { id: string }[] }>('GET', '/v1/generations');
     return data.map((document) => document.id);
   };
   const before = await made();
@@ -265,7 +261,7 @@ test('a template error is reported with its line, without a request', async () =
 }, 120_000);
 
 test('a file that strict printing needs is named without a code', async () => {
-  const { page } = owner;
+  const { page } = studio.owner;
   await openTemplate({ html_content: '<img src="asset:none.png" alt="">' });
   await page.getByRole('button', { name: 'Page', exact: true }).click();
   await page.getByLabel('Strict').check();
@@ -276,7 +272,7 @@ test('a file that strict printing needs is named without a code', async () => {
 }, 120_000);
 
 test('a PDF of saved HTML is listed under its template, also with other data; unsaved HTML is not', async () => {
-  const { page } = owner;
+  const { page } = studio.owner;
   const id = await openTemplate();
   const make = async () => {
     await page.getByRole('button', { name: 'Make PDF' }).click();
@@ -292,7 +288,7 @@ test('a PDF of saved HTML is listed under its template, also with other data; un
   await page.getByRole('button', { name: /^HTML/ }).click();
   await type('HTML of the template', '<p>Other</p>');
   const all = async () =>
-    (await owner.api<{ data: object[] }>('GET', '/v1/generations?limit=100')).data.length;
+    (await studio.owner.api<{ data: object[] }>('GET', '/v1/generations?limit=100')).data.length;
   const before = await all();
   await page.getByRole('button', { name: 'Make PDF' }).click();
   await until(async () => (await all()) === before + 1);
@@ -300,16 +296,17 @@ test('a PDF of saved HTML is listed under its template, also with other data; un
 }, 120_000);
 
 test('publishing asks first, with the category, and can be undone; an own template has no warning', async () => {
-  const { page } = owner;
+  const { page } = studio.owner;
   const id = await openTemplate({ name: 'Shared letter' });
   const openDialog = async () => {
     await page.getByRole('button', { name: 'More' }).click();
     await page.getByRole('menuitem', { name: 'Publish' }).click();
     await page.getByRole('heading', { name: 'Publish this template?' }).waitFor();
   };
-  const state = () => owner.api<{ is_public: boolean; category: string }>('GET', `/v1/templates/${id}`);
+  const state = () =>
+    studio.owner.api<{ is_public: boolean; category: string }>('GET', `/v1/templates/${id}`);
   await openDialog();
-  expect(await owner.violations()).toEqual([]);
+  expect(await studio.owner.violations()).toEqual([]);
   await page.getByRole('button', { name: 'Cancel' }).click();
   expect(await state()).toMatchObject({ is_public: false, category: 'other' });
   await openDialog();
@@ -321,7 +318,7 @@ test('publishing asks first, with the category, and can be undone; an own templa
   await page.getByRole('button', { name: 'Shared letter' }).click();
   await page.getByText('You published this template.').waitFor();
   expect(await page.getByText('another account').count()).toBe(0);
-  const other = await browser.signIn();
+  const other = await studio.browser.signIn();
   await other.page.goto('/studio/marketplace');
   await other.page.getByRole('button', { name: 'Shared letter' }).click();
   await other.page.getByText('Read the template of another account').waitFor();
@@ -334,7 +331,7 @@ test('publishing asks first, with the category, and can be undone; an own templa
 }, 120_000);
 
 test('page options name the field of an error, and say when the @page rule of the template wins', async () => {
-  const { page } = owner;
+  const { page } = studio.owner;
   await openTemplate();
   await page.getByRole('button', { name: 'Page', exact: true }).click();
   await page.getByLabel('Top', { exact: true }).fill('wide');
@@ -353,7 +350,7 @@ test('page options name the field of an error, and say when the @page rule of th
 }, 120_000);
 
 test('the part of the template and the zoom remain when the page is loaded again', async () => {
-  const { page } = owner;
+  const { page } = studio.owner;
   await openTemplate();
   await page.getByRole('button', { name: 'Page', exact: true }).click();
   await page.getByLabel('Zoom').selectOption('150');

@@ -1,24 +1,16 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test';
-import { StudioBrowser, type Visitor } from './browser.ts';
+import { expect, test } from 'bun:test';
+import { shareStudio } from './shared-studio.ts';
 
-let browser: StudioBrowser;
-let owner: Visitor;
-
-beforeAll(async () => {
-  browser = await StudioBrowser.start();
-  owner = await browser.signIn();
-}, 120_000);
-
-afterAll(() => browser?.[Symbol.asyncDispose]());
+const studio = shareStudio();
 
 test('files are listed with what made them, downloaded and deleted', async () => {
-  const { page } = owner;
+  const { page } = studio.owner;
   await page.goto('/');
   await page.getByRole('navigation').getByRole('link', { name: 'Files' }).click();
   await page.getByText('No files').waitFor();
-  const { id } = await owner.api<{ id: string }>('POST', '/v1/generate', { html: '<h1>Report</h1>' });
-  await owner.api('POST', '/v1/pdf/flatten', { pdf: id, file_name: 'Flat', expires_in: 86_400 });
-  await owner.api('POST', '/v1/pdf/number', { pdf: id, format: '{{pageNumber}}', position: 'top' });
+  const { id } = await studio.owner.api<{ id: string }>('POST', '/v1/generate', { html: '<h1>Report</h1>' });
+  await studio.owner.api('POST', '/v1/pdf/flatten', { pdf: id, file_name: 'Flat', expires_in: 86_400 });
+  await studio.owner.api('POST', '/v1/pdf/number', { pdf: id, format: '{{pageNumber}}', position: 'top' });
   await page.reload();
   const flat = page.getByRole('row').filter({ hasText: 'Flat.pdf' });
   await flat.getByText('Flatten, 1 page').waitFor();
@@ -37,6 +29,6 @@ test('files are listed with what made them, downloaded and deleted', async () =>
   await page.getByRole('button', { name: 'Delete Flat.pdf' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click();
   await flat.waitFor({ state: 'detached' });
-  const { data } = await owner.api<{ data: { operation: string }[] }>('GET', '/v1/files');
+  const { data } = await studio.owner.api<{ data: { operation: string }[] }>('GET', '/v1/files');
   expect(data.map(({ operation }) => operation)).toEqual(['number']);
 }, 120_000);

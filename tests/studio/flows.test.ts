@@ -1,19 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { describe, expect, test } from 'bun:test';
 import { withCollection } from '../support/studio.ts';
-import { PASSWORD, StudioBrowser, type Visitor } from './browser.ts';
+import { PASSWORD } from './browser.ts';
+import { shareStudio } from './shared-studio.ts';
 
-let browser: StudioBrowser;
-let owner: Visitor;
-
-beforeAll(async () => {
-  browser = await StudioBrowser.start();
-  owner = await browser.signIn();
-}, 120_000);
-
-afterAll(() => browser?.[Symbol.asyncDispose]());
+const studio = shareStudio();
 
 test('a new key works, a revoked one does not, and undo restores it', async () => {
-  const { page } = owner;
+  const { page } = studio.owner;
   await page.goto('/studio/keys');
   await page.getByRole('button', { name: 'Create key' }).first().click();
   await page.getByLabel('Name').fill('Web shop');
@@ -23,7 +16,7 @@ test('a new key works, a revoked one does not, and undo restores it', async () =
   const key = await page.evaluate(() => navigator.clipboard.readText());
   await page.getByRole('button', { name: 'Done' }).click();
   await page.getByText('Copy your key now').waitFor({ state: 'detached' });
-  const statusWith = async () => (await browser.service.request('GET', '/v1/usage', { key })).status;
+  const statusWith = async () => (await studio.browser.service.request('GET', '/v1/usage', { key })).status;
   expect(key).toStartWith('plt_live_');
   expect(await statusWith()).toBe(200);
   expect(await page.content()).not.toContain(key);
@@ -39,10 +32,13 @@ test('a new key works, a revoked one does not, and undo restores it', async () =
 
 describe('versions', () => {
   test('an older version is compared as text and as pages, and restored', async () => {
-    const { page } = owner;
-    const id = await owner.cloneStarter('invoice-simple');
-    const { html_content: html } = await owner.api<{ html_content: string }>('GET', `/v1/templates/${id}`);
-    await owner.api('PUT', `/v1/templates/${id}`, {
+    const { page } = studio.owner;
+    const id = await studio.owner.cloneStarter('invoice-simple');
+    const { html_content: html } = await studio.owner.api<{ html_content: string }>(
+      'GET',
+      `/v1/templates/${id}`,
+    );
+    await studio.owner.api('PUT', `/v1/templates/${id}`, {
       html_content: html.replace('</body>', '<p>Second</p></body>'),
     });
     await page.goto(`/studio/templates/${id}`);
@@ -54,15 +50,18 @@ describe('versions', () => {
     await page.getByText('Changed areas are marked.').waitFor();
     await page.getByRole('button', { name: 'Restore this version' }).click();
     await page.getByText('Version 1 is now version 3.').waitFor();
-    const restored = await owner.api<{ html_content: string; version: number }>('GET', `/v1/templates/${id}`);
+    const restored = await studio.owner.api<{ html_content: string; version: number }>(
+      'GET',
+      `/v1/templates/${id}`,
+    );
     expect(restored).toMatchObject({ html_content: html, version: 3 });
     expect(await page.getByLabel('HTML of the template').textContent()).not.toContain('Second');
   }, 120_000);
 });
 
 test('notes name missing files, failed scripts and characters that no font has, and go when they are corrected', async () => {
-  const { page } = owner;
-  const { id } = await owner.api<{ id: string }>('POST', '/v1/templates', {
+  const { page } = studio.owner;
+  const { id } = await studio.owner.api<{ id: string }>('POST', '/v1/templates', {
     name: 'Faulty',
     html_content:
       '<p>A\u{10FFF0}</p><img src="asset:none.png" alt=""><script>throw new Error("oops")</script>',
@@ -82,8 +81,8 @@ test('notes name missing files, failed scripts and characters that no font has, 
 }, 120_000);
 
 test("a template's script runs in the print, never in the studio", async () => {
-  const { page } = owner;
-  const { id } = await owner.api<{ id: string }>('POST', '/v1/templates', {
+  const { page } = studio.owner;
+  const { id } = await studio.owner.api<{ id: string }>('POST', '/v1/templates', {
     name: 'Hostile',
     html_content:
       '<p>Hi</p><script>window.top.owned = 1; document.title = "owned"; fetch("/v1/templates")</script><img src=x onerror="window.top.owned = 1">',
@@ -96,9 +95,9 @@ test("a template's script runs in the print, never in the studio", async () => {
 }, 120_000);
 
 test('a published template is copied from the marketplace by another account, which sees nothing else', async () => {
-  const id = await owner.cloneStarter('quote');
-  await owner.api('POST', `/v1/marketplace/${id}/publish`);
-  const other = await browser.signIn();
+  const id = await studio.owner.cloneStarter('quote');
+  await studio.owner.api('POST', `/v1/marketplace/${id}/publish`);
+  const other = await studio.browser.signIn();
   const { page } = other;
   await page.goto('/studio/templates');
   await page.getByText('No templates yet').waitFor();
@@ -116,7 +115,7 @@ test('a published template is copied from the marketplace by another account, wh
 }, 120_000);
 
 test('unsaved changes are kept until the person decides, also with the back and forward buttons', async () => {
-  const { page } = await browser.signIn();
+  const { page } = await studio.browser.signIn();
   const question = page.getByRole('heading', { name: 'Leave without saving?' });
   const path = () => new URL(page.url()).pathname;
   await page.goto('/studio/keys');
@@ -147,7 +146,7 @@ test('unsaved changes are kept until the person decides, also with the back and 
 }, 120_000);
 
 test('a session that ends elsewhere leads to the sign-in, which returns to the same view', async () => {
-  const other = await browser.signIn();
+  const other = await studio.browser.signIn();
   const { page } = other;
   await page.goto('/studio/batches');
   await page.getByText('No batches yet').waitFor();
@@ -165,7 +164,7 @@ test('a session that ends elsewhere leads to the sign-in, which returns to the s
 }, 120_000);
 
 test('a passkey is added and signs in', async () => {
-  const visitor = await browser.signIn({ byName: true });
+  const visitor = await studio.browser.signIn({ byName: true });
   const { page, context } = visitor;
   const session = await context.newCDPSession(page);
   await session.send('WebAuthn.enable');
@@ -182,7 +181,7 @@ test('a passkey is added and signs in', async () => {
   await page.goto('/studio/security');
   await page.getByText('With a passkey, you sign in').waitFor();
   const { account } = await visitor.api<{ account: { id: string } }>('GET', '/studio/api/session');
-  await withCollection(browser.service, 'sessions', async (sessions) => {
+  await withCollection(studio.browser.service, 'sessions', async (sessions) => {
     const createdAt = Date.now() - 6 * 60_000;
     await sessions.update({ accountId: account.id }, { createdAt });
   });
@@ -199,7 +198,7 @@ test('a passkey is added and signs in', async () => {
 }, 120_000);
 
 test('the palette, the menu and dialogs work by keyboard', async () => {
-  const { page } = owner;
+  const { page } = studio.owner;
   await page.goto('/studio/keys');
   await page.getByRole('heading', { name: 'API keys' }).waitFor();
   await page.keyboard.press('Control+k');

@@ -1,19 +1,11 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test';
-import { StudioBrowser, type Visitor } from './browser.ts';
+import { expect, test } from 'bun:test';
+import { shareStudio } from './shared-studio.ts';
 
-let browser: StudioBrowser;
-let owner: Visitor;
-
-beforeAll(async () => {
-  browser = await StudioBrowser.start();
-  owner = await browser.signIn();
-}, 120_000);
-
-afterAll(() => browser?.[Symbol.asyncDispose]());
+const studio = shareStudio();
 
 test('the list of generations is loaded again until nothing is in progress, and keeps the focus', async () => {
-  const { page } = owner;
-  await owner.api('POST', '/v1/generate', { html: '<p>Hi</p>', file_name: 'Slow' });
+  const { page } = studio.owner;
+  await studio.owner.api('POST', '/v1/generate', { html: '<p>Hi</p>', file_name: 'Slow' });
   let requests = 0;
   // The first answers are as they were before the document was finished.
   await page.route(/\/v1\/generations\?/, async (route) => {
@@ -34,8 +26,8 @@ test('the list of generations is loaded again until nothing is in progress, and 
 }, 120_000);
 
 test('a click anywhere in its row opens a document, and its warnings are above its pages', async () => {
-  const { page } = owner;
-  await owner.api('POST', '/v1/generate', {
+  const { page } = studio.owner;
+  await studio.owner.api('POST', '/v1/generate', {
     html: '<h1>News</h1><img src="asset:missing.png" alt=""><script>issue.title</script>',
     file_name: 'News',
   });
@@ -57,7 +49,7 @@ test('a click anywhere in its row opens a document, and its warnings are above i
 }, 120_000);
 
 test('a batch is started from a template and a list', async () => {
-  const visitor = await browser.signIn();
+  const visitor = await studio.browser.signIn();
   const { page } = visitor;
   const { id: template } = await visitor.api<{ id: string }>('POST', '/v1/templates', {
     name: 'Greeting',
@@ -82,8 +74,8 @@ test('a batch is started from a template and a list', async () => {
 }, 120_000);
 
 test('a batch says how many of its documents failed', async () => {
-  const { page } = owner;
-  await owner.api('POST', '/v1/generate/batch', {
+  const { page } = studio.owner;
+  await studio.owner.api('POST', '/v1/generate/batch', {
     items: [{ html: '<p>Fine</p>' }, { template: 'tmpl_missing000000000000000', data: {} }],
   });
   await page.goto('/studio/batches');

@@ -1,18 +1,10 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test';
-import { StudioBrowser, type Visitor } from './browser.ts';
+import { expect, test } from 'bun:test';
+import { shareStudio } from './shared-studio.ts';
 
-let browser: StudioBrowser;
-let owner: Visitor;
-
-beforeAll(async () => {
-  browser = await StudioBrowser.start();
-  owner = await browser.signIn({ role: 'operator' });
-}, 120_000);
-
-afterAll(() => browser?.[Symbol.asyncDispose]());
+const studio = shareStudio({ role: 'operator' });
 
 test('the palette lists every view and command, and finds tools', async () => {
-  const { page } = owner;
+  const { page } = studio.owner;
   await page.goto('/studio/keys');
   await page.getByRole('heading', { name: 'API keys' }).waitFor();
   await page.keyboard.press('Control+k');
@@ -36,7 +28,7 @@ test('the palette lists every view and command, and finds tools', async () => {
 }, 120_000);
 
 test('the focus is on the name of a new key, and on the view after going back', async () => {
-  const visitor = await browser.signIn();
+  const visitor = await studio.browser.signIn();
   const { page } = visitor;
   await page.goto('/studio/keys');
   await page.getByRole('button', { name: 'Create key' }).first().click();
@@ -54,7 +46,7 @@ test('the focus is on the name of a new key, and on the view after going back', 
 }, 120_000);
 
 test('a tool that is turned off is neither listed nor has a heading', async () => {
-  const visitor = await browser.signIn();
+  const visitor = await studio.browser.signIn();
   const { page } = visitor;
   await page.goto('/studio/tools');
   await page.getByRole('heading', { name: 'Signatures' }).waitFor();

@@ -1,17 +1,10 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { expect, test } from 'bun:test';
 import { CERTIFICATE_PASSWORD, certificateFile } from '../support/certificates.ts';
-import { StudioBrowser, type Visitor } from './browser.ts';
+import type { Visitor } from './browser.ts';
 import { filesOf } from './screens.ts';
+import { shareStudio } from './shared-studio.ts';
 
-let browser: StudioBrowser;
-let owner: Visitor;
-
-beforeAll(async () => {
-  browser = await StudioBrowser.start();
-  owner = await browser.signIn();
-}, 120_000);
-
-afterAll(() => browser?.[Symbol.asyncDispose]());
+const studio = shareStudio();
 
 /** Reads the last file that a tool made, under a name. */
 async function lastFile(visitor: Visitor, name: string) {
@@ -24,8 +17,10 @@ async function lastFile(visitor: Visitor, name: string) {
 }
 
 test('a certificate is uploaded, signs a file that verifies as intact, and is deleted', async () => {
-  const { page } = owner;
-  const { id } = await owner.api<{ id: string }>('POST', '/v1/generate', { html: '<h1>Contract</h1>' });
+  const { page } = studio.owner;
+  const { id } = await studio.owner.api<{ id: string }>('POST', '/v1/generate', {
+    html: '<h1>Contract</h1>',
+  });
   await page.goto('/studio/tools/sign');
   await page.getByRole('link', { name: 'Upload a certificate' }).click();
   await page.getByText('No certificates').waitFor();
@@ -44,9 +39,12 @@ test('a certificate is uploaded, signs a file that verifies as intact, and is de
   await page.getByRole('button', { name: 'Upload', exact: true }).click();
   const row = page.getByRole('row').filter({ hasText: 'Contracts' });
   await row.waitFor();
-  const { data } = await owner.api<{ data: { id: string; subject: string }[] }>('GET', '/v1/certificates');
+  const { data } = await studio.owner.api<{ data: { id: string; subject: string }[] }>(
+    'GET',
+    '/v1/certificates',
+  );
   await row.getByText(data[0]?.subject ?? 'no subject', { exact: true }).waitFor();
-  expect(await owner.violations()).toEqual([]);
+  expect(await studio.owner.violations()).toEqual([]);
 
   await page.goto('/studio/tools/sign');
   await page.getByLabel('PDF file').setInputFiles(await filesOf(page, id, ['contract.pdf']));
@@ -59,7 +57,7 @@ test('a certificate is uploaded, signs a file that verifies as intact, and is de
   expect(call).toContain('/v1/pdf/sign');
   expect(call).toContain(`"certificate": "${data[0]?.id}"`);
 
-  const signed = await lastFile(owner, 'signed.pdf');
+  const signed = await lastFile(studio.owner, 'signed.pdf');
   await page.goto('/studio/tools/verify');
   await page.getByLabel('PDF file').setInputFiles(signed);
   await page.getByRole('button', { name: 'Verify' }).click();
@@ -77,20 +75,20 @@ test('a certificate is uploaded, signs a file that verifies as intact, and is de
   await page.getByLabel('PDF file').setInputFiles(changed);
   await page.getByRole('button', { name: 'Verify' }).click();
   await page.getByText('Changed after signing').waitFor();
-  expect(await owner.violations()).toEqual([]);
+  expect(await studio.owner.violations()).toEqual([]);
 
   await page.goto('/studio/certificates');
   await page.getByRole('button', { name: 'Actions for Contracts' }).click();
   await page.getByRole('menuitem', { name: 'Delete' }).click();
   await page.getByRole('button', { name: 'Delete' }).last().click();
   await page.getByText('No certificates').waitFor();
-  expect((await owner.api<{ data: object[] }>('GET', '/v1/certificates')).data).toEqual([]);
-  expect(owner.offences).toEqual([]);
+  expect((await studio.owner.api<{ data: object[] }>('GET', '/v1/certificates')).data).toEqual([]);
+  expect(studio.owner.offences).toEqual([]);
 }, 180_000);
 
 test('a file is converted to the chosen level of PDF/A, and validated', async () => {
-  const { page } = owner;
-  const { id } = await owner.api<{ id: string }>('POST', '/v1/generate', { html: '<h1>Report</h1>' });
+  const { page } = studio.owner;
+  const { id } = await studio.owner.api<{ id: string }>('POST', '/v1/generate', { html: '<h1>Report</h1>' });
   await page.goto('/studio/tools/validate');
   await page.getByLabel('PDF file').setInputFiles(await filesOf(page, id, ['report.pdf']));
   await page.getByRole('button', { name: 'Validate' }).click();
@@ -104,7 +102,7 @@ test('a file is converted to the chosen level of PDF/A, and validated', async ()
   await page.getByLabel('Level').selectOption('3u');
   await page.getByRole('button', { name: 'Convert' }).click();
   await page.getByRole('link', { name: 'Download' }).waitFor();
-  const converted = await lastFile(owner, 'archive.pdf');
+  const converted = await lastFile(studio.owner, 'archive.pdf');
   await page.goto('/studio/tools/validate');
   await page.getByLabel('PDF file').setInputFiles(converted);
   await page.getByRole('button', { name: 'Validate' }).click();
@@ -112,8 +110,8 @@ test('a file is converted to the chosen level of PDF/A, and validated', async ()
 }, 120_000);
 
 test('a template is printed as PDF/A and PDF/UA, its faults are notes, and the document shows its proof', async () => {
-  const { page } = owner;
-  const { id } = await owner.api<{ id: string }>('POST', '/v1/templates', {
+  const { page } = studio.owner;
+  const { id } = await studio.owner.api<{ id: string }>('POST', '/v1/templates', {
     name: 'Certificate of origin',
     html_content:
       '<html lang="en"><title>Origin</title><h1>Origin</h1><img src="data:image/gif;base64,R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7">',
@@ -134,7 +132,7 @@ test('a template is printed as PDF/A and PDF/UA, its faults are notes, and the d
   await page.getByText(/^Printed in/).waitFor();
   await page.keyboard.press('Control+s');
   await page.getByText('Saved as version 2.').waitFor();
-  const { options } = await owner.api<{ options: object }>('GET', `/v1/templates/${id}`);
+  const { options } = await studio.owner.api<{ options: object }>('GET', `/v1/templates/${id}`);
   expect(options).toEqual({ pdfa: '2u', accessible: true });
   await page.keyboard.press('Control+Enter');
   await page.getByRole('button', { name: 'Show' }).click();
@@ -143,8 +141,8 @@ test('a template is printed as PDF/A and PDF/UA, its faults are notes, and the d
   await proof.getByText(/^PDF\/UA/).waitFor();
   await proof.getByText('PDF/A 2u').click();
   await proof.getByText(/6\.1\.2/).waitFor();
-  expect(await owner.violations()).toEqual([]);
+  expect(await studio.owner.violations()).toEqual([]);
   const generation = new URL(page.url()).pathname.split('/').at(-1);
-  const { sha256 } = await owner.api<{ sha256: string }>('GET', `/v1/generations/${generation}/proof`);
+  const { sha256 } = await studio.owner.api<{ sha256: string }>('GET', `/v1/generations/${generation}/proof`);
   await proof.getByText(sha256).waitFor();
 }, 180_000);

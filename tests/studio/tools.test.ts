@@ -1,20 +1,12 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test';
-import { StudioBrowser, type Visitor } from './browser.ts';
+import { expect, test } from 'bun:test';
 import { ALL_SCREENS, filesOf } from './screens.ts';
+import { shareStudio } from './shared-studio.ts';
 
-let browser: StudioBrowser;
-let owner: Visitor;
-
-beforeAll(async () => {
-  browser = await StudioBrowser.start(ALL_SCREENS);
-  owner = await browser.signIn();
-}, 120_000);
-
-afterAll(() => browser?.[Symbol.asyncDispose]());
+const studio = shareStudio(ALL_SCREENS);
 
 test('files are merged in the order that dragging gives them', async () => {
-  const { page } = owner;
-  const { id } = await owner.api<{ id: string }>('POST', '/v1/generate', { html: '<h1>One</h1>' });
+  const { page } = studio.owner;
+  const { id } = await studio.owner.api<{ id: string }>('POST', '/v1/generate', { html: '<h1>One</h1>' });
   await page.goto('/studio/tools/merge');
   await page.getByLabel('PDF files').setInputFiles(await filesOf(page, id, ['a.pdf', 'b.pdf', 'c.pdf']));
   const files = page.getByRole('listitem').filter({ hasText: '.pdf' });
@@ -26,7 +18,10 @@ test('files are merged in the order that dragging gives them', async () => {
   await page.getByRole('button', { name: 'Merge', exact: true }).click();
   await page.getByRole('link', { name: 'Download' }).waitFor();
   await page.getByText("-F 'pdfs=@c.pdf'").waitFor();
-  const { data } = await owner.api<{ data: { operation: string; pages: number }[] }>('GET', '/v1/files');
+  const { data } = await studio.owner.api<{ data: { operation: string; pages: number }[] }>(
+    'GET',
+    '/v1/files',
+  );
   expect(data[0]).toMatchObject({ operation: 'merge', pages: 3, file_name: 'c-merged.pdf' });
   await page.getByText('Page 1 of 3').waitFor();
   await page.getByRole('button', { name: 'Next page' }).click();
@@ -34,9 +29,9 @@ test('files are merged in the order that dragging gives them', async () => {
 }, 120_000);
 
 test('the fields of a form are listed, marked on their page and filled in', async () => {
-  const { page } = owner;
-  const { id } = await owner.api<{ id: string }>('POST', '/v1/generate', { html: '<h1>Order</h1>' });
-  const form = await owner.api<{ file_id: string }>('POST', '/v1/pdf/forms/add-fields', {
+  const { page } = studio.owner;
+  const { id } = await studio.owner.api<{ id: string }>('POST', '/v1/generate', { html: '<h1>Order</h1>' });
+  const form = await studio.owner.api<{ file_id: string }>('POST', '/v1/pdf/forms/add-fields', {
     pdf: id,
     fields: [
       { name: 'Customer', type: 'text', page: 0, x: 72, y: 600, width: 200, height: 24 },
@@ -62,8 +57,8 @@ test('the fields of a form are listed, marked on their page and filled in', asyn
   await page.getByLabel('Express').check();
   await page.getByRole('button', { name: 'Fill in the form' }).click();
   await page.getByRole('link', { name: 'Download' }).waitFor();
-  const { data } = await owner.api<{ data: { id: string }[] }>('GET', '/v1/files?limit=1');
-  const { fields } = await owner.api<{ fields: object[] }>('POST', '/v1/pdf/forms/list-fields', {
+  const { data } = await studio.owner.api<{ data: { id: string }[] }>('GET', '/v1/files?limit=1');
+  const { fields } = await studio.owner.api<{ fields: object[] }>('POST', '/v1/pdf/forms/list-fields', {
     pdf: data[0]?.id,
   });
   expect(fields).toMatchObject([
@@ -73,8 +68,8 @@ test('the fields of a form are listed, marked on their page and filled in', asyn
 }, 120_000);
 
 test('a file is protected, and opens only with its password', async () => {
-  const { page } = owner;
-  const { id } = await owner.api<{ id: string }>('POST', '/v1/generate', { html: '<h1>Secret</h1>' });
+  const { page } = studio.owner;
+  const { id } = await studio.owner.api<{ id: string }>('POST', '/v1/generate', { html: '<h1>Secret</h1>' });
   await page.goto('/studio/tools');
   await page.getByRole('link', { name: /^Protect/ }).click();
   await page.getByLabel('PDF file').setInputFiles(await filesOf(page, id, ['secret.pdf']));
@@ -87,16 +82,16 @@ test('a file is protected, and opens only with its password', async () => {
   await protect.click();
   await page.getByText('The file is encrypted.').waitFor();
   expect(await page.getByLabel('curl example').textContent()).not.toContain('horse');
-  const { data } = await owner.api<{ data: { id: string }[] }>('GET', '/v1/files?limit=1');
+  const { data } = await studio.owner.api<{ data: { id: string }[] }>('GET', '/v1/files?limit=1');
   const unlock = (password: string) =>
-    owner.api<{ file_id: string }>('POST', '/v1/pdf/unlock', { pdf: data[0]?.id, password });
+    studio.owner.api<{ file_id: string }>('POST', '/v1/pdf/unlock', { pdf: data[0]?.id, password });
   expect(await unlock('wrong').catch(String)).toContain('password');
   expect((await unlock('battery staple')).file_id).toStartWith('file_');
 }, 120_000);
 
 test('every tool works with the values that its form begins with', async () => {
-  const { page } = owner;
-  const { id } = await owner.api<{ id: string }>('POST', '/v1/generate', { html: '<h1>Report</h1>' });
+  const { page } = studio.owner;
+  const { id } = await studio.owner.api<{ id: string }>('POST', '/v1/generate', { html: '<h1>Report</h1>' });
   const actions = {
     split: 'Split',
     arrange: 'Arrange the pages',
@@ -118,15 +113,15 @@ test('every tool works with the values that its form begins with', async () => {
 }, 120_000);
 
 test('a result is named after its source, kept for a week or longer, and downloaded without scrolling', async () => {
-  const { page } = owner;
-  const { id } = await owner.api<{ id: string }>('POST', '/v1/generate', { html: '<h1>Report</h1>' });
+  const { page } = studio.owner;
+  const { id } = await studio.owner.api<{ id: string }>('POST', '/v1/generate', { html: '<h1>Report</h1>' });
   const upload = async (slug: string) => {
     await page.goto(`/studio/tools/${slug}`);
     await page.getByLabel('PDF file').setInputFiles(await filesOf(page, id, ['Report.pdf']));
     await page.getByText('Report.pdf').first().waitFor();
   };
   type Stored = { data: { file_name: string; expires_at: string | null; created_at: string }[] };
-  const newest = async () => (await owner.api<Stored>('GET', '/v1/files?limit=1')).data[0];
+  const newest = async () => (await studio.owner.api<Stored>('GET', '/v1/files?limit=1')).data[0];
 
   await upload('compress');
   await page.getByRole('button', { name: 'Compress', exact: true }).click();
@@ -151,8 +146,8 @@ test('a result is named after its source, kept for a week or longer, and downloa
 }, 120_000);
 
 test('the parts of a file are downloaded together', async () => {
-  const { page } = owner;
-  const { id } = await owner.api<{ id: string }>('POST', '/v1/generate', {
+  const { page } = studio.owner;
+  const { id } = await studio.owner.api<{ id: string }>('POST', '/v1/generate', {
     html: '<p>One</p><p style="break-before: page">Two</p>',
   });
   await page.goto('/studio/tools/split');
@@ -170,7 +165,7 @@ test('the parts of a file are downloaded together', async () => {
 }, 120_000);
 
 test('a file that is not a PDF is named in the message', async () => {
-  const { page } = owner;
+  const { page } = studio.owner;
   await page.goto('/studio/tools/compress');
   const notPdf = { name: 'c.pem', mimeType: 'application/pdf', buffer: Buffer.from('-----BEGIN') };
   await page.getByLabel('PDF file').setInputFiles([notPdf]);
