@@ -107,13 +107,14 @@ describe.each(deployments)('jobs on %s', (_, open) => {
 
   test('a lease is renewed while the job runs', async () => {
     await using deployment = await open();
+    const leaseMs = 3_000;
     let runs = 0;
     for (let process = 0; process < 2; process += 1) {
-      const jobs = await deployment.process();
+      const jobs = await deployment.process({ leaseMs });
       const queue = jobs.define(
         kind(async () => {
           runs += 1;
-          await Bun.sleep(LEASE_MS * 3);
+          await Bun.sleep(leaseMs * 1.5);
         }),
       );
       await jobs.start();
