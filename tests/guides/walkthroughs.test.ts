@@ -150,7 +150,21 @@ test('docs/guides/webhooks.md works, from the receiver to a repeated delivery', 
       return body.data[0]?.status === 'delivered';
     });
     expect(printed.match(valid)).toHaveLength(1);
-    expect(printed).toContain('rejected a request with a wrong signature');
+    const rejection = 'rejected a request: wrong signature or old timestamp\n';
+    const rejections = printed.split(rejection).length;
+    const forged = await fetch(`http://127.0.0.1:${port}/`, {
+      method: 'POST',
+      headers: {
+        'webhook-id': 'msg_forged',
+        'webhook-timestamp': String(Math.floor(Date.now() / 1_000)),
+        // As long as a signature in characters, but not in bytes.
+        'webhook-signature': `v1,${'é'.repeat(44)}`,
+      },
+      body: '{}',
+    });
+    expect(forged.status).toBe(400);
+    await until(() => printed.split(rejection).length === rejections + 1);
+    expect(rejections).toBeGreaterThan(1);
     expect(await follow(blocks.slice(listed), { cwd, env, adapt })).toBe(3);
     await until(() => printed.match(valid)?.length === 2);
   } finally {

@@ -70,7 +70,9 @@ export class ReactItems {
     return read.error;
   }
 
+  /** Prints a component of another account, which has its usual priority. */
   async expectNextIsPrinted(): Promise<void> {
-    await this.expectText('export default () => <p>next</p>', 'next');
+    const other = await this.service().forNewAccount();
+    await new ReactItems(() => other).expectText('export default () => <p>next</p>', 'next');
   }
 }
