@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test';
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { TEMPLATE_HELPERS } from '@platen/templates';
 import { sharedService } from '../support/shared-service.ts';
 
 const service = sharedService();
@@ -104,4 +105,11 @@ test('the README links the guides and has at most 100 lines', () => {
   expect(text).toContain('(docs/guides/README.md)');
   expect(text.split('\n').length).toBeLessThanOrEqual(101);
   expect(statSync(join(root, 'docs/guides/README.md')).isFile()).toBe(true);
+});
+
+test('the README states the numbers of helpers and starters', () => {
+  const text = readFileSync(join(root, 'README.md'), 'utf8');
+  const starters = readdirSync(join(root, 'starters')).filter((name) => name.endsWith('.json'));
+  expect(text).toContain(`[${TEMPLATE_HELPERS.size} helpers](docs/templates.md)`);
+  expect(text).toContain(`[${starters.length} starters](docs/starters/README.md)`);
 });
