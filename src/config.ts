@@ -72,7 +72,7 @@ export function loadConfig({ env = process.env, cwd = process.cwd() }: ConfigSou
   const settings = checkSettings(EnvSchema, readTexts(EnvSchema, given), '');
   const configPath = resolve(cwd, settings.PLATEN_CONFIG ?? 'platen.config.json');
   if (settings.PLATEN_CONFIG && !existsSync(configPath))
-    throw new ConfigError('PLATEN_CONFIG: the file does not exist');
+    throw new ConfigError(`PLATEN_CONFIG: the file ${configPath} does not exist`);
   const file = checkSettings(
     FileSchema,
     existsSync(configPath) ? readFile(configPath) : {},

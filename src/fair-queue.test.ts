@@ -146,8 +146,8 @@ test('work whose caller has disconnected never starts', async () => {
   const caller = new AbortController();
   const first = run(callerOf('a'), 'a1');
   const left = run({ ...callerOf('a'), signal: caller.signal }, 'a2').catch((error: Error) => error.message);
-  caller.abort(new Error('hung up'));
-  expect(await left).toBe('hung up');
+  caller.abort(new Error('disconnected'));
+  expect(await left).toBe('disconnected');
   expect(await run({ ...callerOf('a'), signal: caller.signal }, 'a3').catch(() => 'refused')).toBe('refused');
   await end('a1');
   await first;

@@ -114,7 +114,6 @@ export default definePlugin({
       ),
     });
     render?.useSigner(createDocumentSigner(signing));
-    mountCertificates(routes, stored);
     const context = {
       sandbox,
       pdfFiles,
@@ -130,6 +129,7 @@ export default definePlugin({
     };
     for (const add of operations) add({ ...context, routes });
     mountPipeline(routes, { ...context, operations });
+    mountCertificates(routes, stored);
     const service: PdfToolsService = { mayProtect: config.protect, hasTimestamps: tsa !== undefined };
     return { service, accountData: [certificateData(collections.certificates)] };
   },

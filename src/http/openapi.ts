@@ -28,6 +28,7 @@ const WebhookHeaders = Type.Object({
 
 const ERRORS_OF_KEYED_ROUTES: readonly ErrorCode[] = [
   'UNAUTHORIZED',
+  'FORBIDDEN',
   'RATE_LIMITED',
   'INTERNAL_ERROR',
   'UNAVAILABLE',

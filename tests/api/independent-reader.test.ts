@@ -1,20 +1,33 @@
 import { describe, expect, test } from 'bun:test';
 import { PDFCheckBox, PDFDocument, PDFTextField } from '@cantoo/pdf-lib';
+import { invoice } from '../invoices/build-invoice.ts';
 import { describeWithPdfTools } from '../support/pdf.ts';
+import { startTsa } from '../support/pki/tsa-server.ts';
 import { sharedService } from '../support/shared-service.ts';
 import { base64, boxOnPage } from '../support/sign-client.ts';
 import { formPdf, widget } from './form-samples.ts';
+import { documentedOperations, OPERATION_REQUESTS, soundPdf } from './operation-requests.ts';
 import { pagesPdf, withQpdf } from './pdf-samples.ts';
 
 // pdf-lib shares no code with Platen and throws on objects that other readers repair or ignore.
-const service = sharedService();
+const { url: tsaUrl } = await startTsa();
+const service = sharedService({ config: { plugins: { 'pdf-tools': { protect: true, tsaUrl } } } });
+
+/** The page counts of the results of operations that change the pages, by request. */
+const otherCounts: Record<string, number[]> = { merge: [3], pages: [4, 1] };
+
+/** The operations that return a PDF. */
+const operations = documentedOperations()
+  .filter(({ mediaTypes }) => mediaTypes.includes('application/pdf'))
+  .map(({ name }) => name);
 
 const html = (pages: number) =>
   `<title>Pages</title>${'<h1 style="break-after: page">Überschrift 日本</h1>'.repeat(pages - 1)}<p>The end</p>`;
 
+const sound = base64(soundPdf);
 const form = formPdf([widget('/FT/Tx/T(name)/V(Ada)')]);
 
-/** Every kind of result: the route, the body and the page counts of the PDFs in the response. */
+/** Documents and PDFs: the route, the body and the page counts of the PDFs in the response. */
 const results: [kind: string, route: string, body: object, pages: number[]][] = [
   ['generate', '/v1/generate', { html: html(3) }, [3]],
   ['generate with data', '/v1/generate', { html: '<p>{{name}}</p>', data: { name: 'Ada' } }, [1]],
@@ -25,6 +38,24 @@ const results: [kind: string, route: string, body: object, pages: number[]][] = 
     [2],
   ],
   ['generate with PDF/A', '/v1/generate', { html: html(2), options: { pdfa: true } }, [2]],
+  [
+    'generate with PDF/UA',
+    '/v1/generate',
+    { html: `<html lang="en">${html(2)}`, options: { accessible: true } },
+    [2],
+  ],
+  [
+    'generate with a watermark',
+    '/v1/generate',
+    { html: html(2), options: { watermark: { text: 'Copy' } } },
+    [2],
+  ],
+  [
+    'generate with an invoice',
+    '/v1/generate',
+    { html: html(1), options: { invoice: { profile: 'en16931', data: invoice() } } },
+    [1],
+  ],
   ['merge', '/v1/pdf/merge', { pdfs: [pagesPdf(2), form, pagesPdf(3)].map(base64) }, [6]],
   [
     'split',
@@ -55,8 +86,12 @@ const results: [kind: string, route: string, body: object, pages: number[]][] = 
   ['pdfa', '/v1/pdf/pdfa', { pdf: base64(pagesPdf(4)) }, [4]],
 ];
 
-async function load(pdf: Uint8Array): Promise<PDFDocument> {
-  return PDFDocument.load(pdf, { throwOnInvalidObject: true, updateMetadata: false });
+async function load(pdf: Uint8Array, password?: string): Promise<PDFDocument> {
+  return PDFDocument.load(pdf, {
+    throwOnInvalidObject: true,
+    updateMetadata: false,
+    ...(password && { password }),
+  });
 }
 
 /** Sends a request and returns the PDFs of its response. */
@@ -69,8 +104,20 @@ async function make(route: string, body: object): Promise<Uint8Array[]> {
 
 describe('pdf-lib, an independent reader,', () => {
   test.each(results)('loads the result of %s', async (_, route, body, pages) => {
-    const documents = await Promise.all((await make(route, body)).map(load));
+    const documents = await Promise.all((await make(route, body)).map((pdf) => load(pdf)));
     expect(documents.map((document) => document.getPageCount())).toEqual(pages);
+  });
+
+  test.each(operations)('loads the result of %s', async (name) => {
+    for (const [index, request] of OPERATION_REQUESTS[name]?.entries() ?? []) {
+      const body: { pdf?: string } = request(sound);
+      const { status, body: result } = await service().post(`/v1/pdf/${name}`, body);
+      expect([status, result.error]).toEqual([200, undefined]);
+      // Some operations also return JSON, such as the list of attachments.
+      if (!result.url) continue;
+      const document = await load(await service().download(result.url), 'user');
+      expect(document.getPageCount()).toBe(otherCounts[name]?.[index] ?? (body.pdf === sound ? 2 : 1));
+    }
   });
 
   test('reads added fields and filled values', async () => {
@@ -112,7 +159,7 @@ describeWithPdfTools('pdf-lib loads results with object streams', () => {
   ])('of %s', async (route, body, pages) => {
     const files = await make(`/v1/pdf/${route}`, body());
     for (const file of files) expect(Buffer.from(file).includes('/ObjStm')).toBe(true);
-    const documents = await Promise.all(files.map(load));
+    const documents = await Promise.all(files.map((pdf) => load(pdf)));
     expect(documents.map((document) => document.getPageCount())).toEqual(pages);
   });
 });

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
+import { TEMPLATE_HELPERS } from '@platen/templates';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { TEMPLATE_HELPERS } from '@platen/templates';
 import { sharedService } from '../support/shared-service.ts';
 
 const service = sharedService();
