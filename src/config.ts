@@ -7,7 +7,7 @@ import { DEFAULT_PLANS, PLAN_NAMES, type Plan, type PlanName } from './accounts/
 import { EnvSchema, FileSchema, MIN_SECRET_LENGTH } from './config-schema.ts';
 import { parseAllowList } from './egress/destination.ts';
 import { messageOf } from './errors.ts';
-import type { S3Settings } from './files/s3.ts';
+import type { S3Settings } from './files/s3-settings.ts';
 import { JsonReader } from './http/body/json-reader.ts';
 import { explainFault } from './http/explain.ts';
 import { randomBase62 } from './ids.ts';

@@ -1,6 +1,6 @@
 import { AwsV4Signer } from 'aws4fetch';
 import { S3Client } from 'bun';
-import type { S3Settings } from './s3.ts';
+import type { S3Settings } from './s3-settings.ts';
 
 /**
  * Creates a function that signs links to objects (Signature Version 4). `query` contains the lifetime and the headers of the response.

@@ -12,20 +12,7 @@ import {
 } from './files.ts';
 import { fileTypeOf } from './media-type.ts';
 import { createPresigner } from './presign.ts';
-
-/** The location of a bucket and the credentials for it. */
-export interface S3Settings {
-  /** Scheme, host and port. The bucket is the first segment of the path. */
-  endpoint: string;
-  /** The endpoint in links, if callers use a different one. Signatures cover the host, so it cannot be replaced later. Default: `endpoint`. */
-  publicEndpoint?: string;
-  region: string;
-  bucket: string;
-  accessKeyId: string;
-  secretAccessKey: string;
-  /** The prefix of every object key, which allows several services to share a bucket. Default: none. */
-  prefix?: string;
-}
+import type { S3Settings } from './s3-settings.ts';
 
 /** The longest lifetime of a presigned URL: Signature Version 4 limits `X-Amz-Expires` to 604,800 s. */
 const maxLinkSeconds = 7 * 24 * 60 * 60;

@@ -10,7 +10,9 @@ import { Icon, Mark } from './ui/icon.tsx';
 import { Palette, type Command } from './ui/palette.tsx';
 import { Failure, ViewHead } from './ui/states.tsx';
 import { clearErrors } from './ui/toast.tsx';
-import { navigationOf, views, type ViewEntry, type ViewProps } from './views.ts';
+import { navigationOf } from './navigation.ts';
+import type { ViewProps } from './view-props.ts';
+import { views, type ViewEntry } from './views.ts';
 
 const modKey = /Mac|iPhone|iPad/.test(navigator.platform) ? '⌘' : 'Ctrl ';
 

@@ -12,7 +12,7 @@ import { Failure, useTitle } from '../ui/states.tsx';
 import { lazily } from '../ui/lazily.tsx';
 import { usePaletteCommands } from '../ui/palette.tsx';
 import { forgetErrors, toast } from '../ui/toast.tsx';
-import type { ViewProps } from '../views.ts';
+import type { ViewProps } from '../view-props.ts';
 import { CodeEditor, type CodeHandle } from './code-editor.tsx';
 import { DataPane } from './data-pane.tsx';
 import { draftOf, isSameDraft, type Draft } from './draft.ts';

@@ -2,7 +2,7 @@ import type { ApiError } from '../data/api.ts';
 import { formatCountOf } from '../data/format.ts';
 import type { Receipt } from '../data/types.ts';
 import type { CodeFault } from './code-editor.tsx';
-import type { Note } from './preview.tsx';
+import type { Note } from './note.ts';
 
 /** The reason of a request that the document itself canceled. */
 const CANCELED = 'the request was canceled';

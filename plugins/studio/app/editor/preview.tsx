@@ -4,15 +4,10 @@ import { capitalise, formatDuration } from '../data/format.ts';
 import { Button, Select } from '../ui/controls.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { PageTurner } from '../ui/page-turner.tsx';
+import type { Note } from './note.ts';
 import type { Preview } from './use-preview.ts';
 import { useKept } from './use-kept.ts';
 import { describeFault } from './wording.ts';
-
-/** A finding about the template, with the place to correct it. */
-export interface Note {
-  text: string;
-  fix?: { label: string; run: () => void } | undefined;
-}
 
 const ZOOMS = [
   ['fit', 'Fit width'],

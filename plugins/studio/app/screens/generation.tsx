@@ -16,7 +16,7 @@ import { PageImage } from '../ui/page-image.tsx';
 import { PageTurner } from '../ui/page-turner.tsx';
 import { Loaded, Status, ViewHead } from '../ui/states.tsx';
 import { toast } from '../ui/toast.tsx';
-import type { ViewProps } from '../views.ts';
+import type { ViewProps } from '../view-props.ts';
 import { failureText } from './failure-text.ts';
 import { ProofPanel } from './proof.tsx';
 import { ReceiptPanel } from './receipt.tsx';

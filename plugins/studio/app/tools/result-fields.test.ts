@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test';
-import { fileNameOf, resultFieldsOf } from './result-fields.ts';
+import { fileNameOf } from './file-name.ts';
+import { resultFieldsOf } from './result-fields.ts';
 
 test('a result is named after its source', () => {
   expect(fileNameOf('Contract.pdf', 'signed')).toBe('Contract-signed.pdf');

@@ -4,7 +4,7 @@ import { saveAs } from '../data/save.ts';
 import { useSession } from '../data/session.ts';
 import { Button } from '../ui/controls.tsx';
 import { FormError, ViewHead } from '../ui/states.tsx';
-import type { ViewProps } from '../views.ts';
+import type { ViewProps } from '../view-props.ts';
 import { DropZone, FileList } from './file-list.tsx';
 import { FillForm } from './fill-form.tsx';
 import { KeepResult } from './keep-result.tsx';

@@ -1,5 +1,5 @@
 import { send } from '../data/api.ts';
-import { fileNameOf } from './result-fields.ts';
+import { fileNameOf } from './file-name.ts';
 
 /** A PDF that was uploaded for an operation. */
 export interface UploadedFile {

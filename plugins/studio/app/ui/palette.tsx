@@ -3,7 +3,7 @@ import { get } from '../data/api.ts';
 import { useResource } from '../data/resource.ts';
 import type { List, Session, TemplateSummary } from '../data/types.ts';
 import { navigate } from '../router.ts';
-import { navigationOf } from '../views.ts';
+import { navigationOf } from '../navigation.ts';
 import { Icon, type IconName } from './icon.tsx';
 
 /** A command in the palette. */

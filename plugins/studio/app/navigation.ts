@@ -1,0 +1,56 @@
+import type { Session } from './data/types.ts';
+import type { IconName } from './ui/icon.tsx';
+
+/** An entry of the navigation. */
+export interface NavEntry {
+  url: string;
+  label: string;
+  icon: IconName;
+  /** The plugin that the view needs. */
+  plugin?: string;
+  isOperator?: boolean;
+}
+
+/** The navigation, in groups. */
+const groups: { label: string; entries: NavEntry[] }[] = [
+  {
+    label: 'Documents',
+    entries: [
+      { url: '/', label: 'Overview', icon: 'home' },
+      { url: '/studio/templates', label: 'Templates', icon: 'template', plugin: 'templates' },
+      { url: '/studio/marketplace', label: 'Marketplace', icon: 'market', plugin: 'marketplace' },
+      { url: '/studio/generations', label: 'Generations', icon: 'history', plugin: 'render' },
+      { url: '/studio/batches', label: 'Batches', icon: 'batch', plugin: 'batch' },
+      { url: '/studio/tools', label: 'PDF tools', icon: 'tools', plugin: 'pdf-tools' },
+      { url: '/studio/files', label: 'Files', icon: 'files', plugin: 'pdf-tools' },
+    ],
+  },
+  {
+    label: 'Account',
+    entries: [
+      { url: '/studio/usage', label: 'Usage', icon: 'usage' },
+      { url: '/studio/keys', label: 'API keys', icon: 'key' },
+      { url: '/studio/webhooks', label: 'Webhooks', icon: 'webhook' },
+      { url: '/studio/asset-library', label: 'Assets and fonts', icon: 'assets', plugin: 'assets' },
+      { url: '/studio/certificates', label: 'Certificates', icon: 'certificate', plugin: 'pdf-tools' },
+      { url: '/studio/security', label: 'Sign-in and data', icon: 'shield' },
+    ],
+  },
+  {
+    label: 'Operator',
+    entries: [
+      { url: '/studio/accounts', label: 'Accounts', icon: 'account', isOperator: true },
+      { url: '/studio/health', label: 'Health', icon: 'gauge', isOperator: true },
+      { url: '/studio/metrics', label: 'Metrics', icon: 'metrics', isOperator: true },
+    ],
+  },
+];
+
+/** Returns the navigation of a session: only views whose plugins are on and that its role may see. */
+export function navigationOf({ service, role }: Session): { label: string; entries: NavEntry[] }[] {
+  const isVisible = ({ plugin, isOperator }: NavEntry) =>
+    (plugin === undefined || service.plugins.includes(plugin)) && (!isOperator || role === 'operator');
+  return groups
+    .map(({ label, entries }) => ({ label, entries: entries.filter(isVisible) }))
+    .filter(({ entries }) => entries.length > 0);
+}
