@@ -6,7 +6,7 @@
 import { join } from 'node:path';
 import { contents, templates } from '../plugins/templates/collections.ts';
 import type { Template } from '../plugins/templates/contract.ts';
-import { CATEGORIES } from '../plugins/templates/exports.ts';
+import { CATEGORIES } from '../src/plugin.ts';
 import { contentIdOf, storeContent } from '../plugins/templates/versions.ts';
 import { newId } from '../src/ids.ts';
 import { createSqliteStore } from '../src/store/sqlite.ts';

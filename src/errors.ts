@@ -16,6 +16,7 @@ interface CoreErrorCodes {
   CONFLICT: 409;
   RATE_LIMITED: 429;
   INTERNAL_ERROR: 500;
+  NOT_IMPLEMENTED: 501;
   UNAVAILABLE: 503;
 }
 
@@ -58,6 +59,7 @@ const CORE_ERRORS: Readonly<Record<keyof CoreErrorCodes, ErrorSpec>> = {
     status: 500,
     meaning: 'The service failed; look up the `request_id` in its log for the cause.',
   },
+  NOT_IMPLEMENTED: { status: 501, meaning: 'The service does not support this operation.' },
   UNAVAILABLE: {
     status: 503,
     meaning:

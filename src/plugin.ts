@@ -144,7 +144,7 @@ export interface Plugin<
   guide?: URL;
   /** Plugins that must be on. If one is missing, startup fails with an error that names both plugins. */
   requires?: readonly Requires[];
-  /** Plugins that are used when they are on. */
+  /** Plugins that are used when they are on. Import only their types, or values with `import()` when the service is there. */
   uses?: readonly Uses[];
   /** The schema of the plugin's object in `platen.config.json`. Every property must be optional or have a default. */
   config?: Config;
@@ -195,6 +195,57 @@ export {
   type AssetFileType,
   type ResultMediaType,
 } from './files/media-type.ts';
+export { AccessibleOption } from './document/accessible.ts';
+export { runFormTask } from './document/draw-texts.ts';
+export { documentFields } from './document/fields.ts';
+export { attachmentSchemas, markSchemas, propertySchemas, type MarkPosition } from './document/finish.ts';
+export { invoiceDetails } from './document/invoice-details.ts';
+export { InvoiceData, InvoiceDocument, InvoiceProfileName } from './document/invoice.ts';
+export { FormatName, GenerateOptions, HeaderFooter, WaitFor } from './document/options.ts';
+export { findFormat, FORMAT_NAMES } from './document/paper-formats.ts';
+export {
+  INVOICE_LEVEL,
+  levelOfOption,
+  PdfaLevelName,
+  whyNoAttachments,
+  type PdfaLevel,
+} from './document/pdfa-level.ts';
+export {
+  checkProtect,
+  protectSchemas,
+  requirePasswords,
+  type ProtectionSetting,
+} from './document/protect.ts';
+export {
+  checkSignature,
+  MAX_SIDE_PT,
+  SignatureLevel,
+  SignatureOption,
+  signatureSchemas,
+  stampSchemas,
+  type DocumentSigner,
+  type SignatureSetting,
+  type SignPdf,
+} from './document/signature.ts';
+export { escapeText, MAX_SNIPPET_BOXES, type SnippetBox } from './document/snippet-box.ts';
+export { sourceFields, type SourceFields } from './document/source-fields.ts';
+export { CATEGORIES, MAX_TEMPLATE_CHARACTERS, type Category } from './document/templates.ts';
+export {
+  MAX_CREDENTIALS_CHARACTERS,
+  MAX_HEADERS,
+  MAX_URL_CHARACTERS,
+  urlFields,
+} from './document/url-fields.ts';
+export {
+  DRAWN_PT,
+  markBox,
+  markOf,
+  setupOf,
+  textBox,
+  type MarkSetup,
+  type NameField,
+  type WatermarkFields,
+} from './document/watermark.ts';
 export { newId, randomBase62 } from './ids.ts';
 export { AnyCase } from './http/any-case.ts';
 export { CountedText } from './http/counted-text.ts';

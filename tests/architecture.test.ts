@@ -16,9 +16,9 @@ interface SourceFile {
   imports: string[];
 }
 
-function sources(folder: string): SourceFile[] {
+function sources(folder: string, isSource = (name: string) => !name.endsWith('.test.ts')): SourceFile[] {
   return readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
-    .filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'))
+    .filter((name) => /\.tsx?$/.test(name) && isSource(name))
     .map((name) => {
       const path = join(folder, name);
       const text = readFileSync(join(root, path), 'utf8');
@@ -33,12 +33,12 @@ function sources(folder: string): SourceFile[] {
     });
 }
 
-/** Lists the imports that load a module at run time. Type imports and `typeof import(...)` do not. */
-function valueImports(file: SourceFile | undefined): string[] {
+/** Lists the imports that load a module at run time, of which dynamic imports are optional. Type imports and `typeof import(...)` do not. */
+function valueImports(file: SourceFile | undefined, { dynamic: withDynamic = true } = {}): string[] {
   if (!file) return [];
   const text = file.text
     .replaceAll(/\b(?:import|export) type\s[^;]*;/g, '')
-    .replaceAll(/typeof import\([^)]*\)/g, '');
+    .replaceAll(withDynamic ? /typeof import\([^)]*\)/g : /\bimport\([^)]*\)/g, '');
   return [...text.matchAll(IMPORT)].flatMap(([, from, bare, dynamic]) => {
     const name = from ?? bare ?? dynamic ?? '';
     const path = name.startsWith('.') ? join(dirname(file.path), name) : packageFiles.get(name);
@@ -49,7 +49,9 @@ function valueImports(file: SourceFile | undefined): string[] {
 const core = sources('src');
 /** The studio's application runs in browsers. */
 const APP = 'plugins/studio/app/';
-const plugins = sources('plugins').filter(({ path }) => !path.startsWith(APP));
+const everyPlugin = sources('plugins');
+const app = everyPlugin.filter(({ path }) => path.startsWith(APP));
+const plugins = everyPlugin.filter(({ path }) => !path.startsWith(APP));
 const packages = sources('packages');
 
 /** The files that packages export, by import specifier. */
@@ -67,12 +69,37 @@ const packageFiles = new Map(
   }),
 );
 
+/** Finds cycles in a graph of imports: each is a list of files that ends with its first file. */
+function cyclesOf(graph: ReadonlyMap<string, readonly string[]>): string[][] {
+  const cycles: string[][] = [];
+  const done = new Set<string>();
+  const visit = (path: string, trail: readonly string[]) => {
+    const start = trail.indexOf(path);
+    if (start !== -1) cycles.push([...trail.slice(start), path]);
+    if (start !== -1 || done.has(path)) return;
+    for (const next of graph.get(path) ?? []) visit(next, [...trail, path]);
+    done.add(path);
+  };
+  for (const path of graph.keys()) visit(path, []);
+  return cycles;
+}
+
 describe('boundaries', () => {
   test('source files and their imports are found', () => {
     expect(core.length).toBeGreaterThan(20);
     expect(plugins.find(({ path }) => path === 'plugins/render/plugin.ts')?.imports).toContain(
       'src/plugin.ts',
     );
+  });
+
+  test('files do not import each other in a cycle, not even types', () => {
+    const files = [...core, ...plugins, ...app, ...packages];
+    const graph = new Map(
+      files.map(({ path, imports }) => [path, imports.map((name) => packageFiles.get(name) ?? name)]),
+    );
+    const edges = [...graph.values()].flat().filter((path) => graph.has(path));
+    expect(edges.length).toBeGreaterThan(1_000);
+    expect(cyclesOf(graph)).toEqual([]);
   });
 
   test('plugins import only src/plugin.ts from the core', () => {
@@ -144,20 +171,41 @@ describe('boundaries', () => {
     expect(offences).toEqual([]);
   });
 
-  test('the browser application imports only its own files, and the service none of them', () => {
-    const app = readdirSync(join(root, APP), { recursive: true, encoding: 'utf8' }).filter(
-      (name) => /\.tsx?$/.test(name) && !name.endsWith('.test.ts'),
+  test('plugins import only from plugins that they require, or types of plugins that they use', async () => {
+    const loaded = await Promise.all(Object.values(builtInPlugins).map((load) => load()));
+    const declared = new Map(
+      loaded.map((module) => {
+        const { default: plugin } = module as {
+          default: { name: string; requires?: readonly string[]; uses?: readonly string[] };
+        };
+        return [plugin.name, plugin] as const;
+      }),
     );
+    const pluginOf = (path: string) => path.split('/')[1] ?? '';
+    const imports = plugins
+      .filter(({ path }) => path !== 'plugins/index.ts')
+      .flatMap((file) => {
+        // A plugin that is used may be off: its values are imported with `import()`, after a check that it is on.
+        const values = valueImports(file, { dynamic: false });
+        return file.imports
+          .filter((name) => name.startsWith('plugins/') && pluginOf(name) !== pluginOf(file.path))
+          .map((name) => ({ from: file.path, name, isValue: values.includes(name) }));
+      });
+    expect(imports.filter(({ isValue }) => isValue).length).toBeGreaterThan(10);
+    const offences = imports.filter(({ from, name, isValue }) => {
+      const { requires = [], uses = [] } = declared.get(pluginOf(from)) ?? {};
+      const target = pluginOf(name);
+      return !requires.includes(target) && (isValue || !uses.includes(target));
+    });
+    expect(offences).toEqual([]);
+  });
+
+  test('the browser application imports only its own files, and the service none of them', () => {
     expect(app.length).toBeGreaterThan(20);
-    const offences = app.flatMap((name) =>
-      [...readFileSync(join(root, APP, name), 'utf8').matchAll(IMPORT)]
-        .map(([, from, bare, dynamic]) => from ?? bare ?? dynamic ?? '')
-        .filter((target) =>
-          target.startsWith('.')
-            ? !join(APP, dirname(name), target).startsWith(APP)
-            : !/^(?:preact|@codemirror|@lezer)\b/.test(target),
-        )
-        .map((target) => `${APP}${name} -> ${target}`),
+    const offences = app.flatMap(({ path, imports }) =>
+      imports
+        .filter((name) => !name.startsWith(APP) && !/^(?:preact|@codemirror|@lezer)\b/.test(name))
+        .map((name) => `${path} -> ${name}`),
     );
     expect(offences).toEqual([]);
     const users = [...core, ...plugins].filter(({ imports }) => imports.some((name) => name.startsWith(APP)));

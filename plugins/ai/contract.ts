@@ -1,5 +1,4 @@
-import type { Account } from '../../src/plugin.ts';
-import type { Category } from '../templates/contract.ts';
+import type { Account, Category } from '../../src/plugin.ts';
 
 /** The look of a template. */
 export type TemplateStyle = 'professional' | 'modern' | 'minimal' | 'colorful';

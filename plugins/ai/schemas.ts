@@ -1,5 +1,4 @@
-import { CountedText, Type } from '../../src/plugin.ts';
-import { CATEGORIES } from '../templates/exports.ts';
+import { CountedText, Type, CATEGORIES } from '../../src/plugin.ts';
 import type { TemplateStyle } from './contract.ts';
 
 /** Many times the longest valid body, so that a value that is too long is reported by its field. */

@@ -1,5 +1,4 @@
-import { resultFields, Type, WebhookUrl } from '../../src/plugin.ts';
-import { documentFields } from '../render/exports.ts';
+import { resultFields, Type, WebhookUrl, documentFields } from '../../src/plugin.ts';
 
 /** Enough for 100 items of 650 kB, or for five of 12 MB. */
 export const MAX_BODY_BYTES = 64 * 1024 * 1024;

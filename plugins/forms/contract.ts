@@ -56,9 +56,3 @@ declare module '../../src/plugin.ts' {
     forms: FormsService;
   }
 }
-
-declare module '../../src/errors.ts' {
-  interface ErrorCodes {
-    NOT_IMPLEMENTED: 501;
-  }
-}

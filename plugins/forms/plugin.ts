@@ -9,7 +9,6 @@ export default definePlugin({
   description: 'List, fill and add the form fields of PDFs.',
   guide: new URL('./README.md', import.meta.url),
   uses: ['render'],
-  errors: { NOT_IMPLEMENTED: { status: 501, meaning: 'The service does not support this operation.' } },
   setup({ sandbox, pdfFiles, routes, services }) {
     const tasks = sandbox.load<typeof import('./tasks.ts')>(new URL('./tasks.ts', import.meta.url));
     const service = createFormsService({ tasks, render: services.render });

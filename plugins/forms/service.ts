@@ -1,8 +1,14 @@
 import type { Result } from '@platen/pdf';
-import { pdfTaskLimits, RawJson, unwrapTaskResult, type MadePdf, type TaskClient } from '../../src/plugin.ts';
+import {
+  pdfTaskLimits,
+  RawJson,
+  unwrapTaskResult,
+  type MadePdf,
+  type TaskClient,
+  runFormTask,
+} from '../../src/plugin.ts';
 import type { RenderService } from '../render/contract.ts';
 import type { FormsService } from './contract.ts';
-import { runFormTask } from './draw-texts.ts';
 import type { CountedFormResult } from './tasks.ts';
 
 /** The tasks of `tasks.ts`, called in the sandbox. */

@@ -1,6 +1,5 @@
 import { definePlugin, Type } from '../../src/plugin.ts';
 import '../render/contract.ts';
-import '../templates/contract.ts';
 import { mountRoutes } from './routes.ts';
 
 export default definePlugin({

@@ -1,5 +1,4 @@
-import { pageQuery, Type } from '../../src/plugin.ts';
-import { documentFields, FormatName, GenerateOptions } from '../render/exports.ts';
+import { pageQuery, Type, documentFields, FormatName, GenerateOptions } from '../../src/plugin.ts';
 
 const nullable = <T extends Parameters<typeof Type.Union>[0][number]>(schema: T) =>
   Type.Union([schema, Type.Null()]);

@@ -1,11 +1,5 @@
-import { AppError, type Account, type RawJson } from '../../src/plugin.ts';
-import type {
-  DeliveredGeneration,
-  GenerateOptions,
-  LinkedGeneration,
-  RenderService,
-  Source,
-} from '../render/contract.ts';
+import { AppError, type Account, type RawJson, type GenerateOptions } from '../../src/plugin.ts';
+import type { DeliveredGeneration, LinkedGeneration, RenderService, Source } from '../render/contract.ts';
 
 /** A request for a PDF. */
 interface ActionRequest {

@@ -1,6 +1,5 @@
-import { invalid, type Routes, presentPage } from '../../src/plugin.ts';
+import { invalid, type Routes, presentPage, MAX_TEMPLATE_CHARACTERS } from '../../src/plugin.ts';
 import type { TemplatesService } from '../templates/contract.ts';
-import { MAX_HTML_CHARACTERS } from '../templates/exports.ts';
 import { nameCopy } from './copy-name.ts';
 import { presentClone, presentListed, presentPublic, presentVisibility } from './present.ts';
 import { CloneAnswer, ListQuery, PublicAnswer, PublicList, VisibilityAnswer } from './schemas.ts';
@@ -73,8 +72,11 @@ export function mountRoutes(routes: Routes, templates: TemplatesService): void {
       const template = await templates.getPublic(params.id);
       const { name, schema, category, optionsJson, sampleDataJson } = template;
       const html = await templates.inlinePartials(template);
-      if (html.length > MAX_HTML_CHARACTERS)
-        throw invalid('id', `the template and its partials have more than ${MAX_HTML_CHARACTERS} characters`);
+      if (html.length > MAX_TEMPLATE_CHARACTERS)
+        throw invalid(
+          'id',
+          `the template and its partials have more than ${MAX_TEMPLATE_CHARACTERS} characters`,
+        );
       const usage = { optionsJson: optionsJson ?? null, sampleDataJson: sampleDataJson ?? null };
       return presentClone(
         await templates.create(account.id, { name: nameCopy(name), html, schema, category, ...usage }),

@@ -60,7 +60,6 @@ export default definePlugin({
   config: configSchema,
   collections: { certificates },
   errors: {
-    NOT_IMPLEMENTED: { status: 501, meaning: 'The service does not support this operation.' },
     TSA_ERROR: {
       status: 502,
       meaning: 'The time stamping authority refused the request, or its response is invalid.',
@@ -137,7 +136,6 @@ export default definePlugin({
 
 declare module '../../src/errors.ts' {
   interface ErrorCodes {
-    NOT_IMPLEMENTED: 501;
     TSA_ERROR: 502;
   }
 }

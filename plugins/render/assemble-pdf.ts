@@ -1,6 +1,11 @@
-import { AppError, pdfTaskLimits, unwrapTaskResult, type Sandbox } from '../../src/plugin.ts';
-import type { MarkSetup } from './finish/watermark.ts';
-import type { GenerateOptions } from './print/schemas.ts';
+import {
+  AppError,
+  pdfTaskLimits,
+  unwrapTaskResult,
+  type Sandbox,
+  type MarkSetup,
+  type GenerateOptions,
+} from '../../src/plugin.ts';
 import { RenderError } from './render-error.ts';
 
 /** Pages to draw over those of a document. */

@@ -6,11 +6,11 @@ import {
   type Collection,
   type Handlebars,
   type Log,
+  type ProtectionSetting,
+  type SignatureSetting,
 } from '../../src/plugin.ts';
 import type { TemplateSource } from '../templates/contract.ts';
 import type { BatchRendering, Generation } from './contract.ts';
-import type { ProtectionSetting } from './finish/protect.ts';
-import type { SignatureSetting } from './finish/signature.ts';
 import { planGeneration } from './generations/generation.ts';
 import type { MakePdf } from './make-pdf.ts';
 import { toPrintSetup } from './print/print-options.ts';

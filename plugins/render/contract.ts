@@ -9,15 +9,14 @@ import type {
   ReferencedFile,
   ResultMediaType,
   ResultProperties,
+  GenerateOptions,
+  DocumentSigner,
+  SnippetBox,
 } from '../../src/plugin.ts';
 import type { Receipt, ReceiptDraft } from './receipt/receipt.ts';
 import type { Receipts } from './receipt/receipts.ts';
-import type { SignatureOption } from './finish/signature.ts';
-import type { GenerateOptions } from './print/schemas.ts';
 import type { ImageOptions } from './image/schemas.ts';
 import type { UrlSource } from './url/url-source.ts';
-
-export type { GenerateOptions, SignatureOption };
 
 /**
  * The source of a document: HTML or GitHub-flavoured Markdown (Handlebars templates when there is `data`), a stored template (its current
@@ -161,33 +160,6 @@ export interface BatchRendering {
   eraseBatch(batchId: string): Promise<void>;
 }
 
-/** Signs a PDF. Resolves with the signed PDF and the claims that hold for it. @throws {AppError} */
-export type SignPdf = (pdf: Uint8Array) => Promise<Pick<MadePdf, 'pdf' | 'claims'>>;
-
-/** Signs documents as `options.signature` says. Its errors name the fields as `options.signature.<field>`. */
-export interface DocumentSigner {
-  /** Validates an option beyond its schema. @throws {AppError} VALIDATION_ERROR */
-  check(signature: SignatureOption): void;
-  /**
-   * Finds the certificate, before the document is rendered. Resolves with a function that signs a PDF.
-   * @throws {AppError} NOT_FOUND; VALIDATION_ERROR for a certificate that has expired
-   */
-  open(accountId: string, signature: SignatureOption): Promise<SignPdf>;
-}
-
-/** A box with markup that is drawn for another plugin, such as the appearance of a stamp or of a form field. */
-export interface SnippetBox {
-  /** Markup that needs neither scripts nor a network. Escape a caller's text in it with `escapeText`. */
-  html: string;
-  widthPt: number;
-  heightPt: number;
-  /**
-   * Sets the text in the largest size from `maxPt` down to `minPt` at which everything fits; lengths in `em` follow. If even `minPt` is
-   * too large, the text of elements with a `data-cut` attribute is truncated with an ellipsis, starting with the highest number.
-   */
-  fit?: { minPt: number; maxPt: number } | undefined;
-}
-
 /** The service of the render plugin. */
 export interface RenderService {
   /**
@@ -238,6 +210,11 @@ export interface RenderService {
   findPages(accountId: string, id: string): Promise<PagedPdf>;
   /** Reads the PDF or image of a completed generation. @throws {AppError} NOT_FOUND */
   readPdf(generation: Generation): Promise<Uint8Array>;
+  /**
+   * Validates options beyond their schema, with header and footer as they are printed.
+   * @throws {AppError} VALIDATION_ERROR that names `options.<name>`
+   */
+  checkOptions(options: GenerateOptions): void;
   /** Accepts `options.protect` from now on. The plugin pdf-tools calls it when its setting says so. */
   allowProtection(): void;
   /** Accepts `options.signature` from now on. The plugin pdf-tools calls it. */

@@ -8,17 +8,19 @@ import {
   type MadePdf,
   type ProveClaims,
   type Urgency,
+  type SignPdf,
+  INVOICE_LEVEL,
+  levelOfOption,
+  type SignatureSetting,
 } from '../../src/plugin.ts';
 import type { TemplateSource } from '../templates/contract.ts';
 import { requireAccessible, type MakeAccessible } from './accessibility/make-accessible.ts';
 import type { PreparedSource, PrepareAssets } from './assets/prepare-assets.ts';
-import type { DocumentRequest, FinishPdf, SignPdf, StoredPdf } from './contract.ts';
+import type { DocumentRequest, FinishPdf, StoredPdf } from './contract.ts';
 import type { AssemblePdf } from './assemble-pdf.ts';
 import { drawMark, type MarkParts } from './finish/draw-mark.ts';
 import type { PrepareInvoice } from './invoice/prepare-invoice.ts';
 import type { ConvertMarkdown } from './markdown/markdown.ts';
-import { INVOICE_LEVEL, levelOfOption } from './finish/pdfa-level.ts';
-import type { SignatureSetting } from './finish/signature.ts';
 import type { ConvertToPdfa } from './pdfa.ts';
 import type { ImageSetup } from './image/image-setup.ts';
 import { FIELD_LINK } from './paged/paged-media.ts';

@@ -1,6 +1,5 @@
 import type { InvoiceFile } from '@platen/pdf';
-import { unwrapTaskResult, type MadePdf, type Sandbox } from '../../src/plugin.ts';
-import type { PdfaLevel } from './finish/pdfa-level.ts';
+import { unwrapTaskResult, type MadePdf, type Sandbox, type PdfaLevel } from '../../src/plugin.ts';
 import { toDocumentFailure } from './render-error.ts';
 
 /** Converts a printed PDF to a level of PDF/A, and embeds an invoice. @throws {RenderError} when it cannot be converted. */

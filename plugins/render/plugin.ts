@@ -8,11 +8,11 @@ import {
   messageOf,
   Type,
 } from '../../src/plugin.ts';
-import '../assets/contract.ts';
 import { createAssetPreparation } from './assets/prepare-assets.ts';
 import { Browsers } from './browser/browsers.ts';
 import { Chromium, type RecycleReason } from './browser/chromium.ts';
 import { checkFonts } from './print/fonts.ts';
+import { toPrintSetup } from './print/print-options.ts';
 import { generations } from './generations/collections.ts';
 import './contract.ts';
 import { generationWebhooks } from './examples.ts';
@@ -188,6 +188,7 @@ export default definePlugin({
       log,
     };
     const service = createRenderService(parts);
+    services.templates?.useOptionsCheck?.((options) => void toPrintSetup(options));
     mountRoutes(routes, {
       render: service,
       properties: resultProperties,

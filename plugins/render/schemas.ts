@@ -5,21 +5,10 @@ import {
   resultFields,
   Type,
   WebhookUrl,
+  documentFields,
+  HeaderFooter,
 } from '../../src/plugin.ts';
-import { GenerateOptions, HeaderFooter } from './print/schemas.ts';
 import { ReceiptAnswer } from './receipt/schema.ts';
-import { sourceFields } from './source/schemas.ts';
-
-/** The fields of a document, which all routes that make documents accept. */
-export const documentFields = {
-  ...sourceFields,
-  options: Type.Optional(
-    Type.Union([GenerateOptions, Type.Null()], { description: 'null means no options.' }),
-  ),
-  output: Type.Optional(
-    Type.Union([Type.Literal('url'), Type.Literal('base64')], { description: 'url when absent.' }),
-  ),
-};
 
 const generateFields = {
   ...documentFields,

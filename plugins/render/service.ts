@@ -14,6 +14,7 @@ import {
   type Outcome,
   type Quota,
   type Webhooks,
+  type ProtectionSetting,
 } from '../../src/plugin.ts';
 import { createBatchRendering } from './batch-rendering.ts';
 import type {
@@ -36,7 +37,7 @@ import { blankGeneration, contentTypeOf, planGeneration } from './generations/ge
 import { toImageSetup, toPageSetup } from './image/image-setup.ts';
 import { makePdf, type PdfParts } from './make-pdf.ts';
 import { presentEvent } from './generations/present.ts';
-import type { ProtectionSetting } from './finish/protect.ts';
+import { checkOptions } from './print/check-options.ts';
 import { toPrintSetup } from './print/print-options.ts';
 import type { ReceiptDraft } from './receipt/receipt.ts';
 import type { Receipts } from './receipt/receipts.ts';
@@ -283,6 +284,7 @@ export function createRenderService(parts: RenderParts): RenderService {
     allowProtection() {
       parts.protection.isAllowed = true;
     },
+    checkOptions,
     useSigner(signer) {
       parts.signing.signer = signer;
     },

@@ -1,5 +1,5 @@
-import type { GenerateOptions } from '../render/contract.ts';
-import type { Category, VariableSchema } from '../templates/contract.ts';
+import type { Category, GenerateOptions } from '../../src/plugin.ts';
+import type { VariableSchema } from '../templates/contract.ts';
 
 /** A starter: a ready-made template that accounts can clone. */
 export interface Starter {

@@ -15,6 +15,7 @@ export default definePlugin({
   description: 'Start from a ready-made template.',
   guide: new URL('./README.md', import.meta.url),
   requires: ['templates'],
+  uses: ['render'],
   config: Type.Object(
     {
       directory: Type.Optional(Type.String({ minLength: 1, description: 'A folder with custom starters.' })),
@@ -31,6 +32,6 @@ export default definePlugin({
     const service = createStartersService(new Map([...builtIn, ...custom]));
     mountRoutes({ routes, publicRoutes, starters: service, templates: services.templates });
     // The test suite validates the built-in starters; only custom starters are checked at startup.
-    return { service, start: () => validateStarters(custom, { handlebars, templates: services.templates }) };
+    return { service, start: () => validateStarters(custom, { handlebars, ...services }) };
   },
 });

@@ -1,14 +1,17 @@
 import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { checkSettings, ConfigError, messageOf, Type, type Static } from '../../src/plugin.ts';
-import { GenerateOptions } from '../render/exports.ts';
 import {
+  checkSettings,
+  ConfigError,
+  messageOf,
+  Type,
+  type Static,
+  GenerateOptions,
   CATEGORIES,
-  MAX_HTML_CHARACTERS,
-  MAX_NAME_CHARACTERS,
-  VARIABLE_TYPES,
-} from '../templates/exports.ts';
+  MAX_TEMPLATE_CHARACTERS,
+} from '../../src/plugin.ts';
+import { MAX_NAME_CHARACTERS, VARIABLE_TYPES } from '../templates/exports.ts';
 import type { Starter } from './contract.ts';
 
 const SLUG = /^[a-z0-9]+(-[a-z0-9]+)*$/;
@@ -19,7 +22,7 @@ const StarterFile = Type.Object(
     name: Type.String({ minLength: 1, maxLength: MAX_NAME_CHARACTERS }),
     description: Type.String({ minLength: 1, maxLength: 1000 }),
     category: Type.Union(CATEGORIES.map((name) => Type.Literal(name))),
-    html_content: Type.Optional(Type.String({ minLength: 1, maxLength: MAX_HTML_CHARACTERS })),
+    html_content: Type.Optional(Type.String({ minLength: 1, maxLength: MAX_TEMPLATE_CHARACTERS })),
     sample_data: Type.Record(Type.String(), Type.Unknown()),
     schema: Type.Record(
       Type.String(),
@@ -70,8 +73,8 @@ async function readHtml({ html_content: given }: Static<typeof StarterFile>, fil
   const html = given ?? found;
   if (html === undefined)
     throw new ConfigError(`${file}.html_content: is required unless the file ${basename(sibling)} exists`);
-  if (html.length === 0 || html.length > MAX_HTML_CHARACTERS)
-    throw new ConfigError(`${sibling}: must have 1 to ${MAX_HTML_CHARACTERS} characters`);
+  if (html.length === 0 || html.length > MAX_TEMPLATE_CHARACTERS)
+    throw new ConfigError(`${sibling}: must have 1 to ${MAX_TEMPLATE_CHARACTERS} characters`);
   return html;
 }
 

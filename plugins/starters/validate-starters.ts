@@ -1,5 +1,5 @@
 import { AppError, ConfigError, invalid, RawJson, type Handlebars } from '../../src/plugin.ts';
-import { checkOptions } from '../render/exports.ts';
+import type { RenderService } from '../render/contract.ts';
 import type { TemplatesService } from '../templates/contract.ts';
 import type { Starter } from './contract.ts';
 import type { StarterFiles } from './read-starters.ts';
@@ -9,7 +9,9 @@ const PARSE_TIMEOUT_MS = 10_000;
 /** The services that validate templates and generations. */
 interface StarterValidators {
   handlebars: Handlebars;
-  templates: Pick<TemplatesService, 'validateInput' | 'checkData'>;
+  templates: Pick<TemplatesService, 'validateInput' | 'checkData' | 'checkOptions'>;
+  /** Absent when the plugin `render` is off. */
+  render: Pick<RenderService, 'checkOptions'> | undefined;
 }
 
 /**
@@ -30,7 +32,7 @@ export async function validateStarters(files: StarterFiles, validators: StarterV
 
 async function validateStarter(
   starter: Starter,
-  { handlebars, templates }: StarterValidators,
+  { handlebars, templates, render }: StarterValidators,
 ): Promise<void> {
   templates.validateInput(starter);
   const result = await handlebars.parseTemplate({ source: starter.html }, { timeoutMs: PARSE_TIMEOUT_MS });
@@ -43,8 +45,9 @@ async function validateStarter(
       `sample_data.${mismatch.path}`,
       `must be of type ${mismatch.expected}, as in the schema, not ${mismatch.found}`,
     );
-  if (starter.options)
-    checkOptions({ ...starter.options, ...(await renderHeaderAndFooter(starter, handlebars)) });
+  if (!starter.options) return;
+  templates.checkOptions(starter.options);
+  render?.checkOptions({ ...starter.options, ...(await renderHeaderAndFooter(starter, handlebars)) });
 }
 
 async function renderHeaderAndFooter(

@@ -1,6 +1,4 @@
 import { definePlugin } from '../../src/plugin.ts';
-import '../ai/contract.ts';
-import '../pdf-tools/contract.ts';
 import './contract.ts';
 import { studioData } from './account-data.ts';
 import { collections } from './collections.ts';

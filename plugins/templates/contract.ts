@@ -1,11 +1,7 @@
-import type { RawJson, TaskResult } from '../../src/plugin.ts';
-import type { CATEGORIES, VARIABLE_TYPES } from './exports.ts';
+import type { Category, GenerateOptions, RawJson, TaskResult } from '../../src/plugin.ts';
+import type { VariableType } from './variable-types.ts';
 
-/** One of {@link CATEGORIES}. */
-export type Category = (typeof CATEGORIES)[number];
-
-/** One of {@link VARIABLE_TYPES}. */
-export type VariableType = (typeof VARIABLE_TYPES)[number];
+export type { VariableType };
 
 /** The type of each variable by its name; a name with dots (`customer.name`) is a path. */
 export type VariableSchema = Readonly<Record<string, VariableType>>;
@@ -87,6 +83,11 @@ export interface TemplateSource {
     accountId: string,
     texts: readonly (string | Uint8Array)[],
   ): Promise<TaskResult<Readonly<Record<string, string>>>>;
+  /**
+   * Applies a check to options from now on, before they are stored. It throws an AppError for options that cannot be combined. The plugin
+   * `render` calls this.
+   */
+  useOptionsCheck?(check: (options: GenerateOptions) => void): void;
 }
 
 /** A page of a list, and the text to search for. */
@@ -100,6 +101,8 @@ export interface ListQuery {
 export interface TemplatesService extends TemplateSource {
   /** Makes the checks that `create` and `update` make before they parse the HTML. Pure. @throws {AppError} VALIDATION_ERROR that names the field. */
   validateInput(input: Partial<TemplateInput>): void;
+  /** Validates options that are to be stored, beyond their schema. @throws {AppError} VALIDATION_ERROR that names `options.<name>` */
+  checkOptions(options: GenerateOptions): void;
   /** Stores a private template as version 1. @throws {AppError} VALIDATION_ERROR, with line and column if the HTML does not parse. */
   create(accountId: string, input: TemplateInput): Promise<TemplateWithHtml>;
   /** Lists an account's templates, newest first, then by id. `search` is a text that the name or category contains, in any case. */

@@ -2,10 +2,8 @@
  * How a template is used: the options it is designed for, and sample data.
  * @module
  */
-import { invalid, RawObject, Type, type JsonValue, type RawJson } from '../../src/plugin.ts';
-import type { GenerateOptions as Options } from '../render/contract.ts';
-import { checkStoredOptions, GenerateOptions } from '../render/exports.ts';
-import type { Template, TemplateInput } from './contract.ts';
+import { invalid, RawObject, Type, type JsonValue, type RawJson, GenerateOptions } from '../../src/plugin.ts';
+import type { Template, TemplateInput, TemplatesService } from './contract.ts';
 
 /** Lists read these texts with each template. */
 const MAX_BYTES = 65_536;
@@ -32,12 +30,12 @@ export const optionsAndSampleProperties = {
  * Reads the options and sample data of a request. Absent fields stay absent.
  * @throws {AppError} VALIDATION_ERROR for a field that is too long, and for options that cannot be combined
  */
-export function readOptionsAndSample(fields: {
-  options?: Options | null | undefined;
-  sample_data?: RawJson | undefined;
-}): Pick<TemplateInput, 'optionsJson' | 'sampleDataJson'> {
+export function readOptionsAndSample(
+  fields: { options?: GenerateOptions | null | undefined; sample_data?: RawJson | undefined },
+  { checkOptions }: Pick<TemplatesService, 'checkOptions'>,
+): Pick<TemplateInput, 'optionsJson' | 'sampleDataJson'> {
   const { options: given, sample_data: sampleData } = fields;
-  if (given) checkStoredOptions(given);
+  if (given) checkOptions(given);
   return {
     ...(given !== undefined && { optionsJson: given && limited('options', JSON.stringify(given)) }),
     // The text of a caller may have whitespace and repeated names.
@@ -47,6 +45,17 @@ export function readOptionsAndSample(fields: {
   };
 }
 
+/**
+ * Rejects options that cannot be stored, because each request sends them.
+ * @throws {AppError} VALIDATION_ERROR that names `options.<name>`
+ */
+export function requireStorable({ protect, invoice }: GenerateOptions): void {
+  if (protect)
+    throw invalid('options.protect', 'cannot be stored, because it has passwords: send it with each request');
+  if (invoice?.data)
+    throw invalid('options.invoice.data', 'cannot be stored: send it with each request, or as data.invoice');
+}
+
 function limited(path: string, json: string): string {
   if (Buffer.byteLength(json) > MAX_BYTES)
     throw invalid(path, `must have at most ${MAX_BYTES} bytes of JSON`);
@@ -54,8 +63,8 @@ function limited(path: string, json: string): string {
 }
 
 /** Options as templates store them: the data of an invoice is sent with each request. */
-type StoredOptions = Omit<Options, 'invoice'> & {
-  invoice?: Omit<NonNullable<Options['invoice']>, 'data'>;
+type StoredOptions = Omit<GenerateOptions, 'invoice'> & {
+  invoice?: Omit<NonNullable<GenerateOptions['invoice']>, 'data'>;
 };
 
 /** Presents the options and sample data of a template, so that both can be sent with a request as they are. */

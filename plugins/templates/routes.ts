@@ -50,7 +50,7 @@ export function mountRoutes(routes: Routes, templates: TemplatesService): void {
           schema,
           category,
           ...(partial !== undefined && { isPartial: partial }),
-          ...readOptionsAndSample(usage),
+          ...readOptionsAndSample(usage, templates),
         }),
       ),
   );
@@ -103,7 +103,7 @@ export function mountRoutes(routes: Routes, templates: TemplatesService): void {
         ...fields,
         ...(html !== undefined && { html }),
         ...(partial !== undefined && { isPartial: partial }),
-        ...readOptionsAndSample({ options, sample_data }),
+        ...readOptionsAndSample({ options, sample_data }, templates),
       };
       if (Object.keys(change).length === 0)
         throw new AppError(

@@ -1,5 +1,6 @@
-import { pageQuery, Type } from '../../src/plugin.ts';
-import { CATEGORIES, MAX_HTML_CHARACTERS, MAX_NAME_CHARACTERS, VARIABLE_TYPES } from './exports.ts';
+import { pageQuery, Type, CATEGORIES, MAX_TEMPLATE_CHARACTERS } from '../../src/plugin.ts';
+import { MAX_NAME_CHARACTERS } from './exports.ts';
+import { VARIABLE_TYPES } from './variable-types.ts';
 import { SearchText } from './search.ts';
 import { optionsAndSampleFields, optionsAndSampleProperties } from './options-and-sample.ts';
 
@@ -11,8 +12,8 @@ const Name = Type.String({
 
 const Html = Type.String({
   minLength: 1,
-  maxLength: MAX_HTML_CHARACTERS,
-  expected: `a string of 1 to ${MAX_HTML_CHARACTERS} characters`,
+  maxLength: MAX_TEMPLATE_CHARACTERS,
+  expected: `a string of 1 to ${MAX_TEMPLATE_CHARACTERS} characters`,
   description: 'HTML with Handlebars syntax.',
 });
 

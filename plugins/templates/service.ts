@@ -1,7 +1,8 @@
-import { newId, notFound, type Handlebars } from '../../src/plugin.ts';
+import { newId, notFound, type GenerateOptions, type Handlebars } from '../../src/plugin.ts';
 import { createDataCheck, type TemplateTasks } from './check-data.ts';
 import type { Template, TemplateInput, TemplatesService, TemplateWithHtml } from './contract.ts';
 import { createPartials, inlinePartials } from './partials.ts';
+import { requireStorable } from './options-and-sample.ts';
 import { markPossibleOrphan } from './orphans.ts';
 import { searchFilter, searchTextOf, storeSearchText } from './search.ts';
 import { requireParsable, validateTemplateInput } from './validate-input.ts';
@@ -26,6 +27,7 @@ export function createTemplatesService(
 ): TemplatesService {
   const { templates, contents, orphanMarks } = collections;
   const partials = createPartials(collections, handlebars);
+  let checkCombination: ((options: GenerateOptions) => void) | undefined;
 
   async function findOwn(accountId: string, id: string): Promise<Template | null> {
     const template = TEMPLATE_ID.test(id) ? await templates.get(id) : null;
@@ -71,6 +73,13 @@ export function createTemplatesService(
     find,
     update,
     validateInput: validateTemplateInput,
+    checkOptions(options) {
+      requireStorable(options);
+      checkCombination?.(options);
+    },
+    useOptionsCheck(check) {
+      checkCombination = check;
+    },
     async create(accountId, input) {
       validateTemplateInput(input);
       const {

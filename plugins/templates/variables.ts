@@ -1,7 +1,7 @@
 import { parseDate } from '@platen/templates/parse-date';
 import { invalid } from '../../src/plugin.ts';
 import type { DataFault, VariableSchema, VariableType } from './contract.ts';
-import { VARIABLE_TYPES } from './exports.ts';
+import { VARIABLE_TYPES } from './variable-types.ts';
 
 const MAX_VARIABLES = 500;
 const MAX_NAME_CHARACTERS = 200;

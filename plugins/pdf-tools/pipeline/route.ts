@@ -1,5 +1,4 @@
 import { AppError, chooseOutput, jsonOrMultipart, type Routes } from '../../../src/plugin.ts';
-import { presentGenerated, readSource, sendGenerated } from '../../render/exports.ts';
 import { fileExample, samplePdf } from '../examples.ts';
 import type { Operation, OperationContext, OperationInput } from '../operation.ts';
 import { checkOrder } from './order.ts';
@@ -89,6 +88,8 @@ export function mountPipeline(
     waiting: WaitingSteps,
   ): Promise<unknown> {
     if (!render) throw new AppError('NOT_IMPLEMENTED', 'generate needs the plugin "render", which is off');
+    // Imported only when the plugin is on.
+    const { presentGenerated, readSource, sendGenerated } = await import('../../render/exports.ts');
     const output = chooseOutput(request, body.output, 'application/pdf');
     let steps: StepReport[] = [];
     try {

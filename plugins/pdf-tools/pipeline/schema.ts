@@ -7,8 +7,8 @@ import {
   WebhookUrl,
   type Static,
   type TSchema,
+  documentFields,
 } from '../../../src/plugin.ts';
-import { documentFields } from '../../render/exports.ts';
 import type { StepKind } from './step-kinds.ts';
 
 const MAX_PDFS = 500;

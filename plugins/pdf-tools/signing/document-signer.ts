@@ -1,5 +1,4 @@
-import { AppError } from '../../../src/plugin.ts';
-import type { DocumentSigner } from '../../render/contract.ts';
+import { AppError, type DocumentSigner } from '../../../src/plugin.ts';
 import { readSignature } from './signature-request.ts';
 import type { Signing } from './signing.ts';
 

@@ -1,5 +1,4 @@
-import { invalid } from '../../../src/plugin.ts';
-import type { SignatureOption } from '../../render/contract.ts';
+import { invalid, type SignatureOption } from '../../../src/plugin.ts';
 import type { Signer } from './signer.ts';
 import type { SigningRequest } from './signing.ts';
 import { cleanText, isVisible, type StampText } from './stamp.ts';

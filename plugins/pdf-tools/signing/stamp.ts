@@ -1,5 +1,5 @@
+import { escapeText, MAX_SIDE_PT } from '../../../src/plugin.ts';
 import type { RenderService } from '../../render/contract.ts';
-import { escapeText, MAX_SIDE_PT } from '../../render/exports.ts';
 
 /** The texts of a stamp. */
 export interface StampText {

@@ -1,5 +1,4 @@
-import { unwrapTaskResult, type MadePdf, type Sandbox } from '../../../src/plugin.ts';
-import type { GenerateOptions } from '../print/schemas.ts';
+import { unwrapTaskResult, type MadePdf, type Sandbox, type GenerateOptions } from '../../../src/plugin.ts';
 import { RenderError, toDocumentFailure } from '../render-error.ts';
 import type { PageAccessibility, PageFinding } from './page/check-document.ts';
 

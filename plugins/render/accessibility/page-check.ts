@@ -1,11 +1,8 @@
 import { FIELD_LINK, type Evaluate } from '../paged/paged-media.ts';
 import { RenderError } from '../render-error.ts';
-import { checkDocument, type CheckSettings, type PageAccessibility } from './page/check-document.ts';
+import { checkDocument, type AccessibleSetup, type PageAccessibility } from './page/check-document.ts';
 import { describeGraphics } from './page/describe-graphics.ts';
 import { exposeLanguages } from './page/expose-languages.ts';
-
-/** What the request says about the document, so that its HTML need not. */
-export type AccessibleSetup = Pick<CheckSettings, 'hasTitle' | 'hasLanguage'>;
 
 const LIMITS = { maxFindings: 50, maxLinks: 2_000, maxColours: 5_000 };
 

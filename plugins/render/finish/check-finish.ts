@@ -1,10 +1,18 @@
 import { profileRules } from '@platen/pdf/invoice-profiles';
-import { invalid } from '../../../src/plugin.ts';
-import type { GenerateOptions } from '../print/schemas.ts';
-import { INVOICE_LEVEL, levelOfOption, whyNoAttachments } from './pdfa-level.ts';
-import { checkProtect, type ProtectionSetting } from './protect.ts';
-import { checkSignature, type SignatureSetting } from './signature.ts';
-import { markBox, markOf, type NameField } from './watermark.ts';
+import {
+  invalid,
+  type GenerateOptions,
+  INVOICE_LEVEL,
+  levelOfOption,
+  whyNoAttachments,
+  checkProtect,
+  type ProtectionSetting,
+  checkSignature,
+  type SignatureSetting,
+  markBox,
+  markOf,
+  type NameField,
+} from '../../../src/plugin.ts';
 
 /** Names a field of the option `watermark`. */
 export const watermarkField: NameField = (field) => `options.watermark.${field}`;

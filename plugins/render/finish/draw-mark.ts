@@ -1,10 +1,15 @@
-import type { PdfFiles, Urgency } from '../../../src/plugin.ts';
+import {
+  type PdfFiles,
+  type Urgency,
+  type GenerateOptions,
+  markBox,
+  markOf,
+  setupOf,
+} from '../../../src/plugin.ts';
 import type { PdfAssembly } from '../assemble-pdf.ts';
 import { snippetPage, snippetSetup } from '../generations/snippet.ts';
-import type { GenerateOptions } from '../print/schemas.ts';
 import type { Renderer } from '../renderer.ts';
 import { watermarkField } from './check-finish.ts';
-import { markBox, markOf, setupOf } from './watermark.ts';
 
 /** The services that {@link drawMark} uses. */
 export interface MarkParts {

@@ -1,8 +1,5 @@
-import type { SnippetBox } from '../contract.ts';
+import type { SnippetBox } from '../../../src/plugin.ts';
 import type { PrintSetup } from '../print/print-options.ts';
-
-/** The maximum number of boxes that are drawn at once. */
-export const MAX_SNIPPET_BOXES = 500;
 
 const BOX_CLASS = 'platen-snippet';
 const CUT = 'data-cut';
@@ -108,16 +105,3 @@ const FIT_SCRIPT = `(() => {
   };
   for (const [index, { box }] of large.entries()) if (!atSmallest[index]) cut(box);
 })()`;
-
-const ESCAPES: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-
-/** Escapes text for the content and the attributes of HTML. */
-export function escapeText(text: string): string {
-  return text.replaceAll(/[&<>"']/g, (character) => ESCAPES[character] ?? '');
-}

@@ -1,5 +1,6 @@
 import { invalid } from '../../../src/plugin.ts';
 import { toPrintSetup, type PrintLimits, type PrintSetup } from '../print/print-options.ts';
+import { MAX_MEGAPIXELS, MAX_SIDE_PX } from './limits.ts';
 import type { ImageFormat, ImageOptions } from './schemas.ts';
 
 /** A rectangle of a document, in CSS pixels from its upper left corner. */
@@ -23,12 +24,6 @@ export interface ImageSetup {
   /** A rectangle, the whole document, or the first element that matches a selector. */
   area: Box | 'document' | { selector: string };
 }
-
-/** A bitmap of this size takes 200 MB in the browser. */
-export const MAX_MEGAPIXELS = 50;
-
-/** The maximum side of a WebP image, and of a texture of the browser less one. */
-export const MAX_SIDE_PX = 16_383;
 
 /** A bitmap of this size takes 32 MB, up to three times. */
 const LARGE_PIXELS = 8_000_000;

@@ -1,8 +1,15 @@
-import { LongText, resultFields, Type, WebhookUrl, type Static } from '../../../src/plugin.ts';
-import { GenerateOptions, WaitFor } from '../print/schemas.ts';
+import {
+  LongText,
+  resultFields,
+  Type,
+  WebhookUrl,
+  type Static,
+  GenerateOptions,
+  WaitFor,
+  sourceFields,
+} from '../../../src/plugin.ts';
 import { ContentType, resultFieldsOfAnswer } from '../schemas.ts';
-import { sourceFields } from '../source/schemas.ts';
-import { MAX_MEGAPIXELS, MAX_SIDE_PX } from './image-setup.ts';
+import { MAX_MEGAPIXELS, MAX_SIDE_PX } from './limits.ts';
 
 const Format = Type.Union([Type.Literal('png'), Type.Literal('jpeg'), Type.Literal('webp')], {
   description: 'png when absent.',

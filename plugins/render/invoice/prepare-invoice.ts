@@ -1,8 +1,7 @@
 import type { InvoiceFile } from '@platen/pdf';
-import { explainTaskFailure, RawJson, type Sandbox } from '../../../src/plugin.ts';
+import { explainTaskFailure, RawJson, type Sandbox, invoiceDetails } from '../../../src/plugin.ts';
 import type { DocumentRequest } from '../contract.ts';
 import { RenderError } from '../render-error.ts';
-import { detailsOf } from './details.ts';
 
 /** A request whose invoice is prepared: `data` has the completed invoice if it contained one. */
 export interface PreparedRequest {
@@ -44,8 +43,8 @@ export function createInvoicePreparation(sandbox: Sandbox): PrepareInvoice {
   };
 }
 
-function invalidInvoice(findings: Parameters<typeof detailsOf>[0], field: string): RenderError {
-  const details = detailsOf(findings, field);
+function invalidInvoice(findings: Parameters<typeof invoiceDetails>[0], field: string): RenderError {
+  const details = invoiceDetails(findings, field);
   const [{ path, message } = { path: field, message: 'is invalid' }] = details;
   return new RenderError('INVOICE_INVALID', message, { path, details });
 }

@@ -1,8 +1,7 @@
-import { invalid, RawJson, type Log } from '../../../src/plugin.ts';
+import { invalid, RawJson, type Log, type ProtectionSetting } from '../../../src/plugin.ts';
 import type { DocumentRequest } from '../contract.ts';
 import { printPdf, type PdfParts } from '../make-pdf.ts';
 import { inputTypeOf } from '../generations/generation.ts';
-import type { ProtectionSetting } from '../finish/protect.ts';
 import type { DrawPage } from './page-image.ts';
 import { toPrintSetup } from '../print/print-options.ts';
 import type { ReceiptDraft } from '../receipt/receipt.ts';

@@ -1,8 +1,6 @@
-import { LongText, Type } from '../../../src/plugin.ts';
-import { MAX_HTML_CHARACTERS } from '../../templates/exports.ts';
+import { LongText, Type, documentFields, MAX_TEMPLATE_CHARACTERS } from '../../../src/plugin.ts';
 import { MAX_PREVIEW_PAGES } from './preview.ts';
 import { ReceiptAnswer } from '../receipt/schema.ts';
-import { documentFields } from '../schemas.ts';
 
 const { html: _html, output: _output, ...otherFields } = documentFields;
 
@@ -12,8 +10,8 @@ export const PreviewBody = Type.Object(
     html_content: Type.Optional(
       Type.String({
         minLength: 1,
-        maxLength: MAX_HTML_CHARACTERS,
-        expected: `a string of 1 to ${MAX_HTML_CHARACTERS} characters`,
+        maxLength: MAX_TEMPLATE_CHARACTERS,
+        expected: `a string of 1 to ${MAX_TEMPLATE_CHARACTERS} characters`,
         description: 'HTML with Handlebars syntax.',
       }),
     ),

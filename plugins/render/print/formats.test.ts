@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
-import { FORMAT_NAMES } from './formats.ts';
+import { FORMAT_NAMES } from '../../../src/plugin.ts';
 
 test.each(FORMAT_NAMES)('the README lists the format %s', (name) => {
   const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');

@@ -1,7 +1,7 @@
+import type { GenerateOptions } from '../../../src/plugin.ts';
 import { describe, expect, test } from 'bun:test';
 import { needsTotal } from './header-sheets.ts';
 import { toPrintSetup } from './print-options.ts';
-import type { GenerateOptions } from './schemas.ts';
 
 const first = { firstPage: { header: 'first' } };
 

@@ -1,11 +1,9 @@
-import { invalid } from '../../../src/plugin.ts';
-import { findFormat, FORMAT_NAMES } from './formats.ts';
-import type { AccessibleSetup } from '../accessibility/page-check.ts';
+import { invalid, findFormat, FORMAT_NAMES, type GenerateOptions } from '../../../src/plugin.ts';
+import type { AccessibleSetup } from '../accessibility/page/check-document.ts';
 import { checkFinish, type FinishSettings } from '../finish/check-finish.ts';
 import type { WaitConditions } from '../browser/wait-conditions.ts';
 import { readPageRanges, writePageRanges, type PageRange } from './page-ranges.ts';
 import { readRequirements, type Requirements } from './requirements.ts';
-import type { GenerateOptions } from './schemas.ts';
 
 /** The layout of a document on paper. Lengths are in inches, Chromium's unit. */
 export interface PrintSetup {

@@ -1,7 +1,6 @@
 import { expect, test } from 'bun:test';
-import { AppError } from '../../../src/plugin.ts';
+import { AppError, type GenerateOptions } from '../../../src/plugin.ts';
 import { isAtHost, readRequirements } from './requirements.ts';
-import type { GenerateOptions } from './schemas.ts';
 
 test.each<[GenerateOptions, assets: boolean, scripts: boolean]>([
   [{}, false, false],

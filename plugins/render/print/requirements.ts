@@ -1,5 +1,4 @@
-import { invalid } from '../../../src/plugin.ts';
-import type { GenerateOptions } from './schemas.ts';
+import { invalid, type GenerateOptions } from '../../../src/plugin.ts';
 
 /** Which problems fail a document. */
 export interface Requirements {

@@ -1,7 +1,6 @@
-import { AppError, invalid } from '../../../src/plugin.ts';
+import { AppError, invalid, type SourceFields } from '../../../src/plugin.ts';
 import type { Source } from '../contract.ts';
 import { readUrlSource } from '../url/read-url.ts';
-import type { SourceFields } from './schemas.ts';
 
 /** The fields of which a request has exactly one. */
 const SOURCES = ['html', 'template', 'react', 'markdown', 'url'] as const;

@@ -1,5 +1,12 @@
-import { invalid, type Static, Type } from '../../../src/plugin.ts';
-import { MAX_CREDENTIALS_CHARACTERS, MAX_HEADERS, MAX_URL_CHARACTERS, urlFields } from './schemas.ts';
+import {
+  invalid,
+  type Static,
+  Type,
+  MAX_CREDENTIALS_CHARACTERS,
+  MAX_HEADERS,
+  MAX_URL_CHARACTERS,
+  urlFields,
+} from '../../../src/plugin.ts';
 import type { UrlCookie, UrlSource } from './url-source.ts';
 
 const Fields = Type.Object(urlFields);

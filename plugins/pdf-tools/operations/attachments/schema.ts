@@ -5,8 +5,8 @@ import {
   PdfInput,
   resultFields,
   Type,
+  attachmentSchemas,
 } from '../../../../src/plugin.ts';
-import { attachmentSchemas } from '../../../render/exports.ts';
 
 const { name, mimeType, description, relationship } = attachmentSchemas;
 const names = (action: string) =>

@@ -1,5 +1,10 @@
-import { jsonOrMultipart, ONE_PDF_BODY_BYTES, PdfAnswer, pdfTaskLimits } from '../../../../src/plugin.ts';
-import { runFormTask } from '../../../forms/exports.ts';
+import {
+  jsonOrMultipart,
+  ONE_PDF_BODY_BYTES,
+  PdfAnswer,
+  pdfTaskLimits,
+  runFormTask,
+} from '../../../../src/plugin.ts';
 import { fileExample, samplePdf } from '../../examples.ts';
 import type { OperationContext } from '../../operation.ts';
 import { FlattenBody } from './schema.ts';

@@ -10,9 +10,9 @@ import {
   resultFields,
   sendFile,
   unwrapTaskResult,
+  runFormTask,
+  invoiceDetails,
 } from '../../../../src/plugin.ts';
-import { runFormTask } from '../../../forms/exports.ts';
-import { invoiceDetails } from '../../../render/exports.ts';
 import { fileExample, samplePdf } from '../../examples.ts';
 import type { OperationContext } from '../../operation.ts';
 import { invoiceExample } from './example.ts';

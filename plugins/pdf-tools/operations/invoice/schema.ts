@@ -5,8 +5,10 @@ import {
   PdfInput,
   resultFields,
   Type,
+  InvoiceData,
+  InvoiceDocument,
+  InvoiceProfileName,
 } from '../../../../src/plugin.ts';
-import { InvoiceData, InvoiceDocument, InvoiceProfileName } from '../../../render/exports.ts';
 
 /** The body of `POST /v1/pdf/invoice`. */
 export const InvoiceBody = Type.Object(

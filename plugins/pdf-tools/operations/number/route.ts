@@ -5,8 +5,9 @@ import {
   PdfAnswer,
   pdfTaskLimits,
   unwrapTaskResult,
+  DRAWN_PT,
+  textBox,
 } from '../../../../src/plugin.ts';
-import { DRAWN_PT, textBox } from '../../../render/exports.ts';
 import { fileExample, samplePdf } from '../../examples.ts';
 import type { OperationContext } from '../../operation.ts';
 import { readFormat } from './read-format.ts';

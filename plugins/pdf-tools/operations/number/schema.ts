@@ -1,5 +1,4 @@
-import { OutputChoice, PdfInput, resultFields, Type } from '../../../../src/plugin.ts';
-import { markSchemas } from '../../../render/exports.ts';
+import { OutputChoice, PdfInput, resultFields, Type, markSchemas } from '../../../../src/plugin.ts';
 
 const MAX_NUMBER = 999_999_999;
 const { pages, position, color } = markSchemas;

@@ -1,6 +1,9 @@
-import { jsonOrMultipart, ONE_PDF_BODY_BYTES } from '../../../../src/plugin.ts';
-import { runFormTask } from '../../../forms/exports.ts';
-import { whyNoAttachments } from '../../../render/exports.ts';
+import {
+  jsonOrMultipart,
+  ONE_PDF_BODY_BYTES,
+  runFormTask,
+  whyNoAttachments,
+} from '../../../../src/plugin.ts';
 import { fileExample, samplePdf } from '../../examples.ts';
 import type { OperationContext } from '../../operation.ts';
 import { PdfaAnswer, PdfaBody } from './schema.ts';

@@ -1,6 +1,13 @@
 import { MAX_METADATA_CHARACTERS } from '@platen/pdf/metadata-limits';
-import { pdfAnswerProperties, OutputChoice, PdfInput, Type, resultFields } from '../../../../src/plugin.ts';
-import { PdfaLevelName, propertySchemas } from '../../../render/exports.ts';
+import {
+  pdfAnswerProperties,
+  OutputChoice,
+  PdfInput,
+  Type,
+  resultFields,
+  PdfaLevelName,
+  propertySchemas,
+} from '../../../../src/plugin.ts';
 
 const metadataText = (what: string) =>
   Type.Optional(

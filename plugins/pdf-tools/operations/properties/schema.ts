@@ -5,8 +5,8 @@ import {
   resultFields,
   Type,
   type TSchema,
+  propertySchemas,
 } from '../../../../src/plugin.ts';
-import { propertySchemas } from '../../../render/exports.ts';
 
 const settable = <T extends TSchema>(schema: T) =>
   Type.Optional(

@@ -4,8 +4,8 @@ import {
   ONE_PDF_BODY_BYTES,
   pdfTaskLimits,
   unwrapTaskResult,
+  requirePasswords,
 } from '../../../../src/plugin.ts';
-import { requirePasswords } from '../../../render/exports.ts';
 import { fileExample, samplePdf } from '../../examples.ts';
 import type { OperationContext } from '../../operation.ts';
 import { ProtectAnswer, ProtectBody } from './schema.ts';

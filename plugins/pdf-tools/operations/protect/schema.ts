@@ -1,5 +1,11 @@
-import { OutputChoice, pdfAnswerProperties, PdfInput, resultFields, Type } from '../../../../src/plugin.ts';
-import { protectSchemas } from '../../../render/exports.ts';
+import {
+  OutputChoice,
+  pdfAnswerProperties,
+  PdfInput,
+  resultFields,
+  Type,
+  protectSchemas,
+} from '../../../../src/plugin.ts';
 
 /** The body of `POST /v1/pdf/protect`. */
 export const ProtectBody = Type.Object(

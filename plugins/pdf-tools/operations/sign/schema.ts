@@ -5,8 +5,10 @@ import {
   Type,
   resultFields,
   type Static,
+  SignatureLevel,
+  signatureSchemas,
+  stampSchemas,
 } from '../../../../src/plugin.ts';
-import { SignatureLevel, signatureSchemas, stampSchemas } from '../../../render/exports.ts';
 
 const { certificate, ...others } = signatureSchemas;
 

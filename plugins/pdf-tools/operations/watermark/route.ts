@@ -4,8 +4,11 @@ import {
   PdfAnswer,
   pdfTaskLimits,
   unwrapTaskResult,
+  markBox,
+  markOf,
+  setupOf,
+  type WatermarkFields,
 } from '../../../../src/plugin.ts';
-import { markBox, markOf, setupOf, type WatermarkFields } from '../../../render/exports.ts';
 import { fileExample, samplePdf } from '../../examples.ts';
 import type { OperationContext } from '../../operation.ts';
 import { WatermarkBody } from './schema.ts';

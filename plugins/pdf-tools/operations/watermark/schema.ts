@@ -1,5 +1,11 @@
-import { FileInput, OutputChoice, PdfInput, resultFields, Type } from '../../../../src/plugin.ts';
-import { markSchemas } from '../../../render/exports.ts';
+import {
+  FileInput,
+  OutputChoice,
+  PdfInput,
+  resultFields,
+  Type,
+  markSchemas,
+} from '../../../../src/plugin.ts';
 
 const { text, pages, position, opacity, rotation, scale, fontSize, color, tile, layer } = markSchemas;
 

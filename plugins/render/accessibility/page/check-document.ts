@@ -43,6 +43,9 @@ export interface CheckSettings {
   fieldLink: string;
 }
 
+/** What the request says about the document, so that its HTML need not. */
+export type AccessibleSetup = Pick<CheckSettings, 'hasTitle' | 'hasLanguage'>;
+
 /**
  * Finds what keeps a document from being accessible and only its author can correct (ISO 14289-1, WCAG 2.2), and names its links.
  *

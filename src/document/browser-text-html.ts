@@ -1,5 +1,5 @@
 import type { BrowserText } from '@platen/pdf';
-import { escapeText } from '../render/exports.ts';
+import { escapeText } from './snippet-box.ts';
 
 const FAMILIES = {
   sans: "'Liberation Sans','Noto Sans',sans-serif",

@@ -1,4 +1,4 @@
-import { Type } from '../../../src/plugin.ts';
+import { Type } from '@sinclair/typebox';
 
 /** The option `accessible`. */
 export const AccessibleOption = Type.Union([Type.Boolean(), Type.Literal('report')], {

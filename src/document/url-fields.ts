@@ -1,4 +1,4 @@
-import { Type } from '../../../src/plugin.ts';
+import { Type } from '@sinclair/typebox';
 
 /** The maximum length of a URL. With {@link MAX_CREDENTIALS_CHARACTERS} it fits into the request head that the egress guard accepts. */
 export const MAX_URL_CHARACTERS = 4_096;

@@ -1,6 +1,7 @@
 import { INVOICE_PROFILES } from '@platen/pdf/invoice-profiles';
 import { invoiceProperties } from '@platen/pdf/invoice-schema';
-import { RawObject, Type } from '../../../src/plugin.ts';
+import { Type } from '@sinclair/typebox';
+import { RawObject } from '../http/body/raw-json.ts';
 
 /** The profile of an invoice. */
 export const InvoiceProfileName = Type.Union(

@@ -1,4 +1,4 @@
-import { Type, type Static } from '../../../src/plugin.ts';
+import { Type, type Static } from '@sinclair/typebox';
 
 const MAX_TEXT = 2_000;
 const MAX_KEYWORDS = 100;

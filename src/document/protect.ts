@@ -1,4 +1,5 @@
-import { invalid, Type, type Static } from '../../../src/plugin.ts';
+import { Type, type Static } from '@sinclair/typebox';
+import { invalid } from '../errors.ts';
 
 /** Readers of AES-256 ignore the rest of a password (ISO 32000-2 7.6.4.3.2). */
 const MAX_PASSWORD_BYTES = 127;

@@ -1,13 +1,14 @@
 import type { BrowserText, Result } from '@platen/pdf';
-import { AppError, unwrapTaskResult, type MadePdf } from '../../src/plugin.ts';
-import type { RenderService } from '../render/contract.ts';
-import { MAX_SNIPPET_BOXES } from '../render/exports.ts';
+import { AppError } from '../errors.ts';
+import type { MadePdf } from '../pdf-files/pdf-files.ts';
+import { unwrapTaskResult } from '../pdf-output.ts';
 import { browserTextHtml } from './browser-text-html.ts';
+import { MAX_SNIPPET_BOXES, type SnippetDrawing } from './snippet-box.ts';
 
 /** Work on a form, which the browser may have to help with. */
 export interface FormWork<Made extends MadePdf> {
   /** The plugin `render`, or `undefined` if it is off. */
-  render: RenderService | undefined;
+  render: SnippetDrawing | undefined;
   /** The account whose share of the browser is used. */
   accountId: string;
   /** Runs the task, with the drawn texts if an earlier run asked for any. */
@@ -35,7 +36,7 @@ export async function runFormTask<Made extends MadePdf>({
 }
 
 async function drawTexts(
-  render: RenderService | undefined,
+  render: SnippetDrawing | undefined,
   accountId: string,
   texts: readonly BrowserText[],
 ): Promise<Uint8Array[]> {

@@ -1,7 +1,7 @@
-import { invalid, type FileValue } from '../../../src/plugin.ts';
-import type { SnippetBox } from '../contract.ts';
-import { escapeText } from '../generations/snippet.ts';
-import type { MarkPosition } from './schemas.ts';
+import { invalid } from '../errors.ts';
+import type { FileValue } from '../http/body/file-input.ts';
+import type { MarkPosition } from './finish.ts';
+import { escapeText, type SnippetBox } from './snippet-box.ts';
 
 /** The fields of a watermark in a request, with the names of `options`. */
 export interface WatermarkFields {

@@ -1,5 +1,6 @@
-import { RawObject, Type, type Static } from '../../../src/plugin.ts';
-import { urlFields } from '../url/schemas.ts';
+import { Type, type Static } from '@sinclair/typebox';
+import { RawObject } from '../http/body/raw-json.ts';
+import { urlFields } from './url-fields.ts';
 
 const MAX_HTML_CHARACTERS = 30_000_000;
 const MAX_SOURCE_CHARACTERS = 12_000_000;

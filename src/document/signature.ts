@@ -1,6 +1,7 @@
 import { SIGNATURE_LEVELS } from '@platen/pdf/signature-levels';
-import { invalid, Type, type Static } from '../../../src/plugin.ts';
-import type { DocumentSigner } from '../contract.ts';
+import { Type, type Static } from '@sinclair/typebox';
+import { invalid } from '../errors.ts';
+import type { MadePdf } from '../pdf-files/pdf-files.ts';
 
 const MAX_NAME = 200;
 const MAX_TEXT = 1_000;
@@ -104,6 +105,20 @@ export const SignatureOption = Type.Object(
 
 /** The option `signature`. */
 export type SignatureOption = Static<typeof SignatureOption>;
+
+/** Signs a PDF. Resolves with the signed PDF and the claims that hold for it. @throws {AppError} */
+export type SignPdf = (pdf: Uint8Array) => Promise<Pick<MadePdf, 'pdf' | 'claims'>>;
+
+/** Signs documents as `options.signature` says. Its errors name the fields as `options.signature.<field>`. */
+export interface DocumentSigner {
+  /** Validates an option beyond its schema. @throws {AppError} VALIDATION_ERROR */
+  check(signature: SignatureOption): void;
+  /**
+   * Finds the certificate, before the document is rendered. Resolves with a function that signs a PDF.
+   * @throws {AppError} NOT_FOUND; VALIDATION_ERROR for a certificate that has expired
+   */
+  open(accountId: string, signature: SignatureOption): Promise<SignPdf>;
+}
 
 /** Signs documents, as soon as a plugin can. */
 export interface SignatureSetting {

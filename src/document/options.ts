@@ -1,11 +1,12 @@
-import { AnyCase, Type, type Static } from '../../../src/plugin.ts';
-import { AccessibleOption } from '../accessibility/accessibility-option.ts';
-import { AttachmentsOption, DocumentProperties, WatermarkOption } from '../finish/schemas.ts';
-import { PdfaOption } from '../finish/pdfa-level.ts';
-import { InvoiceOption } from '../invoice/schema.ts';
-import { ProtectOption } from '../finish/protect.ts';
-import { SignatureOption } from '../finish/signature.ts';
-import { FORMAT_NAMES } from './formats.ts';
+import { Type, type Static } from '@sinclair/typebox';
+import { AnyCase } from '../http/any-case.ts';
+import { AccessibleOption } from './accessible.ts';
+import { AttachmentsOption, DocumentProperties, WatermarkOption } from './finish.ts';
+import { PdfaOption } from './pdfa-level.ts';
+import { InvoiceOption } from './invoice.ts';
+import { ProtectOption } from './protect.ts';
+import { SignatureOption } from './signature.ts';
+import { FORMAT_NAMES } from './paper-formats.ts';
 
 const MAX_HEADER_FOOTER_CHARACTERS = 100_000;
 

@@ -1,4 +1,4 @@
-import type { ErrorDetail } from '../../../src/plugin.ts';
+import type { ErrorDetail } from '../errors.ts';
 
 /** A violation of a rule, as the sandbox reports it. */
 interface RuleViolation {
@@ -8,7 +8,7 @@ interface RuleViolation {
 }
 
 /** Converts violations of rules to details of an error. `field` is the field of the request that has the invoice. */
-export function detailsOf(findings: readonly RuleViolation[], field: string): ErrorDetail[] {
+export function invoiceDetails(findings: readonly RuleViolation[], field: string): ErrorDetail[] {
   return findings.map(({ rule, message, path }) => ({
     path: path === '' ? field : `${field}.${path}`,
     code: rule,

@@ -1,5 +1,5 @@
 import { levelRules, PDFA_LEVELS, type PdfaLevel } from '@platen/pdf/pdfa-levels';
-import { Type } from '../../../src/plugin.ts';
+import { Type } from '@sinclair/typebox';
 
 export type { PdfaLevel };
 

@@ -1,0 +1,21 @@
+/**
+ * Constants of stored templates that several plugins use.
+ * @module
+ */
+
+/** The categories of templates, of the marketplace and of starters. */
+export const CATEGORIES = [
+  'invoice',
+  'receipt',
+  'report',
+  'certificate',
+  'letter',
+  'resume',
+  'other',
+] as const;
+
+/** One of {@link CATEGORIES}. */
+export type Category = (typeof CATEGORIES)[number];
+
+/** The largest template in UTF-16 code units. */
+export const MAX_TEMPLATE_CHARACTERS = 2_000_000;
