@@ -323,6 +323,7 @@ export { TimeSlice, yieldToEventLoop } from './time-slice.ts';
 export { presentDelivery } from './webhooks/present.ts';
 export { WebhookSecretError } from './webhooks/secrets.ts';
 export { WebhookUrl } from './webhooks/receiver-url.ts';
+export { afterRunning } from './running-time.ts';
 export { untilAborted, withTimeout } from './wait.ts';
 export { workContext, type WorkContext } from './work-context.ts';
 export { CLAIM_MS, type DeleteRecords, type Deletions } from './deletions.ts';

@@ -1,3 +1,5 @@
+import { afterRunning } from './running-time.ts';
+
 /** The limit of {@link withTimeout}. */
 export interface Timeout<T> {
   limitMs: number;
@@ -5,18 +7,20 @@ export interface Timeout<T> {
   onTimeout: () => T;
 }
 
-/** Awaits work for a limited time. When the time is up, the work continues, but its outcome is ignored. */
+/**
+ * Awaits work for a limited time, as {@link afterRunning} measures it. When the time is up, the work continues, but its outcome is ignored.
+ */
 export async function withTimeout<T, U>(
   work: Promise<T>,
   { limitMs, onTimeout }: Timeout<U>,
 ): Promise<T | U> {
   const { promise: isOver, resolve } = Promise.withResolvers<typeof over>();
-  const timer = setTimeout(() => resolve(over), limitMs);
+  const cancel = afterRunning(limitMs, () => resolve(over));
   try {
     const result = await Promise.race([work, isOver]);
     return result === over ? onTimeout() : result;
   } finally {
-    clearTimeout(timer);
+    cancel();
   }
 }
 

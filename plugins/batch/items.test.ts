@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, spyOn, test } from 'bun:test';
 import { FilesUnavailableError, StoreUnavailableError } from '../../src/plugin.ts';
+import { NoPageError } from '../render/deadline.ts';
 import { RenderError } from '../render/render-error.ts';
 import { failure, openBatchHarness, request, type BatchHarness } from '../../tests/support/batch-harness.ts';
 import { createBatchService } from './service.ts';
@@ -158,13 +159,17 @@ describe('an item', () => {
     expect(warnings.mock.calls.map(([fields]) => fields)).toContainEqual({ err: cause, generation: id });
   });
 
-  test('is retried without counting an attempt when the file store is unavailable or full, or the service stops', async () => {
+  test('is retried without counting an attempt when the file store is unavailable or full, the browser provides no page, or the service stops', async () => {
     await createBatchService(harness.parts, (id) => harness.completion.finish(id)).submit(request);
     const { id = '' } = (await first()) ?? {};
     const usual = harness.makePdf;
     const full = new RenderError('STORAGE_ERROR', 'the file could not be stored', { owner: 'service' });
     const away = new FilesUnavailableError('unreachable', 'away');
-    for (const error of [away, full, away, full, away]) {
+    const noPage = new RenderError('RENDER_TIMEOUT', 'the browser provided no page', {
+      owner: 'service',
+      cause: new NoPageError('no page'),
+    });
+    for (const error of [away, full, noPage, away, full, noPage, noPage]) {
       harness.makePdf = () => Promise.reject(error);
       expect(await failure(harness.items.complete(id))).toContain(error.message);
     }
@@ -175,6 +180,43 @@ describe('an item', () => {
     harness.stopping = false;
     harness.makePdf = usual;
     expect(await harness.items.complete(id)).toMatchObject({ status: 'completed', attempts: 1 });
+  });
+
+  test('is retried after failures of the service, and fails with the last one after three attempts', async () => {
+    await createBatchService(harness.parts, (id) => harness.completion.finish(id)).submit(request);
+    const [lucky = '', unlucky = ''] = harness.jobs;
+    const usual = harness.makePdf;
+    const crashed = new RenderError('RENDER_FAILED', 'the browser crashed, twice', { owner: 'service' });
+    harness.makePdf = () => Promise.reject(crashed);
+    for (const id of [lucky, unlucky])
+      for (let attempt = 1; attempt < 3; attempt += 1) {
+        expect(await failure(harness.completion.run(id))).toBe(
+          `attempt ${attempt} of 3 failed: RENDER_FAILED`,
+        );
+        expect(await harness.generations.get(id)).toMatchObject({ status: 'queued', attempts: attempt });
+      }
+    await harness.completion.run(unlucky);
+    expect(await harness.generations.get(unlucky)).toMatchObject({
+      status: 'failed',
+      attempts: 3,
+      error: 'RENDER_FAILED: the browser crashed, twice',
+    });
+    harness.makePdf = usual;
+    await harness.completion.run(lucky);
+    expect(await harness.generations.get(lucky)).toMatchObject({ status: 'completed', attempts: 3 });
+  });
+
+  test('that another process claims after a failure of the service is left to that process', async () => {
+    await createBatchService(harness.parts, (id) => harness.completion.finish(id)).submit(request);
+    const { id = '' } = (await first()) ?? {};
+    const usual = harness.makePdf;
+    harness.makePdf = async () => {
+      harness.makePdf = usual;
+      expect(await harness.items.complete(id)).toMatchObject({ status: 'completed' });
+      throw new RenderError('RENDER_FAILED', 'the browser crashed, twice', { owner: 'service' });
+    };
+    expect(await harness.items.complete(id)).toMatchObject({ status: 'completed', attempts: 2 });
+    expect(harness.files.size).toBe(1);
   });
 
   test.each([

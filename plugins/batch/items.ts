@@ -53,10 +53,10 @@ export interface Items {
   enqueue(batch: Pick<Batch, 'id' | 'accountId' | 'createdAt' | 'generations'>): Promise<void>;
   /**
    * Makes a generation, stores its PDF, and ends the generation. When several calls make the same generation, exactly one ends it. Does
-   * nothing if it has ended. After three attempts that died with their process, or when its account is suspended, the
-   * generation fails.
+   * nothing if it has ended. After three attempts that died with their process or in which the service failed, or when its account is
+   * suspended, the generation fails.
    * Returns the ended generation; `null` when it does not exist, or when another call has taken it over.
-   * @throws when the store or the file store is unavailable, or this process stops. Call it again later.
+   * @throws when the service fails, the store, the file store or the browser is unavailable, or this process stops. Call it again later.
    */
   complete(id: string): Promise<Generation | null>;
   /** Reads the generations of a batch, in the order of its items. */
@@ -85,6 +85,13 @@ type InterruptedJob = Extract<BatchJobResult, { status: 'interrupted' }>;
 
 /** The changes that end a generation. */
 type End = Partial<Generation> & { status: 'completed' | 'failed' };
+
+/** The result of an attempt. A failure of the service ends the generation only in the last attempt. */
+interface Attempted {
+  status: 'ended';
+  outcome: End;
+  isOfService: boolean;
+}
 
 /**
  * Creates the items of batches. A claim writes a new file id into the generation. Only the call whose file id is in the generation can end
@@ -138,6 +145,12 @@ export function createItems({
     unreleased.delete(id);
   }
 
+  /** Puts a claimed generation back into the queue. The attempt counts. Returns false when another call has taken the generation over. */
+  async function requeue({ id, fileId, attempts }: Generation): Promise<boolean> {
+    const mine = { id, fileId, attempts, status: 'processing' } as const;
+    return (await generations.update(mine, { status: 'queued' })) !== null;
+  }
+
   /** Ends a generation. Returns false when it was ended or claimed by another call. */
   async function end({ id, fileId }: Generation, outcome: End, receipt = receipts.begin()): Promise<boolean> {
     const ended = await generations.update({ id, fileId, status: OPEN }, outcome);
@@ -173,7 +186,7 @@ export function createItems({
     generation: Generation,
     fileId: string,
     receipt: ReceiptDraft | undefined,
-  ): Promise<End | InterruptedJob> {
+  ): Promise<Attempted | InterruptedJob> {
     const work = () => makeNow(generation, fileId, receipt);
     if (!(await inputs.isLong(generation.id))) return work();
     const { accountId: account } = generation;
@@ -184,15 +197,21 @@ export function createItems({
     { id, accountId }: Generation,
     fileId: string,
     receipt: ReceiptDraft | undefined,
-  ): Promise<End | InterruptedJob> {
+  ): Promise<Attempted | InterruptedJob> {
     const startedAt = Date.now();
     const request = await readInput(id);
-    if (request === undefined)
-      return failed('RENDER_FAILED: the stored request of this item is missing or unreadable');
+    if (request === undefined) {
+      const outcome = failed('RENDER_FAILED: the stored request of this item is missing or unreadable');
+      return { status: 'ended', outcome, isOfService: false };
+    }
     const result = await rendering.make({ generationId: id, accountId, fileId, request, receipt });
     if (result.status === 'interrupted') return result;
-    const ending = result.status === 'failed' ? failed(result.error) : result;
-    return { ...ending, generationTimeMs: Date.now() - startedAt };
+    const hasFailed = result.status === 'failed';
+    const outcome = {
+      ...(hasFailed ? failed(result.error) : result),
+      generationTimeMs: Date.now() - startedAt,
+    };
+    return { status: 'ended', outcome, isOfService: hasFailed && result.isOfService };
   }
 
   /** Claims a generation, makes its PDF, and ends it. Returns false when another call has taken the generation over. */
@@ -204,8 +223,11 @@ export function createItems({
       if (claimed === null) return false;
       const receipt = receipts.begin();
       const result = await make(claimed, fileId, receipt);
-      if (result.status !== 'interrupted') return await end(claimed, result, receipt);
-      failure = result.cause;
+      if (result.status === 'interrupted') failure = result.cause;
+      else if (!result.isOfService || claimed.attempts === MAX_ATTEMPTS)
+        return await end(claimed, result.outcome, receipt);
+      else if (await requeue(claimed)) throw toRetryError(claimed, result.outcome);
+      else return false;
     } catch (error) {
       if (!(error instanceof StoreUnavailableError)) throw error;
       failure = error;
@@ -274,6 +296,11 @@ export function createItems({
     },
     deleteInputs: (batchId) => inputs.deleteBatch(batchId),
   };
+}
+
+/** Describes a failed attempt, without the message, which may quote the document. */
+function toRetryError({ attempts }: Generation, { error }: End): Error {
+  return new Error(`attempt ${attempts} of ${MAX_ATTEMPTS} failed: ${error?.split(':')[0]}`);
 }
 
 function failed(error: string): End {

@@ -1,4 +1,4 @@
-import { messageOf, untilAborted, type Log } from '../../src/plugin.ts';
+import { afterRunning, messageOf, untilAborted, type Log } from '../../src/plugin.ts';
 import type { PageAccessibility } from './accessibility/page/check-document.ts';
 import type { PageAssets } from './assets/page-assets.ts';
 import type { Browsers } from './browser/browsers.ts';
@@ -194,9 +194,9 @@ export class Attempt {
   async #renderComponent(component: ReactDocument): Promise<string> {
     const { react, reactTimeoutMs } = this.#parts;
     const { accountId, deadline } = this.#print;
-    deadline.phase = 'react';
     const key = { documentClass: 'active', accountId, prelude: await react.prelude() } as const;
     return this.#withPage(key, 'component', async (page) => {
+      deadline.phase = 'react';
       using limit = new Deadline({ timeoutMs: reactTimeoutMs, phase: 'react' });
       return await limit.race(page.use((session) => react.render(session, component)));
     });
@@ -255,13 +255,13 @@ export class Attempt {
     const { accountId, deadline, receipt } = this.#print;
     const { browsers } = this.#parts;
     const page = await this.#takePage(key);
-    const slowTimer = setInterval(() => {
+    const stopWatching = every(SLOW_MS, () => {
       if (page.pendingUrls.length > 0 || page.isPatient) return;
       page.retire();
       browsers.isolate(accountId, 'slow');
       // The browser may be gone.
       this.#lease.yieldToOthers().catch(() => {});
-    }, SLOW_MS);
+    });
     try {
       const result = await deadline.race(work(page));
       if (stage) receipt?.observe(stage, page.observe());
@@ -271,7 +271,7 @@ export class Attempt {
       if (stage) receipt?.observe(stage, page.observe());
       throw await this.#abandonPage(page, error);
     } finally {
-      clearInterval(slowTimer);
+      stopWatching();
       if (page.excessive) browsers.isolate(accountId, 'flood');
       void this.#lease.slots.giveBack(page);
     }
@@ -286,7 +286,7 @@ export class Attempt {
       // A browser that cannot provide a page within the deadline hangs.
       if (!(error instanceof DeadlineError)) throw error;
       this.#lease.condemn();
-      throw new BrowserTimeoutError(`${error.message}: the browser provided no page`, { cause: error });
+      throw this.#print.deadline.blameBrowser(error, 'the browser provided no page');
     }
   }
 
@@ -297,8 +297,9 @@ export class Attempt {
     const closed = await page.closeInTime();
     if (!closed) this.#lease.condemn();
     if (error instanceof DeadlineError) {
-      // A browser closes the page of an endless script at once, unless the browser itself hangs.
-      if (!closed)
+      // A browser closes the page of an endless script at once, unless the browser itself hangs. Such a browser may be killed meanwhile
+      // because of another document.
+      if (!closed || this.#lease.crashed)
         return new BrowserTimeoutError(`${error.message}: the browser did not respond`, { cause: error });
       if (unmet)
         return new RenderError('RENDER_TIMEOUT', `${unmet.message}: ${withPending(error, pending)}`, {
@@ -321,6 +322,19 @@ export function classifyFor(
   assets: PageAssets | undefined,
 ): ClassifiedDocument {
   return needsActivePage(setup) ? { documentClass: 'active', html } : classify(html, assets?.fontStyles);
+}
+
+/** Calls a function at an interval that does not count the time for which the service is stopped. Returns a function that ends the calls. */
+function every(intervalMs: number, call: () => void): () => void {
+  let cancel: () => void;
+  const wait = (): void => {
+    cancel = afterRunning(intervalMs, () => {
+      call();
+      wait();
+    });
+  };
+  wait();
+  return () => cancel();
 }
 
 function withPending({ message }: DeadlineError, urls: readonly string[]): string {

@@ -11,6 +11,7 @@ import {
 } from '../../src/plugin.ts';
 import type { TemplateSource } from '../templates/contract.ts';
 import type { BatchRendering, Generation } from './contract.ts';
+import { NoPageError } from './deadline.ts';
 import { planGeneration } from './generations/generation.ts';
 import type { MakePdf } from './make-pdf.ts';
 import { toPrintSetup } from './print/print-options.ts';
@@ -64,7 +65,7 @@ export function createBatchRendering(parts: BatchRenderingParts): BatchRendering
       } catch (error) {
         if (stopping() || isTransient(error)) return { status: 'interrupted', cause: error };
         logCause(generationId, error);
-        return { status: 'failed', error: describeFailure(error) };
+        return { status: 'failed', ...describeFailure(error) };
       }
     },
   };
@@ -72,15 +73,20 @@ export function createBatchRendering(parts: BatchRenderingParts): BatchRendering
 
 /** Returns true for failures that are not the fault of the document, such as a full disk, so that a later attempt can succeed. */
 function isTransient(error: unknown): boolean {
-  if (error instanceof RenderError) return error.code === 'STORAGE_ERROR' || error.owner === 'dependency';
+  if (error instanceof RenderError)
+    return (
+      error.code === 'STORAGE_ERROR' || error.owner === 'dependency' || error.cause instanceof NoPageError
+    );
   if (error instanceof AppError) return error.code === 'RATE_LIMITED' || error.code === 'UNAVAILABLE';
   return error instanceof StoreUnavailableError || error instanceof FilesUnavailableError;
 }
 
-function describeFailure(error: unknown): string {
+function describeFailure(error: unknown): { error: string; isOfService: boolean } {
   const failure = toServiceFailure(error);
-  if (failure instanceof RenderError) return failure.reason;
+  if (failure instanceof RenderError)
+    return { error: failure.reason, isOfService: failure.owner === 'service' };
   const isUnknown = error instanceof AppError && error.code === 'NOT_FOUND';
   const isTemplate = isUnknown && !error.message.startsWith('options.');
-  return `${isTemplate ? 'TEMPLATE_NOT_FOUND' : 'RENDER_FAILED'}: ${messageOf(error)}`;
+  const code = isTemplate ? 'TEMPLATE_NOT_FOUND' : 'RENDER_FAILED';
+  return { error: `${code}: ${messageOf(error)}`, isOfService: false };
 }

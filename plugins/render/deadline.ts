@@ -1,3 +1,4 @@
+import { afterRunning } from '../../src/plugin.ts';
 import { PhaseClock, type Phase } from './receipt/phase-clock.ts';
 
 /** Thrown when a job exceeds its deadline. The message names the phase. */
@@ -10,6 +11,11 @@ export class BrowserTimeoutError extends DeadlineError {
   override name = 'BrowserTimeoutError';
 }
 
+/** Thrown when a job exceeds its deadline before it gets its first page. Its document cannot have caused this. */
+export class NoPageError extends BrowserTimeoutError {
+  override name = 'NoPageError';
+}
+
 /** The limits of a job. */
 export interface DeadlineOptions {
   timeoutMs: number;
@@ -18,30 +24,33 @@ export interface DeadlineOptions {
   phase?: Phase;
   /** Aborts when the result is no longer wanted. */
   signal?: AbortSignal | undefined;
+  /** A monotonic clock in milliseconds; `performance.now` when absent. */
+  now?: (() => number) | undefined;
 }
 
 /**
  * The end of a job: its deadline, which includes all retries, or the moment at which its caller disconnects. Also limits a single phase.
- * Dispose of it to clear its timer.
+ * Does not count the time for which the service is stopped. Dispose of it to clear its timer.
  */
 export class Deadline implements Disposable {
   readonly #ended = Promise.withResolvers<never>();
-  readonly #timer: Timer;
+  readonly #cancelTimer: () => void;
   readonly #clock: PhaseClock;
   readonly #signal: AbortSignal | undefined;
   readonly #onAbort: () => void;
   #passed = false;
 
-  constructor({ timeoutMs, clock = new PhaseClock(), phase = 'start', signal }: DeadlineOptions) {
+  constructor({ timeoutMs, clock = new PhaseClock(), phase = 'start', signal, now }: DeadlineOptions) {
     this.#clock = clock;
     this.#signal = signal;
     clock.enter(phase);
     // The job may end while nothing awaits this promise.
     this.#ended.promise.catch(() => {});
-    this.#timer = setTimeout(() => {
+    const end = (): void => {
       this.#passed = true;
       this.#ended.reject(new DeadlineError(`not finished after ${timeoutMs} ms, in phase ${clock.phase}`));
-    }, timeoutMs);
+    };
+    this.#cancelTimer = afterRunning(timeoutMs, end, now);
     this.#onAbort = () => this.#ended.reject(signal?.reason);
     signal?.addEventListener('abort', this.#onAbort, { once: true });
     if (signal?.aborted) this.#onAbort();
@@ -50,6 +59,12 @@ export class Deadline implements Disposable {
   /** Begins a phase. */
   set phase(phase: Phase) {
     this.#clock.enter(phase);
+  }
+
+  /** Describes that the browser did not respond within the deadline. */
+  blameBrowser(error: DeadlineError, reason: string): BrowserTimeoutError {
+    const Blame = this.#clock.phase === 'start' ? NoPageError : BrowserTimeoutError;
+    return new Blame(`${error.message}: ${reason}`, { cause: error });
   }
 
   /** True when the job has ended: the time is up, or the caller has disconnected. */
@@ -74,7 +89,7 @@ export class Deadline implements Disposable {
   }
 
   [Symbol.dispose](): void {
-    clearTimeout(this.#timer);
+    this.#cancelTimer();
     this.#signal?.removeEventListener('abort', this.#onAbort);
   }
 }

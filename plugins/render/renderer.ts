@@ -12,7 +12,7 @@ import {
 import type { BrowserLease } from './browser/chromium.ts';
 import type { ImageSetup } from './image/image-setup.ts';
 import type { ClassifiedDocument, DocumentClass } from './source/classify.ts';
-import { BrowserTimeoutError, Deadline, DeadlineError } from './deadline.ts';
+import { Deadline, DeadlineError } from './deadline.ts';
 import { LargePdfMemory } from './large-pdf.ts';
 import { PageLostError, toRenderError } from './render-error.ts';
 
@@ -137,7 +137,11 @@ export class Renderer {
     for (let attempt = 1; ; attempt += 1) {
       const lease = await deadline
         .race(browsers.lease(accountId, { isLarge: isLarge(print) }), (late) => late.release())
-        .catch(nameBrowser);
+        .catch((error: unknown) => {
+          throw error instanceof DeadlineError
+            ? deadline.blameBrowser(error, 'no browser was available')
+            : error;
+        });
       try {
         return await work(new Attempt(this.#options, print, lease));
       } catch (error) {
@@ -154,12 +158,6 @@ export class Renderer {
 /** A large document occupies a browser's main process for tenths of a second. */
 function isLarge({ document }: PrintRequest): boolean {
   return typeof document === 'string' && document.length > LARGE_CHARACTERS;
-}
-
-/** Names the browser as the cause of a missed deadline. */
-function nameBrowser(error: unknown): never {
-  if (!(error instanceof DeadlineError)) throw error;
-  throw new BrowserTimeoutError(`${error.message}: no browser was available`, { cause: error });
 }
 
 function maxAttempts(error: unknown, lease: BrowserLease): number {

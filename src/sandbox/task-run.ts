@@ -1,3 +1,4 @@
+import { afterRunning } from '../running-time.ts';
 import type { Call } from './protocol.ts';
 import type { SandboxProcess } from './sandbox-process.ts';
 import { SandboxError, type TaskFailure } from './task.ts';
@@ -12,7 +13,7 @@ export class TaskRun {
   readonly #outcome = Promise.withResolvers<unknown>();
   readonly #abandoned = new AbortController();
   readonly #ignoreSignals: () => void;
-  readonly #timers: Timer[] = [];
+  readonly #cancelTimers: (() => void)[] = [];
   #isSettled = false;
   #process: SandboxProcess | undefined;
   #startedAt = 0;
@@ -55,11 +56,11 @@ export class TaskRun {
   begin(process: SandboxProcess): void {
     this.#process = process;
     this.#startedAt = performance.now();
-    this.#timers.push(setTimeout(() => process.kill('deadline'), this.timeoutMs));
+    this.#cancelTimers.push(afterRunning(this.timeoutMs, () => process.kill('deadline')));
   }
 
   end(): void {
-    for (const timer of this.#timers.splice(0)) clearTimeout(timer);
+    for (const cancel of this.#cancelTimers.splice(0)) cancel();
     this.#process = undefined;
   }
 
@@ -84,6 +85,6 @@ export class TaskRun {
   #abort(reason: unknown): void {
     this.reject('aborted', 'the caller no longer waits', reason);
     const process = this.#process;
-    if (process) this.#timers.push(setTimeout(() => process.kill('aborted'), GRACE_MS));
+    if (process) this.#cancelTimers.push(afterRunning(GRACE_MS, () => process.kill('aborted')));
   }
 }

@@ -9,8 +9,8 @@ import { until } from '../support/until.ts';
 const KILL_WITHIN_MS = 900;
 /** Duration of the service's lease on an item. */
 const LEASE_MS = 15_000;
-/** Items of a service that was killed twice wait for two leases. */
-const ROUND_PATIENCE_MS = 180_000;
+/** Items of a service that was killed twice wait for two leases, on a machine that may be busy. */
+export const ROUND_PATIENCE_MS = 180_000;
 const BATCHES_A_ROUND = 3;
 /** Keeps an item running for a while. */
 const SLOW = '<script>for (const end = Date.now() + 250; Date.now() < end;);</script>';
@@ -112,7 +112,7 @@ export class Chaos {
       if (!begun) return false;
       const { body } = await this.#ask(`/v1/batches/${begun.answer?.batch_id}`);
       return body.status !== 'queued';
-    });
+    }, ROUND_PATIENCE_MS);
     await Bun.sleep(random(150));
     this.hangs += 1;
     this.heldDuringHangs += await this.#fleet.hang(

@@ -4,7 +4,7 @@ import { mongoServer } from '../support/servers.ts';
 import { serversEnv } from '../support/service.ts';
 import { Receiver } from '../support/receiver.ts';
 import { onServers } from '../support/suite.ts';
-import { Chaos, type Figures } from './batch-chaos.ts';
+import { Chaos, ROUND_PATIENCE_MS, type Figures } from './batch-chaos.ts';
 import { Fleet } from './batch-fleet.ts';
 import { until } from '../support/until.ts';
 
@@ -28,7 +28,10 @@ async function runRounds({ fleet, receiver, rounds, disruption, name }: Run): Pr
   const chaos = new Chaos(fleet, receiver);
   for (let round = 0; round < rounds; round += 1) await chaos.round(disruption);
   // The delivery of the last batch is stored when the batch completes and sent afterwards.
-  await until(() => chaos.orders.every(({ idempotencyKey }) => receiver.at(`/${idempotencyKey}`).length > 0));
+  await until(
+    () => chaos.orders.every(({ idempotencyKey }) => receiver.at(`/${idempotencyKey}`).length > 0),
+    ROUND_PATIENCE_MS,
+  );
   const figures = await chaos.verify();
   console.log(`chaos, ${disruption}, ${name}: ${JSON.stringify(figures)}`);
   expect(figures).toMatchObject({

@@ -4,6 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { completed, onePagers, submit } from '../support/batches.ts';
 import { pageCount, toolsAvailable } from '../support/pdf.ts';
 import { descendantsOf, processesLike, ServiceProcess, type ListedProcess } from '../support/process.ts';
 import { Receiver } from '../support/receiver.ts';
@@ -108,6 +109,26 @@ describe('a service process', () => {
     expect(await service.exited).toBe(0);
     await until(async () => (await childrenOf(service)).length === 0);
     expect(service.stderr).toContain('"msg":"stopped"');
+  });
+
+  test('SIGSTOP for longer than the deadline: the document that was being printed is completed', async () => {
+    await using image = startImage();
+    const service = new ServiceProcess({
+      DATA_DIR: await dataDir(),
+      EGRESS_ALLOW: image.host,
+      RENDER_TIMEOUT_MS: '15000',
+    });
+    const url = await service.ready();
+    const running = generate(url, firstKey(service), image.html);
+    await until(image.isRequested);
+    service.killGroup('SIGSTOP');
+    await Bun.sleep(16_000);
+    service.killGroup('SIGCONT');
+    image.arrive();
+    const answer = await running;
+    expect([answer.status, await answer.text()]).toEqual([200, expect.stringContaining('"completed"')]);
+    service.kill('SIGTERM');
+    await service.exited;
   });
 
   test('SIGTERM does not wait for the rest of a refused body', async () => {
@@ -257,6 +278,17 @@ describe('kill -9 of a child process', () => {
     await until(async () => hung.test(await (await fetch(`${service.url}/metrics`)).text()));
     await until(async () => (await service.post('/v1/generate', { html: 'next' })).status === 200);
     expect((await service.get('/readyz', null)).status).toBe(200);
+  });
+
+  test('SIGSTOP of the browser: the items of a batch are made in a new browser', async () => {
+    const others = await ownBrowsers();
+    await using service = await TestService.start({ env: { RENDER_TIMEOUT_MS: '10000' } });
+    await service.post('/v1/generate', { html: 'warm' });
+    const browsers = (await ownBrowsers()).filter((pid) => !others.includes(pid));
+    expect(browsers.length).toBeGreaterThan(0);
+    for (const pid of browsers) process.kill(pid, 'SIGSTOP');
+    const accepted = await submit(service, onePagers(3));
+    expect(await completed(service, accepted)).toMatchObject({ completed: 3, failed: 0 });
   });
 
   test('a page: only its document is retried', async () => {
