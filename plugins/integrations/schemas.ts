@@ -1,8 +1,5 @@
-import { pageQuery, Type } from '../../src/plugin.ts';
+import { nullable, pageQuery, Type } from '../../src/plugin.ts';
 import { documentFields, FormatName, GenerateOptions } from '../render/exports.ts';
-
-const nullable = <T extends Parameters<typeof Type.Union>[0][number]>(schema: T) =>
-  Type.Union([schema, Type.Null()]);
 
 const Timestamp = Type.String({ description: 'ISO 8601, UTC, milliseconds.' });
 

@@ -1,5 +1,6 @@
 import {
   LongText,
+  nullable,
   referenceFilter,
   resultAnswerProperties,
   resultFields,
@@ -48,9 +49,6 @@ export const GenerateForm = Type.Object(
   },
   { additionalProperties: false },
 );
-
-const nullable = <T extends Parameters<typeof Type.Union>[0][number]>(schema: T) =>
-  Type.Union([schema, Type.Null()]);
 
 const Status = Type.Union(
   [

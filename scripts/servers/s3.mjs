@@ -78,7 +78,7 @@ export function cacheFolder() {
 function goInstall(/** @type {string} */ folder) {
   return new Promise((resolve, reject) => {
     const go = spawn('go', ['install', `${MODULE}@${VERSION}`], {
-      // Without a go.mod in the folder, so that a surrounding workspace has no effect.
+      // A folder without a go.mod, so that a surrounding workspace has no effect.
       cwd: folder,
       env: { ...process.env, GOBIN: folder, GOFLAGS: '', CGO_ENABLED: '0' },
       stdio: ['ignore', 'ignore', 'pipe'],
@@ -87,13 +87,13 @@ function goInstall(/** @type {string} */ folder) {
     go.on('spawn', () =>
       console.error('platen setup: building the S3 server for the tests (Go); this takes several minutes'),
     );
-    let said = '';
-    go.stderr.on('data', (piece) => (said += piece));
+    let output = '';
+    go.stderr.on('data', (piece) => (output += piece));
     go.on('error', () =>
       reject(new Error('building the S3 server for the tests needs Go, which is not installed')),
     );
     go.on('close', (code) => {
-      const last = said.trim().split('\n').at(-1);
+      const last = output.trim().split('\n').at(-1);
       if (code === 0) resolve();
       else reject(new Error(`Go could not build the S3 server for the tests: ${last}`));
     });
@@ -101,7 +101,7 @@ function goInstall(/** @type {string} */ folder) {
 }
 
 /**
- * Starts an empty server on a free port of 127.0.0.1. It ends with this process at the latest.
+ * Starts an empty server on a free port of 127.0.0.1. It ends when this process ends, if not before.
  * @param {{ readOnly?: boolean }} [options] `readOnly` rejects all writes
  * @returns {Promise<S3Server>}
  */
