@@ -9,7 +9,7 @@ import { AppError } from '../../src/errors.ts';
 import { createMongoStore } from '../../src/store/mongo.ts';
 import { createSqliteStore } from '../../src/store/sqlite.ts';
 import type { Store } from '../../src/store/store.ts';
-import { mongoServer } from '../support/servers.ts';
+import { newMongoUrl } from '../support/servers.ts';
 import { onServers } from '../support/suite.ts';
 
 setDefaultTimeout(60_000);
@@ -27,7 +27,7 @@ async function onSqlite(): Promise<[Store, Store]> {
 }
 
 async function onMongo(): Promise<[Store, Store]> {
-  const { url = '' } = (await mongoServer()) ?? {};
+  const url = await newMongoUrl();
   return [await createMongoStore({ url }), await createMongoStore({ url })];
 }
 
@@ -108,7 +108,7 @@ describe.each(stores)('quota on %s', (_, open) => {
       await b.settle(batch, { completed: 3, failed: 2 });
       expect(batch.usageId).toBe('acct_1:2026-01');
       expect(await read()).toEqual({ used: 3, held: 0, heldSince: null });
-      // The report is about February, in which the other batch is in progress.
+      // The report covers February, in which the other batch is in progress.
       expect(await a.report(account(5))).toEqual({
         startsAt: Date.UTC(2026, 1),
         endsAt: Date.UTC(2026, 2),
