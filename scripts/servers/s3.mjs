@@ -4,10 +4,11 @@ import { spawn } from 'node:child_process';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
-import { homedir, tmpdir } from 'node:os';
-import { isAbsolute, join } from 'node:path';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { argv } from 'node:process';
 import { fileURLToPath } from 'node:url';
+import { cacheFolder } from './cache-folder.mjs';
 
 const MODULE = 'github.com/versity/versitygw/cmd/versitygw';
 const VERSION = 'v1.8.0';
@@ -64,14 +65,6 @@ export async function installS3Server() {
     rmSync(building, { recursive: true, force: true });
   }
   return executable;
-}
-
-/** @returns {string} the persistent folder for downloads and builds */
-export function cacheFolder() {
-  const named = process.env.XDG_CACHE_HOME;
-  if (named && isAbsolute(named)) return join(named, 'platen');
-  const home = homedir();
-  return existsSync(home) ? join(home, '.cache', 'platen') : join(tmpdir(), 'platen-cache');
 }
 
 /** @returns {Promise<void>} */

@@ -16,7 +16,7 @@ A method that a path does not support returns 405 \`METHOD_NOT_ALLOWED\` with th
 The [guides](/docs/guides) contain working programs in JavaScript, Python, PHP, Go, C# and curl, and explain templates, webhooks and data retention.`;
 
 const WEBHOOK_RULES =
-  'The message is signed according to [Standard Webhooks](https://www.standardwebhooks.com) and retried until the receiver responds with 2xx. It may arrive more than once, with the same `webhook-id` each time.';
+  'The message is signed according to [Standard Webhooks](https://www.standardwebhooks.com) and retried a limited number of times until the receiver responds with 2xx. It may arrive more than once, with the same `webhook-id` each time.';
 
 const WebhookHeaders = Type.Object({
   'webhook-id': Type.String({ description: 'The id of the message.' }),
