@@ -17,7 +17,7 @@ const helpers = [...TEMPLATE_HELPERS.values()].map(({ name, signature, descripti
   block,
 }));
 
-/** Replaces the parser of JavaScript, which `@codemirror/lang-html` imports, by a small one. */
+/** Replaces the JavaScript parser that `@codemirror/lang-html` imports with a small one. */
 const smallScriptLanguage: Bun.BunPlugin = {
   name: 'small-script-language',
   setup(build) {
@@ -62,7 +62,7 @@ async function bundle(folder: string): Promise<{ script: string; style: string }
   return { script: ASSETS + basename(entry('.js')), style: ASSETS + styles };
 }
 
-/** Copies the files of a folder under names with a hash. Returns their URLs by their names without the extension. */
+/** Copies the files with an extension from a folder, adding a hash to their names. Returns their URLs by their names without the extension. */
 async function copyFiles(from: string, to: string, extension: string): Promise<Record<string, string>> {
   const names = await readdir(from).catch(() => []);
   const urls: Record<string, string> = {};

@@ -1,5 +1,5 @@
 /**
- * Prints the scripts that render React components inside a page, as one JSON object. `plugins/render/react` runs it once when the service
+ * Prints the scripts that render React components inside a browser page, as one JSON object. `plugins/render/react` runs it once when the service
  * starts, in a separate process. It bundles only code of this project and its packages, never a caller's source.
  */
 import { dirname, join } from 'node:path';
@@ -7,7 +7,7 @@ import type { BunPlugin } from 'bun';
 
 const page = join(import.meta.dir, '..', 'plugins', 'render', 'react', 'page');
 
-/** Replaces `react-dom/server` by its string renderer: the streaming renderer would double the size. */
+/** Replaces `react-dom/server` with its string renderer: the streaming renderer would double the size. */
 const stringsOnly: BunPlugin = {
   name: 'react-dom-server-strings',
   setup(build) {

@@ -1,4 +1,4 @@
-// Proves that every regular expression of the product takes linear time; `npm run check` runs it. So no caller's text can block the service.
+// Proves that every regular expression of the product takes linear time, so that no caller's text can block the service. Part of `npm run check`.
 import { existsSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { ProofCache } from './regexes/proof-cache.ts';

@@ -80,8 +80,8 @@ export function installProductionDependencies() {
 
 function installDependencies(/** @type {'--include=dev' | '--omit=dev'} */ extent) {
   say('installing the packages of the lockfile (npm); this takes about half a minute');
-  // `npm ci` rejects a lockfile that lacks the optional binaries of other platforms, which happens when it was written with a registry that
-  // has only those of one platform. `--no-save` uses the lockfile's versions and does not change the lockfile.
+  // `npm ci` rejects a lockfile without the optional binaries of other platforms, as npm writes it from a registry that has the binaries of
+  // only one platform. `--no-save` uses the lockfile's versions and does not change the lockfile.
   const args = ['install', '--no-save', extent, '--no-audit', '--no-fund', '--loglevel=error'];
   const npm = spawnSync('npm', args, {
     cwd: root,
@@ -126,7 +126,7 @@ export function ensureBrowser() {
   const named = process.env.CHROMIUM_PATH;
   if (named && !existsSync(named)) fail(`CHROMIUM_PATH: the file ${named} does not exist.`);
   const isMissing = !named && !findChromium();
-  // Separately: Ubuntu has the fonts and not the browser.
+  // The fonts are installed separately, because Ubuntu has packages of the fonts but not of the browser.
   if (isMissing && canInstall()) aptInstall(BROWSER_PACKAGES);
   if (!hasFonts() && canInstall()) aptInstall(FONT_PACKAGES);
   if (isMissing && !findChromium()) {
@@ -180,7 +180,7 @@ function aptInstall(/** @type {string[]} */ packages) {
 
 /**
  * Downloads Playwright's build of the headless shell, for machines without Debian packages or without root. As root, also installs the
- * libraries that it needs. Returns why it failed, if it did.
+ * libraries that it needs. Returns the reason for the case that it failed.
  */
 function downloadBrowser() {
   say('downloading a headless Chromium (playwright); this takes a minute');

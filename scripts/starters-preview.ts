@@ -52,7 +52,7 @@ async function preview(starter: StarterFile): Promise<void> {
   console.log(`${starter.slug}: ${Math.ceil(png.length / 1000)} kB`);
 }
 
-/** Replaces the outermost pixels by a border, which makes a white page visible on white, and reduces the colours to a palette of 256. */
+/** Replaces the outermost pixels with a border, which makes a white page visible on white, and reduces the colours to a palette of 256. */
 async function withBorder(png: Uint8Array): Promise<Buffer> {
   const { width, height } = await sharp(png).metadata();
   return sharp(png)
@@ -107,7 +107,7 @@ async function writeSheet(starter: StarterFile, into: string): Promise<void> {
   await Bun.write(join(into, `${starter.slug}.png`), PNG.sync.write(arrange(rows)));
 }
 
-/** Arranges pictures in rows on grey. */
+/** Arranges pictures in rows on a grey background. */
 function arrange(rows: PNG[][]): PNG {
   const gap = 8;
   const heights = rows.map((row) => Math.max(0, ...row.map(({ height }) => height)));

@@ -21,8 +21,8 @@ function section(helper: TemplateHelper): string {
     ({ template, data, output }) =>
       `| ${code(template)} | ${data ? code(JSON.stringify(data)) : ''} | ${code(output)} |`,
   );
-  const use = block ? ` As a block: \`{{#${name} …}}…{{else}}…{{/${name}}}\`.` : '';
-  return `#### ${name}\n\n${code(usageOf(helper))}\n\n${description}${use}\n\n| template | data | output |\n| --- | --- | --- |\n${rows.join('\n')}`;
+  const asBlock = block ? ` As a block: \`{{#${name} …}}…{{else}}…{{/${name}}}\`.` : '';
+  return `#### ${name}\n\n${code(usageOf(helper))}\n\n${description}${asBlock}\n\n| template | data | output |\n| --- | --- | --- |\n${rows.join('\n')}`;
 }
 
 function code(text: string): string {

@@ -53,7 +53,7 @@ export function readResults({ report, output, status, files }) {
 }
 
 /**
- * Merges the second run of the files with failures into the results of the first. A test that failed once and passed then is unstable.
+ * Merges the second run of the files with failures into the results of the first. A test that failed first and then passed is unstable.
  * @param {Results} first
  * @param {Results} second
  * @returns {Results}

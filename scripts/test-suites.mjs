@@ -36,7 +36,7 @@ export const TEST_SUITES = {
       'tests/conformance/webhooks-fairness.test.ts',
     ],
   },
-  // Everything else that is too slow for `npm test` or needs veraPDF. The files under `also` run other cases than in `npm test`.
+  // Tests that are too slow for `npm test` or need veraPDF. The files under `also` run more cases here than in `npm test`.
   thorough: {
     alone: [
       'tests/accessibility/conformance.test.ts',

@@ -13,12 +13,12 @@ import { filesOf } from './test-suites.mjs';
 const TIMEOUT_MS = 60_000;
 const MAX_PROCESSES = 8;
 /**
- * The processes that run tests, in addition to one for each processor. In `npm test`, tests spend about half of their time waiting for
- * deadlines, leases and restarts.
+ * The number of test processes in addition to one for each CPU. In `npm test`, tests spend about half of their time waiting for deadlines,
+ * leases and restarts.
  */
 const MORE_PROCESSES = { default: 2, servers: 1, thorough: 1 };
 
-// Failures in more files are not an accident of timing.
+// Failures in more files than this are not caused by timing.
 const MAX_FILES_RUN_AGAIN = 10;
 
 const { values, positionals } = parseArgs({
@@ -72,7 +72,7 @@ async function run(suite, files, maxProcesses) {
     return { passed: 0, failures: [], unstable: [], skipped: [], durations: new Map(), tests: new Map() };
   const processes = Math.min(maxProcesses, files.length);
   console.log(`${suite} suite: ${files.length} files in ${processes} processes`);
-  // Holds whatever the tests leave behind when their process is killed.
+  // Contains the files that tests leave behind when their process is killed.
   const folder = mkdtempSync(join(tmpdir(), 'platen-tests-'));
   try {
     const report = join(folder, 'report.xml');

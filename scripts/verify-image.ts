@@ -2,7 +2,7 @@
 // root. Requires Linux, root and a bare Debian tree that can download packages:
 //   debootstrap --variant=minbase trixie /tmp/base && cp /etc/resolv.conf /tmp/base/etc/
 //   bun scripts/verify-image.ts /tmp/base /tmp/work
-// Prints measurements and exits with 1 if a check fails. It is not part of `npm test` because it needs root and several minutes.
+// Prints measurements and exits with 1 if a check fails. Not part of `npm test` because it needs root and takes several minutes.
 import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readFileSync, realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -58,9 +58,15 @@ function from(rest: string): Stage {
     cpSync(npm, join(tree, 'usr/lib/node_modules/npm'), { recursive: true });
     run(['ln', '-s', '../lib/node_modules/npm/bin/npm-cli.js', join(tree, 'usr/bin/npm')]);
   }
-  const made = { tree, folder: '/', user: '0', env: { HOME: '/root', PATH: '/usr/sbin:/usr/bin' }, json: {} };
-  stages.set(name, made);
-  return made;
+  const created = {
+    tree,
+    folder: '/',
+    user: '0',
+    env: { HOME: '/root', PATH: '/usr/sbin:/usr/bin' },
+    json: {},
+  };
+  stages.set(name, created);
+  return created;
 }
 
 function apply(current: Stage, keyword: string, rest: string): void {

@@ -90,8 +90,8 @@ async function generate(key: string, html: string): Promise<string> {
     headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
     body: JSON.stringify({ html, output: 'base64' }),
   });
-  const answer = (await response.json()) as { data?: string };
-  return answer.data ? atob(answer.data) : JSON.stringify(answer);
+  const body = (await response.json()) as { data?: string };
+  return body.data ? atob(body.data) : JSON.stringify(body);
 }
 
 /** Lists the descendants of a process, oldest first. */

@@ -4,7 +4,7 @@ import { yieldToEventLoop } from './time-slice.ts';
 
 /** A record in an export. */
 export interface ExportedRecord {
-  /** The record for readers: like a response of the API, and without secrets. */
+  /** The record in the form of an API response, without secrets. */
   record: Readonly<Record<string, JsonValue>>;
   /** The stored files that belong to the record. The export contains each as `files/<id>.<extension>`. */
   fileIds?: readonly string[];
@@ -16,7 +16,7 @@ export interface AccountData {
   name: string;
   /** Counts the records of an account. */
   count(accountId: string): Promise<number>;
-  /** Reads the records of an account in pages, which must fit into memory. */
+  /** Reads the records of an account in pages, each of which must fit into memory. */
   read(accountId: string): AsyncIterable<readonly ExportedRecord[]>;
   /**
    * Erases the data of an account with everything that belongs to it, such as files. Must be idempotent: after a crash it runs again, and it
@@ -38,13 +38,13 @@ export interface OwnedRecords<T extends OwnedDocument> {
   /** Needs an index that begins with `accountId` and `createdAt`. */
   collection: Collection<T>;
   present: (document: T) => ExportedRecord | Promise<ExportedRecord>;
-  /** Deletes what belongs to the records, such as files. The records are deleted afterwards. */
+  /** Deletes the files and other data that belong to the records. The records are deleted afterwards. */
   deleteParts?: (documents: readonly T[]) => Promise<void>;
 }
 
 const PAGE_SIZE = 100;
 
-/** Declares the records of a collection as data of the accounts that the records name. */
+/** Declares the records of a collection as data of their accounts. */
 export function ownedRecords<T extends OwnedDocument>({
   name,
   collection,

@@ -10,8 +10,8 @@ import type { WebhookSecrets } from './webhooks/secrets.ts';
 import type { DeliveryLog } from './webhooks/webhooks.ts';
 
 /**
- * The functions of the command line for plugins: accounts, keys, exports and health. It does not check permissions. Use it only for
- * requests that do.
+ * Provides plugins with the functions of the command line: accounts, keys, exports and health. It does not check permissions: the plugin must
+ * check them first.
  */
 export interface Administration {
   /** The version of the service. */
@@ -29,7 +29,7 @@ export interface Administration {
   readDelivery(accountId: string, id: string): Promise<Delivery>;
   /** Runs the checks of `/readyz`. */
   checkHealth(): Promise<Readonly<Record<string, PartState>>>;
-  /** Counts the records of an account, by the kind of data. */
+  /** Counts the records of an account for each kind of data. */
   countData(accountId: string): Promise<readonly { name: string; count: number }[]>;
   /** Returns a zip archive of all data of an account. */
   exportData(account: Account): ReadableStream<Uint8Array>;

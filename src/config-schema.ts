@@ -41,14 +41,14 @@ export const EnvSchema = Type.Object({
   S3_BUCKET: Type.Optional(
     Type.String({
       pattern: '^[A-Za-z0-9][A-Za-z0-9._-]{1,253}$',
-      expected: 'the name of a bucket (letters, digits, full stops and hyphens) without a path',
+      expected: 'the name of a bucket (letters, digits, full stops, hyphens and underscores) without a path',
     }),
   ),
   S3_PREFIX: Type.Optional(
     Type.String({
       pattern: '^[A-Za-z0-9][A-Za-z0-9._/-]*$',
       expected:
-        'a prefix of object keys, such as "platen/" (letters, digits, full stops, hyphens and slashes)',
+        'a prefix of object keys, such as "platen/" (letters, digits, full stops, hyphens, underscores and slashes)',
     }),
   ),
   S3_ACCESS_KEY_ID: Type.Optional(Printable),
@@ -63,7 +63,7 @@ export const EnvSchema = Type.Object({
   ),
   BODY_MEMORY_MB: Type.Integer({
     default: 600,
-    // Half of it is available to one account and must hold the largest body that a route accepts.
+    // One account may use half of this memory, which must hold the largest body that a route accepts.
     minimum: 320,
     maximum: 100_000,
     expected: 'a whole number of megabytes, at least 320',

@@ -26,7 +26,7 @@ export type DatabaseSettings = { kind: 'sqlite'; path: string } | { kind: 'mongo
 export interface Config {
   port: number;
   host: string;
-  /** The URL at which callers reach the service, without a trailing slash; `undefined` means the origin that each request names. */
+  /** The URL at which callers reach the service, without a trailing slash; `undefined` means the origin of each request. */
   publicUrl: string | undefined;
   dataDir: string;
   database: DatabaseSettings;
@@ -42,7 +42,7 @@ export interface Config {
   logLevel: (typeof LOG_LEVELS)[number];
   logFormat: (typeof LOG_FORMATS)[number];
   drainTimeoutMs: number;
-  /** How long the service keeps answering after SIGTERM while `/readyz` answers 503, so that load balancers stop sending requests first. */
+  /** How long after SIGTERM the service still accepts requests while `/readyz` returns 503, so that load balancers stop sending requests first. */
   drainDelayMs: number;
   plans: Readonly<Record<PlanName, Plan>>;
   /** The plugins section of the configuration file: `false` switches a plugin off, an object is its configuration. */
@@ -115,7 +115,7 @@ export function loadConfig({ env = process.env, cwd = process.cwd() }: ConfigSou
   };
 }
 
-/** Converts the text of an environment variable to the type in its schema. Text that cannot be converted is returned as it is. */
+/** Converts the text of an environment variable to the type in its schema. Returns text that cannot be converted unchanged. */
 export function readText(schema: TSchema, text: string): unknown {
   if (schema['type'] === 'integer' && /^\d{1,15}$/.test(text)) return Number(text);
   if (schema['type'] === 'boolean' && /^(true|false)$/.test(text)) return text === 'true';

@@ -30,11 +30,11 @@ export const deletionsSpec: CollectionSpec<Deletion> = {
  */
 export type DeleteRecords = (ids: readonly string[]) => Promise<readonly string[]>;
 
-/** Deletes records now or at the end of their lifetime. A deletion that was interrupted, even by `kill -9`, is completed later. */
+/** Deletes records now or at the end of their lifetime. An interrupted deletion, even by `kill -9`, is completed later. */
 export interface Deletions {
-  /** Registers how records of a kind are deleted. Call it before the service starts. */
+  /** Registers the function that deletes records of a kind. Call this before the service starts. */
   register(kind: string, run: DeleteRecords): void;
-  /** Schedules deletions, durably when the promise resolves. Scheduling a record again changes its time. `at` is in epoch milliseconds. */
+  /** Schedules deletions, which are durable when the promise resolves. Scheduling a record again changes its time. `at` is epoch milliseconds. */
   schedule(kind: string, records: readonly { id: string; at: number }[]): Promise<void>;
   /** Forgets scheduled deletions of records, because the caller deletes the records itself. */
   cancel(kind: string, ids: readonly string[]): Promise<void>;
@@ -42,7 +42,7 @@ export interface Deletions {
   delete(kind: string, ids: readonly string[]): Promise<void>;
 }
 
-/** The deletions as the service runs them. */
+/** The deletions with the functions by which the service runs them. */
 export interface OpenDeletions extends Deletions {
   /** Deletes records when they become due, until {@link stop}. */
   start(): void;
@@ -51,20 +51,20 @@ export interface OpenDeletions extends Deletions {
 }
 
 /**
- * A caller that deletes a record itself schedules the deletion this much later, so that the search for due deletions leaves the record to it.
- * Longer than the caller takes.
+ * The delay of a deletion that a caller schedules just before it deletes the record itself. It is longer than the caller takes, so the search
+ * for due deletions finds the record only if the caller's process has died.
  */
-export const CLAIM_MS = 5_000;
+export const DELETION_CLAIM_MS = 5_000;
 
 /** The interval between searches for due deletions. */
 const POLL_MS = 5_000;
-/** Few, because the embedded database deletes them in this thread. */
+/** The number of records that are deleted at a time. It is small because the embedded database deletes them in this thread. */
 const DELETED_AT_ONCE = 50;
-/** The pause after each page, as a multiple of the time that the page took, so that requests wait little. */
-const PAUSE_SHARE = 3;
+/** The pause after each group of deletions, as a multiple of the time that the group took, so that requests wait little. */
+const PAUSE_FACTOR = 3;
 /** Bounds the pause on a busy machine: 100,000 deletions must take less than two minutes. */
 const MAX_PAUSE_MS = 25;
-/** After how long a deletion that failed or was too early is tried again. */
+/** The delay before a deletion that failed or came too early is retried. */
 const POSTPONE_MS = 60_000;
 
 /** Opens the deletions of a store. `pollMs` is for tests. */
@@ -142,7 +142,7 @@ export async function openDeletions(parts: {
           rows.map(({ recordId }) => recordId),
         );
       if (due.length < DELETED_AT_ONCE || stopped) return;
-      await Bun.sleep(Math.min(PAUSE_SHARE * (performance.now() - begunAt), MAX_PAUSE_MS));
+      await Bun.sleep(Math.min(PAUSE_FACTOR * (performance.now() - begunAt), MAX_PAUSE_MS));
     }
   }
 

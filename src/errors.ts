@@ -108,7 +108,7 @@ export interface AppErrorOptions {
   cause?: unknown;
 }
 
-/** An error response. The code determines the status by the {@link ErrorCatalogue}; the message is for the caller; the cause is for the log. */
+/** An error response. The {@link ErrorCatalogue} gives the status of its code. The message is for the caller, the cause for the log. */
 export class AppError extends Error {
   override name = 'AppError';
   readonly details: readonly ErrorDetail[];

@@ -7,7 +7,7 @@ export type EventName = keyof Events & string;
 
 type Listener<N extends EventName> = (payload: Events[N]) => Promise<void> | void;
 
-/** A typed event emitter whose `emit` awaits the listeners, so that their writes complete before the caller gets an answer. */
+/** A typed event emitter whose `emit` awaits the listeners, so that their writes complete before the caller gets a response. */
 export class EventBus {
   readonly #listeners = new Map<string, Listener<never>[]>();
 

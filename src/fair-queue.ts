@@ -7,11 +7,11 @@ export type { Resource, Share, Urgency } from './fair-slots.ts';
 export interface FairQueueOptions extends FairSlotsOptions {
   /** The maximum number of waiting callers of all accounts. Batches are not limited. */
   queueLimit: number;
-  /** How long a caller waits at most. Batches wait without a limit. */
+  /** The longest time that a caller waits. Batches wait without a limit. */
   maxWaitMs: number;
-  /** The error message when the queue is full. */
+  /** The error message when the queue is full or a caller has waited too long. */
   busyMessage: string;
-  /** Called with the time that work waited before it started. */
+  /** Called when work starts, with the time that it waited. */
   onWaited?: (seconds: number, urgency: Urgency) => void;
 }
 
@@ -106,8 +106,8 @@ export class FairQueue {
     if (queue.length < this.#options.queueLimit) return;
     const counts = new Map<string, number>();
     for (const { share } of queue) counts.set(share.account, (counts.get(share.account) ?? 0) + 1);
-    const [fullest = '', most = 0] = [...counts].toSorted(([, a], [, b]) => b - a)[0] ?? [];
-    if ((counts.get(account) ?? 0) + 1 >= most) throw this.#busy();
+    const [fullest = '', maxCount = 0] = [...counts].toSorted(([, a], [, b]) => b - a)[0] ?? [];
+    if ((counts.get(account) ?? 0) + 1 >= maxCount) throw this.#busy();
     queue.findLast(({ share }) => share.account === fullest)?.refuse(this.#busy());
   }
 

@@ -1,6 +1,6 @@
 import { RecentUse } from './recent-use.ts';
 
-/** Whether a caller waits for the result, or it is background work. */
+/** Whether a caller waits for the result, or the work runs in the background. */
 export type Urgency = 'caller' | 'batch';
 
 /** The account and the limits of a piece of work. */
@@ -25,7 +25,7 @@ export interface Resource {
 /** Permission to run one piece of work, until it is released. */
 export interface Slot {
   readonly share: Share;
-  /** Frees the slot and counts its time as used by the account. Call it once. */
+  /** Frees the slot and adds its time to the use of the account. A second call has no effect. */
   release(): void;
 }
 
@@ -48,11 +48,11 @@ interface Running {
 }
 
 /**
- * Shares slots between accounts by the time that their work takes, not by its amount.
+ * Shares slots between accounts by the time that their work takes, not by the number of pieces of work.
  *
  * The next slot goes to the account that has used the least time, including running work. Past use is halved every 30 seconds. No account can
  * make all others wait:
- * - When one account, or batches alone, hold every slot, another account, or a caller, gets an additional slot at once.
+ * - When one account holds every slot, another account gets an additional slot at once. When batches hold every slot, a caller does.
  * - Work that has run for `slowAfterMs` no longer counts against the slots of accounts that have nothing running.
  *
  * At most twice `concurrency` pieces of work run at once.
@@ -82,13 +82,13 @@ export class FairSlots {
   /** Tells whether a piece of work may start now. */
   mayBegin(share: Share): boolean {
     const { account, urgency, limit, resources = [] } = share;
-    const own = this.#accounts.get(account)?.running ?? 0;
-    if (limit !== undefined && limit !== null && own >= limit) return false;
-    if (resources.some(({ key, limit: most }) => (this.#resources.get(key) ?? 0) >= most)) return false;
+    const runningOfAccount = this.#accounts.get(account)?.running ?? 0;
+    if (limit !== undefined && limit !== null && runningOfAccount >= limit) return false;
+    if (resources.some(({ key, limit: max }) => (this.#resources.get(key) ?? 0) >= max)) return false;
     if (this.running < this.#concurrency) return true;
     if (this.running >= 2 * this.#concurrency) return false;
     if (urgency === 'caller' && this.#callers === 0) return true;
-    if (own > 0) return false;
+    if (runningOfAccount > 0) return false;
     return this.#accounts.size === 1 || this.#countQuick() < this.#concurrency;
   }
 
@@ -122,7 +122,7 @@ export class FairSlots {
     };
   }
 
-  /** Returns in how many milliseconds the next running work becomes slow, which lets other accounts start; `undefined` if all of it is slow. */
+  /** Returns the time until the next running work becomes slow, which lets other accounts start; `undefined` if all running work is slow. */
   untilSlowMs(): number | undefined {
     const now = this.#now();
     for (const { since } of this.#running) {

@@ -1,15 +1,15 @@
-/** The amount of garbage that is collected at once, which takes about 30 ms. */
+/** The amount of garbage after which it is collected. A collection takes about 30 ms. */
 const LIMIT_BYTES = 64_000_000;
 
-let noted = 0;
+let reportedBytes = 0;
 
 /**
- * Counts the bytes of large values that are no longer used, and collects garbage when they add up to {@link LIMIT_BYTES}. JavaScriptCore
- * itself would wait until the heap has about doubled.
+ * Reports large values that are no longer used. Collects garbage as soon as the reported bytes add up to 64 MB; JavaScriptCore itself would
+ * wait until the heap has about doubled.
  */
-export function noteGarbage(bytes: number): void {
-  noted += bytes;
-  if (noted < LIMIT_BYTES) return;
-  noted = 0;
+export function reportGarbage(bytes: number): void {
+  reportedBytes += bytes;
+  if (reportedBytes < LIMIT_BYTES) return;
+  reportedBytes = 0;
   Bun.gc(true);
 }

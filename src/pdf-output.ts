@@ -42,7 +42,7 @@ export const PdfAnswer = Type.Object(pdfAnswerProperties, { title: 'PdfResult' }
 
 const TASK_TIMEOUT_MS = 20_000;
 
-/** The limits of a task that processes one PDF. The largest files need a fifth of the time on a busy machine. */
+/** The limits of a task that processes one PDF. On a busy machine, the largest files need a fifth of this time. */
 export const pdfTaskLimits = { timeoutMs: TASK_TIMEOUT_MS };
 
 const TASK_FAILURES = {

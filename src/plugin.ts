@@ -1,9 +1,12 @@
 /**
- * The public plugin contract: the only module of the core that plugins import. Plugin packages import it as `platen/plugin`.
+ * The public plugin contract: the only module of the service that plugins import. Plugin packages import it as `platen/plugin`.
  *
- * A plugin is a declaration (name, requirements, configuration, collections, errors) and a `setup` function that adds its routes to
- * `context.routes` and returns its service. A plugin that does not depend on this package exports a plain object of the same shape and imports
- * nothing from here. The core has no capabilities of its own. A plugin that is off is never imported.
+ * A plugin is a declaration (name, requirements, configuration, collections, errors) with a `setup` function. `setup` adds routes to
+ * `context.routes` and returns the plugin's service. A plugin package need not depend on this module: it may export a plain object of the same
+ * shape. All capabilities of Platen are plugins. A plugin that is off is never imported.
+ *
+ * The service sets plugins up one after another, each after the plugins that it requires or uses. It starts them in the same order and stops
+ * them in reverse order.
  * @module
  */
 import type { Static, TObject } from '@sinclair/typebox';
@@ -41,7 +44,7 @@ export interface Services {}
 /** The name of a plugin's service. */
 export type ServiceName = keyof Services & string;
 
-/** The collections of a plugin, by the key under which the plugin uses them. */
+/** The collections of a plugin, keyed by their names in `context.collections`. */
 export type CollectionSpecs = Readonly<
   Record<string, { readonly name: string; readonly documentType?: Document }>
 >;
@@ -50,7 +53,7 @@ type OpenCollections<C> = {
   [K in keyof C]: C[K] extends { readonly documentType?: infer T extends Document } ? Collection<T> : never;
 };
 
-/** The tasks of `src/sandbox/handlebars.ts`, called in the sandbox. */
+/** The Handlebars tasks of `src/sandbox/handlebars.ts`, which run in the sandbox. */
 export type Handlebars = TaskClient<typeof import('./sandbox/handlebars.ts')>;
 
 /** The services and settings that a plugin receives. */
@@ -59,33 +62,38 @@ export interface PluginContext<Config, Specs, Requires extends ServiceName, Uses
   /** The services of the plugins in `requires` and of those in `uses` that are on. */
   services: Pick<Services, Requires> & { [N in Uses]: Services[N] | undefined };
   collections: OpenCollections<Specs>;
-  /** Finds accounts, for an authentication scheme. */
+  /** Finds accounts, for authentication schemes. */
   accounts: Pick<Accounts, 'get' | 'findByEmail'>;
-  /** Manages all accounts and reads the state of the service, for the plugins of operators. */
+  /** Manages all accounts and reads the state of the service, for plugins that operators use. */
   administration: Administration;
+  /** Stores files, such as PDFs and assets. */
   files: FileStore;
   /** Deletes records with their files, now or at the end of their lifetime. */
   deletions: Deletions;
-  /** Reads the properties that callers give to results. */
+  /** Reads the properties that callers give to results, such as a file name. */
   resultProperties: ResultPropertiesReader;
-  /** Loads the PDFs of requests, and stores and delivers results. */
+  /** Loads the PDFs in requests, and stores and delivers results. */
   pdfFiles: PdfFiles;
-  /** Background jobs that survive a restart. */
+  /** Runs background jobs, which survive a restart. */
   jobs: Jobs;
-  /** Signed messages to URLs of callers, stored before they are sent. */
+  /** Sends signed messages to URLs of callers. Messages are stored before they are sent. */
   webhooks: Webhooks;
+  /** Runs code that parses callers' content in separate processes. */
   sandbox: Sandbox;
-  /** Handlebars, in the sandbox. */
+  /** Parses and renders Handlebars templates in the sandbox. */
   handlebars: Handlebars;
+  /** Sends requests to addresses that callers choose. */
   egress: EgressGuard;
   /**
-   * Opens a separate egress guard for hosts that the operator configures, such as an AI provider. It allows exact `host:port` entries
-   * regardless of their address. Documents and webhooks never use it. Call it in `setup`; it is closed with the service.
+   * Opens a separate egress guard for hosts that the operator configures, such as an AI provider. The guard allows exact `host:port` entries
+   * regardless of their address. Documents and webhooks never use it. Call this function in `setup`; the service closes the guard.
    */
   readonly openEgress: (allow: readonly string[]) => Promise<EgressGuard>;
   /** Encrypts and hashes secrets that the plugin stores. The key is derived from PLATEN_SECRET and differs between plugins. */
   sealer: Sealer;
+  /** Delivers events between plugins. */
   events: EventBus;
+  /** Counts PDFs against the monthly limit of their account. */
   quota: Quota;
   metrics: Metrics;
   log: Log;
@@ -99,31 +107,32 @@ export interface PluginContext<Config, Specs, Requires extends ServiceName, Uses
 export interface PluginInstance {
   /** The service that other plugins use as `services.<name>`. */
   service?: unknown;
-  /** Starts work, after every plugin is set up. */
+  /** Starts work. Called after all plugins are set up. */
   start?(): Promise<void> | void;
-  /** Stops accepting work and finishes running work. Called in reverse order of `start`. */
+  /** Stops accepting work and finishes running work. */
   stop?(): Promise<void> | void;
-  /** Authentication schemes for all routes that require an account. They are tried after the API key, in the order of the plugins. */
+  /** Authentication schemes for all routes that require an account. They are tried after the API key, in the order of setup. */
   authentication?: readonly AuthenticationScheme[];
-  /** Finds the stored PDFs of ids in requests, by the prefix of the ids: `gen_`. */
+  /** Finds the stored PDFs that requests refer to by an id. The keys are the prefixes of the ids, such as `gen_`. */
   pdfReferences?: Readonly<Record<string, ReferenceResolver>>;
   /**
-   * The data that the plugin stores for accounts. `platen accounts export` writes it, and `platen accounts delete` erases it, the data of later
-   * plugins first.
+   * The data that the plugin stores for accounts. `platen accounts export` writes it, and `platen accounts delete` erases it. Plugins are erased
+   * in reverse order of setup, so that a plugin's data is erased before the data of the plugins that it requires.
    */
   accountData?: readonly AccountData[];
   /**
-   * Returns the files of a list that the plugin's records name; look them up by an index. A file whose id begins with `file_` and that no
-   * plugin names is deleted 30 days after it was stored, when its links have expired.
+   * Returns those of the given files that a record of the plugin names. Look them up with an index. A plugin that stores results or assets needs
+   * this function: a daily sweep deletes files that are older than 30 days, whose links have expired, if their ids begin with `file_` or
+   * `asset_` and no plugin names them.
    */
   filesInUse?: FindFilesInUse;
-  /** Tells whether a file belongs to an account, whose API key then opens it at `/files/<id>`. Look it up by an index. */
+  /** Tells whether a file belongs to an account, so that its API keys open the file at `/files/<id>`. Look it up with an index. Ignored without `filesInUse`. */
   isFileOwner?: IsFileOwner;
-  /** Checks for `/readyz`, by name. A check that rejects or takes longer than four seconds is not ready. */
+  /** Checks for `/readyz`, by name. The service is not ready while a check rejects or takes longer than four seconds. */
   health?: Readonly<Record<string, HealthCheck>>;
-  /** Returns lines that `npm start` prints when the service is ready. `url` is its URL on this machine. */
+  /** Returns lines that `npm start` prints when the service is ready. `url` is the URL of the service on this machine. */
   greet?(url: string): Promise<readonly string[]>;
-  /** Additional checks for `platen doctor`: recommended parts, such as fonts, that the service can start without. */
+  /** Additional checks for `platen doctor`, by name: of recommended parts, such as fonts, that the service can start without. */
   diagnose?: Readonly<Record<string, HealthCheck>>;
 }
 
@@ -136,20 +145,21 @@ export interface Plugin<
 > {
   /** The name of the folder, the service and the configuration key, in lower case with hyphens. */
   name: string;
-  /** The tag of its routes in the API documentation. The default is the name. */
+  /** The tag of the plugin's routes in the API documentation. The default is the name. */
   title?: string;
   /** One sentence for the API documentation. */
   description?: string;
-  /** The URL of a guide in Markdown, which the service serves: `new URL('./README.md', import.meta.url)`. */
+  /** The file URL of a guide in Markdown, which the service serves: `new URL('./README.md', import.meta.url)`. */
   guide?: URL;
   /** Plugins that must be on. If one is missing, startup fails with an error that names both plugins. */
   requires?: readonly Requires[];
-  /** Plugins that are used when they are on. Import only their types, or values with `import()` when the service is there. */
+  /** Optional plugins. `context.services` has the services of those that are on. Import only their types, or values with `import()`. */
   uses?: readonly Uses[];
   /** The schema of the plugin's object in `platen.config.json`. Every property must be optional or have a default. */
   config?: Config;
-  /** Environment variables that set a property of `config`: `{ RENDER_CONCURRENCY: 'concurrency' }`. They override the file. */
+  /** Environment variables that set properties of `config`: `{ RENDER_CONCURRENCY: 'concurrency' }`. They override the file. */
   env?: Readonly<Record<string, string>>;
+  /** The collections that the plugin stores its records in. */
   collections?: Specs;
   /** The webhook messages that the plugin sends, for the API documentation. */
   webhooks?: Readonly<Partial<Record<WebhookType, WebhookSpec>>>;
@@ -157,6 +167,7 @@ export interface Plugin<
   errors?: Readonly<Record<string, ErrorSpec>>;
   /** Kinds of request bodies that the plugin adds. The routes of all plugins may use them. */
   bodyKinds?: readonly BodyKind[];
+  /** Creates the plugin's service and mounts its routes. Called once when the service starts. */
   setup(
     context: PluginContext<Static<Config>, Specs, Requires, Uses>,
   ): Promise<PluginInstance> | PluginInstance;
@@ -179,22 +190,68 @@ export type AnyPlugin = Omit<Plugin, 'setup' | 'requires' | 'uses'> & {
   setup(context: unknown): Promise<PluginInstance> | PluginInstance;
 };
 
+// Schemas of configuration, requests and responses.
 export { Type, type Static, type TSchema } from '@sinclair/typebox';
-export type { Administration } from './administration.ts';
-export { ownedRecords, type AccountData, type ExportedRecord } from './account-data.ts';
+export { AnyCase } from './http/any-case.ts';
+export { CountedText } from './http/counted-text.ts';
+export { nullable } from './http/nullable.ts';
+export { createValidator } from './http/validate.ts';
+export { WebhookUrl } from './webhooks/receiver-url.ts';
 export { checkSettings, ConfigError } from './config.ts';
+
+// Errors.
 export { AppError, invalid, messageOf, notFound, type ErrorCodes, type ErrorDetail } from './errors.ts';
-export { FairQueue, type FairQueueOptions, type Resource, type Share, type Urgency } from './fair-queue.ts';
-export { RecentUse } from './recent-use.ts';
-export { FileNotFoundError, FilesUnavailableError, LINK_LIFETIME_MS, type FileStore } from './files/files.ts';
+
+// Routes, paging and authentication.
+export type {
+  AccountInput,
+  BodyValue,
+  PublicRoutes,
+  RouteBody,
+  RouteInput,
+  Routes,
+  RouteSpec,
+} from './http/routes.ts';
+export { pageQuery, presentPage } from './http/paging.ts';
+export { sendFile } from './http/send-file.ts';
+export type { AuthenticationScheme, Identity } from './http/authenticate.ts';
+
+// Request bodies and large texts.
+export type { BodyKind, BodySpec, UnreadBody } from './http/body/body-kind.ts';
+export { FileInput, isRawFile, type FileValue, type RawFile } from './http/body/file-input.ts';
+export { LongText } from './http/body/long-text.ts';
+export { jsonOrMultipart } from './http/body/multipart-body.ts';
+export { RawJson, RawObject } from './http/body/raw-json.ts';
+export { parseJson, parseJsonAndFree } from './http/body/read-json.ts';
+export { decodeText, encodeText } from './sliced-text.ts';
+export { reportGarbage } from './large-garbage.ts';
+
+// PDFs in requests and in responses.
 export {
-  ASSET_FILE_TYPES,
-  fileTypeOf,
-  newFileId,
-  withExtension,
-  type AssetFileType,
-  type ResultMediaType,
-} from './files/media-type.ts';
+  ONE_PDF_BODY_BYTES,
+  OutputChoice,
+  PdfAnswer,
+  pdfAnswerProperties,
+  PdfInput,
+  pdfTaskLimits,
+  unwrapTaskResult,
+} from './pdf-output.ts';
+export {
+  chooseOutput,
+  resultHeaders,
+  type DeliveryRequest,
+  type MadePdf,
+  type PdfFiles,
+} from './pdf-files/pdf-files.ts';
+export type { LoadRequest, ReferencedFile, ReferenceResolver } from './pdf-files/references.ts';
+export {
+  createPageImages,
+  PAGE_IMAGE_ROUTE,
+  type PagedPdf,
+  type SendPageImage,
+} from './pdf-files/page-images.ts';
+
+// Documents: the fields and options of requests that print, and the drawing of texts.
 export { AccessibleOption } from './document/accessible.ts';
 export { runFormTask } from './document/draw-texts.ts';
 export { documentFields } from './document/fields.ts';
@@ -246,26 +303,8 @@ export {
   type NameField,
   type WatermarkFields,
 } from './document/watermark.ts';
-export { newId, randomBase62 } from './ids.ts';
-export { AnyCase } from './http/any-case.ts';
-export { CountedText } from './http/counted-text.ts';
-export { FileInput, isRawFile, type FileValue, type RawFile } from './http/body/file-input.ts';
-export { LongText } from './http/body/long-text.ts';
-export { jsonOrMultipart } from './http/body/multipart-body.ts';
-export { RawJson, RawObject } from './http/body/raw-json.ts';
-export { noteGarbage } from './large-garbage.ts';
-export { parseJson, parseJsonAndFree } from './http/body/read-json.ts';
-export { decodeText, encodeText } from './sliced-text.ts';
-export { pageQuery, presentPage } from './http/paging.ts';
-export {
-  ONE_PDF_BODY_BYTES,
-  OutputChoice,
-  PdfAnswer,
-  pdfAnswerProperties,
-  PdfInput,
-  pdfTaskLimits,
-  unwrapTaskResult,
-} from './pdf-output.ts';
+
+// Properties of results that callers choose: file name, reference, metadata and lifetime.
 export {
   isExpired,
   NO_PROPERTIES,
@@ -274,7 +313,10 @@ export {
   resultAnswerProperties,
   resultFields,
   type ResultProperties,
+  type ResultPropertiesReader,
 } from './result-record.ts';
+
+// Proofs of conformance, such as PDF/A.
 export {
   createProof,
   presentOptionalProof,
@@ -294,17 +336,8 @@ export {
   type ProveClaims,
   type ReadClaims,
 } from './proof/provenance-draft.ts';
-export { findPage, type PageQuery } from './store/find-page.ts';
-export { chooseOutput, resultHeaders } from './pdf-files/pdf-files.ts';
-export {
-  createPageImages,
-  PAGE_IMAGE_ROUTE,
-  type PagedPdf,
-  type SendPageImage,
-} from './pdf-files/page-images.ts';
-export { sendFile } from './http/send-file.ts';
-export { insertMissing } from './store/insert-missing.ts';
-export { scan, type Scan } from './store/scan.ts';
+
+// Records: collections, ids, deletion, and the data of accounts.
 export {
   DuplicateKeyError,
   StoreUnavailableError,
@@ -313,44 +346,61 @@ export {
   type Filter,
   type JsonValue,
 } from './store/store.ts';
-export { setNiceness, setSessionNiceness } from './sandbox/niceness.ts';
-export { processorMs } from './sandbox/processor-time.ts';
-export { residentBytes } from './sandbox/resident-memory.ts';
+export { findPage, type PageQuery } from './store/find-page.ts';
+export { insertMissing } from './store/insert-missing.ts';
+export { scan, type Scan } from './store/scan.ts';
+export { newId, randomBase62 } from './ids.ts';
+export { DELETION_CLAIM_MS, type DeleteRecords, type Deletions } from './deletions.ts';
+export { ownedRecords, type AccountData, type ExportedRecord } from './account-data.ts';
 export { UnsealError, type Sealer } from './sealer.ts';
-export { explainTaskFailure } from './sandbox/explain-failure.ts';
-export { type TaskClient, type TaskResult, type Sandbox } from './sandbox/sandbox.ts';
-export { TimeSlice, yieldToEventLoop } from './time-slice.ts';
-export { presentDelivery } from './webhooks/present.ts';
-export { WebhookSecretError } from './webhooks/secrets.ts';
-export { WebhookUrl } from './webhooks/receiver-url.ts';
-export { afterRunning } from './running-time.ts';
-export { untilAborted, withTimeout } from './wait.ts';
-export { workContext, type WorkContext } from './work-context.ts';
-export { CLAIM_MS, type DeleteRecords, type Deletions } from './deletions.ts';
-export type { ResultPropertiesReader } from './result-record.ts';
-export type { Account, EgressGuard, EventBus, Jobs, Log, Metrics, Quota, Webhooks };
-export type { WebhookMessage, WebhookType } from './webhooks/delivery.ts';
+
+// Stored files.
+export { FileNotFoundError, FilesUnavailableError, LINK_LIFETIME_MS, type FileStore } from './files/files.ts';
+export {
+  ASSET_FILE_TYPES,
+  fileTypeOf,
+  newFileId,
+  withExtension,
+  type AssetFileType,
+  type ResultMediaType,
+} from './files/media-type.ts';
+
+// Accounts, plans and usage.
+export type { Account };
+export type { Administration } from './administration.ts';
+export { KEY_RESTORE_MS, type ApiKey } from './accounts/accounts.ts';
+export { PLAN_NAMES, type PlanName } from './accounts/plans.ts';
+export { NO_OUTCOME, type Outcome, type Reconciler, type Reservation } from './accounts/quota.ts';
+export { presentUsage } from './accounts/usage-routes.ts';
+export type { Quota };
+
+// Jobs, events and webhooks.
+export type { Jobs };
+export type { JobSpec, RunAgain } from './jobs/jobs.ts';
+export type { DueAt, JobQueue } from './jobs/job-queue.ts';
 export type { JobOwner } from './jobs/job-document.ts';
 export type { JobLimits } from './jobs/job-claims.ts';
-export type { DueAt, JobQueue } from './jobs/job-queue.ts';
-export type { JobSpec, RunAgain } from './jobs/jobs.ts';
-export { RESTORE_MS, type ApiKey } from './accounts/accounts.ts';
-export { PLAN_NAMES, type PlanName } from './accounts/plans.ts';
-export { NOTHING } from './accounts/quota.ts';
-export { presentUsage } from './accounts/usage-routes.ts';
-export type { Outcome, Reservation, Reconciler } from './accounts/quota.ts';
+export type { EventBus };
 export type { Events } from './events.ts';
-export type { AuthenticationScheme, Identity } from './http/authenticate.ts';
-export type { BodyKind, BodySpec, UnreadBody } from './http/body/body-kind.ts';
-export type {
-  AccountInput,
-  BodyValue,
-  PublicRoutes,
-  RouteBody,
-  RouteInput,
-  Routes,
-  RouteSpec,
-} from './http/routes.ts';
-export { createValidator } from './http/validate.ts';
-export type { DeliveryRequest, MadePdf, PdfFiles } from './pdf-files/pdf-files.ts';
-export type { LoadRequest, ReferencedFile, ReferenceResolver } from './pdf-files/references.ts';
+export type { Webhooks };
+export type { WebhookMessage, WebhookType } from './webhooks/delivery.ts';
+export { presentDelivery } from './webhooks/present.ts';
+export { WebhookSecretError } from './webhooks/secrets.ts';
+
+// The sandbox and other processes.
+export type { Sandbox, TaskClient, TaskResult } from './sandbox/sandbox.ts';
+export { explainTaskFailure } from './sandbox/explain-failure.ts';
+export { cpuTimeMs } from './sandbox/cpu-time.ts';
+export { residentBytes } from './sandbox/resident-memory.ts';
+export { setNiceness, setSessionNiceness } from './sandbox/niceness.ts';
+
+// Scheduling: fair queues, time slices and time limits.
+export { FairQueue, type FairQueueOptions, type Resource, type Share, type Urgency } from './fair-queue.ts';
+export { RecentUse } from './recent-use.ts';
+export { TimeSlice, yieldToEventLoop } from './time-slice.ts';
+export { untilAborted, withTimeout } from './wait.ts';
+export { afterRunning } from './running-time.ts';
+export { workContext, type WorkContext } from './work-context.ts';
+
+// Outgoing requests, the log and metrics.
+export type { EgressGuard, Log, Metrics };

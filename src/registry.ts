@@ -48,9 +48,9 @@ export interface Registry {
   bodyKinds: ReadonlyMap<string, BodyKind>;
   /** The authentication schemes of the plugins. */
   authentication: readonly AuthenticationScheme[];
-  /** By the prefix of their ids. */
+  /** Keyed by the prefix of the ids. */
   pdfReferences: Readonly<Record<string, ReferenceResolver>>;
-  /** The data of accounts in the plugins. */
+  /** The data that the plugins store for accounts. */
   accountData: readonly AccountData[];
   health: Readonly<Record<string, HealthCheck>>;
   /** Additional checks for `platen doctor`. */
@@ -65,7 +65,8 @@ export interface Registry {
 /**
  * Resolves the plugins that are on: the built-in plugins, and import specifiers (a package, or a path relative to the configuration
  * file). Plugins that are off are never imported.
- * @throws {ConfigError} for a plugin that cannot be loaded, and for a missing requirement, naming both plugins
+ * @throws {ConfigError} for a plugin that is unknown or cannot be loaded, for a name that two plugins have, and for a missing or circular
+ * requirement, with the names of the plugins
  */
 export async function resolvePlugins(
   builtIns: Readonly<Record<string, PluginLoader>>,
@@ -185,7 +186,7 @@ function toSpecifier(name: string, configDir: string): string {
     : import.meta.resolve(name, configDir);
 }
 
-/** Rejects a misspelt name of a plugin to switch off, which would otherwise stay on. */
+/** Rejects the misspelt name of a plugin to switch off. Without this check, the plugin would stay on. */
 function mustExist(name: string, builtIns: object, configDir: string): void {
   try {
     toSpecifier(name, configDir);

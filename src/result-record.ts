@@ -4,13 +4,14 @@ import type { Plan, PlanName } from './accounts/plans.ts';
 import { invalid } from './errors.ts';
 import { withExtension, type StoredMediaType } from './files/media-type.ts';
 import { CountedText } from './http/counted-text.ts';
+import { nullable } from './http/nullable.ts';
 
 /** The properties that callers give to a result: its file name, their reference, metadata, and how long it is kept. */
 export interface ResultProperties {
   /** Ends in the extension of the result's media type. */
   fileName: string | null;
   reference: string | null;
-  /** Pairs, because keys of callers are not valid field names in every database. */
+  /** Stored as pairs, because the keys that callers choose are not valid field names in every database. */
   metadata: readonly (readonly [key: string, value: string])[] | null;
   /** Epoch milliseconds; `null` means that the result is kept until it is deleted. */
   expiresAt: number | null;
@@ -31,7 +32,7 @@ const MIN_LIFETIME_SECONDS = 60;
 const MAX_LIFETIME_SECONDS = 31_536_000;
 const DAY_MS = 24 * 60 * 60_000;
 
-/** Slashes, control characters, and characters that change the direction of text, with which a name could pose as another. */
+/** Slashes, control characters, and characters that change the direction of text, which can make a name look like another. */
 // oxlint-disable-next-line no-control-regex -- control characters are the subject
 const FORBIDDEN_IN_NAMES = /[/\\\u0000-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/;
 
@@ -65,7 +66,7 @@ export const resultFields = {
       minimum: MIN_LIFETIME_SECONDS,
       maximum: MAX_LIFETIME_SECONDS,
       description:
-        'After how many seconds the result, its receipt and its file are deleted. By default, the retention of the plan applies.',
+        'The number of seconds after which the result, its receipt and its file are deleted. By default, the retention of the plan applies.',
     }),
   ),
 };
@@ -77,10 +78,10 @@ export type ResultRequest = Static<typeof fields>;
 
 /** The response fields of {@link ResultProperties}, for the schema of a response. */
 export const resultAnswerProperties = {
-  file_name: Type.Union([Type.String(), Type.Null()]),
-  reference: Type.Union([Type.String(), Type.Null()]),
+  file_name: nullable(Type.String()),
+  reference: nullable(Type.String()),
   metadata: Type.Record(Type.String(), Type.String()),
-  expires_at: Type.Union([Type.String({ description: 'ISO 8601, UTC, milliseconds.' }), Type.Null()]),
+  expires_at: nullable(Type.String({ description: 'ISO 8601, UTC, milliseconds.' })),
 };
 
 const answer = Type.Object(resultAnswerProperties);
@@ -154,7 +155,7 @@ function readFileName(name: string, path: string): string {
   return name;
 }
 
-/** Also checks the type of the values: the schema does not reach those whose key has a line break. */
+/** Reads metadata. Also checks the type of each value, because the schema does not check a value whose key contains a line break. */
 function readMetadata(metadata: Record<string, unknown>, path: string): [string, string][] {
   const entries = Object.entries(metadata);
   if (entries.length > MAX_METADATA_KEYS)
@@ -171,7 +172,7 @@ function readMetadata(metadata: Record<string, unknown>, path: string): [string,
   });
 }
 
-/** Databases do not store half a surrogate pair or, in places, U+0000. */
+/** Tells whether every database can store a text. None stores an unpaired surrogate, and some reject U+0000. */
 function isStorable(text: string): boolean {
   return text.isWellFormed() && !text.includes('\u0000');
 }

@@ -20,7 +20,7 @@ export interface Service {
   url: string;
   /** The API key that is created when the embedded database has no accounts. It is shown once and stored only as a hash. */
   firstKey: string | undefined;
-  /** Returns the lines of the plugins for people who start the service. */
+  /** Returns the lines that the plugins print when the service is ready. */
   greet(): Promise<readonly string[]>;
   /** Stops accepting work, waits for running work within the drain limit, and releases all resources. */
   close(): Promise<void>;
@@ -130,7 +130,7 @@ function listen(app: ReturnType<typeof createApp>, { port, host }: Config): Serv
   return app.server;
 }
 
-/** How long there must be no pending requests before the remaining connections are closed. Allows the last responses to be sent. */
+/** The time without pending requests after which the remaining connections are closed. In this time, the last responses are sent. */
 const QUIET_MS = 1_000;
 const CHECK_INTERVAL_MS = 100;
 
@@ -140,7 +140,7 @@ const CHECK_INTERVAL_MS = 100;
  */
 async function stopWithin(server: Server, limitMs: number, log: Log): Promise<void> {
   const timer = setTimeout(() => {
-    log.warn({ pending: server.pendingRequests }, 'requests were cut off at the end of the drain limit');
+    log.warn({ pending: server.pendingRequests }, 'requests were aborted at the end of the drain limit');
     void server.stop(true);
   }, limitMs);
   let quietMs = 0;

@@ -14,7 +14,7 @@ test.each(['a', 'é', '中', '😀', 'a😀中', '\uFEFF'])(
   },
 );
 
-test('invalid bytes are replaced as TextDecoder does', async () => {
+test('unpaired surrogates and invalid bytes become the same characters as with Buffer', async () => {
   const text = `${'x'.repeat(262_143)}\uD83D${'x'.repeat(10)}\uDE00`;
   expect(Buffer.compare(await encodeText(text), Buffer.from(text))).toBe(0);
   for (const byte of [0x80, 0xe2, 0xf0, 0xff]) {
@@ -24,7 +24,7 @@ test('invalid bytes are replaced as TextDecoder does', async () => {
   expect(await decodeText(await encodeText(''))).toBe('');
 });
 
-test('other work runs meanwhile', async () => {
+test('other work runs while text is encoded and decoded', async () => {
   const others = { turns: 0, done: false };
   const coded = encodeText('x'.repeat(10_000_000))
     .then(decodeText)

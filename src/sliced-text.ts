@@ -1,7 +1,7 @@
 import { yieldToEventLoop } from './time-slice.ts';
 
-/** The length of a slice, which takes less than a millisecond. */
-const SLICE = 262_144;
+/** The length of a slice in UTF-16 code units or in bytes. A slice takes less than a millisecond. */
+const SLICE_LENGTH = 262_144;
 /** The most continuation bytes of a UTF-8 character (RFC 3629, 3). */
 const MAX_CONTINUATIONS = 3;
 
@@ -10,7 +10,7 @@ export async function encodeText(text: string): Promise<Buffer> {
   const bytes = Buffer.allocUnsafeSlow(Buffer.byteLength(text));
   let size = 0;
   for (let start = 0, end = 0; start < text.length; start = end) {
-    end = Math.min(start + SLICE, text.length);
+    end = Math.min(start + SLICE_LENGTH, text.length);
     if (end < text.length && isHighSurrogate(text.charCodeAt(end - 1))) end -= 1;
     size += bytes.write(text.slice(start, end), size);
     if (end < text.length) await yieldToEventLoop();
@@ -23,7 +23,7 @@ export async function decodeText(bytes: Uint8Array): Promise<string> {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const texts: string[] = [];
   for (let start = 0, end = 0; start < buffer.length; start = end) {
-    end = startOfCharacter(buffer, Math.min(start + SLICE, buffer.length));
+    end = startOfCharacter(buffer, Math.min(start + SLICE_LENGTH, buffer.length));
     texts.push(buffer.toString('utf8', start, end));
     if (end < buffer.length) await yieldToEventLoop();
   }

@@ -11,7 +11,7 @@ import { createSqliteStore } from './store/sqlite.ts';
 import type { Store } from './store/store.ts';
 import { WebhookSecrets } from './webhooks/secrets.ts';
 
-/** A database and a factory for rate limiters whose counts all its users share. */
+/** A database, and a factory for rate limiters. On MongoDB, the limiters count the requests to all replicas. */
 export interface State {
   store: Store;
   makeLimiter: MakeLimiter;
@@ -20,6 +20,7 @@ export interface State {
 /**
  * Opens the configured database: MongoDB or the embedded database. The CLI may open it while the service is running.
  * @throws {ConfigError} when MongoDB is unavailable
+ * @throws {StoreUnavailableError} when the embedded database cannot be opened
  */
 export async function openState({ database }: Config): Promise<State> {
   if (database.kind === 'sqlite')
@@ -35,8 +36,8 @@ export async function openState({ database }: Config): Promise<State> {
 }
 
 /**
- * Opens the configured file store. Checks that a bucket works before anything relies on it.
- * @throws {ConfigError} within 5 s when the bucket is unreachable, does not exist or is not writable
+ * Opens the configured file store. Checks first that a bucket can be read and written.
+ * @throws {ConfigError} within 5 s when a setting of the bucket is wrong or the bucket is unreachable
  */
 export async function openFiles(config: Config, links: FileLinks): Promise<FileStore> {
   if (!config.s3) {

@@ -12,19 +12,19 @@ function work(account: string, slices: number, note: (account: string) => void):
   });
 }
 
-test('one slice runs in each turn of the event loop', async () => {
+test('at most one slice runs in each turn of the event loop', async () => {
   let slices = 0;
   let turns = 0;
-  const most: number[] = [];
+  const slicesPerTurn: number[] = [];
   const count = () => {
-    most.push(slices);
+    slicesPerTurn.push(slices);
     slices = 0;
     turns += 1;
     if (turns < 40) setImmediate(count);
   };
   setImmediate(count);
   await Promise.all(Array.from({ length: 10 }, () => work('a', 3, () => (slices += 1))));
-  expect(Math.max(...most)).toBe(1);
+  expect(Math.max(...slicesPerTurn)).toBe(1);
 });
 
 test('accounts alternate, however much work one of them has', async () => {

@@ -3,13 +3,13 @@ import { workContext } from './work-context.ts';
 /** How long work may run before other requests get a turn. */
 const SLICE_MS = 3;
 
-/** The slices that wait for a turn, by account; the account that waits longest comes first. */
+/** The callers that wait for a turn, by account. The account whose last turn was longest ago comes first. */
 const waiting = new Map<string, (() => void)[]>();
 
 /**
- * Ends the current turn of the event loop and resolves in a later one. Each turn resumes one caller only, and accounts alternate. So the
- * time between two turns stays at one slice, however many long pieces of work are in progress, and one account's work delays another
- * account's by a slice at most.
+ * Ends the current turn of the event loop and resolves in a later one. Each turn resumes only one caller, and accounts take turns.
+ * The event loop is therefore never blocked for longer than one slice, however many long pieces of work are in progress, and the work of one
+ * account delays the work of another by at most one slice at a time.
  */
 export function yieldToEventLoop(): Promise<void> {
   const account = workContext.getStore()?.account ?? '';
@@ -26,7 +26,7 @@ function resumeNext(): void {
   if (!first) return;
   const [account, queue] = first;
   const resume = queue.shift();
-  // Behind the other accounts.
+  // Moves the account behind the others.
   waiting.delete(account);
   if (queue.length > 0) waiting.set(account, queue);
   if (waiting.size > 0) setImmediate(resumeNext);

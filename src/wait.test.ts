@@ -36,8 +36,8 @@ describe('untilAborted', () => {
   test('rejects with the reason of a signal that aborts, or that has aborted', async () => {
     const controller = new AbortController();
     const waiting = untilAborted(never, controller.signal);
-    controller.abort(new Error('left'));
-    expect(await rejection(waiting)).toBe('left');
-    expect(await rejection(untilAborted(never, controller.signal))).toBe('left');
+    controller.abort(new Error('disconnected'));
+    expect(await rejection(waiting)).toBe('disconnected');
+    expect(await rejection(untilAborted(never, controller.signal))).toBe('disconnected');
   });
 });

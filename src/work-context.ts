@@ -6,7 +6,7 @@ export interface WorkContext {
   log: Readonly<Record<string, string>>;
   /** The account's id. For a caller without an account, the client's address; empty for work that belongs to no account. */
   account: string;
-  /** Whether a caller waits for the result, or it is background work. */
+  /** Whether a caller waits for the result, or the work runs in the background. */
   urgency: 'caller' | 'batch';
   /** The origin at which the caller reached the service, see `requestOrigin`; absent for work without a request. */
   origin?: string | undefined;

@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { cacheFolder } from '../../scripts/servers/s3.mjs';
+import { cacheFolder } from '../../scripts/servers/cache-folder.mjs';
 
 const packages = {
   '@jsreport/jsreport-core': '4.7.1',

@@ -1,6 +1,6 @@
 import {
   DuplicateKeyError,
-  NOTHING,
+  NO_OUTCOME,
   scan,
   yieldToEventLoop,
   type Outcome,
@@ -117,7 +117,7 @@ export class Completion {
     if (batch?.status === 'ended' || batch?.status === 'completed')
       return { completed: await items.count(id, ['completed']), failed: await items.count(id, ['failed']) };
     await items.deleteInputs(id);
-    return NOTHING;
+    return NO_OUTCOME;
   }
 
   /**

@@ -1,4 +1,4 @@
-import { noteGarbage, yieldToEventLoop, type Collection, type Sealer } from '../../src/plugin.ts';
+import { reportGarbage, yieldToEventLoop, type Collection, type Sealer } from '../../src/plugin.ts';
 import type { DocumentRequest, PlannedGeneration } from '../render/contract.ts';
 import type { GenerationInput } from './collections.ts';
 import { writeRequest } from './stored-request.ts';
@@ -31,7 +31,7 @@ export class ItemInputs {
     for (const chunk of chunksBySize(this.#toPieces(batchId, planned), CHARACTERS_PER_WRITE)) {
       await this.#inputs.insertMany(chunk);
       await yieldToEventLoop();
-      noteGarbage(COPIES * chunk.reduce((sum, { request }) => sum + request.length, 0));
+      reportGarbage(COPIES * chunk.reduce((sum, { request }) => sum + request.length, 0));
     }
   }
 
@@ -47,7 +47,7 @@ export class ItemInputs {
       pieces.push(piece.request);
     }
     const text = pieces.join('');
-    noteGarbage(COPIES * text.length);
+    reportGarbage(COPIES * text.length);
     return text;
   }
 

@@ -2,7 +2,7 @@ import {
   AppError,
   DuplicateKeyError,
   newId,
-  NOTHING,
+  NO_OUTCOME,
   notFound,
   type Account,
   type Collection,
@@ -105,7 +105,7 @@ export function createBatchService(
     } catch (error) {
       if (!(error instanceof DuplicateKeyError)) throw error;
       await items.deleteInputs(id);
-      await quota.settle(reservation, NOTHING);
+      await quota.settle(reservation, NO_OUTCOME);
       return { batch: await findAccepted(batch), replayed: true };
     }
     await items.enqueue(batch);

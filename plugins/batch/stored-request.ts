@@ -1,5 +1,5 @@
 import {
-  noteGarbage,
+  reportGarbage,
   parseJsonAndFree,
   RawObject,
   Type,
@@ -64,7 +64,7 @@ export function sizeOfRequest(
   const invoiceData = options?.invoice?.data;
   const rest = { ...request, options: options && withoutInvoiceData(options) };
   const bytes = Buffer.byteLength(writeRequest(generationId, rest, sealer));
-  noteGarbage(bytes);
+  reportGarbage(bytes);
   return (
     bytes +
     (data ? Buffer.byteLength(',"data":') + data.sizeBytes : 0) +

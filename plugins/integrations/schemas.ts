@@ -1,7 +1,4 @@
-import { pageQuery, Type, documentFields, FormatName, GenerateOptions } from '../../src/plugin.ts';
-
-const nullable = <T extends Parameters<typeof Type.Union>[0][number]>(schema: T) =>
-  Type.Union([schema, Type.Null()]);
+import { documentFields, FormatName, GenerateOptions, nullable, pageQuery, Type } from '../../src/plugin.ts';
 
 const Timestamp = Type.String({ description: 'ISO 8601, UTC, milliseconds.' });
 

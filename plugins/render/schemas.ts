@@ -1,5 +1,6 @@
 import {
   LongText,
+  nullable,
   referenceFilter,
   resultAnswerProperties,
   resultFields,
@@ -37,9 +38,6 @@ export const GenerateForm = Type.Object(
   },
   { additionalProperties: false },
 );
-
-const nullable = <T extends Parameters<typeof Type.Union>[0][number]>(schema: T) =>
-  Type.Union([schema, Type.Null()]);
 
 const Status = Type.Union(
   [

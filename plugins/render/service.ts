@@ -1,6 +1,6 @@
 import {
   AppError,
-  CLAIM_MS,
+  DELETION_CLAIM_MS,
   FileNotFoundError,
   findPage,
   LINK_LIFETIME_MS,
@@ -124,7 +124,7 @@ export function createRenderService(parts: RenderParts): RenderService {
   async function scheduleDeletion({ id, expiresAt }: Generation): Promise<void> {
     // The record is stored next. A deletion that is due earlier would find nothing.
     if (typeof expiresAt === 'number')
-      await deletions.schedule(GENERATION, [{ id, at: Math.max(expiresAt, Date.now() + CLAIM_MS) }]);
+      await deletions.schedule(GENERATION, [{ id, at: Math.max(expiresAt, Date.now() + DELETION_CLAIM_MS) }]);
   }
 
   /** Emits the event of an ended generation. The delivery of its webhook is stored when this resolves. */
@@ -250,7 +250,7 @@ export function createRenderService(parts: RenderParts): RenderService {
           `the generation has not ended: cancel its batch with POST /v1/batches/${generation.batchId}/cancel`,
         );
       // From here on the deletion will be completed, even after a crash. The delay leaves the record to this call.
-      await deletions.schedule(GENERATION, [{ id, at: Date.now() + CLAIM_MS }]);
+      await deletions.schedule(GENERATION, [{ id, at: Date.now() + DELETION_CLAIM_MS }]);
       const { expiresAt = null } = generation;
       // One of several concurrent calls ends the lifetime of the record; the others do not find it.
       if (!(await generations.update({ id, accountId, expiresAt }, { expiresAt: 0 })))

@@ -1,4 +1,10 @@
-import { presentUsage, type Administration, type ApiKey, RESTORE_MS, type Quota } from '../../src/plugin.ts';
+import {
+  presentUsage,
+  type Administration,
+  type ApiKey,
+  KEY_RESTORE_MS,
+  type Quota,
+} from '../../src/plugin.ts';
 import type { Passkey, Session } from './collections.ts';
 import { offersPasskeys } from './passkeys/passkeys.ts';
 import type { SignedIn } from './sessions/sessions.ts';
@@ -78,7 +84,7 @@ export function presentPasskey({ id, name, createdAt, lastUsedAt }: Passkey) {
 
 /** Describes an API key without the key itself. */
 export function presentKey({ id, name, hint, createdAt, lastUsedAt, revokedAt }: ApiKey) {
-  const restorableUntil = revokedAt === null ? null : revokedAt + RESTORE_MS;
+  const restorableUntil = revokedAt === null ? null : revokedAt + KEY_RESTORE_MS;
   return {
     id,
     name,

@@ -8,7 +8,7 @@ export interface RegexException {
   reason: string;
 }
 
-/** All exceptions. An exception that no pattern needs fails the check. */
+/** The exceptions. An exception that no pattern needs fails the check. */
 export const REGEX_EXCEPTIONS: readonly RegexException[] = [
   {
     file: 'plugins/ai/settings.ts',

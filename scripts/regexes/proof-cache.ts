@@ -2,13 +2,13 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Proof } from './prove-linear.ts';
 
-/** Files that a proof depends on besides the pattern. */
+/** The files that a proof depends on, in addition to the pattern. */
 const PROVER_FILES = [
   join(import.meta.dir, 'prove-linear.ts'),
   join(import.meta.dir, '../../node_modules/recheck/package.json'),
 ];
 
-/** Keeps proofs of earlier runs by pattern, so that the check takes a second. A changed prover invalidates all proofs. */
+/** Keeps the proofs of earlier runs by pattern, so that the check takes only a second. A changed prover invalidates all proofs. */
 export class ProofCache {
   readonly #file: string;
   readonly #prover: string;

@@ -118,10 +118,11 @@ function reduceQuantifier({ element, min, max, greedy, raw }: AST.Quantifier): R
   const factor = inner.factor * max;
   const isConstant = factor <= MAX_CONSTANT_FACTOR;
   const relaxed = min === 0 ? '*' : '+';
-  const own = Number.isFinite(max) && !isConstant ? `${relaxed}${greedy ? '' : '?'}` : undefined;
+  const relaxedQuantifier =
+    Number.isFinite(max) && !isConstant ? `${relaxed}${greedy ? '' : '?'}` : undefined;
   return {
     ...inner,
-    source: inner.source + (own ?? raw.slice(element.raw.length)),
+    source: inner.source + (relaxedQuantifier ?? raw.slice(element.raw.length)),
     isUnbounded: inner.isUnbounded || !isConstant,
     factor: isConstant ? Math.max(1, factor) : 1,
   };

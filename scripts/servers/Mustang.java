@@ -1,6 +1,6 @@
 import org.mustangproject.validator.ZUGFeRDValidator;
 
-/** Validates electronic invoices, PDF or XML. Prints a line with the path of each file, and its report. One process saves the start of each. */
+/** Validates electronic invoices, PDF or XML. Prints a line with the path of each file, and its report. Java starts only once for all files. */
 class Mustang {
   public static void main(String[] files) {
     for (String file : files) {

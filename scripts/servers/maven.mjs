@@ -1,8 +1,8 @@
 // Installs Java programs for the tests from Maven Central into a cache outside the repository.
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { homedir, tmpdir } from 'node:os';
+import { existsSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
+import { cacheFolder } from './cache-folder.mjs';
 
 const INSTALL_LIMIT_MS = 180_000;
 const COPY_DEPENDENCIES = 'org.apache.maven.plugins:maven-dependency-plugin:3.6.1:copy-dependencies';
@@ -54,20 +54,6 @@ export function installFromMaven({ groupId, artifactId, version, alone = false, 
     rmSync(work, { recursive: true, force: true });
   }
   return jars;
-}
-
-/** @returns {string} a persistent folder outside the repository */
-function cacheFolder() {
-  const base = process.env.XDG_CACHE_HOME || join(homedir(), '.cache');
-  for (const folder of [join(base, 'platen'), join(tmpdir(), 'platen-cache')]) {
-    try {
-      mkdirSync(folder, { recursive: true });
-      return folder;
-    } catch {
-      // The next folder may be writable.
-    }
-  }
-  throw new ServerMissingError('the cache folder cannot be created');
 }
 
 function hasCommand(/** @type {string} */ name) {

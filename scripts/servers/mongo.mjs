@@ -18,14 +18,14 @@ const artifact = { groupId: 'de.bwaldvogel', artifactId: 'mongo-java-server', ve
  */
 
 /**
- * Installs the server if it is missing and starts it on 127.0.0.1. It ends with this process at the latest.
+ * Installs the server if it is missing and starts it on 127.0.0.1. It ends when this process ends, if not before.
  * @param {{ port?: number }} [options] the default is a free port
  * @returns {Promise<MongoServer>}
  * @throws {ServerMissingError}
  */
 export async function startMongo({ port = 0 } = {}) {
   const jars = installFromMaven(artifact, 'mongo-java-server');
-  // The server answers findAndModify with its live document, which another thread could change before it is serialised.
+  // One thread only: the server returns its live document from findAndModify, and another thread could change it before it is serialized.
   const child = spawn(
     'java',
     ['-Xmx256m', '-Dio.netty.eventLoopThreads=1', '-cp', join(jars, '*'), source, String(port)],

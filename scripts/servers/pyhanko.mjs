@@ -1,9 +1,9 @@
 // pyHanko, which validates signatures in the tests, and certomancer, which serves their certificates. Installs both from PyPI.
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { cacheFolder } from './cache-folder.mjs';
 import { ServerMissingError } from './maven.mjs';
-import { cacheFolder } from './s3.mjs';
 
 const PYHANKO = '0.38.0';
 const CERTOMANCER = '0.16.0';
@@ -18,7 +18,6 @@ export function installPyHanko() {
   const folder = join(cacheFolder(), `pyhanko-${PYHANKO}-certomancer-${CERTOMANCER}`);
   const python = join(folder, 'bin', 'python');
   if (existsSync(python)) return python;
-  mkdirSync(cacheFolder(), { recursive: true });
   const work = mkdtempSync(join(cacheFolder(), 'installing-'));
   try {
     run(['python3', '-m', 'venv', work], 'pyHanko needs python3 with the module venv');

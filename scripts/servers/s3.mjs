@@ -4,10 +4,11 @@ import { spawn } from 'node:child_process';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
-import { homedir, tmpdir } from 'node:os';
-import { isAbsolute, join } from 'node:path';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { argv } from 'node:process';
 import { fileURLToPath } from 'node:url';
+import { cacheFolder } from './cache-folder.mjs';
 
 const MODULE = 'github.com/versity/versitygw/cmd/versitygw';
 const VERSION = 'v1.8.0';
@@ -66,19 +67,11 @@ export async function installS3Server() {
   return executable;
 }
 
-/** @returns {string} the persistent folder for downloads and builds */
-export function cacheFolder() {
-  const named = process.env.XDG_CACHE_HOME;
-  if (named && isAbsolute(named)) return join(named, 'platen');
-  const home = homedir();
-  return existsSync(home) ? join(home, '.cache', 'platen') : join(tmpdir(), 'platen-cache');
-}
-
 /** @returns {Promise<void>} */
 function goInstall(/** @type {string} */ folder) {
   return new Promise((resolve, reject) => {
     const go = spawn('go', ['install', `${MODULE}@${VERSION}`], {
-      // Without a go.mod in the folder, so that a surrounding workspace has no effect.
+      // A folder without a go.mod, so that a surrounding workspace has no effect.
       cwd: folder,
       env: { ...process.env, GOBIN: folder, GOFLAGS: '', CGO_ENABLED: '0' },
       stdio: ['ignore', 'ignore', 'pipe'],
@@ -87,13 +80,13 @@ function goInstall(/** @type {string} */ folder) {
     go.on('spawn', () =>
       console.error('platen setup: building the S3 server for the tests (Go); this takes several minutes'),
     );
-    let said = '';
-    go.stderr.on('data', (piece) => (said += piece));
+    let output = '';
+    go.stderr.on('data', (piece) => (output += piece));
     go.on('error', () =>
       reject(new Error('building the S3 server for the tests needs Go, which is not installed')),
     );
     go.on('close', (code) => {
-      const last = said.trim().split('\n').at(-1);
+      const last = output.trim().split('\n').at(-1);
       if (code === 0) resolve();
       else reject(new Error(`Go could not build the S3 server for the tests: ${last}`));
     });
@@ -101,7 +94,7 @@ function goInstall(/** @type {string} */ folder) {
 }
 
 /**
- * Starts an empty server on a free port of 127.0.0.1. It ends with this process at the latest.
+ * Starts an empty server on a free port of 127.0.0.1. It ends when this process ends, if not before.
  * @param {{ readOnly?: boolean }} [options] `readOnly` rejects all writes
  * @returns {Promise<S3Server>}
  */

@@ -10,16 +10,16 @@ export interface Account {
   id: string;
   email: string;
   plan: PlanName;
-  /** The account's own limit of PDFs per month; `null` uses the plan's limit. */
+  /** A limit of PDFs per month for this account; `null` means the limit of the plan. */
   monthlyLimit: number | null;
-  /** When an operator suspended the account, whose requests are then rejected. Epoch milliseconds. */
+  /** When an operator suspended the account (epoch milliseconds), or `null`. Requests of a suspended account are rejected. */
   suspendedAt: number | null;
   /** Epoch milliseconds. */
   createdAt: number;
 }
 
 /** How long a revoked key can be restored. */
-export const RESTORE_MS = 10_000;
+export const KEY_RESTORE_MS = 10_000;
 
 /** The record of an API key. It identifies the key but does not contain it. */
 export interface ApiKey {
@@ -30,14 +30,14 @@ export interface ApiKey {
   /** The last four characters of the key, shown in lists. */
   hint: string;
   createdAt: number;
-  /** To the minute. */
+  /** At most a minute before the last use; `null` for an unused key. */
   lastUsedAt: number | null;
   revokedAt: number | null;
 }
 
-/** The last use of a key is stored at most this often. */
-const LAST_USE_MS = 60_000;
-const MAX_NOTED = 10_000;
+/** The last use of a key is stored at most once in this time. */
+const LAST_USE_INTERVAL_MS = 60_000;
+const MAX_REMEMBERED_KEYS = 10_000;
 
 const accountsSpec: CollectionSpec<Account> = {
   name: 'accounts',
@@ -54,8 +54,8 @@ export class Accounts {
   readonly #accounts: Collection<Account>;
   readonly #keys: Collection<ApiKey>;
   readonly #pepper: string;
-  /** The last stored use of recently used keys. */
-  readonly #noted = new Map<string, number>();
+  /** When the last use of each recently used key was stored. */
+  readonly #lastStored = new Map<string, number>();
 
   private constructor(accounts: Collection<Account>, keys: Collection<ApiKey>, pepper: string) {
     this.#accounts = accounts;
@@ -110,7 +110,8 @@ export class Accounts {
   }
 
   /**
-   * Changes an account. Returns `null` when it does not exist. @throws {DuplicateKeyError} when the email address has another account
+   * Changes an account. Returns `null` when it does not exist.
+   * @throws {DuplicateKeyError} when another account has the new email address
    */
   async update(id: string, change: Partial<Omit<Account, 'id' | 'createdAt'>>): Promise<Account | null> {
     const { email } = change;
@@ -120,7 +121,7 @@ export class Accounts {
     );
   }
 
-  /** Lists a page of accounts, newest first; only those whose email address contains the text. */
+  /** Lists a page of the accounts whose email address contains a text, newest first. */
   async page({
     search,
     limit,
@@ -193,10 +194,10 @@ export class Accounts {
     return this.#keys.update({ id, accountId }, { name });
   }
 
-  /** Restores a key of an account that was revoked in the last ten seconds. Returns `null` for another key. */
+  /** Restores a key of an account that was revoked in the last ten seconds. Returns `null` for any other key. */
   async restoreKey(accountId: string, id: string): Promise<ApiKey | null> {
     return this.#keys.update(
-      { id, accountId, revokedAt: { gt: Date.now() - RESTORE_MS } },
+      { id, accountId, revokedAt: { gt: Date.now() - KEY_RESTORE_MS } },
       { revokedAt: null },
     );
   }
@@ -237,16 +238,16 @@ export class Accounts {
     const [record] = await this.#keys.find({ where: { hash: hashApiKey(key, this.#pepper) }, limit: 1 });
     if (!record || record.revokedAt !== null) return null;
     const account = await this.#accounts.get(record.accountId);
-    if (account) this.#noteUse(record);
+    if (account) this.#storeUse(record);
     return account && { account, keyId: record.id };
   }
 
-  /** Stores the time of a use, without delaying the request. */
-  #noteUse({ id, lastUsedAt }: ApiKey): void {
+  /** Stores the time of this use without delaying the request. */
+  #storeUse({ id, lastUsedAt }: ApiKey): void {
     const now = Date.now();
-    if (now - Math.max(lastUsedAt ?? 0, this.#noted.get(id) ?? 0) < LAST_USE_MS) return;
-    if (this.#noted.size >= MAX_NOTED) this.#noted.clear();
-    this.#noted.set(id, now);
+    if (now - Math.max(lastUsedAt ?? 0, this.#lastStored.get(id) ?? 0) < LAST_USE_INTERVAL_MS) return;
+    if (this.#lastStored.size >= MAX_REMEMBERED_KEYS) this.#lastStored.clear();
+    this.#lastStored.set(id, now);
     // A request does not fail because this time cannot be stored.
     this.#keys.update({ id }, { lastUsedAt: now }).catch(() => undefined);
   }

@@ -6,7 +6,7 @@ import type { Accounts } from './accounts.ts';
 const ACCOUNT = 'account';
 const REMAINS = 'account-remains';
 
-/** Longer than a request can take: after this time no request of an erased account is in progress. */
+/** After this time, which is longer than any request takes, no request of an erased account is in progress. */
 const REMAINS_AFTER_MS = 60 * 60_000;
 
 /** Erases accounts. */
@@ -18,7 +18,7 @@ export interface Erasure {
   erase(accountId: string): Promise<void>;
 }
 
-/** Registers how accounts are deleted. `data` is called when an account is deleted. */
+/** Registers the deletion of accounts. `data` is called each time an account is deleted. */
 export function createErasure({
   accounts,
   jobs,
@@ -30,7 +30,7 @@ export function createErasure({
   deletions: Deletions;
   data: () => readonly AccountData[];
 }): Erasure {
-  /** Later plugins first, because they use the data of earlier ones. */
+  /** Deletes the data of all kinds, in reverse order because later plugins use the data of earlier ones. */
   async function deleteData(accountId: string): Promise<void> {
     for (const kind of data().toReversed()) await kind.delete(accountId);
     await jobs.deleteOf(accountId);

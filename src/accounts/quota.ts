@@ -66,12 +66,12 @@ export interface Reconciler {
   prefix: string;
   /** The longest time for which work may be in progress before it is recorded in the store. */
   graceMs: number;
-  /** Returns the outcome of the work: `undefined` while it is in progress, {@link NOTHING} when the store has no record of it. */
+  /** Returns the outcome of the work: `undefined` while it is in progress, {@link NO_OUTCOME} when the store has no record of it. */
   outcomeOf(workId: string): Promise<Outcome | undefined>;
 }
 
 /** The outcome of work that made nothing and did not fail, such as a request that turned out to be invalid. */
-export const NOTHING: Outcome = { completed: 0, failed: 0 };
+export const NO_OUTCOME: Outcome = { completed: 0, failed: 0 };
 
 const DAY_MS = 86_400_000;
 
@@ -143,7 +143,7 @@ export class Quota {
     const byDay: UsageReport['byDay'] = [];
     for (let time = startsAt; time <= now; time += DAY_MS) {
       const date = dateOf(time);
-      byDay.push({ date, ...(days[date] ?? NOTHING) });
+      byDay.push({ date, ...(days[date] ?? NO_OUTCOME) });
     }
     const remaining = limit === null ? null : Math.max(0, limit - used);
     return { startsAt, endsAt, used, limit, remaining, byDay };
@@ -210,7 +210,7 @@ export class Quota {
       const settled = withHolds(used - hold.units + completed, others);
       if (completed + failed === 0) return settled;
       const date = dateOf(hold.at);
-      const day = days[date] ?? NOTHING;
+      const day = days[date] ?? NO_OUTCOME;
       const counted = { completed: day.completed + completed, failed: day.failed + failed };
       return { ...settled, days: { ...days, [date]: counted } };
     });
@@ -229,7 +229,7 @@ export class Quota {
     this.#reconcilers.push(reconciler);
   }
 
-  /** Settles the holds of crashed processes. Tests pass `graceMs` to override that of the reconcilers. */
+  /** Settles the holds of crashed processes. Tests pass `graceMs` to override the grace period of the reconcilers. */
   async sweep(graceMs?: number): Promise<void> {
     const now = Date.now();
     const shortest = Math.min(...this.#reconcilers.map((reconciler) => graceMs ?? reconciler.graceMs));

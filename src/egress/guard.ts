@@ -37,7 +37,7 @@ export interface EgressGuardOptions {
 export interface EgressGuard {
   /** `http://127.0.0.1:port`, for Chromium's `--proxy-server`. */
   readonly url: string;
-  /** The number of decisions so far, for metrics. `openConnections` counts both sides of every exchange. */
+  /** The number of decisions by outcome, and of connections that are open now. `openConnections` counts both sides of every exchange. */
   readonly counters: Readonly<{
     allowed: number;
     refused: number;

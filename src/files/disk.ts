@@ -117,8 +117,8 @@ export function createDiskFiles({
     async ping() {
       const probe = await receive(new Uint8Array([1]));
       try {
-        const read = await Bun.file(probe.path).bytes();
-        if (read.length !== probe.sizeBytes)
+        const stored = await Bun.file(probe.path).bytes();
+        if (stored.length !== probe.sizeBytes)
           throw new Error(`${directory} does not return the bytes that were written to it`);
       } finally {
         await rm(probe.path, { force: true });
@@ -165,7 +165,7 @@ async function syncFolder(path: string): Promise<void> {
 
 /**
  * Streams an open file, which stays readable if it is replaced or deleted. The handle is closed at the end, on an error and on cancellation.
- * A stream reads its first chunk without being asked, so a file of one chunk does not keep its handle open.
+ * A stream pulls its first chunk as soon as it is created, so a file of one chunk does not keep its handle open.
  */
 function readWhole(handle: FileHandle, sizeBytes: number): ReadableStream<Uint8Array> {
   let position = 0;

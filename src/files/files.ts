@@ -16,7 +16,7 @@ export interface ListedFile {
 
 /** Options of a link. */
 export interface LinkOptions {
-  /** Epoch milliseconds. Drivers shorten the lifetime to what their protocol allows: 7 days on S3. */
+  /** Epoch milliseconds. A driver shortens the lifetime if its protocol requires this: to 7 days on S3. */
   expiresAt: number;
   /** The name under which the file is downloaded. Default: the id with the extension of its media type. */
   fileName?: string | null | undefined;
@@ -25,8 +25,8 @@ export interface LinkOptions {
 /**
  * Stores files under ids that the service generates (base62 with an optional prefix; callers never supply paths).
  * A file is complete or absent: a crash during a write leaves nothing under its id.
- * If a remote store does not answer, every method and the streams of `get` throw {@link FilesUnavailableError} within 5 s. The store recovers
- * when the remote does.
+ * If a remote store does not respond, every method and the streams of `get` throw {@link FilesUnavailableError} within 5 s. The
+ * file store works again as soon as the remote store does.
  */
 export interface FileStore {
   /** Writes a file and returns its size in bytes. The file is durable when the promise resolves. Replaces an existing file. */
@@ -42,7 +42,7 @@ export interface FileStore {
    * everything whose name is not a file id.
    */
   list(): AsyncIterable<readonly ListedFile[]>;
-  /** Resolves when a test file could be written, read and deleted. @throws {FilesUnavailableError} */
+  /** Checks the store by writing, reading and deleting a test file. @throws {FilesUnavailableError} */
   ping(): Promise<void>;
 }
 

@@ -1,6 +1,6 @@
 import { newId } from '../ids.ts';
 
-/** The media type of a stored file, and the ending of its name in downloads and exports. */
+/** The media type of a stored file, and the extension of its name in downloads and exports. */
 export interface FileType {
   mediaType: string;
   extension: string;
@@ -22,7 +22,7 @@ export const ASSET_FILE_TYPES = {
   otf: { mediaType: 'font/otf', extension: 'otf' },
 } as const satisfies Readonly<Record<string, FileType>>;
 
-/** One of the types of assets. */
+/** The type of an asset. */
 export type AssetFileType = keyof typeof ASSET_FILE_TYPES;
 
 /** The type of the archives that PDF operations make. */
@@ -57,11 +57,11 @@ export function newFileId(mediaType: StoredMediaType): string {
 /** Adds the extension of a media type to a name that does not have it. */
 export function withExtension(name: string, mediaType: StoredMediaType): string {
   const extensions = EXTENSIONS[mediaType];
-  const lower = name.toLowerCase();
-  return extensions.some((extension) => lower.endsWith(extension)) ? name : `${name}${extensions[0]}`;
+  const lowerName = name.toLowerCase();
+  return extensions.some((extension) => lowerName.endsWith(extension)) ? name : `${name}${extensions[0]}`;
 }
 
-/** The endings of the names of results, the preferred one first. */
+/** The file name extensions of results, the preferred one first. */
 const EXTENSIONS: Readonly<Record<StoredMediaType, readonly [string, ...string[]]>> = {
   'application/pdf': ['.pdf'],
   'application/zip': ['.zip'],

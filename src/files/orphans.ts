@@ -3,18 +3,18 @@ import { DuplicateKeyError, type CollectionSpec, type Document, type Store } fro
 import { yieldToEventLoop } from '../time-slice.ts';
 import { LINK_LIFETIME_MS, type FileStore } from './files.ts';
 
-/** Returns which of the given files are named by a record. */
+/** Returns those of the given files that a record names. */
 export type FindFilesInUse = (fileIds: readonly string[]) => Promise<Iterable<string>>;
 
-/** Tells whether a file belongs to an account and can be read: its record has not expired. */
+/** Tells whether a file belongs to an account and its record has not expired. */
 export type IsFileOwner = (accountId: string, fileId: string) => Promise<boolean>;
 
-/** The owners of files, by name, such as plugins. A file that its owner's records name is not an orphan. */
+/** The owners of files, such as plugins, by name. A file is an orphan when no record of an owner names it. */
 export class FileOwners {
   readonly #owners = new Map<string, FindFilesInUse>();
   readonly #ownerChecks: IsFileOwner[] = [];
 
-  /** Registers an owner. A file that no owner names is deleted 30 days after it was stored. Call it before the service starts. */
+  /** Registers an owner. Call this before the service starts, because the sweep deletes files that no owner names. */
   register(name: string, findInUse: FindFilesInUse, isOwner?: IsFileOwner): void {
     this.#owners.set(name, findInUse);
     if (isOwner) this.#ownerChecks.push(isOwner);
@@ -30,7 +30,7 @@ export class FileOwners {
     return [...this.#owners.keys()].toSorted();
   }
 
-  /** Returns the files that an owner names. */
+  /** Returns those of the given files that an owner's record names. */
   async findInUse(fileIds: readonly string[]): Promise<ReadonlySet<string>> {
     const found = await Promise.all([...this.#owners.values()].map((find) => find(fileIds)));
     return new Set(found.flatMap((ids) => [...ids]));
@@ -55,7 +55,7 @@ const SWEPT_ID = /^(?:file|(?:file|asset)_[a-z0-9]+)_[0-9A-Za-z]{24}$/;
 const INTERVAL_MS = 24 * 60 * 60_000;
 /** The first sweep waits until the service has started and answered its first requests. */
 const FIRST_DELAY_MS = 5 * 60_000;
-/** Between two pages, so that the disk and the database serve requests. */
+/** The pause between two pages, in which the disk and the database serve requests. */
 const PAUSE_MS = 50;
 
 /** Deletes files that no record names. */

@@ -20,7 +20,7 @@ export function createPresigner({
   // Bun reads the token of temporary credentials from the environment.
   const example = new S3Client({ ...credentials, endpoint, bucket, region }).presign('key');
   const sessionToken = new URL(example).searchParams.get('X-Amz-Security-Token');
-  // The signing key of each day.
+  // Caches the signing key, which changes every day.
   const cache = new Map<string, ArrayBuffer>();
   return async (key, query) => {
     const path = `${bucket}/${key}`.split('/').map(encodeURIComponent).join('/');
@@ -34,7 +34,7 @@ export function createPresigner({
       cache,
     });
     const { url } = await signer.sign();
-    // Every server reads this form of a space.
+    // Every server decodes `%20` as a space.
     return url.href.replaceAll('+', '%20');
   };
 }

@@ -15,7 +15,7 @@ TypeRegistry.Set<AnyCaseOptions>(
     typeof value === 'string' && names.some((name) => name.toLowerCase() === value.toLowerCase()),
 );
 
-/** Creates the schema of a name from a list, in upper or lower case. The validated value keeps the caller's spelling. */
+/** Creates the schema of a name from a list, ignoring case. The validated value keeps the caller's spelling. */
 export function AnyCase(options: AnyCaseOptions): TUnsafe<string> {
   const schema: TSchema = { ...options, type: 'string', [Kind]: KIND } as never;
   return schema as TUnsafe<string>;

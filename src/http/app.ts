@@ -128,8 +128,8 @@ export function createApp(parts: AppParts): AnyElysia {
 }
 
 /**
- * Logs a failure of the service. An error of the caller is not logged. An unavailable part of the service is one line. An error with details
- * was logged where it occurred.
+ * Logs a failure of the service: an unavailable part with one line, any other failure with its stack. Does not log errors of callers, nor
+ * failures with details, which were logged where they occurred.
  */
 function logFailure(
   log: Log,
@@ -148,7 +148,7 @@ function logFailure(
     log.error({ request_id: requestId, err: error }, 'request failed');
 }
 
-/** Answers a request whose error was not handled by the app. */
+/** Responds to a request whose error the app did not handle. */
 function answerUnhandled(error: unknown, { log, errors }: Pick<AppParts, 'log' | 'errors'>): Response {
   const id = newId('req_');
   log.error({ request_id: id, err: error }, 'request failed');

@@ -1,13 +1,13 @@
 import type { Account, Accounts } from '../accounts/accounts.ts';
 import { AppError } from '../errors.ts';
 
-/** The account of a request, and the API key by which it was identified, if any. */
+/** The account of a request, and the id of the API key that identified it, if any. */
 export interface Identity {
   account: Account;
   keyId?: string | undefined;
 }
 
-/** The part of a request that an authentication scheme may look at. It cannot read the body. */
+/** The part of a request that an authentication scheme can read: everything except the body. */
 export type RequestHead = Pick<Request, 'method' | 'url' | 'headers'>;
 
 /** A way to identify the account of a request, such as an API key. Plugins add theirs in `PluginInstance.authentication`. */

@@ -3,7 +3,7 @@ import type { Plan, PlanName } from '../accounts/plans.ts';
 import { AppError } from '../errors.ts';
 import { untilAborted, withTimeout } from '../wait.ts';
 
-/** How long a request waits for another one of its account to end. */
+/** How long a request waits for another request of its account to end. */
 const WAIT_MS = 5_000;
 
 /** The plans, and how long requests wait. */
@@ -21,8 +21,8 @@ interface AccountRequests {
 }
 
 /**
- * Limits the concurrent requests of an account in this process to the number of its plan. Further requests wait for a short time, in order of
- * arrival.
+ * Limits the concurrent requests of an account in this process to the number that its plan allows. Further requests wait for a short time, in
+ * order of arrival.
  */
 export class ConcurrencyLimit {
   readonly #plans: ConcurrencyLimitOptions['plans'];
@@ -34,7 +34,7 @@ export class ConcurrencyLimit {
     this.#waitMs = waitMs;
   }
 
-  /** Returns the number of concurrent requests of an account; `null` means no limit. */
+  /** Returns the number of concurrent requests that an account's plan allows; `null` means no limit. */
   of({ plan }: Pick<Account, 'plan'>): number | null {
     return this.#plans[plan].concurrency;
   }

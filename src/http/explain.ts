@@ -30,7 +30,7 @@ export function explainFault(fault: ValueError): ErrorDetail {
   return explain(first);
 }
 
-/** Converts a validation error like {@link explainFault}; several for an object whose schema is a variant of a union. */
+/** Converts a validation error like {@link explainFault}. Returns several details for an object whose schema is a variant of a union. */
 export function explainFaults(fault: ValueError): ErrorDetail[] {
   return innermost(fault).map(explain);
 }

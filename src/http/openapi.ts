@@ -11,12 +11,12 @@ const INTRODUCTION = `Platen makes PDFs from HTML, templates and React component
 Send \`Authorization: Bearer <API key>\` with every request, except to the public routes. Bodies are JSON; routes that take files also take multipart/form-data,
 and routes that make files can return them. An error has a
 stable \`code\`, a \`message\` for people, and \`details\` that name the invalid fields. After 429 and 503, wait for the seconds in \`Retry-After\`.
-A known path with another method is 405 \`METHOD_NOT_ALLOWED\` with the header \`Allow\`.
+A method that a path does not support returns 405 \`METHOD_NOT_ALLOWED\` with the header \`Allow\`.
 
-The [guides](/docs/guides) begin with programs that work: JavaScript, Python, PHP, Go, C# and curl; templates, webhooks, data retention.`;
+The [guides](/docs/guides) contain working programs in JavaScript, Python, PHP, Go, C# and curl, and explain templates, webhooks and data retention.`;
 
 const WEBHOOK_RULES =
-  'The message is signed according to [Standard Webhooks](https://www.standardwebhooks.com) and sent again until the receiver answers 2xx. It may arrive more than once: `webhook-id` is the same each time.';
+  'The message is signed according to [Standard Webhooks](https://www.standardwebhooks.com) and retried a limited number of times until the receiver responds with 2xx. It may arrive more than once, with the same `webhook-id` each time.';
 
 const WebhookHeaders = Type.Object({
   'webhook-id': Type.String({ description: 'The id of the message.' }),
@@ -154,7 +154,7 @@ export function documentation({
         : { url: publicUrl, description: 'This service' },
     ],
     tags: tags.filter(({ name }) => used.has(name)).map((tag) => describeTag(tag, publicUrl ?? '')),
-    // Described here instead of by the plugin, which drops the query of a path with a parameter.
+    // Described here instead of by Elysia's plugin, which drops the query of a path with a parameter.
     paths: describePaths(ordered, references),
     webhooks: describeWebhooks(webhooks, components),
     components: {
@@ -171,7 +171,7 @@ export function documentation({
   };
   return openapi({
     specPath: '/openapi.json',
-    // Its page has an inline script.
+    // The plugin's documentation page has an inline script, which the content security policy forbids.
     provider: null,
     openapiVersion: '3.1.0',
     documentation: document,

@@ -21,9 +21,7 @@ export function pageQuery(
   });
 }
 
-/**
- * Creates the response of a list. `find` gets one more than the limit of the request, which shows whether more entries follow.
- */
+/** Creates the response of a list. Calls `find` with one more than the limit of the request, which shows whether more entries follow. */
 export async function presentPage<Found, Presented>(
   limit: number,
   find: (limit: number) => Promise<readonly Found[]>,

@@ -17,7 +17,7 @@ import { holdUnread } from './send-file.ts';
 import { sendJson, sendLong } from './send-long.ts';
 import { createValidator, readQuery, requireKnownParameters } from './validate.ts';
 
-/** The state of a service. A service that is `leaving` answers but is not ready; a service that is `draining` accepts no new work. */
+/** The state of a service. In `leaving`, it serves requests but reports that it is not ready; in `draining`, it accepts no new work. */
 export type Phase = 'serving' | 'leaving' | 'draining';
 
 /** The parts of a service that the pipeline uses. */
@@ -46,7 +46,7 @@ export interface Call {
 }
 
 /**
- * Creates the function that answers the requests of a route. The order is the same for every route: draining, authentication, rate limit,
+ * Creates the function that handles the requests of a route. The order is the same for every route: draining, authentication, rate limit,
  * query, body, concurrency limit, handler.
  */
 export function createPipeline(
@@ -68,7 +68,7 @@ export function createPipeline(
   ): Promise<unknown> {
     const account = identity?.account;
     const { searchParams } = readUrl(request);
-    // Routes that are not part of the API, such as those of a page, may get parameters that only the page reads.
+    // A route that is not part of the API, such as a web page, may get parameters that only the page reads.
     if (!spec.hidden) requireKnownParameters(spec.query, searchParams);
     const query = spec.query && validateQuery?.(readQuery(spec.query, searchParams));
     const early = account && (await spec.beforeBody?.({ account, request, headers }));
@@ -154,7 +154,7 @@ export function createPipeline(
   };
 }
 
-/** Adds what is left of the monthly quota. A response whose work is done does not fail because this number cannot be read. */
+/** Adds the header with the remaining monthly quota. Completed work does not fail because this number cannot be read. */
 async function addQuotaHeader(
   quota: PipelineParts['quota'],
   account: Account,

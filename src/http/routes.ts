@@ -9,7 +9,7 @@ type PathParams<P extends string> = P extends `${string}:${infer Name}/${infer R
     ? { [K in Name]: string }
     : unknown;
 
-/** The input of a handler. Body and query are valid by the route's schemas. */
+/** The input of a handler. Body and query have been validated against the route's schemas. */
 export interface RouteInput<Params, Query, Body> {
   params: Params;
   query: Query;
@@ -45,7 +45,7 @@ export interface BeforeBody {
   headers: Headers;
 }
 
-/** The bodies of a route: a schema for JSON, or a kind and its schema, or a list from which the Content-Type header selects. */
+/** The bodies of a route: a schema for JSON, a kind and its schema, or a list from which the Content-Type header selects. */
 export type RouteBody = TSchema | BodySpec | readonly BodySpec[];
 
 /** The value of a body that a handler receives. */
@@ -59,12 +59,12 @@ export type BodyValue<Body extends RouteBody> = Body extends TSchema
 export interface ResponseSpec {
   /** 200 when absent. */
   status?: 200 | 201 | 202 | 204;
-  /** Absent if the route does not answer with JSON. */
+  /** Absent if the route does not respond with JSON. */
   schema?: TSchema;
   example?: unknown;
   /** The media types of the bytes that the handler returns as a `Response` instead of JSON, for the documentation. */
   mediaTypes?: readonly string[];
-  /** Whether the response has an ETag, and 304 answers a request with this ETag in `If-None-Match`. For the documentation. */
+  /** Whether the response has an ETag, and a request with this ETag in `If-None-Match` gets 304. For the documentation. */
   hasEtag?: boolean;
 }
 
@@ -83,15 +83,15 @@ export interface RouteSpec<Query extends TObject, Body extends RouteBody> {
   /** Request headers, for the documentation; the handler reads and checks them itself. */
   requestHeaders?: TObject;
   /**
-   * Answers an authenticated request before its body is read, when the response does not depend on the body. If it returns `undefined`,
-   * the body is read and the handler called.
+   * Returns the response to an authenticated request before its body is read, if the response does not depend on the body. If it returns
+   * `undefined`, the body is read and the handler called.
    */
   beforeBody?: (input: BeforeBody) => Promise<unknown>;
   /** The largest body in bytes; 32 MiB when absent. */
   maxBodyBytes?: number;
   /**
-   * Counts towards the number of concurrent requests of the account's plan. Set it on routes that process a document or template, not on
-   * those that only read or store.
+   * Counts requests towards the concurrent requests that the account's plan allows. Set this on routes that process a document or template, not
+   * on routes that only read or store.
    */
   worksOnDocument?: boolean;
   /** The handler only stores the body. Large bodies are then parsed and stored one at a time, which limits their memory. */

@@ -58,7 +58,7 @@ export class SchemaComponents {
   }
 }
 
-/** Replaces three forms that TypeBox writes by the ones that client generators read best. */
+/** Replaces three forms that TypeBox writes with equivalents that client generators handle better. */
 function simplify(schema: JsonSchema): JsonSchema {
   const { anyOf, patternProperties, ...rest } = schema;
   if (patternProperties !== undefined) {

@@ -1,10 +1,10 @@
-/** The headers of every response. Browsers do not guess its type, and links in it send no Referer. */
+/** The headers of every response. They keep browsers from guessing its type and from sending a Referer with its links. */
 export const SECURITY_HEADERS = {
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'no-referrer',
 };
 
-/** The policy of responses that are not pages: nothing is loaded, and no frame may contain them. */
+/** The policy of responses that are not web pages: nothing is loaded, and no frame may contain them. */
 export const CLOSED_POLICY = "default-src 'none'; frame-ancestors 'none'";
 
 /** The policy of `/docs`: scripts and styles from this service, none inline, and requests to this service only. */

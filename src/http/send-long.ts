@@ -14,8 +14,8 @@ export function sendJson({ bytes }: RawJson, status: number, memory?: ResponseMe
 }
 
 /**
- * Creates the response of a route whose schema contains a `LongText`. Byte arrays are sent in base64. They may have many megabytes, so they are
- * encoded piece by piece while they are sent, and other requests are served between two pieces. The memory is reserved until the caller has
+ * Creates the response of a route whose schema contains a `LongText`. Byte arrays are sent in base64. They can be many megabytes long, so
+ * they are encoded piece by piece while they are sent, and other requests are served between two pieces. The memory is reserved until the caller has
  * read the response or disconnected.
  * @throws {AppError} RATE_LIMITED when the caller may not reserve more memory
  */

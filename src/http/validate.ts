@@ -6,7 +6,7 @@ import { explainFaults, shortened } from './explain.ts';
 /** The largest number of errors that are reported for one value. */
 const MAX_FAULTS = 10;
 
-/** @throws {AppError} VALIDATION_ERROR that names the parameters of a query string that are not in the schema. */
+/** Rejects a query string with parameters that are not in the schema. @throws {AppError} VALIDATION_ERROR that names them */
 export function requireKnownParameters(schema: TObject | undefined, given: URLSearchParams): void {
   const known = Object.keys(schema?.properties ?? {});
   const unknown = [...new Set(given.keys())].filter((name) => !known.includes(name));
@@ -15,7 +15,7 @@ export function requireKnownParameters(schema: TObject | undefined, given: URLSe
   throw invalidFields(unknown.slice(0, MAX_FAULTS).map((name) => ({ path: shortened(name), message })));
 }
 
-/** Reads a query string by a schema. Converts integers and booleans, and fills in defaults. */
+/** Reads the parameters that a schema defines from a query string. Converts integers and booleans, and fills in defaults. */
 export function readQuery(schema: TObject, given: URLSearchParams): Record<string, unknown> {
   const query: Record<string, unknown> = {};
   for (const [name, property] of Object.entries(schema.properties)) {
@@ -35,8 +35,8 @@ export function readQuery(schema: TObject, given: URLSearchParams): Record<strin
 
 /**
  * Creates a function that returns a valid value unchanged. It compiles the schema when it is first called, because most routes of a service
- * are never called and compiling all schemas takes a third of the start.
- * The function throws `AppError` VALIDATION_ERROR for an invalid value: the message names the first invalid field, the details name all.
+ * are never called and compiling all schemas takes a third of the startup time.
+ * The function throws `AppError` VALIDATION_ERROR for an invalid value: the message names the first invalid field, the details up to ten.
  */
 export function createValidator<S extends TSchema>(schema: S): (value: unknown) => Static<S> {
   let check: TypeCheck<S> | undefined;

@@ -64,7 +64,7 @@ export class JobClaims {
   /** The keys that the searches by key and by account have reached. */
   readonly #reached = { keys: '', accounts: '' };
   /** Whether there may be owners of due jobs that the last search did not reach. */
-  #hasHidden = false;
+  #mayHaveMore = false;
   #searchedAt = 0;
   #searchedForExpiredAt = 0;
 
@@ -156,7 +156,7 @@ export class JobClaims {
     const targets = this.#known.get(account);
     targets?.delete(key);
     if (targets?.size === 0) this.#known.delete(account);
-    if (this.#hasHidden && key !== null && toOwner(key).target !== undefined)
+    if (this.#mayHaveMore && key !== null && toOwner(key).target !== undefined)
       await this.#noteNext({ gt: key, lt: endOf(account) });
   }
 
@@ -169,8 +169,8 @@ export class JobClaims {
     const order = { place: 'asc' } as const;
     const due = await jobs.find({ where: dueJobs(name, now), order, limit: SEARCHED_JOBS });
     for (const { shareKey } of due) this.note(shareKey ?? null);
-    this.#hasHidden = due.length === SEARCHED_JOBS;
-    if (!this.#hasHidden) return true;
+    this.#mayHaveMore = due.length === SEARCHED_JOBS;
+    if (!this.#mayHaveMore) return true;
     // The first jobs may all belong to a few owners.
     await this.#searchOwners('keys', (key) => key);
     await this.#searchOwners('accounts', (key) => endOf(toOwner(key).account));
@@ -198,7 +198,7 @@ export class JobClaims {
     return key;
   }
 
-  /** Makes jobs due again whose lease has expired. Jobs that run in this process are only late with their renewal. */
+  /** Makes jobs whose lease has expired due again, except jobs that run in this process and are only late with their renewal. */
   async #releaseExpired(): Promise<void> {
     const now = Date.now();
     if (now - this.#searchedForExpiredAt < EXPIRED_SEARCH_INTERVAL_MS) return;

@@ -1,6 +1,6 @@
 import type { CollectionSpec, Document, Filter } from '../store/store.ts';
 
-/** The account for which a job runs. Among the jobs of one owner, the job with the earliest place runs first. */
+/** The account for which a job runs, and its target. Among the jobs of one owner, the job with the earliest place runs first. */
 export interface JobOwner {
   /** The account's id. */
   account: string;
@@ -54,13 +54,13 @@ export function dueJobs(name: string, now: number): Filter<JobDocument> {
   return { name, lockedAt: null, place: { lte: now }, nextRunAt: { lte: now } };
 }
 
-/** Writes an owner as a key. Sorted by key, the targets of an account are adjacent. Returns `null` when there is no account. */
+/** Writes an owner as a key. In the order of the keys, the targets of an account are adjacent. Returns `null` when there is no account. */
 export function toShareKey(owner: JobOwner | undefined): string | null {
   if (!owner?.account) return null;
   return owner.target === undefined ? owner.account : `${owner.account} ${owner.target}`;
 }
 
-/** Reads a key of {@link toShareKey}. The account is empty when there is no key. */
+/** Reads the owner from a key that {@link toShareKey} wrote. The account is empty when there is no key. */
 export function toOwner(shareKey: string | null): JobOwner {
   const [account = '', ...target] = shareKey?.split(' ') ?? [];
   return { account, target: target.length === 0 ? undefined : target.join(' ') };

@@ -23,7 +23,7 @@ const postpone: Step = (jobs) => {
  * Calls `runNow` for a due job while another process claims it and postpones it, each after a number of updates of the queue. Returns whether
  * the job is due afterwards, or will be when it is released.
  */
-async function runNowBeside(claimedAfter: number, postponedAfter: number): Promise<boolean> {
+async function runNowDuringClaim(claimedAfter: number, postponedAfter: number): Promise<boolean> {
   const store = createSqliteStore({ path: ':memory:' });
   const jobs = await store.collection(jobsSpec);
   let updates = 0;
@@ -55,6 +55,6 @@ test.each([
 ])(
   'runNow makes a job due that another process claims after %i updates and postpones after %i',
   async (claimed, postponed) => {
-    expect(await runNowBeside(claimed, postponed)).toBe(true);
+    expect(await runNowDuringClaim(claimed, postponed)).toBe(true);
   },
 );

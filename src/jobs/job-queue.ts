@@ -63,19 +63,19 @@ export function createJobQueue({
     },
     async runNow(recordIds, owner) {
       const now = Date.now();
-      const isHeld = { lockedAt: { gt: 0 } };
+      const held = { lockedAt: { gt: 0 } };
       const makeDue = async (id: string) => {
-        const isLate = { id, lockedAt: null, nextRunAt: { gt: now } };
+        const later = { id, lockedAt: null, nextRunAt: { gt: now } };
         // A failed job keeps its place. Each update states its condition, because the job may be postponed between the two.
         return (
-          (await jobs.update({ ...isLate, place: { gt: now } }, { place: now, nextRunAt: now })) ??
-          (await jobs.update({ ...isLate, place: { lte: now } }, { nextRunAt: now }))
+          (await jobs.update({ ...later, place: { gt: now } }, { place: now, nextRunAt: now })) ??
+          (await jobs.update({ ...later, place: { lte: now } }, { nextRunAt: now }))
         );
       };
       const runOne = async (recordId: string) => {
         const id = idOf(recordId);
         // In this order: a job that is claimed between the two updates sees what the caller has written.
-        return (await jobs.update({ id, ...isHeld }, { hurriedAt: now })) ?? (await makeDue(id));
+        return (await jobs.update({ id, ...held }, { hurriedAt: now })) ?? (await makeDue(id));
       };
       const found = await Promise.all(recordIds.map(runOne));
       const others = recordIds.filter((_, index) => !found[index]);

@@ -85,7 +85,7 @@ export interface JobsParts {
   store: Store;
   log: Log;
   metrics: Metrics;
-  /** Returns how many jobs of a kind an account may run concurrently in a process. `null`, or leaving it out, means no limit. */
+  /** Returns how many jobs of a kind an account may run concurrently in a process; `null` means no limit. No limits apply when absent. */
   concurrencyOf?: (account: string) => Promise<number | null>;
   /** 15 s when absent. */
   leaseMs?: number;
@@ -153,7 +153,7 @@ export async function openJobs({
         await channel.publish({
           jobId: toJobId(''),
           jobName: name,
-          // With a time after its last poll, Agenda would wait for the next one.
+          // If this were later than Agenda's last poll, Agenda would wait for its next poll.
           nextRunAt: null,
           priority: 0,
           timestamp: new Date(),
@@ -175,7 +175,7 @@ export async function openJobs({
         .catch((error: unknown) => log.warn({ err: error }, 'the lease of a job could not be renewed'));
     }, leaseMs / 3);
     try {
-      // The job was claimed just before the stop and runs elsewhere.
+      // The job was claimed just before the stop. Another process runs it.
       if (stopping) throw new RunAgainSignal(Date.now());
       const again = await spec.run(recordId);
       runs.inc({ job: spec.name, outcome: 'done' });
@@ -197,7 +197,7 @@ export async function openJobs({
 
   return {
     define(spec) {
-      const own = new JobClaims({
+      const jobClaims = new JobClaims({
         jobs,
         name: spec.name,
         holder,
@@ -206,7 +206,7 @@ export async function openJobs({
         limitsOf: spec.limits ?? (async ({ account }) => ({ limit: await concurrencyOf(account) })),
         ownerOf: spec.ownerOf ?? (async () => undefined),
       });
-      claims.set(spec.name, own);
+      claims.set(spec.name, jobClaims);
       agenda.define(
         spec.name,
         // oxlint-disable-next-line typescript/no-misused-promises -- Agenda awaits the promise, though its first overload says otherwise
@@ -243,7 +243,7 @@ export async function openJobs({
         },
       );
       const onDue = (shareKey: string | null) => {
-        own.note(shareKey);
+        jobClaims.note(shareKey);
         void wake(spec.name);
       };
       return createJobQueue({ jobs, name: spec.name, onDue });

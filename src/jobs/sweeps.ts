@@ -1,6 +1,6 @@
 import type { Log } from '../log.ts';
 
-/** Repairs the effects of crashes. `since` is epoch milliseconds: records from before were checked by an earlier sweep. */
+/** Repairs the effects of crashes. Records created before `since` (epoch milliseconds) were checked by an earlier sweep. */
 export type Sweep = (since: number) => Promise<void>;
 
 const SWEEP_INTERVAL_MS = 60_000;

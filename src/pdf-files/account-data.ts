@@ -7,7 +7,7 @@ import { FILE } from './pdf-files.ts';
 import { presentFile } from './present.ts';
 import type { FileRecord } from './records.ts';
 
-/** Declares the records of stored PDFs as data of their accounts, with the files. */
+/** Declares the records of stored PDFs, with their files, as data of their accounts. */
 export function fileData({
   records,
   files,

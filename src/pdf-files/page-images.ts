@@ -25,7 +25,7 @@ export interface PageImageRequest {
 }
 
 /**
- * Answers a request for the image of a page with a PNG, or with 304 when the caller has the image. The PDF is drawn in the sandbox.
+ * Responds to a request for the image of a page with a PNG, or with 304 when the caller has the image. The PDF is drawn in the sandbox.
  * @throws {AppError} NOT_FOUND for a page that does not exist; VALIDATION_ERROR for a PDF that cannot be drawn
  */
 export type SendPageImage = (request: PageImageRequest) => Promise<Response>;
@@ -34,7 +34,7 @@ export type SendPageImage = (request: PageImageRequest) => Promise<Response>;
 export const PAGE_IMAGE_ROUTE = {
   summary: 'Draw a page as an image',
   description:
-    'Draws a page, from 1, of a stored PDF as a PNG, as a viewer shows it. The response has an ETag: a request with If-None-Match gets 304 without drawing the page again.',
+    'Draws a page of a stored PDF as a PNG, as a viewer shows it. Pages count from 1. The response has an ETag: a request with If-None-Match gets 304 without drawing the page again.',
   query: PageImageQuery,
   worksOnDocument: true,
   response: { mediaTypes: ['image/png'], hasEtag: true },
@@ -44,7 +44,7 @@ export const PAGE_IMAGE_ROUTE = {
 /** A bitmap of this size takes 96 MB in the sandbox. */
 const MAX_PIXELS = 24_000_000;
 
-/** Part of each ETag. Change it when the same page gets another image. */
+/** Part of each ETag. Change it when the way in which pages are drawn changes. */
 const DRAWING_VERSION = 'p3';
 
 /** The caller must ask each time, because the document may be deleted. A shared cache must not store the image. */
@@ -62,7 +62,7 @@ export function createPageImages({
     new URL(import.meta.resolve('@platen/pdf/images-task')),
   );
 
-  /** Opens a PDF. The sandbox reads it from the disk, if it is there, so that it takes no memory of the service. */
+  /** Opens a PDF. If it is on a disk of this machine, the sandbox reads it from there, so that it takes no memory of the service. */
   async function open(
     fileId: string,
     reserveMemory: PageImageRequest['reserveMemory'],
@@ -104,7 +104,7 @@ export function createPageImages({
   };
 }
 
-/** Reads the number of the page, from 1. @throws {AppError} NOT_FOUND when there is no such page */
+/** Reads the number of the page, which counts from 1. @throws {AppError} NOT_FOUND when there is no such page */
 function readPage(image: string, pages: number | null): number {
   const [, digits] = /^([1-9]\d{0,6})\.png$/.exec(image) ?? [];
   if (digits === undefined)

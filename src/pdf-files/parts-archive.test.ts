@@ -13,7 +13,7 @@ const entries = [
   },
 ];
 
-test('the archive has the announced size, the same bytes each time, and no entries if it is empty', async () => {
+test('an archive, even of no entries, has the announced size and the same bytes each time', async () => {
   for (const some of [entries, []]) {
     const { stream, sizeBytes } = streamArchive(some);
     const archive = await new Response(stream).bytes();

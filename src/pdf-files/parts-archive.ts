@@ -9,7 +9,7 @@ export interface ArchiveEntry {
 
 /** The earliest date of the format. It is fixed so that equal files give equal archives. */
 const MODIFIED_AT = new Date(1980, 0, 1);
-/** The checksum of a piece takes less than a millisecond. */
+/** The size of a piece, whose checksum takes less than a millisecond. */
 const PIECE_BYTES = 262_144;
 
 /** Creates the stream of a zip archive without compression, because PDFs are compressed already. `sizeBytes` is its exact size. */
@@ -24,7 +24,7 @@ export function streamArchive(entries: readonly ArchiveEntry[]): {
   return { stream, sizeBytes: Number(predictLength(sizes)) };
 }
 
-/** Other requests get a turn between two pieces. */
+/** Yields the content in pieces, between which other requests get a turn. */
 async function* inPieces(content: Uint8Array): AsyncGenerator<Uint8Array> {
   const slice = new TimeSlice();
   for (let start = 0; start < content.length; start += PIECE_BYTES) {

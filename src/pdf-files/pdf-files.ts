@@ -1,7 +1,7 @@
 import type { ProvenClaim } from '@platen/pdf';
 import type { Static } from '@sinclair/typebox';
 import type { Account } from '../accounts/accounts.ts';
-import { CLAIM_MS, type Deletions } from '../deletions.ts';
+import { DELETION_CLAIM_MS, type Deletions } from '../deletions.ts';
 import { notFound } from '../errors.ts';
 import { FileNotFoundError, LINK_LIFETIME_MS, type FileStore, type StoredFile } from '../files/files.ts';
 import { newFileId, withExtension, type StoredMediaType } from '../files/media-type.ts';
@@ -33,7 +33,7 @@ export interface MadePdf {
   steps?: readonly ProofStep[];
 }
 
-/** The input of a handler, as far as the response depends on it. */
+/** The part of a handler's input on which the response depends. */
 export interface DeliveryRequest {
   account: Account;
   request: Request;
@@ -124,7 +124,7 @@ export interface PdfFiles {
   link(record: Pick<FileRecord, 'id' | 'expiresAt' | 'fileName'>): Promise<string>;
 }
 
-/** The kind of the deletions of files. */
+/** The kind under which deletions of files are registered. */
 export const FILE = 'file';
 /** How many files are written at once. */
 const CONCURRENT_WRITES = 8;
@@ -172,11 +172,11 @@ export function createPdfFiles({
     }: Omit<Parameters<PdfFiles['save']>[0], 'account' | 'operation'>,
   ): Promise<FileRecord> {
     const id = newFileId(mediaType);
-    // Before the file is stored, so that nothing outlives its lifetime.
     const { expiresAt } = properties;
-    // The record is stored next. A deletion that is due earlier would find nothing.
+    // The deletion is scheduled before the file is stored, so that a crash leaves no file beyond its lifetime. It is due only after the record
+    // is stored; an earlier deletion would find nothing.
     if (expiresAt !== null)
-      await deletions.schedule(FILE, [{ id, at: Math.max(expiresAt, Date.now() + CLAIM_MS) }]);
+      await deletions.schedule(FILE, [{ id, at: Math.max(expiresAt, Date.now() + DELETION_CLAIM_MS) }]);
     const proof = await createProof(pdf, { claims, steps });
     await files.put(id, pdf);
     return {
@@ -254,9 +254,9 @@ export function createPdfFiles({
       );
     },
     async deliver<Fields extends object>(request: DeliveryRequest, { fields, ...made }: Result<Fields>) {
-      const answer = await deliverFile(request, made, 'application/pdf');
-      if (answer instanceof Response) return answer;
-      return { ...answer, ...fields } as Static<typeof PdfAnswer> & Fields;
+      const response = await deliverFile(request, made, 'application/pdf');
+      if (response instanceof Response) return response;
+      return { ...response, ...fields } as Static<typeof PdfAnswer> & Fields;
     },
     deliverArchive: (request, { zip, ...made }) =>
       deliverFile(request, { ...made, pdf: zip }, 'application/zip'),
@@ -319,7 +319,7 @@ export function createPdfFiles({
     async remove(accountId, id) {
       await pdfFiles.get(accountId, id);
       // After a crash, the deletion is completed at the next start. The delay leaves the record to this call.
-      await deletions.schedule(FILE, [{ id, at: Date.now() + CLAIM_MS }]);
+      await deletions.schedule(FILE, [{ id, at: Date.now() + DELETION_CLAIM_MS }]);
       // One of several concurrent calls deletes the record.
       const deleted = await records.delete({ id, accountId });
       await deletions.delete(FILE, [id]);
@@ -330,7 +330,7 @@ export function createPdfFiles({
   return pdfFiles;
 }
 
-/** Returns how a result is sent: as the request says, or else by its Accept header. */
+/** Returns how a result is sent: as the field `output` says or, without it, as the Accept header prefers. */
 export function chooseOutput(
   request: Request,
   output: Static<typeof OutputChoice> | undefined,

@@ -16,7 +16,7 @@ export interface FileRecord extends ResultProperties {
   createdAt: number;
 }
 
-/** The records of stored PDFs. Both lists have an index with their order. */
+/** The records of stored PDFs. An index serves each list of them: all files of an account, and those with a reference. */
 export const fileRecords: CollectionSpec<FileRecord> = {
   name: 'files',
   indexes: [

@@ -65,9 +65,9 @@ test('files that are too large, alone or together, are not opened', async () => 
   ]);
 });
 
-test('without memory no file is opened, and a file that is gone is 404', async () => {
+test('no file is opened when memory is short, and a missing file is not found', async () => {
   const refused = await load({ file_a: 2 * MB }, ['file_a'], MB);
   expect([refused.message, refused.opened]).toEqual(['no memory', []]);
-  const gone = await load({}, ['file_a']);
-  expect([(gone.result as AppError).code, gone.message]).toEqual(['NOT_FOUND', 'file_a not found']);
+  const missing = await load({}, ['file_a']);
+  expect([(missing.result as AppError).code, missing.message]).toEqual(['NOT_FOUND', 'file_a not found']);
 });

@@ -1,7 +1,7 @@
 import { AppError, invalid, notFound } from '../errors.ts';
 import { fileTypeOf } from '../files/media-type.ts';
 import { FileNotFoundError, type FileStore } from '../files/files.ts';
-import { isRawFile, type FileValue, type RawFile } from '../http/body/file-input.ts';
+import type { FileValue, RawFile } from '../http/body/file-input.ts';
 
 /** The stored file that an id refers to. */
 export interface ReferencedFile {
@@ -32,19 +32,19 @@ function nameOf(mediaType: string): string {
   return mediaType === 'application/zip' ? 'a zip archive' : `an image (${mediaType})`;
 }
 
-/** Replaces ids in requests, such as `gen_…` and `file_…`, by the files that they refer to. */
+/** Replaces ids in requests, such as `gen_…` and `file_…`, with the files that they refer to. */
 export class References {
   readonly #files: FileStore;
   readonly #resolvers: ReadonlyMap<string, ReferenceResolver>;
 
-  /** `resolvers` are by prefix: `gen_`. */
+  /** @param resolvers the resolvers by the prefix of their ids, such as `gen_` */
   constructor(files: FileStore, resolvers: ReadonlyMap<string, ReferenceResolver>) {
     this.#files = files;
     this.#resolvers = resolvers;
   }
 
   /**
-   * Loads the files of all references among the PDFs of a request. `paths` names the field of each for errors. Repeated ids are loaded once.
+   * Loads the files of all references among the PDFs of a request. `path` names the field of each in errors. Repeated ids are loaded once.
    * @throws {AppError} NOT_FOUND for an unknown id; VALIDATION_ERROR for files that are too large; RATE_LIMITED when memory is short
    */
   async load(
@@ -55,8 +55,8 @@ export class References {
     let totalBytes = 0;
     let loadedBytes = 0;
     for (const { path, source } of sources) {
-      const resolve = this.#resolverOf(source);
-      if (!resolve || typeof source !== 'string') continue;
+      const resolve = typeof source === 'string' && this.#resolverOf(source);
+      if (!resolve) continue;
       const shown = source.slice(0, MAX_ID_CHARACTERS);
       const file = found.get(source) ?? (await resolve(account.id, source));
       if (!file) throw notFound(`${path}: ${shown}`);
@@ -76,9 +76,8 @@ export class References {
     return sources.map(({ source }) => (typeof source === 'string' && loaded.get(source)) || source);
   }
 
-  #resolverOf(source: FileValue): ReferenceResolver | undefined {
-    if (typeof source !== 'string' || isRawFile(source)) return undefined;
-    const [prefix] = /^[a-z]{1,20}_/.exec(source) ?? [];
+  #resolverOf(text: string): ReferenceResolver | undefined {
+    const [prefix] = /^[a-z]{1,20}_/.exec(text) ?? [];
     return prefix === undefined ? undefined : this.#resolvers.get(prefix);
   }
 

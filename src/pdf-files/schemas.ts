@@ -1,10 +1,8 @@
 import { Type, type Static } from '@sinclair/typebox';
 import { FileInput } from '../http/body/file-input.ts';
+import { nullable } from '../http/nullable.ts';
 import { pageQuery } from '../http/paging.ts';
 import { referenceFilter, resultAnswerProperties, resultFields } from '../result-record.ts';
-
-const nullable = <T extends Parameters<typeof Type.Union>[0][number]>(schema: T) =>
-  Type.Union([schema, Type.Null()]);
 
 /** The body of `POST /v1/files`. */
 export const UploadBody = Type.Object(

@@ -1,7 +1,7 @@
 import { decodeInput, forField, PdfDocument, PdfError, readPages, toResult } from '@platen/pdf';
 import type { PdfSource, Result } from '@platen/pdf';
 
-/** An uploaded PDF: its bytes if they were base64 text, and its pages, or `null` if it needs a password. */
+/** An uploaded PDF: its bytes if it was sent as base64, and its number of pages, or `null` if it needs a password. */
 export interface InspectedPdf {
   decoded: Uint8Array | undefined;
   pages: number | null;

@@ -14,7 +14,7 @@ export interface Provenance {
   steps: readonly ProofStep[];
 }
 
-/** The proof of a stored PDF. It is stored in the record of the file, so that both exist for the same time. */
+/** The proof of a stored PDF. It is part of the record of the file, so that it exists for as long as the file. */
 export interface Proof extends Provenance {
   /** The SHA-256 hash of the stored bytes, in hexadecimal. */
   sha256: string;
@@ -75,7 +75,7 @@ export const proofExample: Static<typeof ProofAnswer> = {
   steps: [{ do: 'print' }, { do: 'pdfa' }],
 };
 
-/** Presents a proof. @throws {AppError} NOT_FOUND for a document without claims, which `document` names */
+/** Converts a proof to its form in a response. @throws {AppError} NOT_FOUND for a document without claims, which `document` names */
 export function presentProof(proof: Proof | null | undefined, document: string): Static<typeof ProofAnswer> {
   if (!proof)
     throw new AppError(
@@ -85,7 +85,7 @@ export function presentProof(proof: Proof | null | undefined, document: string):
   return toAnswer(proof);
 }
 
-/** Presents a proof as a part of a record; `null` for a document without claims. */
+/** Converts a proof to its form as part of a record; returns `null` for a document without claims. */
 export function presentOptionalProof(proof: Proof | null | undefined): Static<typeof ProofAnswer> | null {
   return proof ? toAnswer(proof) : null;
 }

@@ -26,7 +26,7 @@ export function createClaimConfirmer(sandbox: Sandbox): ConfirmClaims {
   const tasks = loadTasks(sandbox);
   return async (pdf) => {
     const call = tasks.confirm({ pdf }, { timeoutMs: TIMEOUT_MS });
-    // The proof has fewer claims then; the PDF itself is made.
+    // After a failure, the proof has fewer claims, but the PDF is still made.
     return unwrapTaskResult('pdf', call, TIMEOUT_MS).catch(() => []);
   };
 }
@@ -66,7 +66,7 @@ export class ProvenanceDraft {
     this.#set(claims);
   }
 
-  /** The profiles of claims that no check has confirmed since a later step. */
+  /** The profiles of claims that have not been checked again since a later step changed the PDF. */
   get stale(): string[] {
     return [...this.#claims.values()].flatMap(({ claim, isStale }) => (isStale ? [claim.profile] : []));
   }

@@ -3,7 +3,7 @@ import { compileTemplate, listPartials as listCalls, type Result } from '@platen
 /** The tasks for templates. */
 export { compileTemplate, inspectTemplate, parseTemplate } from '@platen/templates';
 
-/** A template and its data in UTF-8. The service does not parse them. */
+/** A template and its data as UTF-8. The service does not parse them. */
 interface RenderInput {
   source: Uint8Array;
   /** The text of a JSON object. */
@@ -13,7 +13,7 @@ interface RenderInput {
   partials?: Readonly<Record<string, string>>;
 }
 
-/** A rendered template in UTF-8. */
+/** A rendered template as UTF-8. */
 interface RenderedTemplate {
   html: Uint8Array;
   parts: Record<string, string>;
@@ -35,7 +35,7 @@ export function renderTemplate({
   return { ok: true, value: { html: Buffer.from(html), parts: rendered } };
 }
 
-/** Lists the partials that each of several templates calls, by name; none for a template that does not parse. */
+/** Returns the names of the partials that each template calls. The list of a template that does not parse is empty. */
 export function listPartials({ sources }: { sources: readonly (string | Uint8Array)[] }): string[][] {
   return sources.map((source) => {
     const result = listCalls({ source: typeof source === 'string' ? source : decode(source) });

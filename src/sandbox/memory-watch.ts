@@ -4,18 +4,18 @@ import type { TaskRun } from './task-run.ts';
 
 /** The processes to watch, and their limits. */
 interface MemoryWatchOptions {
-  /** Every process, busy or idle. */
+  /** Returns all processes, busy and idle. */
   processes: () => readonly SandboxProcess[];
   running: ReadonlySet<TaskRun>;
-  /** Resident memory of one process. */
+  /** The limit for the resident memory of one process. */
   maxBytes: number;
-  /** Resident memory of all processes together. */
+  /** The limit for the resident memory of all processes together. */
   maxTotalBytes: number;
 }
 
 const INTERVAL_MS = 100;
 
-/** A task that uses more processor time gets a lower priority. A task that waits for a processor does not. */
+/** A task that uses more CPU time than this gets a lower priority. The time for which it waits for a CPU does not count. */
 const SLOW_AFTER_MS = 500;
 
 /**
@@ -57,7 +57,7 @@ export class MemoryWatch {
 }
 
 async function slowDownBusy(task: TaskRun, process: SandboxProcess): Promise<void> {
-  const workedMs = await process.workedMs();
+  const usedMs = await process.taskCpuMs();
   // The process may run another task by now.
-  if (workedMs > SLOW_AFTER_MS && task.process === process) process.slowDown();
+  if (usedMs > SLOW_AFTER_MS && task.process === process) process.slowDown();
 }

@@ -2,13 +2,13 @@ import { readdirSync, writeFileSync } from 'node:fs';
 import { getPriority, setPriority } from 'node:os';
 
 const MAX_NICENESS = 19;
-const OWN = getPriority();
+const SERVICE_NICENESS = getPriority();
 
 /** The niceness of processes that work on a caller's content, so that the service has precedence. */
-export const TASK_NICENESS = Math.min(OWN + 5, MAX_NICENESS);
+export const TASK_NICENESS = Math.min(SERVICE_NICENESS + 5, MAX_NICENESS);
 
 /** The niceness of a process with a slow task, so that quick tasks have precedence. */
-export const SLOW_TASK_NICENESS = Math.min(OWN + 14, MAX_NICENESS);
+export const SLOW_TASK_NICENESS = Math.min(SERVICE_NICENESS + 14, MAX_NICENESS);
 
 /**
  * Sets the niceness of all threads of a process. Returns false if this is not permitted, as for lowering the niceness without a privilege.
@@ -24,7 +24,7 @@ export function setNiceness(pid: number, niceness: number): boolean {
 }
 
 /**
- * Sets the niceness of a session, by the process that leads it. With autogroups (sched(7)), which most distributions enable, the niceness of a
+ * Sets the niceness of a session, which the id of its leading process identifies. With autogroups (sched(7)), which most distributions enable, the niceness of a
  * process counts only within its session. Returns false if the system refuses, as after another change within a tenth of a second without
  * a privilege. Returns true on systems without autogroups.
  */

@@ -19,7 +19,7 @@ interface ProcessPoolOptions {
 }
 
 /** The number of processes that are kept even if they are idle: one for the next task and a spare one. */
-const KEPT = 2;
+const MIN_PROCESSES = 2;
 
 // An idle process that dies sooner than this counts as a failed start, because the next process will probably die the same way.
 const STABLE_AFTER_MS = 1_000;
@@ -50,7 +50,7 @@ export class ProcessPool {
     this.#options = options;
   }
 
-  /** Starts the first processes. @throws if the first process does not start, because a retry would not help. */
+  /** Starts the first processes. @throws {Error} if the first process does not start, because a retry would not help. */
   async start(): Promise<void> {
     this.#admit(await SandboxProcess.start(this.#options.modules));
     this.#topUp();
@@ -132,7 +132,8 @@ export class ProcessPool {
 
   /** Starts missing processes: one for each waiting task, and a spare one. */
   #topUp(): void {
-    const isShort = () => this.#idle.length + this.#starting <= this.#waiting.length || this.#total < KEPT;
+    const isShort = () =>
+      this.#idle.length + this.#starting <= this.#waiting.length || this.#total < MIN_PROCESSES;
     while (!this.#isClosed && !this.#pause && this.#total < this.#options.limit && isShort())
       this.#startOne();
   }
@@ -176,7 +177,7 @@ export class ProcessPool {
 
   /** Ends a process that has been idle for a while if it is surplus or uses too much memory. */
   async #review(process: SandboxProcess): Promise<void> {
-    const isSurplus = this.#idle.length > 1 && this.#total > KEPT;
+    const isSurplus = this.#idle.length > 1 && this.#total > MIN_PROCESSES;
     const hasGrown = !isSurplus && (await process.measure()) > this.#options.maxIdleBytes;
     if ((isSurplus || hasGrown) && this.#idle.includes(process)) process.kill('retired');
   }

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { Channel } from './channel.ts';
 import { TASK_NICENESS, SLOW_TASK_NICENESS, setNiceness, setSessionNiceness } from './niceness.ts';
-import { processorMs } from './processor-time.ts';
+import { cpuTimeMs } from './cpu-time.ts';
 import { asReply, type Call, type Reply } from './protocol.ts';
 import { residentBytes } from './resident-memory.ts';
 
@@ -27,8 +27,8 @@ const FLAGS = ['--no-env-file', '--no-install'];
 const START_LIMIT_MS = 20_000;
 /** A task with a larger input gets a low priority from its start. */
 const LARGE_BYTES = 4_000_000;
-/** The niceness of the session of a process with a slow task: a quarter of the processor time when another session needs all of it. */
-const SLOW_SESSION = 5;
+/** The niceness of the session of a process with a slow task, which gets a quarter of the CPU time when another session needs all of it. */
+const SLOW_SESSION_NICENESS = 5;
 /** How long a process that has closed its channel may take to exit. */
 const EXIT_LIMIT_MS = 100;
 
@@ -53,8 +53,8 @@ export class SandboxProcess {
   #channel: Channel | undefined;
   #reason: ExitReason | undefined;
   #isSlowed = false;
-  /** The processor time before the current task. */
-  #msBefore = Promise.resolve(0);
+  /** The CPU time of the process before the current task. */
+  #cpuMsBefore = Promise.resolve(0);
   #hasChannel = true;
 
   private constructor(child: Bun.Subprocess) {
@@ -68,7 +68,7 @@ export class SandboxProcess {
     });
   }
 
-  /** Starts a process and waits until it has imported the modules. @throws with the end of its standard error if it is not ready within 20 s. */
+  /** Starts a process and waits until it has imported the modules. @throws {Error} with the end of its standard error if it ends or is not ready within 20 s. */
   static async start(modules: readonly string[]): Promise<SandboxProcess> {
     const child = Bun.spawn([process.execPath, ...FLAGS, HOST, ...modules], {
       cwd: WORKING_DIRECTORY,
@@ -130,7 +130,7 @@ export class SandboxProcess {
     return this.#process.exitCode === null && this.#process.signalCode === null;
   }
 
-  /** True when the process was killed from outside, such as by the kernel when the machine ran out of memory. */
+  /** Whether the process was killed from outside, such as by the kernel when the machine ran out of memory. */
   get wasKilledFromOutside(): boolean {
     return this.#reason === undefined && this.#process.signalCode === 'SIGKILL';
   }
@@ -146,7 +146,7 @@ export class SandboxProcess {
    * @throws {UncloneableError} if the argument cannot be sent. The process stays usable.
    */
   run(call: Call): Promise<Reply> {
-    this.#msBefore = processorMs(this.pid);
+    this.#cpuMsBefore = cpuTimeMs(this.pid);
     return this.#ask(call);
   }
 
@@ -163,9 +163,9 @@ export class SandboxProcess {
   async #ask(call: Call): Promise<Reply> {
     if (!this.#channel || !this.isUsable) throw new ProcessLostError(this.#reason ?? 'crash');
     if (this.#channel.send(call) > LARGE_BYTES) this.slowDown();
-    const answer = Promise.withResolvers<Reply>();
-    this.#waiting.push(answer);
-    return await answer.promise;
+    const reply = Promise.withResolvers<Reply>();
+    this.#waiting.push(reply);
+    return await reply.promise;
   }
 
   /** Returns the resident memory in bytes and stores it in `residentBytes`. */
@@ -174,9 +174,9 @@ export class SandboxProcess {
     return this.residentBytes;
   }
 
-  /** Returns the processor time of the current task. */
-  async workedMs(): Promise<number> {
-    const [before, now] = await Promise.all([this.#msBefore, processorMs(this.pid)]);
+  /** Returns the CPU time of the current task. */
+  async taskCpuMs(): Promise<number> {
+    const [before, now] = await Promise.all([this.#cpuMsBefore, cpuTimeMs(this.pid)]);
     return now - before;
   }
 
@@ -185,7 +185,7 @@ export class SandboxProcess {
     if (this.#isSlowed) return;
     this.#isSlowed = true;
     setNiceness(this.pid, SLOW_TASK_NICENESS);
-    setSessionNiceness(this.pid, SLOW_SESSION);
+    setSessionNiceness(this.pid, SLOW_SESSION_NICENESS);
   }
 
   /** Restores the priority. Returns false if this is not permitted. */

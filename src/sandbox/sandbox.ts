@@ -64,7 +64,7 @@ interface SandboxStatus {
 /**
  * Runs tasks in separate processes, the only place where templates and PDFs of callers are parsed.
  *
- * A process runs one task at a time. It is killed when the task exceeds its deadline or its memory, or when its caller has left.
+ * A process runs one task at a time. It is killed when the task exceeds its deadline or its memory, or when its caller has disconnected.
  * Other tasks are not affected. Accounts share the slots by the time that their tasks take; see `FairQueue`. The account, the urgency and
  * the signal of a task come from the `workContext` of the call. A task without a context belongs to the service itself.
  */
@@ -87,7 +87,7 @@ const PING_LIMIT_MS = 2_000;
 const KILLED_ATTEMPTS = 2;
 const MAX_MEMORY_BYTES = 1_500_000_000;
 
-/** Starts the sandbox. @throws if its processes do not start. */
+/** Starts the sandbox. @throws {Error} if its first process does not start. */
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
   const { slots = Math.min(availableParallelism(), 4), taskTimeoutMs = 30_000 } = options;
   const { maxMemoryBytes = MAX_MEMORY_BYTES, drainTimeoutMs = 5_000, log, metrics } = options;
@@ -153,7 +153,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 
   async function run(call: TaskRun['call'], { timeoutMs = taskTimeoutMs, signal }: TaskOptions = {}) {
     const context = workContext.getStore();
-    const signals = [signal, context?.signal].filter((one) => one !== undefined);
+    const signals = [signal, context?.signal].filter((each) => each !== undefined);
     const task = new TaskRun(call, { timeoutMs, signals });
     if (closing) task.reject('unavailable', 'the sandbox is closing');
     const share = {

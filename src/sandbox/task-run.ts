@@ -3,7 +3,7 @@ import type { Call } from './protocol.ts';
 import type { SandboxProcess } from './sandbox-process.ts';
 import { SandboxError, type TaskFailure } from './task.ts';
 
-/** How long a task may continue after its caller has left. Replacing a process takes longer than most tasks. */
+/** How long a task may continue after its caller has disconnected. Replacing a process takes longer than most tasks. */
 const GRACE_MS = 250;
 
 /** One call of a task, from the queue to its result. The call may keep its slot and process after the result is known. */

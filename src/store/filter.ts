@@ -35,7 +35,7 @@ function checkOperator(field: string, operator: string, operand: unknown): Field
 
 /**
  * Converts a filter into conditions that must all hold, in the same way for every driver. Rejects `undefined` and unknown operators:
- * ignoring them would match documents that the caller did not mean.
+ * ignoring them would match documents that the caller did not intend.
  * @throws {TypeError}
  */
 export function readFilter(filter: object): FieldCondition[] {

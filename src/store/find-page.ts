@@ -17,7 +17,7 @@ export interface PageQuery<T> {
 }
 
 /**
- * Reads a page of records, newest first, ties by descending id. A large offset is skipped in steps, between which the service serves other
+ * Reads a page of records, newest first; records of the same time by descending id. A large offset is skipped in steps, between which the service serves other
  * requests.
  */
 export async function findPage<T extends Dated>(
@@ -27,19 +27,19 @@ export async function findPage<T extends Dated>(
 ): Promise<T[]> {
   const order = { createdAt: 'desc', id: 'desc' } as const;
   const lowerBound = typeof where.createdAt === 'object' ? where.createdAt : {};
-  const also = (more: Filter<Dated>) => ({ ...where, ...more }) as Filter<T>;
-  let left = offset;
-  let from = where;
-  while (left > stride) {
-    const [reached] = await collection.find({ where: from, order, limit: 1, offset: stride });
+  const narrowed = (more: Filter<Dated>) => ({ ...where, ...more }) as Filter<T>;
+  let toSkip = offset;
+  let rest = where;
+  while (toSkip > stride) {
+    const [reached] = await collection.find({ where: rest, order, limit: 1, offset: stride });
     if (!reached) return [];
     const { createdAt, id } = reached;
-    // The next step begins with all records of this time, some of which are skipped already.
-    const passed = await collection.count(also({ createdAt, id: { gt: id } }));
+    // The next step begins with all records of this time, some of which are already skipped.
+    const passed = await collection.count(narrowed({ createdAt, id: { gt: id } }));
     if (passed >= stride) break;
-    from = also({ createdAt: { ...lowerBound, lte: createdAt } });
-    left -= stride - passed;
+    rest = narrowed({ createdAt: { ...lowerBound, lte: createdAt } });
+    toSkip -= stride - passed;
     await yieldToEventLoop();
   }
-  return collection.find({ where: from, order, limit, offset: left });
+  return collection.find({ where: rest, order, limit, offset: toSkip });
 }

@@ -85,8 +85,8 @@ export function decodeDocument({ _id, ...stored }: StoredDocument): Document {
 }
 
 /**
- * Returns the expression that is true for strings that contain a text. Unlike `$regex`, it gives no character of the text a meaning, and it
- * does not fold case. `$indexOfCP` fails for values that are not strings; in MongoDB's order of types, strings are between '' and {}.
+ * Returns the expression that is true for strings that contain a text. Unlike in `$regex`, no character of the text has a special meaning, and
+ * case matters. `$indexOfCP` fails for values that are not strings; in MongoDB's order of types, strings are between '' and {}.
  */
 function contains(path: string, text: string): object {
   const isString = { $and: [{ $gte: [`$${path}`, ''] }, { $lt: [`$${path}`, { $literal: {} }] }] };

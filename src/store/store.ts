@@ -1,4 +1,4 @@
-/** A value that every driver stores and returns unchanged. Times are epoch milliseconds. */
+/** A value that every driver stores and returns unchanged. */
 export type JsonValue =
   | string
   | number
@@ -7,7 +7,7 @@ export type JsonValue =
   | readonly JsonValue[]
   | { readonly [key: string]: JsonValue };
 
-/** A stored document. Documents contain JSON values only; an absent field reads as `null`. */
+/** A stored document. Its fields are JSON values; times are epoch milliseconds. Filters treat an absent field like `null`. */
 export interface Document {
   id: string;
 }
@@ -23,7 +23,7 @@ export interface CollectionSpec<T extends Document> {
   /** Lower case with underscores, unique in the deployment; collections of plugins begin with the plugin's name. */
   name: string;
   indexes?: readonly IndexSpec<T>[];
-  /** A field with the epoch milliseconds (`null`: never) after which the document is no longer returned and is eventually deleted. */
+  /** The field with the time at which a document expires, or `null`. An expired document is no longer returned and is eventually deleted. */
   expiry?: keyof T & string;
   /** Never set; carries the type of the documents. */
   readonly documentType?: T;
@@ -99,7 +99,7 @@ export interface Collection<T extends Document> {
 export interface Store {
   /** Opens a collection and creates missing indexes. A collection may be opened more than once, even by several processes at the same time. */
   collection<T extends Document>(spec: CollectionSpec<T>): Promise<Collection<T>>;
-  /** Resolves when the database answers. @throws {StoreUnavailableError} */
+  /** Resolves when the database responds. @throws {StoreUnavailableError} */
   ping(): Promise<void>;
   /** Waits for pending writes and closes the database. */
   close(): Promise<void>;

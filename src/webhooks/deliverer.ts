@@ -31,7 +31,7 @@ export interface Deliverer {
   enqueue(delivery: Delivery): Promise<void>;
   /** Sends a delivery now, regardless of the time of its next attempt. */
   sendNow(delivery: Delivery): Promise<void>;
-  /** Aborts running attempts, which then do not count. Call it after the jobs have stopped. */
+  /** Aborts running attempts, which then do not count. Call this after the jobs have stopped. */
   close(): void;
 }
 
@@ -52,7 +52,7 @@ const GONE = 410;
 
 /**
  * Defines the job that sends deliveries, and the sweep that finds deliveries whose job was not stored. A receiver that hangs does not delay
- * other receivers or accounts: the limits keep the jobs of its deliveries unclaimed until an earlier delivery to its host has ended.
+ * other receivers or accounts: once its host is at a limit, further deliveries to it wait until an earlier one has ended.
  */
 export function createDeliverer(parts: DelivererParts): Deliverer {
   const { deliveries, egress, secrets, settings, log } = parts;

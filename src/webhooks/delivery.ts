@@ -3,7 +3,10 @@ import { toBase62 } from '../ids.ts';
 import type { CollectionSpec, Document, JsonValue } from '../store/store.ts';
 
 /** The types of webhook messages. */
-export type WebhookType = 'generation.completed' | 'generation.failed' | 'batch.completed';
+export const WEBHOOK_TYPES = ['generation.completed', 'generation.failed', 'batch.completed'] as const;
+
+/** The type of a webhook message. */
+export type WebhookType = (typeof WEBHOOK_TYPES)[number];
 
 /** A message to a receiver. */
 export interface WebhookMessage {
@@ -83,7 +86,7 @@ export function changeData(body: string, change: (data: JsonValue) => JsonValue)
   return JSON.stringify({ ...others, data: change(data) });
 }
 
-/** Derives an id from the id of an event: `msg_` and 24 base62 characters of its SHA-256 hash. */
+/** Derives the id of a delivery from the id of its event: `msg_` and 24 base62 characters of the event id's SHA-256 hash. */
 export function deliveryId(eventId: string): string {
   const digest = createHash('sha256').update(eventId).digest();
   // Six bytes give eight characters; the remainder is dropped.

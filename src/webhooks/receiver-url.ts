@@ -11,7 +11,7 @@ export const WebhookUrl = Type.String({
   maxLength: MAX_URL_CHARACTERS,
   expected: `an http or https URL of at most ${MAX_URL_CHARACTERS} characters`,
   description:
-    'An http or https URL without credentials. A private address and `localhost` are rejected unless the operator allows them with `EGRESS_ALLOW`. A signed message (Standard Webhooks) is sent to it by POST and retried until the receiver answers 2xx.',
+    'An http or https URL without credentials. A private address and `localhost` are rejected unless the operator allows them with `EGRESS_ALLOW`. A signed message (Standard Webhooks) is sent to it by POST, and retried a limited number of times until the receiver responds with 2xx.',
 });
 
 /** Checks the URL of a receiver (see `Webhooks.check`). Other host names are checked by the egress guard, which resolves them. */

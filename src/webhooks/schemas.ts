@@ -1,8 +1,7 @@
 import { Type, type Static } from '@sinclair/typebox';
+import { nullable } from '../http/nullable.ts';
 import { pageQuery } from '../http/paging.ts';
-
-const nullable = <T extends Parameters<typeof Type.Union>[0][number]>(schema: T) =>
-  Type.Union([schema, Type.Null()]);
+import { WEBHOOK_TYPES } from './delivery.ts';
 
 const Status = Type.Union([Type.Literal('pending'), Type.Literal('delivered'), Type.Literal('failed')]);
 
@@ -12,29 +11,25 @@ export const DeliveryQuery = Type.Object({
   status: Type.Optional(Type.Union(Status.anyOf, { description: 'Only deliveries with this status.' })),
 });
 
-/** A delivery in the log. */
+/** A webhook delivery in a response. */
 export const DeliveryAnswer = Type.Object(
   {
     id: Type.String({ description: 'Also sent as the header `webhook-id`, the same for all attempts.' }),
-    event: Type.Union([
-      Type.Literal('generation.completed'),
-      Type.Literal('generation.failed'),
-      Type.Literal('batch.completed'),
-    ]),
-    url: Type.String({ description: 'The receiver, without the query.' }),
+    event: Type.Union(WEBHOOK_TYPES.map((type) => Type.Literal(type))),
+    url: Type.String({ description: 'The URL of the receiver, without query and fragment.' }),
     status: Status,
     attempts: Type.Integer(),
     last_status: nullable(
-      Type.Integer({ description: 'HTTP status of the last attempt; null without a response.' }),
+      Type.Integer({ description: 'The HTTP status of the last attempt; null if it had no response.' }),
     ),
-    last_error: nullable(Type.String({ description: 'Why the last attempt failed.' })),
+    last_error: nullable(Type.String({ description: 'Why the last attempt failed; null if it succeeded.' })),
     next_attempt_at: nullable(Type.String({ description: 'ISO 8601, UTC; null unless pending.' })),
     created_at: Type.String({ description: 'ISO 8601, UTC, milliseconds.' }),
   },
   { title: 'WebhookDelivery' },
 );
 
-/** A delivery on the wire. */
+/** The value of a {@link DeliveryAnswer}. */
 export type DeliveryAnswer = Static<typeof DeliveryAnswer>;
 
 /** A page of deliveries, newest first. */
@@ -46,7 +41,7 @@ export const DeliveryList = Type.Object(
   { title: 'WebhookDeliveryList' },
 );
 
-/** A delivery that waits for its second attempt. */
+/** An example of a delivery, which failed once and will be retried. */
 export const deliveryExample = {
   id: 'msg_2bC4dE6fG8hJ1kL3mN5pQ7rS',
   event: 'generation.completed',

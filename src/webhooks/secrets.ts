@@ -70,7 +70,7 @@ export class WebhookSecrets {
     }
   }
 
-  /** Returns until when the previous secret also signs (epoch milliseconds), or `null` if only the current one signs. */
+  /** Returns the time until which the previous secret also signs (epoch milliseconds), or `null` if only the current secret signs. */
   async previousUntil(accountId: string): Promise<number | null> {
     const { previousUntil = null } = (await this.#secrets.get(accountId)) ?? {};
     return previousUntil !== null && previousUntil > Date.now() ? previousUntil : null;

@@ -35,7 +35,7 @@ export interface Webhooks {
    * {@link Webhooks.check}.
    */
   send(message: WebhookMessage): Promise<void>;
-  /** Deletes the deliveries of events, which {@link Webhooks.send} named by these ids, whether they are sent or not. */
+  /** Deletes the deliveries of events, sent or not. The ids are those of the messages passed to {@link Webhooks.send}. */
   delete(eventIds: readonly string[]): Promise<void>;
   /**
    * Changes the data that later attempts send for an event, for example because a record in it was deleted. Does nothing if the event has no
@@ -59,7 +59,7 @@ export interface DeliveryLog {
 
 /** The webhooks of a service. */
 export interface OpenWebhooks extends Webhooks, DeliveryLog {
-  /** Aborts running attempts, which do not count and are repeated after the next start. Call it after the jobs have stopped. */
+  /** Aborts running attempts, which do not count and are repeated after the next start. Call this after the jobs have stopped. */
   close(): void;
   /** The deliveries as data of their accounts. */
   readonly accountData: AccountData;

@@ -8,7 +8,7 @@ import { AssetLimits } from '../../plugins/assets/asset-limits.ts';
 import { createMongoStore } from '../../src/store/mongo.ts';
 import { createSqliteStore } from '../../src/store/sqlite.ts';
 import type { Store } from '../../src/store/store.ts';
-import { mongoServer } from '../support/servers.ts';
+import { newMongoUrl } from '../support/servers.ts';
 import { onServers } from '../support/suite.ts';
 
 setDefaultTimeout(60_000);
@@ -27,11 +27,11 @@ async function onSqlite(): Promise<Store[]> {
 }
 
 async function onMongo(): Promise<Store[]> {
-  const { url = '' } = (await mongoServer()) ?? {};
+  const url = await newMongoUrl();
   return [await createMongoStore({ url }), await createMongoStore({ url })];
 }
 
-/** A process that stores assets of 100 bytes; 400 fit. */
+/** A process that stores assets of 100 bytes in an account with a limit of 400 bytes. */
 class Uploader {
   readonly #limits: AssetLimits;
   readonly #assets;
@@ -104,7 +104,7 @@ describe.each(stores)('the limit on the assets of an account on %s', (_, open) =
     expect([saved.filter(Boolean).length, await a.total()]).toEqual([4, 400]);
   });
 
-  test('counts an upload that is not recorded yet, until ten minutes later its process must have crashed', async () => {
+  test('counts an upload that is not recorded yet for ten minutes, after which its process must have crashed', async () => {
     const [a, b] = await openUploaders();
     for (const name of ['1.png', '2.png', '3.png']) expect(await a.save(name)).toBe(true);
     expect(await a.reserve('4.png', 'asset_png_crashed')).toBe(true);

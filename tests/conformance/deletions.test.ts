@@ -102,7 +102,7 @@ describe.each(deployments)('deletions on %s', (_, open) => {
     expect([...process.records]).toEqual(['a', 'c', 'd']);
   });
 
-  test('that are too early are tried again', async () => {
+  test('that come too early are retried', async () => {
     await using deployment = await open();
     const { store } = deployment;
     const seen: string[] = [];
@@ -126,7 +126,7 @@ describe.each(deployments)('deletions on %s', (_, open) => {
     expect(seen.toSorted()).toEqual(['a', 'b', 'b', 'c']);
   });
 
-  test('that fail do not delay others, and are tried again', async () => {
+  test('that fail do not delay others, and are retried', async () => {
     await using deployment = await open();
     const { store } = deployment;
     let isBroken = true;
@@ -150,7 +150,7 @@ describe.each(deployments)('deletions on %s', (_, open) => {
     expect(deleted).toContain('r150');
   });
 
-  test('run in two processes at once without errors, and none is left', async () => {
+  test('run in two processes at once without errors until all are done', async () => {
     await using deployment = await open();
     const { store } = deployment;
     const deleted = new Set<string>();
@@ -173,11 +173,11 @@ describe.each(deployments)('deletions on %s', (_, open) => {
   });
 });
 
-/** The number of generations of each kind; more than a deletion has writes. */
+/** The number of generations of each kind. It is larger than the number of writes of a deletion. */
 const COUNT = 12;
 
 describe('a deletion whose process dies', () => {
-  test('is completed by the next start, whichever write it was', async () => {
+  test('is completed after the next start, at whichever write the process dies', async () => {
     await using receiver = new Receiver(() => new Response(null, { status: 503 }));
     const dataDir = await mkdtemp(join(tmpdir(), 'platen-test-'));
     const env = {
@@ -241,14 +241,14 @@ describe('a deletion whose process dies', () => {
 
     await using service = await TestService.start({ env });
     const isGone = async (id: string) => (await service.get(`/v1/generations/${id}`, key)).status === 404;
-    // A process that died before the deletion was scheduled deletes nothing: its caller got no response and repeats the request. The
-    // generations with a lifetime are scheduled already, which takes a second write to change.
+    // A process that died before the deletion was scheduled deletes nothing: its caller got no response and repeats the request. This holds
+    // for three deletions: one of a batch item, and two of generations with a lifetime, whose existing schedule takes a second write to change.
     const repeated: string[] = [];
     await until(async () => {
       const { data } = (await service.get('/v1/generations?limit=100', key)).body;
-      const left = data.map((each: { id: string }) => each.id).filter((id: string) => ids.includes(id));
-      repeated.splice(0, Infinity, ...left);
-      return left.length === 3;
+      const remaining = data.map((each: { id: string }) => each.id).filter((id: string) => ids.includes(id));
+      repeated.splice(0, Infinity, ...remaining);
+      return remaining.length === 3;
     });
     for (const id of repeated)
       expect((await service.request('DELETE', `/v1/generations/${id}`, { key })).status).toBe(204);
@@ -263,7 +263,7 @@ describe('a deletion whose process dies', () => {
     });
     const { data } = (await service.get('/v1/generations?limit=100', key)).body;
     expect(data).toHaveLength(2 * COUNT - ids.length);
-    // The batch keeps its counts, and its deleted items show nothing.
+    // The batch keeps its counts, and shows which of its items were deleted.
     const { batch_id: batchId } = data.find((each: { batch_id?: string }) => each.batch_id);
     const { body: batch } = await service.get(`/v1/batches/${batchId}`, key);
     expect([batch.total, batch.completed]).toEqual([COUNT, COUNT]);
@@ -283,7 +283,7 @@ describe('a deletion whose process dies', () => {
     await rm(dataDir, { recursive: true, force: true });
   });
 
-  test('two deletions of one generation at the same time: one succeeds, the other does not find it', async () => {
+  test('one of three concurrent deletions of a generation succeeds, and the others do not find it', async () => {
     await using service = await TestService.start();
     for (let round = 0; round < 3; round += 1) {
       const { body } = await service.post('/v1/generate', { html: 'x' });

@@ -70,8 +70,7 @@ describe('disk directory', () => {
       const id = freshFileId();
       // The source never ends, so that the kill always interrupts the write.
       const program = `
-        import { ErrorCatalogue } from '../../src/errors.ts';
-import { createDiskFiles } from ${JSON.stringify(join(import.meta.dir, '../../src/files/disk.ts'))};
+        import { createDiskFiles } from ${JSON.stringify(join(import.meta.dir, '../../src/files/disk.ts'))};
         const files = createDiskFiles({ directory: ${JSON.stringify(directory)}, sign: () => '' });
         let sent = 0;
         await files.put(${JSON.stringify(id)}, new ReadableStream({

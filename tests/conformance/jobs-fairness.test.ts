@@ -6,7 +6,7 @@ import { until } from '../support/until.ts';
 
 setDefaultTimeout(60_000);
 
-/** Work that lasts until the test opens the gate, for selected ids. Other work finishes at once. */
+/** Creates work that, for selected ids, lasts until the test opens the gate. Other work ends at once. */
 function gatedWork(isGated: (id: string) => boolean) {
   const gate = Promise.withResolvers<void>();
   const begun: string[] = [];
@@ -37,7 +37,7 @@ describe.each(deployments)('fair jobs on %s', (_, open) => {
     expect(work.ended.filter((id) => id.startsWith('c'))).toEqual(named('c', 5));
     expect(work.begun.filter((id) => id.startsWith('endless')).length).toBe(2);
     work.open();
-    await until(async () => (await deployment.left()) === 0);
+    await until(async () => (await deployment.countJobs()) === 0);
     expect(work.ended.length).toBe(50);
   });
 
@@ -64,7 +64,7 @@ describe.each(deployments)('fair jobs on %s', (_, open) => {
     x.open();
     await until(() => done.length === 8);
     y.open();
-    await until(async () => (await deployment.left()) === 0);
+    await until(async () => (await deployment.countJobs()) === 0);
     expect(done.indexOf('quick-r4')).toBeLessThan(done.indexOf('slow-r1'));
     expect(done.filter((id) => id.startsWith('slow'))).toEqual(named('slow', 3));
   });
@@ -91,7 +91,7 @@ describe.each(deployments)('fair jobs on %s', (_, open) => {
     await until(() => work.ended.length === 20);
     expect(work.begun.filter((id) => id.startsWith('dead')).length).toBe(3);
     work.open();
-    await until(async () => (await deployment.left()) === 0);
+    await until(async () => (await deployment.countJobs()) === 0);
   });
 
   test('a job of another process is found behind hundreds that must wait', async () => {
@@ -114,7 +114,7 @@ describe.each(deployments)('fair jobs on %s', (_, open) => {
     await until(() => work.ended.length === 12);
     expect(work.begun.length).toBe(16);
     work.open();
-    await until(async () => (await deployment.left()) === 0);
+    await until(async () => (await deployment.countJobs()) === 0);
   });
 
   test('a job without an owner runs for the account that ownerOf returns', async () => {
@@ -132,7 +132,7 @@ describe.each(deployments)('fair jobs on %s', (_, open) => {
       await stored.insert(document);
     }
     await jobs.start();
-    await until(async () => (await deployment.left()) === 0);
+    await until(async () => (await deployment.countJobs()) === 0);
     expect(Object.fromEntries(accounts)).toEqual({
       r0: 'acct_r0',
       r1: 'acct_r1',

@@ -28,7 +28,7 @@ describe.each(deployments)('job metrics on %s', (_, open) => {
     await until(() => shows('job_wait_seconds_count{job="test.work"} 2'));
     expect(await shows('job_depth{job="test.work"} 5')).toBe(true);
     gate.resolve();
-    await until(async () => (await deployment.left()) === 1);
+    await until(async () => (await deployment.countJobs()) === 1);
     expect(await shows('job_depth{job="test.work"} 0')).toBe(true);
     expect(await shows('job_wait_seconds_count{job="test.work"} 6')).toBe(true);
     expect(await shows('job_runs_total{job="test.work",outcome="failed"} 1')).toBe(true);

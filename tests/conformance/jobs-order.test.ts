@@ -6,7 +6,7 @@ import { until } from '../support/until.ts';
 setDefaultTimeout(60_000);
 
 describe.each(deployments)('job order on %s', (_, open) => {
-  test('a job that failed or lost its process stays ahead of later ones', async () => {
+  test('a job that failed stays ahead of jobs that were added later', async () => {
     await using deployment = await open();
     const jobs = await deployment.process();
     const begun: string[] = [];
@@ -21,13 +21,13 @@ describe.each(deployments)('job order on %s', (_, open) => {
           await queue.add(newcomers, (index) => Date.now() - 500_000 + index);
           throw new Error('bad luck');
         }
-        // Slow enough for the retry to come before the last of them.
+        // Together, these take longer than the delay of the retry.
         if (newcomers.includes(id)) await Bun.sleep(200);
       }, 1),
     );
     await queue.add(['failed', 'released'], (index) => Date.now() - 1_000_000 + index);
     await jobs.start();
-    await until(async () => (await deployment.left()) === 0);
+    await until(async () => (await deployment.countJobs()) === 0);
     const [first, second, ...others] = begun;
     expect([first, second]).toEqual(['failed', 'released']);
     expect(others.indexOf('failed')).toBeLessThan(newcomers.length);
@@ -61,7 +61,7 @@ describe.each(deployments)('job order on %s', (_, open) => {
     const held = { lockedAt: 1, owner: 'dead', nextRunAt: null };
     for (const recordId of ['old-2', 'old-1']) await collection.update({ recordId }, held);
     await jobs.start();
-    await until(async () => (await deployment.left()) === 0);
+    await until(async () => (await deployment.countJobs()) === 0);
     expect(begun).toEqual(['old-1', 'old-2', 'new-1', 'new-2']);
   });
 });

@@ -22,7 +22,7 @@ describe.each(deployments)('jobs on %s', (_, open) => {
     );
     await jobs.start();
     await queue.add(ids(100));
-    await until(async () => (await deployment.left()) === 0);
+    await until(async () => (await deployment.countJobs()) === 0);
     expect(seen.toSorted()).toEqual(ids(100).toSorted());
     expect(mostRunning).toBeLessThanOrEqual(4);
     expect(mostRunning).toBeGreaterThan(1);
@@ -44,7 +44,7 @@ describe.each(deployments)('jobs on %s', (_, open) => {
     };
     const [queue] = [await start('a'), await start('b')];
     await queue.add(ids(60));
-    await until(async () => (await deployment.left()) === 0);
+    await until(async () => (await deployment.countJobs()) === 0);
     expect(seen.map(([, id]) => id).toSorted()).toEqual(ids(60).toSorted());
     expect(new Set(seen.map(([name]) => name)).size).toBe(2);
   });
@@ -58,9 +58,9 @@ describe.each(deployments)('jobs on %s', (_, open) => {
     await queue.add(ids(5));
     await queue.ensureQueued(ids(5));
     await queue.ensureQueued(ids(7));
-    expect(await deployment.left()).toBe(7);
+    expect(await deployment.countJobs()).toBe(7);
     await jobs.start();
-    await until(async () => (await deployment.left()) === 0);
+    await until(async () => (await deployment.countJobs()) === 0);
     expect(seen.toSorted()).toEqual(ids(7));
   });
 
@@ -81,7 +81,7 @@ describe.each(deployments)('jobs on %s', (_, open) => {
       }),
     );
     await jobs.start();
-    await until(async () => (await deployment.left()) === 0);
+    await until(async () => (await deployment.countJobs()) === 0);
     expect(takenAt - lockedAt).toBeGreaterThanOrEqual(LEASE_MS);
   });
 
@@ -101,7 +101,7 @@ describe.each(deployments)('jobs on %s', (_, open) => {
     await collection.update({ recordId: 'abandoned' }, { lockedAt: 1, owner: 'dead', nextRunAt: null });
     await jobs.start();
     await until(() => isTaken);
-    await until(async () => (await deployment.left()) === 0);
+    await until(async () => (await deployment.countJobs()) === 0);
     expect(added).toBeGreaterThan(0);
   });
 
@@ -120,7 +120,7 @@ describe.each(deployments)('jobs on %s', (_, open) => {
       await jobs.start();
       await queue.add(['long']);
     }
-    await until(async () => (await deployment.left()) === 0);
+    await until(async () => (await deployment.countJobs()) === 0);
     expect(runs).toBe(1);
   });
 
@@ -138,7 +138,7 @@ describe.each(deployments)('jobs on %s', (_, open) => {
     );
     await jobs.start();
     await queue.add(['bad', 'later']);
-    await until(async () => (await deployment.left()) === 0);
+    await until(async () => (await deployment.countJobs()) === 0);
     expect(runs['bad']?.length).toBe(2);
     const [first = 0, second = 0, third = 0] = runs['later'] ?? [];
     expect(runs['later']?.length).toBe(3);
@@ -169,7 +169,7 @@ describe.each(deployments)('jobs on %s', (_, open) => {
     expect(begun.slice(2).toSorted()).toEqual(['late', 'missing']);
     gates.ends.resolve();
     gates.waits.resolve();
-    await until(async () => (await deployment.left()) === 0);
+    await until(async () => (await deployment.countJobs()) === 0);
     expect(begun.slice(4).toSorted()).toEqual(['ends', 'waits']);
   });
 
@@ -192,7 +192,7 @@ describe.each(deployments)('jobs on %s', (_, open) => {
     const second = await deployment.process({ leaseMs: LONG_LEASE_MS });
     second.define(work);
     await second.start();
-    await until(async () => (await deployment.left()) === 0);
+    await until(async () => (await deployment.countJobs()) === 0);
     expect(finished.toSorted()).toEqual(ids(6));
   });
 });

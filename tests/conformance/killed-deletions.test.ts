@@ -16,7 +16,7 @@ setDefaultTimeout(240_000);
 
 const program = join(import.meta.dir, '../support/killed-deletion.ts');
 const SIGKILL_EXIT = 137;
-/** More than a deletion has writes. */
+/** The number of results. It is larger than the number of writes of a deletion. */
 const COUNT = 12;
 
 interface Result {
@@ -24,7 +24,7 @@ interface Result {
   fileId: string;
 }
 
-/** The kinds of results: the path of each, and a function that makes one. To save time, items of batches are tested on the servers only. */
+/** The kinds of results, each with its path and a function that makes one. To save time, batch items are tested only in the suite `servers`. */
 const kinds = [
   {
     kind: 'a file',
@@ -81,7 +81,7 @@ test.each(onServers ? kinds : kinds.slice(0, 2))(
         return service.key;
       })();
 
-      // Each process deletes another result and is killed one write later than the one before.
+      // Each process deletes another result, and is killed one write later than the process before it.
       let kills = 0;
       for (const { id } of results) {
         const args = [`${path}/:id`, id, key, String(kills + 1)];
@@ -90,15 +90,15 @@ test.each(onServers ? kinds : kinds.slice(0, 2))(
         expect([code, stderr]).toEqual([SIGKILL_EXIT, '']);
         kills += 1;
       }
-      // At least the schedule, the file, the record and the end of the schedule.
+      // At least four writes: the schedule, the file, the record and the end of the schedule.
       expect(kills).toBeGreaterThanOrEqual(4);
       expect(kills).toBeLessThan(COUNT);
       const deleted = results.slice(0, kills + 1);
 
       await using service = await TestService.start({ env });
       const isVisible = async (id: string) => (await service.get(`${path}/${id}`, key)).status !== 404;
-      // A process that was killed before it had scheduled the deletion, in one or two writes, deletes nothing: its caller got no response and
-      // repeats the request. The others are deleted without it.
+      // A process that was killed before it had scheduled the deletion, which takes one or two writes, deletes nothing: its caller got no
+      // response and repeats the request. The other deletions are completed without another request.
       const [unscheduled, scheduled] = [deleted.slice(0, 2), deleted.slice(2)];
       await until(async () => {
         const visible = await Promise.all(scheduled.map(({ id }) => isVisible(id)));
@@ -129,8 +129,8 @@ test.each(onServers ? kinds : kinds.slice(0, 2))(
       }
       const { store } = await openState(config);
       const schedule = await store.collection<{ id: string; recordId: string }>({ name: 'deletions' });
-      const left = await schedule.find();
-      expect(left.filter(({ recordId }) => gone.has(recordId))).toEqual([]);
+      const scheduledRows = await schedule.find();
+      expect(scheduledRows.filter(({ recordId }) => gone.has(recordId))).toEqual([]);
       await store.close();
       if (!onServers) {
         const names = await readdir(join(dataDir, 'files'), { recursive: true });

@@ -16,8 +16,8 @@ const hello = {
 };
 const refusal = { ok: 0, code: 18, codeName: 'AuthenticationFailed', errmsg: 'Authentication failed.' };
 
-/** Answers a handshake, and rejects everything else as mongod rejects a wrong password. */
-function answer(message: Buffer): Buffer {
+/** Returns the reply to a message: accepts a handshake, and rejects everything else as mongod rejects a wrong password. */
+function replyTo(message: Buffer): Buffer {
   const legacy = message.readInt32LE(12) === legacyQuery;
   const isHello = legacy || message.includes('hello\0') || message.includes('ismaster\0');
   const body = BSON.serialize(isHello ? hello : refusal);
@@ -44,7 +44,7 @@ export function refusingMongo(): { port: number; stop: () => void } {
         let received = Buffer.concat([socket.data.received, chunk]);
         while (received.length >= headerBytes && received.length >= received.readInt32LE(0)) {
           const size = received.readInt32LE(0);
-          socket.write(answer(received.subarray(0, size)));
+          socket.write(replyTo(received.subarray(0, size)));
           received = received.subarray(size);
         }
         socket.data.received = received;

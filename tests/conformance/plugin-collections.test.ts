@@ -12,7 +12,7 @@ import { createMongoStore } from '../../src/store/mongo.ts';
 import { selectSql } from '../../src/store/sqlite-query.ts';
 import { createSqliteStore } from '../../src/store/sqlite.ts';
 import type { Collection, CollectionSpec, Document, Store } from '../../src/store/store.ts';
-import { mongoServer } from '../support/servers.ts';
+import { newMongoUrl } from '../support/servers.ts';
 import { onServers } from '../support/suite.ts';
 import { rejection } from '../support/rejection.ts';
 import { draft, inProcess, openTemplates } from './template-harness.ts';
@@ -34,21 +34,21 @@ const HOUR_MS = 3_600_000;
 
 type Write = 'insert' | 'update' | 'delete';
 
-/** Interrupts a sequence of writes: lets `allowed` writes through, then fails the next one, before or after it is carried out. */
+/** Interrupts a sequence of writes: carries out `allowed` writes and rejects all later ones. With `carriedOut`, also carries out the first of those. */
 function interruptWrites(
   collections: TemplateCollections,
   { allowed, carriedOut }: { allowed: number; carriedOut: boolean },
 ): TemplateCollections {
-  let left = allowed;
+  let remaining = allowed;
   function wrap<T extends Document>(collection: Collection<T>): Collection<T> {
     return new Proxy(collection, {
       get(target, name: keyof Collection<T>) {
         const method = target[name].bind(target) as (...input: unknown[]) => Promise<unknown>;
         if (!(['insert', 'update', 'delete'] satisfies Write[] as string[]).includes(name)) return method;
         return async (...input: unknown[]) => {
-          left -= 1;
-          if (left >= 0) return method(...input);
-          if (left === -1 && carriedOut) await method(...input);
+          remaining -= 1;
+          if (remaining >= 0) return method(...input);
+          if (remaining === -1 && carriedOut) await method(...input);
           throw new Error('interrupted');
         };
       },
@@ -194,9 +194,9 @@ function describeTemplates(name: string, open: () => Promise<Store>): void {
       for (const outcome of outcomes)
         if (outcome.status === 'rejected') expect(outcome.reason).toMatchObject({ code: 'NOT_FOUND' });
       expect(await service.find('a', id)).toBeNull();
-      const { orphanMarks: left, ...counts } = await countAll(collections);
+      const { orphanMarks: marks, ...counts } = await countAll(collections);
       expect(counts).toEqual({ templates: 0, contents: 0, versions: 0 });
-      expect(left).toBe(2);
+      expect(marks).toBe(2);
       await deleteOrphans(collections, Date.now() + HOUR_MS);
       expect(await collections.orphanMarks.count()).toBe(0);
       await store.close();
@@ -242,8 +242,7 @@ function describeTemplates(name: string, open: () => Promise<Store>): void {
   });
 }
 
-if (onServers)
-  describeTemplates('mongo', async () => createMongoStore({ url: (await mongoServer())?.url ?? '' }));
+if (onServers) describeTemplates('mongo', async () => createMongoStore({ url: await newMongoUrl() }));
 else describeTemplates('sqlite', async () => createSqliteStore({ path: freshPath() }));
 
 test.skipIf(onServers)('SQLite serves template lists from an index without sorting', async () => {
@@ -274,7 +273,7 @@ test.skipIf(onServers)('SQLite serves template lists from an index without sorti
     const plan = rows.map((row) => String(row[3])).join('; ');
     expect(plan).toMatch(/SEARCH templates USING INDEX/);
     expect(plan).not.toMatch(/SCAN|TEMP B-TREE/);
-    // The index covers the whole filter, so that no row is read in vain.
+    // The index covers the whole filter, so that no row is read unnecessarily.
     expect(plan).toContain(
       'category' in (query as { where: object }).where ? '<expr>=? AND <expr>=?' : '<expr>=?',
     );

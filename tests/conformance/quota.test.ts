@@ -4,12 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Account } from '../../src/accounts/accounts.ts';
 import { DEFAULT_PLANS } from '../../src/accounts/plans.ts';
-import { NOTHING, Quota, type Outcome, type Usage } from '../../src/accounts/quota.ts';
+import { NO_OUTCOME, Quota, type Outcome, type Usage } from '../../src/accounts/quota.ts';
 import { AppError } from '../../src/errors.ts';
 import { createMongoStore } from '../../src/store/mongo.ts';
 import { createSqliteStore } from '../../src/store/sqlite.ts';
 import type { Store } from '../../src/store/store.ts';
-import { mongoServer } from '../support/servers.ts';
+import { newMongoUrl } from '../support/servers.ts';
 import { onServers } from '../support/suite.ts';
 
 setDefaultTimeout(60_000);
@@ -27,7 +27,7 @@ async function onSqlite(): Promise<[Store, Store]> {
 }
 
 async function onMongo(): Promise<[Store, Store]> {
-  const { url = '' } = (await mongoServer()) ?? {};
+  const url = await newMongoUrl();
   return [await createMongoStore({ url }), await createMongoStore({ url })];
 }
 
@@ -108,7 +108,7 @@ describe.each(stores)('quota on %s', (_, open) => {
       await b.settle(batch, { completed: 3, failed: 2 });
       expect(batch.usageId).toBe('acct_1:2026-01');
       expect(await read()).toEqual({ used: 3, held: 0, heldSince: null });
-      // The report is about February, in which the other batch is in progress.
+      // The report covers February, in which the other batch is in progress.
       expect(await a.report(account(5))).toEqual({
         startsAt: Date.UTC(2026, 1),
         endsAt: Date.UTC(2026, 2),
@@ -139,7 +139,7 @@ describe.each(stores)('quota on %s', (_, open) => {
     const quota = await Quota.open(b, DEFAULT_PLANS);
     const reservation = await quota.reserve(account(10), 'gen_1');
     expect(await quota.reserve(account(10), 'gen_2').catch(refused)).toBe('refused');
-    await quota.settle(reservation, NOTHING);
+    await quota.settle(reservation, NO_OUTCOME);
     await quota.reserve(account(10), 'gen_3');
     expect(await quota.report(account(10))).toMatchObject({ used: 10, remaining: 0 });
   });
@@ -149,12 +149,12 @@ describe.each(stores)('quota on %s', (_, open) => {
     const outcomes: Record<string, Outcome | undefined> = {
       gen_done: COMPLETED,
       gen_failed: FAILED,
-      gen_lost: NOTHING,
+      gen_lost: NO_OUTCOME,
       gen_underway: undefined,
     };
     const register = (quota: Quota, graceMs: number) => {
       quota.registerReconciler({ prefix: 'gen_', graceMs, outcomeOf: async (id) => outcomes[id] });
-      quota.registerReconciler({ prefix: 'batch_', graceMs: 60_000, outcomeOf: async () => NOTHING });
+      quota.registerReconciler({ prefix: 'batch_', graceMs: 60_000, outcomeOf: async () => NO_OUTCOME });
     };
     register(a, 60_000);
     register(b, 0);

@@ -13,7 +13,7 @@ import { describeFiles, freshFileId, streamOf } from './files-suite.ts';
 const dayMs = 24 * 60 * 60 * 1000;
 const noLinks: FileLinks = { sign: () => '', verify: () => 'forged' };
 
-/** Opens the store from settings without the trial write of a service start, which has its own tests. */
+/** Opens the store from settings without the trial write of a service start, which is tested separately. */
 function openS3(env: Record<string, string>): FileStore {
   const { s3 } = loadConfig({ env });
   if (!s3) throw new Error('S3 is not configured');
@@ -27,8 +27,8 @@ function silentServer() {
 }
 
 const shared = await s3Server();
-const own = await ownS3Server();
-afterAll(() => own?.dispose());
+const dedicated = await ownS3Server();
+afterAll(() => dedicated?.dispose());
 
 if (shared) {
   const { env } = shared;
@@ -123,7 +123,7 @@ if (shared) {
       expect((await fetch(link)).status).toBe(403);
     });
 
-    test('a link is limited to the 7 days of the protocol, and one in the past lasts a second', async () => {
+    test('the lifetime of a link is at most the 7 days of the protocol, and at least a second', async () => {
       const lifetime = async (expiresAt: number) =>
         new URL(await openS3(env).link(freshFileId(), { expiresAt })).searchParams.get('X-Amz-Expires');
       expect(await lifetime(Date.now() + 30 * dayMs)).toBe('604800');
@@ -166,7 +166,7 @@ if (shared) {
       },
     );
 
-    test('a server that does not respond stops the service within 5 s', async () => {
+    test('a server that does not respond stops the service with a sentence that names it', async () => {
       const silent = silentServer();
       const config = loadConfig({ env: { ...env, S3_ENDPOINT: silent.endpoint } });
       expect(await rejection(openFiles(config, noLinks))).toMatchObject({
@@ -182,7 +182,7 @@ if (shared) {
   });
 }
 
-if (own) {
+if (dedicated) {
   test('a bucket without write permission stops the service with a sentence that names the setting', async () => {
     const readOnly = await ownS3Server({ readOnly: true });
     if (!readOnly) throw new Error('no S3 server');
@@ -197,12 +197,12 @@ if (own) {
   });
 
   describe('an S3 outage', () => {
-    test('gives FilesUnavailableError within 5 s and recovers', async () => {
-      own.makeBucket('away');
-      const files = openS3({ ...settingsOf(own), S3_BUCKET: 'away' });
+    test('makes operations fail with FilesUnavailableError until the server is back', async () => {
+      dedicated.makeBucket('away');
+      const files = openS3({ ...settingsOf(dedicated), S3_BUCKET: 'away' });
       const id = freshFileId();
       await files.put(id, new Uint8Array(10));
-      await own.stop();
+      await dedicated.stop();
       const errors = await Promise.all([
         rejection(files.put(freshFileId(), new Uint8Array(10))),
         rejection(files.put(freshFileId(), streamOf(12))),
@@ -217,50 +217,50 @@ if (own) {
           body: { error: { code: 'UNAVAILABLE' } },
         });
       }
-      await own.restart();
+      await dedicated.restart();
       expect((await files.get(id)).sizeBytes).toBe(10);
       await files.ping();
     });
 
     test('ends a running download with an error instead of truncating it', async () => {
-      const files = openS3({ ...settingsOf(own), S3_BUCKET: 'away' });
+      const files = openS3({ ...settingsOf(dedicated), S3_BUCKET: 'away' });
       const id = freshFileId();
       await files.put(id, streamOf(40));
       const { stream } = await files.get(id);
       const reader = stream.getReader();
       await reader.read();
-      await own.stop();
+      await dedicated.stop();
       const readToEnd = async () => {
         while (!(await reader.read()).done);
       };
       expect(await rejection(readToEnd())).toBeInstanceOf(FilesUnavailableError);
-      await own.restart();
+      await dedicated.restart();
     });
 
     test('cancels the source of a failed upload, which stores nothing', async () => {
-      const files = openS3({ ...settingsOf(own), S3_BUCKET: 'away' });
+      const files = openS3({ ...settingsOf(dedicated), S3_BUCKET: 'away' });
       const id = freshFileId();
       let sent = 0;
-      const left = Promise.withResolvers<void>();
+      const canceled = Promise.withResolvers<void>();
       const source = new ReadableStream<Uint8Array>({
         async pull(controller) {
-          if (sent === 6) own.pause();
+          if (sent === 6) dedicated.pause();
           await Bun.sleep(sent < 12 ? 0 : 100);
           controller.enqueue(new Uint8Array(1024 * 1024));
           sent += 1;
         },
-        cancel: () => left.resolve(),
+        cancel: () => canceled.resolve(),
       });
       expect(await rejection(files.put(id, source))).toBeInstanceOf(FilesUnavailableError);
-      await left.promise;
-      own.resume();
+      await canceled.promise;
+      dedicated.resume();
       await Bun.sleep(300);
       expect(await rejection(files.get(id))).toBeInstanceOf(FileNotFoundError);
     });
 
     test('includes a server that hangs, even during a transfer', async () => {
-      using proxy = await HangingProxy.start(Number(new URL(own.endpoint).port));
-      const files = openS3({ ...settingsOf(own), S3_ENDPOINT: proxy.endpoint, S3_BUCKET: 'away' });
+      using proxy = await HangingProxy.start(Number(new URL(dedicated.endpoint).port));
+      const files = openS3({ ...settingsOf(dedicated), S3_ENDPOINT: proxy.endpoint, S3_BUCKET: 'away' });
       const id = freshFileId();
       await files.put(id, streamOf(40));
       proxy.hangAfter(4 * 1024 * 1024);

@@ -146,7 +146,7 @@ export function describeStore(name: string, open: () => Promise<StoreUnderTest>)
         ['contains outside ASCII', { group: { contains: 'é' } }, 's5'],
         ['contains in another case', { note: { contains: 'X' } }, ''],
         ['contains nothing, which excludes null', { note: { contains: '' } }, 's1 s3 s4 s5'],
-        ['contains with characters that have a meaning elsewhere', { note: { contains: '.*' } }, ''],
+        ['contains with the characters of regular expressions', { note: { contains: '.*' } }, ''],
         ['contains with the wildcards of SQL', { note: { contains: '%' } }, ''],
         ['contains with the name of a field', { note: { contains: '$note' } }, ''],
         ['contains in ids', { id: { contains: '4' } }, 's4'],
@@ -173,7 +173,7 @@ export function describeStore(name: string, open: () => Promise<StoreUnderTest>)
       });
     });
 
-    test('contains finds every character as it is, and nothing across fields', async () => {
+    test('contains treats every character literally, and finds nothing across fields', async () => {
       const collection = await fresh({ indexes: [{ fields: { group: 'asc', note: 'asc' } }] });
       const notes = [
         'a.*b',
@@ -268,7 +268,7 @@ export function describeStore(name: string, open: () => Promise<StoreUnderTest>)
       }
     });
 
-    test('answers a ping', async () => {
+    test('a ping succeeds', async () => {
       await opened.store.ping();
     });
   });

@@ -5,7 +5,7 @@ import type { Handlebars } from '../../src/plugin.ts';
 import * as tasks from '../../src/sandbox/handlebars.ts';
 import type { Store } from '../../src/store/store.ts';
 
-/** The sandbox tasks, run in this process: these tests are about the store. */
+/** The Handlebars tasks, run in this process because these tests are about the store. */
 const handlebars: Handlebars = {
   parseTemplate: async (input) => tasks.parseTemplate(input),
   listPartials: async (input) => tasks.listPartials(input),
@@ -13,12 +13,12 @@ const handlebars: Handlebars = {
   compileTemplate: async (input) => tasks.compileTemplate(input),
   renderTemplate: async (input) => tasks.renderTemplate(input),
 };
-/** What the service of templates uses, run in this process. */
+/** The tasks that the templates service calls, run in this process. */
 export const inProcess = {
   handlebars,
   tasks: { checkData: async (input: Parameters<typeof checkData>[0]) => checkData(input) },
 };
-/** A template. */
+/** The template that the tests create. */
 export const draft = {
   name: 'Letter',
   html: '<p>{{name}}</p>',

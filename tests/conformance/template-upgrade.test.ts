@@ -7,7 +7,7 @@ import { createTemplatesService } from '../../plugins/templates/service.ts';
 import { createMongoStore } from '../../src/store/mongo.ts';
 import { createSqliteStore } from '../../src/store/sqlite.ts';
 import type { Store } from '../../src/store/store.ts';
-import { mongoServer } from '../support/servers.ts';
+import { mongoServer, newMongoUrl } from '../support/servers.ts';
 import { inProcess, openTemplates } from './template-harness.ts';
 
 setDefaultTimeout(60_000);
@@ -17,8 +17,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const stores: [string, () => Promise<Store>][] = [
   ['sqlite', async () => createSqliteStore({ path: join(folder, `${crypto.randomUUID()}.sqlite`) })],
 ];
-if (await mongoServer())
-  stores.push(['mongo', async () => createMongoStore({ url: (await mongoServer())?.url ?? '' })]);
+if (await mongoServer()) stores.push(['mongo', async () => createMongoStore({ url: await newMongoUrl() })]);
 
 /** A template as it was stored before versions had times and lists could be searched. */
 const old = {

@@ -8,7 +8,8 @@ import { onMongo, onSqlite, type Deployment } from '../support/webhook-deploymen
 import { until } from '../support/until.ts';
 
 setDefaultTimeout(60_000);
-const NEVER = 10_000_000;
+/** Longer than any test. */
+const NEVER_MS = 10_000_000;
 
 /** Responds with chunks until the client stops reading. */
 function endless(chunk: string, pauseMs: number): Response {
@@ -75,7 +76,7 @@ describe.each(deployments)('webhooks on %s', (_, open) => {
     if (request) expect(verify(secret, request)).toBeObject();
   });
 
-  test('the sweep at startup finds a delivery without a job or with a postponed one', async () => {
+  test('the sweep at startup finds a delivery without a job and a delivery whose job was postponed', async () => {
     await using deployment = await open();
     const dead = await deployment.process();
     await dead.webhooks.send(deployment.message('/jobless'));
@@ -86,7 +87,7 @@ describe.each(deployments)('webhooks on %s', (_, open) => {
     for (const { id, url } of await deployment.deliveries()) {
       await deliveries.update({ id }, { nextAttemptAt: longAgo });
       if (url.endsWith('/jobless')) await jobs.delete({ recordId: id });
-      else await jobs.update({ recordId: id }, { nextRunAt: Date.now() + NEVER });
+      else await jobs.update({ recordId: id }, { nextRunAt: Date.now() + NEVER_MS });
     }
     await deployment.startProcess();
     await until(() => deployment.receiver.received.length === 2);
@@ -140,7 +141,7 @@ describe.each(deployments)('webhooks on %s', (_, open) => {
     });
   });
 
-  test('concurrent changes of a message are all in the next attempt, and an event without a delivery has nothing to change', async () => {
+  test('the next attempt contains all concurrent changes of a message; changing an event without a delivery does nothing', async () => {
     await using deployment = await open();
     const { webhooks } = await deployment.startProcess();
     const message = deployment.message('/list', { data: { names: ['a', 'b', 'c', 'd'] } });
@@ -212,7 +213,7 @@ describe.each(deployments)('webhooks on %s', (_, open) => {
     expect(waitMs).toBeLessThanOrEqual(atMostMs);
   });
 
-  test('a name that resolves to a private address is refused, and one without an address fails', async () => {
+  test('a delivery fails if its host name resolves to a private address, or to none', async () => {
     await using deployment = await open();
     const { webhooks } = await deployment.startProcess({ retryDelaysMs: [] });
     webhooks.check('webhook', 'http://private.example/hook');
@@ -244,13 +245,13 @@ describe.each(deployments)('webhooks on %s', (_, open) => {
 
   test.each([
     ['closes the connection', ''],
-    ['does not answer in HTTP', 'SSH-2.0-OpenSSH_9.2\r\n\r\n'],
-  ])('a receiver that %s is not reported as a failed connection', async (__, answer) => {
+    ['does not speak HTTP', 'SSH-2.0-OpenSSH_9.2\r\n\r\n'],
+  ])('a receiver that %s is not reported as a failed connection', async (__, bytes) => {
     await using deployment = await open();
     using receiver = Bun.listen({
       hostname: '127.0.0.1',
       port: 0,
-      socket: { data: (socket) => void socket.end(answer) },
+      socket: { data: (socket) => void socket.end(bytes) },
     });
     const host = `127.0.0.1:${receiver.port}`;
     const { webhooks } = await deployment.startProcess({ retryDelaysMs: [], allow: [host] });

@@ -8,7 +8,7 @@ export interface ProviderRequest {
   signal: AbortSignal;
 }
 
-/** Responds to a request: with the text of a model, wrapped for the interface in use, or with a whole response. `count` starts at 1. */
+/** Returns the text of the model, which is wrapped for the interface in use, or a whole response. `count` starts at 1. */
 export type Responder = (
   request: ProviderRequest,
   count: number,
@@ -36,9 +36,9 @@ export class AiProvider implements AsyncDisposable {
         const { signal } = request;
         const entry = { path, headers, body: await request.json(), signal };
         this.requests.push(entry);
-        const answer = await this.respond(entry, this.requests.length);
-        if (answer instanceof Response) return answer;
-        return path.endsWith('/messages') ? message(answer) : completion(answer);
+        const reply = await this.respond(entry, this.requests.length);
+        if (reply instanceof Response) return reply;
+        return path.endsWith('/messages') ? message(reply) : completion(reply);
       },
     });
   }

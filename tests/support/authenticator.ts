@@ -32,7 +32,7 @@ const USER_PRESENT = 0x01;
 const USER_VERIFIED = 0x04;
 const HAS_CREDENTIAL = 0x40;
 
-/** How an answer differs from that of an honest browser. */
+/** The differences between a response and that of an honest browser. */
 export interface Deviation {
   origin?: string;
   challenge?: string;
@@ -41,7 +41,7 @@ export interface Deviation {
   attestation?: { format: string; statement: Map<string, Cbor> };
 }
 
-/** A passkey in software, with the answers that a browser sends (Web Authentication, level 3). */
+/** A passkey in software. Its methods return the responses that a browser sends (Web Authentication, level 3). */
 export class Authenticator {
   readonly id = randomBytes(32);
   readonly #key: KeyObject;
@@ -75,7 +75,7 @@ export class Authenticator {
       ['attStmt', statement],
       ['authData', this.#data(options.rp.id ?? '', deviation, credential)],
     ]);
-    return this.#answer({
+    return this.#credential({
       clientDataJSON: base64(this.#clientData('webauthn.create', options.challenge, deviation)),
       attestationObject: base64(encodeCbor(attestation)),
     });
@@ -85,19 +85,19 @@ export class Authenticator {
     this.#counter += 1;
     const clientData = this.#clientData('webauthn.get', options.challenge, deviation);
     const data = this.#data(options.rpId ?? '', deviation);
-    return this.#answer({
+    return this.#credential({
       clientDataJSON: base64(clientData),
       authenticatorData: base64(data),
       signature: base64(sign('sha256', Buffer.concat([data, sha256(clientData)]), this.#key)),
     });
   }
 
-  /** Goes back to an earlier count, as a copy of the authenticator would. */
+  /** Resets the signature counter to an earlier count, as a copy of the authenticator would have. */
   rewind(): void {
     this.#counter = 0;
   }
 
-  #answer<Response>(response: Response) {
+  #credential<Response>(response: Response) {
     const id = base64(this.id);
     return { id, rawId: id, type: 'public-key', clientExtensionResults: {}, response };
   }

@@ -132,7 +132,7 @@ export async function openBatchHarness(given?: Store): Promise<BatchHarness> {
   return harness;
 }
 
-/** Returns the message of a rejection. */
+/** Returns the message of a rejection, or `none` if the promise is fulfilled. */
 export const failure = (promise: Promise<unknown>) =>
   promise.then(
     () => 'none',

@@ -29,7 +29,7 @@ export interface PdfsigSignature {
   coversFile: boolean;
 }
 
-/** Returns what pdfsig says about the signatures of a PDF, in their order. */
+/** Validates the signatures of a PDF with pdfsig, and returns its results in the order of the signatures. */
 export async function validateSignatures(pdf: Uint8Array): Promise<PdfsigSignature[]> {
   const path = join(tmpdir(), `platen-signed-${crypto.randomUUID()}.pdf`);
   await Bun.write(path, pdf);

@@ -4,8 +4,9 @@ import { brotliCompressSync } from 'node:zlib';
 
 const folder = join(import.meta.dir, '..', '..', 'node_modules', 'bwip-js', 'fonts');
 
-/** A TrueType and an OpenType font that are not installed in the system. */
+/** A TrueType font that is not installed in the system. */
 export const trueTypeFont: Uint8Array = readFileSync(join(folder, 'OCRB7.ttf'));
+/** An OpenType font that is not installed in the system. */
 export const openTypeFont: Uint8Array = readFileSync(join(folder, 'Inconsolata.otf'));
 
 /** The tables of a font by tag. */
@@ -26,7 +27,7 @@ export function tablesOf(font: Uint8Array): FontTableMap {
 
 const align = (bytes: Uint8Array) => Buffer.concat([bytes, Buffer.alloc(-bytes.length & 3)]);
 
-/** Writes a font of tables. The checksums are left out; browsers compute them anew. */
+/** Assembles a font from its tables. The checksums are left out, because browsers compute them anew. */
 export function fontOf(tables: FontTableMap): Buffer {
   const sorted = [...tables].toSorted(([a], [b]) => (a < b ? -1 : 1));
   const head = Buffer.alloc(12 + 16 * sorted.length);
@@ -107,7 +108,7 @@ export function inflateFont(font: Uint8Array, sizeBytes: number): Buffer {
     ['post', post.subarray(0, 32)],
   ];
   for (const [tag, table] of changed) tables.set(tag, table);
-  // These have an entry for each glyph.
+  // These tables have an entry for each glyph.
   for (const tag of ['hdmx', 'LTSH', 'VDMX', 'kern', 'GPOS', 'GSUB', 'GDEF', 'DSIG']) tables.delete(tag);
   return fontOf(tables);
 }

@@ -1,6 +1,6 @@
 import { Receiver, type Respond } from './receiver.ts';
 
-/** A receiver that can hold documents up: their images arrive only after `release()`. */
+/** A receiver that can delay documents: their images arrive only after `release()`. */
 export class HoldingReceiver extends Receiver {
   readonly #gates: Map<string, Promise<void>>;
 

@@ -8,11 +8,11 @@ import { createMetrics, type Metrics } from '../../src/metrics.ts';
 import { createMongoStore } from '../../src/store/mongo.ts';
 import { createSqliteStore } from '../../src/store/sqlite.ts';
 import type { Store } from '../../src/store/store.ts';
-import { mongoServer } from './servers.ts';
+import { newMongoUrl } from './servers.ts';
 import { onServers } from './suite.ts';
 
 const log = createLog({ level: 'silent' });
-/** The default duration of a lease in these processes. */
+/** The default duration of a lease in job processes, short enough for a test to wait until it expires. */
 export const LEASE_MS = 600;
 /** The duration of a lease that does not end during a test, even if the machine suspends the process for a while. */
 export const LONG_LEASE_MS = 60_000;
@@ -28,6 +28,7 @@ export class Deployment implements AsyncDisposable {
     this.#release = release;
   }
 
+  /** Opens the jobs of another process. They run after `start`. */
   async process({
     metrics = createMetrics(),
     now,
@@ -44,7 +45,8 @@ export class Deployment implements AsyncDisposable {
     return jobs;
   }
 
-  async left(): Promise<number> {
+  /** Counts the stored jobs: those that have not ended. */
+  async countJobs(): Promise<number> {
     return (await this.store.collection(jobsSpec)).count();
   }
 
@@ -62,7 +64,7 @@ async function onSqlite(): Promise<Deployment> {
 }
 
 async function onMongo(): Promise<Deployment> {
-  return new Deployment(await createMongoStore({ url: (await mongoServer())?.url ?? '' }), async () => {});
+  return new Deployment(await createMongoStore({ url: await newMongoUrl() }), async () => {});
 }
 
 /** Creates record ids. */
@@ -74,7 +76,7 @@ export const kind = (run: JobSpec['run'], concurrency = 4): JobSpec => ({
   run,
 });
 
-/** The database of the suite, with a function that opens a deployment. */
+/** The databases on which the suite tests, each with its name and a function that opens a deployment on it. */
 export const deployments: [string, () => Promise<Deployment>][] = [
   onServers ? ['mongo', onMongo] : ['sqlite', onSqlite],
 ];

@@ -18,7 +18,7 @@ export function keyNeedles(privateKey: Buffer): Buffer[] {
   );
 }
 
-/** Returns the beginning of bytes as it is, in hexadecimal, and in base64 wherever its groups of three begin. */
+/** Returns the first 32 bytes unchanged, in hexadecimal, and in base64 at each of the three possible alignments. */
 export function needlesOf(bytes: Buffer): Buffer[] {
   const part = bytes.subarray(0, 32);
   const hex = part.toString('hex');

@@ -1,6 +1,6 @@
 const script = (source: string) => `<p>text</p><script>${source}</script>`;
 
-/** A loop that yields to the page in between, so that its requests are carried out. */
+/** Repeats code forever, but lets the event loop of the page run in between, so that requests are carried out. */
 const repeatForever = (source: string) => script(`setInterval(() => { ${source} }, 0)`);
 
 const times = (count: number, source: string) => script(`for (let i = 0; i < ${count}; i++) { ${source} }`);

@@ -2,7 +2,7 @@ import { join, normalize } from 'node:path';
 
 const MODULES = new URL('../../node_modules/', import.meta.url).pathname;
 
-/** Serves the files of npm packages, such as `/chart.js/dist/chart.umd.js`, as a CDN does. Other paths are answered by `respond`. */
+/** Serves the files of npm packages, such as `/chart.js/dist/chart.umd.js`, as a CDN does. `respond` serves other paths. */
 export function startPackageSite(respond: (path: string) => Response | Promise<Response>): string {
   const site = Bun.serve({
     hostname: '127.0.0.1',

@@ -26,7 +26,7 @@ export function withPdfFiles<T>(
   }
 }
 
-/** Runs a program on a file, and returns its output. `{}` in the arguments stands for the path. */
+/** Runs a program on a file, and returns its output. `{}` in the arguments is replaced with the path. */
 export function runOn(pdf: Uint8Array, command: readonly string[]): string {
   return withPdfFiles([pdf], ([path], folder) => {
     const { stdout, stderr } = Bun.spawnSync(
@@ -51,14 +51,14 @@ export class OperationClient {
     return this.#service().post(`/v1/pdf/${this.#operation}`, { pdf: base64(pdf), ...fields });
   }
 
-  /** Returns the JSON of a request that reads. */
+  /** Sends a request and returns the JSON of its response. @throws {Error} unless it is 200 */
   async read(pdf: string | Uint8Array, fields: object = {}) {
     const { status, body } = await this.post(pdf, fields);
     if (status !== 200) throw new Error(`${status}: ${JSON.stringify(body)}`);
     return body;
   }
 
-  /** Returns the PDF of a request that writes. */
+  /** Sends a request and returns the PDF of its response. @throws {Error} unless it is 200 */
   async write(pdf: string | Uint8Array, fields: object): Promise<Buffer> {
     const { data } = await this.read(pdf, { output: 'base64', ...fields });
     return Buffer.from(data, 'base64');
@@ -70,7 +70,7 @@ export class OperationClient {
   }
 }
 
-/** Returns `path: message` of the first detail of a 400, and the status of any other answer. */
+/** Returns `path: message` of the first detail of a 400, or the status of any other response. */
 export function rejectionOf({ status, body }: { status: number; body: { error?: unknown } }): string {
   const error = body.error as { details?: { path: string; message: string }[] } | undefined;
   const [detail] = error?.details ?? [];

@@ -5,8 +5,14 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import pixelmatch from 'pixelmatch';
 import { PNG } from 'pngjs';
+import {
+  QpdfObjects,
+  type QpdfDictionary,
+  type QpdfJson as QpdfPagesAndObjects,
+  type QpdfValue,
+} from './qpdf-objects.ts';
 
-/** The environment of poppler, in which it replaces the standard fonts by the same fonts on every machine. */
+/** The environment for poppler, in which it replaces the standard fonts with the same fonts on every machine. */
 export const popplerEnv = {
   ...process.env,
   FONTCONFIG_FILE: fileURLToPath(new URL('fonts.conf', import.meta.url)),
@@ -172,9 +178,9 @@ export async function rasterise(
   });
 }
 
-/** An embedded font as poppler lists it. */
+/** A font as poppler lists it. */
 export interface ListedFont {
-  /** Without the prefix of a subset. */
+  /** The name without the prefix that marks a subset. */
   name: string;
   isEmbedded: boolean;
   isSubset: boolean;
@@ -256,20 +262,15 @@ export function perceivedDifference(
   return comparePages(a, b, { threshold, includeAA: false });
 }
 
-/** A value in qpdf's JSON. */
-export type QpdfValue = string | number | boolean | null | QpdfValue[] | { [key: string]: QpdfValue };
-/** A dictionary in qpdf's JSON. */
-export type QpdfDictionary = { [key: string]: QpdfValue };
+export type { QpdfDictionary, QpdfValue };
 
 /** The parts of qpdf's JSON that the tests use: pages in order, the form, and objects by `obj:3 0 R`. */
-export interface QpdfJson {
-  pages: { object: string }[];
+export interface QpdfJson extends QpdfPagesAndObjects {
   acroform: {
     hasacroform: boolean;
     needappearances: boolean;
     fields: { fullname: string; value: QpdfValue; annotation: { appearancestate: string } }[];
   };
-  qpdf: [unknown, Record<string, { value?: QpdfValue; stream?: { dict: QpdfDictionary } }>];
 }
 
 /** Reads the objects of a file with qpdf, without stream data. @throws {Error} if qpdf cannot read the file. */
@@ -295,20 +296,13 @@ function decodeString(value: QpdfValue | undefined): string | undefined {
  * @throws {Error} if qpdf cannot read the file.
  */
 export async function links(pdf: Uint8Array): Promise<string[]> {
-  const { pages, qpdf } = await qpdfJson(pdf);
-  const objects = qpdf[1];
-  const resolve = (value: QpdfValue | undefined): QpdfValue | undefined =>
-    typeof value === 'string' && / \d+ R$/.test(value) ? objects[`obj:${value}`]?.value : value;
-  const dictionary = (value: QpdfValue | undefined): QpdfDictionary => {
-    const resolved = resolve(value);
-    return resolved && typeof resolved === 'object' && !Array.isArray(resolved) ? resolved : {};
-  };
-  return pages.flatMap((page) => {
-    const annotations = resolve(dictionary(page.object)['/Annots']);
-    return (Array.isArray(annotations) ? annotations : [])
-      .map(dictionary)
+  const objects = new QpdfObjects(await qpdfJson(pdf));
+  return objects.pages.flatMap((page) =>
+    objects
+      .list(page['/Annots'])
+      .map((annotation) => objects.dictionary(annotation))
       .filter((annotation) => annotation['/Subtype'] === '/Link')
-      .map((annotation) => decodeString(resolve(dictionary(annotation['/A'])['/URI'])))
-      .filter((uri) => uri !== undefined);
-  });
+      .map((annotation) => decodeString(objects.resolve(objects.dictionary(annotation['/A'])['/URI'])))
+      .filter((uri) => uri !== undefined),
+  );
 }

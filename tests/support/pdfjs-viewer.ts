@@ -32,7 +32,7 @@ globalThis.save = async () => (await pdf.saveDocument()).toBase64();
 globalThis.ready = true;
 </script>`;
 
-/** The viewer of pdf.js in its own Chromium, in which a test acts as a reader. */
+/** The viewer of pdf.js in its own Chromium, in which a test acts as a person who reads and fills in a file. */
 export class PdfjsViewer implements AsyncDisposable {
   readonly page: Page;
   readonly #browser: Browser;

@@ -30,7 +30,7 @@ export function runProgram(
   return run([process.execPath, '--no-install', '--no-env-file', path, ...args], env);
 }
 
-/** Runs `platen <args>` and returns the most memory that it had resident. @throws {Error} with its output if it fails */
+/** Runs `platen <args>` and returns its peak resident memory. @throws {Error} with its output if it fails */
 export async function peakMemoryOf(args: readonly string[], env: Record<string, string>): Promise<number> {
   const child = Bun.spawn([...cli, ...args], { env: childEnv(env), stdout: 'ignore', stderr: 'pipe' });
   const stderr = await new Response(child.stderr).text();
@@ -113,7 +113,7 @@ export class ServiceProcess {
   }
 }
 
-/** A process that runs. */
+/** A running process. */
 export interface ListedProcess {
   pid: number;
   parent: number;

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runPython } from '../signatures/pyhanko.ts';
 
-/** A file as pyHanko reads it. */
+/** The data that pyHanko reads from a file. */
 export interface PyHankoReading {
-  /** What went wrong, or `null`. */
+  /** The reason why the file could not be read, or `null`. */
   fault: string | null;
   /** The number of pages in the page tree. */
   pages: number;

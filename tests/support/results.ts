@@ -1,4 +1,4 @@
-/** The properties of a result that a request does not set. */
+/** The properties in the response to a request that sets none. */
 export const noProperties = { file_name: null, reference: null, metadata: {}, expires_at: null };
 
 /** Lists the fields of the response of a PDF operation, in alphabetical order. */

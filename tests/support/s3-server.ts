@@ -14,7 +14,8 @@ let started: Promise<S3Server | undefined> | undefined;
 /**
  * Returns a new bucket on an S3 server that all tests of this process share. With `S3_TEST_ENDPOINT`, `S3_TEST_BUCKET`,
  * `S3_TEST_REGION`, `S3_TEST_ACCESS_KEY_ID` and `S3_TEST_SECRET_ACCESS_KEY`, returns a new prefix in that bucket instead.
- * Returns `undefined` in other suites than `servers`. Without Go it prints one line and returns `undefined`. The first call on a machine builds the server, which takes minutes.
+ * Returns `undefined` in suites other than `servers`. Without Go, prints one line and returns `undefined`. The first call on a machine builds
+ * the server, which takes minutes.
  * @throws {Error} if there is no server and `REQUIRE_SERVERS=1` is set.
  */
 export async function s3Server(): Promise<S3Access | undefined> {

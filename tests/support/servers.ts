@@ -24,7 +24,7 @@ let mongo: Promise<string | undefined> | undefined;
 
 /**
  * Returns the URL of a new database on the MongoDB server of `MONGODB_TEST_URL`, or on a server that is started for this process.
- * Returns `undefined` in other suites than `servers`, and after one line with the reason if the server cannot be installed.
+ * Returns `undefined` in suites other than `servers`. If the server cannot be installed, prints the reason and returns `undefined`.
  * @throws {Error} if the server cannot be installed and `REQUIRE_SERVERS=1` is set.
  */
 export async function mongoServer(): Promise<{ url: string } | undefined> {
@@ -37,4 +37,11 @@ export async function mongoServer(): Promise<{ url: string } | undefined> {
     url.searchParams.set('authSource', url.pathname.slice(1) || 'admin');
   url.pathname = `/platen_test_${crypto.randomUUID().replaceAll('-', '')}`;
   return { url: url.href };
+}
+
+/** Returns the URL of a new database, for tests that run only with a MongoDB server. @throws {Error} if there is none */
+export async function newMongoUrl(): Promise<string> {
+  const server = await mongoServer();
+  if (!server) throw new Error('there is no MongoDB server; the reason is above');
+  return server.url;
 }

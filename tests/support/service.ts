@@ -12,7 +12,7 @@ import { onServers } from './suite.ts';
 
 export { onServers };
 
-/** How a test's service differs from a newcomer's. */
+/** The settings of a test's service that differ from the defaults. */
 export interface TestSettings {
   env?: Record<string, string>;
   /** The content of `platen.config.json`. */
@@ -38,7 +38,7 @@ async function createKey(accounts: Accounts, owner: { email: string; plan: PlanN
   return (await accounts.createKey(await accounts.findOrCreate(owner), 'test')).key;
 }
 
-/** A service of a test's own, on a free port, with a data directory that is removed with it. */
+/** A service for tests, on a free port. Disposing of it also deletes its data directory. */
 export class TestService implements AsyncDisposable {
   readonly url: string;
   readonly key: string;
@@ -97,12 +97,12 @@ export class TestService implements AsyncDisposable {
     return new TestService({ url, key: await this.newKey(), dataDir, env, accounts, close: this.#close });
   }
 
-  /** Makes a key of a new account. */
+  /** Creates an account and returns a key of it. */
   async newKey(plan: PlanName = 'enterprise', email = `${crypto.randomUUID()}@example.com`): Promise<string> {
     return createKey(this.accounts, { email, plan });
   }
 
-  /** Sends a request with the first key, or with another, or (`null`) with none. */
+  /** Sends a request with the key of this service, with another key, or without a key (`null`). */
   async request(
     method: string,
     path: string,
@@ -137,16 +137,16 @@ export class TestService implements AsyncDisposable {
 
   /** Makes a PDF and downloads it. */
   async pdf(body: object): Promise<Uint8Array> {
-    const answer = await this.post('/v1/generate', body);
-    if (answer.status !== 200)
-      throw new Error(`generate answered ${answer.status}: ${JSON.stringify(answer.body)}`);
-    if (answer.body.data) return Buffer.from(answer.body.data, 'base64');
-    return this.download(answer.body.url);
+    const response = await this.post('/v1/generate', body);
+    if (response.status !== 200)
+      throw new Error(`generate responded with ${response.status}: ${JSON.stringify(response.body)}`);
+    if (response.body.data) return Buffer.from(response.body.data, 'base64');
+    return this.download(response.body.url);
   }
 
   async download(url: string): Promise<Uint8Array> {
     const response = await fetch(url);
-    if (!response.ok) throw new Error(`${url} answered ${response.status}`);
+    if (!response.ok) throw new Error(`${url} responded with ${response.status}`);
     return response.bytes();
   }
 

@@ -22,8 +22,8 @@ function removeAtExit(folder: string): void {
 }
 
 /**
- * Returns a function that returns a service for all tests of a file. Call it inside tests only: the service exists from `beforeAll` to
- * `afterAll`. With default settings, all files of a process share one service, and each file gets an account and a key.
+ * Returns a function that returns a service for all tests of a file. Call the returned function only inside tests: the service exists from
+ * `beforeAll` to `afterAll`. With default settings, all files of a process share one service, and each file gets an account and a key.
  */
 export function sharedService(settings?: TestSettings): () => TestService {
   let service: TestService | undefined;

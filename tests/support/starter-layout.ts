@@ -22,8 +22,8 @@ export interface Page {
   words: Word[];
 }
 
-/** Width in points of the edge that printers leave blank, about 3 mm. */
-const UNPRINTABLE = 8;
+/** The width of the edge that printers leave blank, about 3 mm. */
+const UNPRINTABLE_POINTS = 8;
 /** Sixty sections of a report, each with a chart and a table, take about 80 pages. */
 const MAX_PAGES = 100;
 /** A report has two more pages, for its cover and contents. */
@@ -109,7 +109,7 @@ function outside({ width, height, words }: Page): string[] {
     .map(shrinkToLetters)
     .filter(
       ({ left, top, right, bottom }) =>
-        left < UNPRINTABLE || top < 0 || right > width - UNPRINTABLE || bottom > height,
+        left < UNPRINTABLE_POINTS || top < 0 || right > width - UNPRINTABLE_POINTS || bottom > height,
     )
     .map(({ text }) => `"${text}" is beyond the edge`);
 }

@@ -34,15 +34,15 @@ const CHINESE = [
   '四色印刷卡纸及包装材料',
 ];
 
-/** Text that ends CSS strings, is markup in HTML, and contains a line break. */
+/** Text with characters that have a meaning in HTML and CSS. */
 export const HOSTILE = 'A&B\'s "7" \\ <x>';
 /** Fields that templates pass to `Intl` or compare. */
 const SETTINGS = new Set(['locale', 'lang', 'currency', 'type', 'cbc:DocumentCurrencyCode']);
 
 /**
- * Derives data that break layouts from a starter's sample: one row, sixty rows, very long texts and words, Arabic, Chinese, characters
+ * Derives data that can break layouts from a starter's sample: one row, sixty rows, very long texts and words, Arabic, Chinese, characters
  * with a meaning in HTML and CSS, and every optional field absent, together and one by one. A field is optional if the template tests it
- * (`#if`, `#with`, `default`).
+ * (`#if`, `#unless`, `default`).
  */
 export function variantsOf({ sample_data, html }: { sample_data: JsonObject; html: string }): Variant[] {
   const optional = optionalNames(html);

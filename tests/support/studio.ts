@@ -80,7 +80,7 @@ export class Browser {
     const browser = new Browser(service);
     const token = await newLink(service, { email: browser.email, role });
     const { status, body } = await browser.post('/studio/api/link/claim', { token, password: PASSWORD });
-    if (status !== 201) throw new Error(`the claim answered ${status}: ${JSON.stringify(body)}`);
+    if (status !== 201) throw new Error(`the claim responded with ${status}: ${JSON.stringify(body)}`);
     return browser;
   }
 
@@ -101,14 +101,14 @@ export class Browser {
   ): Promise<Answer> {
     const sent = { ...this.#headers, ...(this.cookie && { cookie: this.cookie }), ...headers };
     const given = Object.fromEntries(Object.entries(sent).filter(([, value]) => value !== ''));
-    const answer = await this.#service.request(method, path, { body, key: null, headers: given });
-    const [setCookie] = answer.headers.getSetCookie();
+    const response = await this.#service.request(method, path, { body, key: null, headers: given });
+    const [setCookie] = response.headers.getSetCookie();
     if (setCookie !== undefined) {
       this.setCookie = setCookie;
       const [pair = ''] = setCookie.split(';');
       this.cookie = setCookie.includes('Max-Age=0') ? '' : pair;
     }
-    return answer;
+    return response;
   }
 
   get(path: string, headers?: Record<string, string>): Promise<Answer> {

@@ -1,13 +1,13 @@
-/** The suite that runs (`scripts/test-suites.mjs`); `default` is `npm test`, also when a file runs alone. */
+/** The suite that is running, from `scripts/test-suites.mjs`. It is `default` in `npm test` and when a file runs alone. */
 const suite = process.env['TEST_SUITE'] ?? 'default';
 
-/** Tells whether services keep their state in MongoDB and their files in S3. */
+/** Whether services keep their state in MongoDB and their files in S3. */
 export const onServers = suite === 'servers';
 
-/** Tells whether the tests run that are too slow for `npm test` or need veraPDF. */
+/** Whether the suite runs the tests that are too slow for `npm test` or need veraPDF. */
 export const isThorough = suite === 'thorough';
 
-/** Returns the cases that the suite runs: in `npm test` every `step`th one, in the thorough suite the others. */
+/** Returns the cases that the suite runs: every `step`th case or, in the suite `thorough`, all others. */
 export function casesOfSuite<T>(cases: readonly T[], step: number): T[] {
   return cases.filter((_, index) => (index % step === 0) !== isThorough);
 }

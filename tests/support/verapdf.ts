@@ -37,7 +37,7 @@ interface RuleSummary {
 let command: string[] | undefined;
 
 /**
- * Tells whether veraPDF is installed, installing it if possible. Otherwise prints one line. Returns false in `npm test`.
+ * Installs veraPDF if necessary and possible. Returns whether it is installed; if not, prints one line. Always returns false in `npm test`.
  * @throws {Error} if veraPDF is unavailable and `REQUIRE_SERVERS=1` is set.
  */
 export function requireVeraPdf(): boolean {
@@ -53,8 +53,8 @@ export function requireVeraPdf(): boolean {
 }
 
 /**
- * Validates files at a level of PDF/A, or as PDF/UA-1 (`ua1`), in one run of veraPDF, because its start takes longer than a file. Returns the violations of each file by
- * key, with an empty list for a conforming file.
+ * Validates files at a level of PDF/A, or as PDF/UA-1 (`ua1`), in one run of veraPDF, because starting veraPDF takes longer than validating a
+ * file. Returns the violations of each file by its key; the list of a conforming file is empty.
  * @throws {Error} if veraPDF does not report on every file.
  */
 export async function validateWithVeraPdf(

@@ -17,7 +17,7 @@ export interface WebOrigin {
   received: Received[];
 }
 
-/** Answers a request to an origin. `others` are the origins, by name. */
+/** Responds to a request to an origin. `origins` contains all origins by name. */
 export type Answer = (
   request: IncomingMessage,
   response: ServerResponse,
@@ -27,14 +27,14 @@ export type Answer = (
 /** `first` and `second` have the same host and scheme; `secure` has TLS; `blocked` is refused by the egress guard. */
 export type OriginName = 'first' | 'second' | 'secure' | 'blocked';
 
-/** The origins, and the settings with which a service reaches all of them but `blocked`. */
+/** The origins, and the settings with which a service reaches all of them except `blocked`. */
 export interface WebOrigins extends Record<OriginName, WebOrigin> {
   env: Record<string, string>;
   /** Forgets the requests. */
   reset(): void;
 }
 
-/** Starts servers on loopback, which all answer in the same way. They end with the process. */
+/** Starts the origins on loopback. All of them respond with `answer`, and they end with the process. */
 export async function startWebOrigins(answer: Answer): Promise<WebOrigins> {
   const pem = readFileSync(new URL('../fixtures/tls/trusted.pem', import.meta.url), 'utf8');
   const origins = {} as Record<OriginName, WebOrigin>;

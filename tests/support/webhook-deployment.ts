@@ -12,7 +12,7 @@ import { deliveriesSpec, type Delivery, type WebhookMessage } from '../../src/we
 import { WebhookSecrets } from '../../src/webhooks/secrets.ts';
 import { openWebhooks } from '../../src/webhooks/webhooks.ts';
 import { Receiver, type Respond } from './receiver.ts';
-import { mongoServer } from './servers.ts';
+import { newMongoUrl } from './servers.ts';
 import { until } from './until.ts';
 
 const log = createLog({ level: 'silent' });
@@ -51,6 +51,7 @@ export class Deployment implements AsyncDisposable {
     return { jobs, secrets, webhooks: await openWebhooks(parts) };
   }
 
+  /** Opens webhooks and starts their delivery. */
   async startProcess(settings?: Parameters<Deployment['process']>[0]) {
     const process = await this.process(settings);
     await process.jobs.start();
@@ -98,6 +99,5 @@ export async function onSqlite(respond?: Respond): Promise<Deployment> {
 
 /** Opens a deployment on the MongoDB test server. */
 export async function onMongo(respond?: Respond): Promise<Deployment> {
-  const { url = '' } = (await mongoServer()) ?? {};
-  return new Deployment(await createMongoStore({ url }), async () => {}, respond);
+  return new Deployment(await createMongoStore({ url: await newMongoUrl() }), async () => {}, respond);
 }

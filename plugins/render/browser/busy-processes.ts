@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { processorMs } from '../../../src/plugin.ts';
+import { cpuTimeMs } from '../../../src/plugin.ts';
 
 const WINDOW_MS = 200;
 /** A process that uses more of a processor than this is busy. */
@@ -7,8 +7,8 @@ const BUSY_SHARE = 0.4;
 
 /** Finds the processes that keep a processor busy. Returns an empty list on systems other than Linux. */
 export async function findBusy(processIds: readonly number[]): Promise<number[]> {
-  const before = await Promise.all(processIds.map(processorMs));
+  const before = await Promise.all(processIds.map(cpuTimeMs));
   await sleep(WINDOW_MS);
-  const after = await Promise.all(processIds.map(processorMs));
+  const after = await Promise.all(processIds.map(cpuTimeMs));
   return processIds.filter((_, index) => (after[index] ?? 0) - (before[index] ?? 0) > WINDOW_MS * BUSY_SHARE);
 }

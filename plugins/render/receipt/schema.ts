@@ -1,7 +1,6 @@
-import { ProofAnswer, Type, type TSchema } from '../../../src/plugin.ts';
+import { nullable, ProofAnswer, Type, type TSchema } from '../../../src/plugin.ts';
 
 const text = (description: string) => Type.String({ description });
-const nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
 const bounded = <T extends TSchema>(entry: T) =>
   Type.Object({
     entries: Type.Array(entry),

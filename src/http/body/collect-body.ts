@@ -40,7 +40,7 @@ export async function collectBody(
   const announced = Number(request.headers.get('content-length') ?? 0);
   if (announced > maxBytes) throw tooLarge(maxBytes);
   memory?.requireRoom(announced);
-  // Untouched pages cost no memory, and a buffer of the announced size avoids copying.
+  // A buffer of the announced size avoids copying, and the part that is never written takes no memory.
   let whole = Buffer.allocUnsafeSlow(announced);
   let size = 0;
   let sizeBefore = 0;
@@ -68,7 +68,7 @@ export async function collectBody(
       if (end > whole.length)
         whole = await grown(whole.subarray(0, size), Math.min(maxBytes, Math.max(2 * whole.length, end)));
       whole.set(value, size);
-      // Otherwise a body could take up to twice its size.
+      // Without this, a body could take up to twice its size.
       freeBytes(value);
       size = end;
       // A body may arrive as thousands of chunks of one byte.

@@ -5,7 +5,7 @@ const KIND = 'FileInput';
 /** The bytes of an uploaded file: a view of the request body. */
 export interface RawFile {
   raw: Uint8Array;
-  /** The file name of its part, which may be anything. */
+  /** The file name of its part, which may be any text. */
   fileName?: string;
 }
 

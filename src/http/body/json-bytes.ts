@@ -1,5 +1,5 @@
 /**
- * The bytes of the tokens of JSON (RFC 8259, 2).
+ * The bytes that delimit and make up JSON tokens (RFC 8259, 2).
  * @module
  */
 
@@ -54,7 +54,7 @@ export const OPEN_OBJECT = 123;
 /** The end of an object, `}`. */
 export const CLOSE_OBJECT = 125;
 
-/** Tells whether a byte is white space. */
+/** Tells whether a byte is JSON white space. */
 export function isBlank(byte: number | undefined): boolean {
   return byte === SPACE || byte === LINE_FEED || byte === CARRIAGE_RETURN || byte === TAB;
 }

@@ -20,7 +20,7 @@ import type { LiftPlan } from './lift-plan.ts';
 import { LongString, notJson, type Keep } from './long-string.ts';
 import { RawJson } from './raw-json.ts';
 
-/** Deep enough for any document. Other parsers recurse and could overflow their stack. */
+/** The deepest nesting. Other parsers of the value recurse and could overflow their stack. */
 const MAX_DEPTH = 100;
 /** The maximum number of values in the whole body. */
 const MAX_VALUES = 1_000_000;
@@ -341,8 +341,8 @@ function leavesOf(plan: LiftPlan | undefined): LiftPlan['kind'][] {
 
 function isHexDigit(byte: number | undefined): boolean {
   if (byte === undefined) return false;
-  const lower = byte | 0x20;
-  return isDigit(byte) || (lower >= 0x61 && lower <= 0x66);
+  const lowerCase = byte | 0x20;
+  return isDigit(byte) || (lowerCase >= 0x61 && lowerCase <= 0x66);
 }
 
 function isExponent(byte: number | undefined): boolean {

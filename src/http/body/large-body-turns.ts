@@ -1,5 +1,5 @@
 import { FairQueue } from '../../fair-queue.ts';
-import { noteGarbage } from '../../large-garbage.ts';
+import { reportGarbage } from '../../large-garbage.ts';
 
 /** Smaller bodies do not wait. */
 const LARGE_BYTES = 8_000_000;
@@ -7,15 +7,15 @@ const ONE_AT_A_TIME = { key: 'large body', limit: 1 };
 
 /** The turn of one request. */
 export interface BodyTurn {
-  /** Waits for a turn if the body is large. Call it at most once. @throws {AppError} RATE_LIMITED when too many bodies are waiting */
+  /** Waits for a turn if the body is large. Call this at most once. @throws {AppError} RATE_LIMITED when too many bodies are waiting */
   begin(bytes: number): Promise<void>;
-  /** Ends the turn. Call it also after a failure. */
+  /** Ends the turn. Call this also after a failure. */
   end(): void;
 }
 
 /**
- * Lets one large body at a time be parsed and stored, because parsed values and stored texts take several times the size of a body. For routes
- * that answer as soon as the body is stored.
+ * Limits the large bodies that are parsed and stored to one at a time, because parsed values and stored texts take several times the size of a
+ * body. For routes that respond as soon as the body is stored.
  */
 export class LargeBodyTurns {
   readonly #queue = new FairQueue({
@@ -39,7 +39,7 @@ export class LargeBodyTurns {
                 await ended.promise;
                 // The values of the handler are garbage after it has returned.
                 await Bun.sleep(0);
-                noteGarbage(bytes);
+                reportGarbage(bytes);
               };
               this.#queue.run(share, work).catch(reject);
             }),

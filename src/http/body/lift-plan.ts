@@ -12,7 +12,7 @@ export type LiftPlan =
   | { kind: 'members'; members: ReadonlyMap<string, LiftPlan> }
   | { kind: 'items'; items: LiftPlan };
 
-/** Derives the plan from a schema: the values of `LongText` and `RawObject` are not parsed. Returns `undefined` if it has neither. */
+/** Derives the plan from a schema: values of `LongText`, `FileInput` and `RawObject` are not parsed. Returns `undefined` if it has none of them. */
 export function planLifts(schema: TSchema): LiftPlan | undefined {
   if (isLongText(schema) || isFileInput(schema)) return { kind: 'bytes' };
   if (isRawObject(schema)) return { kind: 'raw' };
@@ -33,7 +33,7 @@ export function planLifts(schema: TSchema): LiftPlan | undefined {
   return members.length > 0 ? { kind: 'members', members: new Map(members) } : undefined;
 }
 
-/** Merges the plans of the variants of a union. Where they differ in kind, the first wins. */
+/** Merges the plans of two variants of a union. Unless both are plans of members, the first plan wins. */
 function mergePlans(first: LiftPlan | undefined, second: LiftPlan | undefined): LiftPlan | undefined {
   if (first?.kind !== 'members' || second?.kind !== 'members') return first ?? second;
   const members = new Map(first.members);

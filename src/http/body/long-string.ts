@@ -1,5 +1,5 @@
 import { AppError } from '../../errors.ts';
-import { noteGarbage } from '../../large-garbage.ts';
+import { reportGarbage } from '../../large-garbage.ts';
 import { startOfCharacter } from '../../sliced-text.ts';
 import { BACKSLASH, LOWER_U, QUOTE } from './json-bytes.ts';
 
@@ -38,7 +38,7 @@ export class LongString {
     if (this.#keep !== 'bytes') this.#read(this.#at, end);
     this.#at = end;
     if (!closed) return undefined;
-    noteGarbage(this.#garbageBytes);
+    reportGarbage(this.#garbageBytes);
     return end;
   }
 

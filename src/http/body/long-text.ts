@@ -5,7 +5,7 @@ const KIND = 'LongText';
 TypeRegistry.Set(KIND, (_, value) => typeof value === 'string' || value instanceof Uint8Array);
 
 /**
- * Creates the schema of a string that may have many megabytes, such as a file in base64. The handler receives a long string as a view of its
+ * Creates the schema of a string that can be many megabytes long, such as a file in base64. The handler receives a long string as a view of its
  * bytes in the request body, with escapes, and passes it to the sandbox for decoding. In a response, bytes are encoded in base64 while they
  * are sent.
  */

@@ -10,7 +10,7 @@ import { parseMultipart, quote, readBoundary, type Part } from './multipart.ts';
 import { isRawObject } from './raw-json.ts';
 import { parsePlanned } from './read-json.ts';
 
-/** The part with the fields that are not parts. */
+/** The name of the part that contains, as JSON, the fields that are not sent as parts. */
 const REQUEST = 'request';
 /** Longer text of a file field is base64, which is not decoded here. */
 const MAX_SHORT_BYTES = 1_000;
@@ -20,7 +20,7 @@ const OPENING: readonly unknown[] = Array.from(Buffer.from('{['));
 
 type Form = 'file' | 'files' | 'text' | 'number' | 'boolean' | 'json' | 'text or json';
 
-/** A field of the body, as a part. */
+/** A field of the body and how its part is read. */
 interface Field {
   form: Form;
   schema: TSchema;
@@ -29,8 +29,8 @@ interface Field {
 
 /**
  * Bodies of multipart/form-data (RFC 7578) for a route with an object schema. Each part is a field: files are parts with their bytes, lists
- * of files are repeated parts, and text becomes a number, a boolean or JSON where the schema says so. The part `request` has all
- * other fields as JSON.
+ * of files are repeated parts, and text becomes a number, a boolean or JSON where the schema says so. The part `request`
+ * contains all other fields as JSON.
  */
 export const multipartBody: BodyKind = {
   name: 'multipart',

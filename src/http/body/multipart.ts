@@ -5,9 +5,9 @@ import { SPACE, TAB } from './json-bytes.ts';
 /** One part of a multipart body. */
 export interface Part {
   name: string;
-  /** The part has a file name, or a media type other than text. */
+  /** Whether the part has a file name, or a media type other than `text/plain`. */
   isFile: boolean;
-  /** The file name that the client gives, which may be anything; `undefined` without one. */
+  /** The file name that the client gives, which may be any text; `undefined` if it gives none. */
   fileName: string | undefined;
   /** A view of the body. */
   content: Buffer;
@@ -50,7 +50,7 @@ export function readBoundary(contentType: string): string {
  *
  * The parser is strict. It rejects text before the first boundary and after the last, bare line feeds, unnamed parts, nested multiparts,
  * transfer encodings, headers over 8 KiB and more than 1,000 parts.
- * @throws {AppError} VALIDATION_ERROR naming the part
+ * @throws {AppError} VALIDATION_ERROR, which names the invalid part if there is one
  */
 export async function parseMultipart(body: Buffer, boundary: string): Promise<Part[]> {
   const slice = new TimeSlice();

@@ -2,7 +2,7 @@ import { Kind, Type, TypeRegistry, type TSchema, type TUnsafe } from '@sinclair/
 
 const KIND = 'RawJson';
 
-/** A JSON object as valid but unparsed text, because a small text can take long to parse. */
+/** A JSON object as valid but unparsed text, because parsing even a short text can take long. */
 export class RawJson {
   /** UTF-8. Invalid bytes count as U+FFFD, as in all text that the service decodes. */
   readonly bytes: Uint8Array;
@@ -12,7 +12,7 @@ export class RawJson {
     this.bytes = bytes;
   }
 
-  /** Serializes an object. */
+  /** Creates the text of an object. */
   static of(value: object): RawJson {
     return new RawJson(Buffer.from(JSON.stringify(value)));
   }
@@ -30,7 +30,7 @@ export class RawJson {
 
 TypeRegistry.Set(KIND, (_, value) => value instanceof RawJson);
 
-/** Creates the schema of an object that stays unparsed until it reaches the sandbox or a page. */
+/** Creates the schema of an object that stays unparsed until it reaches the sandbox or a browser page. */
 export function RawObject(options: { description: string }): TUnsafe<RawJson> {
   const documented = Type.Record(Type.String(), Type.Unknown(), { ...options, expected: 'an object' });
   const schema: TSchema = { ...documented, [Kind]: KIND };

@@ -8,7 +8,7 @@ import { planLifts, type LiftPlan } from './lift-plan.ts';
 
 const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
 
-/** Bodies of JSON, parsed as {@link parseJson} does. */
+/** JSON bodies, which are parsed as by {@link parseJson}. */
 export const jsonBody: BodyKind = {
   name: 'json',
   label: 'JSON',
@@ -21,15 +21,15 @@ export const jsonBody: BodyKind = {
 };
 
 /**
- * Parses JSON in slices of a few milliseconds, between which the service does other work. Values whose schema is a `LongText` stay bytes,
- * and those whose schema is a `RawObject` stay text. The value is not validated.
+ * Parses JSON in slices of a few milliseconds, between which the service does other work. Long strings whose schema is a `LongText` or
+ * `FileInput` stay bytes, and objects whose schema is a `RawObject` stay text. The value is not validated.
  * @throws {AppError} VALIDATION_ERROR for malformed JSON, nesting deeper than 100 levels, or too many values
  */
 export function parseJson(json: Buffer, schema?: TSchema): Promise<unknown> {
   return parsePlanned(json, schema && planLifts(schema));
 }
 
-/** Parses JSON in slices by a plan. @throws {AppError} VALIDATION_ERROR as {@link parseJson}. */
+/** Parses JSON as {@link parseJson} does, according to a plan. @throws {AppError} VALIDATION_ERROR */
 export async function parsePlanned(body: Buffer, plan?: LiftPlan): Promise<unknown> {
   return (await readPlanned(body, plan)).value;
 }

@@ -4,7 +4,7 @@ import { base64, everyBody, json, MB, type WorstInput } from './inputs.ts';
 const route = 'POST /v1/assets';
 const asset = (name: string, content: string) => json({ name, data: base64(content) });
 
-/** The uploads of assets that cost the most, as far as is known. */
+/** The uploads of assets that, as far as is known, cost the most. */
 export const assetInputs: WorstInput[] = [
   ...everyBody(route),
   ...[

@@ -3,7 +3,7 @@ import { base64, everyBody, json, MB, type WorstInput } from './inputs.ts';
 const route = 'POST /v1/certificates';
 const upload = (content: string) => json({ pkcs12: base64(content), password: 'x' });
 
-/** The uploads of certificates that cost the most, as far as is known. */
+/** The uploads of certificates that, as far as is known, cost the most. */
 export const certificateInputs: WorstInput[] = [
   ...everyBody(route),
   ...[

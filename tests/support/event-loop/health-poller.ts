@@ -11,13 +11,13 @@ const [url = '', pid = ''] = process.argv.slice(2);
 const { hostname, port } = new URL(url);
 const socket = connect({ port: Number(port), host: hostname, noDelay: true });
 
-let answered: (() => void) | undefined;
+let onResponse: (() => void) | undefined;
 let received = '';
 socket.on('data', (chunk) => {
   received += chunk.toString('latin1');
   if (!received.endsWith('{"status":"ok"}')) return;
   received = '';
-  answered?.();
+  onResponse?.();
 });
 socket.on('close', () => process.exit(1));
 process.on('disconnect', () => process.exit(0));
@@ -27,33 +27,39 @@ function mainThreadMs(): number {
   return Number(readFileSync(`/proc/${pid}/task/${pid}/schedstat`, 'latin1').split(' ')[0]) / 1e6;
 }
 
-let worst: Delay = { wallMs: 0, cpuMs: 0, polls: 0 };
+const NO_DELAY: Delay = { wallMs: 0, cpuMs: 0, polls: 0 };
+/** The longest delays since the measurement began. */
+let longest = NO_DELAY;
+let hasEnded = false;
 
+/** Sends one request and adds its delay to the measurement. */
 async function poll(): Promise<void> {
-  const reply = new Promise<void>((resolve) => (answered = resolve));
-  const before = { at: performance.now(), cpuMs: mainThreadMs() };
+  const response = new Promise<void>((resolve) => (onResponse = resolve));
+  const startedAt = performance.now();
+  const cpuMsBefore = mainThreadMs();
   socket.write('GET /healthz HTTP/1.1\r\nhost: localhost\r\n\r\n');
-  await reply;
-  const wallMs = performance.now() - before.at;
-  const cpuMs = Math.min(wallMs, mainThreadMs() - before.cpuMs);
-  worst = {
-    wallMs: Math.max(worst.wallMs, wallMs),
-    cpuMs: Math.max(worst.cpuMs, cpuMs),
-    polls: worst.polls + 1,
+  await response;
+  const wallMs = performance.now() - startedAt;
+  // The CPU time is read a little after the clock, so it could exceed the wall time.
+  const cpuMs = Math.min(wallMs, mainThreadMs() - cpuMsBefore);
+  longest = {
+    wallMs: Math.max(longest.wallMs, wallMs),
+    cpuMs: Math.max(longest.cpuMs, cpuMs),
+    polls: longest.polls + 1,
   };
 }
 
 process.on('message', (message) => {
-  if (message === 'begin') worst = { wallMs: 0, cpuMs: 0, polls: 0 };
-  // A poll that started before the end counts too.
-  else ends.push(() => process.send?.(worst));
+  if (message === 'begin') longest = NO_DELAY;
+  if (message === 'end') hasEnded = true;
 });
 
-const ends: (() => void)[] = [];
 await new Promise((resolve) => socket.once('connect', resolve));
 process.send?.('ready');
 for (;;) {
   await poll();
-  for (const end of ends.splice(0)) end();
+  // Sent only after a poll, because a poll that started before the end counts too.
+  if (hasEnded) process.send?.(longest);
+  hasEnded = false;
   await Bun.sleep(POLL_MS);
 }

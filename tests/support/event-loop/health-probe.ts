@@ -1,35 +1,36 @@
 import { join } from 'node:path';
 
-/** The longest delay of `/healthz` during a measurement. */
+/** The longest delays of `/healthz` during a measurement. */
 export interface Delay {
   /** Time from request to response in milliseconds. */
   wallMs: number;
   /** CPU time of the service's main thread in that time. Other programs on the machine do not affect it. */
   cpuMs: number;
+  /** The number of measured requests. */
   polls: number;
 }
 
 const AFTER_MS = 100;
 
-/** Measures how long a service takes to answer `/healthz`, polled every 10 ms by another process. Linux only. */
+/** Measures how long a service takes to respond to `/healthz`, which another process polls every 10 ms. Linux only. */
 export class HealthProbe implements Disposable {
   readonly #poller;
-  #answer = Promise.withResolvers<unknown>();
+  #message = Promise.withResolvers<unknown>();
 
   private constructor(url: string, pid: number) {
     this.#poller = Bun.spawn(
       [process.execPath, '--no-install', join(import.meta.dir, 'health-poller.ts'), url, String(pid)],
       {
         stdio: ['ignore', 'inherit', 'inherit'],
-        ipc: (message) => this.#answer.resolve(message),
-        onExit: () => this.#answer.reject(new Error('the poller of /healthz ended')),
+        ipc: (message) => this.#message.resolve(message),
+        onExit: () => this.#message.reject(new Error('the poller of /healthz ended')),
       },
     );
   }
 
   static async start(url: string, pid: number): Promise<HealthProbe> {
     const probe = new HealthProbe(url, pid);
-    await probe.#answer.promise;
+    await probe.#message.promise;
     return probe;
   }
 
@@ -38,9 +39,9 @@ export class HealthProbe implements Disposable {
     this.#poller.send('begin');
     await work();
     await Bun.sleep(AFTER_MS);
-    this.#answer = Promise.withResolvers();
+    this.#message = Promise.withResolvers();
     this.#poller.send('end');
-    return (await this.#answer.promise) as Delay;
+    return (await this.#message.promise) as Delay;
   }
 
   [Symbol.dispose](): void {

@@ -10,7 +10,7 @@ export interface Stored {
   file: string;
 }
 
-/** A request that costs the service the most for its route, as far as is known. */
+/** The request that, as far as is known, costs the service the most on its route. */
 export interface WorstInput {
   /** Named as in the OpenAPI document: `POST /v1/templates/{id}`. */
   route: string;
@@ -31,7 +31,7 @@ export const json = (value: unknown) => JSON.stringify(value);
 /** Creates an object with many members. */
 export const keys = (count: number, value: unknown = 1) =>
   Object.fromEntries(Array.from({ length: count }, (_, index) => [`key${index}`, value]));
-/** Number of bytes. */
+/** A megabyte in bytes. */
 export const MB = 1_000_000;
 
 /** Creates the text of a list of empty objects. */
@@ -42,14 +42,14 @@ export const base64 = (text: string) => Buffer.from(text, 'latin1').toString('ba
 /** Creates base64 of bytes that are not a PDF. */
 export const notPdf = (bytes: number) => base64('%PDF-nothing '.repeat(bytes / 13));
 
-/** Creates a text at its first use. */
+/** Returns a function that creates a text when it is first called. */
 function once(make: () => string): () => string {
   let text: string | undefined;
   return () => (text ??= make());
 }
 
-/** Large meaningless bodies, for every route with a body. */
 const manyKeys = once(() => json(keys(400_000)));
+/** Large meaningless bodies, for every route with a body. */
 const bodies: Record<string, () => string> = {
   '400,000 unknown keys': manyKeys,
   'one key of 30 MB': () => `{"${'k'.repeat(30 * MB)}":1}`,
@@ -60,7 +60,7 @@ const bodies: Record<string, () => string> = {
   'unknown key with 30 MB of escapes': () => `{"x":"${'\\n'.repeat(15 * MB)}"}`,
 };
 
-/** Returns these bodies as inputs of a route. All routes share one body reader, so the test sends all of them only to `typical` routes. */
+/** Returns large meaningless bodies as inputs of a route. All routes share one body reader, so the test sends only `typical` routes all bodies. */
 export const everyBody = (
   route: string,
   { path, typical = false }: { path?: WorstInput['path']; typical?: boolean } = {},

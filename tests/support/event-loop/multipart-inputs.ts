@@ -11,7 +11,7 @@ const route = 'POST /v1/pdf/merge';
 
 const field = (name: string, value: string) => part(`Content-Disposition: form-data; name="${name}"`, value);
 
-/** The multipart bodies that cost the most to parse, as far as is known. All routes share the parser, so the others get one of them. */
+/** The multipart bodies that, as far as is known, cost the most to parse. All routes share the parser, so other routes get only one of them. */
 const bodies: Omit<WorstInput, 'route'>[] = [
   { name: '30 MB of line breaks and dashes', body: () => form(file('\r\n--'.repeat(7 * MB))) },
   {

@@ -49,7 +49,7 @@ export class EventLoopService implements AsyncDisposable {
     this.#key = parts.key;
   }
 
-  /** Starts a service. With `stores`, it stores what some inputs read. */
+  /** Starts a service. With `stores`, also stores the records to which some inputs refer. */
   static async start(dataDir: string, { stores = true } = {}): Promise<EventLoopService> {
     const config = join(dataDir, 'platen.config.json');
     await writeFile(config, JSON.stringify({ plugins: { 'pdf-tools': { protect: true } } }));
@@ -87,14 +87,15 @@ export class EventLoopService implements AsyncDisposable {
       const begun = performance.now();
       status =
         chunkBytes === undefined
-          ? await this.#status(method, where, { body: sent, contentType })
+          ? await this.#sendWhole(method, where, { body: sent, contentType })
           : await this.#sendChunked(`${method} ${where}`, String(sent), chunkBytes);
       tookMs = performance.now() - begun;
     });
     return { ...delay, status, tookMs };
   }
 
-  async #status(method: string, path: string, sent: SentBody): Promise<number> {
+  /** Sends a request, reads the response and returns its status. */
+  async #sendWhole(method: string, path: string, sent: SentBody): Promise<number> {
     const response = await this.#send(method, path, sent);
     await response.arrayBuffer();
     return response.status;
@@ -113,8 +114,8 @@ export class EventLoopService implements AsyncDisposable {
     let chunks = '';
     for (let at = 0; at < body.length; at += chunkBytes)
       chunks += `${size}\r\n${body.slice(at, at + chunkBytes)}\r\n`;
-    const answer = await sendRaw(this.url, `${head.join('\r\n')}\r\n\r\n${chunks}0\r\n\r\n`);
-    return Number(answer.split(' ')[1]);
+    const response = await sendRaw(this.url, `${head.join('\r\n')}\r\n\r\n${chunks}0\r\n\r\n`);
+    return Number(response.split(' ')[1]);
   }
 
   #send(
@@ -132,7 +133,7 @@ export class EventLoopService implements AsyncDisposable {
   // oxlint-disable-next-line typescript/no-explicit-any -- tests inspect arbitrary responses
   async #post(path: string, body: unknown): Promise<any> {
     const response = await this.#send('POST', path, { body: JSON.stringify(body) });
-    if (!response.ok) throw new Error(`${path} answered ${response.status}: ${await response.text()}`);
+    if (!response.ok) throw new Error(`${path} responded with ${response.status}: ${await response.text()}`);
     return response.json();
   }
 

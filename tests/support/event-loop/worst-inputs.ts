@@ -26,7 +26,7 @@ const gets: WorstInput[] = [
   { route, name: 'a query of 3,900 pairs', path: () => path.split('?')[0] + longQuery },
 ]);
 
-/** The routes outside of the OpenAPI document, and its own. */
+/** The paths that the OpenAPI document does not describe, including that of the document itself. */
 export const OPERATIONS: readonly string[] = [
   '/',
   '/healthz',

@@ -29,7 +29,7 @@ export interface Party {
   privateKey: KeyObject;
   publicKey: KeyObject;
   certificate: Certificate;
-  /** The certificate. */
+  /** The certificate in DER. */
   der: Buffer;
 }
 
@@ -42,7 +42,7 @@ export interface CertificateRequest {
   isAuthority?: boolean;
   notBefore?: Date;
   notAfter?: Date;
-  /** The bits of the key usage. By default, those that fit an authority or a signer. */
+  /** The bits of the key usage. The default suits an authority or a signer. */
   keyUsage?: number;
   purposes?: { list: string[]; critical: boolean };
   ocspUrl?: string;
@@ -51,7 +51,7 @@ export interface CertificateRequest {
   noCheck?: boolean;
   /** Object identifiers of further critical extensions. */
   critical?: string[];
-  /** The key of another certificate. */
+  /** A key to use instead of a new one, such as that of another certificate. */
   key?: { privateKey: KeyObject; publicKey: KeyObject };
 }
 
@@ -113,7 +113,7 @@ export function signBytes(kind: KeyKind, key: KeyObject, digest: string, bytes: 
   return sign(digest, bytes, key);
 }
 
-/** Issues a certificate with a new key. */
+/** Issues a certificate, with a new key unless the request contains one. */
 export function issue(request: CertificateRequest): Party {
   const { name, issuer, kind = 'p256', digest = 'sha256', isAuthority = issuer === undefined } = request;
   const key = request.key ?? generateKey(kind);
@@ -167,7 +167,7 @@ export function generalizedTime(value: Date): GeneralizedTime {
   return new GeneralizedTime({ valueDate: value });
 }
 
-/** Computes the identifier of a key. */
+/** Computes the identifier of a key (RFC 5280, 4.2.1.2, method 1). */
 export function keyId({ subjectPublicKey }: PublicKeyInfo): Buffer {
   return createHash('sha1').update(subjectPublicKey.valueBlock.valueHexView).digest();
 }

@@ -2,7 +2,7 @@ import { OctetString } from 'asn1js';
 import { AuthenticatedSafe, CertBag, ContentInfo, PFX, PrivateKeyInfo, SafeBag, SafeContents } from 'pkijs';
 import { parse, toArrayBuffer, type Party } from './certificates.ts';
 
-/** Makes a PKCS#12 file without encryption (RFC 7292) of a signer and of its issuers. */
+/** Makes an unencrypted PKCS#12 file (RFC 7292) with the key and certificate of a signer, and the certificates of its issuers. */
 export function pkcs12Of(signer: Party, issuers: readonly Party[]): Buffer {
   const pkcs8 = signer.privateKey.export({ type: 'pkcs8', format: 'der' });
   const key = new SafeBag({

@@ -53,13 +53,14 @@ export interface CmsRequest {
   digest?: string;
   /** Further certificates to include. The signer's is always included. */
   chain?: readonly Party[];
-  /** The digest of detached content, or content to include. */
+  /** The digest of detached content. By default, the digest of `content`. */
   messageDigest?: Uint8Array;
+  /** Content to include in the signature. */
   content?: { type: string; bytes: Uint8Array };
   signingTime?: Date;
   /** Leaves out the attribute that names the certificate. */
   anonymous?: boolean;
-  /** DER of timestamp tokens, made for the value of the signature. */
+  /** Makes a timestamp token, in DER, for the value of the signature. */
   timestamp?: (value: Uint8Array) => Uint8Array | Promise<Uint8Array>;
 }
 
@@ -116,19 +117,19 @@ export async function signCms(request: CmsRequest): Promise<Buffer> {
   return Buffer.from(outer.toSchema().toBER());
 }
 
-/** How a time stamping authority answers. */
+/** How a time stamping authority responds. */
 export interface TsaBehaviour {
   signer: Party;
   chain?: readonly Party[];
   time?: Date;
-  /** Timestamps another digest than the request's. */
+  /** Timestamps a digest other than that of the request. */
   wrongImprint?: boolean;
   wrongNonce?: boolean;
   /** Refuses the request. */
   refuses?: boolean;
 }
 
-/** Answers a timestamp request. */
+/** Returns the response of an authority to a timestamp request. */
 export async function answerTimestamp(der: Uint8Array, behaviour: TsaBehaviour): Promise<Buffer> {
   const { signer, chain = [], time = new Date(), wrongImprint, wrongNonce, refuses } = behaviour;
   if (refuses) {
@@ -158,7 +159,7 @@ export async function answerTimestamp(der: Uint8Array, behaviour: TsaBehaviour):
   return Buffer.from(answer.toSchema().toBER());
 }
 
-/** What an OCSP responder or a revocation list says. */
+/** The revocations that an OCSP responder or a revocation list reports, and for how long they are valid. */
 export interface RevocationData {
   signer: Party;
   /** Serial numbers in hexadecimal, with the time of revocation. */
@@ -167,7 +168,7 @@ export interface RevocationData {
   until?: Date;
 }
 
-/** Answers an OCSP request about one certificate. */
+/** Returns the OCSP response to a request about one certificate. */
 export function answerOcsp(
   der: Uint8Array,
   { signer, revoked = new Map(), from, until }: RevocationData,
@@ -244,7 +245,7 @@ export function makeCrl({
     list.signatureAlgorithm.toSchema().toBER(),
     new BitString({ valueHex: toArrayBuffer(signature) }).toBER(),
   ];
-  // The library would not encode the changed content as it is.
+  // Assembled by hand, because the library would encode the content again, without the change.
   const parts = Buffer.concat([tbs, ...rest.map((part) => Buffer.from(part))]);
   return Buffer.concat([Buffer.of(0x30, 0x82, parts.length >> 8, parts.length & 0xff), parts]);
 }

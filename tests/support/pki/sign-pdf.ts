@@ -5,13 +5,13 @@ import { signCms, type CmsRequest } from './responders.ts';
 const CONTENTS_BYTES = 8_000;
 const RANGES = [2_000_000_001, 2_000_000_002, 2_000_000_003].join(' ');
 
-/** A signed file to make. The other fields describe its CMS signature. */
+/** A signed file to make. The inherited fields describe its CMS signature. */
 export interface SignedPdfRequest extends Omit<CmsRequest, 'messageDigest' | 'content'> {
   /** Further entries of the signature dictionary. */
   entries?: string;
   /** Further entries of the text field. */
   fieldEntries?: string;
-  /** The digest of the content, if it differs from that of the CMS signature. */
+  /** The entry `SubFilter` of the signature dictionary; `ETSI.CAdES.detached` by default. */
   subFilter?: string;
 }
 

@@ -8,9 +8,9 @@ import { answerTimestamp, type TsaBehaviour } from './responders.ts';
 export interface TestTsa {
   url: string;
   root: Party;
-  /** How it answers. It closes the connection if it is `silent`, and answers with a status if it is a number. */
+  /** How the authority responds. `silent` closes the connection; a number is the status of an empty response. */
   behaviour: TsaBehaviour | 'silent' | number;
-  /** An honest behaviour. */
+  /** The behaviour of an honest authority. */
   honest: TsaBehaviour;
 }
 

@@ -1,11 +1,7 @@
-import { Type } from '../../../../src/plugin.ts';
-import { PdfInput } from '../../../../src/plugin.ts';
+import { nullable, PdfInput, Type } from '../../../../src/plugin.ts';
 
 /** The body of `POST /v1/pdf/info`. */
 export const InfoBody = Type.Object({ pdf: PdfInput }, { additionalProperties: false, title: 'InfoRequest' });
-
-const nullable = <T extends Parameters<typeof Type.Union>[0][number]>(schema: T) =>
-  Type.Union([schema, Type.Null()]);
 
 /** The response of `POST /v1/pdf/info`. */
 export const InfoAnswer = Type.Object(
