@@ -14,7 +14,7 @@ import { plainPdf, stream } from '../tests/plain-pdf.ts';
 import { checkPdfua } from './check/check-pdfua.ts';
 import { makeAccessible } from './make-accessible.ts';
 
-/** A tagged page with a picture, a link, a border that belongs to no element, and a link that belongs to none. */
+/** A tagged page with a picture and a link, and with a border and a link that have no structure element. */
 const tagged = Buffer.from(
   plainPdf([
     '<</Type/Catalog/Pages 2 0 R/StructTreeRoot 5 0 R/Lang(en-US)/MarkInfo<</Marked true>>>>',
@@ -34,12 +34,12 @@ const tagged = Buffer.from(
 const request = {
   title: 'A <title>',
   language: 'de',
-  claims: true,
+  claimsPdfua: true,
   links: [{ href: 'https://example.com/', text: 'Our site' }],
 };
 const accessible = makeAccessible(tagged, request, Date.UTC(2026, 0));
 
-/** Changes the accessible document and writes it again. */
+/** Returns the accessible document with a change. */
 function changed(change: (catalog: Dict, page: Dict) => void): Buffer {
   const document = PdfDocument.open(accessible);
   const [page] = readPages(document).pages;
@@ -62,18 +62,18 @@ describe('makeAccessible', () => {
       document.trailer.dict('Info')?.string('Title')?.key,
     ]).toEqual(['de', 'A <title>']);
     expect(readXmp(document)).toContain('<pdfuaid:part>1</pdfuaid:part>');
-    const silent = makeAccessible(tagged, { ...request, claims: false }, 0);
+    const silent = makeAccessible(tagged, { ...request, claimsPdfua: false }, 0);
     expect(readXmp(PdfDocument.open(silent))).not.toContain('pdfuaid');
     expect(checkPdfua(silent).map(({ clause }) => clause)).toEqual(['5']);
   });
 
-  test('describes links by their text, and removes links that have no element', () => {
+  test('describes links with their text, and removes links without an element', () => {
     const [page] = readPages(PdfDocument.open(accessible)).pages;
     const links = (page?.dict.array('Annots') ?? []).map((link) => asDict(link)?.string('Contents')?.key);
     expect(links).toEqual(['Our site']);
   });
 
-  test('describes a link without a known text by its target', () => {
+  test('describes a link without a known text with its target', () => {
     const made = makeAccessible(tagged, { ...request, links: [] }, 0);
     const [page] = readPages(PdfDocument.open(made)).pages;
     expect(asDict(page?.dict.array('Annots')?.[0])?.string('Contents')?.key).toBe('https://example.com/');
@@ -108,7 +108,7 @@ describe('checkPdfua', () => {
     expect(checkPdfua(changed(change)).map((violation) => violation.clause)).toContain(clause);
   });
 
-  test('accepts annotations that cannot be seen', () => {
+  test('accepts annotations outside of the page', () => {
     const pdf = changed((_, page) => {
       const [link] = page.array('Annots') ?? [];
       asDict(link)?.delete('Contents').set('Rect', [-20, 0, 0, 10]);

@@ -1,7 +1,7 @@
 import { asDict, encodeText, Name, PdfString, type Dict, Ref, type Page } from '../objects/index.ts';
 import { annotationsOf, eachKid, type Kid } from './structure-tree.ts';
 
-/** A link of the HTML document, in its order. */
+/** A link of the HTML document. */
 export interface LinkText {
   /** The resolved URL; a fragment alone (`#id`) for a link within the document. */
   href: string;
@@ -9,11 +9,12 @@ export interface LinkText {
   text: string;
 }
 
-const MAX_TEXT = 1_000;
+const MAX_TEXT_CHARACTERS = 1_000;
 
 /**
- * Gives each link annotation a description (ISO 14289-1 7.18.5): the text of the link in the HTML document. Chromium writes the links in
- * the order of the document, but omits links on pages that are not printed, so this function finds a link by its target.
+ * Describes each link annotation (ISO 14289-1 7.18.5) with the text of its link in the HTML document, or with its target if the HTML document
+ * has no such link. Chromium writes the links in the order of the document but omits links on pages that are not printed, so this function
+ * looks for the next link with the same target.
  */
 export function describeLinks(kids: readonly Kid[], texts: readonly LinkText[]): void {
   let next = 0;
@@ -25,11 +26,12 @@ export function describeLinks(kids: readonly Kid[], texts: readonly LinkText[]):
     while (found < texts.length && texts[found]?.href !== target) found++;
     if (found < texts.length) next = found + 1;
     const text = texts[found]?.text.trim() || target || 'Link';
-    for (const annotation of annotations) annotation.set('Contents', encodeText(text.slice(0, MAX_TEXT)));
+    for (const annotation of annotations)
+      annotation.set('Contents', encodeText(text.slice(0, MAX_TEXT_CHARACTERS)));
   });
 }
 
-/** Removes the links of a page that have no element, such as links in headers, whose text is an artifact. */
+/** Removes the links of a page that have no structure element, such as links in headers, whose text is an artifact. */
 export function removeUntaggedLinks({ dict }: Page, tagged: ReadonlySet<Ref>): void {
   const annotations = dict.array('Annots');
   if (!annotations) return;

@@ -22,16 +22,16 @@ import {
   type Element,
 } from './structure-tree.ts';
 
-/** How to make a tagged document accessible. */
+/** The metadata and the descriptions for a document to make accessible. */
 export interface AccessibilityRequest extends AccessibleMetadata {
-  /** The links of the HTML document. */
+  /** The links of the HTML document, in its order. */
   links: readonly LinkText[];
 }
 
 /**
- * Repairs a document that Chromium printed with tags, so that it conforms to PDF/UA-1 (ISO 14289-1) as far as software can tell: structure,
- * artifacts, descriptions of links and metadata. Information that only the author has, such as the text alternatives of pictures, must be
- * in the HTML. Keeps the version and the object streams of a PDF/A file.
+ * Repairs a document that Chromium printed with tags, so that it conforms to PDF/UA-1 (ISO 14289-1) as far as software can tell: its
+ * structure, artifacts, link descriptions, Unicode text and metadata. Information that only the author has, such as the text alternatives of
+ * pictures, must be in the HTML. A PDF/A-1 file keeps its version and gets no object streams.
  * @throws {PdfError} if the document is too complex.
  */
 export function makeAccessible(pdf: Uint8Array, request: AccessibilityRequest, now: number): Buffer {
@@ -41,26 +41,26 @@ export function makeAccessible(pdf: Uint8Array, request: AccessibilityRequest, n
   completeFonts(document, pages);
   const marks = new PageMarks(document, pages);
   const annotations = new Set(pages.flatMap(({ dict }) => dict.array('Annots') ?? []));
-  const root = repairStructure(readStructure(document, { marks, annotations }));
-  // The language of the document is in the catalog.
-  root.entries.delete('Lang');
-  describeLinks(root.kids, request.links);
-  marks.keep(new Set(marksOf(root.kids)));
-  const structure = writeStructure(document, root, { marks, roles: usedRoles(root) });
-  const tagged = new Set(annotationsOf(root.kids));
+  const tree = repairStructure(readStructure(document, { marks, annotations }));
+  // writeMetadata writes the language of the document to the catalog.
+  tree.entries.delete('Lang');
+  describeLinks(tree.kids, request.links);
+  marks.keep(new Set(marksOf(tree.kids)));
+  const structure = writeStructure(document, tree, { marks, roles: usedRoles(tree) });
+  const tagged = new Set(annotationsOf(tree.kids));
   for (const page of pages) {
     removeUntaggedLinks(page, tagged);
     page.dict.set('Tabs', name('S'));
   }
-  cutOutlineElements(catalog);
+  unlinkBookmarks(catalog);
   const preferences = catalog.dict('ViewerPreferences')?.copy() ?? new Dict();
   catalog.set('ViewerPreferences', preferences.set('DisplayDocTitle', true));
   // PDF/A-1 forbids object streams, which make a structure tree much smaller.
   const isPart1 = claimedPdfa(document)?.startsWith('1') === true;
   const info = writeMetadata(document, request, now);
-  const own = document.trailer.raw('Root');
+  const root = document.trailer.raw('Root');
   return writePdf({
-    root: own instanceof Ref ? own : Ref.to(catalog),
+    root: root instanceof Ref ? root : Ref.to(catalog),
     info: Ref.to(info),
     version: isPart1 ? document.version : '1.7',
     compact: !isPart1,
@@ -68,7 +68,7 @@ export function makeAccessible(pdf: Uint8Array, request: AccessibilityRequest, n
   });
 }
 
-/** Returns the roles of the types that the elements have. */
+/** Returns the role map for the types of an element and the elements below it. */
 function usedRoles(root: Element): Record<string, string> {
   const used: Record<string, string> = {};
   eachKid([root], (kid) => {
@@ -78,8 +78,8 @@ function usedRoles(root: Element): Record<string, string> {
   return used;
 }
 
-/** Removes the references from bookmarks to structure elements, because the tree has been rebuilt without these elements. */
-function cutOutlineElements(catalog: Dict): void {
+/** Removes the references from bookmarks to structure elements, because the rebuilt tree has new elements. */
+function unlinkBookmarks(catalog: Dict): void {
   const seen = new Set<Dict>();
   const waiting: PdfObject[] = [catalog.raw('Outlines') ?? null];
   for (let item = waiting.pop(); item !== undefined; item = waiting.pop()) {

@@ -14,7 +14,7 @@ export interface Mark {
   mcid: number;
   /** Whether the sequence itself shows text. */
   hasText: boolean;
-  /** The strings that it shows, to recognise content that is repeated on other pages. */
+  /** The start of the text that it shows, as character codes, to recognise content that is repeated on other pages. */
   shown: string;
 }
 
@@ -25,12 +25,12 @@ interface Edit {
   text: string;
 }
 
-/** The operation that begins a mark. */
+/** The operator that begins a mark, and its position. */
 interface OpenedMark {
   mark: Mark;
   start: number;
   end: number;
-  /** The property list with the number; `undefined` if it is in the resources. */
+  /** The inline property list with the number; `undefined` if the resources have the list. */
   list: Dict | undefined;
 }
 
@@ -39,25 +39,27 @@ export interface DrawnForm {
   name: string;
   start: number;
   end: number;
-  /** How the marked content around the form marks it. */
+  /** The state of the marked content around the form. */
   enclosure: Enclosure;
 }
 
-/** The state of a marked-content sequence: the content in it is tagged, an artifact, or as outside of the sequence. */
+/** The state at a position of a content stream: in tagged content, in an artifact, or in neither. */
 export type Enclosure = 'tagged' | 'artifact' | 'open';
 
 const SHOWS_TEXT = new Set(['Tj', 'TJ', "'", '"']);
 const BUILDS_PATH = new Set(['m', 'l', 'c', 'v', 'y', 'h', 're']);
 const PAINTS_PATH = new Set(['f', 'F', 'f*', 'S', 's', 'B', 'B*', 'b', 'b*']);
-const MAX_SHOWN = 200;
+/** Marks that begin with this many equal characters count as equal. A single string may be longer. */
+const MAX_SHOWN_CHARACTERS = 200;
 
 /**
- * The marked content of a content stream. {@link edited} puts everything that is not tagged into artifacts, so that the stream has no other
- * content (ISO 14289-1 7.1).
+ * The marked content of a content stream. {@link edited} puts all untagged content into artifacts, because PDF/UA allows no other content
+ * (ISO 14289-1 7.1).
  */
 export class MarkedContent {
+  /** The marks by number. */
   readonly marks = new Map<number, Mark>();
-  /** The forms that contain marks. */
+  /** The drawn forms whose content has marks. */
   readonly forms: DrawnForm[] = [];
   readonly #content: Buffer;
   readonly #opened: OpenedMark[] = [];
@@ -69,14 +71,15 @@ export class MarkedContent {
     this.#read(properties, hasMarks);
   }
 
-  /** Whether marks can get other numbers. */
+  /** Whether the marks can get other numbers, because all have inline property lists. */
   get canRenumber(): boolean {
     return this.#opened.every(({ list }) => list !== undefined);
   }
 
   /**
-   * Returns the content with other numbers of marks, and other names of forms.
-   * @param numbers the new numbers by the old ones; other marks become artifacts
+   * Returns the content with renumbered marks and renamed forms, and with all untagged content in artifacts.
+   * @param numbers the new number of each mark by its old number; marks without a new number become artifacts
+   * @param renamed the new resource names of drawn forms
    */
   edited(numbers: ReadonlyMap<number, number>, renamed: ReadonlyMap<DrawnForm, string> = new Map()): Buffer {
     const edits: Edit[] = [];
@@ -95,7 +98,7 @@ export class MarkedContent {
     return applyEdits(this.#content, edits);
   }
 
-  /** Returns the content with marked content in place of marks. */
+  /** Returns the content with the marks replaced by marked content without numbers. */
   withoutMarks(): Buffer {
     const edits = this.#opened.map(({ start, end }) => ({ start, end, text: '/Span BMC' }));
     return applyEdits(this.#content, edits);
@@ -105,7 +108,7 @@ export class MarkedContent {
     const enclosures: { enclosure: Enclosure; mark: Mark | undefined }[] = [];
     let current: Enclosure = 'open';
     let mark: Mark | undefined;
-    // Counts the boundaries of marked content. Content without one between can share an artifact.
+    // Counts the boundaries of marked content. Content between two boundaries can share an artifact.
     let epoch = 0;
     let pathStart = -1;
     let text: { start: number; epoch: number; shows: Operation[] } | undefined;
@@ -153,7 +156,7 @@ export class MarkedContent {
     }
   }
 
-  /** Reads the start of a mark; `undefined` for other marked content. */
+  /** Reads the start of a mark. Returns `undefined` for other marked content. */
   #open({ operator, operands, start, end }: Operation, properties: Dict): Mark | undefined {
     if (operator !== 'BDC') return undefined;
     const [, list] = operands;
@@ -168,7 +171,7 @@ export class MarkedContent {
   }
 }
 
-/** Tells whether content begins a mark. */
+/** Tells whether content may have marks with inline property lists. */
 export function mentionsMarks(content: Uint8Array): boolean {
   return Buffer.from(content.buffer, content.byteOffset, content.length).includes('/MCID');
 }
@@ -191,7 +194,7 @@ function noteText(mark: Mark, operands: readonly PdfObject[]): void {
   for (const operand of operands.flat())
     if (operand instanceof PdfString && operand.bytes.length > 0) {
       mark.hasText = true;
-      if (mark.shown.length < MAX_SHOWN) mark.shown += operand.key;
+      if (mark.shown.length < MAX_SHOWN_CHARACTERS) mark.shown += operand.key;
     }
 }
 

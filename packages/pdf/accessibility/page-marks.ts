@@ -18,32 +18,42 @@ export interface PageMark extends Mark {
   page: Ref;
   /** The form XObject whose content has the mark; `undefined` for the content of the page. */
   form: Ref | undefined;
-  content: ContentStream;
+  /** The content that has the mark. */
+  stream: ContentStream;
 }
 
-/** A content stream with marks: the content of a page or of a form XObject. */
+/** The content of a page, or of a form XObject with marks. */
 export interface ContentStream {
+  /** The page that shows the content. */
   page: Ref;
+  /** The form XObject; `undefined` for the content of the page. */
   form: Ref | undefined;
-  /** The key of the stream in the parent tree. */
+  /** Sets or removes the key of the content in the parent tree (`StructParents`). */
   setKey(key: number | undefined): void;
 }
 
-interface Unit extends ContentStream {
+/** A content stream with the marks that it contains, before they are renumbered. */
+interface ReadStream extends ContentStream {
   marked: MarkedContent;
   resources: Dict;
-  /** Forms that are drawn here although their marks belong to an earlier use, or to no use because other marked content encloses them. */
-  repeated: Map<DrawnForm, Ref>;
+  /**
+   * The drawn forms that must be drawn without marks: their marks belong to an earlier use of the form, marked content encloses them, or they are
+   * nested too deeply.
+   */
+  unmarked: Map<DrawnForm, Ref>;
+  /** Replaces the content. */
   write(content: Buffer): void;
 }
 
 const MAX_FORM_DEPTH = 30;
 
-/** All marks of the pages of a document. */
+/** The marks of all pages of a document. */
 export class PageMarks {
   readonly #document: PdfDocument;
-  readonly #units: Unit[] = [];
+  readonly #streams: ReadStream[] = [];
+  /** The marks by the page or form that has them, and by number. */
   readonly #marks = new Map<Ref, Map<number, PageMark>>();
+  /** Whether a form has marks. */
   readonly #formMarks = new Map<Ref, boolean>();
 
   constructor(document: PdfDocument, pages: readonly Page[]) {
@@ -51,31 +61,34 @@ export class PageMarks {
     for (const page of pages) this.#readPage(page);
   }
 
-  /** Returns a mark by the stream that has it, a page or a form, and its number. */
-  find(stream: Ref, mcid: number): PageMark | undefined {
-    return this.#marks.get(stream)?.get(mcid);
+  /** Returns the mark of a page or a form with a number. */
+  find(owner: Ref, mcid: number): PageMark | undefined {
+    return this.#marks.get(owner)?.get(mcid);
   }
 
-  /** Lists the content streams. */
+  /** The content of all pages, and of the forms with marks. */
   get streams(): readonly ContentStream[] {
-    return this.#units;
+    return this.#streams;
   }
 
-  /** Numbers the given marks of each content stream from 0, and turns everything else into artifacts. */
+  /**
+   * Keeps the given marks, and turns everything else into artifacts. Numbers the kept marks of each content stream from 0, unless a mark has its
+   * number in the resources.
+   */
   keep(kept: ReadonlySet<PageMark>): void {
-    const edited = this.#units.map((unit) => {
-      const marks = this.#marks.get(unit.form ?? unit.page)?.values() ?? [];
-      const own = [...marks].filter((mark) => kept.has(mark));
+    const edited = this.#streams.map((stream) => {
+      const marks = this.#marks.get(stream.form ?? stream.page)?.values() ?? [];
+      const keptHere = [...marks].filter((mark) => kept.has(mark));
       const numbers = new Map(
-        own.map(({ mcid }, index) => [mcid, unit.marked.canRenumber ? index : mcid] as const),
+        keptHere.map(({ mcid }, index) => [mcid, stream.marked.canRenumber ? index : mcid] as const),
       );
-      for (const mark of own) mark.mcid = numbers.get(mark.mcid) ?? mark.mcid;
+      for (const mark of keptHere) mark.mcid = numbers.get(mark.mcid) ?? mark.mcid;
       const renamed = new Map<DrawnForm, string>();
-      // The copies are made before the forms change.
-      for (const [drawn, form] of unit.repeated) renamed.set(drawn, this.#addCopy(unit, form));
-      return unit.marked.edited(numbers, renamed);
+      // Copy the forms before any form changes.
+      for (const [drawn, form] of stream.unmarked) renamed.set(drawn, this.#addCopy(stream, form));
+      return { stream, content: stream.marked.edited(numbers, renamed) };
     });
-    for (const [index, unit] of this.#units.entries()) unit.write(edited[index] ?? Buffer.alloc(0));
+    for (const { stream, content } of edited) stream.write(content);
   }
 
   #readPage(page: Page): void {
@@ -117,29 +130,28 @@ export class PageMarks {
     content: Uint8Array,
     resources: Dict,
     depth: number,
-    owner: Pick<Unit, 'page' | 'form' | 'setKey' | 'write'>,
+    owner: Pick<ReadStream, 'page' | 'form' | 'setKey' | 'write'>,
   ): void {
     const objects = resources.dict('XObject') ?? new Dict();
     const marked = new MarkedContent(content, resources.dict('Properties') ?? new Dict(), (form) =>
       this.#hasMarks(objects.raw(form), 0),
     );
-    const unit: Unit = { ...owner, marked, resources, repeated: new Map() };
-    this.#units.push(unit);
-    const stream = owner.form ?? owner.page;
+    const stream: ReadStream = { ...owner, marked, resources, unmarked: new Map() };
+    this.#streams.push(stream);
     const marks = new Map<number, PageMark>();
-    this.#marks.set(stream, marks);
+    this.#marks.set(owner.form ?? owner.page, marks);
     for (const [mcid, mark] of marked.marks)
-      marks.set(mcid, { ...mark, page: owner.page, form: owner.form, content: unit });
+      marks.set(mcid, { ...mark, page: owner.page, form: owner.form, stream });
     for (const drawn of marked.forms) {
       const form = objects.raw(drawn.name);
       if (!(form instanceof Ref)) continue;
       if (drawn.enclosure !== 'open' || this.#marks.has(form) || depth === MAX_FORM_DEPTH)
-        unit.repeated.set(drawn, form);
+        stream.unmarked.set(drawn, form);
       else this.#readForm(form, owner.page, resources, depth + 1);
     }
   }
 
-  /** Tells whether a form, or a form that it draws, has marks. */
+  /** Tells whether a form, or a form in its resources, has marks. */
   #hasMarks(object: PdfObject | undefined, depth: number): boolean {
     const stream = resolve(object);
     if (!(object instanceof Ref) || !(stream instanceof PdfStream)) return false;
@@ -157,12 +169,12 @@ export class PageMarks {
   }
 
   /** Adds a copy of a form without its marks to the resources of a content stream. Returns the name of the copy. */
-  #addCopy(unit: Unit, form: Ref): string {
-    const objects = unit.resources.dict('XObject')?.copy() ?? new Dict();
+  #addCopy({ resources }: ReadStream, form: Ref): string {
+    const objects = resources.dict('XObject')?.copy() ?? new Dict();
     let number = 1;
     while (objects.map.has(`PlatenCopy${number}`)) number++;
     objects.set(`PlatenCopy${number}`, this.#copyOf(form, 0));
-    unit.resources.set('XObject', objects);
+    resources.set('XObject', objects);
     return `PlatenCopy${number}`;
   }
 

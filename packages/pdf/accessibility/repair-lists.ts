@@ -1,9 +1,9 @@
 import { element, type Element, type Kid } from './structure-tree.ts';
 
-/** Returns kids for an element that contains either text, or paragraphs and other blocks. */
+/** Arranges kids for an element that contains either one line of text, or paragraphs and other blocks. */
 export type CellKids = (kids: readonly Kid[]) => Kid[];
 
-/** Puts everything in a list into items, except nested lists and a caption (ISO 32000-1 14.8.4.3.3). */
+/** Puts everything in a list into items, except items, nested lists and a caption at the start (ISO 32000-1 14.8.4.3.3). */
 export function repairList(list: Element, cellKids: CellKids): Element {
   const items: Kid[] = [];
   let others: Kid[] = [];
@@ -28,6 +28,6 @@ export function repairItem(item: Element, cellKids: CellKids): Element {
   const labels = item.kids.filter((kid) => isPart(kid, 'Lbl'));
   const rest = item.kids.filter((kid) => !labels.includes(kid));
   if (rest.length === 0) return item;
-  const isWhole = rest.every((kid) => isPart(kid, 'LBody'));
-  return { ...item, kids: [...labels, ...(isWhole ? rest : [element('LBody', cellKids(rest))])] };
+  const isBody = rest.every((kid) => isPart(kid, 'LBody'));
+  return { ...item, kids: [...labels, ...(isBody ? rest : [element('LBody', cellKids(rest))])] };
 }

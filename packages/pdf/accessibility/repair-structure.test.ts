@@ -7,21 +7,21 @@ import { element, type Element, type Kid } from './structure-tree.ts';
 const page = Ref.to(null);
 let marks = 0;
 
-/** Content on a page: text, or a drawing without text. */
+/** Returns a mark on a page: text, or a drawing without text. */
 function mark(text: string, on = page): Kid {
-  const content = { page: on, form: undefined, setKey: () => {} };
+  const stream = { page: on, form: undefined, setKey: () => {} };
   const made: PageMark = {
     mcid: marks++,
     hasText: text !== '',
     shown: text,
     page: on,
     form: undefined,
-    content,
+    stream,
   };
   return { kind: 'mark', mark: made };
 }
 
-/** Text as Chromium writes it: an element around a mark. */
+/** Returns text as Chromium writes it: an element around a mark. */
 const text = (shown: string) => element('NonStruct', [mark(shown)]);
 const alt = (description: string) => Dict.of({ Alt: encodeText(description) });
 const cell = (type: 'TH' | 'TD', attributes: Record<string, number> = {}, on = page) =>
@@ -31,7 +31,7 @@ const cell = (type: 'TH' | 'TD', attributes: Record<string, number> = {}, on = p
     Dict.of({ A: Dict.of({ O: name('Table'), ...attributes }) }),
   );
 
-/** Writes elements as text, with marks as their text and attributes of cells in brackets. */
+/** Returns a tree as text: each mark is its text, and the attributes of cells are in brackets. */
 function show(kid: Kid): string {
   if (kid.kind === 'annotation') return '@';
   if (kid.kind === 'mark') return kid.mark.shown || '.';
@@ -52,7 +52,7 @@ describe('text', () => {
       [element('P', [text('a'), element('Em', [text('b')])])],
       'P(a Em(b))',
     ],
-    ['without an element becomes a paragraph', [text('a'), element('Link', [text('b')])], 'P(a Link(b))'],
+    ['outside of paragraphs becomes a paragraph', [text('a'), element('Link', [text('b')])], 'P(a Link(b))'],
     [
       'of nested groups becomes paragraphs',
       [element('NonStruct', [element('NonStruct', [text('a')]), element('NonStruct', [text('b')])])],

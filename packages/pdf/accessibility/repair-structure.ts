@@ -3,10 +3,10 @@ import { repairItem, repairList } from './repair-lists.ts';
 import { repairRow, repairTable } from './repair-tables.ts';
 import { element, marksOf, type Element, type Kid } from './structure-tree.ts';
 
-/** The standard types of the types of PDF 2.0 that Chromium writes, for readers that know only ISO 32000-1. */
+/** The types of PDF 2.0 that Chromium writes, each with its role: a standard type for readers that know only ISO 32000-1. */
 export const ROLES: Readonly<Record<string, string>> = { Em: 'Span', Strong: 'Span' };
 
-/** Types of Chromium without an equal type in ISO 32000-1. */
+/** Types that Chromium writes and the repair replaces, each with the closest type of ISO 32000-1. */
 const RENAMED: Readonly<Record<string, string>> = {
   Aside: 'Div',
   DocumentFragment: 'Div',
@@ -15,9 +15,9 @@ const RENAMED: Readonly<Record<string, string>> = {
   Sub: 'Span',
   Title: 'P',
 };
-/** Elements that are a part of a line of text. */
+/** Elements within a line of text. */
 const INLINE = new Set(['Code', 'Em', 'Form', 'Formula', 'Link', 'Quote', 'Reference', 'Span', 'Strong']);
-/** Elements that contain text but no paragraphs. */
+/** Elements that contain text but not paragraphs. */
 const TEXT = new Set(['H', 'H1', 'H2', 'H3', 'H4', 'H5', 'H6', 'P', 'Lbl', ...INLINE]);
 /** Elements that contain either text or paragraphs. */
 const CELLS = new Set(['Caption', 'LBody', 'TD', 'TH']);
@@ -38,9 +38,9 @@ const KNOWN = new Set([
 const LANGUAGE = /^[A-Za-z]{1,8}(?:-[A-Za-z0-9]{1,8}){0,20}$/;
 
 /**
- * Repairs a structure tree as Chromium writes it. Chromium writes an element for each element of the document; the result has the elements
- * that ISO 32000-1 14.8.4 requires around text, in lists and in tables, and no others. Marks without text that are not pictures, such as
- * borders, have no element and become artifacts.
+ * Repairs a structure tree that Chromium wrote. Chromium writes an element for each element of the HTML. The result has the elements that
+ * ISO 32000-1 14.8.4 requires around text, in lists and in tables, and no elements without a meaning. Drops marks without text that are not
+ * pictures, such as borders, so that they become artifacts.
  */
 export function repairStructure(kids: readonly Kid[]): Element {
   const repaired = kids.flatMap((kid) => repair(kid));
@@ -52,7 +52,10 @@ export function repairStructure(kids: readonly Kid[]): Element {
   return { ...root, kids: paragraphs(root.kids) };
 }
 
-/** Returns the replacement of a kid: itself, its kids, or nothing. */
+/**
+ * Returns the kids that replace a kid: usually the repaired kid itself, or its kids, or none.
+ * @param isGraphic whether marks without text are kept, because the kid is in a picture, a label or a form field
+ */
 function repair(kid: Kid, isGraphic = false): Kid[] {
   if (kid.kind === 'annotation') return [kid];
   if (kid.kind === 'mark') return kid.mark.hasText || isGraphic ? [kid] : [];
@@ -93,10 +96,10 @@ function typeOf(type: string): string {
   return /^H\d+$/.test(renamed) ? 'P' : 'NonStruct';
 }
 
-/** The type of an element that becomes a paragraph, or dissolves in the line of text that it is in. */
+/** The type of a line of text that becomes a paragraph, or a part of the line of text around it. */
 const SOFT = 'soft paragraph';
 
-/** Replaces an element without a meaning: text by its marks, and other elements by their kids or by a paragraph. */
+/** Replaces an element without a meaning with its marks, with a {@link SOFT} line, or with its blocks. An element with entries becomes a group. */
 function dissolve({ kids, entries }: Element, isText: boolean): Kid[] {
   const hasEntries = entries.map.size > 0;
   if (isText && !hasEntries) return kids;
@@ -104,7 +107,7 @@ function dissolve({ kids, entries }: Element, isText: boolean): Kid[] {
   return hasEntries ? [element('Div', paragraphs(kids), entries)] : paragraphs(kids, true);
 }
 
-/** Keeps a figure with a description. Other figures group a picture and its caption. */
+/** Keeps a figure that has a description or only a picture. Turns a figure that groups a picture and its caption into a group. */
 function repairFigure(figure: Element): Kid[] {
   const { kids, entries } = figure;
   if (entries.map.has('Alt') || entries.map.has('ActualText')) return [{ ...figure, kids: flatten(kids) }];
@@ -112,7 +115,7 @@ function repairFigure(figure: Element): Kid[] {
   return [groups ? element('Div', paragraphs(kids), entries) : figure];
 }
 
-/** Turns a link whose annotation has become a form field into a form, which contains nothing but the field (ISO 32000-1 14.8.4.5). */
+/** Replaces a link whose annotation has become a form field with its text and a form, which contains only the field (ISO 32000-1 14.8.4.5). */
 function repairLink(link: Element): Kid[] {
   const fields = link.kids.filter(isField);
   if (fields.length === 0) return [link];
@@ -130,7 +133,7 @@ function isInline(kid: Kid): boolean {
   return kid.kind !== 'element' || INLINE.has(kid.type);
 }
 
-/** Tells whether kids are one line of text, without paragraphs and other blocks. */
+/** Tells whether kids are a single line of text, without paragraphs and other blocks. */
 function isLine(kids: readonly Kid[]): boolean {
   const softs = kids.filter((kid) => kid.kind === 'element' && kid.type === SOFT);
   const others = kids.filter((kid) => !softs.includes(kid));
@@ -138,7 +141,7 @@ function isLine(kids: readonly Kid[]): boolean {
   return others.length > 0 || softs.length === 1;
 }
 
-/** Returns kids for an element that contains no paragraphs. */
+/** Merges the soft lines among kids into the text around them, for an element that contains no paragraphs. */
 function flatten(kids: readonly Kid[]): Kid[] {
   return kids.flatMap((kid) => {
     if (kid.kind !== 'element' || kid.type !== SOFT) return [kid];
@@ -146,15 +149,16 @@ function flatten(kids: readonly Kid[]): Kid[] {
   });
 }
 
+/** Arranges kids for an element in {@link CELLS}. */
 function cellKids(kids: readonly Kid[]): Kid[] {
   return isLine(kids) ? flatten(kids) : paragraphs(kids);
 }
 
 /**
- * Returns kids for an element that contains paragraphs: text is put into paragraphs, items into lists, and rows into tables.
- * @param soft whether a single paragraph stays a {@link SOFT} one
+ * Arranges kids for an element that contains paragraphs: puts text into paragraphs, stray items into lists, and stray rows into tables.
+ * @param keepsSoft whether a single {@link SOFT} line stays one
  */
-function paragraphs(kids: readonly Kid[], soft = false): Kid[] {
+function paragraphs(kids: readonly Kid[], keepsSoft = false): Kid[] {
   const hasLine = kids.some(isInline);
   const kept: Kid[] = [];
   let run: Kid[] = [];
@@ -167,7 +171,7 @@ function paragraphs(kids: readonly Kid[], soft = false): Kid[] {
     if (isInline(kid) || (isSoft && hasLine)) run.push(kid);
     else {
       endRun();
-      if (isSoft) kept.push(soft && kids.length === 1 ? kid : { ...kid, type: 'P' });
+      if (isSoft) kept.push(keepsSoft && kids.length === 1 ? kid : { ...kid, type: 'P' });
       else kept.push(kid);
     }
   }
@@ -175,7 +179,7 @@ function paragraphs(kids: readonly Kid[], soft = false): Kid[] {
   return wrapParts(kept);
 }
 
-/** Puts items that are in no list into a list, and rows and cells that are in no table into a table. */
+/** Puts stray items into a list, and stray rows and cells into a table. */
 function wrapParts(kids: readonly Kid[]): Kid[] {
   const wrapped: Kid[] = [];
   let outer: 'L' | 'Table' | undefined;
@@ -195,7 +199,7 @@ function wrapParts(kids: readonly Kid[]): Kid[] {
   return wrapped;
 }
 
-/** Returns the element that a part of a list or table must be in, and the part as its kid. */
+/** Returns the type of the element around a part of a list or table, and the kid of this element that contains the part. */
 function partOf(part: Element): { outer: 'L' | 'Table'; element: Element } | undefined {
   switch (part.type) {
     case 'LI':
@@ -217,7 +221,7 @@ function partOf(part: Element): { outer: 'L' | 'Table'; element: Element } | und
   }
 }
 
-/** Keeps the entries that are valid, and attributes where they apply. */
+/** Returns the entries that are known and valid, with attributes and alternative text only for types that have them. */
 function cleanEntries(entries: Dict, type: string): Dict {
   const clean = entries.copy();
   for (const key of clean.map.keys())

@@ -4,17 +4,18 @@ import type { CellKids } from './repair-lists.ts';
 import { element, marksOf, type Element, type Kid } from './structure-tree.ts';
 
 const ROW_GROUPS = new Set(['THead', 'TBody', 'TFoot']);
-/** HTML limits spans to these numbers. */
-const MAX_COLUMNS = 1_000;
-const MAX_ROWS = 65_534;
+/** The limits of HTML for `colspan` and `rowspan`. */
+const MAX_COLUMN_SPAN = 1_000;
+const MAX_ROW_SPAN = 65_534;
 
 /**
  * Makes a table regular (ISO 32000-1 14.8.4.3.4, ISO 14289-1 7.5): it has rows of cells, at most one caption, the same number of columns in each
- * row, and header cells with a scope. A table head that is repeated on each page counts once.
+ * row, and header cells with a scope. Keeps a table head that is printed again on each page once. Replaces a table without rows with the kids of
+ * its caption.
  */
 export function repairTable(table: Element, cellKids: CellKids): Kid[] {
   const kids = table.kids.flatMap((kid) => (isElement(kid, 'Table') ? kid.kids : [kid]));
-  const caption = kids.find((kid) => isElement(kid, 'Caption'));
+  const caption = kids.find(isCaption);
   const rows: Element[] = [];
   const parts: Element[] = [];
   for (const kid of kids) {
@@ -24,12 +25,12 @@ export function repairTable(table: Element, cellKids: CellKids): Kid[] {
       rows.push(...group);
       parts.push({ ...kid, kids: group });
     } else {
-      const row = isElement(kid, 'Caption') ? rowOf(kid.kids, cellKids) : asRow(kid, cellKids);
+      const row = isCaption(kid) ? rowOf(kid.kids, cellKids) : asRow(kid, cellKids);
       rows.push(row);
       parts.push(row);
     }
   }
-  if (rows.length === 0) return caption ? asKids(caption) : [];
+  if (rows.length === 0) return caption?.kids ?? [];
   fillGrid(rows);
   return [{ ...table, kids: caption ? [caption, ...parts] : parts }];
 }
@@ -49,21 +50,23 @@ function rowOf(kids: readonly Kid[], cellKids: CellKids): Element {
   return element('TR', [element('TD', cellKids(kids))]);
 }
 
-function asKids(kid: Kid): Kid[] {
-  return kid.kind === 'element' ? kid.kids : [kid];
-}
-
 function isElement(kid: Kid, type: string): kid is Element {
   return kid.kind === 'element' && kid.type === type;
+}
+
+function isCaption(kid: Kid): kid is Element {
+  return isElement(kid, 'Caption');
 }
 
 function isCell(kid: Kid): kid is Element {
   return isElement(kid, 'TD') || isElement(kid, 'TH');
 }
 
-/** A cell with its attributes and its place in the grid. */
+/** A cell and its attributes. */
 interface Cell {
-  cell: Element;
+  /** The cell as a kid of its row. */
+  kid: Element;
+  /** The index of its row, from 0. */
   row: number;
   scope: string | undefined;
   rowSpan: number;
@@ -71,27 +74,24 @@ interface Cell {
   headers: PdfObject | undefined;
 }
 
-/** Limits spans to the table, and adds empty cells to short rows. */
+/** Limits spans to the rows of the table and to free columns, adds empty cells to short rows, and writes the attributes of the cells. */
 function fillGrid(rows: readonly Element[]): void {
   const cells: Cell[] = [];
-  // The number of further rows that each column is taken for.
+  // For each column, the number of rows from this one that a cell takes.
   const taken: number[] = [];
   const widths: number[] = [];
   for (const [index, row] of rows.entries()) {
     let column = 0;
-    const skipTaken = () => {
+    for (const kid of row.kids.filter(isCell)) {
       while ((taken[column] ?? 0) > 0) column++;
-    };
-    for (const cell of row.kids.filter(isCell)) {
-      skipTaken();
-      const read = readCell(cell, index);
-      read.rowSpan = Math.min(read.rowSpan, rows.length - index);
+      const cell = readCell(kid, index);
+      cell.rowSpan = Math.min(cell.rowSpan, rows.length - index);
       let span = 1;
-      while (span < read.columnSpan && (taken[column + span] ?? 0) === 0) span++;
-      read.columnSpan = span;
-      for (let at = column; at < column + span; at++) taken[at] = read.rowSpan;
+      while (span < cell.columnSpan && (taken[column + span] ?? 0) === 0) span++;
+      cell.columnSpan = span;
+      for (let at = column; at < column + span; at++) taken[at] = cell.rowSpan;
       column += span;
-      cells.push(read);
+      cells.push(cell);
     }
     let width = taken.length;
     while (width > 0 && (taken[width - 1] ?? 0) === 0) width--;
@@ -100,12 +100,12 @@ function fillGrid(rows: readonly Element[]): void {
   }
   padRows(rows, cells, widths);
   const isSimple = cells.every(
-    ({ cell, rowSpan, columnSpan }) => cell.type === 'TD' || (rowSpan === 1 && columnSpan === 1),
+    ({ kid, rowSpan, columnSpan }) => kid.type === 'TD' || (rowSpan === 1 && columnSpan === 1),
   );
   for (const cell of cells) writeCell(cell, isSimple);
 }
 
-/** Adds the cells that a row does not have. A gap before the last cell of a row cannot occur, because cells are placed from the left. */
+/** Adds empty cells to the rows that have fewer columns than the widest row. Gaps occur only after the last cell of a row, because cells fill it from the left. */
 function padRows(rows: readonly Element[], cells: readonly Cell[], widths: readonly number[]): void {
   const width = Math.max(...widths);
   const taken: number[] = [];
@@ -138,27 +138,30 @@ function emptyCell(columnSpan: number): Element {
   return element('TD', [], columnSpan === 1 ? new Dict() : Dict.of({ A: attributes }));
 }
 
-function readCell(cell: Element, row: number): Cell {
-  const read: Cell = { cell, row, scope: undefined, rowSpan: 1, columnSpan: 1, headers: undefined };
-  const attributes = cell.entries.get('A');
+function readCell(kid: Element, row: number): Cell {
+  const cell: Cell = { kid, row, scope: undefined, rowSpan: 1, columnSpan: 1, headers: undefined };
+  const attributes = kid.entries.get('A');
   for (const item of Array.isArray(attributes) ? attributes : [attributes ?? null]) {
     const dict = asDict(item);
     if (dict?.name('O') !== 'Table') continue;
-    read.scope = dict.name('Scope') ?? read.scope;
-    read.rowSpan = spanOf(dict.number('RowSpan'), MAX_ROWS) ?? read.rowSpan;
-    read.columnSpan = spanOf(dict.number('ColSpan'), MAX_COLUMNS) ?? read.columnSpan;
-    read.headers = dict.raw('Headers') ?? read.headers;
+    cell.scope = dict.name('Scope') ?? cell.scope;
+    cell.rowSpan = spanOf(dict.number('RowSpan'), MAX_ROW_SPAN) ?? cell.rowSpan;
+    cell.columnSpan = spanOf(dict.number('ColSpan'), MAX_COLUMN_SPAN) ?? cell.columnSpan;
+    cell.headers = dict.raw('Headers') ?? cell.headers;
   }
-  return read;
+  return cell;
 }
 
-function spanOf(span: number | undefined, most: number): number | undefined {
-  return span === undefined || !Number.isInteger(span) || span < 1 ? undefined : Math.min(span, most);
+function spanOf(span: number | undefined, max: number): number | undefined {
+  return span === undefined || !Number.isInteger(span) || span < 1 ? undefined : Math.min(span, max);
 }
 
-/** Writes the attributes of a cell. In a table without spanned header cells, scopes tell which headers a cell has. */
-function writeCell({ cell, row, scope, rowSpan, columnSpan, headers }: Cell, isSimple: boolean): void {
-  const isHeader = cell.type === 'TH';
+/**
+ * Writes the attributes of a cell, and removes its repeated marks. If no header cell spans rows or columns (`isSimple`), the scopes tell which
+ * headers apply to a cell, so `Headers` and `ID` are removed.
+ */
+function writeCell({ kid, row, scope, rowSpan, columnSpan, headers }: Cell, isSimple: boolean): void {
+  const isHeader = kid.type === 'TH';
   const attributes = Dict.of({
     O: name('Table'),
     Scope: isHeader ? name(scope ?? (row === 0 ? 'Column' : 'Row')) : undefined,
@@ -166,12 +169,12 @@ function writeCell({ cell, row, scope, rowSpan, columnSpan, headers }: Cell, isS
     ColSpan: columnSpan === 1 ? undefined : columnSpan,
     Headers: isSimple ? undefined : headers,
   });
-  cell.entries.set('A', attributes.map.size > 1 ? attributes : undefined);
-  if (isSimple) cell.entries.delete('ID');
-  cell.kids = withoutRepeats(cell.kids);
+  kid.entries.set('A', attributes.map.size > 1 ? attributes : undefined);
+  if (isSimple) kid.entries.delete('ID');
+  kid.kids = withoutRepeats(kid.kids);
 }
 
-/** Removes the marks that show again, on another page, everything that the cell shows on its first page. */
+/** Removes the marks on later pages that show the same text as the cell on its first page, such as those of a table head that is printed again. */
 function withoutRepeats(kids: readonly Kid[]): Kid[] {
   const [first, ...others] = Map.groupBy(marksOf(kids), ({ page }) => page).values();
   if (!first || others.length === 0) return [...kids];

@@ -23,13 +23,13 @@ export interface Element {
   kids: Kid[];
 }
 
-/** Content of an element. */
+/** Marked content as a kid of an element. */
 export interface MarkKid {
   kind: 'mark';
   mark: PageMark;
 }
 
-/** An annotation of an element. */
+/** An annotation as a kid of an element. */
 export interface AnnotationKid {
   kind: 'annotation';
   page: Ref;
@@ -42,7 +42,7 @@ export type Kid = Element | MarkKid | AnnotationKid;
 const MAX_DEPTH = 2_000;
 const MAX_ELEMENTS = 500_000;
 
-/** Returns an element without entries. */
+/** Creates an element. */
 export function element(type: string, kids: Kid[], entries = new Dict()): Element {
   return { kind: 'element', type, entries, kids };
 }
@@ -55,7 +55,8 @@ export interface Tagged {
 }
 
 /**
- * Reads the structure tree of a document as Chromium writes it, with the marks and annotations that exist, each once.
+ * Reads the structure tree of a document that Chromium printed. Omits references to marks and annotations that do not exist, and repetitions of
+ * elements, marks and annotations.
  * @throws {PdfError} if the tree is too deep or too large.
  */
 export function readStructure({ catalog }: PdfDocument, tagged: Tagged): Kid[] {
@@ -84,8 +85,8 @@ class Reader {
     const value = resolve(object);
     if (typeof value === 'number') return this.#mark(page, value);
     if (!(value instanceof Dict)) return undefined;
-    const own = value.raw('Pg');
-    const ownPage = own instanceof Ref ? own : page;
+    const named = value.raw('Pg');
+    const ownPage = named instanceof Ref ? named : page;
     const type = value.name('Type');
     if (type === 'MCR' || (type === undefined && value.map.has('MCID'))) {
       const stream = value.raw('Stm');
@@ -119,7 +120,7 @@ class Reader {
   }
 }
 
-/** Visits kids and everything below them, in the order of the document. */
+/** Calls `visit` for kids and everything below them, in the order of the document. */
 export function eachKid(kids: readonly Kid[], visit: (kid: Kid) => void): void {
   for (const kid of kids) {
     visit(kid);
@@ -127,7 +128,7 @@ export function eachKid(kids: readonly Kid[], visit: (kid: Kid) => void): void {
   }
 }
 
-/** Lists the marks in the kids of an element and below. */
+/** Lists the marks among kids and below them. */
 export function marksOf(kids: readonly Kid[]): PageMark[] {
   const marks: PageMark[] = [];
   eachKid(kids, (kid) => {
@@ -136,7 +137,7 @@ export function marksOf(kids: readonly Kid[]): PageMark[] {
   return marks;
 }
 
-/** Lists the annotations in the kids of an element and below. */
+/** Lists the annotations among kids and below them. */
 export function annotationsOf(kids: readonly Kid[]): Ref[] {
   const annotations: Ref[] = [];
   eachKid(kids, (kid) => {
@@ -146,8 +147,8 @@ export function annotationsOf(kids: readonly Kid[]): Ref[] {
 }
 
 /**
- * Writes a structure tree with its parent tree and the keys of pages, forms and annotations (ISO 32000-1 14.7.4.4). Returns the elements and
- * the parent tree.
+ * Writes a structure tree with its parent tree, and the keys of pages, forms and annotations in the parent tree (ISO 32000-1 14.7.4.4). Returns
+ * references to the elements and the parent tree.
  */
 export function writeStructure(
   { catalog }: PdfDocument,
@@ -170,9 +171,12 @@ export function writeStructure(
 }
 
 class Writer {
+  /** The elements with an `ID`. */
   readonly ids = new Map<string, PdfObject>();
   readonly written = new Set<Ref>();
-  readonly #byStream = new Map<PageMark['content'], Ref[]>();
+  /** The parent elements of the marks of each content stream, by number. */
+  readonly #byStream = new Map<PageMark['stream'], Ref[]>();
+  /** The parent element of each annotation. */
   readonly #byAnnotation = new Map<Ref, Ref>();
 
   element({ type, entries, kids }: Element, parent: Ref): Ref {
@@ -198,13 +202,14 @@ class Writer {
       return Dict.of(kid.page === page ? entries : { ...entries, Pg: kid.page });
     }
     const { mark } = kid;
-    const ofStream = this.#byStream.get(mark.content) ?? [];
-    this.#byStream.set(mark.content, ofStream);
-    ofStream[mark.mcid] = parent;
+    const parents = this.#byStream.get(mark.stream) ?? [];
+    this.#byStream.set(mark.stream, parents);
+    parents[mark.mcid] = parent;
     if (mark.form === undefined && mark.page === page) return mark.mcid;
     return Dict.of({ Type: name('MCR'), Pg: mark.page, Stm: mark.form, MCID: mark.mcid });
   }
 
+  /** Builds the entries of the structure tree root for the parent tree, and sets the keys of content and annotations. */
   parentTree(marks: PageMarks): Record<string, PdfObject> {
     const entries: [number, PdfObject][] = [];
     for (const stream of marks.streams) {
@@ -222,7 +227,7 @@ class Writer {
   }
 }
 
-/** Returns the page of the first content, which the other kids then need not name. */
+/** Returns the page of the first content or annotation. The element names it, so that the kids on this page need not. */
 function pageOf(kids: readonly Kid[]): Ref | undefined {
   for (const kid of kids) {
     if (kid.kind === 'mark') return kid.mark.page;

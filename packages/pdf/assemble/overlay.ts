@@ -1,13 +1,11 @@
-import { deflateSync } from 'node:zlib';
 import {
   appendUpdate,
   asDict,
+  compressedStream,
   Dict,
   formXObjectOfPage,
   geometryOf,
-  name,
   PdfDocument,
-  PdfStream,
   readPages,
   Ref,
   standalone,
@@ -66,6 +64,5 @@ function contentsOf({ dict }: Page): readonly PdfObject[] {
 }
 
 function content(text: string): Ref {
-  const data = deflateSync(text);
-  return Ref.to(new PdfStream(Dict.of({ Filter: name('FlateDecode') }), data));
+  return compressedStream(Buffer.from(text, 'latin1'));
 }

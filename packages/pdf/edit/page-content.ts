@@ -1,8 +1,7 @@
-import { deflateSync } from 'node:zlib';
 import {
+  compressedStream,
   decodeStream,
   Dict,
-  name,
   PdfStream,
   Ref,
   resolve,
@@ -60,5 +59,5 @@ export class PageContents {
 export function contentStream(content: string | Uint8Array): Ref {
   const bytes = typeof content === 'string' ? Buffer.from(content, 'latin1') : content;
   if (bytes.length < SMALL_BYTES) return Ref.to(new PdfStream(new Dict(), bytes));
-  return Ref.to(new PdfStream(Dict.of({ Filter: name('FlateDecode') }), deflateSync(bytes)));
+  return compressedStream(bytes);
 }

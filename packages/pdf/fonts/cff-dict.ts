@@ -1,14 +1,15 @@
-import type { Bytes } from './program.ts';
+import type { Bytes } from './bytes.ts';
 
-/** The operands of each operator. Two-byte operators have 1200 added to their second byte. */
+/** The operands of a CFF DICT by operator. The number of a two-byte operator is 1200 plus its second byte. */
 export type CffDict = ReadonlyMap<number, readonly number[]>;
 
-/** The maximum number of operands. */
+/** The maximum number of operands of an operator. */
 const MAX_OPERANDS = 48;
 
 /**
- * Reads a CFF DICT (Adobe Technical Note 5176, 4) as leniently as readers do. `isValid` is false if it has reserved bytes, a repeated
- * operator, or operands without an operator. @throws {DamagedFont}
+ * Reads a CFF DICT (Adobe Technical Note 5176, 4) as leniently as readers do. `isValid` is false if the DICT has reserved bytes, malformed
+ * numbers, a repeated operator, too many operands, or operands without an operator.
+ * @throws {DamagedFont} if the DICT is truncated.
  */
 export function readDict(data: Bytes): { dict: CffDict; isValid: boolean } {
   const dict = new Map<number, number[]>();
@@ -42,7 +43,7 @@ export function readDict(data: Bytes): { dict: CffDict; isValid: boolean } {
   return { dict, isValid: isValid && operands.length === 0 };
 }
 
-/** The meaning of the nibbles from 10 on. 13 is reserved and 15 ends the number. */
+/** The characters of the nibbles 10 to 14 in a real number. Nibble 13 is reserved, and nibble 15 ends the number. */
 const NIBBLES = ['.', 'E', 'E-', '', '-'];
 
 function readReal(data: Bytes, from: number): { value: number; isValid: boolean; end: number } {

@@ -1,7 +1,8 @@
 import { readDict, type CffDict } from './cff-dict.ts';
 import { PREDEFINED_CHARSETS, STANDARD_ENCODING, STANDARD_STRINGS, type CodeNames } from './glyph-names.ts';
 import { multiply, type Matrix, type GlyphOutline } from './glyph-outline.ts';
-import { Bytes, DamagedFont, type Program } from './program.ts';
+import { Bytes } from './bytes.ts';
+import { DamagedFont, type Program } from './program.ts';
 import { drawType2, type Subroutines } from './type2.ts';
 
 const MAX_GLYPHS = 65_536;

@@ -2,6 +2,7 @@ import { resolve, type Dict, type PdfObject } from '../objects/index.ts';
 
 /** The widths in a CIDFont dictionary, in thousandths of an em. */
 export interface CidWidths {
+  /** Returns the width of a CID. */
   of(cid: number): number;
 }
 
@@ -34,7 +35,7 @@ export function cidWidths(font: Dict): CidWidths {
   };
 }
 
-/** Writes widths, grouping consecutive CIDs. */
+/** Sets the widths of a CIDFont by CID, with consecutive CIDs in one array. */
 export function writeCidWidths(font: Dict, widths: ReadonlyMap<number, number>): void {
   const list: PdfObject[] = [];
   let run: PdfObject[] = [];

@@ -2,9 +2,10 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { CffProgram } from './cff.ts';
-import type { Style } from './dictionary.ts';
+import type { Style } from './descriptor.ts';
 import { openProgram } from './open-program.ts';
-import { Bytes, DamagedFont, type Program } from './program.ts';
+import { Bytes } from './bytes.ts';
+import { DamagedFont, type Program } from './program.ts';
 import { readCharacterMaps, readTables, type CharacterMap } from './sfnt.ts';
 import { TrueTypeProgram } from './truetype.ts';
 

@@ -3,7 +3,7 @@
  * @module
  */
 
-/** The standard strings of CFF by their number (Adobe Technical Note 5176, appendix A). */
+/** The standard strings of CFF, in the order of their SIDs (Adobe Technical Note 5176, appendix A). */
 export const STANDARD_STRINGS: readonly string[] = words(`
 .notdef space exclam quotedbl numbersign dollar percent ampersand quoteright parenleft parenright asterisk plus comma
 hyphen period slash zero one two three four five six seven eight nine colon semicolon less equal greater question at A
@@ -37,9 +37,10 @@ Odieresissmall OEsmall Oslashsmall Ugravesmall Uacutesmall Ucircumflexsmall Udie
 Ydieresissmall 001.000 001.001 001.002 001.003 Black Bold Book Light Medium Regular Roman Semibold
 `);
 
-const ASCII = STANDARD_STRINGS.slice(1, 96);
+/** The glyph names of the codes 32 to 126 in StandardEncoding. */
+const STANDARD_PRINTABLE = STANDARD_STRINGS.slice(1, 96);
 
-// The upper halves of WinAnsiEncoding and MacRomanEncoding (ISO 32000-1 annex D).
+// The codes 128 to 255 of WinAnsiEncoding and of the Mac OS encoding (ISO 32000-1 annex D).
 const WIN_UPPER = words(`
 Euro bullet quotesinglbase florin quotedblbase ellipsis dagger daggerdbl circumflex perthousand Scaron guilsinglleft
 OE bullet Zcaron bullet bullet quoteleft quoteright quotedblleft quotedblright bullet endash emdash tilde trademark
@@ -65,7 +66,7 @@ Edieresis Egrave Iacute Icircumflex Idieresis Igrave Oacute Ocircumflex apple Og
 dotlessi circumflex tilde macron breve dotaccent ring cedilla hungarumlaut ogonek caron
 `);
 
-/** The additions of the Mac OS encoding to MacRomanEncoding (ISO 32000-1 table 115). */
+/** The glyph names that the Mac OS encoding has and MacRomanEncoding does not (ISO 32000-1 table 115). */
 const MAC_OS_ONLY = new Set(
   words(
     'notequal infinity lessequal greaterequal partialdiff summation product pi integral Omega radical approxequal Delta lozenge apple',
@@ -75,28 +76,30 @@ const MAC_OS_ONLY = new Set(
 /** The glyph names of the 256 codes of a simple font; `undefined` for unused codes. */
 export type CodeNames = readonly (string | undefined)[];
 
-const lower: (string | undefined)[] = Array<undefined>(32).fill(undefined);
-const typewriter = ASCII.with(39 - 32, 'quotesingle').with(96 - 32, 'grave');
+/** The codes 0 to 31, which no encoding uses. */
+const CONTROL: CodeNames = Array<undefined>(32).fill(undefined);
+/** The glyph names of the codes 32 to 126 in WinAnsiEncoding and MacRomanEncoding, with the straight quotation marks of ASCII. */
+const ASCII_PRINTABLE = STANDARD_PRINTABLE.with(39 - 32, 'quotesingle').with(96 - 32, 'grave');
 
 /** StandardEncoding, which is also the default encoding of CFF. */
 export const STANDARD_ENCODING: CodeNames = standardEncoding();
 
-/** The named encodings of font dictionaries, except MacExpertEncoding, which is very rare. */
+/** The named encodings of font dictionaries. MacExpertEncoding is missing, because it is very rare. */
 export const ENCODINGS: Readonly<Record<string, CodeNames>> = {
   StandardEncoding: STANDARD_ENCODING,
-  WinAnsiEncoding: [...lower, ...typewriter, 'bullet', ...WIN_UPPER],
+  WinAnsiEncoding: [...CONTROL, ...ASCII_PRINTABLE, 'bullet', ...WIN_UPPER],
   MacRomanEncoding: [
-    ...lower,
-    ...typewriter,
+    ...CONTROL,
+    ...ASCII_PRINTABLE,
     undefined,
     ...MAC_UPPER.map((glyph) => (MAC_OS_ONLY.has(glyph) ? undefined : glyph)),
   ],
 };
 
 /** The Mac OS encoding of TrueType character maps, which has more names than MacRomanEncoding. */
-export const MAC_OS_ENCODING: CodeNames = [...lower, ...typewriter, undefined, ...MAC_UPPER];
+export const MAC_OS_ENCODING: CodeNames = [...CONTROL, ...ASCII_PRINTABLE, undefined, ...MAC_UPPER];
 
-/** The predefined CFF charsets as ranges of SIDs, `.notdef` first. */
+/** The predefined CFF charsets ISOAdobe, Expert and ExpertSubset, as ranges of SIDs (Adobe Technical Note 5176, appendix C). */
 export const PREDEFINED_CHARSETS: readonly (readonly (readonly [number, number])[])[] = [
   [[0, 228]],
   ranges(
@@ -145,7 +148,7 @@ function standardEncoding(): CodeNames {
 }
 
 /** The 258 standard Macintosh glyph names of the `post` table (ISO/IEC 14496-22 5.2.8.1). */
-export const MAC_GLYPHS: readonly string[] = `
+export const MAC_GLYPHS: readonly string[] = words(`
 .notdef .null nonmarkingreturn space exclam quotedbl numbersign dollar percent ampersand quotesingle parenleft
 parenright asterisk plus comma hyphen period slash zero one two three four five six seven eight nine colon semicolon
 less equal greater question at A B C D E F G H I J K L M N O P Q R S T U V W X Y Z bracketleft backslash bracketright
@@ -163,6 +166,4 @@ Ucircumflex Ugrave dotlessi circumflex tilde macron breve dotaccent ring cedilla
 lslash Scaron scaron Zcaron zcaron brokenbar Eth eth Yacute yacute Thorn thorn minus multiply onesuperior twosuperior
 threesuperior onehalf onequarter threequarters franc Gbreve gbreve Idotaccent Scedilla scedilla Cacute cacute Ccaron
 ccaron dcroat
-`
-  .trim()
-  .split(/\s+/);
+`);

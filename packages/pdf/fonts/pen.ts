@@ -1,6 +1,6 @@
 import { GlyphOutline } from './glyph-outline.ts';
 
-/** Draws an outline with relative coordinates, as charstrings do. */
+/** Draws an outline with the relative coordinates of charstrings. */
 export class Pen {
   readonly outline = new GlyphOutline();
   x = 0;
@@ -16,7 +16,7 @@ export class Pen {
     this.outline.lineTo(this.x, this.y);
   }
 
-  /** Takes the deltas to the first control point, from there to the second, and from there to the end. */
+  /** Draws a curve. Takes the deltas to the first control point, from there to the second, and from there to the end. */
   curveBy([a = 0, b = 0, c = 0, d = 0, e = 0, f = 0]: readonly number[]): void {
     const [x1, y1] = [this.x + a, this.y + b];
     const [x2, y2] = [x1 + c, y1 + d];

@@ -1,4 +1,5 @@
-import { Bytes, DamagedFont } from './program.ts';
+import { Bytes } from './bytes.ts';
+import { DamagedFont } from './program.ts';
 
 const MAX_TABLES = 200;
 

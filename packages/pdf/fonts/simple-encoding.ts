@@ -3,9 +3,9 @@ import { ENCODINGS, type CodeNames } from './glyph-names.ts';
 
 /** The encoding in the dictionary of a simple font. */
 export interface SimpleEncoding {
-  /** Whether the dictionary has a known encoding. */
+  /** Whether the font dictionary has a known encoding name or an encoding dictionary. */
   given: boolean;
-  /** The named encoding or base encoding; `undefined` for the built-in encoding. */
+  /** The name of the encoding or base encoding; `undefined` for the built-in encoding. */
   base: string | undefined;
   /** The glyph names that differ from the base encoding, by code. */
   differences: ReadonlyMap<number, string>;
@@ -35,7 +35,7 @@ export function readEncoding(font: Dict): SimpleEncoding {
   return { given: true, base: known, differences };
 }
 
-/** Returns the glyph names of all codes. `fallback` is the base encoding if the dictionary names none. */
+/** Returns the glyph names of all codes. Uses `fallback` if the dictionary names no base encoding. */
 export function namesOf({ base, differences }: SimpleEncoding, fallback: CodeNames): CodeNames {
   const names = [...((base === undefined ? undefined : ENCODINGS[base]) ?? fallback)];
   for (const [code, glyph] of differences) names[code] = glyph;

@@ -4,7 +4,7 @@ import { resolve, type Dict } from '../objects/index.ts';
 interface SimpleWidths {
   /** Whether the dictionary has a Widths array. */
   given: boolean;
-  /** Returns the width of a code; `undefined` if the dictionary has none. */
+  /** Returns the width of a code; `undefined` if the dictionary has neither a width nor MissingWidth. */
   of(code: number): number | undefined;
 }
 
@@ -22,15 +22,21 @@ export function simpleWidths(font: Dict): SimpleWidths {
   };
 }
 
-/** Completes the Widths array so that it covers the given codes. Leaves a valid array unchanged. */
+/** Rewrites the Widths array so that it covers the given codes and the declared range. Leaves an array that already does unchanged. */
 export function writeWidths(font: Dict, widths: SimpleWidths, codes: readonly number[]): void {
   const declared = font.array('Widths');
   const first = font.number('FirstChar');
   const last = font.number('LastChar');
   const low = Math.min(...codes);
   const high = Math.max(...codes);
-  const fits = declared && first !== undefined && last !== undefined && declared.length === last - first + 1;
-  if (fits && declared.every((width) => typeof resolve(width) === 'number') && first <= low && last >= high)
+  const matchesRange =
+    declared && first !== undefined && last !== undefined && declared.length === last - first + 1;
+  if (
+    matchesRange &&
+    declared.every((width) => typeof resolve(width) === 'number') &&
+    first <= low &&
+    last >= high
+  )
     return;
   const from = clamp(Math.min(low, first ?? low));
   const before = declared && first !== undefined ? first + declared.length - 1 : high;

@@ -33,7 +33,7 @@ a184 a197 a185 a194 a198 a186 a195 a187 a188 a189 a190 a191 -
 `),
 };
 
-/** Parses glyph names for the codes from 32 on. A dash marks an unused code. */
+/** Parses the glyph names of the codes from 32 on. A dash marks an unused code. */
 function fromSpace(list: string): CodeNames {
   const names = list
     .trim()

@@ -1,6 +1,7 @@
 import { MAC_GLYPHS } from './glyph-names.ts';
 import { GlyphOutline, type Matrix } from './glyph-outline.ts';
-import { Bytes, DamagedFont, type Program } from './program.ts';
+import { Bytes } from './bytes.ts';
+import { DamagedFont, type Program } from './program.ts';
 import { readCharacterMaps, type CharacterMap, type Tables } from './sfnt.ts';
 
 const MAX_COMPONENT_DEPTH = 8;

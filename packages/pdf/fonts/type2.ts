@@ -1,6 +1,7 @@
 import { IDENTITY, type GlyphOutline } from './glyph-outline.ts';
 import { Pen } from './pen.ts';
-import { DamagedFont, type Bytes } from './program.ts';
+import type { Bytes } from './bytes.ts';
+import { DamagedFont } from './program.ts';
 import { compute } from './type2-arithmetic.ts';
 
 const MAX_DEPTH = 12;

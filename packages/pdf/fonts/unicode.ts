@@ -16,8 +16,8 @@ function glyphList(): Map<string, string> {
 }
 
 /**
- * Returns the text of a glyph name (Adobe Glyph List Specification, 2). Returns `undefined` for unknown names, such as `g65` and `cid_12`,
- * which only contain a number.
+ * Returns the Unicode text of a glyph name (Adobe Glyph List Specification, 2). Returns `undefined` for unknown names, such as `g65` and
+ * `cid_12`.
  */
 export function unicodeOfName(glyph: string): string | undefined {
   const known = glyphList().get(glyph);

@@ -1,6 +1,7 @@
 import { CffProgram } from './cff.ts';
 import type { OpenedProgram } from './open-program.ts';
-import { Bytes, DamagedFont } from './program.ts';
+import { Bytes } from './bytes.ts';
+import { DamagedFont } from './program.ts';
 import { TrueTypeProgram } from './truetype.ts';
 import { hasAllTables, readTables } from './sfnt.ts';
 import { type CffDict, readDict } from './cff-dict.ts';

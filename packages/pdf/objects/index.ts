@@ -3,6 +3,7 @@
  * @module
  */
 export { readContent, type Operation } from './content.ts';
+export { compressedStream } from './compressed-stream.ts';
 export { PdfDocument } from './document.ts';
 export { InputFault, PdfError, type PdfFault } from './errors.ts';
 export { adoptStrayFields, eachField } from './field-tree.ts';
@@ -34,7 +35,14 @@ export { joinLayerProperties } from './layers.ts';
 export type { Box } from './page-box.ts';
 export { geometryOf, type PageGeometry } from './page-geometry.ts';
 export { Keyword, Parser } from './parser.ts';
-export { buildPageTree, readPages, standalone, type Page, type PageTree } from './page-tree.ts';
+export {
+  applyInherited,
+  buildPageTree,
+  readPages,
+  standalone,
+  type Page,
+  type PageTree,
+} from './page-tree.ts';
 export { resourcesOf } from './resources.ts';
 export { MAX_PASSWORD_BYTES, preparePassword } from './password.ts';
 export { pickPage, placeOn, uprightMatrix, type PlacedBox, type Placement } from './placement.ts';

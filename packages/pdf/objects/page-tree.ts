@@ -87,6 +87,12 @@ function missing(page: Dict, inherited: ReadonlyMap<string, PdfObject>): Readonl
   return own.length === inherited.size ? inherited : new Map(own);
 }
 
+/** Sets the inherited attributes of a page in its own dictionary, and returns this dictionary. */
+export function applyInherited({ dict, inherited }: Pick<Page, 'dict' | 'inherited'>): Dict {
+  for (const [key, value] of inherited) dict.set(key, value);
+  return dict;
+}
+
 /**
  * Returns a copy of a page's dictionary with all inherited attributes, without its parent. If MediaBox is missing, uses
  * the size that readers assume.

@@ -1,8 +1,17 @@
 import { hasSize, PAGE_BOXES } from './check/page-boxes.ts';
 import type { LevelRules } from './levels.ts';
-import { buildPageTree, Dict, name, readPages, Ref, resolve, type PdfDocument } from '../objects/index.ts';
+import {
+  applyInherited,
+  buildPageTree,
+  Dict,
+  name,
+  readPages,
+  Ref,
+  resolve,
+  type PdfDocument,
+} from '../objects/index.ts';
 
-/** The page entries that PDF 1.4 defines and PDF/A allows, and the tab order of PDF 1.5, which PDF/UA requires. */
+/** The page entries that PDF 1.4 defines and PDF/A allows, and two of later versions: `Tabs`, which PDF/UA requires, and `UserUnit`. */
 const PAGE_ENTRIES = [
   'Resources',
   'MediaBox',
@@ -23,7 +32,7 @@ const PAGE_ENTRIES = [
 ];
 
 /**
- * Rebuilds the page tree. Each page receives its inherited attributes and loses entries that PDF/A does not allow.
+ * Rebuilds the page tree. Sets the inherited attributes in each page, and removes the entries and boxes that PDF/A does not allow.
  * Returns the page dictionaries in order.
  */
 export function rebuildPages(document: PdfDocument, rules: LevelRules): Dict[] {
@@ -32,7 +41,7 @@ export function rebuildPages(document: PdfDocument, rules: LevelRules): Dict[] {
   for (const { ref, inherited } of readPages(document).pages) {
     const dict = resolve(ref);
     if (!(dict instanceof Dict)) continue;
-    for (const [key, value] of inherited) dict.set(key, value);
+    applyInherited({ dict, inherited });
     for (const key of dict.map.keys()) if (!PAGE_ENTRIES.includes(key)) dict.delete(key);
     if (rules.part > 1) dropInvalidBoxes(dict, rules.limits.pageUnits);
     if (!dict.dict('Resources')) dict.set('Resources', new Dict());
@@ -48,10 +57,10 @@ export function rebuildPages(document: PdfDocument, rules: LevelRules): Dict[] {
   return dicts;
 }
 
-/** Removes the boundaries of a page that are too small or too large. Pages do not need them, except the MediaBox. */
-function dropInvalidBoxes(page: Dict, [least, most]: readonly [number, number]): void {
+/** Removes the boxes of a page that are too small or too large, except the MediaBox, which a page must have. */
+function dropInvalidBoxes(page: Dict, [min, max]: readonly [number, number]): void {
   for (const key of PAGE_BOXES) {
     const box = page.array(key);
-    if (key !== 'MediaBox' && box && !hasSize(box.map(resolve), least, most)) page.delete(key);
+    if (key !== 'MediaBox' && box && !hasSize(box.map(resolve), min, max)) page.delete(key);
   }
 }

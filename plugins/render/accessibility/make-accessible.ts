@@ -41,13 +41,13 @@ export function createAccessibility(sandbox: Sandbox): MakeAccessible {
   return async ({ pdf, page, options: { accessible, properties = {} } }) => {
     const isStrict = accessible === true;
     const hasErrors = page.findings.some(({ severity }) => severity === 'error');
-    const call = tasks.makeAccessible(
+    const call = tasks.makeAccessibleAndCheck(
       {
         pdf,
         title: properties.title?.trim() || page.title,
         language: properties.language || page.language,
         links: page.links,
-        claims: !hasErrors,
+        claimsPdfua: !hasErrors,
       },
       { timeoutMs: TIMEOUT_MS },
     );

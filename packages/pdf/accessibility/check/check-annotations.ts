@@ -14,8 +14,8 @@ import { elementOf, type TaggedElement } from './walk-structure.ts';
 const HIDDEN = 2;
 
 /**
- * Checks that annotations are tagged and described, and that the tab order follows the structure (7.18). Annotations that cannot be seen,
- * such as invisible signatures, need neither.
+ * Checks that annotations are tagged and described, and that the tab order follows the structure (7.18). Annotations that are hidden or outside of
+ * the page, such as invisible signatures, need neither a tag nor a description.
  */
 export function checkAnnotations(
   { catalog }: PdfDocument,
@@ -29,7 +29,7 @@ export function checkAnnotations(
     findings.expect(
       annotations.length === 0 || dict.name('Tabs') === 'S',
       '7.18.3',
-      'a page with annotations does not have the tab order of its structure',
+      'the tab order of a page with annotations does not follow the structure',
     );
     for (const annotation of annotations) {
       const subtype = annotation.name('Subtype') ?? '';
@@ -40,14 +40,14 @@ export function checkAnnotations(
       const parent = elementOf(key === undefined ? undefined : parents.get(key), elements);
       const contents = textOf(annotation.string('Contents'));
       if (subtype === 'Link') {
-        findings.expect(parent?.type === 'Link', '7.18.5', 'a link is not in an element Link');
+        findings.expect(parent?.type === 'Link', '7.18.5', 'a link is not in a Link element');
         findings.expect(contents !== undefined, '7.18.5', 'a link has no description');
       } else if (subtype === 'Widget') {
         const label = textOf(annotation.string('TU')) ?? textOf(annotation.dict('Parent')?.string('TU'));
-        findings.expect(parent?.type === 'Form', '7.18.4', 'a form field is not in an element Form');
+        findings.expect(parent?.type === 'Form', '7.18.4', 'a form field is not in a Form element');
         findings.expect(label !== undefined, '7.18.1', 'a form field has no description');
       } else if (subtype !== 'PrinterMark') {
-        findings.expect(parent?.type === 'Annot', '7.18.1', 'an annotation is not in an element Annot');
+        findings.expect(parent?.type === 'Annot', '7.18.1', 'an annotation is not in an Annot element');
         const alt = parent && textOf(parent.dict.string('Alt'));
         findings.expect((contents ?? alt) !== undefined, '7.18.1', 'an annotation has no description');
       }

@@ -21,14 +21,14 @@ const MAX_DEPTH = 30;
 /** Whether content is tagged, an artifact, or neither. */
 type Marking = 'tagged' | 'artifact' | undefined;
 
-/** The structure that content refers to. */
+/** The document, the structure elements that its content refers to, and where to report violations. */
 export interface ContentContext {
   document: PdfDocument;
   elements: ReadonlyMap<Dict, TaggedElement>;
   findings: UaFindings;
 }
 
-/** Checks that all content of the pages is either tagged or an artifact, and not both (7.1), and that no tagged form is drawn twice (7.20). */
+/** Checks that all content of the pages is either tagged or an artifact, not both (7.1), and that no form XObject with tags is drawn twice (7.20). */
 export function checkContentMarks(context: ContentContext, pages: readonly Page[]): void {
   const tree = context.document.catalog.dict('StructTreeRoot')?.dict('ParentTree');
   const parents = new Map(readNumberTree(tree));
@@ -57,13 +57,14 @@ class ContentMarks {
     this.#content(Buffer.concat(parts), { owner: dict, resources, outside: undefined, depth: 0 });
   }
 
+  /** Checks a content stream. Returns whether it has tagged content. */
   #content(
     content: Uint8Array,
     { owner, resources, outside, depth }: { owner: Dict; resources: Dict; outside: Marking; depth: number },
   ): boolean {
     const { findings } = this.#context;
     const key = owner.number('StructParents');
-    const tagged = key === undefined ? undefined : resolve(this.#parents.get(key));
+    const elements = key === undefined ? undefined : resolve(this.#parents.get(key));
     const stack: Marking[] = [];
     let marking = outside;
     let hasTags = false;
@@ -80,7 +81,7 @@ class ContentMarks {
           findings.add('7.1', 'tagged content is in an artifact');
         if (mcid !== undefined && !isArtifact) {
           hasTags = true;
-          const parent = Array.isArray(tagged) ? tagged[mcid] : undefined;
+          const parent = Array.isArray(elements) ? elements[mcid] : undefined;
           if (elementOf(parent, this.#context.elements)) marking = 'tagged';
         } else if (isArtifact && marking === undefined) marking = 'artifact';
       } else if (operator === 'EMC') marking = stack.pop();

@@ -1,4 +1,4 @@
-import { readPages, type PdfDocument } from '../../objects/index.ts';
+import { readPages, standalone, type PdfDocument } from '../../objects/index.ts';
 import { readContentGraph } from '../../pdfa/content/graph.ts';
 import { checkContent } from '../../pdfa/check/content.ts';
 import { checkFontPrograms, checkUnicode } from '../../pdfa/check/font-programs.ts';
@@ -7,7 +7,7 @@ import { Findings } from '../../pdfa/check/findings.ts';
 import { levelRules, type Rule } from '../../pdfa/levels.ts';
 import type { UaFindings } from './findings.ts';
 
-/** The clauses of ISO 14289-1 that have the same text as the clauses of ISO 19005-2 about fonts. */
+/** The clause of ISO 14289-1 for each rule about fonts that it shares with ISO 19005-2. */
 const CLAUSES: Partial<Record<Rule, string>> = {
   fontDictionaries: '7.21.3',
   collections: '7.21.3.1',
@@ -21,20 +21,18 @@ const CLAUSES: Partial<Record<Rule, string>> = {
   missingGlyphs: '7.21.8',
 };
 
-/** Checks fonts (7.21) as for PDF/A-2u, whose requirements are the same. */
+/** Checks fonts (7.21) with the rules of PDF/A-2u, which are the same. */
 export function checkUaFonts(document: PdfDocument, findings: UaFindings): void {
-  const pages = readPages(document).pages.map(({ dict, inherited }) => {
-    for (const [key, value] of inherited) dict.set(key, value);
-    return dict;
-  });
+  const pages = readPages(document).pages.map(standalone);
   const level = levelRules('2u');
-  const own = new Findings({ ...level, clauses: { ...level.clauses, ...CLAUSES } });
+  const pdfaFindings = new Findings({ ...level, clauses: { ...level.clauses, ...CLAUSES } });
   const graph = readContentGraph(document, pages);
-  const context = { document, pages, graph, findings: own, conforms: () => true };
+  const context = { document, pages, graph, findings: pdfaFindings, conforms: () => true };
   const usage = checkContent(context);
   checkDictionaries(context, usage);
   checkFontPrograms(context, usage);
   checkUnicode(context, usage);
-  const clauses = new Set(Object.values(CLAUSES));
-  for (const { clause, message } of own.violations) if (clauses.has(clause)) findings.add(clause, message);
+  const uaClauses = new Set(Object.values(CLAUSES));
+  for (const { clause, message } of pdfaFindings.violations)
+    if (uaClauses.has(clause)) findings.add(clause, message);
 }

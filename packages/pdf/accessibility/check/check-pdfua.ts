@@ -29,8 +29,8 @@ export const CHECKED_UA_CLAUSES: readonly string[] =
   );
 
 /**
- * Parses a file and reports its violations of PDF/UA-1 (ISO 14289-1) that software can find. It relies only on the bytes of the file, not on
- * the repair. It does not tell whether descriptions are meaningful and the reading order makes sense: no software can.
+ * Parses a file and reports the violations of PDF/UA-1 (ISO 14289-1) that software can find. Relies only on the bytes of the file, not on the
+ * repair. Software cannot tell whether descriptions are meaningful or whether the reading order makes sense.
  */
 export function checkPdfua(pdf: Uint8Array): Violation[] {
   const findings = new UaFindings();
@@ -77,7 +77,7 @@ function checkCatalog(document: PdfDocument, findings: UaFindings): void {
   findings.expect(
     rights === undefined || (rights & ACCESSIBILITY) !== 0,
     '7.16',
-    'the encryption forbids programs for people with disabilities to read the text',
+    'the encryption does not allow assistive technology to read the text',
   );
   checkLayers(catalog, findings);
   checkAttachments(catalog, findings);
@@ -96,11 +96,15 @@ function checkAttachments(catalog: Dict, findings: UaFindings): void {
 function checkLayers(catalog: Dict, findings: UaFindings): void {
   const layers = catalog.dict('OCProperties');
   if (!layers) return;
-  const others = layers.array('Configs') ?? [];
-  for (const object of [layers.raw('D') ?? null, ...others]) {
-    const config = Dict.of({ config: object }).dict('config');
-    findings.expect((config?.string('Name')?.bytes.length ?? 0) > 0, '7.10', 'a set of layers has no name');
-    findings.expect(!config?.map.has('AS'), '7.10', 'layers change by themselves');
+  const alternatives = layers.array('Configs') ?? [];
+  for (const object of [layers.raw('D') ?? null, ...alternatives]) {
+    const config = asDict(object);
+    findings.expect(
+      (config?.string('Name')?.bytes.length ?? 0) > 0,
+      '7.10',
+      'a configuration of layers has no name',
+    );
+    findings.expect(!config?.map.has('AS'), '7.10', 'a configuration of layers changes them automatically');
   }
 }
 
@@ -125,6 +129,7 @@ function checkMetadata(document: PdfDocument, findings: UaFindings): void {
   findings.expect(title !== undefined && textIn(title) !== '', '7.1', 'the document has no title');
 }
 
+/** Returns the text in an element and its children. */
 function textIn({ text, children }: XmlElement): string {
   return (text + children.map(textIn).join('')).trim();
 }

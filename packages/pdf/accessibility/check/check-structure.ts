@@ -2,7 +2,7 @@ import { asDict, decodeText, PdfString, type PdfObject } from '../../objects/ind
 import type { UaFindings } from './findings.ts';
 import type { TaggedElement } from './walk-structure.ts';
 
-/** The elements that an element may contain, and the elements that may contain it (ISO 14289-1 7.2). */
+/** The types that an element of each type may contain (ISO 14289-1 7.2). */
 const CHILDREN: Readonly<Record<string, readonly string[]>> = {
   Table: ['TR', 'THead', 'TBody', 'TFoot', 'Caption'],
   THead: ['TR'],
@@ -14,6 +14,7 @@ const CHILDREN: Readonly<Record<string, readonly string[]>> = {
   TOC: ['TOC', 'TOCI', 'Caption'],
   TOCI: ['Lbl', 'Reference', 'NonStruct', 'P', 'TOC'],
 };
+/** The types that may contain an element of each type (ISO 14289-1 7.2). */
 const PARENTS: Readonly<Record<string, readonly string[]>> = {
   TR: ['Table', 'THead', 'TBody', 'TFoot'],
   THead: ['Table'],
@@ -39,19 +40,28 @@ export function checkElements(elements: readonly TaggedElement[], findings: UaFi
     const allowed = CHILDREN[type];
     for (const child of children)
       if (allowed && !allowed.includes(child.type ?? ''))
-        findings.add('7.2', `an element ${type} contains an element ${child.written.slice(0, 40)}`);
+        findings.add(
+          '7.2',
+          `an element of the type ${type} contains an element of the type ${child.written.slice(0, 40)}`,
+        );
     const parents = PARENTS[type];
     if (parents && !parents.includes(parent?.type ?? ''))
-      findings.add('7.2', `an element ${type} is not in an element ${parents.join(' or ')}`);
+      findings.add(
+        '7.2',
+        `an element of the type ${type} is not in an element of the type ${parents.join(' or ')}`,
+      );
     if (type === 'Table') checkTable(element, findings);
     if (type === 'L') checkCaption(element, findings);
     if (type === 'Form' && !isForm(element))
-      findings.add('7.18.4', 'an element Form has no role, and is not that of a single form field');
+      findings.add('7.18.4', 'a Form element has no role and does not contain exactly one form field');
     if ((type === 'Figure' || type === 'Formula') && !hasText(element))
-      findings.add(type === 'Figure' ? '7.3' : '7.7', `an element ${type} has no alternative text`);
+      findings.add(
+        type === 'Figure' ? '7.3' : '7.7',
+        `an element of the type ${type} has no alternative text`,
+      );
     const language = dict.string('Lang');
     if (language && language.bytes.length > 0 && !isLanguageTag(language))
-      findings.add('7.2', 'an element has a language that is not a language tag');
+      findings.add('7.2', 'the language of an element is not a language tag');
     if (type !== 'Note') continue;
     const id = dict.string('ID')?.key ?? '';
     findings.expect(id !== '' && !notes.has(id), '7.9', 'a note has no unique ID');
@@ -64,7 +74,7 @@ function hasText({ dict }: TaggedElement): boolean {
   return [dict.string('Alt'), dict.string('ActualText')].some((text) => text && text.bytes.length > 0);
 }
 
-/** Headings begin with level 1 and skip no level, and are either all numbered or all unnumbered (7.4). */
+/** Checks that headings begin with level 1 and skip no level, and that either all or none have a level (7.4). */
 function checkHeadings(elements: readonly TaggedElement[], findings: UaFindings): void {
   let last = 0;
   let unnumbered = 0;
@@ -76,14 +86,18 @@ function checkHeadings(elements: readonly TaggedElement[], findings: UaFindings)
       findings.add('7.4.2', last === 0 ? `the first heading is H${level}` : `H${level} follows H${last}`);
     last = Number(level);
   }
-  if (unnumbered > 0 && last > 0) findings.add('7.4.4', 'both numbered and unnumbered headings are used');
+  if (unnumbered > 0 && last > 0) findings.add('7.4.4', 'headings with and without levels are mixed');
 }
 
 function checkCaption({ children }: TaggedElement, findings: UaFindings): void {
   const captions = children.filter(({ type }) => type === 'Caption');
   const isAtEdge = children[0]?.type === 'Caption' || children.at(-1)?.type === 'Caption';
   findings.expect(captions.length < 2, '7.2', 'an element has more than one caption');
-  findings.expect(captions.length === 0 || isAtEdge, '7.2', 'a caption is between other elements');
+  findings.expect(
+    captions.length === 0 || isAtEdge,
+    '7.2',
+    'a caption is neither the first nor the last child of its element',
+  );
 }
 
 interface Cell {
@@ -92,17 +106,18 @@ interface Cell {
   columnSpan: number;
 }
 
-/** Checks that all rows have the same columns, cells do not overlap, and header cells have a scope (7.2, 7.5). */
+/** Checks that all rows have the same number of columns, cells do not overlap, and headers are assigned to cells (7.2, 7.5). */
 function checkTable(table: TaggedElement, findings: UaFindings): void {
   checkCaption(table, findings);
   const rows = table.children.flatMap((child) => (child.type === 'TR' ? [child] : child.children));
+  // For each column, the number of rows from this one that a cell takes.
   const taken: number[] = [];
   let width: number | undefined;
-  let hasUnscoped = false;
-  let lacksHeaders = false;
+  let hasUnscopedHeader = false;
+  let hasCellWithoutHeaders = false;
   for (const [index, row] of rows.entries()) {
     let column = 0;
-    let end = taken.reduce((most, left, at) => (left > 0 ? at + 1 : most), 0);
+    let end = taken.findLastIndex((remaining) => remaining > 0) + 1;
     for (const { element, rowSpan, columnSpan } of row.children.map(readCell)) {
       while ((taken[column] ?? 0) > 0) column++;
       for (let at = column; at < column + columnSpan; at++) {
@@ -112,14 +127,14 @@ function checkTable(table: TaggedElement, findings: UaFindings): void {
       if (rowSpan > rows.length - index) findings.add('7.2', 'a cell spans more rows than its table has');
       column += columnSpan;
       end = Math.max(end, column);
-      if (element.type === 'TH') hasUnscoped ||= attribute(element, 'Scope') === undefined;
-      else lacksHeaders ||= attribute(element, 'Headers') === undefined;
+      if (element.type === 'TH') hasUnscopedHeader ||= attribute(element, 'Scope') === undefined;
+      else hasCellWithoutHeaders ||= attribute(element, 'Headers') === undefined;
     }
     width ??= end;
     if (end !== width) findings.add('7.2', 'the rows of a table have different numbers of columns');
-    for (const [at, left] of taken.entries()) taken[at] = Math.max(0, (left ?? 0) - 1);
+    for (const [at, remaining = 0] of taken.entries()) taken[at] = Math.max(0, remaining - 1);
   }
-  if (hasUnscoped && lacksHeaders) findings.add('7.5', 'a header cell has no scope');
+  if (hasUnscopedHeader && hasCellWithoutHeaders) findings.add('7.5', 'a header cell has no scope');
 }
 
 function readCell(element: TaggedElement): Cell {
@@ -130,6 +145,7 @@ function readCell(element: TaggedElement): Cell {
   return { element, rowSpan: span('RowSpan'), columnSpan: Math.min(span('ColSpan'), 5_000) };
 }
 
+/** Returns an attribute of an element that has the given owner (ISO 32000-1 14.7.5). */
 function attribute({ dict }: TaggedElement, key: string, owner = 'Table'): PdfObject | undefined {
   const attributes = dict.get('A');
   for (const item of Array.isArray(attributes) ? attributes : [attributes ?? null]) {
@@ -139,7 +155,7 @@ function attribute({ dict }: TaggedElement, key: string, owner = 'Table'): PdfOb
   return undefined;
 }
 
-/** Tells whether an element is a drawn form field with a role (ISO 32000-1 table 348), or contains an interactive field and nothing else. */
+/** Tells whether an element is a non-interactive form field with a role (ISO 32000-1 table 348), or contains only an interactive field. */
 function isForm(element: TaggedElement): boolean {
   if (attribute(element, 'Role', 'PrintField') !== undefined) return true;
   const kids = element.dict.get('K');
@@ -153,7 +169,7 @@ export function isLanguageTag(string: PdfString): boolean {
   return LANGUAGE.test(decodeText(string));
 }
 
-/** Returns the text of a string that is not empty. */
+/** Returns the trimmed text of a string; `undefined` if it is missing or blank. */
 export function textOf(string: PdfString | undefined): string | undefined {
   const text = string ? decodeText(string).trim() : '';
   return text === '' ? undefined : text;

@@ -3,9 +3,9 @@ import { Dict, Ref, resolve, type PdfDocument, type PdfObject } from '../../obje
 /** A structure element as the checks see it. */
 export interface TaggedElement {
   dict: Dict;
-  /** The standard type to which the role map leads; `undefined` for an unknown type. */
+  /** The standard type that the role map assigns; `undefined` for an unknown type. */
   type: string | undefined;
-  /** The type as written. */
+  /** The type in the file. */
   written: string;
   parent: TaggedElement | undefined;
   children: TaggedElement[];
@@ -19,6 +19,7 @@ const STANDARD = new Set(
     ' ',
   ),
 );
+/** The maximum number of entries of the role map between a type and its standard type. */
 const MAX_ROLES = 32;
 const MAX_DEPTH = 3_000;
 
@@ -54,7 +55,7 @@ export function walkStructure({ catalog }: PdfDocument): TaggedElement[] | undef
   return isTooDeep ? undefined : found;
 }
 
-/** Follows the role map (ISO 32000-1 14.7.3). Standard types are not mapped. */
+/** Follows the role map to a standard type (ISO 32000-1 14.7.3). Does not map standard types. */
 function standardType(written: string, roles: Dict): string | undefined {
   let type: string | undefined = written;
   for (let hops = 0; type !== undefined && hops < MAX_ROLES; hops++) {
@@ -70,7 +71,7 @@ export function remapsStandardType({ catalog }: PdfDocument): boolean {
   return [...(roles?.map.keys() ?? [])].some((type) => STANDARD.has(type));
 }
 
-/** Returns the elements by the dictionaries that other parts of the file refer to. */
+/** Indexes elements by their dictionaries, to which other parts of the file refer. */
 export function byDict(elements: readonly TaggedElement[]): ReadonlyMap<Dict, TaggedElement> {
   return new Map(elements.map((element) => [element.dict, element]));
 }

@@ -1,4 +1,4 @@
-import { PdfDocument, PdfError, readPages } from '../../objects/index.ts';
+import { applyInherited, PdfDocument, PdfError, readPages } from '../../objects/index.ts';
 import { readContentGraph } from '../content/graph.ts';
 import { levelRules, type PdfaLevel } from '../levels.ts';
 import type { Violation } from '../violation.ts';
@@ -34,10 +34,7 @@ function checkNested(pdf: Uint8Array, level: PdfaLevel, depth: number): Violatio
     checkStructure(document, findings);
     if (findings.violations.length > 0) return findings.violations;
     checkObjects(document, findings);
-    const pages = readPages(document).pages.map(({ dict, inherited }) => {
-      for (const [key, value] of inherited) dict.set(key, value);
-      return dict;
-    });
+    const pages = readPages(document).pages.map(applyInherited);
     const conforms = (file: Uint8Array, claimed: PdfaLevel) =>
       depth < MAX_DEPTH && checkNested(file, claimed, depth + 1).length === 0;
     const context = { document, pages, graph: readContentGraph(document, pages), findings, conforms };

@@ -3,7 +3,7 @@ import { cidWidths } from '../../fonts/cid-widths.ts';
 import { CffProgram } from '../../fonts/cff.ts';
 import { readCMap, type CMap } from '../../fonts/cmap.ts';
 import { cidsWithGlyphs, glyphsOf } from '../fonts/composite-font.ts';
-import { SYMBOLIC } from '../../fonts/dictionary.ts';
+import { SYMBOLIC } from '../../fonts/descriptor.ts';
 import { readFontFile, type FontFile } from '../../fonts/open-program.ts';
 import { predefinedCMap } from '../../fonts/predefined-cmaps.ts';
 import { DamagedFont } from '../../fonts/program.ts';
@@ -122,8 +122,9 @@ function checkCidSet(
     }
 }
 
-function hasDeclaredFormat({ program, key, wrapped, subtype }: FontFile, { part }: LevelRules): boolean {
-  if (wrapped || subtype === 'OpenType') return part > 1 && key === 'FontFile3' && subtype === 'OpenType';
+function hasDeclaredFormat({ program, key, isInOpenType, subtype }: FontFile, { part }: LevelRules): boolean {
+  if (isInOpenType || subtype === 'OpenType')
+    return part > 1 && key === 'FontFile3' && subtype === 'OpenType';
   if (key === 'FontFile') return program instanceof Type1Program;
   return key === 'FontFile2' ? program instanceof TrueTypeProgram : program instanceof CffProgram;
 }

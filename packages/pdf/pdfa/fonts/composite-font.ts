@@ -1,5 +1,6 @@
 import {
   asDict,
+  compressedStream,
   decodeStream,
   Dict,
   name,
@@ -14,7 +15,7 @@ import { systemInfo } from '../../fonts/cmap-writer.ts';
 import { cidWidths } from '../../fonts/cid-widths.ts';
 import { ensureEmbeddedCMap, type Composite } from './composite.ts';
 import type { FontContext, FontUse } from './font-use.ts';
-import { cidSet, completeDescriptor, compressedStream, styleOf } from '../../fonts/dictionary.ts';
+import { cidSet, completeDescriptor, styleOf } from '../../fonts/descriptor.ts';
 import { readFontFile, type FontFile } from '../../fonts/open-program.ts';
 import { predefinedCMap } from '../../fonts/predefined-cmaps.ts';
 import { GlyphOutline } from '../../fonts/glyph-outline.ts';

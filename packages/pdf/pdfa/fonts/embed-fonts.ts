@@ -1,4 +1,4 @@
-import { asDict, readPages, type Dict, type PdfDocument } from '../../objects/index.ts';
+import { applyInherited, asDict, readPages, type Dict, type PdfDocument } from '../../objects/index.ts';
 import { readContentGraph, type ContentGraph } from '../content/graph.ts';
 import { BreachError, type Breach } from '../violation.ts';
 import { embedCompositeFont } from './composite-font.ts';
@@ -9,8 +9,8 @@ import { embedSimpleFont } from './simple-font.ts';
 import { repairType3Font } from './type3-font.ts';
 
 /**
- * Makes the fonts in which a document shows text conform to PDF/A (ISO 19005-1 6.3, ISO 19005-2 6.2.11). Embeds missing programs, rebuilds incorrect ones
- * and completes the dictionaries. Widths and the position of text stay the same. Unused fonts stay unchanged.
+ * Makes the fonts that show text conform to PDF/A (ISO 19005-1 6.3, ISO 19005-2 6.2.11). Embeds missing font programs, rebuilds programs that
+ * do not conform, and completes the font dictionaries. Keeps the widths and positions of text. Does not change unused fonts.
  * @throws {BreachError} with a violation for each font that cannot be made to conform.
  */
 export function embedFonts(
@@ -34,16 +34,12 @@ function embedFont(use: FontUse, context: FontContext): void {
   if (context.rules.unicode) completeToUnicode(use, context);
 }
 
-/** Drops the lists of glyphs of a font, which only part 1 requires. */
+/** Removes the lists of the glyphs of a font, which only part 1 requires. */
 function dropGlyphLists(font: Dict): void {
   const descendant = asDict(font.array('DescendantFonts')?.[0]);
   for (const owner of [font, descendant]) owner?.dict('FontDescriptor')?.delete('CIDSet', 'CharSet');
 }
 
 function graphOf(document: PdfDocument): ContentGraph {
-  const pages = readPages(document).pages.map(({ dict, inherited }): Dict => {
-    for (const [key, value] of inherited) dict.set(key, value);
-    return dict;
-  });
-  return readContentGraph(document, pages);
+  return readContentGraph(document, readPages(document).pages.map(applyInherited));
 }

@@ -1,11 +1,11 @@
-import { Dict, name, Ref } from '../../objects/index.ts';
+import { compressedStream, Dict, name, Ref } from '../../objects/index.ts';
 import { writeCff, type WrittenGlyph } from '../../fonts/cff-writer.ts';
 import { writeCidWidths } from '../../fonts/cid-widths.ts';
 import { splitKey } from '../../fonts/cmap.ts';
 import { systemInfo, writeCidMap, writeToUnicode } from '../../fonts/cmap-writer.ts';
 import { ensureEmbeddedCMap, ownDescendant, type Composite } from './composite.ts';
 import type { FontContext } from './font-use.ts';
-import { cidSet, completeDescriptor, compressedStream, styleOf, subsetName } from '../../fonts/dictionary.ts';
+import { cidSet, completeDescriptor, styleOf, subsetName } from '../../fonts/descriptor.ts';
 import { GlyphOutline } from '../../fonts/glyph-outline.ts';
 
 /** The glyph of a CID. */

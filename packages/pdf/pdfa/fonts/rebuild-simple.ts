@@ -1,4 +1,4 @@
-import { Dict, name, Ref, type PdfObject } from '../../objects/index.ts';
+import { compressedStream, Dict, name, Ref, type PdfObject } from '../../objects/index.ts';
 import { writeCff, type WrittenGlyph } from '../../fonts/cff-writer.ts';
 import { codeKey } from '../../fonts/cmap.ts';
 import { writeToUnicode } from '../../fonts/cmap-writer.ts';
@@ -7,11 +7,10 @@ import {
   charSet,
   completeDescriptor,
   NONSYMBOLIC,
-  compressedStream,
   styleOf,
   subsetName,
   SYMBOLIC,
-} from '../../fonts/dictionary.ts';
+} from '../../fonts/descriptor.ts';
 import { GlyphOutline } from '../../fonts/glyph-outline.ts';
 import { unicodeOfName } from '../../fonts/unicode.ts';
 

@@ -1,16 +1,9 @@
-import { name, type Dict } from '../../objects/index.ts';
+import { compressedStream, name, type Dict } from '../../objects/index.ts';
 import { CffProgram } from '../../fonts/cff.ts';
 import { codeKey } from '../../fonts/cmap.ts';
 import { writeToUnicode } from '../../fonts/cmap-writer.ts';
 import type { FontContext, FontUse } from './font-use.ts';
-import {
-  charSet,
-  completeDescriptor,
-  NONSYMBOLIC,
-  compressedStream,
-  styleOf,
-  SYMBOLIC,
-} from '../../fonts/dictionary.ts';
+import { charSet, completeDescriptor, NONSYMBOLIC, styleOf, SYMBOLIC } from '../../fonts/descriptor.ts';
 import { readFontFile, type FontFile } from '../../fonts/open-program.ts';
 import { ENCODINGS, STANDARD_ENCODING, type CodeNames } from '../../fonts/glyph-names.ts';
 import { DamagedFont, type Program } from '../../fonts/program.ts';

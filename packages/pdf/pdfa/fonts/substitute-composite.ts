@@ -1,7 +1,7 @@
 import { codeKey, splitKey } from '../../fonts/cmap.ts';
 import type { Composite } from './composite.ts';
 import type { FontContext } from './font-use.ts';
-import { plainName, styleOf } from '../../fonts/dictionary.ts';
+import { plainName, styleOf } from '../../fonts/descriptor.ts';
 import { facesFor } from '../../fonts/faces.ts';
 import { GlyphOutline } from '../../fonts/glyph-outline.ts';
 import { unicodeOfCollection } from '../../fonts/predefined-cmaps.ts';

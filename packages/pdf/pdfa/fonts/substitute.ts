@@ -1,7 +1,7 @@
 import { decodeStream, PdfStream, type Dict } from '../../objects/index.ts';
 import { codeKey, readCMap } from '../../fonts/cmap.ts';
 import type { FontContext } from './font-use.ts';
-import { plainName, styleOf } from '../../fonts/dictionary.ts';
+import { plainName, styleOf } from '../../fonts/descriptor.ts';
 import { facesFor, fallbackFaces, symbolProgram, type Face } from '../../fonts/faces.ts';
 import { ENCODINGS, STANDARD_ENCODING } from '../../fonts/glyph-names.ts';
 import { GlyphOutline } from '../../fonts/glyph-outline.ts';

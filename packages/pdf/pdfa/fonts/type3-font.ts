@@ -1,4 +1,5 @@
 import {
+  compressedStream,
   decodeStream,
   Dict,
   name,
@@ -9,7 +10,6 @@ import {
   type PdfObject,
 } from '../../objects/index.ts';
 import type { FontContext, FontUse } from './font-use.ts';
-import { compressedStream } from '../../fonts/dictionary.ts';
 import { STANDARD_ENCODING } from '../../fonts/glyph-names.ts';
 import { namesOf, readEncoding } from '../../fonts/simple-encoding.ts';
 import { simpleWidths, writeWidths } from '../../fonts/simple-widths.ts';

@@ -1,7 +1,6 @@
-import { deflateSync } from 'node:zlib';
-import { Dict, name, PdfStream, PdfString, Ref, type PdfObject } from '../objects/index.ts';
+import { compressedStream, name, PdfString, type Dict, type PdfObject, type Ref } from '../objects/index.ts';
 
-// ISO 32000-1 table 123.
+// The flags of a font descriptor (ISO 32000-1 table 123).
 const FIXED_PITCH = 1;
 const SERIF = 2;
 /** The flag of a font with characters outside the standard Latin character set. */
@@ -11,20 +10,12 @@ export const NONSYMBOLIC = 32;
 const ITALIC = 64;
 const FORCE_BOLD = 1 << 18;
 
-/** Creates a stream compressed with Flate. */
-export function compressedStream(
-  data: Uint8Array,
-  entries: Readonly<Record<string, PdfObject | undefined>> = {},
-): Ref {
-  return Ref.to(new PdfStream(Dict.of({ ...entries, Filter: name('FlateDecode') }), deflateSync(data)));
-}
-
 /** Removes the subset tag from a font name. */
 export function plainName(font: string): string {
   return font.replace(/^[A-Z]{6}\+/, '');
 }
 
-/** Adds a subset tag to a font name. Different numbers yield different tags. */
+/** Replaces the subset tag of a font name, or adds one. Each number has its own tag. */
 export function subsetName(font: string, number: number): string {
   let rest = number;
   let tag = '';
@@ -43,7 +34,7 @@ export interface Style {
   italic: boolean;
 }
 
-/** Derives the style of a font from its name and its descriptor. */
+/** Guesses the style of a font from its name and its descriptor. */
 export function styleOf(font: string, descriptor: Dict | undefined): Style {
   const flags = descriptor?.number('Flags') ?? 0;
   const has = (bit: number): boolean => (flags & bit) !== 0;
@@ -59,7 +50,7 @@ export function styleOf(font: string, descriptor: Dict | undefined): Style {
   };
 }
 
-/** Adds missing required entries to a font descriptor (ISO 32000-1 table 122), and sets its name. */
+/** Adds the missing required entries to a font descriptor (ISO 32000-1 table 122), with usual values, and sets its font name. */
 export function completeDescriptor(descriptor: Dict, fontName: string, style: Style): Dict {
   const flags =
     (style.fixedPitch ? FIXED_PITCH : 0) |
@@ -81,7 +72,7 @@ export function completeDescriptor(descriptor: Dict, fontName: string, style: St
   return descriptor.set('Type', name('FontDescriptor')).set('FontName', name(fontName));
 }
 
-/** Builds the value of `CharSet`, a list of glyph names. */
+/** Builds the value of `CharSet`, a list of the glyph names except `.notdef`. */
 export function charSet(names: Iterable<string>): PdfString {
   let text = '';
   for (const glyph of names)
