@@ -60,11 +60,15 @@ describe('POST /v1/pdf/invoice', () => {
     expect([status, body.error.code]).toEqual([400, 'VALIDATION_ERROR']);
     expect(body.error.details).toEqual(
       expect.arrayContaining([
-        { path: 'data.ubl:Invoice.cbc:ID', code: 'BR-02', message: 'BR-02: An invoice has a number (BT-1)' },
+        {
+          path: 'data.ubl:Invoice.cbc:ID',
+          code: 'BR-02',
+          message: 'BR-02: An invoice must have a number (BT-1)',
+        },
         {
           path: 'data.ubl:Invoice.cac:InvoiceLine[0].cac:Price.cbc:PriceAmount',
           code: 'BR-27',
-          message: 'BR-27: The net price of an item (BT-146) is not negative',
+          message: 'BR-27: The net price of an item (BT-146) must not be negative',
         },
       ]),
     );

@@ -1,4 +1,4 @@
-/** The data of an invoice, as far as tests change it. */
+/** Fields of an invoice, or of a group in it. */
 export type InvoiceFields = Record<string, unknown>;
 
 const vatScheme = { 'cac:TaxScheme': { 'cbc:ID': 'VAT' } };
@@ -29,7 +29,7 @@ export function line(fields: {
   };
 }
 
-/** Returns an allowance or charge; with `tax`, on document level. */
+/** Returns an allowance or charge, which is on document level if it has a VAT category. */
 export function allowance(kind: 'allowance' | 'charge', amount: string, tax?: InvoiceFields): InvoiceFields {
   return {
     'cbc:ChargeIndicator': String(kind === 'charge'),
@@ -73,7 +73,7 @@ export function buyer(country = 'DE', vat?: string): InvoiceFields {
   };
 }
 
-/** Returns the data of an invoice with fields in place of the usual ones. `undefined` removes a field. */
+/** Returns the data of a valid invoice with some fields replaced. `undefined` removes a field. */
 export function invoice(fields: InvoiceFields = {}): { 'ubl:Invoice': InvoiceFields } {
   const all: InvoiceFields = {
     'cbc:ID': 'R-2026-0042',

@@ -1,7 +1,7 @@
 import type { InvoiceProfile } from '@platen/pdf/invoice-profiles';
 import { allowance, buyer, category, line, seller, type InvoiceFields } from './build-invoice.ts';
 
-/** A change of the usual invoice, and the rule that it violates at a path below the invoice. */
+/** The fields that make a valid invoice violate a rule, and the path of the violation below the invoice. */
 export type FaultCase = readonly [
   rule: string,
   path: string,

@@ -14,7 +14,7 @@ export interface FaultyInvoice {
   profile: InvoiceProfile;
 }
 
-/** At least one invoice for each rule that violates it. */
+/** Invoices that each violate a rule: at least one for every rule. */
 export const faultyInvoices: readonly FaultyInvoice[] = [
   ...faultyContent,
   ...faultyAmounts,

@@ -20,7 +20,7 @@ const service = sharedService();
 const isInstalled = requireMustang();
 const PATIENCE_MS = 900_000;
 
-/** The rules that the Schematron of Factur-X has under another identifier: its own rules about code lists. */
+/** The identifiers of rules, mostly about code lists, that have another name in the Schematron of Factur-X. */
 const OTHER_NAMES: Readonly<Record<string, string>> = {
   'BR-61': 'CII-SR-470',
   'BR-CL-01': 'FX-SCH-A-000555',
@@ -47,7 +47,7 @@ const OTHER_NAMES: Readonly<Record<string, string>> = {
   'BR-CL-26': 'FX-SCH-A-000585',
 };
 
-/** The rules that the official Schematron has only for UBL, or that it cannot find in CII. */
+/** The rules that the official Schematron checks in UBL but not in CII. */
 const IN_UBL: ReadonlySet<string> = new Set([
   'BR-AF-08',
   'BR-AF-09',
@@ -58,10 +58,10 @@ const IN_UBL: ReadonlySet<string> = new Set([
   'PEPPOL-EN16931-R120',
 ]);
 
-/** The rules that the official Schematron does not have, and rules about an empty period (BR-CO-19, BR-CO-20), which is never written. */
+/** The rules that are absent from the official Schematron, and BR-CO-19 and BR-CO-20: they reject an empty period, which is never written. */
 const UNCHECKED: ReadonlySet<string> = new Set(['BR-66', 'BR-67', 'BR-CO-19', 'BR-CO-20', 'BR-CO-25']);
 
-/** Tells whether an error names a rule: in its text, or in its identifier. */
+/** Tells whether an error names a rule in its text or its identifier. */
 function names(error: string, rule: string): boolean {
   return error.includes(`[${rule}]`) || error.includes(`[ID ${rule}]`);
 }

@@ -47,8 +47,8 @@ const documentAllowances = {
 const lineAllowances = lines(
   line({ more: { 'cac:AllowanceCharge': [allowance('allowance', '50.00'), allowance('charge', '5.00')] } }),
 );
-/** Three thirds, of which each rounds down. */
-const thirds = lines(
+/** Three lines of 0.335, each of which rounds up. */
+const halfCents = lines(
   ...['1', '2', '3'].map((id) => line({ id, quantity: '1', price: '0.335', unit: 'C62' })),
 );
 const references: InvoiceFields = {
@@ -157,7 +157,7 @@ const cases: readonly (readonly [name: string, payable: string, fields: InvoiceF
   ['line allowance and charge', '1731.45', lineAllowances],
   ['reverse charge', '1500.00', reverseCharge],
   ['intra-community supply', '1500.00', intraCommunity],
-  ['rounding of many lines', '1.21', thirds],
+  ['rounding of many lines', '1.21', halfCents],
 ];
 
 const more: readonly (readonly [name: string, payable: string, fields: InvoiceFields])[] = [
@@ -247,7 +247,7 @@ const more: readonly (readonly [name: string, payable: string, fields: InvoiceFi
   ],
 ];
 
-/** The kinds that have additional rules in XRechnung. */
+/** The names of the invoices for which XRechnung has additional rules. */
 const ofXrechnung: ReadonlySet<string> = new Set([
   'not subject to VAT',
   'references',
@@ -258,7 +258,7 @@ const ofXrechnung: ReadonlySet<string> = new Set([
   'price per hundred',
 ]);
 
-/** Invoices of all profiles that must be accepted: 9 kinds in four profiles, and more in one or two. */
+/** Invoices that must be accepted: every kind in `en16931`, and some of them in each other profile. */
 export const validInvoices: readonly ValidInvoice[] = [
   ...(['basic', 'en16931', 'xrechnung'] as const).flatMap((profile) =>
     cases.map(([name, payable, fields]) => ({ name, profile, payable, data: invoice(fields) })),

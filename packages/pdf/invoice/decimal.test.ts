@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import { Decimal } from './decimal.ts';
 
-const decimal = (text: string) => Decimal.parse(text) ?? Decimal.zero;
+const decimal = (text: string) => Decimal.of(text);
 
 test('decimals are exact', () => {
   expect(decimal('0.1').plus(decimal('0.2')).toFixed()).toBe('0.30');
@@ -18,8 +18,11 @@ test('halves are rounded away from zero', () => {
   ]);
 });
 
-test('other text is not a number', () => {
+test('only plain decimal numbers are accepted', () => {
   for (const text of ['', '1e3', '1,5', '.5', '--1', '1'.repeat(21), 'NaN'])
     expect(Decimal.parse(text)).toBeUndefined();
+});
+
+test('spaces around a number and a plus sign are accepted', () => {
   expect(decimal(' +7 ').toFixed(0)).toBe('7');
 });

@@ -1,6 +1,6 @@
 const NUMBER = /^([+-]?)([0-9]{1,20})(?:\.([0-9]{0,20}))?$/;
 
-/** An exact decimal number. Amounts of invoices are never binary fractions. */
+/** An exact decimal number, because binary fractions would make amounts inexact. */
 export class Decimal {
   static readonly zero = new Decimal(0n, 0);
 
@@ -21,7 +21,7 @@ export class Decimal {
     return new Decimal(sign === '-' ? -digits : digits, fraction.length);
   }
 
-  /** Reads a constant. @throws {TypeError} for text that is not a number */
+  /** Reads text that is known to be a number. @throws {TypeError} for other text */
   static of(text: string): Decimal {
     const number = Decimal.parse(text);
     if (!number) throw new TypeError(`${text} is not a number`);

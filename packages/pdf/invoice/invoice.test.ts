@@ -19,13 +19,13 @@ describe('invoices', () => {
       });
       const result = read(xml);
       expect([result.profile, result.syntax, result.findings]).toEqual([profile, 'cii', []]);
-      // Smaller profiles do not have all terms.
+      // The XML of a smaller profile omits some terms.
       if (['en16931', 'extended', 'xrechnung'].includes(profile))
         expect(plain(result.data)).toEqual(plain(completed));
     },
   );
 
-  test('in UBL are read as they were written', () => {
+  test('in UBL are read with the data that was written', () => {
     for (const { profile, data } of validInvoices.filter((one) => one.profile === 'en16931')) {
       const { xml, data: completed } = writeInvoice(data, { profile, syntax: 'ubl' });
       const result = read(xml);
@@ -35,7 +35,7 @@ describe('invoices', () => {
     }
   });
 
-  test('with many long unknown names get short findings', () => {
+  test('with many long unknown names have at most 100 findings with short paths', () => {
     const names = Array.from({ length: 200 }, (_, index) => [`${index}${'x'.repeat(10_000)}`, '1']);
     const data = { 'ubl:Invoice': Object.fromEntries(names) };
     const { findings = [] } = writeInvoice(data, { profile: 'en16931' });
@@ -54,7 +54,7 @@ describe('invoices', () => {
   });
 
   test.each(faultyInvoices.map((one) => [one.rule, one] as const))(
-    'that violate %s are rejected with its path',
+    'that violate %s are rejected with the path of the violation',
     (rule, { data, profile, path }) => {
       const { findings = [] } = writeInvoice(data, { profile });
       expect(findings).toContainEqual({ rule, path, message: expect.any(String) });
@@ -83,7 +83,7 @@ describe('invoices', () => {
     expect(findings.map(({ rule }) => rule)).toEqual(['BR-CO-26', 'BR-S-02']);
   });
 
-  test('the tables have all rules of EN 16931', () => {
+  test('the tables contain every rule of EN 16931', () => {
     const ids = RULES.map(({ id }) => id);
     expect(new Set(ids).size).toBe(ids.length);
     const numbers = (prefix: string, all: readonly number[]) =>
@@ -91,9 +91,9 @@ describe('invoices', () => {
     const range = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, at) => from + at);
     expect(ids).toEqual(
       expect.arrayContaining([
-        // The standard leaves out BR-34, 35, 39, 40 and 58 to 60.
+        // The standard has no rules BR-34, 35, 39, 40 and 58 to 60.
         ...numbers('BR', [...range(1, 33), 36, 37, 38, ...range(41, 57), ...range(61, 65)]),
-        // BR-CO-05 to 08 compare a text with a code.
+        // A program cannot check BR-CO-05 to BR-CO-08, which compare a text with a code.
         ...numbers('BR-CO', [3, 4, ...range(9, 26)]),
         ...numbers('BR-DEC', [1, 2, 5, 6, ...range(9, 20), 23, 24, 25, 27, 28]),
         ...['S', 'Z', 'E', 'AE', 'IC', 'G', 'O', 'AF', 'AG'].flatMap((prefix) =>
@@ -128,10 +128,10 @@ describe('invoices', () => {
     );
   });
 
-  test('an allowance or charge must say which of them it is', () => {
-    const undecided = { 'cbc:Amount': '1.00', 'cbc:AllowanceChargeReason': 'x' };
+  test('an allowance or charge without a charge indicator is rejected', () => {
+    const withoutIndicator = { 'cbc:Amount': '1.00', 'cbc:AllowanceChargeReason': 'x' };
     const { findings } = writeInvoice(
-      invoice({ 'cac:InvoiceLine': [line({ more: { 'cac:AllowanceCharge': [undecided] } })] }),
+      invoice({ 'cac:InvoiceLine': [line({ more: { 'cac:AllowanceCharge': [withoutIndicator] } })] }),
       { profile: 'en16931' },
     );
     const path = 'ubl:Invoice.cac:InvoiceLine[0].cac:AllowanceCharge[0].cbc:ChargeIndicator';

@@ -12,12 +12,12 @@ import { isUbl, readUbl, writeUbl } from './xml/ubl.ts';
 /** The syntaxes of EN 16931. */
 export type InvoiceSyntax = 'cii' | 'ubl';
 
-/** An invoice that obeys the rules, or the rules that it violates. */
+/** The XML and the completed data of a valid invoice, or the findings of an invalid one. */
 export type WrittenInvoice =
   | { findings?: undefined; xml: Uint8Array; data: object }
   | { findings: [Finding, ...Finding[]]; xml?: undefined; data?: undefined };
 
-/** Completes and checks the data of an invoice, and writes it. `data` is the completed data. */
+/** Completes and checks the data of an invoice, and writes it as XML. */
 export function writeInvoice(
   data: unknown,
   { profile, syntax = 'cii' }: { profile: InvoiceProfile; syntax?: InvoiceSyntax | undefined },
@@ -49,7 +49,7 @@ export interface ReadInvoice {
   findings: Finding[];
 }
 
-/** Reads and checks an invoice in CII or UBL. An unknown specification identifier is checked by the rules of EN 16931. */
+/** Reads and checks an invoice in CII or UBL. Checks an invoice with an unknown specification identifier by the rules of EN 16931. */
 export function readInvoice(xml: string): ReadInvoice {
   const root = parseXml(xml.replace(/^\ufeff/, '').trim());
   const syntax = root && syntaxOf(root);
@@ -77,7 +77,7 @@ function syntaxOf(root: XmlElement): InvoiceSyntax | undefined {
   return isUbl(root) ? 'ubl' : undefined;
 }
 
-/** Removes absent values, which JSON does not have. */
+/** Removes the absent values of a group, because JSON cannot express them. */
 function clean(group: Group): Group {
   return Object.fromEntries(Object.entries(group).filter(([, value]) => value !== undefined));
 }

@@ -1,4 +1,4 @@
-/** The profiles of Factur-X and ZUGFeRD 2, from the fewest data to the most, and XRechnung. */
+/** The profiles of Factur-X and ZUGFeRD 2, from the smallest to the largest, and XRechnung. */
 export const INVOICE_PROFILES = ['minimum', 'basic_wl', 'basic', 'en16931', 'extended', 'xrechnung'] as const;
 
 /** The name of a profile. */
@@ -14,7 +14,7 @@ export interface ProfileRules {
   level: string;
   /** The specification identifier (BT-24). */
   specification: string;
-  /** The identifier in ZUGFeRD 2.0, if it was another one. */
+  /** The identifier in ZUGFeRD 2.0, if it differs. */
   earlier?: string;
   /** The name of the embedded file. */
   fileName: 'factur-x.xml' | 'xrechnung.xml';
@@ -75,7 +75,7 @@ export function profileRules(profile: InvoiceProfile): ProfileRules {
   return { profile, ...rules, isComplete: rules.scope >= 2 };
 }
 
-/** Finds the profile of a specification identifier (BT-24), also of ZUGFeRD 2.0. */
+/** Finds the profile of a specification identifier (BT-24), which may be the identifier in ZUGFeRD 2.0. */
 export function profileOf(specification: string): InvoiceProfile | undefined {
   return INVOICE_PROFILES.find((profile) =>
     [RULES[profile].specification, RULES[profile].earlier].includes(specification),

@@ -7,7 +7,7 @@ interface JsonSchema {
   pattern?: string;
 }
 
-/** Returns the JSON schema of the properties of an invoice's data. Values that are absent in the data follow from others or violate a rule. */
+/** Returns the JSON schema of the properties of an invoice's data. No property is required: an absent value is computed or violates a rule. */
 export function invoiceProperties(): Record<string, JsonSchema> {
   return { [INVOICE.name]: groupSchema(INVOICE) };
 }

@@ -27,6 +27,6 @@ export function isDigit(byte: number | undefined): boolean {
 export function hexValue(byte: number | undefined): number {
   if (byte === undefined) return -1;
   if (byte >= 48 && byte <= 57) return byte - 48;
-  const lower = byte | 32;
-  return lower >= 97 && lower <= 102 ? lower - 87 : -1;
+  const lowercase = byte | 32;
+  return lowercase >= 97 && lowercase <= 102 ? lowercase - 87 : -1;
 }

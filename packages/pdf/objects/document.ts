@@ -61,8 +61,8 @@ export class PdfDocument implements ObjectSource {
   }
 
   /**
-   * Opens a file. The bytes must not change while the document is in use. The password of an encrypted file is that of
-   * the user or the owner; files whose password is empty need none.
+   * Opens a file. The bytes must not change while the document is in use. `password` can be the user or the owner
+   * password of an encrypted file; a file with an empty user password opens without one.
    * @throws {PdfError} if the file is not a PDF, cannot be repaired, needs another password or is too complex.
    */
   static open(bytes: Uint8Array, password?: string): PdfDocument {
@@ -83,8 +83,9 @@ export class PdfDocument implements ObjectSource {
 
   /** The PDF version: the higher of the versions in the header and the catalog. */
   get version(): string {
-    const own = this.catalog.name('Version');
-    return own !== undefined && /^\d\.\d$/.test(own) && own > this.headerVersion ? own : this.headerVersion;
+    const version = this.catalog.name('Version');
+    const isHigher = version !== undefined && /^\d\.\d$/.test(version) && version > this.headerVersion;
+    return isHigher ? version : this.headerVersion;
   }
 
   /** Whether the file is encrypted. */
@@ -171,10 +172,11 @@ export class PdfDocument implements ObjectSource {
     this.#decrypt();
     for (const number of objectStreams) {
       for (const [index, packed] of this.#objectStreams.numbers(number).entries()) {
-        const own = xref.entries.get(number);
-        const other = xref.entries.get(packed);
-        const newer = own?.kind === 'in-use' && other?.kind === 'in-use' && other.offset > own.offset;
-        if (!newer) xref.replace(packed, { kind: 'compressed', stream: number, index });
+        const container = xref.entries.get(number);
+        const found = xref.entries.get(packed);
+        const isNewer =
+          container?.kind === 'in-use' && found?.kind === 'in-use' && found.offset > container.offset;
+        if (!isNewer) xref.replace(packed, { kind: 'compressed', stream: number, index });
       }
     }
     const catalog = xref.trailer.dict('Root');

@@ -2,14 +2,14 @@ import { Dict, Name, PdfStream, Ref, resolve, type Direct, type PdfObject } from
 import { serialize } from './serialize.ts';
 import { reach, substituted, type Substitutes } from './writer.ts';
 
-/** The types of dictionaries that have no identity: two equal ones are interchangeable. */
+/** The types of dictionaries that are interchangeable if they are equal. */
 const INTERCHANGEABLE = new Set(['Font', 'FontDescriptor', 'Encoding', 'ExtGState', 'Halftone']);
 /** Objects nested more deeply are not compared. */
 const MAX_DEPTH = 100;
 
 /**
- * Finds streams, fonts, graphics states and colour spaces that are equal to others, among the objects that are reachable from an object. The
- * result maps each duplicate to the object to use instead. Pages, annotations, form fields and structure elements are never duplicates.
+ * Finds duplicate streams, fonts, graphics states and colour spaces among the objects reachable from an object. The result maps each
+ * duplicate to the object to use instead. Pages, annotations, form fields and structure elements are never duplicates.
  */
 export function findDuplicates(from: PdfObject, substitutes: Substitutes = new Map()): Map<Ref, Ref> {
   return new Search(from, substitutes).run();
@@ -69,7 +69,7 @@ class Search {
   }
 
   #mayRepeat(value: Direct): value is PdfStream | Dict | PdfObject[] {
-    // A form that belongs to the structure has an identity.
+    // The structure tree refers to this form XObject, so an equal one cannot replace it.
     if (value instanceof PdfStream)
       return (
         this.#countOf(value) > 1 &&

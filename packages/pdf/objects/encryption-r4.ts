@@ -5,8 +5,8 @@ import { rc4 } from './rc4.ts';
 const PAD = Buffer.from('28bf4e5e4e758a4164004e56fffa01082e2e00b6d0683e802f0ca9fe6453697a', 'hex');
 
 /**
- * Computes the file key of revisions 2 to 4 with a password, which can be that of the user or the owner (ISO 32000-1
- * 7.6.3, algorithms 2 to 7). Returns `undefined` if it is neither.
+ * Computes the file key of revisions 2 to 4 from the user or the owner password (ISO 32000-1 7.6.3, algorithms 2 to 7).
+ * Returns `undefined` if the password is neither.
  */
 export function fileKeyOfRevision4(
   dict: Dict,
@@ -30,7 +30,7 @@ function padPassword(password: Uint8Array): Buffer {
   return Buffer.concat([password, PAD]).subarray(0, 32);
 }
 
-/** Algorithm 2. */
+/** Computes the file key from the user password (algorithm 2). */
 function userKey(
   dict: Dict,
   revision: number,
@@ -54,7 +54,7 @@ function userKey(
   return key;
 }
 
-/** Decrypts the user's password in `O` with the owner's (algorithm 7). The result is padded. */
+/** Decrypts the user password in `O` with the owner password (algorithm 7). The result is padded. */
 function userPasswordOf(
   owner: Uint8Array,
   password: Uint8Array,

@@ -6,8 +6,8 @@ const NO_BYTES = new Uint8Array(0);
 export const ENTRY_BYTES = 48;
 
 /**
- * Computes the file key of revisions 5 and 6 with a password, which can be that of the owner or the user (ISO 32000-2
- * 7.6.4.3.3, algorithm 2.A). Returns `undefined` if it is neither.
+ * Computes the file key of revisions 5 and 6 from the user or the owner password (ISO 32000-2 7.6.4.3.3, algorithm 2.A).
+ * Returns `undefined` if the password is neither.
  */
 export function fileKeyOfRevision6(dict: Dict, revision: number, password: Uint8Array): Buffer | undefined {
   const [user, userKey] = [dict.string('U')?.bytes, dict.string('UE')?.bytes];
@@ -26,19 +26,19 @@ export function fileKeyOfRevision6(dict: Dict, revision: number, password: Uint8
   return open(user, userKey, NO_BYTES) ?? (user && open(owner, ownerKey, user.subarray(0, ENTRY_BYTES)));
 }
 
-const SIZES = ['sha256', 'sha384', 'sha512'];
+const ALGORITHMS = ['sha256', 'sha384', 'sha512'];
 
-/** Computes the hash of a password by algorithm 2.B. `context` is `U` for the owner's password, and empty for the user's. */
+/** Hashes a password with algorithm 2.B. `context` is `U` for the owner password, and empty for the user password. */
 export function hardenedHash(password: Uint8Array, salt: Uint8Array, context: Uint8Array): Buffer {
   let key = createHash('sha256').update(password).update(salt).update(context).digest();
   for (let turn = 0, last = 0; turn < 64 || last > turn - 32; turn++) {
-    const one = Buffer.concat([password, key, context]);
-    const block = Buffer.concat(Array.from({ length: 64 }, () => one));
+    const input = Buffer.concat([password, key, context]);
+    const block = Buffer.concat(Array.from({ length: 64 }, () => input));
     const cipher = createCipheriv('aes-128-cbc', key.subarray(0, 16), key.subarray(16, 32));
     cipher.setAutoPadding(false);
     const encrypted = Buffer.concat([cipher.update(block), cipher.final()]);
     const sum = encrypted.subarray(0, 16).reduce((total, byte) => total + byte, 0);
-    key = createHash(SIZES[sum % 3] ?? 'sha256')
+    key = createHash(ALGORITHMS[sum % 3] ?? 'sha256')
       .update(encrypted)
       .digest();
     last = encrypted.at(-1) ?? 0;

@@ -40,7 +40,7 @@ export class Decryption {
   }
 
   /**
-   * Finds the key with the password of the user or the owner. Files without a password have an empty one.
+   * Computes the key from the user or the owner password. A file that opens without a password has an empty user password.
    * @throws {PdfError} `encrypted` if the security handler is not supported; `needs-password`; `wrong-password`.
    */
   static open(dict: Dict, id: Uint8Array, password = ''): Decryption {
@@ -89,8 +89,8 @@ export class Decryption {
   #methodFor(dict: Dict): Method {
     const type = dict.name('Type');
     if (type === 'XRef' || (type === 'Metadata' && !this.#metadata)) return 'identity';
-    const own = cryptFilter(dict);
-    if (own !== undefined) return this.#methods(own);
+    const filter = cryptFilter(dict);
+    if (filter !== undefined) return this.#methods(filter);
     return type === 'EmbeddedFile' ? this.#attachments : this.#streams;
   }
 }
@@ -107,7 +107,7 @@ function findKey(dict: Dict, id: Uint8Array, password: string): Uint8Array | und
   return undefined;
 }
 
-/** Algorithm 1 of ISO 32000-1 7.6.2. */
+/** Derives the key of an object from the file key (ISO 32000-1 7.6.2, algorithm 1). */
 function keyOfObject(secret: Uint8Array, method: Method, number: number, generation: number): Uint8Array {
   const salt = Buffer.from([number, number >> 8, number >> 16, generation, generation >> 8]);
   const hash = createHash('md5').update(secret).update(salt);
@@ -119,13 +119,14 @@ function encryptedError(how: string): PdfError {
   return new PdfError('encrypted', `is encrypted ${how}`);
 }
 
+/** Returns the name of the crypt filter that a stream requests itself. */
 function cryptFilter(dict: Dict): string | undefined {
   const filter = dict.get('Filter');
   const first = Array.isArray(filter) ? filter[0] : filter;
   if (!(first instanceof Name) || first.value !== 'Crypt') return undefined;
   const parameters = dict.get('DecodeParms');
-  const own = Array.isArray(parameters) ? parameters[0] : parameters;
-  return (own instanceof Dict && own.name('Name')) || 'Identity';
+  const firstParameters = Array.isArray(parameters) ? parameters[0] : parameters;
+  return (firstParameters instanceof Dict && firstParameters.name('Name')) || 'Identity';
 }
 
 function methodOf(dict: Dict, filter: string): Method {
@@ -144,14 +145,14 @@ function methodOf(dict: Dict, filter: string): Method {
 
 type Aes = (algorithm: 'aes-128-cbc' | 'aes-256-cbc', key: Uint8Array, bytes: Uint8Array) => Uint8Array;
 
-/** Encrypts bytes after a random initialization vector, as strings and streams are stored (ISO 32000-2 7.6.3.1). */
+/** Encrypts bytes and prepends the random initialization vector, as strings and streams are stored (ISO 32000-2 7.6.3.1). */
 export const encryptAes: Aes = (algorithm, key, bytes) => {
   const start = randomBytes(16);
   const cipher = createCipheriv(algorithm, key, start);
   return Buffer.concat([start, cipher.update(bytes), cipher.final()]);
 };
 
-/** Decrypts all whole blocks: damaged ends are common and cost at most the last block. */
+/** Decrypts all whole blocks. Damaged ends are common, and at most the last block is lost. */
 const decryptAes: Aes = (algorithm, key, bytes) => {
   const whole = bytes.length - (bytes.length % 16);
   if (whole < 32) return new Uint8Array(0);

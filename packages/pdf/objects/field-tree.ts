@@ -42,10 +42,10 @@ export function adoptStrayFields({ catalog }: PdfDocument, pages: readonly Page[
   addKnown(roots);
   for (const { dict } of pages)
     for (const widget of dict.array('Annots') ?? []) {
-      const own = resolve(widget);
-      if (!(widget instanceof Ref) || !(own instanceof Dict)) continue;
-      if (own.name('Subtype') !== 'Widget' || known.has(own)) continue;
-      const parent = own.dict('Parent');
+      const field = resolve(widget);
+      if (!(widget instanceof Ref) || !(field instanceof Dict)) continue;
+      if (field.name('Subtype') !== 'Widget' || known.has(field)) continue;
+      const parent = field.dict('Parent');
       if (parent && known.has(parent)) {
         const kids = parent.array('Kids');
         if (kids) kids.push(widget);

@@ -16,7 +16,7 @@ function decode(
   return decoded && Buffer.from(decoded).toString('latin1');
 }
 
-test('decodes each filter, and filters in sequence', () => {
+test('each filter decodes its data, alone and in sequence', () => {
   expect(decode('48 65 6C6C 6F>', 'ASCIIHexDecode')).toBe('Hello');
   expect(decode('87cURD]j7BEbo80~>', 'ASCII85Decode')).toBe('Hello world!');
   expect(decode('\u0004Hello\u00fdx\u0080', 'RunLengthDecode')).toBe('Helloxxxx');
@@ -26,15 +26,17 @@ test('decodes each filter, and filters in sequence', () => {
   expect(decode(deflated, ['ASCIIHexDecode', 'FlateDecode'])).toBe('Hello');
 });
 
-test('decodes the readable part of damaged Flate data', () => {
-  const text = 'Hello world. '.repeat(500);
+test('the readable part of damaged Flate data is decoded', () => {
+  const text = Array.from({ length: 500 }, (_, index) => `Line ${index}. `).join('');
   const deflated = deflateSync(Buffer.from(text));
-  expect(text.startsWith(decode(deflated.subarray(0, -6), 'FlateDecode') ?? '?')).toBe(true);
+  const readable = decode(deflated.subarray(0, -100), 'FlateDecode') ?? '';
+  expect(readable.length).toBeGreaterThan(1_000);
+  expect(text).toStartWith(readable);
   deflated.writeUInt32BE(0, deflated.length - 4);
   expect(decode(deflated, 'FlateDecode')).toBe(text);
 });
 
-test('applies PNG and TIFF predictors', () => {
+test('PNG and TIFF predictors are reversed', () => {
   const up = deflateSync(Uint8Array.from([2, 1, 2, 3, 2, 1, 1, 1]));
   expect(decode(up, 'FlateDecode', Dict.of({ Predictor: 12, Columns: 3 }))).toBe(
     '\u0001\u0002\u0003\u0002\u0003\u0004',
@@ -43,9 +45,12 @@ test('applies PNG and TIFF predictors', () => {
   expect(decode(tiff, 'FlateDecode', Dict.of({ Predictor: 2, Columns: 3 }))).toBe('\u0001\u0002\u0003');
 });
 
-test('rejects data that decodes to more than the budget', () => {
+test('data that decodes to more than the budget is rejected', () => {
   const bomb = deflateSync(Buffer.alloc(2_000_000));
   expect(() => decode(bomb, 'FlateDecode')).toThrow('more data');
   expect(() => decode('\u0081x'.repeat(10_000), 'RunLengthDecode')).toThrow('more data');
+});
+
+test('the data of image filters is not decoded', () => {
   expect(decode('xyz', 'DCTDecode')).toBeUndefined();
 });

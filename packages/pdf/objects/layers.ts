@@ -13,14 +13,14 @@ export function joinLayerProperties(all: readonly Dict[], wanted: (group: Ref) =
   const intents = new Set<string>();
   const config = new Dict();
   for (const properties of all) {
-    const own = (properties.array('OCGs') ?? []).filter(
+    const kept = (properties.array('OCGs') ?? []).filter(
       (group): group is Ref => group instanceof Ref && wanted(group),
     );
     const defaults = properties.dict('D') ?? new Dict();
-    groups.push(...own);
+    groups.push(...kept);
     const intentsUsed = intentsOf(defaults);
     for (const intent of intentsUsed) intents.add(intent);
-    off.push(...hidden(own, defaults).filter((group) => isConfigured(group, intentsUsed)));
+    off.push(...hidden(kept, defaults).filter((group) => isConfigured(group, intentsUsed)));
     for (const key of LISTS) {
       const items = keep(defaults.array(key) ?? [], wanted);
       if (items.length > 0) config.set(key, [...(config.array(key) ?? []), ...items]);
@@ -35,24 +35,30 @@ export function joinLayerProperties(all: readonly Dict[], wanted: (group: Ref) =
 
 /** Returns the intents of a configuration or a group. The default is `View`. */
 function intentsOf(dict: Dict): string[] {
-  const own = dict.get('Intent');
-  const all = (Array.isArray(own) ? own : [own]).map((intent) => resolve(intent));
+  const value = dict.get('Intent');
+  const all = (Array.isArray(value) ? value : [value]).map((intent) => resolve(intent));
   const names = all.flatMap((intent) => (intent instanceof Name ? [intent.value] : []));
   return names.length > 0 ? names : ['View'];
 }
 
-/** Tells whether a configuration applies to a group. Other groups are always visible (ISO 32000-1 table 101). */
+/** Tells whether a configuration with these intents applies to a group. Other groups are always visible (ISO 32000-1 table 101). */
 function isConfigured(group: Ref, intents: readonly string[]): boolean {
-  const own = intentsOf(asDict(group) ?? new Dict());
-  return intents.includes('All') || own.includes('All') || own.some((intent) => intents.includes(intent));
+  const groupIntents = intentsOf(asDict(group) ?? new Dict());
+  return (
+    intents.includes('All') ||
+    groupIntents.includes('All') ||
+    groupIntents.some((intent) => intents.includes(intent))
+  );
 }
 
+/** Returns the groups that a default configuration hides. */
 function hidden(groups: readonly Ref[], defaults: Dict): Ref[] {
-  const off = defaults.get('BaseState');
-  const shown = new Set(defaults.array('ON') ?? []);
-  if (off instanceof Name && off.value === 'OFF') return groups.filter((group) => !shown.has(group));
-  const named = new Set(defaults.array('OFF') ?? []);
-  return groups.filter((group) => named.has(group));
+  if (defaults.name('BaseState') === 'OFF') {
+    const on = new Set(defaults.array('ON') ?? []);
+    return groups.filter((group) => !on.has(group));
+  }
+  const off = new Set(defaults.array('OFF') ?? []);
+  return groups.filter((group) => off.has(group));
 }
 
 /** Removes unwanted groups from a list, from nested lists and from dictionaries that list groups. */

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import { asDict, buildPageTree, Dict, name, PdfDocument, Ref, writePdf } from './index.ts';
 
-/** Returns a document with elements like those of a table, of which each hundredth is long, and a list of them. */
+/** Returns a document with a list of structure elements like those of a table. Every hundredth element is long. */
 function documentOf(count: number, isStructure: boolean): Uint8Array {
   const owner = Ref.to(new Dict());
   const items = Array.from({ length: count }, (_, index) =>
@@ -46,7 +46,7 @@ test('many elements take few bytes each, and few streams', () => {
   ).toBeLessThan(30);
 });
 
-test('only large structure trees have a predictor, which some libraries do not know in object streams', () => {
+test('only large structure trees have a predictor, because some libraries do not support it in object streams', () => {
   const hasPredictor = (pdf: Uint8Array) =>
     /\/ObjStm[^>]*\/Predictor/.test(Buffer.from(pdf).toString('latin1'));
   expect(hasPredictor(documentOf(400, true))).toBe(false);

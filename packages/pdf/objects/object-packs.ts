@@ -10,7 +10,7 @@ export interface PackedObject {
   isStructure: boolean;
 }
 
-/** An object stream, and the objects in it in their order. */
+/** An object stream, and the objects that it contains, in order. */
 export interface ObjectPack {
   objects: readonly PackedObject[];
   stream: PdfStream;
@@ -19,15 +19,15 @@ export interface ObjectPack {
 /** Some readers search a stream from its start for each object. */
 const OBJECTS_PER_STREAM = 200;
 const ELEMENTS_PER_STREAM = 500;
-/** Smaller structure trees have no predictor, which some libraries do not know in object streams. */
+/** Smaller structure trees are written without a predictor, because some libraries do not support it in object streams. */
 const MIN_PREDICTED = 500;
 const MAX_ROW_BYTES = 512;
-/** Longer objects, such as the parent tree of a long document, have streams of their own. */
+/** Each longer object, such as the parent tree of a long document, gets a separate stream. */
 const MAX_SHARED_BYTES = 4_096;
 
 /**
- * Puts objects into object streams (ISO 32000-1 7.5.7). The elements of a large structure tree resemble each other, so they are in streams
- * of their own, with a predictor. An element then takes 2 to 4 bytes in place of 12.
+ * Puts objects into object streams (ISO 32000-1 7.5.7). The elements of a large structure tree resemble each other, so they get separate
+ * streams with a predictor. An element then takes 2 to 4 bytes instead of 12.
  */
 export function packObjects(objects: readonly PackedObject[]): ObjectPack[] {
   const structure = objects.filter(({ isStructure }) => isStructure);
@@ -68,7 +68,7 @@ function smaller(a: ObjectPack, b: ObjectPack): ObjectPack {
 interface Layout {
   header: string;
   body: string;
-  /** The number of bytes after which the data resembles itself. */
+  /** The length of a row, if the data consists of rows that resemble each other. */
   rowBytes?: number;
 }
 
@@ -82,7 +82,10 @@ function inSequence(objects: readonly PackedObject[]): Layout {
   return { header, body: objects.map(({ text }) => text).join('\n') };
 }
 
-/** Gives each object, and each entry of the header, a row of the same length. With multiples of ten, few digits of the offsets change. */
+/**
+ * Pads each object and each entry of the header to a row of the same length. The length is a multiple of ten, so few digits differ between
+ * the offsets of neighbours.
+ */
 function inRows(objects: readonly PackedObject[]): Layout {
   const longest = Math.max(20, ...objects.map(({ text }) => text.length));
   const rowBytes = 10 * Math.ceil((longest + 1) / 10);

@@ -1,11 +1,11 @@
-/** The parameters of data that {@link differences} has written, except the length of a row. */
+/** The decode parameters of data that {@link differences} returns, without `Columns`, the length of a row. */
 export const UP_PARAMETERS = { Predictor: 12 };
 
 const UP = 2;
 
 /**
- * Replaces each byte by its difference to the byte a row above, which compresses rows that resemble each other much better (PNG, ISO 32000-1
- * 7.4.4.4). Fills the last row with spaces.
+ * Replaces each byte with its difference from the byte one row above, so that rows that resemble each other compress much better (the PNG
+ * predictor Up, ISO 32000-1 7.4.4.4). Fills the last row with spaces.
  */
 export function differences(data: Uint8Array, rowBytes: number): Buffer {
   const rows = Math.ceil(data.length / rowBytes);

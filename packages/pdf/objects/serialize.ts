@@ -3,7 +3,7 @@ import { Dict, Name, PdfStream, PdfString, Ref, ReservedString, type PdfObject }
 const writtenNames = new Map<string, string>();
 const MAX_KEPT_NAMES = 20_000;
 
-/** Returns the object number of a reference, with its generation if that is not 0. Returns 0 for null. */
+/** Returns the object number of a reference, with its generation unless that is 0. Returns 0 to write the reference as null. */
 export type Numbering = (ref: Ref) => number | { number: number; generation: number };
 
 /** Encrypts the bytes of a string. */

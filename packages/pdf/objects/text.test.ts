@@ -4,7 +4,7 @@ import { decodeDate, decodeText, encodeText } from './text.ts';
 
 const decode = (...bytes: number[]) => decodeText(new PdfString(Uint8Array.from(bytes)));
 
-test('decodes text strings in PDFDocEncoding, UTF-16 and UTF-8', () => {
+test('text strings in PDFDocEncoding, UTF-16 and UTF-8 are decoded', () => {
   expect(decode(0x4a, 0xf6, 0x72, 0x67)).toBe('Jörg');
   expect(decode(0x80, 0x8d, 0x9e, 0xa0)).toBe('•“ž€');
   expect(decode(0xfe, 0xff, 0x4f, 0x60)).toBe('你');
@@ -29,6 +29,6 @@ test.each([
   ['D:20260301250000', null],
   ['yesterday', null],
   ['', null],
-])('decodes the date %p', (text, iso) => {
+])('the date %p is decoded as %p', (text, iso) => {
   expect(decodeDate(text)).toBe(iso);
 });

@@ -36,7 +36,7 @@ export function encodeText(text: string): PdfString {
   return bytes ? new PdfString(bytes) : encodeUtf16(text);
 }
 
-/** Encodes text in PDFDocEncoding (ISO 32000-1 D.2). Returns `undefined` if it has other characters. */
+/** Encodes text in PDFDocEncoding (ISO 32000-1 D.2). Returns `undefined` if the text has characters outside it. */
 export function encodePdfDoc(text: string): Uint8Array | undefined {
   const bytes: number[] = [];
   for (const character of text) {

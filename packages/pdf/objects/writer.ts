@@ -14,7 +14,7 @@ export interface WrittenDocument {
   root: Ref;
   info?: Ref | undefined;
   version: string;
-  /** Use object streams (PDF 1.5), which make the file smaller. Files that had them keep them. */
+  /** Whether to use object streams (PDF 1.5), which make the file smaller. Set it for a file that already has them. */
   compact: boolean;
   /** The elements of the structure tree and other objects that refer to many of them, which object streams can hold in less space. */
   structure?: ReadonlySet<Ref> | undefined;
@@ -24,8 +24,9 @@ export interface WrittenDocument {
 }
 
 const EMPTY: Substitutes = new Map<Ref, PdfObject>();
-/** The size of an entry of a cross-reference stream: type, place and index. */
+/** The size of an entry of a cross-reference stream: 1 byte for the type, 4 for the place and 2 for the index. */
 const ENTRY_BYTES = 7;
+
 /**
  * Follows substitutes to the object to write. Returns `undefined` if it is null. A reference whose substitute is a
  * direct value keeps its identity.

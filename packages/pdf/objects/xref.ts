@@ -66,10 +66,11 @@ export function readXref(reader: XrefReader): Xref | undefined {
     const trailer = readSection(reader, offset, xref, freed);
     if (!trailer) return undefined;
     if (visited.size === 1) xref.trailer = trailer;
-    const hidden = trailer.number('XRefStm');
-    if (hidden !== undefined && !visited.has(hidden)) {
-      visited.add(hidden);
-      if (hidden < 0 || hidden >= bytes.length || !readSection(reader, hidden, xref, [])) return undefined;
+    const streamOffset = trailer.number('XRefStm');
+    if (streamOffset !== undefined && !visited.has(streamOffset)) {
+      visited.add(streamOffset);
+      if (streamOffset < 0 || streamOffset >= bytes.length || !readSection(reader, streamOffset, xref, []))
+        return undefined;
     }
     for (const { number, generation } of freed) xref.add(number, { kind: 'free', generation });
     const previous = trailer.number('Prev');

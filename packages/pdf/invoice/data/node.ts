@@ -8,7 +8,7 @@ class PathError extends Error {
   override name = 'PathError';
 }
 
-/** A group and its path in the data, for reading it and for naming its faults. */
+/** A group and its path in the data, which findings report. */
 export class DataNode {
   readonly path: string;
   readonly group: Group;
@@ -36,21 +36,21 @@ export class DataNode {
     const { parent, last } = this.#walk(steps);
     const found = parent?.[last];
     const list = Array.isArray(found) ? found : [found];
-    return list.filter((one): one is string => typeof one === 'string' && one.trim() !== '');
+    return list.filter((item): item is string => typeof item === 'string' && item.trim() !== '');
   }
 
-  /** Returns the group at a path; the first of several. */
+  /** Returns the group at a path, or the first if there are several. */
   child(steps: string): DataNode | undefined {
     return this.children(steps)[0];
   }
 
-  /** Returns the groups at a path. Only the last step may have several. */
+  /** Returns the groups at a path. Only the last step can lead to several: each earlier step leads to the first group of its name. */
   children(steps: string): DataNode[] {
     const { parent, last } = this.#walk(steps);
     const found = parent?.[last];
     if (Array.isArray(found))
-      return found.flatMap((one, index) =>
-        typeof one === 'object' ? [new DataNode(one, `${this.pathOf(steps)}[${index}]`)] : [],
+      return found.flatMap((item, index) =>
+        typeof item === 'object' ? [new DataNode(item, `${this.pathOf(steps)}[${index}]`)] : [],
       );
     return typeof found === 'object' ? [new DataNode(found, this.pathOf(steps))] : [];
   }

@@ -6,11 +6,11 @@ import { INVOICE, type GroupShape, type Shape, type ValueShape } from './shape.t
 /** The rule of findings about data that does not have the shape of an invoice. */
 export const FORMAT = 'FORMAT';
 
-/** The largest number of lines of an invoice. */
+/** The most lines that an invoice may have. */
 export const MAX_LINES = 10_000;
 const MAX_ITEMS = 1_000;
 const MAX_TEXT = 100_000;
-/** The part of an unknown key that findings quote. */
+/** The number of characters of an unknown key that findings quote. */
 const MAX_SHOWN_KEY = 100;
 const MAX_BINARY = 20_000_000;
 
@@ -20,8 +20,8 @@ const DATE = /^[0-9]{4}-[0-9]{2}-[0-9]{2}$/;
 const BASE64 = /^[A-Za-z0-9+/=\s]*$/;
 
 /**
- * Reads the data of an invoice: checks names and types, turns numbers and booleans to text, and wraps a single value where several are
- * possible. Absent values are left to the rules.
+ * Reads the data of an invoice: checks names and types, converts numbers and booleans to text, and wraps a single value in a list where
+ * several are possible. Leaves absent values to the business rules, unless the shape requires them.
  */
 export function readData(data: unknown, findings: Findings): Group {
   if (!isObject(data) || !isObject(data[INVOICE.name])) {
@@ -74,7 +74,7 @@ function readGroup(value: unknown, { shape, path, findings }: Place<GroupShape>)
     else if (child === 'attribute') group[key] = readText(found, { ...place, limit: MAX_TEXT });
     else if (child.many) group[key] = readList(found, { ...place, shape: child });
     else
-      group[key] = readOne(Array.isArray(found) && found.length === 1 ? found[0] : found, {
+      group[key] = readItem(Array.isArray(found) && found.length === 1 ? found[0] : found, {
         ...place,
         shape: child,
       });
@@ -92,13 +92,13 @@ function readList(value: unknown, { shape, path, findings }: Place<Shape>): (str
     findings.add(FORMAT, path, `must have at most ${limit} items`);
     return [];
   }
-  return list.flatMap((one, index) => {
-    const read = readOne(one, { shape, path: `${path}[${index}]`, findings });
-    return read === undefined ? [] : [read];
+  return list.flatMap((item, index) => {
+    const content = readItem(item, { shape, path: `${path}[${index}]`, findings });
+    return content === undefined ? [] : [content];
   });
 }
 
-function readOne(value: unknown, place: Place<Shape>): string | Group | undefined {
+function readItem(value: unknown, place: Place<Shape>): string | Group | undefined {
   const { shape } = place;
   return shape.kind === 'group'
     ? readGroup(value, { ...place, shape })
@@ -106,28 +106,28 @@ function readOne(value: unknown, place: Place<Shape>): string | Group | undefine
 }
 
 function readValue(value: unknown, { shape, path, findings }: Place<ValueShape>): string | undefined {
-  const read = readText(value, { path, findings, limit: shape.type === 'binary' ? MAX_BINARY : MAX_TEXT });
-  if (read === undefined || read === '') return undefined;
-  const fault = faultOf(read, shape);
+  const text = readText(value, { path, findings, limit: shape.type === 'binary' ? MAX_BINARY : MAX_TEXT });
+  if (text === undefined || text === '') return undefined;
+  const fault = faultOf(text, shape);
   if (fault !== undefined) findings.add(FORMAT, path, fault);
-  return fault === undefined ? read : undefined;
+  return fault === undefined ? text : undefined;
 }
 
 function readText(
   value: unknown,
   { path, findings, limit }: { path: string; findings: Findings; limit: number },
 ): string | undefined {
-  const read = typeof value === 'number' || typeof value === 'boolean' ? String(value) : value;
+  const text = typeof value === 'number' || typeof value === 'boolean' ? String(value) : value;
   const fault =
-    typeof read !== 'string'
+    typeof text !== 'string'
       ? 'must be a string'
-      : read.length > limit
+      : text.length > limit
         ? `must have at most ${limit} characters`
-        : FORBIDDEN.test(read)
-          ? 'has a control character, which XML does not allow'
+        : FORBIDDEN.test(text)
+          ? 'must not contain control characters, which XML does not allow'
           : undefined;
   if (fault !== undefined) findings.add(FORMAT, path, fault);
-  return fault === undefined && typeof read === 'string' ? read.toWellFormed() : undefined;
+  return fault === undefined && typeof text === 'string' ? text.toWellFormed() : undefined;
 }
 
 function faultOf(text: string, { type }: ValueShape): string | undefined {
@@ -151,7 +151,7 @@ function isDate(text: string): boolean {
   return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text);
 }
 
-/** Names the properties whose local name resembles a key, or all. */
+/** Suggests the property whose local name equals that of an unknown key, ignoring case, or lists all properties. */
 function suggest(key: string, keys: ReadonlyMap<string, unknown>): string {
   const local = key.replace(/^[a-z]*:/, '').toLowerCase();
   const near = [...keys.keys()].filter((known) => known.toLowerCase().endsWith(`:${local}`));

@@ -1,4 +1,4 @@
-/** How a value is written. */
+/** The type of a value, which decides how its text is checked. */
 export type ValueType = 'text' | 'date' | 'amount' | 'number' | 'indicator' | 'binary';
 
 /** The code lists of EN 16931 that values are checked against. */
@@ -31,7 +31,7 @@ export interface ValueShape {
   many: boolean;
   codes: CodeList | undefined;
   attributes: Readonly<Record<string, CodeList | undefined>>;
-  /** Whether its group is meaningless without it. The rules require most other values. */
+  /** Whether data without the value is rejected as malformed. Most other values are required by business rules. */
   required?: boolean;
 }
 

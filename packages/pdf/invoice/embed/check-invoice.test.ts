@@ -52,7 +52,7 @@ describe('the embedded invoice', () => {
     },
   );
 
-  test('is not an order, an invoice under another name, or absent', () => {
+  test('is undefined for an order, a file with another name, and a PDF without attachments', () => {
     expect(readFrom({ 'order-x.xml': xmlOf() })).toBeUndefined();
     expect(readFrom({ 'invoice.xml': xmlOf() })).toBeUndefined();
     expect(readEmbeddedInvoice(PdfDocument.open(blank))).toBeUndefined();
@@ -64,7 +64,7 @@ describe('the embedded invoice', () => {
     expect(readFrom({ 'zugferd-invoice.xml': earlier })).toMatchObject({ profile: 'basic_wl', findings: [] });
   });
 
-  test('of ZUGFeRD 1.0 is reported with its XML, but its syntax is not read', () => {
+  test('of ZUGFeRD 1.0 is reported with its XML, but its data is not read', () => {
     const xml = '<rsm:CrossIndustryDocument xmlns:rsm="urn:ferd:CrossIndustryDocument:invoice:1p0"/>';
     expect(readFrom({ 'ZUGFeRD-invoice.xml': xml })).toMatchObject({
       xml,
@@ -102,7 +102,7 @@ describe('the embedded invoice', () => {
     ],
     ['an undeclared entity', xmlOf().replace('Größe', '&secret;'), 'must be a Cross Industry Invoice'],
     ['deep nesting', `${'<a>'.repeat(100_000)}${'</a>'.repeat(100_000)}`, 'must be a Cross Industry Invoice'],
-    ['an end that is missing', xmlOf().slice(0, -40), 'must be a Cross Industry Invoice'],
+    ['a truncated end', xmlOf().slice(0, -40), 'must be a Cross Industry Invoice'],
   ])('with %s is a finding', (_, file, message) => {
     const read = readFrom({ 'factur-x.xml': file });
     expect(read).toMatchObject({ data: null, findings: [{ rule: 'FORMAT', path: '' }] });
@@ -121,7 +121,7 @@ describe('the embedded invoice', () => {
     expect(() => readEmbeddedInvoice(PdfDocument.open(Buffer.from(pdf, 'latin1')))).toThrow('is too large');
   });
 
-  test('with values of the wrong type or in great number has findings, at most 100', () => {
+  test('with invalid values or too many lines has at most 100 findings', () => {
     const wrong = xmlOf()
       .replace('>20261122<', '>soon<')
       .replace('<ram:LineTotalAmount>1500.00', '<ram:LineTotalAmount>1e3');
@@ -130,8 +130,8 @@ describe('the embedded invoice', () => {
     const line = /<ram:IncludedSupplyChainTradeLineItem>[^]*<\/ram:IncludedSupplyChainTradeLineItem>/;
     const many = xmlOf().replace(line, (one) => one.replace('HUR', 'hours').repeat(150));
     expect(readFrom({ 'factur-x.xml': many })?.findings.length).toBe(100);
-    const most = xmlOf().replace(line, '<ram:IncludedSupplyChainTradeLineItem/>'.repeat(10_001));
-    expect(readFrom({ 'factur-x.xml': most })?.findings).toContainEqual({
+    const tooManyLines = xmlOf().replace(line, '<ram:IncludedSupplyChainTradeLineItem/>'.repeat(10_001));
+    expect(readFrom({ 'factur-x.xml': tooManyLines })?.findings).toContainEqual({
       rule: 'FORMAT',
       path: 'ubl:Invoice.cac:InvoiceLine',
       message: 'must have at most 10000 items',

@@ -30,7 +30,7 @@ function readAttachment(document: PdfDocument, name: string): DecodedXml {
   }
 }
 
-/** Checks that a file has an embedded invoice of a profile that obeys the rules. The XML schema is not checked. */
+/** Checks that a file has an embedded invoice, and that the invoice obeys the rules of a profile. Does not validate against the XML schema. */
 export function checkEmbeddedInvoice(pdf: Uint8Array, profile: InvoiceProfile): Violation[] {
   const invoice = readEmbeddedInvoice(PdfDocument.open(pdf));
   const { fileName, specification } = profileRules(profile);

@@ -9,12 +9,15 @@ export interface InvoiceFile {
   profile: InvoiceProfile;
 }
 
-/** The names of embedded invoices: of Factur-X, XRechnung, ZUGFeRD 2.0 and ZUGFeRD 1.0. The first that a document has is its invoice. */
+/**
+ * The file names of embedded invoices in Factur-X, XRechnung, ZUGFeRD 2.0 and ZUGFeRD 1.0. If a document has several such files, the first
+ * in this order is its invoice.
+ */
 const NAMES = ['factur-x.xml', 'xrechnung.xml', 'zugferd-invoice.xml', 'ZUGFeRD-invoice.xml'] as const;
 
 /**
- * Attaches an invoice to a document, and replaces an invoice that it already has. The result is not encrypted, because it becomes a PDF/A,
- * so the permissions of the document do not apply.
+ * Attaches an invoice to a document, replacing every invoice that the document already has. The result is not encrypted, because it becomes
+ * a PDF/A; the permissions of the document no longer apply.
  */
 export function attachInvoice(document: PdfDocument, { xml, profile }: InvoiceFile): Uint8Array {
   const { fileName, isComplete } = profileRules(profile);
@@ -37,7 +40,7 @@ export function invoiceNames(document: PdfDocument): string[] {
   return NAMES.filter((name) => names.has(name));
 }
 
-/** Tells whether a document has an embedded invoice. A document with too many attachments counts as one without. */
+/** Tells whether a document has an embedded invoice. Returns false if its attachments cannot be listed. */
 export function hasInvoice(document: PdfDocument): boolean {
   try {
     return invoiceNames(document).length > 0;

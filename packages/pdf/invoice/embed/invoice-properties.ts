@@ -2,10 +2,10 @@ import type { PdfDocument } from '../../objects/index.ts';
 import { readSimpleProperties } from '../../properties/simple-properties.ts';
 import { profileRules, type InvoiceProfile } from '../profiles.ts';
 
-/** A format of PDFs with an embedded invoice, as the XMP metadata names it. */
+/** The XMP namespace of a format for PDFs with an embedded invoice. */
 interface InvoiceNamespace {
   uri: string;
-  /** The format in names of claims, such as `factur-x-en16931`. */
+  /** The prefix in the names of claims, such as `factur-x` in `factur-x-en16931`. */
   name: string;
   /** The title of the extension schema. */
   schema: string;
@@ -17,7 +17,7 @@ const FACTUR_X: InvoiceNamespace = {
   schema: 'Factur-X PDFA Extension Schema',
 };
 
-/** Factur-X, which ZUGFeRD 2.1 and later share, and the earlier versions of ZUGFeRD. */
+/** The namespaces of Factur-X, which ZUGFeRD 2.1 and later also use, and of earlier versions of ZUGFeRD. */
 export const INVOICE_NAMESPACES: readonly InvoiceNamespace[] = [
   FACTUR_X,
   {
@@ -40,7 +40,7 @@ const PROPERTIES = [
   ['ConformanceLevel', 'The profile of the invoice'],
 ] as const;
 
-/** The XMP properties of a PDF with an embedded invoice. The values have no characters that XML must escape. */
+/** The XMP properties of a PDF with an embedded invoice. The values contain no characters that need escaping in XML. */
 export interface InvoiceProperties {
   namespace: InvoiceNamespace;
   values: ReadonlyMap<string, string>;
@@ -60,7 +60,7 @@ export function invoiceProperties(profile: InvoiceProfile): InvoiceProperties {
   };
 }
 
-/** Reads the properties of the invoice that another program has embedded; `undefined` if the metadata does not have all of them. */
+/** Reads the properties of the invoice that another program has embedded; `undefined` if one of them is absent or malformed. */
 export function readInvoiceProperties(document: PdfDocument): InvoiceProperties | undefined {
   const all = readSimpleProperties(document);
   for (const namespace of INVOICE_NAMESPACES) {

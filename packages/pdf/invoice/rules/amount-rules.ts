@@ -28,19 +28,19 @@ import {
 const TOTALS = 'cac:LegalMonetaryTotal';
 const REASON = ['cbc:AllowanceChargeReason', 'cbc:AllowanceChargeReasonCode'] as const;
 const zero = Decimal.zero;
-const one = Decimal.of('1');
+const TOLERANCE = Decimal.of('1');
 
 const total = (invoice: InvoiceView, name: string) => decimalAt(invoice.totals, name);
 const orZero = (number: Decimal | undefined) => number ?? zero;
 
-/** Tells whether two amounts that are both present differ, rounded to two decimals. */
+/** Tells whether two amounts are both present and differ after rounding to two decimals. */
 export function differs(left: Decimal | undefined, right: Decimal | undefined): boolean {
   return left !== undefined && right !== undefined && !left.rounded().equals(right.rounded());
 }
 
-/** Tells whether two amounts differ by 1 or more. The official Schematron of EN 16931 tolerates smaller differences from rounding. */
+/** Tells whether two amounts are both present and differ by 1 or more. The official Schematron of EN 16931 tolerates smaller differences. */
 export function differsByOne(left: Decimal | undefined, right: Decimal | undefined): boolean {
-  return left !== undefined && right !== undefined && !left.minus(right).absolute.minus(one).isNegative;
+  return left !== undefined && right !== undefined && !left.minus(right).absolute.minus(TOLERANCE).isNegative;
 }
 
 /** Returns the VAT total in the currency of the invoice. */
@@ -51,11 +51,11 @@ function ownTaxTotal(invoice: InvoiceView): DataNode | undefined {
 const hasVatIdentifier = (node: DataNode) =>
   node.text('cbc:CompanyID') !== undefined && node.text('cac:TaxScheme/cbc:ID') === 'VAT';
 
-const isNotPeriod: Parameters<typeof rejected>[2] = (period) =>
+const isWithoutDates: Parameters<typeof rejected>[2] = (period) =>
   period.text('cbc:StartDate') === undefined && period.text('cbc:EndDate') === undefined;
 
-/** The VAT identifiers of seller, buyer and tax representative. */
-const vatIdentifiers: Select = (invoice) =>
+/** Chooses the VAT registrations of the seller, the buyer and the tax representative. */
+const vatRegistrations: Select = (invoice) =>
   [
     below(seller, 'cac:PartyTaxScheme'),
     below(buyer, 'cac:PartyTaxScheme'),
@@ -64,11 +64,11 @@ const vatIdentifiers: Select = (invoice) =>
     .flatMap((select) => select(invoice))
     .filter((node) => node?.text('cac:TaxScheme/cbc:ID') === 'VAT');
 
-/** Rules about combinations of terms: BR-CO-03 to BR-CO-26 (EN 16931-1, 6.4.2). BR-CO-05 to 08 compare texts with codes, which only a person can. */
+/** Rules about combinations of terms: BR-CO-03 to BR-CO-26 (EN 16931-1, 6.4.2). BR-CO-05 to BR-CO-08 are absent because a program cannot tell whether a text and a code mean the same. */
 export const COMBINATION_RULES: readonly Rule[] = [
   {
     id: 'BR-CO-03',
-    message: 'The tax point date (BT-7) and its code (BT-8) exclude each other',
+    message: 'The tax point date (BT-7) and its code (BT-8) must not both be present',
     faults: rejectedAs(
       'cbc:TaxPointDate',
       (invoice) =>
@@ -78,20 +78,21 @@ export const COMBINATION_RULES: readonly Rule[] = [
   },
   {
     id: 'BR-CO-04',
-    message: 'Each line has a VAT category code (BT-151)',
+    message: 'Each line must have a VAT category code (BT-151)',
     faults: missingCategory(lines, 'cac:Item/cac:ClassifiedTaxCategory'),
   },
   {
     id: 'BR-CO-09',
-    message: 'A VAT identifier (BT-31, BT-48, BT-63) begins with a country code, or EL for Greece',
-    faults: rejected(vatIdentifiers, 'cbc:CompanyID', (node) => {
+    message: 'A VAT identifier (BT-31, BT-48, BT-63) must begin with a country code, or EL for Greece',
+    faults: rejected(vatRegistrations, 'cbc:CompanyID', (node) => {
       const prefix = (node.text('cbc:CompanyID') ?? '').slice(0, 2);
       return node.text('cbc:CompanyID') !== undefined && prefix !== 'EL' && !isCode('country', prefix);
     }),
   },
   {
     id: 'BR-CO-10',
-    message: 'The sum of the line net amounts (BT-106) equals the sum of the amounts of all lines (BT-131)',
+    message:
+      'The sum of the line net amounts (BT-106) must equal the sum of the net amounts of all lines (BT-131)',
     faults: rejectedAs(`${TOTALS}/cbc:LineExtensionAmount`, (invoice) => {
       const sum = Decimal.sum(
         invoice.lines.map((line) => orZero(decimalAt(line, 'cbc:LineExtensionAmount'))),
@@ -101,7 +102,7 @@ export const COMBINATION_RULES: readonly Rule[] = [
   },
   {
     id: 'BR-CO-11',
-    message: 'The sum of allowances (BT-107) equals the sum of all document level allowances (BT-92)',
+    message: 'The sum of allowances (BT-107) must equal the sum of all document level allowances (BT-92)',
     faults: rejectedAs(`${TOTALS}/cbc:AllowanceTotalAmount`, (invoice) =>
       differs(
         orZero(total(invoice, 'cbc:AllowanceTotalAmount')),
@@ -111,7 +112,7 @@ export const COMBINATION_RULES: readonly Rule[] = [
   },
   {
     id: 'BR-CO-12',
-    message: 'The sum of charges (BT-108) equals the sum of all document level charges (BT-99)',
+    message: 'The sum of charges (BT-108) must equal the sum of all document level charges (BT-99)',
     faults: rejectedAs(`${TOTALS}/cbc:ChargeTotalAmount`, (invoice) =>
       differs(orZero(total(invoice, 'cbc:ChargeTotalAmount')), allowanceSums(invoice.charges).charges),
     ),
@@ -120,7 +121,7 @@ export const COMBINATION_RULES: readonly Rule[] = [
     id: 'BR-CO-13',
     from: 1,
     message:
-      'The total without VAT (BT-109) equals the sum of the line net amounts (BT-106) minus allowances (BT-107) plus charges (BT-108)',
+      'The total without VAT (BT-109) must equal the sum of the line net amounts (BT-106) minus allowances (BT-107) plus charges (BT-108)',
     faults: rejectedAs(`${TOTALS}/cbc:TaxExclusiveAmount`, (invoice) =>
       differs(
         total(invoice, 'cbc:TaxExclusiveAmount'),
@@ -132,7 +133,7 @@ export const COMBINATION_RULES: readonly Rule[] = [
   },
   {
     id: 'BR-CO-14',
-    message: 'The VAT total (BT-110) equals the sum of the tax amounts of the VAT breakdown (BT-117)',
+    message: 'The VAT total (BT-110) must equal the sum of the tax amounts of the VAT breakdown (BT-117)',
     faults: (invoice) => {
       const own = ownTaxTotal(invoice);
       const subtotals = own?.children('cac:TaxSubtotal') ?? [];
@@ -144,7 +145,8 @@ export const COMBINATION_RULES: readonly Rule[] = [
   },
   {
     id: 'BR-CO-15',
-    message: 'The total with VAT (BT-112) equals the total without VAT (BT-109) plus the VAT total (BT-110)',
+    message:
+      'The total with VAT (BT-112) must equal the total without VAT (BT-109) plus the VAT total (BT-110)',
     faults: rejectedAs(`${TOTALS}/cbc:TaxInclusiveAmount`, (invoice) => {
       const own = ownTaxTotal(invoice);
       const tax = own ? orZero(decimalAt(own, 'cbc:TaxAmount')) : zero;
@@ -158,7 +160,7 @@ export const COMBINATION_RULES: readonly Rule[] = [
     id: 'BR-CO-16',
     from: 1,
     message:
-      'The amount due (BT-115) equals the total with VAT (BT-112) minus the paid amount (BT-113) plus the rounding amount (BT-114)',
+      'The amount due (BT-115) must equal the total with VAT (BT-112) minus the paid amount (BT-113) plus the rounding amount (BT-114)',
     faults: rejectedAs(`${TOTALS}/cbc:PayableAmount`, (invoice) =>
       differs(
         total(invoice, 'cbc:PayableAmount'),
@@ -170,7 +172,8 @@ export const COMBINATION_RULES: readonly Rule[] = [
   },
   {
     id: 'BR-CO-17',
-    message: 'The tax amount (BT-117) equals the taxable amount (BT-116) times the rate (BT-119), rounded',
+    message:
+      'The tax amount (BT-117) must equal the taxable amount (BT-116) times the rate (BT-119), rounded',
     faults: rejected(breakdown, 'cbc:TaxAmount', (node) => {
       const taxable = decimalAt(node, 'cbc:TaxableAmount');
       return differsByOne(decimalAt(node, 'cbc:TaxAmount'), taxable && taxOf(taxable, node));
@@ -179,47 +182,51 @@ export const COMBINATION_RULES: readonly Rule[] = [
   {
     id: 'BR-CO-18',
     from: 1,
-    message: 'An invoice has at least one VAT breakdown (BG-23)',
+    message: 'An invoice must have at least one VAT breakdown (BG-23)',
     faults: rejectedAs('cac:TaxTotal', (invoice) => invoice.breakdown.length === 0),
   },
   {
     id: 'BR-CO-19',
-    message: 'An invoicing period (BG-14) has a start date (BT-73) or an end date (BT-74)',
+    message: 'An invoicing period (BG-14) must have a start date (BT-73) or an end date (BT-74)',
     faults: rejected(
       below(root, 'cac:InvoicePeriod'),
       'cbc:StartDate',
-      (period, invoice) => isNotPeriod(period, invoice) && period.text('cbc:DescriptionCode') === undefined,
+      (period, invoice) =>
+        isWithoutDates(period, invoice) && period.text('cbc:DescriptionCode') === undefined,
     ),
   },
   {
     id: 'BR-CO-20',
-    message: 'The period of a line (BG-26) has a start date (BT-134) or an end date (BT-135)',
-    faults: rejected(below(lines, 'cac:InvoicePeriod'), 'cbc:StartDate', isNotPeriod),
+    message: 'The period of a line (BG-26) must have a start date (BT-134) or an end date (BT-135)',
+    faults: rejected(below(lines, 'cac:InvoicePeriod'), 'cbc:StartDate', isWithoutDates),
   },
   {
     id: 'BR-CO-21',
-    message: 'Each document level allowance (BG-20) has a reason (BT-97), a reason code (BT-98), or both',
+    message:
+      'Each document level allowance (BG-20) must have a reason (BT-97), a reason code (BT-98), or both',
     faults: missing(allowances, ...REASON),
   },
   {
     id: 'BR-CO-22',
-    message: 'Each document level charge (BG-21) has a reason (BT-104), a reason code (BT-105), or both',
+    message:
+      'Each document level charge (BG-21) must have a reason (BT-104), a reason code (BT-105), or both',
     faults: missing(charges, ...REASON),
   },
   {
     id: 'BR-CO-23',
-    message: 'Each line allowance (BG-27) has a reason (BT-139), a reason code (BT-140), or both',
+    message: 'Each line allowance (BG-27) must have a reason (BT-139), a reason code (BT-140), or both',
     faults: missing(lineAllowances, ...REASON),
   },
   {
     id: 'BR-CO-24',
-    message: 'Each line charge (BG-28) has a reason (BT-144), a reason code (BT-145), or both',
+    message: 'Each line charge (BG-28) must have a reason (BT-144), a reason code (BT-145), or both',
     faults: missing(lineCharges, ...REASON),
   },
   {
     id: 'BR-CO-25',
     from: 1,
-    message: 'With a positive amount due (BT-115), an invoice has a due date (BT-9) or payment terms (BT-20)',
+    message:
+      'With a positive amount due (BT-115), an invoice must have a due date (BT-9) or payment terms (BT-20)',
     faults: rejectedAs(
       'cbc:DueDate',
       (invoice) =>
@@ -231,7 +238,7 @@ export const COMBINATION_RULES: readonly Rule[] = [
   {
     id: 'BR-CO-26',
     message:
-      'A seller has an identifier (BT-29), a legal registration identifier (BT-30) or a VAT identifier (BT-31)',
+      'A seller must have an identifier (BT-29), a legal registration identifier (BT-30) or a VAT identifier (BT-31)',
     faults: rejected(
       seller,
       'cac:PartyTaxScheme',
@@ -243,7 +250,7 @@ export const COMBINATION_RULES: readonly Rule[] = [
   },
 ];
 
-/** The amounts with at most two decimals: the number of the rule, the term, the groups and the path. */
+/** The amounts that must have at most two decimals. */
 const DECIMALS: readonly (readonly [number: string, term: string, select: Select, path: string])[] = [
   ['01', 'BT-92', allowances, 'cbc:Amount'],
   ['02', 'BT-93', allowances, 'cbc:BaseAmount'],
@@ -277,6 +284,6 @@ const DECIMALS: readonly (readonly [number: string, term: string, select: Select
 /** Rules about the decimals of amounts: BR-DEC-01 to BR-DEC-28. */
 export const DECIMAL_RULES: readonly Rule[] = DECIMALS.map(([number, term, select, path]) => ({
   id: `BR-DEC-${number}`,
-  message: `The amount ${term} has at most two decimals`,
+  message: `The amount ${term} must have at most two decimals`,
   faults: rejected(select, path, (node) => /\.[0-9]{3}/.test(node.text(path) ?? '')),
 }));

@@ -27,7 +27,7 @@ function rulesFor(profile: InvoiceProfile): Rule[] {
   return rules.filter(({ from = 0 }) => from <= scope);
 }
 
-/** Checks an invoice by the rules of EN 16931 that apply to a profile, and for XRechnung also by its own. Adds the violations to `findings`. */
+/** Adds to `findings` the violations of the rules that apply to a profile: the rules of EN 16931, and for `xrechnung` also the rules of XRechnung. */
 export function checkInvoice(invoice: Group, profile: InvoiceProfile, findings: Findings): void {
   const { scope } = profileRules(profile);
   const view = viewInvoice(invoice, { profile, scope });

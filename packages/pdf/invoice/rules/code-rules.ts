@@ -5,7 +5,7 @@ import type { Findings } from '../findings.ts';
 import { NOTE_SUBJECT } from '../xml/cii-binding.ts';
 import { SEPA } from '../xml/cii-parts.ts';
 
-/** The rule of each code list, and its name. */
+/** The rule of each code list and the name of the list. */
 const LISTS: Readonly<Record<CodeList, readonly [rule: string, name: string]>> = {
   documentType: ['BR-CL-01', 'UNTDID 1001'],
   currency: ['BR-CL-03', 'ISO 4217'],
@@ -42,17 +42,17 @@ export const CODE_RULE_IDS: readonly string[] = [
 ].toSorted();
 
 /** Checks that codes are in their lists: BR-CL-01 to BR-CL-26. */
-export function checkCodes(invoice: DataNode, findings: Findings): void {
-  checkGroup(invoice, INVOICE, findings);
-  checkNotes(invoice, findings);
+export function checkCodes(root: DataNode, findings: Findings): void {
+  checkGroup(root, INVOICE, findings);
+  checkNotes(root, findings);
 }
 
-/** The subject of a note is a part of its text. */
-function checkNotes(invoice: DataNode, findings: Findings): void {
-  for (const [index, note] of invoice.texts('cbc:Note').entries()) {
+/** Checks the subject codes of notes. UBL writes a code into the text of its note, as `#AAI#`. */
+function checkNotes(root: DataNode, findings: Findings): void {
+  for (const [index, note] of root.texts('cbc:Note').entries()) {
     const [, subject] = NOTE_SUBJECT.exec(note) ?? [];
     if (subject !== undefined && !isCode('subject', subject))
-      findings.add('BR-CL-08', `${invoice.pathOf('cbc:Note')}[${index}]`, faultOf(subject, 'subject'));
+      findings.add('BR-CL-08', `${root.pathOf('cbc:Note')}[${index}]`, faultOf(subject, 'subject'));
   }
 }
 
@@ -61,7 +61,7 @@ function checkGroup(node: DataNode, shape: GroupShape, findings: Findings): void
   for (const child of shape.children) {
     if (findings.isFull) return;
     if (child.kind === 'group') {
-      for (const one of node.children(child.name)) checkGroup(one, child, findings);
+      for (const group of node.children(child.name)) checkGroup(group, child, findings);
       continue;
     }
     const codes = child.name === 'cbc:AllowanceChargeReasonCode' ? reasons : child.codes;

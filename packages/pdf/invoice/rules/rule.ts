@@ -8,9 +8,9 @@ import { taxBuckets } from '../totals/complete.ts';
 export interface Rule {
   /** The identifier in EN 16931 or its extension, such as `BR-CO-10`. */
   id: string;
-  /** The rule as a sentence. */
+  /** The requirement as a sentence with "must". */
   message: string;
-  /** The smallest scope of profiles to which the rule applies; 0 when absent. */
+  /** The rule applies to profiles with this scope or a larger one; 0 when absent. */
   from?: Scope;
   /** Returns the paths in the data that violate the rule. */
   faults: (invoice: InvoiceView) => readonly string[];
@@ -39,7 +39,8 @@ export interface InvoiceView {
   hasLines: boolean;
 }
 
-const NOTHING: Group = {};
+/** Stands in for a required part that the invoice omits. */
+const EMPTY_GROUP: Group = {};
 
 /** Collects the parts of an invoice. */
 export function viewInvoice(
@@ -48,16 +49,16 @@ export function viewInvoice(
 ): InvoiceView {
   const root = new DataNode(group, INVOICE.name);
   const lines = root.children('cac:InvoiceLine');
-  const all = root.children('cac:AllowanceCharge');
+  const ofDocument = root.children('cac:AllowanceCharge');
   const ofLines = lines.flatMap((line) => line.children('cac:AllowanceCharge'));
-  const partOf = (path: string) => root.child(path) ?? new DataNode(NOTHING, root.pathOf(path));
+  const partOf = (path: string) => root.child(path) ?? new DataNode(EMPTY_GROUP, root.pathOf(path));
   return {
     root,
     profile,
     scope,
     lines,
-    allowances: all.filter(isAllowance),
-    charges: all.filter(isCharge),
+    allowances: ofDocument.filter(isAllowance),
+    charges: ofDocument.filter(isCharge),
     lineAllowances: ofLines.filter(isAllowance),
     lineCharges: ofLines.filter(isCharge),
     breakdown: root.children('cac:TaxTotal').flatMap((total) => total.children('cac:TaxSubtotal')),
@@ -65,7 +66,7 @@ export function viewInvoice(
     seller: partOf('cac:AccountingSupplierParty/cac:Party'),
     buyer: partOf('cac:AccountingCustomerParty/cac:Party'),
     currency: root.text('cbc:DocumentCurrencyCode'),
-    sums: taxBuckets(lines, all),
+    sums: taxBuckets(lines, ofDocument),
     hasLines: scope >= 2 || lines.length > 0,
   };
 }
@@ -78,10 +79,10 @@ function isCharge(node: DataNode): boolean {
   return node.text('cbc:ChargeIndicator') === 'true';
 }
 
-/** Chooses the groups that a rule is about. */
+/** Chooses the groups that a rule checks. */
 export type Select = (invoice: InvoiceView) => readonly (DataNode | undefined)[];
 
-/** Returns the paths of groups without a value at any of some paths. */
+/** Reports each group without a value at any of `paths`, under the first of them. */
 export function missing(select: Select, ...paths: readonly [string, ...string[]]): Rule['faults'] {
   return (invoice) =>
     select(invoice).flatMap((node) =>
@@ -89,7 +90,7 @@ export function missing(select: Select, ...paths: readonly [string, ...string[]]
     );
 }
 
-/** Returns the paths of VAT categories without a code, or with a tax scheme other than VAT. */
+/** Reports each VAT category at `path` without a code, or without the tax scheme VAT. */
 export function missingCategory(select: Select, path: string): Rule['faults'] {
   return rejected(
     select,
@@ -99,13 +100,13 @@ export function missingCategory(select: Select, path: string): Rule['faults'] {
   );
 }
 
-/** Returns the paths at which a group is absent. */
+/** Reports each group without a group at `path`. */
 export function missingGroup(select: Select, path: string): Rule['faults'] {
   return (invoice) =>
     select(invoice).flatMap((node) => (node && !node.child(path) ? [node.pathOf(path)] : []));
 }
 
-/** Returns the paths of groups that a test rejects. */
+/** Reports `path` in each group for which `isFault` returns true. */
 export function rejected(
   select: Select,
   path: string,
@@ -115,7 +116,7 @@ export function rejected(
     select(invoice).flatMap((node) => (node && isFault(node, invoice) ? [node.pathOf(path)] : []));
 }
 
-/** Returns a path if a test rejects the invoice. */
+/** Reports `path` if `isFault` returns true for the invoice. */
 export function rejectedAs(path: string, isFault: (invoice: InvoiceView) => boolean): Rule['faults'] {
   return (invoice) => (isFault(invoice) ? [invoice.root.pathOf(path)] : []);
 }

@@ -1,6 +1,9 @@
 import type { DataNode } from '../data/node.ts';
 import type { Select } from './rule.ts';
 
+/** The payment type codes (BT-81) of credit transfers: any credit transfer, and a SEPA credit transfer. */
+export const CREDIT_TRANSFER: ReadonlySet<string> = new Set(['30', '58']);
+
 /** Chooses the invoice. */
 export const root: Select = ({ root: node }) => [node];
 /** Chooses the document totals (BG-22). */
@@ -29,7 +32,7 @@ export function below(select: Select, path: string): Select {
   return (invoice) => select(invoice).flatMap((node) => node?.children(path) ?? []);
 }
 
-/** Tells whether a payment instruction has one of some type codes (BT-81). */
+/** Tells whether a payment instruction has one of `codes` as its type code (BT-81). */
 export function hasPaymentCode(means: DataNode, codes: ReadonlySet<string>): boolean {
   return codes.has(means.text('cbc:PaymentMeansCode') ?? '');
 }

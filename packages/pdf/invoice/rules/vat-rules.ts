@@ -7,15 +7,15 @@ import { rejectedAs, type InvoiceView, type Rule } from './rule.ts';
 /** A VAT category (UNTDID 5305) and its rules. */
 interface Category {
   code: string;
-  /** The middle of the identifiers of its rules. */
+  /** The middle part of the identifiers of its rules, such as `IC` in `BR-IC-01`. */
   prefix: string;
   name: string;
   /** The rate of lines, allowances and charges. */
   rate: 'positive' | 'zero' | 'any' | 'none';
-  /** The identifiers that seller and buyer must have, or must not have. */
+  /** The identifiers that seller and buyer must have, or with `no-vat` must not have. */
   identifiers: 'seller' | 'seller-vat' | 'seller-buyer' | 'seller-buyer-vat' | 'no-vat';
-  /** Whether the VAT breakdown has a reason for the exemption. */
-  reason: boolean | undefined;
+  /** Whether the VAT breakdown must have an exemption reason; if false, it must not have one. */
+  reason: boolean;
 }
 
 const CATEGORIES: readonly Category[] = [
@@ -51,7 +51,7 @@ const CATEGORIES: readonly Category[] = [
   { code: 'M', prefix: 'AG', name: 'IPSI', rate: 'any', identifiers: 'seller', reason: false },
 ];
 
-/** The places that use a category: the number of their rule about parties, the groups, and the path of the category. */
+/** The groups that have a VAT category, with the number of the rule about their identifiers and the path of the category. */
 const USES = [
   {
     number: 2,
@@ -83,7 +83,7 @@ const isOf =
   (node: DataNode) =>
     categoryOf(node, path) === code;
 
-const IDENTIFIER_SENTENCES: Readonly<Record<Category['identifiers'], string>> = {
+const IDENTIFIER_PHRASES: Readonly<Record<Category['identifiers'], string>> = {
   seller:
     'a VAT identifier (BT-31) or tax registration (BT-32) of the seller, or a VAT identifier of its tax representative (BT-63)',
   'seller-vat': 'a VAT identifier of the seller (BT-31) or its tax representative (BT-63)',
@@ -94,11 +94,11 @@ const IDENTIFIER_SENTENCES: Readonly<Record<Category['identifiers'], string>> = 
   'no-vat': 'no VAT identifiers of seller (BT-31), tax representative (BT-63) and buyer (BT-48)',
 };
 
-const RATE_SENTENCES: Readonly<Record<Category['rate'], string>> = {
-  positive: 'is greater than 0',
-  zero: 'is 0',
-  any: 'is 0 or greater',
-  none: 'is absent',
+const RATE_PHRASES: Readonly<Record<Category['rate'], string>> = {
+  positive: 'must be greater than 0',
+  zero: 'must be 0',
+  any: 'must be 0 or greater',
+  none: 'must be absent',
 };
 
 /** Rules about VAT categories (EN 16931-1, 6.4.3): BR-S, BR-Z, BR-E, BR-AE, BR-IC, BR-G, BR-O, BR-AF, BR-AG and BR-B. */
@@ -106,7 +106,7 @@ export const VAT_RULES: readonly Rule[] = [
   ...CATEGORIES.flatMap(rulesOf),
   {
     id: 'BR-IC-11',
-    message: 'An intra-community supply has a delivery date (BT-72) or an invoicing period (BG-14)',
+    message: 'An intra-community supply must have a delivery date (BT-72) or an invoicing period (BG-14)',
     from: 1,
     faults: rejectedAs(
       'cac:Delivery/cbc:ActualDeliveryDate',
@@ -118,7 +118,7 @@ export const VAT_RULES: readonly Rule[] = [
   },
   {
     id: 'BR-IC-12',
-    message: 'An intra-community supply has a deliver-to country (BT-80)',
+    message: 'An intra-community supply must have a deliver-to country (BT-80)',
     from: 1,
     faults: rejectedAs(
       'cac:Delivery/cac:DeliveryLocation/cac:Address/cac:Country/cbc:IdentificationCode',
@@ -131,7 +131,7 @@ export const VAT_RULES: readonly Rule[] = [
   },
   {
     id: 'BR-O-11',
-    message: 'An invoice that is not subject to VAT has no other VAT breakdown',
+    message: 'An invoice that is not subject to VAT must not have a VAT breakdown of another category',
     faults: (invoice) =>
       hasBreakdown(invoice, 'O')
         ? invoice.breakdown.filter((node) => categoryOf(node) !== 'O').map(({ path }) => path)
@@ -139,7 +139,7 @@ export const VAT_RULES: readonly Rule[] = [
   },
   ...USES.map(({ number, noun, select, path }): Rule => ({
     id: `BR-O-${10 + number}`,
-    message: `An invoice that is not subject to VAT does not have ${noun} of another category`,
+    message: `An invoice that is not subject to VAT must not have ${noun} of another category`,
     faults: (invoice) =>
       hasBreakdown(invoice, 'O')
         ? select(invoice)
@@ -149,7 +149,7 @@ export const VAT_RULES: readonly Rule[] = [
   })),
   {
     id: 'BR-B-01',
-    message: 'Split payment (category B) is for domestic invoices in Italy',
+    message: 'An invoice with split payment (category B) must have a seller and a buyer in Italy',
     faults: rejectedAs(
       'cac:TaxTotal',
       (invoice) =>
@@ -161,7 +161,7 @@ export const VAT_RULES: readonly Rule[] = [
   },
   {
     id: 'BR-B-02',
-    message: 'An invoice with split payment (category B) does not have the category S',
+    message: 'An invoice with split payment (category B) must not have the category S',
     faults: rejectedAs('cac:TaxTotal', (invoice) => usesCategory(invoice, 'B') && usesCategory(invoice, 'S')),
   },
 ];
@@ -184,21 +184,21 @@ function rulesOf(category: Category): Rule[] {
     {
       id: id(1),
       from: 1,
-      message: severalRates(category)
-        ? `An invoice with the category "${name}" has at least one VAT breakdown of it`
-        : `An invoice with the category "${name}" has exactly one VAT breakdown of it`,
+      message: hasSeveralRates(category)
+        ? `An invoice must have at least one VAT breakdown of the category "${name}" if it uses that category, and otherwise none`
+        : `An invoice must have exactly one VAT breakdown of the category "${name}" if it uses that category, and otherwise none`,
       faults: breakdownFaults(category),
     },
     ...USES.flatMap(({ number, noun, select, path }): Rule[] => [
       {
         id: id(number),
-        message: `An invoice with ${noun} of the category "${name}" has ${IDENTIFIER_SENTENCES[category.identifiers]}`,
+        message: `An invoice with ${noun} of the category "${name}" must have ${IDENTIFIER_PHRASES[category.identifiers]}`,
         faults: (invoice) =>
           select(invoice).some(isOf(category, path)) ? identifierFaults(category, invoice) : [],
       },
       {
         id: id(number + 3),
-        message: `The VAT rate of ${noun} of the category "${name}" ${RATE_SENTENCES[category.rate]}`,
+        message: `The VAT rate of ${noun} of the category "${name}" ${RATE_PHRASES[category.rate]}`,
         faults: (invoice) =>
           select(invoice)
             .filter(isOf(category, path))
@@ -208,7 +208,7 @@ function rulesOf(category: Category): Rule[] {
     ]),
     {
       id: id(8),
-      message: `The taxable amount (BT-116) of the category "${name}" equals its line net amounts minus allowances plus charges${severalRates(category) ? ', for each rate' : ''}`,
+      message: `The taxable amount (BT-116) of the category "${name}" must equal its line net amounts minus allowances plus charges${hasSeveralRates(category) ? ', for each rate' : ''}`,
       faults: (invoice) =>
         invoice.hasLines
           ? invoice.breakdown
@@ -219,9 +219,9 @@ function rulesOf(category: Category): Rule[] {
     },
     {
       id: id(9),
-      message: severalRates(category)
-        ? `The tax amount (BT-117) of the category "${name}" equals its taxable amount times its rate`
-        : `The tax amount (BT-117) of the category "${name}" is 0`,
+      message: hasSeveralRates(category)
+        ? `The tax amount (BT-117) of the category "${name}" must equal its taxable amount times its rate`
+        : `The tax amount (BT-117) of the category "${name}" must be 0`,
       faults: (invoice) =>
         invoice.breakdown
           .filter(isOf(category))
@@ -231,8 +231,8 @@ function rulesOf(category: Category): Rule[] {
     {
       id: id(10),
       message: category.reason
-        ? `A VAT breakdown of the category "${name}" has an exemption reason (BT-120) or its code (BT-121)`
-        : `A VAT breakdown of the category "${name}" does not have an exemption reason (BT-120, BT-121)`,
+        ? `A VAT breakdown of the category "${name}" must have an exemption reason (BT-120) or its code (BT-121)`
+        : `A VAT breakdown of the category "${name}" must not have an exemption reason (BT-120, BT-121)`,
       faults: (invoice) =>
         invoice.breakdown
           .filter(isOf(category))
@@ -242,7 +242,7 @@ function rulesOf(category: Category): Rule[] {
   ];
 }
 
-function severalRates({ rate }: Category): boolean {
+function hasSeveralRates({ rate }: Category): boolean {
   return rate === 'positive' || rate === 'any';
 }
 
@@ -255,7 +255,7 @@ function breakdownFaults(category: Category): Rule['faults'] {
     const count = invoice.breakdown.filter(isOf(category)).length;
     const isUsed = USES.some(({ select, path }) => select(invoice).some(isOf(category, path)));
     const isWrong = isUsed
-      ? count === 0 || (count > 1 && !severalRates(category))
+      ? count === 0 || (count > 1 && !hasSeveralRates(category))
       : count > 0 && invoice.hasLines;
     return isWrong ? [invoice.root.pathOf('cac:TaxTotal')] : [];
   };
@@ -306,5 +306,5 @@ function isWrongTax(category: Category, node: DataNode): boolean {
   const tax = decimalAt(node, 'cbc:TaxAmount');
   const taxable = decimalAt(node, 'cbc:TaxableAmount');
   if (!tax) return false;
-  return severalRates(category) ? differsByOne(tax, taxable && taxOf(taxable, node)) : !tax.isZero;
+  return hasSeveralRates(category) ? differsByOne(tax, taxable && taxOf(taxable, node)) : !tax.isZero;
 }

@@ -4,20 +4,20 @@ import { Decimal } from '../decimal.ts';
 import { profileRules, type InvoiceProfile } from '../profiles.ts';
 import { decimalsOf } from './currency.ts';
 
-/** The business process of XRechnung, which must name one (PEPPOL-EN16931-R001). */
+/** The default business process (BT-23) of XRechnung, which requires one (PEPPOL-EN16931-R001). */
 const BUSINESS_PROCESS = 'urn:fdc:peppol.eu:2017:poacc:billing:01:1.0';
 const ONE = Decimal.of('1');
 const HUNDRED = Decimal.of('100');
 
 /** The type code of a reference to an invoiced object (UNTDID 1001). */
-const OBJECT = '130';
+const INVOICED_OBJECT = '130';
 
 /** The path of the VAT category of a document level allowance or charge. */
 const ALLOWANCE_TAX = 'cac:TaxCategory';
 /** The path of the VAT category of a line. */
 const LINE_TAX = 'cac:Item/cac:ClassifiedTaxCategory';
 
-/** The standard texts of the reasons why a category has no VAT (UNCL 5305, VATEX). */
+/** The exemption reasons of VAT categories: the codes of VATEX and their texts. */
 const REASONS: Readonly<Record<string, { code: string; text: string }>> = {
   AE: { code: 'VATEX-EU-AE', text: 'Reverse charge' },
   K: { code: 'VATEX-EU-IC', text: 'Intra-community supply' },
@@ -25,14 +25,17 @@ const REASONS: Readonly<Record<string, { code: string; text: string }>> = {
   O: { code: 'VATEX-EU-O', text: 'Not subject to VAT' },
 };
 
-/** Fills in absent values that follow from others: identifiers of the profile, currencies, line amounts, VAT and totals. Keeps present values. */
+/**
+ * Adds absent values that follow from others: identifiers of the profile, currencies, line amounts, VAT and totals. Keeps present values,
+ * except that it replaces the specification identifier (BT-24) with that of the profile.
+ */
 export function completeInvoice(group: Group, profile: InvoiceProfile): void {
   const invoice = new DataNode(group, INVOICE.name);
   group['cbc:CustomizationID'] = profileRules(profile).specification;
   if (profile === 'xrechnung') group['cbc:ProfileID'] ??= BUSINESS_PROCESS;
   if (invoice.text('cac:OrderReference/cbc:SalesOrderID') && !invoice.text('cac:OrderReference/cbc:ID'))
     setValue(group, 'cac:OrderReference/cbc:ID', 'NA');
-  // XRechnung accepts a difference of 0.02 between the amount of a line and its price, in any currency (PEPPOL-EN16931-R120).
+  // In any currency, XRechnung allows the net amount of a line to differ by at most 0.02 from quantity times price (PEPPOL-EN16931-R120).
   const places = profile === 'xrechnung' ? 2 : placesOf(invoice);
   for (const line of invoice.children('cac:InvoiceLine')) completeLine(line, places);
   completeTotals(invoice);
@@ -40,7 +43,7 @@ export function completeInvoice(group: Group, profile: InvoiceProfile): void {
   fillDefaults(group);
 }
 
-/** XRechnung requires a rate in each VAT breakdown, also if the invoice is not subject to VAT (BR-DE-14). */
+/** Sets the absent rates of the category O to 0, because XRechnung requires a rate in each VAT breakdown (BR-DE-14). */
 function fillRates(invoice: DataNode): void {
   for (const total of invoice.children('cac:TaxTotal'))
     for (const subtotal of total.children('cac:TaxSubtotal')) {
@@ -50,14 +53,14 @@ function fillRates(invoice: DataNode): void {
 }
 
 /**
- * Sets absent tax schemes to VAT, absent currencies of amounts to the currency of the invoice, and the type of the objects of lines
- * (BT-128). CII does not write these values.
+ * Sets absent tax schemes to VAT, absent currencies of amounts to the currency of the invoice, and the absent document type codes of
+ * invoiced objects (BT-128). CII omits these values.
  */
 export function fillDefaults(group: Group): void {
   fillTaxSchemes(group, INVOICE);
   for (const line of new DataNode(group, '').children('cac:InvoiceLine')) {
     const object = line.child('cac:DocumentReference');
-    if (object) object.group['cbc:DocumentTypeCode'] ??= OBJECT;
+    if (object) object.group['cbc:DocumentTypeCode'] ??= INVOICED_OBJECT;
   }
   const currency = new DataNode(group, '').text('cbc:DocumentCurrencyCode');
   if (currency !== undefined) fillCurrency(group, INVOICE, currency);
@@ -70,7 +73,7 @@ function completeLine(line: DataNode, places: number): void {
   if (amount) line.group['cbc:LineExtensionAmount'] = amount.toFixed(places);
 }
 
-/** A price discount (BT-147) is an allowance, and needs the gross price (BT-148) in CII. */
+/** Completes a price discount (BT-147): marks it as an allowance, and adds the gross price (BT-148), which CII requires. */
 function completePriceDiscount(line: DataNode): void {
   const discount = line.child('cac:Price/cac:AllowanceCharge');
   const net = decimalAt(line, 'cac:Price/cbc:PriceAmount');
@@ -96,13 +99,13 @@ export function allowanceSums(list: readonly DataNode[]): { allowances: Decimal;
   const sum = (indicator: string) =>
     Decimal.sum(
       list
-        .filter((one) => one.text('cbc:ChargeIndicator') === indicator)
-        .map((one) => decimalAt(one, 'cbc:Amount') ?? Decimal.zero),
+        .filter((node) => node.text('cbc:ChargeIndicator') === indicator)
+        .map((node) => decimalAt(node, 'cbc:Amount') ?? Decimal.zero),
     );
   return { allowances: sum('false'), charges: sum('true') };
 }
 
-/** Returns the number of decimals of computed amounts. */
+/** Returns the number of decimals of amounts in the currency of the invoice. */
 function placesOf(invoice: DataNode): number {
   return decimalsOf(invoice.text('cbc:DocumentCurrencyCode'));
 }
@@ -188,7 +191,7 @@ export function taxOf(taxable: Decimal, subtotal: DataNode, places = 2): Decimal
   return taxable.times(rate).dividedBy(HUNDRED, places);
 }
 
-/** A combination of category and rate, and its sum. */
+/** A VAT category and rate, and the sum of their amounts. */
 interface TaxBucket {
   category: string;
   rate: string | undefined;
@@ -217,12 +220,12 @@ export function taxBuckets(
   return buckets;
 }
 
-/** Categories of which an invoice can have several rates. */
-const RATED: ReadonlySet<string> = new Set(['S', 'L', 'M', 'B']);
+/** The VAT categories in which an invoice can have several rates. */
+const WITH_RATES: ReadonlySet<string> = new Set(['S', 'L', 'M', 'B']);
 
-/** Returns the key of a category and rate in {@link taxBuckets}. Categories without VAT have one bucket. */
+/** Returns the key of a category and rate in {@link taxBuckets}. A category that allows only one rate has one bucket. */
 export function bucketKey(category: string, rate: string | undefined): string {
-  if (!RATED.has(category)) return category;
+  if (!WITH_RATES.has(category)) return category;
   return `${category} ${Decimal.parse(rate ?? '')?.toFixed(20) ?? ''}`;
 }
 

@@ -118,7 +118,7 @@ const documentReference = (name: string, from: Scope, path: string, more: readon
   el(name, from, [leaf('ram:IssuerAssignedID', from, path), ...more]);
 
 const typeOf = (element: XmlElement) => textBelow(element, 'ram:TypeCode');
-const isObject = (data: DataNode) => data.text('cbc:DocumentTypeCode') === '130';
+const isInvoicedObject = (data: DataNode) => data.text('cbc:DocumentTypeCode') === '130';
 
 const supportingDocuments: readonly CiiNode[] = [
   documentReference('ram:AdditionalReferencedDocument', 3, 'cac:OriginatorDocumentReference/cbc:ID', [
@@ -132,7 +132,7 @@ const supportingDocuments: readonly CiiNode[] = [
       leaf('ram:TypeCode', 3, 'cbc:DocumentTypeCode'),
       leaf('ram:ReferenceTypeCode', 3, 'cbc:ID@schemeID'),
     ],
-    { group: 'cac:AdditionalDocumentReference', each: true, when: isObject },
+    { group: 'cac:AdditionalDocumentReference', each: true, when: isInvoicedObject },
   ),
   el(
     'ram:AdditionalReferencedDocument',
@@ -149,7 +149,7 @@ const supportingDocuments: readonly CiiNode[] = [
         },
       }),
     ],
-    { group: 'cac:AdditionalDocumentReference', each: true, when: (data) => !isObject(data) },
+    { group: 'cac:AdditionalDocumentReference', each: true, when: (data) => !isInvoicedObject(data) },
   ),
 ].map((node, index) => ({
   ...node,
@@ -288,7 +288,7 @@ const settlement = el('ram:ApplicableHeaderTradeSettlement', 0, [
   leaf('ram:CreditorReferenceID', 1, 'cbc:ID', {
     group: 'cac:PayeeParty/cac:PartyIdentification',
     when: (data) => data.text('cbc:ID@schemeID') === SEPA,
-    // It is read as an identifier of the seller.
+    // CII does not tell whose identifier it is, so it is read as an identifier of the seller.
     accepts: () => false,
   }),
   leaf('ram:PaymentReference', 1, 'cac:PaymentMeans/cbc:PaymentID'),
@@ -338,7 +338,7 @@ const settlement = el('ram:ApplicableHeaderTradeSettlement', 0, [
 /** Matches the subject code (BT-21) of a note, which UBL writes as `#AAI#` before the text. */
 export const NOTE_SUBJECT = /^#([A-Z]{3})#/;
 
-/** The Cross Industry Invoice D16B of an invoice (CEN/TS 16931-3-3). Its notes are in the group `notes`. */
+/** The binding of an invoice to the Cross Industry Invoice D16B (CEN/TS 16931-3-3). It takes the notes from the group `notes`. */
 export const CII_INVOICE = el('rsm:CrossIndustryInvoice', 0, [
   el('rsm:ExchangedDocumentContext', 0, [
     el('ram:BusinessProcessSpecifiedDocumentContextParameter', 0, [leaf('ram:ID', 0, 'cbc:ProfileID')]),

@@ -23,18 +23,18 @@ export interface CiiNode {
   group?: string;
   /** Whether there is one element for each item of the group. */
   each?: boolean;
-  /** Tells whether the element is for a group. */
+  /** Tells whether the element is written for a group; always if absent. */
   when?: (data: DataNode) => boolean;
-  /** Tells whether an element that was read is for the group. */
+  /** Tells whether an element that was read describes the group; always if absent. */
   accepts?: (element: XmlElement) => boolean;
   children?: readonly CiiNode[];
   /** The path of the value. */
   value?: string;
-  /** A constant value, written only with other content. */
+  /** A constant value, which is written only if a sibling has other content. */
   fixed?: string;
   codec?: Codec;
   attributes?: Readonly<Record<string, CiiAttribute>>;
-  /** Whether the element is written when it is empty. */
+  /** Whether the element is written even if it is empty. */
   required?: boolean;
 }
 
@@ -52,7 +52,7 @@ export function qualifiedName(name: string): string {
   return `${CII_NAMESPACES[name.slice(0, colon)] ?? ''} ${name.slice(colon + 1)}`;
 }
 
-/** Returns the text of the element at a path of names below an element. */
+/** Returns the text of the first element at a path of names below an element. */
 export function textBelow(element: XmlElement, ...names: readonly string[]): string | undefined {
   let at: XmlElement | undefined = element;
   for (const name of names) {

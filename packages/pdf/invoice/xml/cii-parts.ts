@@ -4,7 +4,7 @@ import type { CiiAttribute, CiiNode, Codec } from './cii-node.ts';
 
 type Extra = Omit<CiiNode, 'name' | 'from'>;
 
-/** The creditor identifier of SEPA (BT-90), which UBL writes as an identifier of the seller or payee. */
+/** The scheme of a creditor identifier (BT-90), which UBL writes as an identifier of the seller or payee. */
 export const SEPA = 'SEPA';
 
 /** Describes an element with children. */
@@ -36,19 +36,19 @@ function mapping(pairs: Readonly<Record<string, string>>): Codec {
   const back = Object.fromEntries(Object.entries(pairs).map(([data, xml]) => [xml, data]));
   return { toXml: (value) => pairs[value] ?? value, toData: (value) => back[value] ?? value };
 }
-/** The scheme of a tax registration: VAT, or a local tax number. */
+/** Converts the scheme of a tax registration: VAT, or a local tax number. */
 const TAX_SCHEME: Codec = {
   toXml: (value) => (value === 'VAT' ? 'VA' : 'FC'),
   toData: (value) => (value === 'VA' ? 'VAT' : 'FC'),
 };
-/** BT-8: UBL has codes of UNTDID 2005, CII of UNTDID 2475. */
+/** Converts the tax point code (BT-8), which UBL takes from UNTDID 2005 and CII from UNTDID 2475. */
 export const TAX_POINT = mapping({ '3': '5', '35': '29', '432': '72' });
 
 /** Describes the scheme of an identifier. */
 export const scheme = (path: string): Readonly<Record<string, CiiAttribute>> => ({ schemeID: { path } });
 const hasScheme = (data: DataNode) => data.text('cbc:ID@schemeID') !== undefined;
 
-/** An identifier is `GlobalID` with a scheme, and otherwise `ID`. */
+/** Describes identifiers: `GlobalID` with a scheme, `ID` without. Leaves out creditor identifiers. */
 export function identifiers(from: Scope, group: string, each: boolean): CiiNode[] {
   const isCreditor = (data: DataNode) => data.text('cbc:ID@schemeID') === SEPA;
   return [
@@ -142,7 +142,7 @@ export const period = (from: Scope): CiiNode =>
     { group: 'cac:InvoicePeriod' },
   );
 
-/** Describes whether an amount is a charge. */
+/** Describes the indicator that tells a charge from an allowance. */
 export const indicator = (from: Scope): CiiNode =>
   el('ram:ChargeIndicator', from, [leaf('udt:Indicator', from, 'cbc:ChargeIndicator')]);
 

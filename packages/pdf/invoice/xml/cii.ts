@@ -7,7 +7,7 @@ import { isOwnTotal } from '../totals/complete.ts';
 import { CII_NAMESPACES, qualifiedName, type CiiNode } from './cii-node.ts';
 import { writeXml, type OutElement } from './element.ts';
 
-/** Writes an invoice as CII, with the terms of a scope. */
+/** Writes an invoice as CII, limited to the terms of a scope. */
 export function writeCii(invoice: Group, scope: Scope): Uint8Array {
   const root = new DataNode({ ...invoice, notes: notesOf(invoice) }, '');
   const [document] = elementsOf(CII_INVOICE, { data: root, root, scope });
@@ -127,7 +127,7 @@ function set(path: string, value: string, { group, root }: Reading): void {
   else setValue(group, path, value);
 }
 
-/** Returns the group that an element describes: a new item, or the only one. */
+/** Returns the group that an element describes: a new item of a list, or the only group at the path. */
 function groupFor(group: Group, { group: path = '', each }: CiiNode): Group {
   if (!each) return ensureGroup(group, path);
   const end = path.lastIndexOf('/');
@@ -140,7 +140,7 @@ function groupFor(group: Group, { group: path = '', each }: CiiNode): Group {
   return added;
 }
 
-/** Joins the VAT breakdown and the VAT total, which are apart in CII. */
+/** Joins the VAT breakdown and the VAT total, which are separate elements in CII. */
 function joinTaxTotals(invoice: Group): void {
   const node = new DataNode(invoice, '');
   const currency = node.text('cbc:DocumentCurrencyCode');
@@ -153,7 +153,7 @@ function joinTaxTotals(invoice: Group): void {
   if (all.length > 0) invoice['cac:TaxTotal'] = all;
 }
 
-/** Joins the remittance information, which CII writes before the payment means, with the first of them. */
+/** Merges the remittance information, which CII writes before the payment means, into the first payment means. */
 function joinPaymentMeans(invoice: Group): void {
   const node = new DataNode(invoice, '');
   const [first, second, ...others] = node.children('cac:PaymentMeans').map(({ group }) => group);

@@ -1,7 +1,10 @@
 /** The text of an XML file. */
 export type DecodedXml = { text: string; fault?: undefined } | { text: string; fault: string };
 
-/** Decodes an XML file by its byte order mark or its declaration (XML 1.0, appendix F). Replaces invalid bytes, and reports them as a fault. */
+/**
+ * Decodes an XML file using its byte order mark or its declaration (XML 1.0, appendix F). If the encoding is unknown or does not fit the
+ * bytes, decodes the file as UTF-8, replacing invalid bytes, and reports a fault.
+ */
 export function decodeXml(bytes: Uint8Array): DecodedXml {
   const encoding = encodingOf(bytes);
   try {

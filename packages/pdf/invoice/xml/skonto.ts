@@ -5,7 +5,7 @@ export function isSkonto(line: string): boolean {
   return SKONTO.test(line.trim());
 }
 
-/** Ends payment terms with a line break if their last line is a cash discount, as BR-DE-18 demands. */
+/** Ends payment terms with a line break if their last line is a cash discount, as BR-DE-18 requires. */
 export function endSkonto(terms: string): string {
   const text = terms.trimEnd();
   return isSkonto(text.slice(text.lastIndexOf('\n') + 1)) ? `${text}\n` : terms;

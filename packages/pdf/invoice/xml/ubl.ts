@@ -11,7 +11,7 @@ const NAMESPACES: Readonly<Record<string, string>> = {
   cbc: 'urn:oasis:names:specification:ubl:schema:xsd:CommonBasicComponents-2',
 };
 
-/** The document types that are a credit note in UBL (UNTDID 1001). */
+/** The document types (UNTDID 1001) that UBL writes as a CreditNote. */
 const CREDIT_NOTES: ReadonlySet<string> = new Set(
   '81 83 261 262 296 308 381 396 420 458 502 503 532'.split(' '),
 );
@@ -26,13 +26,13 @@ const INVOICE_NAMES: Readonly<Record<string, string>> = Object.fromEntries(
   Object.entries(CREDIT_NOTE_NAMES).map(([name, other]) => [other, name]),
 );
 
-/** The elements that have another position in a credit note than in an invoice. Each follows the element that is its value. */
+/** The elements whose position differs in a credit note, each with the element that it follows there. */
 const CREDIT_NOTE_ORDER: Readonly<Record<string, string>> = {
   'cbc:TaxPointDate': 'cbc:IssueDate',
   'cac:OriginatorDocumentReference': 'cac:AdditionalDocumentReference',
 };
 
-/** Writes an invoice as UBL 2.1: an Invoice, or a CreditNote for the document type of one. */
+/** Writes an invoice as UBL 2.1: a CreditNote if its document type is a credit note, otherwise an Invoice. */
 export function writeUbl(data: Group): Uint8Array {
   const terms = new DataNode(data, '').text('cac:PaymentTerms/cbc:Note');
   const invoice =
@@ -64,7 +64,7 @@ export function readUbl(root: XmlElement): Group {
   return invoice;
 }
 
-/** A credit note has its due date in its payment means, and its project in an additional reference (CEN/TS 16931-3-2). */
+/** Copies the due date to the payment means and the project to an additional reference, where a credit note has them (CEN/TS 16931-3-2). */
 function creditNoteOf(invoice: Group): Group {
   const node = new DataNode(invoice, '');
   const due = node.text('cbc:DueDate');
