@@ -1,7 +1,7 @@
 /**
- * An engine for PDF files: merge, split, information, stamps, forms, fonts, and PDF/A conversion and validation.
+ * Reads, changes, converts and validates PDF files. The README lists the functions by purpose.
  *
- * It parses untrusted files, so load it in a process that can run out of time or memory without harm to others.
+ * The package parses untrusted files, so load it in a process that can run out of time or memory without harm to others.
  * @module
  */
 export {

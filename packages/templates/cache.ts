@@ -6,19 +6,20 @@ interface Entry {
 }
 
 const MAX_BYTES = 24_000_000;
-/** Larger templates are compiled on each use, so that they do not evict all others. */
+/** A larger template is compiled on each use, so that it does not evict all others. */
 const MAX_ENTRY_BYTES = MAX_BYTES / 4;
-// The measured size of a compiled template with many tags (2 to 40 bytes per character; small templates need more).
+/** An estimate: templates with many tags were measured to take 2 to 40 bytes per character. */
 const BYTES_PER_CHARACTER = 30;
+/** The size of a small template, which takes more memory per character. */
 const BYTES_PER_ENTRY = 10_000;
 
 /**
- * Caches compiled templates by the hash of their source, and evicts the least recently used. Does not cache templates
+ * Caches compiled templates, keyed by the hash of their source, and evicts the least recently used. Does not cache templates
  * that fail to compile or would need more than a quarter of the cache.
  */
 export class TemplateCache {
   readonly #compile: (source: string) => TemplateProgram;
-  /** In order of last use. */
+  /** The entries in order of last use. */
   readonly #entries = new Map<string, Entry>();
   #sizeBytes = 0;
 

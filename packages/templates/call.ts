@@ -11,7 +11,7 @@ export interface Call {
   loc: hbs.AST.SourceLocation;
 }
 
-/** The kind of node that contains a call. */
+/** The kind of node that makes a call. */
 export type CallPlace = 'mustache' | 'expression' | 'block';
 
 /**
@@ -29,17 +29,17 @@ export function checkCall(call: Call, place: CallPlace, blockParams: readonly st
   }
   if (blockParams.includes(name)) return;
   const helper = TEMPLATE_HELPERS.get(name);
-  const expected = BUILT_IN_HELPERS.get(name);
+  const builtInArguments = BUILT_IN_HELPERS.get(name);
   if (helper) checkHelper(helper, call, place);
-  else if (expected !== undefined) checkBuiltIn(name, expected, call, place);
+  else if (builtInArguments !== undefined) checkBuiltIn(name, builtInArguments, call, place);
 }
 
-function checkBuiltIn(name: string, expected: number, call: Call, place: CallPlace): void {
+function checkBuiltIn(name: string, argumentCount: number, call: Call, place: CallPlace): void {
   if (place !== 'block' && name !== 'lookup')
     throw faultAt(`the helper ${quote(name)} must open a block: {{#${name} …}}`, call.loc);
-  if (call.params.length !== expected)
+  if (call.params.length !== argumentCount)
     throw faultAt(
-      `the helper ${quote(name)} takes ${counted(expected)}, not ${call.params.length}`,
+      `the helper ${quote(name)} takes ${countArguments(argumentCount)}, not ${call.params.length}`,
       call.loc,
     );
 }
@@ -53,7 +53,7 @@ function checkHelper(helper: TemplateHelper, { params, hash, loc }: Call, place:
       loc,
     );
   if (params.length < min || params.length > max) {
-    const expected = min === max ? counted(min) : `${min} to ${counted(max)}`;
+    const expected = min === max ? countArguments(min) : `${min} to ${countArguments(max)}`;
     const field = params.length === 0 ? `; a field of that name is {{this.${name}}}` : '';
     throw faultAt(
       `the helper ${quote(name)} takes ${expected}, not ${params.length}: ${usageOf(helper)}${field}`,
@@ -66,12 +66,12 @@ function checkHelper(helper: TemplateHelper, { params, hash, loc }: Call, place:
   throw faultAt(`the helper ${quote(name)} takes ${known}, not ${quote(unknown.key)}`, unknown.loc);
 }
 
-function counted(count: number): string {
+function countArguments(count: number): string {
   return `${count} argument${count === 1 ? '' : 's'}`;
 }
 
-// Follows the rules of Handlebars: `{{./each}}`, `{{this.each}}` and `{{../each}}` are fields of the data, `{{"each"}}`
-// is a helper.
+// Returns the name that may denote a helper, or undefined for a field of the data. Like Handlebars, treats `{{./each}}`, `{{this.each}}` and
+// `{{../each}}` as fields, and `{{"each"}}` as a helper.
 function simpleName(path: Call['path']): string | undefined {
   if (!isPath(path)) return nameOf(path);
   const [name] = path.parts;

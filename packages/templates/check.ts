@@ -3,8 +3,8 @@ import { checkCall, type Call, type CallPlace } from './call.ts';
 import { faultAt, quote } from './fault.ts';
 
 /**
- * The maximum number of parts of a path. Each becomes a level of parentheses. Beyond a few thousand levels, the time of JavaScriptCore's parser
- * doubles with each level.
+ * The maximum number of parts of a path. Each part becomes a level of parentheses in the compiled code. Beyond a few thousand levels, the time
+ * of JavaScriptCore's parser doubles with each level.
  */
 const MAX_PATH_PARTS = 100;
 
@@ -18,7 +18,7 @@ export function checkTemplate(program: hbs.AST.Program): void {
   new Checker().accept(program);
 }
 
-/** Returns the location of the first call of a partial. */
+/** Returns the location of the first call of a partial, or `undefined` if there is none. */
 export function findPartial(program: hbs.AST.Program, name: string): hbs.AST.SourceLocation | undefined {
   const finder = new PartialFinder(name);
   finder.accept(program);
@@ -64,11 +64,11 @@ class Checker extends Handlebars.Visitor {
   }
 
   override PartialStatement(partial: hbs.AST.PartialStatement): void {
-    super.PartialStatement(withoutPathAsName(partial));
+    super.PartialStatement(withNameAllowed(partial));
   }
 
   override PartialBlockStatement(partial: hbs.AST.PartialBlockStatement): void {
-    super.PartialBlockStatement(withoutPathAsName(partial));
+    super.PartialBlockStatement(withNameAllowed(partial));
   }
 
   override PathExpression(path: hbs.AST.PathExpression): void {
@@ -114,8 +114,7 @@ function isPath(node: hbs.AST.Expression): node is hbs.AST.PathExpression {
   return node.type === 'PathExpression';
 }
 
-function withoutPathAsName<T extends hbs.AST.PartialStatement | hbs.AST.PartialBlockStatement>(
-  partial: T,
-): T {
+// Lets `@partial-block` be the name of a partial, although it is not a value.
+function withNameAllowed<T extends hbs.AST.PartialStatement | hbs.AST.PartialBlockStatement>(partial: T): T {
   return isPath(partial.name) ? { ...partial, name: { ...partial.name, data: false } } : partial;
 }

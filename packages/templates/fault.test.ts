@@ -40,7 +40,7 @@ describe('errors have a line and a column', () => {
     ['{{lookup a}}', 1, 1, 'the helper "lookup" takes 2 arguments, not 1'],
     ['{{each a}}', 1, 1, 'the helper "each" must open a block: {{#each …}}'],
     ['{{* logger}}', 1, 1, 'decorators other than {{#*inline "name"}} are not supported'],
-  ])('%s', (source, line, column, sentence) => {
+  ])('the error in %j is at line %d, column %d', (source, line, column, sentence) => {
     const failure = {
       ok: false,
       code: 'TEMPLATE_ERROR',

@@ -9,7 +9,7 @@ export interface TemplatePosition {
   column: number;
 }
 
-const MAX_QUOTE = 80;
+const MAX_QUOTED_CHARACTERS = 80;
 
 /** Thrown for an error in a template or its data. The message is a sentence for the template's author. */
 export class TemplateFault extends Error {
@@ -35,10 +35,10 @@ export function tooLong(): TemplateFault {
 /** Quotes template text for a message, on one line with at most 80 characters. */
 export function quote(text: string): string {
   const line = text.replace(/\s+/g, ' ');
-  return `"${line.length > MAX_QUOTE ? `${line.slice(0, MAX_QUOTE - 1)}…` : line}"`;
+  return `"${line.length > MAX_QUOTED_CHARACTERS ? `${line.slice(0, MAX_QUOTED_CHARACTERS - 1)}…` : line}"`;
 }
 
-/** Creates a failed result with the message `line 3, column 12: <message>`, and the name of the failing part. */
+/** Creates a failed result. The message begins with the position if it is known, such as `line 3, column 12: `. */
 export function toFailure({ message, position }: TemplateFault, part?: string): Result<never> {
   return {
     ok: false,

@@ -1,7 +1,7 @@
 import Handlebars from 'handlebars';
 import { TemplateFault, type TemplatePosition } from './fault.ts';
 
-/** The used members of the lexer in Handlebars' generated parser (jison), which Handlebars' types omit. */
+/** The members that this package uses of the lexer in Handlebars' generated parser (jison). Handlebars' types omit it. */
 interface Lexer {
   match: string;
   yylloc: { first_line: number; first_column: number; last_line: number; last_column: number };
@@ -30,7 +30,7 @@ export interface ParseErrorDetails {
  */
 export const parser: Parser = Reflect.get(Handlebars, 'Parser');
 
-/** The terminal symbols of tags that `OPEN_ENDBLOCK` closes. */
+/** The terminal symbols of the tags that open a block. `OPEN_ENDBLOCK` closes them. */
 export const OPENERS = new Set(['OPEN_BLOCK', 'OPEN_INVERSE', 'OPEN_PARTIAL_BLOCK']);
 
 /** A jison syntax error with its details. The message of jison is a multi-line drawing. */

@@ -51,7 +51,7 @@ describe('variables', () => {
     ['{{#if "x"}}{{#with "y"}}{{a}}{{default b null}}{{/with}}{{/if}}', ['a', 'b'], ['?.a', '?.b']],
     ['{{[a b]}} {{"quoted"}}', ['a b', 'quoted'], ['a b', 'quoted']],
     ['no variables', [], []],
-  ])('%s', (source, variables, paths) => {
+  ])('are found in %s', (source, variables, paths) => {
     const found = inspect(source);
     expect(found.variables).toEqual(variables);
     expect(found.paths).toEqual(paths);

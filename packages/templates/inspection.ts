@@ -24,7 +24,7 @@ export type TemplatePiece =
       /** String literals in the expression, or in the expression of a block whose value it outputs. */
       literals: readonly string[];
     }
-  /** A partial, which outputs pieces from elsewhere. */
+  /** A partial, which outputs pieces of another template. */
   | { kind: 'partial' };
 
 /** The properties of a template, determined without rendering it. */
@@ -51,7 +51,7 @@ export function inspectSource(source: string): TemplateInspection {
   return new Inspector().inspect(tree);
 }
 
-/** The value of a name in some context, and its path from the root. `@index` and similar names have neither. */
+/** A value of the data, and its path from the root. Names such as `@index` have no value. */
 interface Value {
   node: SampleNode;
   path: readonly string[];

@@ -2,7 +2,7 @@ import Handlebars from 'handlebars';
 import { TemplateFault, toFailure, type Result } from './fault.ts';
 import { parseSource } from './parser.ts';
 
-/** The most names that are listed. */
+/** The maximum number of listed names. */
 const MAX_NAMES = 1_000;
 
 /**

@@ -53,17 +53,17 @@ export function compileProgram(source: string): TemplateProgram {
   }
 }
 
-/** A program that others call as `{{> name}}`. */
+/** A program that other programs call as `{{> name}}`. */
 export interface NamedProgram {
   name: string;
   source: string;
   program: TemplateProgram;
 }
 
-/** Where and how far a program is rendered. */
+/** The source of a program, the limit of its output, and the partials that it may call. */
 export interface RenderLimits {
   source: string;
-  /** In UTF-16 code units. */
+  /** The maximum length of the output in UTF-16 code units. */
   maxLength: number;
   partials?: readonly NamedProgram[];
 }
@@ -98,7 +98,7 @@ export function renderProgram(
   }
 }
 
-/** Returns a fault of a partial, whose position is in the partial. */
+/** Returns a fault whose message names the partial and the position in it. */
 export function inPartial(name: string, { message, position }: TemplateFault): TemplateFault {
   const place = position ? `line ${position.line}, column ${position.column}: ` : '';
   return new TemplateFault(`partial ${quote(name)}: ${place}${message}`);
@@ -110,7 +110,7 @@ function toFault(error: unknown, source: string): TemplateFault {
   return explain(error, source);
 }
 
-/** Limits the output and the depth of one rendering, over all its programs, and notes in which partial it failed. */
+/** Limits the total output and the depth of the programs of one rendering, and records the partial in which it failed. */
 class Limiter {
   failedIn: NamedProgram | undefined;
   #failed = false;
@@ -122,7 +122,7 @@ class Limiter {
     this.#maxLength = maxLength;
   }
 
-  /** Returns a program that keeps the limits. `partial` is absent for the template itself. */
+  /** Returns a copy of a program that observes the limits. `partial` is absent for the template itself. */
   limit(program: TemplateProgram, partial?: NamedProgram): TemplateProgram {
     const entries = Object.entries(program).map(([key, value]) => [
       key,
@@ -154,7 +154,7 @@ class Limiter {
       try {
         output = block(container, ...rest);
       } catch (error) {
-        // The innermost block is where it failed.
+        // The innermost block is the first to catch the error.
         if (!this.#failed) this.failedIn = partial;
         this.#failed = true;
         throw error;

@@ -41,7 +41,7 @@ describe('rendering', () => {
     ['a {{~zero~}} b{{! c }}{{!-- {{d}} --}}\\{{e}}', 'a0b{{e}}'],
     ['{{{{list}}}}{{raw}}{{{{/list}}}}', '{{raw}}{{raw}}'],
     ['{{#if list}}\n  x\n{{/if}}\n', '  x\n'],
-  ])('%s', (source, expected) => {
+  ])('%j gives %j', (source, expected) => {
     expect(render(source, data)).toBe(expected);
   });
 

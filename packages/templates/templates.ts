@@ -10,13 +10,13 @@ export interface CompileInput {
   /** A JSON object. Only own properties are read, and functions are never called. */
   data: unknown;
   /**
-   * Small templates by name (`header`, `footer`), rendered with the same data. Their page variables are kept for
-   * Chromium.
+   * Small templates, keyed by name (`header`, `footer`), which are rendered with the same data. Their page variables become the elements that
+   * Chromium fills.
    */
   parts?: Record<string, string>;
-  /** The templates that template and parts may call as `{{> name}}`, by name. */
+  /** Templates that the template and its parts may call as `{{> name}}`, keyed by name. */
   partials?: Readonly<Record<string, string>>;
-  /** The maximum output of template and parts in UTF-8 bytes. The default is 20,000,000. */
+  /** The maximum output of the template and its parts together, in UTF-8 bytes. The default is 20,000,000. */
   maxOutputBytes?: number;
 }
 

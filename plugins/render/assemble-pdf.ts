@@ -36,6 +36,12 @@ export interface PdfAssembly {
   signatureFields?: boolean;
 }
 
+const PATHS = {
+  attachments: 'options.attachments',
+  ownerPassword: 'options.protect.ownerPassword',
+  userPassword: 'options.protect.userPassword',
+};
+
 /** Draws overlays on the pages of a printed PDF, changes their order, and applies the options for the finished PDF. */
 export type AssemblePdf = (request: PdfAssembly) => Promise<Buffer>;
 
@@ -45,7 +51,7 @@ export function createPdfAssembly(sandbox: Sandbox): AssemblePdf {
     new URL(import.meta.resolve('@platen/pdf/assemble-task')),
   );
   return async (request) => {
-    const call = tasks.assemble(request, pdfTaskLimits);
+    const call = tasks.assemble({ ...request, paths: PATHS }, pdfTaskLimits);
     const pdf = await unwrapTaskResult('pdf', call).catch((error: unknown) => {
       if (!(error instanceof AppError) || error.code !== 'VALIDATION_ERROR') throw error;
       const [{ path, message } = { path: 'pdf', message: error.message }] = error.details;

@@ -1,13 +1,13 @@
 import { asDict, Dict, type Page } from '../objects/index.ts';
 import { drawMissingAppearance } from './missing-appearances.ts';
 
-/** The types of annotations that most readers draw without an appearance, and PDFium does not. */
+/** The types of annotations that most readers draw without an appearance, but PDFium does not. */
 const NOT_DRAWN_BY_PDFIUM = new Set(['FreeText', 'Line', 'PolyLine', 'Polygon']);
 
-/** Gives an appearance to the annotations that PDFium would not draw. Returns whether there are any. */
+/** Adds an appearance to the annotations that PDFium would not draw. Returns whether it has added any. */
 export function drawAnnotations(pages: readonly Page[]): boolean {
   let drewAny = false;
-  // Pages may share a list.
+  // Pages may share a list of annotations.
   const lists = new Set(pages.map(({ dict }) => dict.array('Annots') ?? []));
   for (const list of lists)
     for (const object of list) {

@@ -9,13 +9,14 @@ import {
   type PdfObject,
 } from '../objects/index.ts';
 
-/** Annotations that need no appearance (ISO 19005-2 6.3.3). */
+/** The types of annotations that need no appearance (ISO 19005-2 6.3.3). */
 const WITHOUT_APPEARANCE = new Set(['Popup', 'Link']);
-/** Characters of a line of text without an appearance; longer text is cut by its rectangle anyway. */
-const MAX_TEXT = 20_000;
-const ICON = 18;
+/** The maximum number of characters that are drawn for one annotation. Its rectangle clips longer text anyway. */
+const MAX_CHARACTERS = 20_000;
+/** The side of an icon in user space. */
+const ICON_SIDE = 18;
 const MAX_COORDINATE = 1_000_000;
-const DEFAULT_SIZE = 12;
+const DEFAULT_FONT_SIZE = 12;
 /** The number of operands of the operators that set the fill colour. */
 const FILLS: Readonly<Record<string, number>> = { g: 1, rg: 3, k: 4 };
 
@@ -70,9 +71,6 @@ function draw(type: string, annotation: Dict, rect: Rectangle): string {
         .join('\n');
     }
     case 'Underline':
-      return quads(annotation)
-        .map((quad) => `${stroke} 1 w ${across(quad, 0.1)} S`)
-        .join('\n');
     case 'Squiggly':
       return quads(annotation)
         .map((quad) => `${stroke} 1 w ${across(quad, 0.1)} S`)
@@ -104,12 +102,14 @@ function draw(type: string, annotation: Dict, rect: Rectangle): string {
   }
 }
 
-/** Draws a sheet of paper with lines, in place of the icons of readers. */
+/** Draws a sheet of paper with lines. Readers draw icons of their own. */
 function icon(annotation: Dict, [left, , , top]: Rectangle): string {
   const fill = colour(annotation.array('C'), 'g rg k') ?? '1 1 .6 rg';
-  const bottom = top - ICON;
-  const lines = [5, 9, 13].map((y) => `${left + 4} ${bottom + y} m ${left + ICON - 4} ${bottom + y} l S`);
-  return `${fill} 0 G 1 w ${left + 1} ${bottom + 1} ${ICON - 2} ${ICON - 2} re B ${lines.join(' ')}`;
+  const bottom = top - ICON_SIDE;
+  const lines = [5, 9, 13].map(
+    (y) => `${left + 4} ${bottom + y} m ${left + ICON_SIDE - 4} ${bottom + y} l S`,
+  );
+  return `${fill} 0 G 1 w ${left + 1} ${bottom + 1} ${ICON_SIDE - 2} ${ICON_SIDE - 2} re B ${lines.join(' ')}`;
 }
 
 /** The lines of an annotation with text, and where readers draw them. */
@@ -121,10 +121,10 @@ export interface FreeTextLayout {
   size: number;
 }
 
-/** Wraps the text of an annotation as {@link drawMissingAppearance} does, in any script. */
+/** Wraps the text of an annotation as {@link drawMissingAppearance} does, in any writing system. */
 export function layOutFreeText(annotation: Dict): FreeTextLayout {
   const contents = annotation.string('Contents');
-  const text = contents ? decodeText(contents).slice(0, MAX_TEXT) : '';
+  const text = contents ? decodeText(contents).slice(0, MAX_CHARACTERS) : '';
   const { size } = readDefaultAppearance(annotation.string('DA')?.key ?? '');
   const box = inner(annotation, rectangleOf(annotation), borderWidth(annotation));
   return { lines: wrap(text, (box[2] - box[0] - 4) / size), box, size };
@@ -146,10 +146,10 @@ function drawFreeText(annotation: Dict): string | undefined {
 
 /** Reads the font size and the colour of a default appearance (ISO 32000-1 12.7.3.3). */
 function readDefaultAppearance(appearance: string): { size: number; fill: string } {
-  let [size, fill] = [DEFAULT_SIZE, '0 g'];
+  let [size, fill] = [DEFAULT_FONT_SIZE, '0 g'];
   for (const { operator, operands } of readContent(Buffer.from(appearance, 'latin1'))) {
     const values = operands.filter((operand) => typeof operand === 'number');
-    if (operator === 'Tf') size = round(values.at(-1) ?? 0) || DEFAULT_SIZE;
+    if (operator === 'Tf') size = round(values.at(-1) ?? 0) || DEFAULT_FONT_SIZE;
     if (FILLS[operator] === values.length) fill = `${values.map(round).join(' ')} ${operator}`;
   }
   return { size, fill };
@@ -161,7 +161,7 @@ function wrap(text: string, ems: number): string[] {
   for (const paragraph of text.replaceAll('\t', ' ').split(/\r\n|\r|\n/)) {
     let [line, used] = ['', 0];
     for (const word of paragraph.split(' ')) {
-      const width = Array.from(`${word} `, characterWidth).reduce((sum, one) => sum + one, 0);
+      const width = Array.from(`${word} `, characterWidth).reduce((sum, each) => sum + each, 0);
       if (line !== '' && used + width > ems) {
         lines.push(line.trimEnd());
         [line, used] = ['', 0];
@@ -193,6 +193,7 @@ function outline(annotation: Dict, shape: string, width: number): string {
   return width > 0 ? `${shape} S` : '';
 }
 
+/** Returns the rectangle inside the differences of `RD` and half of the border. */
 function inner(annotation: Dict, [left, bottom, right, top]: Rectangle, width: number): Rectangle {
   const [l = 0, b = 0, r = 0, t = 0] = numbers(annotation.array('RD'));
   const half = width / 2;
@@ -249,7 +250,7 @@ function borderWidth(annotation: Dict): number {
   return annotation.dict('BS')?.number('W') ?? border[2] ?? 1;
 }
 
-/** Writes a colour with the operators for one, three and four components. Returns `undefined` for a transparent colour. */
+/** Writes a colour with one of three operators: for one, three or four components. Returns `undefined` for a transparent colour. */
 function colour(components: PdfObject[] | undefined, operators: string): string | undefined {
   const values = numbers(components);
   const operator = operators.split(' ')[[1, 3, 4].indexOf(values.length)];
@@ -263,7 +264,7 @@ function numbers(array: readonly PdfObject[] | undefined): number[] {
     .map(round);
 }
 
-/** Rounds to a thousandth of a unit, because PDF does not allow exponents in numbers. */
+/** Limits a number and rounds it to thousandths, because PDF does not allow exponents. */
 function round(value: number): number {
   return Number(Math.max(-MAX_COORDINATE, Math.min(MAX_COORDINATE, value)).toFixed(3));
 }

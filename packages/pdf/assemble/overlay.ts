@@ -11,22 +11,22 @@ import {
   standalone,
   type Direct,
   type Page,
-  type PdfObject,
 } from '../objects/index.ts';
+import { contentsOf } from '../edit/page-content.ts';
 
 /** Pages to draw over the pages of a document. */
 export interface Overlay {
   pdf: Uint8Array;
-  /** The zero-based index of the page that gets the first page of the overlay. */
+  /** The zero-based index of the page over which the first page of the overlay is drawn. */
   firstPage: number;
 }
 
-/** The name of an overlay among the resources of a page. Chromium's names begin with one letter and a number. */
+/** The name of an overlay in the resources of a page. Chromium's names are a letter and a number, so they differ. */
 const RESOURCE = 'PlatenOverlay';
 
 /**
- * Draws the pages of other documents over the pages of a document, as artifacts (ISO 32000-1 14.8.2.2). Both have the same size. Appends an
- * incremental update, so links and destinations stay as they are.
+ * Draws the pages of other documents over the pages of a document, as artifacts (ISO 32000-1 14.8.2.2). An overlay must
+ * have the same page size. Appends an incremental update, so links and destinations stay as they are.
  * @throws {PdfError} if a file is damaged.
  */
 export function overlayPages(document: PdfDocument, overlays: readonly Overlay[]): Buffer {
@@ -50,17 +50,10 @@ export function overlayPages(document: PdfDocument, overlays: readonly Overlay[]
 
 function withOverlay(page: Page, { form, save, draw }: { form: Ref; save: Ref; draw: Ref }): Dict {
   const dict = page.dict.copy();
-  const own = asDict(standalone(page).raw('Resources'))?.copy() ?? new Dict();
-  const forms = asDict(own.raw('XObject'))?.copy() ?? new Dict();
-  own.set('XObject', forms.set(RESOURCE, form));
-  return dict.set('Resources', own).set('Contents', [save, ...contentsOf(page), draw]);
-}
-
-function contentsOf({ dict }: Page): readonly PdfObject[] {
-  const list = dict.array('Contents');
-  if (list) return list;
-  const single = dict.raw('Contents');
-  return single instanceof Ref ? [single] : [];
+  const resources = asDict(standalone(page).raw('Resources'))?.copy() ?? new Dict();
+  const forms = asDict(resources.raw('XObject'))?.copy() ?? new Dict();
+  resources.set('XObject', forms.set(RESOURCE, form));
+  return dict.set('Resources', resources).set('Contents', [save, ...contentsOf(page), draw]);
 }
 
 function content(text: string): Ref {

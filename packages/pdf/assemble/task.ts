@@ -1,6 +1,6 @@
 import { addAttachments, type NewAttachment } from '../attachments/attachments.ts';
-import type { Result } from '../input.ts';
-import { InputFault, PdfDocument, PdfError } from '../objects/index.ts';
+import { forField, toResult, type Result } from '../input.ts';
+import { PdfDocument } from '../objects/index.ts';
 import { removeStructure } from '../outline/remove-structure.ts';
 import { protectDocument, type ProtectionRequest } from '../protect/protect.ts';
 import { placeSignatureFields } from '../signatures/sign/html-fields.ts';
@@ -24,14 +24,14 @@ export interface AssemblyRequest {
   protect?: ProtectionRequest | undefined;
   /** Whether links mark the places of signature fields. */
   signatureFields?: boolean | undefined;
+  /** The paths that errors name. The watermark has its own. */
+  paths: { attachments: string; ownerPassword: string; userPassword: string };
 }
 
-const PASSWORD_FIELDS = {
-  ownerPassword: 'options.protect.ownerPassword',
-  userPassword: 'options.protect.userPassword',
-};
-
-/** Completes a document: overlays, the order of its pages, its properties, then its encryption. Failures are results for callers in another process. */
+/**
+ * Completes a document. Draws overlays, reorders the pages, adds signature fields, removes the structure tree, draws the watermark, adds
+ * attachments, sets properties, and encrypts the document, in this order. Failures are results for callers in another process.
+ */
 export function assemble(request: AssemblyRequest): Result<Uint8Array> {
   const {
     overlays = [],
@@ -42,8 +42,9 @@ export function assemble(request: AssemblyRequest): Result<Uint8Array> {
     attachments = [],
     properties,
     protect,
+    paths,
   } = request;
-  try {
+  const complete = () => {
     let { pdf } = request;
     if (overlays.length > 0) pdf = overlayPages(PdfDocument.open(pdf), overlays);
     if (order) pdf = reorderPages(PdfDocument.open(pdf), order);
@@ -52,16 +53,12 @@ export function assemble(request: AssemblyRequest): Result<Uint8Array> {
     if (watermark) pdf = drawWatermark(PdfDocument.open(pdf), watermark);
     if (attachments.length > 0)
       pdf = addAttachments(PdfDocument.open(pdf), attachments, {
-        field: 'options.attachments',
+        field: paths.attachments,
         now: Date.now(),
       });
     if (properties) pdf = setProperties(PdfDocument.open(pdf), properties, Date.now());
-    if (protect) pdf = protectDocument(PdfDocument.open(pdf), protect, PASSWORD_FIELDS);
-    return { ok: true, value: pdf };
-  } catch (error) {
-    if (error instanceof InputFault)
-      return { ok: false, code: 'INVALID_INPUT', message: error.message, part: error.field };
-    if (!(error instanceof PdfError)) throw error;
-    return { ok: false, code: 'INVALID_INPUT', message: error.message, part: 'pdf' };
-  }
+    if (protect) pdf = protectDocument(PdfDocument.open(pdf), protect, paths);
+    return pdf;
+  };
+  return toResult(() => forField('pdf', complete));
 }

@@ -1,4 +1,4 @@
-/** The largest number of characters of a file name. */
+/** The maximum length of a file name, without a suffix that makes it unique. */
 const MAX_CHARACTERS = 200;
 /** Control characters, and characters that change the direction of text. They can make one name look like another. */
 // oxlint-disable-next-line no-control-regex -- control characters are the subject
@@ -38,7 +38,7 @@ export class FileNames {
   }
 }
 
-/** Removes dots and spaces from the end, which Windows ignores. */
+/** Removes the dots and spaces at the end of a name, which Windows ignores. */
 function withoutTrailing(name: string): string {
   let end = name.length;
   while (end > 0 && (name[end - 1] === '.' || name[end - 1]?.trim() === '')) end--;

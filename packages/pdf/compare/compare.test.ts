@@ -86,4 +86,13 @@ describe('compareDocuments', () => {
       message: 'makes page 1 larger than 12000000 pixels; send 17 or less',
     });
   });
+
+  test('rejects a wide page and a tall page that together cover too many pixels', async () => {
+    const [wide, tall] = [boxesPdf([''], ['1000000 10']), boxesPdf([''], ['10 1000000'])];
+    const error = await compare(wide, tall).catch((thrown: unknown) => thrown);
+    expect(error).toMatchObject({
+      field: 'dpi',
+      message: 'makes page 1 larger than 48000000 pixels when both PDFs are aligned; send a lower value',
+    });
+  });
 });

@@ -25,19 +25,23 @@ export interface PageComparison {
   image?: Uint8Array;
 }
 
-/** Three bitmaps of this size are in memory at a time. */
+/** The maximum size of a page. Two pages, two aligned copies and the marks can be in memory at a time, with four bytes for each pixel. */
 const MAX_PAGE_PIXELS = 12_000_000;
-/** The pages of both documents together: 750 pages of A4 at 100 dpi. */
+/** The maximum size of all pages of both documents together: 1,550 pages of A4 at 100 dpi. */
 const MAX_TOTAL_PIXELS = 1_500_000_000;
+/** The maximum size of the area that two aligned pages cover together. It is larger than both if one page is wide and the other tall. */
+const MAX_ALIGNED_PIXELS = 4 * MAX_PAGE_PIXELS;
 const MAX_IMAGES = 100;
 const MAX_IMAGE_BYTES = 64_000_000;
+/** Sets the fourth byte of a pixel. */
+const OPAQUE = 0xff_00_00_00;
 const WHITE = 0xff_ff_ff_ff;
 const BLACK = 0xff_00_00_00;
 const RED = 0xff_00_00_ff;
 
 /**
  * Compares the pages of two documents as a viewer shows them. Pages of different sizes are aligned at the upper left corner, and the area that
- * only one of them covers counts as different. The first 100 pages that differ get an image, as long as all images have at most 64 MB.
+ * only one of them covers counts as different. The first 100 pages that differ get an image, until the images would have more than 64 MB in total.
  * @throws {InputFault} for `dpi` if the pages have too many pixels, and for `pdfs[0]` or `pdfs[1]` if a page cannot be drawn.
  */
 export async function compareDocuments(
@@ -57,6 +61,7 @@ export async function compareDocuments(
       continue;
     }
     const { changed, size, marked } = comparePixels(draw(0, page), draw(1, page), {
+      page,
       tolerance,
       marks: budget.images > 0,
     });
@@ -92,17 +97,25 @@ function drawPage(
   const size = pixelSizeOf(document, page, { dpi, maxPixels: MAX_PAGE_PIXELS });
   budget.pixels -= size.width * size.height;
   if (budget.pixels < 0)
-    throw new InputFault('dpi', `makes all pages larger than ${MAX_TOTAL_PIXELS} pixels; send a lower value`);
+    throw new InputFault(
+      'dpi',
+      `makes the pages of both PDFs together larger than ${MAX_TOTAL_PIXELS} pixels; send a lower value`,
+    );
   return PageRenderer.of(document).render(page, size, { left: 0, top: 0, ...size }, 'viewer', 'rgb');
 }
 
-/** Counts the pixels that differ, and draws them with `marks`. */
+/** Counts the pixels that differ. With `marks`, also marks them on a pale copy of the first page. */
 function comparePixels(
   a: Bitmap,
   b: Bitmap,
-  { tolerance, marks }: { tolerance: number; marks: boolean },
+  { page, tolerance, marks }: { page: number; tolerance: number; marks: boolean },
 ): { changed: number; size: PixelSize; marked: Uint8Array | undefined } {
   const size = { width: Math.max(a.width, b.width), height: Math.max(a.height, b.height) };
+  if (size.width * size.height > MAX_ALIGNED_PIXELS)
+    throw new InputFault(
+      'dpi',
+      `makes page ${page + 1} larger than ${MAX_ALIGNED_PIXELS} pixels when both PDFs are aligned; send a lower value`,
+    );
   const shared = { width: Math.min(a.width, b.width), height: Math.min(a.height, b.height) };
   // Outside the area that both pages cover, one bitmap is white and the other black.
   const first = fit(a, { size, shared, fill: WHITE });
@@ -119,7 +132,7 @@ function comparePixels(
   return { changed, size, marked };
 }
 
-/** Returns opaque pixels of the given size. */
+/** Copies a bitmap to opaque pixels of the given size, and fills the rest. */
 function fit(
   { width, pixels }: Bitmap,
   { size, shared, fill }: { size: PixelSize; shared: PixelSize; fill: number },
@@ -129,7 +142,7 @@ function fit(
   for (let y = 0; y < shared.height; y += 1)
     for (let x = 0; x < shared.width; x += 1)
       // PDFium leaves the fourth byte of a pixel undefined.
-      target[y * size.width + x] = (source[y * width + x] ?? 0) | BLACK;
+      target[y * size.width + x] = (source[y * width + x] ?? 0) | OPAQUE;
   return new Uint8Array(target.buffer);
 }
 

@@ -4,16 +4,26 @@ interface Balanced {
   open: number;
 }
 
-const Q_SAVE = 113;
-const Q_RESTORE = 81;
-const SPACE = 32;
-const PERCENT = 37;
-const PARENTHESIS = 40;
-const LESS = 60;
+const SAVE = byteOf('q');
+const RESTORE = byteOf('Q');
+const LETTER_I = byteOf('I');
+const LETTER_D = byteOf('D');
+const SPACE = byteOf(' ');
+const PERCENT = byteOf('%');
+const OPENING_PARENTHESIS = byteOf('(');
+const CLOSING_PARENTHESIS = byteOf(')');
+const LESS_THAN = byteOf('<');
+const GREATER_THAN = byteOf('>');
+const SLASH = byteOf('/');
+const BACKSLASH = byteOf('\\');
+
+function byteOf(character: string): number {
+  return character.charCodeAt(0);
+}
 
 /**
  * Replaces every `Q` without a matching `q` with a space. Readers ignore it, but it would restore a state saved before
- * the content. Returns the same bytes if every `Q` has its `q`.
+ * the content. Returns the same bytes if every `Q` has a `q`.
  */
 export function balance(content: Uint8Array): Balanced {
   const bytes = Buffer.from(content.buffer, content.byteOffset, content.length);
@@ -21,23 +31,24 @@ export function balance(content: Uint8Array): Balanced {
   let open = 0;
   for (let at = 0; at < bytes.length;) {
     const byte = bytes[at] ?? 0;
-    if (byte === PARENTHESIS) at = endOfLiteral(bytes, at);
+    if (byte === OPENING_PARENTHESIS) at = endOfLiteral(bytes, at);
     else if (byte === PERCENT) at = endOfLine(bytes, at);
-    else if (byte === LESS && bytes[at + 1] !== LESS) at = after(bytes, at, 62);
+    else if (byte === LESS_THAN && bytes[at + 1] !== LESS_THAN) at = after(bytes, at, GREATER_THAN);
     else if (!isRegular(byte)) at++;
     else {
       const start = at;
       while (at < bytes.length && isRegular(bytes[at] ?? 0)) at++;
-      const named = start > 0 && bytes[start - 1] === 47;
-      if (named) continue;
-      if (at - start === 1 && byte === Q_SAVE) open++;
-      else if (at - start === 1 && byte === Q_RESTORE) {
+      const isName = start > 0 && bytes[start - 1] === SLASH;
+      if (isName) continue;
+      if (at - start === 1 && byte === SAVE) open++;
+      else if (at - start === 1 && byte === RESTORE) {
         if (open > 0) open--;
         else {
           balanced ??= Buffer.from(bytes);
           balanced[start] = SPACE;
         }
-      } else if (at - start === 2 && byte === 73 && bytes[start + 1] === 68) at = inlineImageEnd(bytes, at);
+      } else if (at - start === 2 && byte === LETTER_I && bytes[start + 1] === LETTER_D)
+        at = inlineImageEnd(bytes, at);
     }
   }
   return { content: balanced ?? content, open };
@@ -57,9 +68,9 @@ function endOfLiteral(bytes: Buffer, start: number): number {
   let depth = 0;
   for (let at = start; at < bytes.length; at++) {
     const byte = bytes[at];
-    if (byte === 92) at++;
-    else if (byte === PARENTHESIS) depth++;
-    else if (byte === 41 && --depth === 0) return at + 1;
+    if (byte === BACKSLASH) at++;
+    else if (byte === OPENING_PARENTHESIS) depth++;
+    else if (byte === CLOSING_PARENTHESIS && --depth === 0) return at + 1;
   }
   return bytes.length;
 }
@@ -70,6 +81,7 @@ function endOfLine(bytes: Buffer, start: number): number {
   return at;
 }
 
+/** Returns the index after the next occurrence of a byte. */
 function after(bytes: Buffer, start: number, byte: number): number {
   const found = bytes.indexOf(byte, start);
   return found < 0 ? bytes.length : found + 1;

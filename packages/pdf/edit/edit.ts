@@ -24,18 +24,18 @@ export interface Edits {
 }
 
 /**
- * Writes a document with changes. Rewrites the file, so removed objects are gone. Appends to signed files, whose signatures stay valid, and to
- * encrypted files, which stay encrypted. The document must not be used afterwards.
+ * Writes a document with changes. Appends an incremental update to signed files, whose signatures stay valid, and to encrypted files, which
+ * stay encrypted. Rewrites other files, so that removed objects are gone. The document must not be used afterwards.
  * @throws {InputFault} if a signature or the permissions of an encrypted file forbid changes, or a signed file would have to be rewritten.
  */
 export function writeEdits(document: PdfDocument, edits: Edits): Buffer {
   const { signed } = requirePermission(document, DOCUMENT_CHANGE);
-  const repeats = [...(edits.pages?.changed.keys() ?? [])].some(({ ref }) => ref.number === 0);
-  if ((signed || document.encrypted) && canAppend(document) && !repeats) return append(document, edits);
+  const repeatsPage = [...(edits.pages?.changed.keys() ?? [])].some(({ ref }) => ref.number === 0);
+  if ((signed || document.encrypted) && canAppend(document) && !repeatsPage) return append(document, edits);
   if (signed)
     throw new InputFault(
       'pdf',
-      repeats
+      repeatsPage
         ? 'is signed and uses one page object twice: changing one page would invalidate the signature'
         : 'is signed and damaged: rewriting it would invalidate the signature',
     );
@@ -47,8 +47,8 @@ function append(document: PdfDocument, { catalog, info, pages }: Edits): Buffer 
   const changed = new Map<Ref, Direct>();
   const root = trailer.raw('Root');
   if (catalog && root instanceof Ref) changed.set(root, catalog);
-  const own = trailer.raw('Info');
-  if (info && own instanceof Ref && document.owns(own)) changed.set(own, info);
+  const oldInfo = trailer.raw('Info');
+  if (info && oldInfo instanceof Ref && document.owns(oldInfo)) changed.set(oldInfo, info);
   else if (info) trailer.set('Info', Ref.to(info));
   for (const [{ ref }, dict] of pages?.changed ?? []) changed.set(ref, dict);
   return appendUpdate(document, changed);

@@ -5,11 +5,13 @@ import {
   PdfStream,
   Ref,
   resolve,
+  type Page,
   type PdfDocument,
   type PdfObject,
 } from '../objects/index.ts';
 import { balance } from './balance.ts';
 
+/** Below this size, compression saves little. */
 const SMALL_BYTES = 100;
 
 /** Appends content to pages, in the initial graphics state. Pages that share content still share it. */
@@ -17,7 +19,7 @@ export class PageContents {
   readonly #document: PdfDocument;
   readonly #save = contentStream('q\n');
   readonly #restores = new Map<number, Ref>();
-  readonly #known = new Map<PdfStream | PdfObject[], PdfObject[]>();
+  readonly #enclosed = new Map<PdfStream | PdfObject[], PdfObject[]>();
 
   constructor(document: PdfDocument) {
     this.#document = document;
@@ -27,9 +29,10 @@ export class PageContents {
   append(contents: PdfObject | undefined, added: Ref): PdfObject[] {
     const value = resolve(contents);
     if (!(value instanceof PdfStream) && !Array.isArray(value)) return [added];
-    const known = this.#known.get(value) ?? this.#enclose(Array.isArray(value) ? value : [contents ?? null]);
-    this.#known.set(value, known);
-    return [...known, added];
+    const enclosed =
+      this.#enclosed.get(value) ?? this.#enclose(Array.isArray(value) ? value : [contents ?? null]);
+    this.#enclosed.set(value, enclosed);
+    return [...enclosed, added];
   }
 
   /** Encloses content in operators that save and restore the graphics state. */
@@ -53,6 +56,14 @@ export class PageContents {
     this.#restores.set(count, known);
     return known;
   }
+}
+
+/** Returns the content streams of a page. */
+export function contentsOf({ dict }: Page): readonly PdfObject[] {
+  const list = dict.array('Contents');
+  if (list) return list;
+  const single = dict.raw('Contents');
+  return single instanceof Ref ? [single] : [];
 }
 
 /** Makes a content stream, compressed unless it is small. */

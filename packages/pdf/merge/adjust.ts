@@ -19,7 +19,7 @@ export interface Adjustment {
   parentShift?: number;
   roles?: ReadonlyMap<string, string>;
   classes?: ReadonlyMap<string, string>;
-  /** Removes all references to the structure. */
+  /** Whether to remove all references to the structure. */
   withoutStructure?: boolean;
 }
 
@@ -64,8 +64,8 @@ function rename(
   }
   if (parentShift > 0) {
     for (const key of ['StructParent', 'StructParents']) {
-      const own = dict.number(key);
-      if (own !== undefined) dict.set(key, own + parentShift);
+      const value = dict.number(key);
+      if (value !== undefined) dict.set(key, value + parentShift);
     }
   }
   if (roles?.size && isElement(dict)) {
@@ -73,24 +73,25 @@ function rename(
     if (role !== undefined) dict.set('S', name(role));
   }
   if (classes?.size && isElement(dict) && dict.map.has('C')) {
-    const own = dict.get('C');
+    const classNames = dict.get('C');
     const renamed = (item: PdfObject | undefined) => {
       const value = resolve(item) ?? null;
       return value instanceof Name ? name(classes.get(value.value) ?? value.value) : value;
     };
-    const isList = Array.isArray(own);
-    if (isList || own instanceof Name) dict.set('C', isList ? own.map(renamed) : renamed(own));
+    if (Array.isArray(classNames)) dict.set('C', classNames.map(renamed));
+    else if (classNames instanceof Name) dict.set('C', renamed(classNames));
   }
 }
 
+/** Tells whether a dictionary is a structure element. Its `Type` is optional. */
 function isElement(dict: Dict): boolean {
   return dict.name('Type') === 'StructElem' || (dict.map.has('P') && dict.map.has('S') && dict.map.has('K'));
 }
 
 function renameDestination(dict: Dict, key: string, destinations: ReadonlyMap<string, string>): void {
   const value = dict.get(key);
-  const own = value instanceof Name ? value.value : value instanceof PdfString ? value.key : undefined;
-  const renamed = own === undefined ? undefined : destinations.get(own);
+  const oldName = value instanceof Name ? value.value : value instanceof PdfString ? value.key : undefined;
+  const renamed = oldName === undefined ? undefined : destinations.get(oldName);
   if (renamed === undefined) return;
   dict.set(key, value instanceof Name ? name(renamed) : new PdfString(Buffer.from(renamed, 'latin1')));
 }

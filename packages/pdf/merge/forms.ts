@@ -25,30 +25,30 @@ export function joinForms(inputs: readonly MergeInput[], catalog: Dict): void {
   const order: PdfObject[] = [];
   const resources = new Dict();
   const taken = new UniqueNames();
-  const needs: Dict[] = [];
+  const needing: Dict[] = [];
   const forms = inputs.flatMap(({ document }) => document.catalog.dict('AcroForm') ?? []);
   for (const form of forms) {
-    const own = form.array('Fields') ?? [];
+    const roots = form.array('Fields') ?? [];
     const names = new Map<string, string>();
     const fonts = joinResources(resources, form.dict('DR'));
-    for (const field of own) {
+    for (const field of roots) {
       const dict = resolve(field);
       if (!(dict instanceof Dict)) continue;
       takeName(dict, names, taken);
       for (const key of DEFAULTS) if (!dict.map.has(key)) dict.set(key, form.raw(key));
       fields.push(field);
     }
-    eachField(own, (field, type) => {
+    eachField(roots, (field, type) => {
       if (type === 'Sig') field.delete('V', 'Lock');
       renameFonts(field, fonts);
     });
     order.push(...(form.array('CO') ?? []));
-    if (form.get('NeedAppearances') === true) needs.push(form);
+    if (form.get('NeedAppearances') === true) needing.push(form);
   }
   if (fields.length === 0) return;
   const joined = Dict.of({ Fields: fields, DR: resources });
   if (order.length > 0) joined.set('CO', order);
-  if (needs.length === forms.length || needs.some(hasWidgetWithoutAppearance))
+  if (needing.length === forms.length || needing.some(hasWidgetWithoutAppearance))
     joined.set('NeedAppearances', true);
   catalog.set('AcroForm', Ref.to(joined));
 }
@@ -66,13 +66,13 @@ function hasWidgetWithoutAppearance(form: Dict): boolean {
 }
 
 /**
- * Gives a field a unique name. Fields with the same name in one form are one field and keep a common name, recorded in
- * `names`.
+ * Gives a field a unique name. Fields with the same name in one form are one field and keep a common name. `names` maps the names in the form
+ * to their unique names.
  */
 function takeName(field: Dict, names: Map<string, string>, taken: UniqueNames): void {
-  const own = field.string('T');
-  if (!own) return;
-  const wanted = decodeText(own);
+  const title = field.string('T');
+  if (!title) return;
+  const wanted = decodeText(title);
   const free = names.get(wanted) ?? taken.claim(wanted);
   names.set(wanted, free);
   if (free !== wanted) field.set('T', encodeText(free));

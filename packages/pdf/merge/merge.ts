@@ -37,8 +37,8 @@ const KEYS_OF_FIRST = [
 const LISTS = ['Threads', 'AF'];
 
 /**
- * Merges documents in order. Combines their object graphs under a new page tree and catalog. Renames conflicting names
- * of later documents, and updates references to them. Equal streams and fonts are stored once. Modifies the documents: do not use them
+ * Merges documents in order. Combines their object graphs under a new page tree and catalog. Renames names
+ * of later documents that conflict with earlier ones, and updates references to them. Equal streams and fonts are stored once. Modifies the documents: do not use them
  * afterwards.
  */
 export function mergeDocuments(inputs: readonly MergeInput[]): Buffer {
@@ -65,8 +65,8 @@ export function mergeDocuments(inputs: readonly MergeInput[]): Buffer {
   }
   catalog.set('Metadata', metadataWithoutClaims(first.document));
   for (const { document } of inputs) {
-    const own = document.trailer.raw('Root');
-    if (own instanceof Ref) substitutes.set(own, root);
+    const oldRoot = document.trailer.raw('Root');
+    if (oldRoot instanceof Ref) substitutes.set(oldRoot, root);
   }
 
   const duplicates = findDuplicates(root, substitutes);
@@ -103,7 +103,7 @@ function highestVersion(inputs: readonly MergeInput[], compact: boolean): string
  */
 function joinLabels(inputs: readonly MergeInput[], catalog: Dict): void {
   const labels = inputs.map(({ document }) => readNumberTree(document.catalog.dict('PageLabels')));
-  if (labels.every((own) => own.length === 0)) return;
+  if (labels.every((ranges) => ranges.length === 0)) return;
   const joined = new Map<number, PdfObject>();
   for (const [index, { firstPage, pages }] of inputs.entries()) {
     joined.set(firstPage, Dict.of({ S: name('D') }));

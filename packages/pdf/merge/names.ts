@@ -6,7 +6,7 @@ interface JoinedNames {
   destinations: Map<string, string>[];
 }
 
-/** Joins named destinations of both kinds, attachments, scripts and the other name trees. */
+/** Joins named destinations (names and strings), attachments, JavaScript and the other name trees. */
 export function joinNames(inputs: readonly MergeInput[], catalog: Dict): JoinedNames {
   const taken = new UniqueNames();
   const byName: [string, PdfObject][] = [];
@@ -16,7 +16,7 @@ export function joinNames(inputs: readonly MergeInput[], catalog: Dict): JoinedN
     const tree = readNameTree(document.catalog.dict('Names')?.dict('Dests'));
     const renamed = new Map<string, string>();
     // A name in both the dictionary and the tree denotes one destination.
-    for (const key of new Set([...plain, ...tree].map(([own]) => own))) {
+    for (const key of new Set([...plain, ...tree].map(([destination]) => destination))) {
       const free = taken.claim(key);
       if (free !== key) renamed.set(key, free);
     }
@@ -42,13 +42,14 @@ function joinTrees(inputs: readonly MergeInput[], kind: string): Ref | undefined
   const joined = new Map<string, PdfObject>();
   const taken = new UniqueNames();
   for (const { document } of inputs) {
-    const own = readNameTree(document.catalog.dict('Names')?.dict(kind));
-    for (const [key, value] of new Map(own)) if (!isUndecryptable(value)) joined.set(taken.claim(key), value);
+    const entries = readNameTree(document.catalog.dict('Names')?.dict(kind));
+    for (const [key, value] of new Map(entries))
+      if (!isUndecryptable(value)) joined.set(taken.claim(key), value);
   }
   return joined.size > 0 ? Ref.to(buildNameTree(joined)) : undefined;
 }
 
-/** Tells whether none of an attachment's files can be decrypted without a password. */
+/** Tells whether a file specification has only embedded files that cannot be decrypted without a password. */
 export function isUndecryptable(value: PdfObject): boolean {
   const files = asDict(value)?.dict('EF');
   return files !== undefined && [...files.map.values()].every((file) => resolve(file) === null);
@@ -76,10 +77,10 @@ export function freeName(
 ): string {
   if (!taken.has(wanted)) return wanted;
   // The suffix of a UTF-16 name is UTF-16 too.
-  const wide = wanted.startsWith('\u00fe\u00ff');
+  const isUtf16 = wanted.startsWith('\u00fe\u00ff');
   for (let number = next?.get(wanted) ?? 2; ; number++) {
     const suffix = `-${number}`;
-    const free = wanted + (wide ? suffix.replaceAll(/./g, '\0$&') : suffix);
+    const free = wanted + (isUtf16 ? suffix.replaceAll(/./g, '\0$&') : suffix);
     if (taken.has(free)) continue;
     next?.set(wanted, number + 1);
     return free;

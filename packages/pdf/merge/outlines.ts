@@ -48,8 +48,8 @@ function makeHeading({ heading, pages }: MergeInput, items: Ref[], parent: Ref):
   if (items.length === 0) return ref;
   let visible = items.length;
   for (const item of items) {
-    const own = resolveDict(item).set('Parent', ref);
-    visible += Math.max(0, own.number('Count') ?? 0);
+    const child = resolveDict(item).set('Parent', ref);
+    visible += Math.max(0, child.number('Count') ?? 0);
   }
   linkSiblings(items);
   dict.set('First', items[0]).set('Last', items.at(-1)).set('Count', visible);

@@ -16,7 +16,7 @@ import { freeName } from './names.ts';
 
 /**
  * Joins the structure trees if all documents are tagged, and returns the changes that each document needs. Otherwise
- * the result is untagged, because readers would take a partial structure for the whole document.
+ * the result is untagged, because readers would take a partial structure for that of the whole document.
  */
 export function joinStructure(
   inputs: readonly MergeInput[],
@@ -36,8 +36,8 @@ export function joinStructure(
   const ids = new Map<string, PdfObject>();
   const adjustments = inputs.map(({ document }, index) => {
     const root = roots[index] ?? new Dict();
-    const own = document.catalog.raw('StructTreeRoot');
-    if (own instanceof Ref) substitutes.set(own, ref);
+    const oldRoot = document.catalog.raw('StructTreeRoot');
+    if (oldRoot instanceof Ref) substitutes.set(oldRoot, ref);
     kids.push(...topLevel(root));
     const parentShift = parents.reduce((next, [key]) => Math.max(next, key + 1), 0);
     for (const [key, value] of readNumberTree(root.dict('ParentTree')))
@@ -60,18 +60,18 @@ export function joinStructure(
 
 /** Returns the top-level elements. Their parent is replaced by the joined root through `substitutes`. */
 function topLevel(root: Dict): PdfObject[] {
-  const own = root.raw('K');
-  return root.array('K') ?? (own === undefined ? [] : [own]);
+  const only = root.raw('K');
+  return root.array('K') ?? (only === undefined ? [] : [only]);
 }
 
 /** Joins role maps or class maps. Returns the new names of entries that conflict with earlier documents. */
 function joinEntries(joined: Dict, root: Dict, key: string): Map<string, string> {
   const renamed = new Map<string, string>();
-  const own = root.dict(key);
-  if (!own) return renamed;
+  const entries = root.dict(key);
+  if (!entries) return renamed;
   const known = joined.dict(key) ?? new Dict();
   joined.set(key, known);
-  for (const [entry, value] of own.map) {
+  for (const [entry, value] of entries.map) {
     if (isSameName(known.raw(entry), value)) continue;
     const free = freeName(entry, known.map);
     known.set(free, value);

@@ -22,7 +22,7 @@ import { PageDrawer } from '../watermark/page-drawing.ts';
 import { placeMark, type MarkPlacement } from '../watermark/placement.ts';
 import { selectPages } from '../watermark/select-pages.ts';
 
-/** A part of a page number's text: a number, or the index of a literal text. */
+/** A part of the text on a page: the name of a number, or the index of a literal text. */
 export type NumberPart = 'pageNumber' | 'totalPages' | 'bates' | number;
 
 /** The settings of page numbers. */
@@ -34,9 +34,9 @@ export interface PageNumbering {
   source: { pdf: PdfSource; field: string };
   /** The parts of the text from left to right. */
   parts: readonly NumberPart[];
-  /** The numbered pages, such as `1-3, 5, 9-`; all when absent. */
+  /** The pages to number, such as `1-3, 5, 9-`. By default all pages. */
   pages?: string | undefined;
-  /** The number of the first numbered page. When absent, each page has its number in the document. */
+  /** The number of the first numbered page. By default, each page has its number in the document. */
   start?: number | undefined;
   bates?: { digits: number; start: number } | undefined;
   placement: MarkPlacement;
@@ -45,8 +45,8 @@ export interface PageNumbering {
 const DIGITS = 10;
 
 /**
- * Writes a number on pages as an artifact (ISO 32000-1 14.8.2.2), so that structure tags stay as they are. In a file that claims PDF/A, the
- * fonts of the numbers are embedded and their colours defined where possible. The claim is not checked.
+ * Writes a number on pages as an artifact (ISO 32000-1 14.8.2.2), so that structure tags stay as they are. In a file that claims PDF/A,
+ * embeds the fonts of the numbers where possible, and defines their colours. Does not check the claim.
  * @throws {InputFault} if a page does not exist or the file must not be changed.
  */
 export function numberPages(document: PdfDocument, numbering: PageNumbering): Uint8Array {
@@ -78,7 +78,7 @@ export function numberPages(document: PdfDocument, numbering: PageNumbering): Ui
   return writeEdits(document, { pages: { all: pages, changed } });
 }
 
-/** Reads the drawn digits and texts. For PDF/A, makes their fonts and colours conform. */
+/** Reads the drawn digits and texts. For PDF/A, makes their colours and, where possible, their fonts conform. */
 function readMarks({ pdf, field }: PageNumbering['source'], level: PdfaLevel | undefined): Mark[] {
   const source = openInput(pdf, field);
   const { pages } = forField(field, () => readPages(source));
@@ -99,7 +99,7 @@ function embedWherePossible(source: PdfDocument, level: PdfaLevel): void {
   try {
     embedFonts(source, levelRules(level));
   } catch (error) {
-    // Then the result does not conform.
+    // The fonts stay as they are, so the result does not conform.
     if (!(error instanceof BreachError)) throw error;
   }
 }
@@ -110,15 +110,15 @@ function defaultRgb(): Ref {
   return Ref.to([name('ICCBased'), asDict(intent)?.raw('DestOutputProfile') ?? null]);
 }
 
-/** The text of all pages: marks, and their order, with the parts that differ from page to page. */
+/** The row of marks that every page shows. The numbers that differ from page to page have names in place of marks. */
 interface Row {
   marks: Mark[];
   forms: Ref[];
-  /** The index of a mark, or a number that is drawn by the first ten marks. */
+  /** From left to right, the index of a mark, or the name of a number. The first ten marks are the digits. */
   parts: (number | 'pageNumber' | 'bates')[];
 }
 
-/** Joins the parts that are equal on all pages, so that the content of each page is short. */
+/** Joins adjacent parts that are equal on all pages, so that the content of each page is short. */
 function readRow(parts: readonly NumberPart[], drawn: readonly Mark[], total: number): Row {
   const marks = drawn.slice(0, DIGITS);
   const row: Row['parts'] = [];
@@ -144,9 +144,9 @@ function readRow(parts: readonly NumberPart[], drawn: readonly Mark[], total: nu
 class RowDrawing {
   readonly #marks: readonly Mark[];
   readonly #placement: MarkPlacement;
-  /** The operands that place a row, by the sizes of the row and the page. */
+  /** The operands that place a row, keyed by the sizes of the row and the page. */
   readonly #matrices = new Map<string, readonly string[]>();
-  /** The operators that show each mark, by the names of the marks. */
+  /** The operators that show each mark, keyed by the names of the marks. */
   readonly #operators = new Map<readonly string[], readonly string[]>();
 
   constructor(marks: readonly Mark[], placement: MarkPlacement) {
@@ -155,8 +155,9 @@ class RowDrawing {
   }
 
   /**
-   * Returns a content stream. It is not compressed, which would take longer than all other work and save little.
-   * @param text the indexes of marks. @param names the names of all marks on the page
+   * Returns a content stream. It is not compressed, because compression would take longer than all other work and save little.
+   * @param text the indexes of the marks to show
+   * @param names the names of all marks on the page
    */
   draw(text: readonly number[], names: readonly string[], geometry: PageGeometry): Ref {
     const row = text.flatMap((index) => this.#marks[index] ?? []);

@@ -27,7 +27,19 @@ export function eachField(
   }
 }
 
-const MAX_HOPS = 32;
+/** The maximum depth of a field hierarchy. */
+const MAX_HOPS = 64;
+
+/** Returns the type of a field or widget: its own, or that of its closest ancestor with a type. */
+export function fieldTypeOf(field: Dict): string | undefined {
+  let dict: Dict | undefined = field;
+  for (let hops = 0; dict && hops < MAX_HOPS; hops++) {
+    const type = dict.name('FT');
+    if (type !== undefined) return type;
+    dict = dict.dict('Parent');
+  }
+  return undefined;
+}
 
 /**
  * Adds the fields of widgets on pages that the form does not list, because some readers find fields through the pages.

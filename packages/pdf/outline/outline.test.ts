@@ -18,8 +18,8 @@ const outlined = (...objects: string[]) =>
   ]);
 const bare = outlined('<</Type/Outlines>>');
 
-/** The field and the message of an InputFault. */
-function fault(items: unknown): string {
+/** Returns the field and the message of the fault of an outline. */
+function faultOf(items: unknown): string {
   try {
     setOutline(open(bare), items, 'set');
   } catch (error) {
@@ -51,19 +51,19 @@ describe('setOutline', () => {
 
   test('names the item that is not valid', () => {
     const ok = { title: 'x', page: 1 };
-    expect(fault('x')).toStartWith('set: must be a list');
-    expect(fault([ok, { title: 'x', page: 3 }])).toBe(
+    expect(faultOf('x')).toStartWith('set: must be a list');
+    expect(faultOf([ok, { title: 'x', page: 3 }])).toBe(
       'set[1].page: must be an integer from 1 to 2: the PDF has 2 pages',
     );
-    expect(fault([{ ...ok, children: [ok, { title: ' ', page: 1 }] }])).toStartWith(
+    expect(faultOf([{ ...ok, children: [ok, { title: ' ', page: 1 }] }])).toStartWith(
       'set[0].children[1].title: ',
     );
-    expect(fault([{ ...ok, colour: 1 }])).toBe('set[0].colour: is unknown');
-    expect(fault([ok, null])).toStartWith('set[1]: must be an object');
+    expect(faultOf([{ ...ok, colour: 1 }])).toBe('set[0].colour: is unknown');
+    expect(faultOf([ok, null])).toStartWith('set[1]: must be an object');
     let deep: object = ok;
     for (let level = 0; level < OUTLINE_LIMITS.depth; level++) deep = { ...ok, children: [deep] };
-    expect(fault([deep])).toContain('is nested more than 20 levels deep');
-    expect(fault(Array.from({ length: OUTLINE_LIMITS.items + 1 }, () => ok))).toContain('may have 50000');
+    expect(faultOf([deep])).toContain('is nested more than 20 levels deep');
+    expect(faultOf(Array.from({ length: OUTLINE_LIMITS.items + 1 }, () => ok))).toContain('may have 50000');
   });
 });
 

@@ -24,18 +24,18 @@ export interface OutlineEntry {
   children?: OutlineEntry[];
 }
 
-/** The limits of an outline. Files can share one long title among all items. */
+/** The limits of an outline. The titles also have a total limit, because items can share one long title. */
 export const OUTLINE_LIMITS = { items: 50_000, depth: 20, title: 1_000, totalCharacters: 5_000_000 };
 
-/** Reads the outline of a document; empty if it has none. @throws {PdfError} if the titles are too long. */
+/** Reads the outline of a document. Returns an empty list if it has none. @throws {PdfError} if the titles are too long. */
 export function readOutlineEntries(document: PdfDocument): OutlineEntry[] {
   const destinations = new Destinations(document, readPages(document).pages);
   let characters = 0;
   const titles = new Map<PdfString, string>();
   const present = ({ dict, target, kids }: OutlineItem): OutlineEntry => {
-    const own = dict.string('Title');
-    const title = own ? (titles.get(own) ?? decodeText(own)) : '';
-    if (own) titles.set(own, title);
+    const encoded = dict.string('Title');
+    const title = encoded ? (titles.get(encoded) ?? decodeText(encoded)) : '';
+    if (encoded) titles.set(encoded, title);
     characters += title.length;
     if (characters > OUTLINE_LIMITS.totalCharacters)
       throw new PdfError('too-complex', 'has an outline whose titles are too long');
@@ -46,7 +46,7 @@ export function readOutlineEntries(document: PdfDocument): OutlineEntry[] {
 }
 
 /**
- * Replaces the outline of a document; an empty list removes it. Items are closed: readers show the first level.
+ * Replaces the outline of a document; an empty list removes it. All items are closed, so readers show only the first level.
  * @param items validated here: a list of {@link OutlineEntry} with pages
  * @param field the path of the list, for errors: `set`
  * @throws {InputFault} that names the item if it is not valid.
@@ -54,7 +54,7 @@ export function readOutlineEntries(document: PdfDocument): OutlineEntry[] {
 export function setOutline(document: PdfDocument, items: unknown, field: string): Buffer {
   const { pages } = readPages(document);
   const root = Ref.to(new Dict());
-  const count = new Writer(pages).fill(root, items, { field, depth: 1 });
+  const count = new OutlineWriter(pages).fill(root, items, { field, depth: 1 });
   const catalog = document.catalog.copy();
   if (count > 0) catalog.set('Outlines', root);
   else {
@@ -65,7 +65,7 @@ export function setOutline(document: PdfDocument, items: unknown, field: string)
 }
 
 /** Writes the items of an outline (ISO 32000-1 12.3.3). */
-class Writer {
+class OutlineWriter {
   readonly #pages: readonly Page[];
   #items = 0;
 
@@ -86,7 +86,7 @@ class Writer {
     const holder = parent.value;
     if (holder instanceof Dict && refs.length > 0) {
       holder.set('First', refs[0]?.ref).set('Last', refs.at(-1)?.ref);
-      // Negative for the items of a closed item.
+      // A negative number marks an item as closed.
       holder.set('Count', depth === 1 ? refs.length : -refs.length);
     }
     return refs.length;
@@ -116,7 +116,7 @@ class Writer {
     return { ref, dict };
   }
 
-  /** Returns the top of a page as a destination. */
+  /** Returns the destination at the top of a page. */
   #destination(number: unknown, field: string) {
     const page = typeof number === 'number' && Number.isInteger(number) ? this.#pages[number - 1] : undefined;
     if (!page) {

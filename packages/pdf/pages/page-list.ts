@@ -2,16 +2,16 @@ import { InputFault } from '../objects/index.ts';
 import type { PlacedPage } from '../split/split.ts';
 import { selectPages } from '../watermark/select-pages.ts';
 
-/** The maximum number of pages of a result, which is also that of a file. */
+/** The maximum number of pages of a result. A file has the same limit. */
 const MAX_PAGES = 50_000;
 
 const ITEM = /^(\d{1,6})(?: ?(-) ?(\d{0,6}))?(?: ?r(\d{1,3}))?$/;
 
 /**
- * Reads pages in the order of a result, such as `1-3, 7, 5r90, 10-8`: pages and ranges, which can be reversed and
- * repeated. `9-` ends with the document, and `r90` rotates clockwise by 90 degrees.
+ * Reads a list of pages and ranges, such as `1-3, 7, 5r90, 10-8`, and returns the pages in its order. Pages can be repeated and ranges
+ * reversed. `9-` is page 9 to the end, and `r90` rotates clockwise by 90 degrees.
  * @param field the path of the list, for errors
- * @throws {InputFault} if it is malformed or names a page that the document does not have.
+ * @throws {InputFault} if it is malformed, names a page that the document does not have, or lists more than 50,000 pages.
  */
 export function readPageList(text: string, count: number, field: string): PlacedPage[] {
   const placed: PlacedPage[] = [];
@@ -33,13 +33,13 @@ export function readPageList(text: string, count: number, field: string): Placed
 }
 
 /**
- * Returns the pages of a document without those of a selection such as `1-3, 5, 9-`.
+ * Returns the pages of a document that are not in a selection such as `1-3, 5, 9-`.
  * @throws {InputFault} if it is malformed, names a page that the document does not have, or leaves no page.
  */
 export function listOtherPages(text: string, count: number, field: string): PlacedPage[] {
   const deleted = selectPages(text, count, field);
   if (deleted.size === count)
-    throw new InputFault(field, `must leave at least one page: the PDF has ${pagesOf(count)}`);
+    throw new InputFault(field, `must leave at least one page: the PDF has ${countText(count)}`);
   const pages: PlacedPage[] = [];
   for (let page = 0; page < count; page++) if (!deleted.has(page)) pages.push({ page, rotate: 0 });
   return pages;
@@ -47,9 +47,9 @@ export function listOtherPages(text: string, count: number, field: string): Plac
 
 function requirePage(page: number, count: number, field: string): void {
   if (page < 1 || page > count)
-    throw new InputFault(field, `names page ${page}: the PDF has ${pagesOf(count)}`);
+    throw new InputFault(field, `names page ${page}: the PDF has ${countText(count)}`);
 }
 
-function pagesOf(count: number): string {
+function countText(count: number): string {
   return count === 1 ? '1 page' : `${count} pages`;
 }

@@ -1,6 +1,6 @@
 import { asDict, Dict, name, resourcesOf, type Page } from '../objects/index.ts';
 
-/** The number of states that are copied. Other states keep their fonts, which PDFium does not find. */
+/** The maximum number of states that are copied. PDFium does not find the fonts of further states. */
 const MAX_STATES = 100_000;
 
 /**
@@ -11,18 +11,18 @@ export function nameStateFonts(pages: readonly Page[]): boolean {
   const withoutFonts = new Set<Dict>();
   let count = 0;
   for (const resources of resourcesOf(pages)) {
-    const own = resources.dict('ExtGState');
-    if (!own || withoutFonts.has(own)) continue;
-    const named = [...own.map].flatMap(([key, object]) => {
+    const known = resources.dict('ExtGState');
+    if (!known || withoutFonts.has(known)) continue;
+    const named = [...known.map].flatMap(([key, object]) => {
       const state = asDict(object);
       const [font = null, size = null] = state?.array('Font') ?? [];
       return state && asDict(font) ? [{ key, state, font, size }] : [];
     });
-    if (named.length === 0) withoutFonts.add(own);
-    if (named.length === 0 || count + own.map.size > MAX_STATES) continue;
-    count += own.map.size;
+    if (named.length === 0) withoutFonts.add(known);
+    if (named.length === 0 || count + known.map.size > MAX_STATES) continue;
+    count += known.map.size;
     const fonts = resources.dict('Font')?.copy() ?? new Dict();
-    const states = own.copy();
+    const states = known.copy();
     for (const { key, state, font, size } of named) {
       let fontName = `PlatenState-${key}`;
       while (fonts.map.has(fontName)) fontName += '-';

@@ -14,11 +14,11 @@ import { nameStateFonts } from './name-state-fonts.ts';
 import { PdfiumDocument, RenderingError } from './pdfium-document.ts';
 
 /**
- * Opens a PDF of a caller in PDFium. A file in which PDFium finds fewer or more pages than the object layer is repaired first, so that
- * pages have the same numbers in all operations. Annotations that PDFium would not draw get an appearance, and their pages get the resources that
- * they inherit.
+ * Opens a PDF of a caller in PDFium. Rewrites the file first if PDFium cannot open it or finds fewer or more pages than the object layer, so
+ * that pages have the same numbers in all operations. Also adapts annotations, inherited resources and fonts that PDFium would not find.
  * @param repair changes what PDFium does not read, and returns whether it has changed anything
- * @throws {InputFault} naming the field if the file is not a PDF, needs a password or cannot be repaired.
+ * @throws {InputFault} naming the field if the file is not a PDF, needs a password or cannot be rewritten.
+ * @throws {RenderingError} if PDFium cannot open the rewritten file.
  */
 export async function openReadable(
   source: PdfSource,
@@ -45,12 +45,12 @@ export async function openReadable(
 }
 
 /**
- * Gives pages with annotations the resources that they inherit, which PDFium would lose when it makes the annotations part of the page. Returns
- * whether there are any such pages.
+ * Copies inherited resources to pages with annotations, because PDFium loses them when it makes the annotations part of the page. Returns
+ * whether it has changed a page.
  */
 function inheritResources(pages: readonly Page[]): boolean {
-  let hasAny = false;
-  /** Whether lists, which pages may share, have annotations that are drawn. */
+  let hasChanged = false;
+  /** Whether a list of annotations, which pages may share, contains one that is drawn. */
   const drawn = new Map<PdfObject[], boolean>();
   for (const { dict, inherited } of pages) {
     const resources = inherited.get('Resources');
@@ -60,9 +60,9 @@ function inheritResources(pages: readonly Page[]): boolean {
     drawn.set(annotations, isDrawnList);
     if (!isDrawnList) continue;
     dict.set('Resources', resources);
-    hasAny = true;
+    hasChanged = true;
   }
-  return hasAny;
+  return hasChanged;
 }
 
 function isDrawn(annotation: PdfObject): boolean {

@@ -13,7 +13,7 @@ const PASSWORD_ERROR = 4;
 const FOR_DISPLAY = 0;
 const FLATTENED = 1;
 
-/** PDFium's number of the type of links. */
+/** The annotation type `FPDF_ANNOT_LINK`. */
 const LINK = 2;
 const RECTANGLE_BYTES = 16;
 const SIZE_BYTES = 8;
@@ -112,8 +112,8 @@ export class PdfiumDocument implements Disposable {
   }
 
   /**
-   * Opens a page like {@link openPage}, with the appearance of its annotations and form fields as part of its content. They stay part of
-   * it in this document.
+   * Opens a page like {@link openPage}, and makes the appearance of its annotations and form fields part of its content, for as long as the
+   * document is open.
    * @throws {RenderingError} if PDFium cannot open it.
    */
   openFlatPage(index: number): number {
@@ -130,7 +130,7 @@ export class PdfiumDocument implements Disposable {
     return flat;
   }
 
-  /** Gives a page its visible area as its own boxes. PDFium would replace inherited boxes by those of a letter when it flattens the page. */
+  /** Sets the boxes of a page to its visible area, because PDFium replaces inherited boxes with US Letter when it flattens a page. */
   #setBoxes(page: number): void {
     const { pdfium } = this;
     const address = allocate(pdfium, RECTANGLE_BYTES);
@@ -181,13 +181,13 @@ export class PdfiumDocument implements Disposable {
   }
 }
 
-/** Runs calls of PDFium. @throws {RenderingError} also for a trap, which leaves the memory of PDFium inconsistent. */
+/** Runs calls of PDFium. @throws {RenderingError} also if PDFium traps, which leaves its memory inconsistent. */
 export function guard<T>(work: () => T): T {
   try {
     return work();
   } catch (error) {
     if (error instanceof RenderingError) throw error;
-    // The next document gets a new PDFium.
+    // The next document gets a new instance.
     loaded = undefined;
     throw new RenderingError('PDFium failed to process a page', { cause: error });
   }

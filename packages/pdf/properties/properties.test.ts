@@ -31,7 +31,7 @@ const open = (pdf: string | Uint8Array) =>
 const set = (pdf: string | Uint8Array, changes: PropertyChanges) => setProperties(open(pdf), changes, NOW);
 
 describe('setProperties', () => {
-  test('writes what readProperties reads', () => {
+  test('writes properties that readProperties returns', () => {
     const changes = {
       title: 'Räksmörgås & 寿司 <1>',
       author: 'Ada Lovelace',
@@ -48,8 +48,10 @@ describe('setProperties', () => {
     });
   });
 
-  test('removes with null and with the empty value, from Info and XMP', () => {
+  test('removes properties whose new value is null or empty, from Info and XMP', () => {
     const full = set(bare, { title: 'Secret title', author: 'Ada', keywords: ['a'], language: 'de' });
+    expect(full.toString('latin1')).toContain('Secret title');
+    expect(full.toString('latin1')).toContain('dc:creator');
     const removed = set(full, { title: null, author: '', keywords: [], language: null });
     expect(removed.toString('latin1')).not.toContain('Secret title');
     expect(removed.toString('latin1')).not.toContain('dc:creator');

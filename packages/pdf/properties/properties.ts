@@ -21,8 +21,9 @@ export interface DocumentProperties {
   creator: string;
   /** The program that made the PDF. */
   producer: string;
-  /** ISO 8601 in UTC. */
+  /** ISO 8601 in UTC; `null` if absent or malformed. */
   creationDate: string | null;
+  /** As for `creationDate`. */
   modificationDate: string | null;
 }
 
@@ -31,10 +32,10 @@ export type PropertyChanges = {
   [K in 'title' | 'author' | 'subject' | 'language' | 'creator' | 'producer']?: string | null | undefined;
 } & { keywords?: readonly string[] | null | undefined };
 
-type Text = 'title' | 'author' | 'subject' | 'keywords' | 'creator' | 'producer';
+type TextProperty = 'title' | 'author' | 'subject' | 'keywords' | 'creator' | 'producer';
 
-/** The entry in the information dictionary and the property in XMP. */
-const NAMES: Readonly<Record<Text, readonly [entry: string, property: string]>> = {
+/** The names of each property in the information dictionary and in XMP. */
+const NAMES: Readonly<Record<TextProperty, readonly [entry: string, property: string]>> = {
   title: ['Title', 'dc:title'],
   author: ['Author', 'dc:creator'],
   subject: ['Subject', 'dc:description'],
@@ -45,15 +46,15 @@ const NAMES: Readonly<Record<Text, readonly [entry: string, property: string]>> 
 const DATES = ['xmp:ModifyDate', 'xmp:MetadataDate'];
 const MAX_KEYWORDS = 10_000;
 
-/** Reads the properties of a document: from the information dictionary, or else from XMP. */
+/** Reads the properties of a document. Those that the information dictionary does not contain are read from XMP. */
 export function readProperties(document: PdfDocument): DocumentProperties {
   const info = document.trailer.dict('Info') ?? new Dict();
   const xmp = readXmpValues(document);
   const date = (entry: string, property: string): string | null => {
-    const own = info.string(entry);
-    return own ? decodeDate(decodeText(own)) : isoDate(xmp.get(property)?.[0]);
+    const value = info.string(entry);
+    return value ? decodeDate(decodeText(value)) : isoDate(xmp.get(property)?.[0]);
   };
-  const text = (key: Text) => readText(info, xmp, key);
+  const text = (key: TextProperty) => readText(info, xmp, key);
   return {
     title: text('title'),
     author: text('author'),
@@ -100,21 +101,21 @@ export function setProperties(document: PdfDocument, changes: PropertyChanges, n
   return writeEdits(document, { catalog, info: dict });
 }
 
-function readText(info: Dict, xmp: XmpValues, key: Text): string {
+function readText(info: Dict, xmp: XmpValues, key: TextProperty): string {
   const [entry, property] = NAMES[key];
-  const own = info.string(entry);
-  return own ? decodeText(own).trim() : (xmp.get(property) ?? []).join(', ');
+  const value = info.string(entry);
+  return value ? decodeText(value).trim() : (xmp.get(property) ?? []).join(', ');
 }
 
-/** Keywords are one string in the information dictionary, and a list in XMP. */
+/** Reads the keywords, which are one string in the information dictionary and a list in XMP. */
 function readKeywords(joined: string, xmp: XmpValues): string[] {
   const list = joined === '' ? (xmp.get('dc:subject') ?? []) : joined.split(/[,;]/, MAX_KEYWORDS);
   return list.map((keyword) => keyword.trim()).filter((keyword) => keyword !== '');
 }
 
 function readLanguage({ catalog }: PdfDocument, xmp: XmpValues): string {
-  const own = catalog.string('Lang');
-  return (own ? decodeText(own) : (xmp.get('dc:language')?.[0] ?? '')).trim();
+  const value = catalog.string('Lang');
+  return (value ? decodeText(value) : (xmp.get('dc:language')?.[0] ?? '')).trim();
 }
 
 function isoDate(date: string | undefined): string | null {

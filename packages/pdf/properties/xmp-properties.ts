@@ -1,19 +1,17 @@
-import { readXmp, type PdfDocument } from '../objects/index.ts';
-import { parseXml, type XmlElement } from '../pdfa/check/xml.ts';
+import type { PdfDocument } from '../objects/index.ts';
+import type { XmlElement } from '../pdfa/check/xml.ts';
 import type { DocumentInfo } from '../pdfa/metadata/document-info.ts';
 import { descriptionOf, listElement, packetOf, xmpProperties } from '../pdfa/metadata/xmp.ts';
+import { parseRdf, RDF, readXmpText } from './rdf.ts';
 
-const RDF = 'http://www.w3.org/1999/02/22-rdf-syntax-ns#';
-/** The prefixes of the namespaces with the properties of a document. Only packets that use them can be edited. */
+/** The usual prefixes of the namespaces of document properties. Only packets that use them can be edited. */
 const PREFIXES: Readonly<Record<string, string>> = {
   'http://purl.org/dc/elements/1.1/': 'dc',
   'http://ns.adobe.com/pdf/1.3/': 'pdf',
   'http://ns.adobe.com/xap/1.0/': 'xmp',
 };
-/** Larger packets are not parsed. */
-const MAX_CHARACTERS = 4_000_000;
 
-/** The properties in XMP metadata by name, such as `dc:title`, as lists of values. */
+/** The properties in XMP metadata: lists of values, keyed by names such as `dc:title`. */
 export type XmpValues = ReadonlyMap<string, readonly string[]>;
 
 interface Packet {
@@ -56,13 +54,9 @@ export function writeXmp(document: PdfDocument, { info, keywords, language, repl
 }
 
 function readPacket(document: PdfDocument): Packet | undefined {
-  const text = readXmp(document)
-    ?.replace(/^\ufeff/, '')
-    .trim();
-  if (text === undefined || text.length > MAX_CHARACTERS) return undefined;
-  const root = parseXml(text);
-  const rdf = root?.name === `${RDF} RDF` ? root : root?.children.find(({ name }) => name === `${RDF} RDF`);
-  if (!rdf) return undefined;
+  const text = readXmpText(document);
+  const rdf = text === undefined ? undefined : parseRdf(text);
+  if (text === undefined || !rdf) return undefined;
   const values = new Map<string, string[]>();
   let about = '';
   for (const description of rdf.children) {
@@ -98,12 +92,12 @@ function valuesOf(property: XmlElement): string[] {
 
 const ATTRIBUTE = /\s([a-z]+:[A-Za-z]+)\s*=\s*(?:"[^"]*"|'[^']*')/g;
 
-/** Removes a property from XMP: its elements, and the attributes with its name. */
+/** Removes the elements and attributes of a property from XMP. */
 function withoutProperty(text: string, name: string): string {
   const open = `<${name}`;
   const close = `</${name}>`;
   const [first = '', ...rest] = text
-    .replaceAll(ATTRIBUTE, (attribute, own) => (own === name ? '' : attribute))
+    .replaceAll(ATTRIBUTE, (attribute, attributeName) => (attributeName === name ? '' : attribute))
     .split(open);
   let kept = first;
   for (const part of rest) {

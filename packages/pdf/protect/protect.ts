@@ -24,7 +24,7 @@ export interface ProtectionRequest {
 
 /** The rights of a reader without the owner's password. */
 export interface ProtectionPermissions {
-  /** true when absent. */
+  /** Printing; true when absent. */
   printing?: boolean | undefined;
   /** Copying text and images; false when absent. Accessibility programs can always read the text. */
   copying?: boolean | undefined;
@@ -32,15 +32,16 @@ export interface ProtectionPermissions {
   modifying?: boolean | undefined;
 }
 
-/** The bits that are always set: reserved ones, and access for accessibility programs (ISO 32000-2 table 22). */
+/** The bits that are always set: the reserved bits, and text extraction for accessibility (ISO 32000-2 table 22). */
 const ALWAYS = 0xff_ff_f0_c0 | (1 << 9);
 const PRINTING = (1 << 2) | (1 << 11);
 const COPYING = 1 << 4;
 const MODIFYING = (1 << 3) | (1 << 5) | (1 << 8) | (1 << 10);
 
 /**
- * Encrypts a document with AES-256 (revision 6). Removes claims of PDF/A, which forbids encryption, and keeps claims of PDF/UA. Errors name
- * the passwords by `fields`. The document must not be used afterwards.
+ * Encrypts a document with AES-256 (revision 6). Removes claims of PDF/A, which forbids encryption, and keeps claims of PDF/UA. The document
+ * must not be used afterwards.
+ * @param fields the paths of the passwords, for errors
  * @throws {InputFault} for a password that readers cannot enter, and for a document that is encrypted or signed.
  */
 export function protectDocument(
@@ -59,15 +60,16 @@ export function protectDocument(
     );
   const { catalog } = document;
   // Usage rights are a signature by the program that made the file. Encryption invalidates it too.
-  const own = catalog.copy().delete('Version', 'Perms');
-  separatePages(document, own);
+  const written = catalog.copy().delete('Version', 'Perms');
+  separatePages(document, written);
   const form = catalog.dict('AcroForm');
-  if (form?.map.has('SigFlags')) own.set('AcroForm', form.copy().delete('SigFlags'));
-  if (catalog.map.has('Metadata')) own.set('Metadata', metadataWithoutClaims(document, { keeps: 'PDF/UA' }));
+  if (form?.map.has('SigFlags')) written.set('AcroForm', form.copy().delete('SigFlags'));
+  if (catalog.map.has('Metadata'))
+    written.set('Metadata', metadataWithoutClaims(document, { keeps: 'PDF/UA' }));
   const version = document.version < '1.7' ? '1.7' : document.version;
-  if (version < '2.0') own.set('Extensions', withRevision6(catalog.dict('Extensions')));
+  if (version < '2.0') written.set('Extensions', withRevision6(catalog.dict('Extensions')));
   return writePdf({
-    root: Ref.to(own),
+    root: Ref.to(written),
     info: informationOf(document),
     version,
     compact: document.compact,
@@ -83,7 +85,7 @@ function requirePassword(password: string, field: string): void {
     throw new InputFault(field, 'must contain a visible character');
 }
 
-/** Declares revision 6, which PDF 2.0 introduced, in a file of PDF 1.7. */
+/** Returns the extensions of a PDF 1.7 file that uses revision 6, which PDF 2.0 introduced. */
 function withRevision6(extensions: Dict | undefined): Dict {
   const adobe = Dict.of({ BaseVersion: name('1.7'), ExtensionLevel: 8 });
   return (extensions?.copy() ?? new Dict()).set('ADBE', adobe);

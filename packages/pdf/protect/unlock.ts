@@ -4,7 +4,7 @@ import { separatePages } from './separate-pages.ts';
 
 /**
  * Writes an encrypted document without encryption. Signatures cover the encrypted bytes, so their values are removed; their
- * appearance is kept. Claims of PDF/A and PDF/UA are removed. Returns the bytes of a document that is not encrypted unchanged.
+ * appearance is kept. Claims of PDF/A and PDF/UA are removed. If the document is not encrypted, returns its bytes unchanged.
  * The document must not be used afterwards.
  */
 export function unlockDocument(document: PdfDocument): Uint8Array {

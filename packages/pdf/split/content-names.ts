@@ -50,7 +50,7 @@ function* findNames(content: Uint8Array): Iterable<string> {
   }
 }
 
-/** Returns the streams under a name that use the page's resources, or `undefined` for a font that does. */
+/** Returns the streams with a name that use the page's resources, or `undefined` if the name also denotes a Type 3 font that uses them. */
 function streamsUsingPageResources(found: string, resources: Dict): PdfStream[] | undefined {
   const font = resources.dict('Font')?.dict(found);
   if (font?.name('Subtype') === 'Type3' && !font.map.has('Resources')) return undefined;
@@ -60,10 +60,7 @@ function streamsUsingPageResources(found: string, resources: Dict): PdfStream[] 
     resources.dict('Pattern')?.get(found),
     state?.dict('SMask')?.get('G'),
   ];
-  return candidates.filter(
-    (stream) =>
-      stream instanceof PdfStream &&
-      !stream.dict.map.has('Resources') &&
-      stream.dict.name('Subtype') !== 'Image',
-  ) as PdfStream[];
+  return candidates
+    .filter((candidate) => candidate instanceof PdfStream)
+    .filter(({ dict }) => !dict.map.has('Resources') && dict.name('Subtype') !== 'Image');
 }

@@ -20,13 +20,13 @@ export interface CopiedPage {
   /** The copy, whose dictionary has no annotations yet. */
   ref: Ref;
   dict: Dict;
-  /** The copies of its annotations, by their originals. */
+  /** The copies of its annotations and their fields, keyed by their originals. */
   annotations: ReadonlyMap<PdfObject, { ref: Ref; dict: Dict }>;
 }
 
 /** Entries of an annotation that refer to other annotations of its page. */
 const NEIGHBOURS = ['Popup', 'Parent', 'IRT'];
-/** Each copy takes memory, although the original may take few bytes of the file. */
+/** The maximum number of copied annotations. Each takes memory, although the original may take few bytes of the file. */
 const MAX_COPIES = 100_000;
 
 /**
@@ -48,8 +48,8 @@ export function copyAnnotations(copies: readonly CopiedPage[], part: Part, form:
     if (count > MAX_COPIES)
       throw new InputFault('pages', `repeats pages with more than ${MAX_COPIES} annotations in total`);
     const page = new PageCopy(part, copy.ref, { fields, names });
-    const own = page.annotations(annotations);
-    if (own.length > 0) copy.dict.set('Annots', own);
+    const copied = page.annotations(annotations);
+    if (copied.length > 0) copy.dict.set('Annots', copied);
     copy.annotations = page.copies;
   }
 }
@@ -63,7 +63,7 @@ class PageCopy {
   readonly #part: Part;
   readonly #page: Ref;
   readonly #form: { fields: PdfObject[]; names: UniqueNames };
-  /** The copies of annotations and fields, by their originals. */
+  /** The copies of annotations and fields, keyed by their originals. */
   readonly copies = new Map<PdfObject, { ref: Ref; dict: Dict }>();
 
   constructor(part: Part, page: Ref, form: { fields: PdfObject[]; names: UniqueNames }) {
@@ -72,6 +72,7 @@ class PageCopy {
     this.#form = form;
   }
 
+  /** Copies annotations with their fields. Returns the copies that the page shows. */
   annotations(originals: readonly PdfObject[]): PdfObject[] {
     const copies = originals.flatMap((original) => {
       const copy = this.#copy(original);
@@ -91,14 +92,15 @@ class PageCopy {
   #copy(original: PdfObject): { ref: Ref; dict: Dict } | undefined {
     const known = this.copies.get(original);
     if (known) return known;
-    const own = dictOf(original, this.#part);
-    if (!own) return undefined;
-    const dict = own.copy().delete('StructParent');
+    const originalDict = dictOf(original, this.#part);
+    if (!originalDict) return undefined;
+    const dict = originalDict.copy().delete('StructParent');
     const copy = { ref: Ref.to(dict), dict };
     this.copies.set(original, copy);
     return copy;
   }
 
+  /** Replaces references from the copy of an annotation to other originals with references to their copies. */
   #joinNeighbours(original: PdfObject): void {
     const dict = this.copies.get(original)?.dict;
     for (const key of NEIGHBOURS) {

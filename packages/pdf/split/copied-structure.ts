@@ -3,10 +3,10 @@ import type { CopiedPage } from './copied-page.ts';
 import { roleOf } from './structure-maps.ts';
 import { isElement, type Structure, type StructureContent, type StructureElement } from './structure.ts';
 
-/** The maximum numbers of elements and of entries of the parent tree of all copies, which take memory. */
+/** The maximum numbers of structure elements and of parent tree entries in all copies together. */
 const MAX_ELEMENTS = 100_000;
 const MAX_ENTRIES = 1_000_000;
-/** The highest number of marked content that is looked up, because the parent tree has an entry for each lower number. */
+/** The highest marked-content identifier that is copied, because the parent tree has an entry for each lower identifier. */
 const MAX_CONTENT_NUMBER = 65_535;
 
 /** The root of a structure tree under construction. */
@@ -34,8 +34,8 @@ export function copyStructure(
     const builder = new CopyBuilder(copy, structure, nextKey);
     const range = { first: copy.index, last: copy.index };
     for (const kid of structure.kids.within(range)) {
-      const own = builder.element(kid, root.ref);
-      if (own) root.kids.push(own);
+      const copied = builder.element(kid, root.ref);
+      if (copied) root.kids.push(copied);
     }
     root.parents.push(...builder.parents());
     nextKey = builder.nextKey;
@@ -51,7 +51,7 @@ class CopyBuilder {
   nextKey: number;
   readonly #copy: CopiedPage;
   readonly #structure: Structure;
-  /** The element of each marked content of the page, by its number. */
+  /** The element of each marked-content sequence of the page, by its identifier. */
   readonly #content: PdfObject[] = [];
   readonly #annotations: [number, PdfObject][] = [];
 
@@ -100,7 +100,7 @@ class CopyBuilder {
     return own.set('Obj', annotation.ref);
   }
 
-  /** Records the element of marked content. Returns false for a number that no valid file has. */
+  /** Records the element of a marked-content sequence. Returns false for an identifier that no valid file has. */
   #mark(number: unknown, element: Ref): boolean {
     if (typeof number !== 'number' || !Number.isInteger(number) || number < 0 || number > MAX_CONTENT_NUMBER)
       return false;
@@ -108,6 +108,7 @@ class CopyBuilder {
     return true;
   }
 
+  /** The number of parent tree entries for marked content. */
   get entries(): number {
     return this.#content.length;
   }

@@ -13,7 +13,7 @@ export function copyPage(page: Page): Dict {
 
 /**
  * Returns a function that copies pages for a part. Resources shared by several pages are reduced to those that the
- * page's content names. Others are kept whole, which saves scanning the content.
+ * content of the page names. Unshared resources are kept whole, so the content need not be scanned.
  */
 export function createPagePreparation(pages: readonly Page[]): (page: Page) => Dict {
   const users = countUsers(pages);
@@ -33,10 +33,10 @@ export function createPagePreparation(pages: readonly Page[]): (page: Page) => D
 function countUsers(pages: readonly Page[]): Map<Dict, number> {
   const users = new Map<Dict, number>();
   for (const { dict, inherited } of pages) {
-    const own = resolve(dict.raw('Resources') ?? inherited.get('Resources'));
-    if (!(own instanceof Dict)) continue;
+    const resources = resolve(dict.raw('Resources') ?? inherited.get('Resources'));
+    if (!(resources instanceof Dict)) continue;
     for (const category of CATEGORIES) {
-      const entries = own.dict(category);
+      const entries = resources.dict(category);
       if (entries) users.set(entries, (users.get(entries) ?? 0) + 1);
     }
   }

@@ -1,9 +1,10 @@
-import { Dict, Ref, resolve, type PdfObject } from '../objects/index.ts';
+import { Dict, fieldTypeOf, Ref, resolve, type PdfObject } from '../objects/index.ts';
 import type { Part } from './part.ts';
 
 /**
- * Builds the form of a part: the fields with a widget on its pages, and only those widgets. Signatures become invalid,
- * so their values are removed; their appearance is kept. Returns `undefined` if there are no fields.
+ * Builds the form of a part: the fields with a widget on its pages, and only those widgets. A part that keeps document-level data also keeps
+ * the fields without a widget. Signatures become invalid, so their values are removed; their appearance is kept. Returns `undefined` if there
+ * are no fields.
  */
 export function buildPartForm(annotations: readonly PdfObject[], part: Part): Dict | undefined {
   const form = part.source.document.catalog.dict('AcroForm');
@@ -15,21 +16,22 @@ export function buildPartForm(annotations: readonly PdfObject[], part: Part): Di
       addWithAncestors(annotation, part, kids, fonts);
   }
   if (part.isDocument)
-    for (const field of part.source.fields) if (isHidden(field)) addWithAncestors(field, part, kids, fonts);
+    for (const field of part.source.fields)
+      if (isWithoutWidget(field)) addWithAncestors(field, part, kids, fonts);
   if (!form || part.fields.size === 0) return undefined;
-  for (const ref of part.fields) trim(ref, part, kids.get(ref));
+  for (const ref of part.fields) writeField(ref, part, kids.get(ref));
   const isKept = (field: PdfObject) => field instanceof Ref && part.fields.has(field);
-  const own = new Dict();
-  for (const key of ['DA', 'Q', 'NeedAppearances']) own.set(key, form.raw(key));
-  own.set('Fields', (form.array('Fields') ?? []).filter(isKept));
-  own.set('DR', usedResources(form.dict('DR'), fonts));
+  const written = new Dict();
+  for (const key of ['DA', 'Q', 'NeedAppearances']) written.set(key, form.raw(key));
+  written.set('Fields', (form.array('Fields') ?? []).filter(isKept));
+  written.set('DR', usedResources(form.dict('DR'), fonts));
   const order = (form.array('CO') ?? []).filter(isKept);
-  if (order.length > 0) own.set('CO', order);
-  return own;
+  if (order.length > 0) written.set('CO', order);
+  return written;
 }
 
 /** Tells whether a field has no widget. Programs store data in such fields. */
-function isHidden(field: Ref): boolean {
+function isWithoutWidget(field: Ref): boolean {
   const dict = resolve(field);
   return (
     dict instanceof Dict &&
@@ -39,11 +41,10 @@ function isHidden(field: Ref): boolean {
   );
 }
 
-/** Adds a widget and its parent fields to the part. */
-function addWithAncestors(widget: Ref, part: Part, kids: Map<Ref, Set<Ref>>, fonts: Set<string>): void {
-  let child = widget;
-  for (;;) {
-    if (part.fields.has(child) && child === widget) return;
+/** Adds a widget or field and its ancestors to the part. `kids` collects the children of each ancestor that are in the part. */
+function addWithAncestors(node: Ref, part: Part, kids: Map<Ref, Set<Ref>>, fonts: Set<string>): void {
+  if (part.fields.has(node)) return;
+  for (let child = node; ;) {
     part.fields.add(child);
     const dict = dictOf(child, part);
     collectFonts(dict, fonts);
@@ -56,10 +57,11 @@ function addWithAncestors(widget: Ref, part: Part, kids: Map<Ref, Set<Ref>>, fon
   }
 }
 
-function trim(ref: Ref, part: Part, kids: ReadonlySet<Ref> | undefined): void {
+/** Puts a field into the part with only those children that are in the part, and without the value of a signature. */
+function writeField(ref: Ref, part: Part, kids: ReadonlySet<Ref> | undefined): void {
   const dict = dictOf(ref, part);
   if (!dict) return;
-  const isSigned = dict.map.has('V') && fieldType(dict) === 'Sig';
+  const isSigned = dict.map.has('V') && fieldTypeOf(dict) === 'Sig';
   if (!kids && !isSigned) return;
   const copy = dict.copy();
   if (kids)
@@ -71,26 +73,18 @@ function trim(ref: Ref, part: Part, kids: ReadonlySet<Ref> | undefined): void {
   part.put(ref, copy);
 }
 
-function fieldType(dict: Dict): string | undefined {
-  let field: Dict | undefined = dict;
-  for (let hops = 0; field && hops < 32; hops++) {
-    const type = field.name('FT');
-    if (type !== undefined) return type;
-    field = field.dict('Parent');
-  }
-  return undefined;
-}
-
 function dictOf(ref: Ref, part: Part): Dict | undefined {
   const value = resolve(part.get(ref) ?? ref);
   return value instanceof Dict ? value : undefined;
 }
 
+/** Adds the names of the fonts in the default appearance of a form or field. */
 function collectFonts(dict: Dict | undefined, fonts: Set<string>): void {
   const appearance = dict?.string('DA')?.key ?? '';
   for (const [, font] of appearance.matchAll(/\/([^\s()<>[\]{}/%]+)/g)) if (font) fonts.add(font);
 }
 
+/** Returns the default resources of a form with only the given fonts. */
 function usedResources(resources: Dict | undefined, fonts: ReadonlySet<string>): Dict | undefined {
   const all = resources?.dict('Font');
   if (!resources || !all) return resources;

@@ -11,7 +11,7 @@ import {
 
 const NO_STYLE = new Dict();
 
-/** A page label: a range of the document, and the number in it. */
+/** The label of a page: a range of labels in the document, and the number of the page in it. */
 interface Label {
   range: Dict | undefined;
   number: number;
@@ -24,15 +24,15 @@ interface Label {
 export function buildPartLabels({ catalog }: PdfDocument, pages: readonly number[]): Ref | undefined {
   const labels = readNumberTree(catalog.dict('PageLabels')).sort(([a], [b]) => a - b);
   if (labels.length === 0) return undefined;
-  const own: [number, PdfObject][] = [];
+  const ranges: [number, PdfObject][] = [];
   let previous: Label | undefined;
   for (const [position, page] of pages.entries()) {
     const label = labelOf(page, labels);
     if (!previous || label.range !== previous.range || label.number !== previous.number + 1)
-      own.push([position, toRange(label)]);
+      ranges.push([position, toRange(label)]);
     previous = label;
   }
-  return Ref.to(buildNumberTree(own));
+  return Ref.to(buildNumberTree(ranges));
 }
 
 function labelOf(page: number, labels: readonly [number, PdfObject][]): Label {
@@ -49,7 +49,7 @@ function labelOf(page: number, labels: readonly [number, PdfObject][]): Label {
   return { range, number: (range.number('St') ?? 1) + page - start };
 }
 
-/** Pages before the first range, which a valid file does not have, are numbered from 1. */
+/** Returns the range that begins with a label. Pages before the first range, which only an invalid file has, are numbered from 1. */
 function toRange({ range, number }: Label): Dict {
   return (range?.copy() ?? Dict.of({ S: name('D') })).set('St', number);
 }

@@ -15,7 +15,7 @@ export function buildPartOutline(part: Part): Ref | undefined {
   return visible === 0 ? undefined : root;
 }
 
-/** Adds items under a node. Returns the number of visible items: these and the children of open ones. */
+/** Adds items under a node. Returns the number of visible items: the added items, and the visible descendants of open items. */
 function fill(parent: Ref, node: Dict, items: readonly OutlineItem[], part: Part): number {
   let previous: { ref: Ref; dict: Dict } | undefined;
   let visible = 0;

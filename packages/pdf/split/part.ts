@@ -11,7 +11,7 @@ export class Part implements Substitutes {
   readonly range: PageRange;
   /** Whether the pages are in another order than in the document. */
   readonly isReordered: boolean;
-  /** Whether the part keeps the data of the document that belongs to no page. */
+  /** Whether the part keeps document-level data, such as attachments. */
   readonly isDocument: boolean;
   /** Named destinations used in the part. */
   readonly names = { name: new Map<string, PdfObject>(), string: new Map<string, PdfObject>() };
@@ -19,8 +19,8 @@ export class Part implements Substitutes {
   readonly fields = new Set<Ref>();
   /** Structure elements in the part. */
   readonly elements = new Set<Ref>();
-  readonly #own = new Map<Ref, PdfObject>();
-  /** The position of each page in the part, by its index in the document. */
+  readonly #substitutes = new Map<Ref, PdfObject>();
+  /** The position of each page in the part, keyed by its index in the document. */
   readonly #positions: ReadonlyMap<number, number>;
 
   constructor(source: SplitSource, pages: readonly number[], { isDocument }: { isDocument: boolean }) {
@@ -48,13 +48,13 @@ export class Part implements Substitutes {
   }
 
   put(ref: Ref, value: PdfObject): void {
-    this.#own.set(ref, value);
+    this.#substitutes.set(ref, value);
   }
 
-  /** Returns null for pages, fields and elements outside the part. */
+  /** Returns the object that replaces an object in the part: `null` for pages, fields and elements outside it, `undefined` for the same object. */
   get(ref: Ref): PdfObject | undefined {
-    const own = this.#own.get(ref);
-    if (own !== undefined) return own;
+    const substitute = this.#substitutes.get(ref);
+    if (substitute !== undefined) return substitute;
     const isElsewhere =
       this.source.isPageOrNode(ref) ||
       (this.source.fields.has(ref) && !this.fields.has(ref)) ||

@@ -43,8 +43,8 @@ export function writePart(source: SplitSource, { first, last }: PageRange): Buff
 }
 
 /**
- * Writes a document with some of its pages, in any order, which can be repeated and rotated. Keeps what {@link writePart}
- * keeps, and document-level data. The fields of a repeated page are new fields with other names.
+ * Writes a document with some of its pages, in any order. Pages can be repeated and rotated. Keeps the same data as {@link writePart}, and also
+ * document-level data. The fields of a repeated page are new fields with other names.
  */
 export function arrangePages(source: SplitSource, pages: readonly PlacedPage[]): Buffer {
   return write(source, pages, { isDocument: true });
@@ -59,8 +59,8 @@ function write(
   const part = new Part(source, [...new Set(placed.map(({ page }) => page))], { isDocument });
   const catalog = Dict.of({ Type: name('Catalog') });
   const root = Ref.to(catalog);
-  const own = document.trailer.raw('Root');
-  if (own instanceof Ref) part.put(own, root);
+  const oldRoot = document.trailer.raw('Root');
+  if (oldRoot instanceof Ref) part.put(oldRoot, root);
 
   const { annotations, copies } = placePages(part, placed, catalog);
   for (const key of CATALOG_KEYS) catalog.set(key, document.catalog.raw(key));
@@ -138,9 +138,10 @@ function turn(rotation: number, degrees: number): number {
 
 function setNames({ source, names, isDocument }: Part, catalog: Dict, hasForm: boolean): void {
   if (names.name.size > 0) catalog.set('Dests', Ref.to(new Dict(names.name)));
-  const own = catalog.dict('Names') ?? new Dict();
-  if (names.string.size > 0) own.set('Dests', Ref.to(buildNameTree(names.string)));
+  const trees = catalog.dict('Names') ?? new Dict();
+  if (names.string.size > 0) trees.set('Dests', Ref.to(buildNameTree(names.string)));
   // Field calculations and validations use the document's scripts.
-  if (hasForm && !isDocument) own.set('JavaScript', source.document.catalog.dict('Names')?.raw('JavaScript'));
-  if (own.map.size > 0) catalog.set('Names', own);
+  if (hasForm && !isDocument)
+    trees.set('JavaScript', source.document.catalog.dict('Names')?.raw('JavaScript'));
+  if (trees.map.size > 0) catalog.set('Names', trees);
 }

@@ -15,8 +15,8 @@ export function spanOf(spans: readonly Span[]): Span {
   return { firstPage, lastPage };
 }
 
-/** Up to this length a search saves no time. */
-const FEW = 32;
+/** Up to this length, a list is returned as a whole, because a search would save no time. */
+const MAX_UNSEARCHED = 32;
 
 /**
  * Finds the items whose spans overlap a page range. The result may contain other items. If a document is in page order,
@@ -30,7 +30,7 @@ export class SpanList<T extends Span> {
 
   constructor(all: readonly T[]) {
     this.all = all;
-    if (all.length <= FEW) return;
+    if (all.length <= MAX_UNSEARCHED) return;
     let last = Number.NEGATIVE_INFINITY;
     for (const { lastPage } of all) this.#lastSoFar.push((last = Math.max(last, lastPage)));
     let first = Number.POSITIVE_INFINITY;
@@ -39,7 +39,7 @@ export class SpanList<T extends Span> {
   }
 
   within({ first, last }: PageRange): readonly T[] {
-    if (this.all.length <= FEW) return this.all;
+    if (this.all.length <= MAX_UNSEARCHED) return this.all;
     const start = firstIndex(this.#lastSoFar, (page) => page >= first);
     return this.all.slice(
       start,

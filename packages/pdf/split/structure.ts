@@ -23,7 +23,7 @@ export interface Structure {
   kids: SpanList<StructureElement>;
   /** All elements that are indirect objects, and the root. */
   refs: ReadonlySet<Ref>;
-  /** The parent tree: maps `StructParents` and `StructParent` keys to elements. */
+  /** The parent tree. It maps the keys in `StructParents` and `StructParent` to elements. */
   parents: ReadonlyMap<number, PdfObject>;
 }
 
@@ -39,8 +39,8 @@ export function readStructure(catalog: Dict, pages: readonly Page[]): Structure 
   if (!root) return undefined;
   const reader = new StructureReader(pages);
   const kids = reader.read(root, { page: undefined, depth: 0 }).filter(isElement);
-  const own = catalog.raw('StructTreeRoot');
-  if (own instanceof Ref) reader.refs.add(own);
+  const rootRef = catalog.raw('StructTreeRoot');
+  if (rootRef instanceof Ref) reader.refs.add(rootRef);
   return {
     root,
     kids: new SpanList(kids),
@@ -55,7 +55,7 @@ export function isElement(kid: StructureKid): kid is StructureElement {
 }
 
 interface Context {
-  /** The page of marked content that does not name one. */
+  /** The page of marked content that does not name its page. */
   page: number | undefined;
   depth: number;
 }
@@ -70,8 +70,8 @@ class StructureReader {
   }
 
   read(parent: Dict, context: Context): StructureKid[] {
-    const own = parent.get('K');
-    const items = Array.isArray(own) ? own : [parent.raw('K') ?? null];
+    const kids = parent.get('K');
+    const items = Array.isArray(kids) ? kids : [parent.raw('K') ?? null];
     return items.flatMap((item) => this.#kid(item, context) ?? []);
   }
 
@@ -82,12 +82,13 @@ class StructureReader {
     const type = value.name('Type');
     const annotation = type === 'OBJR' ? value.dict('Obj') : undefined;
     const stated = this.#pageOf(value, 'Pg') ?? (annotation && this.#pageOf(annotation, 'P'));
-    const own = stated ?? page;
-    if (type === 'MCR' || type === 'OBJR') return own === undefined ? undefined : contentOn(own, value);
+    const kidPage = stated ?? page;
+    if (type === 'MCR' || type === 'OBJR')
+      return kidPage === undefined ? undefined : contentOn(kidPage, value);
     if (this.#seen.has(value) || this.#seen.size >= MAX_ELEMENTS || depth >= MAX_DEPTH) return undefined;
     this.#seen.add(value);
     if (item instanceof Ref) this.refs.add(item);
-    const kids = this.read(value, { page: own, depth: depth + 1 });
+    const kids = this.read(value, { page: kidPage, depth: depth + 1 });
     const span = spanOf(kids);
     // An element without content, such as a figure described only by text, is on the page it names.
     if (span.firstPage > span.lastPage && stated !== undefined) span.firstPage = span.lastPage = stated;

@@ -70,7 +70,7 @@ function annotate(page: Page, { box, id, author, contents, at, appearance }: Sta
   const { rect, matrix } = placeOn(page, box);
   const drawn = PdfDocument.open(appearance.pdf);
   const [drawnPage] = readPages(drawn).pages;
-  if (!drawnPage) throw new Error('the appearance of the stamp has no page');
+  if (!drawnPage) throw new Error('the appearance of the stamp has no pages');
   const { height } = geometryOf(drawnPage);
   const form = formXObjectOfPage(drawn, drawnPage, {
     box: [0, height - appearance.height, appearance.width, height],
@@ -95,15 +95,15 @@ function annotate(page: Page, { box, id, author, contents, at, appearance }: Sta
   );
 }
 
-/** Returns the changed object: the annotation array if only this page uses it, otherwise the page. */
+/** Returns the object that changes: the annotation array if only this page uses it, otherwise the page. */
 function withAnnotation(pages: readonly Page[], page: Page, annotation: Ref): Map<Ref, Direct> {
   const list = page.dict.raw('Annots');
   const annotations = [...(page.dict.array('Annots') ?? []), annotation];
-  const own =
+  const isOwnList =
     list instanceof Ref &&
     Array.isArray(list.value) &&
     pages.filter(({ dict }) => dict.raw('Annots') === list).length === 1;
-  if (own) return new Map([[list, annotations]]);
+  if (isOwnList) return new Map([[list, annotations]]);
   return new Map([[page.ref, page.dict.copy().set('Annots', annotations)]]);
 }
 

@@ -1,7 +1,7 @@
 import { plainPdf, stream } from './plain-pdf.ts';
 import { Dict, PdfDocument, PdfStream, readPages, Ref, resolve, writePdf } from '../objects/index.ts';
 
-/** A document that can be converted to PDF/A-1b. It has text, an image, a form XObject, colours, an outline, a link and form fields. */
+/** A document that can be converted to PDF/A-1b. It contains text, an image, a form XObject, colours, an outline, a link and form fields. */
 export const convertible = plainPdf([
   '<</Type/Catalog/Pages 2 0 R/Outlines<</First 9 0 R/Last 9 0 R/Count 1>>/AcroForm<</Fields[10 0 R 11 0 R]/DR<</Font<</F 5 0 R>>>>/DA(/F 9 Tf)>>>>',
   '<</Type/Pages/Kids[3 0 R]/Count 1>>',
@@ -39,7 +39,7 @@ export function openConforming(pdf: Uint8Array): ConformingDocument {
   const document = PdfDocument.open(pdf);
   const [page = new Dict()] = readPages(document).pages.map(({ dict }) => dict);
   const resources = page.dict('Resources') ?? new Dict();
-  const annotations = (page.array('Annots') ?? []).map((one) => resolve(one) as Dict);
+  const annotations = (page.array('Annots') ?? []).map((annotation) => resolve(annotation) as Dict);
   const [link = new Dict(), field = new Dict(), button = new Dict()] = annotations;
   const refs = [...document.xref.entries.keys()].map((number) => document.ref(number));
   return {

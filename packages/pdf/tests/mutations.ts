@@ -42,7 +42,7 @@ const xmp = (sample: ConformingDocument, change: (packet: string) => string) => 
 /** Changes to the conforming document, each with the clause that it violates. */
 export const mutations: readonly (readonly [
   clause: string,
-  what: string,
+  description: string,
   change: (sample: ConformingDocument) => void,
 ])[] = [
   ['6.1.10', 'a stream compressed with LZW', ({ image }) => image.dict.set('Filter', name('LZWDecode'))],

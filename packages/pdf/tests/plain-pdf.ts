@@ -1,4 +1,4 @@
-/** Writes a PDF in Latin-1 with a correct cross-reference table. Objects are numbered from 1; the first is the catalog. */
+/** Writes a PDF in Latin-1 with a correct cross-reference table. Objects are numbered from 1; the first is the catalog. `trailer` is added to the trailer. */
 export function plainPdf(objects: readonly string[], trailer = ''): string {
   let text = '%PDF-1.4\n';
   const offsets = objects.map((object, index) => {
@@ -11,7 +11,7 @@ export function plainPdf(objects: readonly string[], trailer = ''): string {
   return `${text}xref\n0 ${size}\n0000000000 65535 f \n${table}trailer\n<</Root 1 0 R/Size ${size}${trailer}>>\nstartxref\n${text.length}\n%%EOF\n`;
 }
 
-/** Writes a stream object. */
+/** Writes a stream object. `entries` are added to its dictionary. */
 export function stream(content: string, entries = ''): string {
   return `<</Length ${content.length}${entries}>>stream\n${content}\nendstream`;
 }

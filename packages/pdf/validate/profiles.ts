@@ -10,8 +10,8 @@ import { PADES_LEVELS, signatures } from './signature-profiles.ts';
 const PDFUA: Profile = { standard: 'PDF/UA', level: '1', rules: CHECKED_UA_CLAUSES, check: checkPdfua };
 
 /**
- * The profiles that can be checked, by the names that {@link readClaims} returns. `POST /v1/pdf/validate` checks them, and the proof of a
- * document that claims one of them relies on its check. To add a standard, add its profiles here.
+ * The profiles that can be checked, keyed by the names that {@link readClaims} returns. `POST /v1/pdf/validate` runs their checks, and proofs of
+ * claims rely on them. To add a standard, add its profiles here.
  */
 const PROFILES: ReadonlyMap<string, Profile> = new Map([
   ...PDFA_LEVELS.map((level) => [`pdfa-${level}`, pdfa(level)] as const),
@@ -24,12 +24,12 @@ const PROFILES: ReadonlyMap<string, Profile> = new Map([
   ...INVOICE_PROFILES.map((profile) => [facturXName(profile), facturX(profile)] as const),
 ]);
 
-/** Returns a profile by its name; `undefined` if it cannot be checked. */
+/** Returns the profile with a name, or `undefined` if it cannot be checked. */
 export function findProfile(name: string): Profile | undefined {
   return PROFILES.get(name);
 }
 
-/** Returns a profile that a proof can have, by its name. */
+/** Returns the profile with a name, or `undefined` if it cannot be proven. */
 export function findProvableProfile(name: string): Profile | undefined {
   const profile = PROFILES.get(name) ?? PADES_LEVELS.get(name);
   return profile?.limit === undefined ? profile : undefined;
@@ -63,7 +63,7 @@ function pdfa(level: PdfaLevel): Profile {
   };
 }
 
-/** The check of a level A covers only the requirements that it shares with the level below. */
+/** Returns the profile of a level A. Its check covers only the requirements that it shares with the level below. */
 function levelA(below: PdfaLevel): Profile {
   return {
     ...pdfa(below),

@@ -16,12 +16,12 @@ export async function prove({
   return toAsyncResult('pdf', () => proveClaims(pdf, profiles));
 }
 
-/** Returns the claims in the metadata of a document that a check confirms, such as that of PDF/A. Claims of signatures are not checked. */
+/** Checks the claims in the metadata of a document, such as that of PDF/A, and returns the true ones. Claims of signatures are not checked. */
 export async function confirm({ pdf }: { pdf: Uint8Array }): Promise<Result<ProvenClaim[]>> {
   return toAsyncResult('pdf', () => confirmClaims(pdf, (name) => METADATA_CLAIM.test(name)));
 }
 
-/** Returns the profiles that a document claims, without a check. */
+/** Returns the profiles that a document claims, without checking them. */
 export async function read({ pdf }: { pdf: Uint8Array }): Promise<Result<string[]>> {
   return toAsyncResult('pdf', async () => readClaims(PdfDocument.open(pdf)));
 }

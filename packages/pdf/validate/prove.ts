@@ -1,4 +1,4 @@
-import own from '../package.json' with { type: 'json' };
+import manifest from '../package.json' with { type: 'json' };
 import { InputFault, PdfDocument } from '../objects/index.ts';
 import { readClaims } from './claims.ts';
 import type { Profile } from './profile.ts';
@@ -22,7 +22,14 @@ export interface ProvenClaim {
 /** Returns the claim of a document whose final bytes have just passed the check of a profile. */
 export function claimOf(profile: string): ProvenClaim {
   const { standard, level, rules } = requireProfile(profile);
-  return { profile, standard, level, checkedBy: `${own.name} ${own.version}`, rules, passedAt: Date.now() };
+  return {
+    profile,
+    standard,
+    level,
+    checkedBy: `${manifest.name} ${manifest.version}`,
+    rules,
+    passedAt: Date.now(),
+  };
 }
 
 /**
@@ -46,7 +53,7 @@ export async function prove(pdf: Uint8Array, profiles: readonly string[]): Promi
 }
 
 /**
- * Returns the claims of a document that a check confirms, of those that `isWanted` accepts.
+ * Checks the claims of a document that `isWanted` accepts, and returns the true ones.
  * @throws {PdfError} if the file cannot be opened
  */
 export async function confirm(

@@ -9,18 +9,19 @@ const NO_SIGNATURES = 'the file has no signatures';
 /** The maximum number of reported problems. */
 const MAX_FINDINGS = 50;
 
-/** The levels of PAdES that a proof can name. {@link readClaims} reports every level as `pades`. */
+/** The levels of PAdES that can be proven. {@link readClaims} reports every level as `pades`. */
 export const PADES_LEVELS: ReadonlyMap<string, Profile> = new Map(
   SIGNATURE_LEVELS.map((level) => [`pades-${level}`, pades(level)]),
 );
 
-/** Checks the latest signature: its integrity, later changes, and the parts that the level requires. */
+/** Returns the profile of a level of PAdES. It checks the latest signature: its integrity, later changes, and the parts that the level requires. */
 function pades(level: SignatureLevel): Profile {
   return {
     standard: 'PAdES',
     level: level.toUpperCase(),
     rules: ['ISO 32000-2 12.8.1', 'ETSI EN 319 142-1 5.3', 'ETSI EN 319 142-1 6.3'],
     async check(pdf) {
+      // Load the module on demand, because every task loads this file.
       const { inspectSignatures, levelsOf } = await import('../signatures/index.ts');
       const inspection = inspectSignatures(PdfDocument.open(pdf));
       const at = inspection.signatures.findLastIndex((each) => each.kind === 'signature');
@@ -41,8 +42,8 @@ function pades(level: SignatureLevel): Profile {
 }
 
 /**
- * Returns the profile of signatures in the format of PAdES, or in an older format. It does not check their certificates, because that
- * requires trusted roots and revocation data.
+ * Returns the profile of all signatures in the format of PAdES, or of all in an older format. It does not check their certificates, because
+ * that requires trusted roots and revocation data.
  */
 export function signatures(standard: string, isPades: boolean): Profile {
   return {
@@ -50,7 +51,6 @@ export function signatures(standard: string, isPades: boolean): Profile {
     level: 'integrity',
     rules: [INTEGRITY],
     async check(pdf) {
-      // Load it on demand, because every task loads this module.
       const { inspectSignatures } = await import('../signatures/index.ts');
       const all = inspectSignatures(PdfDocument.open(pdf)).signatures.filter(
         ({ kind }) => kind === 'signature',
@@ -75,7 +75,7 @@ function absence(isPades: boolean): string {
     : 'all signatures of the file are in the format of PAdES: check them with the profile pades';
 }
 
-/** Returns the problems that make a signature invalid, whatever its certificate. */
+/** Returns the problems that make a signature invalid regardless of its certificate. */
 function problemsOf({ problems, later }: InspectedSignature): string[] {
   return later.changes === 'not_allowed' ? [...problems, ...later.problems] : problems;
 }

@@ -30,14 +30,14 @@ export function withTrueClaims(
   return claims.size === 0 ? changed : removeFalseClaims(changed);
 }
 
-/** Removes the claims of PDF/A and PDF/UA that do not hold. Returns the file unchanged if all hold. */
+/** Removes the claims of PDF/A and PDF/UA that do not hold. Returns the file unchanged if all hold or if it must not be changed. */
 export function removeFalseClaims(pdf: Uint8Array): Uint8Array {
   try {
     const document = PdfDocument.open(pdf);
     const checks = checksOf(document);
-    const [isFalse, ...others] = [...checks].filter(([, check]) => !holds(pdf, check));
-    if (!isFalse) return pdf;
-    const [standard] = isFalse;
+    const [falseClaim, ...others] = [...checks].filter(([, check]) => !holds(pdf, check));
+    if (!falseClaim) return pdf;
+    const [standard] = falseClaim;
     const keeps = others.length > 0 ? undefined : standard === 'PDF/A' ? 'PDF/UA' : 'PDF/A';
     requirePermission(document, DOCUMENT_CHANGE);
     const root = document.trailer.raw('Root');
@@ -76,7 +76,7 @@ function checksOf(document: PdfDocument): Map<ClaimedStandard, (pdf: Uint8Array)
   const checks = new Map<ClaimedStandard, (pdf: Uint8Array) => Violation[]>();
   for (const claim of readClaims(document)) {
     const [, part = '', conformance = ''] = /^pdfa-(\d)(.*)$/.exec(claim) ?? [];
-    // Level A contains level B, or level U from part 2 on.
+    // The check of level A is that of level B, or of level U from part 2 on.
     const level = levelOf(part, conformance === 'a' ? (part === '1' ? 'b' : 'u') : conformance);
     if (level !== undefined) checks.set('PDF/A', (pdf) => checkPdfa(pdf, level));
     if (claim === 'pdfua-1') checks.set('PDF/UA', checkPdfua);

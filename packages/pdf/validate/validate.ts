@@ -3,7 +3,7 @@ import type { Violation } from '../pdfa/violation.ts';
 import { readClaims } from './claims.ts';
 import { findProfile, profileNames } from './profiles.ts';
 
-/** The result of a check. */
+/** The result of checking a profile. */
 export interface ProfileResult {
   profile: string;
   /** `null` if the checker cannot decide. */
@@ -13,7 +13,7 @@ export interface ProfileResult {
   message?: string;
 }
 
-/** The profiles that a file claims, and for each checked profile the result. */
+/** The profiles that a file claims, and the result for each checked profile. */
 export interface Validation {
   claims: string[];
   results: ProfileResult[];

@@ -1,14 +1,14 @@
-import { PageContents } from '../edit/page-content.ts';
-import { asDict, Dict, Ref, type Page, type PdfDocument, type PdfObject } from '../objects/index.ts';
+import { contentsOf, PageContents } from '../edit/page-content.ts';
+import { asDict, Dict, Ref, type Page, type PdfDocument } from '../objects/index.ts';
 
 /** A drawing for a page: form XObjects, and the operators that show them by their resource names. */
 export interface PageDrawing {
   forms: readonly Ref[];
-  /** Equal streams of equal drawings are shared. */
+  /** Returns the content stream. It returns the same stream for equal drawings, so that pages share it. */
   operators: (names: readonly string[]) => Ref;
 }
 
-const NONE = new Dict();
+const EMPTY = new Dict();
 
 /**
  * Draws on pages, over or under their content. Pages that share resources still share them. Pass the same `forms` array for all pages that
@@ -19,9 +19,9 @@ export class PageDrawer {
   /** The graphics state of all drawings, or `undefined`. */
   readonly #state: Ref | undefined;
   readonly #contents: PageContents;
-  /** The shared results, by the page's XObjects, its graphics states, and the forms. */
+  /** The shared resources, keyed by the page's XObjects, its graphics states, and the forms. */
   readonly #shared = new Map<Dict, Map<Dict, Map<readonly Ref[], Shared>>>();
-  /** Changed resources, by the original resources and the changed XObjects. */
+  /** Changed resources, keyed by the original resources and the changed XObjects. */
   readonly #changed = new Map<Dict, Map<Ref, Ref>>();
 
   constructor(document: PdfDocument, layer: 'over' | 'under', state?: Ref) {
@@ -30,22 +30,22 @@ export class PageDrawer {
     this.#state = state;
   }
 
-  /** Returns the changed dictionary of a page. The graphics state has the name of the first form. */
+  /** Returns the changed dictionary of a page. The graphics state gets the same name as the first form. */
   draw(page: Page, { forms, operators }: PageDrawing): Dict {
     const own = ownResources(page);
-    const { names, objects, states } = this.#share(own.dict ?? NONE, forms);
+    const { names, objects, states } = this.#share(own.dict ?? EMPTY, forms);
     const drawn = operators(names);
     const contents =
       this.#layer === 'under'
         ? [drawn, ...contentsOf(page)]
         : this.#contents.append(page.dict.raw('Contents'), drawn);
     const resources = () => {
-      const dict = (own.dict ?? NONE).copy().set('XObject', objects);
+      const dict = (own.dict ?? EMPTY).copy().set('XObject', objects);
       return states ? dict.set('ExtGState', states) : dict;
     };
     return page.dict
       .copy()
-      .set('Resources', own.isShared ? this.#resources(own.dict ?? NONE, objects, resources) : resources())
+      .set('Resources', own.isShared ? this.#resources(own.dict ?? EMPTY, objects, resources) : resources())
       .set('Contents', contents);
   }
 
@@ -59,10 +59,10 @@ export class PageDrawer {
   }
 
   /**
-   * Adds the forms and the state to the XObjects and graphics states of a page. Pages with the same ones, or without any, share the result.
+   * Adds the forms and the state to the XObjects and graphics states of a page. Pages that share these entries, or have none, share the result.
    */
   #share(own: Dict, forms: readonly Ref[]): Shared {
-    const [objects, states] = [own.dict('XObject') ?? NONE, own.dict('ExtGState') ?? NONE];
+    const [objects, states] = [own.dict('XObject') ?? EMPTY, own.dict('ExtGState') ?? EMPTY];
     const ofObjects = this.#shared.get(objects) ?? new Map<Dict, Map<readonly Ref[], Shared>>();
     this.#shared.set(objects, ofObjects);
     const ofStates = ofObjects.get(states) ?? new Map<readonly Ref[], Shared>();
@@ -102,11 +102,4 @@ function ownResources({ dict, inherited }: Page): { dict: Dict | undefined; isSh
   const own = dict.get('Resources') ?? null;
   if (own === null) return { dict: asDict(inherited.get('Resources')), isShared: true };
   return { dict: asDict(own), isShared: dict.raw('Resources') instanceof Ref };
-}
-
-function contentsOf({ dict }: Page): readonly PdfObject[] {
-  const list = dict.array('Contents');
-  if (list) return list;
-  const single = dict.raw('Contents');
-  return single instanceof Ref ? [single] : [];
 }

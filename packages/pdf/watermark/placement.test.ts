@@ -36,7 +36,7 @@ describe.each([0, 90, 180, 270] as const)('on a page rotated by %d', (rotation) 
   const place = (changes: Partial<MarkPlacement>) =>
     placeMark(geometry, mark, { ...placement, ...changes }).map((matrix) => shown(geometry, matrix));
 
-  test('a mark is centred, in a corner, or at a point', () => {
+  test('a mark is placed in the centre, in a corner, or at a point', () => {
     expect(place({})).toEqual([[width / 2 - 20, height / 2 - 10, width / 2 + 20, height / 2 + 10]]);
     expect(place({ position: 'top-right' })).toEqual([[width - 64, height - 44, width - 24, height - 24]]);
     expect(place({ position: 'bottom-left' })).toEqual([[24, 24, 64, 44]]);
@@ -78,7 +78,7 @@ describe('selectPages', () => {
     ['4-2', [1, 2, 3]],
     ['9-', [8, 9]],
     ['1, 3-4 ,10', [0, 2, 3, 9]],
-  ])('%s', (text, pages) => {
+  ])('selects the pages of "%s"', (text, pages) => {
     expect([...selectPages(text, 10, 'pages')].toSorted((a, b) => a - b)).toEqual(pages);
   });
 
@@ -95,7 +95,7 @@ describe('readSelection', () => {
     ['3, 1', [2, 0]],
     ['10-8', [9, 8, 7]],
     ['9-, 10, 9-10', [8, 9, 9, 8, 9]],
-  ])('%s', (text, pages) => {
+  ])('lists the pages of "%s" in its order', (text, pages) => {
     expect(readSelection(text, 10, 'pages')).toEqual(pages);
   });
 
@@ -107,6 +107,6 @@ describe('readSelection', () => {
   });
 });
 
-test('every part of a long selection is read', () => {
+test('every range is validated, even after all pages are selected', () => {
   expect(() => selectPages('1,1,1,2', 1, 'pages')).toThrow('page 2');
 });

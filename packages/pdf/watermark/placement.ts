@@ -20,13 +20,13 @@ export interface MarkPlacement {
   position: PlaceName | { x: number; y: number };
   rotation: number;
   tile: boolean;
-  /** The factor by which the mark is enlarged; or the largest factor at which it takes at most the fraction `fill` of the page. */
+  /** The factor by which the mark is enlarged; or its upper limit `largest`, and the fraction `fill` of the page that the mark may take. */
   size: { factor: number } | { largest: number; fill: number };
   /** Multiplies the factor. */
   scale: number;
 }
 
-/** The distance of a mark from the edges of the page. */
+/** The distance of a mark from the edges of the page, unless its position is a point. */
 const MARGIN_PT = 24;
 const MAX_TILES = 1_000;
 
@@ -64,7 +64,7 @@ function centerOf(
   position: MarkPlacement['position'],
 ): readonly [number, number] {
   if (typeof position === 'object') return [position.x + box.width / 2, position.y + box.height / 2];
-  // Large marks stay centred.
+  // A mark that does not fit between the margins stays centred.
   const right = Math.max(page.width / 2, page.width - MARGIN_PT - box.width / 2);
   const top = Math.max(page.height / 2, page.height - MARGIN_PT - box.height / 2);
   const x = position.includes('left')
@@ -80,7 +80,7 @@ function centerOf(
   return [x, y];
 }
 
-/** Returns the centres of a grid over the page, one of them in its centre. Small marks are placed further apart. */
+/** Returns the centres of at most {@link MAX_TILES} tiles in a grid around the centre of the page. Small tiles are placed further apart. */
 function tileCenters(page: PageGeometry, box: { width: number; height: number }): [number, number][] {
   let step = { x: Math.max(box.width * 1.2, 1), y: Math.max(box.height * 1.2, 1) };
   const half = () => ({
@@ -98,16 +98,16 @@ function tileCenters(page: PageGeometry, box: { width: number; height: number })
 /** Returns the matrix from the page as displayed, in points from its lower left corner, to user space. */
 function toUserSpace({ visible, unit, rotation }: PageGeometry): Matrix {
   const [left, bottom, right, top] = visible;
-  const one = 1 / unit;
+  const perPoint = 1 / unit;
   switch (rotation) {
     case 0:
-      return [one, 0, 0, one, left, bottom];
+      return [perPoint, 0, 0, perPoint, left, bottom];
     case 90:
-      return [0, one, -one, 0, right, bottom];
+      return [0, perPoint, -perPoint, 0, right, bottom];
     case 180:
-      return [-one, 0, 0, -one, right, top];
+      return [-perPoint, 0, 0, -perPoint, right, top];
     case 270:
-      return [0, -one, one, 0, left, top];
+      return [0, -perPoint, perPoint, 0, left, top];
   }
 }
 
@@ -126,7 +126,7 @@ export function toDisplay({ visible, unit, rotation }: PageGeometry): Matrix {
   }
 }
 
-/** Applies `first`, then `second`. */
+/** Returns the matrix that applies `first`, then `second`. */
 export function multiply(first: Matrix, second: Matrix): Matrix {
   const [a, b, c, d, e, f] = first;
   const [g, h, i, j, k, l] = second;

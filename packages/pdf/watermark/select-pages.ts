@@ -4,14 +4,14 @@ import { InputFault } from '../objects/index.ts';
 const MAX_PAGES = 50_000;
 
 interface PageRange {
-  /** From 1. Larger than `last` if the range is reversed. */
+  /** The number of the first page, from 1. It is larger than `last` if the range is reversed. */
   first: number;
   last: number;
 }
 
 /**
- * Reads a selection of pages such as `1-3, 5, 10-8`, and returns the zero-based indexes in its order: `10-8` is reversed, and a page may be
- * repeated. `9-` ends with the document. Without a selection, returns all pages.
+ * Reads a selection of pages such as `1-3, 5, 10-8`, and returns the zero-based indexes in its order. Ranges can be reversed and pages
+ * repeated. `9-` is page 9 to the end. Without a selection, returns all pages.
  * @param field the path of the selection, for errors
  * @throws {InputFault} if it is malformed, names a page that the document does not have, or lists more than 50,000 pages.
  */

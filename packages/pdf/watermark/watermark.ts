@@ -22,17 +22,18 @@ import { selectPages } from './select-pages.ts';
 /** A mark to draw on pages. */
 export interface Watermark {
   /**
-   * A PDF with the mark. `link`: the mark is the area of the first link on the first page. `pages`: the first marked page gets the first page,
-   * the second the second, and so on; the last page is repeated.
+   * A PDF with the mark. With `link`, the mark is the area of the first link on the first page. With `pages`, its pages are the marks of the
+   * marked pages in order, and the last one is repeated.
    */
   source: {
     pdf: PdfSource;
     area: 'link' | 'pages';
-    /** The field with the mark, for errors. */ field: string;
+    /** The field with the mark, for errors. */
+    field: string;
   };
   /** Precedes the names of fields in errors. */
   path?: string | undefined;
-  /** The marked pages, such as `1-3, 5, 9-`; all when absent. */
+  /** The pages to mark, such as `1-3, 5, 9-`. By default all pages. */
   pages?: string | undefined;
   placement: MarkPlacement;
   /** From 0 to 1. */
@@ -111,6 +112,7 @@ function drawingOf({
   return `/Artifact <</Type /Pagination /Subtype /Watermark>> BDC\nq\n${state}${drawn.join('')}Q\nEMC\n`;
 }
 
+/** Returns the value of a key, and makes it if the key is unknown. */
 function remember<V>(known: Map<string, V>, key: string, make: () => V): V {
   const value = known.get(key) ?? make();
   known.set(key, value);

@@ -26,7 +26,7 @@ export function toText(value: unknown): string {
   return reject('text', value);
 }
 
-/** Converts a number or numeric text to a number. Returns undefined for other values. */
+/** Converts a number or numeric text to a finite number. Returns undefined for other values. */
 export function asNumber(value: unknown): number | undefined {
   if (typeof value === 'number') return Number.isFinite(value) ? value : undefined;
   if (typeof value !== 'string' || value.length > MAX_NUMBER_LENGTH) return undefined;
@@ -35,8 +35,8 @@ export function asNumber(value: unknown): number | undefined {
   return Number.isFinite(number) ? number : undefined;
 }
 
-/** Above this magnitude a number may differ from its text in the sixth decimal or earlier. */
-const ROUGH_FROM = 1e9;
+/** From this magnitude on, a number may differ from its text in the sixth decimal or earlier. */
+const INEXACT_FROM = 1e9;
 
 /**
  * Converts a number or numeric text to a number for arithmetic. An absent value is 0.
@@ -47,7 +47,7 @@ export function toNumber(value: unknown): number {
   const number = asNumber(value) ?? reject('numbers', value);
   if (
     typeof value === 'string' &&
-    Math.abs(number) >= ROUGH_FROM &&
+    Math.abs(number) >= INEXACT_FROM &&
     digitsOf(value) !== digitsOf(String(number))
   )
     reject('numbers of up to 15 digits', value);
@@ -76,7 +76,7 @@ export function toInteger(value: unknown, { what, min, max }: IntegerRange): num
   return number;
 }
 
-/** The name of a whole number, and its limits. */
+/** The name of a whole number for messages, and its limits. */
 interface IntegerRange {
   what: string;
   min: number;
@@ -123,7 +123,7 @@ export function booleanOption(call: HelperCall, name: string): boolean | undefin
   return reject(`${name}= as true or false`, value);
 }
 
-/** Reads a field of a row by its path. Reads only own properties, and returns undefined if there is none. */
+/** Reads the field at a path of a row. Reads only own properties, and returns undefined if the field is absent. */
 export function fieldOf(row: unknown, path: readonly string[]): unknown {
   let value = row;
   for (const key of path) {

@@ -3,9 +3,9 @@ import { describe, HelperFault } from './definition.ts';
 import { pixels, svg, type Length } from './svg.ts';
 
 interface Symbology {
-  /** The name in BWIPP. */
+  /** The name of the encoder in BWIPP. */
   encoder: string;
-  /** Whether the code consists of bars with variable height and text below. */
+  /** Whether the code consists of bars, whose height can be chosen, with text below. */
   linear: boolean;
 }
 
@@ -45,17 +45,21 @@ interface Drawing {
   height: number;
 }
 
-/** The GS1 nominal module width of 0.33 mm. */
+/** The default width of a module in CSS pixels: 0.33 mm, the nominal width of GS1. */
 const PX_PER_MODULE = 1.25;
 const DEFAULT_HEIGHT = { px: 15 * (96 / 25.4), text: '15mm' };
-const MIN_BAR = 4;
-const PROBE_BAR = 40;
-/** The default of BWIPP. */
-const TEXT_SIZE = 10;
+/** The unit of a drawing is the width of a module, which BWIPP draws as 1/72 inch. */
+const MM_PER_MODULE = 25.4 / 72;
+/** The minimum height of bars, in modules. */
+const MIN_BAR_MODULES = 4;
+/** The height of the bars of a drawing that is only measured, in modules. */
+const PROBE_BAR_MODULES = 40;
+/** The size of the text below the bars in modules: the default of BWIPP. */
+const TEXT_MODULES = 10;
+/** The fraction of the height of a drawing that the text may take. */
 const MAX_TEXT_SHARE = 0.25;
-const MM_PER_UNIT = 25.4 / 72;
-const MAX_LINEAR_TEXT = 100;
-const MAX_MATRIX_TEXT = 3_200;
+const MAX_LINEAR_CHARACTERS = 100;
+const MAX_MATRIX_CHARACTERS = 3_200;
 
 /**
  * Draws a barcode as SVG. By default a module is 0.33 mm wide.
@@ -63,70 +67,72 @@ const MAX_MATRIX_TEXT = 3_200;
  */
 export function drawBarcode(text: string, name: SymbologyName, style: BarcodeStyle): string {
   const symbology: Symbology = SYMBOLOGIES[name];
-  const most = symbology.linear ? MAX_LINEAR_TEXT : MAX_MATRIX_TEXT;
-  if (text.length > most) cannotHold(text, name, `at most ${most} characters`);
-  if (!text.isWellFormed()) cannotHold(text, name, 'unpaired surrogate');
-  // Linear codes contain bytes without a character set.
+  const limit = symbology.linear ? MAX_LINEAR_CHARACTERS : MAX_MATRIX_CHARACTERS;
+  if (text.length > limit) cannotEncode(text, name, `at most ${limit} characters`);
+  if (!text.isWellFormed()) cannotEncode(text, name, 'unpaired surrogate');
+  // Linear codes do not declare a character set.
   // oxlint-disable-next-line eslint/no-control-regex -- control characters are valid in Code 128
-  if (symbology.linear && !/^[\x00-\x7f]*$/.test(text)) cannotHold(text, name, 'ASCII characters only');
+  if (symbology.linear && !/^[\x00-\x7f]*$/.test(text)) cannotEncode(text, name, 'ASCII characters only');
   try {
     return symbology.linear ? drawLinear(text, symbology, style) : drawMatrix(text, symbology, style);
   } catch (error) {
     const [, reason] = /^bwipp\.[^:]*: (.*)$/s.exec(error instanceof Error ? error.message : '') ?? [];
-    if (reason !== undefined) cannotHold(text, name, reason);
+    if (reason !== undefined) cannotEncode(text, name, reason);
     throw error;
   }
 }
 
-function cannotHold(text: string, name: string, reason: string): never {
+function cannotEncode(text: string, name: string, reason: string): never {
   throw new HelperFault(`cannot write ${describe(text)} as ${name}: ${reason}`);
 }
 
 function drawLinear(text: string, { encoder }: Symbology, style: BarcodeStyle): string {
   const { showText, color } = style;
-  const drawn = (bar: number, textsize = TEXT_SIZE) =>
+  const drawWith = (barModules: number, textModules = TEXT_MODULES) =>
     draw(encoder, text, {
       color,
       options: {
-        height: bar * MM_PER_UNIT,
+        height: barModules * MM_PER_MODULE,
         includetext: showText,
-        ...(textsize < TEXT_SIZE && { textsize }),
+        ...(textModules < TEXT_MODULES && { textsize: textModules }),
       },
     });
   // The width of the code, and the height of text and bearer bars, are only known after drawing.
-  let probe = drawn(PROBE_BAR);
+  let probe = drawWith(PROBE_BAR_MODULES);
   const width = style.width ?? pixels(probe.width * PX_PER_MODULE);
   const height = style.height ?? DEFAULT_HEIGHT;
   const ratio = height.px / width.px;
   // A short code in a wide, low box leaves little space for text.
-  const textSize = Math.min(TEXT_SIZE, probe.width * ratio * MAX_TEXT_SHARE);
-  if (showText && textSize < TEXT_SIZE) probe = drawn(PROBE_BAR, textSize);
-  const bar = probe.width * ratio - (probe.height - PROBE_BAR);
-  if (bar < MIN_BAR) throw new HelperFault(`takes a height= with space for bars, not ${height.text}`);
-  const drawing = drawn(bar, textSize);
+  const textModules = Math.min(TEXT_MODULES, probe.width * ratio * MAX_TEXT_SHARE);
+  if (showText && textModules < TEXT_MODULES) probe = drawWith(PROBE_BAR_MODULES, textModules);
+  const barModules = probe.width * ratio - (probe.height - PROBE_BAR_MODULES);
+  if (barModules < MIN_BAR_MODULES)
+    throw new HelperFault(`takes a height= with space for bars, not ${height.text}`);
+  const drawing = drawWith(barModules, textModules);
   return svg(drawing.content, { width, height, viewBox: [drawing.width, drawing.height] });
 }
 
 function drawMatrix(text: string, { encoder }: Symbology, { width, height, color }: BarcodeStyle): string {
   const drawing = draw(encoder, text, { color, options: {} });
   const ratio = drawing.height / drawing.width;
-  const wide = width ?? pixels(height ? height.px / ratio : drawing.width * PX_PER_MODULE);
+  const chosenWidth = width ?? pixels(height ? height.px / ratio : drawing.width * PX_PER_MODULE);
   return svg(drawing.content, {
-    width: wide,
-    height: height ?? pixels(wide.px * ratio),
+    width: chosenWidth,
+    height: height ?? pixels(chosenWidth.px * ratio),
     viewBox: [drawing.width, drawing.height],
   });
 }
 
 const DRAWING = /^<svg viewBox="0 0 ([\d.]+) ([\d.]+)" xmlns="[^"]*">\n(.*)<\/svg>\n?$/s;
 
+/** Draws a code with BWIPP. The size is in modules. */
 function draw(
   encoder: string,
   text: string,
   { color, options }: { color: string; options: Record<string, unknown> },
 ): Drawing {
   const hex = color.slice(1);
-  const drawn = library().toSVG({
+  const drawn = loadLibrary().toSVG({
     bcid: encoder,
     text,
     scale: 1,
@@ -143,9 +149,9 @@ function draw(
 type Library = typeof import('bwip-js/generic');
 let loaded: Library | undefined;
 
-// Loaded on first use: loading takes a third of a second and 15 MB, and most templates have no barcode.
-function library(): Library {
-  // The build of the package without canvas and file system is an ES module, which Bun can require by path.
+// Loads bwip-js on first use, because it takes a third of a second and 15 MB, and most templates have no barcode.
+function loadLibrary(): Library {
+  // This build, which needs neither a canvas nor a file system, is an ES module. Bun can require it by path.
   loaded ??= createRequire(import.meta.url)(Bun.resolveSync('bwip-js/generic', import.meta.dir)) as Library;
   return loaded;
 }

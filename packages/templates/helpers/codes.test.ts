@@ -41,7 +41,7 @@ describe('barcode', () => {
     ['datamatrix', 'Grüße 日本'],
     ['pdf417', 'M1DESMARAIS/LUC'],
     ['qrcode', 'x'],
-  ])('%s', (type, text) => {
+  ])('draws %s in the given size, without scripts or links', (type, text) => {
     const source = '{{barcode text type=type height="20mm" width="60mm"}}';
     expect(render(source, { text, type })).toMatch(INERT);
     expect(render(source, { text, type })).toContain(
@@ -50,13 +50,13 @@ describe('barcode', () => {
     expect(render('{{barcode text type=type text=false}}', { text, type })).toMatch(INERT);
   });
 
-  test('fills the given size with bars, with any text below', () => {
+  test('has a viewBox with the proportions of its size', () => {
     for (const options of ['', 'text=false', 'height=60 width="80mm"', 'type="itf14"']) {
       const code = render(`{{barcode "15400141288763" ${options}}}`);
-      const [, width, unit, height, tall, x, y] =
+      const [, width, widthUnit, height, heightUnit, x, y] =
         /width="([\d.]+)(\w+)" height="([\d.]+)(\w+)" viewBox="0 0 ([\d.]+) ([\d.]+)"/.exec(code) ?? [];
-      const px = (length: unknown, of: unknown) => Number(length) * (of === 'mm' ? 96 / 25.4 : 1);
-      expect(px(width, unit) / px(height, tall) / (Number(x) / Number(y))).toBeCloseTo(1, 1);
+      const px = (length: unknown, unit: unknown) => Number(length) * (unit === 'mm' ? 96 / 25.4 : 1);
+      expect(px(width, widthUnit) / px(height, heightUnit) / (Number(x) / Number(y))).toBeCloseTo(1, 1);
     }
   });
 
@@ -105,7 +105,7 @@ describe('invalid arguments', () => {
     ],
     ['{{qrcode "x" level="X"}}', 'the helper "qrcode" takes level= as one of L, M, Q, H, not "X"'],
     ['{{qrcode "x" color="none"}}', 'the helper "qrcode" takes color= as a visible colour, not "none"'],
-  ])('%s', (source, expected) => {
+  ])('%s is rejected', (source, expected) => {
     const message = render(source, {
       long: 'x'.repeat(1_000_000),
       medium: 'x'.repeat(2_000),
@@ -126,7 +126,7 @@ describe('invalid arguments', () => {
     'red;',
     5,
     {},
-  ])('a colour that is %p', (color) => {
+  ])('the colour %p is rejected', (color) => {
     for (const source of [
       '{{qrcode "x" color=color}}',
       '{{qrcode "x" background=color}}',
@@ -136,7 +136,7 @@ describe('invalid arguments', () => {
   });
 
   test.each(['10px" onload="x', '1e9', 1e9, -5, 0, '50%', '5vw', 'calc(1px)', {}, true, '99999in', NaN])(
-    'a size that is %p',
+    'the size %p is rejected',
     (size) => {
       for (const source of [
         '{{qrcode "x" size=size}}',

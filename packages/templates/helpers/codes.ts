@@ -5,16 +5,17 @@ import { drawQrCode } from './qrcode.ts';
 import { colorOption, lengthOption, pixels } from './svg.ts';
 
 const BLACK = '#000000';
-const QR_SIZE_PX = 120;
-const QUIET_ZONE = 4;
+const DEFAULT_QR_SIZE_PX = 120;
+/** The width of the quiet zone that ISO/IEC 18004 requires. */
+const QUIET_ZONE_MODULES = 4;
 const TYPES = [...Object.keys(SYMBOLOGIES), 'qrcode'] as (SymbologyName | 'qrcode')[];
 
 function qrcode([value]: readonly unknown[], call: HelperCall): string {
   const text = toText(value);
   const style = {
     level: choiceOption(call, 'level', ['L', 'M', 'Q', 'H']) ?? 'M',
-    marginModules: integerOption(call, 'margin', { min: 0, max: 20 }) ?? QUIET_ZONE,
-    size: lengthOption(call, 'size') ?? pixels(QR_SIZE_PX),
+    marginModules: integerOption(call, 'margin', { min: 0, max: 20 }) ?? QUIET_ZONE_MODULES,
+    size: lengthOption(call, 'size') ?? pixels(DEFAULT_QR_SIZE_PX),
     color: foregroundColor(call),
     background: colorOption(call, 'background') ?? null,
   } as const;
@@ -30,8 +31,8 @@ function barcode([value]: readonly unknown[], call: HelperCall): string {
   const color = foregroundColor(call);
   if (text === '') return '';
   if (type !== 'qrcode') return drawBarcode(text, type, { width, height, showText, color });
-  const size = width ?? height ?? pixels(QR_SIZE_PX);
-  return drawQrCode(text, { level: 'M', marginModules: QUIET_ZONE, size, color, background: null });
+  const size = width ?? height ?? pixels(DEFAULT_QR_SIZE_PX);
+  return drawQrCode(text, { level: 'M', marginModules: QUIET_ZONE_MODULES, size, color, background: null });
 }
 
 function foregroundColor(call: HelperCall): string {
@@ -45,7 +46,7 @@ export const codeHelpers: readonly TemplateHelper[] = [
     name: 'qrcode',
     signature: 'text size= margin= level= color= background=',
     description:
-      'Draws a QR code as inline SVG. `size` is a number of pixels or an absolute CSS length (120px by default), `margin` the quiet zone in modules (4), `level` the error correction `L`, `M` (default), `Q` or `H`; colours are CSS colours, the background is transparent.',
+      'Draws a QR code as inline SVG. `size` is a number of pixels or an absolute CSS length; the default is 120px. `margin` is the width of the quiet zone in modules, 4 by default. `level` is the error correction level: `L`, `M` (default), `Q` or `H`. `color` and `background` are CSS colours, by default black and transparent.',
     examples: [
       {
         template: '{{qrcode url size="30mm" margin=0}}',
@@ -62,7 +63,7 @@ export const codeHelpers: readonly TemplateHelper[] = [
   {
     name: 'barcode',
     signature: 'text type= height= width= text= color=',
-    description: `Draws a barcode as inline SVG. \`type\` is one of ${TYPES.map((type) => `\`${type}\``).join(', ')}. \`width\` and \`height\` apply to the whole drawing (by default 0.33 mm per module, and 15mm for bars); \`text=false\` leaves out the text below the bars.`,
+    description: `Draws a barcode as inline SVG. \`type\` is one of ${TYPES.map((type) => `\`${type}\``).join(', ')}. \`width\` and \`height\` are the size of the whole drawing. By default, a module is 0.33 mm wide, and a code with bars is 15mm high. A \`qrcode\` is a square whose side is \`width\`, or else \`height\`, or else 120px. \`text=false\` leaves out the text below the bars.`,
     examples: [
       {
         template: '{{barcode "590123412345" type="ean13" height="20mm"}}',

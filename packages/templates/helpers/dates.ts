@@ -18,7 +18,7 @@ const COMPONENTS: Readonly<Record<string, readonly string[]>> = {
   timeZoneName: ['short', 'long', 'shortOffset', 'longOffset', 'shortGeneric', 'longGeneric'],
 };
 const EXPECTED_DATE = 'a date as ISO 8601 text or as milliseconds since 1970';
-/** 1 January of year 2. Earlier dates may be in a year that four digits cannot express. */
+/** 1 January of the year 2. In some time zone, an earlier date may be in a year that four digits cannot express. */
 const YEAR_2_MS = Date.UTC(2000, 0, 1) - 729_754 * 86_400_000;
 
 function formatDate([value, style]: readonly unknown[], call: HelperCall): string {
@@ -33,7 +33,7 @@ function formatDate([value, style]: readonly unknown[], call: HelperCall): strin
     if (isBeforeYear1(epochMs, timeZone)) reject('a date of the year 1 or later for "iso"', value);
     return isoDate(epochMs, timeZone);
   }
-  const options = { ...withoutZoneUnless(hasZone, formatOptions(named, call)), timeZone };
+  const options = { ...withZoneNameIf(hasZone, formatOptions(named, call)), timeZone };
   try {
     return dateFormat(locale, options).format(epochMs);
   } catch {
@@ -64,11 +64,8 @@ function formatOptions(
   };
 }
 
-// A value without a zone must not show a zone name. `long` and `full` times are `medium` times with a zone name.
-function withoutZoneUnless(
-  hasZone: boolean,
-  options: Intl.DateTimeFormatOptions,
-): Intl.DateTimeFormatOptions {
+// Removes the zone name from the options for a value without a zone. `long` and `full` times are `medium` times with a zone name.
+function withZoneNameIf(hasZone: boolean, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormatOptions {
   if (hasZone) return options;
   const { timeZoneName: _, timeStyle, ...rest } = options;
   if (timeStyle === undefined) return rest;
@@ -92,8 +89,8 @@ function isoDate(epochMs: number, timeZone: string): string {
     day: '2-digit',
     timeZone,
   }).formatToParts(epochMs);
-  const of = (type: string) => parts.find((part) => part.type === type)?.value ?? '';
-  return `${of('year').padStart(4, '0')}-${of('month')}-${of('day')}`;
+  const valueOf = (type: string) => parts.find((part) => part.type === type)?.value ?? '';
+  return `${valueOf('year').padStart(4, '0')}-${valueOf('month')}-${valueOf('day')}`;
 }
 
 /** Helpers that format dates. */

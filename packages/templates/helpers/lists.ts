@@ -20,14 +20,12 @@ function join([list, separator, field]: readonly unknown[], { remainingLength }:
 }
 
 function lengthOf([value]: readonly unknown[]): number {
-  if (typeof value !== 'string') return Array.isArray(value) ? value.length : toListOrText(value);
+  if (value === null || value === undefined) return 0;
+  if (Array.isArray(value)) return value.length;
+  if (typeof value !== 'string') reject('a list or text', value);
   let count = 0;
   for (const _ of value) count += 1;
   return count;
-}
-
-function toListOrText(value: unknown): number {
-  return value === null || value === undefined ? 0 : reject('a list or text', value);
 }
 
 function range([from, to]: readonly unknown[]): number[] {

@@ -1,8 +1,8 @@
-const MAX_LENGTH = 30;
+const MAX_TYPED_LENGTH = 30;
 
-/** Returns the name most similar to a mistyped one, with at most a third of its letters changed, or undefined. */
+/** Returns the name that is most similar to a mistyped name, or `undefined` if more than a third of the letters differ. */
 export function nearestName(typed: string, names: Iterable<string>): string | undefined {
-  if (typed.length > MAX_LENGTH) return undefined;
+  if (typed.length > MAX_TYPED_LENGTH) return undefined;
   let best: string | undefined;
   let least = Math.floor(typed.length / 3) + 1;
   for (const name of names) {

@@ -3,6 +3,7 @@ import { HelperFault, reject, type HelperCall, type TemplateHelper } from './def
 import { localeOption, numberFormat } from './intl.ts';
 
 const DECIMALS = { min: 0, max: 20 };
+/** The maximum number of decimals that `Intl.NumberFormat` shows by default. */
 const INTL_DECIMALS = 3;
 
 function formatNumber([value]: readonly unknown[], call: HelperCall): string {
@@ -25,14 +26,13 @@ function formatNumber([value]: readonly unknown[], call: HelperCall): string {
 }
 
 function formatCurrency([value, currency]: readonly unknown[], call: HelperCall): string {
-  if (typeof currency !== 'string' || !/^[a-z]{3}$/i.test(currency))
-    reject('a currency as an ISO 4217 code such as "EUR"', currency);
+  const code = toCurrency(currency);
   const currencyDisplay = choiceOption(call, 'display', ['symbol', 'narrowSymbol', 'code', 'name']);
   const accounting = booleanOption(call, 'accounting');
   const decimals = integerOption(call, 'decimals', DECIMALS);
   return format(value, localeOption(call), {
     style: 'currency',
-    currency,
+    currency: code,
     ...(currencyDisplay && { currencyDisplay }),
     ...(accounting && { currencySign: 'accounting' }),
     ...(decimals !== undefined && { minimumFractionDigits: decimals, maximumFractionDigits: decimals }),
@@ -43,11 +43,17 @@ function formatCurrency([value, currency]: readonly unknown[], call: HelperCall)
  * Returns the number of decimals of a currency: 2 for EUR, 0 for JPY, 3 for KWD, and 2 for unknown codes.
  * @throws {HelperFault}
  */
-function currencyDecimals([currency]: readonly unknown[]): number {
-  if (typeof currency !== 'string' || !/^[a-z]{3}$/i.test(currency))
-    reject('a currency as an ISO 4217 code such as "EUR"', currency);
+function currencyDecimals([value]: readonly unknown[]): number {
+  const currency = toCurrency(value);
   const { maximumFractionDigits } = numberFormat('en-US', { style: 'currency', currency }).resolvedOptions();
   return maximumFractionDigits ?? 2;
+}
+
+/** Reads an ISO 4217 code, ignoring case. @throws {HelperFault} */
+function toCurrency(value: unknown): string {
+  return typeof value === 'string' && /^[a-z]{3}$/i.test(value)
+    ? value
+    : reject('a currency as an ISO 4217 code such as "EUR"', value);
 }
 
 function format(value: unknown, locale: string, options: Intl.NumberFormatOptions): string {
@@ -59,8 +65,8 @@ function format(value: unknown, locale: string, options: Intl.NumberFormatOption
   return formatter.format(typeof value === 'string' ? (value.trim() as Intl.StringNumericLiteral) : number);
 }
 
-// `decimals` alone is exact. With `minDecimals` it is the maximum.
-function decimalOptions(call: HelperCall, most: number): Intl.NumberFormatOptions {
+// `decimals` alone is the exact number of decimals. With `minDecimals` it is the maximum.
+function decimalOptions(call: HelperCall, defaultMaximum: number): Intl.NumberFormatOptions {
   const decimals = integerOption(call, 'decimals', DECIMALS);
   const least = integerOption(call, 'minDecimals', DECIMALS);
   if (decimals === undefined && least === undefined) return {};
@@ -68,7 +74,7 @@ function decimalOptions(call: HelperCall, most: number): Intl.NumberFormatOption
     throw new HelperFault(`takes minDecimals= up to decimals=, not ${least} with ${decimals}`);
   return {
     minimumFractionDigits: least ?? decimals ?? 0,
-    maximumFractionDigits: decimals ?? Math.max(most, least ?? 0),
+    maximumFractionDigits: decimals ?? Math.max(defaultMaximum, least ?? 0),
   };
 }
 

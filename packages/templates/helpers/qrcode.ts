@@ -7,7 +7,7 @@ type QrLevel = 'L' | 'M' | 'Q' | 'H';
 
 const LEVELS = { L: 'low', M: 'medium', Q: 'quartile', H: 'high' } as const;
 /** The maximum number of digits in a QR code (ISO/IEC 18004, version 40-L). */
-const MAX_TEXT = 7_089;
+const MAX_CHARACTERS = 7_089;
 
 /**
  * Draws a QR code as a square SVG. `marginModules` is the width of the quiet zone.
@@ -32,7 +32,7 @@ interface QrStyle {
 }
 
 function encode(text: string, level: QrLevel): boolean[][] {
-  if (text.length <= MAX_TEXT) {
+  if (text.length <= MAX_CHARACTERS) {
     try {
       // The encoder requires a border.
       const bordered = encodeQR(text, 'raw', { ecc: LEVELS[level], border: 1 });
@@ -44,7 +44,7 @@ function encode(text: string, level: QrLevel): boolean[][] {
   throw new HelperFault(`takes text that fits a QR code of level ${level}, not ${text.length} characters`);
 }
 
-// Draws one rectangle for each run of dark modules in a row.
+// Returns a path with one rectangle for each run of dark modules in a row.
 function outline(modules: readonly (readonly boolean[])[], margin: number): string {
   let path = '';
   for (const [y, row] of modules.entries()) {

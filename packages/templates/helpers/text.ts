@@ -8,19 +8,19 @@ const MAX_PADDED = 1_000;
 const MAX_FILL = 100;
 const MAX_TRUNCATED = 1_000_000;
 const MAX_ASSET_NAME = 100;
-const characters = new Intl.Segmenter('en', { granularity: 'grapheme' });
+const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
 
 function truncate([value, size]: readonly unknown[]): string {
   const text = toText(value);
-  const most = toInteger(size, { what: 'a length', min: 1, max: MAX_TRUNCATED });
-  if (text.length <= most) return text;
+  const limit = toInteger(size, { what: 'a length', min: 1, max: MAX_TRUNCATED });
+  if (text.length <= limit) return text;
   let count = 0;
   let end = 0;
-  for (const { index } of characters.segment(text)) {
+  for (const { index } of graphemes.segment(text)) {
     count += 1;
     // The ellipsis is the last character.
-    if (count === most) end = index;
-    if (count > most) return `${text.slice(0, end).trimEnd()}…`;
+    if (count === limit) end = index;
+    if (count > limit) return `${text.slice(0, end).trimEnd()}…`;
   }
   return text;
 }
@@ -54,8 +54,9 @@ function nl2br([value]: readonly unknown[], { remainingLength }: HelperCall): st
 }
 
 /**
- * Returns the URL of an asset of the account: `asset:logo.png`. Everything that has a meaning in URLs, HTML or CSS is encoded, so the result
- * can be used in `src`, `href` and `url()`. @throws {HelperFault}
+ * Returns the URL of an asset of the account: `asset:logo.png`. Characters with a meaning in URLs, HTML or CSS are encoded, so the result can
+ * be used in `src`, `href` and `url()`.
+ * @throws {HelperFault}
  */
 function asset([name]: readonly unknown[]): string {
   const text = toText(name);

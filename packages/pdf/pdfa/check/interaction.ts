@@ -6,6 +6,7 @@ import {
   resolve,
   type PdfObject,
   eachField,
+  fieldTypeOf,
   type PdfDocument,
 } from '../../objects/index.ts';
 import { isAllowedAction } from '../removal/actions.ts';
@@ -122,7 +123,7 @@ function checkAnnotation(annotation: Dict, findings: Findings): void {
     'an annotation has an appearance other than the normal one',
   );
   const normal = appearances.get('N');
-  const isButton = type === 'Widget' && fieldType(annotation) === 'Btn';
+  const isButton = type === 'Widget' && fieldTypeOf(annotation) === 'Btn';
   const hasStates = normal instanceof Dict && normal.map.size > 0;
   findings.expect(
     isButton ? hasStates : normal instanceof PdfStream,
@@ -133,16 +134,6 @@ function checkAnnotation(annotation: Dict, findings: Findings): void {
 
 function typeOf(name: string | undefined): string {
   return name === undefined ? 'without a type' : `of type ${name}`;
-}
-
-function fieldType(field: Dict): string | undefined {
-  let dict: Dict | undefined = field;
-  for (let step = 0; dict && step < 64; step++) {
-    const type = dict.name('FT');
-    if (type !== undefined) return type;
-    dict = dict.dict('Parent');
-  }
-  return undefined;
 }
 
 /** Checks the configurations of layers (ISO 19005-2 6.9). */

@@ -1,10 +1,8 @@
-import { Dict, name, Name, PdfStream, Ref, resolve, type PdfObject } from '../../objects/index.ts';
-
-const MAX_PARENTS = 64;
+import { Dict, fieldTypeOf, name, PdfStream, Ref, resolve, type PdfObject } from '../../objects/index.ts';
 
 /** Gives a widget the appearance that PDF/A-1 requires (ISO 19005-1 6.5.3, 6.9): a stream, or for a button one stream per state. */
 export function completeWidget(widget: Dict): void {
-  const type = inheritedName(widget, 'FT');
+  const type = fieldTypeOf(widget);
   // Validators look for the field type only in the widget itself.
   if (type !== undefined) widget.set('FT', name(type));
   const normal = widget.dict('AP')?.raw('N');
@@ -14,11 +12,6 @@ export function completeWidget(widget: Dict): void {
     const own = value instanceof Dict ? pickState(widget, value) : streamRef(normal);
     widget.delete('AS').set('AP', Dict.of({ N: own ?? emptyForm(widget) }));
   }
-}
-
-function inheritedName(field: Dict, key: string): string | undefined {
-  const value = resolve(inherited(field, key));
-  return value instanceof Name ? value.value : undefined;
 }
 
 function buttonStates(widget: Dict, normal: PdfObject | undefined, value: PdfObject | undefined): PdfObject {
@@ -47,17 +40,6 @@ function streamRef(object: PdfObject | undefined): Ref | undefined {
 
 function emptyForm(widget: Dict): Ref {
   return Ref.to(new PdfStream(appearanceDict(widget), new Uint8Array()));
-}
-
-/** Returns an inheritable entry of a field or of its closest ancestor that has it. */
-function inherited(field: Dict, key: string): PdfObject | undefined {
-  let dict: Dict | undefined = field;
-  for (let step = 0; dict && step < MAX_PARENTS; step++) {
-    const value = dict.raw(key);
-    if (value !== undefined) return value;
-    dict = dict.dict('Parent');
-  }
-  return undefined;
 }
 
 /** Builds the dictionary of a form XObject with the size of a widget and its corner at the origin. */

@@ -16,7 +16,7 @@ export const CompareBody = Type.Object(
         minimum: 10,
         maximum: 600,
         description:
-          'Pixels per inch. The default is 72. A page has at most 12,000,000 pixels, and all pages of both PDFs 1,500,000,000.',
+          'Pixels per inch. The default is 72. A page may have at most 12,000,000 pixels, the area that two aligned pages cover together 48,000,000, and all pages of both PDFs 1,500,000,000.',
       }),
     ),
     tolerance: Type.Optional(
