@@ -27,7 +27,7 @@ export async function checkAccessible(
   );
 }
 
-/** Returns an expression that never throws: an exception in the page is the document's fault. */
+/** Returns an expression that never throws, because an exception in the browser page is a fault of the document. */
 function guarded(expression: string): string {
   return `(() => { try { return ${expression} } catch (error) { return { fault: String(error).slice(0, 200) } } })()`;
 }

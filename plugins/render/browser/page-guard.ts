@@ -1,4 +1,4 @@
-/** The maximum number of characters of a console argument or an exception that leave the page. */
+/** The maximum number of characters of a console argument or an exception that the browser page sends. */
 const MAX_CHARACTERS = 10_000;
 
 /**

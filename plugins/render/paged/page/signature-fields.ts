@@ -1,12 +1,13 @@
 /**
- * Marks the place of each `<input type="signature" name="…">` by a link, which the printed PDF keeps with its box. Runs in the page.
+ * Marks the place of each `<input type="signature" name="…">` with a link, which the printed PDF keeps with its box. Runs in the browser
+ * page.
  * @returns the number of fields, or the fault of the document
  */
 export function markSignatureFields({ link, max }: { link: string; max: number }): {
   count: number;
   fault?: string;
 } {
-  /** Returns the label of a field; empty without one. */
+  /** Returns the label of a field; empty if it has none. */
   const labelOf = (input: HTMLInputElement): string => {
     const referenced = (input.getAttribute('aria-labelledby') ?? '')
       .split(/\s+/)
@@ -25,7 +26,7 @@ export function markSignatureFields({ link, max }: { link: string; max: number }
   const inputs = [...document.querySelectorAll<HTMLInputElement>('input[type="signature" i]')];
   if (inputs.length > max) return { count: 0, fault: `the document has more than ${max} signature fields` };
   const style = document.createElement('style');
-  // Without specificity, so that every rule of the document precedes it.
+  // Without specificity, so that every rule of the document takes precedence.
   style.textContent =
     ':where(input[type="signature" i]) { width: 200pt; height: 60pt; box-sizing: border-box; border: 0.75pt solid #888; vertical-align: bottom }';
   document.head.prepend(style);
