@@ -48,7 +48,7 @@ function readEvents(events: readonly unknown[]): Reply {
   let hasEnded = false;
   for (const event of events) {
     const { type, delta } = requireShape(StreamEvent, event);
-    if (type === 'error') throw new ProviderError('the AI provider responded with an error');
+    if (type === 'error') throw new ProviderError('the AI provider answered with an error');
     if (type === 'content_block_delta') text += delta?.text ?? '';
     reason = delta?.stop_reason ?? reason;
     hasEnded ||= type === 'message_stop';

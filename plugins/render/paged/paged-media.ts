@@ -6,7 +6,7 @@ import { markSignatureFields } from './page/signature-fields.ts';
 import { collectReferences } from './page/references.ts';
 import { applyRunningStrings } from './page/running-strings.ts';
 
-/** The words that the features of paged media need in a document. A document without them is printed only once, without their scripts. */
+/** The words by which the features of paged media are recognized. A document without them is printed without the scripts of these features. */
 const REFERENCES = ['data-toc', 'data-page-of', 'target-counter'] as const;
 const STRINGS = 'string-set';
 /** The type of a signature field as callers write it, and as the browser writes it for a loaded document. */
@@ -97,16 +97,15 @@ export async function preparePagedMedia(
   const [settings, find, estimate] = [{ ...LIMITS, ...layout }, collectReferences, estimatePages].map(
     toSource,
   );
-  if (strings) requireNoFault(await evaluate(`(${toSource(applyRunningStrings)})(${toSource(LIMITS)})`));
+  if (strings) await run(evaluate, `(${toSource(applyRunningStrings)})(${toSource(LIMITS)})`);
   if (signatureFields) {
     const marking = JSON.stringify({ link: FIELD_LINK, max: MAX_SIGNATURE_FIELDS });
-    requireNoFault(await evaluate(`(${toSource(markSignatureFields)})(${marking})`));
+    await run(evaluate, `(${toSource(markSignatureFields)})(${marking})`);
   }
   if (!references) return;
-  requireNoFault(
-    await evaluate(
-      `(({ fault, ...found }) => { ${STATE} = found; return { fault }; })((${find})(${settings}, ${estimate}))`,
-    ),
+  await run(
+    evaluate,
+    `(({ fault, ...found }) => { ${STATE} = found; return { fault }; })((${find})(${settings}, ${estimate}))`,
   );
 }
 
@@ -128,7 +127,7 @@ export async function completeReferences(
       name,
       page + firstPageNumber - 1,
     ]);
-    if ((await evaluate(`${STATE}.write(${JSON.stringify(pages)})`)) !== true) break;
+    if ((await run(evaluate, `${STATE}.write(${JSON.stringify(pages)})`)) !== true) break;
     if (prints === MAX_PRINTS)
       throw new RenderError(
         'RENDER_FAILED',
@@ -146,7 +145,15 @@ function toSource(value: object): string {
   return typeof value === 'function' ? String(value) : JSON.stringify(value);
 }
 
-function requireNoFault(result: unknown): void {
+/** Evaluates an expression in the browser page. @throws {RenderError} for a fault that it returns, and for an exception. */
+async function run(evaluate: Evaluate, expression: string): Promise<unknown> {
+  const result = await evaluate(guarded(expression, 'the document cannot be prepared for printing: '));
   const { fault } = result as { fault?: string };
   if (fault !== undefined) throw new RenderError('RENDER_FAILED', fault);
+  return result;
+}
+
+/** Returns an expression that never throws, because an exception in the browser page is a fault of the document. */
+export function guarded(expression: string, prefix = ''): string {
+  return `(() => { try { return ${expression} } catch (error) { return { fault: ${JSON.stringify(prefix)} + String(error).slice(0, 200) } } })()`;
 }

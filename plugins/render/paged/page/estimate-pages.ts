@@ -10,7 +10,7 @@ export interface Paper {
 /** The declarations of an `@page` rule. */
 export type PageStyle = Pick<CSSStyleDeclaration, 'getPropertyValue'>;
 
-/** The elements at which a page begins or ends. */
+/** The elements at which a printed page begins or ends. */
 export interface ForcedBreaks {
   before: Iterable<Element>;
   after: Iterable<Element>;
@@ -21,7 +21,8 @@ export interface ForcedBreaks {
  * between its margins, and divides the height between two forced breaks by the height between the margins. If the first print already shows
  * numbers with the right number of digits, most documents need only two prints.
  *
- * The function runs in the browser page. It is self-contained, because only its source text is sent there.
+ * The function runs in the browser page. It is self-contained, because only its source text is sent there, and it calls methods through
+ * prototypes, because `<form name=documentElement>` replaces the property of `document`, and a field of a form can replace a method of the form.
  */
 export function estimatePages(
   elements: readonly Element[],
@@ -67,20 +68,21 @@ export function estimatePages(
 
   /** A line is not split between two printed pages, so about half a line at the end of each stays empty. */
   const UNUSED_PX = 10;
-  // Through the prototype, because `<form name=documentElement>` replaces the property of `document`.
+
   const root = Object.getOwnPropertyDescriptor(Document.prototype, 'documentElement')?.get?.call(
     document,
   ) as HTMLElement;
   const { width: inlineWidth } = root.style;
   const priority = root.style.getPropertyPriority('width');
   root.style.setProperty('width', `${width}px`, 'important');
-  const top = (element: Element) => element.getBoundingClientRect().top;
+  const boxOf = (element: Element): DOMRect => Element.prototype.getBoundingClientRect.call(element);
+  const top = (element: Element) => boxOf(element).top;
   const edges = [
     ...Array.from(breaks.before, top),
-    ...Array.from(breaks.after, (element) => element.getBoundingClientRect().bottom),
+    ...Array.from(breaks.after, (element) => boxOf(element).bottom),
   ].sort((a, b) => a - b);
   const positions = elements.map(top);
-  const origin = root.getBoundingClientRect().top;
+  const origin = top(root);
   root.style.setProperty('width', inlineWidth, priority);
 
   /** The parts between forced breaks, with the number of the printed page on which each begins. */
