@@ -98,7 +98,7 @@ export interface GenerationFilter {
   templateId?: string | undefined;
   /** Epoch milliseconds of the earliest creation. */
   createdFrom?: number | undefined;
-  /** Epoch milliseconds after the latest creation. */
+  /** Epoch milliseconds. The generations were created before this time. */
   createdBefore?: number | undefined;
 }
 
@@ -223,7 +223,7 @@ export interface RenderService {
   readonly batch: BatchRendering;
   /** The generations as data of their accounts. */
   readonly accountData: AccountData;
-  /** Returns the ids of those files that generations refer to. */
+  /** Returns those of the given files that generations refer to. */
   filesInUse(fileIds: readonly string[]): Promise<string[]>;
   /** Tells whether a file is the PDF of a generation of an account. */
   isFileOwner(accountId: string, fileId: string): Promise<boolean>;

@@ -138,7 +138,7 @@ export function createPartials(collections: TemplateCollections, handlebars: Han
         await loadAll(
           accountId,
           graph,
-          called.filter((each) => each !== name),
+          called.filter((partial) => partial !== name),
         );
         requireNoCycle(graph, [name]);
       } catch (error) {

@@ -66,11 +66,11 @@ export async function postJson(
 function toError({ status, headers }: Response): ProviderError {
   if (BUSY_STATUSES.has(status)) {
     const retryAfterSeconds = readRetryAfter(headers.get('retry-after'));
-    return new ProviderError(`the AI provider is busy (it responded with ${status}); try again later`, {
+    return new ProviderError(`the AI provider is busy (it answered ${status}); try again later`, {
       retryAfterSeconds,
     });
   }
-  return new ProviderError(`the AI provider responded with an error (${status})`);
+  return new ProviderError(`the AI provider answered with an error (${status})`);
 }
 
 function readRetryAfter(text: string | null): number {

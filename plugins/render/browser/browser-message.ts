@@ -1,6 +1,6 @@
 /** The limits of one message. */
 export interface MessageLimits {
-  /** A longer event is replaced by a short one that states its size. */
+  /** A longer event is replaced with a short one that states its size. */
   eventBytes: number;
   /** A longer response becomes an error. */
   responseBytes: number;

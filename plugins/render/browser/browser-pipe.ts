@@ -23,7 +23,7 @@ export const PIPE_LIMITS: PipeLimits = {
   events: 50_000,
 };
 
-/** Called when a page exceeds a limit. */
+/** Called when a browser page exceeds a limit. */
 export type OnExcess = (excess: 'long message' | 'too many events') => void;
 
 /**
@@ -114,7 +114,7 @@ export class BrowserPipe implements ConnectOverCDPTransport {
     this.#onClose();
   }
 
-  /** Calls `onExcess` when a page exceeds a limit, until the returned function is called. */
+  /** Calls `onExcess` when a browser page exceeds a limit, until the returned function is called. */
   watch(targetId: string, onExcess: OnExcess): () => void {
     this.#watchers.set(targetId, onExcess);
     return () => this.#watchers.delete(targetId);

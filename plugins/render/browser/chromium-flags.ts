@@ -22,7 +22,7 @@ export interface FlagOptions {
 }
 
 /**
- * Returns the command-line flags of the browser. Most of them close a way around the egress guard: with them, the proxy is a page's only path
+ * Returns the command-line flags of the browser. Most of them close a way around the egress guard: with them, the proxy is a document's only path
  * to the network (`tests/security/page-egress.test.ts`).
  */
 export function chromiumFlags({ proxyUrl, sandbox }: FlagOptions): string[] {
@@ -77,7 +77,7 @@ export function chromiumFlags({ proxyUrl, sandbox }: FlagOptions): string[] {
 
     // In containers /dev/shm has 64 MB, which large documents exceed, so shared memory uses /tmp.
     '--disable-dev-shm-usage',
-    // The heap limit of a page in MB. A page that exceeds it crashes.
+    // The heap limit of a browser page in MB. A page that exceeds it crashes.
     '--js-flags=--max-old-space-size=512',
     '--hide-scrollbars',
     '--mute-audio',

@@ -107,7 +107,7 @@ export class Chromium {
     };
   }
 
-  /** Launches the browser and opens a page, so that the first document does not wait. */
+  /** Launches the browser and opens a browser page, so that the first document does not wait. */
   async warmUp(): Promise<void> {
     const lease = await this.lease();
     await lease.slots.giveBack(await lease.slots.take({ documentClass: 'plain', accountId: '' }));
@@ -134,7 +134,7 @@ export class Chromium {
     );
   }
 
-  /** Starts a browser, and starts it again if it is killed meanwhile. */
+  /** Starts a browser, and starts it again if it is killed during the start. */
   async #launch(): Promise<Instance> {
     for (let attempt = 1; ; attempt += 1) {
       try {

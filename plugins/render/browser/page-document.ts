@@ -54,8 +54,8 @@ export interface CaptureJob extends Pick<SlotJob, 'document' | 'setup' | 'deadli
 }
 
 /**
- * The result of printing: the PDF, or `needs network` when a document on a plain page requested a resource. `total` is the number of all
- * printed pages of the document, if only some are selected and the header needs it (see `needsTotal`). `accessibility` is the check of a
+ * The result of printing: the PDF, or `needs network` when a document on a plain page requested a resource. `total` is the number of pages of
+ * the whole document, set when only some are printed and the header needs it (see `needsTotal`). `accessibility` is the result of checking a
  * document that is printed with tags.
  */
 export type SlotResult =

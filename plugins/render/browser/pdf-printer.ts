@@ -41,7 +41,7 @@ export class PdfPrinter {
     throw new RenderError('RENDER_FAILED', message, { path: 'options.pageRanges' });
   }
 
-  /** Counts the pages of the document, including those that are not selected. An earlier large PDF loses its memory. */
+  /** Counts the pages of the document, including unselected ones. Invalidates an earlier large PDF, because its memory is used again. */
   async count(setup: PrintSetup, memory: LargePdfMemory | undefined): Promise<number> {
     return countPages(await this.#print(printCommand({ ...setup, pageRanges: undefined }), memory));
   }

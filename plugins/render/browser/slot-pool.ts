@@ -5,7 +5,7 @@ import type { DecisionOf } from '../receipt/resource-log.ts';
 /** After this time without work, one new browser page replaces all idle pages, which take up 60 to 150 MB each. */
 const IDLE_MS = 20_000;
 
-/** Lends the tabs of one browser as pages. Plain pages serve all accounts; an active page serves only the account that used it first. */
+/** Lends the pages (tabs) of one browser. Plain pages serve all accounts; an active page serves only the account that used it first. */
 export class SlotPool {
   readonly #idle: PageSlot[] = [];
   /** Pages that are being emptied. The promise resolves with true when the page can be used again. */

@@ -9,7 +9,7 @@ export interface HeaderSheets {
   firstPage: number;
 }
 
-/** The size of a page in points. */
+/** The size of a printed page in points. */
 export interface PageSize {
   width: number;
   height: number;

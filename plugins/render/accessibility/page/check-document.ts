@@ -57,20 +57,21 @@ export function checkDocument(settings: CheckSettings): PageAccessibility {
   const select = Document.prototype.querySelectorAll.bind(document);
   const byId = Document.prototype.getElementById.bind(document);
   /** Reads a property through its prototype. */
-  const read = (prototype: object, property: string, of: object): unknown =>
+  const readProperty = (prototype: object, property: string, of: object): unknown =>
     Reflect.get(prototype, property, of);
-  const localName = (element: Element) => String(read(Element.prototype, 'localName', element));
-  const namespaceOf = (element: Element) => read(Element.prototype, 'namespaceURI', element);
-  const idOf = (element: Element) => String(read(Element.prototype, 'id', element));
+  const localName = (element: Element) => String(readProperty(Element.prototype, 'localName', element));
+  const namespaceOf = (element: Element) => readProperty(Element.prototype, 'namespaceURI', element);
+  const idOf = (element: Element) => String(readProperty(Element.prototype, 'id', element));
   const textOf = (node: Node): string => {
-    const text = read(Node.prototype, 'textContent', node);
+    const text = readProperty(Node.prototype, 'textContent', node);
     return typeof text === 'string' ? text : '';
   };
   const toElement = (value: unknown) => (value instanceof Element ? value : null);
-  const parentOf = (node: Node) => toElement(read(Node.prototype, 'parentElement', node));
+  const parentOf = (node: Node) => toElement(readProperty(Node.prototype, 'parentElement', node));
   const previousOf = (element: Element) =>
-    toElement(read(Element.prototype, 'previousElementSibling', element));
-  const nextOf = (element: Element) => toElement(read(Element.prototype, 'nextElementSibling', element));
+    toElement(readProperty(Element.prototype, 'previousElementSibling', element));
+  const nextOf = (element: Element) =>
+    toElement(readProperty(Element.prototype, 'nextElementSibling', element));
   const attribute = (element: Element, name: string): string | null =>
     Element.prototype.getAttribute.call(element, name);
   const matches = (element: Element, selector: string): boolean =>
@@ -141,7 +142,7 @@ export function checkDocument(settings: CheckSettings): PageAccessibility {
 
   const [root] = select('html');
   const [body] = select('body');
-  const title = trimmed(String(read(Document.prototype, 'title', document))).slice(0, 2_000);
+  const title = trimmed(String(readProperty(Document.prototype, 'title', document))).slice(0, 2_000);
   if (title === '' && !settings.hasTitle)
     add('head > title', {
       code: 'TITLE_MISSING',
@@ -216,11 +217,11 @@ export function checkDocument(settings: CheckSettings): PageAccessibility {
     return drawn;
   };
 
-  const [here = ''] = String(read(Document.prototype, 'URL', document)).split('#');
+  const [here = ''] = String(readProperty(Document.prototype, 'URL', document)).split('#');
   const links: PageAccessibility['links'] = [];
   for (const element of select('a[href]')) {
     if (!(element instanceof HTMLAnchorElement) || !isShown(element)) continue;
-    const href = String(read(HTMLAnchorElement.prototype, 'href', element));
+    const href = String(readProperty(HTMLAnchorElement.prototype, 'href', element));
     if (href.startsWith(settings.fieldLink)) {
       const [, name = '', label = ''] = href.slice(settings.fieldLink.length).split('/');
       if (label === '')

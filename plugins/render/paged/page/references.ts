@@ -41,10 +41,11 @@ export function collectReferences(
   const select = Document.prototype.querySelectorAll.bind(document);
   const create = Document.prototype.createElement.bind(document);
   const byId = Document.prototype.getElementById.bind(document);
-  const read = <Name extends keyof Document>(property: Name): Document[Name] =>
+  /** Reads a property of the document through its prototype. */
+  const readDocument = <Name extends keyof Document>(property: Name): Document[Name] =>
     Object.getOwnPropertyDescriptor(Document.prototype, property)?.get?.call(document) as Document[Name];
-  const head = (read('head') as HTMLElement | null) ?? read('documentElement');
-  const url = read('URL').split('#')[0] ?? '';
+  const head = (readDocument('head') as HTMLElement | null) ?? readDocument('documentElement');
+  const url = readDocument('URL').split('#')[0] ?? '';
 
   /** Everything that shows a page number, with the fragment of its target. */
   const shown: { fragment: string; text: string; show(text: string): void; drop?(): void }[] = [];
@@ -317,8 +318,8 @@ export function collectReferences(
     for (const nav of contents) fillContents(nav);
     if (contents.length > 0) styleContents();
     findPageSpans();
-    for (const sheet of read('styleSheets')) visitSheet(sheet);
-    for (const sheet of read('adoptedStyleSheets')) visitSheet(sheet);
+    for (const sheet of readDocument('styleSheets')) visitSheet(sheet);
+    for (const sheet of readDocument('adoptedStyleSheets')) visitSheet(sheet);
   } catch (error) {
     if (error instanceof Fault) return { fault: error.message };
     return { fault: `the page references cannot be collected: ${String(error).slice(0, 200)}` };

@@ -20,9 +20,10 @@ export interface StringLimits {
 export function applyRunningStrings({ maxChapters }: StringLimits): AppliedStrings {
   const select = Document.prototype.querySelectorAll.bind(document);
   const create = Document.prototype.createElement.bind(document);
-  const read = <Name extends keyof Document>(property: Name): Document[Name] =>
+  /** Reads a property of the document through its prototype. */
+  const readDocument = <Name extends keyof Document>(property: Name): Document[Name] =>
     Object.getOwnPropertyDescriptor(Document.prototype, property)?.get?.call(document) as Document[Name];
-  const body = read('body');
+  const body = readDocument('body');
 
   class Fault extends Error {}
 
@@ -231,7 +232,7 @@ export function applyRunningStrings({ maxChapters }: StringLimits): AppliedStrin
     }
     const style = create('style');
     style.textContent = css.join('\n');
-    ((read('head') as HTMLElement | null) ?? read('documentElement')).append(style);
+    ((readDocument('head') as HTMLElement | null) ?? readDocument('documentElement')).append(style);
     return {};
   } catch (error) {
     if (error instanceof Fault) return { fault: error.message };
