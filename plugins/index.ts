@@ -1,6 +1,6 @@
 import type { PluginLoader } from '../src/registry.ts';
 
-/** The plugins that come with Platen, by name, in the order of the API documentation. Each is imported only when it is on. */
+/** The plugins that come with Platen, by name, in the order of the API documentation. A plugin is imported only if it is switched on. */
 export const builtInPlugins: Readonly<Record<string, PluginLoader>> = {
   render: () => import('./render/plugin.ts'),
   batch: () => import('./batch/plugin.ts'),

@@ -17,7 +17,7 @@ test.each([
   ['an empty fence before one with a document', `\`\`\`\n\`\`\`\n\`\`\`\n${PAGE}\n\`\`\``, PAGE],
   ['a fence that is not closed', `\`\`\`\n${PAGE}`, PAGE],
   ['no document', 'I cannot do that.', ''],
-])('%s', (_name, answer, html) => {
+])('finds the document in an answer with %s', (_name, answer, html) => {
   expect(extractHtml(answer)).toBe(html);
 });
 

@@ -1,5 +1,5 @@
 const FENCE = /(?:^|\n)[ \t]*(`{3,}|~{3,})/g;
-/** The maximum number of fences, because each takes time. */
+/** The maximum number of fences that are read, because each takes time. */
 const MAX_FENCES = 10_000;
 const BEGINNING = /<!doctype\s+html|<html[\s>]/i;
 
@@ -20,10 +20,10 @@ export function extractHtml(answer: string): string {
 function fencedParts(text: string): string[] {
   const parts: string[] = [];
   let open: { run: string; from: number } | undefined;
-  let read = 0;
+  let fences = 0;
   for (const { 0: line, 1: run = '', index } of text.matchAll(FENCE)) {
-    read += 1;
-    if (read > MAX_FENCES) break;
+    fences += 1;
+    if (fences > MAX_FENCES) break;
     if (open === undefined) open = { run, from: index + line.length };
     else if (run.startsWith(open.run)) {
       parts.push(contentOf(text.slice(open.from, index)));

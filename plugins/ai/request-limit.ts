@@ -12,7 +12,7 @@ export class RequestLimit {
     this.#limit = limit;
   }
 
-  /** Runs the work at once. @throws {AppError} RATE_LIMITED when the limit of the account or of all accounts is reached. */
+  /** Runs the work without waiting. @throws {AppError} RATE_LIMITED when the limit of the account or of all accounts is reached. */
   async run<T>(accountId: string, work: () => Promise<T>): Promise<T> {
     const ofAccount = this.#runningByAccount.get(accountId) ?? 0;
     if (this.#running >= this.#limit || ofAccount >= MAX_PER_ACCOUNT)
@@ -30,8 +30,8 @@ export class RequestLimit {
 
   #release(accountId: string): void {
     this.#running -= 1;
-    const left = (this.#runningByAccount.get(accountId) ?? 1) - 1;
-    if (left === 0) this.#runningByAccount.delete(accountId);
-    else this.#runningByAccount.set(accountId, left);
+    const running = (this.#runningByAccount.get(accountId) ?? 1) - 1;
+    if (running === 0) this.#runningByAccount.delete(accountId);
+    else this.#runningByAccount.set(accountId, running);
   }
 }

@@ -33,7 +33,7 @@ export function createAiService(parts: AiParts): AiService {
 
   async function write(
     request: GenerateTemplateRequest,
-    asked: Provider,
+    model: Provider,
     signal: AbortSignal,
   ): Promise<GeneratedTemplate> {
     const helpers = await parts.tasks.listHelpers({}, { signal }).catch((error: unknown) => {
@@ -41,8 +41,8 @@ export function createAiService(parts: AiParts): AiService {
     });
     const system = systemPrompt(helpers);
     const messages: Message[] = [{ role: 'user', content: describeBrief(request) }];
-    for (let left = MAX_ATTEMPTS; ; left -= 1) {
-      const reply = await asked.ask({ system, messages }, signal);
+    for (let attempt = 1; ; attempt += 1) {
+      const reply = await model.ask({ system, messages }, signal);
       const html = extractHtml(reply.text);
       if (secret !== undefined && html.includes(secret))
         throw new ProviderError("the answer of the AI provider contains the provider's API key");
@@ -52,7 +52,7 @@ export function createAiService(parts: AiParts): AiService {
       );
       if (result.ok) return { html, variables: result.variables };
       log.info({ kind: result.kind }, 'an answer of the AI provider is invalid');
-      if (left === 1) throw unusable(result);
+      if (attempt === MAX_ATTEMPTS) throw unusable(result);
       messages.push(
         { role: 'assistant', content: reply.text.slice(0, MAX_SENT_BACK_LENGTH) || '(no answer)' },
         { role: 'user', content: requestCorrection(explain(reply, result)) },

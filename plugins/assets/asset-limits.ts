@@ -15,7 +15,7 @@ const MAX_PAUSE_MS = 50;
 /** An asset that is about to be recorded. */
 export type HeldUpload = Pick<Asset, 'name' | 'fileId' | 'sizeBytes'>;
 
-/** Keeps the assets of each account within its limits, also when several processes store assets of one account at the same time. */
+/** Keeps the assets of each account within its limits, even when several processes store assets of one account at the same time. */
 export class AssetLimits {
   readonly #assets: Collection<Asset>;
   readonly #holds: Collection<UploadHolds>;
@@ -37,7 +37,7 @@ export class AssetLimits {
    */
   async reserve(accountId: string, upload: HeldUpload): Promise<void> {
     await this.#change(accountId, async (held) => {
-      // Read after the holds, so that an upload that has just been recorded is in one of them.
+      // Read after the holds, so that an upload that is recorded in the meantime counts at least once.
       const stored = await this.#assets.find({ where: { accountId } });
       this.#requireSpace(upload, stored, held);
       const { fileId, name, sizeBytes } = upload;
@@ -57,7 +57,10 @@ export class AssetLimits {
     const pending = Object.entries(held).filter(([fileId]) => !recorded.has(fileId));
     const others = [...stored, ...pending.map(([, hold]) => hold)].filter(({ name }) => name !== upload.name);
     if (new Set(others.map(({ name }) => name)).size >= MAX_ASSETS)
-      throw invalid('name', `an account has at most ${MAX_ASSETS} assets`);
+      throw invalid(
+        'name',
+        `the account already has ${MAX_ASSETS} assets, which is the maximum; delete assets that are not used`,
+      );
     const total = others.reduce((sum, { sizeBytes }) => sum + sizeBytes, upload.sizeBytes);
     if (total > this.#maxBytes)
       throw new AppError(

@@ -38,7 +38,7 @@ const UNSUPPORTED: readonly (readonly [start: string, name: string])[] = [
   ['PK', 'a ZIP file'],
 ];
 
-/** The types of text that contain no zero bytes; longer starts are not read. */
+/** How many bytes at the start of a file are read to detect a binary type. */
 const START_BYTES = 64;
 
 /** Thrown for an asset that is not supported. The message follows the name of the field. */
@@ -115,7 +115,7 @@ function indexOfNonSpace(text: string, from: number): number {
   return pattern.exec(text)?.index ?? text.length;
 }
 
-/** A doctype of SVG may declare entities in brackets. */
+/** Finds the end of a doctype, which may declare entities in brackets. */
 function afterDoctype(text: string, at: number): number {
   const end = text.indexOf('>', at);
   const bracket = text.indexOf('[', at);

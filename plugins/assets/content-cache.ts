@@ -2,14 +2,14 @@ import type { AssetContent } from './contract.ts';
 
 const MAX_CHARACTERS = 64_000_000;
 
-/** Keeps the contents that documents used last, by file id. A file never changes. Concurrent reads of a file share one. */
+/** Keeps the contents that documents used last, by file id. A file never changes. Concurrent callers share one read of a file. */
 export class ContentCache {
   /** In order of last use. */
   readonly #contents = new Map<string, AssetContent>();
   readonly #reading = new Map<string, Promise<AssetContent>>();
   #characters = 0;
 
-  /** Returns a content, which `read` reads when it is not kept. */
+  /** Returns the content of a file. Calls `read` when the content is not kept. */
   async get(fileId: string, read: () => Promise<AssetContent>): Promise<AssetContent> {
     const known = this.#contents.get(fileId);
     if (known) {

@@ -11,7 +11,7 @@ export interface FontProperties {
 const MAX_FAMILY_CHARACTERS = 100;
 
 /**
- * Replaces the properties of a font by those that the upload sets. `font` is `null` for other assets.
+ * Replaces the properties of a font with those that the upload sets. `font` is `null` for other assets.
  * @throws {AppError} VALIDATION_ERROR
  */
 export function applyFontProperties(

@@ -54,7 +54,7 @@ export const AssetQuery = pageQuery(50);
 
 const Timestamp = Type.String({ description: 'ISO 8601, UTC, milliseconds.' });
 
-/** An asset in a response. */
+/** The schema of an asset in a response. */
 export const AssetAnswer = Type.Object(
   {
     name: Type.String(),
@@ -71,7 +71,7 @@ export const AssetAnswer = Type.Object(
   { title: 'Asset' },
 );
 
-/** An asset on the wire. */
+/** An asset in a response. */
 export type AssetAnswer = Static<typeof AssetAnswer>;
 
 /** A page of assets, newest first. */

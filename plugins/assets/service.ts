@@ -34,13 +34,13 @@ const ATTEMPTS = 5;
 export interface AssetUpload extends FontProperties {
   name: string;
   file: FileValue;
-  /** The field of the request that has the file, for errors. */
+  /** The field of the request that contains the file, for errors. */
   field: 'file' | 'data';
 }
 
 /** The service behind the routes. It treats another account's asset as not found. */
 export interface AssetsService {
-  /** Stores an asset, in place of the one of the same name. @throws {AppError} VALIDATION_ERROR that names the field. */
+  /** Stores an asset, replacing an asset of the same name. @throws {AppError} VALIDATION_ERROR that names the field. */
   save(accountId: string, upload: AssetUpload): Promise<Asset>;
   /** Lists the assets of an account, newest first. */
   list(accountId: string, page: { limit: number; offset: number }): Promise<Asset[]>;
@@ -90,7 +90,7 @@ export function createAssetsService(parts: AssetsParts): AssetsService {
     throw invalid(result.part === 'name' ? 'name' : field, result.message);
   }
 
-  /** Makes the change visible to documents. */
+  /** Makes a change of an account's assets visible to documents. */
   async function touch(accountId: string): Promise<void> {
     const revision = newId('');
     if (await assetSets.update({ id: accountId }, { revision })) return;
@@ -102,7 +102,7 @@ export function createAssetsService(parts: AssetsParts): AssetsService {
     }
   }
 
-  /** Inserts the record, or replaces the one of the same name. */
+  /** Inserts the record, or replaces the record of the same name. */
   async function put(asset: Asset): Promise<Asset> {
     const { accountId, name } = asset;
     for (let attempt = 1; ; attempt += 1) {

@@ -60,8 +60,8 @@ function decode(text: string | Uint8Array): Uint8Array {
 const ASSET_IN_CSS = /((?:url\(|src\(|@import|image-set\()\s*["']?)asset:/gi;
 
 /**
- * Replaces `asset:` at the start of the URLs of a style sheet by a base URL. Chromium loads fonts only over http and https, so it would not
- * request the URL of a font as it is written.
+ * Replaces `asset:` at the start of the URLs of a style sheet with a base URL. Chromium loads fonts only over http and https, so it would not
+ * request a font from an `asset:` URL.
  */
 export function rewriteStyleSheet({ css, base }: { css: Uint8Array; base: string }): Uint8Array {
   return Buffer.from(new TextDecoder().decode(css).replace(ASSET_IN_CSS, `$1${base}`));

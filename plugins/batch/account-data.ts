@@ -27,7 +27,7 @@ export function batchData(parts: BatchDataParts): AccountData[] {
     for await (const page of scan(batches, { where: { accountId }, by: 'createdAt' })) yield* page;
   }
 
-  /** Erases a batch. It is abandoned first, so that no sweep stores its items again; its record names the rest and comes last. */
+  /** Erases a batch: marks it as abandoned, so that no sweep stores its items again, and deletes its record last, because it names the rest. */
   async function erase({ id }: Batch): Promise<void> {
     await batches.update({ id }, { status: 'abandoned', idempotencyKey: null });
     await items.deleteInputs(id);
@@ -74,7 +74,7 @@ export function batchData(parts: BatchDataParts): AccountData[] {
               yield [{ record: { id, batch_id: batchId, request: JSON.parse(request) } }];
           }
       },
-      // They are deleted with their batches.
+      // The requests are deleted with their batches.
       async delete() {},
     },
   ];

@@ -36,26 +36,26 @@ export class Completion {
   async run(generationId: string): Promise<void> {
     const { items } = this.#parts;
     const batchId = (await items.complete(generationId))?.batchId;
-    // Counted first, because the record of a batch can have megabytes of metadata.
+    // Counted first, because the record of a batch can contain megabytes of metadata.
     if (batchId && (await items.count(batchId, UNFINISHED)) === 0) await this.finish(batchId);
   }
 
   /** Repairs the batches that were accepted since a time: stores missing generations and jobs, and ends batches whose items have ended. */
   async sweep(since = 0): Promise<void> {
     for (const status of ['open', 'ended'] as const)
-      for await (const batch of this.#read({ where: { status }, from: since })) {
+      for await (const batch of this.#scan({ where: { status }, from: since })) {
         if (batch.status === 'open') await storeMissing(this.#parts, batch);
         await this.finish(batch.id);
       }
     const to = Date.now() - ABANDONED_FOR_MS;
-    for await (const { id } of this.#read({ where: { status: 'abandoned' }, to })) {
+    for await (const { id } of this.#scan({ where: { status: 'abandoned' }, to })) {
       await this.#parts.items.deleteInputs(id);
       await this.#parts.batches.delete({ id });
     }
   }
 
   /** Reads batches one at a time. Yields to other requests in between, because the embedded database works in this thread. */
-  async *#read(range: Omit<Scan<Batch>, 'by'>): AsyncGenerator<Batch> {
+  async *#scan(range: Omit<Scan<Batch>, 'by'>): AsyncGenerator<Batch> {
     for await (const page of scan(this.#parts.batches, { ...range, by: 'createdAt' }))
       for (const batch of page) {
         yield batch;
@@ -91,7 +91,7 @@ export class Completion {
     await batches.update({ id, status: 'ended' }, { status: 'completed' });
   }
 
-  /** Stores the delivery of the webhook. Its id derives from the batch, so repeating this stores no second delivery. */
+  /** Stores the delivery of the webhook. Its id derives from the id of the batch, so repeating this call stores no second delivery. */
   async #sendWebhook(batch: Batch, url: string, generations: readonly Generation[]): Promise<void> {
     const { id, accountId } = batch;
     const type = 'batch.completed';

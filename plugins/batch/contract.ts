@@ -15,13 +15,13 @@ export interface Batch {
   webhook: string | null;
   /** The queue position of the first item; the others follow. It is stored so that items keep their positions when a sweep adds their jobs. */
   firstPlace: number;
-  /** The month in which its quota is reserved. */
+  /** Identifies the month in which its quota is reserved. */
   usageId: string;
   /** Unique per account, for 24 hours from `createdAt`. */
   idempotencyKey: string | null;
   createdAt: number;
   completedAt: number | null;
-  /** When the caller canceled it; absent or `null` otherwise. Queued items are then canceled, also by a sweep after a crash. */
+  /** When the caller canceled it; absent or `null` otherwise. Its queued items are then canceled; after a crash, a sweep cancels them. */
   canceledAt?: number | null;
 }
 

@@ -148,7 +148,7 @@ test('an item whose job is added by a sweep keeps its queue position', async () 
   await harness.items.complete(ids[0] ?? '');
   await harness.completion.sweep();
   const times = ids.map((id) => harness.dueAt.get(id));
-  // Four of the account waited before.
+  // Four items of the account were queued before.
   const place = earlier.firstPlace + 4;
   expect(times).toEqual([undefined, place + 1, place + 2, place + 3]);
 });

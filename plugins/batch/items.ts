@@ -111,7 +111,7 @@ export function createItems({
   const inputs = new ItemInputs(parts.generationInputs, sealer);
   const longRequests = new FairQueue({
     concurrency: LONG_REQUESTS.limit,
-    // For callers; batches wait without a limit.
+    // These limits apply to callers; batches wait without a limit.
     queueLimit: 0,
     maxWaitMs: 0,
     busyMessage: '',
@@ -119,7 +119,7 @@ export function createItems({
   /** Claims of this process that could not be released yet: the file id of the claim, by generation. */
   const unreleased = new Map<string, string>();
 
-  /** Claims a generation, also from a call that died or hangs. Returns `null` when another call was faster. */
+  /** Claims a generation, even from a call that died or hangs. Returns `null` when another call was faster. */
   async function claim(before: Generation, fileId: string): Promise<Generation | null> {
     const { id, attempts } = before;
     const claimed = await generations.update(
@@ -157,7 +157,7 @@ export function createItems({
     if ((ended === null || outcome.status === 'failed') && fileId !== null) await deleteFile(fileId);
     if (ended === null) return false;
     await Promise.all([inputs.delete(id), receipts.save(id, receipt)]);
-    // Without the message, which may quote the document.
+    // Logged without the message, which may quote the document.
     if (outcome.status === 'failed')
       log.warn({ generation: id, reason: outcome.error?.split(':')[0] }, 'render failed');
     await events.emit(`generation.${outcome.status}`, { generation: ended });
@@ -246,10 +246,10 @@ export function createItems({
     },
     storeInputs: (batchId, planned) => inputs.store(batchId, planned),
     async enqueue({ id: batchId, accountId, createdAt, generations: planned }) {
-      const drafts = planned.map((one, index): Generation => {
-        return { ...blankGeneration(one), accountId, createdAt, status: 'queued', batchId, index };
+      const drafts = planned.map((generation, index): Generation => {
+        return { ...blankGeneration(generation), accountId, createdAt, status: 'queued', batchId, index };
       });
-      // Before the records, so that none outlives its lifetime.
+      // Scheduled before the records are stored, so that no record outlives its lifetime.
       const expiring = drafts.flatMap(({ id, expiresAt }) =>
         typeof expiresAt === 'number' ? [{ id, at: expiresAt }] : [],
       );

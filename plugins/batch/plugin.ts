@@ -45,8 +45,8 @@ export default definePlugin({
   }) {
     const rendering = services.render.batch;
     const { generationInputs: inputs } = collections;
-    const own = { rendering, generationInputs: inputs, accounts };
-    const items = createItems({ ...own, files, deletions, events, sealer, log });
+    const itemParts = { rendering, generationInputs: inputs, accounts };
+    const items = createItems({ ...itemParts, files, deletions, events, sealer, log });
     const queue = jobs.define({
       name: 'batch.item',
       concurrency: rendering.concurrency,

@@ -32,7 +32,7 @@ export function mountRoutes(routes: Routes, batches: BatchService, properties: R
       summary: 'Make up to 100 PDFs in the background',
       operationId: 'createBatch',
       description:
-        'Answers as soon as the batch is stored. From then on every item is made exactly once, even if the service restarts. An item that fails does not affect the others; its generation has the `error`.',
+        'Responds as soon as the batch is stored. From then on every item is made exactly once, even if the service restarts. An item that fails does not affect the others; the `error` of its generation says why it failed.',
       body: BatchBody,
       maxBodyBytes: MAX_BODY_BYTES,
       onlyStores: true,
@@ -115,7 +115,7 @@ function readItem(item: Item, index: number): DocumentRequest {
   return { source, data, styles, options: options ?? undefined, output };
 }
 
-/** Of `html`, `react` and `template`, the first is used (docs/spec.md section 4.1). */
+/** Reads the source of an item. Of `html`, `react` and `template`, the first is used (docs/spec.md section 4.1). */
 function readItemSource({ template, template_version, ...item }: Item): DocumentRequest['source'] {
   const { html, react, ...others } = item;
   const used = html === undefined ? (react === undefined ? {} : { react }) : { html };

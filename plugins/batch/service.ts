@@ -40,15 +40,15 @@ const POSITIONS_MS = 1_000_000;
 const CONCURRENT_LOOKUPS = 10;
 const CONCURRENT_LOOKUP_MS = 100;
 
-/** When a caller whose items fill the queue may try again. */
+/** How long a caller whose items fill the queue should wait before the next attempt. */
 const FULL_QUEUE_PAUSE_SECONDS = 10;
 
 /**
  * Creates the service. A crash at any point of accepting a batch leaves either a batch that will be finished or no batch, because the
  * writes have this order:
  *
- * 1. The quota is reserved under the id of the batch. From here on, the quota's sweep finds a batch that was never accepted and gives
- *    it up (`completion.ts`).
+ * 1. The quota is reserved under the id of the batch. From here on, the quota's sweep finds a batch that was never accepted and abandons
+ *    it (`completion.ts`).
  * 2. The requests of the items are stored, a few megabytes at a time. No caller can see them.
  * 3. The record of the batch is inserted. Its unique id and idempotency key accept the batch. It names everything still to be stored.
  * 4. The generations and then the jobs are stored. Both are derived from the record, so any process can store them again
@@ -132,12 +132,12 @@ export function createBatchService(
   async function findAccepted({ accountId, idempotencyKey }: Batch): Promise<Batch> {
     const accepted = idempotencyKey === null ? null : await findByKey(accountId, idempotencyKey);
     if (accepted) return accepted;
-    // The id is the duplicate: this process hung for so long that a sweep gave the batch up.
+    // The id is the duplicate: this process hung for so long that a sweep abandoned the batch.
     throw new AppError('UNAVAILABLE', 'the batch could not be stored in time', { retryAfterSeconds: 1 });
   }
 
   /**
-   * Finds the batch of another replica that reserved quota with the same key, so that both callers get the same answer. Waits only while
+   * Finds the batch of another replica that reserved quota with the same key, so that both callers get the same response. Waits only while
    * the account holds quota for a batch whose record is not stored yet.
    */
   async function findConcurrent(account: Account, key: string | null): Promise<Batch | null> {

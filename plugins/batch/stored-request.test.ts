@@ -30,8 +30,10 @@ test('the data of an invoice keeps its text', async () => {
 
 test('the size of a stored request is that of its text', () => {
   const data = new RawJson(Buffer.from('{ "a": "é" }'));
-  for (const one of [request, { ...request, data }])
-    expect(sizeOfRequest('gen_1', one, sealer)).toBe(Buffer.byteLength(writeRequest('gen_1', one, sealer)));
+  for (const written of [request, { ...request, data }]) {
+    const text = writeRequest('gen_1', written, sealer);
+    expect(sizeOfRequest('gen_1', written, sealer)).toBe(Buffer.byteLength(text));
+  }
 });
 
 test('a URL and its credentials are stored encrypted, for one generation', async () => {

@@ -27,10 +27,10 @@ interface StoredRequest extends Omit<DocumentRequest, 'source' | 'options'> {
   invoiceData?: RawJson | undefined;
 }
 
-/** Two subjects, so that one sealed text cannot replace the other. */
+/** The subject of sealed passwords. It differs from that of a sealed URL, so that one sealed text cannot replace the other. */
 const protectSubject = (generationId: string) => `${generationId}/protect`;
 
-/** Writes the request of a generation as JSON text. Its data is copied without being parsed; its properties are in the generation. */
+/** Writes the request of a generation as JSON text. The data is copied without being parsed; the properties are stored in the generation. */
 export function writeRequest(
   generationId: string,
   { data, source, options, ...request }: DocumentRequest,
@@ -55,7 +55,7 @@ export function writeRequest(
   ].join('');
 }
 
-/** Returns the size of the JSON text of a request in bytes. The text is not kept: those of all items would take as much memory as the body. */
+/** Returns the size of the JSON text of a request in bytes. The text is not kept: the texts of all items would take as much memory as the body. */
 export function sizeOfRequest(
   generationId: string,
   { data, options, ...request }: DocumentRequest,

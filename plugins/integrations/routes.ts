@@ -34,7 +34,7 @@ export function mountRoutes({ routes, render, templates }: IntegrationRoutes): v
     {
       summary: 'Test an API key',
       operationId: 'testApiKey',
-      description: 'Answers 401 for an invalid key.',
+      description: 'Returns 401 for an invalid key.',
       response: { schema: AuthAnswer, example: authExample },
     },
     ({ account: { email, plan } }) => ({ authenticated: true, email, plan }),

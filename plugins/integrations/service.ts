@@ -25,8 +25,8 @@ export async function listFinished(
   return lists.flat().sort(newestFirst).slice(0, limit);
 }
 
-function newestFirst({ generation: one }: LinkedGeneration, { generation: other }: LinkedGeneration): number {
-  return other.createdAt - one.createdAt || (one.id < other.id ? 1 : -1);
+function newestFirst({ generation: a }: LinkedGeneration, { generation: b }: LinkedGeneration): number {
+  return b.createdAt - a.createdAt || (a.id < b.id ? 1 : -1);
 }
 
 /** Generates a PDF like `POST /v1/generate`. @throws {AppError} as `RenderService.generate`, with the field names of the flat body. */

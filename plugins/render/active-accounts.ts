@@ -4,7 +4,7 @@ import { RecentUse, type Share } from '../../src/plugin.ts';
 /** An account that printed a document within this time counts as active. */
 const ACTIVE_MS = 10_000;
 const HALF_LIFE_MS = 5_000;
-/** An account that used less time than this recently is not busy. A document per second reaches it after a few seconds. */
+/** An account is busy if its recent documents took longer than this. */
 const BUSY_MS = 1_000;
 
 interface Arrival {
@@ -21,7 +21,7 @@ const NEVER: Arrival = { accountId: '', at: Number.NEGATIVE_INFINITY };
  * than the other. An account alone may use all processors.
  */
 export class ActiveAccounts {
-  readonly #most = Math.max(1, availableParallelism() - 1);
+  readonly #allButOne = Math.max(1, availableParallelism() - 1);
   readonly #use = new RecentUse(HALF_LIFE_MS);
   /** The arrival of the latest document that is not isolated, and of the latest one from another account. */
   #last = NEVER;
@@ -35,9 +35,10 @@ export class ActiveAccounts {
     }
     const other = this.#last.accountId === accountId ? this.#previous : this.#last;
     if (now - other.at >= ACTIVE_MS) return {};
-    if (isIsolated) return { resources: [{ key: 'isolated', limit: this.#most }] };
+    if (isIsolated) return { resources: [{ key: 'isolated', limit: this.#allButOne }] };
     const usedMs = this.#use.read(accountId, now);
-    return usedMs > BUSY_MS && usedMs > this.#use.read(other.accountId, now) ? { limit: this.#most } : {};
+    const isBusier = usedMs > BUSY_MS && usedMs > this.#use.read(other.accountId, now);
+    return isBusier ? { limit: this.#allButOne } : {};
   }
 
   /** Counts the time that a document of an account took. */

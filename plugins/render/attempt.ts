@@ -26,12 +26,12 @@ import { PageCrashedError, PageLostError, RenderError } from './render-error.ts'
 /** A document to print. */
 export interface PrintRequest {
   accountId: string;
-  /** HTML, a component that is rendered to HTML first, or a page on the web. */
+  /** HTML, a component that is rendered to HTML first, or a web page. */
   document: string | ReactDocument | UrlDocument;
   setup: PrintSetup;
   /** The assets that the document may load. */
   assets?: PageAssets | undefined;
-  /** Set for markup of the service that contains a caller's text. It counts as plain without being classified, and is never active. */
+  /** Set for the service's own markup around a caller's text. It counts as plain without being classified, and is never active. */
   snippet?: boolean;
   /** Fails a plain document that requests a resource from the network, instead of printing it as an active one. */
   offline?: boolean;
@@ -42,7 +42,7 @@ export interface PrintRequest {
 
 /** A request that is being printed. */
 export interface RunningPrint extends PrintRequest {
-  /** The class of the document; `undefined` for a component, which is classified once it is HTML, and for a page on the web. */
+  /** The class of the document; `undefined` for a component, which is classified once it is HTML, and for a web page. */
   classified: ClassifiedDocument | undefined;
   deadline: Deadline;
   memory: LargePdfMemory;
@@ -93,16 +93,16 @@ export class Attempt {
     this.#lease = lease;
   }
 
-  /** Prints the document. @throws {PageLostError} when its page is lost; it may succeed in another attempt. */
+  /** Prints the document. @throws {PageLostError} when its browser page is lost; another attempt may succeed. */
   async run(): Promise<PrintedPdf> {
     const { result, documentClass } = await this.#printDocument();
     if (result === 'needs network')
       throw new RenderError('RENDER_FAILED', 'a document that must not use the network requested a resource');
     const pages = countPages(result.pdf);
     const { maxPages } = this.#parts;
-    const most = Math.max(pages, result.total ?? 0);
-    if (most > maxPages)
-      throw new RenderError('TOO_MANY_PAGES', `the document has ${most} pages; the limit is ${maxPages}`);
+    const total = Math.max(pages, result.total ?? 0);
+    if (total > maxPages)
+      throw new RenderError('TOO_MANY_PAGES', `the document has ${total} pages; the limit is ${maxPages}`);
     await removeUnsafeLinks(result.pdf);
     const { pageRanges } = this.#print.setup;
     const numbers = pageRanges && listPages(pageRanges, pages);
@@ -131,7 +131,7 @@ export class Attempt {
     });
   }
 
-  /** Prints headers and footers that Chromium cannot print with the document. `numbers` are the printed pages; all by default. */
+  /** Prints headers and footers that Chromium cannot print with the document. `numbers` are those of the printed pages; all by default. */
   async #printHeaderSheets(
     { pdf, total }: Exclude<SlotResult, string>,
     numbers: readonly number[] | undefined,
@@ -188,8 +188,8 @@ export class Attempt {
   }
 
   /**
-   * Renders a component to HTML, on a page of its account. The HTML is printed on another page, so nothing that the component leaves behind
-   * reaches the document.
+   * Renders a component to HTML, in a browser page of its account. Another browser page prints the HTML, so nothing that the component leaves
+   * behind reaches the document.
    */
   async #renderComponent(component: ReactDocument): Promise<string> {
     const { react, reactTimeoutMs } = this.#parts;
@@ -244,8 +244,8 @@ export class Attempt {
   }
 
   /**
-   * Takes a page, works on it until the deadline, and gives it back. Isolates the account when the document is slow or sends too many
-   * messages. `stage` names the page's part of the receipt.
+   * Takes a browser page, works on it until the deadline, and gives it back. Isolates the account when the document is slow or sends too
+   * many messages. `stage` is the part of the receipt that gets the events of the page.
    */
   async #withPage<T>(
     key: SlotKey,
@@ -283,14 +283,14 @@ export class Attempt {
       const taking = untilAborted(this.#lease.slots.take(key), this.#lease.lost);
       return await this.#print.deadline.race(taking, (late) => late.close());
     } catch (error) {
-      // A browser that cannot provide a page within the deadline hangs.
+      // A browser that cannot open a page within the deadline hangs.
       if (!(error instanceof DeadlineError)) throw error;
       this.#lease.condemn();
       throw this.#print.deadline.blameBrowser(error, 'the browser provided no page');
     }
   }
 
-  /** Closes the page of a failed job. Returns the error of the job. */
+  /** Closes the browser page of a failed document. Returns the error to report. */
   async #abandonPage(page: PageSlot, error: unknown): Promise<unknown> {
     const { pendingUrls: pending, unmetCondition: unmet } = page;
     const isLost = page.broken;

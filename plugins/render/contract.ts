@@ -21,7 +21,7 @@ import type { UrlSource } from './url/url-source.ts';
 /**
  * The source of a document: HTML or GitHub-flavoured Markdown (Handlebars templates when there is `data`), a stored template (its current
  * version unless one is named), JSX or TSX whose default export is a React component, with `data` as its props, or
- * a page on the web.
+ * a web page.
  */
 export type Source =
   | { html: string }
@@ -62,7 +62,7 @@ export interface GenerateRequest extends DocumentRequest {
  */
 export interface Generation extends Partial<ResultProperties> {
   id: string;
-  /** Empty for a deleted item of a batch, of which only the status is kept. */
+  /** Empty for a deleted item of a batch, whose record remains because the counts of the batch depend on its status. */
   accountId: string;
   templateId: string | null;
   inputType: 'html' | 'template' | 'react' | 'markdown' | 'url';
@@ -98,7 +98,7 @@ export interface GenerationFilter {
   templateId?: string | undefined;
   /** Epoch milliseconds of the earliest creation. */
   createdFrom?: number | undefined;
-  /** Epoch milliseconds that every creation precedes. */
+  /** Epoch milliseconds. The generations were created before this time. */
   createdBefore?: number | undefined;
 }
 
@@ -157,7 +157,7 @@ export interface BatchRendering {
   plan(request: DocumentRequest): PlannedGeneration;
   /** Makes a PDF and stores it. Does not change the generation. Never rejects. */
   make(job: BatchJob): Promise<BatchJobResult>;
-  /** Erases all generations of a batch with their files, also those that have not ended. */
+  /** Erases all generations of a batch with their files, including unfinished ones. */
   eraseBatch(batchId: string): Promise<void>;
 }
 
@@ -188,9 +188,9 @@ export interface RenderService {
    * @throws {AppError} NOT_FOUND, also for a generation of another account.
    */
   get(accountId: string, id: string, reserveMemory?: (bytes: number) => void): Promise<DeliveredGeneration>;
-  /** Reads the proof of a generation; `undefined` without claims. @throws {AppError} NOT_FOUND */
+  /** Reads the proof of a generation; `undefined` if its PDF has no claims. @throws {AppError} NOT_FOUND */
   proof(accountId: string, id: string): Promise<Proof | undefined>;
-  /** Reads the receipt of a generation; `null` until it has ended, and 30 days later. */
+  /** Reads the receipt of a generation; `null` until the generation has ended, and again after 30 days. */
   receipt(generation: Generation): Promise<Receipt | null>;
   /** Lists the generations of an account, newest first, then by id. */
   list(
@@ -223,7 +223,7 @@ export interface RenderService {
   readonly batch: BatchRendering;
   /** The generations as data of their accounts. */
   readonly accountData: AccountData;
-  /** Returns the files of a list that generations name. */
+  /** Returns those of the given files that generations refer to. */
   filesInUse(fileIds: readonly string[]): Promise<string[]>;
   /** Tells whether a file is the PDF of a generation of an account. */
   isFileOwner(accountId: string, fileId: string): Promise<boolean>;

@@ -6,7 +6,7 @@ export class DeadlineError extends Error {
   override name = 'DeadlineError';
 }
 
-/** Thrown when a job exceeds its deadline because of the browser, which provides no page or does not respond. */
+/** Thrown when a job exceeds its deadline because the browser opens no page or does not respond. */
 export class BrowserTimeoutError extends DeadlineError {
   override name = 'BrowserTimeoutError';
 }
@@ -29,8 +29,8 @@ export interface DeadlineOptions {
 }
 
 /**
- * The end of a job: its deadline, which includes all retries, or the moment at which its caller disconnects. Also limits a single phase.
- * Does not count the time for which the service is stopped. Dispose of it to clear its timer.
+ * Ends a job at its deadline, which includes all retries, or when its caller disconnects. Also limits a single phase. Does not count the time
+ * for which the service is stopped. Dispose of it to clear its timer.
  */
 export class Deadline implements Disposable {
   readonly #ended = Promise.withResolvers<never>();

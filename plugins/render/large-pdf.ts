@@ -21,8 +21,8 @@ export async function printLargePdf(
     ...command,
     transferMode: 'ReturnAsStream',
   });
-  if (handle === undefined) throw new Error('the browser keeps no PDF');
-  // The system provides memory only once something is written to it.
+  if (handle === undefined) throw new Error('the browser did not return a stream');
+  // The operating system provides memory only once something is written to it.
   const pdf = memory.allocate(MAX_PDF_BYTES);
   try {
     for (let size = 0; ;) {
@@ -46,7 +46,7 @@ export async function printLargePdf(
 
 const ONE_AT_A_TIME = { key: 'large PDF', limit: 1 };
 
-/** Memory for the large PDF or image of one document. The documents form a queue, so the service holds one large file at a time. */
+/** Memory for the large PDF or image of one document. Documents wait for it in a queue, so the service holds one large file at a time. */
 export class LargePdfMemory {
   readonly #queue: FairQueue;
   readonly #share: Share;
@@ -75,7 +75,7 @@ export class LargePdfMemory {
     return Buffer.from(this.#buffer);
   }
 
-  /** Frees the memory, now or as soon as it is locked. Call it once, also after a failure. */
+  /** Frees the memory. A document that still waits for it gives up its turn. Call this once, also after a failure. */
   release(): void {
     this.#free();
     this.#released.resolve();

@@ -67,7 +67,7 @@ export interface PdfJob {
 export type MakePdf = (job: PdfJob) => Promise<StoredPdf>;
 
 /**
- * Makes a PDF, or an image, and stores it. Callers and batches share this function.
+ * Makes a PDF, or an image, and stores it. Single requests and batches share this function.
  * @throws {RenderError} when there is no file. @throws {AppError} NOT_FOUND for an unknown template; RATE_LIMITED when the service is busy.
  */
 export async function makePdf(parts: PdfParts, job: PdfJob): Promise<StoredPdf> {
@@ -215,8 +215,8 @@ export async function printPdf(
   const printed = await renderer.print({ accountId, urgency, document, setup, receipt, assets });
   const { pages, release, overlays, order, accessibility: page } = printed;
   const untag = outline && !page;
-  // Encryption comes after the tags.
-  const early = page ? undefined : protect;
+  // An accessible PDF is encrypted at the end, once its tags are complete.
+  const earlyProtect = page ? undefined : protect;
   const provenance = new ProvenanceDraft(prove);
   provenance.add('print');
   let pdf: Uint8Array = printed.pdf;
@@ -230,12 +230,12 @@ export async function printPdf(
       mark ||
       attachments ||
       properties ||
-      early ||
+      earlyProtect ||
       signatureFields
     ) {
       const watermark = mark && (await drawMark(parts, { watermark: mark, accountId, urgency }));
       receipt?.clock.enter('assemble');
-      const finish = { watermark, attachments, properties, protect: early, signatureFields };
+      const finish = { watermark, attachments, properties, protect: earlyProtect, signatureFields };
       pdf = await assemblePdf({ pdf, overlays, order, untag, ...finish });
       provenance.add('assemble');
     }

@@ -46,7 +46,7 @@ describe('readDestinations', () => {
     ]);
   });
 
-  test('finds none in a document without links, even if the name of its language contains /Dests', async () => {
+  test('finds no destinations in a document without links, even if the name of its language contains /Dests', async () => {
     const language = '<</Type /Catalog\n/Pages 2 0 R\n/Lang (/Dests 9 0 R)>>';
     const pdf = skiaPdf([language, '<</Type /Pages\n/Count 1\n/Kids []>>'], 1);
     expect([...(await readDestinations(pdf))]).toEqual([]);

@@ -27,8 +27,8 @@ export async function readPageSizes(pdf: Buffer): Promise<{ width: number; heigh
 }
 
 /**
- * Reads the page, from 1, of each named destination. Chromium writes one for each element that a link within the document names; its
- * name is the fragment of the link. @throws when the PDF does not have the form that Skia writes.
+ * Reads the page number, from 1, of each named destination. Chromium writes a destination for each element to which a link of the document
+ * leads; its name is the fragment of the link. @throws when the PDF does not have the form that Skia writes.
  */
 export async function readDestinations(pdf: Buffer): Promise<Map<string, number>> {
   const { table, catalog } = findCatalog(pdf);
@@ -64,14 +64,14 @@ async function* eachPage(pdf: Buffer): AsyncGenerator<{ id: number; object: stri
     const object = objectAt(pdf, table, id);
     const kids = /\/Kids \[([\d R]*)\]/.exec(object)?.[1];
     if (kids === undefined) yield { id, object };
-    // The last comes first, because the list is read from its end.
+    // Reversed, because the next page is taken from the end of the list.
     else waiting.push(...kids.split(' 0 R').slice(0, -1).map(Number).toReversed());
   }
 }
 
 /** Finds the cross-reference table, and the part of the catalog before its first string, which may contain any text. */
 function findCatalog(pdf: Buffer): { table: number; catalog: string } {
-  // Searched from the end, because strings before it may contain any text.
+  // The trailer is searched from the end, because strings before it may contain any text.
   const tail = pdf.toString('latin1', Math.max(0, pdf.lastIndexOf('trailer\n<<')));
   const root = match(tail, /\/Root (\d+) 0 R/);
   const table = Number(match(tail, /startxref\s+(\d+)\s+%%EOF\s*$/));
@@ -112,7 +112,7 @@ export async function removeUnsafeLinks(pdf: Buffer): Promise<number> {
   return removed;
 }
 
-/** Reads the text of an object by its entry in the cross-reference table; entries have 20 bytes. */
+/** Reads the text of an object through the cross-reference table, whose entries have 20 bytes. */
 function objectAt(pdf: Buffer, table: number, id: number): string {
   const head = pdf.toString('latin1', table, table + 64);
   const first = match(head, /^xref\n0 \d+\n/, 0);
@@ -128,7 +128,7 @@ function match(text: string, pattern: RegExp, group = 1): string {
   return found;
 }
 
-/** Reads a literal `(…)` or hexadecimal `<…>` string, and its end. */
+/** Reads a literal `(…)` or hexadecimal `<…>` string. Returns its text and the offset of its end. */
 function readString(pdf: Buffer, start: number): { text: string; end: number } {
   if (pdf[start] === 0x3c) {
     const close = pdf.indexOf('>', start);

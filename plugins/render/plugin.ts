@@ -86,7 +86,7 @@ const ISOLATED_IDLE_MS = 60_000;
 export default definePlugin({
   name: 'render',
   title: 'Generate',
-  description: 'Make a PDF from HTML, a template, a component, Markdown or a URL, and read what was made.',
+  description: 'Make a PDF from HTML, a template, a component, Markdown or a URL, and read your generations.',
   guide: new URL('./README.md', import.meta.url),
   uses: ['templates', 'assets'],
   config: configSchema,
@@ -130,7 +130,7 @@ export default definePlugin({
     const chromium = new Chromium({
       ...browserOptions,
       niceness: 0,
-      // A component needs two pages: one renders it, another prints it.
+      // A component needs two browser pages: one renders it, another prints it.
       idlePages: 2 * concurrency,
     });
     const isolated = new Chromium({
@@ -156,7 +156,7 @@ export default definePlugin({
       log,
     });
     let stopping = false;
-    // Receipts of the time before they were switched off are still deleted with their generations.
+    // Receipts that were stored before they were switched off are still deleted with their generations.
     const kept = createReceipts({ receipts: collections.receipts, log });
     const parts = {
       ...collections,

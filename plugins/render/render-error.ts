@@ -58,12 +58,12 @@ export class RenderError extends Error {
   }
 }
 
-/** Thrown within the renderer when a page crashes or is closed during a job. */
+/** Thrown within the renderer when a browser page crashes or is closed during a job. */
 export class PageLostError extends Error {
   override name = 'PageLostError';
 }
 
-/** Thrown within the renderer when the process of a page crashes while the browser continues, for example when it needs too much memory. */
+/** Thrown within the renderer when a browser page crashes while its browser continues, for example because the page needs too much memory. */
 export class PageCrashedError extends PageLostError {
   override name = 'PageCrashedError';
 }
@@ -130,13 +130,13 @@ export function toServiceFailure(error: unknown): unknown {
   return error;
 }
 
-/** Converts a failure to the error for the caller. `source` is the field of the request that has the document. */
+/** Converts a failure to the error for the caller. `source` is the field of the request that contains the document. */
 export function explainRenderError(
   error: RenderError,
   { message, source }: { message: string; source: string },
 ): AppError {
-  const own = { path: error.path ?? source, code: error.code, message: error.message };
-  const details = error.details ?? [own];
+  const detail = { path: error.path ?? source, code: error.code, message: error.message };
+  const details = error.details ?? [detail];
   const text = `${message}: ${error.reason}`;
   switch (error.owner) {
     case 'document':

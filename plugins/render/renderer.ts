@@ -27,7 +27,7 @@ export interface Printed extends PrintedPdf {
   release: () => void;
 }
 
-/** How many times a document is printed when its page is lost. The second attempt is isolated from other accounts. */
+/** How many times a document is printed when its browser page is lost. The second attempt is isolated from other accounts. */
 const PAGE_ATTEMPTS = 2;
 /** How many times a document is printed when the browser is lost. Another document may have crashed it, even twice. */
 const BROWSER_ATTEMPTS = 3;
@@ -43,7 +43,7 @@ export interface RendererOptions extends AttemptParts {
   metrics: Metrics;
 }
 
-/** Prints documents: queue, deadline and retries. {@link Attempt} is one try in one browser. */
+/** Prints documents from a queue, each with a deadline and retries. An {@link Attempt} is one try in one browser. */
 export class Renderer {
   readonly #queue: FairQueue;
   readonly #largePdfs: FairQueue;
@@ -155,7 +155,7 @@ export class Renderer {
   }
 }
 
-/** A large document occupies a browser's main process for tenths of a second. */
+/** Tells whether a document is so large that it occupies the main process of a browser for tenths of a second. */
 function isLarge({ document }: PrintRequest): boolean {
   return typeof document === 'string' && document.length > LARGE_CHARACTERS;
 }

@@ -46,7 +46,7 @@ export function mountRoutes(
       summary: 'Make a PDF from HTML, a template, a component, Markdown or a URL',
       operationId: 'generatePdf',
       description:
-        'Answers when the PDF is stored. A fault in the document gives 400 with a code in `details`: `TEMPLATE_ERROR`, `COMPONENT_ERROR`, `NAVIGATION_BLOCKED`, `NO_ROOM`, `TOO_MANY_PAGES`, `RENDER_TIMEOUT`, `RENDER_FAILED`, with `options.strict` `ASSET_FAILED` and `SCRIPT_ERROR`, and with `options.accessible` one entry with the CSS path of each element; docs/errors.md explains them. The failed generation is recorded with the same code. For an `Idempotency-Key`, send a batch, which may have a single item.',
+        'Responds when the PDF is stored. A fault in the document gives 400 with a code in `details`: `TEMPLATE_ERROR`, `COMPONENT_ERROR`, `NAVIGATION_BLOCKED`, `NO_ROOM`, `TOO_MANY_PAGES`, `RENDER_TIMEOUT`, `RENDER_FAILED`, with `options.strict` `ASSET_FAILED` and `SCRIPT_ERROR`, and with `options.accessible` one entry with the CSS path of each element; docs/errors.md explains them. The failed generation is recorded with the same code. For an `Idempotency-Key`, send a batch, which may have a single item.',
       body: [
         { kind: 'json', schema: GenerateBody },
         { kind: 'multipart', schema: GenerateForm },

@@ -120,9 +120,9 @@ export function createRenderService(parts: RenderParts): RenderService {
     return deliver(generation);
   }
 
-  /** Before the record is stored, so that no record outlives its lifetime. */
+  /** Schedules the deletion of a generation with a lifetime. Call this before storing the record, so that no record outlives its lifetime. */
   async function scheduleDeletion({ id, expiresAt }: Generation): Promise<void> {
-    // The record is stored next. A deletion that is due earlier would find nothing.
+    // A deletion that is due before the record is stored would find nothing.
     if (typeof expiresAt === 'number')
       await deletions.schedule(GENERATION, [{ id, at: Math.max(expiresAt, Date.now() + DELETION_CLAIM_MS) }]);
   }
@@ -179,7 +179,7 @@ export function createRenderService(parts: RenderParts): RenderService {
     const generationTimeMs = Date.now() - createdAt;
     const generation: Generation = { ...draft, status: 'failed', error: reason, generationTimeMs };
     const level = error.owner === 'document' ? 'warn' : 'error';
-    // The message may quote the document, and the record has it.
+    // The message is only in the record, because it may quote the document.
     log[level]({ generation: id, reason: error.code, err: error.cause }, 'render failed');
     await scheduleDeletion(generation);
     await Promise.all([generations.insert(generation), receipts.save(id, receipt)]);
@@ -205,9 +205,9 @@ export function createRenderService(parts: RenderParts): RenderService {
       if (!(error instanceof RenderError)) throw error;
       const { code, message, cause } = error;
       log.warn({ reason: code, err: cause }, failure);
-      // The markup of a snippet is the service's own.
-      const isOwn = job.snippet === true && error.owner === 'document';
-      const blamed = isOwn ? new RenderError(code, message, { owner: 'service', cause }) : error;
+      // The service itself wrote the markup of a snippet.
+      const isServiceFault = job.snippet === true && error.owner === 'document';
+      const blamed = isServiceFault ? new RenderError(code, message, { owner: 'service', cause }) : error;
       throw explainRenderError(blamed, { message: failure, source: job.snippet ? '' : 'html' });
     }
   }
@@ -249,7 +249,7 @@ export function createRenderService(parts: RenderParts): RenderService {
           'CONFLICT',
           `the generation has not ended: cancel its batch with POST /v1/batches/${generation.batchId}/cancel`,
         );
-      // From here on the deletion will be completed, even after a crash. The delay leaves the record to this call.
+      // From here on the deletion will be completed, even after a crash. The delay gives this call time to delete the record itself.
       await deletions.schedule(GENERATION, [{ id, at: Date.now() + DELETION_CLAIM_MS }]);
       const { expiresAt = null } = generation;
       // One of several concurrent calls ends the lifetime of the record; the others do not find it.

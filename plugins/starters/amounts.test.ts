@@ -72,6 +72,7 @@ describe('printed amounts add up', () => {
 
     const rows = ITEMS.map(({ description }) => after(description, amountAfter));
     expect(rows.every((row) => Number.isInteger(row))).toBe(true);
+    // 6.5 x 14.99 = 97.435
     expect(rows[0]).toBe(Math.round(97.435 * 10 ** decimals));
     const lines = rows.reduce((one, other) => one + other);
     if (sum !== undefined) expect(after(sum)).toBe(lines);

@@ -16,7 +16,7 @@ export interface Starter {
 
 /** The service of the starters plugin. */
 export interface StartersService {
-  /** Lists the starters, ordered by slug. `search` is a text that the name, description or category contains, in any case. */
+  /** Lists the starters, ordered by slug. `search` selects those whose name, description or category contains it, ignoring case. */
   list(search?: string): readonly Starter[];
   /** Finds a starter; `null` when it does not exist. */
   find(slug: string): Starter | null;

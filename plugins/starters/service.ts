@@ -6,7 +6,7 @@ import type { StarterFiles } from './read-starters.ts';
 export function createStartersService(files: StarterFiles): StartersService {
   const starters = [...files.values()]
     .map(({ starter }) => starter)
-    .sort((one, other) => (one.slug < other.slug ? -1 : 1));
+    .sort((a, b) => (a.slug < b.slug ? -1 : 1));
   const searchTexts = new Map(
     starters.map((starter) => [
       starter,

@@ -4,7 +4,7 @@ import { presentListed } from './present.ts';
 import { presentOptionsAndSample } from './options-and-sample.ts';
 import { deleteContents, readHtml, type TemplateCollections } from './versions.ts';
 
-/** Declares the templates with all their versions as data of their accounts. Copies that other accounts made belong to those accounts. */
+/** Declares the templates, with all their versions, as data of the accounts that own them. Another account owns the copies that it made. */
 export function templateData(collections: TemplateCollections): AccountData {
   const { templates, orphanMarks } = collections;
   return ownedRecords({
@@ -18,7 +18,7 @@ export function templateData(collections: TemplateCollections): AccountData {
     },
     async deleteParts(documents) {
       for (const { id } of documents) {
-        // A change in progress could store content after this deletion.
+        // A concurrent change could store content after this deletion.
         await markPossibleOrphan(orphanMarks, id, 'deleted');
         await deleteContents(collections, id);
       }

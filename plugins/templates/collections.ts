@@ -28,7 +28,7 @@ export interface OrphanMark {
   dueAt: number;
 }
 
-/** All templates without their HTML, which keeps lists cheap. */
+/** All templates. Their HTML is in another collection, which keeps lists cheap. */
 export const templates: CollectionSpec<Template> = {
   name: 'templates',
   indexes: [

@@ -20,9 +20,9 @@ export interface TemplateInput {
   html: string;
   schema: VariableSchema;
   category: Category;
-  /** The options of `POST /v1/generate` that the template is designed for, as JSON text, which lists do not parse; absent or `null` without. */
+  /** The options of `POST /v1/generate` that the template is designed for, as JSON text, which lists do not parse; absent or `null` for none. */
   optionsJson?: string | null;
-  /** Sample values for the variables, as the JSON text of an object; absent or `null` without. */
+  /** Sample values for the variables, as the JSON text of an object; absent or `null` for none. */
   sampleDataJson?: string | null;
   /** Whether the account's templates can call it as `{{> name}}`; `false` when absent. */
   isPartial?: boolean;
@@ -105,7 +105,7 @@ export interface TemplatesService extends TemplateSource {
   checkOptions(options: GenerateOptions): void;
   /** Stores a private template as version 1. @throws {AppError} VALIDATION_ERROR, with line and column if the HTML does not parse. */
   create(accountId: string, input: TemplateInput): Promise<TemplateWithHtml>;
-  /** Lists an account's templates, newest first, then by id. `search` is a text that the name or category contains, in any case. */
+  /** Lists an account's templates, newest first, then by id. `search` selects those whose name or category contains it, ignoring case. */
   list(accountId: string, query: ListQuery): Promise<Template[]>;
   /** Reads the current or the given version of a template. @throws {AppError} NOT_FOUND */
   get(accountId: string, id: string, version?: number): Promise<TemplateWithHtml>;

@@ -5,7 +5,7 @@
 import { invalid, RawObject, Type, type JsonValue, type RawJson, GenerateOptions } from '../../src/plugin.ts';
 import type { Template, TemplateInput, TemplatesService } from './contract.ts';
 
-/** Lists read these texts with each template. */
+/** The maximum size of each text in JSON. Lists read these texts with every template. */
 const MAX_BYTES = 65_536;
 
 const options = Type.Union([GenerateOptions, Type.Null()], {
@@ -38,7 +38,7 @@ export function readOptionsAndSample(
   if (given) checkOptions(given);
   return {
     ...(given !== undefined && { optionsJson: given && limited('options', JSON.stringify(given)) }),
-    // The text of a caller may have whitespace and repeated names.
+    // Written anew, because the caller's text may have white space and repeated names.
     ...(sampleData !== undefined && {
       sampleDataJson: JSON.stringify(JSON.parse(limited('sample_data', sampleData.text))),
     }),

@@ -51,7 +51,7 @@ export interface Partials {
    * are left out. A failure is `TEMPLATE_ERROR`: partials that include each other, or too many.
    */
   load(accountId: string, texts: readonly (string | Uint8Array)[]): Promise<TaskResult<PartialSources>>;
-  /** Checks the name of a partial and what it includes. @throws {AppError} VALIDATION_ERROR that names the field. */
+  /** Checks the name of a partial, and the partials that it includes. @throws {AppError} VALIDATION_ERROR that names the field. */
   check(accountId: string, partial: NewPartial): Promise<void>;
 }
 
@@ -77,7 +77,7 @@ export function createPartials(collections: TemplateCollections, handlebars: Han
     return texts.map((text, index) => known[index] ?? names.get(text) ?? []);
   }
 
-  /** Loads partials from the names in `graph` on, and adds the names that each of them calls. @throws {PartialFault} */
+  /** Loads the wanted partials and those that they call, and adds to `graph` the names that each of them calls. @throws {PartialFault} */
   async function loadAll(
     accountId: string,
     graph: Map<string, readonly string[]>,
@@ -138,7 +138,7 @@ export function createPartials(collections: TemplateCollections, handlebars: Han
         await loadAll(
           accountId,
           graph,
-          called.filter((each) => each !== name),
+          called.filter((partial) => partial !== name),
         );
         requireNoCycle(graph, [name]);
       } catch (error) {
@@ -176,7 +176,7 @@ function mentionsPartials(text: string | Uint8Array): boolean {
   return CALLS.some((call) => bytes.includes(call));
 }
 
-/** @throws {PartialFault} naming the partials of a cycle, or when partials are nested too deeply. */
+/** Rejects partials that include each other or are nested too deeply. @throws {PartialFault} */
 function requireNoCycle(graph: ReadonlyMap<string, readonly string[]>, roots: readonly string[]): void {
   /** The height of each partial that has been visited. */
   const heights = new Map<string, number>();

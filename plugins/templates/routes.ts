@@ -25,7 +25,7 @@ import { readOptionsAndSample } from './options-and-sample.ts';
 
 /** Maps the routes of docs/spec.md section 4.2 to the service. */
 export function mountRoutes(routes: Routes, templates: TemplatesService): void {
-  const one = { schema: TemplateAnswer, example: templateExample };
+  const templateResponse = { schema: TemplateAnswer, example: templateExample };
 
   routes.post(
     '/v1/templates',
@@ -79,7 +79,7 @@ export function mountRoutes(routes: Routes, templates: TemplatesService): void {
       operationId: 'getTemplate',
       description: '`version` selects the HTML of that version; all other fields are always current.',
       query: VersionQuery,
-      response: one,
+      response: templateResponse,
       errors: ['NOT_FOUND'],
     },
     async ({ account, params, query }) =>
@@ -95,7 +95,7 @@ export function mountRoutes(routes: Routes, templates: TemplatesService): void {
       body: UpdateBody,
       worksOnDocument: true,
       examples: updateExamples,
-      response: one,
+      response: templateResponse,
       errors: ['NOT_FOUND'],
     },
     async ({ account, params, body: { html_content: html, options, sample_data, partial, ...fields } }) => {
@@ -138,7 +138,7 @@ export function mountRoutes(routes: Routes, templates: TemplatesService): void {
       operationId: 'restoreTemplateVersion',
       summary: 'Restore a version of a template',
       description: 'Creates a new version with the HTML of the given one. The other fields do not change.',
-      response: { ...one, status: 201 },
+      response: { ...templateResponse, status: 201 },
       errors: ['NOT_FOUND'],
     },
     async ({ account, params: { id, version } }) =>
@@ -161,7 +161,7 @@ export function mountRoutes(routes: Routes, templates: TemplatesService): void {
   );
 }
 
-/** Reads a version number in a path. @throws {AppError} NOT_FOUND when it is not one, as for a version that does not exist. */
+/** Reads a version number in a path. @throws {AppError} NOT_FOUND for other text, as for a version that does not exist. */
 function readVersion(text: string): number {
   if (!/^[1-9][0-9]{0,9}$/.test(text)) throw notFound('version');
   return Number(text);

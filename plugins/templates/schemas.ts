@@ -125,7 +125,8 @@ export const VersionList = Type.Object(
         {
           version: Type.Integer(),
           created_at: Type.Union([Timestamp, Type.Null()], {
-            description: 'null for a version after the first that is older than this list.',
+            description:
+              'null for a version after the first that an early release created, which did not store these times.',
           }),
           current: Type.Boolean(),
         },

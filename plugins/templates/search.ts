@@ -8,7 +8,7 @@ export const SearchText = Type.String({
   minLength: 1,
   maxLength: MAX_SEARCH_CHARACTERS,
   expected: `a string of 1 to ${MAX_SEARCH_CHARACTERS} characters`,
-  description: 'Only entries whose name, description or category contains this text, in any case.',
+  description: 'Only entries whose name, description or category contains this text, ignoring case.',
 });
 
 /** Maps texts that differ only in case or in Unicode composition to the same text. Upper case maps ß to SS and both forms of σ to Σ. */
@@ -16,7 +16,7 @@ export function foldCase(text: string): string {
   return text.normalize('NFC').toUpperCase();
 }
 
-/** Returns the text in which a template is searched. A line break separates the fields, so that no match spans two of them. */
+/** Returns the text of a template that searches read. A line break separates the fields, so that no match spans two of them. */
 export function searchTextOf({ name, category }: Pick<Template, 'name' | 'category'>): string {
   return foldCase(`${name}\n${category}`);
 }

@@ -18,11 +18,12 @@ function requireName(name: string): void {
   if (/[\x00-\x1f]/.test(name)) throw invalid('name', 'must not contain control characters');
 }
 
-// UTF-8 cannot represent unpaired surrogates: stored, they would all become the same replacement character.
+// UTF-8 cannot represent unpaired surrogates: the store would turn all of them into the same replacement character.
 function requireText(path: string, text: string): void {
   if (!text.isWellFormed())
     throw invalid(path, 'must be well-formed Unicode; it contains an unpaired surrogate');
 }
+
 const PARSE_TIMEOUT_MS = 5_000;
 
 const PARSE_FAILURES = {

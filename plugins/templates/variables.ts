@@ -31,13 +31,13 @@ export function requireVariableSchema(schema: Readonly<Record<string, unknown>>)
 /** Lists the variables of the schema that are missing from the data or have another type; see `TemplateSource.checkData`. */
 export function checkData(schema: VariableSchema, data: Readonly<Record<string, unknown>>): DataFault[] {
   return Object.entries(schema).flatMap(([path, expected]) => {
-    const value = read(data, path);
+    const value = readVariable(data, path);
     return fits(value, expected) ? [] : [{ path, expected, found: kindOf(value) }];
   });
 }
 
 /** Reads a variable from own properties only, like Handlebars. A property whose name contains the dots takes precedence over a path. */
-function read(data: Readonly<Record<string, unknown>>, path: string): unknown {
+function readVariable(data: Readonly<Record<string, unknown>>, path: string): unknown {
   if (Object.hasOwn(data, path)) return data[path];
   let value: unknown = data;
   for (const name of path.split('.')) {

@@ -3,7 +3,7 @@ import { AppError, DuplicateKeyError, type Collection } from '../../src/plugin.t
 import type { OrphanMark, TemplateContent, TemplateVersion } from './collections.ts';
 import type { Template, VersionInfo } from './contract.ts';
 
-/** How long a change is retried while concurrent changes win. */
+/** How long a change that loses to concurrent changes is retried. */
 const RETRY_LIMIT_MS = 10_000;
 const MAX_PAUSE_MS = 40;
 
@@ -81,8 +81,8 @@ export interface ContentChange {
 
 /**
  * Changes a template and its HTML. Concurrent or interrupted attempts cannot harm each other: contents are keyed by their hash, the record
- * of version N is only ever written with the content that N had, and the last write is a conditional update of the template that increases
- * the version and points to the new content.
+ * of version N always names the content of version N, and the last write is a conditional update of the template that increases the version
+ * and names the new content.
  * @returns the changed template, or `null` when it does not exist
  */
 export async function changeContent(

@@ -204,5 +204,8 @@ export const AttachmentsOption = Type.Array(
     },
     { additionalProperties: false },
   ),
-  { maxItems: 100, description: 'Files to attach to the PDF: up to 100 with 25,000,000 bytes.' },
+  {
+    maxItems: 100,
+    description: 'Files to attach to the PDF: up to 100 files with 25,000,000 bytes together.',
+  },
 );

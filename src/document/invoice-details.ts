@@ -7,7 +7,7 @@ interface RuleViolation {
   path: string;
 }
 
-/** Converts violations of rules to details of an error. `field` is the field of the request that has the invoice. */
+/** Converts violations of rules to details of an error. `field` is the field of the request that contains the invoice. */
 export function invoiceDetails(findings: readonly RuleViolation[], field: string): ErrorDetail[] {
   return findings.map(({ rule, message, path }) => ({
     path: path === '' ? field : `${field}.${path}`,

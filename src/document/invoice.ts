@@ -9,7 +9,7 @@ export const InvoiceProfileName = Type.Union(
   {
     expected: `one of ${INVOICE_PROFILES.map((profile) => `"${profile}"`).join(', ')}`,
     description:
-      'The profile of Factur-X and ZUGFeRD, or XRechnung 3.0. `minimum` and `basic_wl` have no lines, and are not invoices by EN 16931.',
+      'The profile of Factur-X and ZUGFeRD, or XRechnung 3.0. `minimum` and `basic_wl` have no lines, and are not invoices under EN 16931.',
   },
 );
 
@@ -25,7 +25,7 @@ export const InvoiceData = {
 
 const documents = ['pdf', 'cii', 'ubl'] as const;
 
-/** The kind of document that an invoice becomes. */
+/** The kind of document that contains the invoice. */
 export const InvoiceDocument = Type.Union(
   documents.map((name) => Type.Literal(name)),
   {
@@ -46,6 +46,6 @@ export const InvoiceOption = Type.Object(
     additionalProperties: false,
     title: 'InvoiceOptions',
     description:
-      'Makes the PDF an electronic invoice: a PDF/A-3b with the data of the invoice (Factur-X, ZUGFeRD, XRechnung). Without `data`, the data is `data.invoice` of the template, which is then printed with the computed totals. An invoice that violates a rule of EN 16931 is a 400 whose details name each rule.',
+      'Makes the PDF an electronic invoice: a PDF/A-3b with the data of the invoice (Factur-X, ZUGFeRD, XRechnung). Without `data`, the data is `data.invoice` of the template, which is then printed with the computed totals. An invoice that violates a rule of EN 16931 gets a 400 whose details name each rule.',
   },
 );

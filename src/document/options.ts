@@ -53,7 +53,7 @@ export const WaitFor = Type.Object(
         minLength: 1,
         maxLength: 10_000,
         description:
-          'A JavaScript expression that must become true, or return a promise of a true value. It is evaluated in the page, and again until it is true.',
+          'A JavaScript expression that must become true, or return a promise of a true value. It is evaluated in the document until it is true.',
       }),
     ),
     networkIdle: Type.Optional(
@@ -71,7 +71,7 @@ export const WaitFor = Type.Object(
     additionalProperties: false,
     title: 'WaitFor',
     description:
-      'What must happen after the document is loaded and before it is printed, in the order of these fields. A condition that is not met within the time limit of the document fails it with an error that names the condition.',
+      'The conditions that a loaded document must meet before it is printed, in the order of these fields. A condition that is not met within the time limit of the document fails it with an error that names the condition.',
   },
 );
 
@@ -138,7 +138,7 @@ export const GenerateOptions = Type.Object(
         {
           additionalProperties: false,
           description:
-            'The header and footer of the first page. An empty string prints none; a field that is absent leaves `header` or `footer`.',
+            'The header and footer of the first page. An empty string prints nothing; an absent field keeps `header` or `footer` of the other pages.',
         },
       ),
     ),

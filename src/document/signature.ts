@@ -11,13 +11,13 @@ const MIN_SIDE_PT = 4;
 export const MAX_SIDE_PT = 14_400;
 
 const text = Type.Optional(Type.String({ maxLength: MAX_TEXT }));
-const points = (minimum: number, standard: number, what: string) =>
+const points = (minimum: number, standard: number, description: string) =>
   Type.Optional(
     Type.Number({
       minimum,
       maximum: MAX_SIDE_PT,
       expected: `a number of points from ${minimum} to ${MAX_SIDE_PT}`,
-      description: `${what}, in points. The default is ${standard}.`,
+      description: `${description}, in points. The default is ${standard}.`,
     }),
   );
 
@@ -120,8 +120,9 @@ export interface DocumentSigner {
   open(accountId: string, signature: SignatureOption): Promise<SignPdf>;
 }
 
-/** Signs documents, as soon as a plugin can. */
+/** Holds the signer of documents. */
 export interface SignatureSetting {
+  /** `undefined` until a plugin provides it. */
   signer: DocumentSigner | undefined;
 }
 

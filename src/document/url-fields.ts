@@ -63,6 +63,6 @@ export const urlFields = {
     ),
   ),
   user_agent: Type.Optional(
-    Text(500, 'Only with `url`: the `User-Agent` of all requests, also to other origins.', 1),
+    Text(500, 'Only with `url`: the `User-Agent` of all requests, including those to other origins.', 1),
   ),
 };

@@ -44,7 +44,7 @@ const IMAGE_AREA = { widthPt: 1_440, heightPt: 1_440 };
 const MAX_LINES = 20;
 const MAX_IMAGE_BYTES = 5_000_000;
 
-/** The largest font size and fraction of the page of text without `fontSize`. */
+/** The maximum font size of a text without `fontSize`, and the fraction of the page that it fills at most. */
 const TEXT_SIZE: Readonly<Record<Kind, { points: number; fill: number }>> = {
   watermark: { points: 144, fill: 0.8 },
   stamp: { points: 24, fill: 0.9 },
@@ -53,7 +53,7 @@ const TEXT_SIZE: Readonly<Record<Kind, { points: number; fill: number }>> = {
 /** Names the field of a watermark as the request does: `fontSize` or `font_size`. */
 export type NameField = (field: keyof WatermarkFields) => string;
 
-/** Returns which mark a request has. @throws {AppError} VALIDATION_ERROR if it does not have exactly one, or a field without effect. */
+/** Returns which mark a request has. @throws {AppError} VALIDATION_ERROR if it does not have exactly one, or has a field without effect. */
 export function markOf(fields: WatermarkFields, nameField: NameField): Mark {
   const marks = (['text', 'image', 'overlay'] as const).filter((name) => fields[name] !== undefined);
   const [mark, second] = marks;
@@ -131,7 +131,7 @@ function requireText(text: string, field: string): void {
     throw invalid(field, 'must not contain control characters other than line feeds');
 }
 
-/** Base64 may have line breaks, and escaped slashes if it is the text of a JSON string. */
+/** The maximum length of an image as received. Base64 may have line breaks, and escaped slashes if it is the text of a JSON string. */
 const MAX_IMAGE_CHARACTERS = MAX_IMAGE_BYTES * 1.5;
 
 function imageUrl(image: FileValue, field: string): string {

@@ -82,6 +82,15 @@ describeWithPdfTools('<input type="signature" name="…">', () => {
     ]);
   });
 
+  test('is found in a document whose forms replace the methods of `document`', async () => {
+    const forms = ['querySelectorAll', 'createElement', 'getElementById', 'head'].map(
+      (name) => `<form name="${name}"></form>`,
+    );
+    const { status, body } = await generate(`${forms.join('')}<input type="signature" name="buyer">`);
+    expect([status, body.error]).toEqual([200, undefined]);
+    expect((await fieldsOf(body.data)).map(({ name }: { name: string }) => name)).toEqual(['buyer']);
+  });
+
   test('works in documents with scripts and from templates', async () => {
     const script = `<div id=a></div><script>a.innerHTML = '<input type="signature" name="late">'</script>`;
     const [late] = await fieldsOf((await generate(script)).body.data);

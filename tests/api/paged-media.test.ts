@@ -131,6 +131,13 @@ describeWithPdfTools('tables of contents and page references', () => {
     expect(first).toContain('One 2');
   });
 
+  test('a form whose field replaces a method of the form gets its page number', async () => {
+    const html = `<!doctype html><style>form { break-before: page }</style><p><span data-page-of="#end"></span></p>
+      <form id="end"><input name="getBoundingClientRect">End</form>`;
+    const pages = await pageTexts(await print(html));
+    expect(pages).toEqual(['2', 'End']);
+  });
+
   test('the number of the page does not change where the document ends', async () => {
     const html = `<!doctype html><style>body > :last-child { break-before: page }</style><p><span data-page-of="#end"></span></p><p id="end">End</p>`;
     const pages = await pageTexts(await print(html));

@@ -12,7 +12,7 @@ const MARKER = /[\u{f0000}-\u{fffef}]/gu;
 const UNWANTED = /[\0-\x08\x0b\x0e-\x1f\x7f\u{f0000}-\u{10ffff}]/u;
 
 /**
- * A template as a single text in which each Handlebars tag is replaced by one character, its marker. The branches of a block follow each
+ * A template as a single text in which each Handlebars tag is replaced with one character, its marker. The branches of a block follow each
  * other, so the text contains everything that the template itself can output.
  */
 export class MarkedText {

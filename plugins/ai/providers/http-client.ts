@@ -9,7 +9,7 @@ export type Answer = { whole: unknown } | { events: readonly unknown[] };
 const MAX_ANSWER_BYTES = 4_000_000;
 const DEFAULT_RETRY_SECONDS = 30;
 const MAX_RETRY_SECONDS = 3_600;
-/** 429 is the account's own limit; providers answer 503 or 529 when they are overloaded. */
+/** 429 is the account's own limit; providers respond with 503 or 529 when they are overloaded. */
 const BUSY_STATUSES = new Set([429, 503, 529]);
 
 /** Creates the HTTP client of a provider. Its requests go through the egress guard, follow no redirects and are not retried. */

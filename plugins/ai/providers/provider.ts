@@ -27,7 +27,7 @@ export interface Provider {
   ask(conversation: Conversation, signal: AbortSignal): Promise<Reply>;
 }
 
-/** The reason why there is no answer. The message contains no text from the provider. */
+/** Thrown when a provider returns no usable answer. The message contains no text from the provider. */
 export class ProviderError extends Error {
   override name = 'ProviderError';
   /** The time after which a busy provider accepts requests again. */

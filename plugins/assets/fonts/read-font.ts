@@ -5,7 +5,7 @@ import { openFont, type FontTables } from './tables.ts';
 /** The tables without which Chromium rejects a font. */
 const REQUIRED = ['cmap', 'head', 'hhea', 'hmtx', 'maxp', 'name', 'OS/2', 'post'];
 
-/** One of these tables has the outlines or pictures of the glyphs. */
+/** A font needs one of these tables, which contain the outlines or pictures of the glyphs. */
 const GLYPHS = ['glyf', 'CFF ', 'CFF2', 'CBDT', 'sbix', 'SVG ', 'COLR'];
 
 const HEAD_MAGIC = 0x5f0f3cf5;
@@ -103,7 +103,7 @@ function isFamily(text: string): boolean {
   return /^[^\x00-\x1f\x7f]+$/.test(text) && text.length <= MAX_FAMILY_CHARACTERS && text.isWellFormed();
 }
 
-/** Old fonts number the weights from 1 to 9. */
+/** Reads a weight class. Old fonts number the weights from 1 to 9. */
 function readWeight(weightClass: number): string {
   if (weightClass >= 1 && weightClass <= 9) return String(weightClass * 100);
   return String(weightClass >= 1 && weightClass <= 1000 ? weightClass : 400);

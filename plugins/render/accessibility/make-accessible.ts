@@ -2,7 +2,7 @@ import { unwrapTaskResult, type MadePdf, type Sandbox, type GenerateOptions } fr
 import { RenderError, toDocumentFailure } from '../render-error.ts';
 import type { PageAccessibility, PageFinding } from './page/check-document.ts';
 
-/** A finding, in a receipt. `path` is the CSS path of an element, or the clause of ISO 14289-1. */
+/** A finding in a receipt. `path` is the CSS path of an element, or the clause of ISO 14289-1. */
 export interface AccessibilityFinding {
   path: string;
   code: string;
@@ -30,7 +30,7 @@ export type MakeAccessible = (
 ) => Promise<Pick<MadePdf, 'pdf' | 'claims'> & { report: AccessibilityReport }>;
 
 const TIMEOUT_MS = 60_000;
-/** The code of findings of the check of the finished PDF. */
+/** The code of findings in the finished PDF. */
 const PDF_FINDING = 'NOT_ACCESSIBLE';
 
 /** Creates the function that makes PDFs accessible in the sandbox. */
@@ -54,15 +54,15 @@ export function createAccessibility(sandbox: Sandbox): MakeAccessible {
     const made = await unwrapTaskResult('pdf', call, TIMEOUT_MS).catch((error: unknown) => {
       throw toDocumentFailure(error);
     });
-    const found = made.violations.map(({ clause, message }): AccessibilityFinding => ({
+    const violations = made.violations.map(({ clause, message }): AccessibilityFinding => ({
       path: `ISO 14289-1, ${clause}`,
       code: PDF_FINDING,
       severity: 'error',
       message,
     }));
-    if (isStrict && found.length > 0) throw notAccessible(found, 0);
+    if (isStrict && violations.length > 0) throw notAccessible(violations, 0);
     const { findings, omitted } = page;
-    const entries = [...findings, ...found];
+    const entries = [...findings, ...violations];
     const claim = made.claims.length > 0 ? 'pdfua-1' : null;
     return { pdf: made.pdf, claims: made.claims, report: { claim, findings: { entries, omitted } } };
   };

@@ -1,4 +1,4 @@
-import { FIELD_LINK, type Evaluate } from '../paged/paged-media.ts';
+import { FIELD_LINK, guarded, type Evaluate } from '../paged/paged-media.ts';
 import { RenderError } from '../render-error.ts';
 import { checkDocument, type AccessibleSetup, type PageAccessibility } from './page/check-document.ts';
 import { describeGraphics } from './page/describe-graphics.ts';
@@ -25,9 +25,4 @@ export async function checkAccessible(
     'RENDER_FAILED',
     `the accessibility of the document cannot be checked: ${found.fault}`,
   );
-}
-
-/** Returns an expression that never throws: an exception in the page is the document's fault. */
-function guarded(expression: string): string {
-  return `(() => { try { return ${expression} } catch (error) { return { fault: String(error).slice(0, 200) } } })()`;
 }

@@ -2,13 +2,13 @@ import type { CDPSession } from 'playwright-core';
 import { ASSET_ORIGIN, ASSET_SCHEME, decodeAssetName, encodeAssetName } from './asset-urls.ts';
 import type { PageAssets } from './page-assets.ts';
 
-/** A page that has received more than this is not used again, because Blink may keep what it loaded. */
+/** A browser page that has received more bytes than this is not used again, because Blink may keep the assets in memory. */
 const MAX_KEPT_BYTES = 64_000_000;
 
 const NOT_FOUND = 404;
 const UNAVAILABLE = 503;
 
-/** Answers the requests of a page for assets. Only the document that is being printed has assets, and only those of its account. */
+/** Answers the requests of a browser page for assets. Only the document that is being printed has assets, and only those of its account. */
 export class AssetRequests {
   #assets: PageAssets | undefined;
   readonly #answered = { fonts: 0, others: 0 };
@@ -51,7 +51,7 @@ export class AssetRequests {
   }
 
   /** Tells whether a URL is below the base of the document's assets. */
-  isOwn(url: string): boolean {
+  isAssetOfDocument(url: string): boolean {
     return this.#assets !== undefined && url.startsWith(this.#assets.base);
   }
 
@@ -66,8 +66,8 @@ export class AssetRequests {
   }
 
   /**
-   * Answers a request of an active page, with an error if the asset does not exist. The scheme `asset:` is for the document itself: a frame
-   * may show a page on the web, which could guess the names of assets.
+   * Answers a request of an active page, with an error if the asset does not exist. Only the main frame may use the scheme `asset:`, because
+   * another frame may show a web page, which could guess the names of assets.
    */
   async answer({
     requestId,
@@ -83,7 +83,7 @@ export class AssetRequests {
       return;
     }
     if (url.startsWith(ASSET_SCHEME)) {
-      // A redirect, so that relative URLs in a style sheet work, and so that Blink does not keep a content that may be replaced.
+      // Redirect, so that relative URLs in a style sheet work, and so that Blink does not keep content that may be replaced.
       const [path = ''] = url.slice(ASSET_SCHEME.length).split(/[?#]/, 1);
       const base = this.#assets?.activeBase ?? `${ASSET_ORIGIN}/none/`;
       await this.#respond(requestId, 302, { Location: base + encodeAssetName(decodeAssetName(path)) });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { activeBase, assetBase, mentionsAssets, presentAssetUrl, readAssetUrl } from './asset-urls.ts';
 
-describe('mentionsAssets', () => {
+describe('a text may refer to an asset only if a name follows the scheme', () => {
   test.each([
     ['<img src="asset:logo.png">', true],
     ['url(ASSET:logo.png)', true],

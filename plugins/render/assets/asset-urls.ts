@@ -25,7 +25,7 @@ export function activeBase(revision: string): string {
   return assetBase(createHash('sha256').update(revision).digest('hex').slice(0, ACTIVE_CHARACTERS));
 }
 
-/** Encodes the name of an asset for a URL, so that it also has no meaning in HTML and CSS. */
+/** Encodes the name of an asset for a URL in HTML or CSS, without any special characters of these languages. */
 export function encodeAssetName(name: string): string {
   return encodeURIComponent(name).replaceAll(
     /['()*!]/g,
@@ -33,7 +33,7 @@ export function encodeAssetName(name: string): string {
   );
 }
 
-/** Decodes the name of an asset in a URL; the text itself when it is not encoded. */
+/** Decodes the name of an asset in a URL. Returns the text itself if its percent-encoding is malformed. */
 export function decodeAssetName(text: string): string {
   try {
     return decodeURIComponent(text).normalize('NFC');
@@ -42,7 +42,7 @@ export function decodeAssetName(text: string): string {
   }
 }
 
-/** Tells whether a text may refer to an asset. A search for a text is far faster than a regular expression that ignores case. */
+/** Tells whether a text may refer to an asset, in a usual spelling of the scheme. A regular expression that ignores case is far slower. */
 export function mentionsAssets(text: string): boolean {
   return SPELLINGS.some((spelling) => {
     for (let at = text.indexOf(spelling); at >= 0; at = text.indexOf(spelling, at + spelling.length)) {
@@ -53,7 +53,7 @@ export function mentionsAssets(text: string): boolean {
   });
 }
 
-/** Reads the URL of an asset: its base, and the name. `undefined` for other URLs. A query and a fragment are ignored. */
+/** Returns the base and the name in the URL of an asset; `undefined` for other URLs. Ignores the query and the fragment. */
 export function readAssetUrl(url: string): { base: string; name: string } | undefined {
   if (!url.startsWith(`${ASSET_ORIGIN}/`)) return undefined;
   const end = url.indexOf('/', ASSET_ORIGIN.length + 1) + 1;
@@ -64,6 +64,6 @@ export function readAssetUrl(url: string): { base: string; name: string } | unde
 
 /** Presents the URL of an asset as documents write it; `undefined` for other URLs. */
 export function presentAssetUrl(url: string): string | undefined {
-  const read = readAssetUrl(url);
-  return read && ASSET_SCHEME + read.name;
+  const parts = readAssetUrl(url);
+  return parts && ASSET_SCHEME + parts.name;
 }

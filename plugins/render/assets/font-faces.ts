@@ -6,7 +6,7 @@ type NamedFont = AssetSet['fonts'][number];
 /** Longer documents get all fonts, because searching them for names would take longer. */
 const MAX_SEARCHED_CHARACTERS = 1_000_000;
 
-/** Markup that can load or create styles, and escapes in which a family can be written. A search in the document would miss both. */
+/** Markup that can load or create styles, and escapes that can spell a family. A search in the document would miss families in both. */
 const UNSEARCHABLE_STYLES = ['<link', '<script', '@import', '\\', '&#'];
 
 /**
@@ -30,7 +30,7 @@ export function fontUrl(name: string, base: string): string {
   return base + encodeAssetName(name);
 }
 
-/** Writes the faces of fonts that a page loads from the base of its assets, when it uses them. */
+/** Writes the faces of fonts. A browser page loads a font from `base` when the document uses it. */
 export function fontFaces(fonts: readonly NamedFont[], base: string): string {
   return fonts.map((font) => fontFace(font, fontUrl(font.name, base))).join('');
 }

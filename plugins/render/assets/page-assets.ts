@@ -38,7 +38,7 @@ export class PageAssets {
     return this.#set.fonts;
   }
 
-  /** Adds the faces of the fonts that a document may use. Its own faces of the same family come later and take precedence. */
+  /** Adds the faces of the fonts that a document may use. Faces of the same family in the document come later and take precedence. */
   addFonts(html: string): string {
     const fonts = selectFonts(this.fonts, html);
     this.fontStyles = fontFaces(fonts, this.base);
@@ -56,9 +56,9 @@ export class PageAssets {
     return this.#set.read(name);
   }
 
-  /** Reads the asset of a URL below a base; `null` when it does not exist, and for every other URL, such as those of other accounts. */
+  /** Reads the asset at a URL; `null` when it does not exist, and for URLs with another base, such as those of other accounts. */
   async readUrl(url: string, base: string): Promise<AssetContent | null> {
-    const read = readAssetUrl(url);
-    return read?.base === base ? this.read(read.name) : null;
+    const parts = readAssetUrl(url);
+    return parts?.base === base ? this.read(parts.name) : null;
   }
 }

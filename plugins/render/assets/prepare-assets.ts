@@ -32,7 +32,7 @@ const FAILURES = {
   failed: 'the assets of the document could not be found',
 };
 
-/** The assets of all headers and footers together. They become part of the print command. */
+/** The maximum size of the assets of all headers and footers together. They become part of the print command. */
 const MAX_EMBEDDED_BYTES = 8_000_000;
 
 /** Creates the function that prepares documents. `source` is `undefined` when the assets plugin is off. */
@@ -94,8 +94,8 @@ async function replaceUrls(
 }
 
 /**
- * Puts the assets of a header or footer into it as data: URIs, because Chromium loads nothing there. Also adds the fonts that it names. They
- * work because the header is measured first: when Chromium prints it, it finds the loaded fonts.
+ * Embeds the assets of a header or footer as data: URIs, because Chromium loads no resources there. Also embeds the fonts that it names.
+ * These work because the header is measured first: its fonts are already loaded when Chromium prints it.
  */
 async function embed(
   path: string,
@@ -131,7 +131,7 @@ async function embed(
     const [name = ''] = /^[\w.%~-]*/.exec(piece) ?? [];
     pieces.push(await dataUrl(decodeAssetName(name)), piece.slice(name.length));
   }
-  // Styles of a header cannot come from elsewhere.
+  // Headers cannot load styles, so they name all fonts that they use.
   const fonts =
     assets.fonts.length > 0 ? selectFonts(assets.fonts, html.replaceAll(/<link|<script/gi, '')) : [];
   if (fonts.length > 0) assets.embedsFonts = true;

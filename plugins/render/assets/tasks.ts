@@ -2,7 +2,7 @@ import { decodeAssetName, encodeAssetName } from './asset-urls.ts';
 
 // The functions in this file run in the sandbox.
 
-/** HTML whose references to assets are replaced. A document is in UTF-8, so that the service encodes and decodes it in slices. */
+/** HTML that refers to assets. The document is in UTF-8, so that the service can encode and decode it in slices. */
 export interface AssetDocument {
   html: Uint8Array | undefined;
   headersAndFooters: readonly (string | undefined)[];
@@ -14,7 +14,7 @@ const LISTS = new Set(['srcset', 'imagesrcset']);
 /** Attributes with the URL of a resource that is loaded. */
 const LOADING = new Set(['src', 'href', 'xlink:href', 'poster', 'data', 'background']);
 
-/** Elements whose `href` is a link, which would become a part of the PDF. */
+/** Elements whose `href` is a link, which the PDF would contain. */
 const LINKING = new Set(['a', 'area', 'base']);
 
 const ASSET_URL = /^\s*asset:/i;

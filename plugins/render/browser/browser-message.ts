@@ -1,6 +1,6 @@
 /** The limits of one message. */
 export interface MessageLimits {
-  /** A longer event is replaced by a short one that states its size. */
+  /** A longer event is replaced with a short one that states its size. */
   eventBytes: number;
   /** A longer response becomes an error. */
   responseBytes: number;
@@ -23,7 +23,7 @@ export interface Message {
 /** The error message of a response whose PDF or image exceeds the limit. */
 export const FILE_TOO_LARGE = 'the file is too large';
 
-/** The limit of the file that a command returns as base64, by the command. */
+/** Maps commands that return a file in base64 to the limit of that file. */
 export const FILE_LIMITS: Readonly<Record<string, 'pdfBytes' | 'imageBytes'>> = {
   'Page.printToPDF': 'pdfBytes',
   'Page.captureScreenshot': 'imageBytes',
@@ -83,7 +83,7 @@ export class IncomingMessage {
     return this.#dropped;
   }
 
-  /** The id of the command that this message answers; `undefined` for an event. */
+  /** The id of the command to which this message responds; `undefined` for an event. */
   get id(): number | undefined {
     const id = RESPONSE_ID.exec(this.#head)?.[1];
     return id === undefined ? undefined : Number(id);
@@ -98,7 +98,7 @@ export class IncomingMessage {
     return SESSION_ID.exec(this.#tail.toString('latin1'))?.[1];
   }
 
-  /** Returns the complete message, or the replacement of a message that is too long; `undefined` if it has no replacement. */
+  /** Returns the complete message, or a replacement for a message that is too long; `undefined` if it has no replacement. */
   read(): Message | undefined {
     const message = this.#dropped ? this.#replacement() : this.#whole();
     if (!message || this.sessionId === undefined) return message;

@@ -14,7 +14,7 @@ const LIMITS: PipeLimits = {
   events: 20,
 };
 
-/** Opens a pipe to a browser that the test plays. */
+/** Opens a pipe, with the test in the place of the browser. */
 function openPipe() {
   const [input, output] = [new PassThrough(), new PassThrough()];
   const pipe = new BrowserPipe({ input, output, limits: LIMITS, onClose: () => {} });
@@ -138,17 +138,18 @@ test('a document with too many events is reported once, and its further events a
 
 test("Playwright's subscriptions to a page end when the renderer opens its own session", async () => {
   const { pipe, say, settle, sent } = openPipe();
-  const own = 'C'.repeat(32);
-  say({ method: 'Target.attachedToTarget', params: { sessionId: own, targetInfo: { targetId: 'page' } } });
+  const playwrights = 'C'.repeat(32);
+  const params = { sessionId: playwrights, targetInfo: { targetId: 'page' } };
+  say({ method: 'Target.attachedToTarget', params });
   await settle();
   pipe.send({ id: 1, method: 'Target.attachToTarget', params: { targetId: 'page' } });
   await Bun.sleep(10);
   const [command, ...others] = sent.toReversed();
   expect(command?.method).toBe('Target.attachToTarget');
   expect(others.map(({ method }) => method)).toContain('Runtime.disable');
-  expect(others.every(({ id = 0, sessionId }) => id < 0 && sessionId === own)).toBe(true);
+  expect(others.every(({ id = 0, sessionId }) => id < 0 && sessionId === playwrights)).toBe(true);
   // The pipe discards the responses.
-  for (const { id = 0 } of others) say({ id, result: {}, sessionId: own });
+  for (const { id = 0 } of others) say({ id, result: {}, sessionId: playwrights });
   say({ id: 1, result: {} });
   expect((await settle()).at(-1)).toEqual({ id: 1, result: {} });
 });

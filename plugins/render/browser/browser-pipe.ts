@@ -3,7 +3,7 @@ import type { ConnectOverCDPTransport } from 'playwright-core';
 import { FILE_LIMITS, IncomingMessage, type Message, type MessageLimits } from './browser-message.ts';
 import { CommandWriter } from './command-writer.ts';
 
-/** The limits of what a browser may send. Pages determine the size and number of most messages. */
+/** The limits of the messages from a browser. Documents determine the size and number of most messages. */
 export interface PipeLimits extends MessageLimits {
   /** Console messages and exceptions per document. Further ones are dropped unread. */
   consoleEvents: number;
@@ -11,7 +11,7 @@ export interface PipeLimits extends MessageLimits {
   events: number;
 }
 
-/** More than a document for print needs. Together, the limits keep the service's memory small. */
+/** More than a document to print needs. Together, the limits keep the service's memory small. */
 export const PIPE_LIMITS: PipeLimits = {
   eventBytes: 256 * 1024,
   // Apart from PDFs, the longest response is the markup of a component. Escaping can double its length.
@@ -23,7 +23,7 @@ export const PIPE_LIMITS: PipeLimits = {
   events: 50_000,
 };
 
-/** Called when a page exceeds a limit. */
+/** Called when a browser page exceeds a limit. */
 export type OnExcess = (excess: 'long message' | 'too many events') => void;
 
 /**
@@ -45,7 +45,7 @@ const UNUSED_SUBSCRIPTIONS = [
 /** How long messages are read before other work gets a turn. */
 const TURN_MS = 5;
 
-/** Garbage is collected each time that this much has been read. */
+/** Garbage is collected each time this many bytes have been read. */
 const COLLECT_BYTES = 32 * 1024 * 1024;
 
 /** Commands that reset the counts of a session. */
@@ -58,7 +58,7 @@ interface Counts {
 }
 
 /**
- * Connects Playwright to a browser that was started with `--remote-debugging-pipe`: JSON messages that end in a null byte.
+ * Connects Playwright to a browser that was started with `--remote-debugging-pipe`. Each message is JSON that ends in a null byte.
  *
  * Each message is limited in bytes while it arrives, before it is stored or parsed. The number of messages per document is limited too.
  * PDFs and images are decoded from base64 as they arrive: `Page.printToPDF` and `Page.captureScreenshot` return their `data` as a `Buffer`.
@@ -75,6 +75,7 @@ export class BrowserPipe implements ConnectOverCDPTransport {
   #closed = false;
   #turnMs = 0;
   #garbageBytes = 0;
+  /** The pipe's own commands have negative ids. */
   #lastOwnId = 0;
   /** The limits of the files that commands return, by the ids of the commands. */
   readonly #fileLimits = new Map<number, number>();
@@ -113,7 +114,7 @@ export class BrowserPipe implements ConnectOverCDPTransport {
     this.#onClose();
   }
 
-  /** Calls `onExcess` when a page exceeds a limit, until the returned function is called. */
+  /** Calls `onExcess` when a browser page exceeds a limit, until the returned function is called. */
   watch(targetId: string, onExcess: OnExcess): () => void {
     this.#watchers.set(targetId, onExcess);
     return () => this.#watchers.delete(targetId);
@@ -213,12 +214,12 @@ export class BrowserPipe implements ConnectOverCDPTransport {
     if (method !== undefined && sessionId !== undefined) this.#count(sessionId, method);
   }
 
-  #noteSession(params: Message['params'], isOwnOfPlaywright: boolean): void {
+  #noteSession(params: Message['params'], isPlaywrights: boolean): void {
     const { targetId } = (params?.['targetInfo'] ?? {}) as { targetId?: string };
     if (targetId === undefined) return;
     const sessionId = String(params?.['sessionId']);
     this.#targets.set(sessionId, targetId);
-    if (isOwnOfPlaywright) this.#pageSessions.set(targetId, sessionId);
+    if (isPlaywrights) this.#pageSessions.set(targetId, sessionId);
   }
 
   #noteEnd(sessionId: string): void {

@@ -19,8 +19,8 @@ export interface BrowsersParts {
 const ISOLATION_MS = 10 * 60_000;
 
 /**
- * Isolates accounts whose documents affect others. A document that crashes its page, floods the browser with messages or computes for
- * seconds is often followed by similar documents of the same account, so these are printed in a second browser with a low priority.
+ * Isolates accounts whose documents affect others. A document that crashes its browser page, floods the browser with messages or computes
+ * for half a second is often followed by similar documents of the same account, so these are printed in a second browser with a low priority.
  */
 export class Browsers {
   readonly #parts: BrowsersParts;

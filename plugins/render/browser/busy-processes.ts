@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { cpuTimeMs } from '../../../src/plugin.ts';
 
 const WINDOW_MS = 200;
-/** A process that uses more of a processor than this is busy. */
+/** A process that uses more than this share of a processor is busy. */
 const BUSY_SHARE = 0.4;
 
 /** Finds the processes that keep a processor busy. Returns an empty list on systems other than Linux. */

@@ -22,7 +22,7 @@ export interface FlagOptions {
 }
 
 /**
- * Returns the command-line flags of the browser. Most of them close a way around the egress guard: with them, the proxy is a page's only path
+ * Returns the command-line flags of the browser. Most of them close a way around the egress guard: with them, the proxy is a document's only path
  * to the network (`tests/security/page-egress.test.ts`).
  */
 export function chromiumFlags({ proxyUrl, sandbox }: FlagOptions): string[] {
@@ -43,11 +43,11 @@ export function chromiumFlags({ proxyUrl, sandbox }: FlagOptions): string[] {
     // HTTP/3 uses UDP, which would bypass the proxy.
     '--disable-quic',
 
-    // No popups: window.open, target=_blank and the like have no effect, so the service has opened every document.
+    // No popups: window.open, target=_blank and the like have no effect, so only the service opens documents.
     '--block-new-web-contents',
     // `<a ping>` sends no requests.
     '--no-pings',
-    // A printed page needs no notifications, speech or presentation devices.
+    // A document to print needs no notifications, speech or presentation devices.
     '--disable-notifications',
     '--disable-speech-api',
     '--disable-presentation-api',
@@ -68,16 +68,16 @@ export function chromiumFlags({ proxyUrl, sandbox }: FlagOptions): string[] {
     '--no-default-browser-check',
     '--no-service-autorun',
 
-    // Keeps no earlier page alive.
+    // Chromium keeps no earlier document alive.
     '--disable-back-forward-cache',
-    // An active page is emptied by a navigation. By default each navigation creates a new frame with a new compositor, which takes a quarter
-    // of the time of a small document. The document, its window and all script contexts are new either way.
-    // A cookie without a domain goes only to its scheme, host and port. Credentials for a URL rely on it.
+    // RenderDocument: a navigation empties an active page. By default each navigation creates a new frame with a new compositor, which takes
+    // a quarter of the time of a small document. The document, its window and all script contexts are new either way.
+    // Bound cookies: a cookie without a domain goes only to its scheme, host and port. Credentials for a URL rely on this.
     '--enable-features=RenderDocument:level/crashed-frame,EnablePortBoundCookies,EnableSchemeBoundCookies',
 
-    // In containers /dev/shm has 64 MB, which large pages exceed. Shared memory uses /tmp.
+    // In containers /dev/shm has 64 MB, which large documents exceed, so shared memory uses /tmp.
     '--disable-dev-shm-usage',
-    // The heap limit of a page in MB. A page that exceeds it crashes.
+    // The heap limit of a browser page in MB. A page that exceeds it crashes.
     '--js-flags=--max-old-space-size=512',
     '--hide-scrollbars',
     '--mute-audio',

@@ -13,7 +13,7 @@ export type RecycleReason = 'crash' | 'jobs' | 'memory' | 'hung' | 'idle';
 
 /** How the browser is launched, and when it is replaced. */
 export interface ChromiumOptions {
-  /** `undefined` when no browser was found; then every job fails with that message. */
+  /** `undefined` when no browser was found; then every job fails and says so. */
   executablePath: string | undefined;
   /** The egress guard, the browser's only way to the network. */
   proxyUrl: string;
@@ -21,11 +21,13 @@ export interface ChromiumOptions {
   sandbox: boolean;
   /** How much the browser yields to other processes; see {@link launchBrowser}. */
   niceness: number;
+  /** How many idle browser pages are kept open. */
   idlePages: number;
   /** Closes the browser after this time without a job; never when absent. */
   idleTimeoutMs?: number;
+  /** After this many jobs, the browser is replaced. */
   maxJobs: number;
-  /** The limit of the resident memory of all its processes together. */
+  /** The limit for the resident memory of all processes of the browser together. */
   maxRssBytes: number;
   /** Returns the decisions of the egress guard, for receipts. */
   decisionOf: DecisionOf;
@@ -37,7 +39,7 @@ const LAUNCH_ATTEMPTS = 3;
 
 const MEMORY_CHECK_MS = 500;
 const SLOW_PAGE_NICENESS = 10;
-/** A page whose process uses more than this share of the browser's memory limit is killed. */
+/** A browser page whose process uses more than this share of the browser's memory limit is killed. */
 const PAGE_MEMORY_SHARE = 0.5;
 /** Above this share of its memory limit a browser is closed at once. Its jobs are retried in another browser. */
 const MEMORY_KILL_SHARE = 1.5;
@@ -46,7 +48,7 @@ const MEMORY_KILL_SHARE = 1.5;
 export interface BrowserLease {
   slots: SlotPool;
   version: string;
-  /** Resolves when the browser answers. */
+  /** Resolves when the browser responds. */
   ping(): Promise<void>;
   /** True when the browser is disconnected. */
   readonly crashed: boolean;
@@ -105,7 +107,7 @@ export class Chromium {
     };
   }
 
-  /** Launches the browser and opens a page, so that the first document does not wait. */
+  /** Launches the browser and opens a browser page, so that the first document does not wait. */
   async warmUp(): Promise<void> {
     const lease = await this.lease();
     await lease.slots.giveBack(await lease.slots.take({ documentClass: 'plain', accountId: '' }));
@@ -132,7 +134,7 @@ export class Chromium {
     );
   }
 
-  /** A browser that is killed while it starts is started again. */
+  /** Starts a browser, and starts it again if it is killed during the start. */
   async #launch(): Promise<Instance> {
     for (let attempt = 1; ; attempt += 1) {
       try {
@@ -267,8 +269,8 @@ class Instance {
   }
 
   /**
-   * Lowers the priority of the pages that keep a processor busy. Chromium does not report the process of a page, so busy processes are
-   * found by their processor time.
+   * Lowers the priority of the browser pages that keep a processor busy. Chromium does not report the process of a page, so busy processes
+   * are found by their CPU time.
    */
   async yieldToOthers(): Promise<void> {
     const { processInfo } = await this.#session.send('SystemInfo.getProcessInfo');

@@ -10,7 +10,7 @@ interface Metrics {
   scale: number;
 }
 
-/** The window and the media type that the documents of an active page see. */
+/** Sets the window and the media type that the documents of an active page see. */
 export class Emulation {
   #window = '';
   #media: '' | PrintSetup['media'] = '';
@@ -22,7 +22,7 @@ export class Emulation {
     this.#session = session;
   }
 
-  /** Prepares the page for a document to print. Sends commands only for differences to the last document. */
+  /** Prepares the page for a document to print. Sends commands only for differences from the last document. */
   async prepare(setup: PrintSetup): Promise<void> {
     await Promise.all([
       this.#setWindow(printWindow(setup)),
@@ -41,7 +41,7 @@ export class Emulation {
     ]);
   }
 
-  /** Runs work on a document that has the media type that it is printed in. */
+  /** Runs work while the document has the media type in which it is printed. */
   async whilePrinting<T>(work: () => Promise<T>): Promise<T> {
     const isScreen = this.#media === 'screen';
     if (!isScreen) await this.#session.send('Emulation.setEmulatedMedia', { media: 'print' });

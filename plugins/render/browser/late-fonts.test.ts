@@ -16,7 +16,7 @@ const SLOW_MS = 3_000;
 const font = { family: 'Acme', name: 'acme.ttf', weight: '400', style: 'normal' } as const;
 const base64 = renameFont(trueTypeFont, 'Acme').toString('base64');
 
-describeWithPdfTools('a plain page prints a hidden document in a font', () => {
+describeWithPdfTools('the fonts of a hidden document on a plain page', () => {
   let launched: LaunchedBrowser;
   beforeAll(async () => {
     const executablePath = process.env['CHROMIUM_PATH'] ?? findChromium() ?? '';
@@ -25,7 +25,7 @@ describeWithPdfTools('a plain page prints a hidden document in a font', () => {
   });
   afterAll(() => launched.close());
 
-  test('that arrives late, and from then on without asking for it', async () => {
+  test('a font that arrives late is printed, and later documents do not request it again', async () => {
     const page = await PageSlot.open(launched, { documentClass: 'plain', accountId: '' }, () => undefined);
     let reads = 0;
     const assets = new PageAssets({

@@ -19,7 +19,7 @@ export interface LaunchOptions {
 /** A browser process and Playwright's connection to it. */
 export interface LaunchedBrowser {
   browser: Browser;
-  /** Watches a page for messages that exceed the limits of the pipe, until the returned function is called. */
+  /** Watches a browser page for messages that exceed the limits of the pipe, until the returned function is called. */
   watch: (targetId: string, onExcess: OnExcess) => () => void;
   /** Closes the browser, or kills it when that takes too long, and removes its folder. */
   close(): Promise<void>;
@@ -40,7 +40,7 @@ export class KilledAtStartError extends LaunchError {
 const LAUNCH_TIMEOUT_MS = 20_000;
 const CLOSE_TIMEOUT_MS = 2_000;
 const OUTPUT_CHARACTERS = 4_000;
-/** The niceness of the session of a browser that yields to others: a tenth of the processor time when another session needs all of it. */
+/** The niceness of the session of a browser that yields to others: a tenth of the CPU time when another session needs all of it. */
 const NICE_SESSION = 10;
 const FOLDER_PREFIX = 'platen-browser-';
 
@@ -116,7 +116,7 @@ function keepEnd(child: ChildProcess): () => string {
   return () => end.trim();
 }
 
-/** Returns the variables that a browser needs to find libraries, fonts and the time zone. The service's own may hold secrets. */
+/** Returns the variables that a browser needs to find libraries, fonts and the time zone. The service's own variables may contain secrets. */
 function browserEnvironment(folder: string): Record<string, string> {
   return {
     PATH: '/usr/local/bin:/usr/bin:/bin',

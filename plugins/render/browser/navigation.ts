@@ -4,7 +4,7 @@ import { redactUrl } from './redact-url.ts';
 import { RenderError } from '../render-error.ts';
 
 /** The URL schemes to which a document may navigate. */
-const PAGES = /^(?:https?|about|blob|data):/i;
+const ALLOWED_SCHEMES = /^(?:https?|about|blob|data):/i;
 
 /**
  * Watches whether a document navigates to another URL, by a script, a form or `<meta http-equiv=refresh>`. A URL that cannot be reached
@@ -30,7 +30,7 @@ export function watchNavigation(
       new RenderError('NAVIGATION_BLOCKED', `the document navigates to ${redactUrl(url)}, ${reason}`),
     );
   session.on('Page.frameRequestedNavigation', ({ frameId: requested, url }) => {
-    if (requested === frameId && !PAGES.test(url)) fail(url, 'which is not a web page');
+    if (requested === frameId && !ALLOWED_SCHEMES.test(url)) fail(url, 'which is not a web page');
   });
   session.on('Page.frameNavigated', ({ frame: { id, loaderId, url, unreachableUrl } }) => {
     if (id !== frameId || isExpected(loaderId)) return;

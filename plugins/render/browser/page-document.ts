@@ -35,7 +35,7 @@ import { WaitingDocument, type UnmetCondition } from './wait-conditions.ts';
 
 /** A document to print on a slot. */
 export interface SlotJob {
-  /** HTML, or a page that an active slot loads from the web. */
+  /** HTML, or a web page that an active slot loads. */
   document: string | UrlDocument;
   setup: PrintSetup;
   /** The features of paged media that the HTML uses. */
@@ -54,21 +54,21 @@ export interface CaptureJob extends Pick<SlotJob, 'document' | 'setup' | 'deadli
 }
 
 /**
- * The result of printing: the PDF, or `needs network` when a document on a plain page requested a resource. `total` is the number of pages
- * of the document, when only some are printed and the header needs it (see `needsTotal`). `accessibility` is the check of a document that is
- * printed with tags.
+ * The result of printing: the PDF, or `needs network` when a document on a plain page requested a resource. `total` is the number of pages of
+ * the whole document, set when only some are printed and the header needs it (see `needsTotal`). `accessibility` is the result of checking a
+ * document that is printed with tags.
  */
 export type SlotResult =
   | { pdf: Buffer; total?: number | undefined; accessibility?: PageAccessibility | undefined }
   | 'needs network';
 
-/** How long to wait after printing for a page to report its requests. A busy machine needs much longer than the usual millisecond. */
+/** How long to wait after printing for a browser page to report its requests. A busy machine needs much longer than the usual millisecond. */
 const REPORT_REQUESTS_MS = 500;
 
-/** How long to wait after printing for the responses to failed requests. Chromium reports them in another process than the failures. */
+/** How long to wait after printing for the responses to failed requests. Chromium reports them from another process than the failures. */
 const REPORT_RESPONSES_MS = 1_000;
 
-/** The parts of a page that {@link PageDocument} uses. */
+/** The parts of a browser page that {@link PageDocument} uses. */
 export interface PageDocumentParts {
   documentClass: DocumentClass;
   session: CDPSession;
@@ -81,7 +81,7 @@ export interface PageDocumentParts {
   readonly retire: () => void;
 }
 
-/** The document of a page: loads it, waits until it is complete, and prints or captures it. */
+/** Loads the document of a browser page, waits until it is complete, and prints or captures it. */
 export class PageDocument {
   #missing: MissingAsset[] = [];
   #hasUnloadedFonts = false;
@@ -129,7 +129,7 @@ export class PageDocument {
     return this.#waiting.unmet;
   }
 
-  /** Tells whether a loader belongs to the navigation that loads the document from the web. */
+  /** Tells whether a loader belongs to the navigation that loads a web page as the document. */
   isLoading(loaderId: string): boolean {
     return this.#navigation?.is(loaderId) === true;
   }
@@ -183,7 +183,7 @@ export class PageDocument {
     if (styles.css + styles.margins !== '') await this.#scripts.evaluate(addPageStyles(styles));
     // A large PDF would lose its memory to a second one, so pages are counted first.
     const total = needsTotal(setup) ? await this.#printer.count(printed, memory) : undefined;
-    // Only the whole document shows on which pages its parts are.
+    // Only a print of the whole document shows on which pages its parts are.
     const whole = paged?.references && setup.pageRanges ? { ...printed, pageRanges: undefined } : printed;
     const print = async () =>
       setup.singlePage ? this.#printSinglePage(whole, memory) : this.#printer.print(whole, memory);
@@ -201,7 +201,7 @@ export class PageDocument {
       if (this.#documentClass === 'plain' && this.#requests.assets.answered.others > answered.others)
         return 'needs network';
     } while (await this.#waitForLateFonts(document, assets, answered));
-    // A request that begins while the document is printed may also end before, but too late for the PDF.
+    // A request that began while the document was printed may have ended by now, but too late for the PDF.
     if ((await this.#requests.wait()) || this.#requests.begun > begun) pdf = await print();
     await this.#resources.explained(REPORT_RESPONSES_MS);
     if (paged?.references) {
@@ -214,11 +214,11 @@ export class PageDocument {
     return { pdf, total, accessibility };
   }
 
-  /** A page on the web must not load the assets of the account for which it is printed. */
+  /** Lets HTML load the assets of its account. A web page must not load them. */
   async #openAssets(document: SlotJob['document'], assets: SlotJob['assets']): Promise<void> {
-    const isOwn = typeof document === 'string';
-    this.#requests.assets.use(isOwn ? assets : undefined);
-    if (assets && isOwn && this.#documentClass === 'active')
+    const isHtml = typeof document === 'string';
+    this.#requests.assets.use(isHtml ? assets : undefined);
+    if (assets && isHtml && this.#documentClass === 'active')
       await this.#requests.interceptAssets(this.#frameId);
   }
 
@@ -227,7 +227,7 @@ export class PageDocument {
     await this.#openAssets(document, assets);
     if (isLargeImage(image.window, image.scale)) {
       await memory.lock();
-      // An idle page would hold the memory of its window.
+      // An idle page would keep the memory of its window.
       this.#retire();
     }
     deadline.phase = 'load';
@@ -266,14 +266,14 @@ export class PageDocument {
     return 'loaded';
   }
 
-  /** Prepares a document in the media that it is printed in: styles decide where pages begin, and plain documents are hidden on the screen. */
+  /** Prepares a document in the media type of the print: its styles decide where pages begin, and plain documents are hidden on the screen. */
   async #preparePagedMedia(paged: PagedFeatures, layout: PagedLayout): Promise<void> {
     await this.#emulation.whilePrinting(() => preparePagedMedia(paged, layout));
   }
 
   /**
-   * Tells whether a plain page may request fonts only while it prints the document: those of print styles, and those of a document that is
-   * hidden on the screen. Fonts that the page has kept from an earlier document are loaded at once.
+   * Tells whether a plain page may request fonts only while it prints the document: the fonts of print styles, and all fonts of a document
+   * that is hidden on the screen. Fonts that the page has kept from an earlier document are loaded at once.
    */
   #mayLoadFontsLate(document: SlotJob['document'], assets: SlotJob['assets']): boolean {
     if (this.#documentClass !== 'plain' || typeof document !== 'string' || !assets) return false;
@@ -346,7 +346,7 @@ export class PageDocument {
 
   async #load(document: SlotJob['document']): Promise<void> {
     if (typeof document === 'string') return this.#setContent(document);
-    // From now on the page sends credentials and holds data of other origins.
+    // From now on the browser page sends credentials and keeps data of other origins.
     this.#retire();
     const page = { session: this.#session, frameId: this.#frameId, decisionOf: this.#decisionOf };
     this.#navigation = new UrlNavigation(document, page);

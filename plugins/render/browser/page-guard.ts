@@ -1,4 +1,4 @@
-/** The maximum number of characters of a console argument or an exception that leave the page. */
+/** The maximum number of characters of a console argument or an exception that the browser page sends. */
 const MAX_CHARACTERS = 10_000;
 
 /**
@@ -44,8 +44,8 @@ export const PAGE_GUARD = `(() => {
     const error = apply(readError, event, []);
     if (message.length <= limit && !isLong(error)) return;
     apply(preventDefault, event, []);
-    const said = message.length > limit ? short(message) : short(error);
-    report(apply(startsWith, said, ['Uncaught ']) ? apply(slice, said, [9]) : said);
+    const shortened = message.length > limit ? short(message) : short(error);
+    report(apply(startsWith, shortened, ['Uncaught ']) ? apply(slice, shortened, [9]) : shortened);
   };
   const onRejection = (event) => {
     const reason = apply(readReason, event, []);

@@ -13,14 +13,14 @@ export interface LoadedAssets {
 const WORLD = 'platen';
 
 /**
- * Waits in the page for the assets that the load event does not wait for: lazy and late images, and fonts, however slow. Returns
- * {@link LoadedAssets}. It calls through prototypes, because `<form name=fonts>` replaces `document.fonts` in every world.
+ * Waits in the browser page for the assets that the load event does not wait for: lazy and late images, and fonts, however slow. Returns
+ * {@link LoadedAssets}. It calls methods through prototypes, because `<form name=fonts>` replaces `document.fonts` in every world.
  */
 const WAIT_FOR_ASSETS = `(async (likelyFonts) => {
   const read = (name) => Object.getOwnPropertyDescriptor(Document.prototype, name).get.call(document);
   const all = (selector) => [...Document.prototype.querySelectorAll.call(document, selector)];
   for (const element of all('[loading=lazy]')) Element.prototype.setAttribute.call(element, 'loading', 'eager');
-  // A screen gives up these fonts when they load slowly. The display of a FontFace cannot be changed once its rule is in use.
+  // On the screen, Chromium gives up these fonts when they load slowly. The display of a FontFace cannot be changed once its rule is in use.
   const showSlowFonts = (sheet) => {
     try {
       for (const rule of sheet.cssRules) {
@@ -61,12 +61,12 @@ const WAIT_FOR_ASSETS = `(async (likelyFonts) => {
   };
 })`;
 
-/** Tells whether the document waits for a font. */
+/** Returns true while the document waits for a font. */
 const IS_LOADING_FONTS = `[...FontFaceSet.prototype.values.call(
   Object.getOwnPropertyDescriptor(Document.prototype, 'fonts').get.call(document)
 )].some(({ status }) => status === 'loading')`;
 
-/** Keeps the sources of the fonts of a header or footer, which is the current document, until the next document. */
+/** Notes the sources of the fonts in the current document, which is a header or footer, for `HOLD_HEADER_FONTS`. */
 const NOTE_HEADER_FONTS = `(() => {
   const read = (name) => Object.getOwnPropertyDescriptor(Document.prototype, name).get.call(document);
   globalThis.platenFontSources ??= [];
@@ -100,14 +100,14 @@ const RELEASE_HEADER_FONTS = `(() => {
   globalThis.platenFontSheet = undefined;
 })()`;
 
-/** Returns the distinct non-ASCII characters of the document's text. */
+/** Returns up to 5,000 distinct non-ASCII characters of the document's text. */
 const CHARACTERS = `(() => {
   const root = Object.getOwnPropertyDescriptor(Document.prototype, 'documentElement').get.call(document);
   const text = Object.getOwnPropertyDescriptor(Node.prototype, 'textContent').get.call(root);
   return [...new Set(text)].filter((character) => character > '~').slice(0, 5000).join('');
 })()`;
 
-/** Runs the service's own scripts in a page, in an isolated world in which the document's scripts cannot replace anything. */
+/** Runs the service's own scripts in a browser page, in an isolated world in which the document's scripts cannot replace anything. */
 export class PageScripts {
   /** The context of the isolated world in the current document, once it is created. */
   #contextId: number | undefined;
@@ -152,12 +152,12 @@ export class PageScripts {
     await this.evaluate(RELEASE_HEADER_FONTS);
   }
 
-  /** Returns the distinct non-ASCII characters of the document's text. */
+  /** Returns up to 5,000 distinct non-ASCII characters of the document's text. */
   async characters(): Promise<string> {
     return String(await this.evaluate(CHARACTERS));
   }
 
-  /** Evaluates an expression and awaits its result. @throws {Error} when it throws. */
+  /** Evaluates an expression and awaits its result. @throws {Error} when the expression throws. */
   async evaluate(expression: string): Promise<unknown> {
     const { result, exceptionDetails } = await this.#session.send('Runtime.evaluate', {
       expression,

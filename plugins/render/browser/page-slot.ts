@@ -14,7 +14,7 @@ import { ConsoleLog } from '../receipt/console-log.ts';
 import type { PageObservations } from '../receipt/receipt.ts';
 import { ResourceLog, type DecisionOf } from '../receipt/resource-log.ts';
 
-/** Which documents may use a page. Plain pages serve all accounts, active pages one account. */
+/** Identifies the documents that may use a browser page. Plain pages serve all accounts, active pages one account. */
 export interface SlotKey {
   documentClass: DocumentClass;
   /** Empty for plain pages. */
@@ -37,7 +37,7 @@ const CLOSE_TIMEOUT_MS = 2_000;
 
 const TOO_MANY_EVENTS = `the document caused more than ${PIPE_LIMITS.events} events in the browser, such as console messages and requests`;
 
-/** A page in its own browser context, with the CDP session that controls it. */
+/** A browser page in its own browser context, with the CDP session that controls it. */
 export class PageSlot {
   #failure: Error | undefined;
   #onFailure: ((error: Error) => void) | undefined;
@@ -80,7 +80,7 @@ export class PageSlot {
     });
   }
 
-  /** Opens a page. A plain page has no JavaScript and no network, but loads assets of the account. An active page has both, but no popups, downloads or service workers. */
+  /** Opens a page. A plain page has no JavaScript and no network, but loads assets of the document's account. An active page has both, but no popups, downloads or service workers. */
   static async open(
     { browser, watch }: LaunchedBrowser,
     key: SlotKey,
@@ -116,7 +116,7 @@ export class PageSlot {
     if (!plain) await slot.#console.start();
     slot.#watch(page);
     session.on('Page.frameNavigated', ({ frame: { id, url } }) => {
-      // The document has gone to a page on the web.
+      // The document has navigated to a web page.
       if (id === frameTree.frame.id && url !== 'about:blank') requests.assets.use(undefined);
     });
     const onFailure = (error: Error): void => slot.#fail(error);
@@ -177,12 +177,12 @@ export class PageSlot {
     return this.use(() => this.#document.print(job));
   }
 
-  /** Captures a document as an image. Afterwards the same applies as to {@link print}. */
+  /** Captures a document as an image. Call {@link recycle} or {@link close} afterwards, as after {@link print}. */
   async capture(job: CaptureJob): Promise<Buffer> {
     return this.use(() => this.#document.capture(job));
   }
 
-  /** Runs work on the page; rejects when the page fails. Afterwards the same applies as to {@link print}. */
+  /** Runs work on the page; rejects when the page fails. Call {@link recycle} or {@link close} afterwards, as after {@link print}. */
   async use<T>(work: (session: CDPSession) => Promise<T>): Promise<T> {
     // A race against one long-lived promise would keep each result, including its PDF, in memory as long as that promise.
     return new Promise((resolve, reject) => {

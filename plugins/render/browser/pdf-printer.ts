@@ -2,21 +2,21 @@ import type { CDPSession } from 'playwright-core';
 import { messageOf } from '../../../src/plugin.ts';
 import { printLargePdf, type LargePdfMemory } from '../large-pdf.ts';
 import { countPages } from '../pdf-scan.ts';
-import { describeOutside, leastPages } from '../print/page-ranges.ts';
+import { describeOutside, minPageCount } from '../print/page-ranges.ts';
 import { printCommand, type PrintSetup } from '../print/print-options.ts';
 import { RenderError } from '../render-error.ts';
 import { FILE_TOO_LARGE } from './browser-message.ts';
 import { PIPE_LIMITS } from './browser-pipe.ts';
 
-/** Chromium's answer to `Page.printToPDF` for a document that it cannot print. */
+/** Chromium's error for a document that `Page.printToPDF` cannot print. */
 const PRINTING_FAILED = 'Printing failed';
 
-/** Chromium's answer to `Page.printToPDF` when the document ends before the first selected page. */
+/** Chromium's error of `Page.printToPDF` when the document ends before the first selected page. */
 const OUT_OF_RANGE = 'Page range exceeds page count';
 
 const HEADERS_TOO_LARGE = `the headers and footers of all pages take more than ${PIPE_LIMITS.pdfBytes / 1024 ** 2} MiB: use smaller images`;
 
-/** Prints the document that a page shows. */
+/** Prints the document of a browser page. */
 export class PdfPrinter {
   readonly #session: CDPSession;
 
@@ -25,7 +25,7 @@ export class PdfPrinter {
   }
 
   /**
-   * Prints the selected pages. `memory` is for a large PDF, which fails without.
+   * Prints the selected pages. A large PDF needs `memory`, and fails without it.
    * @throws {RenderError} when the document does not have all selected pages, or cannot be printed.
    */
   async print(setup: PrintSetup, memory: LargePdfMemory | undefined): Promise<Buffer> {
@@ -33,7 +33,7 @@ export class PdfPrinter {
     if (!pageRanges) return this.#print(printCommand(setup), memory);
     try {
       const pdf = await this.#print(printCommand(setup), memory);
-      if (countPages(pdf) >= leastPages(pageRanges)) return pdf;
+      if (countPages(pdf) >= minPageCount(pageRanges)) return pdf;
     } catch (error) {
       if (!messageOf(error).includes(OUT_OF_RANGE)) throw error;
     }
@@ -41,7 +41,7 @@ export class PdfPrinter {
     throw new RenderError('RENDER_FAILED', message, { path: 'options.pageRanges' });
   }
 
-  /** Counts the pages of the document, including those that are not selected. An earlier large PDF loses its memory. */
+  /** Counts the pages of the document, including unselected ones. Invalidates an earlier large PDF, because its memory is used again. */
   async count(setup: PrintSetup, memory: LargePdfMemory | undefined): Promise<number> {
     return countPages(await this.#print(printCommand({ ...setup, pageRanges: undefined }), memory));
   }

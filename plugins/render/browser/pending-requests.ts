@@ -5,12 +5,12 @@ import { redactUrl } from './redact-url.ts';
 /** Requests that may never end. Printing does not wait for them. */
 const ENDLESS = new Set(['EventSource', 'WebSocket', 'Ping', 'Media']);
 
-/** Tracks the network requests of a page that have not finished. */
+/** Tracks the pending network requests of a browser page. */
 export class PendingRequests {
   readonly #urls = new Map<string, string>();
-  /** The document that sent each request, by the id of its loader. */
+  /** The loader of the document that sent each request, by the id of the request. */
   readonly #loaders = new Map<string, string>();
-  /** The loader of the current document of each frame. */
+  /** The loader of the current document of each frame, by the id of the frame. */
   readonly #current = new Map<string, string>();
   #changed = Promise.withResolvers<void>();
   #begun = 0;
@@ -40,13 +40,13 @@ export class PendingRequests {
       if (!(await this.assets.answerKnown(requestId, url, type))) block(requestId);
     };
     this.#session.on('Fetch.requestPaused', ({ requestId, request: { url }, resourceType }) => {
-      if (this.assets.isOwn(url)) void answerAsset(requestId, url, resourceType);
+      if (this.assets.isAssetOfDocument(url)) void answerAsset(requestId, url, resourceType);
       else block(requestId);
     });
     await this.#session.send('Fetch.enable', { patterns: [{ urlPattern: '*' }] });
   }
 
-  /** Answers the requests of a page with network for assets. Other requests are not intercepted. `mainFrame` is the frame of the document. */
+  /** Answers the requests of an active page for assets. Other requests are not intercepted. `mainFrame` is the id of the document's frame. */
   async interceptAssets(mainFrame: string): Promise<void> {
     if (this.#interceptsAssets) return;
     this.#interceptsAssets = true;
@@ -98,7 +98,7 @@ export class PendingRequests {
     return [...this.#urls.values()];
   }
 
-  /** Waits until no request is pending. Returns true when it waited; then the page may have changed. */
+  /** Waits until no request is pending. Returns true when it waited; then the document may have changed. */
   async wait(): Promise<boolean> {
     if (this.#urls.size === 0) return false;
     while (this.#urls.size > 0) await this.#changed.promise;
@@ -121,7 +121,7 @@ export class PendingRequests {
 
   /** Ends the requests of a document that another one has replaced. Chromium does not report the end of all of them. */
   #endLoader(loaderId: string | undefined): void {
-    for (const [requestId, own] of this.#loaders) if (own === loaderId) this.#end(requestId);
+    for (const [requestId, sender] of this.#loaders) if (sender === loaderId) this.#end(requestId);
   }
 
   #end(requestId: string): void {

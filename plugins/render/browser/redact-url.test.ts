@@ -8,8 +8,7 @@ test.each([
   ['https://example.com/a#secret', 'https://example.com/a'],
   ['https://example.com/@a', 'https://example.com/@a'],
   ['data:image/png;base64,AAAA', 'data:image/png,…'],
-])('%s', (url, redacted) => {
-  expect(redactUrl(url)).toStartWith(redacted.slice(0, 14));
+])('%s is logged as %s', (url, redacted) => {
   expect(redactUrl(url)).toBe(redacted);
 });
 

@@ -4,24 +4,24 @@ import { RenderError } from '../render-error.ts';
 
 const PATH = 'options.singlePage';
 
-/** The maximum side of a page; see `MAX_SIDE_IN` in `print-options.ts`. */
+/** The maximum height of the page, which is also that of `options.format`. */
 const MAX_HEIGHT_IN = 200;
 const MIN_HEIGHT_IN = 0.5;
 
 /** Chromium rounds the size of the paper by less than this. */
 const ROUNDING_IN = 1 / 96;
 
-/** How many times the page is made taller, because the printed content needs more room than the measured content. */
+/** How many times the page may be made taller when the printed content needs more room than the measured content. */
 const MAX_GROWTHS = 6;
 
-/** How a page measures and prints. */
+/** The functions with which {@link printSinglePage} measures and prints a document. */
 interface SinglePageTools {
-  /** Evaluates a script in an isolated world, in the media that the document is printed in. */
+  /** Evaluates a script in an isolated world, while the document has the media type in which it is printed. */
   measure: (script: string) => Promise<unknown>;
   print: (setup: PrintSetup) => Promise<Buffer>;
 }
 
-/** Prints a document on one page that is as tall as its content. @throws {RenderError} NO_ROOM when the content fits no page. */
+/** Prints a document on one page that is as tall as its content. @throws {RenderError} NO_ROOM when the content does not fit on one page. */
 export async function printSinglePage(setup: PrintSetup, tools: SinglePageTools): Promise<Buffer> {
   const size = (await tools.measure(measureContent(setup))) as ContentSize;
   for (const fitted of singlePageSetups(setup, size)) {
@@ -38,7 +38,7 @@ export async function printSinglePage(setup: PrintSetup, tools: SinglePageTools)
 /** The size of a document that is laid out for one page. */
 interface ContentSize {
   heightPx: number;
-  /** The margins in inches. Those of the document's `@page` rules win over `options.margin`. */
+  /** The margins in inches. The margins of the document's `@page` rules win over `options.margin`. */
   margins: Margins;
 }
 
@@ -88,7 +88,7 @@ function measureContent(setup: PrintSetup): string {
     const rectOf = (element) => Element.prototype.getBoundingClientRect.call(element);
     const { top, height } = rectOf(root);
     const get = (name) => Object.getOwnPropertyDescriptor(Element.prototype, name).get.call(root);
-    // The height of the window counts as long as the content is lower.
+    // scrollHeight is at least the height of the window, so it tells the height of the content only when it exceeds that.
     let heightPx = get('scrollHeight') > get('clientHeight') ? Math.max(height, get('scrollHeight')) : height;
     for (const element of Document.prototype.querySelectorAll.call(document, 'body *'))
       if (getComputedStyle(element).position === 'absolute') heightPx = Math.max(heightPx, rectOf(element).bottom - top);

@@ -4,7 +4,7 @@ import { RenderError } from '../render-error.ts';
 import type { PageScripts } from './page-scripts.ts';
 import type { PendingRequests } from './pending-requests.ts';
 
-/** What a document must reach before it is printed; see `options.waitFor`. */
+/** The conditions that a document must meet before it is printed; see `options.waitFor`. */
 export interface WaitConditions {
   selector?: string;
   expression?: string;
@@ -54,7 +54,7 @@ export class WaitingDocument {
     this.#requests = parts.requests;
   }
 
-  /** True while the document responds and works little, so that waiting for it costs others nothing. */
+  /** True while the document responds and computes little, so that waiting for it does not slow other documents. */
   get isPatient(): boolean {
     return performance.now() < this.#patientUntil;
   }
@@ -157,7 +157,7 @@ export class WaitingDocument {
       },
       () => until - performance.now(),
     );
-    // Timers run in the order of their times, so those of the document that ended before this one have run.
+    // Timers run in the order in which they are due, so all timers of the document that were due by now have run before this one.
     await this.#scripts.evaluate('new Promise((resolve) => setTimeout(resolve, 0))');
   }
 

@@ -17,14 +17,15 @@ import {
 /** Names a field of the option `watermark`. */
 export const watermarkField: NameField = (field) => `options.watermark.${field}`;
 
-/** What the service can do with finished PDFs. */
+/** The settings of the service for finished PDFs. */
 export interface FinishSettings {
   protection: ProtectionSetting;
   signing: SignatureSetting;
 }
 
 /**
- * Validates the options for the finished PDF beyond their schema. Without the settings, does not check whether `protect` and `signature` are on.
+ * Validates the options for the finished PDF beyond their schema. Without `settings`, does not check whether `protect` and `signature` are
+ * switched on.
  * @throws {AppError} VALIDATION_ERROR
  */
 export function checkFinish(
@@ -59,7 +60,7 @@ export function checkFinish(
   }
 }
 
-/** Rejects options that exclude an invoice. */
+/** Rejects options that cannot be combined with an invoice. */
 function checkInvoice({
   pdfa,
   isProtected,

@@ -33,7 +33,7 @@ export async function drawMark(
   const field = watermarkField(mark);
   const path = 'options.watermark.';
   if (mark === 'overlay') {
-    // As many files are in memory as documents are printed at once.
+    // Nothing to reserve: memory holds at most one such file per document that is being printed.
     const request = { account: { id: job.accountId }, reserveMemory: () => {} };
     const loaded = await pdfFiles.loadField(request, field, watermark.overlay ?? '');
     const pdf = loaded instanceof Uint8Array ? { raw: loaded } : loaded;

@@ -2,8 +2,8 @@ import type { CollectionSpec } from '../../../src/plugin.ts';
 import type { Generation } from '../contract.ts';
 
 /**
- * All generations. Each combination of filters of an account's list has an index, because a scan could read a million records. A batch has
- * at most 100 generations, which other filters may scan.
+ * All generations. Every filter of an account's list has an index, because a scan could read a million records. A batch has at most 100
+ * generations, so other filters may scan them.
  */
 export const generations: CollectionSpec<Generation> = {
   name: 'generations',

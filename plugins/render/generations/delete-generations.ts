@@ -79,34 +79,34 @@ export interface GenerationParts {
 }
 
 /**
- * Creates the function that deletes generations. The record comes after the file, which it names. An unfinished item of a batch cannot be
+ * Creates the function that deletes generations. It deletes a file before the record that names it. An unfinished item of a batch cannot be
  * deleted yet.
  */
 export function createGenerationDeletion(parts: GenerationParts): DeleteRecords {
   const { generations, files, webhooks } = parts;
   return async (ids) => {
     const found = await generations.find({ where: { id: { in: ids } } });
-    const early = found.filter(isUnfinished).map(({ id }) => id);
+    const unfinished = found.filter(isUnfinished).map(({ id }) => id);
     const ended = found.filter((generation) => !isUnfinished(generation));
-    // Also for records that are gone: a crash may have come between the record and the rest.
-    const done = ids.filter((id) => !early.includes(id));
+    // Includes generations whose records are gone: a crash may have left the rest.
+    const deletable = ids.filter((id) => !unfinished.includes(id));
     await deleteFiles(files, fileIdsOf(ended));
     const items = ended.filter(({ batchId }) => batchId !== null);
     const others = ended.filter(({ batchId }) => batchId === null).map(({ id }) => id);
     // Together, because the embedded database then writes them in one transaction.
     await Promise.all([
-      deleteTraces(parts, done),
+      deleteTraces(parts, deletable),
       ...items.map(({ id }) => generations.update({ id }, DELETED)),
       ...(others.length > 0 ? [generations.delete({ id: { in: others } })] : []),
     ]);
     // After the records, so that a message that is written at the same time is corrected either here or by its writer.
     for (const [batchId, deleted] of Map.groupBy(items, (item) => item.batchId ?? ''))
       await removeFromMessage(webhooks, batchId, new Set(deleted.map(({ id }) => id)));
-    return early;
+    return unfinished;
   };
 }
 
-/** Creates the function that erases all generations of a batch, also unfinished and deleted ones. */
+/** Creates the function that erases all generations of a batch, including unfinished and deleted ones. */
 export function createBatchErasure(
   parts: GenerationParts & { deletions: Pick<Deletions, 'cancel'> },
 ): (batchId: string) => Promise<void> {
@@ -147,7 +147,7 @@ export function generationData(
   });
 }
 
-/** Deletes everything that belongs to generations, before their records, which name it. */
+/** Deletes everything that belongs to generations. Delete their records afterwards, because these name the files. */
 async function eraseParts(
   parts: GenerationParts & { deletions: Pick<Deletions, 'cancel'> },
   erased: readonly Generation[],

@@ -36,7 +36,7 @@ const byTemplate: [GenerationFilter, index: string][] = [
   [{ templateId: 'tmpl_1', inputType: 'template' }, 'accountId asc, templateId asc, createdAt desc, id desc'],
 ];
 
-test.each(byTemplate)('a list by %j reads only its page', (filter, index) => {
+test.each(byTemplate)('a list by %j reads only the records that it returns', (filter, index) => {
   const plan = planOf(filter);
   expect(plan).toStartWith(`SEARCH generations USING INDEX generations(${index}) (`);
   expect(plan.match(/=\?/g)?.length).toBe(index.split(', ').length - 2);
@@ -56,7 +56,7 @@ test.each([...byAccount, ...byTemplate])('a list by %j and time begins at the ti
   }
 });
 
-test.each(byAccount)('a list by %j reads only its page', (filter, index) => {
+test.each(byAccount)('a list by %j reads only the records that it returns', (filter, index) => {
   const plan = planOf(filter);
   expect(plan).toStartWith(`SEARCH generations USING INDEX generations(${index}) (`);
   expect(plan.match(/=\?/g)?.length).toBe(1 + Object.keys(filter).length);

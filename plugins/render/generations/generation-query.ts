@@ -5,9 +5,9 @@ import type { Generation, GenerationFilter } from '../contract.ts';
 export type GenerationQuery = Required<NonNullable<Parameters<Collection<Generation>['find']>[0]>>;
 
 /**
- * Returns the query of a list, newest first, then by id; `undefined` when no generation can match. An index covers each combination of
- * filters, so that the query is fast with a million generations. A query by batch does not filter by account: the database might choose an
- * index of the account, which has the right order, and scan all of it. The caller must check the account. A batch has at most 100 generations.
+ * Returns the query of a list, newest first, then by id; `undefined` when no generation can match. Every filter has an index, so that
+ * the query is fast with a million generations. A query by batch does not filter by account: the database might choose an index of the
+ * account, which has the right order, and scan all of it. The caller must check the account. A batch has at most 100 generations.
  */
 export function generationQuery(
   accountId: string,

@@ -5,7 +5,7 @@ const BOX_CLASS = 'platen-snippet';
 const CUT = 'data-cut';
 /** Space for Chromium's rounding of paper sizes. The box is in the upper left corner of the page. */
 const MARGIN_PT = 2;
-/** Chromium scales content that does not fit on very small paper. */
+/** The minimum side of the paper. On smaller paper, Chromium scales the content. */
 const MIN_PAPER_PT = 72;
 const POINTS_PER_INCH = 72;
 

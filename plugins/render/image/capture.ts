@@ -5,7 +5,7 @@ import { PIPE_LIMITS } from '../browser/browser-pipe.ts';
 import { RenderError } from '../render-error.ts';
 import { findExcess, isLargeImage, type Box, type ImageSetup } from './image-setup.ts';
 
-/** The page that is captured. */
+/** Controls the browser page whose document is captured. */
 interface CaptureTools {
   session: CDPSession;
   /** Evaluates an expression in an isolated world. */
@@ -15,7 +15,7 @@ interface CaptureTools {
 }
 
 /**
- * Captures the document that a page shows. Its window has been set up. The size of the image is checked before the browser allocates it.
+ * Captures the document of a browser page whose window is set up. The size of the image is checked before the browser allocates it.
  * @throws {RenderError} when the selector matches no element, or the image would be too large.
  */
 export async function captureImage(tools: CaptureTools, image: ImageSetup): Promise<Buffer> {

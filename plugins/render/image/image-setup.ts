@@ -25,7 +25,7 @@ export interface ImageSetup {
   area: Box | 'document' | { selector: string };
 }
 
-/** A bitmap of this size takes 32 MB, up to three times. */
+/** An image with more pixels is large. A bitmap of this size takes 32 MB, and the browser may hold it three times. */
 const LARGE_PIXELS = 8_000_000;
 
 const DEFAULT_QUALITY = 80;
@@ -69,7 +69,7 @@ export function toPageSetup(options: ImageOptions, limits: PrintLimits | undefin
   );
 }
 
-/** Tells whether an image of a rectangle is captured while no other large image is, because it takes much memory in the browser. */
+/** Tells whether an image of a rectangle takes so much memory in the browser that only one such image may be captured at a time. */
 export function isLargeImage({ width, height }: Pick<Box, 'width' | 'height'>, scale: number): boolean {
   return width * height * scale ** 2 > LARGE_PIXELS;
 }

@@ -20,7 +20,7 @@ export function mountImageRoute(
       summary: 'Make an image from HTML, a template, a component, Markdown or a URL',
       operationId: 'createImage',
       description:
-        'Answers when the image is stored. It is recorded as a generation, whose `content_type` is the media type of the image, and takes one unit of quota. A fault in the document gives 400 with a code in `details`, as for a PDF.',
+        'Responds when the image is stored. It is recorded as a generation, whose `content_type` is the media type of the image, and takes one unit of quota. A fault in the document gives 400 with a code in `details`, as for a PDF.',
       body: [
         { kind: 'json', schema: ImageBody },
         { kind: 'multipart', schema: ImageBody },

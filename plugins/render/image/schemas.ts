@@ -36,13 +36,13 @@ export const ImageOptions = Type.Object(
         minimum: 16,
         maximum: 8_000,
         description:
-          'The height of the window in CSS pixels; 720 when absent. The image has this height unless it shows something else than the window.',
+          'The height of the window in CSS pixels; 720 when absent. The image has this height unless it shows something other than the window.',
       }),
     ),
     fullPage: Type.Optional(
       Type.Boolean({
         description:
-          'true: the image shows the whole document, at least the window. false: it shows the window. true when absent, unless `height`, `clip` or `selector` is given.',
+          'true: the image shows the whole document, and at least the window. false: it shows the window. true when absent, unless `height`, `clip` or `selector` is given.',
       }),
     ),
     scale: Type.Optional(

@@ -3,7 +3,7 @@ import { explainTaskFailure, RawJson, type Sandbox, invoiceDetails } from '../..
 import type { DocumentRequest } from '../contract.ts';
 import { RenderError } from '../render-error.ts';
 
-/** A request whose invoice is prepared: `data` has the completed invoice if it contained one. */
+/** A request whose invoice is prepared. If `data` contained the invoice, it now contains the completed invoice. */
 export interface PreparedRequest {
   request: DocumentRequest;
   invoice: InvoiceFile | undefined;

@@ -1,6 +1,6 @@
 import MarkdownIt, { type Token } from 'markdown-it';
 
-/** The rest of a host that begins with `www.`, and a path. Sticky. The host is limited, because it is read again for each `www.` in it. */
+/** Match the rest of a host after `www.`, and a path. The length of the host is limited, because it is read again for each `www.` in it. */
 const HOST = /[a-z\d_.-]{1,250}/iy;
 const PATH = /[:/?#][^\s<]*/y;
 
@@ -13,8 +13,8 @@ const LONG_WORD = /\S{25,}/g;
 const MAX_SLUG_CHARACTERS = 200;
 
 /**
- * The parser for GitHub-flavoured Markdown (https://github.github.com/gfm/), with raw HTML, and with ids on headings as on GitHub. It takes
- * time linear in the length of its input.
+ * Parses GitHub-flavoured Markdown (https://github.github.com/gfm/), with raw HTML, and with ids on headings as on GitHub. The time is linear
+ * in the length of the input.
  */
 export const parser = new MarkdownIt({ html: true, linkify: true });
 

@@ -7,7 +7,7 @@ type Tokens = ReturnType<typeof parser.parse>;
 /** The maximum length of Markdown, in characters. */
 export const MAX_MARKDOWN_CHARACTERS = 2_000_000;
 
-/** A reference that is used often can make the HTML much longer than the Markdown. */
+/** The maximum length of the HTML. A reference that is used often can make it much longer than the Markdown. */
 const MAX_HTML_CHARACTERS = 30_000_000;
 
 /** Converts Markdown to an HTML document with the default style sheet. Texts are UTF-8, which the service encodes and decodes in slices. */

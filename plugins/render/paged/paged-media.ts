@@ -6,10 +6,10 @@ import { markSignatureFields } from './page/signature-fields.ts';
 import { collectReferences } from './page/references.ts';
 import { applyRunningStrings } from './page/running-strings.ts';
 
-/** The words of the features that need more than one print or a script. A document without them is printed as if they did not exist. */
+/** The words by which the features of paged media are recognized. A document without them is printed without the scripts of these features. */
 const REFERENCES = ['data-toc', 'data-page-of', 'target-counter'] as const;
 const STRINGS = 'string-set';
-/** The start of a signature field, and the words by which a loaded document is found to have one. */
+/** The type of a signature field as callers write it, and as the browser writes it for a loaded document. */
 const SIGNATURE_FIELD = /type\s*=\s*["']?signature\b/i;
 const LOADED_SIGNATURE_FIELD = 'type="signature"';
 /** Precedes the number and the name of a signature field in the link that marks its place. */
@@ -20,15 +20,15 @@ const MAX_SIGNATURE_FIELDS = 100;
 const LIMITS = { maxTargets: 5_000, maxLevels: 10, maxChapters: 1_000 };
 
 /**
- * How many times a document is printed until its page numbers are correct. Two suffice unless the numbers change the number of lines; a
- * third print then follows.
+ * How many times a document may be printed until its page numbers are correct. Two prints suffice unless the numbers change the number of
+ * lines, which takes a third.
  */
 const MAX_PRINTS = 4;
 
-/** Where the page keeps its references between two prints. */
+/** Where the browser page keeps the references of its document between two prints. */
 const STATE = 'globalThis.platenReferences';
 
-/** Evaluates an expression in the page, in a world that the document cannot modify. */
+/** Evaluates an expression in the browser page, in a world that the document cannot modify. */
 export type Evaluate = (expression: string) => Promise<unknown>;
 
 /** The features of paged media that a document uses. */
@@ -41,7 +41,7 @@ export interface PagedFeatures {
   signatureFields: boolean;
 }
 
-/** How a document is printed. */
+/** The layout of a document, with access to its browser page. */
 export interface PagedLayout {
   evaluate: Evaluate;
   paper: Paper;
@@ -49,7 +49,7 @@ export interface PagedLayout {
   firstPageNumber: number;
 }
 
-/** Returns the layout of a document without its page. */
+/** Returns the layout of a document without its browser page. */
 export function pagedLayoutOf(setup: PrintSetup): Omit<PagedLayout, 'evaluate'> {
   const { widthIn, heightIn } = paperSize(setup);
   const { top, right, bottom, left } = setup.marginsIn;
@@ -64,7 +64,7 @@ export function pagedLayoutOf(setup: PrintSetup): Omit<PagedLayout, 'evaluate'> 
         bottom: toPixels(bottom),
         left: toPixels(left),
       },
-      isReplaceable: setup.preferCssPageSize,
+      followsPageSize: setup.preferCssPageSize,
     },
     firstPageNumber: setup.pageNumberStart ?? 1,
   };
@@ -97,16 +97,15 @@ export async function preparePagedMedia(
   const [settings, find, estimate] = [{ ...LIMITS, ...layout }, collectReferences, estimatePages].map(
     toSource,
   );
-  if (strings) requireNoFault(await evaluate(`(${toSource(applyRunningStrings)})(${toSource(LIMITS)})`));
+  if (strings) await run(evaluate, `(${toSource(applyRunningStrings)})(${toSource(LIMITS)})`);
   if (signatureFields) {
     const marking = JSON.stringify({ link: FIELD_LINK, max: MAX_SIGNATURE_FIELDS });
-    requireNoFault(await evaluate(`(${toSource(markSignatureFields)})(${marking})`));
+    await run(evaluate, `(${toSource(markSignatureFields)})(${marking})`);
   }
   if (!references) return;
-  requireNoFault(
-    await evaluate(
-      `(({ fault, ...found }) => { ${STATE} = found; return { fault }; })((${find})(${settings}, ${estimate}))`,
-    ),
+  await run(
+    evaluate,
+    `(({ fault, ...found }) => { ${STATE} = found; return { fault }; })((${find})(${settings}, ${estimate}))`,
   );
 }
 
@@ -128,7 +127,7 @@ export async function completeReferences(
       name,
       page + firstPageNumber - 1,
     ]);
-    if ((await evaluate(`${STATE}.write(${JSON.stringify(pages)})`)) !== true) break;
+    if ((await run(evaluate, `${STATE}.write(${JSON.stringify(pages)})`)) !== true) break;
     if (prints === MAX_PRINTS)
       throw new RenderError(
         'RENDER_FAILED',
@@ -136,17 +135,25 @@ export async function completeReferences(
       );
     latest = await print();
   }
-  // A page serves further documents.
+  // The browser page serves further documents.
   await evaluate(`delete ${STATE}`);
   return latest;
 }
 
-/** Returns the source text of a value for the page: of a function without references to anything outside itself, or of data. */
+/** Returns the source text of a value for the browser page: of a self-contained function, or of data. */
 function toSource(value: object): string {
   return typeof value === 'function' ? String(value) : JSON.stringify(value);
 }
 
-function requireNoFault(result: unknown): void {
+/** Evaluates an expression in the browser page. @throws {RenderError} for a fault that it returns, and for an exception. */
+async function run(evaluate: Evaluate, expression: string): Promise<unknown> {
+  const result = await evaluate(guarded(expression, 'the document cannot be prepared for printing: '));
   const { fault } = result as { fault?: string };
   if (fault !== undefined) throw new RenderError('RENDER_FAILED', fault);
+  return result;
+}
+
+/** Returns an expression that never throws, because an exception in the browser page is a fault of the document. */
+export function guarded(expression: string, prefix = ''): string {
+  return `(() => { try { return ${expression} } catch (error) { return { fault: ${JSON.stringify(prefix)} + String(error).slice(0, 200) } } })()`;
 }

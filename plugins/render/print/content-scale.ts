@@ -15,8 +15,8 @@ const MIN_SCALE = 0.1;
  *
  * Chromium rounds the paper up and the margins down to whole points, lays the document out on the resulting width rounded up to a whole CSS
  * pixel, and then clips the page at the exact width. On A4 with margins of 20 mm, it lays out 646 pixels and shows 645.36, so two thirds of a
- * border at the right edge are missing. The factor shows all 646 pixels. It changes no line break, because the layout keeps its width, and is
- * less than one pixel in the width of the text: 0.999 in the example.
+ * border at the right edge are missing. With a factor of 0.999, all 646 pixels are shown. The factor changes no line break, because the
+ * layout keeps its width, and narrows the text by less than one pixel.
  *
  * The factor is the option `scale` for a document with `@page` rules, because their margins and sizes are not known before Chromium applies them.
  */

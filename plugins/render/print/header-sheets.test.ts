@@ -5,7 +5,7 @@ import { toPrintSetup } from './print-options.ts';
 
 const first = { firstPage: { header: 'first' } };
 
-describe('the pages of a document are counted for its headers', () => {
+describe('whether the pages of a document are counted for its headers', () => {
   test.each<[GenerateOptions, boolean]>([
     [{ ...first, pageRanges: '1-2', footer: 'of {{totalPages}}' }, true],
     [{ firstPage: { footer: '<b class="TOTALPAGES">' }, pageRanges: '2' }, true],

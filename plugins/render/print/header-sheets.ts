@@ -9,15 +9,15 @@ export interface HeaderSheets {
   firstPage: number;
 }
 
-/** The size of a page in points. */
+/** The size of a printed page in points. */
 export interface PageSize {
   width: number;
   height: number;
 }
 
 /**
- * Tells whether header and footer are printed on separate sheets. Chromium prints one header on all pages, and numbers them from 1. Blank
- * pages before the sheets shift their numbers, and the first sheet has its own header.
+ * Tells whether header and footer are printed on separate sheets. Chromium itself prints one header on all pages, and numbers them from 1.
+ * On separate sheets, the first one can have its own header, and blank pages before them shift their numbers.
  */
 export function needsHeaderSheets({ header, footer, firstPage, pageNumberStart = 1 }: PrintSetup): boolean {
   return firstPage !== undefined || (pageNumberStart !== 1 && (header ?? footer) !== undefined);
@@ -27,8 +27,8 @@ export function needsHeaderSheets({ header, footer, firstPage, pageNumberStart =
 const TOTAL = /totalPages|&#/i;
 
 /**
- * Tells whether sheets for selected pages need the number of all pages. Otherwise the selection ends with the document, or the number is not
- * printed.
+ * Tells whether sheets for selected pages need the number of all pages. They do not need it when the selection ends with the document, or when
+ * the number is not printed.
  */
 export function needsTotal(setup: PrintSetup): boolean {
   const { header, footer, firstPage, pageRanges } = setup;
@@ -40,7 +40,7 @@ export function needsTotal(setup: PrintSetup): boolean {
 /**
  * Returns the sheets for the printed pages of a document.
  * @param pages the numbers of the printed pages in the document, ascending, and their sizes
- * @param total the number of pages of the document; that of its last printed page suffices unless {@link needsTotal}
+ * @param total the number of pages of the document; the number of its last printed page suffices unless {@link needsTotal} returns true
  */
 export function planHeaderSheets(
   setup: PrintSetup,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { AppError } from '../../../src/plugin.ts';
 import {
-  leastPages,
+  minPageCount,
   listPages,
   orderOf,
   pageOutside,
@@ -71,12 +71,12 @@ describe('a selection of pages', () => {
     ['3-1', 3, [3, 2, 1], [2, 1, 0]],
     ['5, 1-2', 3, [5, 1, 2], [2, 0, 1]],
     ['6-, 2', 4, [6, 7, 8, 2], [1, 2, 3, 0]],
-  ])('%p of %d printed pages', (text, printed, pages, order) => {
+  ])('%p with %d printed pages gives the pages and their order', (text, printed, pages, order) => {
     const listed = listPages(readPageRanges(text), printed);
     expect([listed, orderOf(listed)]).toEqual([pages, order]);
   });
 
-  test('has at least a number of pages', () => {
-    expect(['1-3, 5, 9-', '3-1', '9-'].map((text) => leastPages(readPageRanges(text)))).toEqual([5, 3, 1]);
+  test('with an open range has at least one page there', () => {
+    expect(['1-3, 5, 9-', '3-1', '9-'].map((text) => minPageCount(readPageRanges(text)))).toEqual([5, 3, 1]);
   });
 });

@@ -11,7 +11,7 @@ const MAX_RANGES = 100;
 const RANGE = /^(\d{1,6})(?:\s{0,3}(-)\s{0,3}(\d{1,6})?)?$/;
 
 /**
- * Reads a selection of pages such as `1-3, 5, 9-`. `9-` ends with the document, and `10-8` is reversed. A page may occur once.
+ * Reads a selection of pages such as `1-3, 5, 9-`. `9-` ends with the document, and `10-8` is reversed. A page may occur only once.
  * @throws {AppError} VALIDATION_ERROR
  */
 export function readPageRanges(text: string): PageRange[] {
@@ -37,8 +37,8 @@ export function pageOutside(ranges: readonly PageRange[], pages: number): number
   return outside[0];
 }
 
-/** Returns how many pages the ranges select at least: open ranges count as one page. */
-export function leastPages(ranges: readonly PageRange[]): number {
+/** Returns the minimum number of pages that the ranges select: an open range counts as one page. */
+export function minPageCount(ranges: readonly PageRange[]): number {
   return ranges.reduce((sum, { first, last = first }) => sum + Math.abs(last - first) + 1, 0);
 }
 
@@ -51,16 +51,16 @@ export function writePageRanges(ranges: readonly PageRange[]): string {
     .join(',');
 }
 
-/** Lists the selected pages in the order of the selection, of which Chromium has printed a number. */
+/** Lists the selected pages in the order of the selection. `printed` is the number of pages that Chromium has printed. */
 export function listPages(ranges: readonly PageRange[], printed: number): number[] {
-  const open = printed - leastPages(ranges);
+  const open = printed - minPageCount(ranges);
   return ranges.flatMap(({ first, last = first + open }) => {
     const step = last < first ? -1 : 1;
     return Array.from({ length: Math.abs(last - first) + 1 }, (_, index) => first + index * step);
   });
 }
 
-/** Joins ascending page numbers to ranges. */
+/** Joins ascending page numbers into ranges. */
 export function rangesOf(pages: readonly number[]): PageRange[] {
   const ranges: { first: number; last: number }[] = [];
   for (const page of pages) {

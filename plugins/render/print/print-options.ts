@@ -28,9 +28,9 @@ export interface PrintSetup {
   accessible?: AccessibleSetup | undefined;
   /** The pages to print; all when absent. */
   pageRanges?: readonly PageRange[] | undefined;
-  /** What must happen before the document is printed. */
+  /** The conditions that the document must meet before it is printed. */
   waitFor?: WaitConditions | undefined;
-  /** Which problems fail the document; none when absent. */
+  /** The problems that fail the document; none when absent. */
   requirements?: Requirements | undefined;
   /** HTML with Chromium's classes for page numbers. */
   header: string | undefined;
@@ -126,7 +126,7 @@ export function needsActivePage(setup: PrintSetup): boolean {
   return media === 'screen' || waitFor !== undefined || changesPages;
 }
 
-/** Returns the header and footer of the first page. The empty string means none; those of the other pages apply when absent. */
+/** Returns the header and footer of the first page. An empty string means none; an absent one is that of the other pages. */
 export function firstPageOf(
   others: HeaderAndFooter,
   first: HeaderAndFooter,
@@ -196,13 +196,13 @@ function requireSinglePage(options: GenerateOptions): void {
       throw invalid('options.format.height', 'is required');
     return;
   }
-  const taken = 'cannot be combined with singlePage';
+  const conflict = 'cannot be combined with singlePage';
   if (height !== undefined)
-    throw invalid('options.format.height', `${taken}, which has the height of the content`);
+    throw invalid('options.format.height', `${conflict}, which has the height of the content`);
   if (typeof format === 'object' && orientation !== undefined)
-    throw invalid('options.orientation', `${taken} and a width`);
+    throw invalid('options.orientation', `${conflict} and a width`);
   for (const name of ['pageRanges', 'firstPage', 'preferCssPageSize'] as const)
-    if (options[name] !== undefined) throw invalid(`options.${name}`, taken);
+    if (options[name] !== undefined) throw invalid(`options.${name}`, conflict);
 }
 
 /** @throws {AppError} VALIDATION_ERROR */

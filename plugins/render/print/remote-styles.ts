@@ -63,28 +63,28 @@ function character(codePoint: number): string {
  * `url()` is found by {@link REMOTE}.
  */
 function hasRemoteImageSet(css: string): boolean {
-  const lower = css.toLowerCase();
+  const lowerCaseCss = css.toLowerCase();
   let depth = 0;
   let quote = '';
-  for (let at = lower.indexOf(IMAGE_SET); at >= 0 && at < lower.length; at += 1) {
-    const char = lower[at];
+  for (let at = lowerCaseCss.indexOf(IMAGE_SET); at >= 0 && at < lowerCaseCss.length; at += 1) {
+    const char = lowerCaseCss[at];
     if (depth === 0) {
-      const start = lower.indexOf(IMAGE_SET, at);
+      const start = lowerCaseCss.indexOf(IMAGE_SET, at);
       if (start < 0) return false;
       at = start + IMAGE_SET.length - 1;
       depth = 1;
     } else if (quote !== '') {
       if (char === quote) quote = '';
     } else if (char === '"' || char === "'") {
-      if (depth === 1 && !isLocal(lower.slice(at + 1, at + 1 + URL_START))) return true;
+      if (depth === 1 && !isLocal(lowerCaseCss.slice(at + 1, at + 1 + URL_START))) return true;
       quote = char;
     } else if (char === '(') {
-      if (depth === 1 && lower.endsWith('var', at)) return true;
+      if (depth === 1 && lowerCaseCss.endsWith('var', at)) return true;
       depth += 1;
     } else if (char === ')') {
       depth -= 1;
-    } else if (char === '/' && lower[at + 1] === '*') {
-      const end = lower.indexOf('*/', at + 2);
+    } else if (char === '/' && lowerCaseCss[at + 1] === '*') {
+      const end = lowerCaseCss.indexOf('*/', at + 2);
       if (end < 0) return false;
       at = end + 1;
     }

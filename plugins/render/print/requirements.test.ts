@@ -9,10 +9,13 @@ test.each<[GenerateOptions, assets: boolean, scripts: boolean]>([
   [{ onAssetError: 'ignore' }, false, false],
   [{ strict: true, onAssetError: 'ignore' }, false, true],
   [{ strict: true, onAssetError: 'fail' }, true, true],
-])('%p: assets %p, scripts %p', (options, assets, scripts) => {
-  const requirements = readRequirements(options);
-  expect([requirements?.assets !== undefined, requirements?.scripts === true]).toEqual([assets, scripts]);
-});
+])(
+  'with %p, a failed asset fails the document: %p, and a script that throws: %p',
+  (options, assets, scripts) => {
+    const requirements = readRequirements(options);
+    expect([requirements?.assets !== undefined, requirements?.scripts === true]).toEqual([assets, scripts]);
+  },
+);
 
 const except = (host: string) =>
   readRequirements({ onAssetError: 'fail', ignoreAssetHosts: [host] })?.assets?.except ?? [];
@@ -32,7 +35,7 @@ test.each([
   ['127.0.0.1', 'http://127.0.0.1:4000/a', true],
   ['cdn.example.com', 'logo.png', false],
   ['cdn.example.com', 'data:image/png,…', false],
-])('%p and %p: %p', (host, url, expected) => {
+])('the host %p exempts %p: %p', (host, url, expected) => {
   expect(isAtHost(url, except(host))).toBe(expected);
 });
 

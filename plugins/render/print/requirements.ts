@@ -1,6 +1,6 @@
 import { invalid, type GenerateOptions } from '../../../src/plugin.ts';
 
-/** Which problems fail a document. */
+/** The problems that fail a document. */
 export interface Requirements {
   /** A script that throws. */
   scripts: boolean;
@@ -8,7 +8,7 @@ export interface Requirements {
   assets: { except: readonly AssetHost[] } | undefined;
 }
 
-/** The host of an asset, with its port or with any. */
+/** The host of an asset, with one port or with any port. */
 export interface AssetHost {
   hostname: string;
   port: string | undefined;
@@ -16,7 +16,7 @@ export interface AssetHost {
 
 const DEFAULT_PORTS: Readonly<Record<string, string>> = { 'http:': '80', 'https:': '443' };
 
-/** Reads which problems fail a document; `undefined` for none. @throws {AppError} VALIDATION_ERROR */
+/** Reads which problems fail a document; `undefined` if none do. @throws {AppError} VALIDATION_ERROR */
 export function readRequirements({
   strict = false,
   onAssetError = strict ? 'fail' : 'ignore',

@@ -1,6 +1,6 @@
 /**
- * The first character of the result of the page's scripts; the rest is text. The result is a single string because it comes from a world in
- * which the caller's code has run, and a string has no behaviour that the code could change.
+ * The first character of the result of the scripts in the browser page; the rest is text. The result is a single string because it comes from
+ * a world in which the caller's code has run, and a string has no behaviour that the code could change.
  */
 export const OUTCOME = {
   /** The component's markup. */
@@ -11,7 +11,7 @@ export const OUTCOME = {
   fault: 'F',
 } as const;
 
-/** The global functions that the page's scripts define. */
+/** The global functions that the scripts define in the browser page. */
 export const ENTRY = {
   renderComponent: 'platenRenderComponent',
   findSyntaxError: 'platenFindSyntaxError',

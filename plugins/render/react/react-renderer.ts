@@ -13,8 +13,8 @@ export interface ReactDocument {
 }
 
 /**
- * Renders components to HTML. The source is compiled and run only in a page, whose world must be new and can be modified by the component.
- * The result is text, which is printed like any other HTML, on another page.
+ * Renders components to HTML. The source is compiled and run only in a browser page, whose world must be new and can be modified by the
+ * component. The result is text, which another browser page prints like any other HTML.
  */
 export class ReactRenderer {
   readonly #scripts: () => Promise<ReactScripts>;
@@ -23,12 +23,12 @@ export class ReactRenderer {
     this.#scripts = scripts;
   }
 
-  /** Returns the script that must run in the page's main world before {@link render}. */
+  /** Returns the script that must run in the main world of the browser page before {@link render}. */
   async prelude(): Promise<string> {
     return (await this.#scripts()).renderComponent;
   }
 
-  /** Renders a component in the main world of a page. @throws {SourceFault} for an error in the component. */
+  /** Renders a component in the main world of a browser page. @throws {SourceFault} for an error in the component. */
   async render(session: CDPSession, { source, data, styles }: ReactDocument): Promise<string> {
     const props = JSON.stringify(data.text);
     const outcome = await evaluate(session, `${ENTRY.renderComponent}(${JSON.stringify(source)}, ${props})`);
@@ -41,7 +41,7 @@ export class ReactRenderer {
     );
   }
 
-  /** Locates a syntax error. A source that does not parse has not run, so the page is unchanged. */
+  /** Locates a syntax error. A source that does not parse has not run, so it has changed nothing in the browser page. */
   async #locate(session: CDPSession, source: string): Promise<string> {
     const { findSyntaxError } = await this.#scripts();
     await session.send('Runtime.evaluate', { expression: findSyntaxError });
@@ -50,8 +50,8 @@ export class ReactRenderer {
 }
 
 /**
- * Evaluates an expression. Returns an empty string unless the value is a string within the length limit. The check runs in the page, with
- * operators that no script can redefine, so that a long string never reaches the service.
+ * Evaluates an expression. Returns an empty string unless the value is a string within the length limit. The check runs in the browser page,
+ * with operators that no script can redefine, so that a long string never reaches the service.
  */
 async function evaluate(session: CDPSession, expression: string): Promise<string> {
   const bounded = `{

@@ -1,7 +1,7 @@
 import { tmpdir } from 'node:os';
 import { fileURLToPath } from 'node:url';
 
-/** The source texts of the scripts that render components in a page. */
+/** The source texts of the scripts that render components in a browser page. */
 export interface ReactScripts {
   /** Defines the function that compiles and renders a component. */
   renderComponent: string;

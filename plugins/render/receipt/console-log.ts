@@ -13,7 +13,7 @@ const LEVELS: Readonly<Record<string, ConsoleEntry['level']>> = {
   warning: 'warning',
 };
 
-/** Records the console warnings, console errors and uncaught exceptions of a page. */
+/** Records the console warnings, console errors and uncaught exceptions of a browser page. */
 export class ConsoleLog {
   #console: Bounded<ConsoleEntry> = emptyList();
   #exceptions: Bounded<UncaughtException> = emptyList();

@@ -5,7 +5,7 @@ import type { Resource } from './receipt.ts';
 /** The start of a response. */
 export interface ResponseHead {
   status: number;
-  /** The media type of its Content-Type header; `null` without one. */
+  /** The media type of the Content-Type header; `null` if the response has none. */
   mimeType: string | null;
   /** Set when the egress guard responded in place of the server. */
   egressFailure: string | null;
@@ -106,7 +106,7 @@ export function hidesResponse({ errorText, corsErrorStatus }: LoadingFailure): b
 
 /**
  * Determines the result of a request. A response of the server comes first, because Chromium often reports only the consequence: it blocks
- * the HTML of an error page as an invalid image, and the font of an error page as a violation of CORS.
+ * an HTML error page in place of an image as an invalid image, and one in place of a font as a violation of CORS.
  */
 export function explain(
   request: EndedRequest,

@@ -7,7 +7,7 @@ const CODE_POINTS = 0x11_0000;
 const MAX_READ_LENGTH = 200_000;
 
 /**
- * Returns up to `limit` characters that no installed font covers; none when fontconfig is not available. White space, controls and combining
+ * Returns up to `limit` characters that no installed font covers; an empty list when fontconfig is not available. White space, controls and combining
  * marks are not reported.
  */
 export async function findUncovered(text: string, limit: number): Promise<string[]> {

@@ -14,6 +14,6 @@ test.each([
   ['<p>&Zcy;', true],
   ['<style>p::before { content: "\\e123" }</style>', true],
   ['<p>\u0001', true],
-])('%p', (markup, expected) => {
+])('a glyph may be missing for %p: %p', (markup, expected) => {
   expect(mayMissGlyphs(markup)).toBe(expected);
 });

@@ -12,7 +12,7 @@ export interface Resource {
   type: string;
   /** The HTTP status; `null` without a response of the server. */
   status: number | null;
-  /** The media type of the response's Content-Type header, at most 100 characters; `null` without one. */
+  /** The media type of the response's Content-Type header, at most 100 characters; `null` if it has none. */
   mimeType: string | null;
   /** The received bytes, including the head; `null` when unknown. */
   bytes: number | null;
@@ -23,7 +23,7 @@ export interface Resource {
    * not ended.
    */
   outcome: 'loaded' | 'failed' | 'refused' | 'broken' | 'pending';
-  /** Why the resource was not loaded, as a sentence without a capital letter and a full stop; see `docs/receipts.md`. */
+  /** Why the resource was not loaded, as a sentence without capital letter or full stop; see `docs/receipts.md`. */
   reason: string | null;
 }
 
@@ -46,7 +46,7 @@ export interface Bounded<T> {
   omitted: number;
 }
 
-/** The requests, console messages and exceptions of a page. */
+/** The requests, console messages and exceptions of a browser page. */
 export interface PageObservations {
   resources: Bounded<Resource>;
   console: Bounded<ConsoleEntry>;
@@ -55,7 +55,7 @@ export interface PageObservations {
 
 /** A record of how a document was made. */
 export interface Receipt extends PageObservations {
-  /** `null` when the document never reached a page. */
+  /** `null` when the document never reached a browser page. */
   documentClass: DocumentClass | null;
   /** The milliseconds of each phase, in the order in which the phases first began. */
   phases: Partial<Record<Phase, number>>;
@@ -89,7 +89,7 @@ export class ReceiptDraft {
   #accessibility: AccessibilityReport | undefined;
   readonly #mismatches: Bounded<DataFault> = emptyList();
 
-  /** Records the observations of the page that rendered the component, or of the page that printed the document. Replaces earlier ones. */
+  /** Records the observations of the browser page that rendered the component or printed the document. Replaces earlier ones. */
   observe(stage: 'component' | 'document', page: PageObservations): void {
     this.#pages.set(stage, page);
   }

@@ -28,7 +28,7 @@ const EGRESS_HEADER = 'x-platen-egress';
 /** Returns the latest decision of the egress guard about the host of a URL. */
 export type DecisionOf = EgressGuard['decisionOf'];
 
-/** An asset that is missing in the document, as the page reports it. */
+/** An asset that is missing in the document, as the browser page reports it. */
 export interface MissingAsset {
   type: 'Image' | 'Stylesheet' | 'Script' | 'Font';
   /** The URL as written in the document; empty for a font, of which only the family is known. */
@@ -74,7 +74,7 @@ interface ReportedHeads {
   last: ResponseHead;
 }
 
-/** Records the requests of a page and their results. Requests that failed are listed first, and are omitted last. */
+/** Records the requests of a browser page and their results. Requests that failed are listed first, and are omitted last. */
 export class ResourceLog {
   readonly #pending = new Map<string, PendingRequest>();
   /** Chromium may report a head before its request, and after the failure of its request. */
@@ -84,7 +84,7 @@ export class ResourceLog {
   #onExplained: (() => void) | undefined;
   #loaded: Bounded<Resource> = emptyList();
   #failed: Bounded<Resource> = emptyList();
-  /** The URLs to which assets were redirected, by their first URLs; the page knows only these. */
+  /** The URLs to which assets were redirected, by their first URLs, which are the only ones that the browser page knows. */
   readonly #finalUrls = new Map<string, string>();
   /** Includes requests that are omitted from the list. */
   readonly #failedUrls = new Set<string>();
@@ -138,7 +138,7 @@ export class ResourceLog {
     await withTimeout(promise, { limitMs, onTimeout: () => undefined });
   }
 
-  /** Lists all resources, including pending requests. `missing` are the assets that the page reports as missing. */
+  /** Lists all resources, including pending requests. `missing` are the assets that the browser page reports as missing. */
   list(missing: readonly MissingAsset[]): Bounded<Resource> {
     this.#recordUnexplained();
     const pending = [...this.#pending].map(([requestId, request]): Resource => {
@@ -280,7 +280,7 @@ export function fromServer(href: string, response: ResponseHead | null): Respons
   return response && !href.startsWith('http:') ? { ...response, egressFailure: null } : response;
 }
 
-/** Reads the parts of a response that a receipt needs. A page decides the size of the rest. */
+/** Reads the parts of a response that a receipt needs. The server decides the size of the rest. */
 export function readHead({ status, headers }: ReportedResponse): ResponseHead {
   let mimeType: string | null = null;
   let egressFailure: string | null = null;

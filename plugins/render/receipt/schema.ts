@@ -13,7 +13,7 @@ export const ReceiptAnswer = Type.Object(
     class: nullable(text('`plain`: printed without scripts and network; `active`: printed with both.')),
     phases: Type.Record(Type.String(), Type.Number(), {
       description:
-        'The milliseconds of each phase that took place: `queue`, `template`, `start` (opening a page), `react`, `header`, `load`, `wait` (`options.waitFor`), `print`, `assemble` (separate headers, the order of pages, the steps of a pipeline), `archive` (PDF/A), `tag` (PDF/UA), `store`.',
+        'The milliseconds of each phase that took place: `queue`, `template`, `start` (opening a browser page), `react`, `header`, `load`, `wait` (`options.waitFor`), `print`, `assemble` (separate headers, the order of pages, the steps of a pipeline), `archive` (PDF/A), `tag` (PDF/UA), `store`.',
     }),
     resources: bounded(
       Type.Object({
@@ -45,7 +45,7 @@ export const ReceiptAnswer = Type.Object(
           count: Type.Integer({ description: 'The number of boxes in the PDF that replace characters.' }),
           characters: Type.Array(Type.String(), { description: 'The characters that no font covers.' }),
         },
-        { description: 'null without a PDF.' },
+        { description: 'null when no PDF was checked.' },
       ),
     ),
     schema_mismatches: bounded(

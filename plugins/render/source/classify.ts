@@ -1,4 +1,4 @@
-/** How a document is printed: `plain` on a page that all accounts share, `active` in a browser context of its account. */
+/** How a document is printed: `plain` on a browser page that all accounts share, `active` in a browser context of its account. */
 export type DocumentClass = 'plain' | 'active';
 
 /** A document's class, and the HTML to print. */
@@ -16,7 +16,7 @@ export const MAX_CLASSIFIED_CHARACTERS = 400_000;
 export const MAX_CLASSIFIED_PARTS = 20_000;
 
 /**
- * Markup that can affect the *next* document on the page. It is searched in the raw text, in addition to the elements below, so that
+ * Markup that can affect the *next* document on the browser page. It is searched in the raw text, in addition to the elements below, so that
  * differences between this parser and Chromium's cannot hide it.
  */
 const LEAVES_STATE_BEHIND =
@@ -61,7 +61,7 @@ const INERT_META_NAMES = new Set([
   'date',
 ]);
 
-/** Attributes that affect the next document on the page (measured on Chromium 156, `tests/documents/active`). */
+/** Attributes that affect the next document on the browser page (measured on Chromium 156, `tests/documents/active`). */
 const STATEFUL_ATTRIBUTES = new Set([
   'body link',
   'body vlink',
@@ -97,7 +97,7 @@ const HIDDEN_ON_SCREEN = '<style media="screen">html{display:none!important}</st
 class TooLarge extends Error {}
 
 /**
- * Classifies a document by an allow-list of elements and attributes that neither execute code nor load resources. Styles are only searched for
+ * Classifies a document with an allow-list of elements and attributes that neither execute code nor load resources. Styles are only searched for
  * remote URLs: a plain page has no network, and a document that requests a resource there is printed as active instead. Makes lazy images
  * eager, because they would never scroll into view. A document that is too large is active.
  *
@@ -107,14 +107,14 @@ class TooLarge extends Error {}
 export function classify(html: string, accountFonts = ''): ClassifiedDocument {
   if (html.length > MAX_CLASSIFIED_CHARACTERS) return { documentClass: 'active', html, isTooLarge: true };
   try {
-    return read(html, accountFonts);
+    return classifyMarkup(html, accountFonts);
   } catch (error) {
     if (!(error instanceof TooLarge)) throw error;
     return { documentClass: 'active', html, isTooLarge: true };
   }
 }
 
-function read(html: string, accountFonts: string): ClassifiedDocument {
+function classifyMarkup(html: string, accountFonts: string): ClassifiedDocument {
   let inert =
     ![LEAVES_STATE_BEHIND, DEPENDS_ON_PAGE, LOADS_BY_STYLES].some((found) => found.test(html)) &&
     !hasFixedBackground(html);

@@ -30,7 +30,7 @@ const documents = [
   '<html lang=en>|<BODY>text',
 ];
 
-test.each(documents)('%s', (marked) => {
+test.each(documents)('styles are added at the bar in %s', (marked) => {
   expect(addStyles(marked.replace('|', ''), 'p{}')).toBe(marked.replace('|', STYLE));
 });
 
@@ -45,7 +45,7 @@ test('an end tag in the styles does not end the style element', () => {
   );
 });
 
-test('a long head and an unterminated head are read', () => {
+test('styles are added to a document with a long, unterminated head', () => {
   const html = `<head>${'<meta name=a content="'.repeat(100_000)}`;
   expect(addStyles(html, 'p{}')).toHaveLength(html.length + STYLE.length);
 });

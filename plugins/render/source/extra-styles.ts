@@ -26,8 +26,8 @@ const MAX_TAG_CHARACTERS = 1_000_000;
 const LONGEST_START = 6;
 
 /**
- * Adds CSS to a document at the end of its head, after its own style sheets. An end tag in the CSS is replaced by an equivalent CSS escape, so
- * that it cannot end the style element.
+ * Adds CSS to a document at the end of its head, after its own style sheets. An end tag in the CSS is replaced with an equivalent CSS escape,
+ * so that it cannot end the style element.
  */
 export function addStyles(html: string, styles: string | undefined): string {
   if (!styles) return html;

@@ -24,7 +24,7 @@ export function readSource(fields: SourceFields, { htmlField = 'html' } = {}): S
   if (template !== undefined) return { templateId: template, templateVersion };
   if (templateVersion !== undefined) throw invalid('template_version', 'is only for a stored template');
   if (url !== undefined && fields.data !== undefined)
-    throw invalid('data', 'is not for url: a page on the web is not a template');
+    throw invalid('data', 'is not for url: a web page is not a template');
   if (url !== undefined) return readUrlSource(fields);
   if (react !== undefined) return { react };
   return markdown === undefined ? { html: html ?? '' } : { markdown };

@@ -20,7 +20,7 @@ import { firstPageOf, type PrintSetup } from '../print/print-options.ts';
 import type { ReactDocument } from '../react/react-renderer.ts';
 import { RenderError, toTemplateError } from '../render-error.ts';
 
-/** A document that is ready to be printed: HTML, a component that a page renders to HTML, or a page on the web, with its header and footer. */
+/** A document that is ready to be printed, with its header and footer: HTML, a component that a browser page renders to HTML, or a web page. */
 export interface ResolvedSource {
   document: string | ReactDocument | UrlDocument;
   header: string | undefined;
@@ -61,7 +61,7 @@ const TEMPLATE_FAILURES = {
 
 /**
  * Resolves the source of a request to HTML. HTML without data stays as it is, templates are rendered and Markdown is converted in the sandbox,
- * a component stays a component until a page renders it, and a URL stays a URL until a page loads it.
+ * a component stays a component until a browser page renders it, and a URL stays a URL until a browser page loads it.
  * @throws {RenderError} TEMPLATE_ERROR with line and column for a template that does not parse or fails on the data, or whose header or
  * footer is not inert. @throws {AppError} NOT_FOUND for an unknown template.
  */

@@ -2,7 +2,7 @@ import type { CDPSession } from 'playwright-core';
 import { RenderError } from '../render-error.ts';
 import type { UrlCookie, UrlSource } from './url-source.ts';
 
-/** A page that is about to request a URL. */
+/** A browser page that is about to request a URL. */
 export interface UrlPage {
   session: CDPSession;
   /** The main frame. */
@@ -10,7 +10,7 @@ export interface UrlPage {
 }
 
 /**
- * Prepares a page to request a URL with its credentials, which go only to the origin of the URL, also across redirects and for subresources.
+ * Prepares a browser page to request a URL with its credentials, which go only to the origin of the URL, also across redirects and for subresources.
  * The page must not be used for another document afterwards.
  */
 export async function addCredentials(
@@ -68,17 +68,17 @@ async function sendHeaders(
     return (isDocument ? main : (origins.get(frameId) ?? main)) === origin;
   };
   session.on('Fetch.requestPaused', ({ requestId, request, frameId, resourceType }) => {
-    const own = Object.entries(request.headers).flatMap(([name, value]) =>
+    const kept = Object.entries(request.headers).flatMap(([name, value]) =>
       names.has(name.toLowerCase()) ? [] : [{ name, value }],
     );
     const isTarget =
       URL.parse(request.url)?.origin === origin && mayAct(frameId, resourceType === 'Document');
-    const command = { requestId, ...(isTarget && { headers: [...own, ...added] }) };
+    const command = { requestId, ...(isTarget && { headers: [...kept, ...added] }) };
     session.send('Fetch.continueRequest', command).catch(() => {
       // The page may be closed, or the request canceled.
     });
   });
-  // Replaces the patterns for assets, which a page on the web cannot load.
+  // Replaces the patterns for assets, which a web page cannot load.
   await session.send('Fetch.enable', { patterns: [{ urlPattern: `${origin}/*` }] });
 }
 

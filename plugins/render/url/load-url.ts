@@ -8,7 +8,7 @@ import type { UrlSource } from './url-source.ts';
 
 const HTML = new Set(['text/html', 'application/xhtml+xml']);
 
-/** The first navigation of a page, to the URL of its document. It explains why the page cannot be printed. */
+/** Navigates a browser page to the URL of its document, and explains why the web page cannot be printed. */
 export class UrlNavigation {
   #loaderId: string | undefined;
   #href: string;
@@ -29,12 +29,12 @@ export class UrlNavigation {
     this.#watch();
   }
 
-  /** Tells whether a navigation is this one. Navigations of the page's own scripts have other ids. */
+  /** Tells whether a navigation is this one. Navigations by scripts of the web page have other ids. */
   is(loaderId: string): boolean {
     return loaderId === this.#loaderId;
   }
 
-  /** Loads the page up to its load event. @throws {RenderError} when the response cannot be printed. */
+  /** Loads the web page up to its load event. @throws {RenderError} when the response cannot be printed. */
   async load(): Promise<void> {
     // A plugin may pass any text. Chromium would open local files.
     if (!/^https?:/i.test(this.#source.url))
@@ -48,27 +48,27 @@ export class UrlNavigation {
   }
 
   #watch(): void {
-    const isOwn = (requestId: string) => requestId === this.#loaderId;
+    const isNavigation = (requestId: string) => requestId === this.#loaderId;
     this.#session.on('Network.requestWillBeSent', ({ requestId, loaderId, frameId, request }) => {
       if (this.#loaderId === undefined && requestId === loaderId && frameId === this.#frameId)
         this.#loaderId = loaderId;
-      if (isOwn(requestId)) this.#href = request.url;
+      if (isNavigation(requestId)) this.#href = request.url;
     });
     this.#session.on('Network.responseReceived', ({ requestId, response }) => {
-      if (!isOwn(requestId)) return;
+      if (!isNavigation(requestId)) return;
       const head = { ...readHead(response), mimeType: response.mimeType || null };
       this.#response = fromServer(this.#href, head);
     });
     this.#session.on('Network.loadingFailed', ({ requestId, ...failure }) => {
-      if (isOwn(requestId)) this.#failure = failure;
+      if (isNavigation(requestId)) this.#failure = failure;
     });
   }
 
   #findFault(errorText: string | undefined): RenderError | undefined {
     const response = this.#response;
     const failure = this.#failure ?? (errorText === undefined ? null : { errorText });
-    const isAnswer = response !== null && response.egressFailure === null;
-    if (isAnswer && response.status >= 200 && response.status < 300) {
+    const isFromServer = response !== null && response.egressFailure === null;
+    if (isFromServer && response.status >= 200 && response.status < 300) {
       if (!HTML.has(response.mimeType ?? ''))
         return this.#fault(
           'ASSET_FAILED',
@@ -79,12 +79,12 @@ export class UrlNavigation {
         ? undefined
         : this.#fault('ASSET_FAILED', 'the server sends the page as a download, or without content');
     }
-    if (isAnswer && response.status < 400)
+    if (isFromServer && response.status < 400)
       return this.#fault('ASSET_FAILED', `the server responded with ${response.status}`);
-    if (!isAnswer && failure?.canceled) return this.#fault('ASSET_FAILED', 'the server sends no page');
+    if (!isFromServer && failure?.canceled) return this.#fault('ASSET_FAILED', 'the server sends no page');
     const request = { href: this.#href, type: 'Document', documentUrl: this.#href, response, failure };
     const { outcome, reason } = explain(request, this.#decisionOf);
-    const code = isAnswer ? 'ASSET_FAILED' : 'NAVIGATION_BLOCKED';
+    const code = isFromServer ? 'ASSET_FAILED' : 'NAVIGATION_BLOCKED';
     return this.#fault(code, reason ?? 'the page cannot be loaded', outcome === 'refused');
   }
 
@@ -99,8 +99,8 @@ export class UrlNavigation {
 }
 
 /**
- * Returns the script that adds CSS to a page after its own style sheets. It is adopted, so that the page's Content-Security-Policy does not
- * apply to it. CSS with `@import` needs an element, to which the policy applies; a page that forbids it gets the CSS without the imports.
+ * Returns the script that adds CSS to a web page after its own style sheets. The CSS is adopted, so that the page's Content-Security-Policy
+ * does not apply to it. CSS with `@import` needs an element, to which the policy applies; a page that forbids it gets the CSS without imports.
  */
 export function styleScript(styles: string): string {
   return `(() => {

@@ -98,12 +98,12 @@ function readHeaders({ headers = {}, basic_auth: basic }: UrlFields): Record<str
         'has an invalid name: a name has 1 to 100 letters, digits, hyphens or underscores',
       );
     const path = `headers.${name}`;
-    const lower = name.toLowerCase();
-    if (names.has(lower)) throw invalid(path, 'is given twice: the case of a name does not matter');
-    names.add(lower);
-    if (SEPARATE_FIELDS[lower] !== undefined)
-      throw invalid(path, `is not allowed: use ${SEPARATE_FIELDS[lower]}`);
-    if (RESERVED_HEADERS.has(lower) || RESERVED_PREFIXES.test(lower))
+    const folded = name.toLowerCase();
+    if (names.has(folded)) throw invalid(path, 'is given twice: the case of a name does not matter');
+    names.add(folded);
+    if (SEPARATE_FIELDS[folded] !== undefined)
+      throw invalid(path, `is not allowed: use ${SEPARATE_FIELDS[folded]}`);
+    if (RESERVED_HEADERS.has(folded) || RESERVED_PREFIXES.test(folded))
       throw invalid(path, 'is not allowed: the browser sets this header');
     if (!PRINTABLE_ASCII.test(value)) throw invalid(path, 'must be printable ASCII without line breaks');
   }

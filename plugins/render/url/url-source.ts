@@ -7,7 +7,7 @@ export interface UrlCookie {
 }
 
 /**
- * A page on the web as the source of a document. Cookies and headers are credentials: the browser sends them only to the origin of the URL
+ * A web page as the source of a document. Cookies and headers are credentials: the browser sends them only to the origin of the URL
  * (scheme, host and port), and they are never logged. A batch stores them encrypted until its item ends.
  */
 export interface UrlSource {
@@ -19,7 +19,7 @@ export interface UrlSource {
   userAgent?: string;
 }
 
-/** A page to print, with CSS to add to it. */
+/** A web page to print, with CSS to add to it. */
 export interface UrlDocument extends UrlSource {
   styles: string | undefined;
 }

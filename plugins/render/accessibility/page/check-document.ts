@@ -21,7 +21,7 @@ export type FindingCode =
 /** The result of {@link checkDocument}. */
 export interface PageAccessibility {
   title: string;
-  /** The language tag of the document; empty without one. */
+  /** The language tag of the document; empty if it has none. */
   language: string;
   findings: PageFinding[];
   /** The number of further findings. */
@@ -34,10 +34,11 @@ export interface PageAccessibility {
 export interface CheckSettings {
   maxFindings: number;
   maxLinks: number;
-  /** The number of elements whose contrast is checked. */
+  /** The maximum number of elements whose contrast is checked. */
   maxColours: number;
-  /** Whether the request has a title and a language for the PDF. */
+  /** Whether the request has a title for the PDF. */
   hasTitle: boolean;
+  /** Whether the request has a language for the PDF. */
   hasLanguage: boolean;
   /** The start of a link that marks a signature field; its number, name and label follow. */
   fieldLink: string;
@@ -47,29 +48,30 @@ export interface CheckSettings {
 export type AccessibleSetup = Pick<CheckSettings, 'hasTitle' | 'hasLanguage'>;
 
 /**
- * Finds what keeps a document from being accessible and only its author can correct (ISO 14289-1, WCAG 2.2), and names its links.
+ * Finds the accessibility faults that only the author of the document can correct (ISO 14289-1, WCAG 2.2), and lists the links of the document.
  *
- * The function runs in the page, in the media type that is printed. It uses nothing from outside itself, because its source text is sent
- * there, and it calls through prototypes, because `<form name=querySelectorAll>` replaces the method of `document`.
+ * The function runs in the browser page, with the CSS media type of the print. It is self-contained, because only its source text is sent to
+ * the page, and it calls methods through prototypes, because `<form name=querySelectorAll>` replaces the method of `document`.
  */
 export function checkDocument(settings: CheckSettings): PageAccessibility {
   const select = Document.prototype.querySelectorAll.bind(document);
   const byId = Document.prototype.getElementById.bind(document);
   /** Reads a property through its prototype. */
-  const read = (prototype: object, property: string, of: object): unknown =>
+  const readProperty = (prototype: object, property: string, of: object): unknown =>
     Reflect.get(prototype, property, of);
-  const localName = (element: Element) => String(read(Element.prototype, 'localName', element));
-  const namespaceOf = (element: Element) => read(Element.prototype, 'namespaceURI', element);
-  const idOf = (element: Element) => String(read(Element.prototype, 'id', element));
+  const localName = (element: Element) => String(readProperty(Element.prototype, 'localName', element));
+  const namespaceOf = (element: Element) => readProperty(Element.prototype, 'namespaceURI', element);
+  const idOf = (element: Element) => String(readProperty(Element.prototype, 'id', element));
   const textOf = (node: Node): string => {
-    const text = read(Node.prototype, 'textContent', node);
+    const text = readProperty(Node.prototype, 'textContent', node);
     return typeof text === 'string' ? text : '';
   };
   const toElement = (value: unknown) => (value instanceof Element ? value : null);
-  const parentOf = (node: Node) => toElement(read(Node.prototype, 'parentElement', node));
+  const parentOf = (node: Node) => toElement(readProperty(Node.prototype, 'parentElement', node));
   const previousOf = (element: Element) =>
-    toElement(read(Element.prototype, 'previousElementSibling', element));
-  const nextOf = (element: Element) => toElement(read(Element.prototype, 'nextElementSibling', element));
+    toElement(readProperty(Element.prototype, 'previousElementSibling', element));
+  const nextOf = (element: Element) =>
+    toElement(readProperty(Element.prototype, 'nextElementSibling', element));
   const attribute = (element: Element, name: string): string | null =>
     Element.prototype.getAttribute.call(element, name);
   const matches = (element: Element, selector: string): boolean =>
@@ -125,10 +127,10 @@ export function checkDocument(settings: CheckSettings): PageAccessibility {
     for (const child of inner(element, ':scope > title')) return trimmed(textOf(child));
     return '';
   };
-  /** Returns what a picture is called; `undefined` when its author said nothing about it. */
+  /** Returns the text alternative of a picture: empty for decoration, `undefined` when the author gave none. */
   const nameOfPicture = (element: Element): string | undefined => {
-    const own = labelOf(element);
-    if (own !== '') return own;
+    const label = labelOf(element);
+    if (label !== '') return label;
     const name = localName(element);
     const alternative = name === 'img' || name === 'input' ? attribute(element, 'alt') : null;
     if (alternative !== null) return trimmed(alternative);
@@ -140,7 +142,7 @@ export function checkDocument(settings: CheckSettings): PageAccessibility {
 
   const [root] = select('html');
   const [body] = select('body');
-  const title = trimmed(String(read(Document.prototype, 'title', document))).slice(0, 2_000);
+  const title = trimmed(String(readProperty(Document.prototype, 'title', document))).slice(0, 2_000);
   if (title === '' && !settings.hasTitle)
     add('head > title', {
       code: 'TITLE_MISSING',
@@ -175,26 +177,26 @@ export function checkDocument(settings: CheckSettings): PageAccessibility {
     });
   }
 
-  let last = 0;
+  let previousLevel = 0;
   for (const element of select('h1, h2, h3, h4, h5, h6, [role=heading]')) {
     const role = attribute(element, 'role');
     if ((role !== null && role !== 'heading') || !isShown(element)) continue;
     if (trimmed(textOf(element)) === '' && inner(element, 'img, svg').length === 0) continue;
-    const own = /^h([1-6])$/.exec(localName(element))?.[1];
-    const level = Number(attribute(element, 'aria-level') ?? own ?? 2);
-    if (level > last + 1)
+    const levelOfName = /^h([1-6])$/.exec(localName(element))?.[1];
+    const level = Number(attribute(element, 'aria-level') ?? levelOfName ?? 2);
+    if (level > previousLevel + 1)
       add(element, {
         code: 'HEADING_ORDER',
         severity: 'error',
         message:
-          last === 0
+          previousLevel === 0
             ? `the first heading has level ${level}; begin with h1`
-            : `a heading of level ${level} follows one of level ${last}; use h${last + 1}`,
+            : `a heading of level ${level} follows one of level ${previousLevel}; use h${previousLevel + 1}`,
       });
-    last = level;
+    previousLevel = level;
   }
 
-  /** Returns the text of an element, with a space between texts that are drawn apart, such as the title and the page of an entry of a table of contents. */
+  /** Returns the text of an element, with a space between texts that are drawn apart, such as title and page number in a table of contents. */
   const drawnText = (element: Element): string => {
     const texts = Document.prototype.createTreeWalker.call(document, element, NodeFilter.SHOW_TEXT);
     const range = Document.prototype.createRange.call(document);
@@ -215,11 +217,11 @@ export function checkDocument(settings: CheckSettings): PageAccessibility {
     return drawn;
   };
 
-  const [here = ''] = String(read(Document.prototype, 'URL', document)).split('#');
+  const [here = ''] = String(readProperty(Document.prototype, 'URL', document)).split('#');
   const links: PageAccessibility['links'] = [];
   for (const element of select('a[href]')) {
     if (!(element instanceof HTMLAnchorElement) || !isShown(element)) continue;
-    const href = String(read(HTMLAnchorElement.prototype, 'href', element));
+    const href = String(readProperty(HTMLAnchorElement.prototype, 'href', element));
     if (href.startsWith(settings.fieldLink)) {
       const [, name = '', label = ''] = href.slice(settings.fieldLink.length).split('/');
       if (label === '')
@@ -251,8 +253,8 @@ export function checkDocument(settings: CheckSettings): PageAccessibility {
     if (/^(?:hidden|submit|reset|button|image)$/.test(type) || !isShown(element)) continue;
     const labels: unknown = Reflect.get(element, 'labels');
     const texts = labels instanceof NodeList ? [...labels].map((label) => trimmed(textOf(label))) : [];
-    const own = trimmed(attribute(element, 'title')) || trimmed(attribute(element, 'placeholder'));
-    if (labelOf(element) || texts.join('') || own) continue;
+    const hint = trimmed(attribute(element, 'title')) || trimmed(attribute(element, 'placeholder'));
+    if (labelOf(element) || texts.join('') || hint) continue;
     add(element, {
       code: 'LABEL_MISSING',
       severity: 'warning',
@@ -260,7 +262,7 @@ export function checkDocument(settings: CheckSettings): PageAccessibility {
     });
   }
 
-  // Chromium draws such elements as pictures without tags.
+  // Chromium draws elements with a filter or a reflection as pictures without tags.
   let rasterised: Element | undefined;
   for (const element of select('body *')) {
     const style = getComputedStyle(element);
@@ -290,7 +292,7 @@ export function checkDocument(settings: CheckSettings): PageAccessibility {
     });
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
   };
-  /** Returns the colour behind an element; `undefined` when it cannot be known, such as for a picture. */
+  /** Returns the colour behind an element; `undefined` when it cannot be determined, such as over a picture. */
   const backgroundOf = (element: Element): readonly number[] | undefined => {
     const layers: (readonly [number, number, number, number])[] = [];
     for (let at: Element | null = element; at; at = parentOf(at)) {
@@ -329,12 +331,12 @@ export function checkDocument(settings: CheckSettings): PageAccessibility {
     const isLarge =
       Number.parseFloat(style.fontSize) >= 24 ||
       (Number.parseFloat(style.fontSize) >= 18.66 && Number(style.fontWeight) >= 700);
-    const least = isLarge ? 3 : 4.5;
-    if (ratio >= least) continue;
+    const minRatio = isLarge ? 3 : 4.5;
+    if (ratio >= minRatio) continue;
     add(element, {
       code: 'LOW_CONTRAST',
       severity: 'warning',
-      message: `the text has a contrast of ${Math.floor(ratio * 100) / 100}:1; use at least ${least}:1`,
+      message: `the text has a contrast of ${Math.floor(ratio * 100) / 100}:1; use at least ${minRatio}:1`,
     });
   }
   return { title, language, findings, omitted, links };

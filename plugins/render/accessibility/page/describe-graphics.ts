@@ -1,6 +1,6 @@
 /**
- * Gives drawings that have a name the role of a picture. Chromium describes a picture in the structure of the PDF, but not an `svg` with a
- * `title`, a `canvas` or a `video`. Runs in the page like {@link checkDocument}, before the document is printed.
+ * Gives graphics with a name the role `img`. Without it, Chromium's structure tree describes an `img` element, but not an `svg` with a
+ * `title`, a `canvas` or a `video`. Runs in the browser page like {@link checkDocument}, before the document is printed.
  */
 export function describeGraphics(): void {
   const all = Document.prototype.querySelectorAll.call(document, 'svg, canvas, video, object, embed');

@@ -1,7 +1,7 @@
 /**
- * Keeps the language of a part of a line, such as `<span lang="fr">`. Chromium writes no element for tags without a meaning, and drops their
- * language. With a role for which PDF has no type, they are elements without a type. Runs in the page like {@link checkDocument}, before the
- * document is printed.
+ * Keeps the language of inline elements such as `<span lang="fr">`. Chromium writes no structure element for HTML elements without
+ * semantics, and so drops their language. The role `mark`, for which PDF has no structure type, makes it write one without a type. Runs in
+ * the browser page like {@link checkDocument}, before the document is printed.
  */
 export function exposeLanguages(): void {
   const parts = Document.prototype.querySelectorAll.call(

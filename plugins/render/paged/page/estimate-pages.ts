@@ -1,26 +1,28 @@
-/** Lengths in CSS pixels. */
+/** The paper for which a document is laid out. Lengths are in CSS pixels. */
 export interface Paper {
   width: number;
   height: number;
   margins: { top: number; right: number; bottom: number; left: number };
-  /** Whether `size` in `@page` replaces the size. */
-  isReplaceable: boolean;
+  /** Whether `size` in an `@page` rule of the document replaces the width and the height. */
+  followsPageSize: boolean;
 }
 
 /** The declarations of an `@page` rule. */
 export type PageStyle = Pick<CSSStyleDeclaration, 'getPropertyValue'>;
 
-/** The elements at which a page begins or ends. */
+/** The elements at which a printed page begins or ends. */
 export interface ForcedBreaks {
   before: Iterable<Element>;
   after: Iterable<Element>;
 }
 
 /**
- * Estimates the page of each element, from 1. It lays the document out at the width of a page and divides the height between two forced
- * breaks by the height of a page. With numbers of the right length in its first print, most documents need only two prints.
+ * Estimates the number of the printed page on which each element begins, counted from 1. It lays the document out at the width of the paper
+ * between its margins, and divides the height between two forced breaks by the height between the margins. If the first print already shows
+ * numbers with the right number of digits, most documents need only two prints.
  *
- * The function runs in the page and uses nothing from outside itself.
+ * The function runs in the browser page. It is self-contained, because only its source text is sent there, and it calls methods through
+ * prototypes, because `<form name=documentElement>` replaces the property of `document`, and a field of a form can replace a method of the form.
  */
 export function estimatePages(
   elements: readonly Element[],
@@ -56,7 +58,7 @@ export function estimatePages(
   for (const style of pageStyles) {
     const words = style.getPropertyValue('size').split(/\s+/);
     const [first, second = first] = words.flatMap((word) => SIZES[word] ?? readLength(word) ?? []);
-    if (paper.isReplaceable && first !== undefined && second !== undefined)
+    if (paper.followsPageSize && first !== undefined && second !== undefined)
       [width, height] = words.includes('landscape') && first < second ? [second, first] : [first, second];
     for (const side of ['top', 'right', 'bottom', 'left'] as const)
       margins[side] = readLength(style.getPropertyValue(`margin-${side}`)) ?? margins[side];
@@ -64,24 +66,26 @@ export function estimatePages(
   width -= margins.left + margins.right;
   height -= margins.top + margins.bottom;
 
-  /** Lines are not divided, so a page has about half a line less text than room. */
+  /** A line is not split between two printed pages, so about half a line at the end of each stays empty. */
   const UNUSED_PX = 10;
+
   const root = Object.getOwnPropertyDescriptor(Document.prototype, 'documentElement')?.get?.call(
     document,
   ) as HTMLElement;
-  const { width: ownWidth } = root.style;
+  const { width: inlineWidth } = root.style;
   const priority = root.style.getPropertyPriority('width');
   root.style.setProperty('width', `${width}px`, 'important');
-  const top = (element: Element) => element.getBoundingClientRect().top;
+  const boxOf = (element: Element): DOMRect => Element.prototype.getBoundingClientRect.call(element);
+  const top = (element: Element) => boxOf(element).top;
   const edges = [
     ...Array.from(breaks.before, top),
-    ...Array.from(breaks.after, (element) => element.getBoundingClientRect().bottom),
+    ...Array.from(breaks.after, (element) => boxOf(element).bottom),
   ].sort((a, b) => a - b);
   const positions = elements.map(top);
-  const origin = root.getBoundingClientRect().top;
-  root.style.setProperty('width', ownWidth, priority);
+  const origin = top(root);
+  root.style.setProperty('width', inlineWidth, priority);
 
-  /** The parts between forced breaks, with the page on which each begins. */
+  /** The parts between forced breaks, with the number of the printed page on which each begins. */
   const parts = [{ from: origin, page: 1 }];
   for (const edge of edges) {
     const last = parts.at(-1);

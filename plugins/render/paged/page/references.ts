@@ -1,6 +1,6 @@
 import type { estimatePages, PageStyle, Paper } from './estimate-pages.ts';
 
-/** Destinations: the fragment of the link that names it, and its page. */
+/** The destinations of links: the fragment that names each destination, and the number of its printed page. */
 export type DestinationPages = Iterable<readonly [fragment: string, page: number]>;
 
 /** The references of a document that {@link collectReferences} found. */
@@ -21,31 +21,33 @@ export interface ReferenceSettings {
   firstPageNumber: number;
 }
 
-/** What {@link collectReferences} returns: the references, or the fault of the document. */
+/** The result of {@link collectReferences}: the references, or the fault of the document. */
 export type CollectedReferences = References | { fault: string };
 
 /**
- * Fills the tables of contents, and finds everything that shows the page of another element: table of contents entries, `data-page-of`,
- * and `target-counter` in style sheets. Chromium writes destinations only for linked elements, so a hidden link is added for each target.
+ * Fills the tables of contents, and finds everything that shows the page number of another element: entries of tables of contents,
+ * `data-page-of`, and `target-counter` in style sheets. Chromium writes destinations only for linked elements, so a hidden link is added for
+ * each target.
  *
- * The function runs in the page. It uses nothing from outside itself, because its source text is sent there, and it calls through
+ * The function runs in the browser page. It is self-contained, because only its source text is sent there, and it calls methods through
  * prototypes, because `<form name=querySelectorAll>` replaces the method of `document`.
  */
 export function collectReferences(
   { maxTargets, maxLevels, paper, firstPageNumber }: ReferenceSettings,
   estimate: typeof estimatePages,
 ): CollectedReferences {
-  /** Holds the place of a number until it is estimated. */
+  /** Takes the place of a page number until it is estimated. */
   const PLACEHOLDER = '000';
   const select = Document.prototype.querySelectorAll.bind(document);
   const create = Document.prototype.createElement.bind(document);
   const byId = Document.prototype.getElementById.bind(document);
-  const read = <Name extends keyof Document>(property: Name): Document[Name] =>
+  /** Reads a property of the document through its prototype. */
+  const readDocument = <Name extends keyof Document>(property: Name): Document[Name] =>
     Object.getOwnPropertyDescriptor(Document.prototype, property)?.get?.call(document) as Document[Name];
-  const head = (read('head') as HTMLElement | null) ?? read('documentElement');
-  const url = read('URL').split('#')[0] ?? '';
+  const head = (readDocument('head') as HTMLElement | null) ?? readDocument('documentElement');
+  const url = readDocument('URL').split('#')[0] ?? '';
 
-  /** Everything that shows a page, with the fragment of its target. */
+  /** Everything that shows a page number, with the fragment of its target. */
   const shown: { fragment: string; text: string; show(text: string): void; drop?(): void }[] = [];
   /** The ids of the targets by their fragments. */
   const targets = new Map<string, string>();
@@ -230,7 +232,7 @@ export function collectReferences(
   /** The elements that already have the attribute, by its name. */
   const marked = new Map<string, Set<Element>>();
 
-  /** Returns the elements that match, or none for a selector that is valid in a style sheet only. */
+  /** Returns the elements that match, or an empty list for a selector that is valid only in a style sheet. */
   const find = (selector: string): Iterable<Element> => {
     try {
       return select(selector);
@@ -239,7 +241,7 @@ export function collectReferences(
     }
   };
 
-  /** Chromium parses `target-counter` but shows nothing. Replaces it by an attribute of each element. */
+  /** Chromium parses `target-counter` but shows nothing. Replaces it with an attribute of each element. */
   const rewriteCounters = (style: CSSStyleDeclaration, selector: string): void => {
     const content = style.getPropertyValue('content');
     if (!content.includes('target-counter')) return;
@@ -305,7 +307,7 @@ export function collectReferences(
     try {
       rules = sheet.cssRules;
     } catch {
-      // A style sheet of another origin, which the page may use but not read.
+      // A style sheet of another origin, which the document may use but not read.
       return;
     }
     visitRules(rules, '');
@@ -316,8 +318,8 @@ export function collectReferences(
     for (const nav of contents) fillContents(nav);
     if (contents.length > 0) styleContents();
     findPageSpans();
-    for (const sheet of read('styleSheets')) visitSheet(sheet);
-    for (const sheet of read('adoptedStyleSheets')) visitSheet(sheet);
+    for (const sheet of readDocument('styleSheets')) visitSheet(sheet);
+    for (const sheet of readDocument('adoptedStyleSheets')) visitSheet(sheet);
   } catch (error) {
     if (error instanceof Fault) return { fault: error.message };
     return { fault: `the page references cannot be collected: ${String(error).slice(0, 200)}` };

@@ -14,22 +14,23 @@ export interface StringLimits {
  * each chapter, with the text in place of `string()`. Pages with different names do not share a sheet, so an element that sets a string
  * must begin a page.
  *
- * The function runs in the page. It uses nothing from outside itself, because its source text is sent there, and it calls through
+ * The function runs in the browser page. It is self-contained, because only its source text is sent there, and it calls methods through
  * prototypes, because `<form name=querySelectorAll>` replaces the method of `document`.
  */
 export function applyRunningStrings({ maxChapters }: StringLimits): AppliedStrings {
   const select = Document.prototype.querySelectorAll.bind(document);
   const create = Document.prototype.createElement.bind(document);
-  const read = <Name extends keyof Document>(property: Name): Document[Name] =>
+  /** Reads a property of the document through its prototype. */
+  const readDocument = <Name extends keyof Document>(property: Name): Document[Name] =>
     Object.getOwnPropertyDescriptor(Document.prototype, property)?.get?.call(document) as Document[Name];
-  const body = read('body');
+  const body = readDocument('body');
 
   class Fault extends Error {}
 
   const SET = '--platen-string-set';
   const USE = '--platen-string-';
 
-  /** A style sheet as Chromium would parse it if it knew the two features. */
+  /** Parses a style sheet as Chromium would if it knew the two features. */
   const parse = (text: string): CSSStyleSheet => {
     const sheet = new CSSStyleSheet();
     sheet.replaceSync(
@@ -101,7 +102,7 @@ export function applyRunningStrings({ maxChapters }: StringLimits): AppliedStrin
       const [name = '', ...pseudo] = selector.trim().split(':');
       pageRules.push({
         name,
-        pseudo: pseudo.map((one) => `:${one}`).join(''),
+        pseudo: pseudo.map((pseudoClass) => `:${pseudoClass}`).join(''),
         css,
         usesStrings: css.includes(USE),
       });
@@ -130,7 +131,7 @@ export function applyRunningStrings({ maxChapters }: StringLimits): AppliedStrin
     return undefined;
   };
 
-  /** Returns the outermost element that begins with an element. */
+  /** Returns the outermost element whose content begins with `element`. */
   const outermost = (element: HTMLElement): HTMLElement => {
     let top = element;
     while (top.parentElement && top.parentElement !== body && previousContent(top) === undefined)
@@ -196,10 +197,10 @@ export function applyRunningStrings({ maxChapters }: StringLimits): AppliedStrin
 
     const pagesOf = named.map(({ selector, page }) => ({ elements: new Set(select(selector)), page }));
     const css: string[] = [];
-    const emit = (chapter: number, own: string, strings: ReadonlyMap<string, string>): string => {
-      const pageName = `platen-${chapter}${own === '' ? '' : `-${own}`}`;
+    const emit = (chapter: number, namedPage: string, strings: ReadonlyMap<string, string>): string => {
+      const pageName = `platen-${chapter}${namedPage === '' ? '' : `-${namedPage}`}`;
       for (const { name, pseudo, css: text } of pageRules) {
-        if (name !== '' && name !== own) continue;
+        if (name !== '' && name !== namedPage) continue;
         const filled = text.replaceAll(/var\(--platen-string-([\w-]+)\)/g, (_, string: string) =>
           quote(strings.get(string) ?? ''),
         );
@@ -213,25 +214,25 @@ export function applyRunningStrings({ maxChapters }: StringLimits): AppliedStrin
       css.push(`@page ${name}${pseudo} {${text.replaceAll(/var\(--platen-string-[\w-]+\)/g, '""')}}`);
     for (const [index, { start, strings }] of chapters.entries()) {
       const emitted = new Map<string, string>();
-      const nameFor = (own: string): string => {
-        const known = emitted.get(own) ?? emit(index, own, strings);
-        emitted.set(own, known);
+      const nameFor = (namedPage: string): string => {
+        const known = emitted.get(namedPage) ?? emit(index, namedPage, strings);
+        emitted.set(namedPage, known);
         return known;
       };
       eachBlock(start, chapters[index + 1]?.start, (block) => {
-        let own = '';
+        let namedPage = '';
         for (const { elements, page } of pagesOf) {
-          if (elements.has(block)) own = page;
+          if (elements.has(block)) namedPage = page;
           for (const element of elements)
             if (element !== block && element instanceof HTMLElement && block.contains(element))
               element.style.setProperty('page', nameFor(page), 'important');
         }
-        block.style.setProperty('page', nameFor(own), 'important');
+        block.style.setProperty('page', nameFor(namedPage), 'important');
       });
     }
     const style = create('style');
     style.textContent = css.join('\n');
-    ((read('head') as HTMLElement | null) ?? read('documentElement')).append(style);
+    ((readDocument('head') as HTMLElement | null) ?? readDocument('documentElement')).append(style);
     return {};
   } catch (error) {
     if (error instanceof Fault) return { fault: error.message };

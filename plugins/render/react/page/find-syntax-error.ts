@@ -1,5 +1,5 @@
 /**
- * Runs in the page, and only for a source that does not parse. sucrase first parses an arrow function as an expression, so it often reports
+ * Runs in the browser page, and only for a source that does not parse. sucrase first parses an arrow function as an expression, so it often reports
  * the arrow instead of the error that follows it.
  */
 import { parse } from '@babel/parser';

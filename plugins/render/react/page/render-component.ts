@@ -1,4 +1,4 @@
-/** Runs in the page: compiles and renders a caller's component. */
+/** Compiles and renders a caller's component. Runs in the browser page. */
 import { ENTRY, MAX_MARKUP_LENGTH, OUTCOME } from '../outcome.ts';
 import { compile } from './compile.ts';
 import { describeFault } from './describe-fault.ts';
