@@ -55,7 +55,8 @@ function pieces(texts: readonly string[], end: 'stalls' | 'breaks', type = 'appl
         controller.enqueue(new TextEncoder().encode(text));
         await Bun.sleep(5);
       }
-      if (end === 'breaks') controller.error(new Error('broken'));
+      // Bun prints an error that is not undefined.
+      if (end === 'breaks') controller.error();
     },
   });
   return new Response(body, { headers: { 'content-type': type } });
