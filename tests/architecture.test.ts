@@ -53,6 +53,7 @@ const everyPlugin = sources('plugins');
 const app = everyPlugin.filter(({ path }) => path.startsWith(APP));
 const plugins = everyPlugin.filter(({ path }) => !path.startsWith(APP));
 const packages = sources('packages');
+const packageTests = sources('packages', (name) => name.endsWith('.test.ts'));
 
 /** The files that packages export, by import specifier. */
 const packageFiles = new Map(
@@ -212,9 +213,10 @@ describe('boundaries', () => {
     expect(users.map(({ path }) => path)).toEqual([]);
   });
 
-  test('packages import neither the service, nor plugins, nor each other', () => {
+  test('packages and their tests import neither the service, nor plugins, nor each other', () => {
     expect(packages.length).toBeGreaterThan(20);
-    const offences = packages.flatMap(({ path, imports }) => {
+    expect(packageTests.length).toBeGreaterThan(20);
+    const offences = [...packages, ...packageTests].flatMap(({ path, imports }) => {
       const own = path.split('/').slice(0, 2).join('/');
       return imports
         .filter(
@@ -224,6 +226,13 @@ describe('boundaries', () => {
         .map((name) => `${path} -> ${name}`);
     });
     expect(offences).toEqual([]);
+    // Fixtures, which tests read.
+    const readers = packageTests.filter(({ path, text }) =>
+      [...text.matchAll(/['`]((?:\.\.\/)+)tests\//g)].some(
+        ([, up = '']) => join(dirname(path), up).split('/').filter(Boolean).length < 2,
+      ),
+    );
+    expect(readers.map(({ path }) => path)).toEqual([]);
   });
 
   test('packages are imported by name and through their exports', () => {
@@ -305,7 +314,9 @@ describe('repository', () => {
     const { servers, thorough } = TEST_SUITES;
     const files = [...servers.also, ...thorough.also].filter((entry) => !entry.endsWith('/'));
     const choosing = (file: string) =>
-      /support\/(?:suite|job-deployment)\.ts'/.test(readFileSync(join(root, file), 'utf8'));
+      /support\/(?:suite|job-deployment)\.ts'|process\.env\['TEST_SUITE'\]/.test(
+        readFileSync(join(root, file), 'utf8'),
+      );
     expect(files.filter((file) => !choosing(file))).toEqual([]);
     const thoroughFiles: readonly string[] = [...thorough.alone, ...thorough.also];
     const withThoroughTests = [...new Bun.Glob('{src,packages,plugins,tests}/**/*.test.ts').scanSync(root)]
