@@ -6,6 +6,7 @@ COPY package.json package-lock.json .npmrc ./
 COPY packages/pdf/package.json packages/pdf/
 COPY packages/templates/package.json packages/templates/
 COPY scripts ./scripts
+COPY plugins/render/browser/find-chromium.mjs plugins/render/browser/
 RUN node scripts/install.mjs image-packages
 
 FROM debian:trixie-slim
@@ -13,6 +14,7 @@ WORKDIR /app
 ENV PATH=/app/node_modules/.bin:/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin
 COPY --from=packages /app/node_modules ./node_modules
 COPY scripts ./scripts
+COPY plugins/render/browser/find-chromium.mjs plugins/render/browser/
 RUN bun scripts/install.mjs image-system
 RUN useradd --uid 1000 --create-home platen \
   && install --directory --owner=platen --group=platen --mode=0700 /data \

@@ -4,7 +4,7 @@
  * both. Prints the median ratio with its 95 % confidence interval. Settings: `PAIRS` (40), `SECONDS` (1.5), `DOCUMENTS`, `CONCURRENCY` (4).
  */
 import { loadavg } from 'node:os';
-import { findChromium } from '../scripts/find-chromium.mjs';
+import { findChromium } from '../plugins/render/browser/find-chromium.mjs';
 import { activeDocuments, plainDocuments } from '../tests/documents/index.ts';
 import type { BenchDocument, Contestant } from './render/contestant.ts';
 import { medianWithin } from './render/median-within.ts';

@@ -5,7 +5,7 @@
  * MongoDB and S3 if the servers are missing.
  */
 import { availableParallelism, loadavg } from 'node:os';
-import { findChromium } from '../scripts/find-chromium.mjs';
+import { findChromium } from '../plugins/render/browser/find-chromium.mjs';
 import { activeDocuments, plainDocuments } from '../tests/documents/index.ts';
 import { freshPage, loadedPage } from './render/browser.ts';
 import type { BenchDocument, Contestant } from './render/contestant.ts';

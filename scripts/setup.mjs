@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { findChromium } from './find-chromium.mjs';
+import { findChromium } from '../plugins/render/browser/find-chromium.mjs';
 
 export const root = dirname(dirname(fileURLToPath(import.meta.url)));
 export const bun = join(root, 'node_modules', '.bin', 'bun');

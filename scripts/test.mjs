@@ -1,7 +1,7 @@
 // `npm test` installs what `npm start` needs and the PDF tools, then runs the tests that need nothing else. `npm run test:all` runs the rest:
 // the suites `servers` (MongoDB and S3) and `thorough` of test-suites.mjs. Arguments after `--` are parts of the names of test files.
 import { spawn } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -17,6 +17,9 @@ const MAX_PROCESSES = 8;
  * leases and restarts.
  */
 const MORE_PROCESSES = { default: 2, servers: 1, thorough: 1 };
+
+/** The durations of the test files in milliseconds, which Bun reads and updates. */
+const TIMINGS = 'scripts/test-timings.json';
 
 // Failures in more files than this are not caused by timing.
 const MAX_FILES_RUN_AGAIN = 10;
@@ -45,6 +48,7 @@ if (suites.includes('servers') && !process.env.S3_TEST_ENDPOINT) {
 
 const results = [];
 for (const suite of suites) results.push(await runWithSecondChance(suite));
+if (values['update-timings']) dropOldTimings();
 printReport(results);
 process.exit(results.every(({ failures }) => failures.length === 0) ? 0 : 1);
 
@@ -85,7 +89,7 @@ async function run(suite, files, maxProcesses) {
       '--reporter=junit',
       `--reporter-outfile=${report}`,
       // The slowest files begin first.
-      '--timings=scripts/test-timings.json',
+      `--timings=${TIMINGS}`,
       ...(values['update-timings'] ? ['--update-timings'] : []),
     ];
     const child = spawn(bun, ['test', ...options, ...files.map((file) => `./${file}`)], {
@@ -108,4 +112,14 @@ async function run(suite, files, maxProcesses) {
   } finally {
     rmSync(folder, { recursive: true, force: true, maxRetries: 10 });
   }
+}
+
+/** Drops the durations of files that no longer exist, which Bun keeps. */
+function dropOldTimings() {
+  const path = join(root, TIMINGS);
+  const timings = JSON.parse(readFileSync(path, 'utf8'));
+  timings.files = Object.fromEntries(
+    Object.entries(timings.files).filter(([file]) => existsSync(join(root, file))),
+  );
+  writeFileSync(path, `${JSON.stringify(timings, null, 2)}\n`);
 }

@@ -404,3 +404,4 @@ export { workContext, type WorkContext } from './work-context.ts';
 
 // Outgoing requests, the log and metrics.
 export type { EgressGuard, Log, Metrics };
+export { readBounded, type BodyLimits } from './read-bounded.ts';

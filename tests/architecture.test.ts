@@ -18,7 +18,7 @@ interface SourceFile {
 
 function sources(folder: string, isSource = (name: string) => !name.endsWith('.test.ts')): SourceFile[] {
   return readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
-    .filter((name) => /\.tsx?$/.test(name) && isSource(name))
+    .filter((name) => /\.(?:tsx?|mjs)$/.test(name) && isSource(name))
     .map((name) => {
       const path = join(folder, name);
       const text = readFileSync(join(root, path), 'utf8');
@@ -53,6 +53,7 @@ const everyPlugin = sources('plugins');
 const app = everyPlugin.filter(({ path }) => path.startsWith(APP));
 const plugins = everyPlugin.filter(({ path }) => !path.startsWith(APP));
 const packages = sources('packages');
+const packageTests = sources('packages', (name) => name.endsWith('.test.ts'));
 
 /** The files that packages export, by import specifier. */
 const packageFiles = new Map(
@@ -200,6 +201,13 @@ describe('boundaries', () => {
     expect(offences).toEqual([]);
   });
 
+  test('the product does not use files of scripts/', () => {
+    const offences = [...core, ...everyPlugin, ...packages].filter(({ text }) =>
+      /['"](?:\.\.\/)+scripts\//.test(text),
+    );
+    expect(offences.map(({ path }) => path)).toEqual([]);
+  });
+
   test('the browser application imports only its own files, and the service none of them', () => {
     expect(app.length).toBeGreaterThan(20);
     const offences = app.flatMap(({ path, imports }) =>
@@ -212,9 +220,10 @@ describe('boundaries', () => {
     expect(users.map(({ path }) => path)).toEqual([]);
   });
 
-  test('packages import neither the service, nor plugins, nor each other', () => {
+  test('packages and their tests import neither the service, nor plugins, nor each other', () => {
     expect(packages.length).toBeGreaterThan(20);
-    const offences = packages.flatMap(({ path, imports }) => {
+    expect(packageTests.length).toBeGreaterThan(20);
+    const offences = [...packages, ...packageTests].flatMap(({ path, imports }) => {
       const own = path.split('/').slice(0, 2).join('/');
       return imports
         .filter(
@@ -224,6 +233,13 @@ describe('boundaries', () => {
         .map((name) => `${path} -> ${name}`);
     });
     expect(offences).toEqual([]);
+    // Fixtures, which tests read.
+    const readers = packageTests.filter(({ path, text }) =>
+      [...text.matchAll(/['`]((?:\.\.\/)+)tests\//g)].some(
+        ([, up = '']) => join(dirname(path), up).split('/').filter(Boolean).length < 2,
+      ),
+    );
+    expect(readers.map(({ path }) => path)).toEqual([]);
   });
 
   test('packages are imported by name and through their exports', () => {
@@ -237,11 +253,13 @@ describe('boundaries', () => {
     expect(offences).toEqual([]);
   });
 
-  test('only config.ts reads the environment', () => {
+  test('only config.ts and the search for the browser read the environment', () => {
     const readers = [...core, ...plugins, ...packages].filter(({ text }) =>
-      /process\.env|Bun\.env|import\.meta\.env/.test(text),
+      /(?<!')process\.env|Bun\.env|import\.meta\.env/.test(text),
     );
-    expect(readers.map(({ path }) => path)).toEqual(['src/config.ts']);
+    // The setup in Node also searches for the browser.
+    const browserSearch = 'plugins/render/browser/find-chromium.mjs';
+    expect(readers.map(({ path }) => path).toSorted()).toEqual([browserSearch, 'src/config.ts']);
   });
 
   test('services do not depend on HTTP', () => {
@@ -265,12 +283,15 @@ describe('boundaries', () => {
     expect(clients.map(({ path }) => path)).toEqual(['plugins/ai/providers/http-client.ts']);
   });
 
-  test('no code evaluates source text, except compiled templates', () => {
+  test('no code evaluates or bundles source text, except compiled templates and the scripts for components', () => {
     const offences = [...core, ...plugins, ...packages].filter(({ text }) =>
       /Bun\.(Transpiler|build)\b|new Function\(|\beval\(|goto\(['"`]file:/.test(text),
     );
-    // Compiled templates run only in the sandbox.
-    expect(offences.map(({ path }) => path)).toEqual(['packages/templates/program.ts']);
+    // Compiled templates run only in the sandbox. The bundler reads only code of this project, in a process that ends with it.
+    expect(offences.map(({ path }) => path).toSorted()).toEqual([
+      'packages/templates/program.ts',
+      'plugins/render/react/bundle.ts',
+    ]);
   });
 });
 
@@ -305,7 +326,9 @@ describe('repository', () => {
     const { servers, thorough } = TEST_SUITES;
     const files = [...servers.also, ...thorough.also].filter((entry) => !entry.endsWith('/'));
     const choosing = (file: string) =>
-      /support\/(?:suite|job-deployment)\.ts'/.test(readFileSync(join(root, file), 'utf8'));
+      /support\/(?:suite|job-deployment)\.ts'|process\.env\['TEST_SUITE'\]/.test(
+        readFileSync(join(root, file), 'utf8'),
+      );
     expect(files.filter((file) => !choosing(file))).toEqual([]);
     const thoroughFiles: readonly string[] = [...thorough.alone, ...thorough.also];
     const withThoroughTests = [...new Bun.Glob('{src,packages,plugins,tests}/**/*.test.ts').scanSync(root)]

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { render } from '../../tests/support/render-template.ts';
+import { render } from './tests/render-template.ts';
 import { compileTemplate } from './templates.ts';
 import { replacePageVariables } from './page-variables.ts';
 

@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os';
-import { findChromium } from '../../scripts/find-chromium.mjs';
+import { findChromium } from './browser/find-chromium.mjs';
 import {
   ConfigError,
   createClaimProver,

@@ -24,7 +24,7 @@ export function pack(value: unknown): Uint8Array[] {
     parts.push(bytes);
   });
   const head: Head = { value: without, long };
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- its memory is a SharedArrayBuffer, which Bun sends like any other
+  // Its memory is a SharedArrayBuffer, which Bun sends like any other.
   const cloned = serialize(head, { binaryType: 'nodebuffer' }) as Buffer<ArrayBuffer>;
   const length = Buffer.alloc(LENGTH_BYTES);
   length.writeUInt32LE(cloned.length);

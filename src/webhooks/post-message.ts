@@ -1,5 +1,5 @@
 import { EgressError, type EgressFailure, type EgressGuard } from '../egress/guard.ts';
-import { untilAborted } from '../wait.ts';
+import { readBounded } from '../read-bounded.ts';
 import { readRetryAfter } from './schedule.ts';
 
 /** A signed message. */
@@ -52,26 +52,11 @@ export async function postMessage(egress: EgressGuard, message: SignedMessage): 
     status = response.status;
     const error = describeStatus(status);
     const retryAfterMs = error === null ? null : readRetryAfter(response.headers.get('retry-after'));
-    // The status decides. An incomplete body makes no difference.
-    await drain(response, signal).catch(() => undefined);
+    // Reading lets the receiver send the body in full. The status decides: a long or incomplete body makes no difference.
+    await readBounded(response, { maxBytes: MAX_RESPONSE_BYTES, signal }).catch(() => undefined);
     return { status, error, retryAfterMs };
   } catch (error) {
     return { status, error: describeFailure(error, timeoutMs), retryAfterMs: null };
-  }
-}
-
-/** Reads and discards a response, up to a limit, so that the receiver can send it in full. */
-async function drain(response: Response, signal: AbortSignal): Promise<void> {
-  const reader = response.body?.getReader();
-  if (!reader) return;
-  try {
-    for (let bytes = 0; bytes < MAX_RESPONSE_BYTES;) {
-      const { done, value } = await untilAborted(reader.read(), signal);
-      if (done) return;
-      bytes += value.byteLength;
-    }
-  } finally {
-    await reader.cancel().catch(() => undefined);
   }
 }
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { chromium, type Browser } from 'playwright-core';
-import { findChromium } from '../../scripts/find-chromium.mjs';
+import { findChromium } from '../../plugins/render/browser/find-chromium.mjs';
 import { onServers } from '../support/service.ts';
 import { sharedService } from '../support/shared-service.ts';
 import { isThorough } from '../support/suite.ts';

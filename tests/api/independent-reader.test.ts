@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'bun:test';
 import { PDFCheckBox, PDFDocument, PDFTextField } from '@cantoo/pdf-lib';
-import { invoice } from '../invoices/build-invoice.ts';
+import { invoice } from '../../packages/pdf/tests/invoices/build-invoice.ts';
 import { describeWithPdfTools } from '../support/pdf.ts';
-import { startTsa } from '../support/pki/tsa-server.ts';
+import { startTsa } from '../support/tsa-server.ts';
 import { sharedService } from '../support/shared-service.ts';
 import { base64, boxOnPage } from '../support/sign-client.ts';
 import { formPdf, widget } from './form-samples.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { base64 } from '../support/pdf-operations.ts';
-import { startTsa } from '../support/pki/tsa-server.ts';
+import { startTsa } from '../support/tsa-server.ts';
 import { sharedService } from '../support/shared-service.ts';
 import { casesOfSuite, isThorough } from '../support/suite.ts';
 import { documentedOperations, OPERATION_REQUESTS, soundPdf } from './operation-requests.ts';

@@ -2,9 +2,9 @@ import { describe, expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { OperationClient } from '../support/pdf-operations.ts';
-import { issue, toPem } from '../support/pki/certificates.ts';
-import { signedPdf } from '../support/pki/sign-pdf.ts';
-import { startTsa } from '../support/pki/tsa-server.ts';
+import { issue, toPem } from '../../packages/pdf/tests/pki/certificates.ts';
+import { signedPdf } from '../../packages/pdf/tests/pki/sign-pdf.ts';
+import { startTsa } from '../support/tsa-server.ts';
 import { sharedService } from '../support/shared-service.ts';
 import { pagesPdf, withQpdf } from './pdf-samples.ts';
 
@@ -43,7 +43,11 @@ describe('with an authority', () => {
 
   test.each([
     ['a signed file', () => signedPdf({ signer: issue({ name: 'Ada', issuer: root }) })],
-    ['a certified file', () => readFileSync(join(import.meta.dir, '../fixtures/signatures/certified-1.pdf'))],
+    [
+      'a certified file',
+      () =>
+        readFileSync(join(import.meta.dir, '../../packages/pdf/tests/fixtures/signatures/certified-1.pdf')),
+    ],
     ['a file with object streams', () => withQpdf(pagesPdf(2), ['--object-streams=generate'])],
     ['an encrypted file', () => withQpdf(pagesPdf(2), ['--encrypt', '', 'owner', '256', '--'])],
     ['a damaged file', () => pagesPdf(2).replace(/startxref\s+\d+/, 'startxref 7')],

@@ -1,8 +1,8 @@
 import { expect, test } from 'bun:test';
 import { listCorpus, readCorpus, requireCorpus } from '../corpus/corpus.ts';
 import { OperationClient } from '../support/pdf-operations.ts';
-import { issue } from '../support/pki/certificates.ts';
-import { signedPdf } from '../support/pki/sign-pdf.ts';
+import { issue } from '../../packages/pdf/tests/pki/certificates.ts';
+import { signedPdf } from '../../packages/pdf/tests/pki/sign-pdf.ts';
 import { sharedService } from '../support/shared-service.ts';
 import { isThorough } from '../support/suite.ts';
 import { requireVeraPdf, validateWithVeraPdf } from '../support/verapdf.ts';

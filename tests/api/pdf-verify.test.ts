@@ -6,9 +6,9 @@ import { join } from 'node:path';
 import { appendUpdate, Dict, PdfDocument, PdfString, Ref } from '../../packages/pdf/objects/index.ts';
 import { listen } from '../support/listen.ts';
 import { OperationClient } from '../support/pdf-operations.ts';
-import { issue, toPem } from '../support/pki/certificates.ts';
-import { answerOcsp, makeCrl, serialOf } from '../support/pki/responders.ts';
-import { signedPdf } from '../support/pki/sign-pdf.ts';
+import { issue, toPem } from '../../packages/pdf/tests/pki/certificates.ts';
+import { answerOcsp, makeCrl, serialOf } from '../../packages/pdf/tests/pki/responders.ts';
+import { signedPdf } from '../../packages/pdf/tests/pki/sign-pdf.ts';
 import { sharedService } from '../support/shared-service.ts';
 import { casesOfSuite } from '../support/suite.ts';
 import { TestService } from '../support/service.ts';
@@ -17,7 +17,8 @@ import { docMdp } from './signed-samples.ts';
 
 const service = sharedService();
 const operation = new OperationClient(service, 'verify');
-const fixture = (file: string) => readFileSync(join(import.meta.dir, '../fixtures/signatures', file));
+const fixture = (file: string) =>
+  readFileSync(join(import.meta.dir, '../../packages/pdf/tests/fixtures/signatures', file));
 const trust = fixture('root.cert.pem').toString();
 
 test('a file without signatures is not signed', async () => {

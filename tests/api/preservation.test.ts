@@ -1,10 +1,10 @@
 import { expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { invoice } from '../invoices/build-invoice.ts';
+import { invoice } from '../../packages/pdf/tests/invoices/build-invoice.ts';
 import { describeWithPdfTools } from '../support/pdf.ts';
 import { base64, rejectionOf, runOn } from '../support/pdf-operations.ts';
-import { startTsa } from '../support/pki/tsa-server.ts';
+import { startTsa } from '../support/tsa-server.ts';
 import { sharedService } from '../support/shared-service.ts';
 import { documentedOperations } from './operation-requests.ts';
 import { pagesPdf, plainPdf, stream, withQpdf } from './pdf-samples.ts';

@@ -3,7 +3,7 @@ import { chromium, type Browser } from 'playwright-core';
 import { contentScale } from '../../plugins/render/print/content-scale.ts';
 import { toPrintSetup } from '../../plugins/render/print/print-options.ts';
 import { classify } from '../../plugins/render/source/classify.ts';
-import { findChromium } from '../../scripts/find-chromium.mjs';
+import { findChromium } from '../../plugins/render/browser/find-chromium.mjs';
 import { activeDocuments, plainDocuments } from '../documents/index.ts';
 import { describeWithPdfTools, pixelDifference, rasterise } from '../support/pdf.ts';
 import { drawPages } from '../support/pixels.ts';

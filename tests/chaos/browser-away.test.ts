@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test';
 import { mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { findChromium } from '../../scripts/find-chromium.mjs';
+import { findChromium } from '../../plugins/render/browser/find-chromium.mjs';
 import { completed, onePagers, statusesOf, submit } from '../support/batches.ts';
 import { TestService } from '../support/service.ts';
 

@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { chromiumFlags } from '../../plugins/render/browser/chromium-flags.ts';
 import { launchBrowser } from '../../plugins/render/browser/launch.ts';
-import { findChromium } from '../../scripts/find-chromium.mjs';
+import { findChromium } from '../../plugins/render/browser/find-chromium.mjs';
 
 const executablePath = findChromium() ?? '';
 const canRun = existsSync('/proc/self/autogroup') && executablePath !== '';

@@ -4,12 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PNG } from 'pngjs';
 import { pagesPdf } from '../api/pdf-samples.ts';
-import { invoice } from '../invoices/build-invoice.ts';
+import { invoice } from '../../packages/pdf/tests/invoices/build-invoice.ts';
 import { certificateFile, storeCertificate } from '../support/certificates.ts';
 import { formOf, postForm } from '../support/multipart.ts';
 import { describeWithPdfTools } from '../support/pdf.ts';
-import { toPem } from '../support/pki/certificates.ts';
-import { startTsa } from '../support/pki/tsa-server.ts';
+import { toPem } from '../../packages/pdf/tests/pki/certificates.ts';
+import { startTsa } from '../support/tsa-server.ts';
 import { sharedService } from '../support/shared-service.ts';
 import { guidesFolder, runCommand } from './guide.ts';
 

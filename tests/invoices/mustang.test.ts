@@ -11,10 +11,10 @@ import { pagesPdf } from '../api/pdf-samples.ts';
 import { storeCertificate } from '../support/certificates.ts';
 import { base64 } from '../support/pdf-operations.ts';
 import { sharedService } from '../support/shared-service.ts';
-import { invoice } from './build-invoice.ts';
-import { faultyInvoices, type FaultyInvoice } from './faulty-invoices.ts';
+import { invoice } from '../../packages/pdf/tests/invoices/build-invoice.ts';
+import { faultyInvoices, type FaultyInvoice } from '../../packages/pdf/tests/invoices/faulty-invoices.ts';
 import { requireMustang, validateWithMustang } from './mustang.ts';
-import { validInvoices } from './valid-invoices.ts';
+import { validInvoices } from '../../packages/pdf/tests/invoices/valid-invoices.ts';
 
 const service = sharedService();
 const isInstalled = requireMustang();

@@ -1,6 +1,6 @@
 import { findViolations, type Violation } from './axe.ts';
 import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
-import { findChromium } from '../../scripts/find-chromium.mjs';
+import { findChromium } from '../../plugins/render/browser/find-chromium.mjs';
 import { ensureStudio } from '../../scripts/setup.mjs';
 import { newLink, PASSWORD } from '../support/studio.ts';
 import { TestService, type TestSettings } from '../support/service.ts';

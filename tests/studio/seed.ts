@@ -1,5 +1,5 @@
-import { issue } from '../support/pki/certificates.ts';
-import { pkcs12Of } from '../support/pki/pkcs12.ts';
+import { issue } from '../../packages/pdf/tests/pki/certificates.ts';
+import { pkcs12Of } from '../../packages/pdf/tests/pki/pkcs12.ts';
 import type { Visitor } from './browser.ts';
 
 /** The ids of what {@link seed} made. */

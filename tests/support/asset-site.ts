@@ -5,7 +5,7 @@ import { createServer as createTlsServer } from 'node:https';
 import { createServer as createTcpServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { findChromium } from '../../scripts/find-chromium.mjs';
+import { findChromium } from '../../plugins/render/browser/find-chromium.mjs';
 import { listen } from './listen.ts';
 
 /** A server on loopback whose responses depend on the first part of the path, such as `/404-html/img`. */

@@ -1,6 +1,6 @@
 import { dirname, join } from 'node:path';
 import { chromium, type Browser, type Page } from 'playwright-core';
-import { findChromium } from '../../scripts/find-chromium.mjs';
+import { findChromium } from '../../plugins/render/browser/find-chromium.mjs';
 
 const packageFolder = dirname(Bun.fileURLToPath(import.meta.resolve('pdfjs-dist/package.json')));
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
-import { invoice, line, seller } from '../../../tests/invoices/build-invoice.ts';
-import { faultyInvoices } from '../../../tests/invoices/faulty-invoices.ts';
-import { validInvoices } from '../../../tests/invoices/valid-invoices.ts';
+import { invoice, line, seller } from '../tests/invoices/build-invoice.ts';
+import { faultyInvoices } from '../tests/invoices/faulty-invoices.ts';
+import { validInvoices } from '../tests/invoices/valid-invoices.ts';
 import { INVOICE_PROFILES, readInvoice, ruleIds, writeInvoice, type InvoiceSyntax } from './index.ts';
 import { RULES } from './rules/check.ts';
 

@@ -39,7 +39,7 @@ test('a profile that cannot be checked completely is never proven', async () => 
 
 test('the level of an intact signature is proven, but not a higher one', async () => {
   const fixture = (name: string) =>
-    readFile(new URL(`../../../tests/fixtures/signatures/${name}.pdf`, import.meta.url));
+    readFile(new URL(`../tests/fixtures/signatures/${name}.pdf`, import.meta.url));
   const archived = await fixture('b-lta');
   const claims = await prove(archived, ['pades-b-lta', 'pades-b-t']);
   expect(claims.map(({ standard, level }) => `${standard} ${level}`)).toEqual(['PAdES B-LTA', 'PAdES B-T']);

@@ -112,9 +112,7 @@ describe('validateProfiles', () => {
   });
 
   test('finds changed signatures, and leaves the trust in their certificates open', async () => {
-    const signed = await Bun.file(
-      join(import.meta.dir, '../../../tests/fixtures/signatures/plain.pdf'),
-    ).bytes();
+    const signed = await Bun.file(join(import.meta.dir, '../tests/fixtures/signatures/plain.pdf')).bytes();
     const { claims: own, results } = await validateProfiles(signed);
     expect(own).toEqual(['pades']);
     expect(results).toMatchObject([{ profile: 'pades', valid: null, findings: [] }]);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { decodeQR } from 'qr/decode.js';
-import { render } from '../../../tests/support/render-template.ts';
+import { render } from '../tests/render-template.ts';
 
 // Allows only elements without scripts, styles and links.
 const INERT =

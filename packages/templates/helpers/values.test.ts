@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { render } from '../../../tests/support/render-template.ts';
+import { render } from '../tests/render-template.ts';
 
 describe('logic', () => {
   const data = { one: 1, text: '1', empty: [], none: null, list: [1], object: {} };

@@ -1,5 +1,5 @@
 import ky, { type KyInstance } from 'ky';
-import { untilAborted, type EgressGuard } from '../../../src/plugin.ts';
+import { readBounded, type EgressGuard } from '../../../src/plugin.ts';
 import { malformedAnswer, ProviderError } from './provider.ts';
 
 /** A provider's JSON answer: whole, or as a list of events from a provider that streams without being asked to. */
@@ -51,7 +51,10 @@ export async function postJson(
       throw toError(response);
     }
     const isStream = response.headers.get('content-type')?.includes('text/event-stream') ?? false;
-    const text = await readBounded(response, signal);
+    if (!response.body) throw malformedAnswer();
+    const bytes = await readBounded(response, { maxBytes: MAX_ANSWER_BYTES, signal });
+    if (!bytes) throw new ProviderError('the answer of the AI provider is too long');
+    const text = bytes.toString('utf8');
     if (!isStream) return { whole: parse(text) };
     const events = readEvents(text).filter((data) => data !== '[DONE]');
     return { events: events.map(parse) };
@@ -78,23 +81,6 @@ function readRetryAfter(text: string | null): number {
   const seconds = /^\d{1,9}$/.test(value) ? Number(value) : (Date.parse(value) - Date.now()) / 1000;
   if (!Number.isFinite(seconds)) return DEFAULT_RETRY_SECONDS;
   return Math.min(Math.max(Math.ceil(seconds), 1), MAX_RETRY_SECONDS);
-}
-
-async function readBounded(response: Response, signal: AbortSignal): Promise<string> {
-  const reader = response.body?.getReader();
-  if (!reader) throw malformedAnswer();
-  try {
-    const chunks: Uint8Array[] = [];
-    for (let bytes = 0; ;) {
-      const { done, value } = await untilAborted(reader.read(), signal);
-      if (done) return Buffer.concat(chunks).toString('utf8');
-      bytes += value.byteLength;
-      if (bytes > MAX_ANSWER_BYTES) throw new ProviderError('the answer of the AI provider is too long');
-      chunks.push(value);
-    }
-  } finally {
-    await reader.cancel().catch(() => undefined);
-  }
 }
 
 function parse(text: string): unknown {

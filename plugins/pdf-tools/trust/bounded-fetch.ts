@@ -1,4 +1,4 @@
-import { messageOf, type EgressGuard } from '../../../src/plugin.ts';
+import { messageOf, readBounded, type EgressGuard } from '../../../src/plugin.ts';
 
 /** The longest chain of redirects. Each hop passes the guard. */
 const MAX_REDIRECTS = 3;
@@ -45,7 +45,11 @@ export async function fetchBounded(
         ...(post && { method: 'POST', body: Uint8Array.from(post.body) }),
       });
       const location = response.headers.get('location');
-      if (response.ok) return await readBody(response, maxBytes);
+      if (response.ok) {
+        const bytes = await readBounded(response, { maxBytes, signal });
+        if (!bytes) throw new FetchFault(`sent more than ${maxBytes} bytes`);
+        return bytes;
+      }
       await response.body?.cancel();
       if (post || location === null || response.status < 300 || response.status > 399)
         throw new FetchFault(`answered with status ${response.status}`, { status: response.status });
@@ -63,15 +67,4 @@ function explain(error: unknown, signal: AbortSignal): string {
   const message = messageOf(error);
   if (message.startsWith('egress refused')) return 'has an address that this service does not connect to';
   return 'could not be reached';
-}
-
-async function readBody(response: Response, maxBytes: number): Promise<Uint8Array> {
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of response.body ?? []) {
-    size += chunk.length;
-    if (size > maxBytes) throw new FetchFault(`sent more than ${maxBytes} bytes`);
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks, size);
 }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
-import { findChromium } from '../../../scripts/find-chromium.mjs';
+import { findChromium } from './find-chromium.mjs';
 import { renameFont, trueTypeFont } from '../../../tests/support/fonts.ts';
 import { describeWithPdfTools, pdfFonts } from '../../../tests/support/pdf.ts';
 import { PageAssets } from '../assets/page-assets.ts';

@@ -9,7 +9,7 @@ export interface ReactScripts {
   findSyntaxError: string;
 }
 
-const BUNDLER = fileURLToPath(new URL('../../../scripts/bundle-react.ts', import.meta.url));
+const BUNDLER = fileURLToPath(new URL('./bundle.ts', import.meta.url));
 
 // The sources do not change while the process runs.
 let bundled: Promise<ReactScripts> | undefined;

@@ -1,5 +1,6 @@
 import { FairQueue } from '../../fair-queue.ts';
 import { reportGarbage } from '../../large-garbage.ts';
+import { yieldToEventLoop } from '../../time-slice.ts';
 
 /** Smaller bodies do not wait. */
 const LARGE_BYTES = 8_000_000;
@@ -38,7 +39,7 @@ export class LargeBodyTurns {
                 resolve();
                 await ended.promise;
                 // The values of the handler are garbage after it has returned.
-                await Bun.sleep(0);
+                await yieldToEventLoop();
                 reportGarbage(bytes);
               };
               this.#queue.run(share, work).catch(reject);

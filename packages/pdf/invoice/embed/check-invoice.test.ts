@@ -1,6 +1,6 @@
 import { deflateSync } from 'node:zlib';
 import { describe, expect, test } from 'bun:test';
-import { invoice } from '../../../../tests/invoices/build-invoice.ts';
+import { invoice } from '../../tests/invoices/build-invoice.ts';
 import { addAttachments } from '../../attachments/attachments.ts';
 import { PdfDocument } from '../../objects/index.ts';
 import { plainPdf, stream } from '../../tests/plain-pdf.ts';

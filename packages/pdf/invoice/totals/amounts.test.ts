@@ -5,7 +5,7 @@ import {
   invoice,
   line,
   type InvoiceFields,
-} from '../../../../tests/invoices/build-invoice.ts';
+} from '../../tests/invoices/build-invoice.ts';
 import { readInvoice, writeInvoice, type InvoiceProfile } from '../index.ts';
 
 const S7 = category('S', '7');

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { Integer } from 'asn1js';
 import { AlgorithmIdentifier } from 'pkijs';
-import { issue } from '../../../../tests/support/pki/certificates.ts';
+import { issue } from '../../tests/pki/certificates.ts';
 import { checkSignature } from '../asn1/algorithms.ts';
 import { checkIssued, readCertificate } from './certificate.ts';
 import { CertificatePool } from './path.ts';

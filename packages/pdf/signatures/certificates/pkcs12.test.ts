@@ -1,12 +1,11 @@
 import { describe, expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { issue } from '../../../../tests/support/pki/certificates.ts';
-import { pkcs12Of } from '../../../../tests/support/pki/pkcs12.ts';
+import { issue } from '../../tests/pki/certificates.ts';
+import { pkcs12Of } from '../../tests/pki/pkcs12.ts';
 import { readPkcs12 } from './pkcs12.ts';
 
-const file = (name: string) =>
-  readFileSync(join(import.meta.dir, '../../../../tests/fixtures/certificates', name));
+const file = (name: string) => readFileSync(join(import.meta.dir, '../../tests/fixtures/certificates', name));
 
 describe('readPkcs12', () => {
   test('orders the chain, and finds the certificate of the key', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
-import { issue } from '../../../../tests/support/pki/certificates.ts';
-import { answerTimestamp } from '../../../../tests/support/pki/responders.ts';
+import { issue } from '../../tests/pki/certificates.ts';
+import { answerTimestamp } from '../../tests/pki/responders.ts';
 import { digest } from '../asn1/algorithms.ts';
 import { TIME_STAMPING } from '../certificates/certificate.ts';
 import { createTimestampRequest, readTimestampResponse } from './timestamp.ts';

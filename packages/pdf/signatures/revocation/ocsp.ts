@@ -137,7 +137,7 @@ function findResponder({ parsed, certificates }: OcspResponse, issuer: Certifica
 function isNamed(id: unknown, certificate: Certificate): boolean {
   if (id instanceof OctetString) return sha('sha1', certificate.keyBits).equals(bytesOf(id));
   if (typeof id !== 'object' || id === null || !('typesAndValues' in id)) return false;
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- pkijs declares the responder as `any`
+  // pkijs declares the responder as `any`.
   return nameKey(id as Parameters<typeof nameKey>[0]) === certificate.subject;
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
-import { issue } from '../../../../tests/support/pki/certificates.ts';
-import { answerOcsp, makeCrl } from '../../../../tests/support/pki/responders.ts';
+import { issue } from '../../tests/pki/certificates.ts';
+import { answerOcsp, makeCrl } from '../../tests/pki/responders.ts';
 import { OCSP_SIGNING, readCertificate } from '../certificates/certificate.ts';
 import { crlStatus, readCrl } from './crl.ts';
 import { createOcspRequest, ocspStatus, readOcsp } from './ocsp.ts';

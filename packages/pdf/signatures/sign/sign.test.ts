@@ -11,8 +11,7 @@ import { encodeSignature, signatureBytes, signedAttributes } from './encode-cms.
 import { prepareSignature } from './prepare-signature.ts';
 import { digestWithoutSignature } from './reserved-signature.ts';
 
-const file = (name: string) =>
-  readFileSync(join(import.meta.dir, '../../../../tests/fixtures/certificates', name));
+const file = (name: string) => readFileSync(join(import.meta.dir, '../../tests/fixtures/certificates', name));
 
 describe('prepareSignature', () => {
   const pdf = Buffer.from(

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
-import { issue, toPem } from '../../../../tests/support/pki/certificates.ts';
-import { signedPdf } from '../../../../tests/support/pki/sign-pdf.ts';
-import { first, verify } from '../../../../tests/support/pki/verify-file.ts';
+import { issue, toPem } from '../../tests/pki/certificates.ts';
+import { signedPdf } from '../../tests/pki/sign-pdf.ts';
+import { first, verify } from '../../tests/pki/verify-file.ts';
 import {
   appendUpdate,
   Dict,

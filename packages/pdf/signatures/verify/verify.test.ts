@@ -1,18 +1,19 @@
 import { describe, expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { issue, toPem, type Party } from '../../../../tests/support/pki/certificates.ts';
-import { answerOcsp, answerTimestamp, makeCrl, serialOf } from '../../../../tests/support/pki/responders.ts';
-import { signedPdf } from '../../../../tests/support/pki/sign-pdf.ts';
-import { first, verify } from '../../../../tests/support/pki/verify-file.ts';
-import { isThorough } from '../../../../tests/support/suite.ts';
+import { issue, toPem, type Party } from '../../tests/pki/certificates.ts';
+import { answerOcsp, answerTimestamp, makeCrl, serialOf } from '../../tests/pki/responders.ts';
+import { signedPdf } from '../../tests/pki/sign-pdf.ts';
+import { first, verify } from '../../tests/pki/verify-file.ts';
 import { PdfError } from '../../objects/index.ts';
 import { digest } from '../asn1/algorithms.ts';
 import { OCSP_SIGNING, TIME_STAMPING } from '../certificates/certificate.ts';
 import type { RemoteRequest } from '../revocation/remote-data.ts';
 import { createTimestampRequest, readTimestampResponse } from '../cms/timestamp.ts';
 
-const fixtures = join(import.meta.dir, '../../../../tests/fixtures/signatures');
+const isThorough = process.env['TEST_SUITE'] === 'thorough';
+
+const fixtures = join(import.meta.dir, '../../tests/fixtures/signatures');
 const fixture = (file: string) => readFileSync(join(fixtures, file));
 const rootPem = fixture('root.cert.pem').toString();
 const intermediatePem = fixture('interm.cert.pem').toString();

@@ -1,4 +1,4 @@
-import type { InvoiceProfile } from '@platen/pdf/invoice-profiles';
+import type { InvoiceProfile } from '../../invoice/profiles.ts';
 import { allowance, buyer, category, invoice, line, seller, type InvoiceFields } from './build-invoice.ts';
 
 /** An invoice that obeys the rules of its profile. */

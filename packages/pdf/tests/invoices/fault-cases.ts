@@ -1,4 +1,4 @@
-import type { InvoiceProfile } from '@platen/pdf/invoice-profiles';
+import type { InvoiceProfile } from '../../invoice/profiles.ts';
 import { allowance, buyer, category, line, seller, type InvoiceFields } from './build-invoice.ts';
 
 /** The fields that make a valid invoice violate a rule, and the path of the violation below the invoice. */
@@ -9,15 +9,24 @@ export type FaultCase = readonly [
   profile?: InvoiceProfile,
 ];
 
+/** The path of the seller. */
 export const SELLER = 'cac:AccountingSupplierParty.cac:Party';
+/** The path of the buyer. */
 export const BUYER = 'cac:AccountingCustomerParty.cac:Party';
+/** The path of the totals. */
 export const TOTALS = 'cac:LegalMonetaryTotal';
+/** The path of the first VAT subtotal. */
 export const SUBTOTAL = 'cac:TaxTotal[0].cac:TaxSubtotal[0]';
+/** The path of the first line. */
 export const LINE = 'cac:InvoiceLine[0]';
+/** The path of the item of the first line. */
 export const ITEM = `${LINE}.cac:Item`;
+/** The path of the first payment instruction. */
 export const MEANS = 'cac:PaymentMeans[0]';
+/** The VAT category S with the rate of 19%. */
 export const S19 = category('S', '19');
 
+/** The tax scheme of VAT. */
 export const vat = { 'cac:TaxScheme': { 'cbc:ID': 'VAT' } };
 
 /** Replaces the lines. */

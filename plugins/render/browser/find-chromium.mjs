@@ -13,7 +13,7 @@ const NAMES = [
 ];
 
 /**
- * Finds Chromium on the PATH or among Playwright's downloads. Used by the setup and by the service.
+ * Finds Chromium on the PATH or among Playwright's downloads. Used by the service, and by the setup, which runs in Node before anything is installed.
  * @returns {string | undefined} the path of the executable
  */
 export function findChromium() {

@@ -1,4 +1,4 @@
-import { compileTemplate } from '../../packages/templates/templates.ts';
+import { compileTemplate } from '../templates.ts';
 
 /** Renders a template. Returns the HTML, or the message of the failure. */
 export function render(source: string, data: unknown = {}): string {

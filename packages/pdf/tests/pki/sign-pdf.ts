@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { plainPdf, stream } from '../../api/pdf-samples.ts';
+import { plainPdf, stream } from '../plain-pdf.ts';
 import { signCms, type CmsRequest } from './responders.ts';
 
 const CONTENTS_BYTES = 8_000;

@@ -1,11 +1,11 @@
 /**
- * Prints the scripts that render React components inside a browser page, as one JSON object. `plugins/render/react` runs it once when the service
+ * Prints the scripts that render React components inside a browser page, as one JSON object. `react-scripts.ts` runs it once when the service
  * starts, in a separate process. It bundles only code of this project and its packages, never a caller's source.
  */
 import { dirname, join } from 'node:path';
 import type { BunPlugin } from 'bun';
 
-const page = join(import.meta.dir, '..', 'plugins', 'render', 'react', 'page');
+const page = join(import.meta.dir, 'page');
 
 /** Replaces `react-dom/server` with its string renderer: the streaming renderer would double the size. */
 const stringsOnly: BunPlugin = {

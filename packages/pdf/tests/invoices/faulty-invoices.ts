@@ -1,4 +1,4 @@
-import type { InvoiceProfile } from '@platen/pdf/invoice-profiles';
+import type { InvoiceProfile } from '../../invoice/profiles.ts';
 import { invoice, type InvoiceFields } from './build-invoice.ts';
 import { faultyAmounts } from './faulty-amounts.ts';
 import { faultyCodes } from './faulty-codes.ts';

@@ -1,8 +1,8 @@
-import { inspectSignatures } from '../../../packages/pdf/signatures/verify/inspect.ts';
-import { readPem } from '../../../packages/pdf/signatures/certificates/certificate.ts';
-import type { RemoteAnswer, RemoteRequest } from '../../../packages/pdf/signatures/revocation/remote-data.ts';
-import { verifySignatures, type VerifiedSignature } from '../../../packages/pdf/signatures/verify/verify.ts';
-import { PdfDocument } from '../../../packages/pdf/objects/index.ts';
+import { inspectSignatures } from '../../signatures/verify/inspect.ts';
+import { readPem } from '../../signatures/certificates/certificate.ts';
+import type { RemoteAnswer, RemoteRequest } from '../../signatures/revocation/remote-data.ts';
+import { verifySignatures, type VerifiedSignature } from '../../signatures/verify/verify.ts';
+import { PdfDocument } from '../../objects/index.ts';
 
 /** Verifies a file. `answer` replaces the network. */
 export function verify(
