@@ -126,13 +126,16 @@ export interface PluginInstance {
    * `asset_` and no plugin names them.
    */
   filesInUse?: FindFilesInUse;
-  /** Tells whether a file belongs to an account, so that its API keys open the file at `/files/<id>`. Look it up with an index. Ignored without `filesInUse`. */
+  /**
+   * Tells whether a file belongs to an account, so that the account's API keys open the file at `/files/<id>`. Look it up with an index. Has no
+   * effect without `filesInUse`.
+   */
   isFileOwner?: IsFileOwner;
   /** Checks for `/readyz`, by name. The service is not ready while a check rejects or takes longer than four seconds. */
   health?: Readonly<Record<string, HealthCheck>>;
   /** Returns lines that `npm start` prints when the service is ready. `url` is the URL of the service on this machine. */
   greet?(url: string): Promise<readonly string[]>;
-  /** Additional checks for `platen doctor`, by name: of recommended parts, such as fonts, that the service can start without. */
+  /** Additional checks for `platen doctor`, by name, of recommended parts without which the service can start, such as fonts. */
   diagnose?: Readonly<Record<string, HealthCheck>>;
 }
 
@@ -167,7 +170,7 @@ export interface Plugin<
   errors?: Readonly<Record<string, ErrorSpec>>;
   /** Kinds of request bodies that the plugin adds. The routes of all plugins may use them. */
   bodyKinds?: readonly BodyKind[];
-  /** Creates the plugin's service and mounts its routes. Called once when the service starts. */
+  /** Creates the plugin's service and mounts its routes. Called once, before any plugin starts. */
   setup(
     context: PluginContext<Static<Config>, Specs, Requires, Uses>,
   ): Promise<PluginInstance> | PluginInstance;

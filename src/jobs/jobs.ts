@@ -175,7 +175,7 @@ export async function openJobs({
         .catch((error: unknown) => log.warn({ err: error }, 'the lease of a job could not be renewed'));
     }, leaseMs / 3);
     try {
-      // The job was claimed just before the stop. Another process runs it.
+      // The job was claimed just before the stop. It runs elsewhere or after the next start.
       if (stopping) throw new RunAgainSignal(Date.now());
       const again = await spec.run(recordId);
       runs.inc({ job: spec.name, outcome: 'done' });

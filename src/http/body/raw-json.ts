@@ -12,7 +12,7 @@ export class RawJson {
     this.bytes = bytes;
   }
 
-  /** Creates the text of an object. */
+  /** Serializes an object to its JSON text. */
   static of(value: object): RawJson {
     return new RawJson(Buffer.from(JSON.stringify(value)));
   }
