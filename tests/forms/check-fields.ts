@@ -20,15 +20,15 @@ export interface FieldCheck {
 }
 
 const DPI = 100;
-/** Minimum number of changed pixels in the box of a checkbox or radio button. */
-const MIN_CHANGED = 6;
+/** The minimum number of pixels that must change in the box of a checkbox or radio button. */
+const MIN_CHANGED_PIXELS = 6;
 
 interface Filling {
   field: QpdfField;
   choice: Choice;
 }
 
-/** A file as qpdf, poppler and pdfium see it. */
+/** A file as qpdf, poppler and pdfium read and render it. */
 interface Inspected {
   fields: QpdfField[];
   poppler: PNG[];
@@ -92,6 +92,7 @@ function reasonToLeave({ name, flags, type }: QpdfField, choice: Choice | undefi
 
 type FieldValue = { name: string; value: string | boolean };
 
+/** Fills fields. Returns the filled file, or the status and the message of the error. */
 async function fill(
   service: TestService,
   pdf: Uint8Array,
@@ -119,8 +120,8 @@ async function fillAll(
   const all = await fill(service, pdf, fillings.map(toFieldValue));
   if (typeof all !== 'string') return { filled: all, refused };
   for (const filling of fillings) {
-    const one = await fill(service, pdf, [toFieldValue(filling)]);
-    if (typeof one === 'string') refused.set(filling, one);
+    const result = await fill(service, pdf, [toFieldValue(filling)]);
+    if (typeof result === 'string') refused.set(filling, result);
   }
   const rest = fillings.filter((filling) => !refused.has(filling)).map(toFieldValue);
   const filled = rest.length === 0 ? pdf : await fill(service, pdf, rest);
@@ -157,7 +158,7 @@ function checkField({ field, choice }: Filling, after: Inspected, before: Inspec
   for (const widget of visible) {
     const differs = (reader: 'poppler' | 'pdfium') =>
       changedPixels(after[reader][widget.page - 1], before[reader][widget.page - 1], widget.shown) >=
-      MIN_CHANGED;
+      MIN_CHANGED_PIXELS;
     const { text } = choice;
     if (text === undefined) {
       if (!looksDifferent(field, widget, choice)) continue;
@@ -170,13 +171,13 @@ function checkField({ field, choice }: Filling, after: Inspected, before: Inspec
       poppler: textInBox(after.words[widget.page - 1] ?? [], widget.shown),
       pdfium: (after.pdfiumText.get(widget) ?? '').replaceAll(/\s/g, ''),
     };
-    for (const [reader, own] of Object.entries(found))
-      if (!own.includes(wanted)) faults.push(`${reader} reads "${own}", not "${wanted}"`);
+    for (const [reader, shown] of Object.entries(found))
+      if (!shown.includes(wanted)) faults.push(`${reader} reads "${shown}", not "${wanted}"`);
   }
   return [...new Set(faults)];
 }
 
-/** Tells whether a button must inspect different: not if it keeps its value, nor if the widget represents another value. */
+/** Tells whether a button must look different after filling: only if its value changes, and the widget represents the old or the new value. */
 function looksDifferent(field: QpdfField, widget: Widget, choice: Choice): boolean {
   if (field.type === 'checkbox' && widget.onState !== field.widgets[0]?.onState) return false;
   if (field.type !== 'radio') return choice.value !== (choice.other ?? field.value);
@@ -209,12 +210,12 @@ export async function checkList(service: TestService, file: string): Promise<Fie
   const listed: { name: string; type: string; value: unknown }[] = status === 200 ? body.fields : [];
   const byName = new Map(listed.map((field) => [field.name, field]));
   return fields.map((field) => {
-    const own = byName.get(field.name);
+    const listedField = byName.get(field.name);
     const faults: string[] = [];
-    if (!own) faults.push(status === 200 ? 'is not listed' : `${status} ${body.error?.message}`);
+    if (!listedField) faults.push(status === 200 ? 'is not listed' : `${status} ${body.error?.message}`);
     else {
-      if (own.type !== field.type) faults.push(`is listed as ${own.type}`);
-      const [ours, theirs] = [own.value ?? '', field.value].map((value) => JSON.stringify(value));
+      if (listedField.type !== field.type) faults.push(`is listed as ${listedField.type}`);
+      const [ours, theirs] = [listedField.value ?? '', field.value].map((value) => JSON.stringify(value));
       const hasValue = field.type !== 'button' && field.type !== 'signature';
       if (hasValue && ours !== theirs) faults.push(`has ${ours} listed, qpdf reads ${theirs}`);
     }

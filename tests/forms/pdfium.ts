@@ -11,7 +11,10 @@ export interface Point {
 const ANNOTATIONS = 1;
 const BGRA = 4;
 
-/** Returns the memory of pdfium. It moves when it grows, so it must not be kept. Its type is in a package that nothing else needs. */
+/**
+ * Returns the memory of pdfium. Call it for each access, because the memory moves when it grows. The cast avoids a dependency on the package
+ * that declares its type.
+ */
 export function memoryOf({ pdfium }: WrappedPdfiumModule): Uint8Array {
   return (pdfium as unknown as { HEAPU8: Uint8Array }).HEAPU8;
 }

@@ -16,7 +16,7 @@ export interface Widget {
   shown: Rect;
   /** Whether its flags allow display on screen and its box has an area. */
   visible: boolean;
-  /** The value of a button that is on. */
+  /** The value of a button when it is on. */
   onState: string | undefined;
 }
 
@@ -83,9 +83,9 @@ function gather(json: Json): QpdfField[] {
       widgets: [],
     };
     fields.set(item.fullname, known);
-    const read = readWidget(objects, widget, item);
-    if (read.onState !== undefined) read.onState = valueOfState(read.onState, options);
-    known.widgets.push(read);
+    const described = readWidget(objects, widget, item);
+    if (described.onState !== undefined) described.onState = valueOfState(described.onState, options);
+    known.widgets.push(described);
   }
   return [...fields.values()];
 }
@@ -113,7 +113,7 @@ function valueOfState(state: string, options: QpdfField['options']): string {
   return option?.value ?? state;
 }
 
-/** Returns a string or name without its prefix in the JSON. */
+/** Returns the text of a string or name in the JSON of qpdf, which marks both with prefixes. */
 function text(value: QpdfValue | undefined): string {
   if (typeof value !== 'string') return '';
   if (value.startsWith('/')) return value.slice(1);

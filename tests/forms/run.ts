@@ -25,7 +25,7 @@ if (requireCorpus() && requireTools()) {
     ({ skipped }) => skipped ?? '',
   );
   console.log(`${forms} forms of ${named.length} files, ${fills.length} fields`);
-  for (const [reason, own] of reasons) console.log(`skipped: ${own.length}, ${reason}`);
+  for (const [reason, skipped] of reasons) console.log(`skipped: ${skipped.length}, ${reason}`);
   report('list', lists);
   report('fill', filled);
 }

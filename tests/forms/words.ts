@@ -26,7 +26,7 @@ export async function readWords(pdf: string | Uint8Array): Promise<Word[][]> {
   );
 }
 
-/** How far a word may extend beyond its box, because glyph boxes are wider than the visible glyphs. */
+/** How far a word may extend beyond the box of a field. Poppler's word boxes are wider than the visible glyphs. */
 const TOLERANCE_PT = 2;
 
 /** Maximum distance between the middles of two words on one line. */

@@ -8,7 +8,7 @@ import { requireTools } from '../support/pdf.ts';
 import { TestService } from '../support/service.ts';
 import { TIMEOUT_MS, requirePyHanko, runPython } from './pyhanko.ts';
 
-/** Cases in which a stamp would break the signature. */
+/** Matches the files in which a stamp would invalidate the signature. */
 const STAMP_FORBIDDEN = /certified-1|certified-2|locked-document/;
 
 async function qpdf(...args: string[]): Promise<void> {
@@ -52,13 +52,13 @@ async function writeSources(folder: string): Promise<string[]> {
   return ['table', 'annotated', 'streams', 'rc4', 'aes128', 'aes256', 'form', 'form-streams'].map(file);
 }
 
-/** Cases in which filling a field would break the signature. */
+/** Matches the files in which filling a field would invalidate the signature. */
 const FILL_FORBIDDEN = /certified-1|locked-document|locked-fields|locked-name/;
 
-/** Cases in which a new signature field would break the signature. */
+/** Matches the files in which a new signature field would invalidate the signature. */
 const ADD_FORBIDDEN = /certified|locked-document|locked-fields/;
 
-/** Values to fill in: text in the form's font, text that only the browser can shape, a checkbox and an option. */
+/** The values to fill in: text that the form's font can show, text that only the browser can draw, a checkbox and an option. */
 const VALUES = [
   { name: 'name', value: 'Ada' },
   { name: 'other', value: 'Ada 王 مرحبا' },

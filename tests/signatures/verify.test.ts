@@ -43,14 +43,14 @@ describe.if(requirePyHanko() && requireTools())('files that pyHanko signed', () 
       expect(files.length).toBeGreaterThan(15);
       const paths = files.map((file) => join(pki.folder, file));
       const expected = await runPython<Record<string, Verdict>>('pki.py', 'validate', ...paths);
-      const own: Record<string, Verdict> = {};
+      const ours: Record<string, Verdict> = {};
       const sound: Record<string, number> = {};
       for (const file of files) {
         const pdf = await readFile(join(pki.folder, file));
         const request = { pdf: pdf.toString('base64'), trust: pki.root };
         const { body } = await service.post('/v1/pdf/verify', request);
         const isIntact = ({ intact }: { intact: boolean }) => intact;
-        own[file] = {
+        ours[file] = {
           valid: body.valid,
           intact: body.signatures.every(isIntact),
           count: body.signatures.length,
@@ -60,18 +60,18 @@ describe.if(requirePyHanko() && requireTools())('files that pyHanko signed', () 
       const compared = Object.entries(expected).map(
         ([file, { valid, intact, count }]) => [file, { valid, intact, count }] as const,
       );
-      expect(own).toEqual(Object.fromEntries(compared));
+      expect(ours).toEqual(Object.fromEntries(compared));
       expect(sound).toEqual(
-        Object.fromEntries(Object.keys(sound).map((file) => [file, own[file]?.count ?? 0])),
+        Object.fromEntries(Object.keys(sound).map((file) => [file, ours[file]?.count ?? 0])),
       );
-      const invalid = files.filter((file) => own[file]?.valid === false);
+      const invalid = files.filter((file) => ours[file]?.valid === false);
       expect(invalid.toSorted()).toEqual(INVALID);
     },
     TIMEOUT_MS,
   );
 });
 
-/** Counts the signatures whose integrity pdfsig confirms. It does not know the roots. */
+/** Counts the signatures whose integrity pdfsig confirms. pdfsig does not know the roots, so it does not check the certificates. */
 async function countSound(path: string): Promise<number> {
   const output = await Bun.$`pdfsig -nocert ${path}`.nothrow().quiet().text();
   return output.match(/Signature is Valid/g)?.length ?? 0;

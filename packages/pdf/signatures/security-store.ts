@@ -23,22 +23,22 @@ export interface SecurityStore {
 const KEYS = { certificates: 'Certs', ocsps: 'OCSPs', crls: 'CRLs' } as const;
 const KINDS = ['certificates', 'ocsps', 'crls'] as const;
 
-/** The limits for the streams of a store. */
+/** The maximum number of streams of each kind, and their maximum total size. */
 const MAX_STREAMS = 200;
 const MAX_TOTAL_BYTES = 30_000_000;
 
 /** Reads the security store of a document. Skips streams that cannot be read. */
 export function readSecurityStore(document: PdfDocument): SecurityStore {
   const store: SecurityStore = { certificates: [], ocsps: [], crls: [] };
-  let rest = MAX_TOTAL_BYTES;
+  let remainingBytes = MAX_TOTAL_BYTES;
   for (const kind of KINDS)
     for (const item of (document.catalog.dict('DSS')?.array(KEYS[kind]) ?? []).slice(0, MAX_STREAMS)) {
       const stream = resolve(item);
       if (!(stream instanceof PdfStream)) continue;
       const bytes = decodeStream(stream, document.budget);
-      if (!bytes || bytes.length > rest) continue;
-      rest -= bytes.length;
-      // A copy, because the bytes can be a view of the file.
+      if (!bytes || bytes.length > remainingBytes) continue;
+      remainingBytes -= bytes.length;
+      // Copy the bytes, because they can be a view of the file.
       store[kind].push(Uint8Array.from(bytes));
     }
   return store;

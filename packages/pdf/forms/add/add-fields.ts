@@ -97,8 +97,8 @@ function prefixField<T>(path: string, work: () => T): T {
 }
 
 /**
- * Rejects files that are only XFA, and signed files with XFA. Elsewhere XFA is removed, because XFA readers would not
- * show the new fields.
+ * Rejects files with only an XFA form, and signed files with an XFA form. From other files the XFA form is removed, because
+ * readers of XFA would not show the new fields.
  */
 function requirePlainForm({ xfa, fields }: Form, signed: boolean): void {
   if (!xfa) return;

@@ -25,7 +25,7 @@ export interface WidgetPlacement extends Placement {
   unit: number;
 }
 
-/** A new field and its widgets. A field with one widget shares its dictionary. */
+/** A new field and its widgets. Unless it is a radio field, the field and its only widget share a dictionary. */
 export interface BuiltField {
   name: string;
   ref: Ref;
@@ -61,23 +61,23 @@ export function buildField(
     widgets: [],
     text: isText ? withPlainLineEnds(defaultValue) : '',
   };
-  const put = (own: WidgetPlacement, widget: Ref, target: Dict) => {
-    const place: Widget = { dict: target, ref: widget, page: undefined, rect: own.rect };
-    built.widgets.push({ page: own.page, ref: widget, widget: place });
-    return place;
+  const addWidget = ({ page, rect }: WidgetPlacement, widgetRef: Ref, widgetDict: Dict) => {
+    const widget: Widget = { dict: widgetDict, ref: widgetRef, page: undefined, rect };
+    built.widgets.push({ page, ref: widgetRef, widget });
+    return widget;
   };
   if (type !== 'radio') {
     for (const [key, value] of makeWidget(placement).map) dict.set(key, value);
-    setAppearance(put(placement, ref, dict), type, { on: ON, isOn: defaultValue === true });
+    setAppearance(addWidget(placement, ref, dict), type, { on: ON, isOn: defaultValue === true });
     return built;
   }
   for (const [index, part] of field.parts.entries()) {
-    const own = placements[index];
-    if (!own) continue;
+    const partPlacement = placements[index];
+    if (!partPlacement) continue;
     const { option } = part.definition;
-    const widget = makeWidget(own).set('Parent', ref);
-    const placed = put(own, Ref.to(widget), widget);
-    setAppearance(placed, type, { on: stateOf(field, option), isOn: option === field.chosen });
+    const widgetDict = makeWidget(partPlacement).set('Parent', ref);
+    const widget = addWidget(partPlacement, Ref.to(widgetDict), widgetDict);
+    setAppearance(widget, type, { on: stateOf(field, option), isOn: option === field.chosen });
   }
   const kids = built.widgets.map((widget) => widget.ref);
   dict.set('Kids', kids);
@@ -95,7 +95,7 @@ function makeFieldDict(
   const tooltip = field.parts.map((part) => part.definition.tooltip).find((text) => text !== undefined);
   const dict = Dict.of({
     FT: name(FIELD_TYPES[type]),
-    // Set even if 0, to override inherited flags.
+    // Set the flags even if they are 0, to override inherited flags.
     Ff: flagsOf(field, definition),
     TU: tooltip === undefined ? undefined : encodeText(tooltip),
   });

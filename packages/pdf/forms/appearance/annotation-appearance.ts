@@ -243,7 +243,7 @@ function numbersOf(value: readonly PdfObject[] | undefined): number[] {
   });
 }
 
-/** Reads pairs of coordinates; none if they exceed the budget. */
+/** Reads pairs of coordinates. Returns an empty list if they exceed the budget. */
 function readPoints(value: readonly PdfObject[] | undefined, budget: DrawingBudget): Points {
   budget.coordinates -= (value?.length ?? 0) + 1;
   if (!value || budget.coordinates <= 0) return [];

@@ -10,8 +10,8 @@ import {
 } from '../../objects/index.ts';
 
 /**
- * Text that a browser must draw, because no font of the form has all of its characters. All entries are plain data, not
- * markup.
+ * Text that a browser must draw, because the font of the field lacks some of its characters. All entries are plain data,
+ * not markup.
  */
 export interface BrowserText {
   /** A single line, several lines, comb characters, or list rows. */
@@ -55,6 +55,7 @@ export class BrowserDrawings {
     });
   }
 
+  /** Returns the drawing of a text. @throws {Error} if the drawings have no page at `index` */
   at(index: number, { width, height }: BrowserText): BrowserDrawing {
     const known = this.#made.get(index);
     if (known) return known;

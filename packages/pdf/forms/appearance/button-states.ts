@@ -4,8 +4,8 @@ import { paintMark } from './button-mark.ts';
 import { readDefaultAppearance } from './default-appearance.ts';
 import { appearanceStream, readFrame } from './widget-frame.ts';
 
-/** Gives the widget of a check box or radio button the appearances of its on state, `own`, and of `Off`. */
-export function drawStates(field: Field, { dict, ...widget }: Widget, own: string): void {
+/** Draws the two appearances of a checkbox or radio button: for the state `onState`, and for `Off`. */
+export function drawStates(field: Field, { dict, ...widget }: Widget, onState: string): void {
   const frame = readFrame({ dict, ...widget });
   if (!frame) return;
   const sign = dict.dict('MK')?.string('CA')?.key ?? (field.kind === 'radio' ? 'l' : '4');
@@ -13,5 +13,5 @@ export function drawStates(field: Field, { dict, ...widget }: Widget, own: strin
   const { color } = readDefaultAppearance(appearance instanceof PdfString ? appearance.key : '');
   const on = appearanceStream(frame, frame.paint + paintMark(frame, sign, color), new Dict());
   const off = appearanceStream(frame, frame.paint, new Dict());
-  dict.set('AP', Dict.of({ N: Dict.of({ [own]: on, Off: off }) }));
+  dict.set('AP', Dict.of({ N: Dict.of({ [onState]: on, Off: off }) }));
 }

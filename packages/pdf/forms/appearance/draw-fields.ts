@@ -15,13 +15,13 @@ export interface FieldDrawing {
   unpack: Unpack;
   /** Fields with a new value, which are always drawn. */
   filled: ReadonlySet<Field>;
-  /** The other widgets to draw: none, widgets with a value but without an appearance, or all, as `NeedAppearances` demands. */
+  /** The other widgets to draw: none, widgets with a value but without an appearance, or all, as `NeedAppearances` requires. */
   others: 'none' | 'missing' | 'all';
 }
 
 /**
- * Draws the appearances of fields from their values. Texts that the browser must draw first are in the painter's
- * `toDraw`. Returns whether it has drawn any.
+ * Draws the appearances of fields from their values. Adds texts that the browser must draw first to the painter's
+ * `toDraw`. Returns whether it drew any appearance.
  */
 export function drawFields(form: Form, drawing: FieldDrawing): boolean {
   let count = 0;
@@ -85,11 +85,11 @@ function completeButton(field: Field, { edits, others }: FieldDrawing): number {
     // Without a state, a check box takes the value of the field, and a radio button only if the value is its name.
     const isSelected = field.kind === 'checkbox' || value === names[index];
     const state = widget.dict.name('AS') ?? (isSelected ? value : 'Off');
-    const own = state === 'Off' ? (names[index] ?? 'Yes') : state;
+    const onState = state === 'Off' ? (names[index] ?? 'Yes') : state;
     if (state === 'Off' && others === 'missing') continue;
     const dict = edits.touch(widget);
     dict.set('AS', name(state));
-    drawStates(field, widget, own);
+    drawStates(field, widget, onState);
     if (widget.rect) count++;
   }
   return count;
@@ -138,8 +138,8 @@ function bringIntoView(
   const [first] = shown.chosen;
   const [widget] = field.widgets;
   if (first === undefined || !widget) return;
-  const seen = painter.countWholeRows(field, widget);
-  if (first >= shown.top && first < shown.top + seen) return;
-  shown.top = Math.max(0, Math.min(first, shown.rows.length - seen));
+  const visibleRows = painter.countWholeRows(field, widget);
+  if (first >= shown.top && first < shown.top + visibleRows) return;
+  shown.top = Math.max(0, Math.min(first, shown.rows.length - visibleRows));
   for (const node of field.nodes) edits.touch(node).set('TI', shown.top);
 }

@@ -17,8 +17,8 @@ export class UndrawnTextError extends Error {
 }
 
 /**
- * Gives the fields of a document the appearances that readers draw themselves: all if the form sets `NeedAppearances`, otherwise the missing
- * ones. Changes the document. `drawn` contains the PDFs of the texts in an earlier error.
+ * Draws the appearances of fields that readers would draw themselves: of all fields if the form sets `NeedAppearances`, otherwise only the
+ * missing ones. Changes the document. `drawn` contains the PDFs of the texts in an earlier error.
  * @throws {UndrawnTextError} if `drawn` is missing and a browser must draw texts.
  * @throws {InputFault} if there are too many such texts.
  */

@@ -15,7 +15,7 @@ export interface ListRows {
 const CHOSEN = '0.6 0.757 0.855 rg';
 const BASELINE = 0.37;
 
-/** Returns the font size of a list, at which at least one row is visible. */
+/** Returns the font size of a list. Shrinks it so that at least one row fits. */
 export function rowSize({ size, height }: Pick<TextLayout, 'size' | 'height'>): number {
   return Math.min(size > 0 ? size : AUTO_SIZE.maxOfLines, Math.max(height / ROW_HEIGHT, AUTO_SIZE.min));
 }
@@ -25,7 +25,7 @@ export function visibleRows({ size, height }: Pick<TextLayout, 'size' | 'height'
   return Math.ceil(height / (rowSize({ size, height }) * ROW_HEIGHT));
 }
 
-/** Lays out the visible rows of a list. Returns `undefined` if the font does not have all characters. */
+/** Lays out the visible rows of a list. Returns `undefined` if the font lacks a character. */
 export function layOutRows(
   layout: TextLayout,
   { rows, chosen, top }: ListRows,

@@ -27,7 +27,7 @@ const courier = Array.from({ length: 224 }, () => 600);
 const standardFonts = new Map<string, TextFont>();
 
 /**
- * Chooses the font of a field: the font that the form names, if its characters are known, or else the closest standard font.
+ * Chooses the font of a field: the named font if it certainly uses WinAnsiEncoding, or else the closest standard font.
  */
 export function chooseFont(named: string | undefined, resources: readonly (Dict | undefined)[]): TextFont {
   let found: PdfObject | undefined;
@@ -35,7 +35,7 @@ export function chooseFont(named: string | undefined, resources: readonly (Dict 
   const dict = resolve(found);
   const font = dict instanceof Dict ? dict : undefined;
   const style = styleOf(`${named ?? ''} ${font?.name('BaseFont') ?? ''}`);
-  const widths = font && ownWidths(font);
+  const widths = font && winAnsiWidths(font);
   if (widths && found) return { resource: found, widths, style };
   return standardFont(style);
 }
@@ -69,8 +69,8 @@ function standardFont(style: FontStyle): TextFont {
   return font;
 }
 
-/** Returns the widths of a font that certainly uses WinAnsiEncoding and has all of its characters. */
-function ownWidths(font: Dict): readonly number[] | undefined {
+/** Returns the widths of a font that certainly uses WinAnsiEncoding and has its ASCII characters; otherwise `undefined`. */
+function winAnsiWidths(font: Dict): readonly number[] | undefined {
   const type = font.name('Subtype');
   if (type !== 'TrueType' && type !== 'Type1' && type !== 'MMType1') return undefined;
   // Any character may be missing from a subset.
@@ -92,7 +92,7 @@ function isWinAnsi(encoding: Direct | undefined): boolean {
   );
 }
 
-/** Shares one indirect object for each font of a document. */
+/** Makes one indirect object for each font of a document, which its fields share. */
 export class FontRefs {
   readonly #refs = new Map<PdfObject, Ref>();
 
@@ -114,7 +114,7 @@ for (let code = 160; code < 256; code++) codes.set(String.fromCharCode(code), co
 for (const [index, character] of HIGH.entries())
   if (!/[\u0080-\u009f]/.test(character)) codes.set(character, 128 + index);
 
-/** Encodes text for a font. Returns `undefined` if the font does not have a character. */
+/** Encodes text for a font. Returns `undefined` if the font lacks a character. */
 export function encodeFor({ widths }: TextFont, text: string): Uint8Array | undefined {
   const bytes = new Uint8Array(text.length);
   for (let index = 0; index < text.length; index++) {

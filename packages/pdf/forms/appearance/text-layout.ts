@@ -33,7 +33,7 @@ export function maxSize({ size, mode, height }: Pick<TextLayout, 'size' | 'mode'
 
 /**
  * Lays out text, relative to the lower left corner of the box. Returns the operators between BT and ET, without font
- * and color. Returns `undefined` if the font does not have all characters.
+ * and color. Returns `undefined` if the font lacks a character.
  */
 export function layOut(layout: TextLayout, font: TextFont): { size: number; operators: string } | undefined {
   const text = layout.text.normalize('NFC').replaceAll('\t', ' ');

@@ -21,7 +21,7 @@ export class TextPainter {
   #characters = 0;
   readonly #fontRefs = new FontRefs();
   readonly #form: Dict | undefined;
-  readonly #faces: BrowserDrawings | undefined;
+  readonly #drawings: BrowserDrawings | undefined;
   readonly #argument: string;
 
   /**
@@ -34,13 +34,13 @@ export class TextPainter {
     argument: 'fields' | 'pdf' = 'fields',
   ) {
     this.#form = form;
-    this.#faces = drawn && new BrowserDrawings(drawn);
+    this.#drawings = drawn && new BrowserDrawings(drawn);
     this.#argument = argument;
   }
 
   /**
-   * Makes the appearance of a widget. Returns `undefined` if it has no area, or if the browser must draw its text
-   * first, which is then in `toDraw`.
+   * Makes the appearance of a widget. Returns `undefined` if the widget has no area, or if the browser must draw its
+   * text first. Adds such a text to `toDraw`.
    */
   paint(field: Field, widget: Widget, shown: DisplayedValue): Ref | undefined {
     const frame = readFrame(widget);
@@ -53,14 +53,14 @@ export class TextPainter {
       widget.dict.dict('AP')?.dict('N')?.dict('Resources'),
     ];
     const font = chooseFont(defaults.font, resources);
-    const own = new Dict();
+    const used = new Dict();
     let content = frame.paint + combLines(field, frame);
     const box = textBox(field, frame);
     const layout = layoutOf(field, widget, { shown, box, size: defaults.size });
     const begin = `/Tx BMC\nq\n${n(frame.inset / 2)} ${n(frame.inset / 2)} ${n(frame.width - frame.inset)} ${n(frame.height - frame.inset)} re W n\n`;
     const laidOut = 'rows' in shown ? layOutRows(layout, shown, font) : layOut(layout, font);
     if (laidOut) {
-      own.set('Font', Dict.of({ F: this.#fontRefs.refer(font) }));
+      used.set('Font', Dict.of({ F: this.#fontRefs.refer(font) }));
       const highlights =
         'highlights' in laidOut && typeof laidOut.highlights === 'string' ? laidOut.highlights : '';
       const text = `BT\n${colorOperator(defaults.color, 'fill')}\n/F ${n(laidOut.size)} Tf\n${laidOut.operators}ET\n`;
@@ -69,10 +69,10 @@ export class TextPainter {
       const drawn = toBrowserText(layout, shown, { style: font.style, color: toRgb(defaults.color) });
       const form = this.#draw(drawn);
       if (!form) return undefined;
-      own.set('XObject', Dict.of({ T: form.ref }));
+      used.set('XObject', Dict.of({ T: form.ref }));
       content += `${begin}1 0 0 1 ${n(box.x)} ${n(box.y - form.bottom)} cm\n/T Do\nQ\nEMC\n`;
     }
-    return appearanceStream(frame, content, own);
+    return appearanceStream(frame, content, used);
   }
 
   /** Counts the rows of a list that a widget shows completely; at least one. */
@@ -89,7 +89,7 @@ export class TextPainter {
     const key = JSON.stringify(drawn);
     const index = this.#indexes.get(key) ?? this.#request(drawn);
     this.#indexes.set(key, index);
-    return this.#faces?.at(index, drawn);
+    return this.#drawings?.at(index, drawn);
   }
 
   #request(drawn: BrowserText): number {

@@ -99,14 +99,14 @@ export type Attributes = ReadonlyMap<string, PdfObject>;
 
 /** Returns the attributes of a node: its own, and those that it inherits from its parent. */
 export function inheritAttributes(dict: Dict, from: Attributes): Attributes {
-  let own: Map<string, PdfObject> | undefined;
+  let merged: Map<string, PdfObject> | undefined;
   for (const key of INHERITED) {
     const value = dict.raw(key);
     if (value === undefined || resolve(value) === null) continue;
-    own ??= new Map(from);
-    own.set(key, value);
+    merged ??= new Map(from);
+    merged.set(key, value);
   }
-  return own ?? from;
+  return merged ?? from;
 }
 
 function kindOf(type: Direct | undefined, flags: number): FieldKind {

@@ -4,13 +4,13 @@ import { formatDate } from './date-format.ts';
 import { readChoices, readOnStates, type Choice, type OnState, type Unpack } from '../fields/options.ts';
 import { chosenState } from '../fields/list-fields.ts';
 
-/** The value of a field, by field type. */
+/** A validated value, in a form that depends on the type of the field. */
 type FieldValue =
   | { kind: 'text'; text: string }
   /** The name of a state as a Latin-1 string, or `undefined` for off. */
   | { kind: 'state'; state: string | undefined }
   /** Indexes of the selected options, or custom text. */
-  | { kind: 'choices'; choices: readonly Choice[]; chosen: number[]; own?: string };
+  | { kind: 'choices'; choices: readonly Choice[]; chosen: number[]; customText?: string };
 
 /** A field and its new value. */
 export interface Assignment {
@@ -27,6 +27,7 @@ export interface FieldInput {
   value: FieldInputValue;
 }
 
+/** The maximum number of fields or options that a message names. */
 const MAX_NAMED = 20;
 /** The maximum length of a value. */
 const MAX_CHARACTERS = 200_000;
@@ -71,7 +72,7 @@ function unknownName(name: string, known: readonly string[]): string {
   if (known.length === 0) return `there is no field ${quote(name)}: the PDF has no form fields`;
   const near = known.filter((each) => each.toLowerCase().includes(name.toLowerCase()) && name !== '');
   const names = (near.length > 0 ? near : known).slice(0, MAX_NAMED).map(quote).join(', ');
-  const more = known.length > MAX_NAMED ? `and others (${known.length} in total)` : '';
+  const more = known.length > MAX_NAMED ? ` and others (${known.length} in total)` : '';
   return `there is no field ${quote(name)}; the fields of the PDF include ${names}${more}`;
 }
 
@@ -173,7 +174,7 @@ function readChoiceValue(field: Field, value: FieldInputValue, choices: readonly
   const unknown = values[missing] ?? '';
   if (unknown === '' && values.length === 1) return { kind: 'choices', choices, chosen: [] };
   if (field.kind === 'dropdown' && field.has('edit'))
-    return { kind: 'choices', choices, chosen: [], own: cleanText(field, unknown, false) };
+    return { kind: 'choices', choices, chosen: [], customText: cleanText(field, unknown, false) };
   throw new InvalidValue(`${what} without the option ${quote(unknown)}: ${expected}`);
 }
 
@@ -185,7 +186,7 @@ function indexOf(choices: readonly Choice[], sent: string): number {
 
 function listed(options: readonly string[]): string {
   if (options.length === 0) return 'empty, because the field has no options';
-  const more = options.length > MAX_NAMED ? `or another of ${options.length} options` : '';
+  const more = options.length > MAX_NAMED ? ` or another of ${options.length} options` : '';
   return `one of ${options.slice(0, MAX_NAMED).map(quote).join(', ')}${more}`;
 }
 

@@ -7,8 +7,8 @@ const ISO_DATE = /^(\d{4})-(\d\d)-(\d\d)$/;
 const DATE_TOKENS = /d{1,4}|m{1,4}|y{4}|y{2}/g;
 
 /**
- * Converts an ISO 8601 date to the format that the field passes to `AFDate_FormatEx`. Does not run the script. Returns
- * other text unchanged, and does nothing for fields with other formats.
+ * Converts an ISO 8601 date to the format that the field's JavaScript passes to `AFDate_FormatEx`. Does not run the
+ * JavaScript. Returns other text unchanged, and every text of a field with another format.
  */
 export function formatDate(field: Field, text: string, unpack: Unpack): string {
   const [, year = '', month = '', day = ''] = ISO_DATE.exec(text) ?? [];
@@ -16,7 +16,7 @@ export function formatDate(field: Field, text: string, unpack: Unpack): string {
   const date = new Date(`${text}T00:00:00Z`);
   if (Number.isNaN(date.getTime()) || date.getUTCDate() !== Number(day)) return text;
   const format = dateFormatOf(field, unpack);
-  // A date has no value for times and other format elements.
+  // A date without a time cannot supply the other elements of a format, such as hours.
   if (format === undefined || /[a-z]/i.test(format.replaceAll(DATE_TOKENS, ''))) return text;
   const named = (options: Intl.DateTimeFormatOptions) =>
     date.toLocaleDateString('en-US', { ...options, timeZone: 'UTC' });

@@ -23,7 +23,7 @@ export interface FillFormRequest {
 export type FormResult = { pdf: Uint8Array } | { toDraw: BrowserText[] };
 
 /**
- * Fills a form, all fields or none.
+ * Sets the values of all the given fields, or of none if one is rejected.
  * @throws {InputFault} if a field does not accept its value, or a signature would become invalid.
  */
 export function fillForm(

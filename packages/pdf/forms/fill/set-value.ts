@@ -13,11 +13,11 @@ export function setValue({ field, value }: Assignment, edits: Edits, unpack: Unp
       write(field, edits, { V: encodeText(value.text) });
       return;
     case 'choices': {
-      const { choices, chosen, own } = value;
+      const { choices, chosen, customText } = value;
       // Keep the option's original bytes, which readers compare.
       const values = chosen.flatMap((index) => resolve(choices[index]?.source.value) ?? []);
       const several = field.kind === 'option_list' && field.has('multiSelect') && values.length > 1;
-      const text = own === undefined ? (values[0] ?? encodeText('')) : encodeText(own);
+      const text = customText === undefined ? (values[0] ?? encodeText('')) : encodeText(customText);
       const indexes = field.kind === 'option_list' && chosen.length > 0 ? chosen : undefined;
       write(field, edits, { V: several ? values : text, I: indexes });
       return;
@@ -31,7 +31,7 @@ function write(field: Field, edits: Edits, entries: Readonly<Record<string, PdfO
   for (const node of field.nodes) {
     const dict = edits.touch(node);
     for (const [key, entry] of Object.entries(entries)) dict.set(key, entry);
-    // Rich text, which some readers would display instead of `V`.
+    // Some readers would display the rich text instead of `V`.
     dict.delete('RV');
   }
   const nodes = new Set(field.nodes.map(({ dict }) => dict));
@@ -48,24 +48,25 @@ function setState(field: Field, state: string | undefined, edits: Edits, unpack:
   let shown = 0;
   const names = stateNames(field);
   for (const [index, widget] of field.widgets.entries()) {
-    const own = names[index];
-    const on = state !== undefined && own === state && (together || shown === 0);
+    const onState = names[index];
+    const on = state !== undefined && onState === state && (together || shown === 0);
     if (on) shown++;
     const dict = edits.touch(widget);
     dict.set('AS', name(on ? state : 'Off'));
-    if (own !== undefined) completeStates(field, widget, own);
+    if (onState !== undefined) completeStates(field, widget, onState);
     if (on) showEverywhere(dict, state, unpack);
   }
 }
 
-/** Draws the states of a widget without an appearance for its on state. */
-function completeStates(field: Field, widget: Widget, own: string): void {
+/** Draws the states of a widget unless it has an appearance for its on state. */
+function completeStates(field: Field, widget: Widget, onState: string): void {
   const { dict } = widget;
   const normal = dict.dict('AP')?.get('N');
-  if (normal instanceof Dict && normal.get(own) instanceof PdfStream) return;
-  drawStates(field, widget, own);
+  if (normal instanceof Dict && normal.get(onState) instanceof PdfStream) return;
+  drawStates(field, widget, onState);
 }
 
+/** Replaces an appearance that uses ZapfDingbats, which some readers cannot show. */
 function showEverywhere(widget: Dict, state: string, unpack: Unpack): void {
   const appearances = widget.dict('AP');
   const normal = appearances?.get('N');

@@ -19,12 +19,12 @@ import { dropUsageRights } from '../fill/finish-form.ts';
 import { flattenForm } from './flatten.ts';
 import { currentAppearance } from './place-appearance.ts';
 
-/** The cost of drawing annotations without appearances. Further ones stay annotations. */
+/** The limits on drawing annotations without appearances. Annotations beyond them stay annotations. */
 const BUDGET = { coordinates: 2_000_000, bytes: 20_000_000 };
 
 /**
  * Turns fields and annotations into page content, exactly as they look, and removes the form. Links, attached files and
- * annotations whose look is unknown stay. `drawn` contains the PDFs of the texts that an earlier call returned in
+ * annotations that cannot be drawn stay. `drawn` contains the PDFs of the texts that an earlier call returned in
  * `toDraw`. The document must not be used afterwards.
  * @throws {InputFault} if the document is signed, or its permissions forbid changes.
  */
@@ -52,7 +52,7 @@ export function flattenDocument(
   return { pdf: edits.write({ signed: false, rewrite: true }) };
 }
 
-/** Draws annotations without appearances. Returns whether there are any. */
+/** Draws the missing appearances of annotations. Returns whether it drew any. */
 function drawMissing({ pages }: Form): boolean {
   const budget = { ...BUDGET };
   let hasDrawn = false;

@@ -22,13 +22,13 @@ const NO_VIEW = 1 << 5;
 
 /** Annotations that stay: links, attached files, and marks of prepress software. */
 const KEPT = new Set(['Link', 'FileAttachment', 'PrinterMark', 'TrapNet']);
-/** The number of comparisons after which annotations under fields count as covered. */
+/** After this many comparisons on a page, every further annotation below a field counts as covered. */
 const MAX_COMPARISONS = 2_000_000;
 
 /**
  * Turns the appearances of a form's fields into page content, and removes the fields, the widgets and the form. With
  * `annotations`, also turns other annotations into page content, if they have an appearance and are not links or
- * attached files. Otherwise only annotations under a field, which would cover its content.
+ * attached files. Without it, turns only those under a field, because they would otherwise cover the field's content.
  */
 export function flattenForm(
   document: PdfDocument,
@@ -54,42 +54,43 @@ export function flattenForm(
     const removed = new Set(listed.filter((dict) => widgets.has(dict) || (annotations && isFlattened(dict))));
     if (!annotations) addCovered(listed, removed);
     if (removed.size === 0) continue;
-    const shown = listed.filter((dict) => removed.has(dict) && isVisible(dict, buttons));
+    const shown = listed.filter((dict) => removed.has(dict) && isDrawn(dict, buttons));
     addContent(page, shown, { edits, structure, forms, contents });
     removeAnnotations(page, removed, edits);
     for (const dict of removed) structure.remove(dict);
   }
   structure.finish();
-  for (const { nodes, widgets: own } of form.fields)
-    for (const { ref } of [...nodes, ...own]) if (ref) edits.remove(ref);
+  for (const field of form.fields)
+    for (const { ref } of [...field.nodes, ...field.widgets]) if (ref) edits.remove(ref);
   edits.touchCatalog().delete('AcroForm');
   dropUsageRights(document, edits);
 }
 
-/** Tells whether an annotation other than a field is flattened. An annotation without an appearance is not. */
+/** Tells whether an annotation other than a field is flattened. A visible annotation without an appearance, such as a note, is not. */
 function isFlattened(dict: Dict): boolean {
   const type = dict.name('Subtype') ?? '';
   if (KEPT.has(type)) return false;
-  return type === 'Popup' || type === 'Widget' || currentAppearance(dict) !== undefined || isHidden(dict);
+  return type === 'Popup' || type === 'Widget' || currentAppearance(dict) !== undefined || isInvisible(dict);
 }
 
-function isHidden(dict: Dict): boolean {
+/** Tells whether readers never show an annotation on the screen. */
+function isInvisible(dict: Dict): boolean {
   return ((dict.number('F') ?? 0) & (HIDDEN | NO_VIEW)) !== 0;
 }
 
-function isVisible(dict: Dict, buttons: ReadonlySet<Dict>): boolean {
-  if (isHidden(dict) || dict.name('Subtype') === 'Popup') return false;
+function isDrawn(dict: Dict, buttons: ReadonlySet<Dict>): boolean {
+  if (isInvisible(dict) || dict.name('Subtype') === 'Popup') return false;
   // A push button has no value, but a printed one may be an image.
   return !buttons.has(dict) || ((dict.number('F') ?? 0) & PRINT) !== 0;
 }
 
-/** Adds the annotations that are under a flattened one and would cover its content. */
+/** Adds to `removed` the annotations below a flattened one, because they would cover its content. */
 function addCovered(listed: readonly Dict[], removed: Set<Dict>): void {
   const above: Box[] = [];
   let comparisons = 0;
   for (const dict of listed.toReversed()) {
     const rect = readRect(dict);
-    if (!rect || isHidden(dict)) continue;
+    if (!rect || isInvisible(dict)) continue;
     if (!removed.has(dict)) {
       if (above.length === 0 || !isFlattened(dict) || dict.name('Subtype') === 'Popup') continue;
       comparisons += above.length;
@@ -127,8 +128,8 @@ function addContent(
     contents,
   }: { edits: Edits; structure: FlattenedStructure; forms: SharedForms; contents: PageContents },
 ): void {
-  const own = page.dict.get('Resources') ?? resolve(page.inherited.get('Resources'));
-  const resources = own instanceof Dict ? own.copy() : new Dict();
+  const existing = page.dict.get('Resources') ?? resolve(page.inherited.get('Resources'));
+  const resources = existing instanceof Dict ? existing.copy() : new Dict();
   const objects = resources.dict('XObject')?.copy() ?? new Dict();
   const operators: string[] = [];
   let number = 0;

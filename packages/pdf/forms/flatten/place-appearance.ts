@@ -46,7 +46,7 @@ export function placeAppearance(
   };
 }
 
-/** Makes form XObjects of appearances. Annotations that share an appearance share its form. */
+/** Makes form XObjects from appearances. Annotations that share an appearance and a layer share the form XObject. */
 export class SharedForms {
   readonly #made = new Map<PdfStream, Map<PdfObject | undefined, Ref>>();
 

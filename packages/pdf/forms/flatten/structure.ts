@@ -51,7 +51,7 @@ export class FlattenedStructure {
     return { begin: `/Span <</MCID ${number}>> BDC\n`, end: 'EMC\n' };
   }
 
-  /** Removes an annotation that shows nothing. */
+  /** Removes the reference to a removed annotation, unless {@link mark} replaced it. */
   remove(annotation: Dict): void {
     const element = this.#root && this.#elementOf(annotation);
     if (element) this.#replace(element, annotation, undefined);
@@ -62,8 +62,8 @@ export class FlattenedStructure {
     if (!this.#root || !this.#hasChanges) return;
     for (const [element, { ref, kids }] of this.#replacements) {
       const dict = this.#edits.touch({ dict: element, ref });
-      const own = dict.get('K');
-      const before = Array.isArray(own) ? own : [dict.raw('K') ?? null];
+      const value = dict.get('K');
+      const before = Array.isArray(value) ? value : [dict.raw('K') ?? null];
       const after = before.flatMap((kid) => {
         const target = asDict(kid)?.dict('Obj');
         if (!target || !kids.has(target)) return [kid];

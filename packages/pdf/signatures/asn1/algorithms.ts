@@ -103,14 +103,14 @@ export function checkSignature({
   signature,
 }: SignedBytes): string | undefined {
   const oid = algorithm.algorithmId;
-  const own = SIGNATURES[oid];
-  if (own && named !== undefined && own.digest !== named) return 'names two different digests';
+  const combined = SIGNATURES[oid];
+  if (combined && named !== undefined && combined.digest !== named) return 'names two different digests';
   const key = openKey(publicKey);
   if (key === undefined) return 'uses a key of an unsupported kind';
   const kind = key.asymmetricKeyType;
   const bits = kind === 'rsa' ? (key.asymmetricKeyDetails?.modulusLength ?? 0) : undefined;
   if (bits !== undefined && bits < MIN_RSA_BITS) return `uses an RSA key of ${bits} bits, which is too weak`;
-  const name = own?.digest ?? named;
+  const name = combined?.digest ?? named;
   let isValid: boolean;
   if (oid === RSA_PSS && kind === 'rsa') {
     const pss = readPss(algorithm);
@@ -120,9 +120,9 @@ export function checkSignature({
     isValid = tryVerify(() => verify(pss.name, bytes, { key, padding, saltLength }, signature));
   } else if (oid === ED25519 && kind === 'ed25519')
     isValid = tryVerify(() => verify(null, bytes, key, signature));
-  else if ((oid === RSA || own?.key === 'rsa') && kind === 'rsa' && name !== undefined)
+  else if ((oid === RSA || combined?.key === 'rsa') && kind === 'rsa' && name !== undefined)
     isValid = tryVerify(() => verify(name, bytes, key, signature));
-  else if ((oid === EC_KEY || own?.key === 'ec') && kind === 'ec' && name !== undefined)
+  else if ((oid === EC_KEY || combined?.key === 'ec') && kind === 'ec' && name !== undefined)
     isValid = tryVerify(() => verify(name, bytes, key, signature));
   else return explainUnusable(oid);
   return isValid ? undefined : NO_MATCH;
@@ -132,7 +132,7 @@ function tryVerify(check: () => boolean): boolean {
   try {
     return check();
   } catch {
-    // A signature of an impossible length or form.
+    // The signature has an impossible length or form.
     return false;
   }
 }
@@ -145,7 +145,7 @@ function openKey(spki: Uint8Array): KeyObject | undefined {
   }
 }
 
-/** Replaces the identifier of PSS-only keys, which BoringSSL does not know, with the identifier of RSA keys. */
+/** Replaces the identifier of PSS-only keys, which BoringSSL does not support, with the identifier of RSA keys. */
 function plainRsa(spki: Uint8Array): Uint8Array {
   const { value } = decodeAsn1(spki, (block) => block);
   if (!(value instanceof Sequence)) return spki;

@@ -10,7 +10,7 @@ export class Asn1Fault extends Error {
 const LIMITS = { maxDepth: 64, maxNodes: 200_000, maxContentLength: 32_000_000 };
 
 /**
- * Decodes the BER value at the start of `bytes`, and builds a structure from it. Also returns the length of the value, because zeros may
+ * Decodes the BER value at the start of `bytes`, and builds a structure from it. Also returns the length of the value, because padding may
  * follow it.
  * @throws {Asn1Fault} if the bytes are not BER, or `build` rejects the value
  */
@@ -74,7 +74,7 @@ export interface Element {
   end: number;
 }
 
-/** Reads the head of the element at `at`, which must end by `limit`. Allocates nothing else. @throws {Asn1Fault} */
+/** Reads the tag and the length of the element at `at`, which must end at or before `limit`. Does not decode the content. @throws {Asn1Fault} */
 export function readElement(bytes: Uint8Array, at: number, limit = bytes.length): Element {
   const tag = bytes[at];
   const first = bytes[at + 1];

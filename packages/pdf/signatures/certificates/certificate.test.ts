@@ -43,8 +43,8 @@ describe('certificates', () => {
     ['sha1', 'uses SHA-1, which is too weak'],
   ])('signatures with %s are refused', (name, problem) => {
     const issuer = issue({ name: 'Issuer', kind: 'rsa', digest: name });
-    const own = readCertificate(issuer.der);
-    expect(checkIssued(own, own)).toBe(problem);
+    const selfSigned = readCertificate(issuer.der);
+    expect(checkIssued(selfSigned, selfSigned)).toBe(problem);
   });
 
   test('a certificate with trailing or changed bytes is not accepted', () => {
@@ -80,7 +80,7 @@ describe('certificates', () => {
       [],
       certified.map(({ der }) => readCertificate(der)),
     );
-    // Each search knows more issuers from the searches before it.
+    // Each search reuses the issuers that the earlier searches verified.
     for (let search = 0; search < 5; search += 1)
       expect(pool.findPath(leaf)).toMatchObject({ isTrusted: false, certificates: { length: 8 } });
   });

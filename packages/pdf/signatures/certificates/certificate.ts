@@ -15,7 +15,7 @@ import { BitString, OctetString } from 'asn1js';
 import { checkSignature, digest, NO_MATCH } from '../asn1/algorithms.ts';
 import { Asn1Fault, decodeAsn1, encodeAsn1, readIfValid, requireExactLengths } from '../asn1/asn1.ts';
 
-/** The purpose of a certificate in its extended key usage (RFC 5280 4.2.1.12). */
+/** Purposes of certificates in their extended key usage (RFC 5280 4.2.1.12). */
 export const TIME_STAMPING = '1.3.6.1.5.5.7.3.8';
 export const OCSP_SIGNING = '1.3.6.1.5.5.7.3.9';
 const SERVER_AUTHENTICATION = '1.3.6.1.5.5.7.3.1';
@@ -51,7 +51,7 @@ export interface Certificate {
   notAfter: number;
   /** The SubjectPublicKeyInfo. */
   publicKey: Uint8Array;
-  /** The bits of the public key, which OCSP identifies by their digest. */
+  /** The bits of the public key. OCSP identifies the key by their digest. */
   keyBits: Uint8Array;
   isAuthority: boolean;
   /** The number of intermediate certificates that may follow, if it is limited. */
@@ -198,7 +198,7 @@ function urlsOf(names: readonly GeneralName[]): string[] {
   );
 }
 
-/** Returns the encoded name, which serves to compare issuers and subjects. */
+/** Returns the hexadecimal encoding of a name, which identifies it in comparisons of issuers and subjects. */
 export function nameKey(name: RelativeDistinguishedNames): string {
   return hex(encodeAsn1(name.toSchema()));
 }

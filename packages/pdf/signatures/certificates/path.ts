@@ -55,7 +55,7 @@ export class CertificatePool {
     return trusted ? { certificates: trusted, isTrusted: true } : { certificates: longest, isTrusted: false };
   }
 
-  /** Tells whether a certificate was altered: the pool has its issuer, which its key identifies, but the issuer did not sign it. */
+  /** Tells whether a certificate was altered: the pool has the issuer that its authority key identifier names, but the issuer did not sign it. */
   isAltered(certificate: Certificate): boolean {
     const { authorityKeyId, issuer } = certificate;
     const issuers = (this.#bySubject.get(issuer) ?? []).filter(
@@ -123,7 +123,7 @@ export function checkPath({ certificates, isTrusted }: Path, at: number): string
     if (!each.isAuthority || !each.mayUse(KEY_USAGE.keyCertSign))
       problems.push(`${owner} is not allowed to issue certificates`);
     // Certificates that an authority issues to itself do not count.
-    const below = certificates.slice(1, index).filter((one) => !isSelfIssued(one)).length;
+    const below = certificates.slice(1, index).filter((authority) => !isSelfIssued(authority)).length;
     if (each.pathLength !== undefined && below > each.pathLength)
       problems.push(`${owner} is not allowed to issue certificates of further authorities`);
   }

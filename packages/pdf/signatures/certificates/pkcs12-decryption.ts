@@ -8,10 +8,10 @@ export class UnsupportedAlgorithmError extends Error {
   override name = 'UnsupportedAlgorithmError';
 }
 
-/** The largest number of iterations. OpenSSL and browsers use 2,048 to 600,000. */
+/** The maximum number of iterations. OpenSSL and browsers use 2,048 to 600,000. */
 const MAX_ITERATIONS = 1_000_000;
 
-/** The length of SHA-512, the longest hash. */
+/** The length of a SHA-512 hash, the longest that is supported. */
 const MAX_MAC_BYTES = 64;
 
 const SHA1 = '1.3.14.3.2.26';
@@ -133,7 +133,7 @@ function derivePbkdf2(
   return pbkdf2Sync(password, bytesOf(saltValue), checkCount(iterationCount), length, hash);
 }
 
-/** Checks a number of iterations. The library reads a number that is too large as 0. */
+/** Checks a number of iterations. The ASN.1 library reads a number that is too large for it as 0. */
 function checkCount(count: number): number {
   if (count >= 1 && count <= MAX_ITERATIONS) return count;
   throw new UnsupportedAlgorithmError(`its key derivation must have 1 to ${MAX_ITERATIONS} iterations`);

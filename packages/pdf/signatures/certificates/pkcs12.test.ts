@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { issue } from '../../tests/pki/certificates.ts';
-import { pkcs12Of } from '../../tests/pki/pkcs12.ts';
+import { pbmac1, pkcs12Of } from '../../tests/pki/pkcs12.ts';
 import { readPkcs12 } from './pkcs12.ts';
 
 const file = (name: string) => readFileSync(join(import.meta.dir, '../../tests/fixtures/certificates', name));
@@ -14,13 +14,25 @@ describe('readPkcs12', () => {
     expect(chain.map(({ name }) => name)).toEqual(['Platen test intermediate', 'Platen test root']);
   });
 
-  test('rejects certificates that are larger than any list could show', () => {
+  test('rejects certificates that are too large together', () => {
     const issuer = issue({ name: 'x'.repeat(30_000) });
     const signer = issue({ name: 'Ada', issuer });
     expect(() => readPkcs12(pkcs12Of(signer, [issuer]), '')).toThrow('larger than 50000 bytes');
   });
 
-  test('answers for every truncation and for changed bytes', () => {
+  test('opens a file that is authenticated with PBMAC1', () => {
+    const pkcs12 = pkcs12Of(issue({ name: 'Ada' }), [], pbmac1('secret'));
+    expect(readPkcs12(pkcs12, 'secret').certificate.name).toBe('Ada');
+    expect(() => readPkcs12(pkcs12, 'wrong')).toThrow('is wrong');
+  });
+
+  test('rejects a PBMAC1 digest that is longer than any hash, without deriving a key of its length', () => {
+    const pkcs12 = pkcs12Of(issue({ name: 'Ada' }), [], pbmac1('secret', { digestBytes: 600_000 }));
+    // Deriving the key would take a long time and end with a wrong password.
+    expect(() => readPkcs12(pkcs12, 'secret')).toThrow('is not a PKCS#12 file: it is malformed');
+  });
+
+  test('rejects truncated files, and reports changed bytes only as faults of the input', () => {
     const whole = file('ec.p12');
     for (let length = 0; length < whole.length; length += 97)
       expect(() => readPkcs12(whole.subarray(0, length), 'secret')).toThrow(/PKCS#12/);

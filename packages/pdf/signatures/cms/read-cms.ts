@@ -23,7 +23,7 @@ export const ATTRIBUTES = {
   timestampToken: '1.2.840.113549.1.9.16.2.14',
   adobeRevocation: '1.2.840.113583.1.1.8',
 } as const;
-/** RFC 5652 5.1 and 5.3. */
+/** The versions of SignedData and SignerInfo (RFC 5652 5.1 and 5.3). */
 const DATA_VERSIONS: ReadonlySet<number> = new Set([1, 3, 4, 5]);
 const SIGNER_VERSIONS: ReadonlySet<number> = new Set([1, 3]);
 /** The maximum number of certificates in one signature. */
@@ -89,7 +89,7 @@ function describe(data: SignedData): Omit<CmsSignature, 'sizeBytes'> {
     certificates,
     hasMalformed: certificates.length !== encoded.length,
     signer,
-    namesSigner: signer !== undefined && nameSigner(info, signer),
+    namesSigner: signer !== undefined && namesCertificate(info, signer),
     value: info.signature.valueBlock.valueHexView,
     signingTime: readSigningTime(info),
     timestamps: (info.unsignedAttrs?.attributes ?? [])
@@ -183,8 +183,8 @@ function hasSigningCertificate(info: SignerInfo): boolean {
   );
 }
 
-/** Compares the first certificate of the attribute signing-certificate with the signer's. */
-function nameSigner(info: SignerInfo, { der }: Certificate): boolean {
+/** Tells whether the attribute signing-certificate names the certificate of the signer first. */
+function namesCertificate(info: SignerInfo, { der }: Certificate): boolean {
   for (const oid of [ATTRIBUTES.signingCertificateV2, ATTRIBUTES.signingCertificate]) {
     const value = single(info, oid);
     if (value === undefined) continue;
@@ -194,11 +194,11 @@ function nameSigner(info: SignerInfo, { der }: Certificate): boolean {
     if (first instanceof OctetString) {
       const { valueHexView } = first.valueBlock;
       // The first version of the attribute always uses SHA-1, which only identifies the certificate here.
-      const own =
+      const expected =
         oid === ATTRIBUTES.signingCertificate
           ? createHash('sha1').update(der).digest()
           : digest('sha256', der);
-      return own.equals(valueHexView);
+      return expected.equals(valueHexView);
     }
     const [algorithm] = first instanceof Sequence ? first.valueBlock.value : [];
     if (!(algorithm instanceof ObjectIdentifier) || !(second instanceof OctetString)) return false;

@@ -49,7 +49,7 @@ describe('timestamps', () => {
         continue;
       }
     }
-    // Bytes outside the signature: versions and lists that only repeat it.
+    // The signature does not cover the versions and the lists that repeat its parts.
     expect(accepted.length).toBeLessThan(3);
   });
 });

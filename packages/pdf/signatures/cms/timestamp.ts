@@ -7,10 +7,10 @@ import { TIME_STAMPING } from '../certificates/certificate.ts';
 import { checkCms, contentOf, readCms, type CmsSignature, type SignedContent } from './read-cms.ts';
 
 const TST_INFO = '1.2.840.113549.1.9.16.1.4';
-/** The PKIStatus of answers that contain a timestamp (RFC 3161 2.4.2). */
+/** The PKIStatus of responses that contain a timestamp (RFC 3161 2.4.2). */
 const GRANTED: readonly PKIStatus[] = [PKIStatus.granted, PKIStatus.grantedWithMods];
 
-/** A timestamp to request from an authority: the digest, and a nonce that the answer must repeat. */
+/** A timestamp to request from an authority: the digest, and a nonce that the response must repeat. */
 export interface TimestampRequest {
   digest: Uint8Array;
   algorithm: DigestName;
@@ -40,8 +40,8 @@ export function createTimestampRequest(hash: Uint8Array, algorithm: DigestName =
 }
 
 /**
- * Reads the answer of an authority (RFC 3161 2.4.2), and checks that it matches the request: status, digest, nonce, signature and the
- * purpose of the certificate. Does not check whether the certificate can be trusted.
+ * Reads the response of an authority (RFC 3161 2.4.2), and checks it: status, digest, nonce, signature and the purpose of the
+ * certificate. Does not check whether the certificate can be trusted.
  * @returns the DER of the timestamp token, and its time in epoch milliseconds
  * @throws {Asn1Fault} with the problem as the end of a sentence: "the answer …"
  */

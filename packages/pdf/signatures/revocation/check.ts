@@ -45,7 +45,7 @@ export class RevocationData {
     return undefined;
   }
 
-  /** Returns the statements in the file about a certificate. */
+  /** Returns the statements about a certificate in the revocation data of the file. */
   embedded(certificate: Certificate, issuer: Certificate): RevocationStatus[] {
     return [
       ...this.#ocsps.map((each) => ocspStatus(each, certificate, issuer)),
@@ -101,15 +101,15 @@ export class RevocationData {
   }
 
   /**
-   * Checks that the responder of a statement was not revoked. A statement about the responder does not count if it needs the same check,
-   * because the responder could confirm itself. Accepts a responder without addresses, like any other certificate.
+   * Checks that the responder of a statement was not revoked. A statement about the responder does not count if a delegated responder signed
+   * it, because the responder could confirm itself. Accepts a responder without addresses, like any other certificate.
    */
   #checkResponder(told: RevocationStatus, { issuer, at }: Question): RevocationStatus | 'pending' {
     const responder = told.status === 'invalid' ? undefined : told.responder;
     if (!responder) return told;
     const owner = `the certificate of the OCSP responder ${responder.name}`;
     const key = `${responder.fingerprint} ${at}`;
-    // Lists come first, because the responder would answer about itself.
+    // Ask for revocation lists first, because by OCSP the responder would answer about itself.
     const requests = requestsFor(responder, issuer).toReversed();
     const outcome =
       this.#responders.get(key) ??
@@ -134,7 +134,7 @@ interface Question {
   at: number;
 }
 
-/** The answer to a question. It is pending while requests are needed. `reasons` explain why it could not be determined. */
+/** The answer to a question. It is `pending` while requests are unanswered. `reasons` explain why the answer could not be determined. */
 type Outcome = 'good' | 'pending' | { revokedAt: number } | { reasons: string[] };
 
 function undetermined(owner: string, { reasons }: { reasons: readonly string[] }): string {
@@ -171,7 +171,7 @@ function readAnswer(
   }
 }
 
-/** Requests the certificates of missing issuers. Returns the certificates that were answered already. */
+/** Requests the certificates of missing issuers. Returns the certificates that were already received. */
 export function findIssuers(certificate: Certificate, data: RevocationData): Certificate[] {
   return certificate.issuerUrls.slice(0, MAX_ADDRESSES).flatMap((url) => {
     const bytes = data.ask({ kind: 'certificate', url })?.bytes;

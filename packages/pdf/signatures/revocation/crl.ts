@@ -21,7 +21,7 @@ const HARMLESS = new Set([
   '2.5.29.60',
 ]);
 
-/** A certificate revocation list (RFC 5280 5). Entries are searched in place, because a list can have a million. */
+/** A certificate revocation list (RFC 5280 5). Entries are searched without decoding the whole list, because it can have a million. */
 export interface RevocationList {
   der: Uint8Array;
   /** The encoded name of the issuer, hexadecimal. */
@@ -147,7 +147,6 @@ function isTime(tag: number): boolean {
 
 function readTime(der: Uint8Array, element: Element): number {
   const { value } = decodeAsn1(bytesAt(der, element), (time) => time);
-  // GeneralizedTime extends UTCTime's sibling class, so both are named.
   if (!(value instanceof UTCTime || value instanceof GeneralizedTime)) throw new Asn1Fault('is malformed');
   const time = value.toDate().getTime();
   if (!Number.isFinite(time)) throw new Asn1Fault('has an invalid date');

@@ -22,7 +22,7 @@ import type { RevocationStatus } from './status.ts';
 
 const BASIC = '1.3.6.1.5.5.7.48.1.1';
 const SHA1 = '1.3.14.3.2.26';
-/** Digests that identify an issuer. SHA-1 is safe here, and it is the only digest that all responders support. */
+/** Digests that identify an issuer. SHA-1 is safe for this purpose, and it is the only digest that all responders support. */
 const ID_DIGESTS: Readonly<Record<string, string>> = {
   [SHA1]: 'sha1',
   '2.16.840.1.101.3.4.2.1': 'sha256',
@@ -54,7 +54,7 @@ export interface OcspResponse {
   certificates: readonly Certificate[];
 }
 
-/** Reads an OCSP response. @throws {Asn1Fault} if it is malformed or an error */
+/** Reads an OCSP response. @throws {Asn1Fault} if it is malformed or reports an error */
 export function readOcsp(der: Uint8Array): OcspResponse {
   const { value } = decodeAsn1(der, (schema) => {
     const response = new OCSPResponse({ schema });

@@ -1,9 +1,9 @@
-/** Data to fetch for a verification: the address comes from a certificate. */
+/** Data to fetch for a verification, from an address in a certificate. */
 export interface RemoteRequest {
   /** An OCSP response, a revocation list, or the certificate of an issuer. */
   kind: 'ocsp' | 'crl' | 'certificate';
   url: string;
-  /** The OCSP request to post. The others are fetched with GET. */
+  /** The OCSP request to send with POST. Other data is fetched with GET. */
   body?: Uint8Array;
 }
 

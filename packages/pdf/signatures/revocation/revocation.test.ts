@@ -38,7 +38,7 @@ describe('OCSP', () => {
     expect(ask({ signer: stranger })?.status).toBe('invalid');
   });
 
-  test('is not about other certificates', () => {
+  test('a response says nothing about other certificates', () => {
     const other = readCertificate(issue({ name: 'Eve', issuer: root }).der);
     expect(
       ocspStatus(readOcsp(answerOcsp(request, { signer: root })), other, rootCertificate),
@@ -61,7 +61,7 @@ describe('revocation lists', () => {
 
   test('that are signed but malformed are refused', () => {
     const change = (content: Buffer) => {
-      // The tag of the time in the entry becomes that of an octet string.
+      // Replace the tag of the time in the entry with the tag of an octet string.
       content[content.indexOf('20260102030405Z') - 2] = 0x04;
     };
     expect(ask({ signer: root, revoked, change })).toEqual({

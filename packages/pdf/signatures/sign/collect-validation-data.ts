@@ -19,7 +19,7 @@ export interface CollectionRequest {
   now: number;
 }
 
-/** The beginning of a problem that is due to a failed responder. */
+/** The start of each problem that a failed responder causes. */
 const UNDETERMINED = 'whether ';
 
 /**

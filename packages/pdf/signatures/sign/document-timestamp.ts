@@ -24,7 +24,7 @@ import {
   type SignaturePosition,
 } from './reserved-signature.ts';
 
-/** A document timestamp. Every DocMDP level allows it. */
+/** The change that a document timestamp makes. Every DocMDP level allows it. */
 const TIMESTAMP: Change = { level: 1, permission: 1 << 5, name: 'a timestamp', permits: 'annotations' };
 /** The number of bytes to reserve for a timestamp and the certificates of its authority. */
 export const TIMESTAMP_BYTES = 12_288;
@@ -89,7 +89,7 @@ function appendField(document: PdfDocument, signature: Ref): Buffer {
       Subtype: name('Widget'),
       Rect: [0, 0, 0, 0],
       F: FLAGS,
-      // PDF/A-1 requires an appearance, even for a field without a size. pyHanko rejects it after a certification that allows no changes.
+      // PDF/A-1 requires an appearance, even for a field without a size. Other files have none, because pyHanko rejects it after a certification that allows no changes.
       AP: claimedPdfa(document)?.startsWith('1') ? Dict.of({ N: Ref.to(emptyForm()) }) : undefined,
       P: pageRef,
     }),

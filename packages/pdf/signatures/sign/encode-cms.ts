@@ -84,7 +84,7 @@ export function encodeSignature(parts: SignatureParts): Buffer {
   return encoded;
 }
 
-/** Creates the part about the signer. @throws {InputFault} that names `certificate`, if the signature is not by its key */
+/** Creates the SignerInfo. @throws {InputFault} that names `certificate`, if another key made the signature */
 function signerInfo({ certificate, attributes, signature, timestamp }: SignatureParts): SignerInfo {
   const { digest: name, oid, hasNull } = signingAlgorithmOf(certificate);
   const algorithm = new AlgorithmIdentifier({

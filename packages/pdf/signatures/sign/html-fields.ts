@@ -31,7 +31,8 @@ interface Mark {
 }
 
 /**
- * Turns the links that mark signature fields into empty fields. A browser writes several links for one element; the last has its box.
+ * Turns the links that mark signature fields into empty fields. A browser writes several links for one element; the last has the box of the
+ * element.
  * @throws {InputFault} that names `html`, if two fields have the same name
  */
 export function placeSignatureFields(document: PdfDocument): Uint8Array {

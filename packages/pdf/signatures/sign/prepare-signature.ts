@@ -44,7 +44,7 @@ export interface SignatureAppearance {
 
 /** A signature to prepare. */
 export interface SignatureRequest {
-  /** The name of an unsigned signature field of the file, or of a new field if the file has no unsigned ones. By default, a new field with a free name. */
+  /** The name of an unsigned signature field, or of a new field if the file has no unsigned one. By default, a new field gets a free name. */
   field?: string | undefined;
   /** Absent for an invisible signature. */
   appearance?: SignatureAppearance | undefined;
@@ -107,7 +107,10 @@ export function prepareSignature(given: PdfDocument, request: SignatureRequest):
   return { pdf, pages: form.pages.length, field: field.name, ...writeByteRange(pdf, mark, fileLength) };
 }
 
-/** Opens the form of a file to which an update can be appended. Rewrites an unsigned file that is damaged or uses a page twice. */
+/**
+ * Prepares a file for an update. Rewrites a file that is damaged, uses a page twice or has bytes before its header, unless it is signed or
+ * encrypted.
+ */
 function openForUpdate(document: PdfDocument): { document: PdfDocument; form: Form } {
   const form = readForm(document);
   const { pages } = form;

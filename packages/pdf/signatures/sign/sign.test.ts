@@ -34,7 +34,7 @@ describe('prepareSignature', () => {
     expect(prepared.digits).toBe(2 * 9_000);
   });
 
-  test('is not misled by a text that looks like its own', () => {
+  test('is not misled by text that looks like an empty signature', () => {
     const reason = '/ByteRange [0 9999999999 9999999999 9999999999]\n/Contents <00>';
     const prepared = prepare({ reason });
     expect(prepared.pdf.toString('latin1')).toContain('9999999999]');

@@ -24,7 +24,7 @@ export function chooseField(form: Form, given: string | undefined): ChosenField 
   return { name: given, existing: field && requireEmpty(field) };
 }
 
-/** The maximum number of fields that a message names, and of the characters of a name in it. */
+/** The maximum number of fields that a message names, and the maximum length of each name. */
 const MAX_NAMED = 20;
 const MAX_NAME_CHARACTERS = 200;
 

@@ -2,7 +2,7 @@ import { Dict, Parser, PdfString, resolve, type PdfDocument, type PdfObject } fr
 import { SyntaxFault } from '../../objects/parser.ts';
 import type { SignedField } from './signature-fields.ts';
 
-/** The bytes that a signature covers: all bytes to `end` except its own value, which is in the gap. */
+/** The bytes that a signature covers: all bytes up to `end`, except the gap that contains the value of the signature. */
 export interface Coverage {
   /** The part before the value of the signature, and the part after it. */
   parts: readonly [Buffer, Buffer];
@@ -19,7 +19,7 @@ const EOF_SEARCH_BYTES = 64;
 /**
  * Reads the byte ranges of a signature (ISO 32000-1 12.8.1). They must cover a whole revision of the file except the value of
  * this signature: other gaps could contain unsigned objects.
- * @returns the covered bytes, or the problem as the end of a sentence: "the signature has no byte ranges"
+ * @returns the covered bytes, or the problem as the end of a sentence: "the signature …"
  */
 export function readCoverage(
   document: PdfDocument,
@@ -64,7 +64,7 @@ function readObject(parser: Parser): PdfObject {
   }
 }
 
-/** Checks that the gap is the entry `Contents` of the signature as it is in the file, and not a string elsewhere. */
+/** Checks that the gap is the entry `Contents` of the signature, and not a string elsewhere in the file. */
 function isOwnValue(
   document: PdfDocument,
   { gap, contents, holder }: { gap: [number, number]; contents: Buffer; holder: SignedField['holder'] },
@@ -72,7 +72,7 @@ function isOwnValue(
   const entry = holder && document.xref.entries.get(holder.number);
   if (entry?.kind !== 'in-use') return false;
   const shift = document.file.length - document.bytes.length;
-  // Without decryption, because the value is not encrypted.
+  // The parser does not decrypt strings, because the value of a signature is never encrypted.
   const parser = new Parser(document.bytes, entry.offset, { ref: (number) => document.ref(number) });
   parser.integer();
   parser.integer();

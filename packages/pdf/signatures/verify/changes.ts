@@ -3,7 +3,7 @@ import type { PermittedChanges } from './permitted.ts';
 import { SameObjects } from './same-objects.ts';
 import { joinName, listFormFields } from './signature-fields.ts';
 
-/** The changes of a file after a signature, and the reasons why some are not allowed, as sentences. */
+/** Whether a file changed after a signature, and the changes that are not allowed, as sentences. */
 export interface LaterChanges {
   changes: 'none' | 'allowed' | 'not_allowed';
   problems: string[];
@@ -16,11 +16,11 @@ const MAX_FIELD_DEPTH = 32;
 
 /** Entries of the catalog that may always change. Signing and archiving add them, and they do not affect the display. */
 const FREE_CATALOG = new Set(['DSS', 'Extensions', 'Metadata', 'Version']);
-/** Entries of a form that may always change. */
+/** Entries of the form dictionary that may always change. */
 const FREE_FORM = new Set(['SigFlags', 'NeedAppearances']);
 /** Entries of fields and widgets that filling in a form changes. */
 const VALUES = new Set(['V', 'AP', 'AS', 'I', 'RV', 'M']);
-/** Entries of a widget that show the value. */
+/** Entries of a widget that define how it looks. */
 const APPEARANCES = ['AP', 'AS'];
 
 /**
@@ -126,7 +126,6 @@ class Comparison {
   }
 
   #compareAnnotations(page: string, before: readonly PdfObject[], after: readonly PdfObject[]): void {
-    const known = new Set(before.map((each) => resolve(each)));
     const kept = new Map<number, PdfObject>();
     for (const each of after) if (each instanceof Ref) kept.set(each.number, each);
     for (const [index, each] of before.entries()) {
@@ -147,8 +146,8 @@ class Comparison {
     if (order.length === present.length && order.some((number, index) => number !== present[index]))
       this.#require(ANNOTATING, `the annotations on ${page} were reordered`);
     for (const each of after) {
-      if (each instanceof Ref ? numbers.has(each.number) : known.size > 0 && before.length === after.length)
-        continue;
+      // The loop above compared a direct annotation with the annotation at the same position.
+      if (each instanceof Ref ? numbers.has(each.number) : before.length === after.length) continue;
       const dict = resolve(each);
       if (dict instanceof Dict && this.#newWidgets.has(dict)) continue;
       if (dict instanceof Dict && dict.name('Subtype') === 'Widget')
@@ -172,7 +171,7 @@ class Comparison {
       now,
       (key) => key === 'Fields' || FREE_FORM.has(key) || key === 'DR',
       (key) => {
-        // The default appearance of a form that had none.
+        // Filling in a form may add a default appearance.
         if (!(key === 'DA' && !old.map.has('DA'))) this.#report(`the form changed after signing (${key})`);
       },
     );
@@ -302,7 +301,7 @@ function withKids(field: Dict): Dict[] {
   return [field, ...kids.filter((kid) => kid instanceof Dict)];
 }
 
-/** Tells whether a field has no widget, or one without a size. */
+/** Tells whether a field or widget has no rectangle, or a rectangle without area. */
 function isInvisible(field: Dict): boolean {
   const box = field.array('Rect')?.map((each) => resolve(each));
   return box === undefined || box[0] === box[2] || box[1] === box[3];

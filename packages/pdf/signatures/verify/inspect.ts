@@ -10,7 +10,7 @@ import { certifiedLevel, readPermitted } from './permitted.ts';
 import { listSignedFields, type SignedField } from './signature-fields.ts';
 import { checkTimestamp, readTimestamp } from '../cms/timestamp.ts';
 
-/** The properties of a signature that the file alone determines: everything except whether its certificate can be trusted. */
+/** The properties of a signature that depend only on the file: everything except whether its certificate can be trusted. */
 export interface InspectedSignature {
   field: string;
   kind: 'signature' | 'document_timestamp';
@@ -21,11 +21,11 @@ export interface InspectedSignature {
   /** Whether the covered bytes are unchanged since signing. */
   intact: boolean;
   coversWholeFile: boolean;
-  /** The end of the covered bytes. */
+  /** The end of the covered bytes, or 0 if the byte ranges are not usable. */
   end: number;
   /** The time that the signer claims, in epoch milliseconds. */
   claimedAt: number | undefined;
-  /** Whether the covered bytes contain revocation data. */
+  /** Whether the security store of the covered revision contains revocation data. */
   coversRevocation: boolean;
   later: LaterChanges;
   /** Problems as sentences. */
@@ -56,7 +56,7 @@ export function inspectSignatures(document: PdfDocument): Inspection {
   };
 }
 
-/** Orders signatures by the revisions that they cover. Signatures without a revision come last. */
+/** Ranks a signature by the end of the revision that it covers. Signatures without a revision come last. */
 function rankOf({ end }: InspectedSignature): number {
   return end === 0 ? Number.MAX_SAFE_INTEGER : end;
 }

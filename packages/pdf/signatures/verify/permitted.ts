@@ -3,13 +3,13 @@ import { listSignedFields, type SignedField } from './signature-fields.ts';
 
 /** The changes that a signature permits after it was made. */
 export interface PermittedChanges {
-  /** 1: none; 2: filling in forms and signing; 3: annotations as well (ISO 32000-1 table 254). */
+  /** The DocMDP level. 1: no changes; 2: filling in forms and signing; 3: also annotations (ISO 32000-1 table 254). */
   level: number;
   /** Tells whether the signature locks the value of a field (ISO 32000-1 table 255). */
   locks(fieldName: string): boolean;
 }
 
-/** The level of a signature that does not state one. It forbids annotations, because they could cover the content. */
+/** The level of a file without a certification. It forbids annotations, because they could cover the content. */
 const DEFAULT_LEVEL = 2;
 
 /** Returns the level of the certification of a document, or the default if it is not certified. */

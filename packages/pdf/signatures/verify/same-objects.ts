@@ -15,7 +15,7 @@ import {
 export class SameObjects {
   readonly #old: PdfDocument;
   readonly #now: PdfDocument;
-  /** The objects that need no further comparison: equal objects, and objects that the caller compares. */
+  /** The numbers of objects that need no further comparison: equal objects, and objects that the caller compares. */
   readonly #settled = new Set<number>();
 
   constructor(old: PdfDocument, now: PdfDocument) {
@@ -30,7 +30,7 @@ export class SameObjects {
 
   /** Tells whether two objects, and all objects that they reference, are equal. */
   areEqual(before: PdfObject | undefined, after: PdfObject | undefined): boolean {
-    // Objects count as equal for other comparisons only if this one succeeds.
+    // Skip the visited objects in later comparisons only if this comparison succeeds.
     const visited = new Set<number>();
     const isEqual = this.#compare(before, after, visited);
     if (isEqual) for (const number of visited) this.#settled.add(number);

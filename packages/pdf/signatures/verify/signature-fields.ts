@@ -20,7 +20,7 @@ export interface FieldStep {
   type: string | undefined;
 }
 
-/** Lists all fields and widgets of a form in their order, each once. */
+/** Lists each field and widget of a form once, in tree order. */
 export function listFormFields(document: PdfDocument): FieldStep[] {
   const found: FieldStep[] = [];
   const seen = new Set<Dict>();
@@ -47,11 +47,11 @@ export function listFormFields(document: PdfDocument): FieldStep[] {
   return found;
 }
 
-/** Returns the full name of a field: the names of its ancestors and its own, separated by full stops. */
+/** Returns the full name of a field: the full name of its parent and its partial name, separated by a full stop. */
 export function joinName(parent: string, field: Dict): string {
-  const own = field.string('T');
-  if (!own) return parent;
-  const text = decodeText(own);
+  const partial = field.string('T');
+  if (!partial) return parent;
+  const text = decodeText(partial);
   return parent === '' ? text : `${parent}.${text}`;
 }
 

@@ -35,7 +35,7 @@ describe('files of pyHanko', () => {
     expect(last).toMatchObject({ changesAfter: 'none', coversWholeFile: true, problems: [] });
   });
 
-  test('a B-LTA file is valid without asking, and its timestamps are found', () => {
+  test('a B-LTA file is valid without requests, and its timestamps are found', () => {
     const { valid, asked, signatures } = verify(fixture('b-lta.pdf'), { roots: rootPem });
     expect({ valid, asked }).toEqual({ valid: true, asked: [] });
     expect(signatures).toMatchObject([
@@ -55,7 +55,7 @@ describe('files of pyHanko', () => {
     expect(signature.problems).toContain('the certificate of Test root is not among the trusted roots');
   });
 
-  test('RSA-PSS is intact, and revocation data is asked for', () => {
+  test('a signature with RSA-PSS is intact, and revocation data is requested', () => {
     const { asked, signatures } = verify(fixture('rsa-pss.pdf'), { roots: rootPem });
     expect(signatures).toMatchObject([{ intact: true, trusted: false, level: 'b-b' }]);
     expect(asked.map((each) => each.split(' ')[0])).toEqual(['ocsp', 'crl', 'crl']);

@@ -20,7 +20,7 @@ export interface VerifiedSignature {
   coversWholeFile: boolean;
   /** The time that the signer claims, or that the authority of a document timestamp confirms. */
   signedAt: number | undefined;
-  /** The signature timestamp, if there is one. */
+  /** The timestamp in the signature, if there is one. */
   timestamp: { time: number; authority: string | undefined; trusted: boolean } | undefined;
   changesAfter: InspectedSignature['later']['changes'];
   problems: string[];
@@ -57,7 +57,7 @@ export function verifySignatures(inspection: Inspection, input: VerificationInpu
   };
 }
 
-/** A trusted point in time at which a part of the file existed. */
+/** A time at which the part of the file up to `end` existed. */
 interface Proof {
   end: number;
   time: number;
@@ -84,7 +84,7 @@ class Verifier {
   readonly #certificates: Certificate[] = [];
   readonly #fetched: Certificate[] = [];
   #pool: CertificatePool;
-  /** The document timestamps that prove the time of everything before them, trusted or not. */
+  /** The document timestamps found so far, trusted or not. Each proves the time of everything that it covers. */
   readonly #proofs: (Proof & { trusted: boolean })[] = [];
 
   constructor({ signatures, store }: Inspection, input: VerificationInput) {
@@ -111,7 +111,7 @@ class Verifier {
 
   run(): VerifiedSignature[] {
     const results = new Map<InspectedSignature, VerifiedSignature>();
-    // Begin with the last signature, because a later timestamp proves the time of everything before it.
+    // Begin with the last signature, because a document timestamp proves the time of the signatures before it.
     for (const each of this.#signatures.toReversed()) results.set(each, this.#verify(each));
     return this.#signatures.flatMap((each) => results.get(each) ?? []);
   }
@@ -231,7 +231,7 @@ class Verifier {
     }
   }
 
-  /** Determines the level from the parts of the signature, whether its certificates are trusted or not. */
+  /** Determines the level from the parts of the signature, regardless of whether its certificates are trusted. */
   #levelOf(signature: InspectedSignature, cms: CmsSignature): SignatureLevel | null {
     const { signer } = cms;
     if (!signature.isPades || !cms.namesSigner || !signer) return null;
@@ -245,7 +245,7 @@ class Verifier {
     return later.some(({ coversRevocation }) => coversRevocation) ? 'b-lta' : 'b-lt';
   }
 
-  /** Tells whether the security store has revocation data for every certificate of a path that has an issuer. */
+  /** Tells whether the security store has revocation data for every certificate of the path that has an issuer and an address for such data. */
   #hasRevocationData(certificate: Certificate): boolean {
     const { ocsps, crls } = this.#store;
     if (ocsps.length + crls.length === 0) return false;

@@ -5,6 +5,17 @@ import { signCms, type CmsRequest } from './responders.ts';
 const CONTENTS_BYTES = 8_000;
 const RANGES = [2_000_000_001, 2_000_000_002, 2_000_000_003].join(' ');
 
+/** The numbers of objects in a file that {@link signedPdf} makes. */
+export const SIGNED_PDF_OBJECTS = {
+  catalog: 1,
+  pages: 2,
+  page: 3,
+  content: 4,
+  signatureField: 5,
+  textField: 6,
+  note: 8,
+} as const;
+
 /** A signed file to make. The inherited fields describe its CMS signature. */
 export interface SignedPdfRequest extends Omit<CmsRequest, 'messageDigest' | 'content'> {
   /** Further entries of the signature dictionary. */
