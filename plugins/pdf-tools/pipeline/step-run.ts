@@ -12,7 +12,7 @@ export class StepRun {
   readonly #supply = Promise.withResolvers<void>();
   readonly #asked = Promise.withResolvers<void>();
   readonly #result: Promise<StepResult>;
-  /** Handed to the handler and not kept, because each PDF may have many megabytes. */
+  /** The received PDFs, until the handler asks for them. They are not kept, because each can have many megabytes. */
   #received: readonly LoadedPdf[] = [];
 
   constructor(
@@ -83,8 +83,8 @@ export class StepRun {
 }
 
 /**
- * Names the PDFs in an error of a step with its own `pdfs`, where `pdfs[0]` is the first PDF after the received ones. A received
- * PDF is `pdf`.
+ * Names the PDFs in an error of a step with its own `pdfs`. `pdfs[0]` becomes the first PDF after the received ones, and a received PDF
+ * becomes `pdf`.
  */
 function nameOwnPdfs(error: unknown, received: number): unknown {
   if (!(error instanceof AppError)) return error;
