@@ -73,8 +73,8 @@ export function returnsPdf({ kind, fields }: PlannedStep): boolean {
 /** Checks that a step gets as many PDFs as it takes: the received ones and its own `pdfs`. */
 function checkPdfCount({ kind, fields }: PlannedStep, index: number, received: number): void {
   const { name, takes } = kind;
-  const own = Array.isArray(fields['pdfs']) ? fields['pdfs'].length : 0;
-  const total = received + own;
+  const additional = Array.isArray(fields['pdfs']) ? fields['pdfs'].length : 0;
+  const total = received + additional;
   if (total > takes.most && takes.most === 1)
     throw invalid(
       `steps.${index}.do`,

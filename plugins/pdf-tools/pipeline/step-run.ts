@@ -38,10 +38,10 @@ export class StepRun {
         return pdf;
       },
       loadAll: async ({ body: { pdfs } }) => {
-        const own: LoadedPdf[] = [];
+        const additional: LoadedPdf[] = [];
         for (const [index, pdf] of pdfs.entries())
-          own.push(await pdfFiles.loadField(input, `pdfs[${index}]`, pdf));
-        return [...(await receive()), ...own];
+          additional.push(await pdfFiles.loadField(input, `pdfs[${index}]`, pdf));
+        return [...(await receive()), ...additional];
       },
       deliver: async (_, { pdf, pages, claims = [], fields: more = {} }) => {
         made = { pdf, pages, claims };
@@ -52,8 +52,8 @@ export class StepRun {
     };
     const handler = kind.bind(files);
     // The schema of the route requires its PDFs, and the handler passes them to `load` or `loadAll`.
-    const own = kind.takes.most === 1 ? { pdf: '' } : { pdfs: fields['pdfs'] ?? [] };
-    const run = async () => handler({ ...input, body: { ...input.body, ...fields, ...own } });
+    const placeholder = kind.takes.most === 1 ? { pdf: '' } : { pdfs: fields['pdfs'] ?? [] };
+    const run = async () => handler({ ...input, body: { ...input.body, ...fields, ...placeholder } });
     this.#result = run().then(
       (answer) => (made ? { made, fields: extra } : { answer }),
       (error: unknown) => {
@@ -91,8 +91,8 @@ function nameOwnPdfs(error: unknown, received: number): unknown {
   const rename = (path: string) => {
     const [, digits] = /^pdfs\[(\d{1,4})\]$/.exec(path) ?? [];
     if (digits === undefined) return path;
-    const own = Number(digits) - received;
-    return own < 0 ? 'pdf' : `pdfs[${own}]`;
+    const index = Number(digits) - received;
+    return index < 0 ? 'pdf' : `pdfs[${index}]`;
   };
   const { code, message, cause, retryAfterSeconds } = error;
   return new AppError(code, message, {
