@@ -2,20 +2,21 @@ import type { FieldDefinition } from '@platen/pdf';
 import { OutputChoice, PdfInput, Type, type Static, resultFields } from '../../src/plugin.ts';
 
 const MAX_FIELDS = 1_000;
-const MAX_NAME = 500;
+const MAX_NAME_CHARACTERS = 500;
 const MAX_OPTIONS = 2_000;
-const MAX_TEXT = 10_000;
-const MAX_OPTION = 1_000;
-/** The longest side of a page (ISO 32000-1 annex C.2). */
-const MAX_POINTS = 14_400;
-const MIN_SIDE = 4;
-const MAX_FONT_SIZE = 300;
+const MAX_TEXT_CHARACTERS = 10_000;
+/** The maximum length of an option or a tooltip. */
+const MAX_LABEL_CHARACTERS = 1_000;
+/** The maximum side of a page (ISO 32000-1 annex C.2). */
+const MAX_SIDE_PT = 14_400;
+const MIN_SIDE_PT = 4;
+const MAX_FONT_SIZE_PT = 300;
 
 const points = (minimum: number, description: string) =>
   Type.Number({
     minimum,
-    maximum: MAX_POINTS,
-    expected: `a number of points from ${minimum} to ${MAX_POINTS}`,
+    maximum: MAX_SIDE_PT,
+    expected: `a number of points from ${minimum} to ${MAX_SIDE_PT}`,
     description,
   });
 
@@ -23,8 +24,8 @@ const Definition = Type.Object(
   {
     name: Type.String({
       minLength: 1,
-      maxLength: MAX_NAME,
-      expected: `the name of the field, a string of 1 to ${MAX_NAME} characters`,
+      maxLength: MAX_NAME_CHARACTERS,
+      expected: `the name of the field, a string of 1 to ${MAX_NAME_CHARACTERS} characters`,
       description:
         'The full name, which must be unique. Dots separate the levels of the field tree: `address.street`.',
     }),
@@ -46,18 +47,18 @@ const Definition = Type.Object(
     y: points(0, 'The lower edge, in points from the bottom of the page as displayed.'),
     width: Type.Optional(
       points(
-        MIN_SIDE,
+        MIN_SIDE_PT,
         'The width in points. The default is 200 for text, dropdown and signature, and 14 for checkbox and radio.',
       ),
     ),
     height: Type.Optional(
       points(
-        MIN_SIDE,
+        MIN_SIDE_PT,
         'The height in points. The default is 20 for text and dropdown, 60 for multiline text and signature, and 14 for checkbox and radio.',
       ),
     ),
     options: Type.Optional(
-      Type.Array(Type.String({ maxLength: MAX_OPTION }), {
+      Type.Array(Type.String({ maxLength: MAX_LABEL_CHARACTERS }), {
         maxItems: MAX_OPTIONS,
         expected: `a list of at most ${MAX_OPTIONS} strings`,
         description: 'The options of a dropdown. Required for dropdowns.',
@@ -65,12 +66,12 @@ const Definition = Type.Object(
     ),
     option: Type.Optional(
       Type.String({
-        maxLength: MAX_OPTION,
+        maxLength: MAX_LABEL_CHARACTERS,
         description: 'The option of a radio button. Required for radio buttons.',
       }),
     ),
     defaultValue: Type.Optional(
-      Type.Union([Type.String({ maxLength: MAX_TEXT }), Type.Boolean()], {
+      Type.Union([Type.String({ maxLength: MAX_TEXT_CHARACTERS }), Type.Boolean()], {
         expected: 'a string or a boolean',
         description:
           'The initial value, and the value after a reset: a text, one of the options, or true for a checked checkbox. For a radio button: true, or the selected option.',
@@ -81,14 +82,14 @@ const Definition = Type.Object(
     font_size: Type.Optional(
       Type.Number({
         minimum: 1,
-        maximum: MAX_FONT_SIZE,
-        expected: `a number of points from 1 to ${MAX_FONT_SIZE}`,
+        maximum: MAX_FONT_SIZE_PT,
+        expected: `a number of points from 1 to ${MAX_FONT_SIZE_PT}`,
         description: 'The font size of text and dropdowns in points. By default it is chosen to fit.',
       }),
     ),
     tooltip: Type.Optional(
       Type.String({
-        maxLength: MAX_OPTION,
+        maxLength: MAX_LABEL_CHARACTERS,
         description: 'The description of the field that viewers and screen readers present.',
       }),
     ),
@@ -97,7 +98,7 @@ const Definition = Type.Object(
 );
 
 /**
- * The body of `POST /v1/pdf/forms/add-fields`. Rules that depend on the PDF or the type of a field are checked later.
+ * The body of `POST /v1/pdf/forms/add-fields`. Rules that depend on the PDF or on the type of a field are checked later.
  */
 export const AddBody = Type.Object(
   {

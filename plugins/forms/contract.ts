@@ -30,7 +30,7 @@ export interface FillRequest {
 }
 
 /**
- * Works on interactive forms of PDFs in base64. All work runs in the sandbox.
+ * Works on the interactive forms of PDFs. All work runs in the sandbox.
  * @throws {AppError} VALIDATION_ERROR naming the field if a file is not a PDF, is damaged beyond repair, needs a
  * password, is larger than 27,000,000 bytes or exceeds the limits for time or memory; RATE_LIMITED if too much work is
  * queued.

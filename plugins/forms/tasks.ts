@@ -18,12 +18,12 @@ import { presentForm } from './present.ts';
 
 // These tasks run in the sandbox. They accept PDFs as bytes or base64 and return bytes.
 
-/** A form result with the number of its pages. */
+/** The result of a task: a PDF with its number of pages, or the texts that the browser must draw first. */
 export type CountedFormResult =
   | (Extract<FormResult, { pdf: Uint8Array }> & { pages: number })
   | Exclude<FormResult, { pdf: Uint8Array }>;
 
-/** Lists the fields of a form as JSON in the shape of the API's response: a form may have a hundred thousand of them. */
+/** Lists the fields of a form. Returns JSON in the shape of the response, because a form can have 200,000 fields. */
 export function list({ pdf }: { pdf: PdfSource }): Result<Uint8Array> {
   return toResult(() => {
     const document = openInput(pdf, 'pdf');

@@ -31,7 +31,7 @@ export interface StepSpec<Fields> {
    * The result of the step: a PDF (the default), which the next step takes, or another response, after which no step can follow.
    */
   result?: ByFields<Fields, 'pdf' | 'other'>;
-  /** The reason that the service does not run the step, if the operator has switched it off. */
+  /** The reason why the service does not run the step. Present if the operator has switched it off. */
   disabled?: string | undefined;
   /** The features that the step adds. */
   adds?: ByFields<Fields, PdfFeature | readonly PdfFeature[] | undefined>;

@@ -101,7 +101,7 @@ export default definePlugin({
     const augmenter =
       tsa && createSignatureAugmenter({ tasks, timestampTasks, tsa, revocation, roots: trustRoots });
     const external = await openExternalSigners(config.signers, { accounts, openEgress, tasks, log });
-    const own = storedSigners(stored, tasks);
+    const fromStore = storedSigners(stored, tasks);
     const signing = createSigning({
       tasks,
       render,
@@ -109,7 +109,7 @@ export default definePlugin({
       prove,
       confirm,
       findSigner: nameUnknown((accountId, id) =>
-        (id.startsWith(SIGNER_PREFIX) ? external : own)(accountId, id),
+        (id.startsWith(SIGNER_PREFIX) ? external : fromStore)(accountId, id),
       ),
     });
     render?.useSigner(createDocumentSigner(signing));

@@ -9,7 +9,7 @@ const FAMILIES = {
 const JUSTIFY = ['flex-start', 'safe center', 'safe flex-end'];
 const TEXT_ALIGN = ['left', 'center', 'right'];
 
-/** Renders text as HTML. The font size is 1 `em`. */
+/** Writes the text of a field as HTML. Its font size is 1em, so that the caller can choose it. */
 export function browserTextHtml(drawing: BrowserText): string {
   const { mode, texts, align, height, style, color, rowHeight } = drawing;
   const rgb = color.map((part) => Math.round(Math.min(Math.max(part, 0), 1) * 255)).join(',');
@@ -36,13 +36,12 @@ export function browserTextHtml(drawing: BrowserText): string {
 }
 
 function combHtml({ texts, cells, align, width, height }: BrowserText): string {
-  const right = /^[^\p{L}]*[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}]/u.test(
-    texts.join(''),
-  );
+  const isRightToLeft =
+    /^[^\p{L}]*[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}]/u.test(texts.join(''));
   const free = Math.max(cells - texts.length, 0);
-  // Quadding and empty cells count from the left, in any text direction.
+  // Alignment and empty cells count from the left, regardless of the text direction.
   const before = [0, Math.floor(free / 2), free][align] ?? 0;
-  const shown = right ? texts.toReversed() : texts;
+  const shown = isRightToLeft ? texts.toReversed() : texts;
   const cell = width / cells;
   const boxes = shown.map((text, index) => {
     const left = (before + index) * cell;

@@ -5,7 +5,7 @@ import { unwrapTaskResult } from '../pdf-output.ts';
 import { browserTextHtml } from './browser-text-html.ts';
 import { MAX_SNIPPET_BOXES, type SnippetDrawing } from './snippet-box.ts';
 
-/** Work on a form, which the browser may have to help with. */
+/** Work on a form that may need texts drawn by the browser. */
 export interface FormWork<Made extends MadePdf> {
   /** The plugin `render`, or `undefined` if it is off. */
   render: SnippetDrawing | undefined;

@@ -4,7 +4,7 @@ import { QpdfObjects, readQpdfJson, type QpdfDictionary, type QpdfJson } from '.
 export interface Census {
   links: number;
   bookmarks: number;
-  /** Widgets of the form by field. */
+  /** The full name of the field of each widget. */
   fields: string[];
   /** The label of each page. */
   labels: string[];
@@ -52,7 +52,7 @@ function labelsOf(ranges: CensusJson['pagelabels'], objects: QpdfObjects): strin
     const prefix = objects.resolve(range.label['/P']);
     const style = objects.resolve(range.label['/S']);
     const number = Number(objects.resolve(range.label['/St']) ?? 1) + page - range.index;
-    // The name of the style suffices, because it only has to stay the same.
+    // The name of the style is not expanded, because labels are only compared with each other.
     return `${typeof prefix === 'string' ? prefix.slice(2) : ''}${style === '/D' ? '' : typeof style === 'string' ? style : '-'}${style ? number : ''}`;
   });
 }

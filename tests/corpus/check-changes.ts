@@ -6,7 +6,7 @@ import { runOn } from '../support/pdf-operations.ts';
 import { drawWithPdfium } from './check-drawing.ts';
 import { compare, type Inspected } from './compare.ts';
 
-// Operations that change the data of a document, but not its pages; and `compare` and `validate`, which only read.
+// Checks of operations that change the data of a document but not its pages, and of `compare` and `validate`, which only read.
 
 /** A bookmark in the JSON of qpdf. */
 interface Bookmark {
@@ -15,7 +15,7 @@ interface Bookmark {
   kids: Bookmark[];
 }
 
-/** Reasons for which a file is rejected. */
+/** Messages with which an operation may reject a file. */
 const REFUSALS = [/^is signed/, /^has a signature/, /permissions do not allow changes/];
 const ATTACHED = 'a,b\n1,2\n';
 
@@ -38,7 +38,7 @@ function loadTasks(sandbox: Sandbox) {
   };
 }
 
-/** Checks that poppler reads the properties that are written, and that the document stays the same otherwise. */
+/** Checks that poppler reads the written properties, and that the rest of the document stays the same. */
 export async function checkProperties(sandbox: Sandbox, seen: Inspected): Promise<string[]> {
   const set = { title: 'Žluť 你', author: 'Ada', keywords: ['x', 'y'] };
   const result = await loadTasks(sandbox).properties.write({ pdf: { raw: seen.pdf }, set });
@@ -89,7 +89,7 @@ async function checkChange(
   return [...(await compare(pdf, images, { ...census, source })), ...(await check(pdf))];
 }
 
-/** Checks that a file is equal to itself, and that its first page differs from a page which looks different in poppler and PDFium. */
+/** Checks that a file is equal to itself, and that its first page differs from a page that looks different in poppler and PDFium. */
 export async function checkCompare(sandbox: Sandbox, { pdf, images }: Inspected): Promise<string[]> {
   const { compare: task, pages } = loadTasks(sandbox);
   const run = (other: Uint8Array) =>
@@ -116,7 +116,7 @@ export async function checkCompare(sandbox: Sandbox, { pdf, images }: Inspected)
   return faults;
 }
 
-/** Checks that the claim of PDF/A is that of the metadata as poppler extracts it. */
+/** Checks that the reported claim of PDF/A agrees with the metadata that poppler extracts. */
 export async function checkValidate(sandbox: Sandbox, { pdf }: Inspected): Promise<string[]> {
   const limits = { timeoutMs: 60_000 };
   const request = { pdf: { raw: pdf }, profile: undefined };
@@ -127,6 +127,6 @@ export async function checkValidate(sandbox: Sandbox, { pdf }: Inspected): Promi
   const valueOf = (name: string) =>
     new RegExp(`pdfaid:${name}(?:\\s*=\\s*["']|>)\\s*(\\w+)`).exec(metadata)?.[1] ?? '';
   const expected = `pdfa-${valueOf('part')}${valueOf('conformance')}`.toLowerCase();
-  const own = claims.find((claim) => claim.startsWith('pdfa-')) ?? 'pdfa-';
-  return own === expected ? [] : [`claims ${own}, not ${expected}`];
+  const claimed = claims.find((claim) => claim.startsWith('pdfa-')) ?? 'pdfa-';
+  return claimed === expected ? [] : [`claims ${claimed}, not ${expected}`];
 }

@@ -11,7 +11,7 @@ const DPI = 36;
 const MAX_CHANGED = 0.004;
 /** The fraction of the pixels that a number or a mark may change, on a page of at least 200 points. */
 const MAX_DRAWN = 0.03;
-/** Reasons for which a file is rejected. */
+/** Messages with which an operation may reject a file. */
 const REFUSALS = [/^is signed/, /^has a signature/, /permissions do not allow changes/];
 
 function loadTasks(sandbox: Sandbox) {
@@ -51,7 +51,7 @@ const MARK = plainPdf([
   '<</Type/Font/Subtype/Type1/BaseFont/Helvetica/Encoding/WinAnsiEncoding>>',
 ]);
 
-/** Checks that each page of a marked file has the mark, and nothing else changes. */
+/** Checks that each page of a marked file contains the mark, and that little else changes. */
 export async function checkMark(
   sandbox: Sandbox,
   pdf: Buffer,
@@ -69,7 +69,7 @@ export async function checkMark(
   return checkDrawn(result.value.pdf, pdf, () => 'MARKED');
 }
 
-/** Checks that each page of a numbered file shows its number, and nothing else changes. */
+/** Checks that each page of a numbered file contains its number, and that little else changes. */
 export async function checkNumber(sandbox: Sandbox, pdf: Buffer): Promise<string[]> {
   const numbering = {
     source: { pdf: { raw: Buffer.from(drawnNumbers(['of']), 'latin1') }, field: 'format' },
@@ -87,7 +87,7 @@ export async function checkNumber(sandbox: Sandbox, pdf: Buffer): Promise<string
   return checkDrawn(result.value.pdf, pdf, (page, pages) => `${page}of${pages}`);
 }
 
-/** Checks that each page of a file has its text, and that little else changes. */
+/** Checks that each page of a file contains the drawn text, and that little else changes. */
 async function checkDrawn(
   made: Uint8Array,
   source: Uint8Array,
@@ -100,7 +100,7 @@ async function checkDrawn(
     await rasterise(made, { dpi: DPI, cropBox: true }),
   ];
   for (const [index, image] of after.entries()) {
-    // The drawing exceeds a small page.
+    // The drawing is larger than a small page.
     if (Math.min(image.width, image.height) < 100) continue;
     const text = textOf(index + 1, after.length);
     if (!texts[index]?.includes(text)) faults.push(`page ${index + 1} does not have the text ${text}`);

@@ -9,15 +9,17 @@ import { unzip } from '../support/unzip.ts';
 import { syntaxFaults } from './compare.ts';
 import { drawWithPdfjs, textByPdfjs } from './pdfjs-reader.ts';
 
-const TEXT_DPI = 36;
+const COMPRESSED_DPI = 36;
 const IMAGE_DPI = 50;
-/** The share of characters that must be equal, whatever their order. */
+/** The fraction of characters that must be equal, in any order. */
 const MIN_EQUAL_CHARACTERS = 0.98;
-/** The share of pixels of a page that may change. */
+/** The fraction of the pixels of a page that may change. */
 const MAX_CHANGED = 0.004;
-/** Images of two renderers are compared in blocks of this many pixels, because letters differ by fractions of a pixel. */
-const BLOCK = 5;
+/** The side of the blocks in which images of two renderers are compared, because letters differ by fractions of a pixel. */
+const BLOCK_PX = 5;
+/** The difference between the means of a channel, of 255, above which blocks differ. */
 const MAX_BLOCK_DIFFERENCE = 48;
+/** The fraction of blocks that may differ. */
 const MAX_CHANGED_BLOCKS = 0.01;
 /** White space, hyphens, and characters that are not visible. */
 const IGNORED = /[\s\p{C}\p{Pd}]+/gu;
@@ -71,7 +73,7 @@ export async function checkText(sandbox: Sandbox, pdf: Buffer): Promise<string[]
   return [`${(100 * share).toFixed(0)} % of the text is equal: ${excerpt(own)}, not ${excerpt(theirs)}`];
 }
 
-/** Returns the output of a program for a file. */
+/** Returns the output of a program that reads a file. */
 function textBy(pdf: Uint8Array, command: readonly string[]): string {
   const folder = mkdtempSync(join(tmpdir(), 'platen-corpus-'));
   try {
@@ -87,6 +89,7 @@ function normalise(text: string): string {
   return text.normalize('NFKC').replaceAll(IGNORED, '');
 }
 
+/** Returns the fraction of the characters of two texts that they have in common, in any order. */
 function equalShare(one: string, other: string): number {
   const counts = new Map<string, number>();
   for (const character of one) counts.set(character, (counts.get(character) ?? 0) + 1);
@@ -156,7 +159,7 @@ function drawWith(pdf: Uint8Array, command: readonly string[]): PNG[] {
   }
 }
 
-/** Other programs round the size of a page differently. Missing rows and columns are white. */
+/** Crops or extends an image to the size of another, because programs round the size of a page differently. Added pixels are white. */
 function fitTo({ width, height }: PNG, other: PNG): PNG {
   if (other.width === width && other.height === height) return other;
   const fitted = new Png({ width, height });
@@ -165,6 +168,7 @@ function fitTo({ width, height }: PNG, other: PNG): PNG {
   return fitted;
 }
 
+/** Returns the fraction of the blocks that differ. */
 function changedBlocks(one: PNG, other: PNG): number {
   const [left, right] = [blocksOf(one), blocksOf(fitTo(one, other))];
   let changed = 0;
@@ -175,12 +179,12 @@ function changedBlocks(one: PNG, other: PNG): number {
 
 /** Returns the mean of each channel in each block. */
 function blocksOf({ width, height, data }: PNG): Float64Array {
-  const across = Math.ceil(width / BLOCK);
-  const sums = new Float64Array(across * Math.ceil(height / BLOCK) * 3);
+  const across = Math.ceil(width / BLOCK_PX);
+  const sums = new Float64Array(across * Math.ceil(height / BLOCK_PX) * 3);
   const counts = new Float64Array(sums.length);
   for (let y = 0; y < height; y += 1)
     for (let x = 0; x < width; x += 1) {
-      const block = 3 * (Math.floor(y / BLOCK) * across + Math.floor(x / BLOCK));
+      const block = 3 * (Math.floor(y / BLOCK_PX) * across + Math.floor(x / BLOCK_PX));
       for (let channel = 0; channel < 3; channel += 1) {
         sums[block + channel] = (sums[block + channel] ?? 0) + (data[4 * (y * width + x) + channel] ?? 0);
         counts[block + channel] = (counts[block + channel] ?? 0) + 1;
@@ -189,7 +193,7 @@ function blocksOf({ width, height, data }: PNG): Float64Array {
   return sums.map((total, index) => total / (counts[index] ?? 1));
 }
 
-/** Checks that a compressed file is valid and not larger, and has the same text and images of pages. */
+/** Checks that a compressed file is valid and not larger, and that its text and pages stay the same. */
 export async function checkCompress(sandbox: Sandbox, pdf: Buffer): Promise<string[]> {
   const tasks = sandbox.load<typeof import('../../plugins/pdf-tools/operations/compress/task.ts')>(
     new URL('compress/task.ts', operations),
@@ -203,7 +207,7 @@ export async function checkCompress(sandbox: Sandbox, pdf: Buffer): Promise<stri
   faults.push(...(await syntaxFaults(compressed, pdf)));
   if (normalise(await pdfText(compressed)) !== normalise(await pdfText(pdf))) faults.push('the text differs');
   const [images, expected] = await Promise.all(
-    [compressed, pdf].map((file) => rasterise(file, { dpi: TEXT_DPI })),
+    [compressed, pdf].map((file) => rasterise(file, { dpi: COMPRESSED_DPI })),
   );
   for (const { page, changed, pixels } of perceivedDifference(images ?? [], expected ?? []).pages)
     if (changed > pixels * MAX_CHANGED) faults.push(`page ${page}: ${changed} of ${pixels} pixels changed`);

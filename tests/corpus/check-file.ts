@@ -40,10 +40,11 @@ export const CHECKED_OPERATIONS = [
 ] as const;
 type CheckedOperation = (typeof CHECKED_OPERATIONS)[number];
 
-/** The check of one operation on one file. Without faults it is correct. */
+/** The result of checking one operation on one file. */
 export interface OperationCheck {
   file: string;
   operation: CheckedOperation;
+  /** Empty if the operation is correct. */
   faults: string[];
 }
 
@@ -62,16 +63,17 @@ function loadTasks(sandbox: Sandbox) {
   return { info, merge, split };
 }
 
+/** The companions that were read, by name. */
 const companions = new Map<string, Promise<Inspected>>();
 
-/** The operations to check, and the readers to check them with. */
+/** The operations to check, and whether other programs read their results. */
 interface CheckOptions {
   operations?: readonly CheckedOperation[];
   /** Whether MuPDF, Ghostscript and pyHanko read the results as well. */
   readers?: boolean;
 }
 
-/** Checks operations on one file: merge appends the companion, split takes the first and last page, and pages reverses them. */
+/** Checks operations on one file. The companion is the file that is merged with it. */
 export async function checkFile(
   service: Sandbox,
   file: CorpusFile,
@@ -124,8 +126,8 @@ export async function checkFile(
 /** Checks a file that other tools reject or disagree on: the service must return its pages or an error message. */
 async function checkUnsound(sandbox: Sandbox, { name }: CorpusFile, pdf: Buffer): Promise<OperationCheck> {
   const result = await loadTasks(sandbox).info({ pdf: pdf.toString('base64') });
-  const answered = result.ok ? parseInfo(result.value).pages > 0 : result.message !== '';
-  return { file: name, operation: 'info', faults: answered ? [] : ['no result'] };
+  const isAnswered = result.ok ? parseInfo(result.value).pages > 0 : result.message !== '';
+  return { file: name, operation: 'info', faults: isAnswered ? [] : ['no result'] };
 }
 
 /** Parses the result of the task. */
@@ -187,7 +189,7 @@ async function checkSplit(sandbox: Sandbox, { pdf, images, census }: Inspected):
   const faults: string[] = [];
   for (const [index, { pdf: part }] of result.value.entries()) {
     const page = index === 0 ? 0 : last - 1;
-    // A one-page file must keep everything. Of a longer file, only the code under test knows which parts belong to a page.
+    // A file of one page must keep everything. In a longer file, no other program tells which parts belong to a page.
     const whole = last === 1 ? { links: census.links, fields: census.fields } : {};
     const labels = labelled ? census.labels.slice(page, page + 1) : ['1'];
     const image = images[page];

@@ -12,7 +12,7 @@ export async function checkPages(sandbox: Sandbox, { pdf, images, census }: Insp
   if (!reversed.ok) return [reversed.message];
   if (!repeated.ok) return [repeated.message];
   const labels = hasLabels(census) ? census.labels : undefined;
-  // Of a longer file, only the code under test knows which tags belong to a page.
+  // In a longer file, no other program tells which tags belong to a page.
   const own = last === 1 ? await taggedText(pdf) : '';
   const tagsDiffer = own !== '' && (await taggedText(repeated.value.pdf)) !== `${own}\n${own}`;
   return [

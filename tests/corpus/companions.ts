@@ -1,6 +1,6 @@
 import type { CorpusFile } from './corpus.ts';
 
-/** Files to merge with: one with bookmarks and links, one with form fields, one with page labels. */
+/** The files that others are merged with: with bookmarks and links, with form fields, and with page labels. */
 const COMPANIONS = [
   'pypdf__pdflatex-outline.pdf',
   'pypdf__libreoffice-form.pdf',

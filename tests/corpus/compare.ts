@@ -3,9 +3,10 @@ import { pageCount, perceivedDifference, pdfStructure, qpdfCheck, rasterise } fr
 import { takeCensus, type Census } from './census.ts';
 
 const DPI = 36;
+/** The fraction of the pixels of a page that may change. */
 const MAX_CHANGED = 0.004;
 
-/** A file as qpdf and poppler see it. */
+/** A file, its pages as poppler draws them, and its contents as qpdf reads them. */
 export interface Inspected {
   pdf: Buffer;
   images: PNG[];
@@ -23,7 +24,7 @@ export function hasLabels({ labels }: Census): boolean {
   return labels.some((label, page) => label !== `${page + 1}`);
 }
 
-/** Returns the labels of pages without labels. */
+/** Returns the labels that readers show for pages without labels: their numbers. */
 export function counted(pages: number): string[] {
   return Array.from({ length: pages }, (_, page) => `${page + 1}`);
 }

@@ -20,13 +20,13 @@ const REPAIRED_DIFFERENTLY = 'qpdf__page-labels-num-tree-damaged.pdf';
 
 /** These operations run on every file. `npm run corpus` runs all operations on all files. */
 const EVERYWHERE: readonly string[] = ['info', 'merge', 'split'];
-/** Each of the others runs on every fourth file, in `npm test` on every eighth. */
+/** Each other operation runs on every fourth file, and in `npm test` on every eighth. */
 const STEP = isThorough ? 4 : 8;
-/** On some files, poppler draws or reads less than other readers. `npm run corpus` also asks the others, if they are installed. */
+/** The thorough suite leaves these operations to `npm run corpus`, which asks further readers: poppler draws or reads less of some files. */
 const COMPARED_TOGETHER = ['text', 'images'];
 
-/** Files on which poppler cannot check an operation: it does not read the font of this page's text. */
-const NOT_JUDGED: Readonly<Record<string, readonly string[]>> = {
+/** Operations that poppler cannot check on a file, because it does not read the font of the drawn text. */
+const UNCHECKED: Readonly<Record<string, readonly string[]>> = {
   'pdfjs__issue2391-1.pdf': ['number', 'stamp'],
 };
 
@@ -54,11 +54,11 @@ describe.if(requireCorpus() && (toolsAvailable || requireTools()))('files of the
   afterAll(() => sandbox.close());
 
   const cases = namesOfSuite().map((name, index) => {
-    const operations = operationsAt(index).filter((one) => !NOT_JUDGED[name]?.includes(one));
+    const operations = operationsAt(index).filter((operation) => !UNCHECKED[name]?.includes(operation));
     return [name, operations] as const;
   });
   test.each(cases)('%s: the operations are correct', async (name, operations) => {
-    const file = listCorpus().find((other) => other.name === name);
+    const file = listCorpus().find((each) => each.name === name);
     if (!file) throw new Error(`the corpus has no ${name}`);
     const checks = await checkFile(sandbox, file, companionOf(file), { operations });
     expect(

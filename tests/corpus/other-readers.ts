@@ -3,13 +3,13 @@ import { requirePyHanko } from '../signatures/pyhanko.ts';
 import { runOn } from '../support/pdf-operations.ts';
 import { readWithPyHanko } from '../support/pyhanko-reader.ts';
 
-/** Programs that interpret every page of a file, if they are installed. They print their errors. */
+/** Programs that interpret every page of a file and print its errors. They run if they are installed. */
 const PROGRAMS = [
   ['mutool', 'draw', '-q', '-F', 'bbox', '-o', '/dev/null', '{}'],
   ['gs', '-q', '-dNOPAUSE', '-dBATCH', '-dSAFER', '-sDEVICE=nullpage', '{}'],
 ] as const;
 
-/** Wraps a sandbox so that it adds the PDFs that its tasks return to a list. */
+/** Returns a sandbox that adds the PDFs that its tasks return to the list `made`. */
 export function recordResults(sandbox: Sandbox, made: Uint8Array[]): Sandbox {
   return {
     ...sandbox,
@@ -64,7 +64,7 @@ function errorsIn(output: string): string[] {
 
 async function faultsOfPyHanko(source: Uint8Array, made: readonly Uint8Array[]): Promise<string[]> {
   const files = [source, ...made].map((pdf) => ({ pdf, password: '' }));
-  const [own, ...results] = await readWithPyHanko(files);
-  if (own?.fault !== null) return [];
+  const [sourceResult, ...results] = await readWithPyHanko(files);
+  if (sourceResult?.fault !== null) return [];
   return results.flatMap(({ fault }) => (fault === null ? [] : [`pyHanko: ${fault}`]));
 }

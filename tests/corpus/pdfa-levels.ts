@@ -5,7 +5,7 @@ import { MAX_CHANGED } from '../pdfa/report.ts';
 import { corpusSamples } from '../pdfa/samples.ts';
 import { validateWithVeraPdf } from '../support/verapdf.ts';
 
-/** How the files of the corpus are converted to a level of PDF/A. */
+/** The results of converting the files of the corpus to a level of PDF/A. */
 export interface LevelResult {
   level: PdfaLevel;
   /** The number of files that other readers open. */
@@ -17,7 +17,7 @@ export interface LevelResult {
   /** The number of compared pages, and of pages that look the same as before. */
   pages: number;
   same: number;
-  /** Files with the reason why they were not converted, the rules that veraPDF reports, or the pages that look different. */
+  /** For each file, the reason why it was not converted, the rules that veraPDF reports, and the pages that look different. */
   faults: { file: string; fault: string }[];
 }
 

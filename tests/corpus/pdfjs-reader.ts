@@ -1,7 +1,7 @@
 import { PNG } from 'pngjs';
 import { PdfjsViewer } from '../support/pdfjs-viewer.ts';
 
-// pdf.js replaces a `navigator` without a language. The number of processors, which every service needs, comes from it.
+// pdf.js replaces a `navigator` without a language. Keep the original, because services read the number of processors from it.
 const { navigator } = globalThis;
 const { getDocument } = await import('pdfjs-dist/legacy/build/pdf.mjs');
 globalThis.navigator = navigator;

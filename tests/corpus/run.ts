@@ -51,9 +51,11 @@ async function checkOperations(): Promise<void> {
   const sound = new Set(files.filter((file) => file.sound).map(({ name }) => name));
   console.log(`${files.length} files, ${sound.size} of which qpdf and poppler read with the same page count`);
   for (const operation of operations) {
-    const own = checks.filter((check) => check.operation === operation && sound.has(check.file));
-    const correct = own.filter(({ faults }) => faults.length === 0).length;
-    console.log(`${operation.padEnd(11)} ${share(correct, own.length)} correct`);
+    const checksOfOperation = checks.filter(
+      (check) => check.operation === operation && sound.has(check.file),
+    );
+    const correct = checksOfOperation.filter(({ faults }) => faults.length === 0).length;
+    console.log(`${operation.padEnd(11)} ${share(correct, checksOfOperation.length)} correct`);
   }
   for (const { file, operation, faults } of checks)
     for (const fault of faults) console.log(`${operation.padEnd(11)} ${file}: ${fault}`);
@@ -70,6 +72,6 @@ function printLevels(results: readonly LevelResult[]): void {
     for (const { file, fault } of faults) console.log(`pdfa ${level}  ${file}: ${fault}`);
 }
 
-function share(count: number, of: number): string {
-  return `${count} of ${of} (${((100 * count) / of).toFixed(2)} %)`;
+function share(count: number, total: number): string {
+  return `${count} of ${total} (${((100 * count) / total).toFixed(2)} %)`;
 }

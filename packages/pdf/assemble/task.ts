@@ -22,7 +22,7 @@ export interface AssemblyRequest {
   attachments?: readonly NewAttachment[] | undefined;
   properties?: PropertyChanges | undefined;
   protect?: ProtectionRequest | undefined;
-  /** Whether links mark the places of signature fields. */
+  /** Whether to add signature fields at the places that links mark. */
   signatureFields?: boolean | undefined;
   /** The paths that errors name. The watermark has its own. */
   paths: { attachments: string; ownerPassword: string; userPassword: string };

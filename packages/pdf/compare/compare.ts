@@ -21,7 +21,7 @@ export interface PageComparison {
   changedFraction: number;
   /** The index of the document that has the page, if the other is shorter. */
   onlyIn?: 0 | 1;
-  /** A PNG that marks the differences in red on a pale copy of the first page. */
+  /** A PNG that marks the differences in red on a pale copy of the page in the first document. */
   image?: Uint8Array;
 }
 
@@ -73,8 +73,12 @@ export async function compareDocuments(
     results.push(result);
     if (changed === 0 || !marked) continue;
     const image = await encode(marked, size);
-    budget.images = image.length > budget.imageBytes ? 0 : budget.images - 1;
-    if (image.length > budget.imageBytes) continue;
+    if (image.length > budget.imageBytes) {
+      // Make no further images, even smaller ones, so that only the last pages that differ have none.
+      budget.images = 0;
+      continue;
+    }
+    budget.images -= 1;
     budget.imageBytes -= image.length;
     result.image = image;
   }
@@ -104,7 +108,7 @@ function drawPage(
   return PageRenderer.of(document).render(page, size, { left: 0, top: 0, ...size }, 'viewer', 'rgb');
 }
 
-/** Counts the pixels that differ. With `marks`, also marks them on a pale copy of the first page. */
+/** Counts the pixels that differ. With `marks`, also marks them on a pale copy of `a`. */
 function comparePixels(
   a: Bitmap,
   b: Bitmap,

@@ -37,9 +37,9 @@ const KEYS_OF_FIRST = [
 const LISTS = ['Threads', 'AF'];
 
 /**
- * Merges documents in order. Combines their object graphs under a new page tree and catalog. Renames names
- * of later documents that conflict with earlier ones, and updates references to them. Equal streams and fonts are stored once. Modifies the documents: do not use them
- * afterwards.
+ * Merges documents in order. Combines their object graphs under a new page tree and catalog. Renames
+ * entries of later documents whose names are already taken, and updates references to them. Stores equal streams and fonts once. Modifies the
+ * documents: do not use them afterwards.
  */
 export function mergeDocuments(inputs: readonly MergeInput[]): Buffer {
   const catalog = Dict.of({ Type: name('Catalog') });

@@ -4,9 +4,9 @@ import { freeName } from './names.ts';
 const MAX_DEPTH = 6;
 
 /** Adds the default resources of a form to the joined resources. Returns the new names of renamed fonts. */
-export function joinResources(joined: Dict, own: Dict | undefined): Map<string, string> {
+export function joinResources(joined: Dict, added: Dict | undefined): Map<string, string> {
   const renamedFonts = new Map<string, string>();
-  for (const [category, value] of own?.map ?? []) {
+  for (const [category, value] of added?.map ?? []) {
     const entries = resolve(value);
     if (!(entries instanceof Dict)) continue;
     const known = joined.dict(category) ?? new Dict();

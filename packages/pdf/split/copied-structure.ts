@@ -68,8 +68,8 @@ class CopyBuilder {
     // Keep empty cells, because the columns of a table row would shift without them.
     if (!inRow && (index < firstPage || index > lastPage)) return undefined;
     const isRow = roleOf(dict, this.#structure.root) === 'TR';
-    const own = dict.copy().delete('K', 'ID', 'Ref', 'Pg').set('P', parent);
-    const ref = Ref.to(own);
+    const copy = dict.copy().delete('K', 'ID', 'Ref', 'Pg').set('P', parent);
+    const ref = Ref.to(copy);
     const found: PdfObject[] = [];
     let isFilled = false;
     const kids = isRow ? element.kids.all : element.kids.within({ first: index, last: index });
@@ -81,23 +81,23 @@ class CopyBuilder {
     }
     if (!inRow && !isFilled && element.kids.all.length > 0) return undefined;
     this.elements++;
-    if (found.length > 0) own.set('K', found.length === 1 ? found[0] : found);
-    if (index >= firstPage && index <= lastPage) own.set('Pg', page);
+    if (found.length > 0) copy.set('K', found.length === 1 ? found[0] : found);
+    if (index >= firstPage && index <= lastPage) copy.set('Pg', page);
     return ref;
   }
 
   #contentOf({ object, firstPage }: StructureContent, element: Ref): PdfObject | undefined {
     if (firstPage !== this.#copy.index) return undefined;
     if (!(object instanceof Dict)) return this.#mark(resolve(object), element) ? object : undefined;
-    const own = object.copy().set('Pg', this.#copy.ref);
+    const reference = object.copy().set('Pg', this.#copy.ref);
     if (object.name('Type') !== 'OBJR')
-      return !object.map.has('Stm') && this.#mark(object.get('MCID'), element) ? own : undefined;
+      return !object.map.has('Stm') && this.#mark(object.get('MCID'), element) ? reference : undefined;
     const annotation = this.#copy.annotations.get(object.raw('Obj') ?? null);
     if (!annotation) return undefined;
     const key = this.nextKey++;
     annotation.dict.set('StructParent', key);
     this.#annotations.push([key, element]);
-    return own.set('Obj', annotation.ref);
+    return reference.set('Obj', annotation.ref);
   }
 
   /** Records the element of a marked-content sequence. Returns false for an identifier that no valid file has. */

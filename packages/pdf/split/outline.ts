@@ -31,9 +31,9 @@ export function readOutline(root: Dict | undefined, destinations: Destinations):
 }
 
 function makeItem(dict: Dict, target: Target | undefined, kids: OutlineItem[]): OutlineItem {
-  const own = target?.page ?? Number.NaN;
-  const firsts = [own, ...kids.map((kid) => kid.firstPage)].filter((page) => !Number.isNaN(page));
-  const lasts = [own, ...kids.map((kid) => kid.lastPage)].filter((page) => !Number.isNaN(page));
+  const targetPage = target?.page ?? Number.NaN;
+  const firsts = [targetPage, ...kids.map((kid) => kid.firstPage)].filter((page) => !Number.isNaN(page));
+  const lasts = [targetPage, ...kids.map((kid) => kid.lastPage)].filter((page) => !Number.isNaN(page));
   return {
     dict,
     target,

@@ -102,12 +102,12 @@ class StructureBuilder {
     if (kids.length === 0 && element.kids.all.length > 0 && !inRow) return undefined;
     const position = firstPosition(kids.filter((kid) => kid.position >= 0));
     const content = inOrder(kids, this.#part);
-    const own = dict.copy().set('P', parent).delete('K');
-    if (content.length > 0) own.set('K', content.length === 1 ? content[0] : content);
-    this.kept.push(own);
-    if (!ref) return { object: own, position };
+    const copy = dict.copy().set('P', parent).delete('K');
+    if (content.length > 0) copy.set('K', content.length === 1 ? content[0] : content);
+    this.kept.push(copy);
+    if (!ref) return { object: copy, position };
     this.#part.elements.add(ref);
-    this.#part.put(ref, own);
+    this.#part.put(ref, copy);
     const id = dict.string('ID')?.key;
     if (id !== undefined && !this.ids.has(id)) this.ids.set(id, ref);
     return { object: ref, position };
@@ -118,8 +118,8 @@ class StructureBuilder {
     for (const element of this.kept) {
       const references = element.array('Ref');
       if (!references) continue;
-      const own = references.filter((item) => this.#keep(item) !== null);
-      if (own.length > 0) element.set('Ref', own);
+      const remaining = references.filter((item) => this.#keep(item) !== null);
+      if (remaining.length > 0) element.set('Ref', remaining);
       else element.delete('Ref');
     }
   }
@@ -156,16 +156,16 @@ class StructureBuilder {
   parents(): [number, PdfObject][] {
     for (const { ref, dict } of this.#part.sourcePages) {
       const key = dict.number('StructParents');
-      const own = this.#part.get(ref);
-      if (key === undefined || !(own instanceof Dict)) continue;
-      own.set('StructParents', key);
+      const copiedPage = this.#part.get(ref);
+      if (key === undefined || !(copiedPage instanceof Dict)) continue;
+      copiedPage.set('StructParents', key);
       this.#use(key);
     }
     return [...this.#keys].flatMap((key) => {
       const value = resolve(this.#structure.parents.get(key));
       if (!Array.isArray(value)) {
-        const own = this.#keep(this.#structure.parents.get(key) ?? null);
-        return own === null ? [] : [[key, own] as [number, PdfObject]];
+        const element = this.#keep(this.#structure.parents.get(key) ?? null);
+        return element === null ? [] : [[key, element] as [number, PdfObject]];
       }
       const elements = value.map((item) => this.#keep(item));
       return elements.some((item) => item !== null) ? [[key, Ref.to(elements)] as [number, PdfObject]] : [];

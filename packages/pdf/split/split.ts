@@ -119,9 +119,9 @@ function placePages(
     const dict = prepare(page).set('Type', name('Page')).set('Parent', parent);
     if (rotate !== 0) dict.set('Rotate', turn(dict.number('Rotate') ?? 0, rotate));
     if (ref === page.ref) {
-      const own = buildPartAnnotations(page, part);
-      annotations.push(...(own ?? []));
-      part.put(ref, dict.set('Annots', own?.length ? own : undefined));
+      const kept = buildPartAnnotations(page, part);
+      annotations.push(...(kept ?? []));
+      part.put(ref, dict.set('Annots', kept?.length ? kept : undefined));
     } else {
       ref.value = dict.delete('Annots');
       copies.push({ page, index, ref, dict, annotations: new Map() });

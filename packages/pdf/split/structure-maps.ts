@@ -33,8 +33,8 @@ export function trimClasses(root: Dict, elements: readonly Dict[]): Dict | undef
   if (!classes) return undefined;
   const used = new Dict();
   for (const element of elements) {
-    const own = element.get('C');
-    for (const item of Array.isArray(own) ? own : [own]) {
+    const classNames = element.get('C');
+    for (const item of Array.isArray(classNames) ? classNames : [classNames]) {
       const value = resolve(item);
       if (value instanceof Name) used.set(value.value, classes.raw(value.value));
     }
@@ -56,6 +56,6 @@ export function trimNamespaces(root: Dict, elements: readonly Dict[]): PdfObject
       if (Array.isArray(target)) waiting.push(target[1] ?? null);
     }
   }
-  const own = (root.array('Namespaces') ?? []).filter((space) => space instanceof Ref && used.has(space));
-  return own.length > 0 ? own : undefined;
+  const kept = (root.array('Namespaces') ?? []).filter((space) => space instanceof Ref && used.has(space));
+  return kept.length > 0 ? kept : undefined;
 }

@@ -32,27 +32,30 @@ export class PageDrawer {
 
   /** Returns the changed dictionary of a page. The graphics state gets the same name as the first form. */
   draw(page: Page, { forms, operators }: PageDrawing): Dict {
-    const own = ownResources(page);
-    const { names, objects, states } = this.#share(own.dict ?? EMPTY, forms);
+    const original = ownResources(page);
+    const { names, objects, states } = this.#share(original.dict ?? EMPTY, forms);
     const drawn = operators(names);
     const contents =
       this.#layer === 'under'
         ? [drawn, ...contentsOf(page)]
         : this.#contents.append(page.dict.raw('Contents'), drawn);
     const resources = () => {
-      const dict = (own.dict ?? EMPTY).copy().set('XObject', objects);
+      const dict = (original.dict ?? EMPTY).copy().set('XObject', objects);
       return states ? dict.set('ExtGState', states) : dict;
     };
     return page.dict
       .copy()
-      .set('Resources', own.isShared ? this.#resources(own.dict ?? EMPTY, objects, resources) : resources())
+      .set(
+        'Resources',
+        original.isShared ? this.#resources(original.dict ?? EMPTY, objects, resources) : resources(),
+      )
       .set('Contents', contents);
   }
 
   /** Returns the changed copy of shared resources. Pages with the same forms share the copy. */
-  #resources(own: Dict, objects: Ref, make: () => Dict): Ref {
-    const ofDict = this.#changed.get(own) ?? new Map<Ref, Ref>();
-    this.#changed.set(own, ofDict);
+  #resources(shared: Dict, objects: Ref, make: () => Dict): Ref {
+    const ofDict = this.#changed.get(shared) ?? new Map<Ref, Ref>();
+    this.#changed.set(shared, ofDict);
     const resources = ofDict.get(objects) ?? Ref.to(make());
     ofDict.set(objects, resources);
     return resources;
@@ -61,8 +64,8 @@ export class PageDrawer {
   /**
    * Adds the forms and the state to the XObjects and graphics states of a page. Pages that share these entries, or have none, share the result.
    */
-  #share(own: Dict, forms: readonly Ref[]): Shared {
-    const [objects, states] = [own.dict('XObject') ?? EMPTY, own.dict('ExtGState') ?? EMPTY];
+  #share(resources: Dict, forms: readonly Ref[]): Shared {
+    const [objects, states] = [resources.dict('XObject') ?? EMPTY, resources.dict('ExtGState') ?? EMPTY];
     const ofObjects = this.#shared.get(objects) ?? new Map<Dict, Map<readonly Ref[], Shared>>();
     this.#shared.set(objects, ofObjects);
     const ofStates = ofObjects.get(states) ?? new Map<readonly Ref[], Shared>();
@@ -99,7 +102,7 @@ interface Shared {
 
 /** Returns the resources of a page, and whether other pages may have the same ones. */
 function ownResources({ dict, inherited }: Page): { dict: Dict | undefined; isShared: boolean } {
-  const own = dict.get('Resources') ?? null;
-  if (own === null) return { dict: asDict(inherited.get('Resources')), isShared: true };
-  return { dict: asDict(own), isShared: dict.raw('Resources') instanceof Ref };
+  const resources = dict.get('Resources') ?? null;
+  if (resources === null) return { dict: asDict(inherited.get('Resources')), isShared: true };
+  return { dict: asDict(resources), isShared: dict.raw('Resources') instanceof Ref };
 }

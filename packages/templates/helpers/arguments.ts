@@ -69,16 +69,16 @@ export function toList(value: unknown): readonly unknown[] {
 }
 
 /** Reads a whole number in a range. @throws {HelperFault} */
-export function toInteger(value: unknown, { what, min, max }: IntegerRange): number {
+export function toInteger(value: unknown, { subject, min, max }: IntegerRange): number {
   const number = asNumber(value);
   if (number === undefined || !Number.isInteger(number) || number < min || number > max)
-    reject(`${what} as a whole number from ${min} to ${max}`, value);
+    reject(`${subject} as a whole number from ${min} to ${max}`, value);
   return number;
 }
 
 /** The name of a whole number for messages, and its limits. */
 interface IntegerRange {
-  what: string;
+  subject: string;
   min: number;
   max: number;
 }
@@ -100,9 +100,9 @@ export function choiceOption<T extends string>(
 }
 
 /** Reads a value from a fixed set. @throws {HelperFault} */
-export function toChoice<T extends string>(value: unknown, what: string, choices: readonly T[]): T {
+export function toChoice<T extends string>(value: unknown, subject: string, choices: readonly T[]): T {
   return (
-    choices.find((choice) => choice === value) ?? reject(`${what} as one of ${choices.join(', ')}`, value)
+    choices.find((choice) => choice === value) ?? reject(`${subject} as one of ${choices.join(', ')}`, value)
   );
 }
 
@@ -113,7 +113,7 @@ export function integerOption(
   range: { min: number; max: number },
 ): number | undefined {
   const value = optionOf(call, name);
-  return value === undefined ? undefined : toInteger(value, { what: `${name}=`, ...range });
+  return value === undefined ? undefined : toInteger(value, { subject: `${name}=`, ...range });
 }
 
 /** Reads a boolean option. @throws {HelperFault} */

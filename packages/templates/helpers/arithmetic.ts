@@ -126,7 +126,10 @@ export const arithmeticHelpers: readonly TemplateHelper[] = [
     ],
     argumentCount: [1, 2],
     run: ([n, decimals]) =>
-      roundTo(toNumber(n), isMissing(decimals) ? 0 : toInteger(decimals, { what: 'decimals', ...DECIMALS })),
+      roundTo(
+        toNumber(n),
+        isMissing(decimals) ? 0 : toInteger(decimals, { subject: 'decimals', ...DECIMALS }),
+      ),
   },
   {
     name: 'min',

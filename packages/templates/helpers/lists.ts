@@ -29,8 +29,8 @@ function lengthOf([value]: readonly unknown[]): number {
 }
 
 function range([from, to]: readonly unknown[]): number[] {
-  const first = toInteger(from, { what: 'both ends', ...BOUND });
-  const last = toInteger(to, { what: 'both ends', ...BOUND });
+  const first = toInteger(from, { subject: 'both ends', ...BOUND });
+  const last = toInteger(to, { subject: 'both ends', ...BOUND });
   const size = Math.max(0, last - first + 1);
   if (size > MAX_RANGE) throw new HelperFault(`takes a range of at most ${MAX_RANGE} numbers, not ${size}`);
   return Array.from({ length: size }, (_, index) => first + index);

@@ -12,7 +12,7 @@ const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
 
 function truncate([value, size]: readonly unknown[]): string {
   const text = toText(value);
-  const limit = toInteger(size, { what: 'a length', min: 1, max: MAX_TRUNCATED });
+  const limit = toInteger(size, { subject: 'a length', min: 1, max: MAX_TRUNCATED });
   if (text.length <= limit) return text;
   let count = 0;
   let end = 0;
@@ -41,7 +41,7 @@ function concat(values: readonly unknown[], { remainingLength }: HelperCall): st
 }
 
 function padStart([value, size, fill]: readonly unknown[]): string {
-  const width = toInteger(size, { what: 'a length', min: 0, max: MAX_PADDED });
+  const width = toInteger(size, { subject: 'a length', min: 0, max: MAX_PADDED });
   const filler = isMissing(fill) ? ' ' : toText(fill);
   if (filler.length > MAX_FILL) reject(`a fill of at most ${MAX_FILL} characters`, filler);
   return toText(value).padStart(width, filler);

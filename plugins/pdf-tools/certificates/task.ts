@@ -5,7 +5,7 @@ import type { FileValue } from '../../../src/plugin.ts';
 
 // The functions in this file run in the sandbox.
 
-/** A certificate with its key, as it was uploaded. */
+/** A certificate and its private key, read from an uploaded file. */
 export interface ReadCertificate {
   subject: string;
   issuer: string;

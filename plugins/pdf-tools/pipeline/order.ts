@@ -26,12 +26,12 @@ export function checkOrder(steps: readonly PlannedStep[], input: PipelineInput):
   const added = new Map(input.features);
   for (const [index, step] of steps.entries()) {
     const { kind } = step;
-    checkNumber(step, index, index === 0 ? input.pdfs : 1);
+    checkPdfCount(step, index, index === 0 ? input.pdfs : 1);
     const undoes = valueFor(kind.spec.undoes, step.fields) ?? {};
-    for (const [feature, by] of added) {
+    for (const [feature, source] of added) {
       const reason = undoes[feature] ?? generalReason(feature, step);
       if (reason !== undefined)
-        throw invalid(`steps.${index}.do`, `${kind.name} cannot follow ${by}: ${reason}`);
+        throw invalid(`steps.${index}.do`, `${kind.name} cannot follow ${source}: ${reason}`);
     }
     if (returnsPdf(step)) {
       for (const feature of [valueFor(kind.spec.adds, step.fields) ?? []].flat())
@@ -70,10 +70,11 @@ export function returnsPdf({ kind, fields }: PlannedStep): boolean {
   return (valueFor(kind.spec.result, fields) ?? 'pdf') === 'pdf';
 }
 
-function checkNumber({ kind, fields }: PlannedStep, index: number, received: number): void {
+/** Checks that a step gets as many PDFs as it takes: the received ones and its own `pdfs`. */
+function checkPdfCount({ kind, fields }: PlannedStep, index: number, received: number): void {
   const { name, takes } = kind;
-  const own = Array.isArray(fields['pdfs']) ? fields['pdfs'].length : 0;
-  const total = received + own;
+  const additional = Array.isArray(fields['pdfs']) ? fields['pdfs'].length : 0;
+  const total = received + additional;
   if (total > takes.most && takes.most === 1)
     throw invalid(
       `steps.${index}.do`,

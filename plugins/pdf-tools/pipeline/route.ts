@@ -102,8 +102,8 @@ export function mountPipeline(
         output: output === 'base64' ? 'base64' : 'url',
         webhook: fields.webhook,
         properties: pdfFiles.readProperties(body, account),
-        async finish({ pdf, claims = [], steps: own = [] }) {
-          const result = await waiting.run([{ raw: pdf }], { claims, steps: own });
+        async finish({ pdf, claims = [], steps: generationSteps = [] }) {
+          const result = await waiting.run([{ raw: pdf }], { claims, steps: generationSteps });
           if ('answer' in result) throw new Error('the last step after generate gave no PDF');
           steps = result.reports;
           return result.made;

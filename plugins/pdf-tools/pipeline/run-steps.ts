@@ -13,7 +13,7 @@ import type { OperationInput } from '../operation.ts';
 import { returnsPdf, type PlannedStep } from './order.ts';
 import { nameStep, StepRun } from './step-run.ts';
 
-/** Each task of a step also has its own limit. */
+/** The time limit of all steps together. Each task of a step also has its own limit. */
 const MAX_MS = 120_000;
 
 /** The operation of a step, and the additional fields of its response, such as `pdfa: true`. */
@@ -77,6 +77,7 @@ export async function startSteps(
   async function run(...[pdfs, provenance]: Parameters<WaitingSteps['run']>): Promise<PipelineResult> {
     const draft = new ProvenanceDraft(prove, provenance);
     const generated = provenance?.claims.map(({ profile }) => profile) ?? [];
+    /** Returns an earlier claim that a result no longer makes. */
     const lost = async (pdf: Uint8Array) => {
       const stale = draft.stale.filter((profile) => !profile.startsWith('pades-'));
       if (stale.length === 0) return undefined;

@@ -39,7 +39,7 @@ const GenerateInput = Type.Object(
   },
 );
 
-/** Creates the schema of `POST /v1/pdf/pipeline`. The steps are validated by the schema of their operation. */
+/** Creates the schema of `POST /v1/pdf/pipeline`. Each step is validated later, with the schema of its operation. */
 export function pipelineBody(kinds: readonly StepKind[]) {
   return Type.Object(
     {

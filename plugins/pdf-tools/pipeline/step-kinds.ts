@@ -28,7 +28,7 @@ export interface StepKind {
   spec: StepSpec<StepFields>;
   /** The number of PDFs that the step takes: one, or several in the field `pdfs`. */
   takes: { least: number; most: number };
-  /** The fields that describe a stored result, such as `output`, that the body of the route has. */
+  /** The fields of the route that describe a stored result, such as `output`. */
   resultFields: ReadonlySet<string>;
   /** The schema of the step in a request. */
   schema: ReturnType<typeof Type.Object>;
@@ -48,11 +48,11 @@ const PIPELINE_FIELDS: ReadonlySet<string> = new Set(['pdf', 'output', ...Object
 /** Finds the operations that can be steps. */
 export function stepKindsOf(operations: readonly Operation[], context: OperationContext): StepKind[] {
   return operations.flatMap((operation) =>
-    registered(operation, context).flatMap(({ path, spec }) => {
+    routesOf(operation, context).flatMap(({ path, spec }) => {
       const { step } = spec;
       if (!step) return [];
       const bind: StepKind['bind'] = (pdfFiles) => {
-        const route = registered(operation, { ...context, pdfFiles }).find((one) => one.path === path);
+        const route = routesOf(operation, { ...context, pdfFiles }).find((each) => each.path === path);
         if (!route) throw new Error(`the operation no longer registers ${path}`);
         return route.handler;
       };
@@ -68,11 +68,11 @@ interface RegisteredRoute {
 }
 
 /** Returns the routes that an operation registers. */
-function registered(operation: Operation, context: OperationContext): RegisteredRoute[] {
+function routesOf(operation: Operation, context: OperationContext): RegisteredRoute[] {
   const found: RegisteredRoute[] = [];
   const routes: OperationRoutes = {
     post(path, spec, handler) {
-      // The pipeline validates the fields of a step by the schema of the route.
+      // The pipeline validates the fields of a step with the schema of the route.
       found.push({ path, spec: spec as never, handler: handler as Handler });
     },
   };
@@ -88,11 +88,13 @@ function describeStep(
   const { properties } = objectSchemaOf(name, body);
   const list = properties['pdfs'] as { items?: TSchema; minItems?: number; maxItems?: number } | undefined;
   const { minItems: least = 1, maxItems: most = 1 } = list ?? {};
-  const own = Object.entries(properties).filter(([field]) => !PIPELINE_FIELDS.has(field) && field !== 'pdfs');
+  const stepFields = Object.entries(properties).filter(
+    ([field]) => !PIPELINE_FIELDS.has(field) && field !== 'pdfs',
+  );
   const schema = Type.Object(
     {
       do: Type.Literal(name),
-      ...Object.fromEntries(own),
+      ...Object.fromEntries(stepFields),
       ...(list?.items && { pdfs: Type.Optional(morePdfs(list.items, most)) }),
     },
     { additionalProperties: false, title: titleOf(name) },
@@ -125,7 +127,7 @@ function morePdfs(items: TSchema, most: number): TSchema {
 
 function objectSchemaOf(name: string, body: RouteBody | undefined): { properties: Record<string, TSchema> } {
   const bodies = Array.isArray(body) ? body : [body];
-  const schema: unknown = bodies.find((one) => one?.kind === 'json')?.schema ?? bodies[0];
+  const schema: unknown = bodies.find((each) => each?.kind === 'json')?.schema ?? bodies[0];
   if (typeof schema === 'object' && schema !== null && 'properties' in schema)
     return schema as { properties: Record<string, TSchema> };
   throw new Error(`the operation ${name} has no body with fields, so it cannot be a step`);

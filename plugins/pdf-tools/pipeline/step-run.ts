@@ -12,7 +12,7 @@ export class StepRun {
   readonly #supply = Promise.withResolvers<void>();
   readonly #asked = Promise.withResolvers<void>();
   readonly #result: Promise<StepResult>;
-  /** Handed to the handler and not kept, because each PDF may have many megabytes. */
+  /** The received PDFs, until the handler asks for them. They are not kept, because each can have many megabytes. */
   #received: readonly LoadedPdf[] = [];
 
   constructor(
@@ -38,10 +38,10 @@ export class StepRun {
         return pdf;
       },
       loadAll: async ({ body: { pdfs } }) => {
-        const own: LoadedPdf[] = [];
+        const additional: LoadedPdf[] = [];
         for (const [index, pdf] of pdfs.entries())
-          own.push(await pdfFiles.loadField(input, `pdfs[${index}]`, pdf));
-        return [...(await receive()), ...own];
+          additional.push(await pdfFiles.loadField(input, `pdfs[${index}]`, pdf));
+        return [...(await receive()), ...additional];
       },
       deliver: async (_, { pdf, pages, claims = [], fields: more = {} }) => {
         made = { pdf, pages, claims };
@@ -52,8 +52,8 @@ export class StepRun {
     };
     const handler = kind.bind(files);
     // The schema of the route requires its PDFs, and the handler passes them to `load` or `loadAll`.
-    const own = kind.takes.most === 1 ? { pdf: '' } : { pdfs: fields['pdfs'] ?? [] };
-    const run = async () => handler({ ...input, body: { ...input.body, ...fields, ...own } });
+    const placeholder = kind.takes.most === 1 ? { pdf: '' } : { pdfs: fields['pdfs'] ?? [] };
+    const run = async () => handler({ ...input, body: { ...input.body, ...fields, ...placeholder } });
     this.#result = run().then(
       (answer) => (made ? { made, fields: extra } : { answer }),
       (error: unknown) => {
@@ -83,16 +83,16 @@ export class StepRun {
 }
 
 /**
- * Names the PDFs in an error of a step with its own `pdfs`, where `pdfs[0]` is the first PDF after the received ones. A received
- * PDF is `pdf`.
+ * Names the PDFs in an error of a step with its own `pdfs`. `pdfs[0]` becomes the first PDF after the received ones, and a received PDF
+ * becomes `pdf`.
  */
 function nameOwnPdfs(error: unknown, received: number): unknown {
   if (!(error instanceof AppError)) return error;
   const rename = (path: string) => {
     const [, digits] = /^pdfs\[(\d{1,4})\]$/.exec(path) ?? [];
     if (digits === undefined) return path;
-    const own = Number(digits) - received;
-    return own < 0 ? 'pdf' : `pdfs[${own}]`;
+    const index = Number(digits) - received;
+    return index < 0 ? 'pdf' : `pdfs[${index}]`;
   };
   const { code, message, cause, retryAfterSeconds } = error;
   return new AppError(code, message, {

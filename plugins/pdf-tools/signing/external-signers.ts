@@ -62,7 +62,7 @@ export const ExternalSignerConfig = Type.Object(
 
 type Settings = Static<typeof ExternalSignerConfig>;
 
-/** The services that external signers use. */
+/** The parts of the service that external signers use. */
 interface ExternalParts {
   accounts: PluginContext<unknown, object, never, never>['accounts'];
   openEgress: (allow: readonly string[]) => Promise<EgressGuard>;
@@ -85,9 +85,9 @@ export async function openExternalSigners(
   parts: ExternalParts,
 ): Promise<FindSigner> {
   const signers = new Map<string, ExternalSigner>();
-  for (const [name, one] of Object.entries(settings)) {
-    const signer = await openSigner(name, one, parts);
-    // One queue for each signer, so that a signer that does not answer delays no other.
+  for (const [name, signerSettings] of Object.entries(settings)) {
+    const signer = await openSigner(name, signerSettings, parts);
+    // Each signer has a queue, so that a signer that does not respond does not delay others.
     const queue = new FairQueue({
       concurrency: CONCURRENCY,
       queueLimit: 100,

@@ -17,13 +17,13 @@ export interface SignatureAugmenter {
   /** Returns a timestamp of a signature, in DER. @throws {AppError} UNAVAILABLE, TSA_ERROR */
   timestamp(signature: Uint8Array): Promise<Uint8Array>;
   /**
-   * Adds the data to validate a signature later, and for b-lta a timestamp of it.
+   * Adds the data for validating a signature later, and for b-lta a document timestamp.
    * @throws {AppError} VALIDATION_ERROR if the certificate is revoked or has no addresses; UNAVAILABLE, TSA_ERROR
    */
   extend(pdf: Uint8Array, data: SignatureData): Promise<Uint8Array>;
 }
 
-/** Some answers lead to further requests: the certificate of an issuer leads to its revocation list. */
+/** The maximum number of rounds of requests. A response can lead to further requests: the certificate of an issuer leads to its revocation list. */
 const MAX_ROUNDS = 8;
 const RETRY_AFTER_SECONDS = 30;
 

@@ -41,7 +41,7 @@ export interface Signing {
   findSigner: FindSigner;
   /** Checks that the service can reach a level. @throws {AppError} VALIDATION_ERROR that names `level` */
   requireLevel(level: SignatureLevel): void;
-  /** @throws {AppError} VALIDATION_ERROR that names a field; UNAVAILABLE when a signer or a timestamp authority does not answer */
+  /** @throws {AppError} VALIDATION_ERROR that names a field; UNAVAILABLE if a signer or the time stamping authority does not respond; TSA_ERROR */
   sign(request: SigningRequest): Promise<SignedPdf>;
 }
 
@@ -66,11 +66,11 @@ export function createSigning({
     if (!render)
       throw new AppError('NOT_IMPLEMENTED', 'a visible signature needs the plugin "render", which is off');
     const { page, ...box } = visible;
-    const own =
+    const fieldSize =
       field === undefined
         ? null
         : await unwrapTaskResult('pdf', tasks.measureField({ pdf, field }, pdfTaskLimits));
-    return { page, box, drawn: await drawStamp(render, { accountId, text, at, size: own ?? box }) };
+    return { page, box, drawn: await drawStamp(render, { accountId, text, at, size: fieldSize ?? box }) };
   }
 
   /** @throws {AppError} VALIDATION_ERROR that names `level` */

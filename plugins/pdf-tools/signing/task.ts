@@ -78,8 +78,8 @@ export async function prepare({
 }
 
 /**
- * Converts an appearance to PDF/A if the document claims it, so that the claim stays true. Every level accepts an appearance that 1b
- * accepts.
+ * Converts an appearance to PDF/A if the document claims PDF/A, so that the claim stays true. Every level allows an appearance that 1b
+ * allows.
  */
 async function conforming(
   document: PdfDocument,
@@ -157,7 +157,7 @@ export function requestTimestamp({ signature }: { signature: Uint8Array }): Time
   return createTimestampRequest(createHash('sha256').update(signature).digest());
 }
 
-/** Reads the answer to a request for a timestamp. Returns the token, or the problem as the end of a sentence: "the answer …". */
+/** Reads the response to a request for a timestamp. Returns the token, or the problem as the end of a sentence: "the answer …". */
 export function readTimestampAnswer({
   answer,
   request,

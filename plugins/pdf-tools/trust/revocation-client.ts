@@ -4,14 +4,14 @@ import { fetchBounded, FetchFault } from './bounded-fetch.ts';
 
 const TIMEOUT_MS = 8_000;
 const MAX_BYTES = { ocsp: 200_000, certificate: 100_000, crl: 10_000_000 } as const;
-/** The limits on the time and the size of all answers for one document. */
+/** The limits on the time and the size of all responses for one document. */
 const TOTAL_MS = 20_000;
 const TOTAL_BYTES = 30_000_000;
 const CONCURRENCY = 4;
 
 /** Fetches revocation data and certificates of issuers for one document, from the addresses in certificates. */
 export interface RevocationSession {
-  /** Answers every request, in order. An answer that exceeds a limit of time or size names the problem. */
+  /** Returns an answer to every request, in order: the response, or the problem, such as an exceeded limit. */
   fetchAll(requests: readonly RemoteRequest[]): Promise<RemoteAnswer[]>;
 }
 

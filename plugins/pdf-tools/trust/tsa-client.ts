@@ -2,14 +2,14 @@ import { AppError, type EgressGuard } from '../../../src/plugin.ts';
 import { fetchBounded, FetchFault } from './bounded-fetch.ts';
 
 const TIMEOUT_MS = 15_000;
-const MAX_ANSWER_BYTES = 100_000;
+const MAX_RESPONSE_BYTES = 100_000;
 const RETRY_AFTER_SECONDS = 30;
 
 /** The time stamping authority that the operator configured (RFC 3161). */
 export interface TsaClient {
   /**
-   * Sends a request of `createTimestampRequest`, and returns the answer, which `readTimestampResponse` checks in the sandbox.
-   * @throws {AppError} TSA_ERROR if the authority refuses the request; UNAVAILABLE if it gives no answer
+   * Sends a request of `createTimestampRequest`, and returns the response, which `readTimestampResponse` checks in the sandbox.
+   * @throws {AppError} TSA_ERROR if the authority refuses the request; UNAVAILABLE if it does not respond
    */
   send(request: Uint8Array): Promise<Uint8Array>;
 }
@@ -27,7 +27,7 @@ export async function openTsaClient(
         return await fetchBounded(egress, {
           url,
           timeoutMs: TIMEOUT_MS,
-          maxBytes: MAX_ANSWER_BYTES,
+          maxBytes: MAX_RESPONSE_BYTES,
           post: { type: 'application/timestamp-query', body: request },
         });
       } catch (error) {

@@ -34,7 +34,11 @@ export const AttachmentsBody = Type.Object(
           },
           { additionalProperties: false },
         ),
-        { minItems: 1, maxItems: 100, description: 'Attachments to add: up to 100 with 25,000,000 bytes.' },
+        {
+          minItems: 1,
+          maxItems: 100,
+          description: 'Attachments to add: up to 100, with 25,000,000 bytes in total.',
+        },
       ),
     ),
     remove: names('remove'),

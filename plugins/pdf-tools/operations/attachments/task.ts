@@ -14,7 +14,7 @@ import {
   type Result,
 } from '@platen/pdf';
 
-/** Lists the attachments of a PDF, or returns those in `extract` with their content, as JSON in the shape of the response. */
+/** Lists the attachments of a PDF, or returns the attachments in `extract` with their content, as JSON in the shape of the response. */
 export function read({
   pdf,
   extract,

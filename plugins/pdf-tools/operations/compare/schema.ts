@@ -40,7 +40,9 @@ export const CompareAnswer = Type.Object(
       Type.Object({
         page: Type.Integer({ description: 'The number of the page, from 1.' }),
         equal: Type.Boolean({ description: 'No pixel of the page differs by more than the tolerance.' }),
-        changed_fraction: Type.Number({ description: 'The share of the pixels that differ, from 0 to 1.' }),
+        changed_fraction: Type.Number({
+          description: 'The fraction of the pixels that differ, from 0 to 1.',
+        }),
         only_in: Type.Optional(
           Type.Integer({
             description: 'The index of the PDF that has the page, from 0; absent if both have it.',

@@ -21,7 +21,7 @@ export const ImagesBody = Type.Object(
         minimum: 10,
         maximum: 1_200,
         description:
-          'Pixels per inch. The default is 100. An image has at most 24,000,000 pixels, and all images together 1,500,000,000.',
+          'Pixels per inch. The default is 100. An image may have at most 24,000,000 pixels, and all images together 1,500,000,000.',
       }),
     ),
     output: OutputChoice,

@@ -10,7 +10,7 @@ import {
 import type { Static } from '../../../../src/plugin.ts';
 import type { InfoAnswer } from './schema.ts';
 
-/** Reads the properties of a PDF as JSON in the shape of the API's response: pages may have a hundred thousand sizes. */
+/** Reads the properties of a PDF. Returns JSON in the shape of the response, because each page may have a different size. */
 export function info({ pdf }: { pdf: PdfSource }): Result<Uint8Array> {
   return toResult(() => {
     const document = openInput(pdf, 'pdf');

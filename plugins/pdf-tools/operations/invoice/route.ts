@@ -21,7 +21,7 @@ import { InvoiceAnswer, InvoiceBody, ReadInvoiceAnswer, ReadInvoiceBody } from '
 /** The limit of a conversion to PDF/A, which embedding includes. */
 const TIMEOUT_MS = 60_000;
 
-/** The media types of plain XML. */
+/** The media type of plain XML. */
 const XML = 'application/xml';
 
 const CHECK_FAILURES = {
@@ -66,7 +66,7 @@ export function invoice({ routes, sandbox, pdfFiles, render }: OperationContext)
       const { pdf: source, profile, data, document = 'pdf' } = input.body;
       checkFields(input.body);
       const syntax = document === 'ubl' ? 'ubl' : 'cii';
-      const isJson = source === undefined && !answersXml(input);
+      const isJson = source === undefined && !respondsWithXml(input);
       const job = { profile, data: data.bytes, syntax, document: isJson ? document : undefined } as const;
       const result = await tasks.write(job, pdfTaskLimits).catch((error: unknown) => {
         throw explainTaskFailure(error, CHECK_FAILURES);
@@ -117,8 +117,8 @@ function violation(details: AppError['details']): AppError {
   return new AppError('VALIDATION_ERROR', `${first?.path}: ${first?.message}`, { details });
 }
 
-/** Tells whether a response of plain XML is the file itself, and not JSON. */
-function answersXml({ request, body }: { request: Request; body: { output?: string } }): boolean {
+/** Tells whether the response to a request for plain XML is the file itself instead of JSON. */
+function respondsWithXml({ request, body }: { request: Request; body: { output?: string } }): boolean {
   return chooseOutput(request, body.output === 'binary' ? 'binary' : undefined, XML) === 'binary';
 }
 

@@ -60,7 +60,10 @@ export const ReadInvoiceAnswer = Type.Object(
     }),
     findings: Type.Array(
       Type.Object({
-        rule: Type.String({ description: 'Such as "BR-CO-10"; "FORMAT" for a value that cannot be read.' }),
+        rule: Type.String({
+          description:
+            'The identifier of the rule, such as "BR-CO-10", or "FORMAT" for a value that cannot be read.',
+        }),
         message: Type.String(),
         path: Type.String({ description: 'The path in `data`.' }),
       }),

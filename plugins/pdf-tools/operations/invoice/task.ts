@@ -17,8 +17,8 @@ import { convert, type ConvertedPdf } from '@platen/pdf/pdfa-task';
 const MAX_XML_BYTES = 30_000_000;
 
 /**
- * Completes and checks an invoice, and writes it. `data` is the JSON text of an object. With `document`, `written` is the JSON of a response
- * for plain XML, and otherwise the XML.
+ * Completes, checks and writes an invoice. `data` is the JSON text of an object. With `document`, `written` is the JSON of the response;
+ * otherwise, it is the XML.
  */
 export function write({
   profile,

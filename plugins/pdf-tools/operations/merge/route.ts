@@ -3,7 +3,7 @@ import { fileExample, samplePdf } from '../../examples.ts';
 import type { OperationContext } from '../../operation.ts';
 import { MergeBody } from './schema.ts';
 
-const MERGE_BYTES = 150_000_000;
+const MAX_BODY_BYTES = 150_000_000;
 
 /** Registers `POST /v1/pdf/merge`. */
 export function merge({ routes, sandbox, pdfFiles }: OperationContext): void {
@@ -16,7 +16,7 @@ export function merge({ routes, sandbox, pdfFiles }: OperationContext): void {
       description:
         'Merges whole documents: pages, outlines, links, form fields, page labels, layers and attachments. Conflicting names are changed in the later document. Cryptographic signatures are removed, but their appearance is kept.',
       body: jsonOrMultipart(MergeBody),
-      maxBodyBytes: MERGE_BYTES,
+      maxBodyBytes: MAX_BODY_BYTES,
       worksOnDocument: true,
       step: {
         undoes: {

@@ -1,9 +1,9 @@
 import type { NumberPart } from '@platen/pdf';
 import { invalid } from '../../../../src/plugin.ts';
 
-/** A format of page numbers. */
+/** The format of page numbers or Bates numbers. */
 export interface NumberFormat {
-  /** The parts from left to right, with the indexes of literal texts. */
+  /** The parts from left to right. A number is an index in `literals`. */
   parts: NumberPart[];
   literals: string[];
   direction: 'ltr' | 'rtl';
@@ -15,8 +15,8 @@ const MAX_PLACEHOLDERS = 20;
 const RIGHT_TO_LEFT = /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}]/u;
 
 /**
- * Reads the format of page numbers, with the prefix of Bates numbers. If the first letter is of a right-to-left script,
- * the parts run from right to left.
+ * Reads a format, and inserts the prefix of Bates numbers. If the first letter belongs to a right-to-left writing system, the parts run from
+ * right to left.
  * @throws {AppError} VALIDATION_ERROR naming the field.
  */
 export function readFormat(format: string | undefined, bates: { prefix?: string } | undefined): NumberFormat {

@@ -15,7 +15,7 @@ import { NumberBody } from './schema.ts';
 
 const DIGITS = Array.from('0123456789');
 const DEFAULT_SIZE_PT = 10;
-/** The area in which a text is drawn. PDF/A-1 limits coordinates, and Chromium multiplies them by about four. */
+/** The area in which a text is drawn. Chromium multiplies coordinates by about four, and PDF/A-1 limits them. */
 const AREA = { widthPt: 7_500, heightPt: 200 };
 
 /** Registers `POST /v1/pdf/number`. The plugin `render` draws the digits and texts. */

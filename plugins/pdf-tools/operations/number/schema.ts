@@ -7,7 +7,7 @@ const Format = Type.String({
   minLength: 1,
   maxLength: 200,
   description:
-    'The text, with the placeholders `{{pageNumber}}`, `{{totalPages}}` and `{{bates}}`. By default `{{pageNumber}} / {{totalPages}}`, or `{{bates}}` with `bates`.',
+    'The text on each page, with the placeholders `{{pageNumber}}`, `{{totalPages}}` and `{{bates}}`. The default is `{{bates}}` if `bates` is present, and `{{pageNumber}} / {{totalPages}}` otherwise.',
 });
 
 /** The body of `POST /v1/pdf/number`. */
@@ -21,23 +21,23 @@ export const NumberBody = Type.Object(
         maximum: MAX_NUMBER,
         expected: `a whole number from 0 to ${MAX_NUMBER}`,
         description:
-          'The number of the first numbered page; the others follow. By default, each page has its number in the document.',
+          'The number of the first numbered page. Each further numbered page has the next number. By default, each page has its number in the document.',
       }),
     ),
     pages: Type.Optional({
       ...pages,
-      description: 'The numbered pages, such as "1-3, 5, 9-". All pages when absent.',
+      description: 'The pages to number, such as "1-3, 5, 9-". The default is all pages.',
     }),
     position: Type.Optional({
       ...position,
       description:
-        'A place on the page, `bottom` when absent; or the lower left corner of the text, in points from the lower left corner of the page as displayed.',
+        'A place on the page, or the lower left corner of the text in points from the lower left corner of the page as displayed. The default is `bottom`.',
     }),
     font_size: Type.Optional(
       Type.Number({
         minimum: 1,
         maximum: 200,
-        description: 'The size of the text in points; 10 when absent.',
+        description: 'The size of the text in points. The default is 10.',
       }),
     ),
     color: Type.Optional(color),
@@ -52,7 +52,7 @@ export const NumberBody = Type.Object(
               minimum: 1,
               maximum: 15,
               expected: 'a whole number from 1 to 15',
-              description: 'The minimum number of digits; 6 when absent.',
+              description: 'The minimum number of digits. The default is 6.',
             }),
           ),
           start: Type.Optional(
@@ -60,7 +60,7 @@ export const NumberBody = Type.Object(
               minimum: 0,
               maximum: 999_999_999_999,
               expected: 'a whole number from 0 to 999999999999',
-              description: 'The number of the first numbered page; 1 when absent.',
+              description: 'The number of the first numbered page. The default is 1.',
             }),
           ),
         },

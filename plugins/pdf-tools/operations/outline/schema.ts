@@ -19,7 +19,7 @@ export const OutlineBody = Type.Object(
         items: item({ type: 'integer', minimum: 1, description: 'The number of the page, from 1.' }),
         expected: 'a list of { title, page, children? }',
         description:
-          'The new outline: up to 50,000 items, nested up to 20 levels deep. An empty list removes the outline. Without `set`, the response has the outline.',
+          'The new outline: up to 50,000 items, nested up to 20 levels deep. An empty list removes the outline. Without `set`, the response contains the outline.',
       }),
     ),
     output: OutputChoice,

@@ -19,7 +19,7 @@ export function pages({ routes, sandbox, pdfFiles }: OperationContext): void {
       summary: 'Select, reorder, rotate, repeat or delete pages',
       operationId: 'arrangePages',
       description:
-        'Returns a PDF with the listed pages, or without the deleted ones. Bookmarks, links, form fields, tags, page labels and attachments are kept; links and bookmarks to removed pages are not.',
+        'Returns a PDF with the listed pages, or without the deleted pages. Bookmarks, links, form fields, tags, page labels and attachments are kept, except links and bookmarks to removed pages.',
       body: jsonOrMultipart(PagesBody),
       maxBodyBytes: ONE_PDF_BODY_BYTES,
       worksOnDocument: true,

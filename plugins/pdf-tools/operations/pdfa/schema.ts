@@ -9,12 +9,12 @@ import {
   propertySchemas,
 } from '../../../../src/plugin.ts';
 
-const metadataText = (what: string) =>
+const metadataText = (subject: string) =>
   Type.Optional(
     Type.String({
       maxLength: MAX_METADATA_CHARACTERS,
       expected: `a string of at most ${MAX_METADATA_CHARACTERS} characters`,
-      description: `${what} in Info and XMP. By default the document's own. Control characters become spaces.`,
+      description: `${subject} in Info and XMP. The default is that of the document. Control characters become spaces.`,
     }),
   );
 

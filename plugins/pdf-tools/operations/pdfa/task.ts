@@ -14,7 +14,7 @@ import { convert as convertBytes, type ConvertedPdf } from '@platen/pdf/pdfa-tas
 /** A converted PDF. */
 export interface Converted extends ConvertedPdf {
   pages: number;
-  /** Whether the result has the embedded invoice of the PDF; `undefined` for a PDF without one. */
+  /** Whether the embedded invoice of the PDF was kept or removed; `undefined` if it has none. */
   invoice: 'kept' | 'removed' | undefined;
 }
 

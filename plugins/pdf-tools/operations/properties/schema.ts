@@ -35,7 +35,7 @@ export const PropertiesBody = Type.Object(
           minProperties: 1,
           expected: 'an object with at least one property',
           description:
-            'The properties to write. `null` or an empty value removes a property; an absent one is kept. Without `set`, the response has the properties.',
+            'The properties to write. `null` or an empty value removes a property, and absent properties are kept. Without `set`, the response contains the properties.',
         },
       ),
     ),

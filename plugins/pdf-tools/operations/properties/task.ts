@@ -11,7 +11,7 @@ import {
   type Result,
 } from '@platen/pdf';
 
-/** Reads the properties of a PDF, as JSON in the shape of the response: they can be as long as the file. */
+/** Reads the properties of a PDF. Returns JSON in the shape of the response, because the properties can be as long as the file. */
 export function read({ pdf }: { pdf: PdfSource }): Result<Uint8Array> {
   return toResult(() => {
     const document = openInput(pdf, 'pdf');

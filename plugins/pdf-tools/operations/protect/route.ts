@@ -20,7 +20,7 @@ const SWITCHED_OFF =
   'password protection is switched off on this service; nothing was encrypted. The operator can switch it on with plugins.pdf-tools.protect';
 
 /**
- * Registers `POST /v1/pdf/protect`. While protection is switched off, it does not read the body, because the response is always the same.
+ * Registers `POST /v1/pdf/protect`. While protection is switched off, the route does not read the body, because the response is always the same.
  */
 export function protect({ routes, sandbox, pdfFiles, mayProtect }: OperationContext): void {
   const tasks = sandbox.load<typeof import('./task.ts')>(new URL('./task.ts', import.meta.url));

@@ -103,6 +103,7 @@ export function sign({ routes, sandbox, pdfFiles, render, signing }: OperationCo
     return pdfFiles.deliver(input, { operation: 'sign', ...made, fields });
   }
 }
+
 /** Rejects fields that would have no effect on a stamp. @throws {AppError} VALIDATION_ERROR */
 function requireNoCertificateFields(body: SignBody): void {
   for (const field of ['level', 'visible', 'certify', 'field'] as const)

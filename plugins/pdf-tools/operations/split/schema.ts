@@ -17,7 +17,7 @@ export const SplitBody = Type.Object(
           expected: `a list of 1 to ${MAX_RANGES} ranges, each [page] or [first, last]`,
           examples: [[[1, 2], [3]]],
           description:
-            'One part for each range, in order. Ranges may overlap. By default every page becomes a part.',
+            'One part for each range, in order. Ranges may overlap. By default, every page becomes a part; then the PDF may have at most 5,000 pages.',
         },
       ),
     ),

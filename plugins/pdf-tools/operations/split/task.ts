@@ -16,7 +16,7 @@ import { readRanges } from './ranges.ts';
  */
 const MAX_PARTS_BYTES = 128_000_000;
 
-/** Creates a document for each range of pages, or for each page. */
+/** Creates a document for each range of pages, or for each page if there are no ranges. */
 export function split({
   pdf,
   ranges,

@@ -28,7 +28,7 @@ export function prepare({ pdf }: { pdf: PdfSource }): Result<PendingTimestamp> {
   });
 }
 
-/** Checks the answer of the authority, and inserts the timestamp. Returns the problem if the answer does not match the request. */
+/** Checks the response of the authority, and inserts the timestamp. Returns the problem if the response is invalid or does not match the request. */
 export function embed({
   prepared,
   request,

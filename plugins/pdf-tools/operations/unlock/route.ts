@@ -18,7 +18,7 @@ export function unlock({ routes, sandbox, pdfFiles }: OperationContext): void {
       summary: 'Remove the passwords of a PDF',
       operationId: 'unlockPdf',
       description:
-        'Decrypts a PDF with the password of its user or owner. The result has no restrictions. A PDF that is not encrypted is returned unchanged. The password is neither stored nor logged.',
+        'Decrypts a PDF with its user password or owner password. The result has no restrictions. A PDF that is not encrypted is returned unchanged. The password is neither stored nor logged.',
       body: jsonOrMultipart(UnlockBody),
       maxBodyBytes: ONE_PDF_BODY_BYTES,
       worksOnDocument: true,

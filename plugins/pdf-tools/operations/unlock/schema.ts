@@ -7,7 +7,7 @@ export const UnlockBody = Type.Object(
     password: Type.String({
       maxLength: 1_000,
       description:
-        'The password of the user or the owner. An empty string removes the restrictions of a PDF that opens without a password.',
+        'The user password or the owner password. An empty string removes the restrictions of a PDF that opens without a password.',
     }),
     output: OutputChoice,
     ...resultFields,

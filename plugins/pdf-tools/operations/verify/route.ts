@@ -7,7 +7,7 @@ import { VerifyAnswer, VerifyBody } from './schema.ts';
 const MAX_BODY_BYTES = 41_000_000;
 /** Longer than for most operations, because a file is read once for each signature. */
 const TIMEOUT_MS = 60_000;
-/** Some answers lead to further requests: the certificate of an issuer leads to its revocation list. */
+/** The maximum number of rounds of requests. A response can lead to further requests: the certificate of an issuer leads to its revocation list. */
 const MAX_ROUNDS = 6;
 
 const verifyExample = {

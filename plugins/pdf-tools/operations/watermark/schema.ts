@@ -23,7 +23,7 @@ export const WatermarkBody = Type.Object(
     overlay: Type.Optional({
       ...PdfInput,
       description:
-        'A PDF, or the id of one. Each marked page gets one of its pages, and the last is repeated.',
+        'A PDF, or the id of a stored PDF. Its pages are drawn on the marked pages in order, and the last one is repeated.',
     }),
     pages: Type.Optional(pages),
     position: Type.Optional(position),
