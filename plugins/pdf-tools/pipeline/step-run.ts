@@ -52,8 +52,8 @@ export class StepRun {
     };
     const handler = kind.bind(files);
     // The schema of the route requires its PDFs, and the handler passes them to `load` or `loadAll`.
-    const placeholder = kind.takes.most === 1 ? { pdf: '' } : { pdfs: fields['pdfs'] ?? [] };
-    const run = async () => handler({ ...input, body: { ...input.body, ...fields, ...placeholder } });
+    const pdfFields = kind.takes.most === 1 ? { pdf: '' } : { pdfs: fields['pdfs'] ?? [] };
+    const run = async () => handler({ ...input, body: { ...input.body, ...fields, ...pdfFields } });
     this.#result = run().then(
       (answer) => (made ? { made, fields: extra } : { answer }),
       (error: unknown) => {
@@ -83,8 +83,8 @@ export class StepRun {
 }
 
 /**
- * Names the PDFs in an error of a step with its own `pdfs`. `pdfs[0]` becomes the first PDF after the received ones, and a received PDF
- * becomes `pdf`.
+ * Renames the paths of PDFs in an error of a step with the field `pdfs`. A received PDF becomes `pdf`, and `pdfs[0]` denotes the first PDF of
+ * the field.
  */
 function nameOwnPdfs(error: unknown, received: number): unknown {
   if (!(error instanceof AppError)) return error;

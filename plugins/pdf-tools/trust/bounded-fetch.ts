@@ -27,7 +27,7 @@ export interface BoundedRequest {
 
 /**
  * Fetches a short response through the guard, within limits of time and size. The guard also checks the addresses of redirects, and refuses
- * private addresses unless it allows them.
+ * private addresses unless the operator allows them.
  * @throws {FetchFault}
  */
 export async function fetchBounded(
