@@ -8,7 +8,7 @@ import { requireVeraPdf, validateWithVeraPdf } from '../support/verapdf.ts';
 
 const service = sharedService();
 
-/** A printed document, and the claim and the findings of its receipt. */
+/** A printed document, with the claim and the codes of the errors in its receipt. */
 interface Printed {
   pdf: Uint8Array;
   claim: string | null;
@@ -35,7 +35,7 @@ async function print(request: { options?: object }): Promise<Printed> {
   };
 }
 
-/** Validates files and returns the violations of those with any. */
+/** Validates files. Returns the violated clauses of each file that has any. */
 async function violations(
   files: ReadonlyMap<string, Uint8Array>,
   profile: PdfaLevel | 'ua1' = 'ua1',

@@ -20,7 +20,7 @@ export function proseDocument(paragraphs: number): string {
 const PIXEL =
   'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==';
 
-/** A document with every kind of element that the repair of tags knows. */
+/** A document with every kind of element that the repair of the structure tree handles. */
 export const everyElement = html(`<style>figure { margin: 0 }</style>
   <h1>Report</h1>
   <p>Words, <strong>strong</strong>, <em lang="fr">accentués</em> and <span lang="de">deutsche</span>, with <code>code</code>.

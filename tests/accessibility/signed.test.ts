@@ -37,6 +37,12 @@ const CONTRACT = `<!doctype html><html lang="en"><title>Contract</title><h1>Cont
   <p><label for="buyer">Signature of the buyer</label> <input type="signature" name="buyer" id="buyer"></p>`;
 const LEVELS = ['b-b', 'b-t', 'b-lt', 'b-lta'] as const;
 const PROFILES = ['1b', '2b', '3b', 'ua1'] as const;
+/** The options for each place of a signature. */
+const PLACES = {
+  invisible: { visible: false },
+  visible: { x: 300, y: 20 },
+  'in a field of the HTML': { field: 'buyer' },
+};
 
 if (requireVeraPdf()) {
   /** Signed files by name, for each profile that they must conform to. */
@@ -74,15 +80,9 @@ if (requireVeraPdf()) {
   test.each(['1b', '2b', '3b'] as const)(
     'signs an accessible PDF/A-%s file at each level',
     async (pdfa) => {
-      for (const level of LEVELS) {
-        await keep(await sign(pdfa, { level, visible: false }), pdfa, `${pdfa} ${level}, invisible`);
-        await keep(await sign(pdfa, { level, x: 300, y: 20 }), pdfa, `${pdfa} ${level}, visible`);
-        await keep(
-          await sign(pdfa, { level, field: 'buyer' }),
-          pdfa,
-          `${pdfa} ${level}, in a field of the HTML`,
-        );
-      }
+      for (const level of LEVELS)
+        for (const [place, options] of Object.entries(PLACES))
+          await keep(await sign(pdfa, { level, ...options }), pdfa, `${pdfa} ${level}, ${place}`);
     },
     300_000,
   );
@@ -106,7 +106,7 @@ if (requireVeraPdf()) {
     'veraPDF accepts every signed file as %s',
     async (profile) => {
       const made = files.get(profile) ?? new Map<string, Uint8Array>();
-      expect(made.size).toBeGreaterThan(11);
+      expect(made.size).toBeGreaterThanOrEqual(LEVELS.length * Object.keys(PLACES).length);
       const violations = [...(await validateWithVeraPdf(made, profile))].filter(
         ([, found]) => found.length > 0,
       );

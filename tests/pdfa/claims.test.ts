@@ -43,8 +43,8 @@ const SOURCES: Readonly<Record<string, readonly string[]>> = {
 type Request = (pdf: string) => object;
 let certificate = '';
 
-/** Requests that differ from those of other tests, because of the parts that the sources have. */
-const OWN_REQUESTS: Readonly<Record<string, readonly Request[]>> = {
+/** The requests of operations whose requests in other tests do not fit the sources, such as those that name a form field. */
+const ADAPTED_REQUESTS: Readonly<Record<string, readonly Request[]>> = {
   attachments: [(pdf) => ({ pdf, add: [{ name: 'b.txt', data: 'AAAA' }] })],
   'forms/add-fields': ['checkbox', 'signature', 'text'].map((type) => (pdf) => ({
     pdf,
@@ -61,7 +61,7 @@ const OWN_REQUESTS: Readonly<Record<string, readonly Request[]>> = {
     (pdf) => ({ pdf, set: { title: 'New', language: 'de' } }),
     (pdf) => ({ pdf, set: { language: null } }),
   ],
-  // Nothing can check a file that needs a password.
+  // A file that needs a password could not be checked.
   protect: [(pdf) => ({ pdf, owner_password: 'owner' })],
   sign: [
     (pdf) => ({ pdf, certificate, visible: false }),
@@ -71,12 +71,12 @@ const OWN_REQUESTS: Readonly<Record<string, readonly Request[]>> = {
   unlock: [(pdf) => ({ pdf, password: '' })],
 };
 
-/** All operations, each with the requests that give a PDF. */
+/** All operations that return PDFs, each with its requests. */
 const OPERATIONS = documentedOperations()
   .filter(
     ({ mediaTypes }) => mediaTypes.includes('application/pdf') || mediaTypes.includes('application/zip'),
   )
-  .map(({ name }) => ({ name, requests: OWN_REQUESTS[name] ?? OPERATION_REQUESTS[name] ?? [] }));
+  .map(({ name }) => ({ name, requests: ADAPTED_REQUESTS[name] ?? OPERATION_REQUESTS[name] ?? [] }));
 
 /** The last columns of the table in the documentation, by operation: whether claims of PDF/A and PDF/UA are kept. */
 const DOCUMENTED: ReadonlyMap<string, Record<'pdfa' | 'pdfua', string | undefined>> = new Map(
@@ -89,10 +89,10 @@ const DOCUMENTED: ReadonlyMap<string, Record<'pdfa' | 'pdfua', string | undefine
     }),
 );
 
-/** Operations that return this source unchanged: it is compressed already, and not encrypted. */
+/** Operations that return these sources unchanged, because they are already compressed and not encrypted. */
 const UNCHANGED = new Set(['compress', 'unlock']);
 
-/** The operations that `npm test` runs; the others need more time. */
+/** The operations that `npm test` checks. The others take more time. */
 const FAST = new Set(['properties', 'timestamp']);
 
 async function post(path: string, body: object) {
@@ -107,13 +107,13 @@ function pdfsOf(body: { data?: string; parts?: { data?: string }[] }): Buffer[] 
   return found.map((data) => Buffer.from(data, 'base64')).filter((file) => file.includes('%PDF-'));
 }
 
-/** Claims of a source about its metadata; a signature adds its own. */
+/** Returns the claims of PDF/A and PDF/UA, without those of signatures. */
 function claimsOf(validation: Awaited<ReturnType<typeof validateProfiles>>): string[] {
   return validation.claims.filter((claim) => claim.startsWith('pdf'));
 }
 
 const sources = new Map<string, string>();
-/** Results by the profile that they claim, and what made them. */
+/** The results by the profile that they claim, and by the operation that made them. */
 const claimed = new Map<string, Map<string, Uint8Array>>();
 
 beforeAll(async () => {
@@ -130,7 +130,7 @@ beforeAll(async () => {
     sources.set('PDF/A-2b', (await post('/v1/pdf/pdfa', { pdf: await make({}), level: '2b' })).data);
 }, 60_000);
 
-test('every operation that gives a PDF has a request', () => {
+test('every operation that returns a PDF has a request', () => {
   expect(OPERATIONS.filter(({ requests }) => requests.length === 0)).toEqual([]);
   expect(OPERATIONS.length).toBeGreaterThan(15);
   expect(DOCUMENTED.size).toBeGreaterThan(15);
@@ -139,7 +139,7 @@ test('every operation that gives a PDF has a request', () => {
 describe.each(Object.entries(SOURCES).filter(([name]) => isThorough || name === 'PDF/A-2b and PDF/UA'))(
   'a file that conforms to %s',
   (source, claims) => {
-    test('conforms', async () => {
+    test('has only these claims, and no violations', async () => {
       const validation = await validateProfiles(Buffer.from(sources.get(source) ?? '', 'base64'));
       expect(validation.results.flatMap(({ findings }) => findings)).toEqual([]);
       expect(claimsOf(validation)).toEqual([...claims]);
@@ -173,7 +173,7 @@ describe.each(Object.entries(SOURCES).filter(([name]) => isThorough || name === 
   },
 );
 
-/** Makes a PDF in a pipeline, and returns the standards in its proof. */
+/** Generates a PDF in a pipeline. Returns the standards in its proof. */
 async function provenAfter(options: object, steps: readonly object[]): Promise<string[]> {
   const { id, data } = await post('/v1/pdf/pipeline', { generate: { html: HTML, options }, steps });
   const pdf = Buffer.from(data, 'base64');

@@ -13,14 +13,16 @@ export interface PageDifference {
   page: number;
   /** The share of pixels with a channel that changed by more than 32 of 255. */
   changed: number;
-  /** Words that poppler extracts from only one of the two pages. */
+  /** The words that poppler extracts from only one of the two pages, after `-` from the original and after `+` from the converted page. */
   words: string[];
 }
 
-/** Compares the first pages of a document before and after conversion, as poppler renders them and extracts their text. */
+/**
+ * Compares the first pages of a document before and after conversion, as poppler renders them and extracts their text. Returns an empty list if
+ * poppler cannot open the original.
+ */
 export async function comparePages(before: Uint8Array, after: Uint8Array): Promise<PageDifference[]> {
   const [original, converted] = await Promise.all([inspect(before), inspect(after)]);
-  // Poppler cannot open the original, so there is nothing to compare.
   if (original.images.length === 0) return [];
   const pages = Math.max(original.images.length, converted.images.length);
   return Array.from({ length: pages }, (_, index) => ({
@@ -58,7 +60,7 @@ async function run(command: string[]): Promise<string> {
   return new Response(child.stdout).text();
 }
 
-/** Compares two PPM images: a header with the size, then one byte per channel. */
+/** Returns the share of pixels that differ in two PPM images, which have a header with the size and then one byte per channel. */
 function changedShare(before: Buffer | undefined, after: Buffer | undefined): number {
   if (!before || !after || before.length !== after.length) return 1;
   const header = before.length > 64 ? before.toString('latin1', 0, 64) : '';

@@ -7,7 +7,7 @@ export interface ConvertedSample {
   before: Uint8Array;
   /** The converted file; `undefined` if the conversion failed. */
   after: Uint8Array | undefined;
-  /** The reason of a failure; `crash: …` for an unexpected error. */
+  /** The message of a failure. It begins with `crash:` for an unexpected error. */
   failure: string | undefined;
   ms: number;
 }

@@ -13,10 +13,11 @@ const data = new URL('../../packages/pdf/fonts/data/', import.meta.url);
 const symbol = readFileSync(new URL('foxit-symbol.cff', data)).toString('latin1');
 
 interface FontSample {
-  /** The font, which is object 5, and the objects it refers to. */
+  /** The font, which becomes object 5, and the objects that it refers to. */
   objects: readonly string[];
   /** The string to show, as an operand of `Tj`. */
   shown: string;
+  /** The Unicode text of the string. */
   text: string;
 }
 
@@ -31,7 +32,7 @@ function cjkFont(cmap: string, ordering: string, shown: string, text: string): F
   return { objects: [font, descriptor('')], shown, text };
 }
 
-/** Builds a subset of a TrueType font with one-byte codes, of which only `A` and `B` have glyphs. */
+/** Builds a composite font with a TrueType program and one-byte codes, of which only `A` and `B` have glyphs. */
 function mappedFont(): FontSample {
   const inter = readFileSync(
     new URL(import.meta.resolve('@expo-google-fonts/inter/400Regular/Inter_400Regular.ttf')),

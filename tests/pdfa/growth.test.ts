@@ -6,7 +6,7 @@ import { describeWithPdfTools, pageCount, qpdfCheck } from '../support/pdf.ts';
 
 const PAGES = 18;
 const [WIDTH, HEIGHT] = [850, 1_200];
-/** All pages at 300 dpi would take twice as much. */
+/** The memory limit of the sandbox. The bitmaps of all pages at 300 dpi would take twice as much. */
 const MEMORY_BYTES = 900_000_000;
 
 const METADATA = { title: undefined, author: undefined, subject: undefined };

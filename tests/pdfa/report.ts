@@ -4,7 +4,7 @@ import type { ConvertedSample } from './convert-sample.ts';
 import type { PageDifference } from './compare-pages.ts';
 import type { Sample } from './samples.ts';
 
-/** The largest share of changed pixels with which a page still counts as looking the same. */
+/** A page counts as looking the same if at most this share of its pixels has changed. */
 export const MAX_CHANGED = 0.01;
 const MAX_LISTED = 40;
 

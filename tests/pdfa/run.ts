@@ -34,7 +34,7 @@ if (requireTools() && requireVeraPdf()) {
   await using service = await TestService.start();
   const samples = [
     ...starterSamples(() => service),
-    ...documentSamples(() => service, 'all'),
+    ...documentSamples(() => service),
     ...(requireCorpus() ? corpusSamples() : []),
   ].filter(({ name }) => name.includes(part));
   const all: ConvertedSample[] = [];

@@ -24,28 +24,9 @@ export function starterSamples(service: () => TestService): Sample[] {
   }));
 }
 
-/** Documents of the rendering tests with features that no starter has. */
-const DOCUMENTS = [
-  'alpha-images',
-  'transparency',
-  'effects',
-  'emoji',
-  'cjk',
-  'rtl-arabic',
-  'rtl-hebrew',
-  'web-font',
-  'svg-inline',
-  'images-data',
-  'form-controls',
-  'links',
-  'headings-outline',
-];
-
-/** Lists documents of the rendering tests, printed by a service: the named ones or all. */
-export function documentSamples(service: () => TestService, which: 'named' | 'all'): Sample[] {
-  const all = [...plainDocuments, ...activeDocuments];
-  const chosen = which === 'all' ? all : all.filter(({ name }) => DOCUMENTS.includes(name));
-  return chosen.map(({ name, html }: TestDocument) => ({
+/** Lists the documents of the rendering tests, printed by a service. */
+export function documentSamples(service: () => TestService): Sample[] {
+  return [...plainDocuments, ...activeDocuments].map(({ name, html }: TestDocument) => ({
     name: `document-${name}`,
     origin: 'document',
     readable: true,

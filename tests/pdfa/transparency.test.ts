@@ -9,7 +9,9 @@ import { isThorough } from '../support/suite.ts';
 import { validateWithVeraPdf, requireVeraPdf } from '../support/verapdf.ts';
 import { comparePages } from './compare-pages.ts';
 
-/** Poppler substitutes its own font for Helvetica in the original, and text covers much of these small pages. */
+/**
+ * The largest share of changed pixels. Poppler substitutes another font for Helvetica in the original, and text covers much of these small pages.
+ */
 const MAX_CHANGED = 0.015;
 
 const WORDS = 'BT /F 18 Tf 1 0 0 1 40 150 Tm (Words below) Tj ET';
@@ -147,7 +149,7 @@ function converted(name: string): Promise<Uint8Array> {
   return made;
 }
 
-/** Returns the objects of a file with uncompressed streams. */
+/** Returns a file with uncompressed streams as Latin-1 text. */
 async function unpack(pdf: Uint8Array): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'platen-flatten-'));
   try {
@@ -164,9 +166,10 @@ const BITMAP = /\/Picture\d+ Do/g;
 
 describeWithPdfTools('transparency in PDF/A-1b', () => {
   test.skipIf(isThorough).each(Object.keys(cases))('%s keeps its look and text', async (name) => {
-    const differences = await comparePages(makePdf(cases[name]!), await converted(name));
-    expect(differences.map(({ changed }) => changed).filter((changed) => changed > MAX_CHANGED)).toEqual([]);
-    expect(differences.flatMap(({ words }) => words)).toEqual([]);
+    const [page, ...others] = await comparePages(makePdf(cases[name]!), await converted(name));
+    expect(others).toEqual([]);
+    expect(page?.changed).toBeLessThanOrEqual(MAX_CHANGED);
+    expect(page?.words).toEqual([]);
   });
 
   test.skipIf(isThorough)('text above and below a flattened area stays text in the same order', async () => {

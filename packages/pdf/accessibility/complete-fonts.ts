@@ -1,7 +1,8 @@
 import { applyInherited, type Page, type PdfDocument } from '../objects/index.ts';
 import { readContentGraph } from '../pdfa/content/graph.ts';
 import { readFontUses } from '../pdfa/fonts/font-use.ts';
-import { completeToUnicode, isAllowedText, shownCodes, toUnicodeOf } from '../pdfa/fonts/unicode-text.ts';
+import { toUnicodeOf } from '../fonts/font-cmaps.ts';
+import { completeToUnicode, isAllowedText, shownCodes } from '../pdfa/fonts/unicode-text.ts';
 import { levelRules } from '../pdfa/levels.ts';
 
 /**

@@ -27,7 +27,8 @@ export interface CompressionRequest extends ImageReduction {
 
 /**
  * Writes a smaller document: downsamples and re-encodes images, stores equal streams once, compresses streams, and omits unused objects.
- * Removes claims of PDF/A and PDF/UA, and encryption. The result can be larger than the file. The document must not be used afterwards.
+ * Removes claims of PDF/A and PDF/UA, and encryption. The result can be larger than the file. Changes the document, which must not be used
+ * afterwards.
  * @throws {InputFault} if the document is signed and the request does not allow its signatures to be lost.
  */
 export async function compressDocument(document: PdfDocument, request: CompressionRequest): Promise<Buffer> {
@@ -53,13 +54,14 @@ export async function compressDocument(document: PdfDocument, request: Compressi
   });
 }
 
-/** The maximum number of images to reduce at once, and the maximum of their pixels in total. A single image may have more. */
+/** The maximum number of images that are reduced at the same time. */
 const MAX_AT_ONCE = 2;
+/** The maximum number of pixels of several images that are reduced at the same time. A single image can have more. */
 const MAX_PIXELS_AT_ONCE = 40_000_000;
-/** The first version with object streams. */
+/** The first PDF version with object streams. */
 const MIN_VERSION = '1.5';
 
-/** Returns the catalog with a new page tree, without thumbnails of pages. */
+/** Gives the catalog a new page tree without thumbnails, and metadata without claims. Returns a reference to the catalog. */
 function rootOf(document: PdfDocument, pages: readonly Page[]): Ref {
   const { catalog, trailer } = document;
   const changed = new Map(
@@ -69,11 +71,11 @@ function rootOf(document: PdfDocument, pages: readonly Page[]): Ref {
   );
   catalog.set('Metadata', metadataWithoutClaims(document) ?? catalog.raw('Metadata'));
   catalog.set('Pages', pageTreeOf({ all: pages, changed }));
-  const own = trailer.raw('Root');
-  return own instanceof Ref ? own : Ref.to(catalog);
+  const root = trailer.raw('Root');
+  return root instanceof Ref ? root : Ref.to(catalog);
 }
 
-/** Gives an image that replaces duplicates the largest of their sizes, or no size if any of them is unknown. */
+/** Sets the size of each image that replaces duplicates to the largest of their sizes. Removes the size if one of them is unknown. */
 function joinSizes(
   sizes: ReadonlyMap<PdfStream, DisplayedSize>,
   duplicates: ReadonlyMap<Ref, Ref>,
@@ -81,18 +83,18 @@ function joinSizes(
   const joined = new Map(sizes);
   for (const [duplicate, { value: image }] of duplicates) {
     if (!(image instanceof PdfStream) || !(duplicate.value instanceof PdfStream)) continue;
-    const [own, other] = [joined.get(image), sizes.get(duplicate.value)];
-    if (own && other)
+    const [known, other] = [joined.get(image), sizes.get(duplicate.value)];
+    if (known && other)
       joined.set(image, {
-        width: Math.max(own.width, other.width),
-        height: Math.max(own.height, other.height),
+        width: Math.max(known.width, other.width),
+        height: Math.max(known.height, other.height),
       });
     else joined.delete(image);
   }
   return joined;
 }
 
-/** Reduces images, a few at a time. A soft mask is reduced like the largest image that uses it. */
+/** Reduces the images among objects, a few at a time. Reduces a soft mask to the size of the largest image that uses it. */
 async function reduceImages(
   refs: ReadonlySet<Ref>,
   sizes: ReadonlyMap<PdfStream, DisplayedSize>,
@@ -109,7 +111,7 @@ async function reduceImages(
       const reduced = await reduceImage(sharp, image, { displayed: all.get(image), ...reduction });
       if (reduced) ref.value = reduced;
     } catch {
-      // An image that cannot be decoded is kept.
+      // Keep an image that cannot be decoded.
     }
   };
   const running = new Map<Promise<void>, number>();
@@ -133,6 +135,7 @@ function sum(numbers: ReadonlyMap<unknown, number>): number {
   return [...numbers.values()].reduce((total, number) => total + number, 0);
 }
 
+/** Adds the sizes of soft masks. A mask has no size if an image that uses it has none. */
 function withMasks(
   images: readonly Ref[],
   sizes: ReadonlyMap<PdfStream, DisplayedSize>,

@@ -14,7 +14,7 @@ import {
   type PdfObject,
 } from '../objects/index.ts';
 
-/** The largest size at which an image is displayed, in points. */
+/** The size at which an image is displayed, in points; the largest if the image is displayed several times. */
 export interface DisplayedSize {
   width: number;
   height: number;
@@ -29,8 +29,8 @@ const MAX_DEPTH = 20;
 const MAX_SAVED_STATES = 1_000;
 
 /**
- * Measures the size at which the pages display each image. Omits images that are also used in patterns, soft masks, glyphs or annotations.
- * The result is empty if the pages are too complex to measure.
+ * Measures the size at which pages display each image. Omits images that patterns, soft masks, glyphs or annotations also use. The result is empty
+ * if the pages are too complex to measure.
  */
 export function measureImages(document: PdfDocument, pages: readonly Page[]): Map<PdfStream, DisplayedSize> {
   const measurement = new Measurement(document);
@@ -41,7 +41,7 @@ export function measureImages(document: PdfDocument, pages: readonly Page[]): Ma
 class Measurement {
   readonly #document: PdfDocument;
   readonly #sizes = new Map<PdfStream, DisplayedSize>();
-  /** Whether a resource dictionary contains images, itself or in its forms. */
+  /** Whether resources contain images, directly or in their forms. */
   readonly #withImages = new Map<Dict, boolean>();
   /** The scales at which a form was measured. */
   readonly #measured = new Map<PdfStream, Set<string>>();
@@ -85,7 +85,7 @@ class Measurement {
     return stream instanceof PdfStream ? decodeStream(stream, this.#document.budget) : undefined;
   }
 
-  /** Also notes the objects of the resources that may display images elsewhere. */
+  /** Tells whether resources contain images. Also notes the objects in them that may display images outside of page content. */
   #hasImages(resources: Dict, depth: number): boolean {
     const known = this.#withImages.get(resources);
     if (known !== undefined || depth > MAX_DEPTH) return known ?? false;
@@ -136,7 +136,7 @@ class Measurement {
     if (content) this.#run(content, inner, total, depth + 1);
   }
 
-  /** An image fills the unit square. */
+  /** Notes the size of an image, which fills the unit square. */
   #note(image: PdfStream, [a, b, c, d]: Scale): void {
     const { width = 0, height = 0 } = this.#sizes.get(image) ?? {};
     this.#sizes.set(image, {
@@ -158,7 +158,7 @@ function scaleOf(operands: readonly PdfObject[]): Scale {
   return [a, b, c, d];
 }
 
-/** Applies `first`, then `second`. */
+/** Returns the matrix that applies the first matrix and then the second. */
 function multiply([a, b, c, d]: Scale, [e, f, g, h]: Scale): Scale {
   return [a * e + b * g, a * f + b * h, c * e + d * g, c * f + d * h];
 }

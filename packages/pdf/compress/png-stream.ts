@@ -1,12 +1,13 @@
 import { Dict } from '../objects/index.ts';
 
 const SIGNATURE_BYTES = 8;
-/** The length and the type before the data of a chunk, and the checksum after it. */
+/** The length and the type of a chunk, before its data. */
 const CHUNK_HEAD_BYTES = 8;
+/** The head of a chunk, and the checksum after its data. */
 const CHUNK_OVERHEAD_BYTES = 12;
 const PNG_PREDICTOR = 15;
 
-/** Returns the compressed pixels of a PNG without interlacing, and the decode parameters of FlateDecode for them (ISO 32000-1 7.4.4). */
+/** Returns the compressed pixels of a PNG without interlacing, and the parameters with which FlateDecode decodes them (ISO 32000-1 7.4.4). */
 export function pngStream(
   png: Uint8Array,
   { width, channels }: { width: number; channels: number },

@@ -24,8 +24,9 @@ export interface ImageReduction {
 
 /** The pixels of an image with eight bits per sample. */
 interface Samples {
+  /** Raw samples, or a JPEG. */
   source: Uint8Array;
-  /** For raw samples; `undefined` for JPEG. */
+  /** The layout of raw samples; `undefined` for a JPEG. */
   raw?: { width: number; height: number; channels: 1 | 3 };
   channels: 1 | 3;
 }
@@ -42,29 +43,29 @@ const JPEG_OPTIONS = {
   progressive: true,
   optimiseScans: true,
 };
-/** This table needs a quality higher by this much for the same similarity. */
-const MORE_QUALITY = 3;
+/** The increase of the quality that the table needs for the same similarity. */
+const ADDED_QUALITY = 3;
 const MAX_QUALITY = 100;
-/** Downsampling keeps the edges of text with this kernel. */
+/** With this kernel, downsampling keeps the edges of text sharp. */
 const KERNEL = 'lanczos3';
-/** Smaller streams are kept. */
+/** Images with less data are kept. */
 const MIN_BYTES = 2_000;
 const MAX_PIXELS = 150_000_000;
 const MAX_SIDE = 30_000;
-/** Pixels that are not JPEG are decoded in memory. */
+/** The maximum size of decoded samples, which are held in memory. */
 const MAX_RAW_BYTES = 200_000_000;
 const MIN_BUDGET_BYTES = 30_000_000;
-/** An image is downsampled if its resolution is this much higher than requested. */
+/** An image is downsampled if its resolution exceeds the requested one by this factor. */
 const MIN_FACTOR = 1.1;
-/** A JPEG that keeps its number of pixels is replaced only if the new one is this much smaller, because encoding loses quality. */
+/** A JPEG that keeps its number of pixels is replaced only by a JPEG of at most this share of its size, because encoding loses quality. */
 const MAX_SAME_SIZE_RATIO = 0.8;
-/** JPEG replaces lossless data only if it is this much smaller. Otherwise the image is line art, which JPEG blurs. */
+/** A JPEG replaces lossless data only if it has at most this share of its size. Otherwise the image is line art, which JPEG blurs. */
 const MAX_LOSSY_RATIO = 0.5;
 
 /**
  * Downsamples and re-encodes an image. Returns `undefined` if the image should be kept, because it would not be smaller or its encoding or
  * colour space is not supported. Bitonal, indexed, CMYK and JPEG 2000 images are kept.
- * @param displayed the size at which it is displayed; without it, the image keeps its number of pixels
+ * @param displayed the size at which the image is displayed; without it, the image keeps its number of pixels
  */
 export async function reduceImage(
   sharp: Sharp,
@@ -90,7 +91,7 @@ export async function reduceImage(
   if (isSmaller) pixels.resize({ ...size, fit: 'fill', kernel: KERNEL });
   const jpeg = await pixels
     .clone()
-    .jpeg({ quality: Math.min(MAX_QUALITY, quality + MORE_QUALITY), ...JPEG_OPTIONS })
+    .jpeg({ quality: Math.min(MAX_QUALITY, quality + ADDED_QUALITY), ...JPEG_OPTIONS })
     .toBuffer();
   const entries = { Width: size.width, Height: size.height, BitsPerComponent: 8 };
   const like = dict.copy().delete('DecodeParms', 'DP', 'F', 'Length');
@@ -115,7 +116,7 @@ function withEntries(dict: Dict, entries: Readonly<Record<string, PdfObject>>): 
   return copy;
 }
 
-/** Colour keys and mattes refer to exact samples, so these images are kept. */
+/** Tells whether an image can be re-encoded. Stencil masks cannot, nor images with colour keys and mattes, which refer to exact samples. */
 function isSupported(dict: Dict): boolean {
   if (dict.get('ImageMask') === true || Array.isArray(dict.get('Mask')) || dict.map.has('Matte'))
     return false;
@@ -131,7 +132,7 @@ function targetSize(
   const wanted = (points: number) => (points * dpi) / POINTS_PER_INCH;
   const scale = Math.max(wanted(displayed.width) / width, wanted(displayed.height) / height);
   if (!(scale * MIN_FACTOR < 1)) return { width, height };
-  // Rounded down, because libjpeg halves images quickly while it decodes them, but only by the whole factor.
+  // Round down, because libjpeg scales by whole factors quickly while it decodes.
   const reduced = (side: number) => Math.max(1, Math.floor(side * scale + 0.001));
   return { width: reduced(width), height: reduced(height) };
 }
@@ -185,14 +186,14 @@ function channelsOf(space: PdfObject | undefined): 1 | 3 | undefined {
   }
 }
 
-/** Returns an image with at least two filters as one without the last of them. */
+/** Returns a copy of an image with at least two filters, without the last filter. */
 function withoutLastFilter(image: PdfStream): PdfStream {
   const dict = image.dict.copy();
   for (const key of ['Filter', 'DecodeParms']) dict.set(key, dict.array(key)?.slice(0, -1));
   return new PdfStream(dict, () => image.raw);
 }
 
-/** The dictionary can declare another colour transformation than the JPEG. */
+/** Tells whether the decode parameters declare a colour transformation, which can differ from that of the JPEG. */
 function hasColorTransform(dict: Dict): boolean {
   const parameters = dict.get('DecodeParms');
   const all = Array.isArray(parameters) ? parameters.map(resolve) : [parameters];

@@ -1,7 +1,7 @@
 import { STANDARD_STRINGS } from './glyph-names.ts';
 import { CURVE, LINE, MOVE, type GlyphOutline } from './glyph-outline.ts';
 
-/** The minimum units per em, so that rounding a width to whole units changes it by less than a thousandth of an em. */
+/** With at least this many units per em, rounding a width to whole units changes it by at most half a thousandth of an em. */
 const MIN_UNITS = 1000;
 
 /** A glyph to write. */
@@ -16,9 +16,9 @@ export interface WrittenGlyph {
 /** A font to write. */
 interface WrittenFont {
   name: string;
-  /** Coordinates are rounded to whole units. */
+  /** Fewer than {@link MIN_UNITS} count as {@link MIN_UNITS}. */
   unitsPerEm: number;
-  /** `.notdef` or CID 0 comes first. Names follow in any order, CIDs in ascending order. */
+  /** The first glyph is `.notdef` or CID 0. Other names follow in any order, other CIDs in ascending order. */
   glyphs: readonly WrittenGlyph[];
 }
 
@@ -29,16 +29,16 @@ interface WrittenFont {
 export function writeCff({ name, glyphs, ...grid }: WrittenFont): Buffer {
   const unitsPerEm = Math.max(grid.unitsPerEm, MIN_UNITS);
   const cidKeyed = typeof glyphs[0]?.id === 'number';
-  // A CID-keyed font only needs the strings of its character collection.
+  // A CID-keyed font needs only the names of its character collection.
   const strings = cidKeyed ? ['Adobe', 'Identity'] : [];
   const ros = cidKeyed ? [STANDARD_STRINGS.length, STANDARD_STRINGS.length + 1, 0] : undefined;
-  const ids = namedIds(glyphs, strings);
+  const ids = idsOf(glyphs, strings);
   const charset = Buffer.alloc(1 + 2 * (glyphs.length - 1));
   for (let index = 1; index < glyphs.length; index++) charset.writeUInt16BE(ids[index] ?? 0, 2 * index - 1);
   const scale = unitsPerEm / 1000;
   const charStrings = writeIndex(glyphs.map((glyph) => writeCharString(glyph, scale)));
-  // Both default and nominal width are 0, so charstrings contain the full width.
-  const priv = Buffer.concat([number(0), operator(20), number(0), operator(21)]);
+  // The default width and the nominal width are 0, so charstrings contain the full width.
+  const privateDict = Buffer.concat([number(0), operator(20), number(0), operator(21)]);
   const selection = Buffer.from([3, 0, 1, 0, 0, 0, (glyphs.length >> 8) & 255, glyphs.length & 255]);
   const matrix =
     unitsPerEm === 1000
@@ -50,7 +50,7 @@ export function writeCff({ name, glyphs, ...grid }: WrittenFont): Buffer {
   const writeTop = (offsets: {
     charset: number;
     glyphs: number;
-    priv: number;
+    privateDict: number;
     fonts: number;
     selection: number;
   }) => {
@@ -62,11 +62,11 @@ export function writeCff({ name, glyphs, ...grid }: WrittenFont): Buffer {
     if (ros) {
       dict.push(number(65_536), operator(1234), offset(offsets.fonts), operator(1236));
       dict.push(offset(offsets.selection), operator(1237));
-    } else dict.push(number(priv.length), offset(offsets.priv), operator(18));
+    } else dict.push(number(privateDict.length), offset(offsets.privateDict), operator(18));
     return writeIndex([Buffer.concat(dict)]);
   };
-  // Offsets always take five bytes, so the size of the Top DICT is known before the offsets are.
-  const top = writeTop({ charset: 0, glyphs: 0, priv: 0, fonts: 0, selection: 0 });
+  // Every offset takes five bytes, so the size of the Top DICT does not depend on the offsets.
+  const top = writeTop({ charset: 0, glyphs: 0, privateDict: 0, fonts: 0, selection: 0 });
   let at = size([...before, top, ...after]);
   const next = (part: Buffer): number => {
     at += part.length;
@@ -75,12 +75,12 @@ export function writeCff({ name, glyphs, ...grid }: WrittenFont): Buffer {
   const offsets = {
     charset: next(charset),
     glyphs: next(charStrings),
-    priv: next(priv),
+    privateDict: next(privateDict),
     selection: 0,
     fonts: 0,
   };
   const fonts = writeIndex([
-    Buffer.concat([...matrix, number(priv.length), offset(offsets.priv), operator(18)]),
+    Buffer.concat([...matrix, number(privateDict.length), offset(offsets.privateDict), operator(18)]),
   ]);
   if (ros) {
     offsets.selection = next(selection);
@@ -92,13 +92,13 @@ export function writeCff({ name, glyphs, ...grid }: WrittenFont): Buffer {
     ...after,
     charset,
     charStrings,
-    priv,
+    privateDict,
     ...(ros ? [selection, fonts] : []),
   ]);
 }
 
-/** Returns the SIDs or CIDs of the glyphs. Adds nonstandard names to the strings. */
-function namedIds(glyphs: readonly WrittenGlyph[], strings: string[]): number[] {
+/** Returns the SIDs or CIDs of the glyphs. Adds the glyph names that are not standard strings to `strings`. */
+function idsOf(glyphs: readonly WrittenGlyph[], strings: string[]): number[] {
   const standard = new Map(STANDARD_STRINGS.map((text, index) => [text, index]));
   return glyphs.map(({ id }) => {
     if (typeof id === 'number') return id;
@@ -139,7 +139,7 @@ function number(value: number): Buffer {
   return value >= -107 && value <= 107 ? Buffer.from([value + 139]) : offset(value);
 }
 
-/** Writes a real number of a DICT as nibbles of decimal digits. */
+/** Writes a real number of a DICT, with one nibble for each character. */
 function real(value: number): Buffer {
   const text = value === 0 ? '0' : value.toPrecision(12).replace(/0+$/, '').replace('e-', 'c');
   const nibbles = Array.from(text, (character) =>
@@ -168,11 +168,11 @@ function writeCharString({ width, outline }: WrittenGlyph, scale: number): Buffe
       bytes.push(255, (fixed >> 24) & 255, (fixed >> 16) & 255, (fixed >> 8) & 255, fixed & 255);
     }
   };
-  // Round the width, because some readers ignore its fraction.
+  // Some readers ignore the fraction of a width.
   put(Math.round(width * scale));
   let x = 0;
   let y = 0;
-  // Without an initial move, readers take the width for an operand of the first line.
+  // Without an initial move, readers would take the width for an operand of the first line.
   if (!outline.empty && outline.commands[0] !== MOVE) bytes.push(139, 139, 21);
   outline.each((command, points) => {
     for (let at = 0; at < points.length; at += 2) {

@@ -9,7 +9,9 @@ const MAX_GLYPHS = 65_536;
 
 interface Index {
   count: number;
+  /** @throws {DamagedFont} if the item is missing. */
   item(index: number): Bytes;
+  /** The offset after the INDEX in the file. */
   end: number;
 }
 
@@ -19,6 +21,7 @@ interface DrawnGlyph {
   valid: boolean;
 }
 
+/** A Font DICT with its Private DICT. */
 interface FontDict {
   matrix: Matrix | undefined;
   subroutines: Subroutines;
@@ -98,13 +101,13 @@ export class CffProgram implements Program {
     return this.cidKeyed ? undefined : this.#identifiers().get(name);
   }
 
-  /** Returns the glyph of a CID. In a font that is not CID-keyed, the CID is the glyph index. */
+  /** Returns the glyph of a CID; `undefined` if there is none. In a font that is not CID-keyed, the CID is the glyph index. */
   glyphOfCid(cid: number): number | undefined {
     if (!this.cidKeyed) return cid < this.glyphCount ? cid : undefined;
     return this.#identifiers().get(cid);
   }
 
-  /** The names of all glyphs in glyph order. */
+  /** The names of the glyphs, in the order of the glyphs. */
   get glyphNames(): string[] {
     return this.#charset.map((id) => this.#string(id));
   }
@@ -136,6 +139,7 @@ export class CffProgram implements Program {
     return names;
   }
 
+  /** Returns the string with an SID. */
   #string(id: number): string {
     const standard = STANDARD_STRINGS[id];
     if (standard !== undefined) return standard;
@@ -143,6 +147,7 @@ export class CffProgram implements Program {
     return index < this.#strings.count ? this.#strings.item(index).data.toString('latin1') : `sid${id}`;
   }
 
+  /** Indexes the glyphs by name, or by CID in a CID-keyed font. */
   #identifiers(): Map<number | string, number> {
     if (this.#ids) return this.#ids;
     this.#ids = new Map();
@@ -153,10 +158,11 @@ export class CffProgram implements Program {
     return this.#ids;
   }
 
+  /** Returns the matrix from the glyph space of a Font DICT to thousandths of an em. */
   #matrixFor(font: number): Matrix {
-    const own = this.#fonts[font]?.matrix;
-    const base = this.#matrix;
-    const matrix = own && base ? multiply(own, base) : (own ?? base ?? [0.001, 0, 0, 0.001, 0, 0]);
+    const inner = this.#fonts[font]?.matrix;
+    const outer = this.#matrix;
+    const matrix = inner && outer ? multiply(inner, outer) : (inner ?? outer ?? [0.001, 0, 0, 0.001, 0, 0]);
     const [a, b, c, d, e, f] = matrix;
     return [a * 1000, b * 1000, c * 1000, d * 1000, e * 1000, f * 1000];
   }
@@ -183,13 +189,14 @@ export class CffProgram implements Program {
 
   #readFont(dict: CffDict, globals: Index): FontDict {
     const [size = 0, offset = 0] = dict.get(18) ?? [];
-    const priv: CffDict = size > 0 ? readDict(this.#file.slice(offset, offset + size)).dict : new Map();
-    const locals = priv.get(19)?.[0];
+    const privateDict: CffDict =
+      size > 0 ? readDict(this.#file.slice(offset, offset + size)).dict : new Map();
+    const locals = privateDict.get(19)?.[0];
     return {
       matrix: matrixOf(dict),
       subroutines: { globals, locals: locals ? readIndex(this.#file, offset + locals) : undefined },
-      defaultWidth: priv.get(20)?.[0] ?? 0,
-      nominalWidth: priv.get(21)?.[0] ?? 0,
+      defaultWidth: privateDict.get(20)?.[0] ?? 0,
+      nominalWidth: privateDict.get(21)?.[0] ?? 0,
     };
   }
 
@@ -214,6 +221,7 @@ export class CffProgram implements Program {
     return ids;
   }
 
+  /** Reads FDSelect, which selects the Font DICT of each glyph. */
   #readFontSelection(offset: number): (glyph: number) => number {
     const file = this.#file;
     if (file.u8(offset) === 0) return (glyph) => file.u8(offset + 1 + glyph);
@@ -242,7 +250,7 @@ function matrixOf(dict: CffDict): Matrix | undefined {
   return numbers?.length === 6 && numbers[0] !== 0 ? (numbers as unknown as Matrix) : undefined;
 }
 
-/** Reads an INDEX (5176, 5). */
+/** Reads an INDEX (Adobe Technical Note 5176, 5). @throws {DamagedFont} if it is truncated or has too many items. */
 function readIndex(file: Bytes, at: number): Index {
   const count = file.u16(at);
   if (count === 0) {

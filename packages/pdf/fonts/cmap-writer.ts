@@ -1,11 +1,10 @@
-import { deflateSync } from 'node:zlib';
-import { Dict, name, PdfStream, PdfString, Ref } from '../objects/index.ts';
+import { compressedStream, Dict, name, PdfString, type PdfObject, type Ref } from '../objects/index.ts';
 import { splitKey } from './cmap.ts';
 
 /** The maximum number of entries in a CMap section. */
-const SECTION = 100;
+const MAX_SECTION_ENTRIES = 100;
 
-/** Writes a ToUnicode CMap (ISO 32000-1 9.10.3) from texts by code key. */
+/** Writes a ToUnicode CMap (ISO 32000-1 9.10.3). Takes the texts by code key. */
 export function writeToUnicode(texts: ReadonlyMap<number, string>): Ref {
   const lengths = new Set([...texts.keys()].map((key) => splitKey(key).length));
   const entries = [...texts].map(([key, text]) => `<${hexCode(key)}> <${hexText(text)}>`);
@@ -18,10 +17,10 @@ export function writeToUnicode(texts: ReadonlyMap<number, string>): Ref {
     section('bfchar', entries),
     footer(),
   ];
-  return stream(new Dict(), body.join(''));
+  return compressedStream(Buffer.from(body.join(''), 'latin1'));
 }
 
-/** A mapping from codes to CIDs. */
+/** A mapping from codes to CIDs, for one character collection. */
 interface CidMapping {
   /** CIDs by code key. */
   cids: ReadonlyMap<number, number>;
@@ -34,12 +33,12 @@ interface CidMapping {
 
 /** Writes an embedded CMap that maps codes to CIDs. */
 export function writeCidMap({ cids, codespaces, ...about }: CidMapping): Ref {
-  const dict = Dict.of({
+  const entries: Record<string, PdfObject> = {
     Type: name('CMap'),
     CMapName: name(`Platen-${about.ordering}`),
     CIDSystemInfo: systemInfo(about),
     WMode: about.vertical ? 1 : 0,
-  });
+  };
   const hex = (value: number, length: number): string => value.toString(16).padStart(2 * length, '0');
   const body = [
     header({ ...about, name: `Platen-${about.ordering}`, type: 1 }),
@@ -53,7 +52,7 @@ export function writeCidMap({ cids, codespaces, ...about }: CidMapping): Ref {
     ),
     footer(),
   ];
-  return stream(dict, body.join(''));
+  return compressedStream(Buffer.from(body.join(''), 'latin1'), entries);
 }
 
 /** Builds a CIDSystemInfo dictionary. */
@@ -93,8 +92,8 @@ function footer(): string {
 
 function section(kind: string, entries: readonly string[]): string {
   let text = '';
-  for (let at = 0; at < entries.length; at += SECTION) {
-    const part = entries.slice(at, at + SECTION);
+  for (let at = 0; at < entries.length; at += MAX_SECTION_ENTRIES) {
+    const part = entries.slice(at, at + MAX_SECTION_ENTRIES);
     text += `${part.length} begin${kind}\n${part.join('\n')}\nend${kind}\n`;
   }
   return text;
@@ -109,10 +108,4 @@ function hexText(text: string): string {
   // Decompose ligatures, so that readers can search for their letters.
   const letters = text.replaceAll(/[\ufb00-\ufb06]/g, (ligature) => ligature.normalize('NFKC'));
   return Buffer.from(letters, 'utf16le').swap16().toString('hex');
-}
-
-function stream(dict: Dict, text: string): Ref {
-  return Ref.to(
-    new PdfStream(dict.set('Filter', name('FlateDecode')), deflateSync(Buffer.from(text, 'latin1'))),
-  );
 }

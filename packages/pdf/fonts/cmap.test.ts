@@ -21,7 +21,7 @@ test.each([
   expect(textOf(cmapName, ordering, bytes)).toBe(text);
 });
 
-test('a vertical CMap has its own CIDs for punctuation only', () => {
+test('a vertical CMap has other CIDs for punctuation, and the same for other characters', () => {
   const [vertical, horizontal] = [predefinedCMap('UniJIS-UTF16-V'), predefinedCMap('UniJIS-UTF16-H')];
   const comma = codeKey(0x3001, 2);
   expect([vertical?.vertical, horizontal?.vertical]).toEqual([true, false]);

@@ -2,15 +2,15 @@ import { Keyword, Name, Parser, PdfString, Ref, type PdfObject } from '../object
 
 const MAX_RANGES = 200_000;
 const MAX_UNICODE_RANGE = 65_536;
-/** Codes are identified by value and length: the one-byte code 41 differs from the two-byte code 0041. */
+/** The factor of the length in a code key. The one-byte code 41 and the two-byte code 0041 are different codes. */
 const LENGTH_UNIT = 2 ** 32;
 
-/** Encodes the value and length of a code as one number. */
+/** Returns the key of a code: one number for its value and its length in bytes. */
 export function codeKey(value: number, length: number): number {
   return value + length * LENGTH_UNIT;
 }
 
-/** Returns the value of a code and its length in bytes. */
+/** Returns the value of a code and its length in bytes from its key. */
 export function splitKey(key: number): { value: number; length: number } {
   const length = Math.floor(key / LENGTH_UNIT);
   return { value: key - length * LENGTH_UNIT, length };
@@ -28,9 +28,11 @@ interface CidRange extends Range {
 
 /** A CMap, which splits strings into codes and maps the codes to CIDs or text (Adobe Technical Note 5014, ISO 32000-1 9.7.5). */
 export class CMap {
+  /** The code space ranges, which determine the length of each code. */
   readonly codespaces: Range[] = [];
   /** The texts of a ToUnicode CMap by code key. */
   readonly unicode = new Map<number, string>();
+  /** Whether the writing mode is vertical. */
   vertical = false;
   registry: string | undefined;
   ordering: string | undefined;
@@ -39,7 +41,7 @@ export class CMap {
   #sorted: CidRange[] | undefined;
   #parent: CMap | undefined;
 
-  /** Sets the CMap that maps the codes which this one does not map. */
+  /** Sets the base CMap, which maps the codes that this CMap does not map. */
   set parent(parent: CMap | undefined) {
     this.#parent = parent;
     if (parent && this.codespaces.length === 0) this.codespaces.push(...parent.codespaces);
@@ -49,6 +51,7 @@ export class CMap {
     return this.#parent;
   }
 
+  /** Adds a range of codes with consecutive CIDs. Ignores it if the CMap has too many ranges. */
   addRange(range: CidRange): void {
     if (this.#ranges.length >= MAX_RANGES || this.#singles.size >= MAX_RANGES) return;
     if (range.first === range.last) this.#singles.set(codeKey(range.first, range.length), range.cid);
@@ -56,7 +59,7 @@ export class CMap {
     this.#sorted = undefined;
   }
 
-  /** Splits a string into codes and yields their {@link codeKey}. Bytes outside all code space ranges form codes of the shortest length. */
+  /** Splits a string into codes and yields their {@link codeKey}. Bytes outside all code space ranges form codes of the shortest length, at most 2. */
   *codes(bytes: Uint8Array): Iterable<number> {
     for (let at = 0; at < bytes.length;) {
       let value = 0;
@@ -78,7 +81,7 @@ export class CMap {
     }
   }
 
-  /** Returns the CID of a code; `undefined` if the code is not mapped. */
+  /** Returns the CID of a code by its key; `undefined` if the code is not mapped. */
   cid(key: number): number | undefined {
     const single = this.#singles.get(key);
     if (single !== undefined) return single;
@@ -92,7 +95,7 @@ export class CMap {
       if (!range || value < range.first) high = middle - 1;
       else low = middle + 1;
     }
-    // Ranges of codes of other lengths may lie in between.
+    // Ranges with the same values and other code lengths may come in between.
     for (let at = high; at >= 0 && at > high - 8; at--) {
       const range = this.#sorted[at];
       if (range?.length === length && value <= range.last) return range.cid + value - range.first;
@@ -101,7 +104,7 @@ export class CMap {
   }
 }
 
-/** Tells whether each byte of a code lies in its range (Technical Note 5014, 3.2). */
+/** Tells whether each byte of a code lies between the same bytes of the first and the last code (Technical Note 5014, 3.2). */
 function within(value: number, { first, last, length }: Range): boolean {
   for (let byte = 0; byte < length; byte++) {
     const shift = 256 ** byte;
@@ -122,7 +125,10 @@ export function identityCMap(vertical: boolean): CMap {
   return map;
 }
 
-/** Reads a CMap to CIDs or Unicode and ignores damaged parts. `named` looks up its base CMap. */
+/**
+ * Reads a CMap, to CIDs or to Unicode text. Ignores damaged parts.
+ * @param named returns the CMap with a name, for `usecmap`
+ */
 export function readCMap(data: Uint8Array, named: (name: string) => CMap | undefined): CMap {
   const bytes = Buffer.from(data.buffer, data.byteOffset, data.length);
   const parser = new Parser(bytes, 0, { ref: () => Ref.to(null) });
@@ -139,6 +145,7 @@ export function readCMap(data: Uint8Array, named: (name: string) => CMap | undef
   return map;
 }
 
+/** Returns the next token; `undefined` at the end or at a token that cannot be parsed. */
 function nextOf(parser: Parser): PdfObject | Keyword | undefined {
   try {
     return parser.next();

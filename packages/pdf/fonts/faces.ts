@@ -9,7 +9,7 @@ import { DamagedFont, type Program } from './program.ts';
 import { readCharacterMaps, readTables, type CharacterMap } from './sfnt.ts';
 import { TrueTypeProgram } from './truetype.ts';
 
-/** An installed font that can replace a font that is not embedded. */
+/** An installed font, which can replace a font that is not embedded. */
 export interface Face {
   program: Program;
   /** Returns the glyph of a character; 0 if there is none. */
@@ -24,7 +24,7 @@ const FOLDERS = [
   '/Library/Fonts',
   '/System/Library/Fonts/Supplemental',
 ];
-/** The number of fonts kept in memory between documents. The largest, a CJK font, has 20 MB. */
+/** The number of fonts that stay in memory between documents. The largest, a CJK font, takes 20 MB. */
 const MAX_OPEN = 12;
 const MAX_FOLDERS = 2000;
 
@@ -41,22 +41,24 @@ const FALLBACKS = [
   'NotoSansThai-Regular.ttf',
 ];
 
-/** The index of the font for each character collection in a Noto CJK font collection. */
+/** The index of the font for each character collection in the Noto CJK files. */
 const CJK_INDEX: Readonly<Record<string, number>> = { Japan1: 0, Korea1: 1, GB1: 2, CNS1: 3 };
 
+/** The opened fonts by file name and index; `undefined` for fonts that are missing or damaged. */
 const open = new Map<string, Face | undefined>();
+/** The paths of the installed font files by file name. */
 let files: Map<string, string> | undefined;
 
-/** Returns the installed substitutes for a font that is not embedded, best match first. */
+/** Returns the installed substitutes for a font that is not embedded, with the best match first. */
 export function facesFor(style: Style, narrow: boolean, collection: string | undefined): Face[] {
   const weight = style.bold ? (style.italic ? 'BoldItalic' : 'Bold') : style.italic ? 'Italic' : 'Regular';
   const family = style.fixedPitch ? 'Mono' : style.serif ? 'Serif' : narrow ? 'SansNarrow' : 'Sans';
   const cjk = `Noto${style.serif ? 'Serif' : 'Sans'}CJK-${style.bold ? 'Bold' : 'Regular'}.ttc`;
   const index = CJK_INDEX[collection ?? 'Japan1'] ?? 0;
-  const own = [face(`Liberation${family}-${weight}.ttf`), face(`Liberation${family}-Regular.ttf`)];
+  const latin = [face(`Liberation${family}-${weight}.ttf`), face(`Liberation${family}-Regular.ttf`)];
   const wide = [face(cjk, index), face('NotoSansCJK-Regular.ttc', index)];
-  const ordered = collection === undefined ? [...own] : [...wide, ...own];
-  return [...new Set(ordered)].filter((one) => one !== undefined);
+  const ordered = collection === undefined ? latin : [...wide, ...latin];
+  return [...new Set(ordered)].filter((found) => found !== undefined);
 }
 
 /** Yields the installed fallback fonts for characters that no font of the requested style has. */
@@ -68,13 +70,13 @@ export function* fallbackFaces(): Iterable<Face> {
   const cjk = face('NotoSansCJK-Regular.ttc');
   if (cjk) yield cjk;
   for (const file of fontFiles().keys()) {
-    const script = /^Noto(?:Sans|Serif)\w+-Regular\.[ot]tf$/.test(file) && !FALLBACKS.includes(file);
-    const found = script ? face(file) : undefined;
+    const isOther = /^Noto(?:Sans|Serif)\w+-Regular\.[ot]tf$/.test(file) && !FALLBACKS.includes(file);
+    const found = isOther ? face(file) : undefined;
     if (found) yield found;
   }
 }
 
-/** Returns the bundled font for Symbol or ZapfDingbats, whose glyphs have their own names. */
+/** Returns the bundled font for Symbol or ZapfDingbats, whose glyph names are not those of Latin fonts. */
 export function symbolProgram(which: 'symbol' | 'dingbats'): CffProgram {
   const key = `foxit-${which}.cff`;
   const known = open.get(key);
@@ -93,6 +95,7 @@ function face(file: string, index = 0): Face | undefined {
   return found;
 }
 
+/** Keeps an opened font in memory, and drops the oldest if there are too many. */
 function keep(key: string, found: Face | undefined): void {
   open.set(key, found);
   const [oldest] = open.keys();
@@ -121,7 +124,7 @@ function openFace(path: string, index: number): Face | undefined {
   }
 }
 
-/** Ranks character maps: full Unicode first, then Unicode up to U+FFFF, then all others. */
+/** Ranks character maps: 0 to 2 for Unicode maps, the most complete first, and 3 for all others. */
 function rank({ platform, encoding }: CharacterMap): number {
   if (platform === 3 && encoding === 10) return 0;
   if (platform === 3 && encoding === 1) return 1;

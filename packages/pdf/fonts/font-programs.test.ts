@@ -18,7 +18,7 @@ test('CffProgram reads glyph names, widths and outlines', () => {
 });
 
 test.each([
-  ['names', (index: number) => (index === 0 ? '.notdef' : `own${index}`)],
+  ['glyph names', (index: number) => (index === 0 ? '.notdef' : `glyph${index}`)],
   ['CIDs', (index: number) => 10 * index],
 ])('writeCff writes a program with %s that reads back with the requested widths', (_, id) => {
   const chosen = ['.notdef', 'alpha', 'beta', 'summation'].map(glyphOf);
@@ -38,7 +38,7 @@ test.each([
   }
 });
 
-test('a truncated program is damaged', () => {
+test('openProgram rejects a truncated program', () => {
   const glyphs = ['.notdef', 'alpha'].map((glyph) => ({
     id: glyph,
     width: 500,
@@ -72,7 +72,7 @@ describe('isValidProgram', () => {
     }
   };
 
-  test('accepts a valid program', () => {
+  test('accepts a valid program, and rejects empty data', () => {
     expect(isValidAfter(() => {})).toBe(true);
     expect(isValidProgram({ program: symbol, bytes: new Uint8Array() }, [])).toBe(false);
   });

@@ -31,7 +31,7 @@ export class GlyphOutline {
     this.curveTo(fromX, fromY, x + (2 / 3) * (x1 - x), y + (2 / 3) * (y1 - y), x, y);
   }
 
-  /** Appends another outline after a transformation. */
+  /** Transforms another outline and appends it. */
   add(other: GlyphOutline, matrix: Matrix): void {
     other.each((command, points) => {
       const moved: number[] = [];
@@ -72,7 +72,7 @@ export const LINE = 1;
 /** The command of a cubic curve. */
 export const CURVE = 2;
 
-/** A transformation matrix: a, b, c, d, e, f as in PDF. */
+/** The six numbers of a transformation matrix (ISO 32000-1 8.3.3). */
 export type Matrix = readonly [number, number, number, number, number, number];
 
 /** The identity matrix. */

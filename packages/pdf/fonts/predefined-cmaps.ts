@@ -2,7 +2,9 @@ import { readFileSync } from 'node:fs';
 import { brotliDecompressSync } from 'node:zlib';
 import { CMap, codeKey, identityCMap } from './cmap.ts';
 
+/** All predefined CMaps in one file. */
 interface Library {
+  /** The offset and the size of each CMap in the data, by name. */
   directory: Readonly<Record<string, readonly [number, number]>>;
   data: Buffer;
 }
@@ -25,13 +27,15 @@ export function predefinedCMap(named: string): CMap | undefined {
   return map;
 }
 
-/** Returns the texts of the CIDs of an Adobe character collection, by two-byte code key. */
+/** Returns the Unicode text of each CID of an Adobe character collection, by the key of the CID as a two-byte code. */
 export function unicodeOfCollection(ordering: string): ReadonlyMap<number, string> | undefined {
   return predefinedCMap(`Adobe-${ordering}-UCS2`)?.unicode;
 }
 
+/** Returns the character collection of a predefined CMap. */
 function orderingOf(named: string): string {
-  if (/^Adobe-(\w+)-/.test(named)) return /^Adobe-(\w+)-/.exec(named)?.[1] ?? '';
+  const collection = /^Adobe-(\w+)-/.exec(named)?.[1];
+  if (collection !== undefined) return collection;
   if (/^(GB|UniGB)/.test(named)) return 'GB1';
   if (/^(B5|HK|ET|CNS|UniCNS)/.test(named)) return 'CNS1';
   return /^(KSC|UniKS)/.test(named) ? 'Korea1' : 'Japan1';
@@ -47,7 +51,7 @@ function openLibrary(): Library {
   };
 }
 
-/** Reads the binary CMap format of pdf.js, whose entries are deltas to the previous entry. */
+/** Reads the binary CMap format of pdf.js, whose entries are differences from the previous entry. */
 class Reader {
   readonly #data: Buffer;
   #at = 0;
@@ -56,7 +60,7 @@ class Reader {
     this.#data = data;
   }
 
-  get more(): boolean {
+  get hasMore(): boolean {
     return this.#at < this.#data.length;
   }
 
@@ -64,7 +68,7 @@ class Reader {
     return this.#data[this.#at++] ?? 0;
   }
 
-  /** Reads a number in groups of seven bits, most significant first. */
+  /** Reads a number in groups of seven bits, with the most significant group first. */
   number(): number {
     let value = 0;
     for (;;) {
@@ -79,7 +83,7 @@ class Reader {
     return value % 2 === 1 ? -(value + 1) / 2 : value / 2;
   }
 
-  /** Reads a number of the given length in bytes. */
+  /** Reads a number that takes the given number of bytes. */
   fixed(bytes: number): number {
     let value = 0;
     for (let index = 0; index < bytes; index++) value = value * 256 + this.byte();
@@ -97,7 +101,7 @@ function readBinary(data: Buffer): CMap {
   const map = new CMap();
   const vertical = (reader.byte() & 1) === 1;
   let base: string | undefined;
-  while (reader.more) {
+  while (reader.hasMore) {
     const head = reader.byte();
     const type = head >> 5;
     if (type === 7) {

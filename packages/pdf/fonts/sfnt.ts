@@ -2,6 +2,8 @@ import { Bytes } from './bytes.ts';
 import { DamagedFont } from './program.ts';
 
 const MAX_TABLES = 200;
+/** The tag `ttcf` of a font collection. */
+const COLLECTION = 0x74_74_63_66;
 
 /** The tables of an OpenType or TrueType font by tag (ISO/IEC 14496-22 4.3). */
 export type Tables = ReadonlyMap<string, Bytes>;
@@ -9,7 +11,7 @@ export type Tables = ReadonlyMap<string, Bytes>;
 /** Reads the table directory of a font file, or of the font at `index` in a collection. @throws {DamagedFont} */
 export function readTables(file: Bytes, index = 0): Tables {
   let at = 0;
-  if (file.u32(0) === 0x74_74_63_66) at = file.u32(12 + 4 * index);
+  if (file.u32(0) === COLLECTION) at = file.u32(12 + 4 * index);
   const count = Math.min(file.u16(at + 4), MAX_TABLES);
   const tables = new Map<string, Bytes>();
   for (let entry = at + 12; entry < at + 12 + 16 * count && entry + 16 <= file.length; entry += 16) {
@@ -21,7 +23,7 @@ export function readTables(file: Bytes, index = 0): Tables {
   return tables;
 }
 
-/** Tells whether all tables in the directory lie within the file. */
+/** Tells whether all tables in the directory of a font file lie within the file. */
 export function hasAllTables(file: Bytes): boolean {
   const count = file.u16(4);
   for (let entry = 12; entry < 12 + 16 * count; entry += 16)
@@ -37,7 +39,7 @@ export interface CharacterMap {
   glyph(code: number): number;
 }
 
-/** Reads the valid character maps in supported formats (ISO/IEC 14496-22 5.2.1). `declared` is the number of all maps. */
+/** Reads the character maps in supported formats (ISO/IEC 14496-22 5.2.1). `declared` is the number of all maps in the table. */
 export function readCharacterMaps(table: Bytes | undefined): { maps: CharacterMap[]; declared: number } {
   const maps: CharacterMap[] = [];
   if (!table || table.length < 4) return { maps, declared: 0 };

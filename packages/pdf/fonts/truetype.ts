@@ -24,7 +24,7 @@ export class TrueTypeProgram implements Program {
   readonly #post: Bytes | undefined;
   #names: Map<string, number> | undefined;
 
-  /** @throws {DamagedFont} if a table that is needed to draw glyphs is missing. */
+  /** @throws {DamagedFont} if a table that is needed to draw glyphs is missing or truncated, or the font has no widths. */
   constructor(tables: Tables, complete = true) {
     this.complete = complete;
     const need = (tag: string): Bytes => {
@@ -48,12 +48,12 @@ export class TrueTypeProgram implements Program {
   }
 
   width(glyph: number): number {
-    // Glyphs after the last width share it. An index beyond the last glyph has the width of glyph 0.
+    // The last width is also the width of all later glyphs. An index after the last glyph has the width of glyph 0.
     const index = glyph < this.#metrics ? glyph : glyph < this.glyphCount ? this.#metrics - 1 : 0;
     return (this.#hmtx.u16(4 * index) * 1000) / this.unitsPerEm;
   }
 
-  /** Returns the character map for a platform and encoding. */
+  /** Returns the character map for a platform and an encoding; `undefined` if there is none. */
   map(platform: number, encoding: number): CharacterMap | undefined {
     return this.maps.find((map) => map.platform === platform && map.encoding === encoding);
   }
@@ -87,6 +87,7 @@ export class TrueTypeProgram implements Program {
     return this.#draw(glyph, 0, { components: MAX_COMPONENTS }).transformed([scale, 0, 0, scale, 0, 0]);
   }
 
+  /** Returns the data of a glyph; `undefined` if the glyph has no outline. */
   #data(glyph: number): Bytes | undefined {
     if (glyph < 0 || glyph >= this.glyphCount) return undefined;
     const size = this.#longOffsets ? 4 : 2;
@@ -98,6 +99,7 @@ export class TrueTypeProgram implements Program {
     return to - from >= 10 ? this.#glyf.slice(from, to) : undefined;
   }
 
+  /** @param left the number of components that the whole glyph may still have */
   #draw(glyph: number, depth: number, left: { components: number }): GlyphOutline {
     const outline = new GlyphOutline();
     const data = this.#data(glyph);
@@ -121,7 +123,7 @@ interface Component {
   matrix: Matrix;
 }
 
-// ISO/IEC 14496-22 5.3.4: flags of composite glyphs.
+// The flags of the components of composite glyphs (ISO/IEC 14496-22 5.3.4).
 const WORDS = 1;
 const OFFSETS = 2;
 const SCALE = 8;
@@ -148,7 +150,7 @@ function readComponents(data: Bytes): Component[] {
     if ((flags & SCALE) !== 0) a = d = fraction();
     else if ((flags & TWO_SCALES) !== 0) [a, d] = [fraction(), fraction()];
     else if ((flags & TWO_BY_TWO) !== 0) [a, b, c, d] = [fraction(), fraction(), fraction(), fraction()];
-    // Components positioned by matching points are rare and usually lie at the origin.
+    // Components that are positioned by matching points are rare, and usually lie at the origin.
     const hasOffsets = (flags & OFFSETS) !== 0;
     components.push({ glyph, matrix: [a, b, c, d, hasOffsets ? dx : 0, hasOffsets ? dy : 0] });
   }
@@ -225,7 +227,7 @@ function middle(one: Point, other: Point): Point {
   return { x: (one.x + other.x) / 2, y: (one.y + other.y) / 2, on: true };
 }
 
-/** Reads glyph names from a `post` table of version 1 or 2 (ISO/IEC 14496-22 5.2.8). The first of several glyphs with a name wins. */
+/** Indexes glyphs by the names in a `post` table of version 1 or 2 (ISO/IEC 14496-22 5.2.8). If several glyphs have a name, uses the first. */
 function readNames(post: Bytes | undefined): Map<string, number> {
   const names = new Map<string, number>();
   if (!post || post.length < 32) return names;
@@ -236,12 +238,12 @@ function readNames(post: Bytes | undefined): Map<string, number> {
   if (format === 0x1_0000) for (const [glyph, name] of MAC_GLYPHS.entries()) put(name, glyph);
   if (format !== 0x2_0000 || post.length < 34) return names;
   const count = Math.min(post.u16(32), Math.floor((post.length - 34) / 2));
-  const own: string[] = [];
+  const stored: string[] = [];
   for (let at = 34 + 2 * count; at < post.length; at += 1 + post.u8(at))
-    own.push(post.data.toString('latin1', at + 1, at + 1 + post.u8(at)));
+    stored.push(post.data.toString('latin1', at + 1, at + 1 + post.u8(at)));
   for (let glyph = 0; glyph < count; glyph++) {
     const index = post.u16(34 + 2 * glyph);
-    put(index < 258 ? MAC_GLYPHS[index] : own[index - 258], glyph);
+    put(index < 258 ? MAC_GLYPHS[index] : stored[index - 258], glyph);
   }
   return names;
 }

@@ -10,7 +10,7 @@ interface Type1Context {
   subroutines: readonly (Uint8Array | undefined)[];
   /** The weights of a multiple master font; empty for other fonts. */
   weights: readonly number[];
-  /** Returns the charstring of a code in StandardEncoding. */
+  /** Returns the charstring of a code in StandardEncoding, for accented letters that consist of two glyphs. */
   accent: (code: number) => Uint8Array | undefined;
 }
 
@@ -31,7 +31,7 @@ export function drawType1(
   };
 }
 
-/** The number of results of each OtherSubrs procedure that blends the values of multiple masters. */
+/** The number of values that each blending OtherSubrs procedure of a multiple master font returns. */
 const BLENDED: Readonly<Record<number, number>> = { 14: 1, 15: 2, 16: 3, 17: 4, 18: 6 };
 
 class Type1 {
@@ -42,7 +42,7 @@ class Type1 {
   readonly #pen = new Pen();
   readonly #context: Type1Context;
   #stack: number[] = [];
-  /** The results of OtherSubrs procedures; the next is last. */
+  /** The results of an OtherSubrs procedure. `pop` takes the last one first. */
   #results: number[] = [];
   #flex: [number, number][] | undefined;
   #begun = false;
@@ -196,8 +196,8 @@ class Type1 {
     this.#flex = undefined;
     // The first point is the reference point.
     for (const at of [1, 4]) {
-      const [one, two, three] = points.slice(at, at + 3);
-      if (one && two && three) this.outline.curveTo(...one, ...two, ...three);
+      const [control1, control2, end] = points.slice(at, at + 3);
+      if (control1 && control2 && end) this.outline.curveTo(...control1, ...control2, ...end);
     }
     this.#results = [y, x];
   }

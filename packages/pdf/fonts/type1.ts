@@ -43,12 +43,12 @@ export class Type1Program implements Program {
     let last = 0;
     for (const { name, bytes } of readCharStrings(decrypted, text)) {
       last = bytes.byteOffset - decrypted.byteOffset + bytes.length;
-      // Readers use the first of several glyphs with the same name.
+      // If several glyphs have the same name, readers use the first.
       if (this.#index.has(name) || names.length >= MAX_GLYPHS) continue;
       this.#index.set(name, names.push(name) - 1);
       charStrings.push(open(bytes));
     }
-    // A complete font has `end` after the last glyph. A truncated glyph is not read.
+    // A complete font has `end` after the last glyph.
     const isComplete = /\bend\b/.test(text.slice(last, last + 64));
     if (names.length === 0) throw new DamagedFont('the font has no glyphs');
     this.glyphNames = names;
@@ -92,7 +92,7 @@ export class Type1Program implements Program {
     return this.#index.get(name);
   }
 
-  /** Whether this is a multiple master font, for which some readers compute wrong widths. */
+  /** Whether this is a multiple master font. Some readers compute wrong widths for it. */
   get hasMasters(): boolean {
     return this.#weights.length > 0;
   }
@@ -139,7 +139,7 @@ function decrypt(data: Uint8Array, key: number): Uint8Array {
   return out;
 }
 
-/** Decrypts the section after `eexec`, which may be binary or hexadecimal (Type 1 Font Format, 7.2). */
+/** Decrypts the section after `eexec`, which can be binary or hexadecimal (Type 1 Font Format, 7.2). */
 function decryptPrivate(file: Buffer, after: number): Buffer {
   let at = after;
   while (file[at] === 32 || file[at] === 9 || file[at] === 10 || file[at] === 13) at++;
@@ -153,7 +153,7 @@ function decryptPrivate(file: Buffer, after: number): Buffer {
 function* readCharStrings(decrypted: Buffer, text: string): Iterable<{ name: string; bytes: Uint8Array }> {
   const start = text.indexOf('/CharStrings');
   if (start < 0) return;
-  // The glyph name, the length in bytes, and the operator that reads the bytes after one space.
+  // An entry has the glyph name, the length in bytes, and the operator that reads the bytes after one space.
   const entry = /\/([^\s/{}[\]()<>%]+)\s+(\d+)\s+(?:RD|-\||[^\s/]+) /g;
   entry.lastIndex = start + 12;
   for (let found = entry.exec(text); found; found = entry.exec(text)) {

@@ -1,4 +1,4 @@
-import { IDENTITY, type GlyphOutline } from './glyph-outline.ts';
+import type { GlyphOutline } from './glyph-outline.ts';
 import { Pen } from './pen.ts';
 import type { Bytes } from './bytes.ts';
 import { DamagedFont } from './program.ts';
@@ -19,7 +19,7 @@ export interface Subroutines {
   locals: Charstrings | undefined;
 }
 
-/** Finds the charstring of a code in StandardEncoding, for accented letters composed of two glyphs. */
+/** Returns the charstring of a code in StandardEncoding, for accented letters that consist of two glyphs. */
 type Accents = (code: number) => Bytes | undefined;
 
 /**
@@ -41,7 +41,7 @@ export function drawType2(
   };
 }
 
-/** The line and curve operators, which require a preceding move. */
+/** The line and curve operators, which must follow a move. */
 const DRAWING = new Set([5, 6, 7, 8, 24, 25, 26, 27, 30, 31]);
 
 class Type2 {
@@ -103,12 +103,14 @@ class Type2 {
     this.run(list.item(index), depth + 1);
   }
 
-  /** Takes the width from the bottom of the stack if the first operator has an extra operand. */
-  #takeWidth(more: boolean, operands?: number): void {
-    // Only hint operators take a variable number of operands.
-    if (operands !== undefined && this.#stack.length !== operands + (more && !this.#widthRead ? 1 : 0))
+  /**
+   * Takes the width from the bottom of the stack if the first operator has an extra operand.
+   * @param operands the number of operands of the operator; `undefined` for hint operators, which take any number of pairs
+   */
+  #takeWidth(hasExtra: boolean, operands?: number): void {
+    if (operands !== undefined && this.#stack.length !== operands + (hasExtra && !this.#widthRead ? 1 : 0))
       this.valid = false;
-    if (!this.#widthRead && more) this.width = this.#stack.shift();
+    if (!this.#widthRead && hasExtra) this.width = this.#stack.shift();
     this.#widthRead = true;
   }
 
@@ -224,7 +226,7 @@ class Type2 {
       const charstring = this.#accents(code);
       if (!charstring || depth > MAX_DEPTH) continue;
       const part = drawType2(charstring, this.#subroutines, () => undefined);
-      this.outline.add(part.outline, [IDENTITY[0], 0, 0, 1, x, y]);
+      this.outline.add(part.outline, [1, 0, 0, 1, x, y]);
     }
   }
 

@@ -7,12 +7,13 @@ import { hasAllTables, readTables } from './sfnt.ts';
 import { type CffDict, readDict } from './cff-dict.ts';
 import { STANDARD_STRINGS } from './glyph-names.ts';
 
-/** In larger programs only the shown glyphs are checked, because drawing all glyphs of a CJK font takes a second. */
+/** The number of glyphs up to which all are checked. In larger programs only the shown glyphs are: drawing all glyphs of a CJK font takes a second. */
 const MAX_CHECKED_GLYPHS = 3000;
 
 /**
- * Tells whether a font program is valid, so that all readers interpret it alike. Glyphs of an invalid program may be drawn, but it must
- * not be embedded: a strict reader might reject it or read different widths. `shown` lists the glyphs that text needs.
+ * Tells whether a font program is valid, so that all readers interpret it alike. An invalid program can be used to draw glyphs, but not be
+ * embedded, because a strict reader might reject it or read other widths.
+ * @param shown the glyphs that the text of the document shows
  */
 export function isValidProgram({ program, bytes }: OpenedProgram, shown: readonly number[]): boolean {
   if (!program.complete) return false;
@@ -94,13 +95,13 @@ function isValidPost(post: Bytes): boolean {
   let strings = 0;
   const glyphs = post.u16(32);
   for (let glyph = 0; glyph < glyphs; glyph++) strings = Math.max(strings, post.u16(34 + 2 * glyph) - 257);
-  // Names are Pascal strings. Some readers treat the length byte as signed, so reject lengths above 127.
+  // The names are Pascal strings. Some readers treat the length byte as signed, so reject lengths above 127.
   let at = 34 + 2 * glyphs;
   for (; at < post.length; at += 1 + post.u8(at), strings--) if (post.u8(at) > 127) return false;
   return at === post.length && strings <= 0;
 }
 
-// DICT operators of Adobe Technical Note 5176. Two-byte operators have 1200 added to their second byte.
+// DICT operators (Adobe Technical Note 5176). The number of a two-byte operator is 1200 plus its second byte.
 const CHARSET = 15;
 const ENCODING = 16;
 const CHARSTRINGS = 17;
@@ -114,6 +115,7 @@ const COLLECTION = 1230;
 const FONTS = 1236;
 const SELECTION = 1237;
 
+/** The items of an INDEX. */
 interface Items {
   count: number;
   end: number;
@@ -121,8 +123,9 @@ interface Items {
 }
 
 /**
- * Validates the structure of a CFF program: indexes with ascending offsets within the file, DICTs without reserved bytes, and a charset and
- * font selection for all glyphs. @throws {DamagedFont} if the program is truncated.
+ * Validates the structure of a CFF program: INDEX offsets must ascend within the file, DICTs must be valid, and the charset and the font
+ * selection must cover all glyphs.
+ * @throws {DamagedFont} if the program is truncated.
  */
 function isValidCff(file: Bytes): boolean {
   if (file.u8(0) !== 1 || file.u8(2) < 4 || file.u8(3) < 1 || file.u8(3) > 4) return false;
@@ -185,7 +188,7 @@ function readValidDict(data: Bytes): CffDict | undefined {
   return isValid ? dict : undefined;
 }
 
-/** A matrix may scale or slant glyphs. Readers disagree about widths if it rotates or mirrors them. */
+/** Tells whether the matrix only scales and slants glyphs. Readers disagree about widths if it rotates, mirrors or moves them. */
 function isValidMatrix(dict: CffDict): boolean {
   const matrix = dict.get(MATRIX);
   if (!matrix) return true;
@@ -226,14 +229,14 @@ function isValidPrivate(file: Bytes, dict: CffDict): boolean {
   if (!location) return true;
   const [size = 0, offset = 0] = location;
   if (location.length !== 2 || size < 0 || offset < 4) return false;
-  const own = readValidDict(file.slice(offset, offset + size));
-  if (!own) return false;
+  const privateDict = readValidDict(file.slice(offset, offset + size));
+  if (!privateDict) return false;
   // Some readers ignore the fraction of these widths.
   for (const operator of [DEFAULT_WIDTH, NOMINAL_WIDTH]) {
-    const operands = own.get(operator);
+    const operands = privateDict.get(operator);
     if (operands && (operands.length !== 1 || !Number.isInteger(operands[0]))) return false;
   }
-  const locals = own.get(SUBROUTINES);
+  const locals = privateDict.get(SUBROUTINES);
   return !locals || (locals.length === 1 && readItems(file, offset + (locals[0] ?? 0)) !== undefined);
 }
 

@@ -4,7 +4,7 @@ import { PageRenderer, type Bitmap } from './page-renderer.ts';
 import { pixelSizeOf, type PixelSize } from './pixel-size.ts';
 import { loadSharp, type Sharp } from './sharp.ts';
 
-/** The format of images of pages. */
+/** The format of page images. */
 export type PageImageType = 'png' | 'jpeg' | 'webp';
 
 /** The pages to draw, and the settings of their images. */
@@ -24,9 +24,9 @@ export interface PageImage {
 
 /** A bitmap of this size takes 96 MB. */
 const MAX_PAGE_PIXELS = 24_000_000;
-/** 1,500 pages of A4 at 100 dpi. */
+/** The number of pixels of 1,500 pages of A4 at 100 dpi. */
 const MAX_TOTAL_PIXELS = 1_500_000_000;
-/** One page is drawn while the one before it is encoded. */
+/** One page is drawn while the previous page is encoded. */
 const MAX_ENCODING = 2;
 
 /**
@@ -45,7 +45,7 @@ export async function* drawPages(
   for (const { page, size } of sizes) {
     const bitmap = renderer.render(page, size, { left: 0, top: 0, ...size }, 'viewer', 'rgb');
     const image = encode(sharp, bitmap, { type, dpi }).then((bytes) => ({ page, image: bytes }));
-    // A failure is thrown when the image is awaited.
+    // An encoding error is thrown when the image is awaited.
     image.catch(() => {});
     encoding.push(image);
     const first = encoding.length >= MAX_ENCODING ? encoding.shift() : undefined;
@@ -79,7 +79,7 @@ async function encode(
 ): Promise<Uint8Array> {
   const image = sharp(pixels, { raw: { width, height, channels: 4 } })
     .removeAlpha()
-    // `withMetadata` would convert the pixels to a colour profile, which takes longer than the encoding.
+    // `withMetadata` would convert the pixels to a colour profile, which takes longer than encoding them.
     .withDensity(dpi);
   switch (type) {
     case 'png':

@@ -2,14 +2,14 @@ import { guard, memoryOf, PdfiumDocument, RenderingError } from '../pdfium/pdfiu
 
 export { RenderingError };
 
-/** A bitmap with four bytes per pixel (blue, green, red, unused) and rows from top to bottom. */
+/** A bitmap with four bytes per pixel and rows from top to bottom. The bytes are blue, green, red (or red, green, blue) and an unused byte. */
 export interface Bitmap {
   width: number;
   height: number;
   pixels: Uint8Array;
 }
 
-/** A rectangle of pixels, relative to the left and top of the rendered page. */
+/** A rectangle of pixels, from the upper left corner of the rendered page. */
 export interface PixelArea {
   left: number;
   top: number;
@@ -49,9 +49,11 @@ export class PageRenderer implements Disposable {
   }
 
   /**
-   * Renders a part of a page on white: as it is printed but without annotations, or as a viewer shows it, with annotations and form
-   * fields. `size` is the size of the whole page in pixels. The colours are in the order blue, green, red, or with `rgb` in the order red, green, blue.
-   * @throws {RenderingError} if PDFium cannot render it.
+   * Renders a part of a page on white: as it is printed but without annotations (`print`), or as a viewer shows it, with annotations and form fields
+   * (`viewer`).
+   * @param size the size of the whole page in pixels
+   * @param order the order of the colour channels
+   * @throws {RenderingError} if PDFium cannot render the page.
    */
   render(
     page: number,

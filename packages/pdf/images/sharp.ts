@@ -6,7 +6,7 @@ export type Sharp = typeof sharpModule;
 let loaded: Promise<Sharp> | undefined;
 
 /**
- * Loads sharp on first use. It decodes JPEG and raw pixels only, because images come from files of callers. It keeps no cache, and uses one
+ * Loads sharp on first use. Configures it to decode only JPEG and raw pixels, because the images come from callers, to keep no cache, and to use one
  * thread for each image.
  */
 export function loadSharp(): Promise<Sharp> {

@@ -18,7 +18,7 @@ export interface PageImageRequest {
   maxSidePx: number;
 }
 
-/** A page to draw at a width. */
+/** A page to draw at a given width. */
 export interface PageWidthRequest {
   /** The bytes of a PDF, or its path. */
   pdf: Uint8Array | { path: string };
@@ -30,8 +30,8 @@ export interface PageWidthRequest {
 }
 
 /**
- * Draws a page on white as a PNG, without annotations. Returns failures as results with the code `INVALID_INPUT`, for callers in another
- * process.
+ * Draws a page on white as a PNG, without annotations. Returns a failure as a value with the code `INVALID_INPUT`, because an exception does not
+ * cross the process boundary.
  */
 export async function drawPage({ pdf, page, dpi, maxSidePx }: PageImageRequest): Promise<Result<Uint8Array>> {
   return explainFailure(async () => {
@@ -43,7 +43,7 @@ export async function drawPage({ pdf, page, dpi, maxSidePx }: PageImageRequest):
   });
 }
 
-/** Draws a page like {@link drawPage}, but at a given width and with annotations. Returns `null` when the file does not exist. */
+/** Draws a page like {@link drawPage}, but at a given width and with annotations. Returns `null` if the file does not exist. */
 export async function drawPageImage({
   pdf,
   page,
@@ -62,8 +62,8 @@ export async function drawPageImage({
 }
 
 /**
- * Opens a file to draw a page as {@link drawPages} does. Most files are given to PDFium as they are. Only a file whose page has annotations
- * is parsed, because PDFium does not draw all of them.
+ * Opens a file to draw a page with its annotations. Parses the file only if the page has annotations, because PDFium does not draw all of them.
+ * PDFium opens any other file directly.
  */
 async function openForPage(pdf: PageWidthRequest['pdf'], page: number): Promise<PageRenderer | null> {
   const document = await open(pdf);
@@ -116,7 +116,7 @@ async function explainFailure<T>(draw: () => Promise<T>): Promise<Result<T>> {
   }
 }
 
-/** Sets the unused byte of each pixel, which a PNG would otherwise show as transparency. */
+/** Makes each pixel opaque. Otherwise the unused byte of the pixels would be their alpha in a PNG. */
 function makeOpaque({ buffer, byteOffset, length }: Uint8Array): void {
   const colours = new Uint32Array(buffer, byteOffset, length >> 2);
   for (let at = 0; at < colours.length; at += 1) colours[at] = (colours[at] ?? 0) | OPAQUE;

@@ -15,7 +15,7 @@ const formWith = (value: string) =>
     'latin1',
   );
 
-/** Returns the widths of the font in which the field is drawn. */
+/** Returns the widths of the font of the field's appearance. */
 function widthsOf(pdf: Uint8Array): unknown[] {
   const [page] = readPages(PdfDocument.open(pdf)).pages;
   const widget = resolve(page?.dict.array('Annots')?.[0]);

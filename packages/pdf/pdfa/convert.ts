@@ -1,4 +1,4 @@
-import { encodeText, PdfDocument, Ref, writePdf, type Dict } from '../objects/index.ts';
+import { encodeText, PdfDocument, Ref, writePdf, type Dict, type PdfObject } from '../objects/index.ts';
 import { checkPdfua } from '../accessibility/check/check-pdfua.ts';
 import { withPdfuaClaim } from '../accessibility/claim.ts';
 import { readClaims } from '../validate/claims.ts';
@@ -33,15 +33,15 @@ import { levelRules, type LevelRules, type PdfaLevel } from './levels.ts';
 import { rebuildPages } from './pages.ts';
 import { BreachError, PdfaError, violationOf, type Breach } from './violation.ts';
 
-/** Describes a conversion to PDF/A. */
+/** The settings of a conversion to PDF/A. */
 export interface ConversionRequest extends RequestedMetadata {
   /** The level, 1b by default. */
   level?: PdfaLevel | undefined;
-  /** Converts a signed document too: its signatures become part of the page content. */
+  /** Whether to convert a signed document too. Its signatures become invalid and are removed; their appearances stay. */
   allowSignatureLoss?: boolean | undefined;
-  /** The PDFs drawn for the texts of an {@link UndrawnTextError}. */
+  /** The PDFs that a browser has drawn for the texts of an {@link UndrawnTextError}. */
   drawn?: readonly Uint8Array[] | undefined;
-  /** An invoice to embed, at level 3b. */
+  /** An invoice to embed. Only part 3 allows it. */
   invoice?: InvoiceFile | undefined;
 }
 
@@ -51,9 +51,9 @@ export class SignatureLossError extends Error {
 }
 
 /**
- * Converts a PDF to PDF/A (ISO 19005) and checks the result. Returns the file unchanged if it already conforms and no metadata was
- * requested.
- * @throws {PdfaError} if the document cannot be made to conform; it lists the violated clauses.
+ * Converts a PDF to PDF/A (ISO 19005) and checks the result. Returns the file unchanged if it already conforms and the request has neither
+ * metadata nor an invoice.
+ * @throws {PdfaError} with the violations if the document cannot be made to conform.
  * @throws {SignatureLossError} if the document is signed and `allowSignatureLoss` is not set.
  * @throws {UndrawnTextError} if a browser must draw the values of fields first.
  * @throws {PdfError} if the file cannot be read.
@@ -85,7 +85,7 @@ function asksForMetadata(request: RequestedMetadata): boolean {
   return [title, author, subject, keywords, creator, producer, language].some((value) => value !== undefined);
 }
 
-/** PDF/A-1 metadata is never compressed, so the claim can be found without parsing the file. */
+/** Tells whether a file may claim PDF/A, without parsing it. Misses a claim in compressed metadata, which PDF/A-1 forbids. */
 function claimsPdfa(pdf: Uint8Array): boolean {
   return Buffer.from(pdf.buffer, pdf.byteOffset, pdf.length).includes('http://www.aiim.org/pdfa/ns/id/');
 }
@@ -114,8 +114,8 @@ async function convert(
   catalog.set('Metadata', Ref.to(metadataStream(claimed)));
   if (request.language !== undefined)
     catalog.set('Lang', info.language === undefined ? undefined : encodeText(info.language));
-  const own = trailer.raw('Root');
-  const root = own instanceof Ref ? own : Ref.to(catalog);
+  const catalogRef = trailer.raw('Root');
+  const root = catalogRef instanceof Ref ? catalogRef : Ref.to(catalog);
   breaches.push(...replaceForbiddenFilters(document, root, rules));
   breaches.push(...fitWithinLimits(catalog, root, { rules, attachments }));
   if (breaches.length > 0) throw new BreachError(breaches);
@@ -128,7 +128,7 @@ async function convert(
 }
 
 /**
- * Returns the XMP descriptions of the invoice in the result: the requested invoice, or the invoice of the document if the level keeps it.
+ * Returns the XMP descriptions of the invoice in the result: the requested invoice, or the invoice of the document if the level allows it.
  */
 function describeInvoice(
   document: PdfDocument,
@@ -140,7 +140,7 @@ function describeInvoice(
   return kept ? invoiceDescriptions(kept) : [];
 }
 
-/** Brings all objects within the implementation limits. Drops the structure tree, which levels B and U do not require, if it exceeds them. */
+/** Brings all objects within the implementation limits. If some exceed them, drops the structure tree, which levels B and U do not require. */
 function fitWithinLimits(catalog: Dict, root: Ref, context: Parameters<typeof fitObjects>[1]): Breach[] {
   const breaches = fitObjects(root, context);
   if (breaches.length === 0 || !catalog.map.has('StructTreeRoot')) return breaches;
@@ -160,10 +160,10 @@ interface Cleaned {
   breaches: Breach[];
 }
 
-/** Removes forbidden features. */
+/** Removes the features of a document that the level forbids. */
 function removeForbidden(document: PdfDocument, rules: LevelRules): Cleaned {
   const layers = rules.layers ? keptLayers() : new Layers(document);
-  const isHidden = layers.hides.bind(layers);
+  const isHidden = (layer: PdfObject | undefined) => layers.hides(layer);
   const breaches: Breach[] = [];
   const conforms = (pdf: Uint8Array, level: PdfaLevel) => checkPdfa(pdf, level).length === 0;
   const attachments = new KeptAttachments(document, rules, conforms);

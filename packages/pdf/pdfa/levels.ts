@@ -4,7 +4,7 @@ export const PDFA_LEVELS = ['1b', '2b', '2u', '3b', '3u'] as const;
 /** A supported level of PDF/A. */
 export type PdfaLevel = (typeof PDFA_LEVELS)[number];
 
-/** The limits of a part (ISO 19005-1 6.1.12, ISO 19005-2 6.1.13). */
+/** The implementation limits of a part (ISO 19005-1 6.1.12, ISO 19005-2 6.1.13). */
 export interface Limits {
   integer: number;
   real: number;
@@ -12,11 +12,11 @@ export interface Limits {
   nameBytes: number;
   arrayItems: number;
   dictEntries: number;
-  /** The nesting of graphics states. */
+  /** The nesting depth of graphics states. */
   stateDepth: number;
   deviceNColorants: number;
-  /** The width and height of pages, in units. */
-  pageUnits: readonly [least: number, most: number];
+  /** The smallest and the largest width and height of a page, in user space units. */
+  pageUnits: readonly [min: number, max: number];
 }
 
 /** The clause of each rule in ISO 19005-1 and in ISO 19005-2, which ISO 19005-3 shares. */
@@ -85,7 +85,7 @@ export interface LevelRules {
   title: string;
   part: 1 | 2 | 3;
   conformance: 'B' | 'U';
-  /** The conformance levels that include this one. */
+  /** The conformance levels that include this one, and this one itself. */
   including: readonly string[];
   /** The standard, such as `ISO 19005-2`. */
   standard: string;
@@ -100,13 +100,16 @@ export interface LevelRules {
   attachments: 'none' | 'pdfa' | 'any';
   /** Whether every character must have Unicode text. */
   unicode: boolean;
-  /** The highest major version of ICC profiles. */
+  /** The highest allowed major version of ICC profiles. */
   profileVersion: 2 | 4;
+  /** The allowed numbers of bits per component of images. */
   imageBits: ReadonlySet<number>;
+  /** The allowed types of annotations. */
   annotations: ReadonlySet<string>;
   /** Whether every annotation except links and pop-ups must have an appearance. */
   appearances: boolean;
   limits: Limits;
+  /** The clause of each rule in the part. */
   clauses: Readonly<Record<Rule, string>>;
 }
 
@@ -194,7 +197,7 @@ export function levelRules(level: PdfaLevel): LevelRules {
   return RULES[level];
 }
 
-/** Returns the conformance level of PDF/A that a document claims as a supported level; `undefined` for others. */
+/** Returns the supported level with a part and a conformance level, as XMP metadata claims them; `undefined` for other levels. */
 export function levelOf(part: string, conformance: string): PdfaLevel | undefined {
   const claimed = `${part}${conformance.toLowerCase()}`;
   return PDFA_LEVELS.find((level) => level === claimed);

@@ -8,16 +8,17 @@ import { levelRules } from './levels.ts';
 import { convertToPdfa, SignatureLossError, type ConversionRequest } from './convert.ts';
 import { PdfaError } from './violation.ts';
 
-/** A converted PDF, and its claims, which checks of these bytes have confirmed. */
+/** A converted PDF. */
 export interface ConvertedPdf {
   pdf: Uint8Array;
+  /** The claims of the PDF that a check of its bytes has confirmed. */
   claims: ProvenClaim[];
 }
 
 /**
- * Converts a PDF to PDF/A with {@link convertToPdfa}, returning failures as results for callers in another process. The codes are
- * `INVALID_INPUT` if the file cannot be read, `SIGNED` if its signatures would be lost, and `NOT_CONFORMING`, with one detail per
- * violated clause, if it cannot be converted. Returns the texts that the browser must draw before the call is repeated with `drawn`.
+ * Converts a PDF to PDF/A with {@link convertToPdfa}. Returns a failure as a value, because an exception does not cross the process boundary. Its
+ * code is `INVALID_INPUT` if the file cannot be read, `SIGNED` if its signatures would be lost, or `NOT_CONFORMING`, with a detail for each
+ * violation, if it cannot be converted. If a browser must draw texts first, returns them; the caller repeats the call with `drawn`.
  */
 export async function convert({
   pdf,
@@ -28,8 +29,8 @@ export async function convert({
     const converted = await convertToPdfa(pdf, request);
     const claims = [claimOf(`pdfa-${level}`)];
     if (invoice) claims.push(...(await prove(converted, [facturXName(invoice.profile)])));
-    const others = await confirm(converted, (name) => name === 'pdfua-1' || (!invoice && isInvoice(name)));
-    claims.push(...others);
+    const isKept = (name: string) => name === 'pdfua-1' || (!invoice && isInvoice(name));
+    claims.push(...(await confirm(converted, isKept)));
     return { ok: true, value: { pdf: converted, claims } };
   } catch (error) {
     if (error instanceof UndrawnTextError) return { ok: true, value: { toDraw: error.toDraw } };

@@ -1,10 +1,10 @@
 import type { LevelRules, Rule } from './levels.ts';
 
-/** A violation of a level of PDF/A. */
+/** A violation of PDF/A or PDF/UA. */
 export interface Violation {
-  /** The violated clause of the part of ISO 19005, such as `6.3.4`. */
+  /** The violated clause of the standard, such as `6.3.4`. The clause `file` means that the file cannot be read (PDF/UA only). */
   clause: string;
-  /** Describes the violation in a sentence without initial capital and full stop, such as `the font Arial is not embedded`. */
+  /** A sentence without an initial capital and a full stop, such as `the font Arial is not embedded`. */
   message: string;
 }
 
@@ -20,7 +20,7 @@ export function violationOf({ rule, message }: Breach, { clauses }: LevelRules):
   return { clause: clauses[rule], message };
 }
 
-/** Thrown by a step of the conversion for rules that the document cannot be made to follow. */
+/** Thrown by a step of the conversion for the rules that it cannot make the document follow. */
 export class BreachError extends Error {
   override name = 'BreachError';
   readonly breaches: readonly Breach[];

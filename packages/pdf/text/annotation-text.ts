@@ -10,13 +10,13 @@ const NOT_DISPLAYED = (1 << 1) | (1 << 5);
 /** Letters that are written from right to left. */
 const RIGHT_TO_LEFT = /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u;
 
-/** The text of annotations without an appearance, which the fonts of the file cannot show. Readers draw it with their own fonts. */
+/** The text of free text annotations without an appearance. Readers draw it with their own fonts, because the fonts of the file cannot show it. */
 export class AnnotationText {
   readonly #pages = new Map<number, Page>();
 
-  /** Remembers the pages that have such annotations. */
+  /** Notes which of the pages have such annotations. */
   constructor(pages: readonly Page[]) {
-    /** Whether lists, which pages may share, have such annotations. */
+    // Whether a list has such annotations. Pages can share a list.
     const known = new Map<PdfObject[] | undefined, boolean>();
     for (const [index, page] of pages.entries()) {
       const list = page.dict.array('Annots');
@@ -27,9 +27,9 @@ export class AnnotationText {
   }
 
   /**
-   * Returns the lines of a page. The boxes of their characters are estimated.
+   * Returns the lines of the annotations of a page. Estimates the boxes of their characters.
    * @param index the index of the page, from 0
-   * @throws {RenderingError} if they have too many characters.
+   * @throws {RenderingError} if the lines have too many characters.
    */
   linesOf(index: number): CharacterLine[] {
     const page = this.#pages.get(index);

@@ -19,21 +19,21 @@ export interface CharacterLine {
   isDivided: boolean;
 }
 
-/** The largest number of characters of a page. */
+/** The maximum number of characters of a page. */
 export const MAX_CHARACTERS = 1_000_000;
 const INT_BYTES = 4;
 const BOLD_WEIGHT = 600;
-/** PDFium converts positions to integers. With this size of the page, they are precise to a thousandth of a point or less. */
+/** The size of the page for PDFium, which returns integer positions. With this size, they are precise to a fraction of a point. */
 const DEVICE_SIZE = 1_000_000;
 const LINE_FEED = 10;
 const CARRIAGE_RETURN = 13;
 /** PDFium's mark for a hyphen that divides a word at the end of a line. */
 const DIVIDING_HYPHEN = 2;
-/** Marks a glyph without text, with a code point that is never a character. Otherwise PDFium would return the code of the glyph. */
+/** The text of a glyph without text: a code point that is never a character. Otherwise PDFium would return the code of the glyph. */
 export const NO_TEXT = '\ufdd0';
 const MAX_FONT_NAME_BYTES = 256;
 
-/** Holds the name of a font and an integer, or four sides of a rectangle. */
+/** The size of a buffer for the name of a font and an integer, or for the four sides of a rectangle. */
 const BUFFER_BYTES = MAX_FONT_NAME_BYTES + INT_BYTES;
 
 interface PageSize {
@@ -51,7 +51,7 @@ interface LoadedText {
 
 /**
  * Reads the text of a page in the order of its content, without text outside the page.
- * @throws {RenderingError} if PDFium cannot read it.
+ * @throws {RenderingError} if PDFium cannot read the page, or the page has too many characters.
  */
 export function readText(document: PdfiumDocument, page: number): string {
   const size = document.sizeOf(page);
@@ -76,9 +76,9 @@ export function textOf({ characters }: CharacterLine): string {
 }
 
 /**
- * Reads the lines of a page in the order of its content, with the box of each character. Words are separated by white space. Characters
- * outside the page are left out.
- * @throws {RenderingError} if PDFium cannot read them.
+ * Reads the lines of a page in the order of its content, with the box of each character and with white space between words. Omits characters
+ * outside the page.
+ * @throws {RenderingError} if PDFium cannot read the page, or the page has too many characters.
  */
 export function readLines(document: PdfiumDocument, page: number): CharacterLine[] {
   const size = document.sizeOf(page);

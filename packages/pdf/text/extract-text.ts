@@ -10,22 +10,22 @@ export type TextFormat = 'plain' | 'markdown' | 'json';
 
 /** The text of a page. */
 export interface PageText {
-  /** From 1. */
+  /** The number of the page, from 1. */
   page: number;
   text: string;
-  /** With format `json`. Boxes are in points from the lower left corner of the page as it is displayed. */
+  /** The words, in the format `json` only. Their boxes are in points from the lower left corner of the page as it is displayed. */
   words?: Word[];
 }
 
-/** The largest text of all pages, in characters of JSON. */
+/** The maximum size of the text of all pages together, in characters of JSON. */
 const MAX_CHARACTERS = 64_000_000;
-/** The characters of JSON around the text of a word. */
+/** The number of characters that JSON adds to the text of a word. */
 const WORD_OVERHEAD = 60;
 
 /**
  * Extracts the text of pages in the order of their content, with the text of annotations and form fields.
  * @param pages the indexes of the pages, from 0
- * @param annotations the text that PDFium does not draw
+ * @param annotations the text of annotations that PDFium does not draw
  * @throws {InputFault} for `pages` if the text is too long.
  * @throws {RenderingError} if PDFium cannot read a page.
  */
@@ -45,9 +45,9 @@ export function extractText(
   if (format === 'markdown') {
     const lines: MarkdownLines[] = [];
     for (const page of pages) {
-      const own = markdownLines(linesOf(page));
-      for (const { text } of own) count(text.length + WORD_OVERHEAD);
-      lines.push(own);
+      const ofPage = markdownLines(linesOf(page));
+      for (const { text } of ofPage) count(text.length + WORD_OVERHEAD);
+      lines.push(ofPage);
     }
     return writeMarkdown(lines).map((text, index) => ({ page: (pages[index] ?? 0) + 1, text }));
   }
@@ -65,7 +65,7 @@ export function extractText(
   });
 }
 
-/** Removes white space at the ends of lines, and blank lines at both ends of the text. */
+/** Removes white space at the ends of lines, and blank lines at the start and the end of the text. */
 function trimLines(text: string): string {
   const lines = text.split('\n').map((line) => line.trimEnd());
   const first = lines.findIndex((line) => line !== '');

@@ -2,7 +2,7 @@ import { textOf, type CharacterLine } from './characters.ts';
 import { enclose } from './text-box.ts';
 import { wordsOf } from './words.ts';
 
-/** A line as Markdown needs it. Sizes and positions are in points. */
+/** The parts of a line that determine its Markdown. Sizes and positions are in points. */
 interface Line {
   text: string;
   /** The height of the line, which grows with the font size. */
@@ -20,8 +20,9 @@ interface Line {
 /** A heading, a list item or a paragraph. */
 interface Block {
   text: string;
+  /** The last line of the block. */
   last: Line;
-  /** From 1; 0 for other blocks. */
+  /** The level of a heading, from 1; 0 for other blocks. */
   heading: number;
   isItem: boolean;
 }
@@ -62,8 +63,8 @@ export function markdownLines(lines: readonly CharacterLine[]): MarkdownLines {
 }
 
 /**
- * Writes pages as Markdown: headings by their size relative to the text of all pages, list items by their bullets and numbers, and
- * paragraphs whose lines are joined.
+ * Writes pages as Markdown. Recognises headings by their size relative to the text of all pages, and list items by their bullets and numbers. Joins
+ * the lines of paragraphs.
  */
 export function writeMarkdown(pages: readonly MarkdownLines[]): string[] {
   const levelOf = headingLevels(pages.flat());
@@ -96,7 +97,7 @@ function headingLevels(lines: readonly Line[]): (line: Line) => number {
   };
 }
 
-/** Sizes that differ by less than half a point are equal. */
+/** Rounds a size to half points, so that nearly equal sizes are equal. */
 function keyOf(size: number): number {
   return Math.round(size * 2) / 2;
 }
@@ -110,12 +111,12 @@ function continues({ last, heading }: Block, line: Line, level: number): boolean
   if (level !== heading || BULLET.test(line.text) || NUMBERED.test(line.text)) return false;
   const pitch = last.bottom - line.bottom;
   if (pitch > MAX_PITCH * Math.max(last.size, line.size)) return false;
-  // The text continues in another column.
+  // The line is higher on the page, so it begins another column.
   if (pitch < 0) return last.isDivided;
   return keyOf(last.size) === keyOf(line.size) && last.isBold === line.isBold;
 }
 
-/** Tells whether a line is full: the first word of the next line would not have fitted, so the line break is not deliberate. */
+/** Tells whether a line is full. Then the first word of the next line would not have fitted, so the line break is not deliberate. */
 function fillsColumn(line: Line, next: Line, lines: readonly Line[]): boolean {
   let right = line.right;
   for (const other of lines)

@@ -12,14 +12,14 @@ import {
 } from '../objects/index.ts';
 import { NO_TEXT } from './characters.ts';
 
-/** A range of codes of a ToUnicode map, and its texts. */
+/** A range of codes in a ToUnicode map, and the start of its texts. */
 const RANGE = /<([\da-f]{2,8})>\s{0,9}<([\da-f]{2,8})>\s{0,9}(?:<[\da-f]{0,512}>|\[)/gi;
 /** A code that maps to an empty text. */
 const EMPTY = /<[\da-f]{2,8}>\s{0,9}<>/i;
 
 /**
- * Rewrites ToUnicode maps that PDFium does not read: maps with a range of codes whose first bytes differ, and maps with codes without text.
- * Returns whether it changed the document.
+ * Rewrites ToUnicode maps that PDFium misreads: maps with a range whose first and last code differ in more than the last byte, and maps with empty
+ * texts. Returns whether it changed the document.
  */
 export function repairFonts(document: PdfDocument, pages: readonly Page[]): boolean {
   const visited = new Set<Dict>();

@@ -8,10 +8,10 @@ export interface TextBox {
   height: number;
 }
 
-/** Two opposite corners of a rectangle: the coordinates x and y of each. */
+/** The coordinates of two opposite corners of a rectangle. */
 export type Corners = readonly [x1: number, y1: number, x2: number, y2: number];
 
-/** Returns the smallest box around a rectangle that a matrix moves. */
+/** Returns the smallest box around two opposite corners of a rectangle after a transformation. */
 export function transformedBox([x1, y1, x2, y2]: Corners, [a, b, c, d, e, f]: Matrix): TextBox {
   const xs = [a * x1 + c * y1 + e, a * x2 + c * y2 + e];
   const ys = [b * x1 + d * y1 + f, b * x2 + d * y2 + f];
@@ -19,7 +19,7 @@ export function transformedBox([x1, y1, x2, y2]: Corners, [a, b, c, d, e, f]: Ma
   return { x, y, width: Math.max(...xs) - x, height: Math.max(...ys) - y };
 }
 
-/** Returns the smallest box around boxes. Empty boxes do not count. */
+/** Returns the smallest box around boxes. Ignores empty boxes. */
 export function enclose(boxes: readonly TextBox[]): TextBox {
   let [left, bottom, right, top] = [Infinity, Infinity, -Infinity, -Infinity];
   for (const { x, y, width, height } of boxes) {

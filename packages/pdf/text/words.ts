@@ -6,7 +6,7 @@ export interface Word extends TextBox {
   text: string;
 }
 
-/** Splits lines into words. Sides of boxes are rounded to hundredths of a point. */
+/** Splits lines into words. Rounds the positions and sizes of their boxes to hundredths of a point. */
 export function wordsOf(lines: readonly CharacterLine[]): Word[] {
   const words: Word[] = [];
   for (const { characters } of lines) {

@@ -32,7 +32,7 @@ const layers = ({ catalog }: ConformingDocument, configuration: Dict) => {
 /** Changes that break a rule of parts 2 and 3, each with the clause that it violates. */
 const MUTATIONS: readonly (readonly [
   clause: string,
-  what: string,
+  subject: string,
   change: (sample: ConformingDocument) => void,
 ])[] = [
   ['6.1.7.2', 'a stream compressed with LZW', ({ image }) => image.dict.set('Filter', name('LZWDecode'))],
@@ -77,7 +77,7 @@ const MUTATIONS: readonly (readonly [
       resources.dict('ColorSpace')?.set('T', [name('DeviceN'), [name('Odd')], name('DeviceRGB'), tint]);
     },
   ],
-  ['6.3.1', 'a film', ({ link }) => link.set('Subtype', name('Movie')).set('Rect', [0, 0, 0, 0])],
+  ['6.3.1', 'a movie annotation', ({ link }) => link.set('Subtype', name('Movie')).set('Rect', [0, 0, 0, 0])],
   ['6.3.2', 'an annotation that can become hidden', ({ link }) => link.set('F', 4 + 256)],
   ['6.3.3', 'an annotation without appearance', ({ link }) => link.set('Subtype', name('Stamp'))],
   [
@@ -88,7 +88,11 @@ const MUTATIONS: readonly (readonly [
   ['6.5.1', 'a script', ({ link }) => link.set('A', Dict.of({ S: name('JavaScript'), JS: text('1') }))],
   ['6.5.2', 'additional actions of a page', ({ page }) => page.set('AA', new Dict())],
   ['6.9', 'layers without a name', (sample) => layers(sample, new Dict())],
-  ['6.9', 'a list without a layer', (sample) => layers(sample, Dict.of({ Name: text('a'), Order: [] }))],
+  [
+    '6.9',
+    'an order of layers that omits a layer',
+    (sample) => layers(sample, Dict.of({ Name: text('a'), Order: [] })),
+  ],
   ['6.6.2.1', 'no metadata', ({ catalog }) => catalog.delete('Metadata')],
 ];
 

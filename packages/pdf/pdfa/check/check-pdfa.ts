@@ -15,12 +15,12 @@ import { Findings } from './findings.ts';
 import { checkPages } from './page-boxes.ts';
 import { checkStructure } from './structure.ts';
 
-/** Files that are embedded more deeply do not count as conforming. */
+/** Embedded files that are nested more deeply do not count as conforming. */
 const MAX_DEPTH = 3;
 
 /**
- * Parses a file and reports its violations of a level of PDF/A. It relies only on the bytes of the file, not on the converter. It covers
- * the clauses that concern the file itself, but not the clauses on conforming readers.
+ * Parses a file and reports its violations of a level of PDF/A. Relies only on the bytes of the file, not on the converter. Covers the clauses on
+ * files, not those on conforming readers.
  */
 export function checkPdfa(pdf: Uint8Array, level: PdfaLevel): Violation[] {
   return checkNested(pdf, level, 0);

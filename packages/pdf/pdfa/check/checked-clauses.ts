@@ -1,6 +1,6 @@
 import { levelRules, type PdfaLevel, type Rule } from '../levels.ts';
 
-/** Tells whether a rule applies to a level. */
+/** Tells whether {@link checkPdfa} checks a rule for a level. */
 function applies(rule: Rule, level: PdfaLevel): boolean {
   const { part, unicode } = levelRules(level);
   if (rule === 'unicode') return unicode;

@@ -13,7 +13,7 @@ import { Separations, undefinedColorants } from '../colour/separations.ts';
 import type { ContentUsage } from './content.ts';
 import type { CheckContext, Findings } from './findings.ts';
 
-/** Checks the output intent, and that it covers the device colour spaces in use (6.2.2, 6.2.3). */
+/** Checks colour spaces and output intents, and that an output intent covers the device colour spaces in use (6.2.2, 6.2.3). */
 export function checkColours({ document, graph, findings }: CheckContext, usage: ContentUsage): void {
   const output = readOutputSpace(document, findings);
   const check = new SpaceCheck(document, usage, findings);
@@ -46,19 +46,19 @@ export function checkColours({ document, graph, findings }: CheckContext, usage:
   );
 }
 
-/** Returns the colour space of the output intent profile. */
+/** Checks the output intents. Returns the colour space of the profile of the PDF/A output intent; `undefined` if none is allowed. */
 function readOutputSpace(document: PdfDocument, findings: Findings): string | undefined {
   let profile: PdfStream | undefined;
   let space: string | undefined;
   for (const intent of document.catalog.array('OutputIntents') ?? []) {
     const dict = asDict(intent);
-    const own = dict?.get('DestOutputProfile');
-    if (!(own instanceof PdfStream)) continue;
-    if (profile && own !== profile)
+    const output = dict?.get('DestOutputProfile');
+    if (!(output instanceof PdfStream)) continue;
+    if (profile && output !== profile)
       findings.add('outputIntents', 'the output intents have different ICC profiles');
-    profile = own;
+    profile = output;
     if (dict?.name('S') !== 'GTS_PDFA1') continue;
-    const data = decodeStream(own, document.budget);
+    const data = decodeStream(output, document.budget);
     const header = data && readProfileHeader(data);
     const allowed =
       header !== undefined &&
@@ -71,6 +71,7 @@ function readOutputSpace(document: PdfDocument, findings: Findings): string | un
   return space;
 }
 
+/** Checks colour spaces, and notes the device colour spaces that they are based on. */
 class SpaceCheck {
   readonly usage: ContentUsage;
   readonly #document: PdfDocument;
@@ -92,7 +93,7 @@ class SpaceCheck {
       return;
     }
     if (!Array.isArray(value)) return;
-    // Check the base spaces again for each resource dictionary: DefaultCMYK may exist in one and be missing in another.
+    // Check the base spaces for each resource dictionary, because DefaultCMYK can be missing in some of them.
     const [family, second, third] = value;
     const named = resolve(family);
     const kind = named instanceof Name ? named.value : '';

@@ -1,4 +1,12 @@
-import { Dict, Name, PdfString, readContent, type Operation, type PdfObject } from '../../objects/index.ts';
+import {
+  asDict,
+  Dict,
+  Name,
+  PdfString,
+  readContent,
+  type Operation,
+  type PdfObject,
+} from '../../objects/index.ts';
 import { nameOf, type ContentUnit } from '../content/graph.ts';
 import { inheritedNames } from '../content/inherited-resources.ts';
 import { OPERATORS } from '../content/operators.ts';
@@ -12,15 +20,15 @@ const INVISIBLE_TEXT = 3;
 export interface ContentUsage {
   /** The device colour spaces in use. */
   devices: Set<'DeviceGray' | 'DeviceRGB'>;
-  /** The resource dictionaries of the content that uses `DeviceCMYK`, which may define `DefaultCMYK`. */
+  /** The resources of the content that uses `DeviceCMYK`. They may define `DefaultCMYK`. */
   cmyk: Set<Dict>;
-  /** The fonts of visible text with the strings shown in each, as Latin-1 characters. */
+  /** The fonts of visible text, and the strings that each shows. Each byte is a Latin-1 character. */
   fonts: Map<Dict, Set<string>>;
-  /** The fonts of invisible text, such as the text of a scan. */
+  /** The fonts of invisible text, such as the recognised text of a scan, and the strings that each shows. */
   invisibleFonts: Map<Dict, Set<string>>;
 }
 
-/** Checks the operators and operands of all content streams (6.1.6, 6.1.10, 6.1.12, 6.2.9, 6.2.10). */
+/** Checks the operators and operands of all content streams (6.1.6, 6.1.10, 6.1.12, 6.2.9, 6.2.10). Returns the colour spaces and fonts in use. */
 export function checkContent({ graph, findings }: CheckContext): ContentUsage {
   const usage: ContentUsage = {
     devices: new Set(),
@@ -33,7 +41,7 @@ export function checkContent({ graph, findings }: CheckContext): ContentUsage {
       for (const { name } of inheritedNames(unit))
         findings.add(
           'operators',
-          `content uses the resource ${name.slice(0, 60)} of the content around it, not its own`,
+          `content uses the resource ${name.slice(0, 60)} of the surrounding content, and does not define it`,
         );
     const content = unit.read();
     if (content) new ContentCheck(unit, usage, findings).run(content);
@@ -119,7 +127,7 @@ class ContentCheck {
 
   #state(state: Dict | undefined): void {
     const [font] = state?.array('Font') ?? [];
-    if (font !== undefined) this.#font = state?.array('Font') && fontOf(font);
+    if (font !== undefined) this.#font = asDict(font);
   }
 
   #colour(operator: string, operands: readonly PdfObject[]): void {
@@ -137,8 +145,8 @@ class ContentCheck {
 
   #image(dict: Dict): void {
     const filter = dict.get('F') ?? dict.get('Filter');
-    const filters = (Array.isArray(filter) ? filter : [filter]).map((one) => nameOf(one) ?? '');
-    if (filters.some((one) => one === 'LZW' || one === 'LZWDecode'))
+    const filters = (Array.isArray(filter) ? filter : [filter]).map((item) => nameOf(item) ?? '');
+    if (filters.some((item) => item === 'LZW' || item === 'LZWDecode'))
       this.#findings.add('inlineFilters', 'an inline image is compressed with LZW');
     if ((dict.get('I') ?? dict.get('Interpolate')) === true)
       this.#findings.add('images', 'an inline image requests interpolation');
@@ -163,8 +171,4 @@ class ContentCheck {
       for (const item of object) this.#operand(item);
     } else if (object instanceof Dict) for (const value of object.map.values()) this.#operand(value);
   }
-}
-
-function fontOf(object: PdfObject): Dict | undefined {
-  return Dict.of({ font: object }).dict('font');
 }

@@ -15,7 +15,7 @@ beforeAll(async () => {
   document = await convertToPdfa(Buffer.from(convertible, 'latin1'), { level: '2b' });
 });
 
-/** Returns the violations of the document with a property of the schema, and with changes of its description. */
+/** Returns the violated clauses of the document after a property and its changed extension schema have been added. */
 function violations(change: (schema: string) => string, more = ''): string[] {
   const description = `<rdf:Description rdf:about="" ${NAMESPACES}><x:order>4711</x:order>${more}${change(SCHEMA)}</rdf:Description></rdf:RDF>`;
   const pdf = changed(document, (sample) => {

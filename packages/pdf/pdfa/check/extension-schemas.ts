@@ -4,14 +4,14 @@ import type { XmlElement } from './xml.ts';
 const RDF = 'http://www.w3.org/1999/02/22-rdf-syntax-ns#';
 const PDFA_EXTENSION = 'http://www.aiim.org/pdfa/ns/extension/';
 
-/** A structure of a schema description (ISO 19005-1 6.7.8, ISO 19005-2 6.6.2.3.3). */
+/** The fields that a part of a schema description has (ISO 19005-1 6.7.8, ISO 19005-2 6.6.2.3.3). */
 interface Structure {
   namespace: string;
   /** The prefix that the standard requires. */
   prefix: string;
-  /** Fields that must be present and are text. */
+  /** The required fields, whose values are text. */
   texts: readonly string[];
-  /** Optional lists of structures. */
+  /** The optional fields, whose values are lists of structures. */
   lists: Readonly<Record<string, Structure>>;
 }
 
@@ -41,8 +41,8 @@ const SCHEMA: Structure = {
 };
 
 /**
- * Reads the names of the properties that extension schemas declare, each after its namespace and a space. Reports descriptions that
- * are not as the standard defines them; it does not check that the types of values are defined.
+ * Reads the names of the properties that extension schemas declare, each as its namespace, a space and its local name. Reports descriptions that
+ * violate the standard, but does not check whether value types are defined.
  */
 export function readExtensionSchemas(rdf: XmlElement, findings: Findings): Set<string> {
   const declared = new Set<string>();
@@ -66,7 +66,7 @@ export function readExtensionSchemas(rdf: XmlElement, findings: Findings): Set<s
 
 const MALFORMED = 'the description of an extension schema in the metadata is not complete and valid';
 
-/** Reads a list of structures. Each is a map of its fields. */
+/** Reads a list of structures, and returns the fields of each structure by name. */
 function readList(
   element: XmlElement,
   kind: 'Bag' | 'Seq',
@@ -99,7 +99,7 @@ function readStructure(
   }
   for (const [name, inner] of Object.entries(lists)) {
     const field = fields.get(name);
-    // The caller reads the properties.
+    // readExtensionSchemas reads the properties.
     if (field && inner !== PROPERTY) readList(field, 'Seq', inner, findings);
   }
   return fields;

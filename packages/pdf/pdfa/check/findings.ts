@@ -31,7 +31,7 @@ export class Findings {
   }
 }
 
-/** The document to check, and where to report violations. */
+/** The document to check, and the collector of its violations. */
 export interface CheckContext {
   document: PdfDocument;
   pages: readonly Dict[];

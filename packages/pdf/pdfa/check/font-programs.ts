@@ -1,11 +1,10 @@
-import { decodeStream, Dict, Name, PdfStream, resolve, type PdfDocument } from '../../objects/index.ts';
+import { decodeStream, Dict, PdfStream, resolve, type PdfDocument } from '../../objects/index.ts';
 import { cidWidths } from '../../fonts/cid-widths.ts';
 import { CffProgram } from '../../fonts/cff.ts';
-import { readCMap, type CMap } from '../../fonts/cmap.ts';
 import { cidsWithGlyphs, glyphsOf } from '../fonts/composite-font.ts';
 import { SYMBOLIC } from '../../fonts/descriptor.ts';
 import { readFontFile, type FontFile } from '../../fonts/open-program.ts';
-import { predefinedCMap } from '../../fonts/predefined-cmaps.ts';
+import { cmapOf, toUnicodeOf } from '../../fonts/font-cmaps.ts';
 import { DamagedFont } from '../../fonts/program.ts';
 import { namesOf, readEncoding } from '../../fonts/simple-encoding.ts';
 import { builtInEncoding } from '../fonts/simple-font.ts';
@@ -15,7 +14,7 @@ import { TrueTypeProgram } from '../../fonts/truetype.ts';
 import { strictGlyph } from '../../fonts/truetype-encoding.ts';
 import { Type1Program } from '../../fonts/type1.ts';
 import { unicodeOfName } from '../../fonts/unicode.ts';
-import { isAllowedText, shownCodes, toUnicodeOf } from '../fonts/unicode-text.ts';
+import { isAllowedText, shownCodes } from '../fonts/unicode-text.ts';
 import type { LevelRules } from '../levels.ts';
 import type { ContentUsage } from './content.ts';
 import { labelOf } from './fonts.ts';
@@ -24,16 +23,16 @@ import type { CheckContext, Findings } from './findings.ts';
 /** The largest permitted difference of widths, in thousandths of an em (ISO 19005-1 6.3.6), with some room for rounding. */
 const TOLERANCE = 1.001;
 
-/** Checks that every character has Unicode text (ISO 19005-2 6.2.11.7.2), in invisible text too. */
+/** Checks that every character has Unicode text (ISO 19005-2 6.2.11.7.2), including the characters of invisible text. */
 export function checkUnicode({ document, findings }: CheckContext, usage: ContentUsage): void {
   if (!findings.rules.unicode) return;
   for (const [font, strings] of [...usage.fonts, ...usage.invisibleFonts]) {
-    const own = toUnicodeOf(font, document);
+    const texts = toUnicodeOf(font, document);
     const names = font.name('Subtype') === 'Type0' ? [] : namesOf(readEncoding(font), []);
     findings.expect(
       [...shownCodes(font, strings, document)].every((key) => {
-        const named = own.has(key) ? undefined : names[key & 0xff];
-        return isAllowedText(own.get(key) ?? (named === undefined ? undefined : unicodeOfName(named)));
+        const named = texts.has(key) ? undefined : names[key & 0xff];
+        return isAllowedText(texts.get(key) ?? (named === undefined ? undefined : unicodeOfName(named)));
       }),
       'unicode',
       `${labelOf(font)} shows characters without Unicode text`,
@@ -47,15 +46,15 @@ interface Use {
   strings: ReadonlySet<string>;
 }
 
-/** A glyph that is shown, and its width in the font dictionary. */
+/** A shown glyph, `undefined` if the program does not have it, and its width in the font dictionary. */
 interface Shown {
   glyph: number | undefined;
   width: number;
 }
 
 /**
- * Checks the programs of the fonts of visible text: they must satisfy strict readers, contain every glyph that is shown, and agree with
- * the widths of the font dictionaries (6.3.4 to 6.3.6).
+ * Checks the font programs of visible text. They must be valid for strict readers, contain every shown glyph, and agree with the widths in
+ * the font dictionaries (6.3.4 to 6.3.6).
  */
 export function checkFontPrograms({ document, findings }: CheckContext, { fonts }: ContentUsage): void {
   for (const [font, strings] of fonts) {
@@ -86,7 +85,7 @@ function checkProgram(use: Use, document: PdfDocument, to: { label: string; find
   findings.expect(
     glyphs.length === shown.length,
     'subsets',
-    `${label} does not have a glyph for every character that is shown`,
+    `${label} does not have a glyph for every shown character`,
   );
   if (findings.rules.part > 1)
     findings.expect(
@@ -122,6 +121,7 @@ function checkCidSet(
     }
 }
 
+/** Tells whether the format of a program is the one that its entry and subtype declare. */
 function hasDeclaredFormat({ program, key, isInOpenType, subtype }: FontFile, { part }: LevelRules): boolean {
   if (isInOpenType || subtype === 'OpenType')
     return part > 1 && key === 'FontFile3' && subtype === 'OpenType';
@@ -133,7 +133,7 @@ function shownOfSimple({ font, strings }: Use, { program }: FontFile): Shown[] {
   const codes = new Set([...strings].flatMap((text) => [...Buffer.from(text, 'latin1')]));
   const encoding = readEncoding(font);
   const widths = simpleWidths(font);
-  // Missing widths are reported by checkFonts.
+  // checkFonts reports missing widths.
   if (!widths.given) return [];
   const symbolic = ((font.dict('FontDescriptor')?.number('Flags') ?? 0) & SYMBOLIC) !== 0;
   const names = namesOf(encoding, program instanceof TrueTypeProgram ? [] : builtInEncoding(program));
@@ -160,11 +160,4 @@ function shownOfComposite(
   const glyphOf = glyphsOf(descendant, file, document);
   const widths = cidWidths(descendant);
   return [...cids].map((cid) => ({ glyph: glyphOf(cid), width: widths.of(cid) }));
-}
-
-function cmapOf(font: Dict, document: PdfDocument): CMap | undefined {
-  const encoding = font.get('Encoding');
-  if (encoding instanceof Name) return predefinedCMap(encoding.value);
-  const data = encoding instanceof PdfStream ? decodeStream(encoding, document.budget) : undefined;
-  return data && readCMap(data, predefinedCMap);
 }

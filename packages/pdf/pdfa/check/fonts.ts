@@ -6,6 +6,7 @@ import type { CheckContext, Findings } from './findings.ts';
 
 const TYPES = new Set(['Type1', 'MMType1', 'TrueType', 'Type3', 'Type0']);
 const SYMBOLIC = 4;
+/** The allowed subtypes of FontFile3, by the PDF version of the part. */
 const FORMATS = {
   '1.4': new Set(['Type1C', 'CIDFontType0C']),
   '1.7': new Set(['Type1C', 'CIDFontType0C', 'OpenType']),
@@ -54,7 +55,7 @@ function checkSimple(font: Dict, type: string, findings: Findings): void {
       findings.expect(
         descriptor?.string('CharSet') !== undefined,
         'subsets',
-        `has a font that does not list its glyphs (${label})`,
+        `${label} is a subset that does not list its glyphs`,
       );
     return;
   }
@@ -86,7 +87,7 @@ function checkSimple(font: Dict, type: string, findings: Findings): void {
   }
 }
 
-/** Tells whether the differences of an encoding are allowed: parts 2 and 3 allow known glyph names. */
+/** Tells whether the level allows the differences of an encoding. Part 1 allows none, parts 2 and 3 allow known glyph names. */
 function hasAllowedDifferences(encoding: Dict, { rules }: Findings): boolean {
   const names = (encoding.array('Differences') ?? []).filter((item) => item instanceof Name);
   if (rules.part === 1) return !encoding.map.has('Differences');
@@ -141,7 +142,7 @@ function checkComposite(font: Dict, findings: Findings): void {
     findings.expect(
       descriptor?.get('CIDSet') instanceof PdfStream,
       'subsets',
-      `has a font that does not list its glyphs (${label})`,
+      `${label} is a subset that does not list its glyphs`,
     );
 }
 

@@ -1,6 +1,6 @@
 /**
- * Finds a hexadecimal string that PDF/A-1 does not allow (6.1.6) between two offsets, skipping literal strings and comments. Returns the
- * fault, as a phrase that follows "with".
+ * Finds a hexadecimal string that PDF/A does not allow (ISO 19005-1 6.1.6) between two offsets. Skips literal strings and comments. Returns the
+ * fault as a phrase that follows "with"; `undefined` if there is none.
  */
 export function findMalformedHexString(bytes: Uint8Array, start: number, end: number): string | undefined {
   for (let at = start; at < end; at++) {

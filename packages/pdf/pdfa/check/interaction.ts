@@ -14,6 +14,7 @@ import { needsAppearance } from '../../annotations/missing-appearances.ts';
 import { listedLayers } from '../removal/layers.ts';
 import type { CheckContext, Findings } from './findings.ts';
 
+/** The flags Invisible, Hidden and NoView. */
 const FORBIDDEN_FLAGS = 1 | 2 | 32;
 const PRINT = 4;
 const TOGGLE_NO_VIEW = 256;
@@ -105,7 +106,7 @@ function checkAnnotation(annotation: Dict, findings: Findings): void {
   if (type === 'Widget') {
     findings.expect(!annotation.map.has('A'), 'actions', 'a form field has an action');
     findings.expect(!annotation.map.has('AA'), 'triggers', 'a form field has additional actions');
-    // Later parts require an appearance only of annotations that have an area, such as visible fields.
+    // Parts 2 and 3 require an appearance only of annotations with an area, such as visible fields.
     if (rules.part === 1)
       findings.expect(appearances !== undefined, 'forms', 'a form field has no appearance');
   }
@@ -178,7 +179,11 @@ function checkCatalog(catalog: Dict, findings: Findings): void {
     'requirements',
     'the document has requirements for readers',
   );
-  findings.expect(catalog.get('NeedsRendering') !== true, 'xfa', 'the document must be rendered from XFA');
+  findings.expect(
+    catalog.get('NeedsRendering') !== true,
+    'xfa',
+    'the document can be rendered only from XFA',
+  );
   for (const key of catalog.dict('Perms')?.map.keys() ?? [])
     findings.expect(key === 'UR3' || key === 'DocMDP', 'permissions', 'the document has unknown permissions');
 }

@@ -12,7 +12,7 @@ const XMP_MM = 'http://ns.adobe.com/xap/1.0/mm/';
 const PDFA_EXTENSION = 'http://www.aiim.org/pdfa/ns/extension/';
 const PDFA_ID = 'http://www.aiim.org/pdfa/ns/id/';
 
-/** The common properties of predefined schemas (XMP 2004), which need no extension schema. */
+/** The common properties of predefined schemas by namespace (XMP 2004). They need no extension schema. */
 const KNOWN: Readonly<Record<string, readonly string[]>> = {
   [DC]: 'contributor coverage creator date description format identifier language publisher relation rights source subject title type'.split(
     ' ',
@@ -30,7 +30,7 @@ const KNOWN: Readonly<Record<string, readonly string[]>> = {
   [PDFA_ID]: ['part', 'conformance', 'amd'],
 };
 
-/** The predefined properties whose value is a list, with its kind (XMP 2004, chapter 4). */
+/** The kind of list of each predefined property whose value is a list (XMP 2004, chapter 4). */
 const LISTS: ReadonlyMap<string, 'Alt' | 'Bag' | 'Seq'> = new Map([
   ...(['title', 'description', 'rights'] as const).map((name) => [`${DC} ${name}`, 'Alt'] as const),
   ...(['creator', 'date'] as const).map((name) => [`${DC} ${name}`, 'Seq'] as const),
@@ -46,7 +46,7 @@ const TEXTS: ReadonlySet<string> = new Set([
   ...['part', 'conformance'].map((name) => `${PDFA_ID} ${name}`),
 ]);
 
-/** For each entry of the information dictionary, the XMP property that must be equal (6.7.3). */
+/** The entries of the information dictionary, each with the XMP property that must have the same value (6.7.3). */
 const EQUALS: readonly (readonly [entry: string, property: string, kind: 'text' | 'date'])[] = [
   ['Title', `${DC} title`, 'text'],
   ['Author', `${DC} creator`, 'text'],
@@ -59,7 +59,7 @@ const EQUALS: readonly (readonly [entry: string, property: string, kind: 'text' 
 ];
 
 /**
- * Checks that the metadata exists, claims the level and has known properties only, and in part 1 that it agrees with the information
+ * Checks that the XMP metadata exists, claims the level, and has only known properties. In part 1, also checks that it agrees with the information
  * dictionary.
  */
 export function checkMetadata({ document, findings }: CheckContext): void {
@@ -91,7 +91,7 @@ export function checkMetadata({ document, findings }: CheckContext): void {
     return;
   }
   checkClaim(properties, findings);
-  // Later parts do not require that the information dictionary agrees.
+  // Parts 2 and 3 do not require the information dictionary to agree.
   if (rules.part > 1) return;
   const info = document.trailer.dict('Info') ?? new Dict();
   for (const equal of EQUALS) checkEqual(info, equal, properties, findings);
@@ -113,7 +113,7 @@ function readProperties(root: XmlElement, findings: Findings): Map<string, strin
     findings.expect(
       LISTS.has(name) ? list === `${RDF} ${LISTS.get(name)}` : !TEXTS.has(name) || list === undefined,
       'properties',
-      `the metadata has the property ${local.slice(0, 40)} with a value of another type`,
+      `the metadata has the property ${local.slice(0, 40)} with a value of a wrong type`,
     );
     findings.expect(
       uri !== PDFA_ID || prefix === 'pdfaid',
@@ -159,10 +159,10 @@ function checkEqual(
 ): void {
   const string = info.string(entry);
   if (!string) return;
-  const own = decodeText(string);
+  const inInfo = decodeText(string);
   const values = properties.get(property) ?? [];
   const [value] = values;
-  const equal = kind === 'text' ? value === own : sameTime(own, value);
+  const equal = kind === 'text' ? value === inInfo : isSameTime(inInfo, value);
   findings.expect(
     values.length === 1 && equal,
     'information',
@@ -170,7 +170,8 @@ function checkEqual(
   );
 }
 
-function sameTime(own: string, value: string | undefined): boolean {
-  const date = decodeDate(own);
+/** Tells whether a PDF date and an XMP date are the same point in time. */
+function isSameTime(pdfDate: string, value: string | undefined): boolean {
+  const date = decodeDate(pdfDate);
   return date !== null && value !== undefined && Date.parse(date) === Date.parse(value);
 }

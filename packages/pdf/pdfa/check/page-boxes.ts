@@ -4,17 +4,17 @@ import type { Findings } from './findings.ts';
 /** The page boundaries (ISO 32000-1 14.11.2). */
 export const PAGE_BOXES = ['MediaBox', 'CropBox', 'BleedBox', 'TrimBox', 'ArtBox'] as const;
 
-/** Checks the size of the boundaries of pages (ISO 19005-2 6.1.13), and that pages do not have alternate presentations (6.10). */
+/** Checks the sizes of page boundaries (ISO 19005-2 6.1.13), and that pages have no presentation steps (6.10). */
 export function checkPages(pages: readonly Dict[], findings: Findings): void {
-  const [least, most] = findings.rules.limits.pageUnits;
+  const [min, max] = findings.rules.limits.pageUnits;
   for (const page of pages) {
     for (const key of PAGE_BOXES) {
       const box = page.array(key);
       if (box)
         findings.expect(
-          hasSize(box.map(resolve), least, most),
+          hasSize(box.map(resolve), min, max),
           'limits',
-          `a page has a ${key} that is not between ${least} and ${most} units wide and high`,
+          `a page has a ${key} that is not between ${min} and ${max} units wide and high`,
         );
     }
     if (findings.rules.part > 1)
@@ -22,9 +22,9 @@ export function checkPages(pages: readonly Dict[], findings: Findings): void {
   }
 }
 
-/** Tells whether the width and the height of a box are within limits. */
-export function hasSize(box: readonly unknown[], least: number, most: number): boolean {
+/** Tells whether the width and the height of a box are between `min` and `max`. */
+export function hasSize(box: readonly unknown[], min: number, max: number): boolean {
   const [left, bottom, right, top] = box.map(Number);
   if (left === undefined || bottom === undefined || right === undefined || top === undefined) return false;
-  return [right - left, top - bottom].every((size) => Math.abs(size) >= least && Math.abs(size) <= most);
+  return [right - left, top - bottom].every((size) => Math.abs(size) >= min && Math.abs(size) <= max);
 }

@@ -1,23 +1,26 @@
-/** An XML element. Names of elements and attributes have their namespace resolved: `uri name`. */
+/** An XML element. The name of an element or attribute in a namespace is the URI of the namespace, a space, and the local name. */
 export interface XmlElement {
   name: string;
+  /** The namespace prefix in the text; an empty string if the name has none. */
   prefix: string;
   attributes: Map<string, string>;
   children: XmlElement[];
+  /** The text directly in the element, without that of its children. */
   text: string;
 }
 
 const ENTITIES: Readonly<Record<string, string>> = { lt: '<', gt: '>', amp: '&', quot: '"', apos: "'" };
 const MAX_DEPTH = 64;
-/** The longest namespace. Every name includes its namespace, so a long one takes much memory. */
-const MAX_NAMESPACE = 2_000;
+/** The maximum length of a namespace. Every name includes its namespace, so a long namespace takes much memory. */
+const MAX_NAMESPACE_CHARACTERS = 2_000;
 
-/** The namespaces that an element declares, by prefix, and those around it. Copying them for each element would take quadratic time. */
+/** The namespaces that an element declares, by prefix, and the scope of the element around it. Copying all namespaces would take quadratic time. */
 interface Scope {
   declared: ReadonlyMap<string, string>;
   outer: Scope | undefined;
 }
 
+/** An element whose end tag has not been read. */
 interface Open {
   element: XmlElement;
   tag: string;
@@ -74,7 +77,7 @@ class Scanner {
     return this.#at >= this.#text.length;
   }
 
-  /** Skips a word if it is next. Returns whether it was. */
+  /** Consumes a word if it is next. Returns whether it is. */
   accept(word: string): boolean {
     if (!this.#text.startsWith(word, this.#at)) return false;
     this.#at += word.length;
@@ -134,7 +137,8 @@ function openElement({ name: tag, attributes: written }: Tag, outer: Scope): Ope
   for (const [key, text] of written) {
     const value = decode(text);
     if (value === undefined) return undefined;
-    if ((key === 'xmlns' || key.startsWith('xmlns:')) && value.length > MAX_NAMESPACE) return undefined;
+    if ((key === 'xmlns' || key.startsWith('xmlns:')) && value.length > MAX_NAMESPACE_CHARACTERS)
+      return undefined;
     if (key === 'xmlns') declared.set('', value);
     else if (key.startsWith('xmlns:')) declared.set(key.slice(6), value);
     else raw.push([key, value]);
@@ -152,6 +156,7 @@ function openElement({ name: tag, attributes: written }: Tag, outer: Scope): Ope
   return { element: { name, prefix, attributes, children: [], text: '' }, tag, scope };
 }
 
+/** Returns the name of an element or attribute with its namespace; `undefined` if its prefix is not declared. */
 function qualify(tag: string, scope: Scope): string | undefined {
   const colon = tag.indexOf(':');
   const uri = namespaceOf(colon < 0 ? '' : tag.slice(0, colon), scope);
@@ -159,7 +164,7 @@ function qualify(tag: string, scope: Scope): string | undefined {
   return `${uri} ${tag.slice(colon + 1)}`;
 }
 
-/** Returns the namespace of a prefix. Elements are nested at most {@link MAX_DEPTH} deep, so the search is short. */
+/** Returns the namespace of a prefix; `undefined` if it is not declared. Searches at most {@link MAX_DEPTH} scopes. */
 function namespaceOf(prefix: string, scope: Scope): string | undefined {
   for (let at: Scope | undefined = scope; at; at = at.outer) {
     const uri = at.declared.get(prefix);
@@ -168,6 +173,7 @@ function namespaceOf(prefix: string, scope: Scope): string | undefined {
   return undefined;
 }
 
+/** Replaces references to characters and entities. Returns `undefined` if an entity is unknown. */
 function decode(text: string): string | undefined {
   let valid = true;
   const decoded = text.replaceAll(/&([^;&]*);?/g, (_: string, entity: string) => {

@@ -20,9 +20,9 @@ import { Separations, undefinedColorants } from './separations.ts';
 const DEVICE_SPACES: Readonly<Record<number, string>> = { 1: 'DeviceGray', 3: 'DeviceRGB', 4: 'DeviceCMYK' };
 const MAX_NESTING = 8;
 
-/** Converts colour spaces to conform to ISO 19005-1 6.2.3: ICC profiles of version 2 with a correct number of components. */
+/** Makes colour spaces conform to ISO 19005-1 6.2.3: their ICC profiles must have an allowed version and a correct number of components. */
 export class ColourSpaceConverter {
-  /** Whether any converted space is or is based on `DeviceCMYK`. */
+  /** Whether any converted space is `DeviceCMYK` or is based on it. */
   cmyk = false;
   readonly violations: Breach[] = [];
   readonly #document: PdfDocument;
@@ -41,7 +41,7 @@ export class ColourSpaceConverter {
     if (space !== undefined) dict.set(key, this.convert(space));
   }
 
-  /** Returns the colour space itself, changed in place if needed, or a replacement. */
+  /** Changes a colour space in place if needed and returns it, or returns a replacement. */
   convert(space: PdfObject, depth = 0): PdfObject {
     const value = resolve(space) ?? null;
     if (value instanceof Name) {
@@ -81,7 +81,7 @@ export class ColourSpaceConverter {
         value[2] = this.convert(value[2] ?? null, depth + 1);
         this.#countColorants(value);
         if (this.#rules.part > 1) this.#attributes(value, depth);
-        // The attributes dictionary may contain further colour spaces.
+        // Part 1 needs no attributes, which may contain further colour spaces.
         else value.length = Math.min(value.length, 4);
         return space;
       default:
@@ -103,11 +103,13 @@ export class ColourSpaceConverter {
     if (missing.length === 0) return;
     const defined = colorants ?? new Dict();
     for (const spot of missing) defined.set(spot, this.#definition(spot, space, missing.length));
-    const own = attributes ?? new Dict();
-    space[4] = Ref.to(own.set('Colorants', defined));
+    space[4] = Ref.to((attributes ?? new Dict()).set('Colorants', defined));
   }
 
-  /** Defines a spot colour by a tint of grey. Only devices that have its ink use the definition, and they replace it. */
+  /**
+   * Defines a spot colour: as the only colorant of its space with the tint of the space, and otherwise as a tint of grey. Readers show the colours of
+   * the whole space and do not need the definition.
+   */
   #definition(spot: string, space: readonly PdfObject[], count: number): PdfObject {
     const only = resolve(space[1]);
     if (count === 1 && Array.isArray(only) && only.length === 1)

@@ -6,8 +6,8 @@ import { buildDefaultCmyk } from './default-cmyk.ts';
 import { ColourSpaceConverter } from './colour-spaces.ts';
 
 /**
- * Converts the colour spaces of a document to ones that PDF/A-1b allows with an RGB output intent. Replaces invalid ICC profiles and
- * defines `DefaultCMYK` if `DeviceCMYK` is used by the content (`cmyk`) or a colour space. Returns the violations that remain.
+ * Converts the colour spaces of a document so that PDF/A allows them with an RGB output intent. Replaces invalid ICC profiles. Defines
+ * `DefaultCMYK` if the content (`cmyk`) or a colour space uses `DeviceCMYK`. Returns the violations that remain.
  */
 export function convertColours(
   document: PdfDocument,
@@ -16,8 +16,8 @@ export function convertColours(
 ): Breach[] {
   const spaces = new ColourSpaceConverter(document, rules);
   for (const resources of graph.resources) {
-    const own = resources.dict('ColorSpace');
-    for (const [key, space] of own?.map ?? []) own?.set(key, spaces.convert(space));
+    const named = resources.dict('ColorSpace');
+    for (const [key, space] of named?.map ?? []) named?.set(key, spaces.convert(space));
   }
   for (const { dict } of graph.images.keys()) spaces.convertEntry(dict, 'ColorSpace');
   for (const shading of graph.shadings) spaces.convertEntry(shading, 'ColorSpace');
@@ -27,11 +27,11 @@ export function convertColours(
   if (spaces.cmyk || cmyk) {
     const space = buildDefaultCmyk();
     for (const resources of graph.resources) {
-      const own = resources.dict('ColorSpace') ?? new Dict();
-      const existing = own.get('DefaultCMYK');
-      const isDevice = existing instanceof Name;
-      if (existing === undefined || existing === null || isDevice) own.set('DefaultCMYK', space);
-      resources.set('ColorSpace', own);
+      const named = resources.dict('ColorSpace') ?? new Dict();
+      const existing = named.get('DefaultCMYK') ?? null;
+      // A name is a device colour space, which defines nothing.
+      if (existing === null || existing instanceof Name) named.set('DefaultCMYK', space);
+      resources.set('ColorSpace', named);
     }
   }
   return spaces.violations;

@@ -3,13 +3,15 @@ import { curveOf, description, text, writeProfile, xyz, type Tag } from './srgb-
 const CLASSES = new Set(['prtr', 'mntr', 'scnr', 'spac']);
 const COMPONENTS: Readonly<Record<string, number>> = { GRAY: 1, 'RGB ': 3, 'Lab ': 3, CMYK: 4 };
 const HEADER_BYTES = 128;
+/** The number of samples of a rewritten curve. */
 const SAMPLES = 1024;
 
-/** The fields of an ICC profile header that PDF/A-1 restricts. */
+/** The fields of the header of an ICC profile that PDF/A restricts. */
 interface ProfileHeader {
   /** The major version. */
   version: number;
   deviceClass: string;
+  /** The signature of the colour space, such as `RGB `. */
   space: string;
 }
 
@@ -24,15 +26,15 @@ export function readProfileHeader(profile: Uint8Array): ProfileHeader | undefine
   };
 }
 
-/** Returns the number of colour components of a profile; `undefined` if PDF/A does not allow it (ISO 19005-1 6.2.3.2). */
+/** Returns the number of colour components of a profile; `undefined` if PDF/A does not allow the profile (ISO 19005-1 6.2.3.2). */
 export function allowedComponents(header: ProfileHeader, highestVersion: number): number | undefined {
   if (header.version > highestVersion || !CLASSES.has(header.deviceClass)) return undefined;
   return COMPONENTS[header.space];
 }
 
 /**
- * Rewrites a profile of a later version as version 2.1. Supports grey profiles with a curve and RGB profiles with curves and a matrix;
- * returns `undefined` for any other profile.
+ * Rewrites a profile of a later version as version 2.1. Supports grey profiles with a curve, and RGB profiles with curves and a matrix. Returns
+ * `undefined` for other profiles.
  */
 export function downgradeProfile(profile: Uint8Array): Uint8Array | undefined {
   const bytes = view(profile);
@@ -42,7 +44,7 @@ export function downgradeProfile(profile: Uint8Array): Uint8Array | undefined {
   if (tags.has('A2B0')) return undefined;
   const converted: Tag[] = [
     ['desc', description('Profile of the document')],
-    ['cprt', text('As the profile that it was made from')],
+    ['cprt', text('Same as the source profile')],
     ['wtpt', xyz(0.9642, 1, 0.8249)],
   ];
   const curves = header.space === 'RGB ' ? ['rTRC', 'gTRC', 'bTRC'] : ['kTRC'];
@@ -78,7 +80,7 @@ function readTags(bytes: Buffer): Map<string, Buffer> {
   return tags;
 }
 
-/** Reads a curve: a gamma value, samples, or one of the five parametric types (ICC.1:2010 10.5, 10.15). */
+/** Reads a curve of samples, a gamma value, or one of the five parametric types (ICC.1:2010 10.5, 10.15). */
 function readCurve(data: Buffer | undefined): ((value: number) => number) | undefined {
   if (!data || data.length < 12) return undefined;
   const type = data.toString('latin1', 0, 4);

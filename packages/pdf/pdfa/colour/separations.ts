@@ -10,16 +10,18 @@ import {
   resolve,
   type PdfObject,
 } from '../../objects/index.ts';
+import { nameOf } from '../content/graph.ts';
 
 const MAX_DEPTH = 12;
-/** Names that need no definition: the process colours, and the absence of colour. */
+/** The names that need no definition: the process colours, and `None`. */
 const PROCESS = new Set(['Cyan', 'Magenta', 'Yellow', 'Black', 'None']);
 
-/** Compares the definitions of the spot colours of a document (ISO 19005-2 6.2.4.4). */
+/** Compares the definitions of spot colours. All spaces of a document must define a spot colour in the same way (ISO 19005-2 6.2.4.4). */
 export class Separations {
+  /** The fingerprint of the first definition of each spot colour. */
   readonly #known = new Map<string, string>();
 
-  /** Tells whether a Separation space defines its colour as all others of the same name. */
+  /** Tells whether a Separation space defines its spot colour as the first space with this name did. */
   isConsistent(space: readonly PdfObject[]): boolean {
     const colour = resolve(space[1]);
     if (!(colour instanceof Name)) return true;
@@ -29,7 +31,7 @@ export class Separations {
     return known === undefined || known === definition;
   }
 
-  /** Renames the colour of a Separation space if another one of the same name is defined differently. */
+  /** Renames the spot colour of a Separation space if an earlier space defines this name differently. */
   makeConsistent(space: PdfObject[]): void {
     const colour = resolve(space[1]);
     if (!(colour instanceof Name)) return;
@@ -43,19 +45,14 @@ export function undefinedColorants(space: readonly PdfObject[]): string[] {
   const attributes = asDict(space[4]);
   const colorants = attributes?.dict('Colorants');
   const components = attributes?.dict('Process')?.array('Components') ?? [];
-  const process = new Set(components.map((one) => nameOf(one)));
+  const process = new Set(components.map((component) => nameOf(component)));
   const named = resolve(space[1]);
   return (Array.isArray(named) ? named : [])
-    .map((one) => nameOf(one) ?? '')
-    .filter((one) => !PROCESS.has(one) && !process.has(one) && !colorants?.map.has(one));
+    .map((colorant) => nameOf(colorant) ?? '')
+    .filter((colorant) => !PROCESS.has(colorant) && !process.has(colorant) && !colorants?.map.has(colorant));
 }
 
-function nameOf(object: PdfObject): string | undefined {
-  const value = resolve(object);
-  return value instanceof Name ? value.value : undefined;
-}
-
-/** Returns a text that is the same for equal objects. */
+/** Returns a text that is equal for objects with equal content. */
 function fingerprint(object: PdfObject, depth = 0): string {
   const value = object instanceof Ref ? (resolve(object) ?? null) : object;
   if (depth > MAX_DEPTH) return '…';

@@ -25,7 +25,7 @@ export type Tag = readonly [signature: string, data: Uint8Array];
 const HEADER_BYTES = 128;
 const TAG_BYTES = 12;
 
-/** Writes a display profile of version 2.1. Tags that share the same data array share it in the file. */
+/** Writes a display profile of version 2.1. Stores the data that several tags share once. */
 export function writeProfile(space: 'RGB ' | 'GRAY', tags: readonly Tag[]): Uint8Array {
   const table = Buffer.alloc(4 + TAG_BYTES * tags.length);
   table.writeUInt32BE(tags.length);
@@ -81,7 +81,7 @@ export function text(value: string): Uint8Array {
   return data;
 }
 
-/** Encodes a description as a tag: in ASCII, with empty Unicode and Macintosh parts. */
+/** Encodes an ASCII description as a tag, with empty Unicode and Macintosh parts. */
 export function description(value: string): Uint8Array {
   const data = tagData('desc', 4 + value.length + 1 + 4 + 4 + 2 + 1 + 67);
   data.writeUInt32BE(value.length + 1, 8);

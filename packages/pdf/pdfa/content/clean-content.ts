@@ -19,13 +19,14 @@ const MAX_IMAGE_BYTES = 64_000_000;
 
 /** The features that the content streams of a document use. */
 interface ContentFindings {
+  /** Whether any content uses `DeviceCMYK`. */
   cmyk: boolean;
 }
 
 /**
- * Rewrites content that PDF/A-1b does not allow: unknown operators and rendering intents, content of hidden layers, inline images
- * compressed with LZW, operands beyond the limits, and graphics states that nest too deeply (ISO 19005-1 6.1.10, 6.1.12, 6.2.4, 6.2.9,
- * 6.2.10). Content that already conforms stays byte for byte the same.
+ * Rewrites content that PDF/A does not allow: unknown operators and rendering intents, content of hidden layers, inline images that are
+ * interpolated or compressed with LZW, operands beyond the limits, and graphics states that nest too deeply (ISO 19005-1 6.1.10, 6.1.12, 6.2.4,
+ * 6.2.9, 6.2.10). Content that already conforms stays byte for byte the same.
  */
 export function cleanContent(unit: ContentUnit, layers: Layers, findings: ContentFindings): void {
   const content = unit.read();
@@ -41,14 +42,16 @@ export function cleanContent(unit: ContentUnit, layers: Layers, findings: Conten
 }
 
 class Cleaner {
+  /** The deepest nesting of graphics states. */
   deepest = 0;
   #depth = 0;
   readonly #resources: Dict;
   readonly #content: Buffer;
   readonly #layers: Layers;
   readonly #findings: ContentFindings;
-  /** For each open marked-content sequence, whether it is hidden. */
+  /** For each open marked-content sequence, whether it begins a hidden layer. */
   readonly #marked: boolean[] = [];
+  /** The number of open hidden layers. */
   #hidden = 0;
 
   constructor(resources: Dict, content: Uint8Array, layers: Layers, findings: ContentFindings) {
@@ -58,6 +61,7 @@ class Cleaner {
     this.#findings = findings;
   }
 
+  /** Returns the rewritten content; `undefined` if nothing changes. */
   run(): Buffer | undefined {
     const parts: Buffer[] = [];
     let kept = 0;

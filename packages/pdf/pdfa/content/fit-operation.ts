@@ -11,7 +11,7 @@ import {
 import { fitName, fitNumber, LIMITS } from '../limits/limits.ts';
 import { hasEvenStrings, hasPlainNumbers } from './operand-text.ts';
 
-/** Tells whether the operands are within the limits and their syntax is unambiguous. */
+/** Tells whether the operands of an operation are within the limits, and their syntax is unambiguous. */
 export function fitsOperation({ operands, start, end }: Operation, content: Uint8Array): boolean {
   let strings = false;
   const visit = (object: PdfObject): boolean => {
@@ -30,7 +30,7 @@ export function fitsOperation({ operands, start, end }: Operation, content: Uint
   return !operands.some((operand) => typeof operand === 'number') || hasPlainNumbers(content, start, end);
 }
 
-/** Rewrites an operation as one or more operations with operands within the limits and the same effect, or nearly so. */
+/** Rewrites an operation as one or more operations with operands within the limits, and with nearly the same effect. */
 export function fitOperation({ operator, operands }: Operation): string {
   const fitted = operands.map(fitOperand);
   const [first] = fitted;

@@ -17,7 +17,7 @@ import { isBlank } from '../limits/stream-filters.ts';
 export interface ContentUnit {
   kind: 'page' | 'form' | 'pattern' | 'glyph';
   resources: Dict;
-  /** The resources of the content that uses this content. Readers look up names there that its own resources do not have. */
+  /** The resources of the content that uses this content. Readers look up the names there that `resources` do not define. */
   outer: Dict;
   /** Returns the decoded content; `undefined` if it cannot be decoded. */
   read(): Uint8Array | undefined;
@@ -25,7 +25,7 @@ export interface ContentUnit {
   write(content: Uint8Array): void;
 }
 
-/** All content streams of a document and the resources they use, each once. */
+/** All content streams of a document and the resources that they use, each once. */
 export interface ContentGraph {
   units: ContentUnit[];
   resources: Set<Dict>;
@@ -37,13 +37,13 @@ export interface ContentGraph {
   shadings: Set<Dict>;
   states: Set<Dict>;
   fonts: Set<Dict>;
-  /** Content streams with data that could not be decoded when they were read. */
+  /** The content streams that have been read and could not be decoded. */
   unreadable: Set<PdfStream>;
 }
 
 /**
- * Finds everything that pages and annotation appearances draw. Content without its own resources receives the resources of the content
- * that uses it, as in readers.
+ * Finds everything that pages and annotation appearances draw. Sets the resources of content without resources to those of the content that uses
+ * it, as readers do. Pages must have their inherited attributes.
  */
 export function readContentGraph(document: PdfDocument, pages: readonly Dict[]): ContentGraph {
   return new Walk(document).run(pages);
@@ -83,9 +83,9 @@ class Walk {
   }
 
   #resourcesOf(owner: Dict, fallback: Dict): Dict {
-    const own = owner.dict('Resources');
-    const resources = own ?? fallback;
-    if (!own) owner.set('Resources', fallback);
+    const existing = owner.dict('Resources');
+    const resources = existing ?? fallback;
+    if (!existing) owner.set('Resources', fallback);
     if (!this.#graph.resources.has(resources)) {
       this.#graph.resources.add(resources);
       this.#waiting.push(resources);
@@ -208,11 +208,11 @@ class Walk {
     if (!font || this.#graph.fonts.has(font)) return;
     this.#graph.fonts.add(font);
     if (font.name('Subtype') !== 'Type3') return;
-    const own = this.#resourcesOf(font, withoutType3Fonts(resources));
+    const glyphResources = this.#resourcesOf(font, withoutType3Fonts(resources));
     for (const glyph of entriesOf(font, 'CharProcs')) {
       const stream = resolve(glyph);
       if (stream instanceof PdfStream && glyph instanceof Ref)
-        this.#unit('glyph', { ref: glyph, stream, resources: own, outer: resources });
+        this.#unit('glyph', { ref: glyph, stream, resources: glyphResources, outer: resources });
     }
   }
 
@@ -227,7 +227,7 @@ class Walk {
   }
 }
 
-/** Copies resources without Type 3 fonts. Validators follow a font that is among its own resources without end. */
+/** Copies resources without their Type 3 fonts. Validators do not terminate if the resources of a font contain the font. */
 function withoutType3Fonts(resources: Dict): Dict {
   const fonts = resources.dict('Font');
   if (!fonts) return resources;
@@ -240,7 +240,7 @@ function entriesOf(dict: Dict, key: string): Iterable<PdfObject> {
   return dict.dict(key)?.map.values() ?? [];
 }
 
-/** Compresses content into a stream that keeps the other entries of a dictionary. */
+/** Creates a compressed content stream with the entries of a dictionary that do not concern the data. */
 export function compressContent(like: Dict, content: Uint8Array): PdfStream {
   const dict = like.copy().delete('DecodeParms', 'DP', 'F', 'Length');
   return new PdfStream(dict.set('Filter', name('FlateDecode')), deflateSync(content));

@@ -1,7 +1,7 @@
 import { Dict, readContent, type PdfObject } from '../../objects/index.ts';
 import { nameOf, type ContentUnit } from './graph.ts';
 
-/** The resource category that the name in an operand of an operator belongs to. */
+/** The resource category of the name among the operands, by operator. */
 const CATEGORIES: Readonly<Record<string, string>> = {
   Do: 'XObject',
   Tf: 'Font',
@@ -16,8 +16,8 @@ const CATEGORIES: Readonly<Record<string, string>> = {
 };
 
 /**
- * Finds the names in content that its own resources do not define, but those around it do. Readers use these, but parts 2 and 3 require the
- * content to have its own (ISO 19005-2 6.2.2).
+ * Finds the names that only the resources of the surrounding content define. Readers look them up there, but parts 2 and 3 require content to have
+ * its own resources (ISO 19005-2 6.2.2).
  */
 export function inheritedNames(unit: ContentUnit): { category: string; name: string; object: PdfObject }[] {
   const { resources, outer } = unit;
@@ -35,7 +35,7 @@ export function inheritedNames(unit: ContentUnit): { category: string; name: str
   return found;
 }
 
-/** Adds the resources of surrounding content that content uses to its own. */
+/** Adds the resources that content uses from the surrounding content to its own resources. */
 export function adoptInheritedResources(unit: ContentUnit): void {
   for (const { category, name, object } of inheritedNames(unit)) {
     const own = unit.resources.dict(category) ?? new Dict();

@@ -4,12 +4,12 @@ import { compressContent } from './graph.ts';
 
 /** The maximum nesting of graphics states. It leaves room below the limit for the levels that later steps add. */
 export const MAX_STATE_DEPTH = LIMITS.stateDepth - 4;
-/** A bound for all coordinates. */
-const EVERYWHERE = 32_000;
+/** The bounding box of the form XObjects extends this far in each direction. */
+const EXTENT = 32_000;
 
 /**
- * Moves content that nests graphics states too deeply into form XObjects, whose nesting is counted separately (ISO 19005-1 6.1.12).
- * Adds the forms to the resources. Returns `undefined` if there is nothing to move.
+ * Moves content that nests graphics states too deeply into form XObjects, because the nesting in a form XObject is counted separately
+ * (ISO 19005-1 6.1.12). Adds the form XObjects to the resources. Returns the new content; `undefined` if nothing is moved.
  */
 export function limitStateDepth(content: Uint8Array, resources: Dict): Uint8Array | undefined {
   const bytes = Buffer.from(content.buffer, content.byteOffset, content.length);
@@ -31,6 +31,7 @@ export function limitStateDepth(content: Uint8Array, resources: Dict): Uint8Arra
   return Buffer.concat([...parts, bytes.subarray(kept)]);
 }
 
+/** Adds content as a form XObject to resources. Returns its name. */
 function formOf(content: Uint8Array, resources: Dict): string {
   const objects = resources.dict('XObject') ?? new Dict();
   resources.set('XObject', objects);
@@ -40,7 +41,7 @@ function formOf(content: Uint8Array, resources: Dict): string {
     Type: name('XObject'),
     Subtype: name('Form'),
     FormType: 1,
-    BBox: [-EVERYWHERE, -EVERYWHERE, EVERYWHERE, EVERYWHERE],
+    BBox: [-EXTENT, -EXTENT, EXTENT, EXTENT],
     Resources: Ref.to(resources),
   });
   const stream: PdfStream = compressContent(dict, content);

@@ -1,4 +1,4 @@
-/** Numbers within the limits need fewer digits. */
+/** A number with more digits is not plain. Numbers within the limits need fewer. */
 const MAX_DIGITS = 30;
 
 /**
@@ -11,7 +11,7 @@ export function hasPlainNumbers(content: Uint8Array, start: number, end: number)
   let within = false;
   for (let at = start; at < end; at++) {
     const byte = content[at] ?? 32;
-    // Names may contain any character.
+    // A name can contain any character, and a comment ends the operands.
     if (byte === 47 || byte === 37) return true;
     const isDigit = byte >= 48 && byte <= 57;
     if (isDigit) digits++;

@@ -26,11 +26,11 @@ import { substituteComposite } from './substitute-composite.ts';
 import { TrueTypeProgram } from '../../fonts/truetype.ts';
 
 /** The largest permitted difference of widths, in thousandths of an em (ISO 19005-1 6.3.6), with some room for rounding by readers. */
-const TOLERANCE = 0.9;
+const WIDTH_TOLERANCE = 0.9;
 
 /**
- * Makes a composite font conform (ISO 19005-1 6.3.3 to 6.3.6). Keeps an embedded program that has all glyphs and agrees with the widths
- * of the dictionary, and rebuilds any other program with the same glyphs. Substitutes a similar font for a missing program.
+ * Makes a composite font conform (ISO 19005-1 6.3.3 to 6.3.6). Keeps a program that has all glyphs and agrees with the widths of the
+ * dictionary, rebuilds any other program with the same glyphs, and embeds a similar font if visible text has no program.
  */
 export function embedCompositeFont(use: FontUse, context: FontContext): void {
   const isBlank = !descendantOf(use.font);
@@ -83,7 +83,7 @@ function descendantOf(font: Dict): Dict | undefined {
   return asDict(Array.isArray(list) ? list[0] : list);
 }
 
-/** Adds a descendant to a font without one. Readers do not show the text of such a font. */
+/** Adds an empty descendant to a font without a descendant. Readers do not show the text of such a font. */
 function blankDescendant(font: Dict): Dict {
   const descendant = Dict.of({
     Subtype: name('CIDFontType0'),
@@ -102,7 +102,7 @@ function readStream(stream: PdfStream, { document }: FontContext): CMap | undefi
   return map;
 }
 
-/** Maps a CID to a glyph of an embedded program; `undefined` if there is none. */
+/** Returns the glyph of a CID in an embedded program; `undefined` if there is none. */
 export type Glyphs = (cid: number) => number | undefined;
 
 function keepOrRebuild(composite: Composite, file: FontFile, context: FontContext): void {
@@ -114,7 +114,7 @@ function keepOrRebuild(composite: Composite, file: FontFile, context: FontContex
     if (glyph === undefined || (cid === 0 && splitKey(key).value !== 0)) return false;
     // Parts 2 and 3 forbid the glyph for missing characters (ISO 19005-2 6.2.11.8).
     if (context.rules.part > 1 && (cid === 0 || glyph === 0)) return false;
-    return Math.abs(program.width(glyph) - widths.of(cid)) <= TOLERANCE;
+    return Math.abs(program.width(glyph) - widths.of(cid)) <= WIDTH_TOLERANCE;
   });
   const shown = [...new Set(cids.values())].map((cid) => glyphOf(cid) ?? 0);
   if (fits && isValidProgram(file, shown) && keepProgram(composite, file, glyphOf)) {
@@ -139,7 +139,7 @@ export function glyphsOf(descendant: Dict, { program }: FontFile, document: PdfD
   return within;
 }
 
-/** Keeps the program and corrects the dictionaries. Returns false if that is not enough. */
+/** Keeps the program and corrects the dictionaries. Returns false if the font would still not conform. */
 function keepProgram({ descendant }: Composite, file: FontFile, glyphOf: Glyphs): boolean {
   const { program, key, subtype, bytes } = file;
   const descriptor = descendant.dict('FontDescriptor');
@@ -169,7 +169,11 @@ function keepProgram({ descendant }: Composite, file: FontFile, glyphOf: Glyphs)
   return true;
 }
 
-/** Yields the CIDs for which a program has glyphs. A CIDToGIDMap may map several CIDs to glyph 0, and all are present. */
+/**
+ * Yields the CIDs for which a program has glyphs.
+ * @param last the first CID that is not looked up
+ * @param mapped whether a CIDToGIDMap maps the CIDs; CIDs that it maps to glyph 0 are present too
+ */
 export function* cidsWithGlyphs(
   glyphOf: Glyphs,
   { last, mapped }: { last: number; mapped: boolean },

@@ -9,7 +9,7 @@ export interface Composite {
   /** The CIDFont. */
   descendant: Dict;
   cmap: CMap;
-  /** The name of a predefined CMap. */
+  /** The name of the CMap, if it is predefined. */
   cmapName: string | undefined;
   /** The CIDs of the shown codes by code key; 0 for unmapped codes. */
   cids: Map<number, number>;
@@ -17,7 +17,7 @@ export interface Composite {
   visible: boolean;
 }
 
-/** Embeds the CMap, unless it is Identity-H, Identity-V, or a correct embedded CMap. */
+/** Embeds the CMap of a font, unless it is Identity-H, Identity-V, or already embedded and correct. */
 export function ensureEmbeddedCMap(composite: Composite): void {
   const { font, descendant, cmap, cmapName, cids } = composite;
   if (cmapName === 'Identity-H' || cmapName === 'Identity-V') return;
@@ -29,12 +29,12 @@ export function ensureEmbeddedCMap(composite: Composite): void {
   const encoding = font.get('Encoding');
   if (encoding instanceof PdfStream && cmapName === undefined) {
     const declared = encoding.dict.dict('CIDSystemInfo');
-    const agrees =
+    const streamAgrees =
       declared?.string('Ordering')?.key === ordering && declared.string('Registry')?.key === registry;
-    const inside = cmap.ordering === ordering && cmap.registry === registry;
+    const cmapAgrees = cmap.ordering === ordering && cmap.registry === registry;
     const mode = encoding.dict.number('WMode') ?? 0;
-    const standalone = encoding.dict.get('UseCMap') === undefined && !cmap.parent;
-    if (agrees && inside && standalone && mode === (cmap.vertical ? 1 : 0)) return;
+    const hasNoBase = encoding.dict.get('UseCMap') === undefined && !cmap.parent;
+    if (streamAgrees && cmapAgrees && hasNoBase && mode === (cmap.vertical ? 1 : 0)) return;
   }
   font.set(
     'Encoding',
@@ -49,10 +49,10 @@ export function ensureEmbeddedCMap(composite: Composite): void {
   );
 }
 
-/** Gives a composite font its own copy of the descendant, because another font may share the original. */
+/** Copies the descendant of a composite font, because another font may share the original. Returns the copy. */
 export function ownDescendant(composite: Composite): Dict {
-  const own = composite.descendant.copy();
-  composite.font.set('DescendantFonts', [Ref.to(own)]);
-  composite.descendant = own;
-  return own;
+  const copy = composite.descendant.copy();
+  composite.font.set('DescendantFonts', [Ref.to(copy)]);
+  composite.descendant = copy;
+  return copy;
 }

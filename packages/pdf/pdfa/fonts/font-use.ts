@@ -18,16 +18,16 @@ const INVISIBLE = 3;
 /** The text shown in a font. */
 export interface FontUse {
   font: Dict;
-  /** The distinct strings that are shown, as Latin-1 characters. */
+  /** The distinct strings that are shown. Each byte is a Latin-1 character. */
   strings: Set<string>;
   /** Whether any of the text is visible. */
   visible: boolean;
 }
 
-/** Finds the fonts that show text, with the text. Omits unused fonts. */
+/** Finds the fonts that show text, and the strings that each of them shows. Omits unused fonts. */
 export function readFontUses(graph: ContentGraph): FontUse[] {
   const uses = new Map<Dict, FontUse>();
-  /** Text that uses the font of the surrounding content, which may be any font. */
+  /** The strings of content that uses the font of the surrounding content, which can be any font. */
   const inherited = new Set<string>();
   for (const unit of graph.units) readUnit(unit, uses, inherited);
   for (const use of uses.values()) for (const text of inherited) use.strings.add(text);
@@ -108,7 +108,7 @@ function mayShowText(content: Uint8Array): boolean {
 export interface FontContext {
   document: PdfDocument;
   rules: LevelRules;
-  /** The violations that cannot be corrected. */
+  /** Receives the violations that cannot be corrected. */
   violations: Breach[];
   /** Returns the next number for the unique name of a new font program. */
   next(): number;

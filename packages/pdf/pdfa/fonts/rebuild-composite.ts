@@ -17,13 +17,14 @@ export interface CidGlyph {
 
 /** The glyphs for a rebuilt composite font. */
 interface CompositeRebuild {
+  /** The glyphs by CID. */
   glyphs: Map<number, CidGlyph>;
   unitsPerEm: number;
   /** The Unicode text of the codes, for a font without ToUnicode. */
   texts?: ReadonlyMap<number, string>;
 }
 
-/** Gives a composite font a CFF program with the glyphs of the shown CIDs. */
+/** Replaces the program of a composite font with a CFF program that has the glyphs of the shown CIDs. */
 export function rebuildComposite(
   composite: Composite,
   rebuild: CompositeRebuild,
@@ -58,9 +59,9 @@ export function rebuildComposite(
   if (!font.get('ToUnicode') && texts && texts.size > 0) font.set('ToUnicode', writeToUnicode(texts));
 }
 
-/** Moves codes that show CID 0, which is reserved for missing glyphs, to a free CID. */
+/** Moves the codes that show CID 0, which is reserved for missing glyphs, to a free CID. Returns whether any code has moved. */
 function moveFromZero({ cids }: Composite, glyphs: Map<number, CidGlyph>, { rules }: FontContext): boolean {
-  // Part 1 allows code 0 to show it.
+  // Part 1 allows code 0 to show CID 0.
   const keys = [...cids]
     .filter(([key, cid]) => cid === 0 && (rules.part > 1 || splitKey(key).value !== 0))
     .map(([key]) => key);

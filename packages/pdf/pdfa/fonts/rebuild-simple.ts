@@ -17,12 +17,12 @@ import { unicodeOfName } from '../../fonts/unicode.ts';
 /** The glyph of a code in a simple font. */
 export interface SimpleGlyph {
   code: number;
-  /** The original glyph name, from which the Unicode text is derived. */
+  /** The original glyph name. It determines the Unicode text, unless `unicode` is given. */
   name: string | undefined;
   /** In thousandths of an em. */
   width: number;
   outline: GlyphOutline;
-  /** The Unicode text, if it cannot be derived from the name. */
+  /** The Unicode text; without it, the text of the name. */
   unicode?: string | undefined;
 }
 
@@ -30,11 +30,9 @@ export interface SimpleGlyph {
 export interface SimpleRebuild {
   glyphs: readonly SimpleGlyph[];
   unitsPerEm: number;
-  /** Whether the glyphs come from another font. */
-  substitute: boolean;
 }
 
-/** Gives a simple font a CFF program with one glyph for each shown code. */
+/** Replaces the program of a simple font with a CFF program that has one glyph for each shown code. */
 export function rebuildSimple(font: Dict, rebuild: SimpleRebuild, context: FontContext): void {
   const { glyphs, unitsPerEm } = rebuild;
   const baseFont = subsetName(font.name('BaseFont') ?? 'Unnamed', context.next());
@@ -73,8 +71,10 @@ export function rebuildSimple(font: Dict, rebuild: SimpleRebuild, context: FontC
   font.set('FirstChar', first).set('LastChar', last).set('Widths', widths);
 }
 
-function freeName({ name: own, code }: SimpleGlyph, taken: Set<string>): string {
-  const base = own === undefined || own === '.notdef' || own.length > 60 ? `g${code}` : own;
+/** Returns a glyph name that is not taken, and takes it. */
+function freeName({ name: original, code }: SimpleGlyph, taken: Set<string>): string {
+  const isUsable = original !== undefined && original !== '.notdef' && original.length <= 60;
+  const base = isUsable ? original : `g${code}`;
   let free = base;
   for (let number = 1; taken.has(free); number++) free = `${base}.${number}`;
   taken.add(free);

@@ -18,11 +18,11 @@ import { Type1Program } from '../../fonts/type1.ts';
 import { unicodeOfName } from '../../fonts/unicode.ts';
 
 /** The largest permitted difference of widths, in thousandths of an em (ISO 19005-1 6.3.6), with some room for rounding by readers. */
-const TOLERANCE = 0.9;
+const WIDTH_TOLERANCE = 0.9;
 
 /**
- * Makes a simple font conform (ISO 19005-1 6.3). Keeps a conforming program, and rebuilds any other program with the same glyphs and the
- * widths of the dictionary. Substitutes a similar font for a missing program.
+ * Makes a simple font conform (ISO 19005-1 6.3). Keeps a program that conforms, rebuilds any other program with the same glyphs and the widths
+ * of the dictionary, and embeds a similar font if visible text has no program.
  */
 export function embedSimpleFont(use: FontUse, context: FontContext): void {
   const { font } = use;
@@ -44,7 +44,7 @@ export function embedSimpleFont(use: FontUse, context: FontContext): void {
   }
 }
 
-/** Writes the widths of invisible text. It needs no font program, but readers use the widths to search and select it. */
+/** Writes the widths of a font that shows only invisible text. It needs no program, but readers use its widths to search and select the text. */
 function writeHiddenWidths(font: Dict, codes: readonly number[], context: FontContext): void {
   const { glyphs } = substituteSimple(font, codes, { ...context, violations: [] });
   const widths = new Map(glyphs.map(({ code, width }) => [code, width]));
@@ -54,7 +54,7 @@ function writeHiddenWidths(font: Dict, codes: readonly number[], context: FontCo
 function codesOf({ strings }: FontUse): number[] {
   const codes = new Set<number>();
   for (const text of strings) for (let at = 0; at < text.length; at++) codes.add(text.charCodeAt(at));
-  // A font that only shows empty strings still needs a program; give it a space.
+  // A font that shows only empty strings still needs a program: give it a space.
   return codes.size === 0 ? [32] : [...codes].toSorted((a, b) => a - b);
 }
 
@@ -66,7 +66,7 @@ function keepOrRebuild(font: Dict, codes: readonly number[], file: FontFile, con
   const widthOf = (code: number, glyph: number): number =>
     widths.of(code) ?? (widths.given ? 0 : program.width(glyph));
   const agree = glyphs.every(
-    ({ code, glyph }) => Math.abs(program.width(glyph) - widthOf(code, glyph)) <= TOLERANCE,
+    ({ code, glyph }) => Math.abs(program.width(glyph) - widthOf(code, glyph)) <= WIDTH_TOLERANCE,
   );
   if (agree && !showsMissing(glyphs, program, context) && keepProgram(font, file, glyphs, encoding)) {
     writeWidths(
@@ -82,7 +82,7 @@ function keepOrRebuild(font: Dict, codes: readonly number[], file: FontFile, con
     width: widthOf(code, glyph),
     outline: program.outline(glyph),
   }));
-  rebuildSimple(font, { glyphs: drawn, unitsPerEm: program.unitsPerEm, substitute: false }, context);
+  rebuildSimple(font, { glyphs: drawn, unitsPerEm: program.unitsPerEm }, context);
 }
 
 /** Tells whether text shows the glyph for missing characters, which parts 2 and 3 forbid (ISO 19005-2 6.2.11.8). */
@@ -101,19 +101,19 @@ interface Shown {
   glyphName: string | undefined;
 }
 
-/** Returns the glyph that readers show for a code, and its name. */
+/** Returns the glyph that readers show for a code, and the glyph name of the code. */
 function shownAs(font: Dict, code: number, { program }: FontFile, encoding: SimpleEncoding): Shown {
   if (program instanceof TrueTypeProgram) {
     const selection = selectionOf(font, encoding);
     const fallback = selection.names ?? ENCODINGS['WinAnsiEncoding'] ?? [];
     return { code, glyph: shownGlyph(program, code, selection), glyphName: fallback[code] };
   }
-  const own = builtInEncoding(program);
-  const glyphName = namesOf(encoding, own)[code];
+  const builtIn = builtInEncoding(program);
+  const glyphName = namesOf(encoding, builtIn)[code];
   const glyph = glyphName === undefined ? undefined : program.glyphOfName(glyphName);
-  // If the program does not have the glyph name, most readers use the program's own encoding of the code.
-  const other = own[code];
-  const found = glyph ?? (other === undefined ? undefined : program.glyphOfName(other)) ?? 0;
+  // If the program does not have the glyph name, most readers use the built-in encoding of the program.
+  const builtInName = builtIn[code];
+  const found = glyph ?? (builtInName === undefined ? undefined : program.glyphOfName(builtInName)) ?? 0;
   return { code, glyph: found, glyphName };
 }
 
@@ -129,7 +129,7 @@ function selectionOf(font: Dict, encoding: SimpleEncoding): GlyphSelection {
   return { symbolic, names: encoding.given ? namesOf(encoding, STANDARD_ENCODING) : undefined };
 }
 
-/** Keeps the program and corrects the dictionaries. Returns false if that is not enough. */
+/** Keeps the program and corrects the dictionaries. Returns false if the font would still not conform. */
 function keepProgram(
   font: Dict,
   file: FontFile,
@@ -203,7 +203,7 @@ function isAllowed(base: string | undefined): boolean {
   return base === 'WinAnsiEncoding' || base === 'MacRomanEncoding';
 }
 
-/** Adds a ToUnicode map when the encoding that identifies the characters is removed. */
+/** Adds a ToUnicode map, because the encoding that identifies the characters is removed. */
 function addToUnicode(font: Dict, glyphs: readonly Shown[]): void {
   if (font.get('ToUnicode')) return;
   const texts = new Map<number, string>();
@@ -221,8 +221,7 @@ function keepType1(font: Dict, file: FontFile, glyphs: readonly Shown[], encodin
   if (program instanceof CffProgram && program.cidKeyed) return false;
   // Some readers compute wrong widths for multiple master instances.
   if (program instanceof Type1Program && (program.hasMasters || key !== 'FontFile')) return false;
-  const own = builtInEncoding(program);
-  const names = namesOf(encoding, own);
+  const names = namesOf(encoding, builtInEncoding(program));
   const found = glyphs.every(({ code, glyph }) => {
     const glyphName = names[code];
     return glyphName !== undefined && glyphName !== '.notdef' && program.glyphOfName(glyphName) === glyph;

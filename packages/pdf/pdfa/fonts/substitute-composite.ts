@@ -2,25 +2,26 @@ import { codeKey, splitKey } from '../../fonts/cmap.ts';
 import type { Composite } from './composite.ts';
 import type { FontContext } from './font-use.ts';
 import { plainName, styleOf } from '../../fonts/descriptor.ts';
+import { toUnicodeOf } from '../../fonts/font-cmaps.ts';
 import { facesFor } from '../../fonts/faces.ts';
 import { GlyphOutline } from '../../fonts/glyph-outline.ts';
 import { unicodeOfCollection } from '../../fonts/predefined-cmaps.ts';
 import { rebuildComposite, type CidGlyph } from './rebuild-composite.ts';
-import { fitToWidth, notEmbedded, substituteFor, toUnicode } from './substitute.ts';
+import { fitToWidth, notEmbedded, substituteFor } from './substitute.ts';
 
 /** The Chinese, Japanese and Korean character collections. */
 const COLLECTIONS = new Set(['Japan1', 'GB1', 'CNS1', 'Korea1']);
 
 /**
- * Substitutes a similar font for a missing composite font. Reports a violation if the Unicode text of a code is unknown or no available
- * font has the character.
+ * Embeds a similar font in place of a composite font that is not embedded. Reports a violation if the Unicode text of a code is unknown, or no
+ * available font has the character.
  */
 export function substituteComposite(composite: Composite, context: FontContext): void {
   const { font, descendant, cids, widths } = composite;
   const base = plainName(descendant.name('BaseFont') ?? 'Unnamed');
   const ordering = descendant.dict('CIDSystemInfo')?.string('Ordering')?.key ?? composite.cmap.ordering ?? '';
   const collection = COLLECTIONS.has(ordering) ? ordering : undefined;
-  const meanings = toUnicode(font, context);
+  const meanings = toUnicodeOf(font, context.document);
   const known = collection === undefined ? undefined : unicodeOfCollection(collection);
   const faces = facesFor(styleOf(base, descendant.dict('FontDescriptor')), /narrow/i.test(base), collection);
   const glyphs = new Map<number, CidGlyph>();
@@ -42,7 +43,7 @@ export function substituteComposite(composite: Composite, context: FontContext):
   rebuildComposite(composite, { glyphs, unitsPerEm: 1000, texts }, context);
 }
 
-/** Code 0 without a Unicode text shows nothing. */
+/** Tells whether a code shows nothing: code 0 without Unicode text. */
 function isBlank(key: number, text: string | undefined): boolean {
   return text === undefined && splitKey(key).value === 0;
 }

@@ -15,8 +15,8 @@ import { namesOf, readEncoding } from '../../fonts/simple-encoding.ts';
 import { simpleWidths, writeWidths } from '../../fonts/simple-widths.ts';
 
 /**
- * Makes a Type 3 font conform (ISO 19005-1 6.3.2, 6.3.5, 6.3.6): every shown code gets a glyph procedure that declares the width of the
- * dictionary, by which readers place the following text.
+ * Makes a Type 3 font conform (ISO 19005-1 6.3.2, 6.3.5, 6.3.6): every shown code has a glyph procedure that declares the width in the
+ * dictionary, which readers use to place the following text.
  */
 export function repairType3Font({ font, strings }: FontUse, context: FontContext): void {
   font.set('Type', name('Font'));
@@ -27,9 +27,9 @@ export function repairType3Font({ font, strings }: FontUse, context: FontContext
   const differences = new Map(encoding.differences);
   const widths = simpleWidths(font);
   for (const code of codes) {
-    const own = names[code];
+    const named = names[code];
     const width = widths.of(code) ?? 0;
-    const glyph = own === undefined || own === '.notdef' ? `g${code}` : own;
+    const glyph = named === undefined || named === '.notdef' ? `g${code}` : named;
     differences.set(code, glyph);
     const stream = resolve(procedures.raw(glyph));
     if (!(stream instanceof PdfStream))
@@ -41,6 +41,7 @@ export function repairType3Font({ font, strings }: FontUse, context: FontContext
   writeWidths(font, widths, codes);
 }
 
+/** Builds the value of `Differences`, in the order of the codes. */
 function inOrder(differences: ReadonlyMap<number, string>): PdfObject[] {
   const list: PdfObject[] = [];
   let after = -1;
@@ -52,6 +53,7 @@ function inOrder(differences: ReadonlyMap<number, string>): PdfObject[] {
   return list;
 }
 
+/** Corrects the width that a glyph procedure declares. */
 function repairProcedure(
   stream: PdfStream,
   width: number,

@@ -1,8 +1,9 @@
-import { asDict, decodeStream, Name, PdfStream, type Dict, type PdfDocument } from '../../objects/index.ts';
-import { CMap, codeKey, readCMap } from '../../fonts/cmap.ts';
+import { asDict, type Dict, type PdfDocument } from '../../objects/index.ts';
+import { codeKey } from '../../fonts/cmap.ts';
 import { writeToUnicode } from '../../fonts/cmap-writer.ts';
+import { cmapOf, toUnicodeOf } from '../../fonts/font-cmaps.ts';
 import { readFontFile } from '../../fonts/open-program.ts';
-import { predefinedCMap, unicodeOfCollection } from '../../fonts/predefined-cmaps.ts';
+import { unicodeOfCollection } from '../../fonts/predefined-cmaps.ts';
 import { DamagedFont } from '../../fonts/program.ts';
 import { namesOf, readEncoding } from '../../fonts/simple-encoding.ts';
 import { TrueTypeProgram } from '../../fonts/truetype.ts';
@@ -11,13 +12,14 @@ import { glyphsOf } from './composite-font.ts';
 import type { FontContext } from './font-use.ts';
 import { builtInEncoding } from './simple-font.ts';
 
-/** Shown in place of characters whose meaning is unknown. */
+/** The Unicode text of characters whose text is unknown. */
 const UNKNOWN = '\ufffd';
-/** Unicode text that is not allowed (ISO 19005-2 6.2.11.7.2). */
+/** Characters that are not allowed in Unicode text (ISO 19005-2 6.2.11.7.2). */
 const FORBIDDEN = /[\0\ufeff\ufffe]/;
+/** The last code point that is looked up in the character maps of a program. */
 const LAST_POINT = 0xffff;
 
-/** Returns the keys of the codes of a font in strings, which are Latin-1 text. */
+/** Returns the keys of the codes in strings that are shown in a font. Each byte of a string is a Latin-1 character. */
 export function shownCodes(font: Dict, strings: Iterable<string>, document: PdfDocument): Set<number> {
   const cmap = font.name('Subtype') === 'Type0' ? cmapOf(font, document) : undefined;
   const codes = new Set<number>();
@@ -29,29 +31,22 @@ export function shownCodes(font: Dict, strings: Iterable<string>, document: PdfD
   return codes;
 }
 
-/** Returns the ToUnicode map of a font. */
-export function toUnicodeOf(font: Dict, { budget }: PdfDocument): ReadonlyMap<number, string> {
-  const stream = font.get('ToUnicode');
-  const data = stream instanceof PdfStream ? decodeStream(stream, budget) : undefined;
-  return data ? readCMap(data, () => undefined).unicode : new Map();
-}
-
-/** Tells whether a text is allowed as the Unicode text of a character. */
+/** Tells whether a character has Unicode text that is allowed. */
 export function isAllowedText(text: string | undefined): text is string {
   return text !== undefined && text !== '' && !FORBIDDEN.test(text);
 }
 
 /**
- * Gives a font a ToUnicode map with every shown code. Characters whose meaning is unknown become the replacement character. An existing map
- * is written anew, because readers interpret malformed maps differently.
+ * Completes the ToUnicode map of a font with every shown code. Maps codes whose text is unknown to the replacement character. Always rewrites
+ * the map, because readers interpret malformed maps differently.
  */
 export function completeToUnicode(
   { font, strings }: { font: Dict; strings: ReadonlySet<string> },
   { document }: FontContext,
 ): void {
-  const own = toUnicodeOf(font, document);
+  const existing = toUnicodeOf(font, document);
   const codes = shownCodes(font, strings, document);
-  const texts = new Map([...own].filter(([, text]) => isAllowedText(text)));
+  const texts = new Map([...existing].filter(([, text]) => isAllowedText(text)));
   const isComplete = [...codes].every((key) => texts.has(key));
   const meaning = isComplete ? () => undefined : meaningsOf(font, document);
   for (const key of codes) {
@@ -62,7 +57,7 @@ export function completeToUnicode(
   if (texts.size > 0) font.set('ToUnicode', writeToUnicode(texts));
 }
 
-/** Returns a function from a code to its Unicode text, as far as it is known without ToUnicode. */
+/** Returns a function from a code key to the Unicode text of the code. It returns `undefined` if only a ToUnicode map would tell the text. */
 function meaningsOf(font: Dict, document: PdfDocument): (key: number) => string | undefined {
   const composite = font.name('Subtype') === 'Type0';
   const descendant = asDict(font.array('DescendantFonts')?.[0]);
@@ -101,11 +96,4 @@ function openFile(descriptor: Dict | undefined, { budget }: PdfDocument) {
     if (error instanceof DamagedFont || error instanceof RangeError) return undefined;
     throw error;
   }
-}
-
-function cmapOf(font: Dict, document: PdfDocument): CMap | undefined {
-  const encoding = font.get('Encoding');
-  if (encoding instanceof Name) return predefinedCMap(encoding.value);
-  const data = encoding instanceof PdfStream ? decodeStream(encoding, document.budget) : undefined;
-  return data && readCMap(data, predefinedCMap);
 }

@@ -1,13 +1,16 @@
 import { decodeStream, PdfStream, UnpackBudget } from '../../objects/index.ts';
 import { filtersOf } from '../limits/stream-filters.ts';
 
+// The types of boxes: `jP  `, `jp2h`, `ihdr` and `colr`.
 const SIGNATURE = 0x6a_50_20_20;
 const HEADER = 0x6a_70_32_68;
 const IMAGE_HEADER = 0x69_68_64_72;
 const COLOUR = 0x63_6f_6c_72;
 const MAX_BOXES = 100;
 const MAX_BYTES = 100_000_000;
-const VARIES = 255;
+/** The number of bits in the image header if channels have different numbers of bits. */
+const BITS_VARY = 255;
+/** The enumerated colour space CIEJab, which PDF/A forbids. */
 const CIE_JAB = 19;
 
 /** Tells whether an image is compressed with JPEG 2000. */
@@ -16,8 +19,8 @@ export function isJpeg2000(image: PdfStream): boolean {
 }
 
 /**
- * Tells whether ISO 19005-2 6.2.8.3 allows a JPEG 2000 image: 1, 3 or 4 channels with the same number of bits, and a colour space in the
- * image dictionary or a single one in the data.
+ * Tells whether ISO 19005-2 6.2.8.3 allows a JPEG 2000 image. It must have 1, 3 or 4 channels with the same number of bits, and a colour space
+ * in the image dictionary or a single allowed one in its data.
  */
 export function isAllowedJpeg2000(
   image: PdfStream,
@@ -30,7 +33,7 @@ export function isAllowedJpeg2000(
   if (!boxes || !header || header.length < 14) return false;
   const channels = header.readUInt16BE(8);
   const bits = header[10];
-  if (![1, 3, 4].includes(channels) || bits === VARIES) return false;
+  if (![1, 3, 4].includes(channels) || bits === BITS_VARY) return false;
   if (image.dict.get('ColorSpace')) return true;
   const colours = boxes.filter(({ type }) => type === COLOUR).map((box) => box.data);
   const [colour] = colours;
@@ -67,7 +70,7 @@ function readBoxes(data: Buffer): Box[] {
   const boxes: Box[] = [];
   for (let at = 0; at + 8 <= data.length && boxes.length < MAX_BOXES;) {
     const size = data.readUInt32BE(at);
-    // Size 1 precedes a long size, and size 0 extends to the end of the file.
+    // Size 1 means that a long size follows; size 0, that the box extends to the end of the file.
     const long = size === 1 && at + 16 <= data.length ? Number(data.readBigUInt64BE(at + 8)) : 0;
     const length = size === 1 ? long : size === 0 ? data.length - at : size;
     const start = at + (size === 1 ? 16 : 8);

@@ -7,12 +7,12 @@ import type { LevelRules } from '../levels.ts';
 import { isAllowedJpeg2000 } from './jpeg2000.ts';
 import type { Breach } from '../violation.ts';
 
-/** Larger images are scaled down. */
+/** Images with more pixels are scaled down. */
 const MAX_PIXELS = 12_000_000;
 
 /**
- * Re-encodes JPEG 2000 images that the level does not allow; PDF 1.4 does not define any. PDFium decodes them, one at a time. Returns the
- * violations that remain.
+ * Re-encodes the JPEG 2000 images that the level does not allow; PDF/A-1 allows none. PDFium decodes one image at a time. Returns a violation for
+ * each image that cannot be decoded.
  */
 export async function reencodeJpeg2000(graph: ContentGraph, rules: LevelRules): Promise<Breach[]> {
   const violations: Breach[] = [];

@@ -14,7 +14,7 @@ import type { LevelRules } from '../levels.ts';
 import type { Breach } from '../violation.ts';
 import { LIMITS, fitName, fitNumber, utf8Name } from './limits.ts';
 
-/** Entries that PDF/A forbids or readers do not need. Metadata of other objects would have to conform too. */
+/** Entries that PDF/A forbids, or that readers do not need. */
 const FORBIDDEN_ENTRIES = ['RF', 'PieceInfo'];
 /** Entries whose names must be UTF-8 (ISO 19005-2 6.1.8). */
 const UTF8_ENTRIES = ['BaseFont', 'FontName', 'S'];
@@ -25,7 +25,7 @@ interface FitContext {
 }
 
 /**
- * Brings all reachable objects within the implementation limits (ISO 19005-1 6.1.12, ISO 19005-2 6.1.13) and removes forbidden entries.
+ * Brings all objects that `root` reaches within the implementation limits (ISO 19005-1 6.1.12, ISO 19005-2 6.1.13), and removes forbidden entries.
  * Returns the violations that remain.
  */
 export function fitObjects(root: Ref, context: FitContext): Breach[] {
@@ -65,11 +65,11 @@ class Fitter {
     return object;
   }
 
-  #limit(subject: string, count: number, most: number, unit: string): void {
-    if (count > most)
+  #limit(subject: string, count: number, max: number, unit: string): void {
+    if (count > max)
       this.breaches.push({
         rule: 'limits',
-        message: `${subject} ${count} ${unit}, but at most ${most} are allowed`,
+        message: `${subject} ${count} ${unit}, but at most ${max} are allowed`,
       });
   }
 
@@ -78,6 +78,7 @@ class Fitter {
     const isCatalog = dict === this.#catalog;
     dict.delete(...FORBIDDEN_ENTRIES);
     if (!rules.layers) dict.delete('OC');
+    // The metadata of other objects would have to conform too.
     if (!isCatalog) dict.delete('Metadata', 'AF');
     if (!attachments.has(dict)) dict.delete('EF');
     if (rules.part > 1) fitUtf8Names(dict);

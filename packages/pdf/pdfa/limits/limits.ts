@@ -2,8 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { createHash } from 'node:crypto';
 
 /**
- * The strictest of the implementation limits of all parts (ISO 19005-1 6.1.12, ISO 19005-2 6.1.13). Content that is rewritten keeps all of
- * them.
+ * The strictest implementation limits of all parts (ISO 19005-1 6.1.12, ISO 19005-2 6.1.13). Rewritten content stays within all of them.
  */
 export const LIMITS = {
   integer: 2_147_483_647,
@@ -14,7 +13,7 @@ export const LIMITS = {
   stateDepth: 28,
 } as const;
 
-/** Returns a name in UTF-8. Names that are not are read as Latin-1. */
+/** Converts a name that is not valid UTF-8 from Latin-1 to UTF-8. Returns other names unchanged. */
 export function utf8Name(value: string): string {
   const bytes = Buffer.from(value, 'latin1');
   return isUtf8(bytes) ? value : Buffer.from(value, 'utf8').toString('latin1');
@@ -27,7 +26,7 @@ export function fitName(value: string): string {
   return `${value.slice(0, LIMITS.nameBytes - 17)}_${digest}`;
 }
 
-/** Brings a number within the limits: large reals become integers, and numbers beyond the range of integers are clamped. */
+/** Brings a number within the limits: rounds large reals to integers, and replaces numbers beyond the range of integers with the largest real. */
 export function fitNumber(value: number): number {
   if (!Number.isFinite(value)) return 0;
   if (Math.abs(value) <= LIMITS.real) return value;

@@ -15,6 +15,7 @@ import {
 import type { LevelRules } from '../levels.ts';
 import type { Breach } from '../violation.ts';
 
+/** The full names of abbreviated filters (ISO 32000-1 table 94). */
 const FULL_NAMES: Readonly<Record<string, string>> = {
   AHx: 'ASCIIHexDecode',
   A85: 'ASCII85Decode',
@@ -39,9 +40,9 @@ const ALLOWED = new Set([
 const IMAGE_FILTERS = new Set(['CCITTFaxDecode', 'JBIG2Decode', 'DCTDecode', 'JPXDecode']);
 
 /**
- * Replaces filters that PDF/A-1 forbids and removes references to external files (ISO 19005-1 6.1.7, 6.1.10). LZW data is compressed
- * again with Flate. Damaged data, which readers decode differently, is replaced with the part that can be decoded. Returns the
- * violations that remain: streams with data that cannot be decoded at all, and unknown filters.
+ * Replaces forbidden filters and removes references to external files (ISO 19005-1 6.1.7, 6.1.10). Compresses LZW data again with Flate.
+ * Replaces damaged data, which readers decode differently, with the part that can be decoded. Returns the violations that remain: streams whose
+ * data cannot be decoded at all, and unknown filters.
  */
 export function replaceForbiddenFilters(document: PdfDocument, root: Ref, rules: LevelRules): Breach[] {
   const violations: Breach[] = [];
@@ -83,7 +84,7 @@ export function replaceForbiddenFilters(document: PdfDocument, root: Ref, rules:
 /** Larger data is assumed to be intact. A scanned page is smaller. */
 const MAX_CHECKED_BYTES = 100_000_000;
 
-/** Tells whether the data of a stream can be decoded, and its Flate data is complete, including its checksum. */
+/** Tells whether the Flate data of a stream is complete, including its checksum. Does not check other filters. */
 export function isIntact(stream: PdfStream): boolean {
   const filters = filtersOf(stream);
   const budget = new UnpackBudget(MAX_CHECKED_BYTES);
@@ -109,7 +110,7 @@ function decodeFilters(stream: PdfStream, count: number, budget: UnpackBudget): 
   return decodeStream(new PdfStream(first, () => stream.raw), budget);
 }
 
-/** Tells whether a level allows a filter, given by its full name. */
+/** Tells whether a level allows the filter with a full name. */
 export function isAllowedFilter(filter: string, { jpeg2000 }: LevelRules): boolean {
   return ALLOWED.has(filter) || (jpeg2000 && filter === 'JPXDecode');
 }
@@ -129,7 +130,7 @@ function isFlate(filter: string): boolean {
   return filter === 'FlateDecode' || filter === 'Fl';
 }
 
-/** Tells whether a stream is empty. Some writers declare an empty stream as compressed. */
+/** Tells whether the data of a stream is white space only. Some writers declare an empty stream as compressed. */
 export function isBlank({ raw }: PdfStream): boolean {
   return raw.every(
     (byte) => byte === 0 || byte === 9 || byte === 10 || byte === 12 || byte === 13 || byte === 32,
@@ -141,12 +142,12 @@ function withoutData(stream: PdfStream): PdfStream {
   return new PdfStream(dict, new Uint8Array());
 }
 
-/** Returns the names of a stream's filters, with LZW in its full form. */
+/** Returns the names of the filters of a stream as written, except that `LZW` becomes `LZWDecode`. */
 export function filtersOf({ dict }: PdfStream): string[] {
   return listOf(dict.get('Filter')).map((filter) => {
     const value = resolve(filter);
-    const own = value instanceof Name ? value.value : '';
-    return FULL_NAMES[own] === 'LZWDecode' ? 'LZWDecode' : own;
+    const written = value instanceof Name ? value.value : '';
+    return FULL_NAMES[written] === 'LZWDecode' ? 'LZWDecode' : written;
   });
 }
 
@@ -157,7 +158,7 @@ function setFilters({ dict }: PdfStream, filters: readonly string[]): void {
   );
 }
 
-/** Decodes the filters up to and including one, and replaces them with Flate. Image filters may follow. */
+/** Replaces the filters up to and including the filter at `last` with Flate. Keeps the filters after it, such as image filters. */
 function recompress(document: PdfDocument, stream: PdfStream, last: number): PdfStream | undefined {
   const filters = listOf(stream.dict.get('Filter'));
   const parameters = listOf(stream.dict.get('DecodeParms'));
@@ -165,8 +166,9 @@ function recompress(document: PdfDocument, stream: PdfStream, last: number): Pdf
   if (!data) return undefined;
   const rest = filters.slice(last + 1);
   const dict = stream.dict.copy().set('Filter', [name('FlateDecode'), ...rest]);
-  const own = parameters.slice(last + 1);
-  dict.set('DecodeParms', own.some((one) => resolve(one) !== null) ? [null, ...own] : undefined);
+  const kept = parameters.slice(last + 1);
+  const hasParameters = kept.some((item) => resolve(item) !== null);
+  dict.set('DecodeParms', hasParameters ? [null, ...kept] : undefined);
   return new PdfStream(dict, deflateSync(data));
 }
 

@@ -16,7 +16,7 @@ export interface RequestedMetadata {
   language?: string | undefined;
 }
 
-/** The properties written to both the information dictionary and XMP. Times are epoch milliseconds in whole seconds. */
+/** The properties that are written to both the information dictionary and XMP. Times are epoch milliseconds, in whole seconds. */
 export interface DocumentInfo {
   title?: string | undefined;
   author?: string | undefined;
@@ -30,7 +30,7 @@ export interface DocumentInfo {
   trapped?: 'True' | 'False' | undefined;
 }
 
-/** Reads the properties of a document, with the requested metadata in their place. */
+/** Reads the properties of a document. Requested metadata replaces them. */
 export function readDocumentInfo(
   { trailer, catalog }: PdfDocument,
   requested: RequestedMetadata,
@@ -59,6 +59,7 @@ export function readDocumentInfo(
   };
 }
 
+/** Returns the valid part of a text; `undefined` if it is empty. */
 function presentable(text: string): string | undefined {
   const clean = cleanMetadataText(text.slice(0, MAX_METADATA_CHARACTERS));
   return clean === '' ? undefined : clean;
@@ -67,7 +68,7 @@ function presentable(text: string): string | undefined {
 function readTime(text: string): number | undefined {
   const date = decodeDate(text);
   const time = date === null ? Number.NaN : Date.parse(date);
-  // XMP years have four digits.
+  // The year of an XMP date has four digits.
   return time >= Date.UTC(1000, 0) && time < Date.UTC(10_000, 0) ? Math.floor(time / 1000) * 1000 : undefined;
 }
 
@@ -88,7 +89,7 @@ export function buildInfo(info: DocumentInfo): Dict {
   });
 }
 
-/** Encodes ASCII as is, because it is the same in every PDF text encoding, and other text as UTF-16. */
+/** Encodes ASCII text unchanged, because it is the same in every PDF text encoding, and other text as UTF-16. */
 function encode(text: string): PdfString {
   if (/^[ -~]*$/.test(text)) return new PdfString(Buffer.from(text, 'latin1'));
   return new PdfString(Buffer.from(`\ufeff${text}`, 'utf16le').swap16());
@@ -99,8 +100,8 @@ function pdfDate(time: number): string {
 }
 
 /**
- * Makes text valid in both the information dictionary and XMP (XML 1.0, 2.2): replaces control characters with spaces, replaces unpaired
- * surrogates, removes noncharacters, and trims white space, which XML parsers may drop.
+ * Makes text valid in both the information dictionary and XMP (XML 1.0, 2.2): replaces control characters and line separators with spaces,
+ * replaces unpaired surrogates, removes noncharacters, and trims white space, which XML parsers may drop.
  */
 export function cleanMetadataText(text: string): string {
   return text

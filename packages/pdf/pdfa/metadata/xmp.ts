@@ -10,8 +10,9 @@ const NAMESPACES = {
 };
 
 /**
- * Builds the metadata of a PDF/A document: its PDF/A identification and the properties of the information dictionary
- * (ISO 19005-1 6.7). `more` are further descriptions of the document.
+ * Builds the XMP packet of a PDF/A document: its PDF/A identification and the properties of the information dictionary
+ * (ISO 19005-1 6.7).
+ * @param more further descriptions of the document, as XML
  */
 export function buildXmp(
   info: DocumentInfo,
@@ -30,7 +31,7 @@ export function buildXmp(
   return packetOf([...claim, ...xmpProperties(info).values(), ...lists], more);
 }
 
-/** Keywords are one string in the information dictionary and a list in Dublin Core. */
+/** Splits the keywords of the information dictionary, which are one string, into a list for Dublin Core. */
 function splitKeywords(keywords: string): string[] {
   return keywords
     .split(/[,;]/)
@@ -38,7 +39,7 @@ function splitKeywords(keywords: string): string[] {
     .filter((keyword) => keyword !== '');
 }
 
-/** Returns the XMP elements of the properties of the information dictionary, by name. Absent properties have no element. */
+/** Returns the XMP elements of the given properties of a document, by property name. */
 export function xmpProperties(info: DocumentInfo): Map<string, string> {
   const { title, author, subject, keywords, creator, producer, createdAt, modifiedAt } = info;
   const written: [string, string | undefined][] = [
@@ -61,7 +62,7 @@ export function listElement(property: string, kind: 'Seq' | 'Bag', values: reado
   return `<${property}><rdf:${kind}>${items.join('')}</rdf:${kind}></${property}>`;
 }
 
-/** Writes properties as a description of the document `about`. */
+/** Writes the elements of properties as a description. `about` is the URI of the document; usually it is empty. */
 export function descriptionOf(properties: readonly string[], about = ''): string {
   const prefixes = Object.entries(NAMESPACES).map(([prefix, uri]) => ` xmlns:${prefix}="${uri}"`);
   return `<rdf:Description rdf:about="${about}"${prefixes.join('')}>
@@ -69,7 +70,7 @@ ${properties.join('\n')}
 </rdf:Description>`;
 }
 
-/** Writes an XMP packet with properties, and with further descriptions. */
+/** Writes an XMP packet with the elements of properties, and with further descriptions. */
 export function packetOf(properties: readonly string[], more: readonly string[] = []): string {
   return `<?xpacket begin="\ufeff" id="W5M0MpCehiHzreSzNTczkc9d"?>
 <x:xmpmeta xmlns:x="adobe:ns:meta/">
@@ -80,7 +81,7 @@ ${[descriptionOf(properties), ...more].join('\n')}
 <?xpacket end="w"?>`;
 }
 
-/** Makes a metadata stream. It is not compressed, so tools that do not parse PDF can find it. */
+/** Creates a metadata stream. It is not compressed, so that tools that do not parse PDF can find it. */
 export function metadataStream(packet: string): PdfStream {
   return new PdfStream(Dict.of({ Type: name('Metadata'), Subtype: name('XML') }), Buffer.from(packet));
 }
@@ -89,6 +90,7 @@ function simple(property: string, value: string | undefined): string | undefined
   return value === undefined ? undefined : `<${property}>${escapeXml(value)}</${property}>`;
 }
 
+/** Writes a property whose value is a text in the default language. */
 function inLanguage(property: string, value: string): string {
   return `<${property}><rdf:Alt><rdf:li xml:lang="x-default">${escapeXml(value)}</rdf:li></rdf:Alt></${property}>`;
 }

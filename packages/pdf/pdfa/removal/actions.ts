@@ -5,18 +5,18 @@ const ALLOWED = new Set(['GoTo', 'GoToR', 'Thread', 'URI', 'Named', 'SubmitForm'
 const ALLOWED_NAMES = new Set(['NextPage', 'PrevPage', 'FirstPage', 'LastPage']);
 const MAX_CHAIN = 1_000;
 
-/** Tells whether PDF/A allows an action, ignoring the actions that follow it (ISO 19005-1 6.6.1, ISO 19005-2 6.5.1). */
+/** Tells whether PDF/A allows an action. Ignores the actions that follow it (ISO 19005-1 6.6.1, ISO 19005-2 6.5.1). */
 export function isAllowedAction(action: Dict, { part }: Pick<LevelRules, 'part'> = { part: 1 }): boolean {
   const type = action.name('S') ?? '';
-  // The target of GoToE is in an embedded file.
+  // GoToE leads to an embedded file, which part 1 forbids.
   if (type === 'GoToE') return part > 1;
   if (type === 'Named') return ALLOWED_NAMES.has(action.name('N') ?? '');
   return ALLOWED.has(type);
 }
 
 /**
- * Removes forbidden actions from a chain, keeping the allowed actions that follow them. Changes the chain in place and tolerates cycles.
- * Returns the first remaining action; `undefined` if none remains.
+ * Removes forbidden actions from a chain, and keeps the allowed actions that follow them, except that only the first of several replaces a
+ * forbidden one. Changes the chain in place, and tolerates cycles. Returns the first remaining action; `undefined` if none remains.
  */
 export function allowedActions(
   action: PdfObject | undefined,
@@ -28,13 +28,12 @@ export function allowedActions(
   seen.add(dict);
   const next = dict.get('Next');
   const following = (Array.isArray(next) ? next : [dict.raw('Next')]).flatMap(
-    (one) => allowedActions(one, seen) ?? [],
+    (follower) => allowedActions(follower, seen) ?? [],
   );
   const [first] = following;
   if (isAllowedAction(dict)) {
     dict.set('Next', following.length > 1 ? following : first);
     return action;
   }
-  // Only the first of several following actions can take its place.
   return first;
 }

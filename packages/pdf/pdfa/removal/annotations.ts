@@ -12,6 +12,7 @@ const HIDDEN = 2;
 const PRINT = 4;
 const NO_VIEW = 32;
 const TOGGLE_NO_VIEW = 256;
+/** The entries of a widget. In a merged form field, all other entries belong to the field. */
 const WIDGET_ENTRIES = [
   'Type',
   'Subtype',
@@ -32,16 +33,15 @@ const WIDGET_ENTRIES = [
 interface AnnotationContext {
   rules: LevelRules;
   attachments: KeptAttachments;
-  /** The violations that remain. */
+  /** Receives the violations that remain. */
   breaches: Breach[];
   /** Tells whether optional content hides an object with the given `OC` entry. */
   isHidden: (layers: PdfObject | undefined) => boolean;
 }
 
 /**
- * Makes the annotations of a page conform: they are printed and have only a normal appearance. Hidden annotations are removed, because
- * PDF/A does not allow hiding them. The appearances of forbidden annotations become page content. Draws appearances where the level
- * requires them.
+ * Makes the annotations of a page conform: they are printed and have only a normal appearance. Removes hidden annotations, because PDF/A does not
+ * allow them. Turns the appearances of forbidden annotations into page content. Draws missing appearances where the level requires them.
  */
 export function cleanAnnotations(page: Dict, context: AnnotationContext): void {
   const annotations = page.array('Annots');
@@ -85,6 +85,7 @@ export function cleanAnnotations(page: Dict, context: AnnotationContext): void {
   page.set('Annots', rest.length > 0 ? rest : undefined);
 }
 
+/** Tells whether the level allows an annotation. Completes the file specification of an allowed file attachment. */
 function isAllowed(dict: Dict, { rules, attachments }: AnnotationContext): boolean {
   const type = dict.name('Subtype') ?? '';
   if (!rules.annotations.has(type)) return false;
@@ -127,11 +128,11 @@ function cleanAnnotation(
   else
     breaches.push({
       rule: 'appearances',
-      message: 'an annotation without appearance has text that cannot be drawn',
+      message: 'an annotation without an appearance has text that cannot be drawn',
     });
 }
 
-/** Returns the appearance that readers show, if there is one. */
+/** Returns the appearance that readers show; `undefined` if there is none. */
 function normalAppearance(annotation: Dict): Ref | undefined {
   const normal = annotation.dict('AP')?.raw('N');
   const value = resolve(normal);
@@ -142,7 +143,7 @@ function normalAppearance(annotation: Dict): Ref | undefined {
   return shown instanceof Ref && resolve(shown) instanceof PdfStream ? shown : undefined;
 }
 
-/** Empties a removed annotation, since other objects may refer to it. A merged form field keeps its field entries. */
+/** Empties a removed annotation, because other objects may refer to it. A merged form field keeps the entries of the field. */
 function emptyAnnotation(dict: Dict): void {
   if (dict.name('Subtype') === 'Widget' && (dict.map.has('T') || dict.map.has('FT')))
     dict.delete(...WIDGET_ENTRIES);

@@ -18,11 +18,11 @@ const RELATIONSHIP = /^(?:Source|Data|Alternative|Supplement|Unspecified)$/;
 
 /** The embedded files that a document keeps. */
 export interface Attachments {
-  /** The entries of the name tree. */
+  /** The kept entries of the name tree `EmbeddedFiles`. */
   named: readonly (readonly [key: string, file: PdfObject])[];
-  /** All file specifications, which the catalog refers to. */
+  /** The kept file specifications. The catalog refers to all of them. */
   all: readonly Ref[];
-  /** Tells whether a file specification is kept with its file. */
+  /** Tells whether a file specification keeps its embedded file. */
   has(specification: Dict): boolean;
 }
 
@@ -56,7 +56,7 @@ export class KeptAttachments implements Attachments {
     return this.#kept.has(specification);
   }
 
-  /** Keeps a file specification if the level allows its file. Returns a reference to it. */
+  /** Keeps and completes a file specification if the level allows its file. Returns a reference to it; `undefined` otherwise. */
   keep(object: PdfObject | undefined, fallbackName: string): Ref | undefined {
     const specification = object === undefined ? undefined : asDict(object);
     if (!specification || this.#rules.attachments === 'none') return undefined;
@@ -75,8 +75,8 @@ export class KeptAttachments implements Attachments {
   }
 
   #complete(specification: Dict, file: Ref, fallbackName: string): void {
-    const own = specification.string('UF') ?? specification.string('F');
-    const title = encodeText((own ? decodeText(own) : '') || fallbackName || 'attachment');
+    const fileName = specification.string('UF') ?? specification.string('F');
+    const title = encodeText((fileName ? decodeText(fileName) : '') || fallbackName || 'attachment');
     specification
       .set('Type', name('Filespec'))
       .set('F', title)

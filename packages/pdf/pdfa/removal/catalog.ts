@@ -30,8 +30,9 @@ const CATALOG_ENTRIES = [
   'MarkInfo',
   'Lang',
 ];
+/** The page modes of part 1. */
 const PAGE_MODES = new Set(['UseNone', 'UseOutlines', 'UseThumbs', 'FullScreen']);
-/** The page modes of later versions. */
+/** The page modes of parts 2 and 3. */
 const LATER_PAGE_MODES = new Set([...PAGE_MODES, 'UseOC', 'UseAttachments']);
 
 /**
@@ -55,10 +56,10 @@ export function cleanCatalog({ catalog }: PdfDocument, rules: LevelRules, attach
   cleanOutline(catalog.dict('Outlines'));
 }
 
-/** Entries of a leaf. Each takes two elements of an array, which may have 8,191. */
+/** The number of entries of a leaf. Each entry takes two elements of an array, which has at most 8,191. */
 const LEAF_ENTRIES = 1_000;
 
-/** Builds a name tree with one level, or with two if one would exceed the array limit (ISO 19005-1 6.1.12). */
+/** Builds a name tree with one level, or with two levels if it has many entries, because of the array limit (ISO 19005-1 6.1.12). */
 function nameTree(entries: readonly (readonly [string, PdfObject])[]): Dict {
   if (entries.length <= LEAF_ENTRIES) return buildNameTree(entries);
   const sorted = entries.toSorted(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));
@@ -75,6 +76,7 @@ function nameTree(entries: readonly (readonly [string, PdfObject])[]): Dict {
 
 const MAX_ITEMS = 1_000_000;
 
+/** Removes forbidden actions from bookmarks. */
 function cleanOutline(root: Dict | undefined): void {
   const seen = new Set<Dict>();
   const waiting: (Dict | undefined)[] = [root];

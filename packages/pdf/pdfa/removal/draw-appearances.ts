@@ -1,11 +1,12 @@
 import { Dict, name, PdfStream, Ref, resolve, type PdfObject } from '../../objects/index.ts';
 
+/** An appearance to draw, and the annotation whose rectangle it fills. */
 interface AnnotationAppearance {
   appearance: Ref;
   annotation: Dict;
 }
 
-/** Appends annotation appearances to the page content, where readers would show them (ISO 32000-1 12.5.5). */
+/** Appends the appearances of annotations to the page content, at the positions where readers show them (ISO 32000-1 12.5.5). */
 export function drawAppearances(page: Dict, drawings: readonly AnnotationAppearance[]): void {
   if (drawings.length === 0) return;
   const resources = (page.dict('Resources') ?? new Dict()).copy();
@@ -23,15 +24,15 @@ export function drawAppearances(page: Dict, drawings: readonly AnnotationAppeara
     content += `q ${matrix.map((value) => Number(value.toFixed(5))).join(' ')} cm /Annotation${free} Do Q\n`;
   }
   const contents = page.get('Contents');
-  const own: PdfObject[] = Array.isArray(contents) ? contents : [page.raw('Contents') ?? null];
-  page.set('Contents', [plain('q\n'), ...own, plain(content)]);
+  const existing: PdfObject[] = Array.isArray(contents) ? contents : [page.raw('Contents') ?? null];
+  page.set('Contents', [uncompressed('q\n'), ...existing, uncompressed(content)]);
 }
 
-function plain(content: string): Ref {
+function uncompressed(content: string): Ref {
   return Ref.to(new PdfStream(new Dict(), Buffer.from(content, 'latin1')));
 }
 
-/** Computes the matrix that maps the transformed appearance box to the annotation rectangle. */
+/** Computes the matrix that maps the transformed bounding box of an appearance to the rectangle of its annotation. */
 function placement(form: Dict, annotation: Dict): number[] | undefined {
   const rect = numbers(annotation.array('Rect'), 4);
   const box = numbers(form.array('BBox'), 4);

@@ -12,7 +12,7 @@ import { BLEND_MODES, INTENTS } from '../content/operators.ts';
 import type { LevelRules } from '../levels.ts';
 import type { Breach } from '../violation.ts';
 
-/** Removes forbidden entries from images, form XObjects and graphics states (ISO 19005-1 6.2.4 to 6.2.9). */
+/** Removes forbidden entries from images, form XObjects and graphics states (ISO 19005-1 6.2.4 to 6.2.9). Returns the violations that remain. */
 export function cleanDrawnObjects(document: PdfDocument, graph: ContentGraph, rules: LevelRules): Breach[] {
   const violations: Breach[] = [];
   for (const [image, ref] of graph.images) {
@@ -50,7 +50,7 @@ function fitBlendMode(state: Dict): void {
   state.set('BM', name(known ?? 'Normal'));
 }
 
-/** Removes PostScript XObjects, XObjects of hidden layers, and unless they are kept the layers themselves (6.1.13, 6.2.7). */
+/** Removes PostScript XObjects and the XObjects of hidden layers from resources, and also the layers unless the level allows them (6.1.13, 6.2.7). */
 export function hideObjects(
   graph: ContentGraph,
   isHidden: (layers: PdfObject | undefined) => boolean,
@@ -75,7 +75,10 @@ function dropUnknownIntent(dict: Dict, key: string): void {
   if (dict.map.has(key) && !INTENTS.has(dict.name(key) ?? '')) dict.delete(key);
 }
 
-/** Converts an image to a sample size of PDF 1.4. Reduces 16 bits to the upper 8. */
+/**
+ * Makes the number of bits per component of an image conform. Returns a replacement with the upper 8 of 16 bits, `undefined` if the image is kept, or
+ * `unreadable` if it cannot be converted.
+ */
 function fitBits(
   document: PdfDocument,
   image: PdfStream,

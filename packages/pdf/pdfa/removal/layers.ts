@@ -10,11 +10,12 @@ import {
 
 const MAX_DEPTH = 32;
 
-/** The layers of a document that keeps its layers: none hides its content. */
+/** Creates the layers for a level that allows layers: they hide no content, because their content is kept. */
 export const keptLayers = (): Layers => new Layers({ catalog: new Dict() });
 
 /**
- * Makes the configurations of layers conform: each has a unique name, lists every layer, and ignores the usage of layers (ISO 19005-2 6.9).
+ * Makes the configurations of layers conform: gives each a unique name, adds missing layers to its order, and removes automatic changes
+ * (ISO 19005-2 6.9).
  */
 export function cleanLayerConfigurations(catalog: Dict): void {
   const properties = catalog.dict('OCProperties');
@@ -25,8 +26,8 @@ export function cleanLayerConfigurations(catalog: Dict): void {
   for (const object of [properties.raw('D') ?? null, ...(properties.array('Configs') ?? [])]) {
     const configuration = resolve(object);
     if (!(configuration instanceof Dict)) continue;
-    const own = configuration.string('Name');
-    let title = own && own.bytes.length > 0 ? decodeText(own) : 'Layers';
+    const written = configuration.string('Name');
+    let title = written && written.bytes.length > 0 ? decodeText(written) : 'Layers';
     for (let number = 2; names.has(title); number++) title = `${title} ${number}`;
     names.add(title);
     configuration.set('Name', encodeText(title)).delete('AS');
@@ -37,7 +38,7 @@ export function cleanLayerConfigurations(catalog: Dict): void {
   }
 }
 
-/** Returns the layers in a list with nested lists. */
+/** Returns the layers in a list and in the lists nested in it. */
 export function listedLayers(order: readonly PdfObject[], depth = 0): Set<Dict> {
   const listed = new Set<Dict>();
   for (const item of order) {
@@ -49,7 +50,7 @@ export function listedLayers(order: readonly PdfObject[], depth = 0): Set<Dict> 
   return listed;
 }
 
-/** Tells which layers (optional content groups) are hidden (ISO 32000-1 8.11). PDF/A-1 has no layers, so their content is removed. */
+/** Tells which layers (optional content groups) are hidden (ISO 32000-1 8.11). PDF/A-1 forbids layers, so the content of hidden ones is removed. */
 export class Layers {
   /** Whether the document has layers. */
   readonly present: boolean;
@@ -73,7 +74,7 @@ export class Layers {
     add(defaults.array('OFF'));
   }
 
-  /** Tells whether a group or a membership dictionary hides its content. */
+  /** Tells whether an optional content group or a membership dictionary hides its content. */
   hides(layer: PdfObject | undefined): boolean {
     const dict = resolve(layer);
     if (!(dict instanceof Dict) || !this.present) return false;
@@ -98,6 +99,7 @@ export class Layers {
     }
   }
 
+  /** Evaluates a visibility expression. Returns whether the content is visible. */
   #evaluate(expression: readonly PdfObject[], depth: number): boolean {
     const [operator, ...operands] = expression;
     const named = resolve(operator);

@@ -1,16 +1,16 @@
 import { Dict, fieldTypeOf, name, PdfStream, Ref, resolve, type PdfObject } from '../../objects/index.ts';
 
-/** Gives a widget the appearance that PDF/A-1 requires (ISO 19005-1 6.5.3, 6.9): a stream, or for a button one stream per state. */
+/** Completes the appearance of a widget as PDF/A-1 requires (ISO 19005-1 6.5.3, 6.9): one stream, or for a button one stream per state. */
 export function completeWidget(widget: Dict): void {
   const type = fieldTypeOf(widget);
-  // Validators look for the field type only in the widget itself.
+  // Validators look for the type of the field only in the widget itself.
   if (type !== undefined) widget.set('FT', name(type));
   const normal = widget.dict('AP')?.raw('N');
   const value = resolve(normal);
   if (type === 'Btn') widget.set('AP', Dict.of({ N: buttonStates(widget, normal, value) }));
   else {
-    const own = value instanceof Dict ? pickState(widget, value) : streamRef(normal);
-    widget.delete('AS').set('AP', Dict.of({ N: own ?? emptyForm(widget) }));
+    const appearance = value instanceof Dict ? pickState(widget, value) : streamRef(normal);
+    widget.delete('AS').set('AP', Dict.of({ N: appearance ?? emptyForm(widget) }));
   }
 }
 
@@ -42,7 +42,7 @@ function emptyForm(widget: Dict): Ref {
   return Ref.to(new PdfStream(appearanceDict(widget), new Uint8Array()));
 }
 
-/** Builds the dictionary of a form XObject with the size of a widget and its corner at the origin. */
+/** Builds the dictionary of a form XObject with the size of a widget, at the origin. */
 function appearanceDict(widget: Dict): Dict {
   const [x1 = 0, y1 = 0, x2 = 0, y2 = 0] = (widget.array('Rect') ?? []).map(
     (item) => Number(resolve(item)) || 0,

@@ -11,9 +11,9 @@ function bitmapOf(width: number, height: number, colourAt: (x: number, y: number
   return { width, height, pixels };
 }
 
-/** A deterministic number from 0 to 1 that looks random. */
+/** Returns a deterministic number from 0 to 1 that looks random. */
 const noise = (x: number, y: number) => Math.abs((Math.sin(x * 12.9898 + y * 78.233) * 43_758.5453) % 1);
-/** A photograph: smooth areas with grain. */
+/** Returns a pixel of a photograph: smooth areas with grain. */
 const photograph = (x: number, y: number) =>
   [90, 120, 150].map(
     (level, channel) => level + 60 * Math.sin((x + channel * 40) / 50 + y / 70) + 20 * noise(x, y),
@@ -27,8 +27,8 @@ describe('encodeBitmap', () => {
     expect(size(image)).toEqual([1, 1]);
   });
 
-  test('stores drawings with a palette, also if their antialiased edges have more than 256 colours', async () => {
-    // 800 rare shades, as where translucent text crosses other text.
+  test('stores drawings with a palette, even if their antialiased edges have more than 256 colours', async () => {
+    // A row of 800 rare shades, as at the edges of translucent text over other text.
     const image = await encodeBitmap(
       bitmapOf(800, 300, (x, y) =>
         y === 150 ? [x >> 2, x >> 3, x & 3] : y < 150 ? [0, 0, 0] : [200, 100, 0],

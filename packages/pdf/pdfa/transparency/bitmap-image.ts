@@ -7,16 +7,16 @@ import { coloursOf, equalsRowAbove, paletteOf, type Palette } from './palette.ts
 import { fitResolution } from './resolution.ts';
 
 const JPEG_QUALITY = 88;
-/** Compressed bytes per pixel above which an image is probably a photograph. JPEG would blur the edges of lines and text. */
-const PHOTOGRAPHIC = 0.15;
-/** The bytes to compress at a time. The whole image would take three bytes for each of up to 12 million pixels. */
+/** An image that needs more compressed bytes per pixel is probably a photograph. JPEG would blur the lines and text of other images. */
+const MIN_PHOTOGRAPH_BYTES_PER_PIXEL = 0.15;
+/** The number of bytes to compress at a time. A whole image can take 36 MB. */
 const BAND_BYTES = 1_000_000;
-/** Every how many bands one is compressed to find out whether the image is a photograph. */
-const SAMPLED = 8;
+/** One band in this many is compressed to estimate whether the image is a photograph. */
+const SAMPLE_INTERVAL = 8;
 
 /**
- * Encodes a bitmap as a small image XObject. Drawings have a palette, photographs become a JPEG at the resolution that they need, and
- * other bitmaps are compressed without loss. May change the pixels of the bitmap.
+ * Encodes a bitmap as a small image XObject: a bitmap of few colours with a palette, a photograph as a JPEG, and any other bitmap without loss.
+ * Without a palette, lowers the resolution as far as the content allows. May overwrite the pixels of the bitmap.
  */
 export async function encodeBitmap(bitmap: Bitmap): Promise<PdfStream> {
   const palette = paletteOf(bitmap);
@@ -108,8 +108,9 @@ function rgbBand(bitmap: Bitmap, first: number, rows: number): Uint8Array {
 }
 
 function* bandsOf(rowBytes: number, height: number): Iterable<{ first: number; rows: number }> {
-  const most = Math.max(1, Math.floor(BAND_BYTES / rowBytes));
-  for (let first = 0; first < height; first += most) yield { first, rows: Math.min(most, height - first) };
+  const bandRows = Math.max(1, Math.floor(BAND_BYTES / rowBytes));
+  for (let first = 0; first < height; first += bandRows)
+    yield { first, rows: Math.min(bandRows, height - first) };
 }
 
 async function deflateBands(bands: Iterable<Uint8Array>): Promise<Buffer> {
@@ -124,12 +125,16 @@ async function deflateBands(bands: Iterable<Uint8Array>): Promise<Buffer> {
 function isPhotograph(bitmap: Bitmap): boolean {
   let [pixels, bytes] = [0, 0];
   const bands = [...bandsOf(bitmap.width * 3, bitmap.height)];
-  for (let index = Math.floor(Math.min(SAMPLED, bands.length) / 2); index < bands.length; index += SAMPLED) {
+  for (
+    let index = Math.floor(Math.min(SAMPLE_INTERVAL, bands.length) / 2);
+    index < bands.length;
+    index += SAMPLE_INTERVAL
+  ) {
     const { first, rows } = bands[index] ?? { first: 0, rows: 1 };
     pixels += bitmap.width * rows;
     bytes += deflateSync(rgbBand(bitmap, first, rows), { level: constants.Z_BEST_SPEED }).length;
   }
-  return bytes > PHOTOGRAPHIC * pixels;
+  return bytes > MIN_PHOTOGRAPH_BYTES_PER_PIXEL * pixels;
 }
 
 async function jpegImage(bitmap: Bitmap): Promise<PdfStream> {

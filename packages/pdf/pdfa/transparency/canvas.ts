@@ -3,16 +3,17 @@ import type { PixelArea } from '../../images/page-renderer.ts';
 import { areaOf, exists, grow, intersection } from './geometry.ts';
 
 const DOTS_PER_INCH = 300;
-/** A4 at 300 dpi has 8.7 million; larger pages get a lower resolution. A pixel takes 4 bytes in PDFium and 7 here during compression. */
+/** A page of A4 at 300 dpi has 8.7 million pixels. Pages with more than this get a lower resolution. A pixel takes up to 11 bytes of memory. */
 const MAX_PIXELS = 12_000_000;
-/** Points added around a region, because readers draw lines at least one screen pixel wide. */
-const MARGIN = 1;
+/** The margin around a region. Readers draw lines at least one screen pixel wide. */
+const MARGIN_PT = 1;
 /** If the regions cover more than this fraction of a page, one bitmap of the whole page replaces them. */
 const WHOLE_PAGE_COVERAGE = 0.7;
+/** If there would be more areas, they are merged. */
 const MAX_AREAS = 24;
 /** Aligns bitmaps with the pixels of 50, 100 and 150 dpi too, so that readers need not blur their edges. */
 const STEP_PIXELS = 6;
-/** Bitmaps closer than this are merged. */
+/** Areas that are closer than this are merged. */
 const GAP_PIXELS = 12;
 
 /** The pixel grid over the visible area of a page. */
@@ -52,7 +53,7 @@ export class Canvas {
   areasCovering(regions: readonly Box[]): PixelArea[] {
     const edges: Box[] = [];
     for (const region of regions) {
-      const seen = intersection(grow(region, MARGIN), this.#visible);
+      const seen = intersection(grow(region, MARGIN_PT), this.#visible);
       if (exists(seen)) addTo(edges, this.#pixelsOf(seen));
     }
     const whole: Box = [0, 0, this.width, this.height];

@@ -12,18 +12,18 @@ import { encodeBitmap } from './bitmap-image.ts';
 import { makeOpaque } from './make-opaque.ts';
 import { TransparencyDetector } from './transparency-detector.ts';
 
-/** Points. Poppler draws an image one pixel larger if its edge lies exactly on the edge of a pixel. */
-const INSET = 0.005;
+/** The inset of bitmaps. Poppler draws an image one pixel larger if its edge lies exactly on the edge of a pixel. */
+const INSET_PT = 0.005;
 
-/** The memory of larger bitmaps is freed at once: the collector would let several of them accumulate. */
+/** The memory of larger bitmaps is freed immediately, because the garbage collector would let several of them accumulate. */
 const COLLECTED_PIXELS = 1_000_000;
 
 /**
- * Removes transparency (ISO 19005-1 6.4) and keeps the look. Covers each transparent area with a bitmap of the page, at 300 dpi or less on
- * pages much larger than A4. Text and lines below the bitmap stay in the content, and objects painted later stay above it. Pages without
- * transparency stay unchanged.
+ * Removes transparency (ISO 19005-1 6.4) and keeps the look of pages. Covers each transparent area with a bitmap of the page, at 300 dpi, or at
+ * less on large pages. Text and lines below the bitmap stay in the content, and objects painted later stay above it. Does not change pages without
+ * transparency.
  *
- * Pages must have their inherited attributes. One bitmap at a time is rendered, with at most 12 million pixels.
+ * Pages must have their inherited attributes. Renders one bitmap at a time, with at most 12 million pixels.
  * @throws {BreachError} if a page cannot be rendered.
  */
 export async function flattenTransparency(document: PdfDocument, pages: readonly Dict[]): Promise<void> {
@@ -38,7 +38,7 @@ export async function flattenTransparency(document: PdfDocument, pages: readonly
     const replace = await flattenPage(page, unit, transparency);
     if (replace) replaced.push(replace);
   }
-  // Pages share resources, so none is changed before the last page is rendered.
+  // Pages can share resources, so change no page before the last page is rendered.
   for (const replace of replaced) replace();
   makeOpaque(pages, readContentGraph(document, pages));
 }
@@ -79,7 +79,7 @@ interface Patch {
   placement: Matrix;
 }
 
-/** Splits content at the insertions. The last segment restores the initial graphics state; the last insertion follows it. */
+/** Splits content at the insertions. The last segment restores the initial graphics state, because an insertion can follow it. */
 function splitContent(content: Uint8Array, insertions: readonly Insertion[], ending: Ending): Uint8Array[] {
   const segments: Uint8Array[] = [];
   let start = 0;
@@ -90,7 +90,7 @@ function splitContent(content: Uint8Array, insertions: readonly Insertion[], end
   }
   const close = `${ending.inText ? '\nET' : ''}${'\nQ'.repeat(ending.unclosed + 1)}\n`;
   segments.push(Buffer.concat([content.subarray(start), Buffer.from(close, 'latin1')]));
-  // Readers ignore an unmatched `Q`, but here it would match the `q` that is added.
+  // Readers ignore an unmatched `Q`, but here it would match an added `q`, so add a `q` for it.
   const open = Buffer.from('q\n'.repeat(ending.unopened + 1), 'latin1');
   return segments.with(0, Buffer.concat([open, segments[0] ?? new Uint8Array()]));
 }
@@ -115,7 +115,7 @@ async function renderPatches(
   for (const [index, { regions }] of insertions.entries()) {
     const patches: Patch[] = [];
     for (const area of canvas.areasCovering(regions)) {
-      const [left, bottom, right, top] = grow(canvas.boxOf(area), -INSET);
+      const [left, bottom, right, top] = grow(canvas.boxOf(area), -INSET_PT);
       const image = Ref.to(await encodeBitmap(renderer.render(index, canvas, area)));
       if (area.width * area.height > COLLECTED_PIXELS) Bun.gc(true);
       patches.push({ image, placement: [right - left, 0, 0, top - bottom, left, bottom] });

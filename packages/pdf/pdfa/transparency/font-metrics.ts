@@ -5,8 +5,9 @@ import { readMatrix, readRectangle } from './geometry.ts';
 export interface FontMetrics {
   /** Bytes per character code. */
   codeBytes: 1 | 2;
-  /** Returns the advance width of a code; `undefined` if the font does not allow it to be computed. */
+  /** Returns the advance width of a code; `undefined` if the widths of the font are not known. */
   advance: ((code: number) => number) | undefined;
+  /** The lowest and the highest position of glyphs, from the baseline. */
   lowest: number;
   highest: number;
   /** How far glyphs extend beyond their advance width on either side. */
@@ -19,8 +20,9 @@ export interface FontMetrics {
 
 const DEFAULT_LOWEST = -0.35;
 const DEFAULT_HIGHEST = 1.05;
-/** Some font boxes are far larger than any glyph. */
+/** The largest height above or below the baseline. Some font boxes are far larger than any glyph. */
 const MAX_EXTENT = 2;
+/** The overhang of fonts with outlines. */
 const OVERHANG = 0.2;
 
 /** Reads the extent of text in a font. */
@@ -33,7 +35,7 @@ export function readFontMetrics(font: Dict, transparent: boolean): FontMetrics {
   const missing = descriptor?.number('MissingWidth') ?? 0;
   return {
     codeBytes: 1,
-    // Standard fonts may omit Widths; none of their glyphs is wider than this.
+    // Standard fonts may omit Widths. Their glyphs are at most this wide.
     advance: (code) => (widths ? (numberAt(widths, code - first) ?? missing) : 1000) / 1000,
     ...heights(readRectangle(descriptor?.raw('FontBBox')), 1000),
     overhang: OVERHANG,

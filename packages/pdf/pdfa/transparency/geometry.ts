@@ -6,7 +6,7 @@ export type Matrix = readonly [number, number, number, number, number, number];
 /** The identity matrix. */
 export const IDENTITY: Matrix = [1, 0, 0, 1, 0, 0];
 
-/** The empty box, the neutral element of {@link join}. */
+/** The empty box. {@link join} with it returns the other box. */
 export const NOWHERE: Box = [Infinity, Infinity, -Infinity, -Infinity];
 
 /** The unbounded box. */
@@ -71,7 +71,7 @@ function numberOr(value: number, otherwise: number): number {
   return Number.isNaN(value) ? otherwise : value;
 }
 
-/** Tells whether a box is not empty. A line is not empty, because it may be stroked. */
+/** Tells whether a box is not empty. A box without a width or a height is not empty, because a stroked line has one. */
 export function exists([left, bottom, right, top]: Box): boolean {
   return left <= right && bottom <= top;
 }

@@ -7,14 +7,17 @@ export interface GraphicsState {
   matrix: Matrix;
   /** The bounding box of the clipping path. */
   clip: Box;
-  /** The clipping paths in force, each with its own number. A state with a prefix of this list shows at least as much. */
+  /** The numbers of the clipping paths that apply. With a prefix of this list, at least as much of the page is visible. */
   clips: readonly number[];
   fillAlpha: number;
   strokeAlpha: number;
+  /** Whether the blend mode is not Normal. */
   blended: boolean;
+  /** Whether a soft mask applies. */
   masked: boolean;
-  /** Whether the current pattern is transparent. */
+  /** Whether the current pattern for fills is transparent. */
   fillPattern: boolean;
+  /** Whether the current pattern for strokes is transparent. */
   strokePattern: boolean;
   lineWidth: number;
   miterLimit: number;
@@ -29,7 +32,7 @@ export interface GraphicsState {
   renderMode: number;
 }
 
-/** The initial values inside a transparency group (ISO 32000-1 11.6.6). */
+/** The values at the start of a transparency group (ISO 32000-1 11.6.6). */
 export const GROUP_START = { fillAlpha: 1, strokeAlpha: 1, blended: false, masked: false };
 
 /** Returns the initial graphics state of content. */
@@ -89,7 +92,7 @@ export function applyExtended(state: GraphicsState, extended: Dict): void {
 
 function blends(object: PdfObject | undefined): boolean {
   const value = resolve(object);
-  // Readers use the first blend mode of an array that they know.
+  // Readers use the first mode of an array, unless they do not know it.
   const mode = Array.isArray(value) ? resolve(value[0]) : value;
   return mode instanceof Name && mode.value !== 'Normal' && mode.value !== 'Compatible';
 }

@@ -13,30 +13,33 @@ const MAX_OPERATIONS = 20_000_000;
 
 /** Receives the painting operations of content in order. */
 export interface PaintObserver {
-  /** Reports painting within a box of the page. */
+  /** Receives a region of the page that an operation paints. */
   painted(region: Box, transparent: boolean): void;
-  /** Reports the end of an operation of the content itself, not of a nested form. `nested` is the depth of saved graphics states. */
+  /** Receives each operation of the page content itself, not of nested forms, after it. `nested` is the number of saved graphics states. */
   done?(operation: Operation, now: { state: GraphicsState; nested: number; inText: boolean }): void;
 }
 
-/** Limits the number of operations over all content of a document, because nested forms can multiply them. */
+/** Limits the total number of operations of a document, because nested forms can multiply them. */
 export class OperationBudget {
   #left = MAX_OPERATIONS;
 
+  /** Counts an operation. @throws {PdfError} if there are too many. */
   take(): void {
     if (--this.#left < 0) throw new PdfError('too-complex', 'has too many drawing operations');
   }
 }
 
-/** Answers the questions of the interpreter about resources: which are transparent, and how wide text is. */
+/** Tells the interpreter which resources are transparent, and how large text is. */
 export interface ResourceInspector {
   /** Decodes content. Returns `undefined` if it cannot be decoded. */
   read(stream: PdfStream): Uint8Array | undefined;
   /** Tells whether resources, including nested ones, may be transparent. Never returns false if they are. */
   mayOccurIn(resources: Dict): boolean;
+  /** Tells whether a pattern paints anything transparent. */
   isPatternTransparent(pattern: Direct, resources: Dict): boolean;
   /** Tells whether an image is partly transparent. Simplifies its soft mask if that loses nothing. */
   isImageTransparent(image: PdfStream): boolean;
+  /** Returns the extent of text in a font. */
   metricsOf(font: Dict, resources: Dict): FontMetrics;
 }
 

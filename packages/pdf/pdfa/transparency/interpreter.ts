@@ -35,11 +35,13 @@ import type { PaintObserver, InterpreterContext } from './interpreter-context.ts
 const MAX_FORM_DEPTH = 16;
 const UNIT_SQUARE: Box = [0, 0, 1, 1];
 
-/** The state of the graphics state stack at the end of content. */
+/** The unbalanced operators at the end of content. */
 export interface Ending {
-  /** The number of `q` without `Q`, and of `Q` without `q`. */
+  /** The number of `q` without `Q`. */
   unclosed: number;
+  /** The number of `Q` without `q`. */
   unopened: number;
+  /** Whether a text object is open. */
   inText: boolean;
 }
 
@@ -66,7 +68,7 @@ class Run {
   readonly #text = new TextPosition((font) => this.#context.transparency.metricsOf(font, this.#resources));
   #state: GraphicsState;
   #path: Box = NOWHERE;
-  /** Whether the path may have sharp corners, which rectangles do not have. */
+  /** Whether the path may have sharp corners. A path of rectangles only has none. */
   #sharp = false;
   #clipping = false;
   /** Whether the open text object adds glyphs to the clipping path. */
@@ -268,16 +270,16 @@ class Run {
 
   #drawForm(form: PdfStream): void {
     const { transparency, budget } = this.#context;
-    const own = { ...this.#state };
-    own.matrix = concat(readMatrix(form.dict.raw('Matrix')), own.matrix);
+    const inner = { ...this.#state };
+    inner.matrix = concat(readMatrix(form.dict.raw('Matrix')), inner.matrix);
     const box = readRectangle(form.dict.raw('BBox'));
-    if (box) own.clip = intersection(own.clip, transform(own.matrix, box));
+    if (box) inner.clip = intersection(inner.clip, transform(inner.matrix, box));
     const isGroup = form.dict.dict('Group')?.name('S') === 'Transparency';
-    const transparent = fillIsTransparent(own) || (!isGroup && strokeIsTransparent(own));
+    const transparent = fillIsTransparent(inner) || (!isGroup && strokeIsTransparent(inner));
     const resources = form.dict.dict('Resources') ?? this.#resources;
-    if (this.#depth === MAX_FORM_DEPTH) return this.#paint(own.clip, true);
+    if (this.#depth === MAX_FORM_DEPTH) return this.#paint(inner.clip, true);
     const compositesGroup = isGroup && transparent;
-    if (!transparent && !transparency.mayOccurIn(resources)) return this.#paint(own.clip, false);
+    if (!transparent && !transparency.mayOccurIn(resources)) return this.#paint(inner.clip, false);
     const content = transparency.read(form);
     if (!content) return;
     let painted = NOWHERE;
@@ -288,7 +290,7 @@ class Run {
     };
     const context = compositesGroup ? { ...this.#context, observer } : this.#context;
     // A plain form inherits the graphics state. A group starts opaque, and its result is composited as a whole.
-    const state = isGroup ? { ...own, ...GROUP_START } : own;
+    const state = isGroup ? { ...inner, ...GROUP_START } : inner;
     interpret(content, { resources, state, depth: this.#depth + 1, context });
     if (compositesGroup) this.#paint(painted, true);
     budget.take();

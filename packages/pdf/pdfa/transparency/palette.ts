@@ -3,14 +3,16 @@ import type { Bitmap } from '../../images/page-renderer.ts';
 const MAX_ENTRIES = 256;
 /** Bitmaps with more colours are photographs or gradients. */
 const MAX_COLOURS = 20_000;
-/** The largest share of pixels whose colour may be approximated. The antialiased edges of text and lines are fewer. */
-const APPROXIMATED = 0.02;
+/** The largest share of pixels whose colour may be approximated. The antialiased edges of text and lines make up less. */
+const MAX_APPROXIMATED = 0.02;
 /** An imperceptible difference of a colour channel at an edge, in 255ths. */
 const TOLERANCE = 12;
 
-/** A palette: the entry of each colour of a bitmap, and the colours of the entries. */
+/** A palette for a bitmap. Colours are numbers of 24 bits. */
 export interface Palette {
+  /** The colour of each entry. */
   entries: number[];
+  /** The index of the entry for each colour of the bitmap. */
   entryOf: ReadonlyMap<number, number>;
 }
 
@@ -25,7 +27,7 @@ export function paletteOf(bitmap: Bitmap): Palette | undefined {
   if (sorted.length <= MAX_ENTRIES) return exactPalette(sorted.map(([colour]) => colour));
   const entries: number[] = [];
   const entryOf = new Map<number, number>();
-  let approximable = APPROXIMATED * bitmap.width * bitmap.height;
+  let approximable = MAX_APPROXIMATED * bitmap.width * bitmap.height;
   let rare = sorted.length;
   while (rare > 0 && approximable >= 0) approximable -= sorted[--rare]?.[1] ?? 0;
   for (const [place, [colour]] of sorted.entries()) {
@@ -41,12 +43,12 @@ function exactPalette(entries: number[]): Palette {
   return { entries, entryOf: new Map(entries.map((colour, entry) => [colour, entry])) };
 }
 
-/** Returns the pixels of a bitmap as numbers whose low 24 bits are the colour. */
+/** Returns the pixels of a bitmap as numbers. The lower 24 bits of each are its colour. */
 export function coloursOf({ pixels }: Bitmap): Uint32Array {
   return new Uint32Array(pixels.buffer, pixels.byteOffset, pixels.length >> 2);
 }
 
-/** Tells whether a row equals the one above. Most rows of a page do, and comparing them is much faster than reading them. */
+/** Tells whether a row of pixels equals the row above. Most rows of a page do, and comparing rows is much faster than reading their colours. */
 export function equalsRowAbove({ width, pixels }: Bitmap, row: number): boolean {
   const [start, end] = [row * width * 4, (row + 1) * width * 4];
   if (row === 0) return false;

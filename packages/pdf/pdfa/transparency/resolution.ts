@@ -1,13 +1,13 @@
 import type { Bitmap } from '../../images/page-renderer.ts';
 
-/** The largest difference of a colour channel between a pixel and the mean of its block, in 255ths, that is not visible. */
+/** The largest difference between the pixels of a block in a colour channel, in 255ths, that does not count as visible. */
 const TOLERANCE = 10;
-/** The largest share of blocks that may differ more. */
+/** The largest share of blocks whose pixels may differ more. */
 const MAX_DIFFERENT = 0.001;
 /** Two halvings turn 300 dpi into 75 dpi. */
 const MAX_HALVINGS = 2;
 
-/** Lowers the resolution of a bitmap as far as its content allows, such as for an enlarged photograph. Reuses the pixels. */
+/** Lowers the resolution of a bitmap if its content allows it, such as an enlarged photograph. Overwrites the pixels of the bitmap. */
 export function fitResolution(bitmap: Bitmap): Bitmap {
   let fitted = bitmap;
   for (let times = 0; times < MAX_HALVINGS && canHalve(fitted); times++) fitted = halve(fitted);
@@ -36,7 +36,7 @@ function canHalve({ width, height, pixels }: Bitmap): boolean {
   return true;
 }
 
-/** Replaces each block of two by two pixels with its mean. A last odd row or column counts twice. */
+/** Replaces each block of two by two pixels with its mean. If the height or width is odd, the last row or column counts twice. */
 function halve({ width, height, pixels }: Bitmap): Bitmap {
   const [across, down] = [(width + 1) >> 1, (height + 1) >> 1];
   let to = 0;

@@ -1,28 +1,20 @@
 import { deflateSync } from 'node:zlib';
-import {
-  decodeStream,
-  Dict,
-  name,
-  Name,
-  PdfStream,
-  Ref,
-  resolve,
-  UnpackBudget,
-} from '../../objects/index.ts';
+import { decodeStream, Dict, name, PdfStream, Ref, resolve, UnpackBudget } from '../../objects/index.ts';
+import { isJpeg2000 } from '../images/jpeg2000.ts';
 
 /** An imperceptible difference of alpha, in 255ths. */
 const TOLERANCE = 2;
-/** Larger masks are not simplified, so their images are covered by bitmaps. */
+/** Larger masks are not simplified. Bitmaps cover the images that have them. */
 const MAX_PIXELS = 40_000_000;
 
 /**
- * Simplifies the soft mask of an image: removes a fully opaque mask, and replaces a mask of fully opaque and fully transparent pixels with
- * an explicit mask (ISO 32000-1 8.9.6.3). Returns true if the image has no soft mask afterwards.
+ * Simplifies the soft mask of an image: removes a mask without transparent pixels, and replaces a mask whose pixels are fully opaque or fully
+ * transparent with an explicit mask (ISO 32000-1 8.9.6.3). Returns true if the image has no soft mask afterwards.
  */
-export function simplifySoftMask({ dict }: PdfStream): boolean {
-  const filters = dict.get('Filter');
-  const last = Array.isArray(filters) ? resolve(filters.at(-1)) : filters;
-  if (last instanceof Name && last.value === 'JPXDecode') return false;
+export function simplifySoftMask(image: PdfStream): boolean {
+  const { dict } = image;
+  // The data of a JPEG 2000 image can have an alpha channel.
+  if (isJpeg2000(image)) return false;
   const mask = dict.get('SMask');
   if (!(mask instanceof PdfStream)) {
     dict.delete('SMask');

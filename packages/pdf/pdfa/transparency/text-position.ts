@@ -6,7 +6,7 @@ import { number } from './operands.ts';
 
 const SPACE = 32;
 
-/** Tracks the text position (ISO 32000-1 9.4). */
+/** Tracks the position of text in content (ISO 32000-1 9.4). */
 export class TextPosition {
   #line: Matrix = IDENTITY;
   #matrix: Matrix = IDENTITY;
@@ -26,7 +26,7 @@ export class TextPosition {
     state.fontSize = size;
   }
 
-  /** Executes a text operator and ignores others. Returns the bounding box on the page of the text that it shows. */
+  /** Executes a text operator; ignores others. Returns the bounding box on the page of the text that the operator shows. */
   execute(operator: string, operands: PdfObject[], state: GraphicsState): Box | undefined {
     switch (operator) {
       case 'BT':

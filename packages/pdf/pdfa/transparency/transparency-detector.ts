@@ -34,7 +34,7 @@ export class TransparencyDetector implements ResourceInspector {
   mayOccurIn(resources: Dict): boolean {
     const known = this.#resources.get(resources);
     if (known !== undefined) return known;
-    // Ends the recursion for resources that contain themselves.
+    // Prevents endless recursion if resources contain themselves.
     this.#resources.set(resources, false);
     const found =
       entriesOf(resources, 'ExtGState').some((entry) => this.#isStateTransparent(entry)) ||
