@@ -89,7 +89,8 @@ function appendField(document: PdfDocument, signature: Ref): Buffer {
       Subtype: name('Widget'),
       Rect: [0, 0, 0, 0],
       F: FLAGS,
-      // PDF/A-1 requires an appearance, even for a field without a size. Other files have none, because pyHanko rejects it after a certification that allows no changes.
+      // PDF/A-1 requires an appearance, even for a field without a size. Other files have none, because pyHanko rejects it after a certification
+      // that allows no changes.
       AP: claimedPdfa(document)?.startsWith('1') ? Dict.of({ N: Ref.to(emptyForm()) }) : undefined,
       P: pageRef,
     }),

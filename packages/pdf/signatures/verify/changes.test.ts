@@ -235,45 +235,64 @@ describe('later changes', () => {
 });
 
 describe('the comparison of annotations', () => {
-  const COUNT = 1_000;
-  const ANNOTATIONS_START = 4;
-  const numbers = Array.from({ length: COUNT }, (_, index) => ANNOTATIONS_START + index);
-  const page = `<</Type/Page/Parent 2 0 R/MediaBox[0 0 9 9]/Annots[${numbers.map((number) => `${number} 0 R`).join(' ')}]>>`;
-  const pdf = Buffer.from(
-    plainPdf([
-      '<</Type/Catalog/Pages 2 0 R>>',
-      '<</Type/Pages/Kids[3 0 R]/Count 1>>',
-      page,
-      ...numbers.map((number) => `<</Type/Annot/Subtype/Text/Rect[0 0 9 9]/Contents(${number})>>`),
-    ]),
-    'latin1',
-  );
-  const changesOf = (change: (document: PdfDocument) => Changed) =>
+  const FIRST = 4;
+  /** Makes a file of one page with a list of annotations. Its objects from number 4 on are `objects`. */
+  const fileOf = (list: string, objects: readonly string[] = []) =>
+    Buffer.from(
+      plainPdf([
+        '<</Type/Catalog/Pages 2 0 R>>',
+        '<</Type/Pages/Kids[3 0 R]/Count 1>>',
+        `<</Type/Page/Parent 2 0 R/MediaBox[0 0 9 9]/Annots[${list}]>>`,
+        ...objects,
+      ]),
+      'latin1',
+    );
+  const noteOf = (content: string) => `<</Type/Annot/Subtype/Text/Rect[0 0 9 9]/Contents(${content})>>`;
+  const changesOf = (pdf: Buffer, change: (document: PdfDocument) => Changed) =>
     findChanges(PdfDocument.open(pdf), PdfDocument.open(update(pdf, change)), {
       level: 2,
       locks: () => false,
     });
-  const reported = (problem: string): LaterChanges => ({ changes: 'not_allowed', problems: [problem] });
+  const rejected = (change: string): LaterChanges => ({
+    changes: 'not_allowed',
+    problems: [`${change} after signing, which the signature does not allow`],
+  });
+
+  const numbers = Array.from({ length: 300 }, (_, index) => FIRST + index);
+  const many = fileOf(
+    numbers.map((number) => `${number} 0 R`).join(' '),
+    numbers.map((number) => noteOf(`note ${number}`)),
+  );
 
   test('follows object numbers, not positions, on a page with many annotations', () => {
-    const reversed = changesOf(listAnnotations(...numbers.toReversed()));
-    expect(reversed).toEqual(
-      reported('the annotations on page 1 were reordered after signing, which the signature does not allow'),
+    expect(changesOf(many, listAnnotations(...numbers.toReversed()))).toEqual(
+      rejected('the annotations on page 1 were reordered'),
     );
-    const withoutFirst = changesOf(listAnnotations(...numbers.slice(1)));
-    expect(withoutFirst).toEqual(
-      reported('an annotation on page 1 changed after signing, which the signature does not allow'),
+    expect(changesOf(many, listAnnotations(...numbers.slice(1)))).toEqual(
+      rejected('an annotation on page 1 changed'),
     );
+    expect(changesOf(many, listAnnotations(...numbers))).toEqual({ changes: 'allowed', problems: [] });
   });
 
   test('finds one changed annotation of many', () => {
-    const changed = changesOf(setEntries(ANNOTATIONS_START + 500, () => ({ Contents: text('other') })));
-    expect(changed).toEqual(
-      reported('an annotation on page 1 changed after signing, which the signature does not allow'),
+    const changed = changesOf(
+      many,
+      setEntries(FIRST + 150, () => ({ Contents: text('other') })),
     );
+    expect(changed).toEqual(rejected('an annotation on page 1 changed'));
   });
 
-  test('allows an update that lists the same annotations', () => {
-    expect(changesOf(listAnnotations(...numbers))).toEqual({ changes: 'allowed', problems: [] });
+  test('finds a direct annotation in place of an annotation that the page lists twice', () => {
+    const twice = fileOf(`${FIRST} 0 R ${FIRST} 0 R`, [noteOf('Read this')]);
+    const stamp = Dict.of({ Type: name('Annot'), Subtype: name('Stamp'), Rect: [0, 0, 9, 9] });
+    const replaced = setEntries(PAGE, (document) => ({ Annots: [document.ref(FIRST), stamp] }));
+    expect(changesOf(twice, replaced)).toEqual(rejected('an annotation was added to page 1'));
+  });
+
+  test('allows a signature field on a page with a direct annotation', () => {
+    expect(changesOf(fileOf(noteOf('Read this')), addSignatureField({}))).toEqual({
+      changes: 'allowed',
+      problems: [],
+    });
   });
 });

@@ -145,9 +145,10 @@ class Comparison {
     );
     if (order.length === present.length && order.some((number, index) => number !== present[index]))
       this.#require(ANNOTATING, `the annotations on ${page} were reordered`);
-    for (const each of after) {
-      // The loop above compared a direct annotation with the annotation at the same position.
-      if (each instanceof Ref ? numbers.has(each.number) : before.length === after.length) continue;
+    for (const [index, each] of after.entries()) {
+      // The first loop compared a direct annotation with a direct annotation at the same position.
+      const isCompared = each instanceof Ref ? numbers.has(each.number) : isDirect(before[index]);
+      if (isCompared) continue;
       const dict = resolve(each);
       if (dict instanceof Dict && this.#newWidgets.has(dict)) continue;
       if (dict instanceof Dict && dict.name('Subtype') === 'Widget')

@@ -69,8 +69,8 @@ const combinations: readonly FaultCase[] = [
 
 const AMOUNT = 'cac:AllowanceCharge[0].cbc:Amount';
 const BASE = 'cac:AllowanceCharge[0].cbc:BaseAmount';
-const fine = { 'cbc:Amount': '1.005' };
-const fineBase = { 'cbc:BaseAmount': '100.005', 'cbc:MultiplierFactorNumeric': '1' };
+const tooPrecise = { 'cbc:Amount': '1.005' };
+const tooPreciseBase = { 'cbc:BaseAmount': '100.005', 'cbc:MultiplierFactorNumeric': '1' };
 const ofTotals = (number: string, name: string): FaultCase => [
   `BR-DEC-${number}`,
   `${TOTALS}.${name}`,
@@ -78,10 +78,10 @@ const ofTotals = (number: string, name: string): FaultCase => [
 ];
 
 const decimals: readonly FaultCase[] = [
-  ['BR-DEC-01', AMOUNT, documentLevel('allowance', fine)],
-  ['BR-DEC-02', BASE, documentLevel('allowance', fineBase)],
-  ['BR-DEC-05', AMOUNT, documentLevel('charge', fine)],
-  ['BR-DEC-06', BASE, documentLevel('charge', fineBase)],
+  ['BR-DEC-01', AMOUNT, documentLevel('allowance', tooPrecise)],
+  ['BR-DEC-02', BASE, documentLevel('allowance', tooPreciseBase)],
+  ['BR-DEC-05', AMOUNT, documentLevel('charge', tooPrecise)],
+  ['BR-DEC-06', BASE, documentLevel('charge', tooPreciseBase)],
   ofTotals('09', 'cbc:LineExtensionAmount'),
   ofTotals('10', 'cbc:AllowanceTotalAmount'),
   ofTotals('11', 'cbc:ChargeTotalAmount'),
@@ -102,10 +102,10 @@ const decimals: readonly FaultCase[] = [
   ['BR-DEC-19', `${SUBTOTAL}.cbc:TaxableAmount`, tax('1500.005', '285.00', S19)],
   ['BR-DEC-20', `${SUBTOTAL}.cbc:TaxAmount`, tax('1500.00', '285.005', S19)],
   ['BR-DEC-23', `${LINE}.cbc:LineExtensionAmount`, ofLine({ 'cbc:LineExtensionAmount': '1500.005' })],
-  ['BR-DEC-24', `${LINE}.${AMOUNT}`, lineLevel('allowance', fine)],
-  ['BR-DEC-25', `${LINE}.${BASE}`, lineLevel('allowance', fineBase)],
-  ['BR-DEC-27', `${LINE}.${AMOUNT}`, lineLevel('charge', fine)],
-  ['BR-DEC-28', `${LINE}.${BASE}`, lineLevel('charge', fineBase)],
+  ['BR-DEC-24', `${LINE}.${AMOUNT}`, lineLevel('allowance', tooPrecise)],
+  ['BR-DEC-25', `${LINE}.${BASE}`, lineLevel('allowance', tooPreciseBase)],
+  ['BR-DEC-27', `${LINE}.${AMOUNT}`, lineLevel('charge', tooPrecise)],
+  ['BR-DEC-28', `${LINE}.${BASE}`, lineLevel('charge', tooPreciseBase)],
 ];
 
 /** Violations of the rules about combinations, and about the decimals of amounts. */

@@ -1,12 +1,15 @@
 import { allowance, buyer, category, line, seller, type InvoiceFields } from './build-invoice.ts';
 import { BUYER, ITEM, lines, S19, SELLER, SUBTOTAL, tax, type FaultCase } from './fault-cases.ts';
 
-/** A VAT category: its code, the middle of the identifiers of its rules, a right and a wrong rate, and the tax of 1,500. */
+/** A VAT category. */
 interface Category {
   code: string;
+  /** The middle part of the identifiers of its rules. */
   prefix: string;
+  /** A valid rate. */
   rate: string | undefined;
   wrongRate: string;
+  /** The tax on 1,500 at the valid rate. */
   tax: string;
   /** Whether the breakdown must have an exemption reason. */
   reason: boolean;
@@ -30,7 +33,7 @@ const parties = (own: InvoiceFields, other: InvoiceFields) => ({
   'cac:AccountingCustomerParty': { 'cac:Party': other },
 });
 const unregistered = { 'cac:PartyTaxScheme': undefined };
-/** Parties that every category accepts, except O. */
+/** Parties that every category except O accepts. */
 const registered = parties({}, buyer('FR', 'FR12345678901'));
 const anonymous = parties(unregistered, buyer('FR'));
 const REGISTRATION = `${SELLER}.cac:PartyTaxScheme`;
@@ -69,7 +72,7 @@ function casesOf({ code, prefix, rate, wrongRate, tax: amount, reason }: Categor
   ];
 }
 
-/** BR-O-01, as the official Schematron checks it: several breakdowns of the category. */
+/** Several breakdowns of the category, which is the violation of BR-O-01 that the official Schematron finds. */
 const twoOfO = {
   ...anonymous,
   ...lines(line({ tax: category('O') })),
