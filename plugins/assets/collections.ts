@@ -1,14 +1,14 @@
 import type { CollectionSpec } from '../../src/plugin.ts';
 import type { Asset } from './contract.ts';
 
-/** The state of an account's assets as a whole. Its id is that of the account. */
+/** The state of an account's assets as a whole. The id is the id of the account. */
 export interface AssetSetState {
   id: string;
   /** Changes after every change of an asset. */
   revision: string;
 }
 
-/** The uploads of an account that are not recorded yet. Its id is that of the account. */
+/** The uploads of an account that are not recorded yet. The id is the id of the account. */
 export interface UploadHolds {
   id: string;
   /** Increases with each change. */

@@ -1,6 +1,6 @@
 import { BatchAnswer } from './schemas.ts';
 
-/** Example requests of the documentation. A test sends each of them. */
+/** Example requests for the documentation. A test sends each of them. */
 export const batchExamples = {
   'two invoices': {
     items: [

@@ -67,7 +67,7 @@ describe('an item', () => {
     expect(harness.files.size).toBe(0);
   });
 
-  test('reads the record of its batch, which may have megabytes, only if it is the last', async () => {
+  test('reads the record of its batch, which may be megabytes long, only if it is the last', async () => {
     await createBatchService(harness.parts, (id) => harness.completion.finish(id)).submit(request);
     const reads = spyOn(harness.parts.batches, 'get');
     const ids = [...harness.jobs];

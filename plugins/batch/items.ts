@@ -90,7 +90,7 @@ type End = Partial<Generation> & { status: 'completed' | 'failed' };
 interface Attempted {
   status: 'ended';
   outcome: End;
-  isOfService: boolean;
+  isServiceFault: boolean;
 }
 
 /**
@@ -147,8 +147,8 @@ export function createItems({
 
   /** Puts a claimed generation back into the queue. The attempt counts. Returns false when another call has taken the generation over. */
   async function requeue({ id, fileId, attempts }: Generation): Promise<boolean> {
-    const mine = { id, fileId, attempts, status: 'processing' } as const;
-    return (await generations.update(mine, { status: 'queued' })) !== null;
+    const claimed = { id, fileId, attempts, status: 'processing' } as const;
+    return (await generations.update(claimed, { status: 'queued' })) !== null;
   }
 
   /** Ends a generation. Returns false when it was ended or claimed by another call. */
@@ -202,7 +202,7 @@ export function createItems({
     const request = await readInput(id);
     if (request === undefined) {
       const outcome = failed('RENDER_FAILED: the stored request of this item is missing or unreadable');
-      return { status: 'ended', outcome, isOfService: false };
+      return { status: 'ended', outcome, isServiceFault: false };
     }
     const result = await rendering.make({ generationId: id, accountId, fileId, request, receipt });
     if (result.status === 'interrupted') return result;
@@ -211,7 +211,7 @@ export function createItems({
       ...(hasFailed ? failed(result.error) : result),
       generationTimeMs: Date.now() - startedAt,
     };
-    return { status: 'ended', outcome, isOfService: hasFailed && result.isOfService };
+    return { status: 'ended', outcome, isServiceFault: hasFailed && result.isServiceFault };
   }
 
   /** Claims a generation, makes its PDF, and ends it. Returns false when another call has taken the generation over. */
@@ -224,7 +224,7 @@ export function createItems({
       const receipt = receipts.begin();
       const result = await make(claimed, fileId, receipt);
       if (result.status === 'interrupted') failure = result.cause;
-      else if (!result.isOfService || claimed.attempts === MAX_ATTEMPTS)
+      else if (!result.isServiceFault || claimed.attempts === MAX_ATTEMPTS)
         return await end(claimed, result.outcome, receipt);
       else if (await requeue(claimed)) throw toRetryError(claimed, result.outcome);
       else return false;

@@ -81,12 +81,12 @@ function isTransient(error: unknown): boolean {
   return error instanceof StoreUnavailableError || error instanceof FilesUnavailableError;
 }
 
-function describeFailure(error: unknown): { error: string; isOfService: boolean } {
+function describeFailure(error: unknown): { error: string; isServiceFault: boolean } {
   const failure = toServiceFailure(error);
   if (failure instanceof RenderError)
-    return { error: failure.reason, isOfService: failure.owner === 'service' };
+    return { error: failure.reason, isServiceFault: failure.owner === 'service' };
   const isUnknown = error instanceof AppError && error.code === 'NOT_FOUND';
   const isTemplate = isUnknown && !error.message.startsWith('options.');
   const code = isTemplate ? 'TEMPLATE_NOT_FOUND' : 'RENDER_FAILED';
-  return { error: `${code}: ${messageOf(error)}`, isOfService: false };
+  return { error: `${code}: ${messageOf(error)}`, isServiceFault: false };
 }

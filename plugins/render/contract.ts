@@ -133,12 +133,12 @@ export interface BatchJob {
 
 /**
  * The result of {@link BatchRendering.make}. `interrupted` means that the document is not at fault: a later call can succeed. It is
- * returned when the store, the file store or the browser is unavailable, and while this process stops. `failed` with `isOfService` means that
+ * returned when the store, the file store or the browser is unavailable, and while this process stops. `failed` with `isServiceFault` means that
  * the service failed, for example because the browser crashed. A later call can succeed, unless the document causes the failure.
  */
 export type BatchJobResult =
   | ({ status: 'completed' } & StoredPdf)
-  | { status: 'failed'; error: string; isOfService: boolean }
+  | { status: 'failed'; error: string; isServiceFault: boolean }
   | { status: 'interrupted'; cause: unknown };
 
 /**

@@ -18,13 +18,13 @@ test('a job that ends after the service was stopped for longer than the deadline
   };
   using deadline = new Deadline({ timeoutMs: 50, now });
   stoppedMs = 60_000;
-  // The timer of the deadline is the first to run. The response that arrived in the meantime is read after it.
+  // After a stop, the timer of the deadline runs first. A response that arrived during the stop is read only after it.
   const work = woke.promise.then(() => new Promise((resolve) => setImmediate(() => resolve('in time'))));
   expect(await deadline.race(work)).toBe('in time');
   expect(await rejection(deadline.race(never))).toBeInstanceOf(DeadlineError);
 });
 
-test('the document is not at fault for a browser that provides no page at all', async () => {
+test('a document cannot have caused a missed deadline before it has its first browser page', async () => {
   using deadline = new Deadline({ timeoutMs: 1 });
   const error = (await rejection(deadline.race(never))) as DeadlineError;
   const before = deadline.blameBrowser(error, 'the browser provided no page');

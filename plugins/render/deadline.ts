@@ -11,7 +11,7 @@ export class BrowserTimeoutError extends DeadlineError {
   override name = 'BrowserTimeoutError';
 }
 
-/** Thrown when a job exceeds its deadline before it gets its first page. Its document cannot have caused this. */
+/** Thrown when a job exceeds its deadline before it gets its first browser page. Its document cannot have caused this. */
 export class NoPageError extends BrowserTimeoutError {
   override name = 'NoPageError';
 }
@@ -61,7 +61,7 @@ export class Deadline implements Disposable {
     this.#clock.enter(phase);
   }
 
-  /** Describes that the browser did not respond within the deadline. */
+  /** Returns the error of a job whose deadline passed because of the browser. `reason` completes the message. */
   blameBrowser(error: DeadlineError, reason: string): BrowserTimeoutError {
     const Blame = this.#clock.phase === 'start' ? NoPageError : BrowserTimeoutError;
     return new Blame(`${error.message}: ${reason}`, { cause: error });

@@ -1,6 +1,6 @@
 import { FinishedGeneration } from './schemas.ts';
 
-/** Example requests of the documentation. A test sends each of them. */
+/** Example requests for the documentation. A test sends each of them. */
 export const generateExamples = {
   html: { html: '<h1>Hello</h1>', options: { format: 'A4', margin: '20mm' } },
   'html with data': {

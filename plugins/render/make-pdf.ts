@@ -125,7 +125,7 @@ function takeOver({ pdf, release }: Pick<PrintedPdf, 'pdf' | 'release'>): Uint8A
   }
 }
 
-/** Converts a fault that a step found to a {@link RenderError}, so that it is recorded. Other errors stay as they are. */
+/** Converts a fault that a step found to a {@link RenderError}, so that it is recorded. Returns other errors unchanged. */
 function toFinishFailure(error: unknown): unknown {
   if (!(error instanceof AppError) || error.code !== 'VALIDATION_ERROR') return error;
   const [{ path, message } = { path: undefined, message: error.message }] = error.details;

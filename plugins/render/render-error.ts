@@ -73,7 +73,7 @@ export class BrowserUnavailableError extends Error {
   override name = 'BrowserUnavailableError';
 }
 
-/** Converts an error about a printed PDF, which its document caused, to a {@link RenderError}. Other errors stay as they are. */
+/** Converts an error about a printed PDF, which its document caused, to a {@link RenderError}. Returns other errors unchanged. */
 export function toDocumentFailure(error: unknown): unknown {
   if (!(error instanceof AppError) || error.code !== 'VALIDATION_ERROR') return error;
   return new RenderError('RENDER_FAILED', error.message, { cause: error });
@@ -81,7 +81,7 @@ export function toDocumentFailure(error: unknown): unknown {
 
 const RETRY_AFTER_SECONDS = 5;
 
-/** Converts an error of the renderer to a {@link RenderError}. An {@link AppError} stays as it is. */
+/** Converts an error of the renderer to a {@link RenderError}. Returns an {@link AppError} unchanged. */
 export function toRenderError(error: unknown): unknown {
   if (error instanceof AppError || error instanceof RenderError) return error;
   if (error instanceof SourceFault) return new RenderError('COMPONENT_ERROR', error.message);
@@ -104,7 +104,7 @@ export function toRenderError(error: unknown): unknown {
   });
 }
 
-/** Converts the fault that a check found in a rendered template to a TEMPLATE_ERROR. Other errors stay as they are. */
+/** Converts the fault that a check found in a rendered template to a TEMPLATE_ERROR. Returns other errors unchanged. */
 export function toTemplateError(error: unknown): unknown {
   if (!(error instanceof AppError) || error.code !== 'VALIDATION_ERROR') return error;
   const [{ path, message } = { path: '', message: error.message }] = error.details;
@@ -112,8 +112,8 @@ export function toTemplateError(error: unknown): unknown {
 }
 
 /**
- * Converts a failure of the service to a {@link RenderError}, so that it is recorded. A RenderError stays as it is, and so does an error that
- * cannot be recorded (an unavailable store) or that ends the request before its document is rendered (an unknown template, a full queue).
+ * Converts a failure of the service to a {@link RenderError}, so that it is recorded. Returns a RenderError unchanged, and an error
+ * that cannot be recorded (an unavailable store) or that ends the request before its document is rendered (an unknown template, a full queue).
  */
 export function toServiceFailure(error: unknown): unknown {
   if (error instanceof RenderError || error instanceof StoreUnavailableError) return error;

@@ -101,15 +101,16 @@ describe('readFont', () => {
     expect(faultOf(font)).toContain(message);
   });
 
-  test('truncated and altered files are read, or rejected with a FontFault', () => {
+  test('a truncated font is rejected, and a font with an inverted byte is read or rejected', () => {
     for (const font of [trueTypeFont, woff2Of(trueTypeFont)]) {
-      for (let length = 0; length < font.length; length += 97) faultOf(font.subarray(0, length));
+      // Up to three bytes at the end are padding.
+      for (let length = 0; length < font.length - 3; length += 97)
+        expect(faultOf(font.subarray(0, length))).not.toBe('');
       for (let at = 0; at < Math.min(font.length, 600); at += 1) {
         const changed = Buffer.from(font);
         changed[at] = 255 - (changed[at] ?? 0);
         faultOf(changed);
       }
-      expect(faultOf(font.subarray(0, font.length - 600))).not.toBe('');
     }
   });
 });

@@ -65,7 +65,7 @@ export async function launchBrowser({
     stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe'],
     env: browserEnvironment(folder),
   });
-  // As root, Chromium raises the niceness of some of its threads again, but not that of its session.
+  // As root, Chromium resets the niceness of some of its threads, but not the niceness of its session.
   if (niceness > 0 && child.pid !== undefined) setSessionNiceness(child.pid, NICE_SESSION);
   const output = keepEnd(child);
   const exited = new Promise<void>((resolve) => {

@@ -4,7 +4,7 @@ import { RenderError } from '../render-error.ts';
 
 const PATH = 'options.singlePage';
 
-/** The maximum height of the page, which is also that of `options.format`. */
+/** The maximum height of the page. The same limit applies to `options.format`. */
 const MAX_HEIGHT_IN = 200;
 const MIN_HEIGHT_IN = 0.5;
 

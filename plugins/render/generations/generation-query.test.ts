@@ -43,18 +43,21 @@ test.each(byTemplate)('a list by %j reads only the records that it returns', (fi
   expect(plan).not.toContain('TEMP B-TREE');
 });
 
-test.each([...byAccount, ...byTemplate])('a list by %j and time begins at the time', (filter, index) => {
-  for (const [range, bounds] of [
-    [{ createdFrom: 1 }, /<expr>>\?\)$/],
-    [{ createdBefore: 2 }, /<expr><\?\)$/],
-    [{ createdFrom: 1, createdBefore: 2 }, /<expr>>\? AND <expr><\?\)$/],
-  ] as const) {
-    const plan = planOf({ ...filter, ...range });
-    expect(plan).toStartWith(`SEARCH generations USING INDEX generations(${index}) (`);
-    expect(plan).toMatch(bounds);
-    expect(plan).not.toContain('TEMP B-TREE');
-  }
-});
+test.each([...byAccount, ...byTemplate])(
+  'a list by %j and time reads only records in the range of time',
+  (filter, index) => {
+    for (const [range, bounds] of [
+      [{ createdFrom: 1 }, /<expr>>\?\)$/],
+      [{ createdBefore: 2 }, /<expr><\?\)$/],
+      [{ createdFrom: 1, createdBefore: 2 }, /<expr>>\? AND <expr><\?\)$/],
+    ] as const) {
+      const plan = planOf({ ...filter, ...range });
+      expect(plan).toStartWith(`SEARCH generations USING INDEX generations(${index}) (`);
+      expect(plan).toMatch(bounds);
+      expect(plan).not.toContain('TEMP B-TREE');
+    }
+  },
+);
 
 test.each(byAccount)('a list by %j reads only the records that it returns', (filter, index) => {
   const plan = planOf(filter);

@@ -1,6 +1,6 @@
 import { generatedExample } from '../examples.ts';
 
-/** Example requests of the documentation. A test sends each of them. */
+/** Example requests for the documentation. A test sends each of them. */
 export const imageExamples = {
   'social card': {
     html: '<body style="margin: 0; display: grid; place-items: center; height: 100vh; font: 64px sans-serif">{{title}}</body>',

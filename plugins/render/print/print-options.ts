@@ -126,7 +126,7 @@ export function needsActivePage(setup: PrintSetup): boolean {
   return media === 'screen' || waitFor !== undefined || changesPages;
 }
 
-/** Returns the header and footer of the first page. An empty string means none; an absent one is that of the other pages. */
+/** Returns the header and footer of the first page. An empty string means none; an absent field means the same as on other pages. */
 export function firstPageOf(
   others: HeaderAndFooter,
   first: HeaderAndFooter,

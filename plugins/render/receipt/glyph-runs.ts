@@ -61,7 +61,7 @@ function* objectsOf(pdf: Buffer): Generator<ScannedObject> {
   let end = 0;
   for (let start = pdf.indexOf(' 0 obj\n'); start >= 0;) {
     const id = /\d{1,10}$/.exec(pdf.toString('latin1', Math.max(0, start - 10), start))?.[0] ?? '';
-    // The end may still be ahead from the last iteration.
+    // The end that the last iteration found may still lie ahead.
     if (end <= start) end = pdf.indexOf('endobj', start);
     if (end < 0) return;
     const open = pdf.subarray(start, end).indexOf(STREAM);

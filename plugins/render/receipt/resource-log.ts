@@ -31,7 +31,7 @@ export type DecisionOf = EgressGuard['decisionOf'];
 /** An asset that is missing in the document, as the browser page reports it. */
 export interface MissingAsset {
   type: 'Image' | 'Stylesheet' | 'Script' | 'Font';
-  /** The URL as written in the document; empty for a font, of which only the family is known. */
+  /** The URL as written in the document; empty for a font, because only its family is known. */
   url: string;
   reason: string;
   /** `broken` when absent. */
@@ -48,7 +48,7 @@ interface PendingRequest {
   since: number;
   /** True for the script of a worker, whose end Chromium reports only to the worker. */
   hasNoEnd: boolean;
-  /** The number of earlier responses under the same request id, all of them redirects, whose heads are reported apart. */
+  /** The number of earlier redirects under the same request id whose response heads Chromium reports in separate events. */
   redirects: number;
   response: ResponseHead | null;
 }

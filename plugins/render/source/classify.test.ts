@@ -88,7 +88,7 @@ describe('classify', () => {
     expect(classify(html).html).toBe(html);
   });
 
-  test('fonts of the account do not display a document on the screen, other fonts do', () => {
+  test('a document is hidden on the screen if it has no fonts other than those of the account', () => {
     const face = (name: string) => `@font-face{src:url("https://assets.platen.invalid/${name}")}`;
     const html = `<style>${face('account')}</style><head></head><p>text`;
     expect(classify(html, face('account')).html).toContain('display:none');

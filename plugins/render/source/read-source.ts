@@ -2,7 +2,7 @@ import { AppError, invalid, type SourceFields } from '../../../src/plugin.ts';
 import type { Source } from '../contract.ts';
 import { readUrlSource } from '../url/read-url.ts';
 
-/** The fields of which a request has exactly one. */
+/** A request has exactly one of these fields. */
 const SOURCES = ['html', 'template', 'react', 'markdown', 'url'] as const;
 
 /** The fields that only a URL has. */

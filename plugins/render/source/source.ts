@@ -117,7 +117,7 @@ async function resolve(
   return { ...rendered, document: await toDocument(html) };
 }
 
-/** Renders the header and footer of the first page. They are templates when those of the other pages are. */
+/** Renders the header and footer of the first page. They are templates if the headers of the other pages are. */
 async function resolveFirstPage(
   { source, data, options = {} }: OwnedRequest,
   handlebars: TemplateRenderer,

@@ -44,7 +44,7 @@ export interface CheckSettings {
   fieldLink: string;
 }
 
-/** What the request says about the document, so that its HTML need not. */
+/** The properties that the request supplies, so that the HTML need not contain them. */
 export type AccessibleSetup = Pick<CheckSettings, 'hasTitle' | 'hasLanguage'>;
 
 /**
