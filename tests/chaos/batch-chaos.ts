@@ -55,19 +55,30 @@ export class Chaos {
       orders.map((order) => this.#submit(order, disruption === 'hang' ? SLOW : '')),
     );
     await Promise.all([clients, disruption === 'kill' ? this.#killSome() : this.#hangOne(orders)]);
-    await until(async () => {
+    await this.#complete(orders);
+  }
+
+  /** Waits until the batches of a round are completed. @throws {Error} with the batches when no item has ended within the time limit. */
+  async #complete(orders: readonly Order[]): Promise<void> {
+    for (let ended = 0, endedAt = performance.now(); ;) {
       const reads = await Promise.all(
         orders.map(({ answer }) => this.#ask(`/v1/batches/${answer?.batch_id}`)),
       );
-      return reads.every(({ body }) => body.status === 'completed');
-    }, ROUND_PATIENCE_MS);
+      const batches = reads.map(({ body }) => body);
+      if (batches.every(({ status }) => status === 'completed')) return;
+      const count = batches.reduce((sum, { completed, failed }) => sum + completed + failed, 0);
+      if (count > ended) [ended, endedAt] = [count, performance.now()];
+      if (performance.now() > endedAt + ROUND_PATIENCE_MS)
+        throw new Error(`the batches are not completed: ${JSON.stringify(batches)}`);
+      await Bun.sleep(10);
+    }
   }
 
-  /** Asks the first service, and again while it does not answer in time, as it may on a busy machine. */
+  /** Asks the first service, and again while it or its database does not answer in time, as they may on a busy machine. */
   async #ask(path: string, options: { body?: object } = {}): Promise<Answer> {
     for (;;) {
       const answer = await this.#fleet.call(0, path, options).catch(() => undefined);
-      if (answer) return answer;
+      if (answer && answer.status !== 503) return answer;
       await Bun.sleep(50);
     }
   }
