@@ -81,6 +81,7 @@ export const TEST_SUITES = {
       'packages/pdf/signatures/verify/verify.test.ts',
       'tests/api/docs.test.ts',
       'tests/api/document-faults.test.ts',
+      'tests/api/document-fonts.test.ts',
       'tests/api/forms-hostile.test.ts',
       'tests/api/generate-signature.test.ts',
       'tests/api/image-results.test.ts',

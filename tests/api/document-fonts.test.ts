@@ -4,6 +4,7 @@ import { inflateFont, openTypeFont, renameFont, trueTypeFont, woff2Of } from '..
 import { describeWithPdfTools, pdfFonts, pdfText } from '../support/pdf.ts';
 import { drawPages } from '../support/pixels.ts';
 import { sharedService } from '../support/shared-service.ts';
+import { isThorough } from '../support/suite.ts';
 
 const service = sharedService();
 
@@ -191,7 +192,7 @@ describeWithPdfTools('an uploaded font is available by its name', () => {
     expect([names, (await pdfText(pdf)).trim()]).toEqual([['AcmeSans'], 'Hamburg']);
   });
 
-  test('a font of 2 MB', async () => {
+  test.if(isThorough)('a font of 2 MB', async () => {
     const key = await service().newKey();
     await upload('large.ttf', inflateFont(renameFont(trueTypeFont, 'Acme Large'), 2_000_000), key);
     const options = { strict: true, header: '<p style="font: 12px Acme Large">Header</p>' };
