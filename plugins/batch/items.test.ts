@@ -123,6 +123,37 @@ describe('an item', () => {
     expect(Array.from(harness.files)).toEqual([ended?.fileId ?? '']);
   });
 
+  test('that a hung process completes just before another process gives it up keeps its PDF', async () => {
+    await createBatchService(harness.parts, (id) => harness.completion.finish(id)).submit(request);
+    const { id = '' } = (await first()) ?? {};
+    const usual = harness.makePdf;
+    const hang = Promise.withResolvers<void>();
+    let hung: Promise<unknown> = Promise.resolve();
+    for (let attempt = 1; attempt <= 3; attempt += 1) {
+      const begun = Promise.withResolvers<void>();
+      harness.makePdf = async (job) => {
+        begun.resolve();
+        // The first two processes died.
+        await (attempt < 3 ? new Promise(() => {}) : hang.promise);
+        return usual(job);
+      };
+      hung = harness.items.complete(id);
+      await begun.promise;
+    }
+    const { generations } = harness;
+    const update = generations.update.bind(generations);
+    spyOn(generations, 'update').mockImplementation(async (where, change) => {
+      if (change.status === 'failed') {
+        hang.resolve();
+        await hung;
+      }
+      return update(where, change);
+    });
+    const ended = await harness.items.complete(id);
+    expect(ended).toMatchObject({ status: 'completed', attempts: 3 });
+    expect([...harness.files]).toEqual([ended?.fileId ?? '']);
+  });
+
   test('that was claimed from a process that hung is not claimed back, so that no attempt is lost', async () => {
     await createBatchService(harness.parts, (id) => harness.completion.finish(id)).submit(request);
     const { id = '' } = (await first()) ?? {};

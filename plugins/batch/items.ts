@@ -94,8 +94,8 @@ interface Attempted {
 }
 
 /**
- * Creates the items of batches. A claim writes a new file id into the generation. Only the call whose file id is in the generation can end
- * it, so it ends once, and the PDF of an earlier attempt is never linked.
+ * Creates the items of batches. A claim writes a new file id into the generation. An update that ends a generation names the file id that it
+ * has read, so a generation ends once, and the PDF of an earlier attempt is never linked.
  */
 export function createItems({
   rendering,
@@ -131,8 +131,8 @@ export function createItems({
   }
 
   /**
-   * Undoes a claim after a failure that was not the fault of the document, so that it does not count as an attempt. The same failure may
-   * prevent this write; then the next call in this process repeats it.
+   * Undoes a claim after an interruption: a dependency was unavailable, or this process stopped. The attempt does not count. The same
+   * failure may prevent this write; then the next call in this process repeats it.
    */
   async function release(
     id: string,
@@ -154,14 +154,25 @@ export function createItems({
   /** Ends a generation. Returns false when it was ended or claimed by another call. */
   async function end({ id, fileId }: Generation, outcome: End, receipt = receipts.begin()): Promise<boolean> {
     const ended = await generations.update({ id, fileId, status: OPEN }, outcome);
-    if ((ended === null || outcome.status === 'failed') && fileId !== null) await deleteFile(fileId);
     if (ended === null) return false;
+    if (outcome.status === 'failed' && fileId !== null) await deleteFile(fileId);
     await Promise.all([inputs.delete(id), receipts.save(id, receipt)]);
     // Logged without the message, which may quote the document.
     if (outcome.status === 'failed')
       log.warn({ generation: id, reason: outcome.error?.split(':')[0] }, 'render failed');
     await events.emit(`generation.${outcome.status}`, { generation: ended });
     return true;
+  }
+
+  /** Ends a generation that this call has claimed, or deletes the file of this call if another call was first. */
+  async function endOwn(
+    generation: Generation,
+    outcome: End,
+    receipt: ReceiptDraft | undefined,
+  ): Promise<boolean> {
+    if (await end(generation, outcome, receipt)) return true;
+    if (generation.fileId !== null) await deleteFile(generation.fileId);
+    return false;
   }
 
   /** Deletes a file. A file that cannot be deleted only takes up space. */
@@ -225,7 +236,7 @@ export function createItems({
       const result = await make(claimed, fileId, receipt);
       if (result.status === 'interrupted') failure = result.cause;
       else if (!result.isServiceFault || claimed.attempts === MAX_ATTEMPTS)
-        return await end(claimed, result.outcome, receipt);
+        return await endOwn(claimed, result.outcome, receipt);
       else if (await requeue(claimed)) throw toRetryError(claimed, result.outcome);
       else return false;
     } catch (error) {

@@ -37,11 +37,14 @@ async function makePath(names: readonly string[]): Promise<string> {
   return path;
 }
 
+/** The files that run before the packages are installed. */
+const SETUP = ['scripts', 'plugins/render/browser/find-chromium.mjs'];
+
 describe('npm start without', () => {
   test('the npm registry says so in one sentence', async () => {
     const clone = join(folder, 'clone');
     await mkdir(clone);
-    for (const name of ['package.json', 'package-lock.json', '.npmrc', 'scripts'])
+    for (const name of ['package.json', 'package-lock.json', '.npmrc', ...SETUP])
       await cp(join(root, name), join(clone, name), { recursive: true });
     const { code, output } = await run([node, 'scripts/platen.mjs', 'serve'], {
       cwd: clone,
@@ -65,7 +68,7 @@ describe('npm start without', () => {
   test('npm says so in one sentence', async () => {
     const clone = join(folder, 'clone-without-npm');
     await mkdir(clone);
-    await cp(join(root, 'scripts'), join(clone, 'scripts'), { recursive: true });
+    for (const name of SETUP) await cp(join(root, name), join(clone, name), { recursive: true });
     const { code, output } = await run([node, 'scripts/platen.mjs', 'serve'], {
       cwd: clone,
       env: { PATH: await makePath(['node']), HOME: folder },
