@@ -159,7 +159,7 @@ export class Chromium {
       this.#options.log.debug({ err: error }, 'the browser did not start');
       if (error instanceof KilledAtStartError) throw error;
       const fault = /no usable sandbox/i.test(messageOf(error))
-        ? 'has no usable sandbox: the user may not create user namespaces. On Ubuntu 23.10 and later, install the AppArmor profile deploy/apparmor-chromium; elsewhere, see "Chromium\'s sandbox" in docs/deploy.md'
+        ? 'has no usable sandbox because it may not create user namespaces; on Ubuntu 23.10 and later, load the AppArmor profile deploy/apparmor-chromium, which must name this file; elsewhere, see "Chromium\'s sandbox" in docs/deploy.md'
         : 'does not start as a browser';
       throw new Error(`${executablePath} ${fault}`, { cause: error });
     });
