@@ -48,6 +48,21 @@ test('the image installs the dependencies of every package', () => {
     expect(dockerfile).toContain(`COPY packages/${name}/package.json packages/${name}/\n`);
 });
 
+test('the AppArmor profile names the browsers that the setup finds, and no browser with another profile', () => {
+  const patterns = matches(read('deploy/apparmor-chromium'), /^profile \S+ (\S+) flags=\(unconfined\) \{$/gm);
+  const isNamed = (path: string) => patterns.some((pattern) => new Bun.Glob(pattern).match(path));
+  const download = '.cache/ms-playwright/chromium_headless_shell-1255/chrome-headless-shell-linux64';
+  const found = [
+    '/usr/bin/chromium',
+    '/usr/bin/chromium-headless-shell',
+    '/usr/lib/chromium/chromium-headless-shell',
+    ...['/root', '/home/ada', '/var/lib/platen'].map((home) => `${home}/${download}/chrome-headless-shell`),
+  ];
+  expect(found.filter((path) => !isNamed(path))).toEqual([]);
+  // AppArmor applies neither of two profiles for the same path.
+  expect(['/opt/google/chrome/chrome', '/usr/lib/chromium/chromium'].filter(isNamed)).toEqual([]);
+});
+
 describe('environment variables', () => {
   test('the image, the compose file and the systemd unit set only variables of the service', async () => {
     const known = await knownNames();

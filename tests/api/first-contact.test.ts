@@ -114,6 +114,42 @@ test('the service without Chromium says so in one sentence', async () => {
   expect(output).toMatch(/^platen: CHROMIUM_PATH: Chromium was not found[^\n]*\n$/);
 });
 
+// The output and the end of Chromium 156 on Ubuntu 24.04: without a profile, and under a profile without `userns`.
+test.each([
+  [
+    'has no capabilities',
+    '[1122/211945.444540:ERROR:content/browser/zygote_host/zygote_host_impl_linux.cc:130] No usable sandbox! If this is a Debian system, please install the chromium-sandbox package to solve this problem.',
+    'exit 1',
+  ],
+  [
+    'is refused',
+    '[1122/213526.697022:FATAL:sandbox/linux/services/credentials.cc:137] Check failed: . : Permission denied (13)',
+    'kill -TRAP $$',
+  ],
+])(
+  "the service names the AppArmor profile in one sentence if Chromium's user namespace %s",
+  async (reason, message, end) => {
+    const browser = join(folder, `chrome-${reason.replaceAll(' ', '-')}`);
+    await writeFile(browser, `#!/bin/sh\necho '${message}' >&2\n${end}\n`, { mode: 0o755 });
+    const command = [process.execPath, '--no-install', '--no-env-file', join(root, 'src', 'cli.ts'), 'serve'];
+    const { PATH = '' } = process.env;
+    const { code, output } = await run(command, {
+      cwd: folder,
+      env: {
+        PATH,
+        HOME: folder,
+        CHROMIUM_PATH: browser,
+        DATA_DIR: join(folder, 'no-sandbox'),
+        PORT: '0',
+        LOG_LEVEL: 'error',
+      },
+    });
+    expect(code).toBe(1);
+    expect(output).toStartWith(`platen: CHROMIUM_PATH: ${browser} has no usable sandbox because `);
+    expect(output).toMatch(/^[^\n]* load the AppArmor profile deploy\/apparmor-chromium, [^\n.]*\.md\n$/);
+  },
+);
+
 test('an .env file in the current folder is not read', async () => {
   const cwd = join(folder, 'with-env');
   await mkdir(cwd);

@@ -36,6 +36,11 @@ export interface ChromiumOptions {
 }
 
 const LAUNCH_ATTEMPTS = 3;
+/**
+ * Matches Chromium's output when it may not create user namespaces. If AppArmor grants a namespace without capabilities, Chromium exits with the
+ * first message; if AppArmor refuses the namespace, a check in credentials.cc fails and Chromium kills itself.
+ */
+const NO_SANDBOX = /no usable sandbox|credentials\.cc.{1,40}permission denied/i;
 
 const MEMORY_CHECK_MS = 500;
 const SLOW_PAGE_NICENESS = 10;
@@ -157,9 +162,10 @@ export class Chromium {
     });
     const launched = await launching.catch((error: unknown) => {
       this.#options.log.debug({ err: error }, 'the browser did not start');
-      if (error instanceof KilledAtStartError) throw error;
-      const fault = /no usable sandbox/i.test(messageOf(error))
-        ? 'has no usable sandbox: the user may not create user namespaces. On Ubuntu 23.10 and later, install the AppArmor profile deploy/apparmor-chromium; elsewhere, see "Chromium\'s sandbox" in docs/deploy.md'
+      const hasNoSandbox = NO_SANDBOX.test(messageOf(error));
+      if (error instanceof KilledAtStartError && !hasNoSandbox) throw error;
+      const fault = hasNoSandbox
+        ? 'has no usable sandbox because it may not create user namespaces; on Ubuntu 23.10 and later, load the AppArmor profile deploy/apparmor-chromium, which must name this file; elsewhere, see "Chromium\'s sandbox" in docs/deploy.md'
         : 'does not start as a browser';
       throw new Error(`${executablePath} ${fault}`, { cause: error });
     });
