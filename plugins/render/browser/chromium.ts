@@ -36,12 +36,6 @@ export interface ChromiumOptions {
 }
 
 const LAUNCH_ATTEMPTS = 3;
-/**
- * Matches Chromium's output when it may not create user namespaces. If AppArmor grants a namespace without capabilities, Chromium exits with the
- * first message; if AppArmor refuses the namespace, a check in credentials.cc fails and Chromium kills itself.
- */
-const NO_SANDBOX = /no usable sandbox|credentials\.cc.{1,40}permission denied/i;
-
 const MEMORY_CHECK_MS = 500;
 const SLOW_PAGE_NICENESS = 10;
 /** A browser page whose process uses more than this share of the browser's memory limit is killed. */
@@ -162,7 +156,7 @@ export class Chromium {
     });
     const launched = await launching.catch((error: unknown) => {
       this.#options.log.debug({ err: error }, 'the browser did not start');
-      const hasNoSandbox = NO_SANDBOX.test(messageOf(error));
+      const hasNoSandbox = isSandboxRefused(messageOf(error));
       if (error instanceof KilledAtStartError && !hasNoSandbox) throw error;
       const fault = hasNoSandbox
         ? 'has no usable sandbox because it may not create user namespaces; on Ubuntu 23.10 and later, load the AppArmor profile deploy/apparmor-chromium, which must name this file; elsewhere, see "Chromium\'s sandbox" in docs/deploy.md'
@@ -310,4 +304,16 @@ function kill(processId: number): void {
   } catch {
     // The process has already ended.
   }
+}
+
+/**
+ * Tells from Chromium's output that it may not create user namespaces. If AppArmor grants a namespace without capabilities, Chromium exits with
+ * the first message. If AppArmor refuses the namespace, a check in credentials.cc fails and Chromium kills itself.
+ */
+function isSandboxRefused(output: string): boolean {
+  const text = output.toLowerCase();
+  return (
+    text.includes('no usable sandbox') ||
+    (text.includes('credentials.cc') && text.includes('permission denied'))
+  );
 }
