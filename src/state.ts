@@ -4,7 +4,7 @@ import { ConfigError, type Config } from './config.ts';
 import { createDiskFiles } from './files/disk.ts';
 import { messageOf } from './errors.ts';
 import { FilesUnavailableError, type FileStore } from './files/files.ts';
-import { createS3Files, settingAtFault } from './files/s3.ts';
+import { createS3Files, settingsAtFault } from './files/s3.ts';
 import type { FileLinks } from './http/file-links.ts';
 import { makeMemoryLimiter, type MakeLimiter } from './http/rate-limit.ts';
 import { createSqliteStore } from './store/sqlite.ts';
@@ -49,7 +49,7 @@ export async function openFiles(config: Config, links: FileLinks): Promise<FileS
   const files = createS3Files(config.s3);
   await files.ping().catch((error: unknown) => {
     throw error instanceof FilesUnavailableError
-      ? new ConfigError(`${settingAtFault(error.reason)}: ${error.message}`)
+      ? new ConfigError(`${settingsAtFault(error.reason)}: ${error.message}`)
       : error;
   });
   return files;

@@ -12,7 +12,7 @@ import {
   type Log,
   type Sealer,
 } from '../../src/plugin.ts';
-import { blankGeneration, GENERATION } from '../render/exports.ts';
+import { blankGeneration, DELETED_ITEM, GENERATION } from '../render/exports.ts';
 import type {
   BatchJob,
   BatchJobResult,
@@ -65,7 +65,7 @@ export interface Items {
   count(batchId: string, statuses: readonly Generation['status'][]): Promise<number>;
   /** Reads the ids of the generations of a batch that have been deleted. */
   deletedOf(batchId: string): Promise<string[]>;
-  /** Reads the account of a generation; `undefined` when the generation does not exist. */
+  /** Reads the account of a generation; `undefined` when the generation does not exist, `''` for a deleted item. */
   accountOf(id: string): Promise<string | undefined>;
   /** Counts the queued generations of an account. */
   countQueued(accountId: string): Promise<number>;
@@ -76,7 +76,7 @@ export interface Items {
 }
 
 const MAX_ATTEMPTS = 3;
-/** How many requests of several megabytes are in memory at once. */
+/** Limits the requests stored in several pieces that are in memory at once. */
 const LONG_REQUESTS = { key: 'long requests', limit: 2 };
 const OPEN = { in: ['queued', 'processing'] } as const;
 
@@ -157,9 +157,8 @@ export function createItems({
     if (ended === null) return false;
     if (outcome.status === 'failed' && fileId !== null) await deleteFile(fileId);
     await Promise.all([inputs.delete(id), receipts.save(id, receipt)]);
-    // Logged without the message, which may quote the document.
     if (outcome.status === 'failed')
-      log.warn({ generation: id, reason: outcome.error?.split(':')[0] }, 'render failed');
+      log.warn({ generation: id, reason: errorCodeOf(outcome) }, 'render failed');
     await events.emit(`generation.${outcome.status}`, { generation: ended });
     return true;
   }
@@ -268,14 +267,14 @@ export function createItems({
       await insertMissing(generations, drafts, () => generations.find({ where: { batchId } }));
     },
     async complete(id) {
-      for (let isMine = true; ;) {
+      for (let lostClaim = false; ;) {
         const before = await generations.get(id);
         if (before === null || (before.status !== 'queued' && before.status !== 'processing')) {
           unreleased.delete(id);
           return before;
         }
         // This process hung past its lease. Claiming the generation again would cost both calls an attempt.
-        if (!isMine && before.status === 'processing') return null;
+        if (lostClaim && before.status === 'processing') return null;
         const fileId = unreleased.get(id);
         if (fileId !== undefined) {
           await release(id, { fileId, attempts: before.attempts });
@@ -287,7 +286,7 @@ export function createItems({
         } else if ((await accounts.get(before.accountId))?.suspendedAt) {
           await end(before, failed('FORBIDDEN: the account was suspended before this item was made'));
         } else {
-          isMine = await attempt(before);
+          lostClaim = !(await attempt(before));
         }
       }
     },
@@ -295,7 +294,7 @@ export function createItems({
       (await generations.find({ where: { batchId } })).toSorted((a, b) => (a.index ?? 0) - (b.index ?? 0)),
     count: (batchId, statuses) => generations.count({ batchId, status: { in: statuses } }),
     deletedOf: async (batchId) =>
-      (await generations.find({ where: { batchId, accountId: '' } })).map(({ id }) => id),
+      (await generations.find({ where: { batchId, ...DELETED_ITEM } })).map(({ id }) => id),
     accountOf: async (id) => (await generations.get(id))?.accountId,
     countQueued: (accountId) => generations.count({ accountId, status: 'queued' }),
     async cancel(batchId) {
@@ -309,9 +308,14 @@ export function createItems({
   };
 }
 
-/** Describes a failed attempt, without the message, which may quote the document. */
-function toRetryError({ attempts }: Generation, { error }: End): Error {
-  return new Error(`attempt ${attempts} of ${MAX_ATTEMPTS} failed: ${error?.split(':')[0]}`);
+/** Describes a failed attempt. */
+function toRetryError({ attempts }: Generation, outcome: End): Error {
+  return new Error(`attempt ${attempts} of ${MAX_ATTEMPTS} failed: ${errorCodeOf(outcome)}`);
+}
+
+/** Returns the code of an error without its message, which may quote the document. */
+function errorCodeOf({ error }: End): string | undefined {
+  return error?.split(':')[0];
 }
 
 function failed(error: string): End {

@@ -15,15 +15,15 @@ import { createPresigner } from './presign.ts';
 import type { S3Settings } from './s3-settings.ts';
 
 /** The longest lifetime of a presigned URL: Signature Version 4 limits `X-Amz-Expires` to 604,800 s. */
-const maxLinkSeconds = 7 * 24 * 60 * 60;
-const answerDeadlineMs = 4500;
-const probeIntervalMs = 2000;
-const probeDeadlineMs = 2500;
-const partSizeBytes = 5 * 1024 * 1024;
+const MAX_LINK_SECONDS = 7 * 24 * 60 * 60;
+const RESPONSE_TIMEOUT_MS = 4500;
+const PROBE_INTERVAL_MS = 2000;
+const PROBE_TIMEOUT_MS = 2500;
+const PART_SIZE_BYTES = 5 * 1024 * 1024;
 // Bounds the memory of a put. More concurrent parts speed it up only when the latency to the server is high.
-const concurrentParts = 3;
+const CONCURRENT_PARTS = 3;
 
-const settingByReason: Readonly<Record<FilesUnavailableReason, string>> = {
+const SETTINGS_BY_REASON: Readonly<Record<FilesUnavailableReason, string>> = {
   unreachable: 'S3_ENDPOINT',
   bucket: 'S3_BUCKET',
   credentials: 'S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY',
@@ -32,12 +32,12 @@ const settingByReason: Readonly<Record<FilesUnavailableReason, string>> = {
 };
 
 /** Returns the environment variables that are the likely cause of an unavailable bucket. */
-export function settingAtFault(reason: FilesUnavailableReason): string {
-  return settingByReason[reason];
+export function settingsAtFault(reason: FilesUnavailableReason): string {
+  return SETTINGS_BY_REASON[reason];
 }
 
 /** The reasons behind S3 error codes. All other codes and all connection failures mean `unreachable`. */
-const reasonByCode: Readonly<Record<string, FilesUnavailableReason>> = {
+const REASON_BY_CODE: Readonly<Record<string, FilesUnavailableReason>> = {
   NoSuchBucket: 'bucket',
   InvalidBucketName: 'bucket',
   PermanentRedirect: 'bucket',
@@ -62,7 +62,12 @@ export function createS3Files(settings: S3Settings): FileStore {
   const { endpoint, publicEndpoint = endpoint, bucket, prefix = '' } = settings;
   const { region, accessKeyId, secretAccessKey } = settings;
   const account = { bucket, region, accessKeyId, secretAccessKey };
-  const client = new S3Client({ ...account, endpoint, partSize: partSizeBytes, queueSize: concurrentParts });
+  const client = new S3Client({
+    ...account,
+    endpoint,
+    partSize: PART_SIZE_BYTES,
+    queueSize: CONCURRENT_PARTS,
+  });
   const presign = createPresigner({ ...settings, endpoint: publicEndpoint });
   const keyOf = (id: string) => prefix + id;
   const absentKey = keyOf('-');
@@ -71,7 +76,7 @@ export function createS3Files(settings: S3Settings): FileStore {
   function explain(error: unknown): unknown {
     const code = codeOf(error);
     if (code === undefined) return error;
-    const reason = reasonByCode[code] ?? 'unreachable';
+    const reason = REASON_BY_CODE[code] ?? 'unreachable';
     const messages: Record<FilesUnavailableReason, string> = {
       unreachable: `${endpoint} is unavailable (${code})`,
       bucket: `the bucket ${bucket} does not exist at ${endpoint} (${code})`,
@@ -87,12 +92,12 @@ export function createS3Files(settings: S3Settings): FileStore {
   }
 
   /** Awaits a short operation with a deadline. The S3 client itself waits for minutes. */
-  async function withDeadline<T>(work: Promise<T>, deadlineMs = answerDeadlineMs): Promise<T> {
+  async function withDeadline<T>(work: Promise<T>, timeoutMs = RESPONSE_TIMEOUT_MS): Promise<T> {
     const onTimeout = () => {
       throw noAnswer();
     };
     try {
-      return await withTimeout(work, { limitMs: deadlineMs, onTimeout });
+      return await withTimeout(work, { limitMs: timeoutMs, onTimeout });
     } catch (error) {
       throw explain(error);
     }
@@ -104,11 +109,11 @@ export function createS3Files(settings: S3Settings): FileStore {
     const watch = async (): Promise<never> => {
       for (;;) {
         // Throws when the transfer has ended; the rejection is then ignored.
-        await sleep(probeIntervalMs, undefined, { signal: over.signal });
+        await sleep(PROBE_INTERVAL_MS, undefined, { signal: over.signal });
         // Only a missing answer counts. Error responses are answers, and a broken connection fails the transfer itself.
         await withDeadline(
           client.exists(absentKey).catch(() => false),
-          probeDeadlineMs,
+          PROBE_TIMEOUT_MS,
         );
       }
     };
@@ -183,7 +188,7 @@ export function createS3Files(settings: S3Settings): FileStore {
       const { mediaType, extension } = fileTypeOf(id);
       const seconds = Math.floor((expiresAt - Date.now()) / 1000);
       return presign(keyOf(id), {
-        'X-Amz-Expires': String(Math.min(Math.max(seconds, 1), maxLinkSeconds)),
+        'X-Amz-Expires': String(Math.min(Math.max(seconds, 1), MAX_LINK_SECONDS)),
         'response-content-type': mediaType,
         'response-content-disposition': contentDisposition(fileName ?? `${id}.${extension}`),
       });
@@ -221,7 +226,7 @@ export function createS3Files(settings: S3Settings): FileStore {
   };
 }
 
-/** Wraps a stream so that `abort` cancels the source and gives the reader the reason as an error. */
+/** Wraps a stream so that `abort` cancels the source, and the reader fails with the given reason. */
 function abortable(source: ReadableStream<Uint8Array>): {
   stream: ReadableStream<Uint8Array>;
   abort: (reason: unknown) => void;

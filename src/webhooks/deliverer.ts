@@ -29,7 +29,7 @@ export interface DelivererParts {
 export interface Deliverer {
   /** Stores the job of a delivery unless it has one. */
   enqueue(delivery: Delivery): Promise<void>;
-  /** Sends a delivery now, regardless of the time of its next attempt. */
+  /** Runs the job of a delivery now. It makes an attempt only if the time of the next attempt has come, so set that time first. */
   sendNow(delivery: Delivery): Promise<void>;
   /** Aborts running attempts, which then do not count. Call this after the jobs have stopped. */
   close(): void;
@@ -97,6 +97,7 @@ export function createDeliverer(parts: DelivererParts): Deliverer {
       { delivery: id, type, host, attempts, status: result.status, reason: result.error },
       MESSAGES[status],
     );
+    // `tries` counts from the last manual retry, and `attempts` from the beginning.
     const { nextAttemptAt } = delivery;
     const isStored = await deliveries.update(
       { id, attempts: delivery.attempts, nextAttemptAt, status: 'pending' },
@@ -156,7 +157,7 @@ export function createDeliverer(parts: DelivererParts): Deliverer {
     }
   }
 
-  /** Finds overdue deliveries, such as those whose job was not stored because of a crash. */
+  /** Sends overdue deliveries that have no job, for example because the process stopped before it stored the job. */
   async function sweep(since: number): Promise<void> {
     const overdue = {
       where: { status: 'pending' },
@@ -165,7 +166,7 @@ export function createDeliverer(parts: DelivererParts): Deliverer {
       to: Date.now() - OVERDUE_MS,
     } as const;
     for await (const page of scan(deliveries, overdue)) {
-      // The other deliveries have a job that is waiting for a slot.
+      // Skips deliveries whose job is waiting for a slot.
       const idle = new Set(await queue.idle(page.map(({ id }) => id)));
       for (const delivery of page)
         if (idle.has(delivery.id)) await queue.runNow([delivery.id], toOwner(delivery));

@@ -3,7 +3,7 @@ const MAX_RETRY_AFTER_MS = 24 * 60 * 60_000;
 const JITTER = 0.1;
 
 /**
- * Returns the time of the next attempt (epoch milliseconds) after a number of attempts, or `null` after the last one. The delay that the
+ * Returns the time of the next attempt (epoch milliseconds) or `null` after the last one. `tries` is the number of attempts since the schedule started. The delay that the
  * receiver requested applies if it is longer than that of the schedule.
  */
 export function nextAttempt(

@@ -91,12 +91,12 @@ describe('disk directory', () => {
       expect(sent).toBeGreaterThanOrEqual(killAfter);
       expect(await rejection(openFiles(directory).get(id))).toBeInstanceOf(FileNotFoundError);
     }
-    const partialFiles = filesIn(directory);
-    expect(partialFiles.length).toBe(3);
-    expect(partialFiles.every((path) => path.startsWith(join(directory, '.incoming')))).toBe(true);
+    const incompleteFiles = filesIn(directory);
+    expect(incompleteFiles.length).toBe(3);
+    expect(incompleteFiles.every((path) => path.startsWith(join(directory, '.incoming')))).toBe(true);
   }, 60_000);
 
-  test('opening deletes partial files older than an hour and keeps newer ones', () => {
+  test('opening deletes incomplete files older than an hour and keeps newer ones', () => {
     const directory = join(root, 'partial');
     openFiles(directory);
     const [old, young] = [join(directory, '.incoming', 'old'), join(directory, '.incoming', 'young')];
@@ -116,7 +116,7 @@ describe('disk directory', () => {
     expect(await new Response(stream).bytes()).toEqual(new Uint8Array(3_000_000).fill(1));
   });
 
-  test('list ignores partial files and everything that is not a file of the store', async () => {
+  test('list ignores incomplete files and everything that is not a file of the store', async () => {
     const directory = join(root, 'listed');
     const files = openFiles(directory);
     await files.put('file_abcdefghiJ9', new Uint8Array(10));

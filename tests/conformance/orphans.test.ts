@@ -10,7 +10,8 @@ import { createLog } from '../../src/log.ts';
 import type { Store } from '../../src/store/store.ts';
 import { deployments } from '../support/job-deployment.ts';
 
-const DAY_MS = 24 * 60 * 60_000;
+const HOUR_MS = 60 * 60_000;
+const DAY_MS = 24 * HOUR_MS;
 const log = createLog({ level: 'silent' });
 
 afterEach(() => {
@@ -71,9 +72,12 @@ describe.each(deployments)('files without a record on %s', (_, open) => {
     setSystemTime(Date.now() + 31 * DAY_MS);
     const deleted = await Promise.all(sweeps.map((sweep) => sweep.sweep()));
     expect(new Set(deleted)).toEqual(new Set([0, 4]));
-    setSystemTime(Date.now() + 23 * 60 * 60_000);
+    const sweptAt = Date.now();
+    // The disk dates the file with the real time, so it is old enough to be swept.
     await putFiles(files, 1);
-    setSystemTime(Date.now() + 40 * DAY_MS);
+    setSystemTime(sweptAt + 23 * HOUR_MS);
+    for (const sweep of sweeps) expect(await sweep.sweep()).toBe(0);
+    setSystemTime(sweptAt + 25 * HOUR_MS);
     expect(await sweeps[0]?.sweep()).toBe(1);
     expect(await sweeps[1]?.sweep()).toBe(0);
   });
@@ -89,7 +93,7 @@ describe.each(deployments)('files without a record on %s', (_, open) => {
     expect(await sweep.sweep()).toBe(3);
   });
 
-  test('are kept while a plugin that named files is off', async () => {
+  test('are kept while a plugin whose records named files is off', async () => {
     await using deployment = await open();
     using files = openFiles();
     const parts = { store: deployment.store, files };

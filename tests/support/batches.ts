@@ -1,6 +1,6 @@
 import type { Answer, TestService } from './service.ts';
 
-/** Time limit of an item. A benchmark on a busy machine sets a longer one. */
+/** How long `completed` waits without an item ending. A benchmark on a busy machine sets a longer one. */
 const PATIENCE_MS = Number(process.env['BATCH_PATIENCE_MS'] ?? 50_000);
 
 /** Creates items of one page. */
@@ -17,7 +17,7 @@ export function submit(
   return service.request('POST', '/v1/generate/batch', { body, headers, ...(key !== undefined && { key }) });
 }
 
-/** Waits until an accepted batch is completed, and returns it. @throws {Error} when no item has ended within the time limit. */
+/** Waits until an accepted batch is completed, and returns it. @throws {Error} when no further item ends within the time limit. */
 export async function completed(
   service: TestService,
   { body }: Answer,

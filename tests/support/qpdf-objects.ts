@@ -34,9 +34,16 @@ export async function readQpdfJson(pdf: Uint8Array, parts: readonly string[]): P
     await Bun.write(file, pdf);
     const keys = parts.map((part) => `--json-key=${part}`);
     const child = Bun.spawn(['qpdf', '--json=2', ...keys, '--json-stream-data=none', file], {
-      stderr: 'ignore',
+      stderr: 'pipe',
     });
-    return JSON.parse(await new Response(child.stdout).text());
+    const [json, errors, exitCode] = await Promise.all([
+      new Response(child.stdout).text(),
+      new Response(child.stderr).text(),
+      child.exited,
+    ]);
+    // 3 means that qpdf read the file with warnings.
+    if (exitCode !== 0 && exitCode !== 3) throw new Error(`qpdf exited with ${exitCode}: ${errors}`);
+    return JSON.parse(json);
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
@@ -72,14 +79,14 @@ export class QpdfObjects {
     return Array.isArray(resolved) ? resolved : [];
   }
 
-  /** Lists all dictionaries of a type. */
+  /** Lists the objects that are dictionaries, or streams with a dictionary, of a type such as `/Page`. */
   typed(type: string): QpdfDictionary[] {
     return Object.keys(this.#json.qpdf[1])
       .map((key) => this.dictionary(this.#object(key)))
       .filter((dictionary) => dictionary['/Type'] === type);
   }
 
-  /** Lists objects that are not reachable from the trailer. The file's own object and cross-reference streams do not count. */
+  /** Lists the keys of objects that are not reachable from the trailer. The file's own object and cross-reference streams do not count. */
   unreached(): string[] {
     const objects = this.#json.qpdf[1];
     const reached = new Set<string>();

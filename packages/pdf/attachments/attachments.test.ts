@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { PdfDocument, type PdfError } from '../objects/index.ts';
+import { InputFault, PdfDocument, type PdfError } from '../objects/index.ts';
 import { plainPdf, stream } from '../tests/plain-pdf.ts';
 import {
   addAttachments,
@@ -19,13 +19,13 @@ const add = (pdf: string | Uint8Array, ...added: NewAttachment[]) =>
   addAttachments(open(pdf), added, { field: 'add', now: NOW });
 const names = (pdf: string | Uint8Array) => listAttachments(open(pdf)).map(({ name }) => name);
 
-/** Returns the field and the message of the error that `work` throws. */
+/** Returns the field and the message of the input fault that `work` throws. */
 function faultOf(work: () => unknown): string {
   try {
     work();
   } catch (error) {
-    const { field = '', message } = error as { field?: string; message: string };
-    return `${field}: ${message}`;
+    if (error instanceof InputFault) return `${error.field}: ${error.message}`;
+    throw error;
   }
   return 'none';
 }
@@ -80,7 +80,7 @@ describe('attachments', () => {
     expect(none.toString('latin1')).not.toMatch(/EmbeddedFile|Filespec|\/AF\b|\/Names\b/);
   });
 
-  test('need names that are not taken, and valid base64', () => {
+  test('are rejected if the name is taken or unknown, or the data is not valid base64', () => {
     const pdf = add(bare, { name: 'a', data: '' });
     expect(faultOf(() => add(pdf, { name: 'b', data: '' }, { name: 'a', data: '' }))).toBe(
       'add[1].name: is the name of another attachment',
@@ -95,14 +95,14 @@ describe('attachments', () => {
     expect(faultOf(() => extractAttachments(open(pdf), ['x'], 'extract'))).toStartWith('extract[0]: is not');
   });
 
-  test('are limited to 25,000,000 bytes', () => {
+  test('of one request are limited to 25,000,000 bytes in total', () => {
     const data = Buffer.alloc(13_000_000).toString('base64');
     expect(faultOf(() => add(bare, { name: 'a', data }, { name: 'b', data }))).toBe(
       'add: has more than 25000000 bytes in total',
     );
   });
 
-  test('of other programs are read with their properties', () => {
+  test('that other programs wrote are listed with their properties', () => {
     const [listed] = listAttachments(open(withAttachment('/F(a.txt)/Desc(Old)', '/Subtype/text#2fplain')));
     expect(listed).toEqual({
       name: 'a.txt',
@@ -116,14 +116,14 @@ describe('attachments', () => {
     expect(names(withAttachment('', ''))).toEqual(['key']);
   });
 
-  test('that cannot be decoded are an error that names them', () => {
+  test('that cannot be decoded are reported with their position in the request', () => {
     const pdf = withAttachment('/F(a)', '/Filter/FlateDecode', 'not deflated');
     expect(faultOf(() => extractAttachments(open(pdf), ['a'], 'extract'))).toBe(
       'extract[0]: cannot be read: it is encrypted or damaged',
     );
   });
 
-  test('are limited in number', () => {
+  test('of a document are limited to 10,000', () => {
     const entries = Array.from({ length: 10_001 }, (_, index) => `(${index})null`).join(' ');
     const pdf = plainPdf([
       `<</Type/Catalog/Pages 2 0 R/Names<</EmbeddedFiles<</Names[${entries}]>>>>>>`,

@@ -29,7 +29,7 @@ function withMetadata(xmp: string): Buffer {
 const claims = (pdf: Uint8Array) => readClaims(PdfDocument.open(pdf));
 
 describe('readClaims', () => {
-  test('reads PDF/A, PDF/UA and invoices from elements and attributes, whatever their prefix', () => {
+  test('reads PDF/A, PDF/UA and invoice claims from elements and attributes', () => {
     expect(claims(withXmp('<pdfaid:part>3</pdfaid:part><pdfaid:conformance>U</pdfaid:conformance>'))).toEqual(
       ['pdfa-3u'],
     );
@@ -63,7 +63,7 @@ describe('readClaims', () => {
     expect(claims(signed('ETSI.RFC3161'))).toEqual([]);
   });
 
-  test('finds nothing without metadata, in text, or under another namespace', () => {
+  test('finds no claim without metadata, in text, under another namespace, or in an invalid part number', () => {
     expect(claims(Buffer.from(convertible, 'latin1'))).toEqual([]);
     expect(claims(withXmp('<u:other>pdfaid:part="1"</u:other>'))).toEqual([]);
     expect(claims(withXmp('<pdfaid:part xmlns:pdfaid="urn:other">1</pdfaid:part>'))).toEqual([]);
@@ -94,8 +94,8 @@ describe('validateProfiles', () => {
   });
 
   test('checks the given profile in place of the claims', async () => {
-    const { claims: own, results } = await validateProfiles(Buffer.from(convertible, 'latin1'), 'pdfa-1b');
-    expect([own, results.map(({ valid }) => valid)]).toEqual([[], [false]]);
+    const { claims: found, results } = await validateProfiles(Buffer.from(convertible, 'latin1'), 'pdfa-1b');
+    expect([found, results.map(({ valid }) => valid)]).toEqual([[], [false]]);
     expect(await validateProfiles(Buffer.from(convertible, 'latin1'))).toEqual({ claims: [], results: [] });
   });
 
@@ -111,10 +111,10 @@ describe('validateProfiles', () => {
     expect(await check(withXmp(''), 'pdfa-1a')).toMatchObject({ valid: false });
   });
 
-  test('finds changed signatures, and leaves the trust in their certificates open', async () => {
+  test('finds changed signatures, and does not confirm valid ones because it does not check their certificates', async () => {
     const signed = await Bun.file(join(import.meta.dir, '../tests/fixtures/signatures/plain.pdf')).bytes();
-    const { claims: own, results } = await validateProfiles(signed);
-    expect(own).toEqual(['pades']);
+    const { claims: found, results } = await validateProfiles(signed);
+    expect(found).toEqual(['pades']);
     expect(results).toMatchObject([{ profile: 'pades', valid: null, findings: [] }]);
     expect(results[0]?.message).toContain('POST /v1/pdf/verify');
     const changed = Buffer.from(signed);

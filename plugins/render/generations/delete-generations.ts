@@ -19,10 +19,13 @@ import type { Receipts } from '../receipt/receipts.ts';
 /** The kind under which generations are registered with the deletions of the service. */
 export const GENERATION = 'generation';
 
+/** The condition that only deleted items of batches meet. */
+export const DELETED_ITEM = { accountId: '' } as const;
+
 /** The properties that a deleted item of a batch loses. Its status stays, because the counts of the batch depend on it. */
 const DELETED: Partial<Generation> = {
   ...NO_PROPERTIES,
-  accountId: '',
+  ...DELETED_ITEM,
   templateId: null,
   fileId: null,
   pages: null,
@@ -40,7 +43,7 @@ type BatchMessageItem = { id: string; index: number; status: string; error: stri
 
 /** Tells whether an item of a batch was deleted. */
 export function isDeleted({ accountId }: Generation): boolean {
-  return accountId === '';
+  return accountId === DELETED_ITEM.accountId;
 }
 
 /** Removes deleted items from the message of their batch, which can be sent again. */

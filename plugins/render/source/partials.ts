@@ -1,10 +1,10 @@
 import type { Handlebars } from '../../../src/plugin.ts';
 import type { TemplateSource } from '../../templates/contract.ts';
 
-/** Renders templates with the partials of an account. */
+/** Renders Handlebars templates. */
 export type TemplateRenderer = Pick<Handlebars, 'renderTemplate'>;
 
-/** Adds the partials of an account to the templates that call them. Without the templates plugin there are only inline partials. */
+/** Returns a renderer that adds the partials of an account to the templates that call them. Without the templates plugin templates can use only inline partials. */
 export function withPartials(
   handlebars: TemplateRenderer,
   templates: TemplateSource | undefined,

@@ -9,21 +9,25 @@ test('large bodies begin one at a time, in order, and small bodies do not wait',
   const began: string[] = [];
   const begin = (name: string, account: string, bytes: number) => {
     const turn = turns.open(account, signal);
-    return { ended: turn.begin(bytes).then(() => began.push(name)), end: () => turn.end() };
+    return { started: turn.begin(bytes).then(() => began.push(name)), end: () => turn.end() };
   };
   const first = begin('first', 'a', LARGE);
-  await first.ended;
+  await first.started;
   const second = begin('second', 'b', LARGE);
+  const third = begin('third', 'c', LARGE);
   const small = begin('small', 'b', 1_000);
-  await small.ended;
+  await small.started;
   expect(began).toEqual(['first', 'small']);
   first.end();
-  await second.ended;
+  await second.started;
   expect(began).toEqual(['first', 'small', 'second']);
   second.end();
+  await third.started;
+  expect(began).toEqual(['first', 'small', 'second', 'third']);
+  third.end();
 });
 
-test('a body whose caller disconnects does not wait, and does not delay the next', async () => {
+test('a waiting body whose caller disconnects is rejected, and the next body gets its turn', async () => {
   const turns = new LargeBodyTurns();
   const first = turns.open('a', signal);
   await first.begin(LARGE);

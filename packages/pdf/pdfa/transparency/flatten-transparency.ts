@@ -19,11 +19,11 @@ const INSET_PT = 0.005;
 const COLLECTED_PIXELS = 1_000_000;
 
 /**
- * Removes transparency (ISO 19005-1 6.4) and keeps the look of pages. Covers each transparent area with a bitmap of the page, at 300 dpi, or at
+ * Removes transparency (ISO 19005-1 6.4) without changing the look of pages. Covers each transparent area with a bitmap of the page, at 300 dpi, or at
  * less on large pages. Text and lines below the bitmap stay in the content, and objects painted later stay above it. Does not change pages without
  * transparency.
  *
- * Pages must have their inherited attributes. Renders one bitmap at a time, with at most 12 million pixels.
+ * Inherited attributes must have been copied into the pages. Renders one bitmap at a time, with at most 12 million pixels.
  * @throws {BreachError} if a page cannot be rendered.
  */
 export async function flattenTransparency(document: PdfDocument, pages: readonly Dict[]): Promise<void> {
@@ -31,15 +31,15 @@ export async function flattenTransparency(document: PdfDocument, pages: readonly
   for (const page of pages) moveTransparentAppearances(page, transparency);
   const graph = readContentGraph(document, pages);
   const units = graph.units.filter(({ kind }) => kind === 'page');
-  const replaced: (() => void)[] = [];
+  const replacements: (() => void)[] = [];
   for (const [index, page] of pages.entries()) {
     const unit = units[index];
     if (!unit || !transparency.mayOccurIn(unit.resources)) continue;
     const replace = await flattenPage(page, unit, transparency);
-    if (replace) replaced.push(replace);
+    if (replace) replacements.push(replace);
   }
   // Pages can share resources, so change no page before the last page is rendered.
-  for (const replace of replaced) replace();
+  for (const replace of replacements) replace();
   makeOpaque(pages, readContentGraph(document, pages));
 }
 
@@ -139,14 +139,14 @@ function replaceContent(
 ): void {
   const objects = (content.resources.dict('XObject') ?? new Dict()).copy();
   const parts: Uint8Array[] = [];
-  let free = 0;
+  let pictureNumber = 0;
   for (const [index, { matrix }] of content.insertions.entries()) {
     parts.push(content.segments[index] ?? new Uint8Array());
     const back = invert(matrix) ?? IDENTITY;
     for (const { image, placement } of content.patches[index] ?? []) {
-      while (objects.map.has(`Picture${free}`)) free++;
-      objects.set(`Picture${free}`, image);
-      const text = `\nq ${write(back)} cm ${write(placement)} cm /Picture${free} Do Q\n`;
+      while (objects.map.has(`Picture${pictureNumber}`)) pictureNumber++;
+      objects.set(`Picture${pictureNumber}`, image);
+      const text = `\nq ${formatMatrix(back)} cm ${formatMatrix(placement)} cm /Picture${pictureNumber} Do Q\n`;
       parts.push(Buffer.from(text, 'latin1'));
     }
   }
@@ -155,6 +155,6 @@ function replaceContent(
   page.set('Contents', Ref.to(compressContent(new Dict(), Buffer.concat(parts))));
 }
 
-function write(matrix: Matrix): string {
+function formatMatrix(matrix: Matrix): string {
   return matrix.map((value) => Number(value.toFixed(6))).join(' ');
 }

@@ -70,11 +70,12 @@ class Run {
   #path: Box = NOWHERE;
   /** Whether the path may have sharp corners. A path of rectangles only has none. */
   #sharp = false;
-  #clipping = false;
+  /** Whether the current path becomes a clipping path when it ends. */
+  #clipsAtPathEnd = false;
   /** Whether the open text object adds glyphs to the clipping path. */
   #textClips = false;
   #unopened = 0;
-  #clips = 0;
+  #clipCount = 0;
 
   constructor(resources: Dict, state: GraphicsState, depth: number, context: InterpreterContext) {
     this.#resources = resources;
@@ -120,7 +121,7 @@ class Run {
         state.miterLimit = number(operands, 0);
         return;
       case 'gs':
-        return this.#extend(operands);
+        return this.#applyExtended(operands);
       case 'm':
       case 'l':
       case 'c':
@@ -141,7 +142,7 @@ class Run {
       }
       case 'W':
       case 'W*':
-        this.#clipping = true;
+        this.#clipsAtPathEnd = true;
         return;
       case 'n':
         return this.#endPath();
@@ -186,14 +187,15 @@ class Run {
       case 'SCN':
         state.strokePattern = this.#isPatternTransparent(operands);
         return;
+      case 'Tf':
+        this.#text.setFont(
+          this.#resources.dict('Font')?.dict(nameIn(operands[0])),
+          number(operands, 1),
+          state,
+        );
+        return;
       default:
-        if (operator === 'Tf')
-          this.#text.setFont(
-            this.#resources.dict('Font')?.dict(nameIn(operands[0])),
-            number(operands, 1),
-            state,
-          );
-        else this.#runText(operator, operands);
+        this.#runText(operator, operands);
     }
   }
 
@@ -201,7 +203,7 @@ class Run {
     const state = this.#state;
     const region = this.#text.execute(operator, operands, state);
     if (operator === 'ET' && this.#textClips) {
-      this.#clip(state.clip);
+      this.#intersectClip(state.clip);
       this.#textClips = false;
     }
     if (!region) return;
@@ -227,15 +229,15 @@ class Run {
   }
 
   #endPath(): void {
-    if (this.#clipping) this.#clip(this.#path);
-    this.#clipping = false;
+    if (this.#clipsAtPathEnd) this.#intersectClip(this.#path);
+    this.#clipsAtPathEnd = false;
     this.#path = NOWHERE;
     this.#sharp = false;
   }
 
-  #clip(box: Box): void {
+  #intersectClip(box: Box): void {
     this.#state.clip = intersection(this.#state.clip, box);
-    this.#state.clips = [...this.#state.clips, ++this.#clips];
+    this.#state.clips = [...this.#state.clips, ++this.#clipCount];
   }
 
   #paint(region: Box, transparent: boolean): void {
@@ -243,7 +245,7 @@ class Run {
     if (exists(visible)) this.#context.observer.painted(visible, transparent);
   }
 
-  #extend(operands: PdfObject[]): void {
+  #applyExtended(operands: PdfObject[]): void {
     const extended = this.#resources.dict('ExtGState')?.dict(nameIn(operands[0]));
     if (!extended) return;
     applyExtended(this.#state, extended);
@@ -293,6 +295,7 @@ class Run {
     const state = isGroup ? { ...inner, ...GROUP_START } : inner;
     interpret(content, { resources, state, depth: this.#depth + 1, context });
     if (compositesGroup) this.#paint(painted, true);
+    // Opening a form takes time even if it is empty, so it counts as one more operation than `Do`.
     budget.take();
   }
 }

@@ -11,13 +11,14 @@ import {
 
 /** Compares the pages of two PDFs. */
 export function compare({
-  pdfs: [a = '', b = ''],
+  pdfs: [a, b],
   ...request
 }: ComparisonRequest & { pdfs: readonly PdfSource[] }): Promise<Result<PageComparison[]>> {
   return toAsyncResult('pdfs', async () => {
+    if (a === undefined || b === undefined) throw new Error('a comparison needs two PDFs');
     using first = await open(a, 'pdfs[0]');
     using second = await open(b, 'pdfs[1]');
-    // The documents are open until the comparison ends.
+    // Awaited here, because `using` closes the documents on return.
     return await compareDocuments([first, second], request);
   });
 }

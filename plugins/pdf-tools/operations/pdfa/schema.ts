@@ -14,7 +14,7 @@ const metadataText = (subject: string) =>
     Type.String({
       maxLength: MAX_METADATA_CHARACTERS,
       expected: `a string of at most ${MAX_METADATA_CHARACTERS} characters`,
-      description: `${subject} in Info and XMP. The default is that of the document. Control characters become spaces.`,
+      description: `${subject} in Info and XMP. The default is the value in the PDF. Control characters become spaces.`,
     }),
   );
 
@@ -48,7 +48,7 @@ export const PdfaAnswer = Type.Object(
     invoice: Type.Optional(
       Type.Union([Type.Literal('kept'), Type.Literal('removed')], {
         description:
-          'Present if the PDF has an embedded invoice (Factur-X, ZUGFeRD, XRechnung). The levels 3b and 3u keep it, with its claim in the metadata.',
+          'Present if the PDF had an embedded invoice (Factur-X, ZUGFeRD, XRechnung). The levels 3b and 3u keep the invoice and its entry in the metadata; other levels remove both.',
       }),
     ),
   },
