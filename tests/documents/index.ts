@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { generatedDocuments } from './generated.ts';
 
-/** A document of the rendering tests. `name` is unique among both kinds. */
+/** A document of the rendering tests. Its name is unique among plain and active documents. */
 export interface TestDocument {
   name: string;
   html: string;
