@@ -26,6 +26,13 @@ function readDocuments(kind: 'plain' | 'active'): TestDocument[] {
 /** Documents without scripts or network access. */
 export const plainDocuments: TestDocument[] = readDocuments('plain');
 
+/** Returns the HTML of a document. @throws {Error} if no document has the name. */
+export function documentNamed(name: string): string {
+  const found = [...plainDocuments, ...activeDocuments].find((document) => document.name === name);
+  if (!found) throw new Error(`no document ${name}`);
+  return found.html;
+}
+
 /**
  * Documents that need a new document object, because they run scripts, look different without scripts, or set a property that
  * `document.open` does not reset (link colours of `body`, titles of style sheets). They do not access the network.
