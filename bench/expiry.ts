@@ -23,7 +23,7 @@ const IDLE_MS = 30_000;
 const FILE_BYTES = 8_000;
 const GOAL_SECONDS = 120;
 const GOAL_RATIO = 1.5;
-/** The deletions are stored with a due time this far in the future, and are made due when the sweep shall begin. */
+/** The deletions are stored with a due time this far in the future, and are made due when the measured sweep begins. */
 const DUE_IN_MS = 3_600_000;
 /** The measurement of the sweep ends after this time, even if deletions remain. */
 const SWEEP_LIMIT_MS = 15 * 60_000;

@@ -9,7 +9,7 @@ import { until } from '../support/until.ts';
 const KILL_WITHIN_MS = 900;
 /** Duration of the service's lease on an item. */
 const LEASE_MS = 15_000;
-/** Time limit of a round. Items of a service that was killed twice wait until two leases end, on a machine that may be busy. */
+/** Longest time without progress. Items of a service that was killed twice wait until two leases end, on a machine that may be busy. */
 export const ROUND_PATIENCE_MS = 180_000;
 const BATCHES_A_ROUND = 3;
 /** Keeps an item running for a while. */
