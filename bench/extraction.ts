@@ -1,6 +1,6 @@
 /**
  * Measures `images`, `text` and `compress` over HTTP with multipart, in turn with pdftoppm, pdftotext and Ghostscript: `npm run
- * bench:extraction`. Prints medians of the time and of the processor time, their ratios, and the size and similarity of compressed scans.
+ * bench:extraction`. Prints medians of the time and of the CPU time, their ratios, and the size and similarity of compressed scans.
  * Settings: `ROUNDS` (5), `PAGES` (20) of the book for images.
  */
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
@@ -42,12 +42,13 @@ async function run(...command: string[]): Promise<void> {
   if ((await child.exited) !== 0) throw new Error(`${command[0]} failed`);
 }
 
-interface Taken {
+/** The cost of one run. */
+interface Cost {
   wallMs: number;
   cpuMs: number;
 }
 
-async function take(work: () => Promise<unknown>): Promise<Taken> {
+async function measureOnce(work: () => Promise<unknown>): Promise<Cost> {
   const [cpu, wall] = [readTreeCpuMs(process.pid), performance.now()];
   await work();
   return { wallMs: performance.now() - wall, cpuMs: readTreeCpuMs(process.pid) - cpu };
@@ -55,20 +56,23 @@ async function take(work: () => Promise<unknown>): Promise<Taken> {
 
 async function compare(
   name: string,
-  { own, other, goal }: { own: () => Promise<unknown>; other: () => Promise<unknown>; goal: number },
+  { platen, other, goal }: { platen: () => Promise<unknown>; other: () => Promise<unknown>; goal: number },
 ): Promise<void> {
-  await own();
-  const [ours, theirs]: [Taken[], Taken[]] = [[], []];
+  // Warms up the service.
+  await platen();
+  const [ours, theirs]: [Cost[], Cost[]] = [[], []];
   for (let round = 0; round < ROUNDS; round += 1) {
-    ours.push(await take(own));
-    theirs.push(await take(other));
+    ours.push(await measureOnce(platen));
+    theirs.push(await measureOnce(other));
   }
-  const of = (taken: Taken[], key: keyof Taken) => median(taken.map((one) => one[key]));
-  const column = (key: keyof Taken) => {
-    const [a, b] = [of(ours, key), of(theirs, key)];
+  const medianOf = (costs: Cost[], key: keyof Cost) => median(costs.map((cost) => cost[key]));
+  const column = (key: keyof Cost) => {
+    const [a, b] = [medianOf(ours, key), medianOf(theirs, key)];
     return `${a.toFixed(0).padStart(7)} ${b.toFixed(0).padStart(7)} ${(a / b).toFixed(2).padStart(6)}`;
   };
-  console.log(`${name.padEnd(34)}${column('wallMs')}  ${column('cpuMs')}   goal ${goal}`);
+  console.log(
+    `${name.padEnd(34)}${column('wallMs')}  ${column('cpuMs')}   goal for the ratio of times: ${goal}`,
+  );
 }
 
 const [bookFile, partFile, scanFile] = ['book.pdf', 'part.pdf', 'scan.pdf'].map((name) =>
@@ -79,15 +83,15 @@ await run('qpdf', bookFile, '--pages', bookFile, `1-${PAGES}`, '--', partFile);
 writeFileSync(scanFile, await makeScan(readFileSync(bookFile), SCAN_BYTES));
 
 console.log(`load ${loadavg()[0]?.toFixed(1)} before; ${ROUNDS} rounds; medians in ms: Platen, other, ratio`);
-console.log(`${''.padEnd(34)}${'time'.padStart(21)}  ${'processor time'.padStart(21)}`);
+console.log(`${''.padEnd(34)}${'time'.padStart(21)}  ${'CPU time'.padStart(21)}`);
 for (const type of ['png', 'jpeg'])
   await compare(`images, ${PAGES} pages, ${type} (pdftoppm)`, {
-    own: () => post('images', partFile, { type, dpi: '100', output: 'binary' }),
+    platen: () => post('images', partFile, { type, dpi: '100', output: 'binary' }),
     other: () => run('pdftoppm', '-r', '100', `-${type}`, partFile, join(folder, 'image')),
     goal: 1.3,
   });
 await compare('text of a book (pdftotext)', {
-  own: () => post('text', bookFile, {}),
+  platen: () => post('text', bookFile, {}),
   other: () => run('pdftotext', bookFile, join(folder, 'text.txt')),
   goal: 2,
 });
@@ -96,7 +100,7 @@ else {
   const gsFile = join(folder, 'gs.pdf');
   const ebook = ['-q', '-dNOPAUSE', '-dBATCH', '-sDEVICE=pdfwrite', '-dPDFSETTINGS=/ebook'];
   await compare('compress a scan (gs /ebook)', {
-    own: () => post('compress', scanFile, { output: 'binary' }),
+    platen: () => post('compress', scanFile, { output: 'binary' }),
     other: () => run('gs', ...ebook, `-sOutputFile=${gsFile}`, scanFile),
     goal: 1.5,
   });

@@ -1,4 +1,4 @@
-// Measures writes and reads of both file store drivers in one run: `npm run bench:files`.
+/** Measures writes, reads and links of both file store drivers, disk and S3, in one run: `npm run bench:files`. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -86,7 +86,9 @@ for (const [name, files] of Object.entries(drivers)) {
     'RSS growth, MiB': grown,
   });
 }
-console.log('milliseconds, median / p95');
+console.log(
+  'File store drivers: milliseconds, median / p95; the RSS growth is that of this process during the large writes',
+);
 console.table(results);
 await server.dispose();
 rmSync(directory, { recursive: true, force: true });

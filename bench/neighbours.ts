@@ -37,7 +37,7 @@ const phaseMs = Number(values.seconds) * 1000;
 const patienceMs = Number(values.patience) * 1000;
 const disconnectMs = values.disconnect === undefined ? undefined : Number(values.disconnect);
 
-const EVERY_MS = 200;
+const REQUEST_INTERVAL_MS = 200;
 /** The rate limit of the free plan. */
 const ATTACKS_PER_SECOND = 10;
 const WARM_UP_CALLS = 20;
@@ -69,7 +69,7 @@ await setup.deployment[Symbol.asyncDispose]();
 const load = [loadBefore, loadavg()[0] ?? 0].map((value) => value.toFixed(1)).join(' before, ');
 const suffix = disconnectMs === undefined ? '' : `; A disconnects after ${disconnectMs} ms`;
 console.log(
-  `${availableParallelism()} cores, load ${load} after; ${values.seconds} s for each row${suffix}\n`,
+  `Account B requests an invoice every ${REQUEST_INTERVAL_MS} ms while account A attacks. ${availableParallelism()} cores, load ${load} after; ${values.seconds} s for each row${suffix}\n`,
 );
 console.log(writeTable(idle, phases));
 const missed = listMissedGoals(idle, phases);
@@ -102,7 +102,7 @@ async function measure(attack: Attack | undefined, quickMs: number): Promise<Pha
       hasLowPriority: true,
     }));
   const neighbour = { url, key };
-  const calling = requestSteadily(neighbour, { everyMs: EVERY_MS, durationMs: phaseMs });
+  const calling = requestSteadily(neighbour, { everyMs: REQUEST_INTERVAL_MS, durationMs: phaseMs });
   const health = watchHealth(url, calling);
   await Bun.sleep(phaseMs);
   const attacker = await running?.stop();

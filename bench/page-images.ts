@@ -34,7 +34,7 @@ function show(name: string, times: readonly number[]): void {
   const sorted = times.toSorted((a, b) => a - b);
   const at = (share: number) =>
     (sorted[Math.floor(sorted.length * share)] ?? Number.NaN).toFixed(1).padStart(7);
-  console.log(`  ${name.padEnd(28)}${at(0.5)} ${at(0.95)}   (least ${at(0)})`);
+  console.log(`  ${name.padEnd(28)}${at(0.5)} ${at(0.95)}   (minimum ${at(0)})`);
 }
 
 async function measure(name: string, request: object): Promise<void> {
@@ -76,7 +76,9 @@ async function measure(name: string, request: object): Promise<void> {
   show('pdftoppm -png', times.poppler);
 }
 
-console.log(`load ${loadavg()[0]?.toFixed(1)} before; ${ROUNDS} rounds; p50 and p95 in ms`);
+console.log(
+  `Images of pages, ${WIDTH} pixels wide, compared with pdftoppm; load ${loadavg()[0]?.toFixed(1)} before; ${ROUNDS} rounds; p50 and p95 in ms`,
+);
 await measure('invoice', invoiceRequest);
 await measure('book', { html: book(largeBook) });
 console.log(`load ${loadavg()[0]?.toFixed(1)} after`);

@@ -1,6 +1,6 @@
 /**
- * Merges 20 files of 50 pages, splits 500 pages and merges 25 MB of images, with contestants that take turns in one run:
- * `npm run bench:pdf [rounds]`.
+ * Compares merging and splitting with qpdf, mutool, pdftk and pdf-lib, which take turns in one run; then page operations over HTTP with qpdf.
+ * Also measures the peak memory of a sandbox process and the event loop delay of the service: `npm run bench:pdf [rounds]`.
  */
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
@@ -12,7 +12,7 @@ import { raceOverHttp } from './pdf/over-http.ts';
 import { makeSample } from './pdf/samples.ts';
 import { median } from './statistics.ts';
 
-/** A contestant that takes longer is measured once. */
+/** A contestant that takes longer in one round skips the remaining rounds. */
 const TOO_SLOW_MS = 10_000;
 const ROUNDS = Number(process.argv[2] ?? 7);
 
@@ -39,7 +39,7 @@ async function main(): Promise<void> {
   const sandbox = await startSandbox();
   const contestants: Contestant[] = [platen(sandbox), ...programs(), pdfLib()];
   console.log(
-    `${availableParallelism()} processors, Bun ${Bun.version}, median (minimum) of ${ROUNDS} rounds in ms; Platen's time divided by the contestant's`,
+    `${availableParallelism()} cores, Bun ${Bun.version}, median (minimum) of ${ROUNDS} rounds in ms; ratio: Platen's time divided by the contestant's`,
   );
   await compare('merge 20 x 50 pages', contestants, (contestant, to) => contestant.merge(small, to));
   await compare('merge 20 x 50 pages, object streams', contestants, (contestant, to) =>

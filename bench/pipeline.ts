@@ -1,4 +1,3 @@
-import { setupOf } from '../src/plugin.ts';
 /**
  * Measures a pipeline of five steps (merge, outline, properties, attachments, watermark) on uploaded files, from the request to the stored
  * result. Compares it with the same tasks one after another in a sandbox without HTTP, with and without the time that the disk takes to read
@@ -10,6 +9,7 @@ import { open, readFile, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { PdfSource, Result } from '@platen/pdf';
+import { setupOf } from '../src/plugin.ts';
 import { startSandbox } from '../src/sandbox/sandbox.ts';
 import { formOf, postForm } from '../tests/support/multipart.ts';
 import { TestService } from '../tests/support/service.ts';

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** Memory of processes in MB. */
+/** Memory of one or more processes in MB. */
 export interface MemorySize {
   /** Resident memory. In a sum over processes, a shared page counts for each of them. */
   rss: number;
@@ -37,12 +37,15 @@ export function readTreeCpuMs(root: number): number {
     .reduce((total, ticks) => total + Number(ticks) * 10, 0);
 }
 
-function listTree(root: number): number[] {
+/** Lists the ids of a process and its descendants. Linux only. */
+export function listTree(root: number): number[] {
   const parents = readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
     .map((name) => [Number(name), Number(readStat(Number(name))[1])] as const);
   const descendants = (parent: number): number[] =>
-    parents.filter(([, of]) => of === parent).flatMap(([pid]) => [pid, ...descendants(pid)]);
+    parents
+      .filter(([, parentOfPid]) => parentOfPid === parent)
+      .flatMap(([pid]) => [pid, ...descendants(pid)]);
   return [root, ...descendants(root)];
 }
 

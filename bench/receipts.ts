@@ -27,7 +27,7 @@ const withReceipts = await embeddedPlaten(settings);
 const without = await platenWithoutReceipts(settings);
 try {
   console.log(
-    `load ${loadavg()[0]?.toFixed(1)} before; ${PAIRS} pairs of ${SECONDS} s at a concurrency of ${CONCURRENCY}`,
+    `load ${loadavg()[0]?.toFixed(1)} before; ${PAIRS} pairs of ${SECONDS} s at a concurrency of ${CONCURRENCY}; ratios with 95 % confidence intervals; goal: a rate of at least 0.97`,
   );
   for (const document of documents) {
     const pairs: { on: Cell; off: Cell }[] = [];

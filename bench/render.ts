@@ -6,7 +6,7 @@
  */
 import { availableParallelism, loadavg } from 'node:os';
 import { findChromium } from '../plugins/render/browser/find-chromium.mjs';
-import { activeDocuments, plainDocuments } from '../tests/documents/index.ts';
+import { documentNamed } from '../tests/documents/index.ts';
 import { freshPage, loadedPage } from './render/browser.ts';
 import type { BenchDocument, Contestant } from './render/contestant.ts';
 import { jsreport } from './render/jsreport.ts';
@@ -19,10 +19,10 @@ const ROUNDS = Number(process.env['ROUNDS'] ?? 2);
 const CONCURRENCIES = (process.env['CONCURRENCIES'] ?? '1,2,4,8').split(',').map(Number);
 
 const documents: BenchDocument[] = [
-  { name: 'simple invoice', html: find(plainDocuments, 'invoice-simple') },
-  { name: 'designed invoice', html: find(plainDocuments, 'invoice') },
-  { name: 'report', html: find(plainDocuments, 'report-10-pages') },
-  { name: 'chart', html: find(activeDocuments, 'chart-svg') },
+  { name: 'simple invoice', html: documentNamed('invoice-simple') },
+  { name: 'designed invoice', html: documentNamed('invoice') },
+  { name: 'report', html: documentNamed('report-10-pages') },
+  { name: 'chart', html: documentNamed('chart-svg') },
 ];
 
 const executablePath = process.env['CHROMIUM_PATH'] ?? findChromium();
@@ -60,7 +60,7 @@ try {
 const ordered = documents.flatMap(({ name }) => [...cells.values()].filter((cell) => cell.document === name));
 const load = [loadBefore, loadavg()[0] ?? 0].map((value) => value.toFixed(1)).join(' before, ');
 console.log(
-  `${availableParallelism()} cores, load ${load} after; ${ROUNDS} rounds of ${SECONDS} s for each figure\n`,
+  `PDFs per second over HTTP: Platen, Chromium alone and jsreport. ${availableParallelism()} cores, load ${load} after; ${ROUNDS} rounds of ${SECONDS} s for each figure\n`,
 );
 console.log(writeTable(ordered, CONCURRENCIES));
 console.log();
@@ -94,12 +94,6 @@ console.log(
 );
 // Ends the MongoDB and S3 servers.
 process.exit();
-
-function find(among: readonly BenchDocument[], name: string): string {
-  const found = among.find((document) => document.name === name);
-  if (!found) throw new Error(`no document ${name}`);
-  return found.html;
-}
 
 function contestantsFor({ name }: BenchDocument): Contestant[] {
   return contestants.filter((contestant) => contestant.documents.includes(name));

@@ -1,11 +1,11 @@
 /**
- * Prints a document thousands of times over HTTP and samples memory, of the service and of service, sandbox and browser together, in five
- * windows and at rest. Settings: RENDERS (5,000), and MAX_JOBS (1,500), after which the browser is replaced.
+ * Prints a document thousands of times over HTTP and samples the memory of the service alone, and of service, sandbox and browser together,
+ * in five windows and at rest. Settings: `RENDERS` (5,000), `MAX_JOBS` (1,500), after which the browser is replaced, and `REST_MS` (25,000).
  */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { plainDocuments } from '../tests/documents/index.ts';
+import { documentNamed } from '../tests/documents/index.ts';
 import { ServiceProcess } from '../tests/support/process.ts';
 import { readMemory, readTreeMemory } from './process-tree.ts';
 
@@ -16,19 +16,19 @@ const CONCURRENCY = 4;
 /** After this idle time the service has closed its idle pages. */
 const REST_MS = Number(process.env['REST_MS'] ?? 25_000);
 
-/** Memory during one window, in MB. */
+/** Samples of memory during one window, in MB. */
 interface Window {
   service: number[];
   all: number[];
 }
 
-const html = plainDocuments.find(({ name }) => name === 'invoice')?.html ?? '';
+const html = documentNamed('invoice');
 const dataDir = await mkdtemp(join(tmpdir(), 'platen-soak-'));
 const config = join(dataDir, 'platen.config.json');
 await writeFile(config, JSON.stringify({ plugins: { render: { maxJobsPerBrowser: MAX_JOBS } } }));
 const service = new ServiceProcess({ DATA_DIR: dataDir, LOG_LEVEL: 'error', PLATEN_CONFIG: config });
 const url = await service.ready();
-const key = /shown only once\): (\S+)/.exec(service.stdout)?.[1] ?? '';
+const key = await service.firstKey();
 
 const windows = Array.from({ length: WINDOWS }, (): Window => ({ service: [], all: [] }));
 let failures = 0;
@@ -37,6 +37,7 @@ const startedAt = performance.now();
 await Promise.all(Array.from({ length: CONCURRENCY }, work));
 const seconds = (performance.now() - startedAt) / 1000;
 
+console.log(`Memory while ${RENDERS} documents are printed, in ${WINDOWS} windows:`);
 console.table(
   windows.map((samples, index) => ({
     renders: `${(index * RENDERS) / WINDOWS + 1}-${((index + 1) * RENDERS) / WINDOWS}`,

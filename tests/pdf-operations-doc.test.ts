@@ -14,11 +14,11 @@ const operations = documentedOperations().filter(({ name }) => !name.startsWith(
 test.each(operations.map(({ name, mediaTypes }) => [name, mediaTypes] as const))(
   'docs/pdf-operations.md has a command for %s that works for large files',
   (name, mediaTypes) => {
-    const own = commands.filter((command) => command.includes(`/v1/pdf/${name} `));
+    const commandsOfOperation = commands.filter((command) => command.includes(`/v1/pdf/${name} `));
     // Base64 in the command line would be limited by the system, and base64 in the response by the memory of the caller.
     const isWritten = mediaTypes.some((type) => type !== 'application/json');
     const streams = (command: string) =>
       / -F pdfs?=@/.test(command) && (!isWritten || / -F output=binary -o \S+/.test(command));
-    expect(own.filter(streams)).not.toEqual([]);
+    expect(commandsOfOperation.filter(streams)).not.toEqual([]);
   },
 );

@@ -40,11 +40,11 @@ describe('a disabled plugin', () => {
   const on = sharedService();
   // The routes of the studio are not documented; `tests/api/studio-site.test.ts` switches it off.
   const documented = Object.keys(builtInPlugins).filter((name) => name !== 'studio');
-  const byFile = documented.map((name) => [name, 'file']);
+  const byFile = documented.map((name) => [name, 'file'] as const);
 
-  test.each([...casesOfSuite(byFile, 5), ['render', 'environment']])(
+  test.each([...casesOfSuite(byFile, 5), ['render', 'environment'] as const])(
     '%s, disabled by the %s: its routes get 404 and are not documented, and the service is ready',
-    async (name = '', by) => {
+    async (name, by) => {
       const { body: whole } = await on().get('/openapi.json', null);
       const names = [name, ...(await dependentsOf(name))];
       const settings =
@@ -80,6 +80,15 @@ test('without the plugin templates, generate rejects a template with a reason', 
   const { status, body } = await service.post('/v1/generate', { template: 'tmpl_x' });
   expect(status).toBe(400);
   expect(body.error.message).toContain('plugin "templates" is off');
+});
+
+test('a plugin that others require cannot be disabled alone, and the error names all of them', async () => {
+  const { message } = await bootError({ config: { plugins: { render: false } } });
+  const dependents = [...message.matchAll(/the plugin "(\w+)" requires the plugin "render"/g)].map(
+    ([, name = '']) => name,
+  );
+  expect(dependents.length).toBeGreaterThan(1);
+  expect(dependents.toSorted()).toEqual((await dependentsOf('render')).toSorted());
 });
 
 describe('a third-party plugin', () => {
@@ -126,15 +135,6 @@ describe('a third-party plugin', () => {
     );
   });
 
-  test('cannot be disabled while others require it, and the error names all of them', async () => {
-    const { message } = await bootError({ config: { plugins: { render: false } } });
-    const dependents = [...message.matchAll(/the plugin "(\w+)" requires the plugin "render"/g)].map(
-      ([, name = '']) => name,
-    );
-    expect(dependents.length).toBeGreaterThan(1);
-    expect(dependents.toSorted()).toEqual((await dependentsOf('render')).toSorted());
-  });
-
   test('stops the service if a required plugin is off, and the error names both', async () => {
     const off = ['render', ...(await dependentsOf('render'))].map((name) => [name, false]);
     const error = await bootError({
@@ -169,57 +169,62 @@ test('a port that another Platen uses stops the service', async () => {
 });
 
 describe('an invalid setting stops the service with one sentence that names it:', () => {
-  const wrong: [string, TestSettings, RegExp][] = [
-    ['unknown plugin', { config: { plugins: { nothing: true } } }, /^plugins\.nothing: cannot be loaded/],
+  const SHORT_SECRET = 'short';
+  const wrong: [name: string, settings: TestSettings, says: RegExp][] = [
+    ['an unknown plugin', { config: { plugins: { nothing: true } } }, /^plugins\.nothing: cannot be loaded/],
     [
       'a missing path',
       { config: { plugins: { './nothing.ts': true } } },
       /^plugins\.\.\/nothing\.ts: cannot be loaded/,
     ],
     [
-      'not a plugin',
+      'a module that is not a plugin',
       { config: { plugins: { [join(import.meta.dir, 'documents', 'index.ts')]: true } } },
       /the default export of its module must have a name and a setup function$/,
     ],
     [
-      'unknown option of a plugin',
+      'an unknown option of a plugin',
       { config: { plugins: { render: { speed: 9 } } } },
       /^plugins\.render\.speed: unknown field; valid fields are chromiumPath/,
     ],
     [
-      'wrong type',
+      'an option of the wrong type',
       { config: { plugins: { render: { concurrency: 'many' } } } },
       /^plugins\.render\.concurrency: must be an integer 1 to 64/,
     ],
-    ['unknown section', { config: { plugin: {} } }, /^platen\.config\.json\.plugin: unknown field/],
+    ['an unknown section', { config: { plugin: {} } }, /^platen\.config\.json\.plugin: unknown field/],
     [
-      'unknown plan',
+      'an unknown plan',
       { config: { plans: { gold: {} } } },
       /^platen\.config\.json\.plans\.gold: unknown field; valid fields are free/,
     ],
-    ['port', { env: { PORT: 'eighty' } }, /^PORT: must be an integer 0 to 65535/],
-    ['log level', { env: { LOG_LEVEL: 'loud' } }, /^LOG_LEVEL: must be "trace"/],
+    ['a port that is not a number', { env: { PORT: 'eighty' } }, /^PORT: must be an integer 0 to 65535/],
+    ['an unknown log level', { env: { LOG_LEVEL: 'loud' } }, /^LOG_LEVEL: must be "trace"/],
     [
-      'secret',
-      { env: { PLATEN_SECRET: 'short' } },
+      'a secret that is too short',
+      { env: { PLATEN_SECRET: SHORT_SECRET } },
       /^PLATEN_SECRET: must be a string of at least 16 characters$/,
     ],
     [
-      'no secret with MongoDB',
+      'a missing secret with MongoDB',
       { env: { MONGODB_URL: 'mongodb://127.0.0.1:1/x', PLATEN_SECRET: '' } },
       /^PLATEN_SECRET: is required with MONGODB_URL and must be the same for all replicas/,
     ],
-    ['proxies', { env: { TRUST_PROXY: 'yes' } }, /^TRUST_PROXY: must be the number of reverse proxies/],
     [
-      'environment of a plugin',
+      'a number of proxies that is not a number',
+      { env: { TRUST_PROXY: 'yes' } },
+      /^TRUST_PROXY: must be the number of reverse proxies/,
+    ],
+    [
+      'a variable of a plugin that is out of range',
       { env: { RENDER_CONCURRENCY: '0' } },
       /^RENDER_CONCURRENCY: must be an integer 1 to 64/,
     ],
-    ['browser', { env: { CHROMIUM_PATH: '/nowhere/chromium' } }, /^CHROMIUM_PATH: /],
-    ['egress', { env: { EGRESS_ALLOW: 'not a host' } }, /^EGRESS_ALLOW: /],
-    ['data directory', { env: { DATA_DIR: '/proc/nowhere' } }, /\/proc\/nowhere/],
+    ['a browser that does not exist', { env: { CHROMIUM_PATH: '/nowhere/chromium' } }, /^CHROMIUM_PATH: /],
+    ['an allow list entry that is not a host', { env: { EGRESS_ALLOW: 'not a host' } }, /^EGRESS_ALLOW: /],
+    ['a data directory that cannot be created', { env: { DATA_DIR: '/proc/nowhere' } }, /\/proc\/nowhere/],
     [
-      'a plugin to switch on',
+      'a plugin to switch on with PLATEN_PLUGINS',
       { env: { PLATEN_PLUGINS: 'ai' } },
       /^PLATEN_PLUGINS: must be plugins to switch off/,
     ],
@@ -231,7 +236,7 @@ describe('an invalid setting stops the service with one sentence that names it:'
     [
       'a syntax error next to a secret',
       { env: { PLATEN_CONFIG: join(import.meta.dir, 'fixtures', 'broken.config.txt') } },
-      /^\S*broken\.config\.txt is not JSON: (?!.*geheim)/,
+      /^\S*broken\.config\.txt is not JSON: (?!.*sk_secret)/,
     ],
     [
       'a bucket that is a path',
@@ -250,7 +255,7 @@ describe('an invalid setting stops the service with one sentence that names it:'
       /another plugin already has the name "watermark"$/,
     ],
     [
-      'public URL',
+      'a public URL without a scheme',
       { env: { PUBLIC_URL: 'example.com' } },
       /^PUBLIC_URL: must be a URL that begins with http/,
     ],
@@ -262,7 +267,7 @@ describe('an invalid setting stops the service with one sentence that names it:'
       const { message } = await bootError(settings);
       expect(message).toMatch(says);
       expect(message).not.toContain('\n');
-      expect(message).not.toContain('short');
+      expect(message).not.toContain(SHORT_SECRET);
     },
     60_000,
   );

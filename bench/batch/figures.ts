@@ -1,6 +1,6 @@
 import { median, quantile } from '../statistics.ts';
 
-/** Creates a table row. Over several rounds, each figure is the median of the rounds' figures. */
+/** Creates a table row from the times of each round in milliseconds. Each column is the median of that figure over the rounds. */
 export function row(name: string, rounds: readonly (readonly number[])[]) {
   const over = (figure: (times: readonly number[]) => number) => Math.round(median(rounds.map(figure)));
   return {
@@ -12,7 +12,7 @@ export function row(name: string, rounds: readonly (readonly number[])[]) {
   };
 }
 
-/** Measures the time of some work. */
+/** Runs some work and measures how long it takes. */
 export async function timed<T>(work: () => Promise<T>): Promise<{ ms: number; answer: T }> {
   const startedAt = performance.now();
   const answer = await work();

@@ -8,14 +8,14 @@ const ITEMS = 100;
 const ITEM_CHARACTERS = 600_000;
 const LINE = '<p class="line">A line with "quotes", a tab\tand ünicode</p>\n';
 
-/** Response times of `GET /healthz` without and during a batch, and of the 202, by round. */
+/** Response times in milliseconds of `GET /healthz` without a batch and, in each round, during one; and of the 202 in each round. */
 export interface LargeBatchTimes {
   idle: number[];
   during: number[][];
   accepted: number[];
 }
 
-/** Submits batches of 60 MB to a service in its own process and measures how long other requests wait. */
+/** Submits batches of 60 MB to a service in its own process and measures how long each batch and requests of others take. */
 export async function measureLargeBatch(rounds: number): Promise<LargeBatchTimes> {
   const folder = await mkdtemp(join(tmpdir(), 'platen-bench-'));
   const env = { DATA_DIR: folder, LOG_LEVEL: 'error' };
@@ -36,10 +36,10 @@ export async function measureLargeBatch(rounds: number): Promise<LargeBatchTimes
     };
     const health = async () => void (await (await fetch(`${url}/healthz`)).text());
     const idle = await timeDuring(() => Bun.sleep(2_000), health);
-    const [all, accepted]: [number[][], number[]] = [[], []];
+    const [during, accepted]: [number[][], number[]] = [[], []];
     for (let round = 0; round < rounds; round += 1)
-      all.push(await timeDuring(async () => void accepted.push((await timed(submit)).ms), health));
-    return { idle, during: all, accepted };
+      during.push(await timeDuring(async () => void accepted.push((await timed(submit)).ms), health));
+    return { idle, during, accepted };
   } finally {
     service.killGroup();
     await service.exited;

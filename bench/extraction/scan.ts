@@ -6,7 +6,10 @@ import { plainPdf, stream } from '../../packages/pdf/tests/plain-pdf.ts';
 
 const DPI = 300;
 
-/** Creates a scan of pages: JPEG images of 300 dpi in colour, with the noise of paper and a photograph, until the file has `sizeBytes`. */
+/**
+ * Creates a PDF that looks like a scan of pages: colour JPEG images of 300 dpi with paper noise and a photograph. Adds pages until their
+ * images exceed `sizeBytes`, at most 30.
+ */
 export async function makeScan(pdf: Uint8Array, sizeBytes: number): Promise<Buffer> {
   const folder = mkdtempSync(join(tmpdir(), 'platen-scan-'));
   try {

@@ -1,4 +1,5 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { listTree } from '../process-tree.ts';
 
 /** Peak resident memory in MB. */
 export interface MemoryPeaks {
@@ -9,7 +10,7 @@ export interface MemoryPeaks {
 }
 
 const SAMPLE_MS = 100;
-/** Reading the tree is slow. */
+/** Number of samples of the service for each sample of the process tree, which is slow to read. */
 const SAMPLES_PER_TREE = 5;
 /** Ten times the goal for the service. */
 const SERVICE_LIMIT_MB = 6_000;
@@ -80,21 +81,7 @@ function findShortage(): string | undefined {
 }
 
 function readTreeMegabytes(root: number): number {
-  const parents = readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name))
-    .map((name) => [Number(name), parentOf(name)] as const);
-  const tree = new Set([root]);
-  for (let size = 0; size < tree.size;) {
-    size = tree.size;
-    for (const [pid, parent] of parents) if (tree.has(parent)) tree.add(pid);
-  }
-  return [...tree].reduce((sum, pid) => sum + readKilobytes(`/proc/${pid}/status`, 'VmRSS'), 0) / 1024;
-}
-
-/** Reads the fourth field of `/proc/<pid>/stat`. The second field, the name, may contain spaces and parentheses. */
-function parentOf(pid: string): number {
-  const stat = readText(`/proc/${pid}/stat`);
-  return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1] ?? 0);
+  return listTree(root).reduce((sum, pid) => sum + readKilobytes(`/proc/${pid}/status`, 'VmRSS'), 0) / 1024;
 }
 
 function readKilobytes(path: string, name: string): number {

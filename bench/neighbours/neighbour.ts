@@ -101,8 +101,8 @@ export function summarise(calls: readonly Call[]): Figures {
   };
 }
 
-/** Number of consecutive fast responses that count as recovered. */
-const QUICK_ANSWERS = 5;
+/** Number of consecutive fast responses after which the neighbour has recovered. */
+const QUICK_RESPONSES = 5;
 
 /**
  * Sends requests one after another until they are fast again.
@@ -114,7 +114,7 @@ export async function awaitRecovery(
 ): Promise<number | undefined> {
   const startedAt = performance.now();
   let quickSince = startedAt;
-  for (let quick = 0; quick < QUICK_ANSWERS;) {
+  for (let quick = 0; quick < QUICK_RESPONSES;) {
     const startedCallAt = performance.now();
     const leftMs = startedAt + patienceMs - startedCallAt;
     if (leftMs <= 0) return undefined;

@@ -20,6 +20,6 @@ async function send(): Promise<void> {
   const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
   const response = await fetch(url, { method: 'POST', headers, body });
   await response.arrayBuffer();
-  if (response.status !== 200) throw new Error(`answered ${response.status}`);
+  if (response.status !== 200) throw new Error(`the service returned ${response.status}`);
   tookMs.push(performance.now() - startedAt);
 }

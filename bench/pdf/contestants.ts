@@ -3,14 +3,14 @@ import { join } from 'node:path';
 import { PDFDocument } from '@cantoo/pdf-lib';
 import type { Sandbox } from '../../src/sandbox/sandbox.ts';
 
-/** Merges files, or splits a file into its pages. The measured time includes reading the files and writing the results to the folder. */
+/** A program that merges files and splits a file into its pages. The measured time includes reading the files and writing the results to the folder. */
 export interface Contestant {
   name: string;
   merge: (files: readonly string[], folder: string) => Promise<void>;
   split: (file: string, folder: string) => Promise<void>;
 }
 
-/** Returns Platen as the service runs it: base64 to the sandbox, bytes back. */
+/** Returns Platen's operations as the service runs them: the sandbox receives base64 and returns bytes. */
 export function platen(sandbox: Sandbox): Contestant {
   const operations = new URL('../../plugins/pdf-tools/operations/', import.meta.url);
   const merging = sandbox.load<typeof import('../../plugins/pdf-tools/operations/merge/task.ts')>(
@@ -35,7 +35,7 @@ export function platen(sandbox: Sandbox): Contestant {
   };
 }
 
-/** Reads a file into the form that the service passes to the sandbox: base64 as bytes. */
+/** Reads a file in the form in which the service passes it to the sandbox: base64 text as bytes. */
 function readSent(file: string): Uint8Array {
   return Buffer.from(readFileSync(file, 'base64'), 'latin1');
 }
@@ -65,7 +65,7 @@ export function programs(): Contestant[] {
 
 /**
  * Returns the maintained fork of pdf-lib in this warm process. It copies pages with `copyPages` and writes files without object streams,
- * which is its faster way.
+ * because that is faster.
  */
 export function pdfLib(): Contestant {
   const joinPages = async (sources: { file: string; pages?: number[] }[], to: string) => {

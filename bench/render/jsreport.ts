@@ -69,7 +69,7 @@ async function start(
         });
         const pdf = Buffer.from(await response.arrayBuffer());
         if (response.status !== 200)
-          throw new Error(`jsreport answered ${response.status}: ${pdf.toString()}`);
+          throw new Error(`jsreport returned ${response.status}: ${pdf.toString()}`);
         return printed(pdf);
       });
     },

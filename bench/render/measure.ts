@@ -1,7 +1,7 @@
 import { readTreeCpuMs, readTreeMemory, type MemorySize } from '../process-tree.ts';
 import type { Contestant, Job } from './contestant.ts';
 
-/** Results of one contestant with one document at one concurrency, over all rounds. */
+/** Results of one contestant with one document at one concurrency, of one or more rounds. */
 export interface Cell {
   document: string;
   way: string;
@@ -24,8 +24,8 @@ export interface Measurement {
 }
 
 /**
- * Runs jobs at a constant concurrency. After each worker has warmed up, counts the jobs that end within the given time. Jobs start before
- * and continue after that time, so that slow jobs are counted as fairly as fast ones.
+ * Runs jobs at a constant concurrency. After each worker has warmed up, counts the jobs that end within the given time. Jobs also run before
+ * and after that time, so that slow jobs are counted as fairly as fast ones.
  */
 export async function measure({ contestant, document, concurrency, seconds }: Measurement): Promise<Cell> {
   const job = await contestant.prepare(document.html, concurrency);
@@ -66,11 +66,6 @@ export function join(cell: Cell | undefined, next: Cell): Cell {
 /** Returns PDFs per second. */
 export function rateOf({ tookMs, seconds }: Cell): number {
   return tookMs.length / seconds;
-}
-
-/** Returns the time in milliseconds below which the given share of jobs lies. */
-export function quantile({ tookMs }: Cell, share: number): number {
-  return tookMs.toSorted((a, b) => a - b)[Math.floor(tookMs.length * share)] ?? Number.NaN;
 }
 
 class Counter {

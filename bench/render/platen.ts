@@ -49,9 +49,12 @@ async function startPlaten(
   const env = { DATA_DIR: dataDir, LOG_LEVEL: 'error', CHROMIUM_PATH: executablePath, ...state };
   const service = new ServiceProcess(env);
   const url = await service.ready();
-  const made = await platen(['keys', 'create', '--email', 'bench@example.com', '--plan', 'enterprise'], env);
-  const key = made.stdout.trim();
-  if (made.code !== 0) throw new Error(`no key was created: ${made.stderr}`);
+  const created = await platen(
+    ['keys', 'create', '--email', 'bench@example.com', '--plan', 'enterprise'],
+    env,
+  );
+  const key = created.stdout.trim();
+  if (created.code !== 0) throw new Error(`no key was created: ${created.stderr}`);
   const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
   return {
     way,
@@ -61,7 +64,7 @@ async function startPlaten(
       return Promise.resolve(async () => {
         const response = await fetch(`${url}/v1/generate`, { method: 'POST', headers, body });
         const answer = await response.text();
-        if (response.status !== 200) throw new Error(`${way} answered ${response.status}: ${answer}`);
+        if (response.status !== 200) throw new Error(`${way} returned ${response.status}: ${answer}`);
         return { pages: () => Number(JSON.parse(answer).pages) };
       });
     },

@@ -1,6 +1,7 @@
-import { quantile, rateOf, type Cell } from './measure.ts';
+import { quantile } from '../statistics.ts';
+import { rateOf, type Cell } from './measure.ts';
 
-/** A ratio of the best rates of two contestants, and its minimum. */
+/** The minimum ratio of the best rates of two contestants for a document. */
 export interface Goal {
   name: string;
   document: string;
@@ -32,8 +33,8 @@ export function writeTable(cells: readonly Cell[], concurrencies: readonly numbe
         return cell ? rateOf(cell).toFixed(1) : '';
       }),
       best.concurrency,
-      Math.round(quantile(best, 0.5)),
-      Math.round(quantile(best, 0.95)),
+      Math.round(quantile(best.tookMs, 0.5)),
+      Math.round(quantile(best.tookMs, 0.95)),
       Math.round(cpuOf(best)),
       best.memory.rss,
       best.memory.pss,
@@ -44,18 +45,18 @@ export function writeTable(cells: readonly Cell[], concurrencies: readonly numbe
 
 /**
  * Writes the goals and their results as a Markdown table. A skipped contestant leaves its goals open. The ratio of CPU time per PDF is
- * shown next to the ratio of rates; on an idle machine both say the same.
+ * shown next to the ratio of rates. On an idle machine the two are about equal.
  */
 export function writeGoals(cells: readonly Cell[], goals: readonly Goal[]): string {
   const rows = goals.map(({ name, document, way, against, atLeast }) => {
-    const [own, other] = [way, against].map((wanted) => {
+    const [first, second] = [way, against].map((wanted) => {
       const found = cells.filter((cell) => cell.document === document && cell.way === wanted);
       return found.length > 0 ? bestOf(found) : undefined;
     });
-    if (!own || !other) return [name, 'not measured', `>= ${atLeast}`, '', ''];
-    const ratio = rateOf(own) / rateOf(other);
+    if (!first || !second) return [name, 'not measured', `>= ${atLeast}`, '', ''];
+    const ratio = rateOf(first) / rateOf(second);
     const verdict = ratio >= atLeast ? 'met' : 'missed';
-    return [name, ratio.toFixed(2), `>= ${atLeast}`, verdict, (cpuOf(other) / cpuOf(own)).toFixed(2)];
+    return [name, ratio.toFixed(2), `>= ${atLeast}`, verdict, (cpuOf(second) / cpuOf(first)).toFixed(2)];
   });
   return writeMarkdown([['ratio of best rates', 'measured', 'goal', '', 'by CPU time'], ...rows], 1);
 }

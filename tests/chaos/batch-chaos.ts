@@ -9,7 +9,7 @@ import { until } from '../support/until.ts';
 const KILL_WITHIN_MS = 900;
 /** Duration of the service's lease on an item. */
 const LEASE_MS = 15_000;
-/** Items of a service that was killed twice wait for two leases, on a machine that may be busy. */
+/** Longest time without progress. Items of a service that was killed twice wait until two leases end, on a machine that may be busy. */
 export const ROUND_PATIENCE_MS = 180_000;
 const BATCHES_A_ROUND = 3;
 /** Keeps an item running for a while. */
@@ -47,7 +47,7 @@ export class Chaos {
     this.#receiver = receiver;
   }
 
-  /** Clients submit batches while services are killed or suspended; clients retry until they have a response. */
+  /** Submits batches while services are killed or suspended. Clients retry until they have a response. Ends when all batches are completed. */
   async round(disruption: 'kill' | 'hang'): Promise<void> {
     const orders = Array.from({ length: BATCHES_A_ROUND }, newOrder);
     this.orders.push(...orders);
@@ -74,7 +74,7 @@ export class Chaos {
     }
   }
 
-  /** Asks the first service, and again while it or its database does not answer in time, as they may on a busy machine. */
+  /** Sends a request to the first service. Retries until it responds in time, because a busy machine may delay it or its database. */
   async #ask(path: string, options: { body?: object } = {}): Promise<Answer> {
     for (;;) {
       const answer = await this.#fleet.call(0, path, options).catch(() => undefined);
@@ -132,8 +132,8 @@ export class Chaos {
     );
   }
 
-  /** Counts every broken promise. */
-  async verify(): Promise<Figures> {
+  /** Counts the results of all rounds, among them lost, repeated and missing ones. */
+  async verify() {
     const items = await this.#allGenerations();
     const wanted = this.orders.flatMap(({ good, answer }) =>
       good.map((isGood, index) => ({ isGood, id: answer?.generations[index]?.id ?? '' })),
@@ -190,4 +190,4 @@ export class Chaos {
 }
 
 /** The counts of a run. */
-export type Figures = Record<string, number>;
+export type Figures = Awaited<ReturnType<Chaos['verify']>>;

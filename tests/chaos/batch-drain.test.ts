@@ -59,8 +59,7 @@ async function terminateAndRestart({
   };
   const first = new ServiceProcess(env);
   let url = await first.ready();
-  const [, key = ''] = /shown only once\): (\S+)/.exec(first.stdout) ?? [];
-  const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
+  const headers = { authorization: `Bearer ${await first.firstKey()}`, 'content-type': 'application/json' };
   const body = JSON.stringify({ items });
   const accepted = await fetch(`${url}/v1/generate/batch`, { method: 'POST', headers, body });
   expect(accepted.status).toBe(202);

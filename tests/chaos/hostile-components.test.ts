@@ -21,13 +21,13 @@ const hasty = ReactItems.share({ RENDER_TIMEOUT_MS: '3000' }, {});
 const strict = ReactItems.share({}, { reactTimeoutMs: 1_500 });
 
 describe('hostile components', () => {
-  const endless: [string, string][] = [
+  const endless: [name: string, react: string][] = [
     ['while (true)', 'export default () => { while (true); }'],
     ['while (true) in the module', 'while (true);'],
     ['endless recursion', 'const A = () => <p><A /><A /></p>; export default A;'],
   ];
   test.each(casesOfSuite(endless, 3))(
-    '%s ends at the deadline',
+    '%s fails, at the latest at the deadline',
     async (_name, react) => {
       expect(await hasty.errorOf(react)).toMatch(
         /^RENDER_TIMEOUT: not finished after 3000 ms, in phase react|^COMPONENT_ERROR|^RENDER_FAILED/,
@@ -44,7 +44,7 @@ describe('hostile components', () => {
   });
 
   test.if(isThorough)(
-    '10 million nodes',
+    'with 10 million nodes fail',
     async () => {
       const react = 'export default () => Array.from({ length: 1e7 }, (_, index) => <i key={index}>x</i>)';
       expect(await hasty.errorOf(react)).toMatch(/^(RENDER_TIMEOUT|RENDER_FAILED|COMPONENT_ERROR): /);
@@ -54,7 +54,7 @@ describe('hostile components', () => {
   );
 
   test.if(isThorough)(
-    'a heap bomb',
+    'that exhaust their memory fail',
     async () => {
       expect(
         await hasty.errorOf('export default () => { const held = []; for (;;) held.push({}); }'),

@@ -226,13 +226,13 @@ test.skipIf(!onLinux)(
   async () => {
     await using setup = await TestSandbox.start({ slots: 1 });
     const { tasks } = setup;
-    const ownPriority = getPriority();
-    const [nice, nicer] = [ownPriority + 5, ownPriority + 14].map((niceness) => Math.min(niceness, 19));
+    // 19 is the lowest priority.
+    const above = (difference: number) => Math.min(getPriority() + difference, 19);
     const hasSessions = existsSync('/proc/self/autogroup');
-    const usual = { own: nice ?? 0, session: hasSessions ? 0 : undefined };
+    const usual = { own: above(5), session: hasSessions ? 0 : undefined };
     expect(await tasks.nicenessAfter(0)).toEqual(usual);
     expect(await tasks.nicenessAfter(2_500)).toEqual({
-      own: nicer ?? 0,
+      own: above(14),
       session: hasSessions ? 5 : undefined,
     });
     // In the same process, or in another one if the priority cannot be raised again.

@@ -27,7 +27,7 @@ test('webhooks accepted before kill -9 are delivered after the next start, each 
   const env = { DATA_DIR: directory, LOG_LEVEL: 'error', EGRESS_ALLOW: receiver.host };
   const first = new ServiceProcess(env);
   const firstUrl = await first.ready();
-  const [, key = ''] = /first API key \(shown only once\): (\S+)/.exec(first.stdout) ?? [];
+  const key = await first.firstKey();
   const made: string[] = [];
   for (let index = 0; index < COUNT; index += 1) {
     const webhook = receiver.url(`/${index}`);
@@ -35,7 +35,7 @@ test('webhooks accepted before kill -9 are delivered after the next start, each 
     expect(answer.status).toBe(200);
     made.push(answer.body.id);
   }
-  // Some deliveries have started and others wait; none has been answered.
+  // Some deliveries have started and others wait. None has received a response.
   await until(() => receiver.received.length > 0);
   first.kill('SIGKILL');
   await first.exited;
@@ -80,7 +80,7 @@ test('an attempt interrupted by SIGTERM does not count and is repeated after the
   };
   const first = new ServiceProcess(env);
   const firstUrl = await first.ready();
-  const [, key = ''] = /first API key \(shown only once\): (\S+)/.exec(first.stdout) ?? [];
+  const key = await first.firstKey();
   await call(firstUrl, '/v1/generate', key, { html: 'x', webhook: receiver.url('/') });
   await until(() => receiver.received.length === 1);
   first.kill('SIGTERM');

@@ -3,9 +3,9 @@ const SENTENCE = 'Words that fill the page and go on for some time. ';
 /** The size of a {@link book}. */
 export interface BookSize {
   chapters: number;
-  /** The number of paragraphs, each of which refers to another one. */
+  /** The number of references, one in each paragraph. The number of paragraphs is rounded up to a multiple of `chapters`. */
   references: number;
-  /** The length of the longest paragraph. */
+  /** The number of sentences of the longest paragraph. */
   sentences: number;
 }
 

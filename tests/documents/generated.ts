@@ -1,6 +1,6 @@
 import { PNG } from 'pngjs';
 
-/** A document generated at test time, because its source is long and regular or cannot be stored in a file. */
+/** A document that is generated at test time, because its source is long and regular or because a text file cannot store it reliably. */
 export interface GeneratedDocument {
   name: string;
   html: string;
@@ -138,7 +138,7 @@ function writeDeepNesting(): string {
   );
 }
 
-/** Writes characters that an HTML parser must replace, or that JSON and protocols between processes may lose. */
+/** Writes characters that an HTML parser must replace, or that JSON or a protocol between processes might corrupt. */
 function writeControlCharacters(): string {
   const body = [
     'NUL [\u0000], bell [\u0007], escape [\u001B], delete [\u007F], C1 [\u0085]',

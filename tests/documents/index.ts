@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { generatedDocuments } from './generated.ts';
 
-/** A document of the rendering tests. `name` is unique among both kinds. */
+/** A document of the rendering tests. Its name is unique among plain and active documents. */
 export interface TestDocument {
   name: string;
   html: string;
@@ -25,6 +25,13 @@ function readDocuments(kind: 'plain' | 'active'): TestDocument[] {
 
 /** Documents without scripts or network access. */
 export const plainDocuments: TestDocument[] = readDocuments('plain');
+
+/** Returns the HTML of a document. @throws {Error} if no document has the name. */
+export function documentNamed(name: string): string {
+  const found = [...plainDocuments, ...activeDocuments].find((document) => document.name === name);
+  if (!found) throw new Error(`no document ${name}`);
+  return found.html;
+}
 
 /**
  * Documents that need a new document object, because they run scripts, look different without scripts, or set a property that

@@ -62,7 +62,7 @@ async function fill(folder: string, doc: string, json: readonly string[]): Promi
   return names;
 }
 
-/** Replaces the address and the ids of the examples. */
+/** Returns a function that replaces the address and the ids of the examples in a command. */
 async function adapt(): Promise<(command: string) => string> {
   const certificate = await storeCertificate(service(), 'rsa.p12');
   const upload = formOf([['file', Buffer.from(pagesPdf(1), 'latin1')]]);

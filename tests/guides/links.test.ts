@@ -22,7 +22,7 @@ async function read(path: string): Promise<Page> {
   };
 }
 
-/** The links and pictures of a page that lead to this service. */
+/** Lists the links and pictures of a page that lead to this service. */
 function linksOf({ text }: Page, path: string): string[] {
   const targets = [...text.matchAll(/ (?:href|src)="([^"]*)"/g)].map(([, target = '']) => target);
   return targets
@@ -50,10 +50,11 @@ test('every link of the served guides leads to a page, a heading or a file', asy
     expect([...pages.keys()]).toContain(path);
   expect([...pages.keys()].filter((path) => path.endsWith('.png')).length).toBeGreaterThan(10);
 
-  const headings = [...pages].flatMap(([path, page]) =>
+  const anchors = [...pages].flatMap(([path, page]) =>
     linksOf(page, path).filter((link) => link.includes('#')),
   );
-  const missing = headings.filter((link) => {
+  expect(anchors.length).toBeGreaterThan(0);
+  const missing = anchors.filter((link) => {
     const [path = '', id] = link.split('#');
     return !pages.get(path)?.text.includes(` id="${id}"`);
   });
@@ -100,7 +101,7 @@ test('every relative link in the Markdown files of the repository leads to a fil
   expect(broken).toEqual([]);
 });
 
-test('the README links the guides and has at most 100 lines', () => {
+test('the README links to the guides and has at most 100 lines', () => {
   const text = readFileSync(join(root, 'README.md'), 'utf8');
   expect(text).toContain('(docs/guides/README.md)');
   expect(text.split('\n').length).toBeLessThanOrEqual(101);

@@ -44,7 +44,7 @@ const languages: readonly Language[] = [
   { guide: 'curl.md', fence: 'sh', extension: 'sh', probe: ['curl', '--fail-with-body', '--version'] },
 ];
 
-/** Tells whether the programs of a language run in this suite and on this machine. Prints the reason otherwise. */
+/** Tells whether the programs of a language run in this suite and on this machine. Prints the reason if the machine cannot run them. */
 function canRun({ guide, probe, slow = false }: Language): boolean {
   if (slow !== isThorough) return false;
   const [command = ''] = probe;
@@ -54,11 +54,11 @@ function canRun({ guide, probe, slow = false }: Language): boolean {
 }
 
 /**
- * Forwards requests to the service, but rejects the first document with 429 and the first look at a batch with 503, as a busy service would.
+ * Forwards requests to the service, but rejects the first document with 429 and the first read of a batch with 503, as a busy service would.
  */
 class BusyGateway implements AsyncDisposable {
-  /** When the rejected document arrived first and for the second time: milliseconds. */
-  readonly documents: number[] = [];
+  /** The times in milliseconds at which documents arrived. The first was rejected, and the second is its retry. */
+  readonly documentTimesMs: number[] = [];
   readonly #server;
   #batchReads = 0;
 
@@ -73,7 +73,7 @@ class BusyGateway implements AsyncDisposable {
       port: 0,
       fetch: async (request) => {
         const { pathname, search } = new URL(request.url);
-        if (pathname === '/v1/generate' && this.documents.push(performance.now()) === 1)
+        if (pathname === '/v1/generate' && this.documentTimesMs.push(performance.now()) === 1)
           return reject(429, 1);
         if (pathname.startsWith('/v1/batches/') && (this.#batchReads += 1) === 1) return reject(503, 0);
         const { method, headers } = request;
@@ -92,7 +92,7 @@ class BusyGateway implements AsyncDisposable {
   }
 }
 
-/** A folder with the examples, as a reader has it. */
+/** A temporary folder with the examples, like the folder of a reader. */
 class Folder implements AsyncDisposable {
   readonly path: string;
 
@@ -119,7 +119,9 @@ test('each example is in a guide, word for word', async () => {
   const guides = (await readdir(guidesFolder)).filter((name) => name.endsWith('.md'));
   const blocks = (await Promise.all(guides.map(readBlocks))).flat();
   const shown = new Set(blocks.map(({ text }) => text));
-  for (const name of await readdir(examplesFolder)) {
+  const examples = await readdir(examplesFolder);
+  expect(examples.length).toBeGreaterThanOrEqual(2 * languages.length);
+  for (const name of examples) {
     const text = await Bun.file(join(examplesFolder, name)).text();
     expect([name, shown.has(text)]).toEqual([name, true]);
   }
@@ -153,7 +155,7 @@ for (const language of languages) {
         const commands = readCommands(block);
         const script = commands.map(({ command }) => command).join('\n');
         const { output, errors } = await runCommand(['sh', '-ec', script], { cwd: folder.path, env });
-        // curl also reports the attempts that it repeats.
+        // curl also reports the attempts that it retries.
         const faults = errors.replaceAll(/^curl: \(22\).*(429|503)\n/gm, '');
         const expected = commands.map((command) => command.output).join('');
         // `dotnet new` prints lines that differ between versions.
@@ -163,7 +165,7 @@ for (const language of languages) {
         });
       }
 
-      const [first = 0, second = 0] = gateway.documents;
+      const [first = 0, second = 0] = gateway.documentTimesMs;
       expect(second - first).toBeGreaterThan(900);
       const { body } = await service().get('/v1/templates', key);
       expect(body.data).toEqual([]);

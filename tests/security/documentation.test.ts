@@ -25,6 +25,7 @@ test('links in docs/security.md and SECURITY.md lead to existing files', () => {
   for (const path of ['docs/security.md', 'SECURITY.md']) {
     const text = readFileSync(join(root, path), 'utf8');
     const targets = [...text.matchAll(/\]\((?!https?:|#)([^)#]+)[^)]*\)/g)].map(([, target = '']) => target);
+    expect(targets.length).toBeGreaterThan(0);
     expect(targets.filter((target) => !existsSync(join(root, dirname(path), target)))).toEqual([]);
   }
 });

@@ -27,7 +27,7 @@ describe('EGRESS_ALLOW', () => {
     expect(dialed).toHaveLength(1);
   });
 
-  test('matches names in any case, private addresses and IPv6', async () => {
+  test('matches names regardless of case, names with private addresses, and IPv6 addresses', async () => {
     const origin = await startOrigin(okAnswer);
     const { guard, dialed } = await startGuard({
       allow: ['Assets.Internal:8080', '[::1]:80'],

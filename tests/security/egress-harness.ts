@@ -8,7 +8,7 @@ import {
   type EgressGuardOptions,
 } from '../../src/egress/guard.ts';
 
-// Nothing in these tests leaves the machine: `dial` records the address and connects to loopback or to nothing.
+// These tests do not connect to other machines: `dial` records the address and connects only to loopback, if at all.
 
 /** Cleanup functions of the running test. */
 export const closers: (() => unknown)[] = [];
@@ -42,7 +42,7 @@ export async function startServer(onConnection: (socket: Socket) => void) {
   return { port: bound.port, state, sockets };
 }
 
-/** Starts a server that answers the first bytes of every connection with a fixed text. */
+/** Starts a server that responds to the first bytes of every connection with a fixed text. */
 export function startOrigin(answer: string) {
   return startServer((socket) => void socket.once('data', () => socket.end(answer)));
 }

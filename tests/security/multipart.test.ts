@@ -21,7 +21,10 @@ test.each([
   ['the usual form', good],
   ['no line break at the end', good.slice(0, -2)],
   ['spaces after the boundary', good.replace('--b\r\n', '--b \t\r\n')],
-  ['headers in any case', good.replace('Content-Disposition: form-data', 'CONTENT-disposition:FORM-DATA')],
+  [
+    'a header in unusual case',
+    good.replace('Content-Disposition: form-data', 'CONTENT-disposition:FORM-DATA'),
+  ],
   ['an unquoted name', good.replace('"pdf"', 'pdf')],
   ['an encoded file name', good.replace('filename="a.pdf"', "filename*=UTF-8''a%E2%82%AC.pdf")],
   ['an unknown header', good.replace(disposition, `${disposition}\r\nX-Thing: 1`)],

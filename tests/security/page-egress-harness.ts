@@ -23,7 +23,7 @@ export interface Honeypot {
   close(): void;
 }
 
-/** Listens on one port over TCP (both loopback addresses) and UDP, answers every connection and records its first bytes. */
+/** Listens on one port over TCP (both loopback addresses) and UDP, responds to every connection and records its first bytes. */
 export async function startHoneypot(): Promise<Honeypot> {
   const contacts: string[] = [];
   const servers: Server[] = [];
@@ -71,7 +71,7 @@ export interface RunOptions {
   allowHoneypots?: boolean;
 }
 
-/** How long a page may act after it loads, and for half as long after printing. */
+/** Time that a page has to act after it loads. It has half as long after printing. */
 const actMs = 300;
 const concurrency = 6;
 

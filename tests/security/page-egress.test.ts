@@ -55,7 +55,7 @@ describeWithChromium('a page cannot reach a listener on this machine', () => {
   });
 });
 
-// The two controls show that the tests above can fail: the same pages reach the honeypots if the guard allows them or the flags are missing.
+// The two controls show that the tests above can fail: the same pages reach the honeypots if the guard allows the ports or the flags are missing.
 describeWithChromium('control: the honeypots are on the allow list', () => {
   const control = pick([
     'decimal address',

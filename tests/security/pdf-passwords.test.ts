@@ -54,8 +54,7 @@ describe('passwords of PDFs are in', () => {
     env = { DATA_DIR: dataDir, PLATEN_CONFIG: config, LOG_LEVEL: 'trace' };
     service = new ServiceProcess(env);
     base = await service.ready();
-    await until(() => /plt_live_\w+/.test(service.stdout));
-    key = /plt_live_\w+/.exec(service.stdout)?.[0] ?? '';
+    key = await service.firstKey();
 
     const { body: made } = await call('POST', '/v1/pdf/protect', { pdf: samplePdf, ...fields });
     expect(made.protected).toBe(true);

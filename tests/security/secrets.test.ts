@@ -129,11 +129,11 @@ describe('secrets', () => {
   );
 
   test('a secret that the service generated has mode 0600', async () => {
-    const own = join(folder, 'own');
-    await mkdir(own);
-    const made = await platen(['keys', 'create', '--email', 'bob@example.com'], { DATA_DIR: own });
+    const newDir = join(folder, 'new');
+    await mkdir(newDir);
+    const made = await platen(['keys', 'create', '--email', 'bob@example.com'], { DATA_DIR: newDir });
     expect(made.code).toBe(0);
-    expect((await stat(join(own, 'secret'))).mode & 0o777).toBe(0o600);
+    expect((await stat(join(newDir, 'secret'))).mode & 0o777).toBe(0o600);
   });
 
   test.skipIf(process.platform !== 'linux')(

@@ -11,7 +11,7 @@ import { signedPdf } from '../../packages/pdf/tests/pki/sign-pdf.ts';
 import { sharedService } from '../support/shared-service.ts';
 import { base64 } from '../support/sign-client.ts';
 
-// Whoever makes a certificate chooses the addresses in it. These tests put hostile servers at such addresses.
+// The issuer of a certificate chooses the addresses in it. These tests put hostile servers at such addresses.
 
 const PATIENCE_MS = 180_000;
 const root = issue({ name: 'Root' });
@@ -29,7 +29,7 @@ const url = (path: string) => `http://${host}${path}`;
 const purposes = { list: ['1.3.6.1.5.5.7.3.8'], critical: true };
 const authority = issue({ name: 'TSA', issuer: root, purposes, crlUrl: url('/crl') });
 
-/** Answers as the path says. */
+/** Responds in the way that the path names. */
 async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
   const body = await buffer(request);
   const path = request.url === '/tsa' ? tsaPath : request.url;
@@ -42,7 +42,7 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
     const timer = setInterval(() => response.write('0'), 100);
     response.on('close', () => clearInterval(timer));
   }
-  // Other paths get no answer.
+  // Other paths get no response.
 }
 
 function sendForever(response: ServerResponse): void {
@@ -55,9 +55,9 @@ function sendForever(response: ServerResponse): void {
 }
 
 afterAll(() => {
-  for (const one of [server, honeypot]) {
-    one.closeAllConnections();
-    one.close();
+  for (const each of [server, honeypot]) {
+    each.closeAllConnections();
+    each.close();
   }
 });
 
@@ -72,7 +72,7 @@ beforeEach(() => {
   tsaPath = '/tsa';
 });
 
-/** Verifies a file whose signer has an address. Returns the problems of its signature. */
+/** Verifies a file that is signed with a new certificate. Returns the problems of its signature. */
 async function problemsWith(request: Partial<CertificateRequest>): Promise<string> {
   const pdf = await signedPdf({ signer: issue({ name: 'Ada', issuer: root, ...request }) });
   const { valid, signatures } = await verify.read(pdf);
@@ -107,7 +107,7 @@ test('a redirect to a private address is not followed', async () => {
   expect(connections).toBe(0);
 });
 
-test('redirects end', async () => {
+test('a redirect loop is aborted', async () => {
   expect(await problemsWith({ crlUrl: url('/loop') })).toContain(`${host} redirects too often`);
 });
 
@@ -119,7 +119,7 @@ test('signing does not connect to private addresses in certificates', async () =
   expect(connections).toBe(0);
 });
 
-test('an endless answer is aborted', async () => {
+test('an endless response is aborted', async () => {
   expect(await problemsWith({ crlUrl: url('/endless') })).toContain(`${host} sent more than 10000000 bytes`);
   expect(await problemsWith({ ocspUrl: url('/endless') })).toContain(`${host} sent more than 200000 bytes`);
   const issuer = issue({ name: 'Intermediate', issuer: root, isAuthority: true });
@@ -135,7 +135,7 @@ test('an endless answer is aborted', async () => {
 });
 
 test.each(['/silent', '/slow'])(
-  'the service stops waiting for a server that answers too slowly: %s',
+  'the service stops waiting for a server that responds too slowly: %s',
   async (path) => {
     tsaPath = path;
     const [list, stamped] = await Promise.all([problemsWith({ crlUrl: url(path) }), signWith({}, 'b-t')]);

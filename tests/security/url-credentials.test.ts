@@ -11,7 +11,8 @@ const HEADER = 'header7431secret';
 const PASSWORD = 'password7431secret';
 const BASIC = Buffer.from(`ann:${PASSWORD}`).toString('base64');
 const QUERY = 'query7431secret';
-const SECRETS = [COOKIE, HEADER, PASSWORD, BASIC, QUERY];
+const CREDENTIAL_VALUES = [COOKIE, HEADER, PASSWORD, BASIC];
+const SECRETS = [...CREDENTIAL_VALUES, QUERY];
 
 const CREDENTIALS = {
   cookies: [{ name: 'session', value: COOKIE }],
@@ -79,8 +80,7 @@ beforeAll(async () => {
   env = { ...origins.env, DATA_DIR: dataDir, LOG_LEVEL: 'trace', RENDER_TIMEOUT_MS: '15000' };
   service = new ServiceProcess(env);
   base = await service.ready();
-  await until(() => /plt_live_\w+/.test(service.stdout));
-  adminKey = /plt_live_\w+/.exec(service.stdout)?.[0] ?? '';
+  adminKey = await service.firstKey();
   key = adminKey;
 }, 60_000);
 
@@ -109,9 +109,7 @@ async function call(method: string, path: string, body?: object) {
 /** Lists the requests to an origin with any credential. */
 function withCredentials(name: OriginName): string[] {
   return origins[name].received
-    .filter((request) =>
-      SECRETS.slice(0, 4).some((secret) => JSON.stringify(request.headers).includes(secret)),
-    )
+    .filter((request) => CREDENTIAL_VALUES.some((secret) => JSON.stringify(request.headers).includes(secret)))
     .map(({ path }) => path.split('?')[0] ?? '');
 }
 

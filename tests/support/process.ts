@@ -94,6 +94,16 @@ export class ServiceProcess {
     }
   }
 
+  /** Resolves with the API key that the first start on a data directory prints. @throws {Error} with its output if it ends first. */
+  async firstKey(): Promise<string> {
+    for (;;) {
+      const [, key] = /shown only once\): (\S+)\n/.exec(this.#stdout) ?? [];
+      if (key !== undefined) return key;
+      if (this.#child.exitCode !== null) throw new Error(`the service ended: ${this.#stderr}`);
+      await Bun.sleep(20);
+    }
+  }
+
   kill(signal: NodeJS.Signals): void {
     this.#child.kill(signal);
   }

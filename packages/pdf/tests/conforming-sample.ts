@@ -1,7 +1,7 @@
 import { plainPdf, stream } from './plain-pdf.ts';
 import { Dict, PdfDocument, PdfStream, readPages, Ref, resolve, writePdf } from '../objects/index.ts';
 
-/** A document that can be converted to PDF/A-1b. It contains text, an image, a form XObject, colours, an outline, a link and form fields. */
+/** A document that can be converted to PDF/A-1b. It contains text, an image, a form XObject, device and spot colours, an outline, a link and form fields. */
 export const convertible = plainPdf([
   '<</Type/Catalog/Pages 2 0 R/Outlines<</First 9 0 R/Last 9 0 R/Count 1>>/AcroForm<</Fields[10 0 R 11 0 R]/DR<</Font<</F 5 0 R>>>>/DA(/F 9 Tf)>>>>',
   '<</Type/Pages/Kids[3 0 R]/Count 1>>',
@@ -18,7 +18,7 @@ export const convertible = plainPdf([
   '<</Type/Annot/Subtype/Widget/FT/Btn/T(b)/Rect[150 10 160 20]/AS/Off/AP<</N<</Yes 7 0 R/Off 7 0 R>>>>>>',
 ]);
 
-/** The objects of a conforming document that a mutation may change. */
+/** An opened conforming document, and those of its objects that mutations change. */
 export interface ConformingDocument {
   document: PdfDocument;
   catalog: Dict;

@@ -1,14 +1,14 @@
-/** Fields of an invoice, or of a group in it. */
+/** Fields of an invoice or of a group of fields within it. */
 export type InvoiceFields = Record<string, unknown>;
 
 const vatScheme = { 'cac:TaxScheme': { 'cbc:ID': 'VAT' } };
 
-/** Returns a VAT category; the rate is absent for O. */
+/** Returns a VAT category. Category O must not have a rate. */
 export function category(code: string, percent?: string): InvoiceFields {
   return { 'cbc:ID': code, ...(percent !== undefined && { 'cbc:Percent': percent }), ...vatScheme };
 }
 
-/** Returns a line. */
+/** Returns an invoice line. */
 export function line(fields: {
   id?: string;
   quantity?: string;
@@ -29,7 +29,7 @@ export function line(fields: {
   };
 }
 
-/** Returns an allowance or charge, which is on document level if it has a VAT category. */
+/** Returns an allowance or charge. On document level it must have a VAT category; on a line it must not. */
 export function allowance(kind: 'allowance' | 'charge', amount: string, tax?: InvoiceFields): InvoiceFields {
   return {
     'cbc:ChargeIndicator': String(kind === 'charge'),

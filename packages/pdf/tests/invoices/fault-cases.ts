@@ -1,7 +1,7 @@
 import type { InvoiceProfile } from '../../invoice/profiles.ts';
 import { allowance, buyer, category, line, seller, type InvoiceFields } from './build-invoice.ts';
 
-/** The fields that make a valid invoice violate a rule, and the path of the violation below the invoice. */
+/** A rule, the fields that make a valid invoice violate it, and the path of the violation below `ubl:Invoice`. */
 export type FaultCase = readonly [
   rule: string,
   path: string,
@@ -61,7 +61,7 @@ export const tax = (
     },
   ],
 });
-/** Adds an allowance or charge, on document level. */
+/** Adds an allowance or charge on document level. */
 export const documentLevel = (
   kind: 'allowance' | 'charge',
   fields: InvoiceFields = {},

@@ -16,7 +16,7 @@ import {
   type FaultCase,
 } from './fault-cases.ts';
 
-const buyerLocation = {
+const deliveryLocation = {
   'cac:Delivery': { 'cac:DeliveryLocation': { 'cbc:ID': '1', 'cbc:ID@schemeID': '9999' } },
 };
 
@@ -128,5 +128,5 @@ export const faultyCodes: readonly FaultCase[] = [
     },
   ],
   ['BR-CL-25', `${BUYER}.cbc:EndpointID@schemeID`, ofBuyer({ 'cbc:EndpointID@schemeID': '1234' })],
-  ['BR-CL-26', 'cac:Delivery.cac:DeliveryLocation.cbc:ID@schemeID', buyerLocation],
+  ['BR-CL-26', 'cac:Delivery.cac:DeliveryLocation.cbc:ID@schemeID', deliveryLocation],
 ];

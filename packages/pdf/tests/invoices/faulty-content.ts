@@ -36,13 +36,13 @@ const REASON = 'cac:AllowanceCharge[0].cbc:AllowanceChargeReason';
 const AMOUNT = 'cac:AllowanceCharge[0].cbc:Amount';
 const early = { 'cbc:StartDate': '2026-11-30', 'cbc:EndDate': '2026-11-01' };
 
-/** Removes the lines, from which absent totals would be computed, and sets some totals. */
+/** Sets some totals and removes the lines, because missing totals would be computed from them. */
 const onlyTotals = (...names: readonly string[]) => ({
   'cac:InvoiceLine': undefined,
   'cac:LegalMonetaryTotal': Object.fromEntries(names.map((name) => [`cbc:${name}Amount`, '1500.00'])),
 });
 
-/** Violations of the rules about single terms, except BR-01: the service itself writes the specification identifier. */
+/** Violations of the rules about single terms. No data violates BR-01, because the service writes the specification identifier itself. */
 export const faultyContent: readonly FaultCase[] = [
   ['BR-02', 'cbc:ID', { 'cbc:ID': undefined }],
   ['BR-03', 'cbc:IssueDate', { 'cbc:IssueDate': undefined }],

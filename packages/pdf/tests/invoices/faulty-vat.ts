@@ -4,7 +4,7 @@ import { BUYER, ITEM, lines, S19, SELLER, SUBTOTAL, tax, type FaultCase } from '
 /** A VAT category. */
 interface Category {
   code: string;
-  /** The middle part of the identifiers of its rules. */
+  /** The part of its rules' identifiers between `BR-` and the number. */
   prefix: string;
   /** A valid rate. */
   rate: string | undefined;
@@ -72,7 +72,7 @@ function casesOf({ code, prefix, rate, wrongRate, tax: amount, reason }: Categor
   ];
 }
 
-/** Several breakdowns of the category, which is the violation of BR-O-01 that the official Schematron finds. */
+/** Two breakdowns of category O. The official Schematron reports BR-O-01 for this violation only. */
 const twoOfO = {
   ...anonymous,
   ...lines(line({ tax: category('O') })),
@@ -100,8 +100,8 @@ const italian = (fields: InvoiceFields) => ({
 
 /** Violations of the rules about VAT categories. */
 export const faultyVat: readonly FaultCase[] = [
-  ...CATEGORIES.flatMap(casesOf).map((one): FaultCase =>
-    one[0] === 'BR-O-01' ? ['BR-O-01', one[1], twoOfO] : one,
+  ...CATEGORIES.flatMap(casesOf).map((faultCase): FaultCase =>
+    faultCase[0] === 'BR-O-01' ? ['BR-O-01', faultCase[1], twoOfO] : faultCase,
   ),
   ['BR-S-08', `${SUBTOTAL}.cbc:TaxableAmount`, tax('1500.01', '285.00', S19)],
   ['BR-AE-02', `${BUYER}.cac:PartyTaxScheme`, lines(line({ tax: category('AE', '0') }))],

@@ -19,7 +19,7 @@ import {
   TimeType,
 } from 'pkijs';
 
-/** The kinds of keys and signatures of the tests. */
+/** A kind of key, and the signature algorithm that is used with it. */
 export type KeyKind = 'rsa' | 'rsa-pss' | 'p256' | 'p384' | 'p521' | 'ed25519';
 
 /** An owner of a key and a certificate. */
@@ -67,8 +67,7 @@ const RSA_OIDS: Record<string, string> = { md5: '4', sha1: '5', sha256: '11', sh
 const EC_OIDS: Record<string, string> = { sha1: '1', sha256: '3.2', sha384: '3.3', sha512: '3.4' };
 const CURVES = { p256: 'P-256', p384: 'P-384', p521: 'P-521' } as const;
 
-/** Generates a key. */
-export function generateKey(kind: KeyKind): { privateKey: KeyObject; publicKey: KeyObject } {
+function generateKey(kind: KeyKind): { privateKey: KeyObject; publicKey: KeyObject } {
   if (kind === 'ed25519') return generateKeyPairSync('ed25519');
   if (kind === 'rsa' || kind === 'rsa-pss') return generateKeyPairSync('rsa', { modulusLength: 2048 });
   return generateKeyPairSync('ec', { namedCurve: CURVES[kind] });
@@ -105,7 +104,7 @@ export function signatureAlgorithm(kind: KeyKind, digest: string): AlgorithmIden
   });
 }
 
-/** Signs bytes with a key of a kind. */
+/** Signs bytes with a key. */
 export function signBytes(kind: KeyKind, key: KeyObject, digest: string, bytes: Uint8Array): Buffer {
   if (kind === 'ed25519') return sign(null, bytes, key);
   if (kind === 'rsa-pss')
@@ -152,7 +151,7 @@ export function toPem(...parties: readonly Party[]): string {
     .join('');
 }
 
-/** Parses DER. */
+/** Parses the first ASN.1 value of DER bytes. */
 export function parse(der: Uint8Array) {
   return fromBER(der).result;
 }
@@ -162,7 +161,7 @@ export function toArrayBuffer(bytes: Uint8Array): ArrayBuffer {
   return Uint8Array.from(bytes).buffer;
 }
 
-/** Writes a time. */
+/** Returns a time as a GeneralizedTime. */
 export function generalizedTime(value: Date): GeneralizedTime {
   return new GeneralizedTime({ valueDate: value });
 }

@@ -58,7 +58,7 @@ export interface CmsRequest {
   /** Content to include in the signature. */
   content?: { type: string; bytes: Uint8Array };
   signingTime?: Date;
-  /** Leaves out the attribute that names the certificate. */
+  /** Leaves out the attribute that identifies the signer's certificate. */
   anonymous?: boolean;
   /** Makes a timestamp token, in DER, for the value of the signature. */
   timestamp?: (value: Uint8Array) => Uint8Array | Promise<Uint8Array>;
@@ -159,7 +159,7 @@ export async function answerTimestamp(der: Uint8Array, behaviour: TsaBehaviour):
   return Buffer.from(answer.toSchema().toBER());
 }
 
-/** The revocations that an OCSP responder or a revocation list reports, and for how long they are valid. */
+/** The revocations that an OCSP responder or a revocation list reports, and the period in which the report is valid. */
 export interface RevocationData {
   signer: Party;
   /** Serial numbers in hexadecimal, with the time of revocation. */
@@ -250,7 +250,7 @@ export function makeCrl({
   return Buffer.concat([Buffer.of(0x30, 0x82, parts.length >> 8, parts.length & 0xff), parts]);
 }
 
-/** Returns the serial number of a certificate in hexadecimal. */
+/** Writes the serial number of a certificate in hexadecimal. */
 export function serialOf(serial: Integer): string {
   return Buffer.from(serial.valueBlock.valueHexView).toString('hex');
 }

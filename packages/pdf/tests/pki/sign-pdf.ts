@@ -5,7 +5,7 @@ import { signCms, type CmsRequest } from './responders.ts';
 const CONTENTS_BYTES = 8_000;
 const RANGES = [2_000_000_001, 2_000_000_002, 2_000_000_003].join(' ');
 
-/** The numbers of objects in a file that {@link signedPdf} makes. */
+/** Object numbers in a file that {@link signedPdf} makes. */
 export const SIGNED_PDF_OBJECTS = {
   catalog: 1,
   pages: 2,
@@ -16,7 +16,7 @@ export const SIGNED_PDF_OBJECTS = {
   note: 8,
 } as const;
 
-/** A signed file to make. The inherited fields describe its CMS signature. */
+/** The parts of a signed file. The inherited fields describe its CMS signature. */
 export interface SignedPdfRequest extends Omit<CmsRequest, 'messageDigest' | 'content'> {
   /** Further entries of the signature dictionary. */
   entries?: string;

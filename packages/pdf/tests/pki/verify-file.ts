@@ -4,7 +4,7 @@ import type { RemoteAnswer, RemoteRequest } from '../../signatures/revocation/re
 import { verifySignatures, type VerifiedSignature } from '../../signatures/verify/verify.ts';
 import { PdfDocument } from '../../objects/index.ts';
 
-/** Verifies a file. `answer` replaces the network. */
+/** Verifies a file. `answer` takes the place of the network and returns the response to a request, if any. */
 export function verify(
   pdf: Uint8Array,
   {
