@@ -94,6 +94,16 @@ export class ServiceProcess {
     }
   }
 
+  /** Resolves with the first API key when the service has printed it. */
+  async firstKey(): Promise<string> {
+    for (;;) {
+      const [key] = /plt_live_\w+/.exec(this.#stdout) ?? [];
+      if (key) return key;
+      if (this.#child.exitCode !== null) throw new Error(`the service ended: ${this.#stderr}`);
+      await Bun.sleep(20);
+    }
+  }
+
   kill(signal: NodeJS.Signals): void {
     this.#child.kill(signal);
   }
