@@ -211,7 +211,7 @@ describeWithPdfTools('options.pageNumberStart', () => {
   });
 });
 
-describe('invalid options of pages are rejected:', () => {
+describe('an invalid firstPage or pageNumberStart is rejected:', () => {
   const rejection = async (body: object) => {
     const { status, body: answer } = await service().post('/v1/generate', { html: 'x', ...body });
     const [{ path, code, message }] = answer.error.details;
