@@ -65,9 +65,12 @@ async function postUnread(body: string): Promise<{ socket: Socket; status: numbe
   return { socket, status };
 }
 
+/** Merges of 24 MB may take minutes on a busy machine. */
+const UNTIL_LIMIT_MS = 200_000;
+
 /** Repeats a request until it gets a status, because the service notices a disconnect only after a moment. */
 function untilStatus(status: number, request: () => Promise<{ status: number }>): Promise<void> {
-  return until(async () => (await request()).status === status);
+  return until(async () => (await request()).status === status, UNTIL_LIMIT_MS);
 }
 
 /** A small PDF in a large base64 string: the service accepts whitespace. */
