@@ -9,7 +9,7 @@ import { sharedService } from '../support/shared-service.ts';
 
 const service = sharedService();
 
-/** A document without faults. `body` is the content of its body. */
+/** Creates a document without faults from the content of its body. */
 const accessibleHtml = (body: string, head = '<title>A title</title>') =>
   `<!doctype html><html lang="en"><head>${head}</head><body>${body}</body></html>`;
 
@@ -41,7 +41,7 @@ function languagesOf(pdf: Uint8Array): string[] {
   return found;
 }
 
-const nothing = { entries: [], omitted: 0 };
+const NO_FINDINGS = { entries: [], omitted: 0 };
 
 const PIXEL =
   'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
@@ -128,10 +128,10 @@ describe('options.accessible', () => {
     const claims = proof.claims.map(({ standard, level }: Record<string, string>) => `${standard} ${level}`);
     expect(claims.toSorted()).toEqual(['PDF/A 3b', 'PDF/UA 1']);
     expect(proof.steps.map((step: { do: string }) => step.do)).toEqual(['print', 'pdfa', 'accessible']);
-    expect(await accessibilityOf(body.id)).toEqual({ claim: 'pdfua-1', findings: nothing });
+    expect(await accessibilityOf(body.id)).toEqual({ claim: 'pdfua-1', findings: NO_FINDINGS });
   });
 
-  test('warns of low contrast and fields without a label, without rejecting the document', async () => {
+  test('warns about low contrast and fields without a label, without rejecting the document', async () => {
     const { status, body } = await generate(
       accessibleHtml(
         `<p id="pale" style="color:#aaa">Pale</p><p>Dark</p><input id="empty"><label>Name <input></label>
@@ -185,9 +185,10 @@ describe('options.accessible', () => {
     const properties = { title: 'Angebot', language: 'de' };
     const pdf = await printed('<h1>Angebot', { accessible: true, properties });
     expect(checkPdfua(pdf)).toEqual([]);
+    expect(PdfDocument.open(pdf).catalog.string('Lang')?.key).toBe('de');
   });
 
-  test('works on an active page, whose scripts cannot interfere with the check', async () => {
+  test('checks an active document, whose scripts cannot interfere with the check', async () => {
     const script =
       '<script>document.querySelectorAll = () => []; document.title = ""</script><form name=querySelectorAll></form>';
     const { status, body } = await generate(accessibleHtml(`<img src="${PIXEL}">${script}`));

@@ -16,7 +16,7 @@ import { fileRecords } from '../../src/pdf-files/records.ts';
 import { openFiles, openState } from '../../src/state.ts';
 import { onServers, TestService } from '../support/service.ts';
 
-/** Independent of the library that writes the archives. */
+/** unzip checks the archives independently of the library that writes them. */
 const unzipMissing = Bun.which('unzip') === null;
 const ANN = 'ann@example.com';
 const notesPlugin = join(import.meta.dir, '..', 'fixtures', 'plugins', 'notes.ts');
@@ -25,7 +25,47 @@ afterEach(() => {
   setSystemTime();
 });
 
-/** What {@link fillAccount} made. */
+/** The collections with data of accounts. */
+const COLLECTIONS = [
+  'accounts',
+  'api_keys',
+  'usage',
+  'generations',
+  'receipts',
+  'batches',
+  'generation_inputs',
+  'jobs',
+  'templates',
+  'template_contents',
+  'template_versions',
+  'assets',
+  'asset_sets',
+  'certificates',
+  'webhook_deliveries',
+  'webhook_secrets',
+  'files',
+  'notes',
+  'deletions',
+];
+
+/** The collections in which Ann's account id occurs after {@link fillAccount}. */
+const COLLECTIONS_OF_ANN = [
+  'accounts',
+  'api_keys',
+  'asset_sets',
+  'assets',
+  'batches',
+  'certificates',
+  'files',
+  'generations',
+  'notes',
+  'templates',
+  'usage',
+  'webhook_deliveries',
+  'webhook_secrets',
+];
+
+/** The records that {@link fillAccount} creates. */
 interface Filled {
   key: string;
   accountId: string;
@@ -36,16 +76,16 @@ interface Filled {
   bobsKey: string;
 }
 
-/** Makes one of everything for the account of Ann, and a copy of her template in the account of Bob. */
+/** Creates records of every kind in Ann's account, and a copy of her template in Bob's account. */
 async function fillAccount(service: TestService, receiver: Receiver): Promise<Filled> {
   const key = await service.newKey('pro', ANN);
   const bobsKey = await service.newKey('pro', 'bob@example.com');
-  const must = async (path: string, body: object, as = key) => {
+  const postOk = async (path: string, body: object, as = key) => {
     const answer = await service.post(path, body, as);
     if (answer.status >= 300) throw new Error(`${path}: ${JSON.stringify(answer.body)}`);
     return answer.body;
   };
-  const template = await must('/v1/templates', {
+  const template = await postOk('/v1/templates', {
     name: 'Invoice of Ann',
     html_content: '<p>One {{number}}</p>',
     schema: { number: 'string' },
@@ -55,16 +95,16 @@ async function fillAccount(service: TestService, receiver: Receiver): Promise<Fi
     key,
     body: { html_content: '<p>Two {{number}}</p>' },
   });
-  await must(`/v1/marketplace/${template.id}/publish`, {});
-  const clone = await must(`/v1/marketplace/${template.id}/clone`, {}, bobsKey);
-  const generation = await must('/v1/generate', {
+  await postOk(`/v1/marketplace/${template.id}/publish`, {});
+  const clone = await postOk(`/v1/marketplace/${template.id}/clone`, {}, bobsKey);
+  const generation = await postOk('/v1/generate', {
     template: template.id,
     data: { number: 'seven' },
     reference: 'order 7',
     expires_in: 86_400,
     webhook: receiver.url('/hook'),
   });
-  const batch = await must('/v1/generate/batch', {
+  const batch = await postOk('/v1/generate/batch', {
     items: [{ html: 'one' }, { html: '{{', data: {} }, { html: 'three' }],
     webhook: receiver.url('/batch'),
   });
@@ -72,13 +112,13 @@ async function fillAccount(service: TestService, receiver: Receiver): Promise<Fi
   await until(async () => (await service.get(path, key)).body.status === 'completed');
   const [deleted] = (await service.get(path, key)).body.generations;
   await service.request('DELETE', `/v1/generations/${deleted.id}`, { key });
-  await must('/v1/pdf/merge', { pdfs: [generation.id, generation.id], reference: 'merged 7' });
-  await must('/v1/assets', { name: 'logo.png', data: samplePng });
+  await postOk('/v1/pdf/merge', { pdfs: [generation.id, generation.id], reference: 'merged 7' });
+  await postOk('/v1/assets', { name: 'logo.png', data: samplePng });
   const pkcs12 = certificateFile('ec.p12').toString('base64');
-  await must('/v1/certificates', { name: 'Certificate of Ann', pkcs12, password: CERTIFICATE_PASSWORD });
-  await must('/v1/notes', { text: 'a note of Ann' });
-  await must('/v1/notes', { text: 'a note of Bob' }, bobsKey);
-  await must('/v1/generate', { html: 'of Bob' }, bobsKey);
+  await postOk('/v1/certificates', { name: 'Certificate of Ann', pkcs12, password: CERTIFICATE_PASSWORD });
+  await postOk('/v1/notes', { text: 'a note of Ann' });
+  await postOk('/v1/notes', { text: 'a note of Bob' }, bobsKey);
+  await postOk('/v1/generate', { html: 'of Bob' }, bobsKey);
   const account = await service.accounts.findByEmail(ANN);
   return {
     key,
@@ -96,13 +136,11 @@ async function storedFiles(service: TestService): Promise<string[]> {
   return entries.filter((entry) => /(?:file|asset)_\w+$/.test(entry));
 }
 
-/** Finds the collections in which a text occurs anywhere. */
+/** Lists the collections whose documents contain a text. */
 async function collectionsWith(service: TestService, text: string): Promise<string[]> {
   const { store } = await openState(loadConfig({ env: service.env, cwd: service.dataDir }));
-  const names =
-    'accounts api_keys usage generations receipts batches generation_inputs jobs templates template_contents template_versions assets asset_sets certificates webhook_deliveries webhook_secrets files notes deletions';
   const found: string[] = [];
-  for (const name of names.split(' ')) {
+  for (const name of COLLECTIONS) {
     const documents = await (await store.collection({ name })).find();
     if (JSON.stringify(documents).includes(text)) found.push(name);
   }
@@ -168,6 +206,7 @@ describe('platen accounts delete', () => {
     const { service, filled } = opened;
     const { key, accountId, generation, batchId, templateId, cloneId, bobsKey } = filled;
     const files = onServers ? undefined : await storedFiles(service);
+    expect(await collectionsWith(service, accountId)).toEqual(expect.arrayContaining(COLLECTIONS_OF_ANN));
     expect(await platen(['accounts', 'delete', '--email', ANN, '--yes'], service.env)).toEqual({
       code: 0,
       stdout: '',
@@ -182,7 +221,7 @@ describe('platen accounts delete', () => {
     expect((await service.get('/v1/generations', bobsKey)).body.data).toHaveLength(1);
     expect((await service.get('/v1/notes', bobsKey)).body.data).toEqual([{ text: 'a note of Bob' }]);
     if (files) expect([files.length, (await storedFiles(service)).length]).toEqual([5, 1]);
-    // Only the second pass, an hour later, still names the account.
+    // Only the record of the second pass, an hour later, still names the account.
     expect(await collectionsWith(service, accountId)).toEqual(['deletions']);
     for (const text of [generation.id, batchId, templateId, ANN])
       expect([text, await collectionsWith(service, text)]).toEqual([text, []]);
@@ -213,7 +252,7 @@ describe('platen accounts delete', () => {
     const deletions = await store.collection<{ id: string; kind: string; recordId: string; at: number }>({
       name: 'deletions',
     });
-    // State after `kill -9` following the first write of the command.
+    // The state after the first write of the command and `kill -9`.
     const { accountId } = filled;
     await deletions.insert({
       id: `account:${accountId}`,
@@ -248,7 +287,7 @@ describe('platen accounts export', () => {
     const run = () => platen(['accounts', 'export', '--email', ANN, '--out', archive], service.env);
     expect(await run()).toEqual({ code: 0, stdout: '', stderr: '' });
     expect((await stat(archive)).mode & 0o777).toBe(0o600);
-    // An independent reader, which also verifies the checksums.
+    // unzip also verifies the checksums.
     const unzipped = Bun.spawnSync(['unzip', '-q', archive, '-d', join(folder, 'out')]);
     expect(unzipped.stderr.toString()).toBe('');
     const read = async (name: string) => JSON.parse(await readFile(join(folder, 'out', name), 'utf8'));
@@ -351,7 +390,7 @@ describe('platen accounts export', () => {
     const archive = join(service.dataDir, 'ann.zip');
     const peak = await peakMemoryOf(['accounts', 'export', '--email', ANN, '--out', archive], service.env);
     expect((await stat(archive)).size).toBeGreaterThan(1_000_000_000);
-    // The command itself takes about 150 MB, and the export of 1 GB 50 MB more.
+    // The command itself uses about 150 MB. The export of 1 GB adds 50 MB.
     expect(peak).toBeLessThan(400_000_000);
   }, 120_000);
 });

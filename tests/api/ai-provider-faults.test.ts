@@ -24,10 +24,10 @@ const hasty = sharedService({
   config: { plugins: { ai: { timeoutMs: 1_000 } } },
 });
 
-let treatConnection: (socket: Socket) => void = () => {};
+let handleConnection: (socket: Socket) => void = () => {};
 const connections = createServer((socket) => {
   socket.on('error', () => undefined);
-  socket.once('data', () => treatConnection(socket));
+  socket.once('data', () => handleConnection(socket));
 }).listen(0, '127.0.0.1');
 await once(connections, 'listening');
 const { port: connectionPort } = connections.address() as AddressInfo;
@@ -47,7 +47,7 @@ async function outcome(service: TestService, respond: Responder) {
 
 const ERROR = { status: 502, code: 'AI_ERROR', asked: 1 };
 
-/** Responds with a body in pieces that then stalls or breaks off. */
+/** Creates a response whose body arrives in pieces and then stalls or breaks off. */
 function pieces(texts: readonly string[], end: 'stalls' | 'breaks', type = 'application/json'): Response {
   const body = new ReadableStream<Uint8Array>({
     async start(controller) {
@@ -78,7 +78,7 @@ describe('a provider that streams without being asked', () => {
     }
   });
 
-  test('and breaks off is an error', async () => {
+  test('causes an error if its stream breaks off', async () => {
     const broken = { ...ERROR, message: 'the answer of the AI provider is truncated' };
     expect(await outcome(openai(), () => eventStream(completionEvents(html).slice(0, -2)))).toMatchObject(
       broken,
@@ -89,7 +89,7 @@ describe('a provider that streams without being asked', () => {
     expect(await outcome(openai(), () => eventStream([]))).toMatchObject(broken);
   });
 
-  test('and sends an error event is an error', async () => {
+  test('causes an error if it sends an error event', async () => {
     const events = [
       ...messageEvents(html).slice(0, 4),
       'event: error\ndata: {"type":"error","error":{"type":"overloaded_error","message":"secret"}}',
@@ -108,7 +108,7 @@ describe('an unusable response is an error:', () => {
       'a page of HTML',
       () => new Response('<html>Bad gateway</html>', { headers: { 'content-type': 'text/html' } }),
     ],
-    ['nothing', () => new Response('')],
+    ['an empty body', () => new Response('')],
     ['no content', () => new Response(null, { status: 204 })],
     ['truncated JSON', () => new Response('{"choices":[{"message":{"content":"<!DOCTYPE')],
     ['a number', () => Response.json(7)],
@@ -136,15 +136,17 @@ describe('an unusable response is an error:', () => {
     expect(found).toMatchObject(ERROR);
     expect(found.message).not.toContain('secret');
   });
+});
 
-  test('empty content is requested again', async () => {
+describe('the content of a response', () => {
+  test('is requested again if it is empty', async () => {
     for (const content of [null, '', []]) {
       const found = await outcome(openai(), (_asked, count) => completion(count === 1 ? content : page('x')));
       expect(found).toMatchObject({ status: 200, asked: 2 });
     }
   });
 
-  test('content in parts is joined', async () => {
+  test('is joined if it has parts', async () => {
     const parts = [
       { type: 'text', text: page('x').slice(0, 30) },
       { type: 'text', text: page('x').slice(30) },
@@ -170,21 +172,24 @@ describe('an error status of the provider', () => {
     ['soon', (seconds) => seconds === 30],
     [new Date(Date.now() + 1_200_000).toUTCString(), (seconds) => seconds > 30 && seconds <= 1_200],
     ['Thu, 01 Jan 1970 00:00:00 GMT', (seconds) => seconds === 1],
-  ])('429 and 529 pass on Retry-After: %s', async (value, fits) => {
-    for (const status of [429, 529]) {
-      const headers = value === undefined ? undefined : { 'retry-after': value };
-      const answer = () => new Response('secret', { status, ...(headers && { headers }) });
-      const found = await outcome(openai(), answer);
-      expect(found).toMatchObject(ERROR);
-      expect(fits(Number(found.retryAfter))).toBe(true);
-    }
-  });
+  ])(
+    '429 and 529 pass on Retry-After, limited to 1 to 3600 seconds, or 30 if it is unusable: %s',
+    async (value, fits) => {
+      for (const status of [429, 529]) {
+        const headers = value === undefined ? undefined : { 'retry-after': value };
+        const respond = () => new Response('secret', { status, ...(headers && { headers }) });
+        const found = await outcome(openai(), respond);
+        expect(found).toMatchObject(ERROR);
+        expect(fits(Number(found.retryAfter))).toBe(true);
+      }
+    },
+  );
 });
 
 describe('the time limit of the provider', () => {
   const late = { ...ERROR, message: 'the AI provider returned no usable template within 1 s' };
 
-  /** Repeats a call whose time ends before the provider is asked as often as expected, as on a busy machine. */
+  /** Repeats a call that timed out before the provider received the expected number of requests, as happens on a busy machine. */
   async function lateOutcome(respond: Responder, asked = 1) {
     let found = await outcome(hasty(), respond);
     for (let run = 1; run < 10 && found.asked < asked; run += 1) found = await outcome(hasty(), respond);
@@ -225,14 +230,14 @@ describe('a connection to the provider', () => {
       (socket) =>
         socket.end('HTTP/1.1 200 OK\r\ncontent-length: 999\r\ncontent-type: application/json\r\n\r\n{"a":1}'),
     ],
-  ])('that %s is an error', async (_, treat) => {
-    treatConnection = treat;
+  ])('that %s is an error', async (_, handle) => {
+    handleConnection = handle;
     const { status, body } = await connected().post(PATH, { prompt: 'x' });
     expect([status, body.error.code]).toEqual([502, 'AI_ERROR']);
     expect(body.error.message).not.toContain('127.0.0.1');
   });
 
-  test('that is refused, and a name that does not resolve, are errors', async () => {
+  test('that is refused is an error, and so is a name that does not resolve', async () => {
     for (const url of ['http://127.0.0.1:1/v1', 'http://nowhere.invalid/v1', 'https://127.0.0.1:1/v1']) {
       await using own = await TestService.start({ env: { ...provider.env(), AI_BASE_URL: url } });
       const { status, body } = await own.post(PATH, { prompt: 'x' });

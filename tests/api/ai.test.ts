@@ -68,7 +68,7 @@ describe('a template', () => {
     expect(body).toMatchObject({ type: 'other', style: 'professional', variables: ['name'] });
   });
 
-  test('without the requested variables is requested again, naming the missing ones', async () => {
+  test('is requested again, naming the missing variables, if it does not use them', async () => {
     provider.reset((_, count) => (count === 1 ? page('{{total}}') : page('{{total}}{{tax.rate}}')));
     const { status, body } = await service().post(PATH, { prompt: 'x', variables: ['total', 'tax.rate'] });
     expect([status, body.variables]).toEqual([200, ['total', 'tax.rate']]);
@@ -77,7 +77,7 @@ describe('a template', () => {
     );
   });
 
-  test('without the requested variables twice is rejected', async () => {
+  test('is rejected if it twice does not use the requested variables', async () => {
     const { status, body } = await service().post(PATH, { prompt: 'x', variables: ['total'] });
     expect([status, body.error.details[0].message]).toEqual([
       502,
@@ -91,7 +91,7 @@ describe('a template', () => {
     expect(body.variables).toEqual(['sum']);
   });
 
-  test('that was truncated is requested again, shorter', async () => {
+  test('is requested again, shorter, if it was truncated', async () => {
     provider.reset((_, count) =>
       completion(count === 1 ? page('x').slice(0, 60) : page('x'), count === 1 ? 'length' : 'stop'),
     );
@@ -147,7 +147,7 @@ describe('the messages interface', () => {
     });
   });
 
-  test('a truncated response and one with a script are requested again', async () => {
+  test('a truncated response and a response with a script are requested again', async () => {
     for (const bad of [
       () => message(page('x').slice(0, 60), 'max_tokens'),
       () => message(page('<script>1</script>')),
@@ -202,12 +202,9 @@ describe('concurrent requests', () => {
 test('a caller that disconnects aborts the request to the provider', async () => {
   provider.reset(() => new Promise(() => undefined));
   const caller = new AbortController();
-  const call = fetch(service().url + PATH, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${service().key}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ prompt: 'x' }),
-    signal: caller.signal,
-  }).catch((error: unknown) => error);
+  const call = service()
+    .send(PATH, { prompt: 'x' }, { signal: caller.signal })
+    .catch((error: unknown) => error);
   await until(() => provider.requests.length === 1);
   caller.abort();
   await call;
@@ -228,7 +225,7 @@ const rejected: Record<string, [body: unknown, field: string, says: string]> = {
   'a prompt that is a list': [{ prompt: ['x'] }, 'prompt', 'a text'],
   'an unknown type': [{ prompt: 'x', type: 'poster' }, 'type', '"invoice", "receipt"'],
   'a type of null': [{ prompt: 'x', type: null }, 'type', '"invoice"'],
-  'a type in capitals': [{ prompt: 'x', type: 'Invoice' }, 'type', '"invoice"'],
+  'a capitalised type': [{ prompt: 'x', type: 'Invoice' }, 'type', '"invoice"'],
   'an unknown style': [{ prompt: 'x', style: 'baroque' }, 'style', '"professional", "modern"'],
   'variables that are a string': [{ prompt: 'x', variables: 'total' }, 'variables', 'at most 100 names'],
   'a variable with spaces': [
@@ -276,19 +273,21 @@ describe('POST /v1/ai/generate-template rejects', () => {
     expect(provider.requests).toHaveLength(0);
   });
 
-  test('no prompt of 2,000 characters, whatever its size in bytes or UTF-16 units', async () => {
+  test('a request without a key', async () => {
+    expect((await service().post(PATH, { prompt: 'x' }, null)).status).toBe(401);
+  });
+});
+
+describe('POST /v1/ai/generate-template accepts', () => {
+  test('a prompt of 2,000 characters, whatever its size in bytes or UTF-16 units', async () => {
     for (const prompt of ['x'.repeat(2_000), 'é'.repeat(2_000), '🚲'.repeat(2_000)])
       expect((await service().post(PATH, { prompt })).status).toBe(200);
     expect(provider.requests.at(-1)?.body.messages[1].content).toContain('🚲'.repeat(2_000));
   });
 
-  test('no list of 100 variables', async () => {
+  test('a list of 100 variables', async () => {
     const variables = Array.from({ length: 100 }, (_, i) => `v${i}`);
     provider.reset(() => page(variables.map((name) => `{{${name}}}`).join('')));
     expect((await service().post(PATH, { prompt: 'x', variables })).body.variables).toEqual(variables);
-  });
-
-  test('a request without a key', async () => {
-    expect((await service().post(PATH, { prompt: 'x' }, null)).status).toBe(401);
   });
 });

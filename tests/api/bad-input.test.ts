@@ -116,7 +116,7 @@ const rejected: Record<string, [body: unknown, field: string, says: string | Reg
     'options.footer',
     'data: URIs',
   ],
-  'header higher than the page': [
+  'header taller than the page': [
     { html: 'x', options: { header: '<div style="height:20in">x</div>' } },
     'options.header',
     'too high',
@@ -127,11 +127,7 @@ const rejected: Record<string, [body: unknown, field: string, says: string | Reg
     'true or false',
   ],
   'version without a template': [{ html: 'x', template_version: 1 }, 'template_version', 'only for a stored'],
-  'version of a template from 0': [
-    { template: 'tmpl_x', template_version: 0 },
-    'template_version',
-    'at least 1',
-  ],
+  'template version 0': [{ template: 'tmpl_x', template_version: 0 }, 'template_version', 'at least 1'],
   'webhook that is a number': [{ html: 'x', webhook: 1 }, 'webhook', 'an http or https URL'],
   'empty webhook': [{ html: 'x', webhook: '' }, 'webhook', 'an http or https URL'],
   'webhook that is too long': [
@@ -180,7 +176,7 @@ describe('POST /v1/generate rejects', () => {
     const answer = await service().post('/v1/generate', body);
     expect(answer.status).toBe(400);
     expect(answer.body.error.code).toBe('VALIDATION_ERROR');
-    expect(answer.body.error.message).toMatch(says instanceof RegExp ? says : new RegExp(escapeRegExp(says)));
+    expect(answer.body.error.message).toMatch(says);
     expect(answer.body.error.details.map((detail: { path: string }) => detail.path)).toContain(field);
     expect(answer.body.error.request_id).toBe(answer.headers.get('x-request-id'));
   });
@@ -210,7 +206,7 @@ describe('POST /v1/generate rejects', () => {
     expect(answer.body.error.message).toContain('33554432 bytes');
   });
 
-  test('JSON that is small but expensive to parse', async () => {
+  test('JSON with too many values, of another type or with an invalid escape', async () => {
     for (const [body, says] of [
       [JSON.stringify('a'.repeat(8_000_000)), 'an object'],
       [`[${'0,'.repeat(2_000_000)}0]`, 'more than 100000 values outside its data'],
@@ -223,7 +219,7 @@ describe('POST /v1/generate rejects', () => {
     expect((await service().post('/v1/generate', { html: '"[\\"{' })).status).toBe(200);
   });
 
-  test('a field name of any length, without quoting it', async () => {
+  test('a long unknown field name, without repeating it', async () => {
     for (const [length, says] of [
       [20_000, 'unknown field'],
       [1_000_000, 'the name of a field has more than 32768 bytes'],
@@ -275,7 +271,7 @@ describe('unknown query parameters are rejected:', () => {
     expect(answer.body.error.message).toStartWith(`${name}: ${says}`);
   });
 
-  test('up to ten are named, with shortened names', async () => {
+  test('at most ten are named, with shortened names', async () => {
     const names = Array.from({ length: 30 }, (_, index) => `${'n'.repeat(300)}${index}`);
     const answer = await service().get(`/v1/generations?${names.join('&')}`);
     expect([answer.status, answer.body.error.details.length]).toEqual([400, 10]);
@@ -359,10 +355,6 @@ describe('unknown paths and methods', () => {
     expect((await service().get('/v1/generations', stranger)).body.data).toEqual([]);
   });
 });
-
-function escapeRegExp(text: string): string {
-  return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
-}
 
 describe('several invalid fields', () => {
   test('the message names the first field, and the details name each one once', async () => {

@@ -1,7 +1,7 @@
-import { connect } from 'node:net';
 import { describe, expect, test } from 'bun:test';
 import { completed, onePagers, submit } from '../support/batches.ts';
 import { TestService } from '../support/service.ts';
+import { sendRaw } from '../support/raw-http.ts';
 import { sharedService } from '../support/shared-service.ts';
 
 const service = sharedService();
@@ -74,18 +74,6 @@ describe('POST /v1/generate/batch rejects', () => {
     expect([status, body.error.details[0].path]).toEqual([400, 'items[1].template']);
   });
 
-  test('only the items with a deleted template', async () => {
-    const template = { name: 'Letter', html_content: '<p>Dear {{name}}', schema: {} };
-    const { body: made } = await service().post('/v1/templates', template);
-    const items = [{ template: made.id, data: { name: 'Ada' } }, { html: 'x' }];
-    expect(await completed(service(), await submit(service(), items))).toMatchObject({ completed: 2 });
-    await service().request('DELETE', `/v1/templates/${made.id}`);
-    const accepted = await submit(service(), items);
-    expect(await completed(service(), accepted)).toMatchObject({ completed: 1, failed: 1 });
-    const { body } = await service().get(`/v1/generations/${accepted.body.generations[0].id}`);
-    expect(body.error).toBe(`TEMPLATE_NOT_FOUND: template ${made.id} not found`);
-  });
-
   test('a request without a key before reading its body', async () => {
     const headers = { 'idempotency-key': 'k' };
     const answer = await service().request('POST', '/v1/generate/batch', { body: '{', key: null, headers });
@@ -93,10 +81,22 @@ describe('POST /v1/generate/batch rejects', () => {
   });
 });
 
+test('only the items with a deleted template fail', async () => {
+  const template = { name: 'Letter', html_content: '<p>Dear {{name}}', schema: {} };
+  const { body: made } = await service().post('/v1/templates', template);
+  const items = [{ template: made.id, data: { name: 'Ada' } }, { html: 'x' }];
+  expect(await completed(service(), await submit(service(), items))).toMatchObject({ completed: 2 });
+  await service().request('DELETE', `/v1/templates/${made.id}`);
+  const accepted = await submit(service(), items);
+  expect(await completed(service(), accepted)).toMatchObject({ completed: 1, failed: 1 });
+  const { body } = await service().get(`/v1/generations/${accepted.body.generations[0].id}`);
+  expect(body.error).toBe(`TEMPLATE_NOT_FOUND: template ${made.id} not found`);
+});
+
 describe('Idempotency-Key', () => {
   const withKey = (idempotencyKey: string) => ({ headers: { 'idempotency-key': idempotencyKey } });
 
-  test('a repeated key gets the original response whatever the body, and nothing is made', async () => {
+  test('a repeated key gets the original response whatever the body, and creates nothing', async () => {
     const key = await service().newKey();
     const first = await submit(service(), onePagers(2), { key, ...withKey('order-1') });
     await completed(service(), first, key);
@@ -161,16 +161,11 @@ describe('Idempotency-Key', () => {
   });
 
   test('a key with a control character in raw HTTP is rejected', async () => {
-    const { hostname, port } = new URL(service().url);
-    const socket = connect(Number(port), hostname);
-    socket.write(
+    const answer = await sendRaw(
+      service().url,
       `POST /v1/generate/batch HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${service().key}\r\n` +
         'Content-Type: application/json\r\nIdempotency-Key: a\u0001b\r\nContent-Length: 2\r\n\r\n{}',
     );
-    const answer = await new Promise<string>((resolve) =>
-      socket.once('data', (data) => resolve(String(data))),
-    );
-    socket.destroy();
     expect(answer).toStartWith('HTTP/1.1 400');
   });
 });

@@ -1,13 +1,14 @@
 import { describe, expect, test } from 'bun:test';
 import { completed, onePagers, submit } from '../support/batches.ts';
 import { sharedService } from '../support/shared-service.ts';
+import { until } from '../support/until.ts';
 
 const service = sharedService();
 
 const idsOf = (data: { batch_id: string }[]) => data.map(({ batch_id: id }) => id);
 
 describe('GET /v1/batches', () => {
-  test('lists batches newest first, page by page, as they are read one by one', async () => {
+  test('lists batches newest first, in pages, each as its own route returns it', async () => {
     const key = await service().newKey();
     const made: string[] = [];
     for (const items of [onePagers(2), [{ html: 'a' }, { react: 'no' }], onePagers(1)]) {
@@ -44,31 +45,32 @@ describe('GET /v1/batches', () => {
     ]);
   });
 
-  test('counts canceled and deleted items as the batch and the usage do', async () => {
+  test('counts canceled and deleted items like the batch and the usage', async () => {
     const key = await service().newKey('starter');
     const slow = { html: 'x', options: { waitFor: { delayMs: 800 } } };
     const accepted = await submit(
       service(),
-      Array.from({ length: 6 }, () => slow),
+      Array.from({ length: 20 }, () => slow),
       { key },
     );
     const id = accepted.body.batch_id;
-    await service().request('POST', `/v1/batches/${id}/cancel`, { key });
     const read = async () => (await service().get(`/v1/batches/${id}`, key)).body;
-    const hasEnded = async () => {
+    await until(async () => (await read()).completed > 0);
+    await service().request('POST', `/v1/batches/${id}/cancel`, { key });
+    await until(async () => {
       const { total, completed: made, failed, canceled } = await read();
       return made + failed + canceled === total;
-    };
-    while (!(await hasEnded())) await Bun.sleep(50);
+    });
     const done = (await read()).generations.find(({ status }: { status: string }) => status === 'completed');
-    if (done) await service().request('DELETE', `/v1/generations/${done.id}`, { key });
+    await service().request('DELETE', `/v1/generations/${done.id}`, { key });
     const { generations: _, ...batch } = await read();
     expect(batch).toMatchObject({ status: 'canceled', failed: 0 });
+    expect(batch.completed).toBeGreaterThan(0);
     expect(batch.canceled).toBeGreaterThan(0);
     expect((await service().get('/v1/batches', key)).body.data).toEqual([batch]);
-    const settled = async () => (await service().get('/v1/usage', key)).body;
-    while ((await settled()).used !== batch.completed) await Bun.sleep(50);
-    const days: { completed: number; failed: number }[] = (await settled()).by_day;
+    const usage = async () => (await service().get('/v1/usage', key)).body;
+    await until(async () => (await usage()).used === batch.completed);
+    const days: { completed: number; failed: number }[] = (await usage()).by_day;
     expect(days.reduce((sum, day) => sum + day.completed, 0)).toBe(batch.completed);
     expect(days.reduce((sum, day) => sum + day.failed, 0)).toBe(0);
   });
@@ -85,7 +87,7 @@ describe('GET /v1/batches', () => {
   });
 });
 
-test('generations of a batch carry its id and their index in lists and by id; others carry neither', async () => {
+test('generations of a batch have its id and their index, in lists and by id; others have neither', async () => {
   const key = await service().newKey();
   const single = (await service().post('/v1/generate', { html: 'alone' }, key)).body.id;
   const accepted = await submit(service(), onePagers(3), { key });

@@ -4,7 +4,7 @@ import { Receiver } from '../support/receiver.ts';
 import { TestService } from '../support/service.ts';
 import { until } from '../support/until.ts';
 
-test('items that wait when their account is suspended fail, and their quota is returned', async () => {
+test('queued items fail when their account is suspended, and their quota is returned', async () => {
   const gate = Promise.withResolvers<void>();
   await using receiver = new Receiver(async ({ path }) => {
     if (path === '/held') await gate.promise;
@@ -20,7 +20,7 @@ test('items that wait when their account is suspended fail, and their quota is r
   const items = [held, { html: 'a' }, { html: 'b' }, { html: 'c' }];
   const accepted = await submit(service, items, { key, webhook: receiver.url('/done') });
   expect(accepted.status).toBe(202);
-  // The first item has begun, so it is printed; the others wait for the only page.
+  // The first item has begun, so it is printed; the others wait for the only browser page.
   await until(() => receiver.at('/held').length > 0);
   await service.accounts.update(account.id, { suspendedAt: Date.now() });
   gate.resolve();

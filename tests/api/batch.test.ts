@@ -17,7 +17,8 @@ const service = sharedService({
 });
 const hasty = sharedService({ config: { plugins: { render: { timeoutMs: 2_000 } } } });
 
-const read = async (id: string, key?: string) => (await service().get(`/v1/generations/${id}`, key)).body;
+const readGeneration = async (id: string, key?: string) =>
+  (await service().get(`/v1/generations/${id}`, key)).body;
 
 describe('POST /v1/generate/batch', () => {
   test('accepts items, makes each one and reports progress', async () => {
@@ -30,7 +31,7 @@ describe('POST /v1/generate/batch', () => {
     expect(indexes).toEqual(onePagers(12).map((_, index) => index));
     const batch = await completed(service(), accepted);
     expect(batch).toMatchObject({ total: 12, completed: 12, failed: 0, status: 'completed' });
-    const generation = await read(accepted.body.generations[7].id);
+    const generation = await readGeneration(accepted.body.generations[7].id);
     expect(generation).toMatchObject({ status: 'completed', pages: 1, input_type: 'html', error: null });
     const pdf = Buffer.from(await service().download(generation.url));
     expect(pdf.toString('latin1', 0, 5)).toBe('%PDF-');
@@ -41,7 +42,7 @@ describe('POST /v1/generate/batch', () => {
     const { held, release } = receiver.hold();
     const items = [...Array.from({ length: CONCURRENCY }, () => held), { html: 'last' }];
     const accepted = await submit(service(), items, { key });
-    const last = await read(accepted.body.generations[CONCURRENCY].id, key);
+    const last = await readGeneration(accepted.body.generations[CONCURRENCY].id, key);
     expect(last).toMatchObject({ status: 'queued', error: null });
     for (const field of ['url', 'pages', 'file_size', 'generation_time_ms']) expect(last[field]).toBeNull();
     const batch = (await service().get(`/v1/batches/${accepted.body.batch_id}`, key)).body;
@@ -51,7 +52,7 @@ describe('POST /v1/generate/batch', () => {
     expect(await completed(service(), accepted, key)).toMatchObject({ completed: items.length });
   });
 
-  test.each(Object.entries(batchExamples))('the documented example "%s"', async (_, { items }) => {
+  test.each(Object.entries(batchExamples))('makes the documented example "%s"', async (_, { items }) => {
     const batch = await completed(service(), await submit(service(), items));
     expect(batch).toMatchObject({ completed: items.length, failed: 0 });
   });
@@ -66,7 +67,9 @@ describe('POST /v1/generate/batch', () => {
     ];
     const accepted = await submit(service(), items);
     expect(await completed(service(), accepted)).toMatchObject({ failed: 0 });
-    const made = await Promise.all(accepted.body.generations.map(({ id }: { id: string }) => read(id)));
+    const made = await Promise.all(
+      accepted.body.generations.map(({ id }: { id: string }) => readGeneration(id)),
+    );
     expect(made.map(({ input_type: type }) => type)).toEqual(['html', 'react', 'template', 'html', 'html']);
     expect(made[2]).toMatchObject({ template_id: 'tmpl_good' });
     expect(made[2].url).toBeUndefined();
@@ -95,7 +98,9 @@ describe('POST /v1/generate/batch', () => {
     ];
     const accepted = await submit(service(), items, { key });
     const batch = await completed(service(), accepted, key);
-    const made = await Promise.all(accepted.body.generations.map(({ id }: { id: string }) => read(id, key)));
+    const made = await Promise.all(
+      accepted.body.generations.map(({ id }: { id: string }) => readGeneration(id, key)),
+    );
     const codes = made.map(({ error }) => error?.split(':')[0] ?? null);
     expect(codes).toEqual([
       null,
@@ -125,7 +130,7 @@ describe('POST /v1/generate/batch', () => {
       { react: `export default () => { ${forever} }` },
       { html: '<p>also good' },
     ];
-    // The browser of a busy machine may not print the others within the short deadline.
+    // On a busy machine, the browser may not print the others within the short deadline.
     const expected = ['completed', 'failed', 'failed', 'completed'];
     let statuses: string[] = [];
     for (let attempt = 1; attempt <= 10 && statuses.join() !== expected.join(); attempt += 1) {
@@ -159,7 +164,9 @@ describe('POST /v1/generate/batch', () => {
     const unknown = await service().get('/v1/batches/batch_000000000000000000000000', stranger);
     expect([others.status, unknown.status]).toEqual([404, 404]);
     expect(others.body.error.message).toBe(unknown.body.error.message);
-    expect(await read(body.generations[0].id, stranger)).toMatchObject({ error: { code: 'NOT_FOUND' } });
+    expect(await readGeneration(body.generations[0].id, stranger)).toMatchObject({
+      error: { code: 'NOT_FOUND' },
+    });
   });
 });
 

@@ -4,30 +4,23 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { formOf, postForm, requestPart, type FormPart } from '../support/multipart.ts';
 import { describeWithPdfTools, pageCount, pdfText } from '../support/pdf.ts';
+import { base64 } from '../support/pdf-operations.ts';
 import { sharedService } from '../support/shared-service.ts';
 import { unzip } from '../support/unzip.ts';
 import { pagesPdf } from './pdf-samples.ts';
 
 const service = sharedService();
-const base64 = (pages: number) => Buffer.from(pagesPdf(pages), 'latin1').toString('base64');
+const pdfOf = (pages: number) => base64(pagesPdf(pages));
 const send = (path: string, body: unknown, accept?: string) =>
-  fetch(service().url + path, {
-    method: 'POST',
-    headers: {
-      authorization: `Bearer ${service().key}`,
-      'content-type': 'application/json',
-      ...(accept !== undefined && { accept }),
-    },
-    body: JSON.stringify(body),
-  });
+  service().send(path, body, { headers: { ...(accept !== undefined && { accept }) } });
 
 const field = { name: 'x', type: 'text', page: 0, x: 10, y: 10 };
 const routes: [string, object, number][] = [
   ['/v1/generate', { html: '<p>hello' }, 1],
-  ['/v1/pdf/merge', { pdfs: [base64(1), base64(2)] }, 3],
-  ['/v1/pdf/sign', { pdf: base64(2), name: 'Ada' }, 2],
-  ['/v1/pdf/pdfa', { pdf: base64(2) }, 2],
-  ['/v1/pdf/forms/add-fields', { pdf: base64(2), fields: [field] }, 2],
+  ['/v1/pdf/merge', { pdfs: [pdfOf(1), pdfOf(2)] }, 3],
+  ['/v1/pdf/sign', { pdf: pdfOf(2), name: 'Ada' }, 2],
+  ['/v1/pdf/pdfa', { pdf: pdfOf(2) }, 2],
+  ['/v1/pdf/forms/add-fields', { pdf: pdfOf(2), fields: [field] }, 2],
 ];
 
 describeWithPdfTools('a binary response', () => {
@@ -35,7 +28,7 @@ describeWithPdfTools('a binary response', () => {
     test.each([
       ['output', { output: 'binary' }, undefined],
       ['the Accept header', {}, 'application/pdf'],
-    ])('asked for by %s is the PDF with its headers', async (_, more, accept) => {
+    ])('requested with %s is the PDF with its headers', async (_, more, accept) => {
       const response = await send(path, { ...body, ...more }, accept);
       expect(response.status).toBe(200);
       const { headers } = response;
@@ -56,9 +49,9 @@ describeWithPdfTools('a binary response', () => {
       expect(Buffer.compare(await service().download(record.body.url), pdf)).toBe(0);
     });
 
-    test('is not sent to callers who do not ask for it', async () => {
-      const asked = [undefined, '*/*', 'application/json', 'application/pdf, application/json', ''];
-      for (const accept of asked) {
+    test('is sent only to callers that request it', async () => {
+      const accepted = [undefined, '*/*', 'application/json', 'application/pdf, application/json', ''];
+      for (const accept of accepted) {
         const response = await send(path, body, accept);
         expect(response.headers.get('content-type')).toStartWith('application/json');
         expect(await response.json()).toMatchObject({ url: expect.stringMatching(/\/file_\w+/) });
@@ -86,16 +79,16 @@ describeWithPdfTools('a binary response', () => {
 
   test('routes whose result is JSON ignore the Accept header', async () => {
     for (const path of ['/v1/pdf/info', '/v1/pdf/forms/list-fields']) {
-      const response = await send(path, { pdf: base64(1) }, 'application/pdf');
+      const response = await send(path, { pdf: pdfOf(1) }, 'application/pdf');
       expect([response.status, response.headers.get('content-type')?.split(';')[0]]).toEqual([
         200,
         'application/json',
       ]);
     }
-    expect((await send('/v1/pdf/info', { pdf: base64(1), output: 'binary' })).status).toBe(400);
+    expect((await send('/v1/pdf/info', { pdf: pdfOf(1), output: 'binary' })).status).toBe(400);
   });
 
-  test('batch items reject it', async () => {
+  test('is rejected for batch items', async () => {
     const { status, body } = await service().post('/v1/generate/batch', {
       items: [{ html: 'x', output: 'binary' }],
     });
@@ -107,7 +100,7 @@ describeWithPdfTools('a binary response', () => {
       [{ output: 'binary' }, undefined],
       [{}, 'application/zip'],
     ] as const) {
-      const response = await send('/v1/pdf/split', { pdf: base64(12), ...more }, accept);
+      const response = await send('/v1/pdf/split', { pdf: pdfOf(12), ...more }, accept);
       expect(response.headers.get('content-type')).toBe('application/zip');
       expect(response.headers.get('content-disposition')).toStartWith('inline; filename="split.zip"');
       expect(response.headers.get('platen-pages')).toBe('12');
@@ -120,13 +113,13 @@ describeWithPdfTools('a binary response', () => {
       for (const [index, { content }] of parts.entries())
         expect(await pdfText(content)).toContain(`Page ${index + 1}`);
     }
-    const named = await send('/v1/pdf/split', { pdf: base64(2), file_name: 'Zoë 日本', output: 'binary' });
+    const named = await send('/v1/pdf/split', { pdf: pdfOf(2), file_name: 'Zoë 日本', output: 'binary' });
     expect(named.headers.get('content-disposition')).toEndWith("UTF-8''Zo%C3%AB%20%E6%97%A5%E6%9C%AC.zip");
     expect((await unzip(await named.bytes())).map(({ name }) => name)).toEqual([
       'Zoë 日本-1.pdf',
       'Zoë 日本-2.pdf',
     ]);
-    const json = await send('/v1/pdf/split', { pdf: base64(2) }, 'application/pdf');
+    const json = await send('/v1/pdf/split', { pdf: pdfOf(2) }, 'application/pdf');
     expect(await json.json()).toMatchObject({ total: 2, parts: [{ file_id: expect.any(String) }, {}] });
   });
 });

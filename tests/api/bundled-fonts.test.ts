@@ -1,9 +1,5 @@
 import { expect, test } from 'bun:test';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { $ } from 'bun';
-import { describeWithPdfTools } from '../support/pdf.ts';
+import { describeWithPdfTools, pdfFonts } from '../support/pdf.ts';
 import { sharedService } from '../support/shared-service.ts';
 
 const FACES = [
@@ -23,21 +19,8 @@ describeWithPdfTools('the fonts that come with Platen', () => {
       ([family, weight, style]) =>
         `<p style="font: ${style} ${weight} 12pt '${family}'">Grüße, Łódź, Αθήνα, Москва</p>`,
     ).join('')}`;
-    const pdf = await service().pdf({ html, output: 'base64' });
-    const fonts = await fontsOf(pdf);
-    expect(fonts.toSorted()).toEqual([...FACES.map(([, , , name]) => name), 'Inter-ExtraBold'].toSorted());
+    const fonts = await pdfFonts(await service().pdf({ html }));
+    const names = [...FACES.map(([, , , name]) => name), 'Inter-ExtraBold'];
+    expect(fonts.map(({ name }) => name).toSorted()).toEqual(names.toSorted());
   });
 });
-
-/** Returns the names of the fonts in a PDF, without the tags of their subsets. */
-async function fontsOf(pdf: Uint8Array): Promise<string[]> {
-  const folder = await mkdtemp(join(tmpdir(), 'platen-fonts-'));
-  try {
-    const file = join(folder, 'fonts.pdf');
-    await Bun.write(file, pdf);
-    const lines = (await $`pdffonts ${file}`.text()).trim().split('\n').slice(2);
-    return lines.map((line) => line.split(/\s+/)[0]?.replace(/^[A-Z]{6}\+/, '') ?? '');
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
-}

@@ -8,21 +8,18 @@ const service = sharedService({});
 
 const rendersRunning = () => readMetric(service(), 'renders_running');
 
-/** Sends a document that never ends. `disconnect` closes the request. */
-function sendEndless(key: string, more: object = {}) {
+/** Starts a generation. `disconnect` closes the connection. */
+function startGeneration(key: string, body: object) {
   const caller = new AbortController();
-  const answer = fetch(`${service().url}/v1/generate`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ html: '<script>for (;;);</script>', ...more }),
-    signal: caller.signal,
-  }).catch((error: unknown) => error);
+  const answer = service()
+    .send('/v1/generate', body, { key, signal: caller.signal })
+    .catch((error: unknown) => error);
   return { disconnect: () => caller.abort(), answer };
 }
 
 test('a document is dropped if its caller disconnects: it is not recorded and does not count', async () => {
   const key = await service().newKey('pro');
-  const { disconnect, answer } = sendEndless(key);
+  const { disconnect, answer } = startGeneration(key, { html: '<script>for (;;);</script>' });
   await until(async () => (await rendersRunning()) === 1);
   disconnect();
   expect(await answer).toBeInstanceOf(Error);
@@ -34,7 +31,8 @@ test('a document is dropped if its caller disconnects: it is not recorded and do
 test('a document with a webhook is finished although its caller disconnects', async () => {
   const key = await service().newKey('pro');
   const options = { waitFor: { delayMs: 1500 } };
-  const { disconnect } = sendEndless(key, { html: 'text', options, webhook: 'https://example.com/hook' });
+  const webhook = 'https://example.com/hook';
+  const { disconnect } = startGeneration(key, { html: 'text', options, webhook });
   await until(async () => (await rendersRunning()) === 1);
   disconnect();
   await until(async () => (await service().get('/v1/generations', key)).body.data.length === 1);

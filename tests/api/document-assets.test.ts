@@ -1,16 +1,13 @@
 import { expect, test } from 'bun:test';
-import { PNG } from 'pngjs';
+import { completed, submit } from '../support/batches.ts';
 import { describeWithPdfTools, pdfText, rasterise } from '../support/pdf.ts';
+import { onePixelPng } from '../support/one-pixel-png.ts';
 import { sharedService } from '../support/shared-service.ts';
 import { TestService } from '../support/service.ts';
 
 const service = sharedService();
-const pixel = (grey: number) =>
-  Buffer.from(
-    PNG.sync.write(
-      Object.assign(new PNG({ width: 1, height: 1 }), { data: Buffer.from([grey, grey, grey, 255]) }),
-    ),
-  ).toString('base64');
+const DPI = 20;
+const pixel = (grey: number) => onePixelPng(grey, grey, grey).toString('base64');
 const css = (text: string) => Buffer.from(text).toString('base64');
 
 async function upload(name: string, data: string, key?: string): Promise<void> {
@@ -25,16 +22,17 @@ async function print(body: object, key?: string) {
   return { pdf: await service().download(made.url), receipt };
 }
 
-/** Returns the grey value in the upper left part of the first page. */
-async function shade(pdf: Uint8Array, at = 20): Promise<number> {
-  const [page] = await rasterise(pdf, { dpi: 20 });
-  return page?.data[(at * page.width + at) * 4] ?? -1;
+/** Returns the grey value one inch from the upper left corner of the first page. */
+async function shade(pdf: Uint8Array): Promise<number> {
+  const [page] = await rasterise(pdf, { dpi: DPI });
+  if (!page) throw new Error('no page');
+  return page.data[(DPI * page.width + DPI) * 4] ?? Number.NaN;
 }
 
 const box =
   '<style>body { margin: 0 } .box { width: 4in; height: 4in; display: block; print-color-adjust: exact }</style>';
 
-/** Documents whose black box is an asset, by the way they load it, and the class in which they are printed. */
+/** Documents whose black box is an asset, keyed by how they load it, and the class in which they are printed. */
 const ways: Record<string, [documentClass: 'plain' | 'active' | 'any', html: string]> = {
   image: ['plain', `${box}<img class="box" src="asset:black.png">`],
   'image without quotes, in capitals': ['plain', `${box}<IMG CLASS=box SRC=ASSET:black.png>`],
@@ -59,7 +57,7 @@ const ways: Record<string, [documentClass: 'plain' | 'active' | 'any', html: str
     'active',
     `<style>@import "asset:relative.css";</style>${box}<div class="box"></div>`,
   ],
-  // A plain page that remembers the image prints it at once.
+  // The class is plain only if the browser page has cached the image.
   'print styles': [
     'any',
     `${box}<style>@media print { .box { background: image-set("asset:black.png" 1x) } }</style><div class="box"></div>`,
@@ -83,7 +81,7 @@ async function uploadAll(grey: number, key?: string): Promise<void> {
 }
 
 describeWithPdfTools('an asset is loaded and shown:', () => {
-  // Later rounds may use a page that remembers the asset.
+  // Later rounds may use a browser page that has cached the asset.
   test.each(Object.entries(ways))('%s, every time', async (_, [documentClass, html]) => {
     await uploadAll(0);
     for (let time = 1; time <= 2; time += 1) {
@@ -124,7 +122,7 @@ describeWithPdfTools('an asset is loaded and shown:', () => {
         html,
         options: { margin: '0', strict: true, header: image, footer: `<div>${image}{{pageNumber}}</div>` },
       });
-      const [page] = await rasterise(pdf, { dpi: 20 });
+      const [page] = await rasterise(pdf, { dpi: DPI });
       if (!page) throw new Error('no page');
       const grey = (x: number, y: number) => page.data[(y * page.width + x) * 4];
       // 0.2 in from the edge, one inch high.
@@ -136,9 +134,7 @@ describeWithPdfTools('an asset is loaded and shown:', () => {
     await uploadAll(0);
     const html = `${box}<img class="box" src="asset:black.png">`;
     const options = { margin: '0', strict: true };
-    const { body } = await service().post('/v1/generate/batch', { items: [{ html, options }] });
-    let batch = body;
-    while (batch.status !== 'completed') batch = (await service().get(`/v1/batches/${body.batch_id}`)).body;
+    const batch = await completed(service(), await submit(service(), [{ html, options }]));
     const { url } = (await service().get(`/v1/generations/${batch.generations[0].id}`)).body;
     expect(await shade(await service().download(url))).toBe(0);
     const preview = await service().post('/v1/templates/preview', {
@@ -170,7 +166,7 @@ describeWithPdfTools('an account sees only its own assets', () => {
     for (let round = 1; round <= 3; round += 1) {
       expect(await shade((await print({ html, options }, ann)).pdf)).toBe(0);
       expect(await shade((await print({ html, options }, bob)).pdf)).toBe(153);
-      // Eve has none, whatever the browsers have loaded before.
+      // Eve has no assets, whatever the browser has loaded before.
       const { pdf, receipt } = await print({ html, options }, eve);
       expect(await shade(pdf)).toBe(255);
       expect(receipt.resources.entries[0]).toMatchObject({
@@ -180,22 +176,24 @@ describeWithPdfTools('an account sees only its own assets', () => {
     }
   });
 
-  test('in one batch each item has the assets of its account', async () => {
+  test('concurrent batches show the assets of their own accounts', async () => {
     const [ann, bob] = await Promise.all([1, 2].map(() => service().newKey()));
     await uploadAll(0, ann);
     await uploadAll(153, bob);
     const html = `${box}<img class="box" src="asset:black.png">`;
     const item = { html, options: { margin: '0' } };
     const batches = await Promise.all(
-      [ann, bob].map((key) =>
-        service().post('/v1/generate/batch', { items: Array.from({ length: 8 }, () => item) }, key),
-      ),
+      [ann, bob].map(async (key) => {
+        const items = Array.from({ length: 8 }, () => item);
+        return completed(
+          service(),
+          await submit(service(), items, { ...(key !== undefined && { key }) }),
+          key,
+        );
+      }),
     );
     for (const [index, key] of [ann, bob].entries()) {
-      const path = `/v1/batches/${batches[index]?.body.batch_id}`;
-      let batch = (await service().get(path, key)).body;
-      while (batch.status !== 'completed') batch = (await service().get(path, key)).body;
-      for (const { id } of batch.generations) {
+      for (const { id } of batches[index].generations) {
         const { url } = (await service().get(`/v1/generations/${id}`, key)).body;
         expect(await shade(await service().download(url))).toBe(index === 0 ? 0 : 153);
       }
@@ -245,8 +243,10 @@ describeWithPdfTools('a missing asset', () => {
       expect.stringContaining('asset:missing.png: no asset named "missing.png"'),
     ]);
   });
+});
 
-  test('the word asset and code about assets stay as they are', async () => {
+describeWithPdfTools('asset:', () => {
+  test('in text and code stays as it is', async () => {
     const html = '<p>asset: 12 asset:logo.png</p><code>url(asset:logo.png)</code>';
     const { pdf, receipt } = await print({ html });
     expect(await pdfText(pdf)).toContain('asset: 12 asset:logo.png');
@@ -255,7 +255,7 @@ describeWithPdfTools('a missing asset', () => {
     expect(receipt.class).toBe('plain');
   });
 
-  test('without the plugin, asset: is a URL that does not load', async () => {
+  test('is a URL that does not load without the plugin', async () => {
     await using own = await TestService.start({ config: { plugins: { assets: false } } });
     const { body, status } = await own.post('/v1/generate', {
       html: '<img src="asset:a.png">',
@@ -297,48 +297,45 @@ test('an asset is never requested from the network, whatever its name looks like
   expect(hits).toEqual([`http://${host}/control`]);
 });
 
-describeWithPdfTools(
-  'a page on the web does not see the assets of the account for which it is printed',
-  () => {
-    /** Tries to load an asset, and says whether it could. */
-    const spy = `<body><p id="p">nothing</p><script>
+describeWithPdfTools('a web page does not see the assets of the account for which it is printed', () => {
+  /** A page that tries to load an asset, and shows "read" if it could. */
+  const spy = `<body><p id="p">nothing</p><script>
     const image = new Image();
     image.onload = () => { p.textContent = 'read'; };
     image.src = 'asset:black.png';
   </script>`;
-    const site = Bun.serve({
-      hostname: '127.0.0.1',
-      port: 0,
-      fetch: () => new Response(spy, { headers: { 'content-type': 'text/html' } }),
-    });
-    site.unref();
-    const host = `127.0.0.1:${site.port}`;
-    const own = sharedService({ env: { EGRESS_ALLOW: host } });
+  const site = Bun.serve({
+    hostname: '127.0.0.1',
+    port: 0,
+    fetch: () => new Response(spy, { headers: { 'content-type': 'text/html' } }),
+  });
+  site.unref();
+  const host = `127.0.0.1:${site.port}`;
+  const own = sharedService({ env: { EGRESS_ALLOW: host } });
 
-    test.each([
-      ['a URL source', { url: `http://${host}/` }],
-      [
-        'a frame',
-        {
-          html: `<iframe src="http://${host}/" width="300" height="100"></iframe><img src="asset:black.png">`,
-        },
-      ],
-      [
-        'a document that navigates there',
-        { html: `<script>location = 'http://${host}/'</script><img src="asset:black.png">` },
-      ],
-    ])('%s', async (_, body) => {
-      await own().post('/v1/assets', { name: 'black.png', data: pixel(0) });
-      const { status, body: made } = await own().post('/v1/generate', body);
-      expect(status).toBe(200);
-      const text = await pdfText(await own().download(made.url));
-      expect(text).toContain('nothing');
-      expect(text).not.toContain('read');
-    });
+  test.each([
+    ['a URL source', { url: `http://${host}/` }],
+    [
+      'a frame',
+      {
+        html: `<iframe src="http://${host}/" width="300" height="100"></iframe><img src="asset:black.png">`,
+      },
+    ],
+    [
+      'a document that navigates there',
+      { html: `<script>location = 'http://${host}/'</script><img src="asset:black.png">` },
+    ],
+  ])('%s', async (_, body) => {
+    await own().post('/v1/assets', { name: 'black.png', data: pixel(0) });
+    const { status, body: made } = await own().post('/v1/generate', body);
+    expect(status).toBe(200);
+    const text = await pdfText(await own().download(made.url));
+    expect(text).toContain('nothing');
+    expect(text).not.toContain('read');
+  });
 
-    test('control: a document of the account does', async () => {
-      await own().post('/v1/assets', { name: 'black.png', data: pixel(0) });
-      expect(await pdfText(await own().pdf({ html: spy }))).toContain('read');
-    });
-  },
-);
+  test('control: a document of the account does', async () => {
+    await own().post('/v1/assets', { name: 'black.png', data: pixel(0) });
+    expect(await pdfText(await own().pdf({ html: spy }))).toContain('read');
+  });
+});

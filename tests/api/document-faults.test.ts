@@ -20,8 +20,8 @@ const { service: hasty } = ReactItems.share(
 
 const strict = { strict: true };
 const forever = 'while (true) {}';
-const high = '<div style="height:20in">x</div>';
-const half = '<div style="height:5.6in">x</div>';
+const tall = '<div style="height:20in">x</div>';
+const halfPage = '<div style="height:5.6in">x</div>';
 
 /** A document, the field that is at fault, and the code and message of the fault. The recorded error begins with the field unless the document as a whole is at fault. */
 type Fault = [request: Record<string, unknown>, path: string, code: string, says: RegExp];
@@ -193,20 +193,20 @@ const scripts: Record<string, Fault> = {
 };
 
 const pages: Record<string, Fault> = {
-  'a header higher than the page': [
-    { html: 'x', options: { header: high } },
+  'a header taller than the page': [
+    { html: 'x', options: { header: tall } },
     'options.header',
     'NO_ROOM',
     /^is too high/,
   ],
-  'a footer higher than the page': [
-    { html: 'x', options: { footer: high } },
+  'a footer taller than the page': [
+    { html: 'x', options: { footer: tall } },
     'options.footer',
     'NO_ROOM',
     /^is too high/,
   ],
   'a header and a footer that fill the page together': [
-    { html: 'x', options: { header: half, footer: half } },
+    { html: 'x', options: { header: halfPage, footer: halfPage } },
     'options.header',
     'NO_ROOM',
     /leaves no room/,
@@ -267,7 +267,7 @@ const faults: Record<string, Fault> = {
   ...endings,
 };
 
-/** Faults that only a batch tries. */
+/** Faults that are tested only in a batch. */
 const faultsOfBatch: Record<string, Fault> = {
   'too many console messages': [
     { html: '<script>for (let i = 0; i < 60000; i++) console.log(i)</script>' },

@@ -9,7 +9,7 @@ const pdf = Buffer.from(pagesPdf(1), 'latin1');
 const upload = async (fields: object = {}) =>
   (await service().post('/v1/files', { file: pdf.toString('base64'), ...fields })).body;
 
-/** Requests a URL without a key, or with a header `Authorization`. */
+/** Requests a URL, with an `Authorization` header if one is given. */
 async function open(url: string, authorization?: string) {
   const response = await fetch(url, authorization === undefined ? {} : { headers: { authorization } });
   const bytes = Buffer.from(await response.arrayBuffer());
@@ -32,7 +32,7 @@ const FORGED = [
 const DELETED = [404, 'NOT_FOUND', 'the file was deleted'];
 const UNKNOWN = [404, 'NOT_FOUND', 'file not found'];
 
-// On S3, the bucket answers links.
+// On S3, the bucket serves links.
 describe.skipIf(onServers)('a link', () => {
   test('that has expired is 404, also after its file was deleted', async () => {
     const { id, url } = await upload();

@@ -18,7 +18,7 @@ const content = (id: string, key = service().key) =>
   fetch(`${service().url}/v1/files/${id}/content`, { headers: { authorization: `Bearer ${key}` } });
 
 describe('POST /v1/files', () => {
-  test('stores an upload as multipart or base64 and answers with its record', async () => {
+  test('stores an upload sent as multipart or base64, and returns its record', async () => {
     const json = await service().post('/v1/files', { file: base64(3) });
     for (const { status, body } of [await upload(3), json]) {
       expect(status).toBe(201);
@@ -242,7 +242,7 @@ describeWithPdfTools('references', () => {
     expect([status, body.error.code, body.error.message]).toEqual([404, 'NOT_FOUND', message]);
   });
 
-  test('a failed generation and that of another account are 404', async () => {
+  test("a failed generation and another account's generation are 404", async () => {
     const html = '<img src="http://127.0.0.1:1/a.png">';
     const failed = await service().post('/v1/generate', { html, options: { strict: true } });
     const [id = ''] = /gen_\w+/.exec(failed.body.error.message) ?? [];

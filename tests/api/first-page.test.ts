@@ -34,7 +34,11 @@ async function wordsOf(html: string, options: object): Promise<string[]> {
 /** Returns the top of a word on each page, in points. */
 async function topsOf(text: RegExp, html: string, options: object): Promise<number[]> {
   const pages = await readWords(await service().pdf({ html, options }));
-  return pages.map((page) => Math.round(page.find((word) => text.test(word.text))?.box[1] ?? Number.NaN));
+  return pages.map((page) => {
+    const word = page.find((each) => text.test(each.text));
+    if (!word) throw new Error(`a page has no word ${text}`);
+    return Math.round(word.box[1]);
+  });
 }
 
 const header = 'head-{{pageNumber}}/{{totalPages}}';
@@ -54,14 +58,14 @@ describeWithPdfTools('options.firstPage', () => {
     ]);
   });
 
-  test('a header on the first page only', async () => {
+  test('can add a header to the first page only', async () => {
     expect(await wordsOf(pagesOf(2), { firstPage: { header: 'letterhead' } })).toEqual([
       'letterhead p1',
       'p2',
     ]);
   });
 
-  test('a document with one page', async () => {
+  test('applies to a document with one page', async () => {
     expect(await wordsOf('p1', { header, firstPage: { header: 'only-{{totalPages}}' } })).toEqual([
       'only-1 p1',
     ]);
@@ -69,19 +73,19 @@ describeWithPdfTools('options.firstPage', () => {
   });
 
   test('each page has room for its own header', async () => {
-    const high = (inches: number) => `<div style="height:${inches}in">high</div>`;
+    const tall = (inches: number) => `<div style="height:${inches}in">tall</div>`;
     const options = { header, margin: '0.5in' };
-    const [first, second] = await topsOf(/^p\d/, pagesOf(2), { ...options, firstPage: { header: high(3) } });
+    const [first, second] = await topsOf(/^p\d/, pagesOf(2), { ...options, firstPage: { header: tall(3) } });
     expect(first).toBeGreaterThanOrEqual(3.2 * 72);
     expect(second).toBeLessThan(72);
-    const [low, below] = await topsOf(/^p\d/, pagesOf(2), { header: high(3), firstPage: { header: '' } });
+    const [low, below] = await topsOf(/^p\d/, pagesOf(2), { header: tall(3), firstPage: { header: '' } });
     expect(low).toBeLessThan(72);
     expect(below).toBeGreaterThanOrEqual(3.2 * 72);
     const [bare] = await topsOf(/^p\d/, pagesOf(1), { margin: '0.5in' });
     expect(low).toBe(bare ?? Number.NaN);
   });
 
-  test('a higher footer takes its room from the text of the first page', async () => {
+  test('a taller footer takes its room from the text of the first page', async () => {
     const lines = '<p style="margin:0">line</p>'.repeat(100);
     const count = async (firstPage: object | undefined) => {
       const pdf = await service().pdf({ html: lines, options: { footer, ...(firstPage && { firstPage }) } });
@@ -89,9 +93,9 @@ describeWithPdfTools('options.firstPage', () => {
       const bottom = Math.max(...page.filter(({ text }) => text === 'line').map(({ box }) => box[3]));
       return { lines: page.filter(({ text }) => text === 'line').length, bottom };
     };
-    const [plain, high] = [await count(undefined), await count({ footer: '<div style="height:4in"></div>' })];
-    expect(high.lines).toBeLessThan(plain.lines);
-    expect(high.bottom).toBeLessThan(842 - 4 * 72);
+    const [plain, tall] = [await count(undefined), await count({ footer: '<div style="height:4in"></div>' })];
+    expect(tall.lines).toBeLessThan(plain.lines);
+    expect(tall.bottom).toBeLessThan(842 - 4 * 72);
   });
 
   test('the header is drawn where Chromium draws it', async () => {
@@ -100,11 +104,11 @@ describeWithPdfTools('options.firstPage', () => {
       rasterise(await service().pdf({ html: pagesOf(2), options: { margin: '1in', ...options } }), {
         dpi: 96,
       });
-    const [native, own] = [
+    const [native, actual] = [
       await pages({ header: styled, footer: styled }),
       await pages({ header: styled, footer: styled, firstPage: { header: styled } }),
     ];
-    expect(pixelDifference(native, own).changed).toBe(0);
+    expect(pixelDifference(native, actual).changed).toBe(0);
   });
 
   test.each([
@@ -123,16 +127,16 @@ describeWithPdfTools('options.firstPage', () => {
       options: { header, footer, firstPage: { header: 'first' }, ...options },
     });
     expect(await pageSizes(pdf)).toEqual(await pageSizes(native));
-    const [own, expected] = [await readWords(pdf), await readWords(native)];
-    expect(own[1]).toEqual(expected[1]);
-    expect(own[0]?.map(({ text }) => text).toSorted()).toEqual(['first', 'foot-1/2', 'p1']);
+    const [actual, expected] = [await readWords(pdf), await readWords(native)];
+    expect(actual[1]).toEqual(expected[1]);
+    expect(actual[0]?.map(({ text }) => text).toSorted()).toEqual(['first', 'foot-1/2', 'p1']);
   });
 
   test("margins of the document's @page rules win over room for the header, as without firstPage", async () => {
     const html = `<style>@page { margin: 1in }</style>${pagesOf(2)}`;
-    const high = '<div style="height:2in">high</div>';
-    expect(await topsOf(/^p\d/, html, { firstPage: { header: high } })).toEqual(
-      await topsOf(/^p\d/, html, { header: high }),
+    const tall = '<div style="height:2in">tall</div>';
+    expect(await topsOf(/^p\d/, html, { firstPage: { header: tall } })).toEqual(
+      await topsOf(/^p\d/, html, { header: tall }),
     );
   });
 
@@ -154,11 +158,17 @@ describeWithPdfTools('options.firstPage', () => {
     expect((await readWords(archived))[0]?.map(({ text }) => text)).toContain('first');
   });
 
-  test('in a batch', async () => {
+  test('applies to the items of a batch', async () => {
     const accepted = await submit(service(), [
       { html: pagesOf(2), options: { header, firstPage: { header: '' } } },
     ]);
-    expect(await completed(service(), accepted)).toMatchObject({ completed: 1 });
+    const { generations } = await completed(service(), accepted);
+    const { url } = (await service().get(`/v1/generations/${generations[0].id}`)).body;
+    const pages = await readWords(await service().download(url));
+    expect(pages.map((page) => page.map(({ text }) => text).toSorted())).toEqual([
+      ['p1'],
+      ['head-2/2', 'p2'],
+    ]);
   });
 });
 
@@ -177,7 +187,7 @@ describeWithPdfTools('options.pageNumberStart', () => {
     expect(await wordsOf(html, { pageNumberStart: 12 })).toEqual(['p1 css-12', 'p2 css-13']);
   });
 
-  test('with firstPage and pageRanges', async () => {
+  test('applies with firstPage and pageRanges', async () => {
     const options = { header, firstPage: { header: 'first-{{pageNumber}}' }, pageNumberStart: 11 };
     expect(await wordsOf(pagesOf(5), { ...options, pageRanges: '1-2, 4' })).toEqual([
       'first-11 p1',
@@ -201,7 +211,7 @@ describeWithPdfTools('options.pageNumberStart', () => {
   });
 });
 
-describe('a first page is rejected', () => {
+describe('an invalid firstPage or pageNumberStart is rejected:', () => {
   const rejection = async (body: object) => {
     const { status, body: answer } = await service().post('/v1/generate', { html: 'x', ...body });
     const [{ path, code, message }] = answer.error.details;
@@ -213,16 +223,16 @@ describe('a first page is rejected', () => {
     [{ firstPage: { header: '<script></script>' } }, 'options.firstPage.header', /scripts/],
     [{ firstPage: { footer: '<img src="https://a.example/b.png">' } }, 'options.firstPage.footer', /scripts/],
     [{ firstPage: { header: '<div style="height:20in">' } }, 'options.firstPage.header', 'NO_ROOM'],
-    [{ firstPage: { title: 'x' } }, 'options.firstPage.title', /./],
-    [{ pageNumberStart: 0 }, 'options.pageNumberStart', /./],
-    [{ pageNumberStart: 10_001 }, 'options.pageNumberStart', /./],
+    [{ firstPage: { title: 'x' } }, 'options.firstPage.title', /unknown field/],
+    [{ pageNumberStart: 0 }, 'options.pageNumberStart', /1 to 10000/],
+    [{ pageNumberStart: 10_001 }, 'options.pageNumberStart', /1 to 10000/],
   ])('%p', async (options, path, says) => {
     const [status, at, message] = await rejection({ options });
     expect([status, at]).toEqual([400, path]);
     expect(message).toMatch(says);
   });
 
-  test('when its template fails', async () => {
+  test('a first page whose template fails', async () => {
     expect(await rejection({ data: {}, options: { firstPage: { footer: '{{#if}}' } } })).toEqual([
       400,
       'options.firstPage.footer',

@@ -1,6 +1,22 @@
 import type { PNG } from 'pngjs';
 import { plainPdf, stream } from './pdf-samples.ts';
 
+/** The field flags (`/Ff`) of ISO 32000-1, 12.7.3.1 and 12.7.4. */
+export const FLAG = {
+  readOnly: 1,
+  required: 1 << 1,
+  multiline: 1 << 12,
+  password: 1 << 13,
+  noToggleToOff: 1 << 14,
+  radio: 1 << 15,
+  pushButton: 1 << 16,
+  combo: 1 << 17,
+  edit: 1 << 18,
+  multiSelect: 1 << 21,
+  comb: 1 << 24,
+  radiosInUnison: 1 << 25,
+} as const;
+
 /** Creates a widget of 100 x 20 points at 10, 10, with more entries. */
 export function widget(entries: string): string {
   const rect = entries.includes('/Rect') ? '' : '/Rect[10 10 110 30]';
@@ -43,6 +59,9 @@ export function formPdf(
   ]);
 }
 
+/** A pixel is dark if one of its colour channels, from 0 to 255, is below this value. */
+const DARK_BELOW = 200;
+
 /** Counts the dark pixels in a box, in page units, on a page rendered at 72 dots per inch. */
 export function countDarkPixels(
   page: PNG | undefined,
@@ -53,7 +72,7 @@ export function countDarkPixels(
   for (let y = Math.max(page.height - top, 0); y < Math.min(page.height - bottom, page.height); y++)
     for (let x = Math.max(left, 0); x < Math.min(right, page.width); x++) {
       const at = (Math.round(y) * page.width + Math.round(x)) * 4;
-      if (page.data.subarray(at, at + 3).some((part) => part < 200)) count++;
+      if (page.data.subarray(at, at + 3).some((part) => part < DARK_BELOW)) count++;
     }
   return count;
 }

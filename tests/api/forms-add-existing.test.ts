@@ -96,7 +96,7 @@ describeWithPdfTools('adding fields to an existing file', () => {
     );
   });
 
-  test('keeps the encryption of a file without a password, and obeys its permissions', async () => {
+  test('keeps the encryption of a file without a password, and respects its permissions', async () => {
     const options = ['--encrypt', '', 'owner', '256'];
     const filled = await add(withQpdf(pagesPdf(1), [...options, '--']), { ...text, tooltip: 'Größe 王' });
     await qpdfCheck(filled);

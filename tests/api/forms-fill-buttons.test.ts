@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test';
 import { describeWithPdfTools, qpdfCheck, qpdfJson, rasterise } from '../support/pdf.ts';
 import { formsClient } from '../support/forms-client.ts';
 import { sharedService } from '../support/shared-service.ts';
-import { formPdf, countDarkPixels, states, widget } from './form-samples.ts';
+import { FLAG, formPdf, countDarkPixels, states, widget } from './form-samples.ts';
 
 const { fill, list, refusal } = formsClient(sharedService());
 
@@ -21,7 +21,7 @@ describeWithPdfTools('checkboxes and radio buttons', () => {
   };
 
   test('choosing an option turns on one button of a radio group', async () => {
-    const pdf = kids('/FT/Btn/T(way)/Ff 32768', states('car'), states('bike'));
+    const pdf = kids(`/FT/Btn/T(way)/Ff ${FLAG.radio}`, states('car'), states('bike'));
     const filled = await fill(pdf, { way: 'bike' });
     expect(await shown(filled)).toEqual(['/bike', '/Off', '/bike']);
     expect(await shown(await fill(filled, { way: '' }))).toEqual(['/Off', '/Off', '/Off']);
@@ -32,7 +32,8 @@ describeWithPdfTools('checkboxes and radio buttons', () => {
   });
 
   test('export values are the options of a radio group, and NoToggleToOff prevents clearing it', async () => {
-    const pdf = kids('/FT/Btn/T(way)/Ff 49152/V/0/Opt[(with a car)<FEFF9A91>]', states('0'), states('1'));
+    const field = `/FT/Btn/T(way)/Ff ${FLAG.radio | FLAG.noToggleToOff}/V/0/Opt[(with a car)<FEFF9A91>]`;
+    const pdf = kids(field, states('0'), states('1'));
     expect((await list(pdf))[0]).toMatchObject({ value: 'with a car', options: ['with a car', '骑'] });
     const filled = await fill(pdf, { way: '骑' });
     expect(await shown(filled)).toEqual(['/1', '/Off', '/1']);
@@ -41,9 +42,10 @@ describeWithPdfTools('checkboxes and radio buttons', () => {
 
   test('RadiosInUnison turns on all buttons with the same state', async () => {
     const pair = [states('same'), states('same')] as const;
-    const apart = await fill(kids('/FT/Btn/T(x)/Ff 32768', ...pair), { x: 'same' });
+    const apart = await fill(kids(`/FT/Btn/T(x)/Ff ${FLAG.radio}`, ...pair), { x: 'same' });
     expect(await shown(apart)).toEqual(['/same', '/same', '/Off']);
-    const unison = await fill(kids('/FT/Btn/T(x)/Ff 33587200', ...pair), { x: 'same' });
+    const inUnison = kids(`/FT/Btn/T(x)/Ff ${FLAG.radio | FLAG.radiosInUnison}`, ...pair);
+    const unison = await fill(inUnison, { x: 'same' });
     expect(await shown(unison)).toEqual(['/same', '/same', '/same']);
     const ticks = await fill(kids('/FT/Btn/T(x)', ...pair), { x: true });
     expect(await shown(ticks)).toEqual(['/same', '/same', '/same']);

@@ -4,10 +4,10 @@ import { describeWithPdfTools, pdfText, qpdfCheck, qpdfJson, rasterise } from '.
 import { formsClient } from '../support/forms-client.ts';
 import { resultKeys } from '../support/results.ts';
 import { sharedService } from '../support/shared-service.ts';
-import { formPdf, countDarkPixels, states, widget } from './form-samples.ts';
+import { FLAG, formPdf, countDarkPixels, states, widget } from './form-samples.ts';
 import { withQpdf } from './pdf-samples.ts';
 
-/** Counts the dark pixels of a row between two columns. */
+/** Counts the pixels of a row between two columns that are darker than medium grey. */
 function darkPixelsOfRow({ width, data }: PNG, y: number, [from, to]: readonly [number, number]): number {
   let count = 0;
   for (let x = from; x < to; x++) if ((data[4 * (y * width + x)] ?? 255) < 128) count++;
@@ -16,6 +16,7 @@ function darkPixelsOfRow({ width, data }: PNG, y: number, [from, to]: readonly [
 
 const service = sharedService();
 const { fill, post, refusal, values, list } = formsClient(service);
+
 describeWithPdfTools('POST /v1/pdf/forms/fill', () => {
   test('stores the result and returns a link', async () => {
     const pdf = formPdf([widget('/FT/Tx/T(name)')]);
@@ -31,9 +32,9 @@ describeWithPdfTools('POST /v1/pdf/forms/fill', () => {
     const pdf = formPdf([
       widget('/FT/Tx/T(text)/V(old)'),
       widget(`/FT/Btn/T(tick)/V/Off/AS/Off${states('Ja#20wohl')}`),
-      widget('/FT/Ch/T(city)/Ff 131072/Opt[[(b)(Berlin)][(p)(Paris)]]'),
-      widget('/FT/Ch/T(any)/Ff 393216/Opt[(a)(b)]'),
-      widget('/FT/Ch/T(many)/Ff 2097152/Opt[(x)(y)(z)]'),
+      widget(`/FT/Ch/T(city)/Ff ${FLAG.combo}/Opt[[(b)(Berlin)][(p)(Paris)]]`),
+      widget(`/FT/Ch/T(any)/Ff ${FLAG.combo | FLAG.edit}/Opt[(a)(b)]`),
+      widget(`/FT/Ch/T(many)/Ff ${FLAG.multiSelect}/Opt[(x)(y)(z)]`),
       widget('/FT/Tx/T(kept)/V<FEFF004F006B>/RV(<b>Ok</b>)/Rect[10 50 110 70]'),
     ]);
     const filled = await fill(pdf, {
@@ -60,7 +61,7 @@ describeWithPdfTools('POST /v1/pdf/forms/fill', () => {
     expect(qpdf[1]['obj:10 0 R']?.value).toMatchObject({ '/I': [0, 2] });
   });
 
-  test('a value in a script that the font lacks is visible and extractable', async () => {
+  test('a value in a writing system that the font does not support is visible and extractable', async () => {
     const samples = {
       greek: 'Καλημέρα',
       cyrillic: 'Привет',
@@ -108,12 +109,12 @@ describeWithPdfTools('POST /v1/pdf/forms/fill', () => {
       hebrew: [20, 200, 120, 260],
     } as const;
     const entries = {
-      lines: '/Ff 4096',
-      comb: '/Ff 16777216/MaxLen 8',
+      lines: `/Ff ${FLAG.multiline}`,
+      comb: `/Ff ${FLAG.comb}/MaxLen 8`,
       turned: '/MK<</R 90>>',
       right: '/Q 2',
       long: '/DA(/Helv 14 Tf 0 0 1 rg)',
-      hebrew: '/Ff 4096/DA(/Helv 14 Tf 0 g)',
+      hebrew: `/Ff ${FLAG.multiline}/DA(/Helv 14 Tf 0 g)`,
     };
     const names = Object.keys(rects) as (keyof typeof rects)[];
     const pdf = formPdf(
@@ -157,15 +158,15 @@ describeWithPdfTools('POST /v1/pdf/forms/fill', () => {
     }
   });
 
-  test('text that is taller than its box shrinks, also in a comb and in a list', async () => {
+  test('text that is taller than its box shrinks, including in a comb and in a list', async () => {
     const tall = (entries: string, y: number) =>
       widget(`${entries}/DA(/Helv 32 Tf 0 g)/Rect[10 ${y} 210 ${y + 25}]`);
     const pdf = formPdf([
       tall('/FT/Tx/T(line)', 700),
       tall('/FT/Tx/T(accents)', 660),
-      tall('/FT/Tx/T(comb)/Ff 16777216/MaxLen 8', 620),
+      tall(`/FT/Tx/T(comb)/Ff ${FLAG.comb}/MaxLen 8`, 620),
       tall('/FT/Tx/T(script)', 580),
-      tall('/FT/Tx/T(chinese)/Ff 16777216/MaxLen 8', 540),
+      tall(`/FT/Tx/T(chinese)/Ff ${FLAG.comb}/MaxLen 8`, 540),
       tall('/FT/Ch/T(list)/Opt[(Hg)(x)]', 500),
     ]);
     const names = ['line', 'accents', 'comb', 'script', 'chinese', 'list'];
@@ -178,11 +179,12 @@ describeWithPdfTools('POST /v1/pdf/forms/fill', () => {
       list: 'Hg',
     });
     const [page] = await rasterise(filled, { dpi: 288 });
+    if (!page) throw new Error('no page');
     for (const [index, name] of names.entries()) {
-      // A clipped glyph touches the edge of the clipping path, half a point inside of the box.
+      // A clipped glyph touches the edge of the clipping path, half a point inside the box.
       const bottom = 700 - 40 * index;
       const rows = Array.from({ length: 100 }, (_, row) =>
-        darkPixelsOfRow(page!, 4 * (800 - bottom - 25) + row, [40, 840]),
+        darkPixelsOfRow(page, 4 * (800 - bottom - 25) + row, [40, 840]),
       );
       expect([name, rows.slice(0, 3), rows.slice(-3)]).toEqual([name, [0, 0, 0], [0, 0, 0]]);
       expect(rows.filter((count) => count > 0).length).toBeGreaterThan(45);
@@ -204,7 +206,7 @@ describeWithPdfTools('POST /v1/pdf/forms/fill', () => {
 
   test('a long text with JSON escapes is filled in unchanged', async () => {
     const value = '"Zeile" \\ é\n'.repeat(4_000);
-    const filled = await fill(formPdf([widget('/FT/Tx/T(a)/Ff 4096')]), { a: value });
+    const filled = await fill(formPdf([widget(`/FT/Tx/T(a)/Ff ${FLAG.multiline}`)]), { a: value });
     expect(await values(filled)).toEqual({ a: value });
   });
 
@@ -229,13 +231,15 @@ describeWithPdfTools('POST /v1/pdf/forms/fill', () => {
   });
 
   test('an empty string clears a dropdown', async () => {
-    const pdf = formPdf([widget('/FT/Ch/T(city)/Ff 131072/V(a)/Opt[(a)(b)]')]);
+    const pdf = formPdf([widget(`/FT/Ch/T(city)/Ff ${FLAG.combo}/V(a)/Opt[(a)(b)]`)]);
     expect(await values(pdf)).toEqual({ city: 'a' });
     expect(await values(await fill(pdf, { city: '' }))).toEqual({ city: null });
   });
 
   test('the value of a password field is masked', async () => {
-    const filled = await fill(formPdf([widget('/FT/Tx/T(secret)/Ff 8192')]), { secret: 'opensesame' });
+    const filled = await fill(formPdf([widget(`/FT/Tx/T(secret)/Ff ${FLAG.password}`)]), {
+      secret: 'opensesame',
+    });
     const text = await pdfText(filled);
     expect(text).toContain('**********');
     expect(text).not.toContain('opensesame');
@@ -272,17 +276,17 @@ describeWithPdfTools('POST /v1/pdf/forms/fill', () => {
 describe('POST /v1/pdf/forms/fill rejects', () => {
   const pdf = formPdf([
     widget('/FT/Tx/T(zip)/MaxLen 5'),
-    widget('/FT/Tx/T(fixed)/Ff 1'),
+    widget(`/FT/Tx/T(fixed)/Ff ${FLAG.readOnly}`),
     widget(`/FT/Btn/T(tick)${states('Yes')}`),
-    widget('/FT/Ch/T(city)/Ff 131072/Opt[[(b)(Berlin)][(p)(Paris)]]'),
+    widget(`/FT/Ch/T(city)/Ff ${FLAG.combo}/Opt[[(b)(Berlin)][(p)(Paris)]]`),
     widget('/FT/Ch/T(list)/Opt[(x)(y)]'),
-    widget('/FT/Btn/T(go)/Ff 65536'),
+    widget(`/FT/Btn/T(go)/Ff ${FLAG.pushButton}`),
     widget('/FT/Sig/T(sign)'),
     '<</T(twice)/Kids[14 0 R]>>',
   ]);
   test.each([
     [
-      'too long a text',
+      'a text that is too long',
       { zip: '123456' },
       'fields[0].value: the text field "zip" accepts at most 5 characters; the value has 6',
     ],
@@ -292,17 +296,17 @@ describe('POST /v1/pdf/forms/fill rejects', () => {
       'fields[0].value: "zip" is a text field: the value must be a string',
     ],
     ['a list for text', { zip: ['1'] }, 'fields[0].value: "zip" is a text field: the value must be a string'],
-    ['half of a character', { zip: 'a\ud800' }, 'an unpaired surrogate'],
+    ['an unpaired surrogate', { zip: 'a\ud800' }, 'an unpaired surrogate'],
     ['a control character', { zip: 'a\u0000' }, 'the control character U+0000'],
     ['a read-only field', { fixed: 'x' }, '"fixed" is read-only'],
-    ['a text for a checkbox', { tick: 'perhaps' }, 'the value must be true, false or "Yes"'],
+    ['an unknown text for a checkbox', { tick: 'perhaps' }, 'the value must be true, false or "Yes"'],
     [
       'an unknown option',
       { city: 'Rome' },
       '"city" is a dropdown without the option "Rome": the value must be one of "b", "p"',
     ],
     ['a boolean for a dropdown', { city: true }, 'the value must be one of "b", "p"'],
-    ['two options of a list for one', { list: ['x', 'y'] }, 'that accepts one option'],
+    ['two options for a list that accepts one', { list: ['x', 'y'] }, 'that accepts one option'],
     ['a button', { go: 'x' }, '"go" is a push button'],
     ['a signature', { sign: 'x' }, '"sign" is a signature field'],
     [
@@ -314,7 +318,7 @@ describe('POST /v1/pdf/forms/fill rejects', () => {
     expect(await refusal(pdf, sent)).toContain(message);
   });
 
-  test('all values if one is invalid, and names its index', async () => {
+  test('all values if one is invalid, and names the index of that value', async () => {
     expect(await refusal(pdf, { zip: '1', tick: true, city: 'Rome' })).toStartWith('fields[2].value: "city"');
   });
 

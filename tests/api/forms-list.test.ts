@@ -1,19 +1,19 @@
 import { describe, expect, test } from 'bun:test';
 import { sampleForm } from '../../plugins/forms/examples.ts';
+import { base64 } from '../support/pdf-operations.ts';
 import { sharedService } from '../support/shared-service.ts';
-import { formPdf, states, widget } from './form-samples.ts';
+import { FLAG, formPdf, states, widget } from './form-samples.ts';
 
 const service = sharedService();
 const list = async (pdf: string) => {
-  const sent = Buffer.from(pdf, 'latin1').toString('base64');
-  const { status, body } = await service().post('/v1/pdf/forms/list-fields', { pdf: sent });
+  const { status, body } = await service().post('/v1/pdf/forms/list-fields', { pdf: base64(pdf) });
   expect([status, body.error]).toEqual([200, undefined]);
   return body;
 };
 
 describe('POST /v1/pdf/forms/list-fields', () => {
   test('lists a radio group whose widgets are in Fields and do not appear in the Kids of their parent', async () => {
-    const parent = '<</FT/Btn/Ff 49152/T(veg)/V/Carrot>>';
+    const parent = `<</FT/Btn/Ff ${FLAG.radio | FLAG.noToggleToOff}/T(veg)/V/Carrot>>`;
     const button = (state: string, y: number) =>
       widget(`/Parent 8 0 R/AS/Off/Rect[10 ${y} 30 ${y + 20}]${states(state)}`);
     const pdf = formPdf([button('Carrot', 10), button('Leek', 50), parent], {
@@ -32,9 +32,8 @@ describe('POST /v1/pdf/forms/list-fields', () => {
         { page: 0, rect: { y: 50 } },
       ],
     });
-    const sent = Buffer.from(pdf, 'latin1').toString('base64');
     const { body } = await service().post('/v1/pdf/forms/fill', {
-      pdf: sent,
+      pdf: base64(pdf),
       fields: [{ name: 'veg', value: 'Leek' }],
       output: 'base64',
     });
@@ -92,20 +91,21 @@ describe('POST /v1/pdf/forms/list-fields', () => {
   });
 
   test('reports all types with their values, options and flags', async () => {
-    const on = (name: string) => `/AP<</N<</${name} 5 0 R/Off 5 0 R>>>>`;
     const pdf = formPdf(
       [
-        widget('/FT/Tx/T<FEFF540D524D>/V<FEFF4F60597D>/Ff 4099/MaxLen 20'),
-        widget(`/FT/Btn/T(tick)/V/Ja#20wohl/AS/Ja#20wohl${on('Ja#20wohl')}`),
-        widget('/FT/Ch/T(city)/Ff 131072/V(b)/Opt[[(b)(Berlin)][(p)(Paris)]]'),
-        widget('/FT/Ch/T(many)/Ff 2097152/V[(x)(z)]/Opt[(x)(y)(z)]'),
+        widget(
+          `/FT/Tx/T<FEFF540D524D>/V<FEFF4F60597D>/Ff ${FLAG.readOnly | FLAG.required | FLAG.multiline}/MaxLen 20`,
+        ),
+        widget(`/FT/Btn/T(tick)/V/Ja#20wohl/AS/Ja#20wohl${states('Ja#20wohl')}`),
+        widget(`/FT/Ch/T(city)/Ff ${FLAG.combo}/V(b)/Opt[[(b)(Berlin)][(p)(Paris)]]`),
+        widget(`/FT/Ch/T(many)/Ff ${FLAG.multiSelect}/V[(x)(z)]/Opt[(x)(y)(z)]`),
         widget('/FT/Ch/T(one)/Opt[(x)(y)]'),
-        '<</FT/Btn/T(way)/Ff 32768/V/car/Kids[KID1 KID2]>>',
-        widget('/FT/Btn/T(go)/Ff 65536'),
+        `<</FT/Btn/T(way)/Ff ${FLAG.radio}/V/car/Kids[KID1 KID2]>>`,
+        widget(`/FT/Btn/T(go)/Ff ${FLAG.pushButton}`),
         widget('/FT/Sig/T(sign)'),
         widget('/T(odd)'),
       ].map((field) =>
-        field.replace('KID1', widget(`/AS/car${on('car')}`)).replace('KID2', widget(on('bike'))),
+        field.replace('KID1', widget(`/AS/car${states('car')}`)).replace('KID2', widget(states('bike'))),
       ),
     );
     const { fields, total } = await list(pdf);

@@ -9,8 +9,8 @@ import { plainPdf } from './pdf-samples.ts';
 
 const service = sharedService();
 
-/** Text whose letters join, stack, mirror or are reordered. */
-const scripts: Readonly<Record<string, string>> = {
+/** Texts in writing systems whose letters join, stack, mirror or are reordered. */
+const samples: Readonly<Record<string, string>> = {
   Latin: 'Żółć Ærøskøbing Nguyễn',
   Greek: 'Ξεσκεπάζω τὴν ψυχή',
   Cyrillic: 'Съешь ещё этих їжаків',
@@ -30,7 +30,7 @@ const HEIGHT = 30;
 const STEP = 40;
 const SIZE = 16;
 const DPI = 144;
-const names = Object.keys(scripts);
+const names = Object.keys(samples);
 const paper = { width: WIDTH + 20, height: names.length * STEP };
 
 /** Prints texts with Chromium in boxes of the same size and font, slightly inset because fields have a border. */
@@ -71,7 +71,7 @@ async function createFilledForm(): Promise<Buffer> {
     output: 'base64',
   });
   expect([added.status, added.body.error]).toEqual([200, undefined]);
-  const values = names.map((name) => ({ name, value: scripts[name] }));
+  const values = names.map((name) => ({ name, value: samples[name] }));
   const answer = await service().post('/v1/pdf/forms/fill', {
     pdf: added.body.data,
     fields: values,
@@ -81,7 +81,7 @@ async function createFilledForm(): Promise<Buffer> {
   return Buffer.from(answer.body.data, 'base64');
 }
 
-/** Returns the dark pixels inside the border of a box. */
+/** Returns the dark pixels inside the border of the box in a row. */
 function inside(page: PNG, row: number): DarkPixels {
   const pixels = (points: number) => Math.round((points * DPI) / 72);
   const edge = 2;
@@ -93,38 +93,35 @@ function inside(page: PNG, row: number): DarkPixels {
   });
 }
 
-describeWithPdfTools('a form in twelve scripts', () => {
+describeWithPdfTools('a form in twelve writing systems', () => {
   let pdf: Buffer;
   let form: PNG | undefined;
   let browser: PNG;
   beforeAll(async () => {
     pdf = await createFilledForm();
-    [[form], browser] = await Promise.all([
-      rasterise(pdf, { dpi: DPI }),
-      printTexts(names.map((name) => scripts[name] ?? '')),
-    ]);
+    [[form], browser] = await Promise.all([rasterise(pdf, { dpi: DPI }), printTexts(Object.values(samples))]);
   }, 60_000);
 
   test('is valid, and qpdf reads its values', async () => {
     await qpdfCheck(pdf);
     const fields = await readFieldsWithQpdf(pdf);
-    expect(Object.fromEntries(fields.map(({ name, value }) => [name, value]))).toEqual(scripts);
+    expect(Object.fromEntries(fields.map(({ name, value }) => [name, value]))).toEqual(samples);
   });
 
-  test.each(names)('%s looks as in Chromium', (name) => {
+  test.each(names)('%s looks the same as in Chromium', (name) => {
     if (!form) throw new Error('the form has no page');
     const row = names.indexOf(name);
-    const [own, wanted] = [inside(form, row), inside(browser, row)];
-    expect(wanted.count).toBeGreaterThan(500);
-    expect(similarity(own, wanted)).toBeGreaterThan(0.98);
+    const [actual, expected] = [inside(form, row), inside(browser, row)];
+    expect(expected.count).toBeGreaterThan(500);
+    expect(similarity(actual, expected)).toBeGreaterThan(0.98);
   });
 
   test('the comparison detects text that is not shaped', async () => {
     const apart = (text = '') => [...new Intl.Segmenter().segment(text)].map(({ segment }) => segment);
     const broken = await printTexts([
-      apart(scripts['Arabic']).join('\u200c'),
-      Array.from(scripts['Devanagari'] ?? '').join('\u200c'),
-      apart(scripts['Hebrew']).toReversed().join(''),
+      apart(samples['Arabic']).join('\u200c'),
+      Array.from(samples['Devanagari'] ?? '').join('\u200c'),
+      apart(samples['Hebrew']).toReversed().join(''),
     ]);
     if (!form) throw new Error('the form has no page');
     for (const [row, name] of ['Arabic', 'Devanagari', 'Hebrew'].entries())

@@ -22,7 +22,7 @@ const definitions = [
   { ...radio, x: 60, option: 'größer' },
 ];
 
-async function blank(): Promise<Buffer> {
+async function createBlankForm(): Promise<Buffer> {
   const { status, body } = await service().post('/v1/pdf/forms/add-fields', {
     pdf: base64(pagesPdf(1)),
     fields: definitions,
@@ -45,7 +45,7 @@ async function valuesOf(pdf: Uint8Array): Promise<{ qpdf: object; listed: object
 
 describeWithPdfTools('added fields', () => {
   test('can be filled in pdf.js, and the saved file has the values', async () => {
-    await using viewer = await PdfjsViewer.open(await blank());
+    await using viewer = await PdfjsViewer.open(await createBlankForm());
     await viewer.control('applicant.name').click();
     await viewer.page.keyboard.type('Zoë Łuczak');
     await viewer.control('notes').click();
@@ -73,7 +73,7 @@ describeWithPdfTools('added fields', () => {
   }, 60_000);
 
   test('can be filled in pdfium, and the saved file has the values', async () => {
-    using file = await PdfiumFile.open(await blank());
+    using file = await PdfiumFile.open(await createBlankForm());
     file.typeAt(0, { x: 60, y: 170 }, 'Zoë');
     file.clickAt(0, { x: 27, y: 67 });
     file.clickAt(0, { x: 67, y: 67 });

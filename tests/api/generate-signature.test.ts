@@ -56,7 +56,7 @@ describeWithPdfTools('options.signature', () => {
     expect(validated.body.results).toMatchObject([{ valid: true, findings: [] }]);
   });
 
-  test('works for the items of a batch', async () => {
+  test('signs the items of a batch', async () => {
     const { body } = await service().post('/v1/generate/batch', {
       items: [
         { html: 'one', options: { signature: { certificate, visible: false } }, output: 'base64' },
@@ -74,7 +74,7 @@ describeWithPdfTools('options.signature', () => {
     );
   });
 
-  test('is last in a pipeline as well', async () => {
+  test('allows further signatures in a pipeline, and no other steps', async () => {
     const request = { html: 'x', options: { signature: { certificate, visible: false } } };
     const post = (steps: object[]) =>
       service().post('/v1/pdf/pipeline', { generate: request, steps, output: 'base64' });
@@ -90,7 +90,7 @@ describeWithPdfTools('options.signature', () => {
     ]);
   });
 
-  test('a preview is not signed', async () => {
+  test('does not sign a preview', async () => {
     const { status, body } = await service().post('/v1/templates/preview', {
       html_content: '<p>Draft</p>',
       options: { signature: { certificate } },

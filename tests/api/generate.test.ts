@@ -106,7 +106,7 @@ describe('data', () => {
 });
 
 describeWithPdfTools('options', () => {
-  test('format, orientation and page size', async () => {
+  test('format and orientation set the page size', async () => {
     const sizes: [object, [number, number]][] = [
       [{}, [595, 842]],
       [{ format: 'Letter' }, [612, 792]],
@@ -124,7 +124,7 @@ describeWithPdfTools('options', () => {
     }
   });
 
-  test('options: null means no options, in a batch too', async () => {
+  test('options that are null mean no options, also in a batch', async () => {
     await expectSize(await service().pdf({ html: '<p>x', options: null }), [595, 842]);
     const accepted = await submit(service(), [{ html: 'x', options: null }]);
     expect(await completed(service(), accepted)).toMatchObject({ completed: 1 });
@@ -162,7 +162,7 @@ describeWithPdfTools('options', () => {
     expect(await left('2in 3in 1in 96px')).toBe(72);
   });
 
-  test('printBackground', async () => {
+  test('printBackground decides whether backgrounds are printed', async () => {
     const dark = async (printBackground: boolean | undefined) => {
       const pages = await rasterise(
         await service().pdf({
@@ -224,7 +224,7 @@ describeWithPdfTools('options', () => {
     expect(others.filter(({ box }) => box[3] > first && box[1] < last)).toEqual([]);
   });
 
-  test('a high header is printed above the text', async () => {
+  test('a tall header is printed above the text', async () => {
     const pdf = await service().pdf({
       html: '<body style="margin:0"><p style="margin:0">body</p>',
       options: { header: '<div style="height:3in">tall</div>', margin: '0' },
@@ -247,7 +247,7 @@ describeWithPdfTools('content', () => {
     expect((await pdfInfo(pdf))['Title']).toBe(texts.chinese);
     const { body: generation } = await service().get(`/v1/generations/${body.id}?receipt=true`);
     const missing = generation.receipt.missing_glyphs.characters;
-    // Without the marks of direction that pdftotext adds. Extraction may decompose characters.
+    // pdftotext adds direction marks and may decompose characters.
     const text = (await pdfText(pdf)).normalize('NFC').replace(/[\u202a-\u202e]/g, '');
     for (const [name, expected] of Object.entries(texts))
       if (missing.every((character: string) => !expected.includes(character)))

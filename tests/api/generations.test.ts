@@ -5,7 +5,7 @@ import { sharedService } from '../support/shared-service.ts';
 const service = sharedService();
 
 describe('GET /v1/generations', () => {
-  test('lists newest first, in pages, without the field error', async () => {
+  test('lists newest first, in pages, without the error field', async () => {
     const key = await service().newKey();
     const made: string[] = [];
     for (let index = 0; index < 5; index += 1)
@@ -97,7 +97,7 @@ describe('GET /v1/generations', () => {
     expect(await list('', await service().newKey())).toEqual([]);
   });
 
-  test('filters by the time of creation: from the first time, and before the second', async () => {
+  test('filters by the time of creation, at or after created_after and before created_before', async () => {
     const key = await service().newKey();
     const made: { id: string; created_at: string }[] = [];
     for (let index = 0; index < 3; index += 1) {

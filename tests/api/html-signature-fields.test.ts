@@ -23,7 +23,7 @@ const contract = `<style>body { margin: 0 } input { width: 200px; height: 60px }
     <INPUT TYPE=signature name="Verkäufer" style="display: block; width: 50%; height: 100px"></div>`;
 
 describeWithPdfTools('<input type="signature" name="…">', () => {
-  test('becomes an empty signature field at its place', async () => {
+  test('becomes an empty signature field in the same place', async () => {
     const { status, body } = await generate(contract);
     expect([status, body.error]).toEqual([200, undefined]);
     const [buyer, seller, ...others] = await fieldsOf(body.data);
@@ -38,13 +38,13 @@ describeWithPdfTools('<input type="signature" name="…">', () => {
       box.split(' ').map((side) => Math.round(Number(side))),
     );
     const sizes = boxes.map(([left = 0, bottom = 0, right = 0, top = 0]) => [right - left, top - bottom]);
-    // 200 x 60 pixels, and half of the rest of a page of Letter or A4 by 100 pixels.
+    // The first is 200 x 60 pixels. The second is 100 pixels high; its width depends on the paper.
     expect(sizes[0]).toEqual([150, 45]);
     expect(sizes[1]?.[1]).toBe(75);
     expect(boxes[1]?.[0]).toBe(108);
   });
 
-  test('is signed by its name, with options.signature or later', async () => {
+  test('can be signed by its name, with options.signature or later', async () => {
     const first = await generate(contract, { signature: { certificate, field: 'buyer' } });
     expect([first.status, first.body.error]).toEqual([200, undefined]);
     expect(await validateSignatures(Buffer.from(first.body.data, 'base64'))).toMatchObject([valid]);
@@ -91,10 +91,16 @@ describeWithPdfTools('<input type="signature" name="…">', () => {
     expect((await fieldsOf(body.data)).map(({ name }: { name: string }) => name)).toEqual(['buyer']);
   });
 
-  test('works in documents with scripts and from templates', async () => {
+  test('works when a script or a template creates it', async () => {
     const script = `<div id=a></div><script>a.innerHTML = '<input type="signature" name="late">'</script>`;
     const [late] = await fieldsOf((await generate(script)).body.data);
     expect(late.name).toBe('late');
+    const merged = await service().post('/v1/generate', {
+      html: '<input type="signature" name="{{role}}">',
+      data: { role: 'seller' },
+      output: 'base64',
+    });
+    expect((await fieldsOf(merged.body.data)).map(({ name }: { name: string }) => name)).toEqual(['seller']);
   });
 
   test.each([

@@ -15,15 +15,7 @@ const CONTENT_TYPES = { png: 'image/png', jpeg: 'image/jpeg', webp: 'image/webp'
 const badge = '<div style="width: 50px; height: 40px; background: red"></div>';
 
 function send(body: object, { accept }: { accept?: string } = {}): Promise<Response> {
-  return fetch(`${service().url}/v1/images`, {
-    method: 'POST',
-    headers: {
-      authorization: `Bearer ${service().key}`,
-      'content-type': 'application/json',
-      ...(accept !== undefined && { accept }),
-    },
-    body: JSON.stringify(body),
-  });
+  return service().send('/v1/images', body, { headers: { ...(accept !== undefined && { accept }) } });
 }
 
 describe('the response', () => {
@@ -67,7 +59,7 @@ describe('the response', () => {
     expect(headers.get('content-disposition')).toContain(`filename="${fileId}.png"`);
   });
 
-  test('keeps an extension of the format, and adds it to any other', async () => {
+  test('keeps a file name with an extension of the format, and appends one to any other', async () => {
     const names = { 'a.png': 'a.png', 'a.PNG': 'a.PNG', 'a.pdf': 'a.pdf.png', 'a.jpg': 'a.jpg.png' };
     for (const [name, expected] of Object.entries(names))
       expect((await service().post('/v1/images', { html: 'x', file_name: name })).body.file_name).toBe(
@@ -109,7 +101,7 @@ describe('the response', () => {
     expect((await service().get(`/v1/generations/${body.id}`)).body.data).toBe(body.data);
   });
 
-  test('answers a multipart request', async () => {
+  test('is the same for a multipart request', async () => {
     const { status, body } = await postForm(service(), '/v1/images', formOf([['html', badge]]));
     expect([status, body.content_type]).toEqual([200, 'image/png']);
   });
@@ -178,7 +170,7 @@ describe('the record', () => {
     expect(states).toEqual([404, 404]);
   });
 
-  test('is visible to its account only, also at the address of its file', async () => {
+  test('is visible only to its account, and so is its file', async () => {
     const { id, url } = await image();
     const other = await service().newKey();
     expect((await service().get(`/v1/generations/${id}`, other)).status).toBe(404);
@@ -200,7 +192,7 @@ describe('the record', () => {
     expect(message).toMatchObject({ type: 'generation.completed', data: { id, content_type: 'image/png' } });
   });
 
-  test('is refused where a PDF is required', async () => {
+  test('is rejected where a PDF is required', async () => {
     const { id } = await image();
     const pdf = (await service().post('/v1/generate', { html: 'x' })).body.id;
     for (const [path, body, field] of [

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { PNG } from 'pngjs';
 import { imageExamples } from '../../plugins/render/image/examples.ts';
+import { onePixelPng } from '../support/one-pixel-png.ts';
 import { pdfText } from '../support/pdf.ts';
 import { Receiver } from '../support/receiver.ts';
 import { sharedService } from '../support/shared-service.ts';
@@ -15,22 +16,10 @@ const service = sharedService({
   config: { plugins: { render: { timeoutMs: 60_000 } } },
 });
 
-function send(
-  body: object,
-  { accept, key = service().key }: { accept?: string; key?: string } = {},
-): Promise<Response> {
-  return fetch(`${service().url}/v1/images`, {
-    method: 'POST',
-    headers: {
-      authorization: `Bearer ${key}`,
-      'content-type': 'application/json',
-      ...(accept !== undefined && { accept }),
-    },
-    body: JSON.stringify(body),
-  });
-}
+const send = (body: object, options: { key?: string } = {}): Promise<Response> =>
+  service().send('/v1/images', body, options);
 
-/** Makes an image and returns its bytes. */
+/** Creates an image and returns its bytes. */
 async function draw(source: object | string, options: object = {}): Promise<Buffer> {
   const body = { ...(typeof source === 'string' ? { html: source } : source), options, output: 'binary' };
   const response = await send(body);
@@ -108,12 +97,12 @@ describe('the part of the document', () => {
   });
 
   test('is complete in an image that is 16,000 pixels high', async () => {
-    const high = await png(
+    const tall = await png(
       `<body style="margin: 0"><div style="height: 15990px; background: red"></div><div style="height: 10px; background: lime"></div>`,
       { width: 200 },
     );
-    expect(sizeOf(high)).toEqual([200, 16_000]);
-    expect([pixel(high, 0, 15_989), pixel(high, -1, -1)]).toEqual([RED, LIME]);
+    expect(sizeOf(tall)).toEqual([200, 16_000]);
+    expect([pixel(tall, 0, 15_989), pixel(tall, -1, -1)]).toEqual([RED, LIME]);
   });
 });
 
@@ -128,7 +117,7 @@ describe('the format', () => {
     expect([webp.toString('latin1', 0, 4), webp.toString('latin1', 8, 12)]).toEqual(['RIFF', 'WEBP']);
   });
 
-  test.each(['jpeg', 'webp'])('of %s is larger with more quality', async (format) => {
+  test.each(['jpeg', 'webp'])('%s makes a larger file with a higher quality', async (format) => {
     const [low, high] = [
       await draw(gradient, { format, quality: 5 }),
       await draw(gradient, { format, quality: 95 }),
@@ -140,7 +129,7 @@ describe('the format', () => {
     expect(pixel(await png(badge), 0, 0)).toEqual(WHITE);
     const clear = await png(badge, { transparent: true });
     expect([pixel(clear, 0, 0), pixel(clear, 40, 40)]).toEqual([CLEAR, RED]);
-    // The page of an account is used again.
+    // Later images of an account reuse its browser page.
     expect(pixel(await png(badge), 0, 0)).toEqual(WHITE);
     const webp = await draw(badge, { transparent: true, format: 'webp' });
     expect(webp.toString('latin1', 12, 16)).toMatch(/VP8[XL]/);
@@ -224,10 +213,7 @@ describe('the document', () => {
   });
 
   test('shows the assets of its account only', async () => {
-    const content = PNG.sync.write(
-      Object.assign(new PNG({ width: 1, height: 1 }), { data: Buffer.from(LIME) }),
-    );
-    const body = { name: 'lime.png', data: content.toString('base64') };
+    const body = { name: 'lime.png', data: onePixelPng(0, 255, 0).toString('base64') };
     expect((await service().post('/v1/assets', body)).status).toBe(201);
     const source = { html: '<body style="margin: 0"><img width="50" height="50" src="asset:lime.png">' };
     expect(pixel(await png(source, { width: 100, height: 100 }), 25, 25)).toEqual(LIME);
@@ -239,7 +225,7 @@ describe('the document', () => {
     expect(status).toBe(400);
   });
 
-  test('does not affect PDFs on the same page, nor they it', async () => {
+  test('neither affects PDFs printed in the same browser page nor is affected by them', async () => {
     const html =
       '<script></script><body style="margin: 0"><p id=size></p><script>size.textContent = innerWidth + "x" + devicePixelRatio</script>';
     const pdf = async () => pdfText(await service().pdf({ html }));
@@ -250,7 +236,7 @@ describe('the document', () => {
     expect(sizeOf(await png(badge))).toEqual([1280, 720]);
   });
 
-  test.each(Object.entries(imageExamples))('of the documented example "%s"', async (_, example) => {
+  test.each(Object.entries(imageExamples))('can be the documented example "%s"', async (_, example) => {
     expect((await send(example)).status).toBe(200);
   });
 });

@@ -10,10 +10,12 @@ const service = sharedService();
 const ACTION = '/v1/integrations/actions/generate';
 const GENERATIONS = '/v1/integrations/triggers/new-generation';
 const TEMPLATES = '/v1/integrations/triggers/new-template';
+
 /** Expects a text in a PDF if poppler is installed. */
 async function expectText(pdf: Uint8Array, text: string): Promise<void> {
   if (requireTools()) expect(await pdfText(pdf)).toContain(text);
 }
+
 const idsOf = (items: { id: string }[]) => items.map(({ id }) => id);
 
 describe('GET /v1/integrations/auth/test', () => {

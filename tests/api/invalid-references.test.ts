@@ -11,13 +11,13 @@ const pdf = Buffer.from(pagesPdf(1), 'latin1');
 const generate = async (body: object = {}) =>
   (await service().post('/v1/generate', { html: 'x', ...body })).body;
 
-/** Refers to an id in every way that takes a PDF. */
+/** Sends an id in place of a PDF: as a field, in a list, as a multipart part and to a route for forms. */
 function refer(id: string, key?: string): Promise<Answer[]> {
-  const own = key === undefined ? {} : { key };
+  const options = key === undefined ? {} : { key };
   return Promise.all([
     service().post('/v1/pdf/info', { pdf: id }, key),
     service().post('/v1/pdf/merge', { pdfs: [pdf.toString('base64'), id] }, key),
-    postForm(service(), '/v1/pdf/split', formOf([['pdf', id]]), own),
+    postForm(service(), '/v1/pdf/split', formOf([['pdf', id]]), options),
     service().post('/v1/pdf/forms/list-fields', { pdf: id }, key),
   ]);
 }

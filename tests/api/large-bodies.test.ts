@@ -2,7 +2,9 @@ import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { randomBytes } from 'node:crypto';
 import { connect, type Socket } from 'node:net';
 import { samplePdf } from '../../plugins/pdf-tools/examples.ts';
+import { base64 } from '../support/pdf-operations.ts';
 import { TestService } from '../support/service.ts';
+import { until } from '../support/until.ts';
 
 let service: TestService;
 beforeAll(async () => {
@@ -10,34 +12,40 @@ beforeAll(async () => {
 });
 afterAll(() => service[Symbol.asyncDispose]());
 
-/** Starts a request with a body of 999 kB and sends a part of it. */
-async function beginSmall(bytes: number): Promise<Socket> {
+/** Connects to the service and returns the head of a request with a body. */
+async function openRequest({
+  path,
+  key = service.key,
+  length,
+}: {
+  path: string;
+  key?: string;
+  length: number;
+}): Promise<{ socket: Socket; head: string }> {
   const { hostname, port } = new URL(service.url);
   const socket = connect(Number(port), hostname);
-  const head = [
-    'POST /v1/pdf/info HTTP/1.1',
+  await new Promise((resolve, reject) => socket.once('connect', resolve).once('error', reject));
+  const lines = [
+    `POST ${path} HTTP/1.1`,
     `host: ${hostname}`,
-    `authorization: Bearer ${service.key}`,
+    `authorization: Bearer ${key}`,
     'content-type: application/json',
-    'content-length: 999000',
+    `content-length: ${length}`,
   ];
-  await new Promise((resolve) => socket.write(`${head.join('\r\n')}\r\n\r\n{${' '.repeat(bytes)}`, resolve));
+  return { socket, head: `${lines.join('\r\n')}\r\n\r\n` };
+}
+
+/** Starts a request with a body of 999 kB and sends a part of it. */
+async function beginSmall(bytes: number): Promise<Socket> {
+  const { socket, head } = await openRequest({ path: '/v1/pdf/info', length: 999_000 });
+  await new Promise((resolve) => socket.write(`${head}{${' '.repeat(bytes)}`, resolve));
   return socket;
 }
 
 /** Starts a request with a body of 145 MB and sends a part of it. */
 async function begin(key: string, bytes: number): Promise<Socket> {
-  const { hostname, port } = new URL(service.url);
-  const socket = connect(Number(port), hostname);
-  const head = [
-    'POST /v1/pdf/merge HTTP/1.1',
-    `host: ${hostname}`,
-    `authorization: Bearer ${key}`,
-    'content-type: application/json',
-    'content-length: 145000000',
-  ];
-  await new Promise((resolve, reject) => socket.once('connect', resolve).once('error', reject));
-  await new Promise((resolve) => socket.write(`${head.join('\r\n')}\r\n\r\n{${' '.repeat(bytes)}`, resolve));
+  const { socket, head } = await openRequest({ path: '/v1/pdf/merge', key, length: 145_000_000 });
+  await new Promise((resolve) => socket.write(`${head}{${' '.repeat(bytes)}`, resolve));
   // Gives the service time to read the system's buffers.
   await Bun.sleep(500);
   return socket;
@@ -45,30 +53,24 @@ async function begin(key: string, bytes: number): Promise<Socket> {
 
 /** Merges PDFs and reads only the status of the response. The rest waits in the service. */
 async function postUnread(body: string): Promise<{ socket: Socket; status: number }> {
-  const { hostname, port } = new URL(service.url);
-  const socket = connect(Number(port), hostname);
-  const head = [
-    'POST /v1/pdf/merge HTTP/1.1',
-    `host: ${hostname}`,
-    `authorization: Bearer ${service.key}`,
-    'content-type: application/json',
-    `content-length: ${body.length}`,
-  ];
+  const { socket, head } = await openRequest({ path: '/v1/pdf/merge', length: body.length });
   const status = await new Promise<number>((resolve, reject) => {
     socket.once('error', reject);
     socket.once('data', (first) => {
       socket.pause();
       resolve(Number(first.toString('latin1', 9, 12)));
     });
-    socket.write(`${head.join('\r\n')}\r\n\r\n${body}`);
+    socket.write(`${head}${body}`);
   });
   return { socket, status };
 }
 
+/** Merges of 24 MB may take minutes on a busy machine. */
+const UNTIL_LIMIT_MS = 200_000;
+
 /** Repeats a request until it gets a status, because the service notices a disconnect only after a moment. */
-async function until(status: number, request: () => Promise<{ status: number }>): Promise<void> {
-  for (let answered = await request(); answered.status !== status; answered = await request())
-    await Bun.sleep(20);
+function untilStatus(status: number, request: () => Promise<{ status: number }>): Promise<void> {
+  return until(async () => (await request()).status === status, UNTIL_LIMIT_MS);
 }
 
 /** A small PDF in a large base64 string: the service accepts whitespace. */
@@ -78,7 +80,7 @@ test('concurrent large bodies are refused while they arrive, only for the accoun
   const neighbour = await service.newKey();
   const socket = await begin(service.key, 142_000_000);
   try {
-    await until(429, () => service.post('/v1/pdf/info', large));
+    await untilStatus(429, () => service.post('/v1/pdf/info', large));
     const refused = await service.post('/v1/pdf/info', large);
     expect(refused.body.error.code).toBe('RATE_LIMITED');
     expect(refused.body.error.message).toContain('large requests');
@@ -103,7 +105,7 @@ test('concurrent large bodies are refused while they arrive, only for the accoun
     socket.destroy();
   }
   // The memory of the disconnected caller is free again.
-  await until(200, () => service.post('/v1/pdf/info', large));
+  await untilStatus(200, () => service.post('/v1/pdf/info', large));
 }, 60_000);
 
 test('a finished request frees its memory', async () => {
@@ -142,9 +144,9 @@ test.each(['base64', 'binary'])(
     } finally {
       for (const socket of unread) socket.destroy();
     }
-    await until(200, () => service.post('/v1/pdf/merge', body));
+    await untilStatus(200, () => service.post('/v1/pdf/merge', body));
   },
-  // Twenty merges of 24 MB, which a busy machine takes minutes for.
+  // Twenty merges of 24 MB take minutes on a busy machine.
   240_000,
 );
 
@@ -158,10 +160,10 @@ function noisePdf(bytes: number): string {
     `<</Length ${bytes}>>stream\n${noise}\nendstream`,
   ];
   const body = objects.map((object, index) => `${index + 1} 0 obj${object}endobj\n`).join('');
-  return Buffer.from(`%PDF-1.4\n${body}trailer<</Root 1 0 R/Size 5>>\n%%EOF`, 'latin1').toString('base64');
+  return base64(`%PDF-1.4\n${body}trailer<</Root 1 0 R/Size 5>>\n%%EOF`);
 }
 
-test('small bodies that do not end take memory from their account only', async () => {
+test('small bodies that never arrive completely take memory from their account only', async () => {
   const neighbour = await service.newKey();
   const sockets: Socket[] = [];
   const small = JSON.stringify({ pdf: samplePdf + ' '.repeat(900_000) });
@@ -174,5 +176,5 @@ test('small bodies that do not end take memory from their account only', async (
   } finally {
     for (const socket of sockets) socket.destroy();
   }
-  await until(200, () => service.post('/v1/pdf/info', small));
+  await untilStatus(200, () => service.post('/v1/pdf/info', small));
 }, 60_000);

@@ -1,12 +1,10 @@
 import { expect, test } from 'bun:test';
-import { PNG } from 'pngjs';
+import { onePixelPng } from '../support/one-pixel-png.ts';
 import { describeWithPdfTools, pdfFonts, pdfText, rasterise } from '../support/pdf.ts';
 import { startPackageSite } from '../support/package-site.ts';
 import { sharedService } from '../support/shared-service.ts';
 
-const redPixel = new Uint8Array(
-  PNG.sync.write(Object.assign(new PNG({ width: 1, height: 1 }), { data: Buffer.from([255, 0, 0, 255]) })),
-);
+const redPixel = new Uint8Array(onePixelPng(255, 0, 0));
 const FONT = '@fontsource/lora/files/lora-latin-400-normal.woff2';
 const SLOW_FONT = '/slow-font.woff2';
 const origin = startPackageSite(async (path) => {
@@ -57,7 +55,7 @@ describeWithPdfTools('a document with', () => {
           animation: { duration: 900, onComplete: () => c.classList.add('done') } },
       })</script>`;
     const [share = 0] = await shares(await service().pdf({ html, options: done }), [255, 0, 0]);
-    // 400 by 400 of 794 by 1123 pixels, which the bars fill.
+    // The bars fill 400 x 400 of 794 x 1123 pixels.
     expect(share).toBeGreaterThan(0.165);
   });
 

@@ -102,7 +102,7 @@ describe('quota', () => {
     expect((await service().post('/v1/generate', { html: 'x' }, key)).status).toBe(403);
   });
 
-  test('obeys the plans in the configuration', async () => {
+  test('is set by the plans in the configuration', async () => {
     await using own = await TestService.start({
       config: { plans: { free: { monthlyLimit: 1, requestsPerSecond: 3 } } },
     });

@@ -17,8 +17,7 @@ beforeAll(async () => {
   await writeFile(config, JSON.stringify({ plugins: { [plugin]: true } }));
   service = new ServiceProcess({ DATA_DIR: dataDir, PLATEN_CONFIG: config, LOG_LEVEL: 'info' });
   url = await service.ready();
-  await until(() => /plt_live_\w+/.test(service.stdout));
-  key = /plt_live_\w+/.exec(service.stdout)?.[0] ?? '';
+  key = await service.firstKey();
 });
 afterAll(async () => {
   service.kill('SIGTERM');

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { formOf, postForm, requestPart, type FormPart } from '../support/multipart.ts';
 import { describeWithPdfTools, pageCount, pdfInfo, pdfText } from '../support/pdf.ts';
 import { sharedService } from '../support/shared-service.ts';
-import { pagesPdf, plainPdf } from './pdf-samples.ts';
+import { pagesPdf, plainPdf, stream } from './pdf-samples.ts';
 
 const service = sharedService();
 const bytes = (pdf: string) => Buffer.from(pdf, 'latin1');
@@ -13,14 +13,14 @@ const pdf = (pages: number) => bytes(pagesPdf(pages));
 const post = (operation: string, parts: readonly FormPart[]) =>
   postForm(service(), `/v1/pdf/${operation}`, formOf(parts));
 const resultOf = async (body: { url: string }) => service().download(body.url);
-/** A page that shows a word. */
+/** Creates a page that shows a word. */
 const pageWith = (word: string) =>
   bytes(
     plainPdf([
       '<</Type/Catalog/Pages 2 0 R>>',
       '<</Type/Pages/Kids[3 0 R]/Count 1>>',
       '<</Type/Page/Parent 2 0 R/MediaBox[0 0 300 200]/Contents 4 0 R/Resources<</Font<</F 5 0 R>>>>>>',
-      `<</Length ${word.length + 34}>>stream\nBT /F 12 Tf 20 100 Td (${word}) Tj ET   \nendstream`,
+      stream(`BT /F 12 Tf 20 100 Td (${word}) Tj ET`),
       '<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>',
     ]),
   );

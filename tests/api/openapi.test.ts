@@ -39,7 +39,7 @@ describe('the OpenAPI document', () => {
     expect(valid).toBe(true);
   });
 
-  test('describes responses that a caller may already have', async () => {
+  test('describes the ETags of page images, and the 304 responses to them', async () => {
     const { paths } = await readDocument();
     for (const path of ['/v1/generations/{id}/pages/{n}.png', '/v1/files/{id}/pages/{n}.png']) {
       const { parameters, responses } = paths[path].get;

@@ -7,8 +7,8 @@ const otherPdf = base64(pagesPdf(1));
 const newField = { name: 'new', type: 'text', page: 0, x: 10, y: 10, width: 50, height: 15 };
 
 /**
- * Valid requests of every operation on PDFs, by its path below `/v1/pdf/`. An operation has several if its fields lead to different code.
- * The argument is a PDF in base64; all requests succeed with `soundPdf`.
+ * Valid requests of every operation on PDFs, keyed by its path below `/v1/pdf/`. An operation has several requests if its fields lead to
+ * different code. The argument is a PDF in base64; all requests succeed with `soundPdf`.
  */
 export const OPERATION_REQUESTS: Readonly<Record<string, readonly ((pdf: string) => object)[]>> = {
   attachments: [

@@ -94,7 +94,7 @@ describeWithPdfTools('tables of contents and page references', () => {
     }
   }, 60_000);
 
-  test('target-counter takes a counter style, and text around it stays', async () => {
+  test('target-counter takes a counter style, and the text around it is kept', async () => {
     const html = `<!doctype html><style>${PAGE} section { break-before: page }
       a::after { content: " (page " target-counter(attr(href url), page, upper-roman) ")" }
       @media print { b::before { content: target-counter(attr(data-to), page) "! " } }</style>
@@ -125,7 +125,7 @@ describeWithPdfTools('tables of contents and page references', () => {
       'a document that replaces the methods of `document`',
       '<form name="querySelectorAll"></form><img name="body">',
     ],
-  ])('%s gets right numbers', async (_, head) => {
+  ])('%s gets correct numbers', async (_, head) => {
     const html = `<!doctype html>${head}<nav data-toc="h1"></nav><h1 style="break-before:page">One</h1>`;
     const [first] = await pageTexts(await print(html));
     expect(first).toContain('One 2');
@@ -138,13 +138,13 @@ describeWithPdfTools('tables of contents and page references', () => {
     expect(pages).toEqual(['2', 'End']);
   });
 
-  test('the number of the page does not change where the document ends', async () => {
+  test('page numbers do not change which element is the last child of the body', async () => {
     const html = `<!doctype html><style>body > :last-child { break-before: page }</style><p><span data-page-of="#end"></span></p><p id="end">End</p>`;
     const pages = await pageTexts(await print(html));
     expect(pages).toEqual(['2', 'End']);
   });
 
-  test('numbers follow pageNumberStart, and stay those of the whole document with pageRanges', async () => {
+  test('numbers follow pageNumberStart, and count the whole document with pageRanges', async () => {
     const html = `<!doctype html><style>${PAGE} h1 { break-before: page }</style><nav data-toc="h1"></nav><h1>One</h1><h1>Two</h1><h1>Three</h1>`;
     expect(await pageTexts(await print(html, { pageRanges: '1, 3' }))).toEqual([
       'One 2 Two 3 Three 4 p.1',
@@ -215,7 +215,7 @@ describeWithPdfTools('running headers', () => {
     expect(pages).toEqual(['A, "B" / Part 1 1', 'C / Part 2 2']);
   });
 
-  test('pages with a name keep it within a chapter', async () => {
+  test('named pages show the string of their chapter', async () => {
     const html = `<!doctype html><style>${STRINGS} @page wide { size: A5 landscape; @top-right { content: "wide " string(chapter) } } .wide { page: wide }</style>
       <h1>One</h1><p>Text</p><div class="wide">Table</div><p>After</p>`;
     const pdf = await print(html);

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'bun:test';
+import { completed, submit } from '../support/batches.ts';
 import { describeWithPdfTools, pdfText } from '../support/pdf.ts';
 import { sharedService } from '../support/shared-service.ts';
 
@@ -37,11 +38,9 @@ describeWithPdfTools('a partial', () => {
       key,
     );
     expect(await pdfText(Buffer.from(preview.body.data, 'base64'))).toContain('Acme GmbH');
-    const batch = await service().post('/v1/generate/batch', { items: [{ template: id, data }] }, key);
-    let made = batch.body;
-    while (made.status !== 'completed')
-      made = (await service().get(`/v1/batches/${batch.body.batch_id}`, key)).body;
-    const item = await service().get(`/v1/generations/${made.generations[0].id}`, key);
+    const accepted = await submit(service(), [{ template: id, data }], { key });
+    const batch = await completed(service(), accepted, key);
+    const item = await service().get(`/v1/generations/${batch.generations[0].id}`, key);
     expect(await pdfText(await service().download(item.body.url))).toContain('From Acme GmbH');
   });
 
@@ -53,7 +52,7 @@ describeWithPdfTools('a partial', () => {
     expect((await text({ html }, key)).split(/\s*\n\s*/)).toEqual(['Report', 'Body', 'Foot of Report']);
   });
 
-  test('takes effect in its current version at once, also after renaming and deleting', async () => {
+  test('takes effect at once when it is changed, restored, renamed or deleted', async () => {
     const key = await service().newKey();
     const { id } = await store('part', 'one', key);
     const html = '<p>{{> part}}';
@@ -92,7 +91,7 @@ describeWithPdfTools('a partial', () => {
     expect(await text({ template: clone.body.id, data: { who: 'Bob' } }, bob)).toBe('The company of Bob');
   });
 
-  test('an error in it names it and the place', async () => {
+  test('is named with line and column in its errors', async () => {
     const key = await service().newKey();
     await store('broken', '<p>\n{{round "x"}}', key);
     expect(await text({ html: 'x{{> broken}}' }, key)).toContain(
@@ -156,7 +155,7 @@ describe('partials are rejected', () => {
     expect((await put(f.id, { name: 'e' }, key)).body.error.details[0].message).toContain('e > d > e');
   });
 
-  test('that are nested too deeply or too many', async () => {
+  test('that are too many or nested too deeply', async () => {
     const key = await service().newKey();
     for (let level = 1; level <= 20; level += 1)
       await store(`n${level}`, level === 1 ? 'x' : `{{> n${level - 1}}}`, key);

@@ -1,3 +1,4 @@
+import { deflateSync } from 'node:zlib';
 import { describe, expect, test } from 'bun:test';
 import { describeWithPdfTools, qpdfCheck } from '../support/pdf.ts';
 import { OperationClient, rejectionOf, runOn } from '../support/pdf-operations.ts';
@@ -17,7 +18,7 @@ const xml = {
 const show = (pdf: Uint8Array, key: string) => runOn(pdf, ['qpdf', `--show-attachment=${key}`, '{}']);
 
 describe('POST /v1/pdf/attachments', () => {
-  test('lists, adds, extracts and removes', async () => {
+  test('lists, adds, extracts and removes attachments', async () => {
     expect(await client.read(pagesPdf(1))).toEqual({ attachments: [] });
     const pdf = await client.write(pagesPdf(1), { add: [xml, csv] });
     const { attachments } = await client.read(pdf);
@@ -76,7 +77,7 @@ describe('POST /v1/pdf/attachments', () => {
     const names = ['../../etc/passwd', String.raw`C:\x\passwd`, '..', 'a\nb\u202E.txt', '.bashrc', 'Q1.csv'];
     const text = (name: string) => `<feff${Buffer.from(name, 'utf16le').swap16().toString('hex')}>`;
     const pdf = plainPdf([
-      `<</Type/Catalog/Pages 2 0 R/Names<</EmbeddedFiles<</Names[${names.map((_, index) => `(${index})<</Type/Filespec/UF ${text(names[index]!)}/EF<</F 4 0 R>>>>`).join('')}]>>>>>>`,
+      `<</Type/Catalog/Pages 2 0 R/Names<</EmbeddedFiles<</Names[${names.map((name, index) => `(${index})<</Type/Filespec/UF ${text(name)}/EF<</F 4 0 R>>>>`).join('')}]>>>>>>`,
       '<</Type/Pages/Kids[3 0 R]/Count 1>>',
       '<</Type/Page/Parent 2 0 R/MediaBox[0 0 300 200]>>',
       stream('hello'),
@@ -95,13 +96,13 @@ describe('POST /v1/pdf/attachments', () => {
   });
 
   test('limits the size of extracted attachments', async () => {
-    const zeros = Bun.deflateSync(Buffer.alloc(60_000_000), { windowBits: 15 } as never);
+    const zeros = deflateSync(Buffer.alloc(60_000_000));
     const pdf = plainPdf([
       '<</Type/Catalog/Pages 2 0 R/Names<</EmbeddedFiles<</Names[(a)4 0 R]>>>>>>',
       '<</Type/Pages/Kids[3 0 R]/Count 1>>',
       '<</Type/Page/Parent 2 0 R/MediaBox[0 0 300 200]>>',
       '<</Type/Filespec/F(a)/EF<</F 5 0 R>>>>',
-      stream(Buffer.from(zeros).toString('latin1'), '/Filter/FlateDecode'),
+      stream(zeros.toString('latin1'), '/Filter/FlateDecode'),
     ]);
     expect(await client.rejection(pdf, { extract: ['a'] })).toMatch(/^(pdf|extract)/);
   });
@@ -115,7 +116,7 @@ describeWithPdfTools('written attachments', () => {
     expect(show(pdf, 'data.xml')).toBe('<x>');
   });
 
-  test('can be added to an encrypted file, and an unreadable one is a 400', async () => {
+  test('can be added to an encrypted file, and an unreadable attachment is a 400', async () => {
     const pdf = await client.write(hostilePdfs.ownerPassword(), { add: [xml] });
     await qpdfCheck(pdf);
     expect(show(pdf, 'data.xml')).toBe('<x>');
@@ -127,7 +128,7 @@ describeWithPdfTools('written attachments', () => {
 
 describeWithPdfTools('options.attachments', () => {
   const attachment = { name: 'a.csv', data: csv.data, mimeType: 'text/csv', relationship: 'data' };
-  const rejected = async (options: object) =>
+  const rejection = async (options: object) =>
     rejectionOf(await service().post('/v1/generate', { html: 'x', options }));
 
   test('are in the PDF', async () => {
@@ -137,16 +138,16 @@ describeWithPdfTools('options.attachments', () => {
   });
 
   test('are rejected, and the error names the field', async () => {
-    expect(await rejected({ attachments: [attachment], pdfa: true })).toBe(
+    expect(await rejection({ attachments: [attachment], pdfa: true })).toBe(
       'options.attachments: cannot be combined with pdfa: PDF/A-1b does not allow attachments; set pdfa to "3b" to attach any file',
     );
-    expect(await rejected({ attachments: [attachment, attachment] })).toBe(
+    expect(await rejection({ attachments: [attachment, attachment] })).toBe(
       'options.attachments[1].name: is the name of another attachment',
     );
-    expect(await rejected({ attachments: [{ ...attachment, name: '..' }] })).toStartWith(
+    expect(await rejection({ attachments: [{ ...attachment, name: '..' }] })).toStartWith(
       'options.attachments[0].name: must be a file name',
     );
-    expect(await rejected({ attachments: [{ ...attachment, data: '?' }] })).toBe(
+    expect(await rejection({ attachments: [{ ...attachment, data: '?' }] })).toBe(
       'options.attachments[0].data: is not valid base64',
     );
   });

@@ -29,7 +29,7 @@ const annotation = (type: string, rect: string, entries = '', flags = 4) =>
 const paint = (color: string) =>
   stream(`${color} rg 0 0 100 100 re f`, '/Type/XObject/Subtype/Form/BBox[0 0 100 100]');
 
-/** Returns the types of the annotations of the first page. */
+/** Lists the types of the annotations on the first page. */
 async function annotationsOf(pdf: Uint8Array): Promise<unknown[]> {
   const { qpdf, pages } = await qpdfJson(pdf);
   const dictionary = (ref: QpdfValue | undefined) =>
@@ -83,7 +83,7 @@ describeWithPdfTools('POST /v1/pdf/flatten', () => {
     expect(flattened.toString('latin1')).not.toMatch(/\/(?:AcroForm|Widget|Popup)\b/);
   });
 
-  test('draws fields that have no appearance, in any script', async () => {
+  test('draws fields that have no appearance, in any writing system', async () => {
     const value = `<feff${Buffer.from('你好', 'utf16le').swap16().toString('hex')}>`;
     const pdf = formPdf([widget(`/FT/Tx/T(a)/V${value}`)], { form: '/NeedAppearances true' });
     expect(await pdfText(await flatten.write(pdf, {}))).toContain('你好');
@@ -109,7 +109,7 @@ describeWithPdfTools('POST /v1/pdf/flatten', () => {
     expect(perceivedDifference(before, after).changed).toBeLessThan(120);
   });
 
-  test('removes hidden annotations, and keeps those whose look is unknown and attached files', async () => {
+  test('removes hidden annotations, and keeps attached files and annotations whose look is unknown', async () => {
     const pdf = formPdf([], {
       objects: [
         annotation('Square', '100 100 200 200', '/AP<</N 9 0 R>>', 2),
@@ -162,7 +162,7 @@ describeWithPdfTools('POST /v1/pdf/flatten', () => {
     );
   });
 
-  test('a large appearance that many annotations share is stored once', async () => {
+  test('stores a large appearance that many annotations share once', async () => {
     const count = 2_000;
     const noise = Array.from({ length: 5_000 }, (_, index) => `${index * 7919} ${index} m`).join('\n');
     const shown = Array.from({ length: count }, (_, index) => `${7 + index} 0 R`).join(' ');
@@ -176,7 +176,7 @@ describeWithPdfTools('POST /v1/pdf/flatten', () => {
     expect((await flatten.write(pdf, {})).length).toBeLessThan(pdf.length);
   });
 
-  test('a PDF without fields and annotations keeps its look; a file id works', async () => {
+  test('keeps the look of a PDF without fields and annotations, given as a file id', async () => {
     const pdf = pagesPdf(2);
     const { body } = await service().post('/v1/files', { file: base64(pdf) });
     const answer = await service().post('/v1/pdf/flatten', { pdf: body.id, output: 'base64' });
@@ -186,7 +186,7 @@ describeWithPdfTools('POST /v1/pdf/flatten', () => {
   });
 });
 
-test('without the plugin render, flatten draws Latin text and answers 501 for other text', async () => {
+test('without the plugin render, flatten draws Latin text and returns 501 for other text', async () => {
   await using bare = await TestService.start({
     env: { PLATEN_PLUGINS: '-render,-batch,-ai,-integrations' },
   });

@@ -9,7 +9,7 @@ import { hostileNames, hostilePdfs, plainPdf, repeatedPagePdf } from './pdf-samp
 const { url: tsaUrl } = await startTsa();
 const service = sharedService({ config: { plugins: { 'pdf-tools': { protect: true, tsaUrl } } } });
 
-/** A file in base64. `isInvalid`: every operation rejects it. */
+/** A file in base64. Every operation must reject it if `isInvalid` is set. */
 interface HostileFile {
   name: string;
   make: () => string;

@@ -69,16 +69,9 @@ describe('POST /v1/pdf/images', () => {
     expect(record.pages).toBe(5);
   });
 
-  test('answers with the archive when the request accepts a zip', async () => {
-    const answer = await fetch(`${service().url}/v1/pdf/images`, {
-      method: 'POST',
-      headers: {
-        authorization: `Bearer ${service().key}`,
-        'content-type': 'application/json',
-        accept: 'application/zip',
-      },
-      body: JSON.stringify({ pdf: base64(pagesPdf(2)) }),
-    });
+  test('returns the archive when the request accepts a zip', async () => {
+    const headers = { accept: 'application/zip' };
+    const answer = await service().send('/v1/pdf/images', { pdf: base64(pagesPdf(2)) }, { headers });
     expect(answer.headers.get('content-type')).toBe('application/zip');
     expect(answer.headers.get('platen-file-id')).toStartWith('file_zip_');
     expect(named(await unzip(await answer.bytes()))).toEqual(['page-1.png', 'page-2.png']);
@@ -89,7 +82,7 @@ describe('POST /v1/pdf/images', () => {
     const { width, height, data } = PNG.sync.read(part!.content);
     expect([width, height]).toEqual([100, 200]);
     const pixel = (x: number, y: number) => [...data.subarray(4 * (y * width + x), 4 * (y * width + x) + 4)];
-    // The lower left corner of the page is the upper left one after the rotation.
+    // The rotation moves the lower left corner of the page to the upper left.
     expect([pixel(10, 10), pixel(80, 150)]).toEqual([
       [255, 0, 0, 255],
       [255, 255, 255, 255],
@@ -145,7 +138,7 @@ describe('POST /v1/pdf/images', () => {
     expect(byState!.content.equals(byOperator!.content)).toBeTrue();
   });
 
-  test('opens files that need no password', async () => {
+  test('opens encrypted files that need no password', async () => {
     expect(await draw(hostilePdfs.ownerPassword())).toHaveLength(1);
     expect(await client.rejection(hostilePdfs.userPassword(), {})).toStartWith('pdf: is encrypted');
   });
@@ -193,7 +186,7 @@ describe('POST /v1/pdf/images', () => {
 });
 
 describeWithPdfTools('the images', () => {
-  test('look like those of poppler', async () => {
+  test('look like the images that poppler draws', async () => {
     const pdf = Buffer.from(
       await service().pdf({ html: '<h1 style="color:teal">Title</h1><p>Some text in a paragraph.</p>' }),
     );

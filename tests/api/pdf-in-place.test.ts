@@ -23,36 +23,39 @@ const FORBIDDEN = 'pdf: is encrypted, and its permissions do not allow changes';
 const encrypted = (...rights: string[]) =>
   withQpdf(pagesPdf(1), ['--encrypt', '', 'owner', '256', ...rights, '--']);
 
-describeWithPdfTools('files that are changed in place', () => {
-  test.each(Object.entries(REQUESTS))('%s', async (operation, fields) => {
-    const client = new OperationClient(service, operation);
+describeWithPdfTools(
+  'an operation in place keeps signatures and encryption, and respects permissions:',
+  () => {
+    test.each(Object.entries(REQUESTS))('%s', async (operation, fields) => {
+      const client = new OperationClient(service, operation);
 
-    const signed = Buffer.from(signedPdf('', ''), 'latin1');
-    const changed = await client.write(signed, fields);
-    expect(changed.length).toBeGreaterThan(signed.length);
-    expect(changed.subarray(0, signed.length).equals(signed)).toBe(true);
+      const signed = Buffer.from(signedPdf('', ''), 'latin1');
+      const changed = await client.write(signed, fields);
+      expect(changed.length).toBeGreaterThan(signed.length);
+      expect(changed.subarray(0, signed.length).equals(signed)).toBe(true);
 
-    for (const level of [1, 2, 3])
-      expect(await client.rejection(signedPdf('', docMdp(`/P ${level}`)), fields)).toStartWith(
-        'pdf: has a signature that allows ',
-      );
+      for (const level of [1, 2, 3])
+        expect(await client.rejection(signedPdf('', docMdp(`/P ${level}`)), fields)).toStartWith(
+          'pdf: has a signature that allows ',
+        );
 
-    const sealed = await client.write(encrypted(), fields);
-    await qpdfCheck(sealed);
-    expect(runOn(sealed, ['pdfinfo', '{}'])).toMatch(/Encrypted:\s+yes/);
+      const sealed = await client.write(encrypted(), fields);
+      await qpdfCheck(sealed);
+      expect(runOn(sealed, ['pdfinfo', '{}'])).toMatch(/Encrypted:\s+yes/);
 
-    expect(await client.rejection(encrypted('--modify=none'), fields)).toBe(FORBIDDEN);
-  });
+      expect(await client.rejection(encrypted('--modify=none'), fields)).toBe(FORBIDDEN);
+    });
 
-  test('flatten obeys the permissions of an encrypted file', async () => {
-    const flatten = new OperationClient(service, 'flatten');
-    expect(await flatten.rejection(encrypted('--modify=none'), {})).toBe(FORBIDDEN);
-  });
-});
+    test('flatten respects the permissions of an encrypted file', async () => {
+      const flatten = new OperationClient(service, 'flatten');
+      expect(await flatten.rejection(encrypted('--modify=none'), {})).toBe(FORBIDDEN);
+    });
+  },
+);
 
 // The section "Encrypted files" of docs/pdf-operations.md.
 describeWithPdfTools(
-  'operations that write a new file take one whose permissions forbid changes, and do not encrypt the result',
+  'an operation that writes a new file accepts a file whose permissions forbid changes, and does not encrypt the result:',
   () => {
     test.each([
       ['merge', (pdf: string) => ({ pdfs: [pdf, pdf] })],

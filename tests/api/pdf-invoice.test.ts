@@ -3,7 +3,7 @@ import french from '../../starters/samples/e-invoice-fr.json' with { type: 'json
 import { invoice, line } from '../../packages/pdf/tests/invoices/build-invoice.ts';
 import { completed, statusesOf, submit } from '../support/batches.ts';
 import { describeWithPdfTools, pdfText } from '../support/pdf.ts';
-import { OperationClient, rejectionOf } from '../support/pdf-operations.ts';
+import { base64, OperationClient, rejectionOf } from '../support/pdf-operations.ts';
 import { sharedService } from '../support/shared-service.ts';
 import { isThorough } from '../support/suite.ts';
 import { requireVeraPdf, validateWithVeraPdf } from '../support/verapdf.ts';
@@ -87,11 +87,7 @@ describe('POST /v1/pdf/invoice', () => {
       expect([status, body.profile, body.document]).toEqual([200, 'xrechnung', document]);
       expect(body.xml).toContain(root);
       const request = { profile: 'xrechnung', document, data, output: 'binary' };
-      const file = await fetch(`${service().url}/v1/pdf/invoice`, {
-        method: 'POST',
-        headers: { authorization: `Bearer ${service().key}`, 'content-type': 'application/json' },
-        body: JSON.stringify(request),
-      });
+      const file = await service().send('/v1/pdf/invoice', request);
       expect(file.headers.get('content-type')).toBe('application/xml');
       expect(await file.text()).toBe(body.xml);
     }
@@ -110,7 +106,7 @@ describe('POST /v1/pdf/invoice', () => {
   test('rejects fields that exclude each other, with an alternative', async () => {
     const rejection = async (fields: object) =>
       rejectionOf(await service().post('/v1/pdf/invoice', { profile, data, ...fields }));
-    const pdf = Buffer.from(pagesPdf(1)).toString('base64');
+    const pdf = base64(pagesPdf(1));
     expect(await rejection({})).toBe('pdf: is required, unless document is "cii" or "ubl" for plain XML');
     expect(await rejection({ pdf, document: 'cii' })).toStartWith(
       'document: "cii" is plain XML without a PDF. Leave out pdf',
@@ -131,6 +127,9 @@ describe('POST /v1/pdf/invoice', () => {
     expect(await client.rejection('no PDF', { profile, data })).toStartWith('pdf: ');
     expect(await client.rejection(hostilePdfs.userPassword(), { profile, data })).toStartWith('pdf: ');
     expect(await reader.rejection('no PDF', {})).toStartWith('pdf: ');
+  });
+
+  test('finds no invoice in another PDF', async () => {
     expect(await reader.read(pagesPdf(1))).toEqual({
       found: false,
       profile: null,
@@ -142,7 +141,7 @@ describe('POST /v1/pdf/invoice', () => {
     });
   });
 
-  test('reads the faults of invoices of other programs', async () => {
+  test('lists the faults of invoices that other programs wrote', async () => {
     const pdf = await client.write(pagesPdf(1), { profile, data });
     const { xml } = await reader.read(pdf);
     const attachments = new OperationClient(service, 'attachments');
@@ -187,8 +186,8 @@ describe('POST /v1/pdf/invoice', () => {
     expect(await reader.read(repaired)).toMatchObject({ valid: true });
   });
 
-  test('is a step of pipelines', async () => {
-    const base = { pdfs: [pagesPdf(1), pagesPdf(1)].map((pdf) => Buffer.from(pdf).toString('base64')) };
+  test('can be a step of a pipeline', async () => {
+    const base = { pdfs: [pagesPdf(1), pagesPdf(1)].map(base64) };
     const steps = [{ do: 'merge' }, { do: 'invoice', profile, data }];
     const { status, body } = await service().post('/v1/pdf/pipeline', { ...base, steps, output: 'base64' });
     expect([status, body.steps]).toEqual([200, [{ do: 'merge' }, { do: 'invoice', profile }]]);
@@ -223,7 +222,7 @@ describe('POST /v1/pdf/pdfa of an e-invoice', () => {
     ]);
   });
 
-  test('says that other levels remove the invoice', async () => {
+  test('reports that other levels remove the invoice', async () => {
     const pdf = await client.write(pagesPdf(1), { profile, data });
     for (const level of ['1b', '2b']) {
       const { status, body } = await archiver.post(pdf, { level, output: 'base64' });
@@ -247,7 +246,7 @@ describe('options.invoice', () => {
     expect(await reader.read(pdf)).toMatchObject({ found: true, valid: true, profile });
   });
 
-  test('takes the data apart from the template, and in a batch', async () => {
+  test('takes the data separately from the template, also in a batch', async () => {
     const options = { invoice: { profile: 'xrechnung', data } };
     expect(await reader.read(await generated(options))).toMatchObject({
       file_name: 'xrechnung.xml',
@@ -304,8 +303,8 @@ describe('options.invoice', () => {
   });
 });
 
-describeWithPdfTools('conformance', () => {
-  test('an invoice that is also accessible keeps its claims', async () => {
+describeWithPdfTools('an e-invoice', () => {
+  test('that is also accessible keeps its claims', async () => {
     const { status, body } = await service().post('/v1/generate', {
       html: accessible,
       options: { invoice: { profile, data }, accessible: true },
@@ -318,23 +317,29 @@ describeWithPdfTools('conformance', () => {
     expect(proof.claims[1].rules).toContain('BR-CO-10');
   });
 
-  test.if(isThorough && requireVeraPdf())('veraPDF accepts the files, and their conversions', async () => {
-    const files = new Map<string, Uint8Array>();
-    for (const name of ['minimum', 'basic_wl', 'basic', 'en16931', 'extended', 'xrechnung'])
+  test.if(isThorough && requireVeraPdf())(
+    'of each profile and its conversions are accepted by veraPDF',
+    async () => {
+      const files = new Map<string, Uint8Array>();
+      for (const name of ['minimum', 'basic_wl', 'basic', 'en16931', 'extended', 'xrechnung'])
+        files.set(
+          name,
+          await generated({
+            invoice: { profile: name, data },
+            attachments: [{ name: 'a.csv', data: 'YQ==' }],
+          }),
+        );
       files.set(
-        name,
-        await generated({ invoice: { profile: name, data }, attachments: [{ name: 'a.csv', data: 'YQ==' }] }),
+        'accessible',
+        await generated({ invoice: { profile, data }, accessible: true }, { html: accessible }),
       );
-    files.set(
-      'accessible',
-      await generated({ invoice: { profile, data }, accessible: true }, { html: accessible }),
-    );
-    const operation = await client.write(pagesPdf(1), { profile, data });
-    files.set('operation', operation);
-    files.set('archived', await archiver.write(operation, { level: '3b', title: 'Archived' }));
-    expect([...(await validateWithVeraPdf(files, '3b')).values()].flat()).toEqual([]);
-    const archived = await archiver.write(operation, { level: '3u', title: 'Archived' });
-    const violations = await validateWithVeraPdf(new Map([['archived', archived]]), '3u');
-    expect([...violations.values()].flat()).toEqual([]);
-  });
+      const operation = await client.write(pagesPdf(1), { profile, data });
+      files.set('operation', operation);
+      files.set('archived', await archiver.write(operation, { level: '3b', title: 'Archived' }));
+      expect([...(await validateWithVeraPdf(files, '3b')).values()].flat()).toEqual([]);
+      const archived = await archiver.write(operation, { level: '3u', title: 'Archived' });
+      const violations = await validateWithVeraPdf(new Map([['archived', archived]]), '3u');
+      expect([...violations.values()].flat()).toEqual([]);
+    },
+  );
 });

@@ -193,7 +193,7 @@ describeWithPdfTools('split', () => {
     expect([one, two, three].map((part) => part?.census.fields)).toEqual([['name'], ['name'], []]);
   });
 
-  test('writes nothing from other pages and no unreachable objects', async () => {
+  test('writes no objects of other pages and no unreachable objects', async () => {
     const parts = await split(richPdf({ tagged: true }), [[1], [2], [3]]);
     expect(parts.map(({ file }) => file.typed('/Page').length)).toEqual([1, 1, 1]);
     // The appearance of the field and the image of the page.
@@ -260,7 +260,7 @@ test('info reports forms, signatures, tags and the PDF/A identification', async 
   });
 });
 
-describeWithPdfTools('metadata of a merge', () => {
+describeWithPdfTools('the metadata of a merged file', () => {
   test('comes from the first document, without its PDF/A identification and signature', async () => {
     const { pdf: merged, file } = await merge(
       claimingPdf,

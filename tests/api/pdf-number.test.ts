@@ -36,7 +36,7 @@ describeWithPdfTools('POST /v1/pdf/number', () => {
     expect(bottom).toBeLessThan(32);
   });
 
-  test('with start counts the selected pages from there', async () => {
+  test('counts the selected pages from start', async () => {
     const format = 'Page {{pageNumber}} of {{totalPages}}';
     const selected = await textsOf(await number.write(blank(4), { format, pages: '2-' }));
     expect(selected).toEqual(['', 'Page 2 of 4', 'Page 3 of 4', 'Page 4 of 4']);
@@ -57,11 +57,13 @@ describeWithPdfTools('POST /v1/pdf/number', () => {
     expect(await textsOf(both)).toEqual(['000001 (1)', '000002 (2)']);
   });
 
-  test('in any script, with embedded fonts', async () => {
+  test('writes numbers in any writing system, with embedded fonts', async () => {
     const chinese = await number.write(blank(11), { format: '第 {{pageNumber}} 页，共 {{totalPages}} 页' });
     expect((await textsOf(chinese))[10]).toBe('第 11 页，共 11 页');
-    expect((await pdfFonts(chinese)).every(({ isEmbedded }) => isEmbedded)).toBe(true);
-    // In a right-to-left script the second number is to the left of the first.
+    const fonts = await pdfFonts(chinese);
+    expect(fonts.length).toBeGreaterThan(0);
+    expect(fonts.filter(({ isEmbedded }) => !isEmbedded)).toEqual([]);
+    // In a right-to-left writing system, the second number is to the left of the first.
     const arabic = await number.write(blank(12), {
       format: 'صفحة {{pageNumber}} من {{totalPages}}',
       pages: '3',
@@ -72,7 +74,7 @@ describeWithPdfTools('POST /v1/pdf/number', () => {
     expect([fromLeft.length, fromLeft[0], fromLeft[2]]).toEqual([4, '12', '3']);
   });
 
-  test.each([0, 90, 180, 270])('is upright at its place on a page rotated by %d', async (rotate) => {
+  test.each([0, 90, 180, 270])('writes upright text in its place on a page rotated by %d', async (rotate) => {
     const pdf = await number.write(blank(1, `/Rotate ${rotate}`), {
       format: '{{pageNumber}}{{pageNumber}}{{pageNumber}}',
       position: { x: 30, y: 50 },
@@ -120,7 +122,7 @@ describeWithPdfTools('POST /v1/pdf/number', () => {
     expect((await service().post('/v1/pdf/number', { pdf: body.id })).status).toBe(200);
   });
 
-  test('a large document takes little space and time', async () => {
+  test('adds at most 800 bytes for each page of a large document', async () => {
     const source = pagesPdf(2_000);
     const numbered = await number.write(source, {});
     expect((await textsOf(numbered))[1_999]).toContain('2000 / 2000');

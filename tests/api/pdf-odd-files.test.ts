@@ -12,7 +12,7 @@ const post = (operation: string, body: object) => service().post(`/v1/pdf/${oper
 const TREE = '<</Type/Pages/Kids[3 0 R]/Count 1>>';
 const onePage = (box: string) => plainPdf(['<</Type/Catalog/Pages 2 0 R>>', TREE, `<</Type/Page${box}>>`]);
 
-async function mergeTwice(pdf: string, copies = 2) {
+async function mergeCopies(pdf: string, copies = 2) {
   const answer = await post('merge', { pdfs: Array(copies).fill(base64(pdf)), output: 'base64' });
   expect(answer.status).toBe(200);
   return Buffer.from(answer.body.data, 'base64');
@@ -73,12 +73,13 @@ describeWithPdfTools('unusual files', () => {
     const objects = await readQpdf(merged);
     expect(objects.typed('/Font')).toHaveLength(1);
     const [first, second, third] = await rasterise(merged);
-    expect(second?.data.equals(first!.data)).toBeTrue();
     const [alone] = await rasterise(Buffer.from(blue, 'latin1'));
-    expect(third?.data.equals(alone!.data)).toBeTrue();
+    if (!first || !alone) throw new Error('a page is missing');
+    expect(second?.data.equals(first.data)).toBeTrue();
+    expect(third?.data.equals(alone.data)).toBeTrue();
   });
 
-  test('a form of the structure is not shared between merged documents', async () => {
+  test('a form XObject with tagged content is not shared between merged documents', async () => {
     const tagged = plainPdf([
       '<</Type/Catalog/Pages 2 0 R/MarkInfo<</Marked true>>/StructTreeRoot 6 0 R>>',
       TREE,
@@ -88,14 +89,14 @@ describeWithPdfTools('unusual files', () => {
       '<</Type/StructTreeRoot/K 7 0 R/ParentTree<</Nums[0[7 0 R]]>>/ParentTreeNextKey 1>>',
       '<</Type/StructElem/S/P/P 6 0 R/Pg 3 0 R/K<</Type/MCR/Pg 3 0 R/Stm 5 0 R/MCID 0>>>>',
     ]);
-    const merged = await mergeTwice(tagged);
+    const merged = await mergeCopies(tagged);
     await qpdfCheck(merged);
     const forms = merged.toString('latin1').match(/\/StructParents \d+/g) ?? [];
     expect(new Set(forms).size).toBe(2);
   });
 
   test('fields of one document that share a name still share a name after a merge', async () => {
-    const { fields } = await takeCensus(await mergeTwice(formPdf(['a', 'a', 'b'])));
+    const { fields } = await takeCensus(await mergeCopies(formPdf(['a', 'a', 'b'])));
     expect(fields.toSorted()).toEqual(['a', 'a', 'a-2', 'a-2', 'b', 'b-2']);
   });
 
@@ -114,7 +115,7 @@ describeWithPdfTools('unusual files', () => {
         face('two'),
       ]);
     for (const pdf of [stray('', '5 0 R 6 0 R'), stray('7 0 R', '5 0 R')]) {
-      const { fields } = await takeCensus(await mergeTwice(pdf));
+      const { fields } = await takeCensus(await mergeCopies(pdf));
       expect(fields.toSorted()).toEqual(['name', 'name', 'name-2', 'name-2']);
       const { body } = await post('split', { pdf: base64(pdf), output: 'base64' });
       for (const [page, other] of [
@@ -151,7 +152,7 @@ describeWithPdfTools('unusual files', () => {
       const pdf = onePage(`/MediaBox[0 0 ${width} 200]`);
       const { body } = await post('info', { pdf: base64(pdf) });
       expect(body.page_sizes).toEqual([{ width: Number.MAX_SAFE_INTEGER, height: 200, count: 1 }]);
-      const merged = await mergeTwice(pdf);
+      const merged = await mergeCopies(pdf);
       await qpdfCheck(merged);
       expect((await readQpdf(merged)).pages.map((page) => page['/MediaBox'])).toEqual(
         Array.from({ length: 2 }, () => [0, 0, Number.MAX_SAFE_INTEGER, 200]),
@@ -159,9 +160,9 @@ describeWithPdfTools('unusual files', () => {
     }
   });
 
-  test('a page with an unreadable size gets the size that readers show', async () => {
+  test('a page with an unreadable size gets the Letter size that readers show', async () => {
     for (const box of ['', '/MediaBox[0 0 1e400 200]', '/MediaBox[0 0 300]', '/MediaBox[0 0 0 0]']) {
-      const merged = await mergeTwice(onePage(box));
+      const merged = await mergeCopies(onePage(box));
       const split = await post('split', { pdf: base64(onePage(box)), output: 'base64' });
       const part = Buffer.from(split.body.parts[0].data, 'base64');
       for (const page of [...(await readQpdf(merged)).pages, ...(await readQpdf(part)).pages])
@@ -185,16 +186,16 @@ test('chains of thousands of references are accepted', async () => {
   expect((await post('split', { pdf })).status).toBe(200);
 });
 
-test('500 documents with the same destination names merge within the deadline', async () => {
+test('500 documents with the same destination names can be merged', async () => {
   const names = Array.from({ length: 300 }, (_, index) => `/d${index}[5 0 R/Fit]`).join('');
-  await mergeTwice(pagesPdf(1, { catalog: `/Dests<<${names}>>` }), 500);
+  await mergeCopies(pagesPdf(1, { catalog: `/Dests<<${names}>>` }), 500);
 }, 60_000);
 
-test('20,000 fields with the same name merge within the deadline', async () => {
-  await mergeTwice(formPdf(Array(20_000).fill('a')));
+test('20,000 fields with the same name can be merged', async () => {
+  await mergeCopies(formPdf(Array(20_000).fill('a')));
 }, 60_000);
 
-test('a page listed 200,000 times is rejected, and one listed 1,001 times is accepted', async () => {
+test('a page listed 200,000 times is rejected, and a page listed 1,001 times is accepted', async () => {
   const pdf = base64(repeatedPagePdf(200_000));
   const field = { name: 'a', type: 'text', page: 0, x: 0, y: 0, width: 50, height: 20 };
   const requests: [operation: string, body: object, path: string][] = [

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { describeWithPdfTools, qpdfCheck, qpdfJson } from '../support/pdf.ts';
+import { formOf } from '../support/multipart.ts';
 import { OperationClient, rejectionOf, runOn } from '../support/pdf-operations.ts';
 import { sharedService } from '../support/shared-service.ts';
 import { hostilePdfs, pagesPdf } from './pdf-samples.ts';
@@ -48,10 +49,11 @@ describe('POST /v1/pdf/outline', () => {
     expect(await client.rejection(pagesPdf(3), { output: 'url' })).toStartWith('output: needs set');
   });
 
-  test('takes the items as JSON in a part of a form', async () => {
-    const form = new FormData();
-    form.set('pdf', new Blob([pagesPdf(3)]), 'x.pdf');
-    form.set('set', JSON.stringify(chapters));
+  test('takes the items as JSON in a multipart part', async () => {
+    const form = formOf([
+      ['pdf', Buffer.from(pagesPdf(3), 'latin1')],
+      ['set', JSON.stringify(chapters)],
+    ]);
     const answer = await fetch(`${service().url}/v1/pdf/outline`, {
       method: 'POST',
       headers: { authorization: `Bearer ${service().key}`, accept: 'application/pdf' },
@@ -70,7 +72,7 @@ describeWithPdfTools('the written outline', () => {
     expect(await bookmarks(await client.write(pdf, { set: [] }))).toEqual([]);
   });
 
-  test('of an encrypted file is encrypted', async () => {
+  test('is encrypted in an encrypted file', async () => {
     const pdf = await client.write(hostilePdfs.ownerPassword(), { set: [{ title: 'Plans', page: 1 }] });
     await qpdfCheck(pdf);
     expect(pdf.toString('latin1')).not.toContain('Plans');
@@ -93,7 +95,7 @@ describeWithPdfTools('options.outline', () => {
     expect(runOn(pdf, ['pdfinfo', '{}'])).toMatch(/Tagged:\s+no/);
   });
 
-  test('works on active pages, with headers drawn over the pages, and in PDF/A', async () => {
+  test('works with a footer of the first page, in PDF/A and in active documents', async () => {
     for (const options of [
       { firstPage: { footer: 'first' }, footer: 'other' },
       { pdfa: true },
@@ -104,7 +106,7 @@ describeWithPdfTools('options.outline', () => {
     }
   });
 
-  test('leads to pages of the selection only', async () => {
+  test('leads only to the selected pages', async () => {
     const pdf = await service().pdf({ html, options: { outline: true, pageRanges: '2' } });
     await qpdfCheck(pdf);
     const found = await bookmarks(pdf);
@@ -116,8 +118,9 @@ describeWithPdfTools('options.outline', () => {
     const [plain, outlined] = await Promise.all(
       [{}, { outline: true }].map((options) => service().pdf({ html: long, options })),
     );
-    expect(outlined!.length).toBeLessThan(plain!.length * 1.5);
-    expect(JSON.stringify((await qpdfJson(outlined!)).qpdf)).not.toContain('StructElem');
+    if (!plain || !outlined) throw new Error('a PDF is missing');
+    expect(outlined.length).toBeLessThan(plain.length * 1.5);
+    expect(JSON.stringify((await qpdfJson(outlined)).qpdf)).not.toContain('StructElem');
   });
 
   test('must be a boolean', async () => {

@@ -11,7 +11,7 @@ const service = sharedService();
 const client = new OperationClient(service, 'pages');
 const write = (pdf: string, pages: string) => client.write(pdf, { pages });
 
-/** Returns the numbers in the texts "Page 1" of the pages. */
+/** Returns the numbers in the texts "Page 1", "Page 2" … of a PDF, in order. */
 async function order(pdf: Uint8Array): Promise<number[]> {
   await qpdfCheck(pdf);
   return [...(await pdfText(pdf)).matchAll(/Page (\d+)/g)].map(([, number]) => Number(number));
@@ -49,15 +49,15 @@ describeWithPdfTools('the pages of a result', () => {
     ['1-3, 7, 5, 10-8', [1, 2, 3, 7, 5, 10, 9, 8]],
     ['9-', [9, 10]],
     ['2,2, 1-2', [2, 2, 1, 2]],
-  ])('are those of the list: %s', async (pages, expected) => {
+  ])('are the pages of the list %s', async (pages, expected) => {
     expect(await order(await write(pagesPdf(10), pages))).toEqual(expected);
   });
 
-  test('are those that are not deleted', async () => {
+  test('are the pages that are not deleted', async () => {
     expect(await order(await client.write(pagesPdf(10), { delete: '2-4, 9-' }))).toEqual([1, 5, 6, 7, 8]);
   });
 
-  test('are turned from their rotation', async () => {
+  test('are rotated in addition to their own rotation', async () => {
     const pdf = pagesPdf(2).replace('/Count 2', '/Count 2/Rotate 90');
     const info = runOn(await write(pdf, '1r90, 2, 1-2r270'), ['pdfinfo', '-l', '4', '{}']);
     const rotations = [...info.matchAll(/Page +\d rot: +(\d+)/g)].map(([, degrees]) => Number(degrees));
@@ -70,7 +70,7 @@ describeWithPdfTools('the pages of a result', () => {
   });
 });
 
-/** Five pages with links, named destinations, bookmarks, labels, an attachment and an opening action. */
+/** Creates five pages with links, named destinations, bookmarks, labels, an attachment and an opening action. */
 const rich = () => {
   const page = (extra: string) => `<</Type/Page/Parent 2 0 R/MediaBox[0 0 300 200]${extra}>>`;
   const link = (target: string) => `<</Type/Annot/Subtype/Link/Rect[0 0 9 9]/Dest ${target}>>`;
@@ -104,7 +104,7 @@ describeWithPdfTools('the data of a document', () => {
     expect(pdf.includes('/OpenAction')).toBe(true);
   });
 
-  test('is kept as far as it leads to pages of the result', async () => {
+  test('is kept if it leads to pages of the result', async () => {
     const pdf = await write(rich(), '3, 1');
     expect(await takeCensus(pdf)).toMatchObject({ links: 2, bookmarks: 2, labels: ['A-9', '/r1'] });
     expect(pdf.includes('(end)')).toBe(false);
@@ -147,7 +147,7 @@ describeWithPdfTools('a form', () => {
     expect(body.fields.map(({ name }: { name: string }) => name).toSorted()).toEqual(['hidden', 'name']);
   });
 
-  test('of many fields is not repeated without limit', async () => {
+  test('with many fields cannot be repeated without limit', async () => {
     const pdf = formPdf(Array.from({ length: 1_000 }, (_, index) => widget(`/FT/Tx/T(f${index})`)));
     expect(await client.rejection(pdf, { pages: `1${',1'.repeat(200)}` })).toBe(
       'pages: repeats pages with more than 100000 annotations in total',

@@ -19,7 +19,7 @@ const infoOf = (pdf: Uint8Array) =>
   );
 
 describe('POST /v1/pdf/properties', () => {
-  test('reads the properties', async () => {
+  test('returns the properties without set', async () => {
     const pdf = pagesPdf(1, {
       info: '/Title(Report)/Keywords(a; b,c)/CreationDate(D:20260301093000Z)',
       catalog: '/Lang(de-AT)',
@@ -50,13 +50,13 @@ describe('POST /v1/pdf/properties', () => {
     );
   });
 
-  test('a signature that allows no changes is a 400', async () => {
+  test('rejects a file with a signature that allows no changes', async () => {
     expect(await client.rejection(signedPdf('', docMdp('/P 3')), { set: { title: 'x' } })).toMatch(
       /^pdf: has a signature that allows .*the change would invalidate it/,
     );
   });
 
-  test('a result is stored', async () => {
+  test('stores the result', async () => {
     const { body } = await client.post(pagesPdf(1), { set: { title: 'x' }, reference: 'r' });
     expect((await service().get(`/v1/files/${body.file_id}`)).body).toMatchObject({
       operation: 'properties',
@@ -94,7 +94,7 @@ describeWithPdfTools('the written properties', () => {
     expect(removed.toString('latin1')).not.toContain('Kept');
   });
 
-  test('keep a signed file and an encrypted file as they are, and append to them', async () => {
+  test('are appended to a signed file and to an encrypted file', async () => {
     const signed = Buffer.from(signedPdf('', ''), 'latin1');
     const written = await client.write(signed, { set: { title: 'x' } });
     expect(written.subarray(0, signed.length)).toEqual(signed);

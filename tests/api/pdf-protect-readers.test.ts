@@ -15,13 +15,13 @@ const permissionChoices = both.flatMap((printing) =>
 const passwordChoices = [
   { owner_password: 'ownér', user_password: 'üser' },
   { owner_password: 'ownér' },
-  // Whoever knows the password is the owner.
+  // A reader with this password is the owner.
   { owner_password: 'sämé', user_password: 'sämé' },
 ];
 
 const readers = Object.entries(PASSWORD_READERS).filter(([, { isInstalled }]) => isInstalled());
 
-/** Expects every reader to open a file of two pages with its passwords, and to show the permissions of its users. */
+/** Expects every reader to open a file of two pages with its passwords only, and to show the permissions of its users. */
 async function expectReaders(
   pdf: Uint8Array,
   passwords: { owner: string; user: string },
@@ -39,12 +39,12 @@ async function expectReaders(
   }
 }
 
-describeWithPdfTools('a protected PDF in every reader', () => {
+describeWithPdfTools('every reader opens a PDF with its passwords and shows its permissions:', () => {
   const choices = passwordChoices.flatMap((passwords) =>
     permissionChoices.map((permissions) => [passwords, permissions] as const),
   );
   test.each(choices)(
-    'with %j and %j',
+    'protected with %j and %j',
     async (passwords, permissions) => {
       const pdf = await protect.write(pagesPdf(2), { ...passwords, permissions });
       const { owner_password: owner, user_password: user = '' } = passwords;
@@ -53,14 +53,14 @@ describeWithPdfTools('a protected PDF in every reader', () => {
     300_000,
   );
 
-  test('with the permissions that apply when they are absent', async () => {
+  test('protected with the default permissions', async () => {
     const pdf = await protect.write(pagesPdf(2), { owner_password: 'owner' });
     const defaults = { printing: true, copying: false, modifying: false };
     await expectReaders(pdf, { owner: 'owner', user: '' }, defaults);
   }, 300_000);
 
   test.each(permissionChoices)(
-    'as an option of generate, with %j',
+    'generated with %j',
     async (permissions) => {
       const html = '<h1>One</h1><h1 style="break-before: page">Two</h1>';
       const options = { protect: { ownerPassword: 'owner', userPassword: 'user', permissions } };

@@ -20,7 +20,7 @@ const root = issue({ name: 'Test root', isAuthority: true });
 const seal = issue({ name: 'Company seal', issuer: root });
 const remote = issue({ name: 'Remote seal', kind: 'rsa', issuer: root });
 
-/** Writes a program that signs its input with the key of the seal. */
+/** Writes a program, and returns the command that runs it. */
 function writeProgram(name: string, body: string): string[] {
   const path = join(folder, `${name}.ts`);
   writeFileSync(path, body);
@@ -47,7 +47,7 @@ const server = Bun.serve({
 });
 server.unref();
 
-/** Requests to a signer that does not answer. */
+/** Resolve the requests to a signer that does not respond. */
 const held: ((response: Response) => void)[] = [];
 const stuck = Bun.serve({
   hostname: '127.0.0.1',
@@ -101,7 +101,7 @@ const post = (certificate: string, more: object = {}, as?: string) =>
     as,
   );
 
-describeWithPdfTools('a signer that the operator has set up', () => {
+describeWithPdfTools('a configured signer', () => {
   test.each([
     ['seal', 'Company seal'],
     ['remote', 'Remote seal'],
@@ -112,13 +112,13 @@ describeWithPdfTools('a signer that the operator has set up', () => {
     expect(validated).toMatchObject([{ signer, valid: true, coversFile: true }]);
   });
 
-  test('the address of a signer gets its headers', async () => {
+  test('receives its configured headers', async () => {
     requests.length = 0;
     await post('signer:remote');
     expect(requests).toEqual([{ authorization: 'Bearer of the test', type: 'application/octet-stream' }]);
   });
 
-  test('is not found for other accounts, and by unknown names', async () => {
+  test('is not found for other accounts or by unknown names', async () => {
     const stranger = await service().newKey();
     const foreign = await post('signer:seal', {}, stranger);
     const unknown = await post('signer:none');
@@ -129,21 +129,21 @@ describeWithPdfTools('a signer that the operator has set up', () => {
     ]);
   });
 
-  test.each(['failing', 'endless', 'leaving'])('%s is a 503', async (name) => {
+  test.each(['failing', 'endless', 'leaving'])('is a 503 if its program or service is %s', async (name) => {
     const { status, body } = await post(`signer:${name}`);
     expect([status, body.error.message]).toEqual([503, `the signer ${name} gave no signature`]);
   });
 
-  test('a signer that does not answer delays no other signer', async () => {
+  test('that does not respond delays no other signer', async () => {
     const waiting = Array.from({ length: 4 }, () => post('signer:stuck'));
     await until(() => held.length === 4);
     const first = await Promise.race([post('signer:seal'), ...waiting]);
     expect([first.status, first.body.error]).toEqual([200, undefined]);
-    for (const answer of held) answer(new Response(null, { status: 500 }));
+    for (const respond of held) respond(new Response(null, { status: 500 }));
     expect((await Promise.all(waiting)).map(({ status }) => status)).toEqual([503, 503, 503, 503]);
   });
 
-  test('a signature of another key is not sent', async () => {
+  test('whose signature has another key is a 400', async () => {
     const { status, body } = await post('signer:other');
     expect([status, body.error.message]).toEqual([400, 'certificate: does not fit the key of its signer']);
   });
@@ -156,7 +156,7 @@ test.each([
   ],
   [{ certificates: '-----BEGIN', command: ['/bin/true'] }, 'plugins.pdf-tools.signers.a.certificates: '],
   [{ certificates: toPem(seal) }, 'plugins.pdf-tools.signers.a: needs either command or url'],
-])('a setting that is not valid stops the service %#', async (settings, message) => {
+])('an invalid setting stops the service: %j', async (settings, message) => {
   const config = { plugins: { 'pdf-tools': { signers: { a: { accounts, ...settings } } } } };
   const error = await TestService.start({ config }).catch((cause: unknown) => cause);
   expect(error).toBeInstanceOf(ConfigError);

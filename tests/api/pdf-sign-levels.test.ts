@@ -20,11 +20,11 @@ const tsaParty = issue({
   purposes: { list: ['1.3.6.1.5.5.7.3.8'], critical: true },
   ...addresses(),
 });
-let tsa: TsaBehaviour | 'away' = { signer: tsaParty };
+let tsa: TsaBehaviour | 'unreachable' = { signer: tsaParty };
 let revoked = new Map<string, Date>();
 let responder: 'ocsp' | 'none' = 'ocsp';
 
-/** The addresses of the responders, which the server below has. */
+/** Returns the addresses of the responders on the server below. */
 function addresses() {
   return {
     ocspUrl: `http://127.0.0.1:${server().port}/ocsp`,
@@ -39,7 +39,7 @@ function server() {
     async fetch(request) {
       const { pathname } = new URL(request.url);
       const body = await request.bytes();
-      if (pathname === '/tsa' && tsa !== 'away')
+      if (pathname === '/tsa' && tsa !== 'unreachable')
         return new Response(new Uint8Array(await answerTimestamp(body, tsa)));
       if (pathname === '/ocsp' && responder === 'ocsp')
         return new Response(new Uint8Array(answerOcsp(body, { signer: root, revoked })));
@@ -92,7 +92,7 @@ describeWithPdfTools('levels of POST /v1/pdf/sign', () => {
     await qpdfCheck(pdf);
     const [validated] = await validateSignatures(pdf);
     expect(validated).toMatchObject({ signer: 'Ada', valid: true });
-    // The data in the file suffices.
+    // The data in the file suffices without the responders.
     responder = 'none';
     const verified = await service().post('/v1/pdf/verify', { pdf: body.data });
     const [signature] = verified.body.signatures;
@@ -100,18 +100,18 @@ describeWithPdfTools('levels of POST /v1/pdf/sign', () => {
     expect(signature).toMatchObject({ level, intact: true, timestamp: { authority: 'TSA' } });
   });
 
-  test('the studio offers them', async () => {
+  test('are offered by the studio', async () => {
     const { body } = await service().get('/studio/api/session', null);
     expect(body.service.has_timestamps).toBe(true);
   });
 
-  test('the proof of a signed file names its level', async () => {
+  test('are named in the proof of a signed file', async () => {
     const { body } = await sign(await store(ada), { level: 'b-lta', output: undefined });
     const { body: proof } = await service().get(`/v1/files/${body.file_id}/proof`);
     expect(proof.claims).toMatchObject([{ standard: 'PAdES', level: 'B-LTA' }]);
   });
 
-  test('several signers each reach b-lt', async () => {
+  test('can be reached by several signers', async () => {
     const first = await sign(await store(ada), { level: 'b-lt' });
     const other = issue({ name: 'Grace', kind: 'p256', issuer: root, ...addresses() });
     const second = await sign(await store(other, []), { level: 'b-lta', pdf: first.body.data });
@@ -125,7 +125,7 @@ describeWithPdfTools('levels of POST /v1/pdf/sign', () => {
     expect(verified.body.valid).toBe(true);
   });
 
-  test('a certified document takes validation data', async () => {
+  test('can be reached in a certified document', async () => {
     const { status, body } = await sign(await store(ada), { level: 'b-lta', certify: 'no_changes' });
     expect([status, body.error]).toEqual([200, undefined]);
     const verified = await service().post('/v1/pdf/verify', { pdf: body.data });
@@ -166,9 +166,9 @@ describeWithPdfTools('levels of POST /v1/pdf/sign', () => {
     );
   });
 
-  test('an unreachable authority is a 503, and an answer for other content a 502', async () => {
+  test('an unreachable authority is a 503, and a response for other content a 502', async () => {
     const certificate = await store(ada);
-    tsa = 'away';
+    tsa = 'unreachable';
     expect((await sign(certificate, { level: 'b-t' })).status).toBe(503);
     tsa = { signer: tsaParty, wrongImprint: true };
     const { status, body } = await sign(certificate, { level: 'b-t' });

@@ -21,7 +21,7 @@ const service = sharedService();
 const { sign, post, refusal } = signClient(service);
 
 describe('POST /v1/pdf/sign', () => {
-  test('returns a link or the file, with both names of the flag', async () => {
+  test('returns a link or the file, with the flag under both of its names', async () => {
     const flags = { signed: true, signature_annotation_added: true };
     const { status, body } = await post({ pdf: samplePdf, name: 'Ada', ...boxOnPage });
     expect(status).toBe(200);
@@ -53,7 +53,7 @@ describe('POST /v1/pdf/sign', () => {
     expect(again.subarray(0, signed.length).equals(signed)).toBe(true);
   });
 
-  test('the annotation contains the text of the stamp', async () => {
+  test('writes the text of the stamp into the annotation', async () => {
     const signed = await sign(pagesPdf(1), { reason: 'I approve', location: 'London', contact: 'ada@x.org' });
     const text = signed.toString('latin1');
     expect(text).toMatch(/\/Subtype \/Stamp/);
@@ -102,7 +102,7 @@ describe('POST /v1/pdf/sign', () => {
     [{ pdf: undefined }, 'pdf: is required'],
     [{ output: 'file' }, 'output: must be'],
     [{ colour: 'red' }, 'colour: unknown field'],
-  ])('rejects %#: %j', async (body, says) => {
+  ])('rejects %j', async (body, says) => {
     expect(await refusal(body)).toStartWith(says);
   });
 
@@ -121,7 +121,7 @@ describe('POST /v1/pdf/sign', () => {
   });
 });
 
-/** Creates a page of 400 x 300 units, cropped out of a larger one, with an inherited rotation. */
+/** Creates a page of 400 x 300 units, cropped out of a larger page, with an inherited rotation. */
 function rotatedPage(rotation: number, entries = ''): string {
   return plainPdf([
     '<</Type/Catalog/Pages 2 0 R>>',
@@ -220,10 +220,12 @@ describeWithPdfTools('a stamp smaller than 72 x 30 points', () => {
   ])('is drawn smaller, on a page of %d x %d points', async (width, height) => {
     const signed = await sign(label(width, height), { x: 0, y: 0, width, height });
     await qpdfCheck(signed);
-    const [page] = await rasterise(signed, { dpi: 1152 });
-    const painted = darkBounds(page!);
-    expect(painted.width).toBeGreaterThan(width * 16 * 0.9);
-    expect(painted.height).toBeGreaterThan(height * 16 * 0.9);
+    const pixelsPerPoint = 16;
+    const [page] = await rasterise(signed, { dpi: 72 * pixelsPerPoint });
+    if (!page) throw new Error('no page');
+    const painted = darkBounds(page);
+    expect(painted.width).toBeGreaterThan(width * pixelsPerPoint * 0.9);
+    expect(painted.height).toBeGreaterThan(height * pixelsPerPoint * 0.9);
     expect(await pdfText(signed)).toContain('Ada');
   });
 });
@@ -262,7 +264,7 @@ describeWithPdfTools('a stamp in an existing file', () => {
     ['an object', twoPages(['/Annots 5 0 R', ''], ['[6 0 R]', link])],
     ['an object of two pages', twoPages(['/Annots 5 0 R', '/Annots 5 0 R'], ['[6 0 R]', link])],
     ['null', twoPages(['/Annots null', ''], [])],
-  ])('keeps the annotations: the list is %s', async (how, pdf) => {
+  ])('keeps the annotations of a page whose list is %s', async (how, pdf) => {
     const signed = await sign(pdf);
     await qpdfCheck(signed);
     const [first, second] = await stampsByPage(signed);
@@ -316,7 +318,7 @@ describeWithPdfTools('a stamp in an existing file', () => {
     expect(body.encrypted).toBe(true);
   });
 
-  test('obeys permissions that forbid annotations', async () => {
+  test('respects permissions that forbid annotations', async () => {
     const pdf = withQpdf(pagesPdf(1), ['--encrypt', '', 'owner', '256', '--annotate=n', '--']);
     expect(await refusal({ pdf: base64(pdf) })).toBe(
       'pdf: is encrypted, and its permissions do not allow annotations',

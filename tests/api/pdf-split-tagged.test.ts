@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test';
 import { describeWithPdfTools, pdfStructure, qpdfCheck } from '../support/pdf.ts';
+import { base64 } from '../support/pdf-operations.ts';
 import { readQpdf, type QpdfDictionary, type QpdfObjects } from '../support/qpdf-objects.ts';
 import { sharedService } from '../support/shared-service.ts';
 import { plainPdf, stream } from './pdf-samples.ts';
@@ -12,8 +13,8 @@ const element = (role: string, parent: number, rest: string) =>
   `<</Type/StructElem/S/${role}/P ${parent} 0 R${rest}>>`;
 
 /**
- * Creates two pages with a heading, a paragraph and a table across both, a link from the first to the second and one to the web, a
- * figure that has only a description, and marked content in a form XObject.
+ * Creates two pages with a heading, a paragraph and a table that continue on the second page, a link from the first page to the second,
+ * a link to the web, a figure that has only a description, and marked content in a form XObject.
  */
 function taggedPdf(): string {
   const page = (contents: number, keys: number, annotation: number, form = '') =>
@@ -61,7 +62,7 @@ function taggedPdf(): string {
 }
 
 async function split(pdf: string, ranges: number[][]): Promise<{ pdf: Buffer; file: QpdfObjects }[]> {
-  const body = { pdf: Buffer.from(pdf, 'latin1').toString('base64'), ranges, output: 'base64' };
+  const body = { pdf: base64(pdf), ranges, output: 'base64' };
   const answer = await service().post('/v1/pdf/split', body);
   expect(answer.status).toBe(200);
   const parts: Buffer[] = answer.body.parts.map(({ data }: { data: string }) => Buffer.from(data, 'base64'));
@@ -75,7 +76,7 @@ async function split(pdf: string, ranges: number[][]): Promise<{ pdf: Buffer; fi
 
 const rootOf = (file: QpdfObjects): QpdfDictionary => file.dictionary(file.catalog['/StructTreeRoot']);
 
-/** Returns the roles of the elements in the parent tree, by key. */
+/** Returns the roles of the elements in the parent tree, keyed by their number in the tree. */
 function parentRoles(file: QpdfObjects): Record<string, unknown> {
   const nums = file.list(file.dictionary(rootOf(file)['/ParentTree'])['/Nums']);
   const role = (value: (typeof nums)[number]) => file.dictionary(value)['/S'] ?? null;
@@ -127,7 +128,7 @@ describeWithPdfTools('splitting a tagged document', () => {
     ]);
   });
 
-  test('keeps the parent tree entries of pages, annotations and form XObjects, and removes others', async () => {
+  test('keeps the parent tree entries of its pages, annotations and form XObjects, and removes others', async () => {
     const [one, two] = await split(taggedPdf(), [[1], [2]]);
     expect(one && parentRoles(one.file)).toEqual({ 0: ['/H1', '/P', '/TD', '/Link'], 4: ['/Aside'] });
     expect(two && parentRoles(two.file)).toEqual({ 1: ['/P', '/TD', '/Link'], 3: '/Link' });

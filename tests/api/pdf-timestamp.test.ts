@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { OperationClient } from '../support/pdf-operations.ts';
+import { base64, OperationClient } from '../support/pdf-operations.ts';
 import { issue, toPem } from '../../packages/pdf/tests/pki/certificates.ts';
 import { signedPdf } from '../../packages/pdf/tests/pki/sign-pdf.ts';
 import { startTsa } from '../support/tsa-server.ts';
@@ -18,7 +18,7 @@ describe('with an authority', () => {
   const timestamp = new OperationClient(service, 'timestamp');
   const verify = new OperationClient(service, 'verify');
 
-  test('adds a timestamp that verify and pdfsig accept', async () => {
+  test('adds a timestamp that verify accepts', async () => {
     tsa.behaviour = { ...honest, time: new Date('2026-05-06T07:08:09Z') };
     const answer = await timestamp.read(pagesPdf(2), { output: 'base64' });
     expect(answer).toMatchObject({
@@ -73,14 +73,14 @@ describe('with an authority', () => {
       'is signed with a certificate that is not for time stamping',
       { signer: issue({ name: 'TSA', issuer: root }) },
     ],
-  ])('an authority whose answer %s is a 502', async (problem, dishonest) => {
+  ])('an authority whose response %s is a 502', async (problem, dishonest) => {
     tsa.behaviour = { ...honest, ...dishonest };
     const { status, body } = await timestamp.post(pagesPdf(1), {});
     expect([status, body.error.code]).toEqual([502, 'TSA_ERROR']);
     expect(body.error.message).toStartWith(`the answer of the time stamping authority ${problem}`);
   });
 
-  test.each([403, 405, 404])('an authority that answers with status %i is a 502', async (refusal) => {
+  test.each([403, 405, 404])('an authority that responds with status %i is a 502', async (refusal) => {
     tsa.behaviour = refusal;
     const { status, body } = await timestamp.post(pagesPdf(1), {});
     expect([status, body.error.code]).toEqual([502, 'TSA_ERROR']);
@@ -89,17 +89,20 @@ describe('with an authority', () => {
     );
   });
 
-  test.each(['silent', 408, 429, 500] as const)('an authority that is %p is a 503', async (fault) => {
-    tsa.behaviour = fault;
-    const { status, body, headers } = await timestamp.post(pagesPdf(1), {});
-    expect([status, body.error.code, headers.get('retry-after')]).toEqual([503, 'UNAVAILABLE', '30']);
-  });
+  test.each(['silent', 408, 429, 500] as const)(
+    'an authority that is silent or fails (%p) is a 503',
+    async (fault) => {
+      tsa.behaviour = fault;
+      const { status, body, headers } = await timestamp.post(pagesPdf(1), {});
+      expect([status, body.error.code, headers.get('retry-after')]).toEqual([503, 'UNAVAILABLE', '30']);
+    },
+  );
 
-  test('is a step of pipelines', async () => {
+  test('can be a step of a pipeline', async () => {
     tsa.behaviour = honest;
     const steps = [{ do: 'watermark', text: 'Draft' }, { do: 'timestamp' }];
     const { body } = await service().post('/v1/pdf/pipeline', {
-      pdf: Buffer.from(pagesPdf(1), 'latin1').toString('base64'),
+      pdf: base64(pagesPdf(1)),
       steps,
       output: 'base64',
     });

@@ -12,7 +12,7 @@ const service = sharedService();
 const watermark = new OperationClient(service, 'watermark');
 const stamp = new OperationClient(service, 'stamp');
 
-/** An opaque black picture of 40 x 20 pixels. */
+/** Creates an opaque black picture of 40 x 20 pixels. */
 function picture(): string {
   const png = new PNG({ width: 40, height: 20 });
   for (let at = 3; at < png.data.length; at += 4) png.data[at] = 255;
@@ -62,7 +62,7 @@ describe('POST /v1/pdf/watermark and stamp', () => {
 });
 
 describeWithPdfTools('a mark', () => {
-  test('of text is text in any script, on the selected pages', async () => {
+  test('of text can be extracted in any writing system, on the selected pages', async () => {
     const pdf = await watermark.write(pagesPdf(4), {
       text: 'Entwurf – 草稿 – مسودة',
       rotation: 0,
@@ -103,7 +103,7 @@ describeWithPdfTools('a mark', () => {
     expect(pages.map((text) => /Letter \d/.exec(text)?.[0])).toEqual(['Letter 1', 'Letter 2', 'Letter 2']);
   });
 
-  test('under the content leaves it on top; tiles cover the page', async () => {
+  test('covers the page with tiles, and is faint with a low opacity', async () => {
     const tiled = await watermark.write(blank(), { image: picture(), tile: true, opacity: 1 });
     const { width, height } = await darkBoundsOfPage(tiled);
     expect(width).toBeGreaterThan(290);
@@ -118,7 +118,7 @@ describeWithPdfTools('a mark', () => {
     });
   });
 
-  test('can be added twice, to an encrypted file, and by the id of a file', async () => {
+  test('can be added twice, to an encrypted file and to a file given by its id', async () => {
     const once = await stamp.write(hostilePdfs.ownerPassword(), { text: 'first' });
     const twice = await stamp.write(once, { text: 'second', opacity: 0.5 });
     await qpdfCheck(twice);
@@ -143,18 +143,18 @@ describeWithPdfTools('options.watermark', () => {
   });
 
   test('is rejected, and the error names the field', async () => {
-    const answer = async (options: object) =>
+    const rejection = async (options: object) =>
       rejectionOf(await service().post('/v1/generate', { html: 'x', options: { watermark: options } }));
-    expect(await answer({})).toStartWith('options.watermark.text: is required');
-    expect(await answer({ image: picture(), fontSize: 3 })).toBe(
+    expect(await rejection({})).toStartWith('options.watermark.text: is required');
+    expect(await rejection({ image: picture(), fontSize: 3 })).toBe(
       'options.watermark.fontSize: is only for text',
     );
-    expect(await answer({ text: 'x', font_size: 3 })).toStartWith('options.watermark.font_size: ');
-    expect(await answer({ text: 'x', pages: '2' })).toContain('options.watermark.pages');
-    expect(await answer({ overlay: 'AAAA' })).toContain('options.watermark.overlay');
+    expect(await rejection({ text: 'x', font_size: 3 })).toStartWith('options.watermark.font_size: ');
+    expect(await rejection({ text: 'x', pages: '2' })).toContain('options.watermark.pages');
+    expect(await rejection({ overlay: 'AAAA' })).toContain('options.watermark.overlay');
   });
 
-  test('has the id of a generation as its overlay, of the same account', async () => {
+  test('can overlay a generation of the same account', async () => {
     const { body: letterhead } = await service().post('/v1/generate', { html: '<p>Letterhead' });
     const options = { watermark: { overlay: letterhead.id } };
     expect(await pdfText(await generate(options))).toContain('Letterhead');
@@ -178,7 +178,7 @@ describeWithPdfTools('options.watermark', () => {
     expect(errors).toEqual([null, 'RENDER_FAILED: options.watermark.overlay: gen_unknown not found']);
   });
 
-  test('is in a PDF/A file, flattened', async () => {
+  test('is flattened in a PDF/A file', async () => {
     const pdf = await generate({ watermark: { text: 'DRAFT', rotation: 0 }, pdfa: true });
     expect(await pdfText(pdf)).toContain('DRAFT');
     if (requireVeraPdf())

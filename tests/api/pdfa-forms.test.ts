@@ -4,7 +4,7 @@ import { OperationClient } from '../support/pdf-operations.ts';
 import { describeWithPdfTools, pdfText, perceivedDifference, qpdfCheck, rasterise } from '../support/pdf.ts';
 import { sharedService } from '../support/shared-service.ts';
 import { requireVeraPdf, validateWithVeraPdf } from '../support/verapdf.ts';
-import { countDarkPixels, formPdf, widget } from './form-samples.ts';
+import { countDarkPixels, FLAG, formPdf, widget } from './form-samples.ts';
 import { plainPdf } from './pdf-samples.ts';
 
 const service = sharedService();
@@ -19,8 +19,8 @@ const fields = [
   widget(`/FT/Tx/T(czech)/V${utf16('Žluťoučký kůň')}/Rect[20 740 300 760]`),
   widget(`/FT/Tx/T(chinese)/V${utf16('你好世界')}/Rect[20 710 300 730]`),
   widget(`/FT/Tx/T(signs)/V${utf16('salad ÷π')}/Rect[20 680 300 700]`),
-  widget(`/FT/Tx/T(wrapped)/Ff 4096/V(${long})/DA(/Helv 10 Tf 0 g)/Rect[20 600 140 670]`),
-  widget('/FT/Tx/T(comb)/Ff 16777216/MaxLen 8/V(12345678)/DA(/Helv 10 Tf 0 g)/Rect[20 570 180 590]'),
+  widget(`/FT/Tx/T(wrapped)/Ff ${FLAG.multiline}/V(${long})/DA(/Helv 10 Tf 0 g)/Rect[20 600 140 670]`),
+  widget(`/FT/Tx/T(comb)/Ff ${FLAG.comb}/MaxLen 8/V(12345678)/DA(/Helv 10 Tf 0 g)/Rect[20 570 180 590]`),
   widget('/FT/Tx/T(right)/Q 2/V(Right)/DA(/Helv 10 Tf 0 g)/Rect[20 540 220 560]'),
   widget('/FT/Ch/T(list)/Opt[(Apple)(Pear)(Plum)]/V(Pear)/DA(/Helv 10 Tf 0 g)/Rect[20 480 120 530]'),
   widget('/FT/Btn/T(tick)/V/On/AS/On/MK<</CA(4)>>/Rect[20 440 40 460]'),
@@ -47,7 +47,7 @@ describeWithPdfTools('POST /v1/pdf/pdfa with form fields', () => {
       expect(await validateWithVeraPdf(new Map([['form', converted]]))).toEqual(new Map([['form', []]]));
   });
 
-  test('looks like the filled form', async () => {
+  test('makes a file that looks like the filled form', async () => {
     const unfilled = formPdf([...fields, widget('/FT/Tx/T(other)')], { form: '/NeedAppearances true' });
     const [converted, filled] = [await pdfa.write(unfilled, {}), await fill(unfilled, { other: ' ' })];
     const difference = perceivedDifference(await rasterise(converted), await rasterise(filled));
@@ -59,7 +59,7 @@ describeWithPdfTools('POST /v1/pdf/pdfa with form fields', () => {
     expect(await pdfText(converted)).toContain('Žluťoučký kůň');
   });
 
-  test('of a document without text fields needs no browser', async () => {
+  test('converts a document without fields', async () => {
     const blank = plainPdf([
       '<</Type/Catalog/Pages 2 0 R>>',
       '<</Type/Pages/Kids[3 0 R]/Count 1>>',

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { PDFA_LEVELS, type PdfaLevel } from '@platen/pdf';
+import { completed, submit } from '../support/batches.ts';
 import {
   describeWithPdfTools,
   pdfInfo,
@@ -18,7 +19,7 @@ import { pagesPdf, stream } from './pdf-samples.ts';
 
 const service = sharedService();
 
-/** Results for veraPDF, which checks those of a level at once. */
+/** Results by level. veraPDF checks the results of a level at once. */
 const results = new Map<PdfaLevel, Map<string, Uint8Array>>(PDFA_LEVELS.map((level) => [level, new Map()]));
 
 async function converted(
@@ -51,15 +52,12 @@ function objectsOf(pdf: Uint8Array): string {
   return runOn(pdf, ['qpdf', '--qdf', '--object-streams=disable', '--no-original-object-ids', '{}', '-']);
 }
 
-/** A document with an attachment and an annotation with another one. */
-const withAttachments = (attached: string | Uint8Array, type = '') =>
+/** Creates a document with a file that is attached to the document and to an annotation. */
+const withAttachments = (attached: string) =>
   onePage({
     catalog: '/Names<</EmbeddedFiles<</Names[(a.pdf) 5 0 R]>>>>',
     page: '/Annots[<</Type/Annot/Subtype/FileAttachment/Rect[10 10 30 30]/FS 5 0 R>>]',
-    objects: [
-      '<</Type/Filespec/F(a.pdf)/EF<</F 6 0 R>>>>',
-      stream(Buffer.from(attached as string, 'latin1').toString('latin1'), `/Type/EmbeddedFile${type}`),
-    ],
+    objects: ['<</Type/Filespec/F(a.pdf)/EF<</F 6 0 R>>>>', stream(attached, '/Type/EmbeddedFile')],
   });
 
 describeWithPdfTools('POST /v1/pdf/pdfa with a level', () => {
@@ -72,8 +70,8 @@ describeWithPdfTools('POST /v1/pdf/pdfa with a level', () => {
         await qpdfCheck(after);
         // Readers draw the fields of this form themselves, each differently.
         if (name === 'forms' || name === 'attachedToThePage') continue;
-        const [old, own] = await Promise.all([rasterise(Buffer.from(pdf, 'latin1')), rasterise(after)]);
-        expect([name, perceivedDifference(old, own).changed]).toEqual([name, 0]);
+        const [old, actual] = await Promise.all([rasterise(Buffer.from(pdf, 'latin1')), rasterise(after)]);
+        expect([name, perceivedDifference(old, actual).changed]).toEqual([name, 0]);
       }
     },
     120_000,
@@ -99,8 +97,8 @@ describeWithPdfTools('POST /v1/pdf/pdfa with a level', () => {
     expect(objects).not.toContain('/Subtype /Image');
     expect(made.toString('latin1')).toContain('/ObjStm');
     expect((await pdfInfo(made))['PDF version']).toBe('1.7');
-    const [old, own] = await Promise.all([rasterise(Buffer.from(pdf, 'latin1')), rasterise(made)]);
-    expect(perceivedDifference(old, own).changed).toBe(0);
+    const [old, actual] = await Promise.all([rasterise(Buffer.from(pdf, 'latin1')), rasterise(made)]);
+    expect(perceivedDifference(old, actual).changed).toBe(0);
   });
 
   test('keeps every attachment at 3b, and only PDF/A files at 2b', async () => {
@@ -142,15 +140,15 @@ describeWithPdfTools('POST /v1/pdf/pdfa with a level', () => {
       annotation('FreeText', '/Contents(Free \\(text\\))/DA(/Helv 10 Tf 0 g)'),
       annotation('Stamp', ''),
     ];
-    for (const one of annotations) {
-      const objects = objectsOf(await converted(onePage({ page: `/Annots[${one}]` }), '2b'));
+    for (const each of annotations) {
+      const objects = objectsOf(await converted(onePage({ page: `/Annots[${each}]` }), '2b'));
       expect(objects).toContain('/AP');
     }
     const free = await converted(onePage({ page: `/Annots[${annotations.at(-2)}]` }), '3u');
     expect((await pdfText(free)).trim()).toBe('Free (text)');
   }, 60_000);
 
-  test('gives every character Unicode text at 2u and 3u', async () => {
+  test('adds the missing Unicode text of a character at 2u', async () => {
     const font =
       '<</Type/Font/Subtype/Type1/BaseFont/Helvetica/Encoding<</Differences[65/Aogonek/g27]>>/ToUnicode 6 0 R>>';
     const map =
@@ -163,7 +161,7 @@ describeWithPdfTools('POST /v1/pdf/pdfa with a level', () => {
     expect((await pdfText(await converted(pdf, '2u'))).trim()).toBe('Ą');
   });
 
-  test('names the clause of the part', async () => {
+  test('names the clause and the part of ISO 19005', async () => {
     const tooSmall = onePage({ page: '/MediaBox[0 0 2 2]' });
     const answer = await service().post('/v1/pdf/pdfa', { pdf: base64(tooSmall), level: '3b' });
     expect(answer.status).toBe(400);
@@ -197,20 +195,11 @@ describe('options.pdfa with a level', () => {
     const objects = objectsOf(made);
     expect(objects).toContain('/AFRelationship /Source');
     expect(objects).toContain('<pdfaid:part>3</pdfaid:part>');
-    const batch = await service().post('/v1/generate/batch', {
-      items: [{ html: 'x', options, output: 'base64' }],
-    });
-    expect(batch.status).toBe(202);
-    const [{ id }] = batch.body.generations;
-    for (;;) {
-      const { body } = await service().get(`/v1/generations/${id}`);
-      if (body.status === 'failed') throw new Error(body.error);
-      if (body.status === 'completed') {
-        expect(objectsOf(Buffer.from(body.data, 'base64'))).toContain('/EmbeddedFiles');
-        break;
-      }
-      await Bun.sleep(100);
-    }
+    const accepted = await submit(service(), [{ html: 'x', options, output: 'base64' }]);
+    const batch = await completed(service(), accepted);
+    const { body } = await service().get(`/v1/generations/${batch.generations[0].id}`);
+    expect([body.status, body.error]).toEqual(['completed', null]);
+    expect(objectsOf(Buffer.from(body.data, 'base64'))).toContain('/EmbeddedFiles');
   }, 60_000);
 
   test('levels without attachments are rejected with an alternative', async () => {

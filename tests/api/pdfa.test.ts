@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { deflateSync } from 'node:zlib';
 import { samplePdf } from '../../plugins/pdf-tools/examples.ts';
+import { completed, submit } from '../support/batches.ts';
 import {
   describeWithPdfTools,
   pageCount,
@@ -59,8 +60,8 @@ describeWithPdfTools('POST /v1/pdf/pdfa', () => {
       // Readers draw the fields of this form themselves, each differently.
       if (name === 'forms') expect(await pdfText(after)).toContain('Written here');
       if (name === 'forms') continue;
-      const [old, own] = await Promise.all([rasterise(Buffer.from(pdf, 'latin1')), rasterise(after)]);
-      expect([name, perceivedDifference(old, own).changed]).toEqual([name, 0]);
+      const [old, actual] = await Promise.all([rasterise(Buffer.from(pdf, 'latin1')), rasterise(after)]);
+      expect([name, perceivedDifference(old, actual).changed]).toEqual([name, 0]);
     }
   }, 120_000);
 
@@ -72,7 +73,7 @@ describeWithPdfTools('POST /v1/pdf/pdfa', () => {
     expect(attachment).not.toContain('EmbeddedFile');
   });
 
-  test('writes title, author and subject in any script to Info and XMP', async () => {
+  test('writes title, author and subject in any writing system to Info and XMP', async () => {
     const texts = {
       title: 'Žluťoučký <kůň> & “你好”',
       author: 'مريم 👩‍🔬',
@@ -98,7 +99,7 @@ describeWithPdfTools('POST /v1/pdf/pdfa', () => {
     results.set('long', await converted(pagesPdf(1), { title: 'Ω'.repeat(10_000), subject: '' }));
   });
 
-  test('keeps the metadata of the document that is not replaced', async () => {
+  test('keeps the metadata that the request does not replace', async () => {
     const made = await converted(
       pagesPdf(1, { info: '/Title <FEFF4F60597D>/Author(J\\366rg)/Producer(x)' }),
       {
@@ -226,7 +227,7 @@ describeWithPdfTools('POST /v1/pdf/pdfa', () => {
     expect(error.message).toContain('6.1.12');
   });
 
-  test('answers hostile files with a result or 400', async () => {
+  test('returns 200 or 400 for hostile files', async () => {
     for (const make of Object.values(hostilePdfs)) {
       const answer = await convert({ pdf: base64(make()) });
       expect([200, 400]).toContain(answer.status);
@@ -250,7 +251,7 @@ describe('POST /v1/pdf/pdfa with an invalid body', () => {
     ['level', { pdf: samplePdf, level: '4e' }],
     ['level', { pdf: samplePdf, level: '1a' }],
   ];
-  test.each(bodies)('names %s', async (field, body) => {
+  test.each(bodies)('names the field %s', async (field, body) => {
     const error = await rejected(body);
     expect(error.details.map(({ path }) => path)).toContain(field);
   });
@@ -275,16 +276,9 @@ describeWithPdfTools('options.pdfa of a generation', () => {
       { html, options: { pdfa: true }, output: 'base64' },
       { html, output: 'base64' },
     ];
-    const batch = await service().post('/v1/generate/batch', { items });
-    expect(batch.status).toBe(202);
+    const { generations } = await completed(service(), await submit(service(), items));
     const [first, second] = await Promise.all(
-      batch.body.generations.map(async ({ id }: { id: string }) => {
-        for (;;) {
-          const { body } = await service().get(`/v1/generations/${id}`);
-          if (body.status === 'completed' || body.status === 'failed') return body;
-          await Bun.sleep(100);
-        }
-      }),
+      generations.map(async ({ id }: { id: string }) => (await service().get(`/v1/generations/${id}`)).body),
     );
     expect([first.status, second.status]).toEqual(['completed', 'completed']);
     expect(Buffer.from(first.data, 'base64').toString('latin1')).toContain('GTS_PDFA1');

@@ -18,15 +18,12 @@ const list = async (path: string, key: string) => (await service().get(path, key
 /** Draws 3,000 pages, which takes many seconds. */
 const slow = { do: 'images', dpi: 150 };
 
-/** Sends a pipeline. `disconnect` closes the request. */
+/** Sends a pipeline. `disconnect` closes the connection. */
 function send(key: string, body: object) {
   const caller = new AbortController();
-  const answer = fetch(`${service().url}/v1/pdf/pipeline`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-    signal: caller.signal,
-  }).catch((error: unknown) => error);
+  const answer = service()
+    .send('/v1/pdf/pipeline', body, { key, signal: caller.signal })
+    .catch((error: unknown) => error);
   return { disconnect: () => caller.abort(), answer };
 }
 
@@ -40,7 +37,7 @@ test('the steps end when the caller disconnects, and nothing is stored', async (
   await until(async () => (await running()) === 0);
   expect(await list('/v1/files', key)).toEqual([]);
   // The next pipeline of the account has the place of the first.
-  expect(((await send(key, { pdf, steps: [{ do: 'info' }] }).answer) as Response).status).toBe(200);
+  expect((await service().post('/v1/pdf/pipeline', { pdf, steps: [{ do: 'info' }] }, key)).status).toBe(200);
 });
 
 test('the steps of a generation with a webhook continue when the caller disconnects', async () => {
@@ -72,7 +69,7 @@ test('a generation whose caller disconnects during a step is not recorded and do
   await until(async () => (await service().get('/v1/usage', key)).body.used === 0);
 });
 
-test('a hostile file of a later step is named, and the next request works', async () => {
+test('the error names a hostile file of a later step, and the next request works', async () => {
   const bomb = base64(pagesPdf(1).replace('[0 0 300 200]', `[${'['.repeat(1_000_000)}`));
   const steps = [
     { do: 'outline', set: [] },

@@ -66,23 +66,23 @@ describe('a pipeline that begins with generate', () => {
   });
 
   test('names its invalid fields', async () => {
-    const answer = async (generate: object) => rejectionOf(await post({ generate, steps: [{ do: 'pdfa' }] }));
-    expect(await answer({})).toStartWith('generate.html: one of html, template, ');
-    expect(await answer({ html: 'x', options: { margin: 'wide' } })).toStartWith('generate.options.margin: ');
-    expect(await answer({ html: 'x', output: 'url' })).toBe(
+    const rejection = async (generate: object) =>
+      rejectionOf(await post({ generate, steps: [{ do: 'pdfa' }] }));
+    expect(await rejection({})).toStartWith('generate.html: one of html, template, ');
+    expect(await rejection({ html: 'x', options: { margin: 'wide' } })).toStartWith(
+      'generate.options.margin: ',
+    );
+    expect(await rejection({ html: 'x', output: 'url' })).toBe(
       'generate.output: must be absent: send output in the request itself, because the pipeline has one result',
     );
-    expect(await answer({ html: '{{#if}}', data: {} })).toStartWith('generate.html: ');
+    expect(await rejection({ html: '{{#if}}', data: {} })).toStartWith('generate.html: ');
     const unknown = await post({ generate: { template: 'tmpl_none' }, steps: [{ do: 'pdfa' }] });
     expect(unknown.status).toBe(404);
   });
 
-  test('sends the file itself', async () => {
-    const response = await fetch(`${service().url}/v1/pdf/pipeline`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${service().key}`, 'content-type': 'application/json' },
-      body: JSON.stringify({ generate: { html: 'x' }, steps: [{ do: 'pdfa' }], output: 'binary' }),
-    });
+  test('returns the file itself with output binary', async () => {
+    const body = { generate: { html: 'x' }, steps: [{ do: 'pdfa' }], output: 'binary' };
+    const response = await service().send('/v1/pdf/pipeline', body);
     expect(response.headers.get('platen-generation-id')).toStartWith('gen_');
     expect((await response.text()).slice(0, 5)).toBe('%PDF-');
   });

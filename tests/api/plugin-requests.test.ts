@@ -22,13 +22,13 @@ describe('a kind of body that a plugin adds', () => {
     expect(long.body.error.message).toBe('the body must be a string of at most 20 characters');
   });
 
-  test('has the size limit of the route', async () => {
+  test('is limited to the size of the route', async () => {
     const { status, body } = await post('/v1/plain-text', 'x'.repeat(101));
     expect(status).toBe(400);
     expect(body.error.message).toContain('larger than the limit of 100 bytes');
   });
 
-  test('is refused for another media type, and on routes that do not take it', async () => {
+  test('is rejected with another media type, and by routes that do not take it', async () => {
     const json = await service().post('/v1/plain-text', { text: 'hello' });
     expect([json.status, json.body.error.code]).toEqual([400, 'VALIDATION_ERROR']);
     expect(json.body.error.message).toBe(
@@ -41,7 +41,7 @@ describe('a kind of body that a plugin adds', () => {
     );
   });
 
-  test('may be one of several that a route takes; Content-Type decides', async () => {
+  test('can be one of several kinds that a route takes, selected by Content-Type', async () => {
     const path = '/v1/plain-text/or-json';
     expect((await post(path, 'hello')).body.body).toBe('hello');
     expect((await service().post(path, { text: 'hello' })).body.body).toEqual({ text: 'hello' });
@@ -51,18 +51,18 @@ describe('a kind of body that a plugin adds', () => {
     );
   });
 
-  test('is refused with an unknown query parameter, but a hidden route is not', async () => {
-    expect((await service().get('/v1/plain-text/reads?v=1', null)).status).toBe(200);
-    expect((await service().get('/v1/generations?v=1')).status).toBe(400);
-  });
-
-  test('is in the OpenAPI document, but a hidden route is not', async () => {
+  test('is in the OpenAPI document, unless the route is hidden', async () => {
     const { body: document } = await service().get('/openapi.json', null);
     const { content } = document.paths['/v1/plain-text/or-json'].post.requestBody;
     expect(Object.keys(content)).toEqual(['application/json', 'text/plain']);
     expect(content['text/plain'].schema).toMatchObject({ type: 'string', maxLength: 20 });
     expect(document.paths['/v1/plain-text/reads']).toBeUndefined();
   });
+});
+
+test('an unknown query parameter is rejected, except by a hidden route', async () => {
+  expect((await service().get('/v1/plain-text/reads?v=1', null)).status).toBe(200);
+  expect((await service().get('/v1/generations?v=1')).status).toBe(400);
 });
 
 describe('an authentication scheme that a plugin adds', () => {
@@ -93,7 +93,7 @@ describe('an authentication scheme that a plugin adds', () => {
 });
 
 test.each(['', 'Authorization: Bearer plt_live_x\r\n', 'X-Caller: nobody\r\n'])(
-  'a caller is refused before the body arrives and is never read: "%s"',
+  'an unauthenticated caller is rejected before the body arrives: "%s"',
   async (credentials) => {
     const before = await bodiesRead();
     const head = `POST /v1/plain-text HTTP/1.1\r\nHost: x\r\nContent-Type: text/plain\r\nContent-Length: 9\r\n`;
@@ -102,14 +102,14 @@ test.each(['', 'Authorization: Bearer plt_live_x\r\n', 'X-Caller: nobody\r\n'])(
   },
 );
 
-test('a public route without a rate limit answers any number of requests', async () => {
+test('a public route without a rate limit accepts 60 requests at once', async () => {
   const answers = await Promise.all(
     Array.from({ length: 60 }, () => service().get('/v1/plain-text/reads', null)),
   );
   expect(answers.filter(({ status }) => status !== 200)).toEqual([]);
 });
 
-test('a kind of body that no plugin registers stops the boot, naming the route', async () => {
+test('a kind of body that no plugin registers stops the start, naming the route', async () => {
   const config = { plugins: { [fixture('unknown-body.ts')]: true } };
   const start = async () => {
     await using _ = await TestService.start({ config });

@@ -14,7 +14,7 @@ import { pagesPdf, plainPdf, stream, withQpdf } from './pdf-samples.ts';
 const { url: tsaUrl } = await startTsa();
 const service = sharedService({ config: { plugins: { 'pdf-tools': { protect: true, tsaUrl } } } });
 
-/** The request of each operation, without `pdf`. */
+/** Creates the request of each operation for a PDF in base64. */
 const REQUESTS: Record<string, (pdf: string) => object> = {
   merge: (pdf) => ({ pdfs: [pdf, base64(pagesPdf(1))] }),
   split: (pdf) => ({ pdf, ranges: [[1]] }),
@@ -84,12 +84,12 @@ function withField({ catalog = '', page = '', objects = [] }: Sample): Sample {
   };
 }
 
-/** A claim of PDF/A-4, which Platen does not check. Claims of other parts would be removed, because the samples do not conform. */
+/** A claim of PDF/A-4, which Platen does not check. It would remove claims of other parts, because the samples do not conform. */
 const xmp =
   '<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"><rdf:Description rdf:about="" xmlns:pdfaid="http://www.aiim.org/pdfa/ns/id/" pdfaid:part="4"/></rdf:RDF></x:xmpmeta>';
 
-/** A file with each part, and what the part looks like in the text of a file that qpdf has unpacked. */
-const PARTS: Record<string, { made: Sample; looks: RegExp }> = {
+/** A file with each part, and a pattern that finds the part in the text of a file that qpdf has unpacked. */
+const PARTS: Record<string, { made: Sample; pattern: RegExp }> = {
   signatures: {
     made: {
       catalog: '/AcroForm<</Fields[6 0 R]/SigFlags 3>>',
@@ -99,7 +99,7 @@ const PARTS: Record<string, { made: Sample; looks: RegExp }> = {
         '<</Type/Sig/ByteRange[0 1 2 3]/Contents<00>>>',
       ],
     },
-    looks: /\/ByteRange/,
+    pattern: /\/ByteRange/,
   },
   forms: {
     made: {
@@ -107,7 +107,7 @@ const PARTS: Record<string, { made: Sample; looks: RegExp }> = {
       page: '/Annots[6 0 R]',
       objects: ['<</T(name)/FT/Tx/V(Ada)/Subtype/Widget/Rect[0 0 90 19]/P 3 0 R>>'],
     },
-    looks: /\/V \(Ada\)/,
+    pattern: /\/V \(Ada\)/,
   },
   tags: {
     made: {
@@ -118,14 +118,14 @@ const PARTS: Record<string, { made: Sample; looks: RegExp }> = {
         '<</S/P/P 6 0 R/Pg 3 0 R/K 0>>',
       ],
     },
-    looks: /\/S \/P\b/,
+    pattern: /\/S \/P\b/,
   },
   outlines: {
     made: {
       catalog: '/Outlines 6 0 R',
       objects: ['<</First 7 0 R/Last 7 0 R/Count 1>>', '<</Title(Bookmark)/Parent 6 0 R/Dest[3 0 R/Fit]>>'],
     },
-    looks: /\/Title \(Bookmark\)/,
+    pattern: /\/Title \(Bookmark\)/,
   },
   layers: {
     made: {
@@ -133,22 +133,22 @@ const PARTS: Record<string, { made: Sample; looks: RegExp }> = {
       page: '/Resources<</Properties<</L 6 0 R>>>>',
       objects: ['<</Type/OCG/Name(Layer)>>'],
     },
-    looks: /\/OFF \[\s*\d+ 0 R\s*\]/,
+    pattern: /\/OFF \[\s*\d+ 0 R\s*\]/,
   },
   attachments: {
     made: {
       catalog: '/Names<</EmbeddedFiles<</Names[(a.txt)6 0 R]>>>>',
       objects: ['<</Type/Filespec/F(a.txt)/EF<</F 7 0 R>>>>', stream('attached', '/Type/EmbeddedFile')],
     },
-    looks: /attached/,
+    pattern: /attached/,
   },
   'page labels': {
     made: { catalog: '/PageLabels<</Nums[0<</P(Label)>>]>>' },
-    looks: /\/P \(Label\)/,
+    pattern: /\/P \(Label\)/,
   },
   'PDF/A claims': {
     made: { catalog: '/Metadata 6 0 R', objects: [stream(xmp, '/Type/Metadata/Subtype/XML')] },
-    looks: /pdfaid:part/,
+    pattern: /pdfaid:part/,
   },
 };
 
@@ -158,18 +158,18 @@ const unpacked = (pdf: string | Uint8Array) => {
   return runOn(bytes, command);
 };
 
-/** `tests/pdfa/claims.test.ts` compares this column with the results of files that are PDF/UA. */
+/** `tests/pdfa/claims.test.ts` compares this column with the results for PDF/UA files. */
 const TESTED_ELSEWHERE = 'PDF/UA claims';
 
-/** Reads the rows of the table: the operation, and its cells by part. */
+/** Reads the cells of the table, each with its operation and its part. */
 function readTable(): [operation: string, part: string, cell: string][] {
   const text = readFileSync(join(import.meta.dir, '../../docs/pdf-operations.md'), 'utf8');
   const rows = text.split('\n').map((line) => line.split('|').map((cell) => cell.trim()));
   const head = rows.find((cells) => cells[1] === 'operation' && cells.includes('tags'));
   if (!head) throw new Error('docs/pdf-operations.md has no table of parts');
-  const own = rows.slice(rows.indexOf(head) + 2);
-  const end = own.findIndex((cells) => cells.length !== head.length);
-  return own
+  const body = rows.slice(rows.indexOf(head) + 2);
+  const end = body.findIndex((cells) => cells.length !== head.length);
+  return body
     .slice(0, end)
     .flatMap((cells) =>
       head
@@ -198,12 +198,14 @@ test('every operation of the table has a request, and every part a sample', () =
 });
 
 describeWithPdfTools('the table of what happens to the parts of a PDF is true for', () => {
-  test.each(Object.entries(PARTS))('the sample of %s, which has them', (_, { made, looks }) => {
-    expect(unpacked(sample(made))).toMatch(looks);
+  test.each(Object.entries(PARTS))('the sample with %s', (_, { made, pattern }) => {
+    expect(unpacked(sample(made))).toMatch(pattern);
   });
 
   test.each(table)('%s: %s are %s', async (operation, part, cell) => {
-    const { made, looks } = PARTS[part] ?? { made: {}, looks: /./ };
+    const sampleOfPart = PARTS[part];
+    if (!sampleOfPart) throw new Error(`there is no sample with ${part}`);
+    const { made, pattern } = sampleOfPart;
     const pdf = sample(operation.startsWith('forms/') ? withField(made) : made);
     const request = REQUESTS[operation]?.(base64(pdf));
     const [route = ''] = operation.split(' ');
@@ -217,6 +219,6 @@ describeWithPdfTools('the table of what happens to the parts of a PDF is true fo
     const text = unpacked(Buffer.from(result.data, 'base64'));
     expect(text).toContain('%PDF-');
     expect(['kept', 'removed']).toContain(cell);
-    expect(looks.test(text) ? 'kept' : 'removed').toBe(cell);
+    expect(pattern.test(text) ? 'kept' : 'removed').toBe(cell);
   });
 });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { PNG } from 'pngjs';
 import { previewExamples } from '../../plugins/render/preview/schemas.ts';
 import { untilAnswer } from '../support/in-time.ts';
-import { pdfText, toolsAvailable } from '../support/pdf.ts';
+import { describeWithPdfTools, pdfText } from '../support/pdf.ts';
 import { onServers, TestService } from '../support/service.ts';
 import { sharedService } from '../support/shared-service.ts';
 import { until } from '../support/until.ts';
@@ -13,11 +13,7 @@ const service = sharedService();
 const hasty = sharedService({ config: { plugins: { render: { timeoutMs: 1_500 } } } });
 
 function send(body: unknown, key = service().key, on = service()): Promise<Response> {
-  return fetch(`${on.url}/v1/templates/preview`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-  });
+  return on.send('/v1/templates/preview', body, { key });
 }
 
 async function png(body: object): Promise<PNG> {
@@ -36,7 +32,7 @@ const pagesOf = (count: number) =>
     .join('')
     .replace(/ style="break-after: page"(?=>Page \d+<\/p>$)/, '');
 
-describe.if(toolsAvailable)('POST /v1/templates/preview', () => {
+describeWithPdfTools('POST /v1/templates/preview', () => {
   test('returns the PDF of a template with data', async () => {
     const response = await send({
       html_content: '<p>Dear {{name}}</p><p>{{missing}}</p>',
@@ -68,17 +64,17 @@ describe.if(toolsAvailable)('POST /v1/templates/preview', () => {
 
   test('returns JSON with the receipt, and with the image or the PDF in base64', async () => {
     const html = '<p>A\uE123</p><img src="asset:none.png"><script>throw new Error("oops")</script>';
-    for (const [output, start] of [
+    for (const [output, signature] of [
       ['png', '\x89PNG'],
       ['pdf', '%PDF-'],
       [undefined, '%PDF-'],
       ['base64', '%PDF-'],
-    ]) {
+    ] as const) {
       const preview = { html_content: html, receipt: true, ...(output && { output }) };
       const { status, body } = await service().post('/v1/templates/preview', preview);
       const data = Buffer.from(body.data, 'base64');
       expect([status, body.pages, body.file_size]).toEqual([200, 1, data.length]);
-      expect(data.toString('latin1')).toStartWith(start ?? '');
+      expect(data.toString('latin1')).toStartWith(signature);
       const { receipt } = body;
       expect(receipt.missing_glyphs).toEqual({ count: 1, characters: ['\uE123'] });
       expect(receipt.exceptions.entries[0].message).toContain('oops');
@@ -127,7 +123,7 @@ describe('a preview as an image', () => {
   const html = `<style>@page { margin: 0 } body { margin: 0 }</style>${coloured.join('')}`;
   const options = { format: { width: '100mm', height: '50mm' }, margin: '0mm' };
 
-  test('shows the first page, or the requested one, opaque and at 144 dpi', async () => {
+  test('shows the first or the requested page, opaque and at 144 dpi', async () => {
     const first = await png({ html_content: html, options });
     // 100 mm are 283.46 points.
     expect(Math.abs(first.width - 567)).toBeLessThanOrEqual(2);
@@ -203,7 +199,7 @@ const invalidBodies: [string, object, path: string, message: RegExp | string][] 
   ],
 ];
 
-describe('a preview that is invalid', () => {
+describe('an invalid preview', () => {
   test.each(invalidBodies)('gives 400 for %s', async (_, body, path, message) => {
     const answer = await service().post('/v1/templates/preview', body);
     expect([answer.status, answer.body.error.code]).toEqual([400, 'VALIDATION_ERROR']);
@@ -215,7 +211,7 @@ describe('a preview that is invalid', () => {
   });
 
   test('gives 400 for a script that never ends', async () => {
-    // Until the browser provides a page within the deadline, which a busy machine may delay.
+    // On a busy machine, the browser may not provide a page within the deadline.
     const { status, body } = await untilAnswer(
       () => hasty().post('/v1/templates/preview', { html_content: '<script>for (;;);</script>' }),
       (answer) => answer.status === 400,
@@ -230,12 +226,7 @@ describe('a preview that is invalid', () => {
     expect((await service().post('/v1/templates/preview', { html_content: 'x' }, null)).status).toBe(401);
   });
 
-  test('of 20 pages is rendered', async () => {
-    const response = await send({ html_content: pagesOf(20) });
-    expect([response.status, response.headers.get('platen-pages')]).toEqual([200, '20']);
-  });
-
-  test('names the template when a stored one fails', async () => {
+  test('names the template when a stored template fails', async () => {
     const html = '<img src="http://127.0.0.1:1/x.png">';
     const { body } = await service().post('/v1/templates', { name: 'x', html_content: html });
     const answer = await service().post('/v1/templates/preview', {
@@ -247,8 +238,13 @@ describe('a preview that is invalid', () => {
 });
 
 describe('a preview', () => {
+  test('has up to 20 pages', async () => {
+    const response = await send({ html_content: pagesOf(20) });
+    expect([response.status, response.headers.get('platen-pages')]).toEqual([200, '20']);
+  });
+
   test('is not recorded, stored or counted, and works without quota', async () => {
-    // The other service is shared with other files, whose results come and go.
+    // Other test files store results in the shared service.
     const own = hasty();
     const key = await own.newKey('starter', 'preview@example.com');
     await own.accounts.set('preview@example.com', { monthlyLimit: 0 });
@@ -268,7 +264,7 @@ describe('a preview', () => {
     expect(await stored()).toEqual(before);
   });
 
-  test("is limited to a tenth of the plan's rate, which leaves other requests alone", async () => {
+  test("is limited to a tenth of the plan's rate, apart from other requests", async () => {
     const key = await service().newKey('free');
     const answers: Response[] = [];
     let refused: Response[] = [];

@@ -7,7 +7,7 @@ const service = sharedService();
 
 const BOX = '<body style="margin: 0"><div style="border: 1px solid black; height: 100px"></div>';
 
-/** Returns the ink of the left and of the right border of the box, in dots at 300 dpi, in a row through its middle. */
+/** Measures the width of the left and the right border of the box in a row through it, in dots at 300 dpi. */
 async function borders(html: string, options: object): Promise<{ left: number; right: number }> {
   const { status, body } = await service().post('/v1/generate', { html, options, output: 'base64' });
   expect(status).toBe(200);
@@ -18,6 +18,7 @@ async function borders(html: string, options: object): Promise<{ left: number; r
   const row = (y: number) => Array.from({ length: Number(width) }, (_, x) => ink(x, y));
   let top = 0;
   while (ink(Math.floor(Number(width) / 2), top) < 0.5) top += 1;
+  // The box is more than 300 dots high.
   const middle = row(top + 100);
   const sum = (values: number[]) => values.reduce((total, value) => total + value, 0);
   const half = middle.length / 2;
@@ -37,19 +38,19 @@ describeWithPdfTools('the right border of a box of the full width', () => {
     { margin: '10mm', header: '<b>Report</b>', footer: '{{pageNumber}}' },
     { margin: '20mm', firstPage: { header: '<b>Report</b>' } },
     {},
-  ])('is as wide as the left one: %j', async (options) => {
+  ])('is as wide as the left border: %j', async (options) => {
     const { left, right } = await borders(BOX, options);
     expect(left).toBeGreaterThan(2);
     expect(right).toBeGreaterThan(left - 0.5);
   });
 
-  test('is as wide as the left one in a scaled document', async () => {
+  test('is as wide as the left border in a scaled document', async () => {
     const { left, right } = await borders(BOX, { margin: '20mm', scale: 1.5 });
     expect(left).toBeGreaterThan(4);
     expect(right).toBeGreaterThan(left - 0.7);
   });
 
-  test('is as wide as the left one in a document with scripts', async () => {
+  test('is as wide as the left border in a document with scripts', async () => {
     const { left, right } = await borders(`${BOX}<script>document.title = 'x'</script>`, { margin: '20mm' });
     expect(left).toBeGreaterThan(2);
     expect(right).toBeGreaterThan(left - 0.5);

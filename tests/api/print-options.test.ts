@@ -1,11 +1,11 @@
-import { describe, expect, test } from 'bun:test';
+import { expect, test } from 'bun:test';
 import { describeWithPdfTools, pageSizes, qpdfCheck } from '../support/pdf.ts';
 import { readWords } from '../forms/words.ts';
 import { sharedService } from '../support/shared-service.ts';
 
 const service = sharedService();
 
-/** Sizes in points, rounded. Chromium rounds paper to a grid of 0.96 points. */
+/** Returns the page sizes in points. Chromium rounds paper to a grid of 0.96 points. */
 async function sizesOf(body: object): Promise<[number, number][]> {
   const sizes = await pageSizes(await service().pdf(body));
   return sizes.map(({ width, height }) => [width, height]);
@@ -64,7 +64,11 @@ describeWithPdfTools('options.scale', () => {
         options: { header: '<b>head</b>', margin: '1in', ...options },
       });
       const [page = []] = await readWords(pdf);
-      const find = (text: string) => page.find((word) => word.text === text)?.box ?? [0, 0, 0, 0];
+      const find = (text: string) => {
+        const found = page.find((word) => word.text === text);
+        if (!found) throw new Error(`the page has no word ${text}`);
+        return found.box;
+      };
       return { head: find('head'), word: find('word') };
     };
     const [plain, scaled] = [await words({}), await words({ scale })];
@@ -89,6 +93,7 @@ describeWithPdfTools('options.scale', () => {
 
 describeWithPdfTools('options.preferCssPageSize', () => {
   const html = '<style>@page { size: 300pt 400pt }</style>x';
+
   test('true: the size in the document wins over format', async () => {
     const [size] = await sizesOf({ html, options: { preferCssPageSize: true, format: 'A4' } });
     expect(size?.map(Math.round)).toEqual([300, 400]);
@@ -166,7 +171,7 @@ describeWithPdfTools('options.pageRanges', () => {
     expect(await wordsOf(pageRanges)).toEqual(expected);
   });
 
-  test('the answer counts the printed pages', async () => {
+  test('the response counts the printed pages', async () => {
     const { body } = await service().post('/v1/generate', {
       html: pagesOf(5),
       options: { pageRanges: '2-4' },
@@ -198,9 +203,7 @@ describeWithPdfTools('options.pageRanges', () => {
   });
 });
 
-describe('an option that is null or unknown', () => {
-  test('is rejected', async () => {
-    expect(await rejection({ scale: null })).toStartWith('options.scale: ');
-    expect(await rejection({ zoom: 2 })).toStartWith('options.zoom: ');
-  });
+test('an option that is null or unknown is rejected', async () => {
+  expect(await rejection({ scale: null })).toStartWith('options.scale: ');
+  expect(await rejection({ zoom: 2 })).toStartWith('options.zoom: ');
 });

@@ -8,7 +8,7 @@ import { pagesPdf } from './pdf-samples.ts';
 const service = sharedService();
 const hashOf = (file: Uint8Array) => createHash('sha256').update(file).digest('hex');
 
-/** Reads a proof, and checks that its hash is that of the downloaded file. */
+/** Reads a proof, and checks that it has the hash of the downloaded file. */
 async function proofOf(path: string, url: string) {
   const { status, body } = await service().get(`${path}/proof`);
   expect([status, body.error]).toEqual([200, undefined]);
@@ -60,7 +60,7 @@ test('a generation without claims, an image, and a generation of another account
   expect(await expectNoProof('/v1/generations/gen_unknown')).toBe('generation not found');
 });
 
-test('the result of POST /v1/pdf/pdfa has a proof, which ends with the file', async () => {
+test('the result of POST /v1/pdf/pdfa has a proof, which is deleted with the file', async () => {
   const pdf = base64(pagesPdf(2));
   const { body } = await service().post('/v1/pdf/pdfa', { pdf, level: '3u' });
   const path = `/v1/files/${body.file_id}`;
@@ -113,7 +113,7 @@ test('items of a batch have proofs, which a replay keeps and a deletion removes'
   await expectNoProof(plain);
 
   const replay = await submit(service(), items, { headers });
-  expect(replay.body.batch_id).toBe(batch.batch_id ?? batch.id);
+  expect(replay.body.batch_id).toBe(batch.batch_id);
   expect((await service().get(`${archived}/proof`)).body).toEqual(proof);
 
   expect((await service().request('DELETE', archived)).status).toBe(204);

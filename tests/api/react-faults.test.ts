@@ -4,7 +4,7 @@ import { casesOfSuite, isThorough } from '../support/suite.ts';
 
 const items = ReactItems.share();
 
-/** Components that fail, and the error that their author sees. */
+/** Components that fail, and the errors that their authors see. */
 const faults: Record<string, [react: string, says: RegExp]> = {
   'a syntax error': [
     'export default function A() {\n  return <p>{1 +}</p>;\n}',

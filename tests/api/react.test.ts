@@ -4,8 +4,8 @@ import { ReactItems } from '../support/react-items.ts';
 
 const items = ReactItems.share();
 
-describe('components', () => {
-  test('data becomes the props, and the generation has input_type react', async () => {
+describe('React components', () => {
+  test('get the data as props, and the generation has input_type react', async () => {
     const { body } = await items.send('export default ({ name }) => <p>Dear {name}</p>', {
       data: { name: 'Ada' },
     });
@@ -102,11 +102,12 @@ describe('components', () => {
       'top below',
     ],
   };
-  test.each(Object.entries(sources))('%s', async (_name, [react, text]) => {
+
+  test.each(Object.entries(sources))('are printed: %s', async (_name, [react, text]) => {
     await items.expectText(react, text, { data: { name: 'Ada', items: ['a', 'b'] } });
   });
 
-  test('a component may return a whole document with title, links and pages', async () => {
+  test('can return a whole document with title, links and pages', async () => {
     const react = `export default ({ name }) => <html lang="en"><head><title>{name}</title><style>{'p { break-after: page }'}</style></head>
       <body><p>one</p><p>two</p><a href="https://example.com/">three</a></body></html>`;
     const pdf = await items.pdfOf(await items.send(react, { data: { name: 'Report' } }));
@@ -116,14 +117,14 @@ describe('components', () => {
     expect(await links(pdf)).toEqual(['https://example.com/']);
   });
 
-  test('a title anywhere becomes the title of the document', async () => {
+  test('can set the title of the document anywhere', async () => {
     const pdf = await items.pdfOf(
       await items.send('export default () => <main><title>Inner</title>text</main>'),
     );
     if (toolsAvailable) expect((await pdfInfo(pdf))['Title']).toBe('Inner');
   });
 
-  test('header and footer use the data', async () => {
+  test('can have a header and a footer that use the data', async () => {
     const options = { header: '<p>{{name}}</p>', footer: '<p>{{pageNumber}} of {{totalPages}}</p>' };
     const react = 'export default () => <p>body</p>';
     await items.expectText(react, 'Ada body 1 of 1', { data: { name: 'Ada' }, options });
@@ -142,8 +143,8 @@ describe('data', () => {
       .service()
       .post('/v1/react-items', `{"source": {"react": ${JSON.stringify(react)}}, "data": ${data}}`);
     const pdf = await items.pdfOf(answer);
-    const text = toolsAvailable ? (await pdfText(pdf)).replace(/\s+/g, '') : '';
-    if (toolsAvailable) expect(text).toBe(`${data.replace(/\s+/g, '')}undefinedundefined`);
+    if (!toolsAvailable) return;
+    expect((await pdfText(pdf)).replace(/\s+/g, '')).toBe(`${data.replace(/\s+/g, '')}undefinedundefined`);
   });
 
   test('may contain closing script and style tags and special characters', async () => {
@@ -179,12 +180,14 @@ describe('styles', () => {
   });
 
   test('keep a plain document plain', async () => {
-    const printed = async () =>
-      /^platen_renders_total\{class="plain",outcome="completed"\} (\d+)/m.exec(
-        await (await fetch(`${items.service().url}/metrics`)).text(),
-      )?.[1];
-    const before = Number((await printed()) ?? 0);
+    const plainRenders = async () => {
+      const metrics = await (await fetch(`${items.service().url}/metrics`)).text();
+      return Number(
+        /^platen_renders_total\{class="plain",outcome="completed"\} (\d+)/m.exec(metrics)?.[1] ?? 0,
+      );
+    };
+    const before = await plainRenders();
     await items.pdfOf(await items.post({ source: { html: '<p>text</p>' }, styles }));
-    expect(Number(await printed())).toBe(before + 1);
+    expect(await plainRenders()).toBe(before + 1);
   });
 });

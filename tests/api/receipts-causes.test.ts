@@ -9,7 +9,7 @@ const site = await startAssetSite();
 const service = sharedService({ env: site.env });
 const hasty = sharedService({ env: { ...site.env, RENDER_TIMEOUT_MS: '8000' } });
 
-/** An asset, and the URL that it uses. An asset that blocks the parser comes after the others. */
+/** Creates the HTML of each kind of asset for its URL. The assets that block the parser are last. */
 const ASSETS: Record<string, (url: string) => string> = {
   fetch: (url) => `<script>fetch('${url}').catch(() => {})</script>`,
   xhr: (url) =>
@@ -40,7 +40,7 @@ interface Condition {
   /** The URL in the receipt, after redirects. */
   listedUrl?: (asset: string) => string;
   cause: (asset: string) => Cause;
-  /** The assets to which it applies; all when absent. */
+  /** The assets that fail under the condition; all when absent. */
   assets?: readonly string[];
   /** Left out of the short matrix. */
   fullOnly?: boolean;
@@ -52,7 +52,7 @@ const NEEDS_CORS = new Set(['fetch', 'xhr', 'font']);
 
 const REDIRECT = { status: 302, mime_type: 'text/html' };
 
-/** Describes an asset that failed without a response of its server. */
+/** Returns the cause of an asset that failed without a response from its server. */
 const unanswered = (reason: string, outcome = 'failed') => ({
   status: null,
   mime_type: null,
@@ -60,7 +60,10 @@ const unanswered = (reason: string, outcome = 'failed') => ({
   reason,
 });
 
-/** Describes a response of status 200 or 302, which fails only assets that need CORS and those of the given cause. */
+/**
+ * Returns the cause of an asset that got a response of status 200 or 302: it fails if the asset needs CORS, and otherwise is loaded or has
+ * the given cause.
+ */
 const answered =
   (head: { status: number; mime_type: string | null }, cause?: Partial<Cause>) => (asset: string) =>
     NEEDS_CORS.has(asset)
@@ -211,7 +214,7 @@ describe('the receipt states the status, media type and reason of every asset', 
 
   test('a server that never responds, or never ends its response', async () => {
     const url = (asset: string) => `${site.http}/${asset === 'svg' ? 'stalled' : 'silent'}/${asset}`;
-    // Each of the last two delays the others.
+    // Each of the last two assets delays the others, so it gets its own document.
     const groups = [Object.keys(ASSETS).slice(0, -2), ['script'], ['stylesheet']];
     const answers = await Promise.all(
       groups.map((assets) => hasty().post('/v1/generate', { html: documentWith(assets, url) })),

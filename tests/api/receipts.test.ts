@@ -7,7 +7,7 @@ const EGRESS_ALLOW = new URL(origin).host;
 const service = sharedService({ env: { EGRESS_ALLOW } });
 const hasty = sharedService({ env: { EGRESS_ALLOW, RENDER_TIMEOUT_MS: '3000' } });
 
-/** Makes a document and returns its receipt; for a failed document, the receipt of the newest generation. */
+/** Generates a document and returns its receipt, also if it failed. */
 async function receiptOf(request: object, on = service()) {
   const { body } = await on.post('/v1/generate', request);
   const id = body.id ?? (await on.get('/v1/generations?limit=1')).body.data[0].id;
@@ -16,7 +16,7 @@ async function receiptOf(request: object, on = service()) {
   return { answer: body, generation: read, receipt: read.receipt };
 }
 
-const nothing = { entries: [], omitted: 0 };
+const NO_ENTRIES = { entries: [], omitted: 0 };
 
 describe('GET /v1/generations/:id?receipt=true', () => {
   test('lists the phases of a plain document and no problems', async () => {
@@ -24,11 +24,11 @@ describe('GET /v1/generations/:id?receipt=true', () => {
     expect(receipt).toEqual({
       class: 'plain',
       phases: expect.any(Object),
-      resources: nothing,
-      console: nothing,
-      exceptions: nothing,
+      resources: NO_ENTRIES,
+      console: NO_ENTRIES,
+      exceptions: NO_ENTRIES,
       missing_glyphs: { count: 0, characters: [] },
-      schema_mismatches: nothing,
+      schema_mismatches: NO_ENTRIES,
       proof: null,
     });
     expect(Object.keys(receipt.phases)).toEqual([
@@ -107,7 +107,7 @@ describe('GET /v1/generations/:id?receipt=true', () => {
       receipt.exceptions.entries.find(({ message }: { message: string }) => message.includes('Reference')),
     ).toMatchObject({ line: 3, column: 3 });
     const next = await receiptOf({ html: '<p>y<script>document.title = "y"</script>' });
-    expect([next.receipt.console, next.receipt.exceptions]).toEqual([nothing, nothing]);
+    expect([next.receipt.console, next.receipt.exceptions]).toEqual([NO_ENTRIES, NO_ENTRIES]);
   });
 
   test('has a limited size, whatever a document does', async () => {
@@ -140,7 +140,7 @@ describe('GET /v1/generations/:id?receipt=true', () => {
     expect(receipt.console.entries).toEqual([{ level: 'error', text: 'recorded again' }]);
   });
 
-  test('lists the characters that are missing in every font', async () => {
+  test('lists the characters that no font has', async () => {
     const { receipt } = await receiptOf({
       html: '<p style="font-family: Liberation Sans">A\uE123B\uE124 <b>\uE125\uE125</b> 中\u{10FFF0} ع\uE126</p><p style="font-family: Noto Sans CJK SC">漢\uE127</p>',
     });

@@ -1,5 +1,6 @@
 import { describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { readMetric } from '../support/metrics.ts';
+import { base64 } from '../support/pdf-operations.ts';
 import { until } from '../support/until.ts';
 import { TestService } from '../support/service.ts';
 import { sharedService } from '../support/shared-service.ts';
@@ -29,14 +30,13 @@ class Flood {
   }
 
   send(count: number, path: string, body: object): void {
-    for (let sent = 0; sent < count; sent += 1) void this.#send(path, JSON.stringify(body));
+    for (let sent = 0; sent < count; sent += 1) void this.#send(path, body);
   }
 
-  async #send(path: string, body: string): Promise<void> {
+  async #send(path: string, body: object): Promise<void> {
     this.pending += 1;
-    const headers = { authorization: `Bearer ${this.#key}`, 'content-type': 'application/json' };
     const { signal } = this.#callers;
-    await fetch(this.#service.url + path, { method: 'POST', headers, body, signal }).then(
+    await this.#service.send(path, body, { key: this.#key, signal }).then(
       ({ status }) => this.statuses.push(status),
       () => undefined,
     );
@@ -51,7 +51,7 @@ class Flood {
 const aborted = (service: TestService) => readMetric(service, 'sandbox_kills_total{reason="aborted"}');
 const running = (service: TestService) => readMetric(service, 'sandbox_tasks_running');
 
-const info = { pdf: Buffer.from(pagesPdf(2), 'latin1').toString('base64') };
+const info = { pdf: base64(pagesPdf(2)) };
 
 /** Sends requests as account B while requests of account A wait and run. */
 async function workDuring(flood: Flood, service: TestService, key: string): Promise<void> {
@@ -65,14 +65,14 @@ async function workDuring(flood: Flood, service: TestService, key: string): Prom
   }
 }
 
-describe('an account is served while another one keeps the sandbox busy', () => {
+describe('an account is served while another account keeps the sandbox busy', () => {
   test('with endless templates, which are aborted when their callers disconnect', async () => {
     const service = own();
     const [a, b] = [await service.newKey(), await service.newKey()];
     const flood = new Flood(service, a);
     flood.send(20, '/v1/generate', { html: ENDLESS, data: {} });
     await workDuring(flood, service, b);
-    // Between two tasks, there is nothing to abort.
+    // Waits for a running task, because none can be aborted between two tasks.
     await until(async () => (await running(service)) > 0);
     flood.disconnect();
     await until(async () => (await running(service)) === 0);
@@ -99,7 +99,7 @@ describe('an account is served while another one keeps the sandbox busy', () => 
       ...kids.map(() => '<</Type/Page/Parent 2 0 R>>'),
     ]);
     const flood = new Flood(service, a);
-    flood.send(12, path, { pdf: Buffer.from(pdf, 'latin1').toString('base64'), ...fields });
+    flood.send(12, path, { pdf: base64(pdf), ...fields });
     await workDuring(flood, service, b);
     flood.disconnect();
     await until(async () => (await running(service)) === 0);

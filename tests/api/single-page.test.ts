@@ -7,7 +7,7 @@ const DPI = 96;
 
 interface SinglePage {
   pages: number;
-  /** In CSS pixels. */
+  /** The size in CSS pixels. */
   width: number;
   height: number;
   /** The white rows above the first and below the last mark. */
@@ -45,7 +45,7 @@ describeWithPdfTools('options.singlePage', () => {
     ['a short document', 100],
     ['a document longer than a page of its format', 3_000],
     ['a very long document', 15_000],
-  ])('%s fits exactly', async (_, height) => {
+  ])('fits %s exactly', async (_, height) => {
     const page = await print(`<!doctype html>${bare}${block(height)}`, { margin: '0.5in', format: 'A4' });
     expect([page.pages, page.width, page.above]).toEqual([1, 795, 48]);
     expect(Math.abs(page.height - height - 96)).toBeLessThanOrEqual(3);
@@ -78,32 +78,36 @@ describeWithPdfTools('options.singlePage', () => {
       'an absolute box',
       `<!doctype html>${bare}<div style="position:absolute;top:0;left:0;width:50px;height:200px;background:#000"></div>`,
     ],
-  ])('with %s', async (_, html) => {
+  ])('has the height of its content with %s', async (_, html) => {
     const page = await print(html, { margin: '0' });
     expect([page.pages, page.above]).toEqual([1, 0]);
     expect(Math.abs(page.height - 200)).toBeLessThanOrEqual(3);
   });
 
-  test("the margins of the document's @page rules apply", async () => {
+  test("has the margins of the document's @page rules", async () => {
     const html = `<!doctype html>${bare}<style>@page { size: 80mm 200mm; margin: 10px 0 30px }</style>${block(200)}`;
     const page = await print(html, { format: { width: '80mm' } });
     expect([page.pages, page.above]).toEqual([1, 10]);
     expect(Math.abs(page.height - 240)).toBeLessThanOrEqual(3);
   });
 
-  test.each(['58mm', '72.1mm', '210mm'])('text on paper %s wide has no blank tail', async (width) => {
-    const items = Array.from({ length: 40 }, (_, at) => `<p>${at} ${sentence.repeat(1 + (at % 4))}</p>`).join(
-      '',
-    );
-    const html = `<!doctype html>${bare}<style>p { margin: 0; font: 9.5pt/1.2 sans-serif }</style>${items}<div style="height:2px;background:#000">`;
-    const page = await print(html, { format: { width }, margin: '3mm' });
-    expect(page.pages).toBe(1);
-    expect(page.text).toContain('39 Flat');
-    // The margin is 11 pixels.
-    expect(page.below).toBeLessThanOrEqual(18);
-  });
+  test.each(['58mm', '72.1mm', '210mm'])(
+    'has no blank tail below text on paper that is %s wide',
+    async (width) => {
+      const items = Array.from(
+        { length: 40 },
+        (_, at) => `<p>${at} ${sentence.repeat(1 + (at % 4))}</p>`,
+      ).join('');
+      const html = `<!doctype html>${bare}<style>p { margin: 0; font: 9.5pt/1.2 sans-serif }</style>${items}<div style="height:2px;background:#000">`;
+      const page = await print(html, { format: { width }, margin: '3mm' });
+      expect(page.pages).toBe(1);
+      expect(page.text).toContain('39 Flat');
+      // The margin is 11 pixels.
+      expect(page.below).toBeLessThanOrEqual(18);
+    },
+  );
 
-  test('with header and footer', async () => {
+  test('has room for header and footer', async () => {
     const page = await print(`<!doctype html>${bare}${block(200)}`, {
       header: '<div style="height:96px">head</div>',
       footer: 'foot {{pageNumber}}/{{totalPages}}',
@@ -114,12 +118,12 @@ describeWithPdfTools('options.singlePage', () => {
     expect(page.height).toBeLessThan(200 + 96 + 120);
   });
 
-  test('with a scale', async () => {
+  test('is scaled', async () => {
     const page = await print(`<!doctype html>${bare}${block(1_000)}`, { margin: '0', scale: 0.5 });
     expect(Math.abs(page.height - 500)).toBeLessThanOrEqual(3);
   });
 
-  test('the width is that of the orientation', async () => {
+  test('has the width of the orientation', async () => {
     const page = await print(`<!doctype html>${bare}${block(100)}`, {
       format: 'A4',
       orientation: 'landscape',
@@ -127,13 +131,13 @@ describeWithPdfTools('options.singlePage', () => {
     expect(page.width).toBe(1123);
   });
 
-  test('waits for scripts and numbers the page', async () => {
+  test('waits for scripts before it is measured', async () => {
     const html = `<!doctype html>${bare}<div id=d></div><script>setTimeout(() => { d.innerHTML = '${block(300)}'; d.className = 'done' }, 200)</script>`;
     const page = await print(html, { margin: '0', waitFor: { selector: '.done' } });
     expect(Math.abs(page.height - 300)).toBeLessThanOrEqual(3);
   });
 
-  test('the next document of the account is printed as usual', async () => {
+  test('does not affect the next document of the account', async () => {
     await print(`<script></script>${block(50)}`, {});
     const sizes = await pageSizes(
       await service().pdf({ html: `<script></script><p>a<p style="break-before:page">b` }),
@@ -176,7 +180,7 @@ describe('a single page is rejected', () => {
     expect(await rejection(html, { singlePage: true })).toContain('by the unit vh');
   });
 
-  test('a format without a height needs it', async () => {
+  test('without the option, if its format has no height', async () => {
     expect(await rejection('x', { format: { width: '80mm' } })).toBe(
       '400 options.format.height: is required',
     );

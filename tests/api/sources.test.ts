@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { completed, submit } from '../support/batches.ts';
-import { pdfText, toolsAvailable } from '../support/pdf.ts';
+import { describeWithPdfTools, pdfText } from '../support/pdf.ts';
 import type { Answer } from '../support/service.ts';
 import { sharedService } from '../support/shared-service.ts';
 
@@ -20,7 +20,7 @@ const routes: Record<string, (body: Record<string, unknown>) => Promise<Answer>>
   'a batch item': (body) => submit(service(), [body]),
 };
 
-/** Makes a document with a route and returns its text. */
+/** Sends a source to a route and returns the text of the document. */
 async function textOf(route: string, body: Record<string, unknown>): Promise<string> {
   const answer = await routes[route]?.(body);
   if (answer === undefined || answer.status >= 300) throw new Error(JSON.stringify(answer?.body));
@@ -52,7 +52,7 @@ describe.each(Object.keys(routes))('%s rejects', (route) => {
       expect(fault?.message).toContain(renamed(name));
   });
 
-  test('a version of something that is not a template', async () => {
+  test('a version of a source that is not a template', async () => {
     const [fault] = await faultsOf({ react: REACT, template_version: 1 });
     expect(fault?.path).toBe(prefix ? `${prefix}.template_version` : 'template_version');
   });
@@ -85,12 +85,12 @@ describe.each(['generate', 'preview'])('%s rejects several sources', (route) => 
   });
 });
 
-describe.if(toolsAvailable)('sources', () => {
+describeWithPdfTools('sources', () => {
   test.each(Object.keys(routes))('%s prints a component with its data', async (route) => {
     expect(await textOf(route, { react: REACT, data: { name: 'Ada' } })).toBe('Dear Ada');
   });
 
-  test.each(Object.keys(routes))('%s adds styles after those of the document', async (route) => {
+  test.each(Object.keys(routes))('%s adds styles after the styles of the document', async (route) => {
     const own = '<style>p::after { content: " own" }</style>';
     const styles = 'p::after { content: " added </style>" }';
     expect(await textOf(route, { html: `${own}<p>HTML`, styles })).toBe('HTML added </style>');
@@ -125,7 +125,7 @@ describe.if(toolsAvailable)('sources', () => {
     }
   });
 
-  test('a batch item keeps using the first of html, react and template', async () => {
+  test('a batch item uses the first of html, react and template', async () => {
     const sources = { html: '<p>HTML', react: REACT, template: 'tmpl_x' };
     expect(await textOf('a batch item', sources)).toBe('HTML');
     expect(await textOf('a batch item', { ...sources, html: undefined })).toBe('Dear');

@@ -9,7 +9,7 @@ import { papersOf, readStarters, requestFor } from '../support/starters.ts';
 
 const starters = readStarters();
 
-/** Label of the sum that must not be alone on a page. */
+/** Labels of the sums, which must be on the same page as the last row. */
 const TOTALS: Record<string, string> = {
   'credit-note': 'Total credit',
   'delivery-note': 'Signature',
@@ -37,7 +37,7 @@ const FOOTERS: Record<string, string> = {
   'statement-monthly': `Account ${HOSTILE} ${HOSTILE}`,
 };
 
-/** Number of pages with the sample, the largest number with three times the data, and the text that is left without data. */
+/** The number of pages with the sample, the largest number with three times the data, and the text that is printed without data. */
 const PAGES: Record<string, { sample: number; tripled: number; heading: string }> = {
   certificate: { sample: 1, tripled: 1, heading: 'Certificate' },
   contract: { sample: 3, tripled: 8, heading: 'Agreement' },
@@ -181,7 +181,7 @@ describeWithPdfTools('the printed starter', () => {
     for (const paper of papersOf(starter)) {
       const pdf = await service().pdf(requestFor(starter, starter.sample_data, paper));
       const width = await rightBorderWidth(pdf, word);
-      // One CSS pixel takes 3.1 pixels.
+      // A CSS pixel has 3.1 dots at 300 dpi.
       expect(width, `${paper}`).toBeGreaterThanOrEqual(3);
     }
   });

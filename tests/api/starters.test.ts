@@ -26,7 +26,7 @@ const slugs = (await readdir(root))
   .toSorted();
 
 const folders: string[] = [];
-/** Creates a folder of files; `null` creates a subfolder. */
+/** Creates a folder with files. `null` as a content creates a subfolder. */
 async function folder(files: Record<string, unknown>): Promise<string> {
   const path = await mkdtemp(join(tmpdir(), 'platen-starters-'));
   folders.push(path);
@@ -94,23 +94,26 @@ describe('starters', () => {
     },
   );
 
-  test.each(casesOfSuite(slugs, 6))('the fields of %s can be sent on unchanged', async (slug) => {
-    const starter = (await read(`/v1/starter-templates/${slug}`)).body;
-    const { slug: _, description: __, ...fields } = starter;
-    const created = await service().post('/v1/templates', fields);
-    expect(created.status).toBe(201);
-    const { id } = created.body;
-    const { body: template } = await service().get(`/v1/templates/${id}`);
-    expect(template).toMatchObject(fields);
-    await service().request('POST', `/v1/marketplace/${id}/publish`);
-    const { body: shared } = await service().get(`/v1/marketplace/${id}`);
-    for (const { html_content: html, sample_data: data, options } of [starter, template, shared]) {
-      const { status, body } = await service().post('/v1/generate', { html, data, options });
-      expect([status, body.status]).toEqual([200, 'completed']);
-    }
-  });
+  test.each(casesOfSuite(slugs, 6))(
+    'the fields of %s are accepted unchanged by other routes',
+    async (slug) => {
+      const starter = (await read(`/v1/starter-templates/${slug}`)).body;
+      const { slug: _, description: __, ...fields } = starter;
+      const created = await service().post('/v1/templates', fields);
+      expect(created.status).toBe(201);
+      const { id } = created.body;
+      const { body: template } = await service().get(`/v1/templates/${id}`);
+      expect(template).toMatchObject(fields);
+      await service().request('POST', `/v1/marketplace/${id}/publish`);
+      const { body: shared } = await service().get(`/v1/marketplace/${id}`);
+      for (const { html_content: html, sample_data: data, options } of [starter, template, shared]) {
+        const { status, body } = await service().post('/v1/generate', { html, data, options });
+        expect([status, body.status]).toEqual([200, 'completed']);
+      }
+    },
+  );
 
-  test('a template without options and sample data can be sent on too', async () => {
+  test('the fields of a template without options and sample data are accepted unchanged too', async () => {
     const { body } = await service().post('/v1/templates', { name: 'Bare', html_content: '<p>x' });
     const { options, sample_data } = (await service().get(`/v1/templates/${body.id}`)).body;
     const made = await service().post('/v1/generate', { template: body.id, data: sample_data, options });
@@ -157,7 +160,7 @@ const good = {
 };
 
 describe('STARTERS_DIR', () => {
-  test('adds starters, also from files with a byte order mark, and replaces those with the same slug', async () => {
+  test('adds starters, also from files with a byte order mark, and replaces starters with the same slug', async () => {
     const { html_content: html, ...rest } = good;
     const path = await folder({
       'own.json': `\uFEFF${JSON.stringify(rest)}`,

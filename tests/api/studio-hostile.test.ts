@@ -20,7 +20,7 @@ function fromAnywhere(): Record<string, string> {
   return { 'x-forwarded-for': `198.18.${addresses >> 8}.${addresses & 255}` };
 }
 
-/** The routes that take a body, each with a valid one. */
+/** The routes that take a body, each with a valid body. */
 const BODIES: [method: 'POST' | 'PUT', path: string, valid: Record<string, unknown>][] = [
   ['POST', '/studio/api/sign-in', { email: 'a@example.com', password: 'x' }],
   ['POST', '/studio/api/session/confirm', { password: 'x' }],
@@ -42,7 +42,7 @@ const BODIES: [method: 'POST' | 'PUT', path: string, valid: Record<string, unkno
 
 const WRONG: unknown[] = [[], {}, -1.5, '', 'x'.repeat(10_000), ['x'], { $ne: null }];
 
-describe('a wrong value is answered with 400 that names the field', () => {
+describe('a wrong value is a 400 that names the field', () => {
   test('in every field of every body', async () => {
     const operator = await openOperator();
     const faults: string[] = [];

@@ -5,7 +5,7 @@ import { Browser, newLink, PASSWORD, withCollection } from '../support/studio.ts
 
 const service = sharedService({ env: { TRUST_PROXY: '1' } });
 
-/** The service by its name: browsers offer no passkeys at an IP address. */
+/** Returns the address of the service with a host name, because browsers offer no passkeys at an IP address. */
 const atLocalhost = () => {
   const { port } = new URL(service().url);
   return { origin: `http://localhost:${port}`, host: `localhost:${port}` };
@@ -59,7 +59,7 @@ describe('a passkey', () => {
     expect(body.data[0].last_used_at).not.toBeNull();
   });
 
-  test('answers each challenge once', async () => {
+  test('is accepted once for each challenge', async () => {
     const owner = await ownerAtLocalhost();
     const authenticator = newAuthenticator();
     await addPasskey(owner, authenticator);
@@ -70,7 +70,7 @@ describe('a passkey', () => {
     expect(replayed.headers.getSetCookie()).toEqual([]);
   });
 
-  test('is rejected for another site, without its user, with another challenge, and when it was copied', async () => {
+  test('is rejected for another site, without user verification, for another challenge, and when it was copied', async () => {
     const owner = await ownerAtLocalhost();
     const authenticator = newAuthenticator();
     await addPasskey(owner, authenticator);
@@ -91,7 +91,7 @@ describe('a passkey', () => {
     expect(stranger.result.status).toBe(401);
   });
 
-  test('cannot be registered by another site, without its user, or with certificates', async () => {
+  test('cannot be registered by another site, without user verification, or with an attestation certificate', async () => {
     const owner = await ownerAtLocalhost();
     const certificates = new Map<string, Uint8Array>([['x5c', new Uint8Array([1])]]);
     const deviations: Deviation[] = [

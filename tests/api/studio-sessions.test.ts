@@ -8,7 +8,7 @@ import { Browser, newLink, PASSWORD, withCollection } from '../support/studio.ts
 
 const service = sharedService({ env: { TRUST_PROXY: '1' } });
 
-/** Works on the records of API keys. */
+/** Calls a function with the records of API keys. */
 async function withKeys(work: (keys: Collection<ApiKey>) => Promise<unknown>): Promise<void> {
   const { env, dataDir } = service();
   const { store } = await openState(loadConfig({ env: { PATH: process.env['PATH'], ...env }, cwd: dataDir }));
@@ -20,7 +20,7 @@ async function withKeys(work: (keys: Collection<ApiKey>) => Promise<unknown>): P
 const PLANTED = 'x'.repeat(43);
 
 describe('the cookie', () => {
-  test('cannot be read by scripts, crosses no site, and belongs to this host', async () => {
+  test('is HttpOnly, SameSite, Secure and bound to its host', async () => {
     const browser = await Browser.signedIn(service());
     expect(browser.setCookie).toMatch(
       /^__Host-platen_session=[0-9A-Za-z]{43}; Path=\/; HttpOnly; SameSite=Lax; Max-Age=43200; Secure$/,
@@ -65,7 +65,7 @@ describe('the cookie', () => {
     expect((await safari.get('/studio/api/keys', https)).status).toBe(401);
   });
 
-  test('is Secure behind a proxy that hides https from the service, by the word of the browser', async () => {
+  test('is Secure behind a proxy that hides https from the service, if the browser reports https', async () => {
     const owner = await Browser.signedIn(service());
     const hidden = { host: 'pdf.example', 'sec-fetch-site': 'same-origin' };
     const browser = owner.another({ ...hidden, origin: 'https://pdf.example' });
@@ -80,7 +80,7 @@ describe('the cookie', () => {
     expect((await foreign.signIn()).status).toBe(403);
   });
 
-  test('gets a new token at each sign-in, never one that the browser brings', async () => {
+  test('gets a new token at each sign-in, never the token that the browser sends', async () => {
     const owner = await Browser.signedIn(service());
     const victim = owner.another();
     victim.cookie = `__Host-platen_session=${PLANTED}`;
@@ -96,7 +96,7 @@ describe('the cookie', () => {
     expect((await attacker.get('/studio/api/keys', { cookie: first })).status).toBe(401);
   });
 
-  test('is removed at the sign-out, which ends the session', async () => {
+  test('is removed by signing out, which ends the session', async () => {
     const browser = await Browser.signedIn(service());
     const { cookie } = browser;
     expect((await browser.post('/studio/api/sign-out')).status).toBe(204);
@@ -199,7 +199,7 @@ describe('a session', () => {
     }
   });
 
-  test('is necessary for /studio/api: an API key is not enough', async () => {
+  test('is required by /studio/api, which rejects API keys', async () => {
     const key = await service().newKey();
     for (const path of ['/studio/api/keys', '/studio/api/sessions', '/studio/api/passkeys'])
       expect((await service().get(path, key)).status).toBe(403);
@@ -271,7 +271,7 @@ describe('API keys', () => {
     expect((await service().get('/v1/usage', key)).status).toBe(401);
   });
 
-  test('of another account, its sessions and passkeys do not exist', async () => {
+  test('of another account are not found, nor are its sessions and passkeys', async () => {
     const [owner, other] = [await Browser.signedIn(service()), await Browser.signedIn(service())];
     const { id, key } = (await owner.post('/studio/api/keys', { name: 'k' })).body;
     const session = (await owner.get('/studio/api/session')).body.session.id;

@@ -38,7 +38,7 @@ describe('a sign-in link', () => {
     expect(second.headers.getSetCookie()).toEqual([]);
   });
 
-  test('signs in one of simultaneous claims', async () => {
+  test('signs in only one of several simultaneous claims', async () => {
     const { email } = new Browser(service());
     const token = await newLink(service(), { email });
     const claims = Array.from({ length: 6 }, () =>
@@ -78,7 +78,7 @@ describe('a sign-in link', () => {
     const browser = new Browser(service());
     const token = await newLink(service(), { email: browser.email });
     const account = await service().accounts.findByEmail(browser.email);
-    // The first write of a claim.
+    // Sets the state after the first write of a claim.
     const setClaimed = (claimedUntil: number) =>
       withCollection(service(), 'links', (links) =>
         links.update({ accountId: account?.id ?? '' }, { claimedUntil }),
@@ -105,7 +105,7 @@ describe('a sign-in link', () => {
 });
 
 describe('a password', () => {
-  test('that is wrong and an unknown email address get the same answer', async () => {
+  test('that is wrong gets the same response as an unknown email address', async () => {
     const known = await Browser.signedIn(service());
     const wrong = await known.another().signIn('wrong password');
     const unknown = await new Browser(service()).signIn('wrong password');
@@ -117,7 +117,7 @@ describe('a password', () => {
 
   test('of an unknown email address is hashed too', async () => {
     const known = await Browser.signedIn(service());
-    // Processor time, which hardly depends on the load of the machine.
+    // CPU time hardly depends on the load of the machine.
     const leastCpuMs = async (browser: Browser) => {
       const costs: number[] = [];
       for (let left = 2; left > 0; left -= 1) {
@@ -130,7 +130,7 @@ describe('a password', () => {
     };
     const ofKnown = await leastCpuMs(known.another());
     const ofUnknown = await leastCpuMs(new Browser(service()));
-    // Without the hash, an answer takes a few milliseconds instead of about a hundred.
+    // Without the hash, a response takes a few milliseconds instead of about a hundred.
     expect(ofUnknown).toBeGreaterThan(ofKnown / 4);
     expect(ofKnown).toBeGreaterThan(ofUnknown / 4);
   });
@@ -146,7 +146,7 @@ describe('a password', () => {
     expect(wait).toBeGreaterThan(0);
     expect(wait).toBeLessThanOrEqual(15 * 60);
     expect((await owner.another().signIn()).status).toBe(429);
-    // The session of the owner goes on.
+    // The session of the owner stays valid.
     expect((await owner.get('/studio/api/keys')).status).toBe(200);
   });
 
@@ -173,7 +173,7 @@ describe('a password', () => {
     expect(await guess('2001:db8:1:1::1')).toBe(401);
   });
 
-  test('that is right forgets the failures of its account', async () => {
+  test('that is correct resets the failures of its account', async () => {
     const owner = await Browser.signedIn(service());
     await owner.another().signIn('wrong password');
     await setCounts(9);
@@ -182,7 +182,7 @@ describe('a password', () => {
     expect((await owner.another().signIn()).status).toBe(200);
   });
 
-  test('is changed only with the current one, and then all other sessions end', async () => {
+  test('is changed only with the current password, and then all other sessions end', async () => {
     const browser = await Browser.signedIn(service());
     const other = browser.another();
     await other.signIn();

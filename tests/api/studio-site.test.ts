@@ -3,7 +3,7 @@ import { sharedService } from '../support/shared-service.ts';
 
 const service = sharedService();
 
-test('the page is served at / and at the URL of each view, and its files exist', async () => {
+test('the studio is served at / and at the URL of each view, and its files exist', async () => {
   const open = (path: string) => fetch(service().url + path, { redirect: 'manual' });
   const pages = ['/', '/studio', '/studio/templates/tpl_x?tab=1', '/studio/link/some-token'].map(open);
   for (const page of await Promise.all(pages)) {

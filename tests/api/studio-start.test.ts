@@ -6,6 +6,7 @@ import { platen, ServiceProcess } from '../support/process.ts';
 import { onServers, serversEnv, TestService } from '../support/service.ts';
 import { sharedService } from '../support/shared-service.ts';
 import { PASSWORD } from '../support/studio.ts';
+import { until } from '../support/until.ts';
 
 const running = sharedService();
 const cleanups: (() => unknown)[] = [];
@@ -26,7 +27,7 @@ async function start(env: Record<string, string>) {
   void service.exited.then(() => (hasEnded = true));
   cleanups.push(() => hasEnded || service.killGroup());
   const url = await service.ready();
-  while (!service.stdout.includes('To create another API key')) await Bun.sleep(20);
+  await until(() => service.stdout.includes('To create another API key'));
   const [, link, token] = /^(http\S+\/studio\/link\/)(\S+)$/m.exec(service.stdout) ?? [];
   const [key] = /plt_live_\w+/.exec(service.stdout) ?? [];
   return { service, url, link, token, key };
@@ -76,7 +77,7 @@ describe.skipIf(onServers)('the first start', () => {
 });
 
 describe('`platen studio link`', () => {
-  test('prints a link of a new account, while the service runs', async () => {
+  test('prints a sign-in link for a new account while the service runs', async () => {
     const service = running();
     const env = { ...service.env, PUBLIC_URL: service.url };
     const email = `${crypto.randomUUID()}@example.com`;
@@ -97,7 +98,7 @@ describe('`platen studio link`', () => {
     });
   });
 
-  test('says that the studio is off', async () => {
+  test('fails if the studio is off', async () => {
     const env = { DATA_DIR: await newFolder(), PLATEN_PLUGINS: '-studio' };
     const { stderr, code } = await platen(['studio', 'link', '--email', 'a@example.com'], env);
     expect(stderr).toBe('platen: the studio plugin is off\n');

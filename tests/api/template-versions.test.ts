@@ -16,7 +16,7 @@ const restore = (id: string, version: number | string, key?: string | null) =>
     ...(key !== undefined && { key }),
   });
 
-/** Creates a template with a version per HTML. */
+/** Creates a template with a version for each HTML. */
 async function create(...versions: string[]) {
   const [first, ...changes] = versions;
   const { body } = await service().post('/v1/templates', { name: 'Letter', html_content: first });
@@ -44,7 +44,7 @@ describe('GET /v1/templates/:id/versions', () => {
     expect(earlier).toEqual([{ ...data[0], current: false }, data[1]]);
   });
 
-  test('lists them page by page', async () => {
+  test('lists the versions in pages', async () => {
     const { id } = await create('1', '2', '3', '4', '5');
     const numbers = async (query: string) => {
       const { data, has_more: hasMore } = await list(id, query);
@@ -57,7 +57,7 @@ describe('GET /v1/templates/:id/versions', () => {
     expect(await numbers('?offset=5')).toEqual([[], false]);
   });
 
-  test("answers 404 for an unknown, a deleted and another account's template, 400 for a bad page", async () => {
+  test("returns 404 for an unknown, a deleted and another account's template, and 400 for an invalid page", async () => {
     const { id } = await create('one');
     expect((await service().get(`/v1/templates/${id}/versions`, other)).status).toBe(404);
     expect((await service().get(`/v1/templates/${id}/versions?limit=0`)).status).toBe(400);
@@ -68,7 +68,7 @@ describe('GET /v1/templates/:id/versions', () => {
 });
 
 describe('POST /v1/templates/:id/versions/:version/restore', () => {
-  test('creates a new version with the HTML of an earlier one and changes nothing else', async () => {
+  test('creates a new version with the HTML of an earlier version and changes nothing else', async () => {
     const { id } = await create('<p>one</p>', '<p>two</p>');
     await put(id, { name: 'Other', category: 'letter', schema: { x: 'string' } });
     const { status, body } = await restore(id, 1);
@@ -87,7 +87,7 @@ describe('POST /v1/templates/:id/versions/:version/restore', () => {
     expect(versions).toEqual([3, 2, 1]);
   });
 
-  test('creates a version for every request, even for the current version or a repeated one', async () => {
+  test('creates a version for every request, even for the current version or a repeated request', async () => {
     const { id } = await create('one', 'two');
     const answers = await Promise.all([restore(id, 1), restore(id, 2), restore(id, 1)]);
     expect(answers.map(({ status }) => status)).toEqual([201, 201, 201]);
@@ -100,7 +100,7 @@ describe('POST /v1/templates/:id/versions/:version/restore', () => {
   });
 
   test.each(['3', '0', '-1', 'x', '1.5', '01', '99999999999999999999'])(
-    'answers 404 for version %s of a template with two',
+    'returns 404 for version %s of a template with two versions',
     async (version) => {
       const { id } = await create('one', 'two');
       const { status, body } = await restore(id, version);
@@ -109,7 +109,7 @@ describe('POST /v1/templates/:id/versions/:version/restore', () => {
     },
   );
 
-  test("answers 404 for an unknown, a deleted and another account's template, even a public one", async () => {
+  test("returns 404 for an unknown, a deleted and another account's template, even if it is public", async () => {
     const { id } = await create('one', 'two');
     await service().request('POST', `/v1/marketplace/${id}/publish`);
     expect((await restore(id, 1, other)).status).toBe(404);

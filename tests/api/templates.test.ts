@@ -162,7 +162,7 @@ describe('templates', () => {
       expect((await service().get(`/v1/templates?${query}`, key)).status).toBe(400);
   });
 
-  test('make PDFs in their current version or in a given one', async () => {
+  test('make PDFs in their current or a given version', async () => {
     const { id } = await create({ ...draft, html_content: '<p>first {{name}}</p>' });
     await put(id, { html_content: '<p>second {{name}}</p>' });
     const data = { name: 'Ada' };
@@ -290,15 +290,15 @@ describe('an invalid template is rejected:', () => {
     const { id } = await create();
     expect((await put(id, {})).status).toBe(400);
   });
+});
 
-  test('prototype names in data and schema have no effect', async () => {
-    const html = '[{{constructor}}|{{__proto__.x}}|{{lookup this "constructor"}}]';
-    const { id } = await create({ ...draft, html_content: html, schema: { constructor: 'string' } });
-    const body = `{"template":"${id}","data":{"__proto__":{"x":1},"constructor":"mine"}}`;
-    const answer = await service().request('POST', '/v1/generate', { body });
-    expect(answer.status).toBe(200);
-    if (toolsAvailable)
-      expect(await pdfText(await service().download(answer.body.url))).not.toMatch(/function|native|object/);
-    expect(({} as Record<string, unknown>)['x']).toBeUndefined();
-  });
+test('prototype names in the data and schema of a template have no effect', async () => {
+  const html = '[{{constructor}}|{{__proto__.x}}|{{lookup this "constructor"}}]';
+  const { id } = await create({ ...draft, html_content: html, schema: { constructor: 'string' } });
+  const body = `{"template":"${id}","data":{"__proto__":{"x":1},"constructor":"mine"}}`;
+  const answer = await service().request('POST', '/v1/generate', { body });
+  expect(answer.status).toBe(200);
+  if (toolsAvailable)
+    expect(await pdfText(await service().download(answer.body.url))).not.toMatch(/function|native|object/);
+  expect(({} as Record<string, unknown>)['x']).toBeUndefined();
 });

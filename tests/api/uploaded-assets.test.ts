@@ -31,7 +31,7 @@ describe('POST /v1/assets', () => {
     const response = await fetch(json.body.url);
     expect(response.headers.get('content-type')).toContain('image/png');
     expect(response.headers.get('content-disposition')).toContain('filename="logo.png"');
-    // The link without its signature works with the key of the account, and not with another.
+    // The link without its signature works only with a key of the account.
     if (!onServers) {
       const fetchAs = (key: string) =>
         fetch(json.body.url.split('?')[0], { headers: { authorization: `Bearer ${key}` } });
@@ -43,7 +43,7 @@ describe('POST /v1/assets', () => {
     expect((await fetch(form.body.url)).status).toBe(404);
   });
 
-  test('the part `name` names a multipart upload', async () => {
+  test('names a multipart upload by its part `name`', async () => {
     const parts = formOf([
       ['file', png, 'Unbenannt 1.png'],
       ['name', 'brand/logo.png'],
@@ -88,7 +88,7 @@ describe('POST /v1/assets', () => {
     ['no name', { data: samplePng }, 'name'],
     ['an empty name', { name: '', data: samplePng }, 'name'],
     ['a path', { name: 'a/b.png', data: samplePng }, 'name'],
-    ['a path of Windows', { name: 'a\\b.png', data: samplePng }, 'name'],
+    ['a Windows path', { name: 'a\\b.png', data: samplePng }, 'name'],
     ['a parent folder', { name: '..', data: samplePng }, 'name'],
     ['a control character', { name: 'a\nb.png', data: samplePng }, 'name'],
     ['a query', { name: 'a.png?x', data: samplePng }, 'name'],
@@ -124,7 +124,7 @@ describe('POST /v1/assets', () => {
     ['a.css', Buffer.from('p { color: red }'), 'text/css'],
     ['no extension', png, 'image/png'],
     ['Grüße 1.png', png, 'image/png'],
-  ])('%s is stored with its type', async (name, content, type) => {
+  ])('stores %s with its type', async (name, content, type) => {
     const { status, body } = await upload({ name, data: base64(content) });
     expect([status, body.type]).toEqual([201, type]);
     expect((await service().get(`/v1/assets/${encodeURIComponent(name)}`)).body).toMatchObject({
@@ -136,7 +136,7 @@ describe('POST /v1/assets', () => {
 });
 
 describe('a list of assets', () => {
-  test('is sorted from new to old, and pages', async () => {
+  test('is in pages, newest first', async () => {
     const key = await service().newKey();
     for (const name of ['1.png', '2.png', '3.png']) await upload({ name, data: samplePng }, key);
     const names = ({ body }: { body: { data: { name: string }[] } }) => body.data.map(({ name }) => name);
@@ -146,7 +146,7 @@ describe('a list of assets', () => {
     expect([names(second), second.body.has_more]).toEqual([['1.png'], false]);
   });
 
-  test('a deleted asset disappears with its content', async () => {
+  test('does not contain deleted assets, whose content is deleted too', async () => {
     const { body } = await upload({ name: 'gone.png', data: samplePng });
     expect((await remove('gone.png')).status).toBe(204);
     expect((await remove('gone.png')).body.error.code).toBe('NOT_FOUND');
@@ -154,7 +154,7 @@ describe('a list of assets', () => {
     expect((await fetch(body.url)).status).toBe(404);
   });
 
-  test('other accounts see nothing', async () => {
+  test('does not contain the assets of other accounts', async () => {
     await upload({ name: 'mine.png', data: samplePng });
     const key = await service().newKey();
     expect((await service().get('/v1/assets', key)).body).toEqual({ data: [], has_more: false });
@@ -167,7 +167,7 @@ describe('a list of assets', () => {
   });
 });
 
-test('the assets of an account have a limit together, which concurrent uploads do not exceed', async () => {
+test('concurrent uploads do not exceed the limit for all assets of an account', async () => {
   await using own = await TestService.start({ config: { plugins: { assets: { maxAccountMegabytes: 1 } } } });
   const data = base64('a'.repeat(400_000));
   const names = ['1.css', '2.css', '3.css', '4.css'];

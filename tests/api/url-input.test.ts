@@ -10,11 +10,11 @@ const cookie = (more: object) => ({ url, cookies: [{ name: 'a', value: 'b', ...m
 /** Invalid requests and the field that the error names. */
 const invalidRequests: [name: string, body: Record<string, unknown>, field: string][] = [
   ['a relative URL', { url: '/x' }, 'url'],
-  ['a file', { url: 'file:///etc/passwd' }, 'url'],
+  ['a file: URL', { url: 'file:///etc/passwd' }, 'url'],
   ['a data: URL', { url: 'data:text/html,x' }, 'url'],
-  ['a script', { url: 'javascript:alert(1)' }, 'url'],
-  ['ftp', { url: 'ftp://example.com/' }, 'url'],
-  ['view-source', { url: 'view-source:http://example.com' }, 'url'],
+  ['a javascript: URL', { url: 'javascript:alert(1)' }, 'url'],
+  ['an ftp: URL', { url: 'ftp://example.com/' }, 'url'],
+  ['a view-source: URL', { url: 'view-source:http://example.com' }, 'url'],
   ['an empty URL', { url: '' }, 'url'],
   ['a URL without a host', { url: 'http://' }, 'url'],
   ['a URL that is too long', { url: `http://example.com/${'x'.repeat(4_100)}` }, 'url'],
@@ -40,7 +40,11 @@ const invalidRequests: [name: string, body: Record<string, unknown>, field: stri
   ['a cookie path with a semicolon', cookie({ path: '/;Secure' }), 'cookies[0].path'],
   ['a cookie of another domain', cookie({ domain: 'example.org' }), 'cookies[0].domain'],
   ['a cookie of a subdomain', cookie({ domain: 'x.app.example.com' }), 'cookies[0].domain'],
-  ['a cookie of a domain that only ends alike', cookie({ domain: 'ample.com' }), 'cookies[0].domain'],
+  [
+    'a cookie of a domain that is a suffix of the host but not a parent',
+    cookie({ domain: 'ample.com' }),
+    'cookies[0].domain',
+  ],
   ['a cookie of a top-level domain', cookie({ domain: 'com' }), 'cookies[0].domain'],
   [
     'a cookie of part of an address',
@@ -129,7 +133,7 @@ describe('POST /v1/generate rejects', () => {
     ]);
   });
 
-  test('the same in batch items and previews', async () => {
+  test('invalid URLs in batch items and previews too', async () => {
     for (const [, body, field] of invalidRequests.filter((_, index) => index % 10 === 0)) {
       const { status, body: batch } = await submit(service(), [{ html: 'x' }, body]);
       expect([status, batch.error.details[0].path]).toEqual([400, `items[1].${field}`]);

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from 'bun:test';
 import { completed, submit } from '../support/batches.ts';
 import { startAssetSite } from '../support/asset-site.ts';
 import { untilAnswer } from '../support/in-time.ts';
-import { links, pdfText, toolsAvailable } from '../support/pdf.ts';
+import { describeWithPdfTools, links, pdfText } from '../support/pdf.ts';
 import { TestService } from '../support/service.ts';
 import { sharedService } from '../support/shared-service.ts';
 import { startWebOrigins, type Answer } from '../support/web-origins.ts';
@@ -52,7 +52,7 @@ const FILES: Record<string, [type: string, body: string]> = {
   '/zip': ['application/zip', 'PK'],
 };
 
-const answer: Answer = (request, response, { first, second, blocked }) => {
+const respond: Answer = (request, response, { first, second, blocked }) => {
   const path = request.url?.split('?')[0] ?? '/';
   const redirect = (location: string) => void response.writeHead(302, { location }).end();
   if (path === '/moved') return redirect('/');
@@ -80,7 +80,7 @@ const answer: Answer = (request, response, { first, second, blocked }) => {
   response.end(body.replace('BLOCKED', blocked.origin).replace('FIRST', first.origin));
 };
 
-const origins = await startWebOrigins(answer);
+const origins = await startWebOrigins(respond);
 const service = sharedService({ env: origins.env });
 const hasty = sharedService({ env: { ...origins.env, RENDER_TIMEOUT_MS: '3000' } });
 beforeAll(() => origins.reset());
@@ -91,7 +91,7 @@ async function print(body: object): Promise<string> {
   return (await pdfText(await service().pdf(body))).replace(/\s+/g, ' ').trim();
 }
 
-describe.if(toolsAvailable)('a URL', () => {
+describeWithPdfTools('a URL', () => {
   test('is loaded with its assets and scripts, and printed', async () => {
     expect(await print({ url: at('/') })).toBe('Styled: Statement for Ada next');
     expect(await print({ url: `${origins.secure.origin}/` })).toBe('Styled: Statement for Ada next');
@@ -102,7 +102,7 @@ describe.if(toolsAvailable)('a URL', () => {
     expect(await links(await service().pdf({ url: at('/') }))).toEqual([at('/next?x=1#y')]);
   });
 
-  test('may redirect, to another origin as well', async () => {
+  test('may redirect, also to another origin', async () => {
     expect(await print({ url: at('/moved') })).toBe('Styled: Statement for Ada next');
     expect(await print({ url: at('/away') })).toBe('Styled: Statement for Ada next');
   });
@@ -113,7 +113,7 @@ describe.if(toolsAvailable)('a URL', () => {
     expect(await Promise.all(urls.map((url) => print({ url })))).toEqual(urls.map(() => 'XHTML'));
   });
 
-  test('gets styles after its own, whatever its Content-Security-Policy', async () => {
+  test('gets the styles of the request after its own, whatever its Content-Security-Policy', async () => {
     const styles = 'p::before { content: "Added </style> " }';
     expect(await print({ url: at('/'), styles })).toBe('Added </style> Statement for Ada next');
     expect(await print({ url: at('/strict'), styles })).toBe('Added </style> strict');
@@ -318,7 +318,7 @@ describe('a URL that cannot be printed gives 400 for', () => {
   }, 30_000);
 });
 
-test('the fragment of a URL is not mistaken for a redirect', async () => {
+test('a URL with a fragment is not mistaken for a redirect', async () => {
   const { body } = await service().post('/v1/generate', { url: at('/404#part') });
   expect(body.error.details[0].message).toBe(`${at('/404')}: the server responded with 404 (text/html)`);
 });

@@ -42,7 +42,7 @@ describe('GET /v1/usage', () => {
     });
   });
 
-  test('counts completed and failed PDFs of every route, and no request that was refused', async () => {
+  test('counts completed and failed PDFs of every route, and no rejected request', async () => {
     const key = await service().newKey('starter');
     const failing = { html: '<img src="http://127.0.0.1:1/x.png">', options: { strict: true } };
     expect((await service().post('/v1/generate', { html: 'x' }, key)).status).toBe(200);
@@ -59,7 +59,7 @@ describe('GET /v1/usage', () => {
     expect(totals(usage)).toEqual({ completed: 4, failed: 3 });
   });
 
-  test('has neither limit nor remaining without a limit, and follows a limit of the account', async () => {
+  test('has limit and remaining null without a limit, and follows the limit of the account', async () => {
     const key = await service().newKey('enterprise', 'limit@example.com');
     await service().post('/v1/generate', { html: 'x' }, key);
     expect(await usageOf(key)).toMatchObject({ used: 1, limit: null, remaining: null });
@@ -89,7 +89,7 @@ describe('Platen-Quota-Remaining', () => {
     return [status, headers.get(REMAINING)];
   };
 
-  test('is on every response of the routes that use quota, also on errors', async () => {
+  test('is in every response of the routes that use quota, also in errors', async () => {
     const key = await limited(4);
     const post = (path: string, body: object) => remaining(service().post(path, body, key));
     expect(await post('/v1/generate', { html: 'x' })).toEqual([200, '3']);

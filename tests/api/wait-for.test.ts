@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'bun:test';
 import { completed, submit } from '../support/batches.ts';
 import { inTime, untilAnswer } from '../support/in-time.ts';
+import { readMetric } from '../support/metrics.ts';
 import { describeWithPdfTools, pdfText } from '../support/pdf.ts';
 import { sharedService } from '../support/shared-service.ts';
 import { isThorough } from '../support/suite.ts';
-import type { TestService } from '../support/service.ts';
 
 const site = Bun.serve({
   hostname: '127.0.0.1',
@@ -41,7 +41,7 @@ async function rejection(
   return { said: `${path}: ${message}`, id: /gen_\w+/.exec(body.error.message)?.[0] };
 }
 
-/** A document whose text appears late, as the text of an element that also appears then. */
+/** A document whose text "late" appears after 800 ms, in a new element. */
 const late = `<p id=early>early</p><script>
   setTimeout(() => { document.body.insertAdjacentHTML('beforeend', '<p class=late>late</p>'); window.ready = true }, 800);
 </script>`;
@@ -60,7 +60,7 @@ describeWithPdfTools('options.waitFor', () => {
     ],
     ['delayMs', { delayMs: 1_000 }],
     ['all conditions', { selector: '.late', expression: 'ready', networkIdle: true, delayMs: 10 }],
-  ])('%s: prints text that a timer sets after 800 ms', async (_, waitFor) => {
+  ])('%s: prints text that a timer adds after 800 ms', async (_, waitFor) => {
     expect(await print(late, waitFor)).toMatch(/early\s+late/);
   });
 
@@ -86,7 +86,7 @@ describeWithPdfTools('options.waitFor', () => {
     expect(await print(html, { networkIdle: true })).toContain('/part0/part1/part2');
   });
 
-  test('a document without scripts can wait for what it contains', async () => {
+  test('a document without scripts can wait for an element that it contains', async () => {
     expect(await print('<p class=a>text', { selector: '.a', networkIdle: true })).toContain('text');
   });
 
@@ -109,7 +109,15 @@ describeWithPdfTools('options.waitFor', () => {
       { react, options: { waitFor: { selector: 'p.a' } } },
       { html: late, options: { waitFor: { selector: '.late' } } },
     ]);
-    expect(await completed(service(), accepted)).toMatchObject({ completed: 2 });
+    const { generations } = await completed(service(), accepted);
+    const texts = generations.map(async ({ id }: { id: string }) => {
+      const { body } = await service().get(`/v1/generations/${id}`);
+      return pdfText(await service().download(body.url));
+    });
+    expect(await Promise.all(texts)).toEqual([
+      expect.stringContaining('from a component'),
+      expect.stringContaining('late'),
+    ]);
   });
 });
 
@@ -144,10 +152,10 @@ describe('a condition that is not met', () => {
     for (const [index, [, , says]] of cases.entries()) expect(said[index]?.said).toMatch(says);
   });
 
-  test.if(isThorough)('as an endless script does not affect the next document', async () => {
+  test.if(isThorough)('because it is an endless script does not affect the next document', async () => {
     const { said } = await rejection('<p>x', { expression: '(() => { for (;;); })()' }, hasty());
     expect(said).toStartWith('options.waitFor.expression: ');
-    // Another account, because this one now waits for the second browser.
+    // Another account, because the first account now waits for the second browser.
     const key = await hasty().newKey();
     const body = { html: '<p>next', options: { waitFor: { selector: 'p' } } };
     expect((await inTime(() => hasty().post('/v1/generate', body, key))).status).toBe(200);
@@ -194,15 +202,14 @@ describe('a condition is rejected', () => {
 });
 
 describe('a document that waits', () => {
-  const isolatedAccounts = async (on: TestService) =>
-    Number(/platen_isolated_accounts (\d+)/.exec(await (await fetch(`${on.url}/metrics`)).text())?.[1]);
+  const isolatedAccounts = () => readMetric(service(), 'isolated_accounts');
 
   /** Tells whether a document that takes two seconds isolates its account. */
   const isolates = async (html: string) => {
-    const before = await isolatedAccounts(service());
+    const before = await isolatedAccounts();
     const body = { html, options: { waitFor: { delayMs: 2_000 } } };
     expect((await service().post('/v1/generate', body, await service().newKey())).status).toBe(200);
-    return (await isolatedAccounts(service())) > before;
+    return (await isolatedAccounts()) > before;
   };
 
   test('does not count as slow', async () => {

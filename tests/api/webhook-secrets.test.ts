@@ -61,7 +61,7 @@ describe('platen webhooks secret', () => {
   test('is neither stored in plain text nor logged, and neither is the query of a URL', async () => {
     await using loud = new ServiceRun(await mkdtemp(join(tmpdir(), 'platen-test-')));
     const url = await loud.process.ready();
-    const [, key = ''] = /first API key \(shown only once\): (\S+)/.exec(loud.process.stdout) ?? [];
+    const key = await loud.process.firstKey();
     const answer = await fetch(`${url}/v1/generate`, {
       method: 'POST',
       headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
@@ -103,7 +103,7 @@ class ServiceRun implements AsyncDisposable {
   }
 }
 
-describe('settings', () => {
+describe('an invalid webhook setting', () => {
   test.each([
     [{ retryDelaysMs: [1, -1] }, 'webhooks.retryDelaysMs[1]'],
     [{ retryDelaysMs: 5 }, 'webhooks.retryDelaysMs'],

@@ -7,7 +7,7 @@ import { until } from '../support/until.ts';
 
 setDefaultTimeout(60_000);
 
-/** The receiver of all tests responds by path. */
+/** The receiver of all tests. Its response depends on the path. */
 const receiver = new Receiver(({ path }, count) => {
   if (path.startsWith('/down4')) return new Response('busy', { status: count < 5 ? 500 : 200 });
   if (path.startsWith('/gone')) return new Response(null, { status: 410 });
@@ -99,7 +99,7 @@ describe('a webhook of POST /v1/generate', () => {
     expect(request.body.length).toBeLessThan(1_000);
   });
 
-  test('is sent for a failed generation, but not for a request that is refused', async () => {
+  test('is sent for a failed generation, but not for a rejected request', async () => {
     const key = await service.newKey();
     const wrong = { html: 'x', options: { margin: '9in' }, webhook: receiver.url('/wrong') };
     expect((await service.post('/v1/generate', wrong, key)).status).toBe(400);
@@ -143,7 +143,7 @@ describe('webhook attempts', () => {
       expect(at - (requests[index]?.at ?? 0)).toBeGreaterThanOrEqual(100);
   });
 
-  test('end with the schedule', async () => {
+  test('end with the retry schedule', async () => {
     const key = await service.newKey();
     await generate('/refusing', {}, key);
     expect(await finalDelivery(key)).toMatchObject({ status: 'failed', attempts: 5, last_status: 500 });
@@ -263,7 +263,7 @@ describe('GET /v1/webhooks/deliveries', () => {
     },
   );
 
-  test('retry sends a failed or delivered message again with the same id', async () => {
+  test('a retry sends a failed or delivered message again with the same id', async () => {
     const key = await service.newKey();
     await generate('/gone-again', {}, key);
     const failed = await finalDelivery(key);
@@ -279,7 +279,7 @@ describe('GET /v1/webhooks/deliveries', () => {
     expect(await finalDelivery(key)).toMatchObject({ id, status: 'delivered', attempts: 2 });
   });
 
-  test('retry sends a pending message at once', async () => {
+  test('a retry sends a pending message at once', async () => {
     await using patient = await TestService.start({
       env: { EGRESS_ALLOW: receiver.host },
       config: { webhooks: { retryDelaysMs: [3_600_000] } },

@@ -29,12 +29,9 @@ test("a public handler runs in the work context of its caller's address", async 
 
 test('the signal of the context aborts when the caller disconnects while the handler runs', async () => {
   const caller = new AbortController();
-  const call = fetch(`${service.url}/v1/working/wait`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${service.key}`, 'content-type': 'application/json' },
-    body: '{}',
-    signal: caller.signal,
-  }).catch((error: unknown) => error);
+  const call = service
+    .send('/v1/working/wait', {}, { signal: caller.signal })
+    .catch((error: unknown) => error);
   const waits = async () => (await service.get('/v1/working/waits')).body;
   await until(async () => (await waits()).begun === 1);
   caller.abort();

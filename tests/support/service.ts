@@ -127,6 +127,21 @@ export class TestService implements AsyncDisposable {
     };
   }
 
+  /** Posts JSON and returns the response with its body unread. */
+  send(
+    path: string,
+    body: unknown,
+    options: { key?: string; headers?: Record<string, string>; signal?: AbortSignal } = {},
+  ): Promise<Response> {
+    const { key = this.key, headers, signal } = options;
+    return fetch(this.url + path, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json', ...headers },
+      body: JSON.stringify(body),
+      ...(signal && { signal }),
+    });
+  }
+
   get(path: string, key?: string | null): Promise<Answer> {
     return this.request('GET', path, key === undefined ? {} : { key });
   }

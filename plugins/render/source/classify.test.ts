@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'bun:test';
+import { activeDocuments, plainDocuments } from '../../../tests/documents/index.ts';
 import { classify, MAX_CLASSIFIED_CHARACTERS, MAX_CLASSIFIED_PARTS } from './classify.ts';
 
 const PIXEL = 'data:image/gif;base64,R0lGODlhAQABAAAAACw=';
@@ -19,6 +20,7 @@ describe('classify', () => {
     '&lt;script&gt;alert(1)&lt;/script&gt;',
     `<p style="background: url(${PIXEL})">`,
     '<svg><rect fill="url(#g)"/></svg>',
+    '<style>@media print { p { background: image-set("https://example.com/a.png" 1x) } }</style>',
   ])('plain: %s', (html) => {
     expect(classify(html).documentClass).toBe('plain');
   });
@@ -101,5 +103,14 @@ describe('classify', () => {
     expect(classify(`<style>${face('own')}</style>${html}`, face('account')).html).not.toContain(
       'display:none',
     );
+  });
+
+  test('most plain test documents are plain, and active test documents never are', () => {
+    // Classifying a plain document as active only costs time. The reverse must not happen.
+    const plain = plainDocuments.filter(({ html }) => classify(html).documentClass === 'plain');
+    expect(plain.length).toBeGreaterThanOrEqual(50);
+    expect(activeDocuments.length).toBeGreaterThanOrEqual(12);
+    const misclassified = activeDocuments.filter(({ html }) => classify(html).documentClass === 'plain');
+    expect(misclassified.map(({ name }) => name)).toEqual([]);
   });
 });
