@@ -148,7 +148,7 @@ export function screensOf({ invoice, document, faulty, archived }: Seeded): Scre
         await page.getByLabel('PDF file').setInputFiles(await filesOf(page, document, ['Contract.pdf']));
         await page.getByText('Contract.pdf').first().waitFor();
         await page.getByLabel('Owner password').fill('correct horse');
-        await page.getByLabel('Reader password').fill('battery staple');
+        await page.getByLabel('User password').fill('battery staple');
       },
     },
     {
