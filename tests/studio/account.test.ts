@@ -168,7 +168,7 @@ test('an operator creates an account, invites its owner, limits it, and suspends
   expect(await page.getByRole('menuitem', { name: 'Suspend' }).count()).toBe(0);
 }, 120_000);
 
-test('the message about a failure is dismissed, and goes with its view', async () => {
+test('an error message can be dismissed, and disappears when the view changes', async () => {
   const visitor = await browser.signIn();
   const { page } = visitor;
   await visitor.api('POST', '/studio/api/keys', { name: 'Web shop' });

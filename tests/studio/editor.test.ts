@@ -218,7 +218,7 @@ describeWithPdfTools('the examples under "Use it from code"', () => {
   );
 });
 
-test('sample data that is not JSON has a banner, and neither a PDF nor a version is made from it', async () => {
+test('sample data that is not JSON is reported in a banner, and is neither printed nor saved', async () => {
   const { page } = studio.owner;
   const id = await openTemplate();
   await page.getByRole('button', { name: 'Sample data' }).click();
@@ -261,7 +261,7 @@ test('a template error is reported with its line, without a request', async () =
   expect(await made()).toEqual(before);
 }, 120_000);
 
-test('a file that strict printing needs is named without a code', async () => {
+test('a resource that strict printing cannot load is named without an error code', async () => {
   const { page } = studio.owner;
   await openTemplate({ html_content: '<img src="asset:none.png" alt="">' });
   await page.getByRole('button', { name: 'Page', exact: true }).click();
@@ -296,7 +296,7 @@ test('a PDF of saved HTML is listed under its template, also with other data; un
   expect((await generationsOf(id)).length).toBe(2);
 }, 120_000);
 
-test('publishing asks first, with the category, and can be undone; an own template has no warning', async () => {
+test('publishing asks for the category first and can be undone, and the owner sees no warning in the marketplace', async () => {
   const { page } = studio.owner;
   const id = await openTemplate({ name: 'Shared letter' });
   const openDialog = async () => {

@@ -5,12 +5,12 @@ import type { Seeded } from './seed.ts';
 export interface Screen {
   name: string;
   path: string;
-  /** Also works on a window of 360 px. */
+  /** Whether the screen also works in a window of 360 px. */
   isNarrow?: boolean;
   open?: (page: Page) => Promise<void>;
 }
 
-/** The settings of a service on which every screen exists. */
+/** The settings of a service that offers every screen. */
 export const ALL_SCREENS = { config: { plugins: { 'pdf-tools': { protect: true } } } };
 
 /** Lists the screens of a signed-in account. */
