@@ -3,6 +3,7 @@
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { TEMPLATE_HELPERS } from '@platen/templates';
+import { FORMAT_NAMES } from '../src/document/paper-formats.ts';
 
 const root = dirname(import.meta.dir);
 const app = join(root, 'plugins', 'studio', 'app');
@@ -41,6 +42,7 @@ async function bundle(folder: string): Promise<{ script: string; style: string }
     external: ['/fonts/*'],
     define: {
       TEMPLATE_HELPERS: JSON.stringify(helpers),
+      PAPER_FORMATS: JSON.stringify(FORMAT_NAMES),
       'process.env.NODE_ENV': '"production"',
     },
     jsx: { runtime: 'automatic', importSource: 'preact', development: false },

@@ -200,11 +200,12 @@ function downloadBrowser() {
 export function ensureStudio() {
   const script = join(root, 'scripts', 'build-studio.ts');
   const app = join(root, 'plugins', 'studio', 'app');
+  const formats = join(root, 'src', 'document', 'paper-formats.ts');
   const page = join(root, 'plugins', 'studio', 'dist', 'index.html');
   if (!existsSync(script) || !existsSync(app)) return;
   const sources = readdirSync(app, { recursive: true, encoding: 'utf8' }).map((name) => join(app, name));
   const changedAt = Math.max(
-    ...[script, join(root, 'package-lock.json'), ...sources].map((path) => statSync(path).mtimeMs),
+    ...[script, formats, join(root, 'package-lock.json'), ...sources].map((path) => statSync(path).mtimeMs),
   );
   if (existsSync(page) && statSync(page).mtimeMs >= changedAt) return;
   say('bundling the studio; this takes a few seconds');

@@ -2,7 +2,7 @@ import { ownedRecords, type AccountData, type Collection } from '../../src/plugi
 import type { Link, Passkey, Session, User } from './collections.ts';
 import { toIso } from './present.ts';
 
-/** Declares the data that the studio stores for accounts. Exports contain no hash of a password, a session or a link. */
+/** Describes the data that the studio stores for accounts. Exports contain no hashes of passwords, sessions or links. */
 export function studioData({
   users,
   sessions,

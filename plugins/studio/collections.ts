@@ -1,6 +1,6 @@
 import type { CollectionSpec } from '../../src/plugin.ts';
 
-/** Owners manage their account; operators manage all accounts. */
+/** The role of a sign-in. Owners manage their own account, and operators manage all accounts. */
 export type Role = 'owner' | 'operator';
 
 /** The sign-in of an account. Its id is the id of the account. Times in all records are epoch milliseconds. */
@@ -9,7 +9,7 @@ export interface User {
   role: Role;
   /** `null` for an account that signs in with passkeys only. */
   passwordHash: string | null;
-  /** Incremented with each new password. Sessions of another generation have ended. */
+  /** Incremented when the sign-in or its password changes. Sessions of another generation have ended. */
   generation: number;
   createdAt: number;
 }
@@ -25,9 +25,9 @@ export interface Session {
   address: string;
   userAgent: string;
   createdAt: number;
-  /** The time of the last confirmation of identity in this session after the sign-in. Absent without a confirmation. */
+  /** The time at which the person last confirmed their identity after the sign-in. Absent without a confirmation. */
   confirmedAt?: number;
-  /** To the minute. */
+  /** May be up to a minute old. */
   lastUsedAt: number;
   expiresAt: number;
 }
@@ -51,7 +51,7 @@ export interface Link {
 export interface Passkey {
   id: string;
   accountId: string;
-  /** Base64url, as the browser names it. */
+  /** The id that the browser gives the credential, in base64url. */
   credentialId: string;
   /** The COSE key in base64url. */
   publicKey: string;
@@ -61,7 +61,7 @@ export interface Passkey {
   lastUsedAt: number | null;
 }
 
-/** A challenge that was answered and is not accepted again. */
+/** A challenge that was answered, so it is not accepted again. */
 export interface UsedChallenge {
   id: string;
   expiresAt: number;

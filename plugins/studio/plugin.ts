@@ -92,13 +92,13 @@ export default definePlugin({
           );
       },
       async greet(url) {
-        // With MongoDB, every replica would print one: `platen studio link` creates it there.
+        // With MongoDB, every replica would print a link. The operator creates the first one with `platen studio link`.
         if (!site || !isEmbedded || !(await users.isEmpty())) return [];
         await links.revokeFirst();
         const { url: link } = await links.create({
           accountId: null,
           role: 'operator',
-          baseUrl: publicUrl ?? named(url),
+          baseUrl: publicUrl ?? byName(url),
         });
         return ['Open the studio and create your sign-in (the link works once, for 24 hours):', '', link];
       },
@@ -106,7 +106,7 @@ export default definePlugin({
   },
 });
 
-/** Replaces the loopback address by its name: browsers offer passkeys for names only. */
-function named(url: string): string {
+/** Replaces the loopback address in a URL with `localhost`, because browsers offer passkeys for host names only. */
+function byName(url: string): string {
   return url.replace('://127.0.0.1:', '://localhost:');
 }

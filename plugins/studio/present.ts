@@ -9,7 +9,7 @@ import type { Passkey, Session } from './collections.ts';
 import { offersPasskeys } from './passkeys/passkeys.ts';
 import type { SignedIn } from './sessions/sessions.ts';
 
-/** The facts about the service that the sign-in page shows. */
+/** The facts about the service that the application needs. */
 export interface ServiceFacts {
   administration: Pick<Administration, 'version' | 'plugins' | 'plans'>;
   hasAi: boolean;

@@ -3,7 +3,7 @@ import { PASSWORD_LENGTH } from './sign-in/passwords.ts';
 
 /** The largest body of a route without a passkey. */
 export const MAX_BODY_BYTES = 16_384;
-/** The largest body with the answer of an authenticator. */
+/** The largest body with the response of an authenticator. */
 export const MAX_PASSKEY_BODY_BYTES = 65_536;
 
 /** Control characters, direction marks and lone surrogates: invisible characters that make one name look like another. */
@@ -23,7 +23,7 @@ export const NewPassword = Type.String({
   expected: `a password of ${PASSWORD_LENGTH.minLength} to ${PASSWORD_LENGTH.maxLength} characters`,
 });
 
-/** A password to compare. It may be from a time with other rules. */
+/** A password to verify. It may have been set under earlier rules. */
 export const Password = Type.String({ minLength: 1, maxLength: PASSWORD_LENGTH.maxLength });
 
 /** The token of a one-time link. */
@@ -55,7 +55,7 @@ export const RegistrationResponse = Type.Object({
   response: Type.Object({ clientDataJSON: Base64Url, attestationObject: Base64Url }),
 });
 
-/** An `AuthenticationResponseJSON`. */
+/** An `AuthenticationResponseJSON` (Web Authentication, level 3). */
 export const AuthenticationResponse = Type.Object({
   ...Credential,
   response: Type.Object({
@@ -66,7 +66,7 @@ export const AuthenticationResponse = Type.Object({
   }),
 });
 
-/** A ceremony, as the options of a passkey returned it. */
+/** A ceremony, as returned together with the options for a passkey. */
 export const CeremonyText = Type.String({ minLength: 1, maxLength: 4_000 });
 
 /** A new passkey. */
@@ -75,7 +75,7 @@ export const PasskeyRegistration = Type.Object(
   closed,
 );
 
-/** The answer of a browser that registered a passkey. */
+/** The type of {@link PasskeyRegistration}. */
 export type PasskeyRegistration = Static<typeof PasskeyRegistration>;
 
 /** The body of `POST /studio/api/sign-in`. */

@@ -39,14 +39,14 @@ export interface Studio {
   publicRoutes: PublicRoutes;
 }
 
-/** The parts of a request that sign-ins use. */
+/** The parts of a request that a sign-in uses, and the headers of its response. */
 export interface SigningIn {
   request: Request;
   address: string;
   headers: Headers;
 }
 
-/** Returns the description of a session, which is the response to every sign-in. */
+/** Describes a session. The description is the response to every sign-in. */
 export function describeSession(studio: Studio, signedIn: SignedIn, request: Request) {
   return presentSignedIn(signedIn, {
     origin: studio.origins.of(request),

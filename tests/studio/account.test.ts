@@ -57,7 +57,7 @@ test('a delivery is shown with its message and sent again, and the secret is rep
   expect(before).toMatch(/^whsec_[^•]+$/);
   await page.getByRole('button', { name: 'Replace' }).click();
   await page.getByRole('button', { name: 'Replace' }).last().click();
-  await page.getByText(/^The previous secret also signs until/).waitFor();
+  await page.getByText(/^Messages are also signed with the previous secret until/).waitFor();
   expect(await secret.textContent()).not.toBe(before);
 }, 120_000);
 
@@ -88,8 +88,8 @@ test('another session is listed and ended', async () => {
   await other.page.getByRole('heading', { name: 'API keys' }).waitFor();
   const { page } = visitor;
   await page.goto('/studio/security');
-  await page.getByRole('button', { name: 'End', exact: true }).click();
-  await page.getByRole('button', { name: 'End', exact: true }).waitFor({ state: 'detached' });
+  await page.getByRole('button', { name: 'End session', exact: true }).click();
+  await page.getByRole('button', { name: 'End session', exact: true }).waitFor({ state: 'detached' });
   await other.page.getByRole('link', { name: 'Usage' }).click();
   await other.page.getByRole('heading', { name: 'Sign in' }).waitFor();
   await other.page.getByText('Your session has ended. Sign in again.').waitFor();
@@ -168,7 +168,7 @@ test('an operator creates an account, invites its owner, limits it, and suspends
   expect(await page.getByRole('menuitem', { name: 'Suspend' }).count()).toBe(0);
 }, 120_000);
 
-test('the message about a failure is dismissed, and goes with its view', async () => {
+test('an error message can be dismissed, and disappears when the view changes', async () => {
   const visitor = await browser.signIn();
   const { page } = visitor;
   await visitor.api('POST', '/studio/api/keys', { name: 'Web shop' });

@@ -7,10 +7,10 @@ import { TestService, type TestSettings } from '../support/service.ts';
 
 export { PASSWORD };
 
-/** How long a step waits for its condition, on a busy machine. */
+/** How long a step waits for its condition, which is long because the machine may be busy. */
 const PATIENCE_MS = 60_000;
 
-/** How a page of the studio is opened. */
+/** The settings with which a page of the studio is opened. */
 export interface PageSettings {
   width?: number;
   height?: number;

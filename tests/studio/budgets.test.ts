@@ -9,11 +9,11 @@ const EDITOR_BUDGET = 250 * KB;
 const VIEW_BUDGET = 90 * KB;
 
 const read = (name: string) => readFileSync(join(dist, 'assets', name));
-/** Fonts are compressed already. */
+/** Returns the compressed size of a file. Fonts are already compressed. */
 const weight = (name: string) => (name.endsWith('.woff2') ? read(name) : Bun.gzipSync(read(name))).length;
 const assetsIn = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].map(([, name]) => name ?? '');
 
-/** Lists the files that a browser loads for a script: the script and everything it imports statically. */
+/** Lists the files that a browser loads for the given files: the files themselves and everything that they import statically. */
 function closure(names: string[]): Set<string> {
   const found = new Set<string>();
   for (const queue = [...names]; queue.length > 0;) {
@@ -30,7 +30,7 @@ function closure(names: string[]): Set<string> {
 beforeAll(() => ensureStudio());
 
 describe('size', () => {
-  /** The files of the first page, and those of each view that is loaded when it is opened. */
+  /** Returns the files of the first page, and the compressed size of each view including those files. */
   const load = () => {
     const page = readFileSync(join(dist, 'index.html'), 'utf8');
     const shell = closure(assetsIn(page, /(?:src|href)="\/studio\/assets\/([^"]+)"/g));

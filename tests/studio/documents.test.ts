@@ -57,7 +57,7 @@ test('a document is run again: as it was when this page made it, otherwise from 
   expect(JSON.parse(await data.inputValue())).toEqual({ name: 'Sample' });
   await data.fill('{');
   await page.getByRole('button', { name: 'Make the PDF' }).click();
-  await page.getByText('The data must be an object in JSON.').waitFor();
+  await page.getByText('The data must be a JSON object.').waitFor();
   await data.fill('{ "name": "Grace" }');
   await page.getByRole('button', { name: 'Make the PDF' }).click();
   await page.waitForURL(

@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, test } from 'bun:test';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { FORMAT_NAMES } from '../../src/plugin.ts';
 import { describeWithPdfTools, pageSizes, pdfText } from '../support/pdf.ts';
 import { until } from '../support/until.ts';
 import { shareStudio } from './shared-studio.ts';
@@ -217,7 +218,7 @@ describeWithPdfTools('the examples under "Use it from code"', () => {
   );
 });
 
-test('sample data that is not JSON has a banner, and neither a PDF nor a version is made from it', async () => {
+test('sample data that is not JSON is reported in a banner, and is neither printed nor saved', async () => {
   const { page } = studio.owner;
   const id = await openTemplate();
   await page.getByRole('button', { name: 'Sample data' }).click();
@@ -227,9 +228,9 @@ test('sample data that is not JSON has a banner, and neither a PDF nor a version
   await page.getByText('Not current').waitFor();
   expect(await studio.owner.violations()).toEqual([]);
   await page.getByRole('button', { name: 'Make PDF' }).click();
-  await page.getByText('No PDF made: the sample data is not valid JSON.').waitFor();
+  await page.getByText('The PDF was not made: the sample data is not valid JSON.').waitFor();
   await page.keyboard.press('Control+s');
-  const failure = page.getByText('Not saved: the sample data is not valid JSON.');
+  const failure = page.getByText('The template was not saved: the sample data is not valid JSON.');
   await failure.waitFor();
   await page.getByRole('button', { name: /^HTML/ }).click();
   await banner.getByRole('button', { name: 'Open the data' }).click();
@@ -254,20 +255,20 @@ test('a template error is reported with its line, without a request', async () =
   await type('HTML of the template', '<p>Hello</p>\n{{formatDat name}}');
   await page.getByText('Line 2: unknown helper "formatDat"').waitFor();
   await page.getByRole('button', { name: 'Make PDF' }).click();
-  await page.getByText('No PDF made. Line 2: unknown helper "formatDat"').waitFor();
+  await page.getByText('The PDF was not made. Line 2: unknown helper "formatDat"').waitFor();
   await page.keyboard.press('Control+s');
-  await page.getByText('Not saved. Line 2: unknown helper "formatDat"').waitFor();
+  await page.getByText('The template was not saved. Line 2: unknown helper "formatDat"').waitFor();
   expect(await made()).toEqual(before);
 }, 120_000);
 
-test('a file that strict printing needs is named without a code', async () => {
+test('a resource that strict printing cannot load is named without an error code', async () => {
   const { page } = studio.owner;
   await openTemplate({ html_content: '<img src="asset:none.png" alt="">' });
   await page.getByRole('button', { name: 'Page', exact: true }).click();
   await page.getByLabel('Strict').check();
-  await page.getByText('A file could not be loaded').waitFor();
+  await page.getByText('A resource could not be loaded').waitFor();
   await page.getByRole('button', { name: 'Make PDF' }).click();
-  await page.getByText(/^No PDF made\. A file could not be loaded: .*none\.png/).waitFor();
+  await page.getByText(/^The PDF was not made\. A resource could not be loaded: .*none\.png/).waitFor();
   expect(await page.getByText('ASSET_FAILED').count()).toBe(0);
 }, 120_000);
 
@@ -295,7 +296,7 @@ test('a PDF of saved HTML is listed under its template, also with other data; un
   expect((await generationsOf(id)).length).toBe(2);
 }, 120_000);
 
-test('publishing asks first, with the category, and can be undone; an own template has no warning', async () => {
+test('publishing asks for the category first and can be undone, and the owner sees no warning in the marketplace', async () => {
   const { page } = studio.owner;
   const id = await openTemplate({ name: 'Shared letter' });
   const openDialog = async () => {
@@ -312,7 +313,7 @@ test('publishing asks first, with the category, and can be undone; an own templa
   await openDialog();
   await page.getByLabel('Category').selectOption('letter');
   await page.getByRole('button', { name: 'Publish', exact: true }).click();
-  await page.getByText('Published in the marketplace.').waitFor();
+  await page.getByText('The template is published in the marketplace.').waitFor();
   expect(await state()).toMatchObject({ is_public: true, category: 'letter' });
   await page.goto('/studio/marketplace');
   await page.getByRole('button', { name: 'Shared letter' }).click();
@@ -330,7 +331,7 @@ test('publishing asks first, with the category, and can be undone; an own templa
   expect(await state()).toMatchObject({ is_public: false });
 }, 120_000);
 
-test('page options name the field of an error, and say when the @page rule of the template wins', async () => {
+test('page options name the field of an error, and say when the @page rule of the template overrides them', async () => {
   const { page } = studio.owner;
   await openTemplate();
   await page.getByRole('button', { name: 'Page', exact: true }).click();
@@ -341,12 +342,21 @@ test('page options name the field of an error, and say when the @page rule of th
     .waitFor();
   expect((await page.locator('.field-error').boundingBox())?.width).toBeGreaterThan(120);
   await page.getByLabel('Top', { exact: true }).fill('');
-  await page.getByText('A CSS length such as 14mm or 0.5in.').waitFor();
+  await page.getByText('Enter a CSS length, such as 14mm or 0.5in.').waitFor();
   await page.getByRole('button', { name: /^HTML/ }).click();
   await type('HTML of the template', '<style>@page { margin: 1cm; @bottom-center { content: "1" } }</style>');
   await page.getByRole('button', { name: 'Page', exact: true }).click();
-  await page.getByText('sets margins, which win over these').waitFor();
-  await page.getByText('so both can overlap').waitFor();
+  await page.getByText('sets margins, which override these').waitFor();
+  await page.getByText('so the two can overlap').waitFor();
+}, 120_000);
+
+test('the page options list every paper format of the API, and select a format ignoring case', async () => {
+  const { page } = studio.owner;
+  await openTemplate({ options: { format: 'letter' } });
+  await page.getByRole('button', { name: 'Page', exact: true }).click();
+  const format = page.getByLabel('Format');
+  expect(await format.locator('option').allTextContents()).toEqual([...FORMAT_NAMES, 'Custom size']);
+  expect(await format.inputValue()).toBe('Letter');
 }, 120_000);
 
 test('the part of the template and the zoom remain when the page is loaded again', async () => {

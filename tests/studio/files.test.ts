@@ -3,7 +3,7 @@ import { shareStudio } from './shared-studio.ts';
 
 const studio = shareStudio();
 
-test('files are listed with what made them, downloaded and deleted', async () => {
+test('files are listed with the operations that made them, and can be downloaded and deleted', async () => {
   const { page } = studio.owner;
   await page.goto('/');
   await page.getByRole('navigation').getByRole('link', { name: 'Files' }).click();

@@ -3,11 +3,11 @@ import { shareStudio } from './shared-studio.ts';
 
 const studio = shareStudio();
 
-test('the list of generations is loaded again until nothing is in progress, and keeps the focus', async () => {
+test('the list of generations is reloaded until nothing is in progress, and keeps the focus', async () => {
   const { page } = studio.owner;
   await studio.owner.api('POST', '/v1/generate', { html: '<p>Hi</p>', file_name: 'Slow' });
   let requests = 0;
-  // The first answers are as they were before the document was finished.
+  // The first responses look as they did before the document was finished.
   await page.route(/\/v1\/generations\?/, async (route) => {
     requests += 1;
     const answer = await route.fetch();
@@ -25,7 +25,7 @@ test('the list of generations is loaded again until nothing is in progress, and 
   await page.unroute(/\/v1\/generations\?/);
 }, 120_000);
 
-test('a click anywhere in its row opens a document, and its warnings are above its pages', async () => {
+test('a click anywhere in the row of a document opens it, and its warnings are shown above its pages', async () => {
   const { page } = studio.owner;
   await studio.owner.api('POST', '/v1/generate', {
     html: '<h1>News</h1><img src="asset:missing.png" alt=""><script>issue.title</script>',

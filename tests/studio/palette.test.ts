@@ -3,7 +3,7 @@ import { shareStudio } from './shared-studio.ts';
 
 const studio = shareStudio({ role: 'operator' });
 
-test('the palette lists every view and command, and finds tools', async () => {
+test('the palette lists views and commands, and finds tools', async () => {
   const { page } = studio.owner;
   await page.goto('/studio/keys');
   await page.getByRole('heading', { name: 'API keys' }).waitFor();
@@ -27,7 +27,7 @@ test('the palette lists every view and command, and finds tools', async () => {
   expect(await page.getByText('Your session has ended').count()).toBe(0);
 }, 120_000);
 
-test('the focus is on the name of a new key, and on the view after going back', async () => {
+test('the focus is on the name field of a new key, and on the view after navigation', async () => {
   const visitor = await studio.browser.signIn();
   const { page } = visitor;
   await page.goto('/studio/keys');
@@ -45,7 +45,7 @@ test('the focus is on the name of a new key, and on the view after going back', 
   await page.waitForFunction(() => document.activeElement?.closest('main')?.id === 'view');
 }, 120_000);
 
-test('a tool that is turned off is neither listed nor has a heading', async () => {
+test('a tool that is turned off is not listed, and its group has no heading if it is empty', async () => {
   const visitor = await studio.browser.signIn();
   const { page } = visitor;
   await page.goto('/studio/tools');

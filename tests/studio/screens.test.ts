@@ -10,7 +10,7 @@ beforeAll(async () => {
   seeded = await seed(studio.owner);
 }, 120_000);
 
-/** Opens each screen and returns the faults by the names of the screens. */
+/** Opens each screen and returns its faults, keyed by the name of the screen. */
 async function faultsOfScreens(check: () => Promise<unknown[]>, isNarrow = false): Promise<object> {
   const faults: Record<string, unknown> = {};
   for (const screen of screensOf(seeded).filter((entry) => !isNarrow || entry.isNarrow)) {
@@ -23,12 +23,12 @@ async function faultsOfScreens(check: () => Promise<unknown[]>, isNarrow = false
 
 describe('every screen', () => {
   for (const theme of ['light', 'dark'] as const)
-    test(`keeps WCAG 2.2 AA in the ${theme} theme`, async () => {
+    test(`conforms to WCAG 2.2 AA in the ${theme} theme`, async () => {
       await studio.owner.page.emulateMedia({ colorScheme: theme });
       expect(await faultsOfScreens(() => studio.owner.violations())).toEqual({});
     }, 240_000);
 
-  test('fits a window of 360 px, if it is for reading', async () => {
+  test('fits a window of 360 px, if the screen supports narrow windows', async () => {
     await studio.owner.page.setViewportSize({ width: 360, height: 740 });
     const check = async () => [
       ...((await studio.owner.overflows()) ? ['wider than the window'] : []),

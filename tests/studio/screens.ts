@@ -5,12 +5,12 @@ import type { Seeded } from './seed.ts';
 export interface Screen {
   name: string;
   path: string;
-  /** Also works on a window of 360 px. */
+  /** Whether the screen also works in a window of 360 px. */
   isNarrow?: boolean;
   open?: (page: Page) => Promise<void>;
 }
 
-/** The settings of a service on which every screen exists. */
+/** The settings of a service that offers every screen. */
 export const ALL_SCREENS = { config: { plugins: { 'pdf-tools': { protect: true } } } };
 
 /** Lists the screens of a signed-in account. */
@@ -148,7 +148,7 @@ export function screensOf({ invoice, document, faulty, archived }: Seeded): Scre
         await page.getByLabel('PDF file').setInputFiles(await filesOf(page, document, ['Contract.pdf']));
         await page.getByText('Contract.pdf').first().waitFor();
         await page.getByLabel('Owner password').fill('correct horse');
-        await page.getByLabel('Reader password').fill('battery staple');
+        await page.getByLabel('User password').fill('battery staple');
       },
     },
     {

@@ -2,7 +2,7 @@ import { issue } from '../../packages/pdf/tests/pki/certificates.ts';
 import { pkcs12Of } from '../../packages/pdf/tests/pki/pkcs12.ts';
 import type { Visitor } from './browser.ts';
 
-/** The ids of what {@link seed} made. */
+/** The ids of the records that {@link seed} made. */
 export interface Seeded {
   invoice: string;
   document: string;

@@ -2,7 +2,7 @@ import { afterAll, beforeAll } from 'bun:test';
 import type { TestSettings } from '../support/service.ts';
 import { StudioBrowser, type Visitor } from './browser.ts';
 
-/** The studio that the tests of a file share. Its parts exist while tests run. */
+/** The studio that the tests of a file share. Its properties are available while tests run. */
 export interface SharedStudio {
   readonly browser: StudioBrowser;
   /** The first account, signed in. */

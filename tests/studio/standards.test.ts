@@ -48,7 +48,7 @@ test('a certificate is uploaded, signs a file that verifies as intact, and is de
 
   await page.goto('/studio/tools/sign');
   await page.getByLabel('PDF file').setInputFiles(await filesOf(page, id, ['contract.pdf']));
-  await page.getByText('Levels with a timestamp need an authority').waitFor();
+  await page.getByText('Levels with a timestamp need a timestamp authority').waitFor();
   await page.getByLabel('Later changes').selectOption('form_filling');
   await page.getByLabel('Reason (optional)').fill('Agreed');
   await page.getByRole('button', { name: 'Sign', exact: true }).click();
@@ -74,7 +74,7 @@ test('a certificate is uploaded, signs a file that verifies as intact, and is de
   await page.getByRole('button', { name: 'Remove signed.pdf' }).click();
   await page.getByLabel('PDF file').setInputFiles(changed);
   await page.getByRole('button', { name: 'Verify' }).click();
-  await page.getByText('Changed after signing').waitFor();
+  await page.getByText('The file was changed after signing').waitFor();
   expect(await studio.owner.violations()).toEqual([]);
 
   await page.goto('/studio/certificates');

@@ -4,7 +4,7 @@ import { shareStudio } from './shared-studio.ts';
 
 const studio = shareStudio(ALL_SCREENS);
 
-test('files are merged in the order that dragging gives them', async () => {
+test('files are merged in the order into which they were dragged', async () => {
   const { page } = studio.owner;
   const { id } = await studio.owner.api<{ id: string }>('POST', '/v1/generate', { html: '<h1>One</h1>' });
   await page.goto('/studio/tools/merge');
@@ -77,7 +77,7 @@ test('a file is protected, and opens only with its password', async () => {
   await protect.click();
   await page.getByText('Enter the owner password.').waitFor();
   await page.getByLabel('Owner password').fill('correct horse');
-  await page.getByLabel('Reader password').fill('battery staple');
+  await page.getByLabel('User password').fill('battery staple');
   await page.getByLabel('Print', { exact: true }).uncheck();
   await protect.click();
   await page.getByText('The file is encrypted.').waitFor();
@@ -89,7 +89,7 @@ test('a file is protected, and opens only with its password', async () => {
   expect((await unlock('battery staple')).file_id).toStartWith('file_');
 }, 120_000);
 
-test('every tool works with the values that its form begins with', async () => {
+test('tools that need no further input work with the initial values of their forms', async () => {
   const { page } = studio.owner;
   const { id } = await studio.owner.api<{ id: string }>('POST', '/v1/generate', { html: '<h1>Report</h1>' });
   const actions = {
@@ -108,11 +108,11 @@ test('every tool works with the values that its form begins with', async () => {
     if (slug === 'sign') await page.getByLabel('Name', { exact: true }).fill('Ada Byron');
     await page.getByRole('button', { name: action, exact: true }).click();
     await page.getByRole('link', { name: 'Download' }).waitFor();
-    await page.getByAltText('First page of result 1').waitFor();
+    await page.getByAltText('Page 1 of the result').waitFor();
   }
 }, 120_000);
 
-test('a result is named after its source, kept for a week or longer, and downloaded without scrolling', async () => {
+test('a result is named after its source, deleted after a week unless it is kept, and can be downloaded without scrolling', async () => {
   const { page } = studio.owner;
   const { id } = await studio.owner.api<{ id: string }>('POST', '/v1/generate', { html: '<h1>Report</h1>' });
   const upload = async (slug: string) => {
@@ -145,7 +145,7 @@ test('a result is named after its source, kept for a week or longer, and downloa
   expect(await newest()).toMatchObject({ file_name: 'Report-pdfa.pdf', expires_at: null });
 }, 120_000);
 
-test('the parts of a file are downloaded together', async () => {
+test('the parts of a split file are downloaded as one zip archive', async () => {
   const { page } = studio.owner;
   const { id } = await studio.owner.api<{ id: string }>('POST', '/v1/generate', {
     html: '<p>One</p><p style="break-before: page">Two</p>',

@@ -13,7 +13,7 @@ import type { Studio } from '../studio.ts';
 
 const hidden = { hidden: true, maxBodyBytes: MAX_BODY_BYTES } as const;
 
-/** Mounts the routes of an account's usage, webhooks and data. */
+/** Mounts the routes for the usage, webhooks and data of an account. */
 export function mountAccountRoutes(studio: Studio): void {
   const { administration, quota, routes, scheme, users } = studio;
   const { webhookSecrets } = administration;
@@ -71,7 +71,7 @@ export function mountAccountRoutes(studio: Studio): void {
 
   routes.get(
     '/studio/api/account/data',
-    { ...hidden, summary: 'Count what the account stores' },
+    { ...hidden, summary: 'Count the data that the account stores' },
     async ({ request }) => ({
       data: await administration.countData(scheme.signedIn(request).account.id),
       has_more: false,
@@ -80,7 +80,7 @@ export function mountAccountRoutes(studio: Studio): void {
 
   routes.get(
     '/studio/api/account/export',
-    { ...hidden, summary: 'Export everything that the account has' },
+    { ...hidden, summary: 'Export everything that the account stores' },
     ({ request, signal }) => {
       const { account } = scheme.signedIn(request);
       if (exporting.has(account.id))
@@ -89,7 +89,7 @@ export function mountAccountRoutes(studio: Studio): void {
         });
       exporting.add(account.id);
       const end = () => exporting.delete(account.id);
-      const archive = until(administration.exportData(account), end);
+      const archive = onEnd(administration.exportData(account), end);
       signal.addEventListener('abort', end);
       const name = `platen-${new Date().toISOString().slice(0, 10)}.zip`;
       return new Response(archive, {
@@ -106,7 +106,7 @@ export function mountAccountRoutes(studio: Studio): void {
     '/studio/api/account/delete',
     {
       ...hidden,
-      summary: 'Delete the account and everything that it has',
+      summary: 'Delete the account and everything that it stores',
       body: DeleteAccountBody,
       response: { status: 204 },
     },
@@ -127,8 +127,8 @@ export function mountAccountRoutes(studio: Studio): void {
   );
 }
 
-/** Passes a stream on, and calls `end` when it has ended, failed or been cancelled. */
-function until(source: ReadableStream<Uint8Array>, end: () => void): ReadableStream<Uint8Array> {
+/** Returns a stream with the same content, and calls `end` when the content ends or fails, or the stream is canceled. */
+function onEnd(source: ReadableStream<Uint8Array>, end: () => void): ReadableStream<Uint8Array> {
   const reader = source.getReader();
   return new ReadableStream({
     async pull(controller) {

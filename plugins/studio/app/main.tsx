@@ -11,9 +11,10 @@ import { Failure } from './ui/states.tsx';
 import { Shell } from './shell.tsx';
 import { Toasts } from './ui/toast.tsx';
 
-/** How often a visible page extends its session. */
+/** The interval at which a visible page extends its session. */
 const EXTEND_MS = 600_000;
-const FOCUS_MS = 60_000;
+/** The shortest time between two extensions, for pages that often get the focus. */
+const MIN_EXTEND_MS = 60_000;
 
 function App() {
   const [state, set] = useState<SessionState>();
@@ -33,7 +34,7 @@ function App() {
       set((current) =>
         current?.signed_in ? { signed_in: false, service: current.service, ended: 'session' } : current,
       );
-      // This answer has the reason. It may arrive after a new sign-in.
+      // The response contains the reason. It may arrive after a new sign-in, which it must not undo.
       readSession().then(
         (next) =>
           set((current) =>
@@ -46,7 +47,7 @@ function App() {
     });
     let latest = Date.now();
     const extend = () => {
-      if (document.visibilityState !== 'visible' || Date.now() - latest < FOCUS_MS) return;
+      if (document.visibilityState !== 'visible' || Date.now() - latest < MIN_EXTEND_MS) return;
       latest = Date.now();
       readSession().then(follow, () => undefined);
     };

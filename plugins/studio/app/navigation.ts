@@ -8,10 +8,10 @@ export interface NavEntry {
   icon: IconName;
   /** The plugin that the view needs. */
   plugin?: string;
+  /** Whether only operators see the view. */
   isOperator?: boolean;
 }
 
-/** The navigation, in groups. */
 const groups: { label: string; entries: NavEntry[] }[] = [
   {
     label: 'Documents',
@@ -46,7 +46,7 @@ const groups: { label: string; entries: NavEntry[] }[] = [
   },
 ];
 
-/** Returns the navigation of a session: only views whose plugins are on and that its role may see. */
+/** Returns the groups of the navigation, with the views whose plugins are on and that the role of the session may see. */
 export function navigationOf({ service, role }: Session): { label: string; entries: NavEntry[] }[] {
   const isVisible = ({ plugin, isOperator }: NavEntry) =>
     (plugin === undefined || service.plugins.includes(plugin)) && (!isOperator || role === 'operator');

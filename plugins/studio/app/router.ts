@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 
 const listeners = new Set<() => void>();
-/** Asks the person whether to leave, and calls the function if so. */
+/** Asks the person whether to leave the view, and calls `proceed` if they agree. */
 type Guard = (proceed: () => void) => void;
 const guards = new Set<Guard>();
 
@@ -17,17 +17,17 @@ interface Entry {
 /** The position of the entry that is shown. */
 let position = (history.state as Entry | null)?.position ?? 0;
 history.replaceState({ position }, '');
-/** True while the browser returns to the entry that a guard keeps. */
+/** Whether the browser is going back to the entry of the view that a guard keeps. */
 let isReturning = false;
 
-/** Tells whether the view may be left at once. Otherwise its guard asks, and `proceed` leaves it later. */
+/** Tells whether the view may be left at once. Otherwise its guard asks the person, and may call `proceed` later. */
 function mayLeave(proceed: () => void): boolean {
   const [guard] = guards;
   guard?.(proceed);
   return guard === undefined;
 }
 
-// The back and forward buttons change the URL before the event, so a refusal goes back to where the view still is.
+// The back and forward buttons change the URL before this event. If a guard objects, the history returns to the entry of the current view.
 window.addEventListener('popstate', (event) => {
   if (isReturning) {
     isReturning = false;
@@ -44,12 +44,12 @@ window.addEventListener('popstate', (event) => {
   announce();
 });
 
-/** Replaces the URL of the view that is shown, which stays as it is. */
+/** Replaces the URL without changing the view. */
 export function replaceUrl(url: string): void {
   history.replaceState({ position }, '', url);
 }
 
-/** Goes to a view, unless a guard objects. */
+/** Goes to the view of a URL, unless a guard objects. */
 export function navigate(url: string, { replace = false } = {}): void {
   if (url !== location.pathname + location.search) {
     if (!mayLeave(() => navigate(url, { replace }))) return;
@@ -70,8 +70,8 @@ export interface Leaving {
 }
 
 /**
- * Keeps the view while it has changes. Returns an attempt to leave it, for a dialog. The browser itself asks before the page is closed or
- * loaded again.
+ * Keeps the view open while it has unsaved changes. Returns the attempt to leave it, if there is one, which a dialog must answer. The browser
+ * itself asks before the page is closed or reloaded.
  */
 export function useLeaveGuard(hasChanges: boolean): Leaving | undefined {
   const [proceed, setProceed] = useState<() => void>();
@@ -102,7 +102,7 @@ export function useLeaveGuard(hasChanges: boolean): Leaving | undefined {
   );
 }
 
-/** Returns the current URL and follows it. */
+/** Returns the current URL. The component is rendered again when the URL changes. */
 export function useLocation(): URL {
   const [url, setUrl] = useState(() => new URL(location.href));
   useEffect(() => {
@@ -124,7 +124,7 @@ export function setQuery(name: string, value: string): void {
   announce();
 }
 
-/** Follows links within the studio without loading the page again. */
+/** Opens links within the studio without reloading the page. */
 export function interceptLinks(): void {
   document.addEventListener('click', (event) => {
     if (event.defaultPrevented || event.button !== 0) return;

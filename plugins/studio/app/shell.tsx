@@ -41,11 +41,11 @@ export function Shell({ session }: { session: Session }) {
   const set = useSetSession();
   const actions = useMemo<Actions>(
     () => ({
-      turnTheme: () => {
+      toggleTheme: () => {
         setTheme(isDark() ? 'light' : 'dark');
         setDark(isDark());
       },
-      leave: () =>
+      endSession: () =>
         attempt(async () => {
           set(await signOut());
           navigate('/');
@@ -118,21 +118,21 @@ export function Shell({ session }: { session: Session }) {
   );
 }
 
-/** What a person can do in every view. */
+/** The actions that are available in every view. */
 interface Actions {
-  turnTheme: () => void;
-  leave: () => Promise<void>;
+  toggleTheme: () => void;
+  endSession: () => Promise<void>;
 }
 
-function commandsOf({ service }: Session, dark: boolean, { turnTheme, leave }: Actions): Command[] {
+function commandsOf({ service }: Session, dark: boolean, { toggleTheme, endSession }: Actions): Command[] {
   const commands: Omit<Command, 'group'>[] = [
     {
       id: 'theme',
       label: dark ? 'Use the light theme' : 'Use the dark theme',
       icon: dark ? 'sun' : 'moon',
-      run: turnTheme,
+      run: toggleTheme,
     },
-    { id: 'sign-out', label: 'Sign out', icon: 'out', run: () => void leave() },
+    { id: 'sign-out', label: 'Sign out', icon: 'out', run: () => void endSession() },
   ];
   if (service.plugins.includes('templates'))
     commands.unshift(
@@ -147,7 +147,7 @@ function commandsOf({ service }: Session, dark: boolean, { turnTheme, leave }: A
   return commands.map((command) => ({ ...command, group: 'Command' }));
 }
 
-/** Moves the focus to the view when its part of the previous view is gone, so that the keyboard continues there. */
+/** Moves the focus to the new view if the focused element was removed with the previous view, so that keyboard users continue there. */
 function useFocusOnView(pathname: string): void {
   const shown = useRef(pathname);
   useEffect(() => {
@@ -186,9 +186,9 @@ function CurrentView({ entry, params }: { entry: ViewEntry | undefined; params: 
   if (!entry)
     return (
       <div class="page">
-        <ViewHead title="Page not found" text="There is no view at this address." />
+        <ViewHead title="View not found" text="There is no view at this address." />
         <p>
-          <a href="/">Go to the start page</a>
+          <a href="/">Go to the overview</a>
         </p>
       </div>
     );
@@ -214,7 +214,7 @@ function AccountCorner(props: { session: Session; dark: boolean; actions: Action
           kind="quiet"
           icon={dark ? 'sun' : 'moon'}
           aria-label={dark ? 'Use the light theme' : 'Use the dark theme'}
-          onClick={actions.turnTheme}
+          onClick={actions.toggleTheme}
         />
         <a
           class="button quiet only-icon"
@@ -226,7 +226,7 @@ function AccountCorner(props: { session: Session; dark: boolean; actions: Action
         >
           <Icon name="book" />
         </a>
-        <Button kind="quiet" icon="out" aria-label="Sign out" onClick={() => void actions.leave()} />
+        <Button kind="quiet" icon="out" aria-label="Sign out" onClick={() => void actions.endSession()} />
       </div>
     </div>
   );

@@ -1,4 +1,4 @@
-/** Properties of every view. `params` are the parts of its path. */
+/** The properties of every view. `params` are the variable parts of its path. */
 export interface ViewProps {
   params: string[];
 }

@@ -13,7 +13,7 @@ export interface ViewEntry {
   isWorkbench?: boolean;
 }
 
-/** The views, in the order in which paths are compared. */
+/** The views. The first view whose path matches is shown. */
 export const views: ViewEntry[] = [
   { path: /^\/(?:studio\/?)?$/, nav: '/', load: async () => (await import('./screens/home.tsx')).Home },
   {

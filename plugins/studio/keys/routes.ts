@@ -3,7 +3,7 @@ import { presentKey } from '../present.ts';
 import { MAX_BODY_BYTES, NameBody } from '../schemas.ts';
 import type { Studio } from '../studio.ts';
 
-/** Of an account, without revoked ones. Simultaneous requests may exceed it by a few. */
+/** The most API keys of an account that are not revoked. Simultaneous requests may exceed the limit by a few. */
 const MAX_KEYS = 100;
 
 const hidden = { hidden: true, maxBodyBytes: MAX_BODY_BYTES } as const;

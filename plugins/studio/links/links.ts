@@ -14,13 +14,13 @@ import type { NewLink } from '../contract.ts';
 
 const LINK_MS = 24 * 60 * 60_000;
 
-/** A claim takes milliseconds. If the process dies during a claim, the link works again after this time. */
+/** How long a claim reserves a link. A claim takes milliseconds; if its process dies, the link works again after this time. */
 const CLAIM_MS = 30_000;
 
 /** The account that the first start creates for the first API key. The first link signs in to it and changes its email address. */
 const FIRST_EMAIL = 'admin@localhost';
 
-/** A valid link and the account that it signs in, if that is known. */
+/** A valid link, and the account and the user that it signs in, if they exist. */
 export interface OpenLink {
   link: Link;
   account: Account | null;
@@ -29,16 +29,17 @@ export interface OpenLink {
 
 /** Creates and claims one-time sign-in links. */
 export interface Links {
-  /** Creates a link for an account, or for the account of an email address that its claim names. */
+  /** Creates a link for an account. If `accountId` is `null`, the claim names the email address of the account. */
   create(options: { accountId: string | null; role: Role; baseUrl: string }): Promise<NewLink>;
-  /** Deletes the unused links for no particular account. */
+  /** Deletes the unused links of earlier first starts, which belong to no account. */
   revokeFirst(): Promise<void>;
   /** Returns the link of a token. @throws {AppError} NOT_FOUND when it is unknown, used or expired */
   open(token: string): Promise<OpenLink>;
   /**
-   * Uses a link up: finds or creates the account, and runs `enrol`, which stores how it signs in. Of simultaneous claims, one succeeds. A
-   * claim that fails leaves the link as it was; one whose process dies leaves it valid after half a minute.
-   * @throws {AppError} NOT_FOUND; CONFLICT when the email address belongs to an account that already has a sign-in; VALIDATION_ERROR
+   * Claims a link: finds or creates the account, and runs `enrol`, which stores its sign-in. Of simultaneous claims, one succeeds. A failed claim
+   * leaves the link valid. If the process dies during a claim, the link works again after half a minute.
+   * @throws {AppError} NOT_FOUND for an invalid link; CONFLICT when the email address belongs to an account that already has a sign-in;
+   * VALIDATION_ERROR when the email address is missing
    */
   claim(
     token: string,
@@ -47,7 +48,7 @@ export interface Links {
   ): Promise<{ account: Account; user: User }>;
 }
 
-/** Opens the links of the store. */
+/** Creates the service that stores links in a collection. */
 export function createLinks({
   links,
   users,
@@ -139,6 +140,6 @@ export function createLinks({
 function invalidLink(): AppError {
   return new AppError(
     'NOT_FOUND',
-    `the link was used, has expired or never existed; create another with: platen studio link --email …`,
+    'the link was used, has expired or never existed; create another with: platen studio link --email …',
   );
 }

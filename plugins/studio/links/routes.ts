@@ -55,7 +55,7 @@ export function mountLinkRoutes(studio: Studio): void {
         throw invalid('password', 'either this or passkey is required');
       const opened = await links.open(token);
       emailOf(opened, email);
-      // Before the claim, which must not take long.
+      // The password is hashed before the claim, which must not take long.
       const passwordHash = password === undefined ? undefined : await passwords.hash(password);
       const verified: NewPasskey | undefined =
         passkey &&
@@ -74,7 +74,7 @@ export function mountLinkRoutes(studio: Studio): void {
   );
 }
 
-/** Returns the email address of a link's account. @throws {AppError} VALIDATION_ERROR when the link names none and the request does not either */
+/** Returns the email address of a link's account or, for a link without an account, of the request. @throws {AppError} VALIDATION_ERROR without either */
 function emailOf({ account }: Pick<OpenLink, 'account'>, given: string | undefined): string {
   if (account) return account.email;
   if (given === undefined) throw invalid('email', 'is required');

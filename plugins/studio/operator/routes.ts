@@ -14,7 +14,7 @@ import type { Studio } from '../studio.ts';
 
 const hidden = { hidden: true, maxBodyBytes: MAX_BODY_BYTES } as const;
 
-/** Mounts the routes for operators. */
+/** Mounts the routes for operators: accounts, plans, health and metrics. */
 export function mountOperatorRoutes(studio: Studio): void {
   const { administration, links, metrics, origins, quota, routes, scheme, users } = studio;
   const { accounts, plans } = administration;

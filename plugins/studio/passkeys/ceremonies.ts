@@ -11,24 +11,25 @@ import type { UsedChallenge } from '../collections.ts';
 
 const CEREMONY_MS = 5 * 60_000;
 
-/** A challenge to a browser. */
+/** A challenge that a browser must sign. */
 export interface Challenge {
   kind: 'sign-in' | 'registration';
-  /** The account, or the link, that registers a passkey; empty for a sign-in. */
+  /** The id of the account or the link that registers a passkey, or an empty string for a sign-in. */
   subject: string;
   /** Base64url. */
   challenge: string;
 }
 
 /**
- * Issues challenges and accepts one answer to each. The browser keeps the encrypted challenge until it answers, so requests without a
- * session store nothing.
+ * Issues challenges and accepts one response to each. The browser keeps the encrypted challenge until it responds, so requests without a
+ * session store nothing in the database.
  */
 export interface Ceremonies {
+  /** Returns a challenge in encrypted form, which is valid for five minutes. */
   begin(challenge: Challenge): string;
   /** Returns the challenge. @throws {AppError} VALIDATION_ERROR when it is unknown, expired or for another purpose */
   read(ceremony: string, expected: Pick<Challenge, 'kind' | 'subject'>): string;
-  /** Uses a challenge up, after its answer was verified. @throws {AppError} VALIDATION_ERROR when it was used before */
+  /** Invalidates a challenge after its response was verified. @throws {AppError} VALIDATION_ERROR when it was used before */
   finish(ceremony: string): Promise<void>;
 }
 

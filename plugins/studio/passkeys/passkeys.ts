@@ -32,33 +32,37 @@ export type NewPasskey = Omit<Passkey, 'accountId'>;
 
 /** Registers passkeys and signs in with them. A passkey belongs to the host name at which it was registered. */
 export interface Passkeys {
-  /** Starts the registration of a passkey for an account, or for the account that a link will name. */
+  /** Starts the registration of a passkey for an account. `accountId` is `null` if the claim of a link will determine the account. */
   beginRegistration(
     origin: string,
     owner: { subject: string; email: string; accountId: string | null },
   ): Promise<Started<PublicKeyCredentialCreationOptionsJSON>>;
-  /** Verifies a registration. @throws {AppError} VALIDATION_ERROR */
+  /** Verifies a registration. @throws {AppError} VALIDATION_ERROR; CONFLICT at an origin without passkeys */
   verifyRegistration(
     origin: string,
     answer: { subject: string; ceremony: string; response: RegistrationResponseJSON; name: string },
   ): Promise<NewPasskey>;
-  /** Stores a verified passkey. @throws {AppError} CONFLICT when it is registered already, or the account has 20 */
+  /** Stores a verified passkey. @throws {AppError} CONFLICT when the passkey is already registered or the account has 20 passkeys */
   add(accountId: string, passkey: NewPasskey): Promise<Passkey>;
   beginSignIn(origin: string): Promise<Started<PublicKeyCredentialRequestOptionsJSON>>;
-  /** Returns the account of a passkey. @throws {AppError} UNAUTHORIZED */
+  /**
+   * Verifies a sign-in and returns the account of the passkey.
+   * @throws {AppError} UNAUTHORIZED for an unknown passkey or a wrong signature; VALIDATION_ERROR for a stale ceremony; CONFLICT at an origin
+   * without passkeys
+   */
   signIn(
     origin: string,
     answer: { ceremony: string; response: AuthenticationResponseJSON },
   ): Promise<{ accountId: string }>;
 }
 
-/** Tells whether browsers offer passkeys at an origin: it must be secure, and its host must be a name. */
+/** Tells whether browsers offer passkeys at an origin, which must be secure and have a host name instead of an IP address. */
 export function offersPasskeys(origin: string): boolean {
   const { hostname } = new URL(origin);
   return isSecureOrigin(origin) && isIP(hostname.replace(/^\[|\]$/g, '')) === 0;
 }
 
-/** Creates the passkeys of the store. */
+/** Creates the service that registers passkeys in a collection and signs in with them. */
 export function createPasskeys({
   passkeys,
   ceremonies,
@@ -68,7 +72,7 @@ export function createPasskeys({
   ceremonies: Ceremonies;
   log: Log;
 }): Passkeys {
-  // Loaded on first use: most processes never need it.
+  // The library is loaded on first use, because most processes never need it.
   const library = () => import('@simplewebauthn/server');
 
   function hostOf(origin: string): string {
@@ -196,7 +200,7 @@ async function requirePlainAttestation({ response }: RegistrationResponseJSON): 
     if (format === 'none') return;
     if (format === 'packed' && attestation.get('attStmt').get('x5c') === undefined) return;
   } catch {
-    // Not an attestation object.
+    // The value is not an attestation object.
   }
   throw unusable();
 }

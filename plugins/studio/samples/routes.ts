@@ -12,7 +12,7 @@ const TASK_FAILURES = {
   failed: 'the template could not be read',
 };
 
-/** Mounts the route that makes sample data for a template. The template is read in the sandbox. */
+/** Mounts the route that makes sample data for a template. The template is parsed in the sandbox. */
 export function mountSampleRoute({ routes, scheme }: Studio, handlebars: Handlebars): void {
   routes.post(
     '/studio/api/sample-data',

@@ -1,7 +1,7 @@
 import { AppError, workContext } from '../../../src/plugin.ts';
 
 /** The parts of a request that show where it comes from. */
-export type Sent = Pick<Request, 'method' | 'headers'>;
+export type RequestHead = Pick<Request, 'method' | 'headers'>;
 
 const SAFE_METHODS = ['GET', 'HEAD'];
 
@@ -9,19 +9,19 @@ const SAFE_METHODS = ['GET', 'HEAD'];
 export interface Origins {
   /**
    * Tells whether a request comes from a page of this service. Browsers send `Sec-Fetch-Site` with every request over https and to loopback,
-   * and `Origin` with every request that is not GET or HEAD; pages can set neither. A request without both can only read, and
-   * the page that sent it cannot see the response.
+   * and `Origin` with every request that is not GET or HEAD; pages can set neither. A request with neither header is accepted only if it is GET
+   * or HEAD. Such a request can only read, and a page of another origin cannot see the response.
    */
-  isOwn(request: Sent): boolean;
+  isOwn(request: RequestHead): boolean;
   /** @throws {AppError} FORBIDDEN for a request from a page of another origin, or without an origin */
-  require(request: Sent): void;
+  require(request: RequestHead): void;
   /** Returns the origin at which the browser of a request reaches the service, such as `https://pdf.example.com`. */
-  of(request: Sent): string;
+  of(request: RequestHead): string;
   /**
-   * Tells whether the browser of a request keeps a Secure cookie: over https, and from loopback except in WebKit. Browsers send
-   * `Sec-Fetch-Site` only there.
+   * Tells whether the browser of a request keeps a Secure cookie: over https, and from loopback except in WebKit. `Sec-Fetch-Site` shows this
+   * too, because browsers send the header only over such connections.
    */
-  isSecure(request: Sent): boolean;
+  isSecure(request: RequestHead): boolean;
 }
 
 /** Tells whether browsers trust the connection to an origin. */
@@ -30,7 +30,7 @@ export function isSecureOrigin(origin: string): boolean {
   return url !== null && (url.protocol === 'https:' || isLoopback(url.hostname));
 }
 
-/** Tells whether a host name of a URL is this machine. */
+/** Tells whether the host name of a URL means this machine. */
 export function isLoopback(hostname: string): boolean {
   return (
     hostname === 'localhost' ||
@@ -43,16 +43,18 @@ export function isLoopback(hostname: string): boolean {
 /** Creates the check of origins. */
 export function createOrigins(publicUrl: string | undefined): Origins {
   const publicOrigin = publicUrl === undefined ? undefined : new URL(publicUrl).origin;
-  const named = () => workContext.getStore()?.origin;
+  const requestedOrigin = () => workContext.getStore()?.origin;
 
-  function isOwn({ method, headers }: Sent): boolean {
+  function isOwn({ method, headers }: RequestHead): boolean {
     const site = headers.get('sec-fetch-site');
     const origin = headers.get('origin');
     if (site !== null && site !== 'same-origin') return false;
     if (origin === null) return site !== null || SAFE_METHODS.includes(method);
-    if (origin === publicOrigin || origin === named()) return true;
-    // A proxy that ends TLS and is not configured as trusted hides the scheme, but the browser knows.
-    return site === 'same-origin' && hostOf(origin) !== undefined && hostOf(origin) === hostOf(named());
+    if (origin === publicOrigin || origin === requestedOrigin()) return true;
+    // A TLS-terminating proxy that is not configured as trusted hides the scheme, so the host and the verdict of the browser decide.
+    return (
+      site === 'same-origin' && hostOf(origin) !== undefined && hostOf(origin) === hostOf(requestedOrigin())
+    );
   }
 
   return {
@@ -66,7 +68,7 @@ export function createOrigins(publicUrl: string | undefined): Origins {
     },
     of(request) {
       const origin = request.headers.get('origin');
-      return (isOwn(request) ? origin : null) ?? publicOrigin ?? named() ?? 'http://localhost';
+      return (isOwn(request) ? origin : null) ?? publicOrigin ?? requestedOrigin() ?? 'http://localhost';
     },
     isSecure(request) {
       const origin = this.of(request);
@@ -76,8 +78,8 @@ export function createOrigins(publicUrl: string | undefined): Origins {
   };
 }
 
-/** WebKit keeps no Secure cookie from http://localhost (https://bugs.webkit.org/show_bug.cgi?id=281149). Chromium also names WebKit. */
-function isWebKit({ headers }: Sent): boolean {
+/** WebKit keeps no Secure cookie from http://localhost (https://bugs.webkit.org/show_bug.cgi?id=281149). Chromium's user agent names WebKit too. */
+function isWebKit({ headers }: RequestHead): boolean {
   const agent = headers.get('user-agent') ?? '';
   return agent.includes('AppleWebKit/') && !agent.includes('Chrome/');
 }

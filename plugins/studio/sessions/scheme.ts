@@ -6,7 +6,7 @@ import type { Sessions, SignedIn } from './sessions.ts';
 /** The path below which only sessions authenticate. */
 export const STUDIO_API = '/studio/api/';
 
-/** The authentication by session. */
+/** Authenticates requests with the session in their cookie. */
 export interface SessionScheme extends AuthenticationScheme {
   /** Returns the session of an authenticated request. @throws {AppError} FORBIDDEN when an API key identified the account */
   signedIn(request: Request): SignedIn;
@@ -15,8 +15,8 @@ export interface SessionScheme extends AuthenticationScheme {
 }
 
 /**
- * Creates the scheme. The session authenticates `/studio/api`, and from pages of this service also the public API. A cookie alone never
- * fails a request to the public API: browsers add it to every request.
+ * Creates the scheme. A session authenticates requests from pages of this service to `/studio/api` and the public API. An invalid cookie never
+ * fails a request to the public API, because browsers add the cookie to every request.
  */
 export function createSessionScheme(sessions: Sessions, origins: Origins): SessionScheme {
   const found = new WeakMap<object, SignedIn>();

@@ -9,8 +9,8 @@ import {
 import type { Session, User } from '../collections.ts';
 import { SESSION_MS } from './cookie.ts';
 
-/** The use of a session is stored at most this often. */
-const SLIDE_MS = 60_000;
+/** The shortest time between two extensions of a session. */
+const EXTEND_MS = 60_000;
 
 /** A sign-in beyond this number ends the oldest session of the account. */
 const MAX_SESSIONS = 100;
@@ -23,16 +23,19 @@ export interface SignedIn {
   account: Account;
 }
 
-/** The signed-in browsers. All replicas share them. The store has only the HMAC of each token, so a copy of the database opens no session. */
+/**
+ * Manages the sessions of signed-in browsers, which all replicas share. The database contains only the HMAC of each token, so a copy of it opens
+ * no session.
+ */
 export interface Sessions {
-  /** Starts a session with a new token, which is returned this once. */
+  /** Starts a session with a new token. The token is not stored, so it cannot be read again. */
   start(
     user: User,
     browser: { address: string; userAgent: string | null },
   ): Promise<{ token: string; session: Session }>;
-  /** Returns the session of a token, and extends it. `null` for an unknown, expired or ended session. */
+  /** Returns the session of a token and extends it, or returns `null` if the session is unknown, has expired or was ended. */
   find(token: string): Promise<SignedIn | null>;
-  /** Records that the person of a session has proved again who they are. */
+  /** Records that the person of a session has confirmed their identity. */
   confirm(id: string): Promise<void>;
   /** Lists the sessions of a user, newest first. */
   list(user: User): Promise<Session[]>;
@@ -40,11 +43,11 @@ export interface Sessions {
   end(accountId: string, id: string): Promise<boolean>;
   /** Ends the session of a token, if there is one. */
   endByToken(token: string): Promise<void>;
-  /** Ends all sessions of an account except one. */
+  /** Ends all sessions of an account except the session `id`, if given. */
   endOthers(accountId: string, id?: string): Promise<void>;
 }
 
-/** Opens the sessions of the store. */
+/** Creates the service that stores sessions in a collection. */
 export function createSessions({
   sessions,
   users,
@@ -87,7 +90,7 @@ export function createSessions({
       const account = await accounts.get(session.accountId);
       if (!account) return null;
       const now = Date.now();
-      if (now - session.lastUsedAt < SLIDE_MS) return { session, user, account };
+      if (now - session.lastUsedAt < EXTEND_MS) return { session, user, account };
       const extended = await sessions.update(
         { id: session.id },
         { lastUsedAt: now, expiresAt: now + SESSION_MS },

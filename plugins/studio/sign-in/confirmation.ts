@@ -5,11 +5,11 @@ import { ConfirmBody, MAX_PASSKEY_BODY_BYTES } from '../schemas.ts';
 import type { SignedIn } from '../sessions/sessions.ts';
 import type { Studio } from '../studio.ts';
 
-/** How long a sign-in or a confirmation allows actions that outlast a stolen session. */
+/** How long after a sign-in or a confirmation a session may take actions that outlast it, such as adding a passkey. */
 const CONFIRMED_MS = 5 * 60_000;
 
 /**
- * Requires that the person of a session has signed in or confirmed their identity a short time ago.
+ * Requires that the person of a session signed in or confirmed their identity within the last five minutes.
  * @throws {AppError} FORBIDDEN, with `CONFIRMATION_REQUIRED` in the details
  */
 export function requireConfirmed({ createdAt, confirmedAt = createdAt }: Session): void {
@@ -21,10 +21,10 @@ export function requireConfirmed({ createdAt, confirmedAt = createdAt }: Session
 }
 
 /**
- * Requires proof that a request comes from the person and not from a stolen session: the password or, from users without one, a session
- * that was confirmed a short time ago.
+ * Requires proof that a request comes from the person and not from a stolen session: the password or, from users without a password, a session
+ * that was confirmed within the last five minutes.
  * @throws {AppError} VALIDATION_ERROR when the password is missing; FORBIDDEN when it is wrong, or the session must be confirmed;
- * RATE_LIMITED
+ * RATE_LIMITED after too many wrong passwords; UNAVAILABLE when too many passwords are being verified
  */
 export async function requirePerson(
   studio: Pick<Studio, 'throttle' | 'passwords'>,

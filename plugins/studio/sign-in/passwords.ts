@@ -3,7 +3,7 @@ import { AppError } from '../../../src/plugin.ts';
 /** The bounds of a password, in UTF-16 code units. */
 export const PASSWORD_LENGTH = { minLength: 10, maxLength: 200 } as const;
 
-/** Each hash takes 64 MiB and about a tenth of a second of a processor. */
+/** Each hash takes 64 MiB of memory and about a tenth of a second of CPU time. */
 const CONCURRENT_HASHES = 2;
 const MAX_WAITING = 50;
 
@@ -12,13 +12,13 @@ export interface Passwords {
   /** @throws {AppError} UNAVAILABLE when too many hashes are waiting */
   hash(password: string): Promise<string>;
   /**
-   * Verifies a password. Without a hash, does the same work and returns `false`, so that the time reveals nothing about the account.
+   * Verifies a password. Without a hash, does the same work and returns `false`, so that the duration reveals nothing about the account.
    * @throws {AppError} UNAVAILABLE when too many hashes are waiting
    */
   verify(password: string, hash: string | null | undefined): Promise<boolean>;
 }
 
-/** Creates the passwords of a service. */
+/** Creates the service that hashes passwords. */
 export function createPasswords(): Passwords {
   const waiting: (() => void)[] = [];
   let running = 0;
@@ -33,7 +33,7 @@ export function createPasswords(): Passwords {
     try {
       return await work();
     } finally {
-      // The next one takes over the place.
+      // The next caller takes over the slot, so `running` stays the same.
       const next = waiting.shift();
       if (next) next();
       else running -= 1;
@@ -45,7 +45,7 @@ export function createPasswords(): Passwords {
     hash: (password) => inTurn(() => hash(password)),
     async verify(password, stored) {
       return inTurn(async () => {
-        // Also when there is a stored hash, so that the first comparison takes the same time.
+        // The stand-in is made even if there is a stored hash, so that the first verification takes the same time in both cases.
         const other = (standIn ??= await hash(crypto.randomUUID()));
         const matches = await Bun.password.verify(normalize(password), stored ?? other);
         return matches && typeof stored === 'string';
@@ -54,7 +54,7 @@ export function createPasswords(): Passwords {
   };
 }
 
-/** Returns the same text for the same password, however the keyboard composes its characters (RFC 8265). */
+/** Normalizes a password, so that it does not matter how the keyboard composes its characters (RFC 8265). */
 function normalize(password: string): string {
   return password.normalize('NFC');
 }

@@ -8,11 +8,11 @@ const FAILURES_PER_ADDRESS = 30;
 
 /** One attempt to sign in. */
 export interface Attempt {
-  /** Forgets the failures of the account, and does not count this attempt for the address. */
+  /** Resets the failures of the account, and no longer counts this attempt for the address. */
   succeed(): Promise<void>;
 }
 
-/** Limits the passwords that can be guessed for an account and from an address. All replicas share the counts. */
+/** Limits how many passwords can be guessed for an account and from an address. All replicas share the counts. */
 export interface Throttle {
   /**
    * Counts an attempt before its password is compared, so that simultaneous guesses count too.
@@ -34,7 +34,7 @@ export function createThrottle(attempts: Collection<Attempts>, sealer: Sealer): 
       try {
         return await attempts.insert({ id, count: 1, expiresAt: Date.now() + WINDOW_MS });
       } catch (error) {
-        // Another request was faster; count this one in its window.
+        // Another request started the window first, so this attempt counts in that window.
         if (!(error instanceof DuplicateKeyError)) throw error;
       }
     }
@@ -56,7 +56,7 @@ export function createThrottle(attempts: Collection<Attempts>, sealer: Sealer): 
   };
 }
 
-/** Returns the /64 network of an IPv6 address, because one client can use all addresses of its network, and an IPv4 address as it is. */
+/** Returns the /64 network of an IPv6 address, because one client can use all addresses of that network. Returns an IPv4 address unchanged. */
 function networkOf(address: string): string {
   if (!ipaddr.isValid(address)) return address;
   const parsed = ipaddr.process(address);

@@ -1,22 +1,22 @@
 import { DuplicateKeyError, type Collection } from '../../../src/plugin.ts';
 import type { Role, User } from '../collections.ts';
 
-/** Stores how accounts sign in. */
+/** Stores the sign-ins of accounts. */
 export interface Users {
   get(accountId: string): Promise<User | null>;
-  /** Tells whether no account has a sign-in yet, as on the first start. */
+  /** Tells whether no account has a sign-in yet, which is the case on the first start. */
   isEmpty(): Promise<boolean>;
   countOperators(): Promise<number>;
   /** Stores a role and, unless it is `undefined`, a new password. All sessions of the account end. */
   enrol(accountId: string, change: { role: Role; passwordHash: string | undefined }): Promise<User>;
   /**
-   * Replaces the password of a user as it was read, in one step that also ends all its sessions. Returns `null` when it was changed in the
-   * meantime.
+   * Replaces the password of a user and ends all sessions of the user, in one atomic update. Returns `null` if the user has changed since it
+   * was read.
    */
   setPassword(user: User, passwordHash: string): Promise<User | null>;
 }
 
-/** Opens the users of the store. */
+/** Creates the service that stores users in a collection. */
 export function createUsers(users: Collection<User>): Users {
   return {
     get: (accountId) => users.get(accountId),

@@ -3,7 +3,7 @@ import type { Site } from './site.ts';
 
 const page = { hidden: true, rateLimited: false, summary: 'The studio' } as const;
 
-/** Mounts the page at `/` and at the URLs of the views, and its files. */
+/** Mounts the page of the application at `/` and at the URLs of the views, and the files of the application. */
 export function mountSiteRoutes(publicRoutes: PublicRoutes, site: Site): void {
   publicRoutes.get('/', page, () => site.page());
   publicRoutes.get('/studio', page, () => site.page());

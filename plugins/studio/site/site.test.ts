@@ -23,7 +23,7 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 describe('the page', () => {
-  test('has a new nonce each time, for style sheets only', async () => {
+  test('has a new nonce in each response, which allows style sheets only', async () => {
     const nonces = await Promise.all(
       [site.page(), site.page()].map(async (page) => {
         const nonce = /content="(\w{22})"/.exec(await page.text())?.[1] ?? '';
@@ -40,7 +40,7 @@ describe('the page', () => {
 });
 
 describe('a file', () => {
-  test('is kept by browsers, and compressed for those that take it', async () => {
+  test('may be cached by browsers, and is compressed for those that accept gzip', async () => {
     const plain = await site.asset('main-1a2b.js', null);
     expect(plain?.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
     expect(plain?.headers.get('content-type')).toBe('text/javascript; charset=utf-8');
@@ -56,7 +56,7 @@ describe('a file', () => {
     expect(image?.headers.get('content-encoding')).toBeNull();
   });
 
-  test('is found by its name only, and has a known type', async () => {
+  test('is served only under its exact name and with a known extension', async () => {
     for (const name of ['../index.html', 'notes.txt', '', 'constructor', 'main-1a2b'])
       expect(await site.asset(name, null)).toBeNull();
   });

@@ -3,10 +3,10 @@ import { fileURLToPath } from 'node:url';
 import { extname, join } from 'node:path';
 import { randomBase62 } from '../../../src/plugin.ts';
 
-/** Where set-up puts the bundled application. */
+/** The folder of the bundled application, which the set-up writes. */
 const DIST = fileURLToPath(new URL('../dist/', import.meta.url));
 
-/** The placeholder of index.html for the nonce of style sheets that scripts add. */
+/** The placeholder in index.html for the nonce of the style sheets that scripts add. */
 const NONCE = '__CSP_NONCE__';
 
 const MEDIA_TYPES: Readonly<Record<string, string>> = {
@@ -27,7 +27,7 @@ const COMPRESSIBLE = new Set(['.js', '.css', '.map', '.json', '.svg']);
 export interface Site {
   /** Returns the page, which is the same for all views. */
   page(): Response;
-  /** Returns a file by its name, or `null`. Its name has a hash of its content, so browsers keep it. */
+  /** Returns the file with a name, or `null`. Browsers cache it for a year, because its name contains a hash of its content. */
   asset(name: string, acceptEncoding: string | null): Promise<Response | null>;
 }
 
@@ -38,7 +38,7 @@ interface Asset {
   compressed?: Uint8Array<ArrayBuffer>;
 }
 
-/** Opens the bundled application. Returns `null` when it was not bundled. Only the files that exist now are served. */
+/** Opens the bundled application. Returns `null` if it was not bundled. Files that are added later are not served. */
 export async function openSite(folder = DIST): Promise<Site | null> {
   const index = join(folder, 'index.html');
   if (!existsSync(index)) return null;
@@ -55,7 +55,7 @@ export async function openSite(folder = DIST): Promise<Site | null> {
       return new Response(html.replaceAll(NONCE, nonce), {
         headers: {
           'content-type': 'text/html; charset=utf-8',
-          // A page may show the token of a link, and each has a nonce.
+          // Each response has its own nonce.
           'cache-control': 'no-store',
           'content-security-policy': policy(nonce),
           'cross-origin-opener-policy': 'same-origin',
@@ -88,7 +88,7 @@ function acceptsGzip(acceptEncoding: string | null): boolean {
   });
 }
 
-/** Returns the policy of the page: scripts from this service only, none inline. The editor adds its style sheets with the nonce. */
+/** Returns the content security policy of the page. It allows scripts from this service but no inline scripts, and the editor's style sheets with the nonce. */
 function policy(nonce: string): string {
   return [
     "default-src 'none'",

@@ -1,3 +1,5 @@
+import { capitalise } from './format.ts';
+
 /** A fault in a request: the field and the reason. */
 export interface ErrorDetail {
   path: string;
@@ -5,7 +7,7 @@ export interface ErrorDetail {
   message: string;
 }
 
-/** An answer with an error, or a failed connection (`status` 0). */
+/** An error response, or a failed connection (`status` 0). */
 export class ApiError extends Error {
   readonly status: number;
   readonly code: string;
@@ -25,39 +27,38 @@ export class ApiError extends Error {
 }
 
 /**
- * Returns the reason of a failure as a sentence. `subjects` are the words for the fields of the request, which begin messages of the API: with
- * `{ file: 'c.pem' }`, "file: is not a PDF" becomes "c.pem is not a PDF".
+ * Returns the reason of a failure, beginning with a capital letter. `subjects` replace the field names with which messages of the API begin:
+ * with `{ file: 'c.pem' }`, "file: is not a PDF" becomes "c.pem is not a PDF".
  */
 export function reasonOf(error: unknown, subjects: Readonly<Record<string, string>> = {}): string {
   const message = error instanceof Error ? error.message : String(error);
   const [, field = '', rest = ''] = /^([a-z_]+): (.*)$/s.exec(message) ?? [];
   const subject = subjects[field];
   if (subject !== undefined) return `${subject} ${rest}`;
-  const text = message;
-  return /^[a-z]+ /.test(text) ? text[0]?.toUpperCase() + text.slice(1) : text;
+  return /^[a-z]+ /.test(message) ? capitalise(message) : message;
 }
 
-/** Tells whether the same request may succeed later. Faults of the request itself and missing documents stay as they are. */
+/** Tells whether the same request may succeed later, unlike an invalid request or a request for a missing document. */
 export function canRetry(error: unknown): boolean {
   if (!(error instanceof ApiError)) return true;
   return error.status < 400 || error.status >= 500 || error.status === 429;
 }
 
-/** Tells whether the service asks for the password or a passkey before it performs the request. */
+/** Tells whether the service requires the password or a passkey before it performs the request. */
 export function needsConfirmation(error: unknown): boolean {
   return error instanceof ApiError && error.details.some(({ code }) => code === 'CONFIRMATION_REQUIRED');
 }
 
-/** Tells whether a request was cancelled by this page. */
+/** Tells whether this page canceled the request. */
 export function isAborted(error: unknown): boolean {
   return error instanceof DOMException && error.name === 'AbortError';
 }
 
-const listeners = new Set<() => void>();
+const signedOutListeners = new Set<() => void>();
 
-/** Calls a function when an answer shows that the session has ended. */
+/** Registers a function to call when a response shows that the session has ended or the account is suspended. */
 export function onSignedOut(listener: () => void): void {
-  listeners.add(listener);
+  signedOutListeners.add(listener);
 }
 
 interface SendOptions {
@@ -66,7 +67,7 @@ interface SendOptions {
   headers?: Record<string, string>;
 }
 
-/** Sends a request. A body that is not a form is sent as JSON. @throws {ApiError} for every answer that is not a success */
+/** Sends a request. A body that is not a form is sent as JSON. @throws {ApiError} for an error response or a failed connection */
 export async function send(
   method: string,
   path: string,
@@ -80,42 +81,46 @@ export async function send(
     ...(body !== undefined && { body: isForm ? body : JSON.stringify(body) }),
     ...(signal && { signal }),
   };
-  const answer = await fetch(path, request).catch((error: unknown) => {
+  const response = await fetch(path, request).catch((error: unknown) => {
     if (isAborted(error)) throw error;
     throw new ApiError('The service cannot be reached. Check the connection and try again.', {
       status: 0,
       code: 'OFFLINE',
     });
   });
-  if (answer.ok) return answer;
-  const error = await readError(answer);
+  if (response.ok) return response;
+  const error = await readError(response);
   const isSignIn = path.startsWith('/studio/api/sign-in') || path.includes('/passkeys/sign-in');
-  const isSuspended = answer.status === 403 && error.message === 'the account is suspended';
-  if (!isSignIn && (answer.status === 401 || isSuspended)) for (const listener of listeners) listener();
+  const isSuspended = response.status === 403 && error.message === 'the account is suspended';
+  if (!isSignIn && (response.status === 401 || isSuspended))
+    for (const listener of signedOutListeners) listener();
   throw error;
 }
 
-async function readError(answer: Response): Promise<ApiError> {
-  const seconds = Number(answer.headers.get('retry-after'));
-  const parts = { status: answer.status, retryAfterMs: seconds > 0 ? seconds * 1000 : undefined };
-  const body = (await answer.json().catch(() => undefined)) as
+async function readError(response: Response): Promise<ApiError> {
+  const seconds = Number(response.headers.get('retry-after'));
+  const parts = { status: response.status, retryAfterMs: seconds > 0 ? seconds * 1000 : undefined };
+  const body = (await response.json().catch(() => undefined)) as
     | { error?: { code: string; message: string; details?: ErrorDetail[] } }
     | undefined;
   if (!body?.error)
-    return new ApiError(`The service answered ${answer.status}.`, { ...parts, code: 'UNKNOWN' });
+    return new ApiError(`The service responded with status ${response.status}.`, {
+      ...parts,
+      code: 'UNKNOWN',
+    });
   const { code, message, details = [] } = body.error;
   return new ApiError(message, { ...parts, code, details });
 }
 
-/** Reads JSON. */
+/** Reads JSON. A request that exceeds the rate limit is retried. */
 export async function get<T>(path: string, signal?: AbortSignal): Promise<T> {
   return retrying(async () => (await send('GET', path, undefined, { signal })).json() as Promise<T>, signal);
 }
 
-/** Sends JSON and reads the answer. */
+/** Sends JSON and returns the JSON of the response. */
 export async function post<T>(path: string, body: unknown = {}, signal?: AbortSignal): Promise<T> {
-  const answer = await send('POST', path, body, { signal });
-  return (answer.status === 204 ? undefined : await answer.json()) as T;
+  const response = await send('POST', path, body, { signal });
+  return (response.status === 204 ? undefined : await response.json()) as T;
 }
 
 /** Replaces a resource. */
@@ -125,13 +130,13 @@ export async function put<T>(path: string, body: unknown): Promise<T> {
 
 /** Deletes a resource. */
 export async function remove<T = undefined>(path: string): Promise<T> {
-  const answer = await send('DELETE', path);
-  return (answer.status === 204 ? undefined : await answer.json()) as T;
+  const response = await send('DELETE', path);
+  return (response.status === 204 ? undefined : await response.json()) as T;
 }
 
 const MAX_ATTEMPTS = 5;
 
-/** Repeats a request that exceeded the rate limit, after the time that the service asks for. */
+/** Runs work up to five times while the service is busy or the rate limit is exceeded, and waits in between as long as the service asks. */
 export async function retrying<T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     try {
@@ -144,7 +149,7 @@ export async function retrying<T>(work: () => Promise<T>, signal?: AbortSignal):
   }
 }
 
-/** Waits. @throws {DOMException} AbortError when the signal is aborted */
+/** Waits for a time. @throws {DOMException} AbortError when the signal is aborted */
 export function pause(ms: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const abort = () => {

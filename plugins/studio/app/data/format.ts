@@ -45,19 +45,24 @@ export function formatCountOf(count: number, singular: string, plural = `${singu
   return `${whole.format(count)} ${count === 1 ? singular : plural}`;
 }
 
-/** Writes the first letter of a text in upper case. */
+/** Capitalises the first letter of a text. */
 export function capitalise(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-/** Formats a size in decimal units. */
+/** Formats a size in bytes, kB or MB. */
 export function formatSize(bytes: number): string {
   if (bytes < 1000) return `${bytes} B`;
   if (bytes < 1_000_000) return `${(bytes / 1000).toFixed(bytes < 10_000 ? 1 : 0)} kB`;
   return `${(bytes / 1_000_000).toFixed(1)} MB`;
 }
 
-/** Formats a duration. */
+/** Formats the period of a rate limit, such as "second" or "10 seconds". */
+export function formatPeriod(seconds: number): string {
+  return seconds === 1 ? 'second' : formatCountOf(seconds, 'second');
+}
+
+/** Formats a duration in milliseconds or seconds. */
 export function formatDuration(ms: number): string {
   return ms < 1000 ? `${Math.round(ms)} ms` : `${(ms / 1000).toFixed(1)} s`;
 }

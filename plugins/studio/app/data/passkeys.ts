@@ -1,16 +1,14 @@
-interface Ceremony {
+/** The options of a ceremony, as the service sends them. */
+export interface PasskeyCeremony {
   ceremony: string;
   options: PublicKeyCredentialCreationOptionsJSON | PublicKeyCredentialRequestOptionsJSON;
 }
-
-/** The options of a ceremony, as the service sends them. */
-export type PasskeyCeremony = Ceremony;
 
 /** Creates a passkey. Returns the body for the service. @throws {Error} when the person cancels */
 export async function createPasskey({
   ceremony,
   options,
-}: Ceremony): Promise<{ ceremony: string; response: unknown }> {
+}: PasskeyCeremony): Promise<{ ceremony: string; response: unknown }> {
   const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(
     options as PublicKeyCredentialCreationOptionsJSON,
   );
@@ -22,7 +20,7 @@ export async function createPasskey({
 export async function signWithPasskey({
   ceremony,
   options,
-}: Ceremony): Promise<{ ceremony: string; response: unknown }> {
+}: PasskeyCeremony): Promise<{ ceremony: string; response: unknown }> {
   const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON(
     options as PublicKeyCredentialRequestOptionsJSON,
   );
@@ -37,7 +35,7 @@ function toJson(credential: Credential | null): unknown {
 
 function explain(error: unknown): never {
   if (error instanceof DOMException && error.name === 'NotAllowedError')
-    throw new Error('The passkey was not used: the request was cancelled or timed out.');
+    throw new Error('The passkey was not used: the request was canceled or timed out.');
   if (error instanceof DOMException && error.name === 'InvalidStateError')
     throw new Error('This device already has a passkey for this account.');
   throw error instanceof Error ? error : new Error(String(error));

@@ -1,7 +1,7 @@
-/** The most documents of a batch. */
+/** The most documents in a batch. */
 const MAX_RECORDS = 100;
 
-/** Reads the data of several documents from JSON. Returns the objects, or the reason why the text is not usable. */
+/** Parses the data of several documents. Returns the objects, or the reason why the text cannot be used. */
 export function readRecords(text: string): Record<string, unknown>[] | string {
   let value: unknown;
   try {
@@ -12,7 +12,7 @@ export function readRecords(text: string): Record<string, unknown>[] | string {
   if (!Array.isArray(value)) return 'The data must be a list, in square brackets.';
   if (value.length === 0) return 'The list has no entries.';
   if (value.length > MAX_RECORDS)
-    return `The list has ${value.length} entries. A batch has at most ${MAX_RECORDS} documents.`;
+    return `The list has ${value.length} entries. A batch can have at most ${MAX_RECORDS} documents.`;
   const wrong = value.findIndex(
     (entry) => typeof entry !== 'object' || entry === null || Array.isArray(entry),
   );

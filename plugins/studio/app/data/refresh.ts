@@ -1,14 +1,14 @@
 import { useEffect } from 'preact/hooks';
 import type { Resource } from './resource.ts';
 
-/** How long the view waits between two requests. */
+/** The time between two requests. */
 const REFRESH_MS = 2000;
 
-/** Loads data again, while the page is visible, until nothing in it is unfinished. */
+/** Reloads data while the page is visible, until nothing in the data is unfinished. */
 export function useRefresh<T>(resource: Resource<T>, isUnfinished: (data: T) => boolean): void {
   const { data, error, reload } = resource;
   const isWaiting = data !== undefined && isUnfinished(data);
-  // The next wait begins after an answer, which replaces the data or the error. A slow request is not repeated.
+  // The next wait starts after the response, which replaces the data or the error, so requests do not overlap.
   useEffect(() => {
     if (!isWaiting) return;
     const timer = setInterval(() => {
@@ -20,7 +20,7 @@ export function useRefresh<T>(resource: Resource<T>, isUnfinished: (data: T) => 
   }, [isWaiting, data, error, reload]);
 }
 
-/** Tells whether work on a generation or batch continues. */
+/** Tells whether a generation or batch is queued or being processed. */
 export function isInProgress({ status }: { status: string }): boolean {
   return status === 'queued' || status === 'processing';
 }

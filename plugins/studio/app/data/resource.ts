@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import { isAborted } from './api.ts';
 
-/** Data that is being loaded, has been loaded, or could not be. Old data remains while it is loaded again. */
+/** Data from the service, and the state of loading it. Old data remains while it is reloaded. */
 export interface Resource<T> {
   data: T | undefined;
   error: unknown;
@@ -13,7 +13,7 @@ export interface Resource<T> {
 
 const cache = new Map<string, unknown>();
 
-/** Forgets all data, for another account. */
+/** Forgets all data, before another account signs in. */
 export function forgetResources(): void {
   cache.clear();
 }
@@ -23,7 +23,7 @@ export function forget(prefix: string): void {
   for (const key of cache.keys()) if (key.startsWith(prefix)) cache.delete(key);
 }
 
-/** Loads data. Cached data of the same key is returned immediately and then loaded again. Without a key, nothing is loaded. */
+/** Loads data. Cached data with the same key is returned immediately and then reloaded. Without a key, nothing is loaded. */
 export function useResource<T>(
   key: string | undefined,
   load: (signal: AbortSignal) => Promise<T>,

@@ -6,12 +6,12 @@ import { forgetRequests } from './own-requests.ts';
 import { forgetResources } from './resource.ts';
 import type { Session, SessionState } from './types.ts';
 
-/** Gives the views the session, and a function that replaces it. */
+/** Provides the session and a function that replaces it. */
 export const SessionContext = createContext<
   { state: SessionState; set: (state: SessionState) => void } | undefined
 >(undefined);
 
-/** Returns the signed-in session. @throws outside of the signed-in views */
+/** Returns the signed-in session. @throws {Error} in a view without a session */
 export function useSession(): Session {
   const state = useContext(SessionContext)?.state;
   if (!state?.signed_in) throw new Error('the view needs a session');
@@ -30,7 +30,7 @@ export function readSession(): Promise<SessionState> {
   return get<SessionState>('/studio/api/session');
 }
 
-/** Ends the session and forgets everything that it has loaded. Returns the state without a session. */
+/** Ends the session and forgets the data that it has loaded. Returns the state without a session. */
 export async function signOut(): Promise<SessionState> {
   await post('/studio/api/sign-out');
   forgetResources();

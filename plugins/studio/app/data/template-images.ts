@@ -1,18 +1,19 @@
-import { get, retrying, send } from './api.ts';
+import { get } from './api.ts';
+import { printPage } from './print-page.ts';
 import type { Template, TemplateSummary } from './types.ts';
 
 const CACHE = 'platen-template-images';
 const loaded = new Map<string, string>();
 let queue: Promise<unknown> = Promise.resolve();
 
-/** Removes all stored images, for another account. */
+/** Removes all stored images, before another account signs in. */
 export async function forgetImages(): Promise<void> {
   for (const url of loaded.values()) URL.revokeObjectURL(url);
   loaded.clear();
   if ('caches' in window) await caches.delete(CACHE).catch(() => false);
 }
 
-/** A visible template that needs an image. The signal aborts when the template is no longer visible. */
+/** A visible template that needs an image. The signal is aborted when the template is removed from the view or changes. */
 export interface ImageRequest {
   template: Pick<TemplateSummary, 'id' | 'version' | 'updated_at'>;
   from: '/v1/templates' | '/v1/marketplace';
@@ -21,7 +22,7 @@ export interface ImageRequest {
 
 /**
  * Returns the URL of an image of the first page, printed with the sample data. Images are printed one after the other, because previews have
- * a low rate limit, and stored until the template changes.
+ * a low rate limit. An image is reused until the template changes.
  */
 export async function loadTemplateImage({ template, from, signal }: ImageRequest): Promise<string> {
   const key = `/studio/template-images/${template.id}/${template.version}/${Date.parse(template.updated_at)}`;
@@ -31,9 +32,9 @@ export async function loadTemplateImage({ template, from, signal }: ImageRequest
   const stored = await store?.match(key);
   const work = async () => {
     signal.throwIfAborted();
-    const answer = stored ?? (await print(`${from}/${template.id}`, signal));
-    if (!stored) await store?.put(key, answer.clone()).catch(() => undefined);
-    const url = URL.createObjectURL(await answer.blob());
+    const image = (await stored?.blob()) ?? (await printFirstPage(`${from}/${template.id}`, signal));
+    if (!stored) await store?.put(key, new Response(image)).catch(() => undefined);
+    const url = URL.createObjectURL(image);
     loaded.set(key, url);
     return url;
   };
@@ -43,8 +44,9 @@ export async function loadTemplateImage({ template, from, signal }: ImageRequest
   return turn;
 }
 
-async function print(path: string, signal: AbortSignal): Promise<Response> {
+/** Prints the first page of the template at a path of the API with its sample data. */
+export async function printFirstPage(path: string, signal: AbortSignal): Promise<Blob> {
   const { html_content, sample_data, options } = await get<Template>(path, signal);
-  const body = { html_content, data: sample_data ?? {}, options, output: 'png', page: 1 };
-  return retrying(() => send('POST', '/v1/templates/preview', body, { signal }), signal);
+  const { blob } = await printPage({ html_content, data: sample_data ?? {}, options, page: 1 }, signal);
+  return blob;
 }

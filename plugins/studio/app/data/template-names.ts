@@ -5,7 +5,7 @@ import type { List, TemplateSummary } from './types.ts';
 
 const NONE: ReadonlyMap<string, string> = new Map();
 
-/** Returns the names of the newest templates by id. It is empty until they are loaded. */
+/** Returns the names of the 100 newest templates, keyed by id. The map is empty until the names are loaded. */
 export function useTemplateNames(): ReadonlyMap<string, string> {
   const { service } = useSession();
   const names = useResource(

@@ -1,32 +1,31 @@
-/** A colour theme; `system` follows the device. */
-export type Theme = 'system' | 'light' | 'dark';
+/** A colour theme. */
+export type Theme = 'light' | 'dark';
 
 const KEY = 'platen-theme';
 
-/** Returns the chosen theme. */
-function readTheme(): Theme {
+/** Returns the theme that the person has chosen, if any. */
+function readTheme(): Theme | undefined {
   const value = localStorage.getItem(KEY);
-  return value === 'light' || value === 'dark' ? value : 'system';
+  return value === 'light' || value === 'dark' ? value : undefined;
 }
 
-/** Applies and stores a theme. */
+/** Stores and applies a theme. */
 export function setTheme(theme: Theme): void {
-  if (theme === 'system') localStorage.removeItem(KEY);
-  else localStorage.setItem(KEY, theme);
+  localStorage.setItem(KEY, theme);
   applyTheme();
 }
 
 const system = matchMedia('(prefers-color-scheme: dark)');
 
-/** Applies the stored theme, and follows the device when none is stored. */
+/** Applies the stored theme or, if no theme is stored, that of the device. */
 export function applyTheme(): void {
   document.documentElement.dataset['theme'] = isDark() ? 'dark' : 'light';
 }
 
 system.addEventListener('change', applyTheme);
 
-/** Tells whether the page is dark now. */
+/** Tells whether the dark theme applies. */
 export function isDark(): boolean {
   const theme = readTheme();
-  return theme === 'dark' || (theme === 'system' && system.matches);
+  return theme === 'dark' || (theme === undefined && system.matches);
 }

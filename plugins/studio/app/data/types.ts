@@ -6,7 +6,7 @@ export interface Account {
   created_at: string;
 }
 
-/** The answer of `GET /v1/usage`. */
+/** The response of `GET /v1/usage`. */
 export interface Usage {
   plan: string;
   period: { start: string; end: string };
@@ -17,7 +17,7 @@ export interface Usage {
   rate_limit: { limit: number; window_seconds: number };
 }
 
-/** The PDFs of one day. */
+/** The number of PDFs on one day. */
 export interface UsageDay {
   date: string;
   completed: number;
@@ -47,10 +47,10 @@ export interface Session {
   service: ServiceInfo;
 }
 
-/** The session of this browser, or the absence of one. */
+/** The state of this browser: signed in or signed out. */
 export type SessionState = Session | SignedOut;
 
-/** The absence of a session. `ended` is the reason why the browser's session no longer counts. */
+/** The state without a session. `ended` is the reason why the browser's last session ended, if it had one. */
 export interface SignedOut {
   signed_in: false;
   service: ServiceInfo;
@@ -63,7 +63,7 @@ export interface List<T> {
   has_more: boolean;
 }
 
-/** The options of a document. The form edits the named fields and keeps the others. */
+/** The options of a document. The forms edit the named options and keep the others. */
 export interface PageOptions {
   format?: string | { width: string; height?: string } | undefined;
   margin?:
@@ -75,9 +75,7 @@ export interface PageOptions {
   header?: string | undefined;
   footer?: string | undefined;
   printBackground?: boolean | undefined;
-  scale?: number | undefined;
   singlePage?: boolean | undefined;
-  preferCssPageSize?: boolean | undefined;
   outline?: boolean | undefined;
   pdfa?: boolean | string | undefined;
   accessible?: boolean | 'report' | undefined;
@@ -86,7 +84,7 @@ export interface PageOptions {
   [other: string]: unknown;
 }
 
-/** A template as lists show it. */
+/** A template as lists return it. */
 export interface TemplateSummary {
   id: string;
   name: string;
@@ -113,7 +111,7 @@ export interface TemplateVersion {
   current: boolean;
 }
 
-/** A starter as lists show it. */
+/** A starter as lists return it. */
 export interface StarterSummary {
   slug: string;
   name: string;
@@ -152,10 +150,10 @@ export interface Certificate {
   created_at: string;
 }
 
-/** The states of a generation. */
+/** The status of a generation. */
 export type GenerationStatus = 'queued' | 'processing' | 'completed' | 'failed' | 'canceled';
 
-/** A generation. Lists leave `error` and `receipt` out. */
+/** A generation. Lists omit `error` and `receipt`. */
 export interface Generation {
   id: string;
   status: GenerationStatus;
@@ -215,7 +213,7 @@ export interface Proof {
   steps: { do: string }[];
 }
 
-/** A batch as lists show it. */
+/** A batch as lists return it. */
 export interface Batch {
   batch_id: string;
   status: 'queued' | 'processing' | 'completed' | 'canceled';
@@ -226,7 +224,7 @@ export interface Batch {
   created_at: string;
 }
 
-/** An API key. The key itself appears only in the answer to its creation. */
+/** An API key. The key itself is returned only when it is created. */
 export interface ApiKey {
   id: string;
   name: string;

@@ -15,14 +15,15 @@ import { useEffect, useImperativeHandle, useRef } from 'preact/hooks';
 import type { Ref } from 'preact';
 import { baseExtensions } from './code-theme.ts';
 
-/** Commands of a code editor. */
+/** Commands to a code editor. */
 export interface CodeHandle {
-  /** Moves to a line, from 1, and focuses the editor. */
+  /** Moves to a line and a column, which count from 1, and focuses the editor. */
   goTo: (line: number, column?: number) => void;
+  /** Replaces the whole text. */
   replace: (text: string) => void;
 }
 
-/** A fault in the text. */
+/** A fault in the text. Lines and columns count from 1. */
 export interface CodeFault {
   line: number;
   column: number;
@@ -119,7 +120,7 @@ export function CodeEditor(props: {
   return <div class="code-editor" ref={element} />;
 }
 
-/** Returns the range of a fault: the tag that begins there, or the rest of the line. */
+/** Converts a fault to a diagnostic of the tag that begins there, or of the rest of the line. */
 function locate({ state }: EditorView, { line, column, message }: CodeFault): Diagnostic {
   const { from, to, text } = state.doc.line(Math.max(1, Math.min(line, state.doc.lines)));
   const start = Math.min(from + Math.max(0, column - 1), to);

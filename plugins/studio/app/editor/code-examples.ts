@@ -6,14 +6,14 @@ export const LANGUAGES = ['curl', 'JavaScript', 'Python'] as const;
 /** A language of the examples. */
 export type Language = (typeof LANGUAGES)[number];
 
-/** The file that has the body of a long request. */
+/** The name of the file that contains the body of a long request. */
 export const BODY_FILE = 'request.json';
 
-/** The longest body that the examples contain. A longer one, such as a body with an embedded image, is in a file. */
-const MAX_INLINE = 4000;
+/** The longest body that the examples contain, in characters. They read a longer body, such as one with an embedded image, from a file. */
+const MAX_INLINE_CHARACTERS = 4000;
 
-/** The longest text that the summary of a body shows completely. */
-const MAX_TEXT = 80;
+/** The longest text that the summary of a body shows in full, in characters. */
+const MAX_TEXT_CHARACTERS = 80;
 
 /** A request that prints a template. */
 export interface PrintRequest {
@@ -38,16 +38,16 @@ export function printRequest(from: {
     null,
     2,
   );
-  return { url: `${origin}/v1/generate`, body, isLong: body.length > MAX_INLINE };
+  return { url: `${origin}/v1/generate`, body, isLong: body.length > MAX_INLINE_CHARACTERS };
 }
 
-/** Returns a body whose long texts are shortened, for reading. */
+/** Returns a body with long texts shortened, so that a person can read it. */
 export function summaryOf(body: string): string {
   return JSON.stringify(
     JSON.parse(body),
     (_name, value: unknown) =>
-      typeof value === 'string' && value.length > MAX_TEXT
-        ? `${value.slice(0, MAX_TEXT / 2)}… (${value.length} characters)`
+      typeof value === 'string' && value.length > MAX_TEXT_CHARACTERS
+        ? `${value.slice(0, MAX_TEXT_CHARACTERS / 2)}… (${value.length} characters)`
         : value,
     2,
   );
@@ -72,7 +72,7 @@ function javascript({ url, body, isLong }: PrintRequest): string {
   const content = isLong ? `await readFile('${BODY_FILE}')` : `JSON.stringify(${indent(body, '  ')})`;
   return `import { ${imports} } from 'node:fs/promises';
 
-const answer = await fetch('${url}', {
+const response = await fetch('${url}', {
   method: 'POST',
   headers: {
     Authorization: \`Bearer \${process.env.PLATEN_KEY}\`,
@@ -80,8 +80,8 @@ const answer = await fetch('${url}', {
   },
   body: ${content},
 });
-if (!answer.ok) throw new Error(await answer.text());
-await writeFile('document.pdf', Buffer.from(await answer.arrayBuffer()));`;
+if (!response.ok) throw new Error(await response.text());
+await writeFile('document.pdf', Buffer.from(await response.arrayBuffer()));`;
 }
 
 function python({ url, body, isLong }: PrintRequest): string {
@@ -100,10 +100,10 @@ request = urllib.request.Request(
         "Content-Type": "application/json",
     },
 )
-with urllib.request.urlopen(request) as answer, open("document.pdf", "wb") as file:
-    file.write(answer.read())`;
+with urllib.request.urlopen(request) as response, open("document.pdf", "wb") as file:
+    file.write(response.read())`;
 }
 
-function indent(text: string, by: string): string {
-  return text.replaceAll('\n', `\n${by}`);
+function indent(text: string, indentation: string): string {
+  return text.replaceAll('\n', `\n${indentation}`);
 }

@@ -5,7 +5,7 @@ import { Dialog } from '../ui/dialog.tsx';
 /** A change elsewhere that saving would undo: the latest state of the template, or undefined if it was deleted. */
 export type Conflict = { latest: Template; isNewVersion: boolean } | { latest: undefined };
 
-/** Asks what to do with a draft whose template was changed or deleted elsewhere. */
+/** Asks whether to save a draft whose template was changed or deleted elsewhere. */
 export function ConflictDialog(props: {
   conflict: Conflict;
   html: string;
@@ -44,7 +44,7 @@ export function ConflictDialog(props: {
         <>
           {cancel}
           <Button onClick={() => props.onOpen(latest)}>
-            {isNewVersion ? `Open version ${version}` : 'Open it'}
+            {isNewVersion ? `Open version ${version}` : 'Open the changed template'}
           </Button>
           <Button kind="primary" isBusy={isBusy} onClick={props.onSave}>
             {isSameHtml ? 'Save anyway' : `Save as version ${version + 1}`}
@@ -54,11 +54,13 @@ export function ConflictDialog(props: {
     >
       <div class="stack">
         <p class="soft">
-          {isNewVersion && !isSameHtml && `If you save, version ${version} stays in the versions. `}
-          Your name, page options and sample data replace the ones saved elsewhere.
+          {isNewVersion && !isSameHtml && `If you save, version ${version} stays in the list of versions. `}
+          The name, page options, schema and sample data in this editor replace those that were saved
+          elsewhere.
         </p>
         <p class="soft">
-          If you open {isNewVersion ? `version ${version}` : 'it'}, your changes here are lost.
+          If you open {isNewVersion ? `version ${version}` : 'the changed template'}, your changes here are
+          lost.
         </p>
       </div>
     </Dialog>

@@ -4,11 +4,11 @@ import { Field, Select } from '../ui/controls.tsx';
 
 const ACCESSIBILITY = [
   ['', 'Not required'],
-  ['report', 'PDF/UA-1, list faults as notes'],
-  ['strict', 'PDF/UA-1, print only without faults'],
+  ['report', 'PDF/UA-1: list faults as notes'],
+  ['strict', 'PDF/UA-1: fail if there are faults'],
 ] as const;
 
-/** Renders the options that make a document conform to a standard: PDF/A, PDF/UA and the properties that they need. */
+/** Renders the options that make a document conform to PDF/A and PDF/UA, and the properties that these standards need. */
 export function ConformanceOptions(props: {
   options: PageOptions;
   set: (change: PageOptions) => void;
@@ -24,7 +24,9 @@ export function ConformanceOptions(props: {
   return (
     <section>
       <h3>Standards</h3>
-      <p class="hint">The finished PDF is validated, and claims only the standards to which it conforms.</p>
+      <p class="hint">
+        Platen validates the finished PDF, which then claims only the standards to which it conforms.
+      </p>
       <div class="stack close">
         <Select
           label="Archiving"
@@ -46,14 +48,14 @@ export function ConformanceOptions(props: {
       <div class="form-grid">
         <Field
           label="Title of the document"
-          hint="By default, the title element."
+          hint="The default is the title element of the HTML."
           value={properties.title ?? ''}
           onValue={(title) => setProperty('title', title)}
           error={faults['options.properties.title']}
         />
         <Field
           label="Language"
-          hint="By default, the lang attribute."
+          hint="The default is the lang attribute of the HTML."
           placeholder="en-GB"
           value={properties.language ?? ''}
           onValue={(language) => setProperty('language', language)}

@@ -2,13 +2,14 @@ import { json, jsonParseLinter } from '@codemirror/lang-json';
 import { linter } from '@codemirror/lint';
 import type { Ref } from 'preact';
 import { useState } from 'preact/hooks';
+import { formatCountOf } from '../data/format.ts';
 import { Button } from '../ui/controls.tsx';
 import { CodeEditor, type CodeHandle } from './code-editor.tsx';
 import { inferSchema, schemaMismatches } from './template-context.ts';
 
 const language = [json(), linter(jsonParseLinter())];
 
-/** Renders the sample data next to the schema that generations are compared with. */
+/** Renders the sample data and the schema with which the data of generations is compared. */
 export function DataPane(props: {
   text: string;
   data: Record<string, unknown>;
@@ -32,7 +33,10 @@ export function DataPane(props: {
       <section class="schema" aria-label="Schema">
         <header>
           <button type="button" class="disclosure" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
-            Schema <span class="soft">{entries.length === 0 ? 'none' : `${entries.length} variables`}</span>
+            Schema{' '}
+            <span class="soft">
+              {entries.length === 0 ? 'none' : formatCountOf(entries.length, 'variable')}
+            </span>
           </button>
           <Button size="small" kind="quiet" onClick={() => props.onSchema(inferSchema(props.data))}>
             {entries.length === 0 ? 'Create from the data' : 'Update from the data'}
@@ -48,7 +52,7 @@ export function DataPane(props: {
                     <dt>{path}</dt>
                     <dd>
                       {type}
-                      {mismatch && <span> (here: {mismatch.found})</span>}
+                      {mismatch && <span> (sample data: {mismatch.found})</span>}
                     </dd>
                   </div>
                 );

@@ -1,6 +1,6 @@
 import type { PageOptions, Template } from '../data/types.ts';
 
-/** What the editor changes of a template. The sample data is text, because it may not be valid JSON yet. */
+/** The parts of a template that the editor changes. The sample data is text, because it may not be valid JSON yet. */
 export interface Draft {
   name: string;
   html: string;

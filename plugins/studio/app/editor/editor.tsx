@@ -11,7 +11,7 @@ import { Confirm } from '../ui/dialog.tsx';
 import { Failure, useTitle } from '../ui/states.tsx';
 import { lazily } from '../ui/lazily.tsx';
 import { usePaletteCommands } from '../ui/palette.tsx';
-import { forgetErrors, toast } from '../ui/toast.tsx';
+import { clearErrors, toast } from '../ui/toast.tsx';
 import type { ViewProps } from '../view-props.ts';
 import { CodeEditor, type CodeHandle } from './code-editor.tsx';
 import { DataPane } from './data-pane.tsx';
@@ -26,18 +26,18 @@ import { PreviewPane } from './preview.tsx';
 import { PublishDialog } from './publish-dialog.tsx';
 import { schemaMismatches } from './template-context.ts';
 import { UseFromCode } from './use-code.tsx';
-import { useLastValid, useNames } from './use-draft-data.ts';
 import { usePreview } from './use-preview.ts';
-import { useKept } from './use-kept.ts';
+import { useReloadState } from './use-reload-state.ts';
+import { useCompletionNames, useSampleData } from './use-sample-data.ts';
 import { useSaving } from './use-saving.tsx';
 
-/** Loads a template and opens it in the editor. `new` opens an unsaved one. */
+/** Loads a template and opens it in the editor. The id `new` opens an unsaved template. */
 export function Editor({ params: [id = 'new'] }: ViewProps) {
   const template = useResource(id === 'new' ? undefined : `template ${id}`, (signal) =>
     get<Template>(`/v1/templates/${id}`, signal),
   );
   if (id === 'new') return <Workbench template={newTemplate()} />;
-  // An editor must not begin with an old copy of the template.
+  // An editor must not start with an old copy of the template, such as the cached one.
   if (template.data && !template.isLoading) return <Workbench key={id} template={template.data} />;
   if (template.error !== undefined) return <Failure error={template.error} retry={template.reload} />;
   return <div class="editor-loading skeleton" role="status" aria-label="Loading the template" />;
@@ -54,7 +54,7 @@ function Workbench({ template: initial }: { template: Template }) {
   const [stored, setStored] = useState(initial);
   const [saved, setSaved] = useState(() => draftOf(initial));
   const [draft, setDraft] = useState(saved);
-  const [tab, setTab] = useKept<Tab>(`tab ${stored.id}`, 'html');
+  const [tab, setTab] = useReloadState<Tab>(`tab ${stored.id}`, 'html');
   const [page, setPage] = useState(1);
   const [dialog, setDialog] = useState<OpenDialog>();
   const htmlEditor = useRef<CodeHandle>(null);
@@ -64,11 +64,11 @@ function Workbench({ template: initial }: { template: Template }) {
   const hasChanges = isNew || isChanged;
   useTitle(draft.name || 'Untitled');
 
-  const data = useLastValid(draft.dataText);
+  const data = useSampleData(draft.dataText);
   const latestData = useRef(data.value);
   latestData.current = data.value;
   const names = useRef<{ partials: string[]; assets: string[] }>({ partials: [], assets: [] });
-  useNames(names, service.plugins.includes('assets'));
+  useCompletionNames(names, service.plugins.includes('assets'));
 
   const preview = usePreview(
     { html: draft.html, data: data.value, options: draft.options, page },
@@ -100,7 +100,7 @@ function Workbench({ template: initial }: { template: Template }) {
   );
   const change = (part: Partial<Draft>) => setDraft((current) => ({ ...current, ...part }));
 
-  useEffect(forgetErrors, [draft]);
+  useEffect(clearErrors, [draft]);
 
   const show = (template: Template) => {
     const next = draftOf(template);
@@ -142,7 +142,7 @@ function Workbench({ template: initial }: { template: Template }) {
         fault: preview.isErrorCurrent ? preview.error : undefined,
       });
     setTab('data');
-    toast('No PDF made: the sample data is not valid JSON.', { kind: 'error' });
+    toast('The PDF was not made: the sample data is not valid JSON.', { kind: 'error' });
   };
 
   const unpublish = () =>
@@ -165,7 +165,7 @@ function Workbench({ template: initial }: { template: Template }) {
         category: stored.category,
       });
       forget('templates');
-      toast('Copied. You are now editing the copy.');
+      toast('The template was copied. You are now editing the copy.');
       navigate(`/studio/templates/${id}`);
     });
 
@@ -358,7 +358,7 @@ function Workbench({ template: initial }: { template: Template }) {
             setStored((current) => ({ ...current, ...published }));
             forget('template');
             forget('marketplace');
-            toast('Published in the marketplace.', {
+            toast('The template is published in the marketplace.', {
               action: { label: 'Undo', run: () => void unpublish() },
               lastsMs: 10_000,
             });
@@ -377,7 +377,7 @@ function Workbench({ template: initial }: { template: Template }) {
       {dialog === 'delete' && (
         <Confirm
           title="Delete this template?"
-          text={`“${stored.name}” and its ${stored.version === 1 ? 'version' : `${stored.version} versions`} are removed. Documents that were made from it remain.`}
+          text={`“${stored.name}” and its ${stored.version === 1 ? 'version' : `${stored.version} versions`} will be removed. Documents that were made from it remain.`}
           action="Delete"
           onClose={() => setDialog(undefined)}
           run={async () => {

@@ -3,20 +3,20 @@ import { formatCountOf } from '../data/format.ts';
 import type { Receipt } from '../data/types.ts';
 import type { CodeFault } from './code-editor.tsx';
 import type { Note } from './note.ts';
+import { readPosition } from './wording.ts';
 
-/** The reason of a request that the document itself canceled. */
+/** The reason in a receipt for a request that the document itself canceled. */
 const CANCELED = 'the request was canceled';
-const POSITION = /^line (\d+), column (\d+): (.*)$/s;
 
-/** Returns the faults of the HTML that have a position. */
+/** Returns the faults in the HTML whose position is known. */
 export function faultsOf(error: ApiError | undefined): CodeFault[] {
   return (error?.details ?? []).flatMap(({ path, message }) => {
-    const match = path === 'html_content' ? POSITION.exec(message) : null;
-    return match ? [{ line: Number(match[1]), column: Number(match[2]), message: match[3] ?? message }] : [];
+    const fault = path === 'html_content' ? readPosition(message) : undefined;
+    return fault ? [fault] : [];
   });
 }
 
-/** Describes the faults of a printed document: missing files, failed scripts, characters without a glyph, and barriers for assistive technology. */
+/** Describes the faults of a printed document: missing resources, failed scripts, characters without a glyph, and barriers for assistive technology. */
 export function findingsOf({
   resources,
   exceptions,
@@ -36,24 +36,24 @@ export function findingsOf({
     }),
     ...(more > 0 ? [`${formatCountOf(more, 'more resource')} may be missing.`] : []),
     ...exceptions.entries.map(({ message, line }) =>
-      line === null ? `A script failed: ${message}` : `A script failed in line ${line}: ${message}`,
+      line === null ? `A script failed: ${message}` : `A script failed on line ${line}: ${message}`,
     ),
     ...(glyphs && glyphs.count > 0
       ? [
-          `No font has ${formatCountOf(glyphs.count, 'character')}, printed as boxes: ${glyphs.characters.map(nameOf).join(', ')}.`,
+          `No font has a glyph for ${formatCountOf(glyphs.count, 'character')}, printed as boxes: ${glyphs.characters.map(nameOf).join(', ')}.`,
         ]
       : []),
     ...(accessibility?.findings.entries ?? []).map(({ path, message }) => `${path}: ${message}.`),
   ];
 }
 
-/** Returns a character with its code point, because no font may have it. */
+/** Returns a character with its code point, because the browser may have no font for it either. */
 function nameOf(character: string): string {
   const code = character.codePointAt(0)?.toString(16).toUpperCase().padStart(4, '0');
   return `${character} (U+${code})`;
 }
 
-/** Lists the notes about a document that its preview shows. */
+/** Returns the notes that the preview of a document shows. */
 export function notesOf(from: {
   findings: string[];
   mismatches: { path: string; expected: string; found: string }[];
@@ -65,8 +65,8 @@ export function notesOf(from: {
     ...from.mismatches.map(({ path, expected, found }) => ({
       text:
         found === 'missing'
-          ? `“${path}” is in the schema and missing from the sample data.`
-          : `“${path}” should be of the type ${expected} and is ${found}.`,
+          ? `“${path}” is in the schema but missing from the sample data.`
+          : `The schema expects “${path}” to be of type ${expected}, but the sample data has ${found}.`,
       fix,
     })),
   ];

@@ -11,7 +11,7 @@ import {
 } from '@codemirror/view';
 import { pathsAt } from './template-context.ts';
 
-/** A helper, as the build reads it from `@platen/templates`. */
+/** A template helper, which the build copies from `@platen/templates`. */
 interface HelperInfo {
   name: string;
   signature: string;
@@ -29,7 +29,7 @@ const BLOCKS = [
     info: 'Includes its content if the value is neither empty nor 0 nor false.',
   },
   { name: 'unless', detail: 'value', info: 'Includes its content if the value is empty, 0 or false.' },
-  { name: 'with', detail: 'object', info: 'Reads names from an object.' },
+  { name: 'with', detail: 'object', info: 'Reads the names in its content from an object.' },
 ];
 
 const decorator = new MatchDecorator({
@@ -60,7 +60,7 @@ export interface TemplateNames {
 /** Returns the language of templates: HTML with highlighted Handlebars, and completion inside `{{…}}`. */
 export function templateLanguage(names: TemplateNames): Extension {
   const inTag = (context: CompletionContext) => {
-    const before = context.state.sliceDoc(Math.max(0, context.pos - MAX_TAG), context.pos);
+    const before = context.state.sliceDoc(Math.max(0, context.pos - MAX_TAG_CHARACTERS), context.pos);
     return before.lastIndexOf('{{') > before.lastIndexOf('}}') || /asset:[\w.-]*$/.test(before);
   };
   return [
@@ -77,14 +77,14 @@ export function templateLanguage(names: TemplateNames): Extension {
   ];
 }
 
-/** The longest tag in which names are completed. */
-const MAX_TAG = 2000;
+/** The longest tag in which names are completed, in characters. */
+const MAX_TAG_CHARACTERS = 2000;
 
 function complete(context: CompletionContext, names: TemplateNames): CompletionResult | null {
   const { state, pos } = context;
   const before = state.sliceDoc(0, pos);
   const asset = /asset:([\w.-]*)$/.exec(before.slice(-120));
-  if (asset) return listOf(pos - (asset[1]?.length ?? 0), names.assets(), 'asset');
+  if (asset) return offerNames(pos - (asset[1]?.length ?? 0), names.assets(), 'asset');
   const start = before.lastIndexOf('{{');
   if (start === -1 || before.includes('}}', start)) return null;
   const tag = before.slice(start + 2);
@@ -93,8 +93,8 @@ function complete(context: CompletionContext, names: TemplateNames): CompletionR
   const from = pos - length;
   const quote = tag.lastIndexOf('"');
   if (quote !== -1 && tag.slice(0, quote).trimEnd().endsWith('asset'))
-    return listOf(pos - (tag.length - quote - 1), names.assets(), 'asset');
-  if (/^#?>\s*[\w-]*$/.test(tag)) return listOf(from, names.partials(), 'partial');
+    return offerNames(pos - (tag.length - quote - 1), names.assets(), 'asset');
+  if (/^#?>\s*[\w-]*$/.test(tag)) return offerNames(from, names.partials(), 'partial');
   // Text in quotes is not completed.
   if ((tag.split('"').length - 1) % 2 === 1) return null;
   const isBlock = tag.startsWith('#');
@@ -125,6 +125,6 @@ function complete(context: CompletionContext, names: TemplateNames): CompletionR
   };
 }
 
-function listOf(from: number, labels: string[], detail: string): CompletionResult {
+function offerNames(from: number, labels: string[], detail: string): CompletionResult {
   return { from, options: labels.map((label) => ({ label, detail })), validFor: /^[\w.-]*$/ };
 }

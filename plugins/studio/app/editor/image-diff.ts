@@ -1,9 +1,10 @@
-const CELL = 12;
+const CELL_PX = 12;
+/** The smallest difference of a colour channel, from 0 to 255, that counts. */
 const THRESHOLD = 24;
 
 /**
- * Marks the areas in which two page images differ, on a canvas of the same size. Returns the number of areas. A missing image counts as one
- * difference without marks.
+ * Marks the cells in which two page images differ on a canvas, which gets the size of the second image. Returns the number of differences:
+ * the marked cells, plus one if the images differ in size. If one image is missing, returns 1 and marks nothing.
  */
 export async function markDifferences(
   before: Blob | undefined,
@@ -23,11 +24,11 @@ export async function markDifferences(
   if (!context) return 0;
   context.fillStyle = 'rgb(217 70 60 / 0.28)';
   let changed = a.width === width && a.height === height ? 0 : 1;
-  for (let y = 0; y < height; y += CELL)
-    for (let x = 0; x < width; x += CELL)
+  for (let y = 0; y < height; y += CELL_PX)
+    for (let x = 0; x < width; x += CELL_PX)
       if (differs(one, two, { x, y, width, height })) {
         changed += 1;
-        context.fillRect(x - 2, y - 2, CELL + 4, CELL + 4);
+        context.fillRect(x - 2, y - 2, CELL_PX + 4, CELL_PX + 4);
       }
   return changed;
 }
@@ -46,8 +47,8 @@ function differs(
   two: Uint8ClampedArray,
   cell: { x: number; y: number; width: number; height: number },
 ): boolean {
-  for (let y = cell.y; y < Math.min(cell.y + CELL, cell.height); y += 1)
-    for (let x = cell.x; x < Math.min(cell.x + CELL, cell.width); x += 1) {
+  for (let y = cell.y; y < Math.min(cell.y + CELL_PX, cell.height); y += 1)
+    for (let x = cell.x; x < Math.min(cell.x + CELL_PX, cell.width); x += 1) {
       const at = (y * cell.width + x) * 4;
       for (let channel = at; channel < at + 3; channel += 1)
         if (Math.abs((one[channel] ?? 0) - (two[channel] ?? 0)) > THRESHOLD) return true;

@@ -7,23 +7,23 @@ import { toast } from '../ui/toast.tsx';
 import type { Draft } from './draft.ts';
 import { sentenceOf } from './wording.ts';
 
-/** Faults that another attempt may not have, or that only previews have. */
-const PASSING = ['ASSET_FAILED', 'RENDER_FAILED', 'RENDER_TIMEOUT', 'TOO_MANY_PAGES'];
+/** The codes of faults that may not occur on another attempt, or that occur in previews only. */
+const TRANSIENT_CODES = ['ASSET_FAILED', 'RENDER_FAILED', 'RENDER_TIMEOUT', 'TOO_MANY_PAGES'];
 
 /**
- * Makes the PDF of the editor. Saved HTML is printed by the id of its template, so that the document is listed under the template. A fault that
- * the preview shows is reported without a request, which would only add a failed document to the history.
+ * Makes a PDF of the document in the editor. If the HTML is saved, the request names the template, so that the document is listed under it. A
+ * fault that the preview shows is reported without a request, which would only add a failed document to the history.
  */
 export async function makePdf(from: {
   stored: Template;
   draft: Draft;
   data: Record<string, unknown>;
-  /** The error of the preview, if it is the error of this draft. */
+  /** The error of the preview, if it belongs to this draft. */
   fault: ApiError | undefined;
 }): Promise<void> {
   const { stored, draft, data, fault } = from;
   const code = fault?.details[0]?.code ?? '';
-  if (fault?.status === 400 && !PASSING.includes(code)) return report(fault);
+  if (fault?.status === 400 && !TRANSIENT_CODES.includes(code)) return report(fault);
   const isSaved = stored.id !== '' && draft.html === stored.html_content;
   const request = {
     ...(isSaved ? { template: stored.id, template_version: stored.version } : { html: draft.html }),
@@ -43,5 +43,5 @@ export async function makePdf(from: {
 }
 
 function report(error: unknown): void {
-  toast(`No PDF made. ${sentenceOf(error)}`, { kind: 'error' });
+  toast(`The PDF was not made. ${sentenceOf(error)}`, { kind: 'error' });
 }

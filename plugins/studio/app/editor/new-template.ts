@@ -26,7 +26,7 @@ const HTML = `<!doctype html>
 </html>
 `;
 
-/** Returns a template that is not stored yet: a heading, a name and a list. */
+/** Returns a small example of a template, which is not stored yet. */
 export function newTemplate(): Template {
   const now = new Date().toISOString();
   return {

@@ -1,4 +1,4 @@
-/** A finding about the template, with the place to correct it. */
+/** A remark about the template, with a button that leads to the place where it can be corrected. */
 export interface Note {
   text: string;
   fix?: { label: string; run: () => void } | undefined;

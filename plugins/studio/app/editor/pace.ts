@@ -1,10 +1,10 @@
-/** Shorter than the time between two keystrokes of most people, so that a pause in the typing is printed at once. */
+/** Shorter than most people's time between two keystrokes, so the page is printed as soon as they pause. */
 const TYPING_MS = 60;
 
-/** A tenth of the requests of a plan may be previews. */
+/** The share of a plan's rate limit that previews may use. */
 const PREVIEW_SHARE = 0.1;
 
-/** Returns the shortest time between two previews that the rate limit of a plan allows. A preview that comes earlier would be rejected and sent again a second later. */
+/** Returns the shortest time between two previews, in milliseconds, that a plan's rate limit allows. An earlier preview would be rejected and retried a second later. */
 export function intervalOf({ limit, window_seconds }: { limit: number; window_seconds: number }): number {
   return (window_seconds * 1000) / Math.max(1, Math.floor(limit * PREVIEW_SHARE));
 }

@@ -4,18 +4,19 @@ import { Check, Field, Select, TextArea } from '../ui/controls.tsx';
 import { ConformanceOptions } from './conformance-options.tsx';
 import type { PageRule } from './page-rule.ts';
 
-const FORMATS = ['A4', 'A3', 'A5', 'A6', 'Letter', 'Legal', 'Tabloid', 'Ledger'].map(
-  (name) => [name, name] as const,
-);
+/** The names of the paper formats, which the build copies from the service. */
+declare const PAPER_FORMATS: string[];
+
+const DEFAULT_FORMAT = 'A4';
 const CUSTOM = 'custom';
 const SIDES = ['top', 'right', 'bottom', 'left'] as const;
 
-/** Renders the options of the page as a form. Options without a control are kept. */
+/** Renders a form for the page options. Options without a control are kept. */
 export function PageOptionsForm(props: {
   options: PageOptions;
   onChange: (options: PageOptions) => void;
   faults: Record<string, string>;
-  /** What the template itself says about its pages. */
+  /** The `@page` rules of the template. */
   rule: PageRule;
 }) {
   const { options, faults, rule } = props;
@@ -26,7 +27,7 @@ export function PageOptionsForm(props: {
     props.onChange(next);
   };
   const size = typeof options.format === 'object' ? options.format : undefined;
-  const format = size ? CUSTOM : ((options.format as string | undefined) ?? 'A4');
+  const format = typeof options.format === 'string' ? nameOf(options.format) : DEFAULT_FORMAT;
   const margin: Partial<Record<(typeof SIDES)[number], string | number | undefined>> =
     typeof options.margin === 'object'
       ? options.margin
@@ -44,12 +45,16 @@ export function PageOptionsForm(props: {
         <div class="form-grid">
           <Select
             label="Format"
-            value={format}
-            choices={[...FORMATS, [CUSTOM, 'Custom size']]}
+            value={size ? CUSTOM : format}
+            choices={[...PAPER_FORMATS.map((name) => [name, name] as const), [CUSTOM, 'Custom size']]}
             onValue={(value) =>
               set({
                 format:
-                  value === CUSTOM ? { width: '100mm', height: '150mm' } : value === 'A4' ? undefined : value,
+                  value === CUSTOM
+                    ? { width: '100mm', height: '150mm' }
+                    : value === DEFAULT_FORMAT
+                      ? undefined
+                      : value,
               })
             }
           />
@@ -84,8 +89,8 @@ export function PageOptionsForm(props: {
         <h3>Margins</h3>
         <p class="hint">
           {rule.hasMargins
-            ? 'The @page rule of the template sets margins, which win over these. Change them in the HTML.'
-            : 'A CSS length such as 14mm or 0.5in.'}
+            ? 'The @page rule of the template sets margins, which override these. Change them in the HTML.'
+            : 'Enter a CSS length, such as 14mm or 0.5in.'}
         </p>
         <div class="form-grid four">
           {SIDES.map((side) => (
@@ -104,10 +109,10 @@ export function PageOptionsForm(props: {
       <section>
         <h3>Header and footer</h3>
         <p class="hint">
-          HTML for every page. <code>{'{{pageNumber}}'}</code> and <code>{'{{totalPages}}'}</code> are filled
-          in.
-          {rule.hasBoxes &&
-            ' The @page rule of the template prints a header or footer too, so both can overlap.'}
+          This HTML is printed on every page. <code>{'{{pageNumber}}'}</code> and{' '}
+          <code>{'{{totalPages}}'}</code> are replaced with numbers.
+          {rule.hasMarginBoxes &&
+            ' The @page rule of the template also prints a header or footer, so the two can overlap.'}
         </p>
         <div class="stack">
           {(['header', 'footer'] as const).map((name) => (
@@ -133,25 +138,25 @@ export function PageOptionsForm(props: {
         <div class="stack close">
           <Check
             label="Print backgrounds"
-            hint="Background colours and images."
+            hint="Prints background colours and images."
             checked={options.printBackground ?? true}
             onValue={(checked) => set({ printBackground: checked ? undefined : false })}
           />
           <Check
             label="One long page"
-            hint="A single page as tall as its content, for receipts."
+            hint="Prints a single page as tall as its content, for example a receipt."
             checked={options.singlePage ?? false}
             onValue={(checked) => set({ singlePage: checked || undefined })}
           />
           <Check
             label="Bookmarks"
-            hint="An outline from the headings."
+            hint="Makes an outline from the headings."
             checked={options.outline ?? false}
             onValue={(checked) => set({ outline: checked || undefined })}
           />
           <Check
             label="Strict"
-            hint="Fail when an image, a font or a script fails, instead of printing without it."
+            hint="Fails if an image, a font or a script fails, instead of printing without it."
             checked={options.strict ?? false}
             onValue={(checked) => set({ strict: checked || undefined })}
           />
@@ -160,4 +165,9 @@ export function PageOptionsForm(props: {
       <ConformanceOptions options={options} set={set} faults={faults} />
     </div>
   );
+}
+
+/** Returns the name of a format as the form lists it. The API ignores the case of names. */
+function nameOf(format: string): string {
+  return PAPER_FORMATS.find((name) => name.toLowerCase() === format.toLowerCase()) ?? format;
 }

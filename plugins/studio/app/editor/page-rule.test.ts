@@ -11,6 +11,6 @@ test.each([
   ['@page :first { @top-left { content: "{{name}}" } } @page { margin: {{size}} }', true, true],
   ['@page { margin: 1cm', true, false],
   ['@page', false, false],
-])('the page rules of %s', (html, hasMargins, hasBoxes) => {
-  expect(pageRuleOf(html)).toEqual({ hasMargins, hasBoxes });
+])('the page rules of %s', (html, hasMargins, hasMarginBoxes) => {
+  expect(pageRuleOf(html)).toEqual({ hasMargins, hasMarginBoxes });
 });

@@ -1,31 +1,31 @@
-/** What the `@page` rules of a template set, which page options also set. */
+/** The settings in the `@page` rules of a template that compete with page options. */
 export interface PageRule {
-  /** Margins, which win over those of the options. */
+  /** Whether the rules set margins, which override those of the options. */
   hasMargins: boolean;
-  /** Headers or footers in the margins of the page, printed in addition to those of the options. */
-  hasBoxes: boolean;
+  /** Whether the rules fill page-margin boxes, which are printed in addition to the header and footer of the options. */
+  hasMarginBoxes: boolean;
 }
 
-const NAME = '@page';
+const AT_RULE = '@page';
 
-/** Reads the `@page` rules of a template. Only rules for all pages count for margins. */
+/** Reads the `@page` rules of a template. Margins count only in rules without a selector, which apply to all pages. */
 export function pageRuleOf(html: string): PageRule {
   const text = html.toLowerCase();
-  const rule: PageRule = { hasMargins: false, hasBoxes: false };
-  for (let at = text.indexOf(NAME); at !== -1; at = text.indexOf(NAME, at)) {
+  const rule: PageRule = { hasMargins: false, hasMarginBoxes: false };
+  for (let at = text.indexOf(AT_RULE); at !== -1; at = text.indexOf(AT_RULE, at)) {
     const open = text.indexOf('{', at);
     if (open === -1) break;
-    const selector = text.slice(at + NAME.length, open).trim();
+    const selector = text.slice(at + AT_RULE.length, open).trim();
     let depth = 1;
-    let own = '';
+    let declarations = '';
     for (at = open + 1; at < text.length && depth > 0; at += 1) {
       const character = text.charAt(at);
       if (character === '{') depth += 1;
       else if (character === '}') depth -= 1;
-      else if (depth === 1) own += character;
+      else if (depth === 1) declarations += character;
     }
-    if (selector === '' && own.includes('margin')) rule.hasMargins = true;
-    if (own.includes('@top-') || own.includes('@bottom-')) rule.hasBoxes = true;
+    if (selector === '' && declarations.includes('margin')) rule.hasMargins = true;
+    if (declarations.includes('@top-') || declarations.includes('@bottom-')) rule.hasMarginBoxes = true;
   }
   return rule;
 }

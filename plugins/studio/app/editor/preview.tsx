@@ -1,13 +1,13 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { ApiError } from '../data/api.ts';
-import { capitalise, formatDuration } from '../data/format.ts';
+import { capitalise, formatCountOf, formatDuration } from '../data/format.ts';
 import { Button, Select } from '../ui/controls.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { PageTurner } from '../ui/page-turner.tsx';
 import type { Note } from './note.ts';
 import type { Preview } from './use-preview.ts';
-import { useKept } from './use-kept.ts';
-import { describeFault } from './wording.ts';
+import { useReloadState } from './use-reload-state.ts';
+import { CAUSES, describeFault } from './wording.ts';
 
 const ZOOMS = [
   ['fit', 'Fit width'],
@@ -18,7 +18,7 @@ const ZOOMS = [
   ['200', '200%'],
 ] as const;
 
-/** The width in CSS pixels of an image of 144 dpi at 100%. */
+/** The width of an image pixel in CSS pixels at 100%. Previews have 144 dpi. */
 const IMAGE_SCALE = 96 / 144;
 
 /** Renders the printed page with its navigation, zoom and notes. */
@@ -33,7 +33,7 @@ export function PreviewPane(props: {
   onDataError: () => void;
 }) {
   const { printed, error, isPrinting } = props.preview;
-  const [zoom, setZoom] = useKept<string>('zoom', 'fit');
+  const [zoom, setZoom] = useReloadState<string>('zoom', 'fit');
   const [natural, setNatural] = useState(0);
   const [areNotesOpen, setNotesOpen] = useState(false);
   const image = useRef<HTMLImageElement>(null);
@@ -70,7 +70,7 @@ export function PreviewPane(props: {
               aria-expanded={areNotesOpen}
               onClick={() => setNotesOpen(!areNotesOpen)}
             >
-              {props.notes.length === 1 ? '1 note' : `${props.notes.length} notes`}
+              {formatCountOf(props.notes.length, 'note')}
             </Button>
           )}
           <Select label="Zoom" isBare value={zoom} choices={ZOOMS} onValue={setZoom} />
@@ -81,7 +81,7 @@ export function PreviewPane(props: {
           <Icon name="error" />
           <div>
             <strong>The sample data is not valid JSON</strong>
-            <p>{props.dataError} The page shows the last valid data.</p>
+            <p>{props.dataError} The preview shows the last valid data.</p>
           </div>
           <Button size="small" onClick={props.onDataError}>
             Open the data
@@ -137,10 +137,10 @@ export function PreviewPane(props: {
   );
 }
 
-/** The faults that are shown. */
+/** The most faults that are shown at once. */
 const MAX_FAULTS = 3;
 
-/** Returns the faults of a document. */
+/** Describes the first faults of a document or, if no fault is known, the error itself. */
 function messagesOf({ details, message }: ApiError): string[] {
   if (details.length === 0) return [capitalise(message)];
   return details.slice(0, MAX_FAULTS).map(describeFault);
@@ -148,11 +148,10 @@ function messagesOf({ details, message }: ApiError): string[] {
 
 const HEADLINES: Record<string, string> = {
   TEMPLATE_ERROR: 'The template has an error',
-  SCRIPT_ERROR: 'A script of the page failed',
-  ASSET_FAILED: 'A file could not be loaded',
+  ...CAUSES,
   RENDER_TIMEOUT: 'Printing took too long',
-  NO_ROOM: 'The header and footer leave no room',
-  TOO_MANY_PAGES: 'A preview has at most 20 pages',
+  NO_ROOM: 'The header and footer leave no room for the content',
+  TOO_MANY_PAGES: 'A preview can have at most 20 pages',
 };
 
 function headline({ details, status }: ApiError): string {

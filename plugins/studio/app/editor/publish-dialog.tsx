@@ -10,7 +10,7 @@ import { FormError } from '../ui/states.tsx';
 
 const CHOICES = CATEGORIES.map((name) => [name, capitalise(name)] as const);
 
-/** Asks before a template becomes public, and for the category under which it is listed. */
+/** Asks for confirmation before a template becomes public, and for the category under which it is listed. */
 export function PublishDialog(props: {
   template: Template;
   hasChanges: boolean;

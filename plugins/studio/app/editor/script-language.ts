@@ -1,5 +1,5 @@
-// Replaces `@codemirror/lang-javascript` in the bundle (scripts/build-studio.ts), whose parser would be a fifth of the editor: templates
-// have few scripts, and the page runs without them. It highlights words, texts, numbers and comments.
+// Replaces `@codemirror/lang-javascript` in the bundle (scripts/build-studio.ts), because the parser of that package would be a fifth of the
+// editor's size and templates contain few scripts. Highlights keywords, names, strings, numbers and comments.
 import { LanguageSupport, StreamLanguage } from '@codemirror/language';
 
 const KEYWORDS = new Set(

@@ -1,4 +1,4 @@
-/** A name that the template can use at a position, with the kind of its value. */
+/** A name that the template can use at a position, with a description of its value. */
 export interface DataPath {
   path: string;
   detail: string;
@@ -10,17 +10,17 @@ interface OpenBlock {
   parameter: string | undefined;
 }
 
-/** The start of the longest `{{…}}` that is searched for blocks. */
-const MAX_TAG = 400;
+/** The longest `{{…}}` that can open or close a block, in characters. Longer ones are ignored. */
+const MAX_TAG_CHARACTERS = 400;
 
-/** Lists the blocks that are open at the end of `text`, from the outermost. */
+/** Lists the blocks that are open at the end of `text`, outermost first. */
 export function openBlocks(text: string): OpenBlock[] {
   const open: OpenBlock[] = [];
   for (let at = text.indexOf('{{'); at !== -1; at = text.indexOf('{{', at + 2)) {
     const sign = text.charAt(at + 2);
     if (sign !== '#' && sign !== '/') continue;
     const end = text.indexOf('}}', at);
-    if (end === -1 || end - at > MAX_TAG) continue;
+    if (end === -1 || end - at > MAX_TAG_CHARACTERS) continue;
     const words = text
       .slice(at + 3, end)
       .trim()
@@ -53,7 +53,7 @@ export function readPath(data: unknown, path: string): unknown {
   return value;
 }
 
-/** Lists the names that a template can use after `before`: fields of the innermost block's context and block parameters. */
+/** Lists the names that a template can use after `before`: the fields of the current context, block parameters and loop variables. */
 export function pathsAt(before: string, data: unknown): DataPath[] {
   let context = data;
   const parameters: DataPath[] = [];
@@ -62,7 +62,10 @@ export function pathsAt(before: string, data: unknown): DataPath[] {
     const value = readPath(context, argument);
     const inner = name === 'each' && Array.isArray(value) ? (value as unknown[])[0] : value;
     if (parameter) {
-      parameters.push({ path: parameter, detail: kindOf(inner) }, ...listPaths(inner, `${parameter}.`));
+      parameters.push(
+        { path: parameter, detail: describeValue(inner) },
+        ...listPaths(inner, `${parameter}.`),
+      );
     } else context = inner;
     if (name === 'each')
       parameters.push(
@@ -79,14 +82,14 @@ const MAX_DEPTH = 4;
 function listPaths(value: unknown, prefix = '', depth = 0): DataPath[] {
   if (typeof value !== 'object' || value === null || Array.isArray(value) || depth === MAX_DEPTH) return [];
   return Object.entries(value).flatMap(([name, field]) => [
-    { path: prefix + name, detail: kindOf(field) },
+    { path: prefix + name, detail: describeValue(field) },
     ...listPaths(field, `${prefix}${name}.`, depth + 1),
   ]);
 }
 
-/** Describes the value of a field: its type and the beginning of its text. */
-function kindOf(value: unknown): string {
-  if (Array.isArray(value)) return value.length === 1 ? 'list of 1' : `list of ${value.length}`;
+/** Describes a value: the length of a list, the type of an object, or the beginning of any other value. */
+function describeValue(value: unknown): string {
+  if (Array.isArray(value)) return `list of ${value.length}`;
   if (value === null) return 'null';
   if (typeof value === 'object') return 'object';
   if (value === undefined) return 'missing';
@@ -94,7 +97,7 @@ function kindOf(value: unknown): string {
   return text.length > 28 ? `${text.slice(0, 27)}…` : text;
 }
 
-/** Infers the type of each variable from sample data, by its path. Fields of list elements are not listed. */
+/** Infers the type of each variable from sample data. Returns the types keyed by path, without the fields of list elements. */
 export function inferSchema(data: Record<string, unknown>, prefix = '', depth = 0): Record<string, string> {
   const schema: Record<string, string> = {};
   for (const [name, value] of Object.entries(data)) {
@@ -111,7 +114,7 @@ export function inferSchema(data: Record<string, unknown>, prefix = '', depth = 
   return schema;
 }
 
-/** Lists the variables of a schema whose sample data is missing or has another type. */
+/** Lists the variables of a schema whose value in the sample data is missing or has another type. */
 export function schemaMismatches(
   schema: Record<string, string>,
   data: unknown,

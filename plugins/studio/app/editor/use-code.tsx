@@ -13,7 +13,7 @@ import {
   type PrintRequest,
 } from './code-examples.ts';
 
-/** Renders programs that make the document of the editor, with the id of the template filled in. */
+/** Renders example programs that print the template with the sample data of the editor. */
 export function UseFromCode(props: {
   id: string;
   data: Record<string, unknown>;
@@ -28,8 +28,8 @@ export function UseFromCode(props: {
     <Dialog title="Use it from code" size="wide" onClose={props.onClose}>
       <div class="stack">
         <p class="soft">
-          Send the data of a document, get its PDF. The examples read an <a href="/studio/keys">API key</a>{' '}
-          from the environment variable <code>PLATEN_KEY</code>.
+          Send the data of a document and receive its PDF. The examples read an{' '}
+          <a href="/studio/keys">API key</a> from the environment variable <code>PLATEN_KEY</code>.
           {props.isUnsaved && ' They print the saved version, without your unsaved changes to the HTML.'}
         </p>
         <Segments
@@ -58,7 +58,7 @@ function BodyFile({ request }: { request: PrintRequest }) {
       <div class="body-file">
         <p class="soft">
           The sample data is long, so the examples read the request from <code>{BODY_FILE}</code> in the
-          current folder. Long texts are shortened here, and complete in the file.
+          current folder. The text below shortens long values; the file contains them in full.
         </p>
         {url && (
           <LinkButton icon="download" size="small" href={url} download={BODY_FILE}>

@@ -18,24 +18,24 @@ export interface PrintedPage {
   url: string;
   page: number;
   pages: number;
-  /** The time from the request to its answer. */
+  /** The time from the request to the response. */
   ms: number;
-  /** Faults that did not stop the printing, such as missing images. */
+  /** Descriptions of the faults that did not stop the printing, such as missing images. */
   findings: string[];
 }
 
-/** The state of a preview. The last page that was printed remains while another is printed. */
+/** The state of a preview. The last printed page stays visible while the next one is printed. */
 export interface Preview {
   printed: PrintedPage | undefined;
   error: ApiError | undefined;
   isPrinting: boolean;
-  /** Whether the error is that of the document as it is now. */
+  /** Whether the error belongs to the current document and not to an earlier one. */
   isErrorCurrent: boolean;
 }
 
 /** Prints a document whenever it changes. A newer document cancels the request of an older one. */
 export function usePreview(source: PreviewSource, isReady: boolean): Preview & { refresh: () => void } {
-  const [state, setState] = useState<Omit<Preview, 'isErrorCurrent'> & { failed?: string }>({
+  const [state, setState] = useState<Omit<Preview, 'isErrorCurrent'> & { failedBody?: string }>({
     printed: undefined,
     error: undefined,
     isPrinting: false,
@@ -43,15 +43,15 @@ export function usePreview(source: PreviewSource, isReady: boolean): Preview & {
   const [attempt, setAttempt] = useState(0);
   const intervalMs = intervalOf(useSession().usage.rate_limit);
   const lastSentAt = useRef(-Infinity);
-  const latest = useRef<{ text: string; page: number }>(undefined);
+  const latestBody = useRef<string>(undefined);
   const body = JSON.stringify({ html_content: source.html, data: source.data, options: source.options });
 
   useEffect(() => {
     if (!isReady) return;
     const controller = new AbortController();
     const { signal } = controller;
-    const isTyping = latest.current !== undefined && latest.current.text !== body;
-    latest.current = { text: body, page: source.page };
+    const isTyping = latestBody.current !== undefined && latestBody.current !== body;
+    latestBody.current = body;
     const work = async () => {
       if (isTyping) {
         const now = performance.now();
@@ -70,15 +70,19 @@ export function usePreview(source: PreviewSource, isReady: boolean): Preview & {
       if (signal.aborted || isAborted(error)) return;
       const problem =
         error instanceof ApiError ? error : new ApiError(String(error), { status: 0, code: 'UNKNOWN' });
-      setState((previous) => ({ ...previous, error: problem, isPrinting: false, failed: body }));
+      setState((previous) => ({ ...previous, error: problem, isPrinting: false, failedBody: body }));
     });
     return () => controller.abort();
   }, [body, source.page, attempt, isReady]);
 
-  return { ...state, isErrorCurrent: state.failed === body, refresh: () => setAttempt((count) => count + 1) };
+  return {
+    ...state,
+    isErrorCurrent: state.failedBody === body,
+    refresh: () => setAttempt((count) => count + 1),
+  };
 }
 
-interface Answer {
+interface PreviewResult {
   data: string;
   pages: number;
   receipt: Receipt | null;
@@ -90,16 +94,16 @@ async function print(
 ): Promise<PrintedPage> {
   const request = { html_content: html, data, options, output: 'png', page, receipt: true };
   const started = performance.now();
-  const answer = await retrying(async () => {
+  const response = await retrying(async () => {
     try {
       return await send('POST', '/v1/templates/preview', request, { signal });
     } catch (error) {
-      // The document has fewer pages than before.
+      // The document may have fewer pages than before, so the first page is printed instead.
       if (!(error instanceof ApiError) || error.details[0]?.path !== 'page' || page === 1) throw error;
       return send('POST', '/v1/templates/preview', { ...request, page: 1 }, { signal });
     }
   }, signal);
-  const { data: image, pages, receipt } = (await answer.json()) as Answer;
+  const { data: image, pages, receipt } = (await response.json()) as PreviewResult;
   return {
     url: URL.createObjectURL(new Blob([bytesOf(image)], { type: 'image/png' })),
     pages,

@@ -10,11 +10,11 @@ import { sentenceOf } from './wording.ts';
 interface Saving {
   isSaving: boolean;
   save: () => Promise<void>;
-  /** The question that saving has raised, if any. */
+  /** The dialog that saving has opened, if any. */
   question: ComponentChildren;
 }
 
-/** Saves the draft of a template. Asks first if the template was saved or deleted elsewhere since it was opened. */
+/** Returns the function that saves the draft of a template. It asks first if the template was saved or deleted elsewhere in the meantime. */
 export function useSaving(from: {
   stored: Template;
   draft: Draft;
@@ -27,12 +27,12 @@ export function useSaving(from: {
   const [isSaving, setSaving] = useState(false);
   const [conflict, setConflict] = useState<Conflict>();
 
-  /** Saves over `base`, the state of the template that the person knows. An empty id creates a template. */
+  /** Replaces `base`, the state of the template that the person knows. An empty id creates a template. */
   const saveOver = async (base: Template) => {
     if (isSaving) return;
     if (data.error) {
       from.openData();
-      return toast('Not saved: the sample data is not valid JSON.', { kind: 'error' });
+      return toast('The template was not saved: the sample data is not valid JSON.', { kind: 'error' });
     }
     setSaving(true);
     try {
@@ -40,12 +40,12 @@ export function useSaving(from: {
       setConflict(found);
     } catch (error) {
       setConflict(undefined);
-      toast(`Not saved. ${sentenceOf(error)}`, { kind: 'error' });
+      toast(`The template was not saved. ${sentenceOf(error)}`, { kind: 'error' });
     }
     setSaving(false);
   };
 
-  /** Stores the draft, or returns the change elsewhere that it would undo. */
+  /** Stores the draft, or returns the change elsewhere that storing it would undo. */
   const store = async (base: Template): Promise<Conflict | undefined> => {
     const body = {
       name: draft.name.trim() || 'Untitled template',
@@ -95,7 +95,7 @@ export function useSaving(from: {
   };
 }
 
-/** Says what was saved: versions keep the HTML only. */
+/** Describes what was saved. A version contains the HTML only. */
 function messageOf(before: Template, after: Template): string {
   const isNewVersion = after.version !== before.version;
   const sharedOf = ({ options, dataText }: Draft) => JSON.stringify([options, dataText]);

@@ -3,8 +3,9 @@ import { html } from '@codemirror/lang-html';
 import { EditorState } from '@codemirror/state';
 import { EditorView, lineNumbers } from '@codemirror/view';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { get, isAborted, post, reasonOf, retrying, send } from '../data/api.ts';
+import { get, isAborted, post, reasonOf } from '../data/api.ts';
 import { formatMoment } from '../data/format.ts';
+import { printPage, type PrintedImage } from '../data/print-page.ts';
 import { useResource } from '../data/resource.ts';
 import type { List, PageOptions, Template, TemplateVersion } from '../data/types.ts';
 import { useSubmission } from '../ui/attempt.ts';
@@ -16,8 +17,8 @@ import { toast } from '../ui/toast.tsx';
 import { baseExtensions } from './code-theme.ts';
 import { markDifferences } from './image-diff.ts';
 
-/** The text of the editor, with which versions are compared. */
-export interface Draft {
+/** The document in the editor, with which versions are compared. */
+export interface EditorDocument {
   html: string;
   data: Record<string, unknown>;
   options: PageOptions;
@@ -26,7 +27,7 @@ export interface Draft {
 /** Renders the versions of a template, compared with the editor as text and as pages. */
 export function Versions(props: {
   id: string;
-  draft: Draft;
+  draft: EditorDocument;
   onRestored: (template: Template) => void;
   onClose: () => void;
 }) {
@@ -73,7 +74,7 @@ export function Versions(props: {
             </ul>
             <div class="version-view">
               <p class="soft version-note">
-                Versions keep the HTML. Page options and sample data apply to all versions.
+                A version contains the HTML only. Page options and sample data apply to all versions.
               </p>
               <div class="version-bar">
                 <Segments
@@ -139,7 +140,7 @@ function TextDiff({ before, after }: { before: string; after: string }) {
   return <div class="text-diff" ref={element} />;
 }
 
-function PageDiff({ before, draft }: { before: string; draft: Draft }) {
+function PageDiff({ before, draft }: { before: string; draft: EditorDocument }) {
   const [page, setPage] = useState(1);
   const [result, setResult] = useState<{ old: Shot | undefined; new: Shot | undefined; changed: number }>();
   const [error, setError] = useState('');
@@ -148,21 +149,12 @@ function PageDiff({ before, draft }: { before: string; draft: Draft }) {
     const controller = new AbortController();
     const { signal } = controller;
     const shoot = async (source: string) => {
-      const answer = await retrying(
-        () =>
-          send(
-            'POST',
-            '/v1/templates/preview',
-            { html_content: source, data: draft.data, options: draft.options, output: 'png', page },
-            { signal },
-          ),
-        signal,
-      );
-      return { blob: await answer.blob(), pages: Number(answer.headers.get('platen-pages') ?? 1) };
+      const { data, options } = draft;
+      return printPage({ html_content: source, data, options, page }, signal);
     };
     const work = async () => {
-      const old = await shoot(before).catch(missing);
-      const fresh = await shoot(draft.html).catch(missing);
+      const old = await shoot(before).catch(treatAsMissing);
+      const fresh = await shoot(draft.html).catch(treatAsMissing);
       const changed = await markDifferences(old?.blob, fresh?.blob, marks.current);
       setResult({ old: shotOf(old), new: shotOf(fresh), changed });
       setError('');
@@ -216,12 +208,12 @@ interface Shot {
   pages: number;
 }
 
-function shotOf(shot: { blob: Blob; pages: number } | undefined): Shot | undefined {
-  return shot && { url: URL.createObjectURL(shot.blob), pages: shot.pages };
+function shotOf(image: PrintedImage | undefined): Shot | undefined {
+  return image && { url: URL.createObjectURL(image.blob), pages: image.pages };
 }
 
-/** A page that only one of the documents has is shown as missing. */
-function missing(error: unknown): undefined {
+/** Treats a page that cannot be printed as missing, because only one of the documents may have it. */
+function treatAsMissing(error: unknown): undefined {
   if (isAborted(error)) throw error;
   return undefined;
 }

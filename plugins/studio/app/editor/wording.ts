@@ -1,19 +1,22 @@
 import { ApiError, reasonOf, type ErrorDetail } from '../data/api.ts';
 import { capitalise } from '../data/format.ts';
 
-/** The position that begins the message of a template error. */
-const POSITION = /^line (\d+), column \d+: (.*)$/s;
-
-/** What the codes of faults mean, for messages that name only the cause. */
-const CAUSES: Record<string, string> = {
-  ASSET_FAILED: 'A file could not be loaded',
-  SCRIPT_ERROR: 'A script of the page failed',
+/** The meaning of the codes of faults whose messages describe only the cause. */
+export const CAUSES: Record<string, string> = {
+  ASSET_FAILED: 'A resource could not be loaded',
+  SCRIPT_ERROR: 'A script in the document failed',
 };
 
-/** Describes a fault of a document in words, with its line or the name of the field. */
+/** Reads the position with which the message of a template error begins. Returns undefined for a message without a position. */
+export function readPosition(message: string): { line: number; column: number; message: string } | undefined {
+  const [, line, column, rest] = /^line (\d+), column (\d+): (.*)$/s.exec(message) ?? [];
+  return rest === undefined ? undefined : { line: Number(line), column: Number(column), message: rest };
+}
+
+/** Describes a fault of a document, with its line or the name of the field if they are known. */
 export function describeFault({ path, message }: ErrorDetail): string {
-  const match = POSITION.exec(message);
-  if (match) return `Line ${match[1]}: ${match[2]}`;
+  const position = readPosition(message);
+  if (position) return `Line ${position.line}: ${position.message}`;
   if (path.startsWith('options.') || path === 'name') return `${fieldOf(path)}: ${message}`;
   // A fault of an element begins with its CSS path.
   return path.includes(' > ') ? `${path}: ${message}` : capitalise(message);

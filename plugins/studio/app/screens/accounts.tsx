@@ -35,7 +35,7 @@ interface SignInLink {
 
 const PLANS = ['free', 'starter', 'pro', 'enterprise'].map((name) => [name, capitalise(name)] as const);
 
-/** Renders all accounts of the service: plans, limits, suspension and sign-in links. */
+/** Renders all accounts of the service, with actions that change their plans and limits, suspend them and create sign-in links. */
 export function Accounts() {
   const { searchParams } = useLocation();
   const search = searchParams.get('search') ?? '';
@@ -52,7 +52,7 @@ export function Accounts() {
   const [editing, setEditing] = useState<ManagedAccount>();
   const [suspending, setSuspending] = useState<ManagedAccount>();
   const [link, setLink] = useState<SignInLink>();
-  const own = useSession().account.id;
+  const ownId = useSession().account.id;
 
   const suspend = async ({ id, email }: ManagedAccount, suspended: boolean) => {
     await put(`/studio/api/accounts/${id}`, { suspended });
@@ -103,7 +103,7 @@ export function Accounts() {
                   icon: 'restore',
                   action: () => void attempt(() => suspend(account, false)),
                 }
-              : account.id !== own && {
+              : account.id !== ownId && {
                   label: 'Suspend',
                   icon: 'close',
                   isDanger: true,
@@ -117,7 +117,10 @@ export function Accounts() {
 
   return (
     <div class="page">
-      <ViewHead title="Accounts" text="Everyone who uses this server.">
+      <ViewHead
+        title="Accounts"
+        text="Manage the plans, limits and sign-in links of all accounts on this server."
+      >
         <Button kind="primary" icon="plus" onClick={() => setCreating(true)}>
           New account
         </Button>
@@ -164,7 +167,7 @@ export function Accounts() {
       {suspending && (
         <Confirm
           title={`Suspend ${suspending.email}?`}
-          text="Its API keys and sessions stop working at once, and the waiting documents of its batches fail. Its data remains. You can end the suspension at any time."
+          text="Its API keys and sessions stop working at once, and the waiting documents of its batches fail. Its data remains, and you can end the suspension at any time."
           action="Suspend"
           onClose={() => setSuspending(undefined)}
           run={() => suspend(suspending, true)}
@@ -178,8 +181,8 @@ export function Accounts() {
         >
           <div class="stack">
             <p class="soft">
-              Send it to {link.email}. It works once, until {formatMoment(link.expires_at)}, and is not shown
-              again.
+              Send this link to {link.email}. It works once, until {formatMoment(link.expires_at)}, and is not
+              shown again.
             </p>
             <div class="secret plain">
               <code>{link.url}</code>
@@ -228,7 +231,7 @@ function AccountForm(props: {
           <Field
             label="Monthly limit"
             type="number"
-            hint="Leave it empty for the limit of the plan."
+            hint="Leave the field empty for the limit of the plan."
             value={limit}
             onValue={setLimit}
           />

@@ -25,7 +25,7 @@ export function Assets() {
         form.set('file', file);
         await send('POST', '/v1/assets', form);
       }
-      toast(files.length === 1 ? 'Uploaded.' : `${files.length} files uploaded.`);
+      toast(files.length === 1 ? 'The file was uploaded.' : `${files.length} files were uploaded.`);
     });
     assets.reload();
   };
@@ -33,7 +33,7 @@ export function Assets() {
     <div class="page">
       <ViewHead
         title="Assets and fonts"
-        text="Files that your documents use without network access. A font is available by its family name."
+        text="Your documents can use these files without network access. Refer to a font by its family name."
       />
       <div class="stack">
         <DropArea
@@ -50,7 +50,7 @@ export function Assets() {
               <Empty
                 icon="assets"
                 title="No assets"
-                text="Upload a logo and write it as asset:logo.png in a template."
+                text="Upload a logo, for example, and refer to it as asset:logo.png in a template."
               />
             ) : (
               <AssetTable assets={data} onDelete={setRemoving} />
@@ -61,7 +61,7 @@ export function Assets() {
       {removing && (
         <Confirm
           title={`Delete ${removing.name}?`}
-          text="Documents that use it are printed without it from now on."
+          text="Documents that use this asset will be printed without it."
           action="Delete"
           onClose={() => setRemoving(undefined)}
           run={async () => {
@@ -104,7 +104,7 @@ function AssetTable({ assets, onDelete }: { assets: Asset[]; onDelete: (asset: A
   return <Table rows={assets} columns={columns} keyOf={({ name }) => name} hasMenus />;
 }
 
-/** Renders how a template refers to an asset. */
+/** Renders the text with which a template refers to an asset. */
 function Reference({ asset }: { asset: Asset }) {
   const text = asset.font ? `font-family: '${asset.font.family}'` : `asset:${asset.name}`;
   return (

@@ -13,7 +13,7 @@ import { Empty, Loaded, ViewHead } from '../ui/states.tsx';
 import { toast } from '../ui/toast.tsx';
 import { NewBatch } from './new-batch.tsx';
 
-/** Renders the batches with their progress, which is updated while a batch is being worked on. */
+/** Renders the batches with their progress, which is updated while a batch is in progress. */
 export function Batches() {
   const { searchParams } = useLocation();
   const offset = readOffset(searchParams);
@@ -26,7 +26,7 @@ export function Batches() {
   useRefresh(batches, ({ data }) => data.some(isInProgress));
   return (
     <div class="page">
-      <ViewHead title="Batches" text="Up to 100 documents in one request, made in the background.">
+      <ViewHead title="Batches" text="A batch makes up to 100 documents in the background.">
         {canStart && (
           <Button kind="primary" icon="plus" onClick={() => setStarting(true)}>
             New batch
@@ -41,8 +41,8 @@ export function Batches() {
               title="No batches yet"
               text={
                 <>
-                  Make a document from a template for each entry of a list. A program uses{' '}
-                  <code>POST /v1/generate/batch</code>.
+                  A batch makes a document from a template for each entry of a list. Programs start batches
+                  with <code>POST /v1/generate/batch</code>.
                 </>
               }
             >
@@ -66,7 +66,7 @@ export function Batches() {
       {canceling && (
         <Confirm
           title="Cancel this batch?"
-          text="Waiting documents are not made and do not count against the quota. Finished documents remain."
+          text="Waiting documents will not be made and do not count against the quota. Finished documents remain."
           action="Cancel the batch"
           onClose={() => setCanceling(undefined)}
           run={async () => {

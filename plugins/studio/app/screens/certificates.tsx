@@ -13,7 +13,7 @@ import { Empty, FormError, Loaded, ViewHead } from '../ui/states.tsx';
 import { Table, type Column } from '../ui/table.tsx';
 import { toast } from '../ui/toast.tsx';
 
-/** Renders the certificates that sign PDFs: upload and deletion. */
+/** Renders the certificates that sign PDFs, which can be uploaded and deleted. */
 export function Certificates() {
   const certificates = useCertificates();
   const [isUploading, setUploading] = useState(false);
@@ -23,7 +23,7 @@ export function Certificates() {
     <div class="page">
       <ViewHead
         title="Certificates"
-        text="For signing PDFs. Private keys are stored encrypted, and are never shown or exported."
+        text="Certificates sign PDFs. Their private keys are stored encrypted and are never shown or exported."
       >
         <Button kind="primary" icon="plus" onClick={upload}>
           Upload certificate
@@ -35,7 +35,7 @@ export function Certificates() {
             <Empty
               icon="certificate"
               title="No certificates"
-              text="Upload a certificate with its private key, a file that ends in .p12 or .pfx, to sign PDFs."
+              text="To sign PDFs, upload a certificate with its private key. The name of the file ends in .p12 or .pfx."
             >
               <Button kind="primary" onClick={upload}>
                 Upload certificate
@@ -50,7 +50,7 @@ export function Certificates() {
       {removing && (
         <Confirm
           title={`Delete ${removing.name}?`}
-          text="Its private key is deleted. Signatures that were made with it stay valid."
+          text="Its private key will be deleted. Signatures that were made with it stay valid."
           action="Delete"
           onClose={() => setRemoving(undefined)}
           run={async () => {
@@ -116,7 +116,7 @@ function CertificateTable(props: {
   return <Table rows={props.certificates} columns={columns} keyOf={({ id }) => id} hasMenus />;
 }
 
-/** Returns why a certificate was not stored, in the words of the form. */
+/** Returns the reason why a certificate was not stored. Names the file instead of the field of the request. */
 function reasonOfUpload(problem: unknown, name: string): string {
   const isPassword = problem instanceof ApiError && problem.message.startsWith('password: is wrong');
   return isPassword
@@ -134,10 +134,10 @@ function UploadDialog(props: { onClose: () => void; onUploaded: () => void }) {
     if (file) form.set('file', file);
     if (name.trim()) form.set('name', name.trim());
     if (password) form.set('password', password);
-    const answer = await send('POST', '/v1/certificates', form).catch((problem: unknown) => {
+    const response = await send('POST', '/v1/certificates', form).catch((problem: unknown) => {
       throw new Error(reasonOfUpload(problem, file?.name ?? 'the file'));
     });
-    const { name: stored } = (await answer.json()) as Certificate;
+    const { name: stored } = (await response.json()) as Certificate;
     toast(`You can now sign as “${stored}”.`);
     props.onUploaded();
     props.onClose();
@@ -157,7 +157,7 @@ function UploadDialog(props: { onClose: () => void; onUploaded: () => void }) {
               {file.name}, {formatSize(file.size)}
             </span>
             <Button size="small" onClick={() => setFile(undefined)}>
-              Another file
+              Choose another file
             </Button>
           </p>
         ) : (
@@ -172,7 +172,7 @@ function UploadDialog(props: { onClose: () => void; onUploaded: () => void }) {
         )}
         <Field
           label="Password of the file"
-          hint="It is used once and not stored."
+          hint="The password is used once and not stored."
           type="password"
           autocomplete="off"
           value={password}
@@ -180,7 +180,7 @@ function UploadDialog(props: { onClose: () => void; onUploaded: () => void }) {
         />
         <Field
           label="Name (optional)"
-          hint="By default, the name of the signer."
+          hint="The default is the name of the signer."
           maxLength={200}
           autocomplete="off"
           value={name}

@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import { ApiError, post, reasonOf } from '../data/api.ts';
+import { MIN_PASSWORD_LENGTH } from '../data/passwords.ts';
 import { createPasskey, hasPasskeys, type PasskeyCeremony } from '../data/passkeys.ts';
 import { useResource } from '../data/resource.ts';
 import { useSetSession } from '../data/session.ts';
@@ -16,9 +17,7 @@ interface Link {
   existing: boolean;
 }
 
-const MIN_PASSWORD = 10;
-
-/** Renders the form behind a one-time link: an email address, and a password or a passkey. */
+/** Renders the form of a one-time sign-in link: an email address, and a password or a passkey. */
 export function ClaimLink({ token }: { token: string }) {
   useTitle('Set up your sign-in');
   const set = useSetSession();
@@ -28,16 +27,16 @@ export function ClaimLink({ token }: { token: string }) {
   const [busy, setBusy] = useState<'password' | 'passkey'>();
   const [error, setError] = useState('');
   const [fault, setFault] = useState<{ path: string; message: string }>();
-  const fixed = link.data?.email;
+  const knownEmail = link.data?.email;
   useEffect(() => {
-    if (fixed) setEmail(fixed);
-  }, [fixed]);
+    if (knownEmail) setEmail(knownEmail);
+  }, [knownEmail]);
 
   const claim = async (way: 'password' | 'passkey', work: () => Promise<Record<string, unknown>>) => {
     setBusy(way);
     setError('');
     setFault(undefined);
-    const address = fixed ? {} : { email };
+    const address = knownEmail ? {} : { email };
     try {
       const session = await post<Session>('/studio/api/link/claim', { token, ...address, ...(await work()) });
       navigate('/', { replace: true });
@@ -51,15 +50,15 @@ export function ClaimLink({ token }: { token: string }) {
   };
   const withPassword = (event: Event) => {
     event.preventDefault();
-    if (password.length < MIN_PASSWORD)
-      return setFault({ path: 'password', message: `Use at least ${MIN_PASSWORD} characters.` });
+    if (password.length < MIN_PASSWORD_LENGTH)
+      return setFault({ path: 'password', message: `Use at least ${MIN_PASSWORD_LENGTH} characters.` });
     void claim('password', async () => ({ password }));
   };
   const withPasskey = () => {
-    if (!fixed && !email.includes('@'))
+    if (!knownEmail && !email.includes('@'))
       return setFault({ path: 'email', message: 'Enter your email address.' });
     void claim('passkey', async () => {
-      const address = fixed ? {} : { email };
+      const address = knownEmail ? {} : { email };
       const ceremony = await post<PasskeyCeremony>('/studio/api/link/passkey-options', { token, ...address });
       return { passkey: await createPasskey(ceremony) };
     });
@@ -68,17 +67,29 @@ export function ClaimLink({ token }: { token: string }) {
   if (link.error !== undefined && !link.data)
     return (
       <Gate>
-        <div class="gate-text">
-          <h1>This link no longer works</h1>
-          <p class="soft">
-            {link.error instanceof ApiError && link.error.status === 404
-              ? 'It has been used or has expired. The operator of this server creates a new one with:'
-              : reasonOf(link.error)}
-          </p>
-        </div>
-        <pre class="command">platen studio link --email you@example.com</pre>
+        {link.error instanceof ApiError && link.error.status === 404 ? (
+          <>
+            <div class="gate-text">
+              <h1>This link no longer works</h1>
+              <p class="soft">
+                It was used or has expired. The operator of this server creates a new link with this command:
+              </p>
+            </div>
+            <pre class="command">npm run platen -- studio link --email you@example.com</pre>
+          </>
+        ) : (
+          <>
+            <div class="gate-text">
+              <h1>The link could not be opened</h1>
+              <p class="soft">{reasonOf(link.error)}</p>
+            </div>
+            <Button kind="primary" size="large" onClick={link.reload}>
+              Try again
+            </Button>
+          </>
+        )}
         <Button size="large" onClick={() => navigate('/', { replace: true })}>
-          Go to sign in
+          Go to the sign-in
         </Button>
       </Gate>
     );
@@ -100,7 +111,7 @@ export function ClaimLink({ token }: { token: string }) {
           name="email"
           autocomplete="username"
           required
-          readOnly={Boolean(fixed)}
+          readOnly={Boolean(knownEmail)}
           value={email}
           onValue={setEmail}
           error={fault?.path === 'email' ? fault.message : undefined}
@@ -111,7 +122,7 @@ export function ClaimLink({ token }: { token: string }) {
           name="password"
           autocomplete="new-password"
           required
-          hint={`At least ${MIN_PASSWORD} characters.`}
+          hint={`Use at least ${MIN_PASSWORD_LENGTH} characters.`}
           value={password}
           onValue={setPassword}
           error={fault?.path === 'password' ? fault.message : undefined}

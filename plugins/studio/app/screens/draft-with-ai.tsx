@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import { post } from '../data/api.ts';
+import { CATEGORIES } from '../data/categories.ts';
 import { capitalise } from '../data/format.ts';
 import { forget } from '../data/resource.ts';
 import { navigate } from '../router.ts';
@@ -9,10 +10,10 @@ import { Dialog } from '../ui/dialog.tsx';
 import { FormError } from '../ui/states.tsx';
 
 const titled = (names: string[]) => names.map((name) => [name, capitalise(name)] as const);
-const TYPES = titled(['invoice', 'receipt', 'report', 'certificate', 'letter', 'resume', 'other']);
+const TYPES = titled(CATEGORIES);
 const STYLES = titled(['professional', 'modern', 'minimal', 'colorful']);
 
-/** Has a template written by a language model, stores it and opens it. */
+/** Renders the form that has a language model write a template, stores the template and opens it. */
 export function DraftWithAi({ onClose }: { onClose: () => void }) {
   const [prompt, setPrompt] = useState('');
   const [type, setType] = useState('invoice');
@@ -20,13 +21,13 @@ export function DraftWithAi({ onClose }: { onClose: () => void }) {
   const { isBusy, error, submit } = useSubmission();
   const draft = async () => {
     const { html } = await post<{ html: string }>('/v1/ai/generate-template', { prompt, type, style });
-    // A template is useful without sample data, too.
+    // A template is useful even without sample data.
     const { data } = await post<{ data: object }>('/studio/api/sample-data', { html_content: html }).catch(
       () => ({ data: {} }),
     );
-    const name = prompt.split('\n')[0]?.slice(0, 60) ?? 'Draft';
+    const [firstLine = ''] = prompt.trim().split('\n');
     const { id } = await post<{ id: string }>('/v1/templates', {
-      name,
+      name: firstLine.slice(0, 60) || 'Draft',
       html_content: html,
       category: type,
       sample_data: data,

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import { failureText } from './failure-text.ts';
 
-test('the reason of a failure has no code', () => {
+test('the reason of a failure is shown without its code', () => {
   expect(failureText('ASSET_FAILED: asset:logo.png: no such asset')).toBe(
     'A resource could not be loaded: asset:logo.png: no such asset',
   );

@@ -22,7 +22,7 @@ interface StoredFile {
   url: string;
 }
 
-/** The names of operations that are not just their names on the wire. */
+/** The titles of operations whose API names are not readable. */
 const OPERATIONS: Record<string, string> = {
   pdfa: 'PDF/A',
   fill: 'Fill a form',
@@ -30,7 +30,7 @@ const OPERATIONS: Record<string, string> = {
   number: 'Number pages',
 };
 
-/** Renders the results of PDF tools and the uploads, newest first. */
+/** Renders the uploads and the results of PDF tools, newest first. */
 export function Files() {
   const { searchParams } = useLocation();
   const offset = readOffset(searchParams);
@@ -40,7 +40,10 @@ export function Files() {
   const [removing, setRemoving] = useState<StoredFile>();
   return (
     <div class="page">
-      <ViewHead title="Files" text="Results of PDF tools and uploads, from the studio and from programs." />
+      <ViewHead
+        title="Files"
+        text="These are the uploads and the results of PDF tools, from the studio and from programs."
+      />
       <Loaded from={files}>
         {({ data, has_more }) =>
           data.length > 0 ? (
@@ -146,7 +149,7 @@ function operationOf({ operation }: StoredFile): string {
   return OPERATIONS[operation] ?? capitalise(operation.replaceAll(/[-_.]/g, ' '));
 }
 
-/** Returns the name of a file. A file without a name has the end of its id, which tells it from others. */
+/** Returns the name of a file. The end of the id distinguishes a file without a name from others. */
 function nameOf(file: StoredFile): string {
   return file.file_name ?? `${operationOf(file)} ${file.id.slice(-6)}`;
 }

@@ -2,11 +2,18 @@ import type { ComponentChildren } from 'preact';
 import { Mark } from '../ui/icon.tsx';
 import { starterImage } from '../data/starters.ts';
 
-const SHOWN = ['invoice-modern', 'report', 'invoice-tax-breakdown', 'quote', 'payslip', 'event-ticket'];
+const SHOWN_STARTERS = [
+  'invoice-modern',
+  'report',
+  'invoice-tax-breakdown',
+  'quote',
+  'payslip',
+  'event-ticket',
+];
 
-/** Renders the frame of the views without a session: a form next to pages that Platen has printed. */
+/** Renders the frame of the views without a session: a form next to printed pages of starters. */
 export function Gate({ children }: { children: ComponentChildren }) {
-  const images = SHOWN.flatMap((slug) => starterImage(slug) ?? []);
+  const images = SHOWN_STARTERS.flatMap((slug) => starterImage(slug) ?? []);
   return (
     <div class="gate">
       <main class="gate-form">

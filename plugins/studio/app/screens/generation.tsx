@@ -119,7 +119,7 @@ function Details({ document }: { document: Generation }) {
       {isDeleting && (
         <Confirm
           title="Delete this document?"
-          text="Its file and its receipt are removed. Links to it stop working."
+          text="Its file and its receipt will be deleted, and links to the file will stop working."
           action="Delete"
           onClose={() => setDeleting(false)}
           run={async () => {

@@ -28,7 +28,7 @@ const SOURCES = [
 ] as const;
 const FILTERS = ['status', 'input_type', 'template_id', 'reference', 'batch_id'] as const;
 
-/** Renders the documents that were made, newest first, with filters. */
+/** Renders the documents of the account, newest first, with filters. */
 export function Generations() {
   const { searchParams } = useLocation();
   const names = useTemplateNames();
@@ -37,7 +37,7 @@ export function Generations() {
     const value = searchParams.get(name);
     return value ? [[name, value]] : [];
   });
-  // The URL has days; the service filters by time.
+  // The URL contains days, but the service filters by time.
   const from = searchParams.get('from') ?? '';
   const to = searchParams.get('to') ?? '';
   const [after, before] = [midnightOf(from), midnightOf(to, { dayAfter: true })];
@@ -56,7 +56,10 @@ export function Generations() {
   const template = searchParams.get('template_id') ?? '';
   return (
     <div class="page">
-      <ViewHead title="Generations" text="Every document that this account has made, newest first." />
+      <ViewHead
+        title="Generations"
+        text="A generation is a document that this account has made. The newest come first."
+      />
       <div class="toolbar">
         <Search
           label="Find by reference"
@@ -97,7 +100,7 @@ export function Generations() {
           onTo={(date) => filter('to', date)}
         />
         {batch && (
-          <Button size="small" icon="close" onClick={() => filter('batch_id', '')}>
+          <Button size="small" icon="close" title="Remove this filter" onClick={() => filter('batch_id', '')}>
             Batch {batch.slice(0, 14)}…
           </Button>
         )}

@@ -11,7 +11,7 @@ interface Health {
   parts: { name: string; ok: boolean; text: string }[];
 }
 
-/** The parts of the service, with their titles and descriptions. */
+/** The titles and purposes of the parts of the service. */
 const PARTS: Record<string, [title: string, purpose: string]> = {
   store: ['Database', 'Accounts, templates and history'],
   files: ['File storage', 'PDFs and assets'],
@@ -25,7 +25,7 @@ export function HealthView() {
   const health = useResource('health', (signal) => get<Health>('/studio/api/health', signal));
   return (
     <div class="page narrow">
-      <ViewHead title="Health" text="The parts of this server, checked now.">
+      <ViewHead title="Health" text="Platen has just checked each part of this server.">
         <Button icon="refresh" onClick={health.reload} isBusy={health.isLoading}>
           Check again
         </Button>

@@ -1,5 +1,5 @@
 import { get } from '../data/api.ts';
-import { formatAgo, formatCount, formatDay } from '../data/format.ts';
+import { formatAgo, formatCount, formatDay, formatPeriod } from '../data/format.ts';
 import { isInProgress, useRefresh } from '../data/refresh.ts';
 import { useResource } from '../data/resource.ts';
 import { useSession } from '../data/session.ts';
@@ -11,7 +11,7 @@ import { DocumentTable } from '../ui/document-table.tsx';
 import { useTemplateNames } from '../data/template-names.ts';
 import { Welcome } from './welcome.tsx';
 
-/** Renders the start page: the first template for a new account, otherwise recent templates and documents. */
+/** Renders the overview: a choice of starters for a new account, otherwise usage and recent templates and documents. */
 export function Home() {
   const templates = useResource('templates recent', (signal) =>
     get<List<TemplateSummary>>('/v1/templates?limit=4', signal),
@@ -53,10 +53,7 @@ function Overview({ templates }: { templates: TemplateSummary[] }) {
         <div class="figure">
           <span>Rate limit</span>
           <strong>{formatCount(usage.rate_limit.limit)}</strong>
-          <small>
-            requests per{' '}
-            {usage.rate_limit.window_seconds === 1 ? 'second' : `${usage.rate_limit.window_seconds} seconds`}
-          </small>
+          <small>requests per {formatPeriod(usage.rate_limit.window_seconds)}</small>
         </div>
       </section>
       <section>

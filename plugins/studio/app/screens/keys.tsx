@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { get, post, put, remove } from '../data/api.ts';
-import { formatAgo, formatDay } from '../data/format.ts';
+import { formatAgo, formatCountOf, formatDay } from '../data/format.ts';
 import { useResource } from '../data/resource.ts';
 import type { ApiKey, List } from '../data/types.ts';
 import { attempt, useSubmission } from '../ui/attempt.ts';
@@ -12,9 +12,10 @@ import { Empty, FormError, Loaded, ViewHead } from '../ui/states.tsx';
 import { Table, type Column } from '../ui/table.tsx';
 import { toast } from '../ui/toast.tsx';
 
+/** The time in which the service can restore a revoked key. */
 const UNDO_MS = 10_000;
 
-/** Renders the API keys of the account: creation, renaming, and revocation that can be undone for ten seconds. */
+/** Renders the API keys of the account, which can be created, renamed and revoked. Revocation can be undone for ten seconds. */
 export function Keys() {
   const keys = useResource('keys', (signal) => get<List<ApiKey>>('/studio/api/keys', signal));
   const [dialog, setDialog] = useState<'create' | ApiKey>();
@@ -79,7 +80,7 @@ export function Keys() {
                     aria-pressed={areRevokedShown}
                     onClick={() => setRevokedShown(!areRevokedShown)}
                   >
-                    {areRevokedShown ? 'Hide' : 'Show'} {revoked.length} revoked
+                    {areRevokedShown ? 'Hide' : 'Show'} {formatCountOf(revoked.length, 'revoked key')}
                   </Button>
                 </p>
               )}
@@ -175,8 +176,8 @@ function CreateKey({ onClose }: { onClose: () => void }) {
       >
         <div class="stack">
           <p class="soft">
-            This is the only time that “{created.name}” is shown. The service stores a hash of it and cannot
-            show it again.
+            This is the only time that the key “{created.name}” is shown. The service stores only a hash of
+            it.
           </p>
           <div class="secret">
             <code>{created.key}</code>
@@ -194,7 +195,7 @@ function CreateKey({ onClose }: { onClose: () => void }) {
     <Dialog title="Create an API key" onClose={onClose}>
       <KeyForm
         name=""
-        hint="The program that will use it, such as “Invoicing (production)”."
+        hint="Name the program that will use the key, such as “Invoicing (production)”."
         action="Create key"
         save={async (name) => setCreated(await post<ApiKey>('/studio/api/keys', { name }))}
         onClose={onClose}
@@ -219,7 +220,7 @@ function RenameKey(props: { apiKey: ApiKey; onRenamed: (key: ApiKey) => void; on
   );
 }
 
-/** Renders the form that names a key. `save` gets the name without surrounding blanks. */
+/** Renders the form that names a key. `save` receives the name without surrounding white space. */
 function KeyForm(props: {
   name: string;
   hint?: string;

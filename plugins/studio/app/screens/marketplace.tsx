@@ -1,8 +1,9 @@
 import { useState } from 'preact/hooks';
-import { ApiError, get, retrying, send } from '../data/api.ts';
+import { ApiError, get } from '../data/api.ts';
 import { CATEGORIES } from '../data/categories.ts';
 import { formatAgo } from '../data/format.ts';
 import { useResource } from '../data/resource.ts';
+import { printFirstPage } from '../data/template-images.ts';
 import type { List, Template } from '../data/types.ts';
 import { navigate, setQuery, useLocation } from '../router.ts';
 import { Button, LinkButton, Search } from '../ui/controls.tsx';
@@ -13,7 +14,7 @@ import { Empty, Loaded, ViewHead } from '../ui/states.tsx';
 import { CopyDialog } from './copy-dialog.tsx';
 
 /** A template that an account of this server has published. */
-export interface PublicTemplate {
+interface PublicTemplate {
   id: string;
   name: string;
   version: number;
@@ -39,7 +40,7 @@ export function Marketplace() {
     <div class="page">
       <ViewHead
         title="Marketplace"
-        text="Templates that accounts of this server have published. You can change your copy."
+        text="Accounts of this server have published these templates. Copy a template to change and use it."
       />
       <div class="toolbar">
         <Search
@@ -88,13 +89,7 @@ export function Marketplace() {
 
 function TemplateDialog({ template, onClose }: { template: PublicTemplate; onClose: () => void }) {
   const page = useResource(`marketplace image ${template.id} ${template.version}`, async (signal) => {
-    const { html_content, sample_data, options } = await get<Template>(
-      `/v1/marketplace/${template.id}`,
-      signal,
-    );
-    const body = { html_content, data: sample_data ?? {}, options, output: 'png', page: 1 };
-    const answer = await retrying(() => send('POST', '/v1/templates/preview', body, { signal }), signal);
-    return URL.createObjectURL(await answer.blob());
+    return URL.createObjectURL(await printFirstPage(`/v1/marketplace/${template.id}`, signal));
   });
   // Only the owner can read a template outside the marketplace.
   const isOwn = useResource(`marketplace owner ${template.id}`, (signal) =>

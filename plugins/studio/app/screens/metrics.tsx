@@ -23,7 +23,7 @@ interface Metric {
 const RELOAD_MS = 5000;
 const MAX_ROUTES = 20;
 
-/** Renders the key metrics of the process: documents, times, requests and background work. They are updated while the view is visible. */
+/** Renders the key metrics of the process: documents, durations, requests and background jobs. They are reloaded while the page is visible. */
 export function Metrics() {
   const metrics = useResource('metrics', (signal) => get<List<Metric>>('/studio/api/metrics', signal));
   useEffect(() => {
@@ -36,7 +36,7 @@ export function Metrics() {
     <div class="page">
       <ViewHead
         title="Metrics"
-        text="Measured in this process since its start. Prometheus reads all metrics at /metrics."
+        text="These values were measured in this process since it started. Prometheus can read all metrics at /metrics."
       >
         <Button icon="refresh" onClick={metrics.reload}>
           Refresh
@@ -44,12 +44,12 @@ export function Metrics() {
       </ViewHead>
       <Loaded from={metrics}>
         {({ data }) => {
-          const read = new Reader(data);
+          const reader = new MetricReader(data);
           return (
             <>
-              <Figures read={read} />
-              <Times rows={read.timings()} />
-              <Routes rows={read.routes()} />
+              <Figures reader={reader} />
+              <Durations rows={reader.timings()} />
+              <Routes rows={reader.routes()} />
             </>
           );
         }}
@@ -58,12 +58,12 @@ export function Metrics() {
   );
 }
 
-function Figures({ read }: { read: Reader }) {
-  const done = read.sum('renders_total', { outcome: 'completed' });
-  const failed = read.sum('renders_total') - done;
-  const messages = read.sum('webhook_tries_total');
-  const browsers = read.sum('browser_recycles_total');
-  const sandboxes = read.sum('sandbox_kills_total');
+function Figures({ reader }: { reader: MetricReader }) {
+  const done = reader.sum('renders_total', { outcome: 'completed' });
+  const failed = reader.sum('renders_total') - done;
+  const attempts = reader.sum('webhook_tries_total');
+  const browsers = reader.sum('browser_recycles_total');
+  const sandboxes = reader.sum('sandbox_kills_total');
   return (
     <section class="figures" aria-label="Now">
       <div class="figure">
@@ -73,13 +73,13 @@ function Figures({ read }: { read: Reader }) {
       </div>
       <div class="figure">
         <span>Being printed</span>
-        <strong>{formatCount(read.sum('renders_running'))}</strong>
-        <small>{formatCount(read.sum('render_queue_depth'))} waiting</small>
+        <strong>{formatCount(reader.sum('renders_running'))}</strong>
+        <small>{formatCount(reader.sum('render_queue_depth'))} waiting</small>
       </div>
       <div class="figure">
         <span>Background jobs</span>
-        <strong>{formatCount(read.sum('job_depth'))}</strong>
-        <small>{formatCountOf(messages, 'webhook message')} sent</small>
+        <strong>{formatCount(reader.sum('job_depth'))}</strong>
+        <small>{formatCountOf(attempts, 'attempt')} to deliver webhooks</small>
       </div>
       <div class="figure">
         <span>Processes replaced</span>
@@ -92,26 +92,30 @@ function Figures({ read }: { read: Reader }) {
   );
 }
 
+/** The upper bound of the longest bucket in the histograms of the service. */
+const LONGEST_BUCKET_SECONDS = 30;
+
 interface TimingRow extends Timing {
   name: string;
+  longestBucketSeconds: number;
 }
 
 const timingColumns: Column<TimingRow>[] = [
   { label: 'Mean', isNumber: true, isWideOnly: true, cell: ({ sum, count }) => secondsOf(sum / count) },
-  { label: 'Half within', isNumber: true, cell: ({ p50 }) => boundOf(p50) },
-  { label: '95% within', isNumber: true, cell: ({ p95 }) => boundOf(p95) },
+  { label: 'Half within', isNumber: true, cell: (row) => boundOf(row.p50, row.longestBucketSeconds) },
+  { label: '95% within', isNumber: true, cell: (row) => boundOf(row.p95, row.longestBucketSeconds) },
 ];
 
-function Times({ rows }: { rows: TimingRow[] }) {
+function Durations({ rows }: { rows: TimingRow[] }) {
   const columns: Column<TimingRow>[] = [
     { label: 'Step', cell: ({ name }) => <span class="cell-title">{name}</span> },
-    { label: 'Times', isNumber: true, isWideOnly: true, cell: ({ count }) => formatCount(count) },
+    { label: 'Count', isNumber: true, isWideOnly: true, cell: ({ count }) => formatCount(count) },
     ...timingColumns,
   ];
   return (
     <section>
       <header class="section-head">
-        <h2>Times</h2>
+        <h2>Durations</h2>
       </header>
       <Table rows={rows} columns={columns} keyOf={({ name }) => name} />
     </section>
@@ -145,8 +149,13 @@ function Routes({ rows }: { rows: (TimingRow & { faults: number })[] }) {
   );
 }
 
-/** The names of the times, by metric and by the value of its label. */
-const TIMES: [metric: string, label: string, names: Record<string, string>][] = [
+/** The titles of the durations, by metric and by the value of its label. */
+const DURATIONS: [
+  metric: string,
+  label: string,
+  titles: Record<string, string>,
+  longestBucketSeconds?: number,
+][] = [
   [
     'render_seconds',
     'class',
@@ -163,18 +172,18 @@ const TIMES: [metric: string, label: string, names: Record<string, string>][] = 
     'job',
     { 'batch.item': 'Waiting batch items', 'webhooks.deliver': 'Waiting webhook messages' },
   ],
-  ['event_loop_delay_seconds', '', { '': 'Delay of the event loop' }],
+  ['event_loop_delay_seconds', '', { '': 'Delay of the event loop' }, 10],
 ];
 
-/** Reads the metrics by their names without the prefix. */
-class Reader {
+/** Reads metrics by their names without the prefix `platen_`. */
+class MetricReader {
   readonly #metrics: ReadonlyMap<string, Metric>;
 
   constructor(metrics: readonly Metric[]) {
     this.#metrics = new Map(metrics.map((metric) => [metric.name.replace(/^platen_/, ''), metric]));
   }
 
-  /** Returns the sum of the values that have the labels. */
+  /** Returns the sum of the values of a metric that have all given labels. */
   sum(name: string, labels: Record<string, string> = {}): number {
     return this.#values(name)
       .filter((value) => Object.entries(labels).every(([label, text]) => value.labels[label] === text))
@@ -182,10 +191,13 @@ class Reader {
   }
 
   timings(): TimingRow[] {
-    return TIMES.flatMap(([metric, label, names]) =>
+    return DURATIONS.flatMap(([metric, label, titles, longestBucketSeconds]) =>
       this.#values(metric)
         .filter(({ count = 0 }) => count > 0)
-        .map((value) => ({ ...timingOf(value), name: names[value.labels[label] ?? ''] ?? metric })),
+        .map((value) => ({
+          ...timingOf(value, longestBucketSeconds),
+          name: titles[value.labels[label] ?? ''] ?? metric,
+        })),
     );
   }
 
@@ -197,8 +209,12 @@ class Reader {
     return this.#values('http_request_seconds')
       .map((value) => {
         const name = value.labels['route'] ?? '';
-        const own = faults.filter(({ labels }) => labels['route'] === name);
-        return { ...timingOf(value), name, faults: own.reduce((sum, fault) => sum + (fault.value ?? 0), 0) };
+        const ofRoute = faults.filter(({ labels }) => labels['route'] === name);
+        return {
+          ...timingOf(value),
+          name,
+          faults: ofRoute.reduce((sum, fault) => sum + (fault.value ?? 0), 0),
+        };
       })
       .toSorted((a, b) => b.count - a.count)
       .slice(0, MAX_ROUTES);
@@ -209,15 +225,18 @@ class Reader {
   }
 }
 
-function timingOf({ count = 0, sum = 0, p50 = null, p95 = null }: Partial<Timing>): Timing {
-  return { count, sum, p50, p95 };
+function timingOf(
+  { count = 0, sum = 0, p50 = null, p95 = null }: Partial<Timing>,
+  longestBucketSeconds = LONGEST_BUCKET_SECONDS,
+): Omit<TimingRow, 'name'> {
+  return { count, sum, p50, p95, longestBucketSeconds };
 }
 
 function secondsOf(seconds: number): string {
   return formatDuration(seconds * 1000);
 }
 
-/** Formats the upper bound of a share of the times. Without a bound, it is longer than the longest bucket. */
-function boundOf(seconds: number | null): string {
-  return seconds === null ? 'over 30 s' : secondsOf(seconds);
+/** Formats the upper bound of a percentile. `null` means that the percentile is in the last bucket, which has no upper bound. */
+function boundOf(seconds: number | null, longestBucketSeconds: number): string {
+  return seconds === null ? `over ${longestBucketSeconds} s` : secondsOf(seconds);
 }

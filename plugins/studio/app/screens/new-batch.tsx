@@ -23,7 +23,7 @@ export function NewBatch(props: { onClose: () => void; onStarted: () => void }) 
     get<Template>(`/v1/templates/${id}`, signal),
   );
   const sample = template.data && JSON.stringify([template.data.sample_data ?? {}], null, 2);
-  // A text that was not edited follows the template.
+  // Another template discards the edited text, so its sample data is shown.
   useEffect(() => setText(undefined), [id]);
   const value = text ?? sample ?? '';
   const start = async (records: Record<string, unknown>[]) => {
@@ -53,7 +53,7 @@ export function NewBatch(props: { onClose: () => void; onStarted: () => void }) 
         <Select label="Template" value={id} choices={[...names]} onValue={setChosen} />
         <TextArea
           label="Data"
-          hint="A list in JSON with one object for each document, 100 at most."
+          hint="Enter a JSON list with one object for each document, 100 at most."
           rows={12}
           isCode
           value={value}
@@ -61,7 +61,7 @@ export function NewBatch(props: { onClose: () => void; onStarted: () => void }) 
         />
         <Field
           label="Reference (optional)"
-          hint="Finds the documents in the list of generations."
+          hint="You can find the documents by their reference under Generations."
           value={reference}
           onValue={setReference}
           maxLength={200}

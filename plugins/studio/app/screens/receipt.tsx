@@ -1,22 +1,9 @@
 import type { ComponentChildren } from 'preact';
 import { formatCountOf, formatDuration, formatSize } from '../data/format.ts';
 import type { Receipt } from '../data/types.ts';
+import { PHASE_TITLES } from './phase-titles.ts';
 
-const PHASES: Record<string, string> = {
-  queue: 'Waiting for a browser',
-  template: 'Template',
-  start: 'Opening the page',
-  header: 'Header and footer',
-  load: 'Loading resources',
-  print: 'Printing',
-  assemble: 'Assembling the PDF',
-  archive: 'Converting to PDF/A',
-  tag: 'Making it accessible',
-  finish: 'Finishing',
-  store: 'Storing',
-};
-
-/** Renders the receipt of a document: the time of each phase as a waterfall, resources and findings. */
+/** Renders the receipt of a document: the durations of its phases as a waterfall, its resources and findings. */
 export function ReceiptPanel({ receipt }: { receipt: Receipt }) {
   const phases = Object.entries(receipt.phases).filter(([, ms]) => ms > 0);
   const total = phases.reduce((sum, [, ms]) => sum + ms, 0);
@@ -35,7 +22,7 @@ export function ReceiptPanel({ receipt }: { receipt: Receipt }) {
         <h2 id="receipt-title" tabIndex={-1}>
           Receipt
         </h2>
-        <span class="soft">{formatDuration(total)} in all</span>
+        <span class="soft">{formatDuration(total)} in total</span>
       </header>
       <ol class="waterfall">
         {phases.map(([name, ms]) => {
@@ -43,7 +30,7 @@ export function ReceiptPanel({ receipt }: { receipt: Receipt }) {
           start += ms;
           return (
             <li key={name}>
-              <span>{PHASES[name] ?? name}</span>
+              <span>{PHASE_TITLES[name] ?? name}</span>
               <span class="waterfall-track" aria-hidden="true">
                 <span style={{ left: `${left}%`, width: `max(3px, ${(ms / total) * 100}%)` }} />
               </span>

@@ -11,8 +11,8 @@ import { FormError, Loaded } from '../ui/states.tsx';
 import { toast } from '../ui/toast.tsx';
 
 /**
- * Renders the button that makes a document again: with the request that this page has sent, or from its template with data that the person
- * enters. The service keeps no requests, so other documents have no button.
+ * Renders the button that makes a document again: with the same request if this page has sent it, otherwise from the template of the document
+ * with data that the person enters. The service stores no requests, so other documents have no button.
  */
 export function RunAgain({ document, hasTemplate }: { document: Generation; hasTemplate: boolean }) {
   const [isOpen, setOpen] = useState(false);
@@ -20,9 +20,9 @@ export function RunAgain({ document, hasTemplate }: { document: Generation; hasT
   const request = ownRequest(document.id);
   const isPdf = document.content_type === 'application/pdf';
   if (!isPdf || (!request && !hasTemplate)) return null;
-  const repeat = async (own: GenerateRequest) => {
+  const repeat = async (earlier: GenerateRequest) => {
     setBusy(true);
-    await attempt(() => run(own));
+    await attempt(() => run(earlier));
     setBusy(false);
   };
   return (
@@ -35,7 +35,7 @@ export function RunAgain({ document, hasTemplate }: { document: Generation; hasT
   );
 }
 
-/** Makes a document and shows it. @throws {ApiError} */
+/** Makes a document and shows it. @throws {ApiError} when the request fails */
 async function run(request: GenerateRequest): Promise<void> {
   const { id } = await post<{ id: string }>('/v1/generate', request);
   rememberRequest(id, request);
@@ -79,13 +79,13 @@ function RunForm(props: { document: Generation; template: Template; onClose: () 
       onSubmit={(event) => {
         event.preventDefault();
         const data = readObject(text);
-        if (!data) return setError('The data must be an object in JSON.');
+        if (!data) return setError('The data must be a JSON object.');
         void submit(() => make(data));
       }}
     >
       <p class="soft">
-        Makes a new document from version {template.version} of “{template.name}”. The data of requests is not
-        stored; this is the sample data of the template.
+        This makes a new document from version {template.version} of “{template.name}”. Platen does not store
+        the data of requests, so the form starts with the sample data of the template.
       </p>
       <TextArea label="Data" rows={12} isCode value={text} onValue={setText} />
       <div class="form-grid">
@@ -103,7 +103,7 @@ function RunForm(props: { document: Generation; template: Template; onClose: () 
   );
 }
 
-/** Parses an object in JSON. Returns undefined for any other text. */
+/** Parses a JSON object. Returns undefined for any other text. */
 function readObject(text: string): Record<string, unknown> | undefined {
   try {
     const value: unknown = JSON.parse(text);

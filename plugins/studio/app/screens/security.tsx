@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import { ApiError, get, post, put, remove } from '../data/api.ts';
+import { MIN_PASSWORD_LENGTH } from '../data/passwords.ts';
 import { createPasskey, hasPasskeys, type PasskeyCeremony } from '../data/passkeys.ts';
 import { formatAgo, formatCountOf, formatDay } from '../data/format.ts';
 import { forgetResources, useResource } from '../data/resource.ts';
@@ -13,7 +14,7 @@ import { useIdentity } from '../ui/identity.tsx';
 import { FormError, Loaded, ViewHead } from '../ui/states.tsx';
 import { toast } from '../ui/toast.tsx';
 
-/** Renders sessions, passkeys, the password, and the export and deletion of the account. */
+/** Renders the passkeys, the password and the sessions of the account, and its export and deletion. */
 export function Security() {
   const { account } = useSession();
   return (
@@ -63,7 +64,7 @@ function Passkeys() {
           data.length === 0 ? (
             <p class="note">
               {service.passkeys_available
-                ? 'With a passkey, you sign in with the lock of your device instead of the password.'
+                ? 'With a passkey, you sign in by unlocking your device instead of entering the password.'
                 : 'Passkeys need https and a host name. They are not available at this address.'}
             </p>
           ) : (
@@ -147,7 +148,7 @@ function Password() {
             label="New password"
             type="password"
             autocomplete="new-password"
-            hint="At least 10 characters. All other sessions end."
+            hint={`Use at least ${MIN_PASSWORD_LENGTH} characters. All other sessions will end.`}
             required
             value={password}
             onValue={setPassword}
@@ -155,7 +156,7 @@ function Password() {
         </div>
         <FormError error={error} />
         <div>
-          <Button type="submit" isBusy={isBusy} disabled={password.length < 10}>
+          <Button type="submit" isBusy={isBusy} disabled={password.length < MIN_PASSWORD_LENGTH}>
             {session.has_password ? 'Change the password' : 'Set a password'}
           </Button>
         </div>
@@ -180,7 +181,7 @@ function Sessions() {
         <h2>Sessions</h2>
         {(sessions.data?.data.length ?? 0) > 1 && (
           <Button size="small" onClick={() => void end('/studio/api/sessions')}>
-            End all others
+            End all other sessions
           </Button>
         )}
       </header>
@@ -200,7 +201,7 @@ function Sessions() {
                 </span>
                 {!entry.current && (
                   <Button size="small" onClick={() => void end(`/studio/api/sessions/${entry.id}`)}>
-                    End
+                    End session
                   </Button>
                 )}
               </li>
@@ -212,7 +213,7 @@ function Sessions() {
   );
 }
 
-/** Describes a browser by its user agent. */
+/** Names the browser and the system of a user agent. */
 function browserOf(agent: string): string {
   const browser = ['Edg', 'Firefox', 'Chrome', 'Safari'].find((name) => agent.includes(name)) ?? 'Browser';
   const system = ['Windows', 'Android', 'iPhone', 'Mac', 'Linux'].find((name) => agent.includes(name));
@@ -228,10 +229,12 @@ function AccountData() {
         <h2>Your data</h2>
       </header>
       <div class="panel padded row spread">
-        <p class="soft">A zip archive of everything that this account has stored, or its deletion.</p>
+        <p class="soft">
+          Download everything that this account has stored as a zip archive, or delete the account.
+        </p>
         <span class="row">
           <LinkButton href="/studio/api/account/export" icon="download" download>
-            Export
+            Export the data
           </LinkButton>
           <Button kind="danger" onClick={() => setDeleting(true)}>
             Delete the account
@@ -243,7 +246,7 @@ function AccountData() {
   );
 }
 
-/** The words for the parts of an account, one and several. */
+/** The words for the parts of an account whose names are not readable, in singular and plural. */
 const PARTS: Record<string, [singular: string, plural: string]> = {
   'api-keys': ['API key', 'API keys'],
   'studio-users': ['sign-in', 'sign-ins'],
@@ -307,7 +310,7 @@ function DeleteAccount({ onClose }: { onClose: () => void }) {
                 .filter(({ count }) => count > 0)
                 .map(({ name, count }) => countOf(name, count))
                 .join(', ') || 'the account'}
-              , and all keys and files.
+              , and all files.
             </p>
           )}
         </Loaded>

@@ -7,7 +7,7 @@ import { Button, Field } from '../ui/controls.tsx';
 import { FormError, useTitle } from '../ui/states.tsx';
 import { Gate } from './gate.tsx';
 
-/** Renders the form that signs in with a password or a passkey. The view's URL stays. */
+/** Renders the form that signs in with a password or a passkey. The URL stays, so the person returns to the same view. */
 export function SignIn({ ended }: { ended: SignedOut['ended'] }) {
   useTitle('Sign in');
   const set = useSetSession();
@@ -40,7 +40,7 @@ export function SignIn({ ended }: { ended: SignedOut['ended'] }) {
     <Gate>
       <div class="gate-text">
         <h1>Sign in</h1>
-        <p class="soft">Templates, documents and keys of your account.</p>
+        <p class="soft">Sign in to use the templates, documents and API keys of your account.</p>
       </div>
       {ended && (
         <p class="note" role="status">
@@ -84,8 +84,8 @@ export function SignIn({ ended }: { ended: SignedOut['ended'] }) {
         )}
       </form>
       <p class="gate-note">
-        No account yet, or locked out? The operator of this server creates a sign-in link with{' '}
-        <code>npm run platen -- studio link</code>.
+        If you have no account or cannot sign in, ask the operator of this server for a sign-in link. The
+        command <code>npm run platen -- studio link</code> creates one.
       </p>
     </Gate>
   );

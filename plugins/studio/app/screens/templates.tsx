@@ -13,7 +13,9 @@ import { Empty, Loaded, ViewHead } from '../ui/states.tsx';
 import { CopyDialog } from './copy-dialog.tsx';
 import { DraftWithAi } from './draft-with-ai.tsx';
 
-const PAGE = 50;
+const PAGE_SIZE = 50;
+/** The most templates that one request returns. */
+const MAX_TEMPLATES = 100;
 
 /** Renders the templates of the account, and the starters. */
 export function Templates() {
@@ -25,7 +27,10 @@ export function Templates() {
   const category = searchParams.get('category') ?? '';
   return (
     <div class="page">
-      <ViewHead title="Templates" text="HTML with Handlebars. Data in, PDF out.">
+      <ViewHead
+        title="Templates"
+        text="A template is HTML with Handlebars. Platen fills in your data and prints a PDF."
+      >
         {service.ai && (
           <Button icon="spark" onClick={() => setDrafting(true)}>
             Draft with AI
@@ -52,7 +57,7 @@ export function Templates() {
         />
       </div>
       {shelf === 'own' ? (
-        <Own search={search} category={category} />
+        <OwnTemplates search={search} category={category} />
       ) : (
         <Starters search={search} category={category} />
       )}
@@ -83,9 +88,9 @@ function CardSkeletons() {
   );
 }
 
-function Own({ search, category }: { search: string; category: string }) {
-  const [count, setCount] = useState(PAGE);
-  const query = new URLSearchParams({ limit: String(Math.min(100, count)), ...(search && { search }) });
+function OwnTemplates({ search, category }: { search: string; category: string }) {
+  const [count, setCount] = useState(PAGE_SIZE);
+  const query = new URLSearchParams({ limit: String(count), ...(search && { search }) });
   const templates = useResource(`templates ${query}`, (signal) =>
     get<List<TemplateSummary>>(`/v1/templates?${query}`, signal),
   );
@@ -108,12 +113,12 @@ function Own({ search, category }: { search: string; category: string }) {
             <Empty
               icon="template"
               title="No templates yet"
-              text="Begin with a starter, which has a design and sample data, or with an empty page."
+              text="Begin with a starter, which has a design and sample data, or with a small example."
             >
               <LinkButton href="/studio/templates?starters" kind="primary">
                 Choose a starter
               </LinkButton>
-              <LinkButton href="/studio/templates/new">Empty page</LinkButton>
+              <LinkButton href="/studio/templates/new">Begin with a small example</LinkButton>
             </Empty>
           );
         return (
@@ -131,9 +136,9 @@ function Own({ search, category }: { search: string; category: string }) {
                 </li>
               ))}
             </ul>
-            {has_more && count < 100 && (
+            {has_more && count < MAX_TEMPLATES && (
               <p class="more">
-                <Button onClick={() => setCount(100)}>Show more</Button>
+                <Button onClick={() => setCount(MAX_TEMPLATES)}>Show more</Button>
               </p>
             )}
           </>

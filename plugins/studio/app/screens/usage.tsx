@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { get } from '../data/api.ts';
-import { capitalise, formatCount, formatDay } from '../data/format.ts';
+import { capitalise, formatCount, formatDay, formatPeriod } from '../data/format.ts';
 import { useResource } from '../data/resource.ts';
 import type { List, Usage, UsageDay } from '../data/types.ts';
 import { Select } from '../ui/controls.tsx';
@@ -15,7 +15,7 @@ interface Month {
 
 const monthName = new Intl.DateTimeFormat('en-GB', { month: 'long', year: 'numeric', timeZone: 'UTC' });
 
-/** Renders the quota and the documents of each day. */
+/** Renders the quota and the number of documents per day. */
 export function UsageView() {
   const usage = useResource('usage', (signal) => get<Usage>('/v1/usage', signal));
   const months = useResource('usage months', (signal) =>
@@ -24,7 +24,7 @@ export function UsageView() {
   const [chosen, setChosen] = useState('');
   return (
     <div class="page">
-      <ViewHead title="Usage" text="PDFs that count against the quota of your plan." />
+      <ViewHead title="Usage" text="The PDFs that you make count against the quota of your plan." />
       <Loaded from={usage}>
         {({ used, limit, remaining, period, rate_limit, plan }) => (
           <section class="figures" aria-label="This month">
@@ -54,8 +54,7 @@ export function UsageView() {
               <span>Plan</span>
               <strong>{capitalise(plan)}</strong>
               <small>
-                {formatCount(rate_limit.limit)} requests per{' '}
-                {rate_limit.window_seconds === 1 ? 'second' : `${rate_limit.window_seconds} seconds`}
+                {formatCount(rate_limit.limit)} requests per {formatPeriod(rate_limit.window_seconds)}
               </small>
             </div>
           </section>

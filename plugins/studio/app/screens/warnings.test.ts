@@ -43,7 +43,7 @@ test('each kind of problem is counted, with the entries that the receipt omits',
     '1 resource could not be loaded',
     '3 script errors',
     '4 characters without a glyph',
-    '1 value missing or not as in the schema',
+    '1 value missing or of another type than in the schema',
     'The document does not conform to PDF/UA-1',
   ]);
 });

@@ -1,7 +1,7 @@
 import { formatCountOf } from '../data/format.ts';
 import type { Receipt } from '../data/types.ts';
 
-/** Lists the problems in a receipt, each as a short sentence without a full stop. */
+/** Lists the problems in a receipt, each as a short phrase without a full stop. */
 export function warningsOf(receipt: Receipt): string[] {
   const { resources, exceptions, missing_glyphs: glyphs, schema_mismatches: mismatches } = receipt;
   const failed = resources.entries.filter(({ reason }) => reason !== null).length;
@@ -12,7 +12,7 @@ export function warningsOf(receipt: Receipt): string[] {
     failed > 0 && `${formatCountOf(failed, 'resource')} could not be loaded`,
     errors > 0 && formatCountOf(errors, 'script error'),
     glyphs !== null && glyphs.count > 0 && `${formatCountOf(glyphs.count, 'character')} without a glyph`,
-    differing > 0 && `${formatCountOf(differing, 'value')} missing or not as in the schema`,
+    differing > 0 && `${formatCountOf(differing, 'value')} missing or of another type than in the schema`,
     inaccessible && 'The document does not conform to PDF/UA-1',
   ].filter((warning) => warning !== false);
 }

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { get, post } from '../data/api.ts';
-import { formatAgo, formatMoment } from '../data/format.ts';
+import { formatAgo, formatCountOf, formatMoment } from '../data/format.ts';
 import { useRefresh } from '../data/refresh.ts';
 import { useResource } from '../data/resource.ts';
 import type { List } from '../data/types.ts';
@@ -32,7 +32,7 @@ interface Delivery {
   payload?: unknown;
 }
 
-/** Renders the secret that signs webhooks, and the deliveries. */
+/** Renders the secret that signs webhooks, and the deliveries of webhooks. */
 export function Webhooks() {
   const { searchParams } = useLocation();
   const offset = readOffset(searchParams);
@@ -59,7 +59,8 @@ export function Webhooks() {
       <section class="panel padded">
         <h2>Signing secret</h2>
         <p class="soft">
-          Verify messages with it, for example with a library of <code>standardwebhooks</code>.
+          Your programs verify messages with this secret, for example with a <code>standardwebhooks</code>{' '}
+          library.
         </p>
         <Loaded from={secret} skeleton={<div class="skeleton bar" />}>
           {({ secret: text, previous_until }) => (
@@ -71,11 +72,13 @@ export function Webhooks() {
                 </Button>
                 <CopyButton text={text} />
                 <Button size="small" onClick={() => setRotating(true)}>
-                  Replace
+                  Replace the secret
                 </Button>
               </div>
               {previous_until && (
-                <p class="hint">The previous secret also signs until {formatMoment(previous_until)}.</p>
+                <p class="hint">
+                  Messages are also signed with the previous secret until {formatMoment(previous_until)}.
+                </p>
               )}
             </>
           )}
@@ -108,7 +111,8 @@ export function Webhooks() {
                 title="No deliveries"
                 text={
                   <>
-                    Send <code>"webhook": "https://…"</code> with a request to receive its result.
+                    Add <code>"webhook": "https://…"</code> to a request to receive its result at that
+                    address.
                   </>
                 }
               />
@@ -124,8 +128,8 @@ export function Webhooks() {
       {isRotating && (
         <Confirm
           title="Replace the signing secret?"
-          text="The current secret also signs for 24 hours, so that you can change your programs."
-          action="Replace"
+          text="For 24 hours, messages are signed with both secrets, so that you have time to change your programs."
+          action="Replace the secret"
           onClose={() => setRotating(false)}
           run={async () => secret.set(await post<Secret>('/studio/api/webhook-secret/rotate'))}
         />
@@ -151,7 +155,7 @@ function DeliveryTable({ deliveries, onOpen }: { deliveries: Delivery[]; onOpen:
     },
     { label: 'Status', cell: ({ status }) => <Status value={status} /> },
     {
-      label: 'Answer',
+      label: 'Response',
       isWideOnly: true,
       cell: ({ last_status, last_error }) => last_status ?? last_error ?? 'None yet',
     },
@@ -190,8 +194,7 @@ function DeliveryDialog({
         {(entry) => (
           <div class="stack">
             <p class="soft">
-              {entry.event} to {entry.url},{' '}
-              {entry.attempts === 1 ? '1 attempt' : `${entry.attempts} attempts`}
+              {entry.event} to {entry.url}, {formatCountOf(entry.attempts, 'attempt')}
               {entry.last_error && `: ${entry.last_error}`}
             </p>
             <CodeBlock label="Message" code={JSON.stringify(entry.payload, null, 2)} />

@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
-import { get, isAborted, post, reasonOf, retrying, send } from '../data/api.ts';
+import { get, isAborted, post, reasonOf } from '../data/api.ts';
 import { formatCountOf, formatDuration } from '../data/format.ts';
+import { printPage } from '../data/print-page.ts';
 import { forget } from '../data/resource.ts';
 import { starterImage, useStarters } from '../data/starters.ts';
 import type { Starter, StarterSummary } from '../data/types.ts';
@@ -9,9 +10,10 @@ import { attempt } from '../ui/attempt.ts';
 import { Button } from '../ui/controls.tsx';
 import { Loaded, useTitle } from '../ui/states.tsx';
 
-const FIRST = ['invoice-modern', 'quote', 'report', 'certificate', 'letter', 'event-ticket'];
+/** The slugs of the starters that a new account can choose from. */
+const FIRST_STARTERS = ['invoice-modern', 'quote', 'report', 'certificate', 'letter', 'event-ticket'];
 
-/** Renders the first view of a new account: a choice of starters and a page that was printed just now. */
+/** Renders the first view of a new account: a choice of starters and the printed page of the chosen starter. */
 export function Welcome() {
   useTitle('Your first document');
   const starters = useStarters();
@@ -19,7 +21,9 @@ export function Welcome() {
     <div class="page">
       <Loaded from={starters}>
         {({ data }) => {
-          const chosen = FIRST.flatMap((slug) => data.find((starter) => starter.slug === slug) ?? []);
+          const chosen = FIRST_STARTERS.flatMap(
+            (slug) => data.find((starter) => starter.slug === slug) ?? [],
+          );
           return <Choice starters={chosen.length > 0 ? chosen : data.slice(0, 6)} />;
         }}
       </Loaded>
@@ -67,8 +71,8 @@ function Choice({ starters }: { starters: StarterSummary[] }) {
       <div class="welcome-text">
         <h1>Your first document</h1>
         <p class="lead">
-          Choose a starting point. It opens in the editor with sample data, and the page next to it is printed
-          by this server as you type.
+          Choose a starter. It opens in the editor with sample data, and this server prints the page next to
+          it as you type.
         </p>
         <fieldset class="options">
           <legend class="visually-hidden">Starter</legend>
@@ -122,17 +126,6 @@ function Choice({ starters }: { starters: StarterSummary[] }) {
 async function printStarter(slug: string, signal: AbortSignal): Promise<Print> {
   const { html_content, sample_data, options } = await get<Starter>(`/v1/starter-templates/${slug}`, signal);
   const started = performance.now();
-  const answer = await retrying(
-    () =>
-      send(
-        'POST',
-        '/v1/templates/preview',
-        { html_content, data: sample_data, options, output: 'png', page: 1 },
-        { signal },
-      ),
-    signal,
-  );
-  const image = await answer.blob();
-  const pages = Number(answer.headers.get('platen-pages') ?? 1);
-  return { url: URL.createObjectURL(image), pages, ms: performance.now() - started };
+  const { blob, pages } = await printPage({ html_content, data: sample_data, options, page: 1 }, signal);
+  return { url: URL.createObjectURL(blob), pages, ms: performance.now() - started };
 }

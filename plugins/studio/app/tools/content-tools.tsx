@@ -5,7 +5,7 @@ import { textOf, type Tool } from './operation.ts';
 export const compress: Tool = {
   slug: 'compress',
   name: 'Compress',
-  text: 'Make a file smaller: its images get a lower resolution.',
+  text: 'Make a file smaller by lowering the resolution of its images.',
   icon: 'compress',
   action: 'Compress',
   suffix: 'compressed',
@@ -17,7 +17,7 @@ export const compress: Tool = {
   }),
   form: (values, set) => (
     <Select
-      label="Images"
+      label="Resolution of images"
       value={textOf(values, 'dpi')}
       choices={[
         ['96', 'For the screen (96 dpi)'],
@@ -29,18 +29,18 @@ export const compress: Tool = {
   ),
 };
 
-/** Writes a text on every page. */
+/** Writes text on every page. */
 export const watermark: Tool = {
   slug: 'watermark',
   name: 'Watermark',
-  text: 'Write a word across every page.',
+  text: 'Write text across every page.',
   icon: 'watermark',
   action: 'Add the watermark',
   suffix: 'watermarked',
   initial: { text: 'DRAFT', layer: 'over', opacity: '0.15' },
   request: (values, [file]) =>
     textOf(values, 'text') === ''
-      ? 'Write the text of the watermark.'
+      ? 'Enter the text of the watermark.'
       : {
           path: '/v1/pdf/watermark',
           body: {
@@ -64,7 +64,7 @@ export const watermark: Tool = {
           onValue={(layer) => set({ layer })}
         />
         <Select
-          label="Strength"
+          label="Opacity"
           value={textOf(values, 'opacity')}
           choices={[
             ['0.1', 'Light'],

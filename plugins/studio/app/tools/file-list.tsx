@@ -6,7 +6,7 @@ import { Icon } from '../ui/icon.tsx';
 import { PageImage } from '../ui/page-image.tsx';
 import type { UploadedFile } from './uploads.ts';
 
-/** Renders an area that takes PDFs. */
+/** Renders an area that accepts PDFs. */
 export function DropZone(props: { isMany: boolean; isBusy: boolean; onFiles: (files: File[]) => void }) {
   return (
     <DropArea

@@ -31,7 +31,7 @@ interface PdfInfo {
 
 const FILLABLE = new Set(['text', 'checkbox', 'dropdown', 'radio', 'option_list']);
 
-/** Renders the fields of a form, marks them on their page, and fills them in. */
+/** Renders the fields of an uploaded form, marks them on their page, and fills in the values. */
 export function FillForm() {
   const [file, setFile] = useState<UploadedFile>();
   const [fields, setFields] = useState<FormField[]>([]);
@@ -54,7 +54,7 @@ export function FillForm() {
       const info = await post<PdfInfo>('/v1/pdf/info', { pdf: uploaded.id });
       const fillable = list.fields.filter(({ type, read_only }) => FILLABLE.has(type) && !read_only);
       setFields(fillable);
-      // Fields can be placed on the image only when all pages have the same size.
+      // The response names no size per page, so fields can be placed on the image only if all pages have the same size.
       setSize(info.page_sizes.length === 1 ? info.page_sizes[0] : undefined);
       setChanges({});
       setCurrent(undefined);
@@ -86,13 +86,13 @@ export function FillForm() {
     }
     setBusy(undefined);
   };
-  /** Counts from 0. */
+  /** The index of the page that is shown, from 0. */
   const page = current?.page ?? fields[0]?.page ?? 0;
   const isOpen = file !== undefined && fields.length > 0;
   return (
     <ToolPage
       title="Fill a form"
-      text="The fields are marked on their page."
+      text="Enter the values of the fields, which are marked on their page."
       form={
         <>
           {!isOpen ? (
@@ -133,7 +133,7 @@ export function FillForm() {
                 Fill in the form
               </Button>
               <Button size="large" onClick={() => setFile(undefined)}>
-                Another file
+                Choose another file
               </Button>
             </div>
           )}

@@ -10,7 +10,7 @@ export function Tools() {
     <div class="page">
       <ViewHead
         title="PDF tools"
-        text="Work on files that you already have. Each tool shows the API request that does the same."
+        text="Work with PDFs that you already have. Each tool shows the API request that does the same."
       />
       {toolGroupsOf(service).map(({ label, tools }) => (
         <section key={label}>

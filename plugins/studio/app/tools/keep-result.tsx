@@ -1,6 +1,6 @@
 import { Check } from '../ui/controls.tsx';
 
-/** Renders the choice to keep a result. */
+/** Renders the checkbox that keeps a result instead of deleting it after a week. */
 export function KeepResult(props: { isKept: boolean; onKept: (isKept: boolean) => void }) {
   return (
     <Check

@@ -6,12 +6,12 @@ import type { UploadedFile } from './uploads.ts';
 /** The values of a tool's form. */
 export type Values = Record<string, string | boolean>;
 
-/** The request of an operation: its path, and all fields except the files. */
+/** The request of an operation. Its body names the uploaded files by their ids. */
 export interface OperationRequest {
   path: string;
   body: Record<string, unknown>;
-  /** Whether the response is JSON for programs: a report, or the links of several files. */
-  answersJson?: boolean;
+  /** Whether programs receive JSON: a report, or links to several files. Otherwise they can receive the PDF itself. */
+  returnsJson?: boolean;
 }
 
 /** The entry of a tool in the list of tools. */
@@ -24,34 +24,35 @@ export interface ToolEntry {
   isOffered?: (service: ServiceInfo) => boolean;
 }
 
-/** A tool: an operation on PDFs with a form. */
+/** A tool, which runs an operation on PDFs with the values of a form. */
 export interface Tool extends ToolEntry {
+  /** The label of the button that runs the operation. */
   action: string;
-  /** Takes several files, in order. */
+  /** Whether the operation takes several files, in order. */
   isMany?: boolean;
   initial: Values;
-  /** Ends the names of results, such as "signed" in "Contract-signed.pdf". */
+  /** The end of the names of results, such as "signed" in "Contract-signed.pdf". */
   suffix?: string;
-  /** Compares the size of the result with the size of the source. */
+  /** Whether the size of the result is compared with the size of the source. */
   comparesSize?: boolean;
-  /** Makes a file whose conformance was checked. */
+  /** Whether the result has a proof of its conformance. */
   hasProof?: boolean;
-  /** Makes files whose pages cannot be drawn. */
+  /** Whether the pages of the result cannot be drawn, because it is encrypted. */
   hidesPages?: boolean;
-  /** Returns the request, or the reason why it is not complete. */
+  /** Returns the request, or an error message if the form is incomplete. */
   request: (values: Values, files: UploadedFile[]) => OperationRequest | string;
   form?: (values: Values, set: (change: Values) => void) => ComponentChildren;
-  /** Renders the answer of an operation that makes no file. */
-  report?: (answer: unknown) => ComponentChildren;
+  /** Renders the response of an operation that makes no file. */
+  report?: (result: unknown) => ComponentChildren;
 }
 
-/** Returns a value of a form as text, without surrounding blanks. */
+/** Returns a text of a form without surrounding white space. Returns an empty string for any other value. */
 export function textOf(values: Values, name: string): string {
   const value = values[name];
   return typeof value === 'string' ? value.trim() : '';
 }
 
-/** Returns the values that have a text, by their names. */
+/** Returns the texts that are not empty, keyed by name. */
 export function filledIn(values: Values, names: readonly string[]): Record<string, string> {
   return Object.fromEntries(
     names.map((name) => [name, textOf(values, name)] as const).filter(([, text]) => text !== ''),

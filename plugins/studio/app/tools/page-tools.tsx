@@ -1,7 +1,7 @@
 import { Field, Select } from '../ui/controls.tsx';
 import { textOf, type Tool } from './operation.ts';
 
-/** Reads ranges such as `1-3, 5`. Returns undefined when the text has another form. */
+/** Parses page ranges such as `1-3, 5`. Returns undefined if the text has another form. */
 function readRanges(text: string): number[][] | undefined {
   const ranges = text
     .split(',')
@@ -12,7 +12,7 @@ function readRanges(text: string): number[][] | undefined {
   return ranges.map((range) => [Number(range?.[1]), ...(range?.[2] ? [Number(range[2])] : [])]);
 }
 
-/** Joins files. */
+/** Joins files into one. */
 export const merge: Tool = {
   slug: 'merge',
   name: 'Merge',
@@ -32,34 +32,34 @@ export const merge: Tool = {
 export const split: Tool = {
   slug: 'split',
   name: 'Split',
-  text: 'Make a file from each page, or from the pages that you name.',
+  text: 'Make a file from each page, or from each range of pages.',
   icon: 'split',
   action: 'Split',
   initial: { ranges: '' },
   request: (values, [file]) => {
     const ranges = readRanges(textOf(values, 'ranges'));
-    if (!ranges) return 'Write pages such as 1-3, 5.';
+    if (!ranges) return 'Enter pages, such as 1-3, 5.';
     return {
       path: '/v1/pdf/split',
       body: { pdf: file?.id, ...(ranges.length > 0 && { ranges }) },
-      answersJson: true,
+      returnsJson: true,
     };
   },
   form: (values, set) => (
     <Field
       label="Pages of each file"
-      hint="Such as 1-3, 4, 5-9. Leave it empty for one file per page."
+      hint="Enter ranges, such as 1-3, 4, 5-9. Leave the field empty for one file per page."
       value={textOf(values, 'ranges')}
       onValue={(ranges) => set({ ranges })}
     />
   ),
 };
 
-/** Turns, reorders and leaves out pages. */
+/** Rotates, reorders and removes pages. */
 export const arrange: Tool = {
   slug: 'arrange',
   name: 'Rotate and reorder',
-  text: 'Turn pages, leave some out, or put them in another order.',
+  text: 'Rotate pages, remove some, or put them in another order.',
   icon: 'rotate',
   action: 'Arrange the pages',
   suffix: 'arranged',
@@ -69,27 +69,27 @@ export const arrange: Tool = {
       .split(',')
       .map((part) => part.trim())
       .filter(Boolean);
-    if (parts.length === 0) return 'Write pages such as 1-3, 5.';
-    const turn = values['angle'] === '0' ? '' : `r${textOf(values, 'angle')}`;
-    const pages = parts.map((part) => (part.includes('r') ? part : part + turn)).join(', ');
+    if (parts.length === 0) return 'Enter pages, such as 1-3, 5.';
+    const rotation = values['angle'] === '0' ? '' : `r${textOf(values, 'angle')}`;
+    const pages = parts.map((part) => (part.includes('r') ? part : part + rotation)).join(', ');
     return { path: '/v1/pdf/pages', body: { pdf: file?.id, pages } };
   },
   form: (values, set) => (
     <>
       <Field
         label="Pages, in their new order"
-        hint="1- means every page. 10-8 reverses the order, and 5r90 turns page 5."
+        hint="1- means all pages, 10-8 means three pages in reverse order, and 5r90 rotates page 5."
         value={textOf(values, 'pages')}
         onValue={(pages) => set({ pages })}
       />
       <Select
-        label="Turn"
+        label="Rotation"
         value={textOf(values, 'angle')}
         choices={[
-          ['0', 'Not at all'],
-          ['90', 'To the right'],
-          ['180', 'Upside down'],
-          ['270', 'To the left'],
+          ['0', 'None'],
+          ['90', '90° clockwise'],
+          ['180', '180°'],
+          ['270', '90° counterclockwise'],
         ]}
         onValue={(angle) => set({ angle })}
       />

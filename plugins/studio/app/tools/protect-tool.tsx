@@ -5,7 +5,7 @@ import type { Tool } from './operation.ts';
 export const protect: Tool = {
   slug: 'protect',
   name: 'Protect',
-  text: 'Encrypt a file with AES-256: it asks for a password, or limits what readers may do.',
+  text: 'Encrypt a file with AES-256, so that it asks for a password or limits what readers may do.',
   icon: 'shield',
   action: 'Protect',
   suffix: 'protected',
@@ -16,7 +16,7 @@ export const protect: Tool = {
     const { user, owner } = values;
     if (owner === '') return 'Enter the owner password.';
     if (user === owner)
-      return 'The two passwords must differ; otherwise every reader has the rights of the owner.';
+      return 'The two passwords must differ. Otherwise every reader has the rights of the owner.';
     return {
       path: '/v1/pdf/protect',
       body: {
@@ -43,7 +43,7 @@ export const protect: Tool = {
         onValue={(owner) => set({ owner })}
       />
       <Field
-        label="Reader password (optional)"
+        label="User password (optional)"
         hint="Opens the file with the rights below. Without it, the file opens without a password."
         type="password"
         autocomplete="new-password"

@@ -8,7 +8,7 @@ test('a result is named after its source', () => {
   expect(fileNameOf('scan', 'compressed')).toBe('scan-compressed.pdf');
 });
 
-test('the name has no characters that the service rejects, and is short enough', () => {
+test('characters that the service rejects are replaced, and long names are shortened', () => {
   expect(fileNameOf('../a\\b\u202Ec\n.pdf', 'merged')).toBe('_a_b_c_-merged.pdf');
   expect(fileNameOf('.pdf', 'merged')).toBe('document-merged.pdf');
   expect(fileNameOf('…', undefined)).toBe('….pdf');

@@ -27,9 +27,9 @@ interface ResultsProps {
   hidesPages?: boolean | undefined;
   /** The size of the source, if the result is compared with it. */
   sourceSize?: number | undefined;
-  /** Shows the standard that a check of the result has confirmed. */
+  /** Shows the standard to which the result was proved to conform. */
   hasProof?: boolean | undefined;
-  /** Downloads all files as an archive. */
+  /** Downloads all files as a zip archive. */
   onDownloadAll?: (() => Promise<void>) | undefined;
 }
 
@@ -111,10 +111,7 @@ function ResultPages({ file, hidesPages }: { file: ResultFile; hidesPages: boole
       ) : (
         <>
           {pages > 1 && <PageTurner page={page} pages={pages} onPage={setPage} />}
-          <PageImage
-            url={`/v1/files/${id}/pages/${page}.png?width=900`}
-            alt={page === 1 ? 'First page of result 1' : `Page ${page} of the result`}
-          />
+          <PageImage url={`/v1/files/${id}/pages/${page}.png?width=900`} alt={`Page ${page} of the result`} />
         </>
       )}
     </div>
@@ -146,7 +143,7 @@ function sizeOf(bytes: number, sourceBytes: number | undefined): string {
   return percent > 0 ? `${sizes}, ${percent}% smaller` : `${sizes}, not smaller`;
 }
 
-/** Renders the equivalent API request of a program. */
+/** Renders the API request with which a program does the same. */
 export function EquivalentCall({ request, files }: { request: OperationRequest; files: UploadedFile[] }) {
   return (
     <section class="stack close">
@@ -156,11 +153,11 @@ export function EquivalentCall({ request, files }: { request: OperationRequest; 
   );
 }
 
-/** The longest JSON that a command shows on one line. */
-const MAX_LINE = 60;
+/** The longest JSON that a command shows on one line, in characters. */
+const MAX_LINE_CHARACTERS = 60;
 
 /** Returns the curl command of an operation. Files are sent as parts, all other fields as JSON. Passwords are not shown. */
-function callOf({ path, body, answersJson }: OperationRequest, files: UploadedFile[]): string {
+function callOf({ path, body, returnsJson }: OperationRequest, files: UploadedFile[]): string {
   const { pdf, pdfs: _pdfs, ...fields } = body;
   const quote = (text: string) => text.replaceAll("'", String.raw`'\''`);
   const part = pdf === undefined ? 'pdfs' : 'pdf';
@@ -169,15 +166,16 @@ function callOf({ path, body, answersJson }: OperationRequest, files: UploadedFi
     name,
     name.endsWith('_password') ? '…' : value,
   ]);
-  const rest = { ...Object.fromEntries(shown), ...(!answersJson && { output: 'binary' }) };
+  const rest = { ...Object.fromEntries(shown), ...(!returnsJson && { output: 'binary' }) };
   const line = JSON.stringify(rest);
-  const json = line.length > MAX_LINE ? JSON.stringify(rest, null, 2).replaceAll('\n', '\n  ') : line;
+  const json =
+    line.length > MAX_LINE_CHARACTERS ? JSON.stringify(rest, null, 2).replaceAll('\n', '\n  ') : line;
   const lines = [
     `curl -fsS ${location.origin}${path}`,
     `-H "Authorization: Bearer $PLATEN_KEY"`,
     ...named.map(({ name }) => `-F '${part}=@${quote(name)}'`),
     ...(line === '{}' ? [] : [`-F 'request=${quote(json)};type=application/json'`]),
-    ...(answersJson ? [] : ['-o result.pdf']),
+    ...(returnsJson ? [] : ['-o result.pdf']),
   ];
   return lines.join(' \\\n  ');
 }

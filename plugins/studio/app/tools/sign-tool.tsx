@@ -72,7 +72,7 @@ function SignFields({ values, set, certificates }: FormProps & { certificates: C
             ...usable.map(
               ({ id, name, not_after }) => [id, `${name}, until ${formatDay(not_after)}`] as const,
             ),
-            ['', 'None: only a stamp'],
+            ['', 'No certificate: only a stamp'],
           ]}
           {...text('certificate')}
         />
@@ -89,9 +89,9 @@ function SignFields({ values, set, certificates }: FormProps & { certificates: C
             label="Later changes"
             choices={[
               ['', 'Not restricted'],
-              ['no_changes', 'None'],
-              ['form_filling', 'Filling in forms, and signing'],
-              ['annotations', 'Filling in forms, signing, and comments'],
+              ['no_changes', 'Not allowed'],
+              ['form_filling', 'Only filling in forms and signing'],
+              ['annotations', 'Only filling in forms, signing and comments'],
             ]}
             {...text('certify')}
           />
@@ -104,13 +104,13 @@ function SignFields({ values, set, certificates }: FormProps & { certificates: C
       )}
       <Field
         label={hasCertificate ? 'Name (optional)' : 'Name'}
-        hint={hasCertificate ? 'By default, the name in the certificate.' : undefined}
+        hint={hasCertificate ? 'The default is the name in the certificate.' : undefined}
         maxLength={200}
         {...text('name')}
       />
       <div class="form-grid">
         <Field label="Reason (optional)" {...text('reason')} />
-        <Field label="Place (optional)" {...text('location')} />
+        <Field label="Location (optional)" {...text('location')} />
       </div>
       {(!hasCertificate || values['isStamped'] === true) && (
         <Field label="Page of the stamp" type="number" {...text('page')} />
@@ -125,7 +125,7 @@ function LevelSelect(props: { value: string; onValue: (value: string) => void })
     return (
       <Select
         label="Level"
-        hint="Levels with a timestamp need an authority, which the operator of this server configures."
+        hint="Levels with a timestamp need a timestamp authority, which the operator of this server configures."
         choices={[['b-b', 'B-B: signature']]}
         {...props}
       />
@@ -135,9 +135,9 @@ function LevelSelect(props: { value: string; onValue: (value: string) => void })
       label="Level"
       choices={[
         ['b-b', 'B-B: signature'],
-        ['b-t', 'B-T: with a timestamp'],
+        ['b-t', 'B-T: signature with a timestamp'],
         ['b-lt', 'B-LT: can be verified after the certificate expires'],
-        ['b-lta', 'B-LTA: for archives'],
+        ['b-lta', 'B-LTA: can be verified in long-term archives'],
       ]}
       {...props}
     />

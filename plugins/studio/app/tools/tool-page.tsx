@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { ViewHead } from '../ui/states.tsx';
 
-/** Renders the frame of a tool: its head, the form, and the result next to it. */
+/** Renders the frame of a tool: its title, and the form next to the result. */
 export function ToolPage(props: {
   title: string;
   text: string;

@@ -15,7 +15,7 @@ import { ToolPage } from './tool-page.tsx';
 import { findTool } from './tools.ts';
 import { upload, type UploadedFile } from './uploads.ts';
 
-/** Renders a tool: files, a form, the result and the equivalent call. */
+/** Renders a tool: its files, its form, the result and the equivalent API request. */
 export function ToolView({ params: [slug = ''] }: ViewProps) {
   const { service } = useSession();
   const tool = findTool(slug);
@@ -23,7 +23,7 @@ export function ToolView({ params: [slug = ''] }: ViewProps) {
     return (
       <div class="page">
         <ViewHead
-          title={tool ? `${tool.name} is turned off` : 'No such tool'}
+          title={tool ? `${tool.name} is turned off` : 'Tool not found'}
           text={
             tool
               ? 'The operator of this server has not turned this tool on.'
@@ -38,10 +38,10 @@ export function ToolView({ params: [slug = ''] }: ViewProps) {
   return 'action' in tool ? <ToolForm tool={tool} /> : <FillForm />;
 }
 
-/** A request and its answer. */
+/** A request and the JSON of its response. */
 interface Done {
   request: OperationRequest;
-  answer: unknown;
+  result: unknown;
 }
 
 function ToolForm({ tool }: { tool: Tool }) {
@@ -80,7 +80,7 @@ function ToolForm({ tool }: { tool: Tool }) {
     setError('');
     try {
       const fields = tool.report ? {} : resultFieldsOf({ files, suffix: tool.suffix, isKept });
-      setDone({ request, answer: await post<unknown>(request.path, { ...request.body, ...fields }) });
+      setDone({ request, result: await post<unknown>(request.path, { ...request.body, ...fields }) });
     } catch (problem) {
       setError(reasonOf(problem, { pdf: files[0]?.name ?? 'The file' }));
     }
@@ -89,10 +89,10 @@ function ToolForm({ tool }: { tool: Tool }) {
   const downloadAll = async () => {
     if (!done) return;
     const { file_name } = resultFieldsOf({ files, suffix: tool.suffix, isKept });
-    // The archive is made anew and its parts are stored again, for the shortest time that the API offers.
+    // The operation runs again and stores its parts again, so they are kept for the shortest time that the API allows.
     const body = { ...done.request.body, file_name, expires_in: 60, output: 'binary' };
-    const answer = await send('POST', done.request.path, body);
-    saveAs(await answer.blob(), file_name.replace(/\.pdf$/, '.zip'));
+    const response = await send('POST', done.request.path, body);
+    saveAs(await response.blob(), file_name.replace(/\.pdf$/, '.zip'));
   };
   const request = done?.request ?? tool.request(values, files);
   return (
@@ -136,10 +136,10 @@ function ToolForm({ tool }: { tool: Tool }) {
           {!done ? (
             <div class="well result-empty">The {tool.report ? 'report' : 'result'} appears here.</div>
           ) : tool.report ? (
-            tool.report(done.answer)
+            tool.report(done.result)
           ) : (
             <Results
-              files={filesOf(done.answer)}
+              files={filesOf(done.result)}
               hidesPages={tool.hidesPages}
               hasProof={tool.hasProof}
               sourceSize={tool.comparesSize ? files[0]?.size : undefined}
@@ -153,7 +153,7 @@ function ToolForm({ tool }: { tool: Tool }) {
   );
 }
 
-function filesOf(answer: unknown): ResultFile[] {
-  const made = answer as ResultFile | { parts: ResultFile[] };
+function filesOf(result: unknown): ResultFile[] {
+  const made = result as ResultFile | { parts: ResultFile[] };
   return 'parts' in made ? made.parts : [made];
 }

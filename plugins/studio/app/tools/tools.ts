@@ -1,17 +1,17 @@
-import { archive, validate } from './archive-tools.tsx';
 import { compress, flatten, watermark } from './content-tools.tsx';
 import type { ServiceInfo } from '../data/types.ts';
 import type { Tool, ToolEntry } from './operation.ts';
 import { arrange, merge, number, split } from './page-tools.tsx';
 import { protect } from './protect-tool.tsx';
 import { sign } from './sign-tool.tsx';
+import { pdfa, validate } from './standard-tools.tsx';
 import { verify } from './verify-tool.tsx';
 
-/** The entry of the form view, which shows the fields of its file. */
+/** The entry of the view that fills in a form. Unlike other tools, it shows the fields of the file. */
 const fill: ToolEntry = {
   slug: 'fill',
   name: 'Fill a form',
-  text: 'List the fields of a form, fill them in, and flatten it if you like.',
+  text: 'Fill in the fields of a form, and flatten it if you like.',
   icon: 'form',
   isOffered: ({ plugins }) => plugins.includes('forms'),
 };
@@ -28,7 +28,7 @@ const toolGroups: ToolGroup[] = [
   { label: 'Content', tools: [fill, watermark, flatten, compress] },
   { label: 'Signatures', tools: [sign, verify] },
   { label: 'Protection', tools: [protect] },
-  { label: 'Archive', tools: [archive, validate] },
+  { label: 'Standards', tools: [pdfa, validate] },
 ];
 
 /** Returns the tools that a service offers, in groups. */
@@ -41,7 +41,7 @@ export function toolGroupsOf(service: ServiceInfo): ToolGroup[] {
     .filter(({ tools }) => tools.length > 0);
 }
 
-/** Returns the tool at an address, also one that the service does not offer. */
+/** Returns the tool with a slug, even if the service does not offer the tool. */
 export function findTool(slug: string): Tool | ToolEntry | undefined {
   return toolGroups.flatMap(({ tools }) => tools).find((tool) => tool.slug === slug);
 }

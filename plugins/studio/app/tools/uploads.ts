@@ -9,7 +9,7 @@ export interface UploadedFile {
   size: number;
 }
 
-/** How long uploads are kept: long enough to work with them. */
+/** How long uploads are kept, which is long enough to work with them. */
 const KEPT_SECONDS = 3600;
 
 /** Uploads a PDF. It is deleted after an hour. @throws {ApiError} when the file is not a PDF or is too large */
@@ -18,8 +18,8 @@ export async function upload(file: File): Promise<UploadedFile> {
   form.set('file', file);
   form.set('file_name', fileNameOf(file.name, undefined));
   form.set('expires_in', String(KEPT_SECONDS));
-  const answer = await send('POST', '/v1/files', form);
-  const { id, pages, file_size } = (await answer.json()) as {
+  const response = await send('POST', '/v1/files', form);
+  const { id, pages, file_size } = (await response.json()) as {
     id: string;
     pages: number | null;
     file_size: number;

@@ -1,10 +1,10 @@
 import type { ComponentChildren } from 'preact';
 import { Icon } from '../ui/icon.tsx';
 
-/** The result of a check: passed, failed, or neither. */
+/** The outcome of a check: passed, failed or undecided. */
 export type Outcome = 'good' | 'bad' | 'open';
 
-/** Renders the result of a check as a heading with its outcome, and the reasons below it. */
+/** Renders the outcome of a check as a heading, with the reasons below it. */
 export function Verdict(props: { outcome: Outcome; title: string; children?: ComponentChildren }) {
   const icon = { good: 'check', bad: 'error', open: 'warning' } as const;
   return (

@@ -2,19 +2,16 @@ import { capitalise, formatDay, formatMoment } from '../data/format.ts';
 import { TextArea } from '../ui/controls.tsx';
 import { Fact } from '../ui/fact.tsx';
 import { filledIn, textOf, type Tool } from './operation.ts';
+import { verdictOf, type CheckedSignature } from './signature-verdict.ts';
 import { Verdict } from './verdict.tsx';
 
-interface Signature {
+interface Signature extends CheckedSignature {
   field: string;
   kind: 'signature' | 'document_timestamp';
   signer: string | null;
   level: string | null;
-  intact: boolean;
-  trusted: boolean;
-  covers_whole_file: boolean;
   signed_at: string | null;
-  timestamp: { time: string; authority: string | null; trusted: boolean } | null;
-  changes_after: 'none' | 'allowed' | 'not_allowed';
+  timestamp: { time: string; authority: string | null } | null;
   certificate: { subject: string; not_after: string } | null;
   problems: string[];
 }
@@ -36,12 +33,12 @@ export const verify: Tool = {
   request: (values, [file]) => ({
     path: '/v1/pdf/verify',
     body: { pdf: file?.id, ...filledIn(values, ['trust']) },
-    answersJson: true,
+    returnsJson: true,
   }),
   form: (values, set) => (
     <TextArea
       label="Trusted roots (optional)"
-      hint="Certificates in PEM, in addition to the certificates that the operator trusts."
+      hint="Enter certificates in PEM format, in addition to those that the operator trusts."
       rows={4}
       isCode
       placeholder="-----BEGIN CERTIFICATE-----"
@@ -49,30 +46,18 @@ export const verify: Tool = {
       onValue={(trust) => set({ trust })}
     />
   ),
-  report: (answer) => <VerifyReport {...(answer as Verification)} />,
+  report: (result) => <VerifyReport {...(result as Verification)} />,
 };
 
 function VerifyReport({ signed, valid, signatures }: Verification) {
-  if (!signed) return <Verdict outcome="open" title="The file has no signatures" />;
   return (
     <>
-      {valid ? (
-        <Verdict outcome="good" title="All signatures are valid" />
-      ) : signatures.every(isUnharmed) ? (
-        <Verdict outcome="open" title="The file is intact, but a signer is not trusted" />
-      ) : (
-        <Verdict outcome="bad" title="Changed after signing" />
-      )}
+      <Verdict {...verdictOf({ signed, valid, signatures })} />
       {signatures.map((signature) => (
         <SignaturePanel key={signature.field} signature={signature} />
       ))}
     </>
   );
-}
-
-/** Tells whether the file is as the signer left it, or was changed only as the signature allows. */
-function isUnharmed({ intact, changes_after: changes }: Signature): boolean {
-  return intact && changes !== 'not_allowed';
 }
 
 const CHANGES = {
@@ -98,7 +83,7 @@ function SignaturePanel({ signature }: { signature: Signature }) {
         <Fact label="Signed bytes">{intact ? 'Unchanged' : 'Changed'}</Fact>
         <Fact label="Certificate">{trusted ? 'Trusted' : 'Not trusted'}</Fact>
         <Fact label="Later changes">{CHANGES[signature.changes_after]}</Fact>
-        {signed_at && <Fact label="Signed">{formatMoment(signed_at)}</Fact>}
+        {signed_at && <Fact label="Signed at">{formatMoment(signed_at)}</Fact>}
         {timestamp && (
           <Fact label="Timestamp">
             {formatMoment(timestamp.time)}

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import { reasonOf } from '../data/api.ts';
 import { clearErrors, toast } from './toast.tsx';
 
-/** Runs work, and shows a message if it fails. */
+/** Runs work and shows an error message if it fails. */
 export async function attempt(work: () => Promise<void>): Promise<void> {
   clearErrors();
   try {
@@ -15,10 +15,10 @@ export async function attempt(work: () => Promise<void>): Promise<void> {
 /** The state of a form whose request takes time. */
 export interface Submission {
   isBusy: boolean;
-  /** Why the last request failed; empty if it did not. */
+  /** Why the last request failed, or an empty string. */
   error: string;
   setError: (error: string) => void;
-  /** Runs the work of the form. A failure becomes the error. */
+  /** Runs the work of the form. If it fails, sets the error. */
   submit: (work: () => Promise<void>) => Promise<void>;
 }
 

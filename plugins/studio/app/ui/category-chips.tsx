@@ -1,7 +1,7 @@
 import { capitalise } from '../data/format.ts';
 import { setQuery } from '../router.ts';
 
-/** Renders the categories as buttons that set the `category` of the URL. */
+/** Renders the categories as buttons that set the query parameter `category`. */
 export function CategoryChips({ names, value }: { names: readonly string[]; value: string }) {
   return (
     <div class="chips" role="group" aria-label="Category">

@@ -1,15 +1,15 @@
 import { formatCount, formatDay } from '../data/format.ts';
 import type { UsageDay } from '../data/types.ts';
 
-const HEIGHT = 160;
-/** The days between two labels of the axis. */
+const HEIGHT_PX = 160;
+/** The number of days between two labels of the axis. */
 const LABEL_EVERY = 7;
 
-/** Renders the documents of each day as columns, with a table for assistive technology. */
+/** Renders the number of documents per day as columns, with a table for assistive technology. */
 export function UsageChart({ days }: { days: UsageDay[] }) {
   const peak = Math.max(4, ...days.map(({ completed, failed }) => completed + failed));
-  const top = niceTop(peak);
-  const high = (count: number) => `${(count / top) * HEIGHT}px`;
+  const top = roundUp(peak);
+  const heightOf = (count: number) => `${(count / top) * HEIGHT_PX}px`;
   return (
     <figure class="chart">
       <div class="chart-plot" aria-hidden="true">
@@ -27,8 +27,8 @@ export function UsageChart({ days }: { days: UsageDay[] }) {
               class="chart-column"
               title={`${formatDay(date)}: ${completed} completed, ${failed} failed`}
             >
-              <span class="chart-failed" style={{ height: high(failed) }} />
-              <span class="chart-completed" style={{ height: high(completed) }} />
+              <span class="chart-failed" style={{ height: heightOf(failed) }} />
+              <span class="chart-completed" style={{ height: heightOf(completed) }} />
             </div>
           ))}
         </div>
@@ -43,7 +43,7 @@ export function UsageChart({ days }: { days: UsageDay[] }) {
         <span class="key-failed">Failed</span>
       </figcaption>
       <table class="visually-hidden">
-        <caption>Documents of each day</caption>
+        <caption>Documents per day</caption>
         <tbody>
           {days
             .filter(({ completed, failed }) => completed + failed > 0)
@@ -60,8 +60,8 @@ export function UsageChart({ days }: { days: UsageDay[] }) {
   );
 }
 
-/** Returns a round number that is at least `peak` and divisible by two. */
-function niceTop(peak: number): number {
+/** Returns a round number of at least `peak`, whose half labels the middle of the axis. */
+function roundUp(peak: number): number {
   const size = 10 ** Math.floor(Math.log10(peak));
   const step = [1, 2, 4, 5, 10].find((factor) => factor * size >= peak) ?? 10;
   return Math.max(2, step * size);

@@ -23,7 +23,7 @@ export function CopyButton({
       await navigator.clipboard.writeText(text);
       setCopied(true);
     } catch {
-      toast('The browser did not allow copying. Select the text and copy it by hand.', { kind: 'error' });
+      toast('The browser did not allow copying. Select the text and copy it yourself.', { kind: 'error' });
     }
   };
   return (

@@ -67,7 +67,7 @@ interface LabelledControl {
   'aria-describedby': string | undefined;
 }
 
-/** Renders a label above a control, and a note below it: the error, which often says the same as the hint, or the hint. */
+/** Renders a label above a control and a note below it: the hint, or the error instead, which often repeats the hint. */
 function Labelled(props: Labels & { control: (attributes: LabelledControl) => ComponentChildren }) {
   const { label, hint, error, control } = props;
   const id = useId();
@@ -157,7 +157,7 @@ interface SelectProps extends Labels {
   value: string;
   choices: readonly (readonly [value: string, label: string])[];
   onValue: (value: string) => void;
-  /** Shows only the control; the label is read out. */
+  /** Shows only the control. The label is available to assistive technology. */
   isBare?: boolean;
 }
 
@@ -182,7 +182,7 @@ export function Select({ value, choices, onValue, isBare, ...labels }: SelectPro
   );
 }
 
-/** Renders a check box with its label. */
+/** Renders a checkbox with its label. */
 export function Check(props: {
   label: string;
   hint?: string;

@@ -31,7 +31,7 @@ export function DateRange(props: {
   );
 }
 
-/** Returns midnight at the beginning of a date, or of the day after it, in the time zone of the browser. Returns undefined without a valid date. */
+/** Returns midnight at the start of a date, or of the following day, in the time zone of the browser. Returns undefined if the date has another form. */
 export function midnightOf(date: string, { dayAfter = false } = {}): string | undefined {
   const parts = /^(\d{4})-(\d\d)-(\d\d)$/.exec(date);
   if (!parts) return undefined;

@@ -4,7 +4,7 @@ import { useSubmission } from './attempt.ts';
 import { Button } from './controls.tsx';
 import { FormError } from './states.tsx';
 
-/** Renders a modal dialog. Escape and a click outside close it. */
+/** Renders a modal dialog. Escape or a click outside the dialog closes it. */
 export function Dialog(props: {
   title: string;
   onClose: () => void;
@@ -14,7 +14,7 @@ export function Dialog(props: {
 }) {
   const element = useRef<HTMLDialogElement>(null);
   const title = useId();
-  // Before the effects of the content, so that a field can take the focus that the dialog gives to its first button.
+  // The dialog opens before the effects of its content run, so a field can take the focus from the first button of the dialog.
   useLayoutEffect(() => {
     const dialog = element.current;
     if (!dialog) return;
@@ -50,7 +50,7 @@ export function Dialog(props: {
   );
 }
 
-/** Asks before an action that cannot be undone, and runs it. */
+/** Asks for confirmation of an action with serious consequences, and runs it. */
 export function Confirm(props: {
   title: string;
   text: ComponentChildren;

@@ -24,7 +24,7 @@ export function sourceOf({ input_type }: Generation): string {
   return SOURCES[input_type];
 }
 
-/** Renders generations as rows with a small image of their first page. `templates` maps ids to names. */
+/** Renders generations as a table with a small image of each first page. `templates` maps the ids of templates to their names. */
 export function DocumentTable(props: { documents: Generation[]; templates: ReadonlyMap<string, string> }) {
   const columns: Column<Generation>[] = [
     { label: 'Document', cell: (entry) => <DocumentCell document={entry} templates={props.templates} /> },

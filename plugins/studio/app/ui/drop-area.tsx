@@ -2,10 +2,10 @@ import { useRef, useState } from 'preact/hooks';
 import { Button } from './controls.tsx';
 import { Icon } from './icon.tsx';
 
-/** Renders an area that takes files by dropping or choosing them. */
+/** Renders an area onto which files are dropped, with a button that chooses files. */
 export function DropArea(props: {
   text: string;
-  /** The name of the file input. */
+  /** The accessible name of the file input. */
   label: string;
   accept?: string;
   isMany: boolean;
@@ -34,7 +34,7 @@ export function DropArea(props: {
       <Icon name="upload" size={20} />
       <p>{props.text}</p>
       <Button isBusy={props.isBusy} onClick={() => input.current?.click()}>
-        {props.isBusy ? 'Uploading…' : 'Choose'}
+        {props.isBusy ? 'Uploading…' : props.isMany ? 'Choose files' : 'Choose a file'}
       </Button>
       <input
         ref={input}

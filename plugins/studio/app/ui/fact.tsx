@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 
-/** Renders a property and its value, as a row of a `dl`. */
+/** Renders a property and its value as a row of a `dl` element. */
 export function Fact({ label, children }: { label: string; children: ComponentChildren }) {
   return (
     <div>

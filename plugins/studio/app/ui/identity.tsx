@@ -8,14 +8,14 @@ import { Button, Field } from './controls.tsx';
 import { Dialog } from './dialog.tsx';
 import { FormError } from './states.tsx';
 
-/** Runs work that may need a confirmation, and the dialog that asks for it. */
+/** Runs work for which the service may ask the person to confirm their identity, and provides the dialog that asks. */
 export interface Identity {
-  /** Runs work. When the service asks for a confirmation, asks the person and runs the work again. @throws {Error} when the person cancels */
+  /** Runs work. If the service requires a confirmation, asks the person and runs the work again. @throws {Error} when the person cancels */
   confirmed: <T>(work: () => Promise<T>) => Promise<T>;
   dialog: ComponentChildren;
 }
 
-/** Returns the function that asks who the person is when the service needs to know, and its dialog, which the view renders. */
+/** Returns the function that runs work with confirmation, and the dialog, which the view must render. */
 export function useIdentity(): Identity {
   const [asking, setAsking] = useState<{ done: () => void; cancel: () => void }>();
   return {
@@ -52,7 +52,7 @@ function ConfirmIdentity({ onConfirmed, onClose }: { onConfirmed: () => void; on
     return { passkey: await signWithPasskey(ceremony) };
   };
   return (
-    <Dialog title="Confirm that it is you" onClose={onClose}>
+    <Dialog title="Confirm your identity" onClose={onClose}>
       <form
         class="stack"
         onSubmit={(event) => {

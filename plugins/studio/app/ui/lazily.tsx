@@ -3,7 +3,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { reasonOf } from '../data/api.ts';
 import { toast } from './toast.tsx';
 
-/** Returns a component whose module is loaded when it is first shown. */
+/** Returns a component whose module is loaded when the component is first shown. */
 export function lazily<Props extends object>(
   load: () => Promise<ComponentType<Props>>,
 ): ComponentType<Props> {

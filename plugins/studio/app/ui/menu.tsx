@@ -10,7 +10,7 @@ export interface MenuItem {
   action: () => void;
 }
 
-/** Renders a button that opens a menu. */
+/** Renders a button that opens a menu. Arrow keys move between its entries, and Escape closes it. */
 export function Menu({
   label,
   items,

@@ -2,8 +2,8 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { retrying, send } from '../data/api.ts';
 import { Icon } from './icon.tsx';
 
-/** Renders an image of a page of a stored document, loaded when it becomes visible and repeated when the rate limit was exceeded. */
-export function PageImage(props: { url: string; alt: string; onPages?: (pages: number) => void }) {
+/** Renders the image of a page of a stored document. The image is loaded when it becomes visible, and a request over the rate limit is retried. */
+export function PageImage(props: { url: string; alt: string }) {
   const frame = useRef<HTMLSpanElement>(null);
   const [shown, setShown] = useState<{ from: string; url: string }>();
   const [hasFailed, setFailed] = useState(false);
@@ -14,8 +14,8 @@ export function PageImage(props: { url: string; alt: string; onPages?: (pages: n
     const { signal } = controller;
     let made: string | undefined;
     const load = async () => {
-      const answer = await retrying(() => send('GET', props.url, undefined, { signal }), signal);
-      made = URL.createObjectURL(await answer.blob());
+      const response = await retrying(() => send('GET', props.url, undefined, { signal }), signal);
+      made = URL.createObjectURL(await response.blob());
       if (signal.aborted) return URL.revokeObjectURL(made);
       setFailed(false);
       setShown({ from: props.url, url: made });

@@ -10,7 +10,7 @@ export function readOffset(params: URLSearchParams): number {
   return Number.isInteger(offset) && offset > 0 ? offset : 0;
 }
 
-/** Renders the buttons between the pages of a list, newest first. */
+/** Renders the buttons that move between the pages of a list, whose newest entries come first. */
 export function Paging({ offset, count, hasMore }: { offset: number; count: number; hasMore: boolean }) {
   if (offset === 0 && !hasMore) return null;
   const go = (next: number) => setQuery('offset', next === 0 ? '' : String(next));

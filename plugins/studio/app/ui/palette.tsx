@@ -15,7 +15,8 @@ export interface Command {
   run: () => void;
 }
 
-const extra = new Set<() => Command[]>();
+/** The functions that return the commands of the open views. */
+const viewCommands = new Set<() => Command[]>();
 
 /** Offers the commands of a view in the palette while the view is open. `list` is called when the palette opens. */
 export function usePaletteCommands(list: () => { label: string; icon: IconName; run: () => void }[]): void {
@@ -24,20 +25,20 @@ export function usePaletteCommands(list: () => { label: string; icon: IconName; 
   useEffect(() => {
     const commands = () =>
       latest.current().map((command) => ({ ...command, id: command.label, group: 'This view' }));
-    extra.add(commands);
+    viewCommands.add(commands);
     return () => {
-      extra.delete(commands);
+      viewCommands.delete(commands);
     };
   }, []);
 }
 
-/** The most entries that are shown. */
+/** The most commands that are shown. */
 const MAX_SHOWN = 60;
 
-/** Renders the palette: finds views, tools, templates and commands by name. */
+/** Renders the palette, which finds views, PDF tools, templates and commands by name. */
 export function Palette(props: {
   session: Session;
-  /** The commands that every view has. */
+  /** The commands that are available in every view. */
   commands: readonly Command[];
   onClose: () => void;
 }) {
@@ -51,10 +52,10 @@ export function Palette(props: {
     get<List<TemplateSummary>>('/v1/templates?limit=100', signal),
   );
   const hasTools = session.service.plugins.includes('pdf-tools');
-  // The forms of the tools are loaded with their list, so the first page does not include it.
+  // The list of tools is loaded late, because it includes the forms of all tools.
   const tools = useResource(hasTools ? 'tools palette' : undefined, () => import('../tools/tools.ts'));
   const commands = useMemo<Command[]>(() => {
-    const pages = navigationOf(session).flatMap(({ entries }) =>
+    const toViews = navigationOf(session).flatMap(({ entries }) =>
       entries.map(({ url, label, icon }) => ({
         id: url,
         label,
@@ -63,14 +64,14 @@ export function Palette(props: {
         run: () => navigate(url),
       })),
     );
-    const found = (templates.data?.data ?? []).map(({ id, name }) => ({
+    const toTemplates = (templates.data?.data ?? []).map(({ id, name }) => ({
       id,
       label: name,
       icon: 'template' as const,
       group: 'Templates',
       run: () => navigate(`/studio/templates/${id}`),
     }));
-    const offered = (tools.data?.toolGroupsOf(session.service) ?? []).flatMap((group) =>
+    const toTools = (tools.data?.toolGroupsOf(session.service) ?? []).flatMap((group) =>
       group.tools.map(({ slug, name, icon }) => ({
         id: slug,
         label: name,
@@ -79,8 +80,8 @@ export function Palette(props: {
         run: () => navigate(`/studio/tools/${slug}`),
       })),
     );
-    const own = [...extra].flatMap((commandsOf) => commandsOf());
-    return [...own, ...pages, ...props.commands, ...offered, ...found];
+    const ofView = [...viewCommands].flatMap((list) => list());
+    return [...ofView, ...toViews, ...props.commands, ...toTools, ...toTemplates];
   }, [session, templates.data, tools.data, props.commands]);
   const words = text.toLowerCase().split(/\s+/).filter(Boolean);
   const shown = commands

@@ -6,7 +6,7 @@ import type { Resource } from '../data/resource.ts';
 import { Button } from './controls.tsx';
 import { Icon, type IconName } from './icon.tsx';
 
-/** Renders the head of a view: title, an explanation and actions. Sets the title of the window. */
+/** Renders the head of a view: its title, an explanation and actions. Sets the title of the browser page. */
 export function ViewHead({
   title,
   text,
@@ -28,14 +28,14 @@ export function ViewHead({
   );
 }
 
-/** Sets the title of the window. */
+/** Sets the title of the browser page. */
 export function useTitle(title: string): void {
   useEffect(() => {
     document.title = `${title} · Platen`;
   }, [title]);
 }
 
-/** Renders the state of a list without entries. */
+/** Renders a message in place of a list without entries. */
 export function Empty(props: {
   icon: IconName;
   title: string;
@@ -54,7 +54,7 @@ export function Empty(props: {
   );
 }
 
-/** Renders a failure, with a button that tries again if that can help. */
+/** Renders the failure to load data, with a button that tries again if another attempt may succeed. */
 export function Failure({ error, retry }: { error: unknown; retry?: (() => void) | undefined }) {
   const isMissing = error instanceof ApiError && error.status === 404;
   return (
@@ -80,7 +80,7 @@ function SkeletonRows({ count = 6 }: { count?: number }) {
   );
 }
 
-/** Renders loaded data, or its loading or error state. */
+/** Renders loaded data, placeholders while the data is loaded, or the failure to load it. */
 export function Loaded<T>(props: {
   from: Resource<T>;
   skeleton?: ComponentChildren;
@@ -92,12 +92,12 @@ export function Loaded<T>(props: {
   return <>{props.skeleton ?? <SkeletonRows />}</>;
 }
 
-/** Renders a state as a coloured word. */
+/** Renders a status as a coloured word. */
 export function Status({ value }: { value: string }) {
   return <span class={`status ${value}`}>{capitalise(value)}</span>;
 }
 
-/** Renders an error of a form. */
+/** Renders the error of a form, or nothing if the text is empty. */
 export function FormError({ error }: { error: string }) {
   if (!error) return null;
   return (

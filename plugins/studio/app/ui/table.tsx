@@ -5,14 +5,14 @@ export interface Column<T> {
   label: string;
   /** Aligns numbers and dates to the right. */
   isNumber?: boolean;
-  /** Leaves the column out of narrow windows. */
+  /** Hides the column in narrow windows. */
   isWideOnly?: boolean;
-  /** Holds a menu or buttons. The heading is only read out. */
+  /** Holds a menu or buttons. Only assistive technology presents the heading. */
   isActions?: boolean;
   cell: (row: T) => ComponentChildren;
 }
 
-/** Renders rows as a table. Set `hasMenus` when cells open menus, which the frame would cut off. */
+/** Renders rows as a table. Set `hasMenus` if cells open menus, which the frame would otherwise clip. */
 export function Table<T>(props: {
   rows: T[];
   columns: Column<T>[];

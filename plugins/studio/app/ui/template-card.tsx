@@ -4,13 +4,13 @@ import { loadTemplateImage } from '../data/template-images.ts';
 import type { TemplateSummary } from '../data/types.ts';
 import { Icon } from './icon.tsx';
 
-/** Renders the first page of a template, printed when it becomes visible. */
+/** Renders the first page of a template, which is printed when it becomes visible. */
 export function TemplateImage({
   template,
   from = '/v1/templates',
 }: {
   template: Pick<TemplateSummary, 'id' | 'version' | 'updated_at' | 'partial'>;
-  /** The list that the template is read from. */
+  /** The path from which the template is read. */
   from?: '/v1/templates' | '/v1/marketplace';
 }) {
   const frame = useRef<HTMLSpanElement>(null);

@@ -26,7 +26,7 @@ export function toast(
   render?.();
 }
 
-/** Removes the messages about failures, before another attempt or when the view changes. */
+/** Removes the error messages. Called before another attempt, and when the view or the faulty input changes. */
 export function clearErrors(): void {
   if (!toasts.some(({ kind }) => kind === 'error')) return;
   toasts = toasts.filter(({ kind }) => kind !== 'error');
@@ -35,12 +35,6 @@ export function clearErrors(): void {
 
 function close(id: number): void {
   toasts = toasts.filter((entry) => entry.id !== id);
-  render?.();
-}
-
-/** Removes the errors that are shown, after what they are about has changed. */
-export function forgetErrors(): void {
-  toasts = toasts.filter(({ kind }) => kind !== 'error');
   render?.();
 }
 
@@ -89,14 +83,14 @@ export function Toasts() {
 }
 
 function Countdown({ seconds }: { seconds: number }) {
-  const [left, setLeft] = useState(seconds);
+  const [remaining, setRemaining] = useState(seconds);
   useEffect(() => {
-    const timer = setInterval(() => setLeft((count) => Math.max(0, count - 1)), 1000);
+    const timer = setInterval(() => setRemaining((count) => Math.max(0, count - 1)), 1000);
     return () => clearInterval(timer);
   }, []);
   return (
     <span class="countdown" aria-hidden="true">
-      {left}
+      {remaining}
     </span>
   );
 }

@@ -2,14 +2,14 @@ import { useEffect, useMemo, useRef } from 'preact/hooks';
 import { get, reasonOf } from '../data/api.ts';
 import type { Asset, List, TemplateSummary } from '../data/types.ts';
 
-/** Parses sample data. Returns the last valid data while the text is not an object in JSON. */
-export function useLastValid(text: string): { value: Record<string, unknown>; error: string } {
+/** Parses sample data. Empty text is an empty object. Returns the last valid data and an error while the text is not a JSON object. */
+export function useSampleData(text: string): { value: Record<string, unknown>; error: string } {
   const last = useRef<Record<string, unknown>>({});
   return useMemo(() => {
     try {
       const value: unknown = text.trim() === '' ? {} : JSON.parse(text);
       if (typeof value !== 'object' || value === null || Array.isArray(value))
-        return { value: last.current, error: 'The sample data must be an object.' };
+        return { value: last.current, error: 'The sample data must be a JSON object.' };
       last.current = value as Record<string, unknown>;
       return { value: last.current, error: '' };
     } catch (error) {
@@ -18,8 +18,8 @@ export function useLastValid(text: string): { value: Record<string, unknown>; er
   }, [text]);
 }
 
-/** Loads the names that completion offers. */
-export function useNames(
+/** Loads the names of partials and assets that completion offers. */
+export function useCompletionNames(
   names: { current: { partials: string[]; assets: string[] } },
   hasAssets: boolean,
 ): void {

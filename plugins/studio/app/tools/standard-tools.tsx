@@ -5,11 +5,11 @@ import { filledIn, textOf, type Tool } from './operation.ts';
 import { Verdict } from './verdict.tsx';
 
 /** Converts a file to PDF/A. */
-export const archive: Tool = {
+export const pdfa: Tool = {
   slug: 'pdfa',
   name: 'Convert to PDF/A',
-  text: 'Make a copy for long-term archives, with all fonts and colours inside.',
-  icon: 'archive',
+  text: 'Make a copy for long-term archives that contains all fonts and colour profiles.',
+  icon: 'pdfa',
   action: 'Convert',
   suffix: 'pdfa',
   hasProof: true,
@@ -42,7 +42,7 @@ export const archive: Tool = {
       </div>
       <Check
         label="Convert a signed file"
-        hint="Its signatures become pictures."
+        hint="Its signatures become images and can no longer be verified."
         checked={values['allow'] === true}
         onValue={(allow) => set({ allow })}
       />
@@ -60,7 +60,7 @@ interface Validation {
   }[];
 }
 
-/** Checks whether a file conforms to a standard. */
+/** Checks whether a file conforms to a standard or to those that it claims. */
 export const validate: Tool = {
   slug: 'validate',
   name: 'Validate',
@@ -71,14 +71,14 @@ export const validate: Tool = {
   request: (values, [file]) => ({
     path: '/v1/pdf/validate',
     body: { pdf: file?.id, ...filledIn(values, ['profile']) },
-    answersJson: true,
+    returnsJson: true,
   }),
   form: (values, set) => (
     <Select
       label="Standard"
       value={textOf(values, 'profile')}
       choices={[
-        ['', 'All that the file claims'],
+        ['', 'All standards that the file claims'],
         ...PDFA_LEVELS.map(([level]) => [`pdfa-${level}`, titleOf(`pdfa-${level}`)] as const),
         ['pdfua-1', titleOf('pdfua-1')],
         ['factur-x-en16931', titleOf('factur-x-en16931')],
@@ -86,7 +86,7 @@ export const validate: Tool = {
       onValue={(profile) => set({ profile })}
     />
   ),
-  report: (answer) => <ValidateReport {...(answer as Validation)} />,
+  report: (result) => <ValidateReport {...(result as Validation)} />,
 };
 
 const FAMILIES: Record<string, string> = {
@@ -107,7 +107,7 @@ function ValidateReport({ claims, results }: Validation) {
   if (results.length === 0)
     return (
       <Verdict outcome="open" title="The file claims no standard">
-        <p class="soft">Choose a standard to check it anyway.</p>
+        <p class="soft">Choose a standard to validate the file against it.</p>
       </Verdict>
     );
   return (
@@ -126,7 +126,7 @@ function ValidateReport({ claims, results }: Validation) {
                   : `The file does not conform to ${title}`
             }
           >
-            {!claims.includes(profile) && <p class="soft">The file does not claim it.</p>}
+            {!claims.includes(profile) && <p class="soft">The file does not claim this standard.</p>}
             {message && <p class="soft">{capitalise(message)}</p>}
             {findings.length > 0 && (
               <ul class="problems">

@@ -3,8 +3,8 @@ import { useState } from 'preact/hooks';
 const [navigation] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
 const isReload = navigation?.type === 'reload';
 
-/** Returns state that remains when the browser loads the page again. A page that is opened begins with `initial`. */
-export function useKept<T extends string>(
+/** Returns state that survives a reload of the page. Opening the page in any other way starts with `initial`. */
+export function useReloadState<T extends string>(
   name: string,
   initial: T,
 ): readonly [value: T, set: (value: T) => void] {

@@ -1,0 +1,18 @@
+import { retrying, send } from './api.ts';
+import type { PageOptions } from './types.ts';
+
+/** The PNG image of a page, and the number of pages in its document. */
+export interface PrintedImage {
+  blob: Blob;
+  pages: number;
+}
+
+/** Prints one page of a document as an image. A request that exceeds the rate limit is retried. */
+export async function printPage(
+  document: { html_content: string; data: object; options: PageOptions | null; page: number },
+  signal: AbortSignal,
+): Promise<PrintedImage> {
+  const body = { ...document, output: 'png' };
+  const response = await retrying(() => send('POST', '/v1/templates/preview', body, { signal }), signal);
+  return { blob: await response.blob(), pages: Number(response.headers.get('platen-pages') ?? 1) };
+}
