@@ -80,7 +80,7 @@ export function Palette(props: {
         run: () => navigate(`/studio/tools/${slug}`),
       })),
     );
-    const ofView = [...viewCommands].flatMap((list) => list());
+    const ofView = [...viewCommands].flatMap((commandsOf) => commandsOf());
     return [...ofView, ...toViews, ...props.commands, ...toTools, ...toTemplates];
   }, [session, templates.data, tools.data, props.commands]);
   const words = text.toLowerCase().split(/\s+/).filter(Boolean);
