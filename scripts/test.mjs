@@ -16,7 +16,7 @@ const MAX_PROCESSES = 8;
  * The number of test processes in addition to one for each CPU. In `npm test`, tests spend about half of their time waiting for deadlines,
  * leases and restarts.
  */
-const MORE_PROCESSES = { default: 2, servers: 1, thorough: 1 };
+const MORE_PROCESSES = { default: 3, servers: 1, thorough: 1 };
 
 /** The durations of the test files in milliseconds, which Bun reads and updates. */
 const TIMINGS = 'scripts/test-timings.json';
