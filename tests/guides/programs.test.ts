@@ -5,7 +5,6 @@ import { join } from 'node:path';
 import { pageCount, pdfText, requireTools } from '../support/pdf.ts';
 import { sharedService } from '../support/shared-service.ts';
 import type { TestService } from '../support/service.ts';
-import { isThorough } from '../support/suite.ts';
 import { abbreviate, guidesFolder, readBlocks, readCommands, runCommand } from './guide.ts';
 
 // A cold compiler takes minutes on a busy machine.
@@ -20,8 +19,6 @@ interface Language {
   extension: string;
   /** Fails where the programs cannot run. */
   probe: readonly string[];
-  /** Compilers run in the thorough suite only. */
-  slow?: boolean;
 }
 
 const languages: readonly Language[] = [
@@ -38,15 +35,14 @@ const languages: readonly Language[] = [
     extension: 'php',
     probe: ['php', '-r', "exit(PHP_VERSION_ID >= 80100 && extension_loaded('curl') ? 0 : 1);"],
   },
-  { guide: 'go.md', fence: 'go', extension: 'go', probe: ['go', 'version'], slow: true },
-  { guide: 'csharp.md', fence: 'csharp', extension: 'cs', probe: ['dotnet', '--version'], slow: true },
+  { guide: 'go.md', fence: 'go', extension: 'go', probe: ['go', 'version'] },
+  { guide: 'csharp.md', fence: 'csharp', extension: 'cs', probe: ['dotnet', '--version'] },
   // `--fail-with-body` is new in 7.76.
   { guide: 'curl.md', fence: 'sh', extension: 'sh', probe: ['curl', '--fail-with-body', '--version'] },
 ];
 
-/** Tells whether the programs of a language run in this suite and on this machine. Prints the reason if the machine cannot run them. */
-function canRun({ guide, probe, slow = false }: Language): boolean {
-  if (slow !== isThorough) return false;
+/** Tells whether the programs of a language run on this machine. Prints the reason if they do not. */
+function canRun({ guide, probe }: Language): boolean {
   const [command = ''] = probe;
   if (Bun.which(command) && Bun.spawnSync([...probe]).exitCode === 0) return true;
   console.log(`skipped: the programs of docs/guides/${guide}, because ${command} is missing or too old`);
