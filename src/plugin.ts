@@ -255,57 +255,7 @@ export {
 } from './pdf-files/page-images.ts';
 
 // Documents: the fields and options of requests that print, and the drawing of texts.
-export { AccessibleOption } from './document/accessible.ts';
-export { runFormTask } from './document/draw-texts.ts';
-export { documentFields } from './document/fields.ts';
-export { attachmentSchemas, markSchemas, propertySchemas, type MarkPosition } from './document/finish.ts';
-export { invoiceDetails } from './document/invoice-details.ts';
-export { InvoiceData, InvoiceDocument, InvoiceProfileName } from './document/invoice.ts';
-export { FormatName, GenerateOptions, HeaderFooter, WaitFor } from './document/options.ts';
-export { findFormat, FORMAT_NAMES } from './document/paper-formats.ts';
-export {
-  INVOICE_LEVEL,
-  levelOfOption,
-  PdfaLevelName,
-  whyNoAttachments,
-  type PdfaLevel,
-} from './document/pdfa-level.ts';
-export {
-  checkProtect,
-  protectSchemas,
-  requirePasswords,
-  type ProtectionSetting,
-} from './document/protect.ts';
-export {
-  checkSignature,
-  MAX_SIDE_PT,
-  SignatureLevel,
-  SignatureOption,
-  signatureSchemas,
-  stampSchemas,
-  type DocumentSigner,
-  type SignatureSetting,
-  type SignPdf,
-} from './document/signature.ts';
-export { escapeText, MAX_SNIPPET_BOXES, type SnippetBox } from './document/snippet-box.ts';
-export { sourceFields, type SourceFields } from './document/source-fields.ts';
-export { CATEGORIES, MAX_TEMPLATE_CHARACTERS, type Category } from './document/templates.ts';
-export {
-  MAX_CREDENTIALS_CHARACTERS,
-  MAX_HEADERS,
-  MAX_URL_CHARACTERS,
-  urlFields,
-} from './document/url-fields.ts';
-export {
-  DRAWN_PT,
-  markBox,
-  markOf,
-  setupOf,
-  textBox,
-  type MarkSetup,
-  type NameField,
-  type WatermarkFields,
-} from './document/watermark.ts';
+export * from './document/index.ts';
 
 // Properties of results that callers choose: file name, reference, metadata and lifetime.
 export {

@@ -18,7 +18,7 @@ export function checkTemplate(program: hbs.AST.Program): void {
   new Checker().accept(program);
 }
 
-/** Returns the location of the first call of a partial, or `undefined` if there is none. */
+/** Returns the location of the first call of a partial, or `undefined` if the template calls no partial. */
 export function findPartial(program: hbs.AST.Program, name: string): hbs.AST.SourceLocation | undefined {
   const finder = new PartialFinder(name);
   finder.accept(program);

@@ -6,7 +6,7 @@ import { toOwner, type JobDocument } from './job-document.ts';
 /** The data that Agenda passes to the function that runs a job. */
 export interface Claim {
   recordId: string;
-  /** The id of the account for which the job runs; empty if there is none. */
+  /** The id of the account for which the job runs; empty for a job without an account. */
   account: string;
   /** When the job became due (epoch milliseconds). */
   dueAt: number;

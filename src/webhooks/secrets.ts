@@ -46,7 +46,7 @@ export class WebhookSecrets {
     return new WebhookSecrets(await store.collection(spec), new Sealer(key));
   }
 
-  /** Returns the secrets that sign, the current one first. Creates a secret if there is none. @throws {WebhookSecretError} */
+  /** Returns the secrets that sign, the current one first. Creates the first secret of an account. @throws {WebhookSecretError} */
   async read(accountId: string): Promise<[current: string, ...previous: string[]]> {
     const { current, previous, previousUntil } = await this.#findOrCreate(accountId);
     const overlaps = previous !== null && previousUntil !== null && previousUntil > Date.now();

@@ -35,7 +35,7 @@ async function print(request: { options?: object }): Promise<Printed> {
   };
 }
 
-/** Validates files. Returns the violated clauses of each file that has any. */
+/** Validates files with veraPDF. Returns the names of the files with violations, each with the violated clauses. */
 async function violations(
   files: ReadonlyMap<string, Uint8Array>,
   profile: PdfaLevel | 'ua1' = 'ua1',

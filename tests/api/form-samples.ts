@@ -1,7 +1,7 @@
 import type { PNG } from 'pngjs';
 import { plainPdf, stream } from './pdf-samples.ts';
 
-/** The field flags (`/Ff`) of ISO 32000-1, 12.7.3.1 and 12.7.4. */
+/** The field flags (`/Ff`) of ISO 32000-1, 12.7.3.1 and 12.7.4. The tests do not use the product's list, so they notice a wrong flag in it. */
 export const FLAG = {
   readOnly: 1,
   required: 1 << 1,

@@ -297,13 +297,19 @@ describe('kill -9 of a child process', () => {
 });
 
 describe('SIGSTOP of the browser', () => {
-  test('the deadline holds, and a new browser prints the next document', async () => {
+  /** Starts a service, lets it print a document, and stops its browser. */
+  async function startWithStoppedBrowser(timeoutMs: number): Promise<TestService> {
     const others = await ownBrowsers();
-    await using service = await TestService.start({ env: { RENDER_TIMEOUT_MS: '1500' } });
+    const service = await TestService.start({ env: { RENDER_TIMEOUT_MS: String(timeoutMs) } });
     await service.post('/v1/generate', { html: 'warm' });
     const browsers = (await ownBrowsers()).filter((pid) => !others.includes(pid));
     expect(browsers.length).toBeGreaterThan(0);
     for (const pid of browsers) process.kill(pid, 'SIGSTOP');
+    return service;
+  }
+
+  test('the deadline holds, and a new browser prints the next document', async () => {
+    await using service = await startWithStoppedBrowser(1_500);
     const { status, body } = await service.post('/v1/generate', { html: 'hung' });
     expect(status).toBe(500);
     expect(body.error.details[0]).toMatchObject({
@@ -317,12 +323,7 @@ describe('SIGSTOP of the browser', () => {
   });
 
   test('the items of a batch are made in a new browser', async () => {
-    const others = await ownBrowsers();
-    await using service = await TestService.start({ env: { RENDER_TIMEOUT_MS: '10000' } });
-    await service.post('/v1/generate', { html: 'warm' });
-    const browsers = (await ownBrowsers()).filter((pid) => !others.includes(pid));
-    expect(browsers.length).toBeGreaterThan(0);
-    for (const pid of browsers) process.kill(pid, 'SIGSTOP');
+    await using service = await startWithStoppedBrowser(10_000);
     const accepted = await submit(service, onePagers(3));
     expect(await completed(service, accepted)).toMatchObject({ completed: 3, failed: 0 });
   });

@@ -39,7 +39,7 @@ export async function mongoServer(): Promise<{ url: string } | undefined> {
   return { url: url.href };
 }
 
-/** Returns the URL of a new database, for tests that run only with a MongoDB server. @throws {Error} if there is none */
+/** Returns the URL of a new database, for tests that run only with a MongoDB server. @throws {Error} if no server runs */
 export async function newMongoUrl(): Promise<string> {
   const server = await mongoServer();
   if (!server) throw new Error('there is no MongoDB server; the reason is above');

@@ -101,7 +101,7 @@ export class CffProgram implements Program {
     return this.cidKeyed ? undefined : this.#identifiers().get(name);
   }
 
-  /** Returns the glyph of a CID; `undefined` if there is none. In a font that is not CID-keyed, the CID is the glyph index. */
+  /** Returns the glyph of a CID, or `undefined` if the font has no such glyph. In a font that is not CID-keyed, the CID is the glyph index. */
   glyphOfCid(cid: number): number | undefined {
     if (!this.cidKeyed) return cid < this.glyphCount ? cid : undefined;
     return this.#identifiers().get(cid);

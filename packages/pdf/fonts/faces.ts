@@ -12,7 +12,7 @@ import { TrueTypeProgram } from './truetype.ts';
 /** An installed font, which can replace a font that is not embedded. */
 export interface Face {
   program: Program;
-  /** Returns the glyph of a character; 0 if there is none. */
+  /** Returns the glyph of a character, or 0 if the font lacks the character. */
   glyphOf(point: number): number;
 }
 

@@ -35,7 +35,7 @@ export function hasAllTables(file: Bytes): boolean {
 export interface CharacterMap {
   platform: number;
   encoding: number;
-  /** Returns the glyph of a code; 0 if there is none. */
+  /** Returns the glyph of a code, or 0 if the map does not contain the code. */
   glyph(code: number): number;
 }
 

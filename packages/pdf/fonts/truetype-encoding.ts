@@ -10,7 +10,7 @@ export interface GlyphSelection {
   names: CodeNames | undefined;
 }
 
-/** Finds the glyph that lenient readers show for a code. Returns 0 if there is none. */
+/** Finds the glyph that lenient readers show for a code. Returns 0 if they show no glyph. */
 export function shownGlyph(program: TrueTypeProgram, code: number, selection: GlyphSelection): number {
   const { names, symbolic } = selection;
   const direct = (): number => directGlyph(program, code);

@@ -53,12 +53,12 @@ export class TrueTypeProgram implements Program {
     return (this.#hmtx.u16(4 * index) * 1000) / this.unitsPerEm;
   }
 
-  /** Returns the character map for a platform and an encoding; `undefined` if there is none. */
+  /** Returns the character map for a platform and an encoding, or `undefined` if the font has no such map. */
   map(platform: number, encoding: number): CharacterMap | undefined {
     return this.maps.find((map) => map.platform === platform && map.encoding === encoding);
   }
 
-  /** Returns the glyph of a character from any Unicode map; 0 if there is none. */
+  /** Returns the glyph of a character from any Unicode map, or 0 if no map contains the character. */
   glyphOfCharacter(point: number): number {
     for (const map of this.maps) {
       const { platform, encoding } = map;

@@ -16,7 +16,7 @@ import { isElement, type Structure, type StructureContent, type StructureElement
 
 /**
  * Builds the structure tree of a part of a tagged document: the elements with content on its pages, their ancestors,
- * and their roles, classes, namespaces and IDs. Returns `undefined` if there are no elements.
+ * and their roles, classes, namespaces and IDs. Returns `undefined` if the part has no elements.
  * @param annotations the annotations of the part
  * @param copies the pages that occur again
  */

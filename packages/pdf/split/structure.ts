@@ -31,7 +31,7 @@ const MAX_DEPTH = 500;
 const MAX_ELEMENTS = 500_000;
 
 /**
- * Reads the structure tree of a document, or returns `undefined` if there is none. Reads each element once, even in
+ * Reads the structure tree of a document, or returns `undefined` if the document is not tagged. Reads each element once, even in
  * cyclic trees.
  */
 export function readStructure(catalog: Dict, pages: readonly Page[]): Structure | undefined {

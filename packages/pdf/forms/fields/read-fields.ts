@@ -20,7 +20,7 @@ const MAX_DEPTH = 100;
 
 /** The form of a document. */
 export interface Form {
-  /** The interactive form dictionary, or `undefined` if there is none. */
+  /** The interactive form dictionary, or `undefined` if the document has no form. */
   dict: Dict | undefined;
   /** All fields in tree order, followed by unlisted fields in page order. */
   fields: Field[];

@@ -102,7 +102,7 @@ function readStream(stream: PdfStream, { document }: FontContext): CMap | undefi
   return map;
 }
 
-/** Returns the glyph of a CID in an embedded program; `undefined` if there is none. */
+/** Returns the glyph of a CID in an embedded program, or `undefined` if the program has no such glyph. */
 export type Glyphs = (cid: number) => number | undefined;
 
 function keepOrRebuild(composite: Composite, file: FontFile, context: FontContext): void {

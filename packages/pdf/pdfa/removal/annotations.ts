@@ -132,7 +132,7 @@ function cleanAnnotation(
     });
 }
 
-/** Returns the appearance that readers show; `undefined` if there is none. */
+/** Returns the appearance that readers show, or `undefined` if the annotation has no appearance. */
 function normalAppearance(annotation: Dict): Ref | undefined {
   const normal = annotation.dict('AP')?.raw('N');
   const value = resolve(normal);

@@ -30,7 +30,7 @@ export function verify(
   }
 }
 
-/** Returns the first signature. @throws {Error} if there is none */
+/** Returns the first signature. @throws {Error} if the file is not signed */
 export function first({ signatures }: { signatures: VerifiedSignature[] }): VerifiedSignature {
   const [signature] = signatures;
   if (!signature) throw new Error('there is no signature');
