@@ -14,6 +14,7 @@ import { FileOwners, openOrphanSweep, type OrphanSweep } from './files/orphans.t
 import { openDeletions, type OpenDeletions } from './deletions.ts';
 import { createFileLinks, type FileLinks } from './http/file-links.ts';
 import type { MakeLimiter } from './http/rate-limit.ts';
+import { API_KEY_SCHEME } from './http/authenticate.ts';
 import type { HealthCheck } from './http/operations.ts';
 import type { DocumentedWebhook, Tag } from './http/openapi.ts';
 import { RouteTable, type RouteDefinition } from './http/routes.ts';
@@ -27,6 +28,7 @@ import { fileRecords } from './pdf-files/records.ts';
 import type { ReferenceResolver } from './pdf-files/references.ts';
 import { filesTag, mountFileRoutes } from './pdf-files/routes.ts';
 import { resolvePlugins, setUpPlugins, type Registry } from './registry.ts';
+import { withOwnCollections } from './store/own-collections.ts';
 import { createResultPropertiesReader } from './result-record.ts';
 import { startSandbox } from './sandbox/sandbox.ts';
 import { openAccounts, openFiles, openState, openWebhookSecrets } from './state.ts';
@@ -74,8 +76,9 @@ export async function assemble(
   await using opened = new AsyncDisposableStack();
   const plugins = await resolvePlugins(builtInPlugins, config);
 
-  const { store, makeLimiter } = await open.state(config);
-  opened.defer(() => store.close());
+  const { store: sharedStore, makeLimiter } = await open.state(config);
+  opened.defer(() => sharedStore.close());
+  const store = withOwnCollections(sharedStore);
   const accounts = await openAccounts(config, store);
   const quota = await Quota.open(store, config.plans);
   const links = createFileLinks(config.deriveKey('file-links'), baseUrl);
@@ -173,26 +176,32 @@ export async function assemble(
     log,
     events: new EventBus(),
   };
-  const registry = await setUpPlugins(plugins, config, shared);
-  for (const [prefix, resolve] of Object.entries(registry.pdfReferences)) resolvers.set(prefix, resolve);
-  opened.defer(() => registry.stop());
-  const accountData = [
+  const coreData = [
     accounts.keyData,
     quota.accountData,
     secrets.accountData,
     webhooks.accountData,
     fileData({ records, files, deletions }),
-    ...registry.accountData,
   ];
-  const erasure = createErasure({ accounts, jobs, deletions, data: () => accountData });
-
-  const health = {
+  const coreHealth = {
     store: () => store.ping(),
     files: () => files.ping(),
     sandbox: () => sandbox.ping(),
     egress: () => egress.ping(),
-    ...registry.health,
   };
+  const core = {
+    'authentication scheme': [API_KEY_SCHEME],
+    'reference prefix': [...resolvers.keys()],
+    'kind of account data': coreData.map(({ name }) => name),
+    check: Object.keys(coreHealth),
+  };
+  const registry = await setUpPlugins(plugins, { config, shared, core });
+  opened.defer(() => registry.stop());
+  for (const [prefix, resolve] of Object.entries(registry.pdfReferences)) resolvers.set(prefix, resolve);
+  webhooks.declare(registry.webhooks.map(({ type }) => type));
+  const accountData = [...coreData, ...registry.accountData];
+  const erasure = createErasure({ accounts, jobs, deletions, data: () => accountData });
+  const health = { ...coreHealth, ...registry.health };
   const release = opened.move();
   return {
     accounts,

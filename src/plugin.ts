@@ -164,8 +164,8 @@ export interface Plugin<
   env?: Readonly<Record<string, string>>;
   /** The collections that the plugin stores its records in. */
   collections?: Specs;
-  /** The webhook messages that the plugin sends, for the API documentation. */
-  webhooks?: Readonly<Partial<Record<WebhookType, WebhookSpec>>>;
+  /** The webhook messages that the plugin sends, by type. Only declared types can be sent. */
+  webhooks?: Readonly<Record<WebhookType, WebhookSpec>>;
   /** Error codes that the plugin adds to the catalogue. */
   errors?: Readonly<Record<string, ErrorSpec>>;
   /** Kinds of request bodies that the plugin adds. The routes of all plugins may use them. */

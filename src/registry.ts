@@ -14,7 +14,10 @@ import { RouteTable, type RouteDefinition } from './http/routes.ts';
 import type { ReferenceResolver } from './pdf-files/references.ts';
 import { Type, type AnyPlugin, type PluginInstance } from './plugin.ts';
 import { Sealer } from './sealer.ts';
+import { CollectionTakenError } from './store/own-collections.ts';
 import type { Collection, Document, Store } from './store/store.ts';
+import type { WebhookType } from './webhooks/delivery.ts';
+import { Registrations, type Names } from './registrations.ts';
 
 /** Imports a plugin's module, whose default export is the plugin. */
 export type PluginLoader = () => Promise<{ default: unknown }>;
@@ -90,11 +93,14 @@ export async function resolvePlugins(
   return orderByRequirements(resolved);
 }
 
-/** Sets plugins up in the given order: configuration, collections, then `setup`. */
+/**
+ * Sets plugins up in the given order: configuration, collections, then `setup`.
+ * @param core the names that plugins cannot register, because the core has them
+ * @throws {ConfigError} for an invalid setting, and for a name that is already registered
+ */
 export async function setUpPlugins(
   resolved: readonly ResolvedPlugin[],
-  config: Config,
-  shared: SharedContext,
+  { config, shared, core }: { config: Config; shared: SharedContext; core: Names },
 ): Promise<Registry> {
   const services: Record<string, unknown> = {};
   const routes: RouteDefinition[] = [];
@@ -102,15 +108,14 @@ export async function setUpPlugins(
   const accountData: AccountData[] = [];
   const errors = new ErrorCatalogue();
   const bodyKinds = new Map([jsonBody, multipartBody].map((kind) => [kind.name, kind]));
+  const taken = new Registrations(core);
   for (const { plugin, settings } of resolved) {
     errors.register(plugin.errors ?? {});
-    for (const kind of plugin.bodyKinds ?? []) {
-      if (bodyKinds.has(kind.name))
-        throw new ConfigError(
-          `the plugin "${plugin.name}": the body kind "${kind.name}" is already registered`,
-        );
-      bodyKinds.set(kind.name, kind);
-    }
+    taken.add(plugin.name, {
+      'body kind': plugin.bodyKinds?.map(({ name }) => name),
+      'webhook type': Object.keys(plugin.webhooks ?? {}),
+    });
+    for (const kind of plugin.bodyKinds ?? []) bodyKinds.set(kind.name, kind);
     const instance = await plugin.setup({
       ...shared,
       sealer: new Sealer(config.deriveKey(`plugin ${plugin.name}`)),
@@ -120,13 +125,13 @@ export async function setUpPlugins(
       routes: new RouteTable(routes, titleOf(plugin), 'key'),
       publicRoutes: new RouteTable(routes, titleOf(plugin), 'public'),
     });
-    for (const data of instance.accountData ?? []) {
-      if (accountData.some(({ name }) => name === data.name))
-        throw new ConfigError(
-          `the plugin "${plugin.name}": the account data "${data.name}" is already declared`,
-        );
-      accountData.push(data);
-    }
+    taken.add(plugin.name, {
+      'authentication scheme': instance.authentication?.map(({ name }) => name),
+      'reference prefix': Object.keys(instance.pdfReferences ?? {}),
+      'kind of account data': instance.accountData?.map(({ name }) => name),
+      check: [...Object.keys(instance.health ?? {}), ...Object.keys(instance.diagnose ?? {})],
+    });
+    accountData.push(...(instance.accountData ?? []));
     if (instance.filesInUse)
       shared.fileOwners.register(plugin.name, instance.filesInUse, instance.isFileOwner);
     services[plugin.name] = instance.service;
@@ -150,7 +155,11 @@ export async function setUpPlugins(
       guide: plugin.guide,
     })),
     webhooks: ranked.flatMap(({ plugin }) =>
-      Object.entries(plugin.webhooks ?? {}).map(([type, spec]) => ({ ...spec, type, tag: titleOf(plugin) })),
+      Object.entries(plugin.webhooks ?? {}).map(([type, spec]) => ({
+        ...spec,
+        type: type as WebhookType,
+        tag: titleOf(plugin),
+      })),
     ),
     health: Object.fromEntries(instances.flatMap(({ health }) => Object.entries(health ?? {}))),
     diagnose: Object.fromEntries(instances.flatMap(({ diagnose }) => Object.entries(diagnose ?? {}))),
@@ -273,7 +282,10 @@ async function openCollections(
 ): Promise<Record<string, Collection<Document>>> {
   const opened: Record<string, Collection<Document>> = {};
   for (const [key, spec] of Object.entries(plugin.collections ?? {})) {
-    opened[key] = await store.collection(spec);
+    opened[key] = await store.collection(spec).catch((error: unknown) => {
+      if (!(error instanceof CollectionTakenError)) throw error;
+      throw new ConfigError(`the plugin "${plugin.name}": ${error.message}`, { cause: error });
+    });
   }
   return opened;
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { builtInPlugins } from '../plugins/index.ts';
 import { filesOf, TEST_SUITES } from '../scripts/test-suites.mjs';
@@ -144,6 +144,15 @@ describe('boundaries', () => {
       /from '(?:parse5|handlebars|markdown-it)'/.test(files.get(path)?.text ?? ''),
     );
     expect(parsers).toEqual([]);
+    // Bun has parsers without an import.
+    const global =
+      /\b(?:HTMLRewriter|DOMParser|WebAssembly|Bun\.(?:Image|JSON5|JSONC|JSONL|TOML|XML|YAML|markdown))\b/;
+    expect([...reached].filter((path) => global.test(files.get(path)?.text ?? '')).toSorted()).toEqual([
+      // Reads the tags of documents, without building a document; `docs/security.md` names its limits.
+      'plugins/render/source/classify.ts',
+      // Reads the guides of this project.
+      'src/http/guides.ts',
+    ]);
   });
 
   test('the core imports only plugins/index.ts from plugins', () => {
@@ -358,6 +367,16 @@ describe('repository', () => {
         .map(([, , name]) => `${path}: ${name}`),
     );
     expect(bare).toEqual([]);
+  });
+
+  test('docs/architecture.md names only files that exist', () => {
+    const page = readFileSync(join(root, 'docs', 'architecture.md'), 'utf8');
+    const folders = readdirSync(root).filter((name) => !name.startsWith('.'));
+    const named = [...page.matchAll(/`([\w./-]+)`/g)]
+      .map(([, path = '']) => path)
+      .filter((path) => path.includes('/') && folders.includes(path.split('/')[0] ?? ''));
+    expect(named.length).toBeGreaterThan(30);
+    expect(named.filter((path) => !existsSync(join(root, path)))).toEqual([]);
   });
 
   test('no Markdown file has merge conflict markers', () => {

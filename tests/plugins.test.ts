@@ -3,9 +3,11 @@ import { join } from 'node:path';
 import { builtInPlugins } from '../plugins/index.ts';
 import { ConfigError } from '../src/config.ts';
 import { pdfText, toolsAvailable } from './support/pdf.ts';
+import { Receiver } from './support/receiver.ts';
 import { sharedService } from './support/shared-service.ts';
 import { TestService, type TestSettings } from './support/service.ts';
 import { casesOfSuite } from './support/suite.ts';
+import { until } from './support/until.ts';
 
 const fixture = (name: string) => join(import.meta.dir, 'fixtures', 'plugins', name);
 
@@ -160,6 +162,74 @@ test('two services in one process do not share error codes', async () => {
   const [ofGone, ofLost] = await Promise.all(documents);
   expect(ofGone).toContain('410');
   expect(ofLost).not.toContain('410');
+});
+
+describe('a name that is already registered stops the service:', () => {
+  const taken: [kind: string, says: string][] = [
+    [
+      'reference of a plugin',
+      'the plugin "taken": the reference prefix "gen_" is already registered by the plugin "render"',
+    ],
+    [
+      'reference of the core',
+      'the plugin "taken": the reference prefix "file_" is already registered by the core',
+    ],
+    ['check of the core', 'the plugin "taken": the check "store" is already registered by the core'],
+    [
+      'check of a plugin',
+      'the plugin "taken": the check "fonts" is already registered by the plugin "render"',
+    ],
+    [
+      'account data',
+      'the plugin "taken": the kind of account data "api-keys" is already registered by the core',
+    ],
+    [
+      'authentication scheme',
+      'the plugin "taken": the authentication scheme "api-key" is already registered by the core',
+    ],
+    ['route', 'taken: the route GET /v1/generations/:other is already registered'],
+  ];
+
+  test.each(casesOfSuite(taken, 2))(
+    'a %s',
+    async (kind, says) => {
+      const { message } = await bootError({ config: { plugins: { [fixture('taken.ts')]: { kind } } } });
+      expect(message).toBe(says);
+    },
+    60_000,
+  );
+
+  test('a collection, and a webhook message', async () => {
+    const boot = (name: string) => bootError({ config: { plugins: { [fixture(name)]: true } } });
+    expect((await boot('taken-collection.ts')).message).toBe(
+      'the plugin "taken-collection": the collection "generations" is already declared',
+    );
+    expect((await boot('taken-webhook.ts')).message).toBe(
+      'the plugin "taken-webhook": the webhook type "batch.completed" is already registered by the plugin "batch"',
+    );
+  }, 60_000);
+});
+
+test('a plugin outside the tree sends and documents webhook messages of its own', async () => {
+  await using receiver = new Receiver();
+  await using service = await TestService.start({
+    config: { plugins: { [fixture('payments.ts')]: true } },
+    env: { EGRESS_ALLOW: receiver.host },
+  });
+  const { body: document } = await service.get('/openapi.json', null);
+  expect(document.webhooks['invoice.paid'].post.operationId).toBe('onInvoicePaidEvent');
+  const sent = await service.post('/v1/payments', { amount: 5, webhook: receiver.url('/paid') });
+  expect(sent.status).toBe(200);
+  await until(() => receiver.at('/paid').length > 0);
+  const [message] = receiver.at('/paid');
+  expect(JSON.parse(message?.body ?? '')).toMatchObject({ type: 'invoice.paid', data: { amount: 5 } });
+  const undeclared = await service.post('/v1/payments', {
+    amount: 5,
+    webhook: receiver.url('/voided'),
+    type: 'invoice.voided',
+  });
+  expect(undeclared.status).toBe(500);
+  expect(receiver.at('/voided')).toEqual([]);
 });
 
 test('a port that another Platen uses stops the service', async () => {

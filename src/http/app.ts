@@ -1,4 +1,5 @@
 import { Elysia, type AnyElysia } from 'elysia';
+import { ConfigError } from '../config.ts';
 import { AppError, messageOf } from '../errors.ts';
 import { newId } from '../ids.ts';
 import type { Log } from '../log.ts';
@@ -108,6 +109,10 @@ export function createApp(parts: AppParts): AnyElysia {
   mountOperations(app, parts);
   for (const route of parts.routes) {
     const handle = createPipeline(route, parts);
+    if (app.routes.some((other) => shapeOf(other) === shapeOf(route)))
+      throw new ConfigError(
+        `${route.tag}: the route ${route.method.toUpperCase()} ${route.path} is already registered`,
+      );
     app.route(
       route.method.toUpperCase(),
       route.path,
@@ -125,6 +130,11 @@ export function createApp(parts: AppParts): AnyElysia {
   }
   const unrouted = explainUnrouted(app.routes);
   return app;
+}
+
+/** Returns a text that is equal for routes with the same requests, whatever the names of their parameters are. */
+function shapeOf({ method, path }: { method: string; path: string }): string {
+  return `${method.toUpperCase()} ${path.replaceAll(/:[^/]+/g, ':')}`;
 }
 
 /**

@@ -41,10 +41,13 @@ export async function authenticate(
     : unauthorized('the header Authorization: Bearer <API key> is missing');
 }
 
+/** The name of the scheme of API keys. */
+export const API_KEY_SCHEME = 'api-key';
+
 /** Creates the scheme `Authorization: Bearer <API key>`. */
 export function createApiKeyScheme(accounts: Accounts): AuthenticationScheme {
   return {
-    name: 'api-key',
+    name: API_KEY_SCHEME,
     async authenticate({ headers }) {
       const [scheme, key, ...rest] = headers.get('authorization')?.trim().split(/ +/) ?? [];
       if (scheme?.toLowerCase() !== 'bearer') return undefined;

@@ -5,6 +5,7 @@ import type { ErrorCatalogue, ErrorCode } from '../errors.ts';
 import type { BodyKind } from './body/body-kind.ts';
 import type { ResponseSpec, RouteDefinition } from './routes.ts';
 import { SchemaComponents } from './schema-components.ts';
+import type { WebhookType } from '../webhooks/delivery.ts';
 
 const INTRODUCTION = `Platen makes PDFs from HTML, templates and React components, and works on existing PDFs.
 
@@ -103,7 +104,7 @@ export interface WebhookSpec {
 
 /** A webhook message with its type and the tag of its sender. */
 export interface DocumentedWebhook extends WebhookSpec {
-  type: string;
+  type: WebhookType;
   tag: string;
 }
 

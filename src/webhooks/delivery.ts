@@ -2,11 +2,8 @@ import { createHash } from 'node:crypto';
 import { toBase62 } from '../ids.ts';
 import type { CollectionSpec, Document, JsonValue } from '../store/store.ts';
 
-/** The types of webhook messages. */
-export const WEBHOOK_TYPES = ['generation.completed', 'generation.failed', 'batch.completed'] as const;
-
-/** The type of a webhook message. */
-export type WebhookType = (typeof WEBHOOK_TYPES)[number];
+/** The type of a webhook message, `noun.past`, such as `batch.completed`. The plugin that sends it declares it. */
+export type WebhookType = `${string}.${string}`;
 
 /** A message to a receiver. */
 export interface WebhookMessage {

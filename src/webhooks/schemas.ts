@@ -1,7 +1,6 @@
 import { Type, type Static } from '@sinclair/typebox';
 import { nullable } from '../http/nullable.ts';
 import { pageQuery } from '../http/paging.ts';
-import { WEBHOOK_TYPES } from './delivery.ts';
 
 const Status = Type.Union([Type.Literal('pending'), Type.Literal('delivered'), Type.Literal('failed')]);
 
@@ -15,7 +14,10 @@ export const DeliveryQuery = Type.Object({
 export const DeliveryAnswer = Type.Object(
   {
     id: Type.String({ description: 'Also sent as the header `webhook-id`, the same for all attempts.' }),
-    event: Type.Union(WEBHOOK_TYPES.map((type) => Type.Literal(type))),
+    event: Type.String({
+      description:
+        'The type of the message, such as `generation.completed`. Each plugin documents its types.',
+    }),
     url: Type.String({ description: 'The URL of the receiver, without query and fragment.' }),
     status: Status,
     attempts: Type.Integer(),

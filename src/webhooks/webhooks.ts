@@ -15,6 +15,7 @@ import {
   newDelivery,
   type Delivery,
   type WebhookMessage,
+  type WebhookType,
 } from './delivery.ts';
 import { presentDelivery } from './present.ts';
 import { checkReceiverUrl } from './receiver-url.ts';
@@ -33,6 +34,7 @@ export interface Webhooks {
    * Stores a delivery and its job. Both are durable when the promise resolves. A second call with the same id does nothing, so derive the id
    * from the record (such as `generation.completed:gen_…`) to send each event once, even after a crash. The URL must have passed
    * {@link Webhooks.check}.
+   * @throws {Error} for a type that no plugin declares
    */
   send(message: WebhookMessage): Promise<void>;
   /** Deletes the deliveries of events, sent or not. The ids are those of the messages passed to {@link Webhooks.send}. */
@@ -59,6 +61,8 @@ export interface DeliveryLog {
 
 /** The webhooks of a service. */
 export interface OpenWebhooks extends Webhooks, DeliveryLog {
+  /** Permits messages of these types. Call this before anything is sent. */
+  declare(types: Iterable<WebhookType>): void;
   /** Aborts running attempts, which do not count and are repeated after the next start. Call this after the jobs have stopped. */
   close(): void;
   /** The deliveries as data of their accounts. */
@@ -83,10 +87,16 @@ export async function openWebhooks(parts: WebhookParts): Promise<OpenWebhooks> {
   const deliveries = await parts.store.collection(deliveriesSpec);
   const deliverer = createDeliverer({ ...parts, deliveries });
   const allow = parseAllowList(parts.egressAllow);
+  const declared = new Set<WebhookType>();
 
   return {
+    declare(types) {
+      for (const type of types) declared.add(type);
+    },
     check: (path, url) => checkReceiverUrl(path, url, allow),
     async send(message) {
+      if (!declared.has(message.type))
+        throw new Error(`no plugin declares webhook messages of the type "${message.type}"`);
       const delivery = newDelivery(message);
       try {
         await deliveries.insert(delivery);

@@ -48,7 +48,9 @@ export class Deployment implements AsyncDisposable {
     const secrets = await WebhookSecrets.open(this.store, KEY);
     const settings = { retryDelaysMs, timeoutMs };
     const parts = { store: this.store, jobs, egress, egressAllow: allow, secrets, settings, metrics, log };
-    return { jobs, secrets, webhooks: await openWebhooks(parts) };
+    const webhooks = await openWebhooks(parts);
+    webhooks.declare(['generation.completed', 'batch.completed']);
+    return { jobs, secrets, webhooks };
   }
 
   /** Opens webhooks and starts their delivery. */
