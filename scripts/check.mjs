@@ -2,26 +2,28 @@
 // docs/openapi.json is up to date.
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
-import { bun, ensureBrowser, ensureDependencies, root } from './setup.mjs';
+import { bun, ensureBrowser, ensureDependencies, root, toolPath } from './setup.mjs';
 
 ensureDependencies();
 ensureBrowser();
 
-const installed = (/** @type {string} */ name) => join(root, 'node_modules', '.bin', name);
 const checks = {
-  types: [installed('tsc'), '--noEmit'],
-  lint: [installed('oxlint'), '--type-aware'],
-  format: [installed('oxfmt'), '--check'],
+  types: [join(root, 'node_modules', '.bin', 'tsc'), '--noEmit'],
+  lint: [toolPath('oxlint'), '--type-aware'],
+  format: [toolPath('oxfmt'), '--check'],
   boundaries: [bun, 'test', '--timeout=30000', 'tests/architecture.test.ts'],
   regexes: [bun, 'scripts/check-regexes.ts'],
   openapi: [bun, 'scripts/openapi.ts', '--check'],
 };
 
+// oxlint looks for the type-aware linter only in the root.
+const env = { ...process.env, OXLINT_TSGOLINT_PATH: toolPath('tsgolint') };
+
 /** @type {string[]} */
 const failed = [];
 for (const [name, [command = '', ...args]] of Object.entries(checks)) {
   console.log(`check: ${name}`);
-  if (spawnSync(command, args, { cwd: root, stdio: 'inherit' }).status !== 0) {
+  if (spawnSync(command, args, { cwd: root, env, stdio: 'inherit' }).status !== 0) {
     failed.push(name);
   }
 }

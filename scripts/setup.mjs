@@ -6,6 +6,10 @@ import { findChromium } from '../plugins/render/browser/find-chromium.mjs';
 
 export const root = dirname(dirname(fileURLToPath(import.meta.url)));
 export const bun = join(root, 'node_modules', '.bin', 'bun');
+/** The folder of the programs for checks and tests whose binaries differ by platform. It has a lockfile of its own. */
+const tools = join(root, 'tools');
+/** Returns the path of a program in the folder `tools`. */
+export const toolPath = (/** @type {string} */ name) => join(tools, 'node_modules', '.bin', name);
 
 /** The Debian packages of the browser and of the fonts, without which some text is blank. */
 const BROWSER_PACKAGES = ['chromium-headless-shell'];
@@ -56,17 +60,25 @@ function fail(/** @type {string} */ text) {
 }
 
 /**
- * Installs the packages of the lockfile if they are missing or do not match it: those of the service, and with `dev` also those of tests and
+ * Installs the packages of the lockfiles if they are missing or do not match them: those of the service, and with `dev` also those of tests and
  * checks. Development packages that are installed stay.
  */
 export function ensureDependencies({ dev = true } = {}) {
   if (Number(process.versions.node.split('.')[0]) < MIN_NODE)
     fail(`Node ${MIN_NODE} or newer is required; this is ${process.version}.`);
-  const marker = join(root, 'node_modules', '.package-lock.json');
-  const installed = existsSync(bun) && existsSync(marker) ? readLock(marker) : undefined;
-  if (installed && matchesLock(installed, dev)) return;
-  const hasDev = Object.values(installed ?? {}).some((entry) => entry.dev);
-  installDependencies(dev || hasDev ? '--include=dev' : '--omit=dev');
+  const installed = existsSync(bun) ? installedPackages(root) : undefined;
+  if (!installed || !matchesLock(root, installed, dev)) {
+    const hasDev = Object.values(installed ?? {}).some((entry) => entry.dev);
+    installDependencies(dev || hasDev ? '--include=dev' : '--omit=dev');
+  }
+  if (dev && !matchesLock(tools, installedPackages(tools) ?? {}, true))
+    installDependencies('--include=dev', tools);
+}
+
+/** Reads the packages that npm has installed in a folder. */
+function installedPackages(/** @type {string} */ folder) {
+  const record = join(folder, 'node_modules', '.package-lock.json');
+  return existsSync(record) ? readLock(record) : undefined;
 }
 
 /** Installs the production dependencies, for the image. */
@@ -78,13 +90,13 @@ export function installProductionDependencies() {
   for (const name of ['.bin/bunx', 'bun/bin/bunx.exe']) rmSync(join(modules, name), { force: true });
 }
 
-function installDependencies(/** @type {'--include=dev' | '--omit=dev'} */ extent) {
-  say('installing the packages of the lockfile (npm); this takes about half a minute');
-  // `npm ci` rejects a lockfile without the optional binaries of other platforms, as npm writes it from a registry that has the binaries of
-  // only one platform. `--no-save` uses the lockfile's versions and does not change the lockfile.
+/** Installs the packages of a folder's lockfile. `npm ci` would delete the installed packages first. */
+function installDependencies(/** @type {'--include=dev' | '--omit=dev'} */ extent, folder = root) {
+  const name = folder === root ? 'the packages' : 'the tools of tests and checks';
+  say(`installing ${name} of the lockfile (npm); this takes about half a minute`);
   const args = ['install', '--no-save', extent, '--no-audit', '--no-fund', '--loglevel=error'];
   const npm = spawnSync('npm', args, {
-    cwd: root,
+    cwd: folder,
     env: NPM_ENV,
     stdio: ['ignore', 2, 'pipe'],
     encoding: 'utf8',
@@ -113,9 +125,14 @@ function readLock(/** @type {string} */ path) {
   return packages;
 }
 
-/** Tells whether the installed packages match the lockfile. */
-function matchesLock(/** @type {ReturnType<typeof readLock>} */ installed, /** @type {boolean} */ dev) {
-  return Object.entries(readLock(join(root, 'package-lock.json'))).every(
+/**
+ * Tells whether the installed packages of a folder match its lockfile.
+ * @param {string} folder
+ * @param {ReturnType<typeof readLock>} installed
+ * @param {boolean} dev
+ */
+function matchesLock(folder, installed, dev) {
+  return Object.entries(readLock(join(folder, 'package-lock.json'))).every(
     ([name, entry]) =>
       name === '' || entry.optional || (entry.dev && !dev) || installed[name]?.version === entry.version,
   );

@@ -13,6 +13,9 @@ import type { Services } from './plugin.ts';
 import { openAccounts, openState, openWebhookSecrets } from './state.ts';
 import { WebhookSecretError } from './webhooks/secrets.ts';
 
+/** How many accounts the message about an unknown account names. */
+const SHOWN_ACCOUNTS = 10;
+
 /** An error in how the command was used. Only its message is printed. */
 class UsageError extends Error {}
 
@@ -87,7 +90,7 @@ accountsCommand
           ...(monthlyLimit !== undefined && { monthlyLimit: monthlyLimit === 'plan' ? null : monthlyLimit }),
         };
         const changed = await accounts.set(address, change);
-        if (!changed) throw new UsageError(`the account ${address} does not exist`);
+        if (!changed) throw await unknownAccount(accounts, address);
         console.log(
           `${address}: plan ${changed.plan}, monthly limit ${changed.monthlyLimit ?? "the plan's"}`,
         );
@@ -169,7 +172,7 @@ keysCommand
   .action(({ email: address }: { email?: string }) =>
     withAccounts(async (accounts) => {
       const account = address === undefined ? undefined : await accounts.findByEmail(address);
-      if (account === null) throw new UsageError(`the account ${address} does not exist`);
+      if (account === null && address !== undefined) throw await unknownAccount(accounts, address);
       const emails = new Map((await accounts.list()).map(({ id, email: owner }) => [id, owner]));
       printTable(
         ['ID', 'ACCOUNT', 'NAME', 'KEY', 'CREATED', 'REVOKED'],
@@ -200,12 +203,12 @@ const webhooksCommand = program.command('webhooks').description('manage the secr
 webhooksCommand
   .command('secret')
   .description("print the secret that signs an account's webhooks")
-  .addOption(email())
+  .addOption(email().makeOptionMandatory(false))
   .option('--rotate', 'create a new secret; for 24 hours, both secrets sign')
-  .action(({ email: address, rotate }: { email: string; rotate?: boolean }) =>
+  .action(({ email: address, rotate }: { email?: string; rotate?: boolean }) =>
     withAccounts(async (accounts, config, store) => {
-      const account = await accounts.findByEmail(address);
-      if (!account) throw new UsageError(`the account ${address} does not exist`);
+      const account = await (address === undefined ? onlyAccount(accounts) : accounts.findByEmail(address));
+      if (!account) throw await unknownAccount(accounts, address);
       const secrets = await openWebhookSecrets(config, store);
       console.log(rotate ? await secrets.rotate(account.id) : (await secrets.read(account.id))[0]);
     }),
@@ -242,9 +245,26 @@ async function withAccountData(
   const { withBuiltInPlugins } = await import('./assembly.ts');
   await withAssembly(withBuiltInPlugins(loadConfig()), async (assembly) => {
     const account = await assembly.accounts.findByEmail(address);
-    if (!account) throw new UsageError(`the account ${address} does not exist`);
+    if (!account) throw await unknownAccount(assembly.accounts, address);
     await work(account, assembly);
   });
+}
+
+/** Returns the account of a service that has one account, or `null`. */
+async function onlyAccount(accounts: Accounts): Promise<Account | null> {
+  const [account, ...others] = await accounts.list();
+  return account && others.length === 0 ? account : null;
+}
+
+/** Explains which accounts exist, because the first sign-in to the studio gives the first account another address. */
+async function unknownAccount(accounts: Accounts, address: string | undefined): Promise<UsageError> {
+  const known = (await accounts.list()).map(({ email: owner }) => owner);
+  const shown = known.slice(0, SHOWN_ACCOUNTS).join(', ');
+  const rest = known.length > SHOWN_ACCOUNTS ? ` and ${known.length - SHOWN_ACCOUNTS} more` : '';
+  const list = known.length === 0 ? 'no account exists' : `the accounts are ${shown}${rest}`;
+  return new UsageError(
+    address === undefined ? `--email is missing; ${list}` : `the account ${address} does not exist; ${list}`,
+  );
 }
 
 /** Works with the plugins of a service, which are set up but not started. */

@@ -13,7 +13,7 @@ export async function serve(): Promise<void> {
   const service = await startService(config, log);
   log.info({ url: service.url }, 'ready');
   const command = config.env('PLATEN_COMMAND') ?? 'platen';
-  console.log(greet({ ...service, command, lines: await service.greet() }));
+  console.log(greet({ ...service, dataDir: config.dataDir, command, lines: await service.greet() }));
 
   const signal = await stop.promise;
   log.info({ signal }, 'stopping');
@@ -23,16 +23,21 @@ export async function serve(): Promise<void> {
 
 function greet({
   url,
+  dataDir,
   firstKey,
   command,
   lines: ofPlugins,
 }: {
   url: string;
+  dataDir: string;
   firstKey: string | undefined;
   command: string;
   lines: readonly string[];
 }): string {
-  const lines = [`Platen listens on ${url} (documentation: ${url}/docs).`];
+  const lines = [
+    `Platen listens on ${url} (documentation: ${url}/docs).`,
+    `Its data is in ${dataDir}; DATA_DIR sets another folder.`,
+  ];
   if (ofPlugins.length > 0) lines.push('', ...ofPlugins);
   if (firstKey) {
     lines.push(

@@ -18,6 +18,7 @@ import { needsActivePage, type PrintSetup } from './print/print-options.ts';
 import type { Requirements } from './print/requirements.ts';
 import type { UrlDocument } from './url/url-source.ts';
 import type { ReactDocument, ReactRenderer } from './react/react-renderer.ts';
+import type { FontCoverage } from './receipt/font-coverage.ts';
 import { findMissingGlyphs, mayMissGlyphs, type MissingGlyphs } from './receipt/missing-glyphs.ts';
 import type { ReceiptDraft } from './receipt/receipt.ts';
 import { findProblem } from './receipt/strict.ts';
@@ -70,6 +71,8 @@ export interface CapturedImage {
 /** The services that an attempt uses. */
 export interface AttemptParts {
   browsers: Browsers;
+  /** The characters that the fonts of the browsers cover. */
+  fonts: FontCoverage;
   react: ReactRenderer;
   /** The time limit for compiling and rendering a component, within the deadline of its document. */
   reactTimeoutMs: number;
@@ -237,7 +240,7 @@ export class Attempt {
   /** Returns `null` when the search fails, because a receipt must not fail the document. */
   async #findMissingGlyphs(pdf: Buffer, page: PageSlot): Promise<MissingGlyphs | null> {
     const readCharacters = async () => `${await page.characters()}${this.#headersAndFooters()}`;
-    return findMissingGlyphs(pdf, readCharacters).catch((error: unknown) => {
+    return findMissingGlyphs(pdf, { fonts: this.#parts.fonts, readCharacters }).catch((error: unknown) => {
       this.#parts.log.warn({ err: error }, 'missing glyphs could not be determined');
       return null;
     });

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { findChromium } from './browser/find-chromium.mjs';
 import {
@@ -11,6 +12,7 @@ import {
 import { createAssetPreparation } from './assets/prepare-assets.ts';
 import { Browsers } from './browser/browsers.ts';
 import { Chromium, type RecycleReason } from './browser/chromium.ts';
+import { FONT_CONFIG } from './browser/font-config.ts';
 import { checkFonts } from './print/fonts.ts';
 import { toPrintSetup } from './print/print-options.ts';
 import { generations } from './generations/collections.ts';
@@ -26,6 +28,7 @@ import { createPdfaConversion } from './pdfa.ts';
 import { mountPreviewRoute } from './preview/routes.ts';
 import { bundleReactScripts } from './react/react-scripts.ts';
 import { createReceipts, noReceipts, receiptCollection } from './receipt/receipts.ts';
+import { FontCoverage } from './receipt/font-coverage.ts';
 import { ReactRenderer } from './react/react-renderer.ts';
 import { Renderer } from './renderer.ts';
 import { mountRoutes } from './routes.ts';
@@ -35,6 +38,13 @@ const configSchema = Type.Object(
   {
     chromiumPath: Type.Optional(
       Type.String({ minLength: 1, description: 'The path of the browser; by default it is searched for.' }),
+    ),
+    fontConfig: Type.Optional(
+      Type.String({
+        minLength: 1,
+        description:
+          'The path of a fontconfig file that selects the fonts; by default the fonts of the system, Inter and Source Serif 4.',
+      }),
     ),
     concurrency: Type.Optional(
       Type.Integer({
@@ -90,7 +100,12 @@ export default definePlugin({
   guide: new URL('./README.md', import.meta.url),
   uses: ['templates', 'assets'],
   config: configSchema,
-  env: { CHROMIUM_PATH: 'chromiumPath', RENDER_CONCURRENCY: 'concurrency', RENDER_TIMEOUT_MS: 'timeoutMs' },
+  env: {
+    CHROMIUM_PATH: 'chromiumPath',
+    RENDER_CONCURRENCY: 'concurrency',
+    RENDER_FONT_CONFIG: 'fontConfig',
+    RENDER_TIMEOUT_MS: 'timeoutMs',
+  },
   collections: { generations, receipts: receiptCollection },
   webhooks: generationWebhooks,
   async setup({
@@ -112,6 +127,9 @@ export default definePlugin({
     routes,
   }) {
     const executablePath = config.chromiumPath ?? findChromium();
+    const fontConfig = config.fontConfig ?? FONT_CONFIG;
+    if (!existsSync(fontConfig))
+      throw new ConfigError(`RENDER_FONT_CONFIG: the file ${fontConfig} does not exist`);
     const concurrency = config.concurrency ?? 2 * availableParallelism();
     const recycled = metrics.counter('browser_recycles_total', 'Browsers that were replaced, by reason.', [
       'reason',
@@ -119,6 +137,7 @@ export default definePlugin({
     const hasOwnSandbox = process.getuid?.() !== 0;
     const browserOptions = {
       executablePath,
+      fontConfig,
       proxyUrl: egress.url,
       sandbox: hasOwnSandbox,
       maxJobs: config.maxJobsPerBrowser,
@@ -147,6 +166,7 @@ export default definePlugin({
     );
     const renderer = new Renderer({
       browsers,
+      fonts: new FontCoverage(fontConfig),
       react: new ReactRenderer(bundleReactScripts),
       queue: { concurrency, queueLimit: config.queueLimit, maxWaitMs: config.maxWaitMs },
       timeoutMs: config.timeoutMs,

@@ -179,6 +179,7 @@ describe('the start', () => {
       service.kill('SIGTERM');
       expect(await service.exited).toBe(0);
       expect(service.stdout.includes('Your first API key')).toBe(isFirst);
+      expect(service.stdout).toContain(`Its data is in ${env.DATA_DIR}; DATA_DIR sets another folder.\n`);
       expect(service.stdout).toContain(
         'To create another API key: platen keys create --email you@example.com\n',
       );

@@ -54,8 +54,23 @@ describe('platen webhooks secret', () => {
     expect(await platen(args, service().env)).toMatchObject({
       code: 1,
       stdout: '',
-      stderr: 'platen: the account nobody@example.com does not exist\n',
+      stderr: expect.stringMatching(
+        /^platen: the account nobody@example\.com does not exist; the accounts are admin@localhost\b.*\n$/,
+      ),
     });
+  });
+
+  test('needs no address if the service has one account', async () => {
+    const env = { DATA_DIR: await mkdtemp(join(tmpdir(), 'platen-test-')) };
+    const secret = () => platen(['webhooks', 'secret'], env);
+    expect((await secret()).stderr).toBe('platen: --email is missing; no account exists\n');
+    await platen(['accounts', 'create', '--email', 'ann@example.com'], env);
+    const { code, stdout } = await secret();
+    expect([code, stdout]).toEqual([0, expect.stringMatching(/^whsec_\S+\n$/)]);
+    await platen(['accounts', 'create', '--email', 'bob@example.com'], env);
+    expect((await secret()).stderr).toBe(
+      'platen: --email is missing; the accounts are ann@example.com, bob@example.com\n',
+    );
   });
 
   test('is neither stored in plain text nor logged, and neither is the query of a URL', async () => {

@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { chromiumFlags } from '../../plugins/render/browser/chromium-flags.ts';
+import { FONT_CONFIG } from '../../plugins/render/browser/font-config.ts';
 import { launchBrowser } from '../../plugins/render/browser/launch.ts';
 import { findChromium } from '../../plugins/render/browser/find-chromium.mjs';
 
@@ -29,7 +30,7 @@ test.skipIf(!canRun)(
   'the session of a browser with low priority has a low priority too',
   async () => {
     const flags = chromiumFlags({ proxyUrl: 'http://127.0.0.1:9', sandbox });
-    const launched = await launchBrowser({ executablePath, flags, niceness: 19 });
+    const launched = await launchBrowser({ executablePath, flags, niceness: 19, fontConfig: FONT_CONFIG });
     try {
       expect(nicenessOfChildSessions()).toContain('10');
     } finally {

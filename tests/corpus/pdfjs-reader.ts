@@ -3,7 +3,7 @@ import { PdfjsViewer } from '../support/pdfjs-viewer.ts';
 
 // pdf.js replaces a `navigator` without a language. Keep the original, because services read the number of processors from it.
 const { navigator } = globalThis;
-const { getDocument } = await import('pdfjs-dist/legacy/build/pdf.mjs');
+const { getDocument } = await import('../../tools/node_modules/pdfjs-dist/legacy/build/pdf.mjs');
 globalThis.navigator = navigator;
 
 const POINTS_PER_INCH = 72;

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:net';
 import type { BrowserContext } from 'playwright-core';
+import { FONT_CONFIG } from '../../plugins/render/browser/font-config.ts';
 import { launchBrowser } from '../../plugins/render/browser/launch.ts';
 import { createEgressGuard } from '../../src/egress/guard.ts';
 import type { Vector, VectorTarget } from './page-vectors/vector.ts';
@@ -105,6 +106,7 @@ export async function runVectors(options: RunOptions): Promise<Map<string, Outco
     // Sends reports at once instead of after a minute.
     flags: [...options.flags(guard.url), '--short-reporting-delay'],
     niceness: 0,
+    fontConfig: FONT_CONFIG,
   });
 
   const queue = [...entries];

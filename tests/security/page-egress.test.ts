@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Frame } from 'playwright-core';
 import { chromiumFlags } from '../../plugins/render/browser/chromium-flags.ts';
+import { FONT_CONFIG } from '../../plugins/render/browser/font-config.ts';
 import { launchBrowser } from '../../plugins/render/browser/launch.ts';
 import { createEgressGuard } from '../../src/egress/guard.ts';
 import { until } from '../support/until.ts';
@@ -143,7 +144,12 @@ describeWithChromium('local files', () => {
 
   test('cannot be read by a page', async () => {
     const guard = await createEgressGuard({ allow: [], resolve: async () => [] });
-    const launched = await launchBrowser({ executablePath, flags: flags(guard.url), niceness: 0 });
+    const launched = await launchBrowser({
+      executablePath,
+      flags: flags(guard.url),
+      niceness: 0,
+      fontConfig: FONT_CONFIG,
+    });
     const page = await launched.browser.newPage();
     const url = `file://${folder}/secret.html`;
     await page.setContent(`<iframe src="${url}"></iframe><object data="${url}"></object><embed src="${url}">

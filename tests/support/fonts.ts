@@ -4,6 +4,9 @@ import { brotliCompressSync } from 'node:zlib';
 
 const folder = join(import.meta.dir, '..', '..', 'node_modules', 'bwip-js', 'fonts');
 
+/** The setting of a service under test that hides the fonts which only some machines have. */
+export const FONT_SETTINGS = { RENDER_FONT_CONFIG: join(import.meta.dir, 'browser-fonts.conf') };
+
 /** A TrueType font that is not installed in the system. */
 export const trueTypeFont: Uint8Array = readFileSync(join(folder, 'OCRB7.ttf'));
 /** An OpenType font that is not installed in the system. */

@@ -1,8 +1,8 @@
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { chromium, type Browser, type Page } from 'playwright-core';
 import { findChromium } from '../../plugins/render/browser/find-chromium.mjs';
 
-const packageFolder = dirname(Bun.fileURLToPath(import.meta.resolve('pdfjs-dist/package.json')));
+const packageFolder = join(import.meta.dir, '..', '..', 'tools', 'node_modules', 'pdfjs-dist');
 
 const PAGE = `<!doctype html><meta charset="utf-8"><link rel="stylesheet" href="/web/pdf_viewer.css">
 <style>#container{position:absolute;inset:0;overflow:auto}</style>

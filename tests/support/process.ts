@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { FONT_SETTINGS } from './fonts.ts';
 
 const root = join(import.meta.dir, '..', '..');
 const cli = [process.execPath, '--no-install', '--no-env-file', join(root, 'src', 'cli.ts')];
@@ -13,7 +14,7 @@ export interface Finished {
 /** Returns the environment of a child process: only the defaults and the variables of the test. */
 function childEnv(env: Record<string, string>): Record<string, string> {
   const { PATH = '', HOME = '', CHROMIUM_PATH } = process.env;
-  return { PATH, HOME, ...(CHROMIUM_PATH && { CHROMIUM_PATH }), ...env };
+  return { PATH, HOME, ...(CHROMIUM_PATH && { CHROMIUM_PATH }), ...FONT_SETTINGS, ...env };
 }
 
 /** Runs `platen <args>` to its end. */

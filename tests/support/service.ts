@@ -6,6 +6,7 @@ import type { PlanName } from '../../src/accounts/plans.ts';
 import { loadConfig } from '../../src/config.ts';
 import { startService } from '../../src/service.ts';
 import { openAccounts, openState } from '../../src/state.ts';
+import { FONT_SETTINGS } from './fonts.ts';
 import { s3Server } from './s3-server.ts';
 import { mongoServer } from './servers.ts';
 import { onServers } from './suite.ts';
@@ -69,7 +70,7 @@ export class TestService implements AsyncDisposable {
     if (config) await writeFile(join(dataDir, 'platen.config.json'), JSON.stringify(config));
     const settings = { DATA_DIR: dataDir, ...(onServers && (await serversEnv())), ...env };
     const loaded = loadConfig({
-      env: { PATH: process.env['PATH'], PORT: '0', LOG_LEVEL: 'silent', ...settings },
+      env: { PATH: process.env['PATH'], PORT: '0', LOG_LEVEL: 'silent', ...FONT_SETTINGS, ...settings },
       cwd: dataDir,
     });
     try {

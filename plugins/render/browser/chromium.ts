@@ -21,6 +21,8 @@ export interface ChromiumOptions {
   sandbox: boolean;
   /** How much the browser yields to other processes; see {@link launchBrowser}. */
   niceness: number;
+  /** The path of the fontconfig file. */
+  fontConfig: string;
   /** How many idle browser pages are kept open. */
   idlePages: number;
   /** Closes the browser after this time without a job; never when absent. */
@@ -153,6 +155,7 @@ export class Chromium {
       executablePath,
       flags: chromiumFlags({ proxyUrl, sandbox }),
       niceness: this.#options.niceness,
+      fontConfig: this.#options.fontConfig,
     });
     const launched = await launching.catch((error: unknown) => {
       this.#options.log.debug({ err: error }, 'the browser did not start');

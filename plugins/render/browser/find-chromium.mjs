@@ -12,21 +12,39 @@ const NAMES = [
   'google-chrome',
 ];
 
+/** Applications of macOS, which are not on the PATH. */
+const MAC_APPLICATIONS = ['Chromium', 'Google Chrome', 'Google Chrome for Testing'];
+
 /**
- * Finds Chromium on the PATH or among Playwright's downloads. Used by the service, and by the setup, which runs in Node before anything is installed.
+ * Finds Chromium on the PATH, among Playwright's downloads, or among the applications of macOS. Used by the service, and by the setup, which
+ * runs in Node before anything is installed.
+ * @param {{ platform?: string, home?: string, applications?: string }} machine for tests: the platform, the home folder, and the folder of the
+ * applications of all users
  * @returns {string | undefined} the path of the executable
  */
-export function findChromium() {
+export function findChromium({
+  platform = process.platform,
+  home = homedir(),
+  applications = '/Applications',
+} = {}) {
   const folders = (process.env.PATH ?? '').split(delimiter).filter(Boolean);
   const onPath = NAMES.flatMap((name) => folders.map((folder) => join(folder, name)));
-  return [...onPath, ...downloadedByPlaywright()].find((path) => existsSync(path));
+  const places = [...onPath, ...downloadedByPlaywright(platform, home)];
+  if (platform === 'darwin')
+    for (const folder of [applications, join(home, 'Applications')])
+      places.push(...MAC_APPLICATIONS.map((name) => join(folder, `${name}.app`, 'Contents', 'MacOS', name)));
+  return places.find((path) => existsSync(path));
 }
 
-/** @returns {string[]} */
-function downloadedByPlaywright() {
+/**
+ * @param {string} platform
+ * @param {string} home
+ * @returns {string[]}
+ */
+function downloadedByPlaywright(platform, home) {
   const cache =
     process.env.PLAYWRIGHT_BROWSERS_PATH ??
-    join(homedir(), process.platform === 'darwin' ? 'Library/Caches' : '.cache', 'ms-playwright');
+    join(home, platform === 'darwin' ? 'Library/Caches' : '.cache', 'ms-playwright');
   if (!existsSync(cache)) return [];
   return readdirSync(cache)
     .filter((name) => name.startsWith('chromium_headless_shell-'))

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { FONT_CONFIG } from './font-config.ts';
 import { findChromium } from './find-chromium.mjs';
 import { renameFont, trueTypeFont } from '../../../tests/support/fonts.ts';
 import { describeWithPdfTools, pdfFonts } from '../../../tests/support/pdf.ts';
@@ -21,7 +22,7 @@ describeWithPdfTools('the fonts of a hidden document on a plain page', () => {
   beforeAll(async () => {
     const executablePath = process.env['CHROMIUM_PATH'] ?? findChromium() ?? '';
     const flags = chromiumFlags({ proxyUrl: 'http://127.0.0.1:9', sandbox: process.getuid?.() !== 0 });
-    launched = await launchBrowser({ executablePath, flags, niceness: 0 });
+    launched = await launchBrowser({ executablePath, flags, niceness: 0, fontConfig: FONT_CONFIG });
   });
   afterAll(() => launched.close());
 

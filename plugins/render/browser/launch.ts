@@ -6,7 +6,6 @@ import type { Readable, Writable } from 'node:stream';
 import { chromium, type Browser } from 'playwright-core';
 import { setSessionNiceness } from '../../../src/plugin.ts';
 import { BrowserPipe, type OnExcess } from './browser-pipe.ts';
-import { FONT_CONFIG } from './font-config.ts';
 
 /** The options of {@link launchBrowser}. */
 export interface LaunchOptions {
@@ -14,6 +13,8 @@ export interface LaunchOptions {
   flags: readonly string[];
   /** How much the browser yields to other processes: 0 to 19, as for `nice`. */
   niceness: number;
+  /** The path of the fontconfig file. */
+  fontConfig: string;
 }
 
 /** A browser process and Playwright's connection to it. */
@@ -55,6 +56,7 @@ export async function launchBrowser({
   executablePath,
   flags,
   niceness,
+  fontConfig,
 }: LaunchOptions): Promise<LaunchedBrowser> {
   const folder = makeFolder();
   const command = niceness > 0 ? ['nice', '-n', String(niceness), executablePath] : [executablePath];
@@ -63,7 +65,7 @@ export async function launchBrowser({
     // The browser has its own session: a signal to the service's group does not end it, and it can be killed with all its pages.
     detached: true,
     stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe'],
-    env: browserEnvironment(folder),
+    env: browserEnvironment(folder, fontConfig),
   });
   // As root, Chromium resets the niceness of some of its threads, but not the niceness of its session.
   if (niceness > 0 && child.pid !== undefined) setSessionNiceness(child.pid, NICE_SESSION);
@@ -117,13 +119,13 @@ function keepEnd(child: ChildProcess): () => string {
 }
 
 /** Returns the variables that a browser needs to find libraries, fonts and the time zone. The service's own variables may contain secrets. */
-function browserEnvironment(folder: string): Record<string, string> {
+function browserEnvironment(folder: string, fontConfig: string): Record<string, string> {
   return {
     PATH: '/usr/local/bin:/usr/bin:/bin',
     HOME: homedir(),
     TMPDIR: folder,
     LANG: 'C.UTF-8',
-    FONTCONFIG_FILE: FONT_CONFIG,
+    FONTCONFIG_FILE: fontConfig,
     TZ: Intl.DateTimeFormat().resolvedOptions().timeZone,
   };
 }

@@ -1,5 +1,5 @@
 import { readGlyphRuns } from './glyph-runs.ts';
-import { findUncovered } from './font-coverage.ts';
+import type { FontCoverage } from './font-coverage.ts';
 
 /** Characters that were printed as boxes, because no font covers them. */
 export interface MissingGlyphs {
@@ -39,10 +39,10 @@ function withoutReferences(markup: string): string {
  */
 export async function findMissingGlyphs(
   pdf: Buffer,
-  readCharacters: () => Promise<string>,
+  { fonts, readCharacters }: { fonts: FontCoverage; readCharacters: () => Promise<string> },
 ): Promise<MissingGlyphs> {
   const { count, characters: named, unnamed } = await readGlyphRuns(pdf);
-  const others = unnamed ? await findUncovered(await readCharacters(), MAX_CHARACTERS) : [];
+  const others = unnamed ? await fonts.findUncovered(await readCharacters(), MAX_CHARACTERS) : [];
   const characters = [...new Set([...named, ...others])].slice(0, MAX_CHARACTERS);
   return { count, characters };
 }
