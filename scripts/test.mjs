@@ -6,6 +6,7 @@ import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { bun, ensureBrowser, ensureDependencies, ensurePdfTools, ensureStudio, root } from './setup.mjs';
+import { endProcessesNaming, processesNaming } from './left-processes.mjs';
 import { mergeSecondRun, printReport, readResults } from './test-report.mjs';
 import { filesOf } from './test-suites.mjs';
 
@@ -78,6 +79,9 @@ async function run(suite, files, maxProcesses) {
   console.log(`${suite} suite: ${files.length} files in ${processes} processes`);
   // Contains the files that tests leave behind when their process is killed.
   const folder = mkdtempSync(join(tmpdir(), 'platen-tests-'));
+  // Browsers name a folder in the temporary folder; sandboxes and services name files of this project.
+  const ownTexts = [folder, join(root, 'src')];
+  const before = processesNaming(ownTexts);
   try {
     const report = join(folder, 'report.xml');
     const options = [
@@ -108,7 +112,10 @@ async function run(suite, files, maxProcesses) {
       });
     }
     const status = await new Promise((resolve) => child.on('close', (code) => resolve(code ?? 1)));
-    return readResults({ report, output, status, files });
+    const results = readResults({ report, output, status, files });
+    for (const { pid, command } of await endProcessesNaming(ownTexts, before))
+      results.failures.push({ name: 'a process that the tests left behind', error: `${pid}: ${command}` });
+    return results;
   } finally {
     rmSync(folder, { recursive: true, force: true, maxRetries: 10 });
   }
