@@ -112,10 +112,10 @@ async function run(suite, files, maxProcesses) {
       });
     }
     const status = await new Promise((resolve) => child.on('close', (code) => resolve(code ?? 1)));
-    const results = readResults({ report, output, status, files });
+    const read = readResults({ report, output, status, files });
     for (const { pid, command } of await endProcessesNaming(ownTexts, before))
-      results.failures.push({ name: 'a process that the tests left behind', error: `${pid}: ${command}` });
-    return results;
+      read.failures.push({ name: 'a process that the tests left behind', error: `${pid}: ${command}` });
+    return read;
   } finally {
     rmSync(folder, { recursive: true, force: true, maxRetries: 10 });
   }

@@ -50,7 +50,7 @@ function downloadedByPlaywright(platform, home) {
     .filter((name) => name.startsWith('chromium_headless_shell-'))
     .toSorted()
     .toReversed()
-    .flatMap((name) => readdirSync(join(cache, name)).map((platform) => join(cache, name, platform)))
+    .flatMap((name) => readdirSync(join(cache, name)).map((build) => join(cache, name, build)))
     .flatMap((folder) =>
       ['chrome-headless-shell', 'headless_shell', 'chrome-headless-shell.exe'].map((file) =>
         join(folder, file),
