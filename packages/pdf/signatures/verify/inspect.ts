@@ -3,10 +3,10 @@ import { decodeDate, decodeText, PdfDocument, PdfError } from '../../objects/ind
 import type { DigestName } from '../asn1/algorithms.ts';
 import { Asn1Fault } from '../asn1/asn1.ts';
 import { readCoverage, type Coverage } from './byte-range.ts';
-import { findChanges, type LaterChanges } from './changes.ts';
+import { LaterRevisions } from './later-revisions.ts';
+import type { LaterChanges } from './changes.ts';
 import { checkCms, readCms } from '../cms/read-cms.ts';
 import { hasSecurityStore, readSecurityStore, type SecurityStore } from '../security-store.ts';
-import { certifiedLevel, readPermitted } from './permitted.ts';
 import { listSignedFields, type SignedField } from './signature-fields.ts';
 import { checkTimestamp, readTimestamp } from '../cms/timestamp.ts';
 
@@ -49,7 +49,11 @@ export function inspectSignatures(document: PdfDocument): Inspection {
   const fields = listSignedFields(document);
   if (fields.length > MAX_SIGNATURES)
     throw new PdfError('too-complex', `has more than ${MAX_SIGNATURES} signatures`);
-  const signatures = fields.map((field) => inspect(document, field));
+  const later = new LaterRevisions(
+    document,
+    fields.map((field) => ({ field, coverage: readCoverage(document, field) })),
+  );
+  const signatures = fields.map((field) => inspect(document, field, later));
   return {
     signatures: signatures.toSorted((a, b) => rankOf(a) - rankOf(b)),
     store: readSecurityStore(document),
@@ -61,7 +65,7 @@ function rankOf({ end }: InspectedSignature): number {
   return end === 0 ? Number.MAX_SAFE_INTEGER : end;
 }
 
-function inspect(document: PdfDocument, signed: SignedField): InspectedSignature {
+function inspect(document: PdfDocument, signed: SignedField, later: LaterRevisions): InspectedSignature {
   const { name, signature } = signed;
   const kind = signature.name('Type') === 'DocTimeStamp' ? 'document_timestamp' : 'signature';
   const claimed = signature.string('M');
@@ -79,11 +83,11 @@ function inspect(document: PdfDocument, signed: SignedField): InspectedSignature
     later: { changes: 'not_allowed', problems: [] },
     problems: [],
   };
-  const coverage = readCoverage(document, signed);
+  const coverage = later.coverageOf(signed);
   if ('problem' in coverage) return { ...base, problems: [`the signature ${coverage.problem}`] };
   const coversWholeFile = coverage.end === document.file.length;
   const checked = checkContents(coverage, kind, signature.name('SubFilter'));
-  const revision = coversWholeFile ? document : openRevision(document, coverage.end);
+  const revision = later.revisionAt(coverage.end);
   return {
     ...base,
     coversWholeFile,
@@ -95,7 +99,7 @@ function inspect(document: PdfDocument, signed: SignedField): InspectedSignature
         ? []
         : [`the ${kind === 'signature' ? 'signature' : 'timestamp'} ${checked.problem}`],
     coversRevocation: revision !== undefined && hasSecurityStore(revision),
-    later: findLater(document, signed, { revision, coversWholeFile }),
+    later: later.changesAfter(signed, coverage.end),
   };
 }
 
@@ -139,44 +143,4 @@ function checkContents(
 function checkSigned(der: Uint8Array, content: Parameters<typeof checkCms>[1]): string | undefined {
   const cms = readCms(der);
   return cms.content === undefined ? checkCms(cms, content) : 'contains other content than the file';
-}
-
-/** Opens the revision that a signature covers. Returns `undefined` if its structure is damaged. */
-function openRevision(document: PdfDocument, end: number): PdfDocument | undefined {
-  try {
-    // A password that opened the file opens its revisions: the encryption never changes.
-    const revision = PdfDocument.open(document.file.subarray(0, end));
-    return revision.repaired ? undefined : revision;
-  } catch (error) {
-    if (error instanceof PdfError) return undefined;
-    throw error;
-  }
-}
-
-function findLater(
-  document: PdfDocument,
-  signed: SignedField,
-  { revision, coversWholeFile }: { revision: PdfDocument | undefined; coversWholeFile: boolean },
-): LaterChanges {
-  if (coversWholeFile) return { changes: 'none', problems: [] };
-  const damaged = {
-    changes: 'not_allowed',
-    problems: ['the structure of the file is damaged, so changes after signing cannot be determined'],
-  } as const;
-  if (!revision || document.repaired) return { ...damaged, problems: [...damaged.problems] };
-  if (revision.xref.offset === document.xref.offset)
-    return {
-      changes: 'not_allowed',
-      problems: ['bytes that are not a part of the document were appended after signing'],
-    };
-  const number = signed.holder?.number;
-  const isPresent = listSignedFields(revision).some(({ holder }) => holder?.number === number);
-  if (!isPresent)
-    return {
-      changes: 'not_allowed',
-      problems: ['the signature is not a part of the revision that it covers'],
-    };
-  const later = findChanges(revision, document, readPermitted(signed, certifiedLevel(document)));
-  // Damage can surface when objects are read.
-  return revision.repaired || document.repaired ? { ...damaged, problems: [...damaged.problems] } : later;
 }
