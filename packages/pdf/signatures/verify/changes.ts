@@ -1,5 +1,6 @@
 import {
   Dict,
+  PdfStream,
   readPages,
   Ref,
   resolve,
@@ -106,10 +107,13 @@ class Comparison {
   }
 
   #compareCatalogs(before: Dict, after: Dict): void {
-    for (const key of this.#log.differences(before, after, { links: CATALOG_LINKS, except: CATALOG_PARTS })) {
+    const log = this.#log;
+    const isArchived = log.hasNewTimestamp || !log.contents.areEqual(before.raw('DSS'), after.raw('DSS'));
+    for (const key of log.differences(before, after, { links: CATALOG_LINKS, except: CATALOG_PARTS })) {
       const change = `the entry ${key} of the document catalog changed`;
-      if (key === 'Metadata') this.#log.require(FILLING, change);
-      else this.#log.report(`${change} after signing`);
+      if (key !== 'Metadata' || !(after.get(key) instanceof PdfStream)) log.report(`${change} after signing`);
+      // Writers note the time of an update in the metadata.
+      else if (!isArchived) log.require(FILLING, change);
     }
   }
 

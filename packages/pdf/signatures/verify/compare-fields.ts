@@ -102,7 +102,10 @@ function requireSignature(field: Dict, name: string, log: ChangeLog): void {
     return log.report(`the field ${name} without a signature was added or changed after signing`);
   if (end !== 0 && end <= log.signature.end)
     return log.report(`the field ${name} was added or changed after signing, with an earlier signature`);
-  if (field.dict('V')?.name('Type') === 'DocTimeStamp' && withKids(field).every(isInvisible)) return;
+  if (field.dict('V')?.name('Type') === 'DocTimeStamp' && withKids(field).every(isInvisible)) {
+    log.hasNewTimestamp = true;
+    return;
+  }
   log.require(FILLING, `the signature field ${name} was added or signed`);
 }
 

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { decodeDate, decodeText, PdfDocument, PdfError } from '../../objects/index.ts';
-import type { DigestName } from '../asn1/algorithms.ts';
+import { NO_MATCH, type DigestName, type WeakDigestName } from '../asn1/algorithms.ts';
 import { Asn1Fault } from '../asn1/asn1.ts';
 import { readCoverage, type Coverage } from './byte-range.ts';
 import { LaterRevisions } from './later-revisions.ts';
 import type { LaterChanges } from './changes.ts';
-import { checkCms, readCms } from '../cms/read-cms.ts';
+import { checkCms, contentOf, readCms, weaknessOfCms, type CmsSignature } from '../cms/read-cms.ts';
 import { hasSecurityStore, readSecurityStore, type SecurityStore } from '../security-store.ts';
 import { listSignedFields, type SignedField } from './signature-fields.ts';
 import { checkTimestamp, readTimestamp } from '../cms/timestamp.ts';
@@ -30,6 +30,8 @@ export interface InspectedSignature {
   later: LaterChanges;
   /** Problems as sentences. */
   problems: string[];
+  /** Why the signature proves little although it is intact, as a sentence: it uses a weak algorithm. */
+  weakness: string | undefined;
 }
 
 /** The signatures of a file and its security store. It can be sent between processes. */
@@ -82,43 +84,52 @@ function inspect(document: PdfDocument, signed: SignedField, later: LaterRevisio
     coversRevocation: false,
     later: { changes: 'not_allowed', problems: [] },
     problems: [],
+    weakness: undefined,
   };
   const coverage = later.coverageOf(signed);
   if ('problem' in coverage) return { ...base, problems: [`the signature ${coverage.problem}`] };
   const coversWholeFile = coverage.end === document.file.length;
   const checked = checkContents(coverage, kind, signature.name('SubFilter'));
   const revision = later.revisionAt(coverage.end);
+  const title = `the ${kind === 'signature' ? 'signature' : 'timestamp'}`;
   return {
     ...base,
     coversWholeFile,
     end: coverage.end,
     cms: checked.cms,
     intact: checked.problem === undefined,
-    problems:
-      checked.problem === undefined
-        ? []
-        : [`the ${kind === 'signature' ? 'signature' : 'timestamp'} ${checked.problem}`],
+    problems: checked.problem === undefined ? [] : [`${title} ${checked.problem}`],
+    weakness: checked.weakness === undefined ? undefined : `${title} ${checked.weakness}`,
     coversRevocation: revision !== undefined && hasSecurityStore(revision),
     later: later.changesAfter(signed, coverage.end),
   };
 }
 
+/** The formats of signatures (ISO 32000-2 table 260). */
+const DIGEST_ONLY = 'adbe.pkcs7.sha1';
+const SIGNATURE_FORMATS = ['adbe.pkcs7.detached', 'ETSI.CAdES.detached', DIGEST_ONLY];
+const TIMESTAMP_FORMATS = ['ETSI.RFC3161'];
+const WEAK_FORMAT = 'uses SHA-1, which is too weak';
+
+interface CheckedContents {
+  cms?: Uint8Array;
+  problem?: string | undefined;
+  weakness?: string | undefined;
+}
+
 function checkContents(
   coverage: Coverage,
   kind: InspectedSignature['kind'],
-  filter: string | undefined,
-): { cms?: Uint8Array; problem?: string } {
-  const supported = kind === 'signature' ? ['adbe.pkcs7.detached', 'ETSI.CAdES.detached'] : ['ETSI.RFC3161'];
-  if (filter === undefined || !supported.includes(filter))
+  format: string | undefined,
+): CheckedContents {
+  if (format === undefined) return { problem: 'does not name its format' };
+  if (!(kind === 'signature' ? SIGNATURE_FORMATS : TIMESTAMP_FORMATS).includes(format))
     return {
-      problem:
-        filter === undefined
-          ? 'does not name its format'
-          : `has the unsupported format ${filter.slice(0, 100)}`,
+      problem: `has the format ${format.slice(0, 100)}, which is not supported, so it cannot be checked`,
     };
   const { contents, parts } = coverage;
   const content = {
-    digest(name: DigestName) {
+    digest(name: DigestName | WeakDigestName) {
       const hash = createHash(name);
       for (const part of parts) hash.update(part);
       return hash.digest();
@@ -127,20 +138,27 @@ function checkContents(
   };
   try {
     if (contents.length > MAX_CMS_BYTES) throw new Asn1Fault('is too large');
-    const cms = readCms(contents);
-    if (contents.subarray(cms.sizeBytes).some((byte) => byte !== 0))
+    const { sizeBytes } = readCms(contents);
+    if (contents.subarray(sizeBytes).some((byte) => byte !== 0))
       throw new Asn1Fault('is followed by other bytes');
-    const der = Uint8Array.from(contents.subarray(0, cms.sizeBytes));
-    const problem =
-      kind === 'signature' ? checkSigned(der, content) : checkTimestamp(readTimestamp(der), content);
-    return { cms: der, ...(problem !== undefined && { problem }) };
+    const der = Uint8Array.from(contents.subarray(0, sizeBytes));
+    const cms = readCms(der);
+    const weakness = format === DIGEST_ONLY ? WEAK_FORMAT : weaknessOfCms(cms);
+    return { cms: der, weakness, problem: checkFormat(cms, { der, format, content }) };
   } catch (error) {
     if (error instanceof Asn1Fault) return { problem: error.message };
     throw error;
   }
 }
 
-function checkSigned(der: Uint8Array, content: Parameters<typeof checkCms>[1]): string | undefined {
-  const cms = readCms(der);
-  return cms.content === undefined ? checkCms(cms, content) : 'contains other content than the file';
+function checkFormat(
+  cms: CmsSignature,
+  { der, format, content }: { der: Uint8Array; format: string; content: Parameters<typeof checkCms>[1] },
+): string | undefined {
+  const weak = { allowsWeak: true };
+  if (TIMESTAMP_FORMATS.includes(format)) return checkTimestamp(readTimestamp(der), content, weak);
+  if (format !== DIGEST_ONLY)
+    return cms.content === undefined ? checkCms(cms, content, weak) : 'contains other content than the file';
+  if (!cms.content || !Buffer.from(content.digest('sha1')).equals(cms.content)) return NO_MATCH;
+  return checkCms(cms, contentOf(cms.content), weak);
 }

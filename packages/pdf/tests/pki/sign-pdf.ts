@@ -75,7 +75,13 @@ export async function signedPdf({
   pdf.write(`${start} ${end} ${pdf.length - end}`.padEnd(RANGES.length), pdf.indexOf(RANGES), 'latin1');
   const hash = createHash(cms.digest ?? 'sha256');
   hash.update(pdf.subarray(0, start)).update(pdf.subarray(end));
-  const signature = await signCms({ ...cms, messageDigest: hash.digest() });
+  const isDigestOnly = subFilter === 'adbe.pkcs7.sha1';
+  const sha1 = createHash('sha1').update(pdf.subarray(0, start)).update(pdf.subarray(end)).digest();
+  const signature = await signCms(
+    isDigestOnly
+      ? { ...cms, content: { type: '1.2.840.113549.1.7.1', bytes: sha1 } }
+      : { ...cms, messageDigest: hash.digest() },
+  );
   pdf.write(signature.toString('hex'), start + 1, 'latin1');
   return pdf;
 }
