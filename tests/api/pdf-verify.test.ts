@@ -5,10 +5,13 @@ import { buffer } from 'node:stream/consumers';
 import { join } from 'node:path';
 import { appendUpdate, Dict, PdfDocument, PdfString, Ref } from '../../packages/pdf/objects/index.ts';
 import { listen } from '../support/listen.ts';
+import { storeCertificate } from '../support/certificates.ts';
 import { OperationClient } from '../support/pdf-operations.ts';
 import { issue, toPem } from '../../packages/pdf/tests/pki/certificates.ts';
 import { answerOcsp, makeCrl, serialOf } from '../../packages/pdf/tests/pki/responders.ts';
 import { signedPdf } from '../../packages/pdf/tests/pki/sign-pdf.ts';
+import { stream } from '../../packages/pdf/tests/plain-pdf.ts';
+import { appendRaw } from '../../packages/pdf/tests/raw-update.ts';
 import { sharedService } from '../support/shared-service.ts';
 import { casesOfSuite } from '../support/suite.ts';
 import { TestService } from '../support/service.ts';
@@ -140,6 +143,61 @@ describe('POST /v1/pdf/verify', () => {
       const { valid, signatures } = await read(appendUpdate(document, new Map([[field, filled]])));
       expect([valid, signatures[0].changes_after]).toEqual([changes === 'allowed', changes]);
     });
+  });
+
+  test('allows further signatures in existing fields and in new ones', async () => {
+    const certificate = await storeCertificate(service(), 'rsa.p12');
+    const send = async (path: string, pdf: Uint8Array | string, request: object) => {
+      const data = Buffer.from(pdf as string, typeof pdf === 'string' ? 'latin1' : undefined);
+      const sent = { pdf: data.toString('base64'), output: 'base64', ...request };
+      const { status, body } = await service().post(path, sent);
+      if (status !== 200) throw new Error(`${status} ${body.error?.message}`);
+      return Buffer.from(body.data, 'base64');
+    };
+    const box = { page: 0, x: 10, width: 60, height: 30 };
+    let pdf = await send('/v1/pdf/forms/add-fields', pagesPdf(2), {
+      fields: ['buyer', 'seller'].map((name, index) => ({
+        name,
+        type: 'signature',
+        y: 10 + 50 * index,
+        ...box,
+      })),
+    });
+    for (const request of [{ field: 'buyer' }, { field: 'seller', visible: false }, { page: 1 }])
+      pdf = await send('/v1/pdf/sign', pdf, { certificate, ...request });
+    const { signatures } = await operation.read(pdf);
+    const changes = signatures.map((each: any) => [each.field, each.intact, each.changes_after]);
+    expect(changes).toEqual([
+      ['buyer', true, 'allowed'],
+      ['seller', true, 'allowed'],
+      ['Signature1', true, 'none'],
+    ]);
+    // A field without a signature could hide the page.
+    const fields = [{ name: 'next', type: 'signature', y: 150, ...box }];
+    const extended = await send('/v1/pdf/forms/add-fields', pdf, { fields });
+    expect((await operation.read(extended)).signatures[0].changes_after).toBe('not_allowed');
+    const signed = await send('/v1/pdf/sign', extended, { certificate, field: 'next' });
+    expect((await operation.read(signed)).signatures[0].changes_after).toBe('allowed');
+  });
+
+  test('reports objects that only some viewers would find', async () => {
+    const root = issue({ name: 'Root' });
+    const pdf = await signedPdf({
+      signer: issue({ name: 'Ada', issuer: root }),
+      entries: docMdp('/P 1/V/1.2'),
+    });
+    const forged = `4 0 obj\n${stream('1 0 0 rg 0 0 300 200 re f')}\nendobj\n`;
+    const changed = appendRaw(pdf, {
+      objects: { 60: 'null' },
+      before: forged,
+      after: `%${'x'.repeat(5000)}`,
+    });
+    const { valid, signatures } = await operation.read(changed, { trust: toPem(root) });
+    expect([valid, signatures[0].changes_after, signatures[0].problems]).toEqual([
+      false,
+      'not_allowed',
+      ['the bytes after the signed revision have an object that no cross-reference section names (4)'],
+    ]);
   });
 
   test('allows a change that fills in a form', async () => {

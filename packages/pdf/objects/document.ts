@@ -38,7 +38,7 @@ export class PdfDocument implements ObjectSource {
   #decryption: Decryption | undefined;
   readonly #password: string | undefined;
 
-  private constructor(file: Buffer, password: string | undefined) {
+  private constructor(file: Buffer, password: string | undefined, isSearched = false) {
     this.#password = password;
     this.sizeBytes = file.length;
     this.file = file;
@@ -52,7 +52,7 @@ export class PdfDocument implements ObjectSource {
     // Offsets are relative to the header. If a writer counted differently, the repair finds the objects.
     this.bytes = header > 0 ? file.subarray(header) : file;
     this.headerVersion = /^%PDF-(\d\.\d)/.exec(this.bytes.toString('latin1', 0, 16))?.[1] ?? '1.4';
-    const xref = readXref(this.#xrefReader());
+    const xref = isSearched ? undefined : readXref(this.#xrefReader());
     if (xref) this.#xref = xref;
     else this.#xref = this.#search();
     this.#decrypt();
@@ -71,6 +71,14 @@ export class PdfDocument implements ObjectSource {
     if (document.repaired)
       rejectTruncated({ bytes: document.bytes, catalog, has: (number) => xref.entries.has(number) });
     return document;
+  }
+
+  /**
+   * Opens a file without a password as a reader does that cannot use its cross-reference information: by searching it for objects.
+   * @throws {PdfError} like {@link open}
+   */
+  static openBySearch(bytes: Uint8Array): PdfDocument {
+    return new PdfDocument(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length), undefined, true);
   }
 
   get trailer(): Dict {

@@ -16,6 +16,14 @@ const DIGESTS: Readonly<Record<string, DigestName>> = {
   '2.16.840.1.101.3.4.2.10': 'sha3-512',
 };
 
+/** A digest with known collisions. It detects accidental changes only. */
+export type WeakDigestName = 'md5' | 'sha1';
+
+const WEAK_DIGESTS: Readonly<Record<string, WeakDigestName>> = {
+  '1.2.840.113549.2.5': 'md5',
+  '1.3.14.3.2.26': 'sha1',
+};
+
 /** Digests with known collisions, and the signature algorithms that use them. */
 const WEAK: Readonly<Record<string, string>> = {
   '1.2.840.113549.2.2': 'MD2',
@@ -33,9 +41,19 @@ const RSA = '1.2.840.113549.1.1.1';
 const RSA_PSS = '1.2.840.113549.1.1.10';
 const EC_KEY = '1.2.840.10045.2.1';
 const ED25519 = '1.3.101.112';
+/** Names of algorithms that are not supported, for messages. */
+const UNSUPPORTED: Readonly<Record<string, string>> = {
+  '1.3.101.113': 'Ed448',
+  '1.2.840.10040.4.1': 'DSA',
+  '1.2.840.10040.4.3': 'DSA',
+};
 
 /** Signature algorithms that include their digest. */
-const SIGNATURES: Readonly<Record<string, { key: 'rsa' | 'ec'; digest: DigestName }>> = {
+const SIGNATURES: Readonly<Record<string, { key: 'rsa' | 'ec'; digest: DigestName | WeakDigestName }>> = {
+  '1.2.840.113549.1.1.4': { key: 'rsa', digest: 'md5' },
+  '1.2.840.113549.1.1.5': { key: 'rsa', digest: 'sha1' },
+  '1.3.14.3.2.29': { key: 'rsa', digest: 'sha1' },
+  '1.2.840.10045.4.1': { key: 'ec', digest: 'sha1' },
   '1.2.840.113549.1.1.14': { key: 'rsa', digest: 'sha224' },
   '1.2.840.113549.1.1.11': { key: 'rsa', digest: 'sha256' },
   '1.2.840.113549.1.1.12': { key: 'rsa', digest: 'sha384' },
@@ -58,6 +76,12 @@ export function digestOf(oid: string): DigestChoice {
   return name === undefined ? { problem: explainUnusable(oid) } : { name };
 }
 
+/** Returns the digest of an object identifier, even a weak one. {@link weaknessOf} tells about those. */
+export function anyDigestOf(oid: string): { name: DigestName | WeakDigestName } | { problem: string } {
+  const weak = WEAK_DIGESTS[oid];
+  return weak === undefined ? digestOf(oid) : { name: weak };
+}
+
 /** Returns the object identifier of a digest. */
 export function digestOid(name: DigestName): string {
   const found = Object.entries(DIGESTS).find(([, each]) => each === name);
@@ -66,7 +90,7 @@ export function digestOid(name: DigestName): string {
 }
 
 /** Computes a digest. */
-export function digest(name: DigestName, ...parts: readonly Uint8Array[]): Buffer {
+export function digest(name: DigestName | WeakDigestName, ...parts: readonly Uint8Array[]): Buffer {
   const hash = createHash(name);
   for (const part of parts) hash.update(part);
   return hash.digest();
@@ -74,7 +98,38 @@ export function digest(name: DigestName, ...parts: readonly Uint8Array[]): Buffe
 
 function explainUnusable(oid: string): string {
   const weak = WEAK[oid];
-  return weak === undefined ? `uses an unsupported algorithm (${oid})` : `uses ${weak}, which is too weak`;
+  if (weak !== undefined) return `uses ${weak}, which is too weak`;
+  const known = UNSUPPORTED[oid];
+  return known === undefined
+    ? `uses an unsupported algorithm (${oid})`
+    : `uses ${known}, which is not supported, so it cannot be checked`;
+}
+
+/**
+ * Returns the reason why a signature proves little although it matches its content, as the end of a sentence: a digest with known collisions,
+ * or a short RSA key.
+ */
+export function weaknessOf({
+  publicKey,
+  algorithm,
+  digests,
+}: {
+  /** The SubjectPublicKeyInfo of the signer. */
+  publicKey: Uint8Array;
+  algorithm: AlgorithmIdentifier;
+  /** The object identifiers of the digests. */
+  digests: readonly string[];
+}): string | undefined {
+  const weak = [algorithm.algorithmId, ...digests].map((oid) => WEAK[oid]).find((each) => each !== undefined);
+  if (weak !== undefined) return `uses ${weak}, which is too weak`;
+  const key = openKey(publicKey);
+  const bits = key?.asymmetricKeyType === 'rsa' ? (key.asymmetricKeyDetails?.modulusLength ?? 0) : undefined;
+  if (bits !== undefined && bits < MIN_RSA_BITS) return `uses an RSA key of ${bits} bits, which is too weak`;
+  if (algorithm.algorithmId !== RSA_PSS) return undefined;
+  const pss = readPss(algorithm, anyDigestOf);
+  return 'name' in pss && (pss.name === 'sha1' || pss.name === 'md5')
+    ? 'uses SHA-1, which is too weak'
+    : undefined;
 }
 
 /** The problem of a signature that was made over other bytes or with another key. */
@@ -86,9 +141,11 @@ export interface SignedBytes {
   publicKey: Uint8Array;
   algorithm: AlgorithmIdentifier;
   /** The digest that CMS names next to the algorithm. It must agree with the algorithm. */
-  digest?: DigestName;
+  digest?: DigestName | WeakDigestName;
   bytes: Uint8Array;
   signature: Uint8Array;
+  /** Accepts weak algorithms and keys, because the caller reports them with {@link weaknessOf}. */
+  allowsWeak?: boolean;
 }
 
 /**
@@ -101,19 +158,24 @@ export function checkSignature({
   digest: named,
   bytes,
   signature,
+  allowsWeak = false,
 }: SignedBytes): string | undefined {
   const oid = algorithm.algorithmId;
   const combined = SIGNATURES[oid];
+  const isWeak = WEAK[oid] !== undefined || named === 'md5' || named === 'sha1';
+  if (isWeak && !allowsWeak) return explainUnusable(oid);
   if (combined && named !== undefined && combined.digest !== named) return 'names two different digests';
   const key = openKey(publicKey);
-  if (key === undefined) return 'uses a key of an unsupported kind';
+  if (key === undefined)
+    return UNSUPPORTED[oid] === undefined ? 'uses a key of an unsupported kind' : explainUnusable(oid);
   const kind = key.asymmetricKeyType;
   const bits = kind === 'rsa' ? (key.asymmetricKeyDetails?.modulusLength ?? 0) : undefined;
-  if (bits !== undefined && bits < MIN_RSA_BITS) return `uses an RSA key of ${bits} bits, which is too weak`;
+  if (bits !== undefined && bits < MIN_RSA_BITS && !allowsWeak)
+    return `uses an RSA key of ${bits} bits, which is too weak`;
   const name = combined?.digest ?? named;
   let isValid: boolean;
   if (oid === RSA_PSS && kind === 'rsa') {
-    const pss = readPss(algorithm);
+    const pss = readPss(algorithm, allowsWeak ? anyDigestOf : digestOf);
     if ('problem' in pss) return pss.problem;
     const { saltLength } = pss;
     const padding = constants.RSA_PKCS1_PSS_PADDING;
@@ -161,12 +223,13 @@ function plainRsa(spki: Uint8Array): Uint8Array {
   return Buffer.concat([head, body]);
 }
 
-function readPss({
-  algorithmParams,
-}: AlgorithmIdentifier): { name: DigestName; saltLength: number } | { problem: string } {
+function readPss(
+  { algorithmParams }: AlgorithmIdentifier,
+  choose: typeof anyDigestOf,
+): { name: DigestName | WeakDigestName; saltLength: number } | { problem: string } {
   const read = () => {
     const params = new RSASSAPSSParams({ schema: algorithmParams });
-    const hash = digestOf(params.hashAlgorithm.algorithmId);
+    const hash = choose(params.hashAlgorithm.algorithmId);
     if ('problem' in hash) return hash;
     const mask: unknown = params.maskGenAlgorithm.algorithmParams;
     const [maskOid] = mask instanceof Sequence ? mask.valueBlock.value : [];

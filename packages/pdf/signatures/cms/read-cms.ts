@@ -9,7 +9,15 @@ import {
   type Attribute,
   type SignerInfo,
 } from 'pkijs';
-import { checkSignature, digest, digestOf, type DigestName } from '../asn1/algorithms.ts';
+import {
+  anyDigestOf,
+  checkSignature,
+  digest,
+  digestOf,
+  weaknessOf,
+  type DigestName,
+  type WeakDigestName,
+} from '../asn1/algorithms.ts';
 import { Asn1Fault, attempt, bytesOf, decodeAsn1, encodeAsn1, requireExactLengths } from '../asn1/asn1.ts';
 import { nameKey, readCertificates, type Certificate } from '../certificates/certificate.ts';
 
@@ -106,7 +114,7 @@ function hasNoParameters({ algorithmParams }: AlgorithmIdentifier): boolean {
 
 /** The signed content: its digests, and its bytes for signatures without signed attributes. */
 export interface SignedContent {
-  digest(name: DigestName): Uint8Array;
+  digest(name: DigestName | WeakDigestName): Uint8Array;
   bytes(): Uint8Array;
 }
 
@@ -117,12 +125,17 @@ export function contentOf(bytes: Uint8Array): SignedContent {
 
 /**
  * Verifies that the signer signed the content. Does not check whether the certificate can be trusted. Returns the first
- * problem as the end of a sentence: "… does not match its content".
+ * problem as the end of a sentence: "… does not match its content". With `allowsWeak`, weak algorithms count as signatures; {@link
+ * weaknessOfCms} tells about them.
  */
-export function checkCms(cms: CmsSignature, content: SignedContent): string | undefined {
+export function checkCms(
+  cms: CmsSignature,
+  content: SignedContent,
+  { allowsWeak = false } = {},
+): string | undefined {
   const { info, signer } = cms;
   if (!signer) return 'does not include the certificate of its signer';
-  const hash = digestOf(info.digestAlgorithm.algorithmId);
+  const hash = (allowsWeak ? anyDigestOf : digestOf)(info.digestAlgorithm.algorithmId);
   if ('problem' in hash) return hash.problem;
   const attributes = info.signedAttrs;
   const common = {
@@ -130,6 +143,7 @@ export function checkCms(cms: CmsSignature, content: SignedContent): string | un
     algorithm: info.signatureAlgorithm,
     digest: hash.name,
     signature: cms.value,
+    allowsWeak,
   };
   if (!attributes) return checkSignature({ ...common, bytes: content.bytes() });
   const type = single(info, ATTRIBUTES.contentType);
@@ -141,6 +155,13 @@ export function checkCms(cms: CmsSignature, content: SignedContent): string | un
     return 'does not match its content';
   if (hasSigningCertificate(info) && !cms.namesSigner) return "does not name its signer's certificate";
   return checkSignature({ ...common, bytes: new Uint8Array(attributes.encodedValue) });
+}
+
+/** Returns the reason why a signature proves little although it is correct, as the end of a sentence. */
+export function weaknessOfCms({ info, signer }: CmsSignature): string | undefined {
+  if (!signer) return undefined;
+  const digests = [info.digestAlgorithm.algorithmId];
+  return weaknessOf({ publicKey: signer.publicKey, algorithm: info.signatureAlgorithm, digests });
 }
 
 function identifies(sid: unknown, certificate: Certificate): boolean {

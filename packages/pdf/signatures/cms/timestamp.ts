@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { Null } from 'asn1js';
 import { AlgorithmIdentifier, MessageImprint, PKIStatus, TimeStampReq, TimeStampResp, TSTInfo } from 'pkijs';
-import { digestOf, digestOid, type DigestName } from '../asn1/algorithms.ts';
+import { anyDigestOf, digestOf, digestOid, type DigestName } from '../asn1/algorithms.ts';
 import { Asn1Fault, bytesOf, decodeAsn1, encodeAsn1, integerOf, octetString } from '../asn1/asn1.ts';
 import { TIME_STAMPING } from '../certificates/certificate.ts';
 import { checkCms, contentOf, readCms, type CmsSignature, type SignedContent } from './read-cms.ts';
@@ -98,11 +98,12 @@ export function readTimestamp(bytes: Uint8Array): Timestamp {
 export function checkTimestamp(
   { cms, imprint }: Timestamp,
   content: Pick<SignedContent, 'digest'>,
+  { allowsWeak = false } = {},
 ): string | undefined {
-  const hash = digestOf(imprint.oid);
+  const hash = (allowsWeak ? anyDigestOf : digestOf)(imprint.oid);
   if ('problem' in hash) return hash.problem;
   if (!Buffer.from(content.digest(hash.name)).equals(imprint.digest)) return 'is for other content';
-  const problem = checkCms(cms, contentOf(cms.content ?? new Uint8Array()));
+  const problem = checkCms(cms, contentOf(cms.content ?? new Uint8Array()), { allowsWeak });
   if (problem !== undefined) return problem;
   if (!cms.namesSigner) return 'does not name the certificate of its signer';
   const usage = cms.signer?.extendedUsage;

@@ -22,6 +22,7 @@ const {
   page: PAGE,
   content: CONTENT,
   signatureField: SIGNATURE_FIELD,
+  signature: SIGNATURE,
   textField: TEXT_FIELD,
   note: NOTE,
 } = SIGNED_PDF_OBJECTS;
@@ -86,8 +87,8 @@ interface Case {
   change: (document: PdfDocument) => Changed;
   /** The DocMDP levels at which the change is allowed. `-` is a signature without a level. */
   allowedAt: string;
-  /** Whether the change adds a timestamp without a token, which is not valid. */
-  addsInvalidTimestamp?: boolean;
+  /** Whether the change adds a signature without a value, which is not valid. */
+  addsInvalidSignature?: boolean;
 }
 
 const timestamp = Dict.of({ Type: name('DocTimeStamp') });
@@ -117,7 +118,16 @@ const CASES: Readonly<Record<string, Case>> = {
     change: listAnnotations(NOTE, SIGNATURE_FIELD, TEXT_FIELD),
     allowedAt: '3',
   },
-  'another signature field': { change: addSignatureField({}), allowedAt: '- 2 3' },
+  'a signature field without a signature': { change: addSignatureField({}), allowedAt: '' },
+  'a signature field with a signature': {
+    change: addSignatureField({ V: Dict.of({ Type: name('Sig') }) }),
+    allowedAt: '- 2 3',
+    addsInvalidSignature: true,
+  },
+  'a signature field with the signature of another field': {
+    change: (document) => addSignatureField({ V: document.ref(SIGNATURE), Rect: [0, 0, 300, 200] })(document),
+    allowedAt: '',
+  },
   'another signature field with an action': {
     change: addSignatureField({ A: Dict.of({ S: name('Named') }) }),
     allowedAt: '',
@@ -125,12 +135,12 @@ const CASES: Readonly<Record<string, Case>> = {
   'an invisible timestamp': {
     change: addSignatureField({ V: timestamp }),
     allowedAt: '- 1 2 3',
-    addsInvalidTimestamp: true,
+    addsInvalidSignature: true,
   },
   'a visible timestamp': {
     change: addSignatureField({ V: timestamp, Rect: [0, 0, 300, 200] }),
     allowedAt: '- 2 3',
-    addsInvalidTimestamp: true,
+    addsInvalidSignature: true,
   },
   'validation data': {
     change: setEntries(CATALOG, () => ({ DSS: Dict.of({ Certs: [] }) })),
@@ -190,7 +200,7 @@ describe('later changes', () => {
       expected.isAllowed ? 'allowed' : 'not_allowed',
       expected.isAllowed ? [] : expect.arrayContaining([expect.stringContaining('after signing')]),
     ]);
-    expect(result.valid).toBe(expected.isAllowed && expected.addsInvalidTimestamp !== true);
+    expect(result.valid).toBe(expected.isAllowed && expected.addsInvalidSignature !== true);
   });
 
   test('filling in a locked field is not allowed', async () => {
@@ -248,11 +258,14 @@ describe('the comparison of annotations', () => {
       'latin1',
     );
   const noteOf = (content: string) => `<</Type/Annot/Subtype/Text/Rect[0 0 9 9]/Contents(${content})>>`;
-  const changesOf = (pdf: Buffer, change: (document: PdfDocument) => Changed) =>
-    findChanges(PdfDocument.open(pdf), PdfDocument.open(update(pdf, change)), {
-      level: 2,
-      locks: () => false,
+  const changesOf = (pdf: Buffer, change: (document: PdfDocument) => Changed) => {
+    const { changes, problems } = findChanges(PdfDocument.open(pdf), PdfDocument.open(update(pdf, change)), {
+      permitted: { level: 2, locks: () => false },
+      end: pdf.length,
+      endOf: () => 0,
     });
+    return { changes, problems };
+  };
   const rejected = (change: string): LaterChanges => ({
     changes: 'not_allowed',
     problems: [`${change} after signing, which the signature does not allow`],
@@ -266,10 +279,13 @@ describe('the comparison of annotations', () => {
 
   test('follows object numbers, not positions, on a page with many annotations', () => {
     expect(changesOf(many, listAnnotations(...numbers.toReversed()))).toEqual(
-      rejected('the annotations on page 1 were reordered'),
+      rejected('annotations on page 1 were removed or reordered'),
     );
     expect(changesOf(many, listAnnotations(...numbers.slice(1)))).toEqual(
-      rejected('an annotation on page 1 changed'),
+      rejected('annotations on page 1 were removed or reordered'),
+    );
+    expect(changesOf(many, listAnnotations(...numbers, FIRST))).toEqual(
+      rejected('an annotation was added to page 1'),
     );
     expect(changesOf(many, listAnnotations(...numbers))).toEqual({ changes: 'allowed', problems: [] });
   });
@@ -286,7 +302,7 @@ describe('the comparison of annotations', () => {
     const twice = fileOf(`${FIRST} 0 R ${FIRST} 0 R`, [noteOf('Read this')]);
     const stamp = Dict.of({ Type: name('Annot'), Subtype: name('Stamp'), Rect: [0, 0, 9, 9] });
     const replaced = setEntries(PAGE, (document) => ({ Annots: [document.ref(FIRST), stamp] }));
-    expect(changesOf(twice, replaced)).toEqual(rejected('an annotation was added to page 1'));
+    expect(changesOf(twice, replaced)).toEqual(rejected('annotations on page 1 were removed or reordered'));
   });
 
   test('allows a signature field on a page with a direct annotation', () => {

@@ -1,7 +1,18 @@
-import { Dict, readPages, Ref, resolve, type PdfDocument, type PdfObject } from '../../objects/index.ts';
-import type { PermittedChanges } from './permitted.ts';
-import { SameObjects } from './same-objects.ts';
-import { joinName, listFormFields } from './signature-fields.ts';
+import {
+  Dict,
+  PdfStream,
+  readPages,
+  Ref,
+  resolve,
+  type Page,
+  type PdfDocument,
+  type PdfObject,
+} from '../../objects/index.ts';
+import { ANNOTATING, ChangeLog, FILLING, type ComparedSignature } from './change-log.ts';
+import { compareFields } from './compare-fields.ts';
+import { findTreeDifference } from './compare-page-tree.ts';
+import { matchLists } from './sequences.ts';
+import { listFormFields } from './signature-fields.ts';
 
 /** Whether a file changed after a signature, and the changes that are not allowed, as sentences. */
 export interface LaterChanges {
@@ -9,305 +20,212 @@ export interface LaterChanges {
   problems: string[];
 }
 
-const FILLING = 2;
-const ANNOTATING = 3;
-const MAX_PROBLEMS = 10;
-const MAX_FIELD_DEPTH = 32;
+/** The part of a page where a permitted change is visible. */
+export interface ChangedArea {
+  /** The index of the page. */
+  page: number;
+  /** Two opposite corners in user space. */
+  box: readonly number[];
+}
 
-/** Entries of the catalog that may always change. Signing and archiving add them, and they do not affect the display. */
-const FREE_CATALOG = new Set(['DSS', 'Extensions', 'Metadata', 'Version']);
-/** Entries of the form dictionary that may always change. */
-const FREE_FORM = new Set(['SigFlags', 'NeedAppearances']);
-/** Entries of fields and widgets that filling in a form changes. */
-const VALUES = new Set(['V', 'AP', 'AS', 'I', 'RV', 'M']);
-/** Entries of a widget that define how it looks. */
-const APPEARANCES = ['AP', 'AS'];
+/** The result of a comparison, and the areas where the permitted changes are visible. */
+export interface ComparedRevisions extends LaterChanges {
+  areas: ChangedArea[];
+}
+
+/** Entries of the catalog that may always change. Archiving adds them, and they do not affect the display. */
+const ARCHIVING = ['DSS', 'Extensions', 'Version'];
+/** Entries of the catalog, of pages and of annotations that name pages, annotations and fields. All others are compared with all that they reach. */
+const CATALOG_LINKS = new Set([
+  'Outlines',
+  'StructTreeRoot',
+  'Names',
+  'Dests',
+  'OpenAction',
+  'AA',
+  'Threads',
+  'Perms',
+]);
+const PAGE_LINKS = new Set(['Parent', 'B', 'AA', 'PresSteps', 'DPart']);
+const ANNOTATION_LINKS = new Set(['P', 'Parent', 'Popup', 'IRT', 'A', 'AA', 'PA', 'Dest']);
+const FORM_LINKS = new Set(['CO']);
+/** Entries that have a comparison of their own. */
+const CATALOG_PARTS = new Set(['AcroForm', 'Pages', ...ARCHIVING]);
+const PAGE_PARTS = new Set(['Annots']);
+const FORM_PARTS = new Set(['Fields']);
 
 /**
  * Compares the revision that a signature covers with the current document, and tells whether the signature permits the changes. Everything
- * that the catalog references must be equal, except: validation data and document timestamps; from level 2, values of fields and further
- * signatures; from level 3, annotations.
+ * that the catalog reaches must be equal, except: validation data and document timestamps; from level 2, values of fields and further
+ * signatures; from level 3, annotations. An exception applies only on the path where the object has this role: a field may change in the
+ * form, but not where a page uses the same object as a resource.
  */
-export function findChanges(old: PdfDocument, now: PdfDocument, permitted: PermittedChanges): LaterChanges {
-  return new Comparison(old, now, permitted).run();
+export function findChanges(
+  old: PdfDocument,
+  now: PdfDocument,
+  signature: ComparedSignature,
+): ComparedRevisions {
+  return new Comparison(old, now, signature).run();
 }
 
 class Comparison {
   readonly #old: PdfDocument;
   readonly #now: PdfDocument;
-  readonly #permitted: PermittedChanges;
-  readonly #same: SameObjects;
-  readonly #problems = new Set<string>();
-  /** The widgets of signature fields that were added. */
-  readonly #newWidgets = new Set<Dict>();
-  readonly #fields = new Set<Dict>();
+  readonly #pages: readonly [readonly Page[], readonly Page[]];
+  readonly #fields: ReadonlySet<Dict>;
+  readonly #log: ChangeLog;
 
-  constructor(old: PdfDocument, now: PdfDocument, permitted: PermittedChanges) {
+  constructor(old: PdfDocument, now: PdfDocument, signature: ComparedSignature) {
     this.#old = old;
     this.#now = now;
-    this.#permitted = permitted;
-    this.#same = new SameObjects(old, now);
-  }
-
-  run(): LaterChanges {
-    const [before, after] = [this.#old, this.#now];
-    const pages = [readPages(before).pages, readPages(after).pages] as const;
-    for (const { ref } of pages[0]) this.#same.exclude(ref);
-    for (const { ref, field } of listFormFields(before)) {
-      this.#same.exclude(ref);
-      this.#fields.add(field);
+    this.#pages = [readPages(old).pages, readPages(now).pages];
+    const fields = listFormFields(old);
+    this.#fields = new Set(fields.map(({ field }) => field));
+    const targets = new Set<number>();
+    const add = (object: PdfObject | undefined) => {
+      if (object instanceof Ref) targets.add(object.number);
+    };
+    for (const { ref } of fields) add(ref);
+    for (const { ref, dict } of this.#pages[0]) {
+      add(ref);
+      add(dict.raw('Parent'));
+      for (const annotation of dict.array('Annots') ?? []) add(annotation);
     }
-    for (const { field } of listFormFields(after)) this.#fields.add(field);
-    for (const key of ['Root', 'Info']) this.#same.exclude(before.trailer.raw(key));
-    this.#same.exclude(before.catalog.raw('AcroForm'));
-    this.#compareForms(before.catalog.dict('AcroForm'), after.catalog.dict('AcroForm'));
-    for (const { dict } of pages[0]) this.#excludeOwnList(dict);
-    this.#comparePages(pages);
-    this.#compareEntries(
-      before.catalog,
-      after.catalog,
-      (key) => FREE_CATALOG.has(key) || key === 'AcroForm',
-      (key) => this.#report(`the entry ${key} of the document catalog changed after signing`),
-    );
-    if (!this.#same.areEqual(before.trailer.raw('Encrypt'), after.trailer.raw('Encrypt')))
-      this.#report('the encryption of the file changed after signing');
-    const problems = [...this.#problems];
-    return { changes: problems.length > 0 ? 'not_allowed' : 'allowed', problems };
+    add(old.trailer.raw('Root'));
+    this.#log = new ChangeLog({ old, now, linkTargets: targets }, signature);
   }
 
-  #report(problem: string): void {
-    if (this.#problems.size < MAX_PROBLEMS) this.#problems.add(problem);
+  run(): ComparedRevisions {
+    const [old, now] = [this.#old, this.#now];
+    this.#compareForms(old.catalog.dict('AcroForm'), now.catalog.dict('AcroForm'));
+    this.#comparePages();
+    this.#compareCatalogs(old.catalog, now.catalog);
+    if (!this.#log.contents.areEqual(old.trailer.raw('Encrypt'), now.trailer.raw('Encrypt')))
+      this.#log.report('the encryption of the file changed after signing');
+    const { problems } = this.#log;
+    return { changes: problems.length > 0 ? 'not_allowed' : 'allowed', problems, areas: this.#areas() };
   }
 
-  #require(level: number, change: string): void {
-    const stated = this.#permitted.level;
-    if (stated < level)
-      this.#report(
-        stated === 1
-          ? `${change} after signing, but the signature forbids all changes`
-          : `${change} after signing, which the signature does not allow`,
-      );
+  #compareCatalogs(before: Dict, after: Dict): void {
+    const log = this.#log;
+    const isArchived = log.hasNewTimestamp || !log.contents.areEqual(before.raw('DSS'), after.raw('DSS'));
+    for (const key of log.differences(before, after, { links: CATALOG_LINKS, except: CATALOG_PARTS })) {
+      const change = `the entry ${key} of the document catalog changed`;
+      if (key !== 'Metadata' || !(after.get(key) instanceof PdfStream)) log.report(`${change} after signing`);
+      // Writers note the time of an update in the metadata.
+      else if (!isArchived) log.require(FILLING, change);
+    }
   }
 
-  /** Compares the entries of two dictionaries, and reports each one that differs. */
-  #compareEntries(
-    before: Dict,
-    after: Dict,
-    isFree: (key: string) => boolean,
-    report: (key: string) => void,
-  ): void {
-    for (const key of new Set([...before.map.keys(), ...after.map.keys()]))
-      if (!isFree(key) && !this.#same.areEqual(before.raw(key), after.raw(key))) report(key);
-  }
-
-  /** Excludes the list of annotations of a page, which is compared with the page. */
-  #excludeOwnList(page: Dict): void {
-    this.#same.exclude(page.raw('Annots'));
-  }
-
-  #comparePages([before, after]: readonly [
-    ReturnType<typeof readPages>['pages'],
-    ReturnType<typeof readPages>['pages'],
-  ]): void {
-    if (before.length !== after.length) return this.#report('pages were added or removed after signing');
-    for (const [index, { ref, dict }] of before.entries()) {
-      const other = after[index];
-      if (!other || other.ref.number !== ref.number)
-        return this.#report('pages were replaced or reordered after signing');
+  #comparePages(): void {
+    const log = this.#log;
+    const [before, after] = this.#pages;
+    const [tree, otherTree] = [this.#old.catalog.raw('Pages'), this.#now.catalog.raw('Pages')];
+    const difference = findTreeDifference(tree, otherTree, log.contents);
+    if (difference !== undefined) return log.report(`${difference} after signing`);
+    if (before.length !== after.length) return log.report('pages were added or removed after signing');
+    for (const [index, { dict }] of before.entries()) {
+      const other = after[index]?.dict ?? new Dict();
       const page = `page ${index + 1}`;
-      this.#compareEntries(
-        dict,
-        other.dict,
-        (key) => key === 'Annots',
-        (key) => this.#report(`${page} changed after signing (${key})`),
-      );
-      this.#compareAnnotations(page, dict.array('Annots') ?? [], other.dict.array('Annots') ?? []);
+      for (const key of log.differences(dict, other, { links: PAGE_LINKS, except: PAGE_PARTS }))
+        log.report(`${page} changed after signing (${key})`);
+      this.#compareAnnotations(page, dict, other);
     }
   }
 
-  #compareAnnotations(page: string, before: readonly PdfObject[], after: readonly PdfObject[]): void {
-    const kept = new Map<number, PdfObject>();
-    for (const each of after) if (each instanceof Ref) kept.set(each.number, each);
-    for (const [index, each] of before.entries()) {
-      const other = each instanceof Ref ? kept.get(each.number) : after[index];
-      const dict = resolve(each);
-      // Fields are compared with the form.
-      if (dict instanceof Dict && this.#fields.has(dict)) {
-        if (other === undefined) this.#report(`a form field was removed from ${page} after signing`);
-        continue;
-      }
-      if (!this.#same.areEqual(each, other)) this.#require(ANNOTATING, `an annotation on ${page} changed`);
+  #compareAnnotations(page: string, before: Dict, after: Dict): void {
+    const log = this.#log;
+    const [old, now] = [before.get('Annots') ?? [], after.get('Annots') ?? []];
+    if (!Array.isArray(old) || !Array.isArray(now)) {
+      if (!log.contents.areEqual(old, now)) log.report(`${page} changed after signing (Annots)`);
+      return;
     }
-    const order = before.flatMap((each) => (each instanceof Ref ? [each.number] : []));
-    const numbers = new Set(order);
-    const present = after.flatMap((each) =>
-      each instanceof Ref && numbers.has(each.number) ? [each.number] : [],
+    const { pairs, added, isComplete } = matchLists(old, now);
+    for (const [a, b] of pairs) this.#compareAnnotation(page, a, b);
+    const foreign = added.filter((each) => !log.newWidgets.has(resolve(each) as Dict));
+    if (isComplete && foreign.length === 0) return;
+    if (!isComplete) log.require(ANNOTATING, `annotations on ${page} were removed or reordered`);
+    else log.require(ANNOTATING, `an annotation was added to ${page}`);
+    // Signatures never permit other widgets than their own.
+    const widgets = matchLists(
+      old.filter((each) => this.#isWidget(each)),
+      now.filter((each) => this.#isWidget(each)),
     );
-    if (order.length === present.length && order.some((number, index) => number !== present[index]))
-      this.#require(ANNOTATING, `the annotations on ${page} were reordered`);
-    for (const [index, each] of after.entries()) {
-      // The first loop compared a direct annotation with a direct annotation at the same position.
-      const isCompared = each instanceof Ref ? numbers.has(each.number) : isDirect(before[index]);
-      if (isCompared) continue;
-      const dict = resolve(each);
-      if (dict instanceof Dict && this.#newWidgets.has(dict)) continue;
-      if (dict instanceof Dict && dict.name('Subtype') === 'Widget')
-        this.#report(`a form field was added to ${page} after signing`);
-      else this.#require(ANNOTATING, `an annotation was added to ${page}`);
-    }
+    if (!widgets.isComplete) log.report(`a form field was removed from ${page} or moved on it after signing`);
+    for (const each of widgets.added)
+      if (!log.newWidgets.has(resolve(each) as Dict))
+        log.report(`a form field was added to ${page} after signing`);
+    for (const each of [...old, ...now]) if (!this.#isWidget(each)) this.#addArea(each);
+  }
+
+  #isWidget(object: PdfObject): boolean {
+    const dict = resolve(object);
+    return dict instanceof Dict && (dict.name('Subtype') === 'Widget' || this.#fields.has(dict));
+  }
+
+  #compareAnnotation(page: string, before: PdfObject, after: PdfObject): void {
+    const log = this.#log;
+    const [old, now] = [resolve(before), resolve(after)];
+    // The comparison of the form includes the fields.
+    if (old instanceof Dict && this.#fields.has(old)) return;
+    const isSame =
+      old instanceof Dict && now instanceof Dict
+        ? log.differences(old, now, { links: ANNOTATION_LINKS, except: new Set() }).length === 0
+        : log.contents.areEqual(before, after);
+    if (isSame) return;
+    if (this.#isWidget(before) || this.#isWidget(after))
+      log.report(`a form field on ${page} changed after signing`);
+    log.require(ANNOTATING, `an annotation on ${page} changed`);
+    this.#addArea(before);
+    this.#addArea(after);
+  }
+
+  #addArea(annotation: PdfObject): void {
+    const dict = resolve(annotation);
+    if (dict instanceof Dict) this.#log.changedAnnotations.add(dict);
   }
 
   #compareForms(before: Dict | undefined, after: Dict | undefined): void {
+    const log = this.#log;
     const [old, now] = [before ?? new Dict(), after ?? new Dict()];
-    this.#compareFieldLists({
-      before: old.array('Fields') ?? [],
-      after: now.array('Fields') ?? [],
-      parent: '',
-      type: undefined,
-      isFilled: false,
-      depth: 0,
-    });
-    this.#compareEntries(
-      old,
-      now,
-      (key) => key === 'Fields' || FREE_FORM.has(key) || key === 'DR',
-      (key) => {
-        // Filling in a form may add a default appearance.
-        if (!(key === 'DA' && !old.map.has('DA'))) this.#report(`the form changed after signing (${key})`);
-      },
+    compareFields(old, now, log);
+    for (const key of log.differences(old, now, { links: FORM_LINKS, except: FORM_PARTS })) {
+      const change = `the form changed after signing (${key})`;
+      if (key === 'SigFlags' && typeof now.get(key) === 'number') continue;
+      // Readers draw all fields anew if the entry is true.
+      if (key === 'NeedAppearances' && (old.get(key) === true) === (now.get(key) === true)) continue;
+      // Filling in a form, or creating it, may add a default appearance and resources.
+      const isAdded =
+        !old.map.has(key) || (key === 'DR' && this.#hasOnlyAdditions(old.get(key), now.get(key), 0));
+      if ((key === 'DA' || key === 'DR') && isAdded) {
+        if ((old.array('Fields') ?? []).length > 0) log.require(FILLING, 'the resources of the form changed');
+      } else log.report(change);
+    }
+  }
+
+  /** Tells whether resources of a form have all old entries. */
+  #hasOnlyAdditions(before: PdfObject | undefined, after: PdfObject | undefined, depth: number): boolean {
+    if (!(before instanceof Dict && after instanceof Dict)) return this.#log.contents.areEqual(before, after);
+    return [...before.map].every(([key, value]) =>
+      depth === 0 && resolve(value) instanceof Dict
+        ? this.#hasOnlyAdditions(resolve(value), after.get(key), 1)
+        : this.#log.contents.areEqual(value, after.raw(key)),
     );
-    this.#compareResources(old.get('DR'), now.get('DR'), 0);
   }
 
-  /** Allows new resources of a form, but no changes to existing ones. */
-  #compareResources(before: PdfObject | undefined, after: PdfObject | undefined, depth: number): void {
-    if (before === undefined || before === null) return;
-    if (!(before instanceof Dict && after instanceof Dict)) {
-      if (!this.#same.areEqual(before, after))
-        this.#report('the resources of the form changed after signing');
-      return;
-    }
-    for (const [key, value] of before.map) {
-      if (depth === 0 && resolve(value) instanceof Dict)
-        this.#compareResources(resolve(value), after.get(key), 1);
-      else if (!this.#same.areEqual(value, after.raw(key)))
-        this.#report('the resources of the form changed after signing');
-    }
-  }
-
-  #compareFieldLists(lists: {
-    before: readonly PdfObject[];
-    after: readonly PdfObject[];
-    parent: string;
-    type: string | undefined;
-    isFilled: boolean;
-    depth: number;
-  }): void {
-    const { before, after, parent, type, isFilled, depth } = lists;
-    if (depth > MAX_FIELD_DEPTH) return this.#report('the form is nested too deeply to be compared');
-    const present = new Map<number, Ref>();
-    for (const each of after) if (each instanceof Ref) present.set(each.number, each);
-    const kept = new Set<number>();
-    for (const [index, each] of before.entries()) {
-      const other = each instanceof Ref ? present.get(each.number) : after[index];
-      if (each instanceof Ref) kept.add(each.number);
-      const [old, now] = [resolve(each), resolve(other)];
-      if (!(old instanceof Dict)) continue;
-      if (!(now instanceof Dict))
-        this.#report(`the field ${joinName(parent, old)} was removed after signing`);
-      else this.#compareField({ old, now, parent, type, isFilled, depth });
-    }
-    for (const [index, each] of after.entries()) {
-      const isKept = each instanceof Ref ? kept.has(each.number) : isDirect(before[index]);
-      if (isKept) continue;
-      this.#addField(resolve(each), parent);
-    }
-  }
-
-  #addField(field: PdfObject | undefined, parent: string): void {
-    if (!(field instanceof Dict)) return;
-    const name = joinName(parent, field);
-    if (field.name('FT') !== 'Sig') return this.#report(`the field ${name} was added after signing`);
-    for (const each of withKids(field)) {
-      this.#newWidgets.add(each);
-      if (each.map.has('A') || each.map.has('AA'))
-        this.#report(`the field ${name} with an action was added after signing`);
-    }
-    this.#requireSignature(field, name);
-  }
-
-  /** A document timestamp is always permitted. Other signatures need the level for filling in forms. */
-  #requireSignature(field: Dict, name: string): void {
-    if (field.dict('V')?.name('Type') === 'DocTimeStamp' && withKids(field).every(isInvisible)) return;
-    this.#require(FILLING, `the signature field ${name} was added or signed`);
-  }
-
-  #compareField(pair: {
-    old: Dict;
-    now: Dict;
-    parent: string;
-    type: string | undefined;
-    isFilled: boolean;
-    depth: number;
-  }): void {
-    const { old, now, parent, depth } = pair;
-    const name = joinName(parent, old);
-    const type = old.name('FT') ?? pair.type;
-    const isSignature = type === 'Sig';
-    const isSigned = isSignature && old.dict('V') !== undefined;
-    const differs = (key: string) => !this.#same.areEqual(old.raw(key), now.raw(key));
-    let isFilled = pair.isFilled;
-    if (isSigned) {
-      this.#compareEntries(
-        old,
-        now,
-        (key) => key === 'Kids',
-        () => this.#report(`the signature ${name} changed after signing`),
-      );
-    } else {
-      // A first appearance shows a value that was not visible before.
-      const isFirst = APPEARANCES.some((key) => !old.map.has(key) && now.map.has(key));
-      if (['V', 'I', 'RV'].some((key) => differs(key)) || (isFirst && !isFilled)) {
-        isFilled = true;
-        if (isSignature) this.#requireSignature(now, name);
-        else {
-          this.#require(FILLING, `the field ${name} was filled in`);
-          if (this.#permitted.locks(name))
-            this.#report(`the field ${name} changed after signing, but the signature locks it`);
+  /** Finds the areas of the annotations that may look different. */
+  #areas(): ChangedArea[] {
+    const { changedAnnotations } = this.#log;
+    if (changedAnnotations.size === 0) return [];
+    const areas: ChangedArea[] = [];
+    for (const pages of this.#pages)
+      for (const [page, { dict }] of pages.entries())
+        for (const each of dict.array('Annots') ?? []) {
+          const annotation = resolve(each);
+          if (!(annotation instanceof Dict) || !changedAnnotations.has(annotation)) continue;
+          const box = (annotation.array('Rect') ?? []).map((side) => resolve(side));
+          if (box.length === 4 && box.every((side) => typeof side === 'number')) areas.push({ page, box });
         }
-      }
-      this.#compareEntries(
-        old,
-        now,
-        (key) => key === 'Kids' || VALUES.has(key),
-        (key) => this.#report(`the field ${name} changed after signing (${key})`),
-      );
-      if (!isFilled && APPEARANCES.some((key) => differs(key)))
-        this.#report(`the appearance of the field ${name} changed after signing, but not its value`);
-    }
-    this.#compareFieldLists({
-      before: old.array('Kids') ?? [],
-      after: now.array('Kids') ?? [],
-      parent: name,
-      type,
-      isFilled,
-      depth: depth + 1,
-    });
+    return areas;
   }
-}
-
-/** Returns a field and its widgets. */
-function withKids(field: Dict): Dict[] {
-  const kids = (field.array('Kids') ?? []).map((kid) => resolve(kid));
-  return [field, ...kids.filter((kid) => kid instanceof Dict)];
-}
-
-/** Tells whether a field or widget has no rectangle, or a rectangle without area. */
-function isInvisible(field: Dict): boolean {
-  const box = field.array('Rect')?.map((each) => resolve(each));
-  return box === undefined || box[0] === box[2] || box[1] === box[3];
-}
-
-function isDirect(object: PdfObject | undefined): boolean {
-  return object !== undefined && !(object instanceof Ref);
 }

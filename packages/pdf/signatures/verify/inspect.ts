@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import { decodeDate, decodeText, PdfDocument, PdfError } from '../../objects/index.ts';
-import type { DigestName } from '../asn1/algorithms.ts';
+import { NO_MATCH, type DigestName, type WeakDigestName } from '../asn1/algorithms.ts';
 import { Asn1Fault } from '../asn1/asn1.ts';
 import { readCoverage, type Coverage } from './byte-range.ts';
-import { findChanges, type LaterChanges } from './changes.ts';
-import { checkCms, readCms } from '../cms/read-cms.ts';
+import { LaterRevisions } from './later-revisions.ts';
+import type { LaterChanges } from './changes.ts';
+import { checkCms, contentOf, readCms, weaknessOfCms, type CmsSignature } from '../cms/read-cms.ts';
 import { hasSecurityStore, readSecurityStore, type SecurityStore } from '../security-store.ts';
-import { certifiedLevel, readPermitted } from './permitted.ts';
 import { listSignedFields, type SignedField } from './signature-fields.ts';
 import { checkTimestamp, readTimestamp } from '../cms/timestamp.ts';
 
@@ -30,6 +30,8 @@ export interface InspectedSignature {
   later: LaterChanges;
   /** Problems as sentences. */
   problems: string[];
+  /** Why the signature proves little although it is intact, as a sentence: it uses a weak algorithm. */
+  weakness: string | undefined;
 }
 
 /** The signatures of a file and its security store. It can be sent between processes. */
@@ -49,7 +51,11 @@ export function inspectSignatures(document: PdfDocument): Inspection {
   const fields = listSignedFields(document);
   if (fields.length > MAX_SIGNATURES)
     throw new PdfError('too-complex', `has more than ${MAX_SIGNATURES} signatures`);
-  const signatures = fields.map((field) => inspect(document, field));
+  const later = new LaterRevisions(
+    document,
+    fields.map((field) => ({ field, coverage: readCoverage(document, field) })),
+  );
+  const signatures = fields.map((field) => inspect(document, field, later));
   return {
     signatures: signatures.toSorted((a, b) => rankOf(a) - rankOf(b)),
     store: readSecurityStore(document),
@@ -61,7 +67,7 @@ function rankOf({ end }: InspectedSignature): number {
   return end === 0 ? Number.MAX_SAFE_INTEGER : end;
 }
 
-function inspect(document: PdfDocument, signed: SignedField): InspectedSignature {
+function inspect(document: PdfDocument, signed: SignedField, later: LaterRevisions): InspectedSignature {
   const { name, signature } = signed;
   const kind = signature.name('Type') === 'DocTimeStamp' ? 'document_timestamp' : 'signature';
   const claimed = signature.string('M');
@@ -78,43 +84,52 @@ function inspect(document: PdfDocument, signed: SignedField): InspectedSignature
     coversRevocation: false,
     later: { changes: 'not_allowed', problems: [] },
     problems: [],
+    weakness: undefined,
   };
-  const coverage = readCoverage(document, signed);
+  const coverage = later.coverageOf(signed);
   if ('problem' in coverage) return { ...base, problems: [`the signature ${coverage.problem}`] };
   const coversWholeFile = coverage.end === document.file.length;
   const checked = checkContents(coverage, kind, signature.name('SubFilter'));
-  const revision = coversWholeFile ? document : openRevision(document, coverage.end);
+  const revision = later.revisionAt(coverage.end);
+  const title = `the ${kind === 'signature' ? 'signature' : 'timestamp'}`;
   return {
     ...base,
     coversWholeFile,
     end: coverage.end,
     cms: checked.cms,
     intact: checked.problem === undefined,
-    problems:
-      checked.problem === undefined
-        ? []
-        : [`the ${kind === 'signature' ? 'signature' : 'timestamp'} ${checked.problem}`],
+    problems: checked.problem === undefined ? [] : [`${title} ${checked.problem}`],
+    weakness: checked.weakness === undefined ? undefined : `${title} ${checked.weakness}`,
     coversRevocation: revision !== undefined && hasSecurityStore(revision),
-    later: findLater(document, signed, { revision, coversWholeFile }),
+    later: later.changesAfter(signed, coverage.end),
   };
+}
+
+/** The formats of signatures (ISO 32000-2 table 260). */
+const DIGEST_ONLY = 'adbe.pkcs7.sha1';
+const SIGNATURE_FORMATS = ['adbe.pkcs7.detached', 'ETSI.CAdES.detached', DIGEST_ONLY];
+const TIMESTAMP_FORMATS = ['ETSI.RFC3161'];
+const WEAK_FORMAT = 'uses SHA-1, which is too weak';
+
+interface CheckedContents {
+  cms?: Uint8Array;
+  problem?: string | undefined;
+  weakness?: string | undefined;
 }
 
 function checkContents(
   coverage: Coverage,
   kind: InspectedSignature['kind'],
-  filter: string | undefined,
-): { cms?: Uint8Array; problem?: string } {
-  const supported = kind === 'signature' ? ['adbe.pkcs7.detached', 'ETSI.CAdES.detached'] : ['ETSI.RFC3161'];
-  if (filter === undefined || !supported.includes(filter))
+  format: string | undefined,
+): CheckedContents {
+  if (format === undefined) return { problem: 'does not name its format' };
+  if (!(kind === 'signature' ? SIGNATURE_FORMATS : TIMESTAMP_FORMATS).includes(format))
     return {
-      problem:
-        filter === undefined
-          ? 'does not name its format'
-          : `has the unsupported format ${filter.slice(0, 100)}`,
+      problem: `has the format ${format.slice(0, 100)}, which is not supported, so it cannot be checked`,
     };
   const { contents, parts } = coverage;
   const content = {
-    digest(name: DigestName) {
+    digest(name: DigestName | WeakDigestName) {
       const hash = createHash(name);
       for (const part of parts) hash.update(part);
       return hash.digest();
@@ -123,60 +138,27 @@ function checkContents(
   };
   try {
     if (contents.length > MAX_CMS_BYTES) throw new Asn1Fault('is too large');
-    const cms = readCms(contents);
-    if (contents.subarray(cms.sizeBytes).some((byte) => byte !== 0))
+    const { sizeBytes } = readCms(contents);
+    if (contents.subarray(sizeBytes).some((byte) => byte !== 0))
       throw new Asn1Fault('is followed by other bytes');
-    const der = Uint8Array.from(contents.subarray(0, cms.sizeBytes));
-    const problem =
-      kind === 'signature' ? checkSigned(der, content) : checkTimestamp(readTimestamp(der), content);
-    return { cms: der, ...(problem !== undefined && { problem }) };
+    const der = Uint8Array.from(contents.subarray(0, sizeBytes));
+    const cms = readCms(der);
+    const weakness = format === DIGEST_ONLY ? WEAK_FORMAT : weaknessOfCms(cms);
+    return { cms: der, weakness, problem: checkFormat(cms, { der, format, content }) };
   } catch (error) {
     if (error instanceof Asn1Fault) return { problem: error.message };
     throw error;
   }
 }
 
-function checkSigned(der: Uint8Array, content: Parameters<typeof checkCms>[1]): string | undefined {
-  const cms = readCms(der);
-  return cms.content === undefined ? checkCms(cms, content) : 'contains other content than the file';
-}
-
-/** Opens the revision that a signature covers. Returns `undefined` if its structure is damaged. */
-function openRevision(document: PdfDocument, end: number): PdfDocument | undefined {
-  try {
-    // A password that opened the file opens its revisions: the encryption never changes.
-    const revision = PdfDocument.open(document.file.subarray(0, end));
-    return revision.repaired ? undefined : revision;
-  } catch (error) {
-    if (error instanceof PdfError) return undefined;
-    throw error;
-  }
-}
-
-function findLater(
-  document: PdfDocument,
-  signed: SignedField,
-  { revision, coversWholeFile }: { revision: PdfDocument | undefined; coversWholeFile: boolean },
-): LaterChanges {
-  if (coversWholeFile) return { changes: 'none', problems: [] };
-  const damaged = {
-    changes: 'not_allowed',
-    problems: ['the structure of the file is damaged, so changes after signing cannot be determined'],
-  } as const;
-  if (!revision || document.repaired) return { ...damaged, problems: [...damaged.problems] };
-  if (revision.xref.offset === document.xref.offset)
-    return {
-      changes: 'not_allowed',
-      problems: ['bytes that are not a part of the document were appended after signing'],
-    };
-  const number = signed.holder?.number;
-  const isPresent = listSignedFields(revision).some(({ holder }) => holder?.number === number);
-  if (!isPresent)
-    return {
-      changes: 'not_allowed',
-      problems: ['the signature is not a part of the revision that it covers'],
-    };
-  const later = findChanges(revision, document, readPermitted(signed, certifiedLevel(document)));
-  // Damage can surface when objects are read.
-  return revision.repaired || document.repaired ? { ...damaged, problems: [...damaged.problems] } : later;
+function checkFormat(
+  cms: CmsSignature,
+  { der, format, content }: { der: Uint8Array; format: string; content: Parameters<typeof checkCms>[1] },
+): string | undefined {
+  const weak = { allowsWeak: true };
+  if (TIMESTAMP_FORMATS.includes(format)) return checkTimestamp(readTimestamp(der), content, weak);
+  if (format !== DIGEST_ONLY)
+    return cms.content === undefined ? checkCms(cms, content, weak) : 'contains other content than the file';
+  if (!cms.content || !Buffer.from(content.digest('sha1')).equals(cms.content)) return NO_MATCH;
+  return checkCms(cms, contentOf(cms.content), weak);
 }

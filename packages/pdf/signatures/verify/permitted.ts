@@ -12,23 +12,24 @@ export interface PermittedChanges {
 /** The level of a file without a certification. It forbids annotations, because they could cover the content. */
 const DEFAULT_LEVEL = 2;
 
-/** Returns the level of the certification of a document, or the default if it is not certified. */
-export function certifiedLevel(document: PdfDocument): number {
-  for (const { signature } of listSignedFields(document)) {
-    const certification = transformsOf(signature).find(({ method }) => method === 'DocMDP');
-    if (certification) return readLevel(certification.params.number('P')) ?? DEFAULT_LEVEL;
-  }
-  return DEFAULT_LEVEL;
+/** Returns the strictest level of the certifications in a revision, or the default if it is not certified. */
+function certifiedLevel(revision: PdfDocument): number {
+  const levels = listSignedFields(revision)
+    .flatMap(({ signature }) => transformsOf(signature))
+    .filter(({ method }) => method === 'DocMDP')
+    .map(({ params }) => readLevel(params.number('P')) ?? DEFAULT_LEVEL);
+  return levels.length === 0 ? DEFAULT_LEVEL : Math.min(...levels);
 }
 
-/** Reads the changes that a signature permits. `documentLevel` applies to a signature that does not state a level. */
-export function readPermitted({ signature, field }: SignedField, documentLevel: number): PermittedChanges {
-  const locks: Dict[] = [];
-  let level = documentLevel;
-  for (const { method, params } of transformsOf(signature)) {
-    if (method === 'DocMDP') level = readLevel(params.number('P')) ?? DEFAULT_LEVEL;
-    if (method === 'FieldMDP') locks.push(params);
-  }
+/**
+ * Reads the changes that a signature permits from the revision that it covers. Later revisions do not count: a certification that was added
+ * later could permit more.
+ */
+export function readPermitted({ signature, field }: SignedField, revision: PdfDocument): PermittedChanges {
+  const locks = transformsOf(signature)
+    .filter(({ method }) => method === 'FieldMDP')
+    .map(({ params }) => params);
+  let level = certifiedLevel(revision);
   const lock = field.dict('Lock');
   if (lock) {
     locks.push(lock);

@@ -5,6 +5,8 @@ export interface SignedField {
   /** The full name of the field. */
   name: string;
   field: Dict;
+  /** The indirect object of the field, if it is one. */
+  ref: Ref | undefined;
   signature: Dict;
   /** The indirect object that contains the signature dictionary. */
   holder: Ref | undefined;
@@ -55,16 +57,14 @@ export function joinName(parent: string, field: Dict): string {
   return parent === '' ? text : `${parent}.${text}`;
 }
 
-/** Lists the signed fields of a document. */
+/** Lists the signed fields of a document. Two fields can have the same signature. */
 export function listSignedFields(document: PdfDocument): SignedField[] {
   const found: SignedField[] = [];
-  const seen = new Set<Dict>();
   for (const { field, ref, name, type } of listFormFields(document)) {
     const signature = type === 'Sig' ? field.get('V') : undefined;
-    if (!(signature instanceof Dict) || seen.has(signature)) continue;
-    seen.add(signature);
+    if (!(signature instanceof Dict)) continue;
     const value = field.raw('V');
-    found.push({ name, field, signature, holder: value instanceof Ref ? value : ref });
+    found.push({ name, field, ref, signature, holder: value instanceof Ref ? value : ref });
   }
   return found;
 }

@@ -145,16 +145,27 @@ describe('trust', () => {
     },
   );
 
-  test('a weak digest does not prove integrity', async () => {
-    const signature = first(
-      verify(await signedPdf({ signer: issue({ name: 'Ada', issuer: root, kind: 'rsa' }), digest: 'sha1' }), {
-        roots,
-      }),
-    );
-    expect([signature.intact, signature.problems]).toEqual([
-      false,
-      ['the signature uses SHA-1, which is too weak'],
-    ]);
+  test.each([
+    ['SHA-1', { digest: 'sha1' }, 'the signature uses SHA-1, which is too weak'],
+    ['MD5', { digest: 'md5' }, 'the signature uses MD5, which is too weak'],
+    [
+      'an RSA key of 1024 bits',
+      { kind: 'rsa-1024' },
+      'the signature uses an RSA key of 1024 bits, which is too weak',
+    ],
+    [
+      'the format adbe.pkcs7.sha1',
+      { subFilter: 'adbe.pkcs7.sha1' },
+      'the signature uses SHA-1, which is too weak',
+    ],
+  ] as const)('a signature with %s is weak, not altered', async (_, options, problem) => {
+    const { kind = 'rsa', ...request } = { kind: undefined, ...options };
+    const pdf = await signedPdf({ signer: issue({ name: 'Ada', issuer: root, kind }), ...request });
+    const { intact, trusted, problems } = first(verify(pdf, { roots }));
+    expect({ intact, trusted, problems }).toEqual({ intact: true, trusted: false, problems: [problem] });
+    const changed = Buffer.from(pdf);
+    changed.write('101', changed.indexOf('100 100 re'));
+    expect(first(verify(changed, { roots })).intact).toBe(false);
   });
 
   test.each([

@@ -118,7 +118,7 @@ class Verifier {
 
   #verify(signature: InspectedSignature): VerifiedSignature {
     const cms = this.#parsed.get(signature);
-    const { field, kind, intact, coversWholeFile, later } = signature;
+    const { field, kind, intact, coversWholeFile, later, weakness } = signature;
     const common = { field, kind, intact, coversWholeFile, changesAfter: later.changes };
     const problems = [...signature.problems, ...later.problems];
     const nothing = {
@@ -131,6 +131,8 @@ class Verifier {
     if (!cms) return { ...common, ...nothing, problems };
     const { signer } = cms;
     problems.push(...this.#checkCertificates(cms));
+    if (intact && weakness !== undefined) problems.push(weakness);
+    const isStrong = weakness === undefined;
     const proven = Math.min(
       ...this.#proofs.filter((each) => each.trusted && each.end > signature.end).map(({ time }) => time),
       this.#input.now,
@@ -138,7 +140,7 @@ class Verifier {
     if (kind === 'document_timestamp') {
       const { time } = readTimestamp(signature.cms ?? new Uint8Array());
       const trust = intact && signer ? this.#checkTrust(signer, { at: proven, purpose: 'timestamp' }) : [];
-      const trusted = intact && signer !== undefined && trust.length === 0;
+      const trusted = intact && isStrong && signer !== undefined && trust.length === 0;
       problems.push(...trust);
       if (intact)
         this.#proofs.push({
@@ -156,7 +158,7 @@ class Verifier {
     return {
       ...common,
       signer,
-      trusted: intact && signer !== undefined && trust.length === 0,
+      trusted: intact && isStrong && signer !== undefined && trust.length === 0,
       level: intact ? this.#levelOf(signature, cms) : null,
       signedAt: cms.signingTime ?? signature.claimedAt,
       timestamp: timestamp && {

@@ -20,7 +20,7 @@ import {
 } from 'pkijs';
 
 /** A kind of key, and the signature algorithm that is used with it. */
-export type KeyKind = 'rsa' | 'rsa-pss' | 'p256' | 'p384' | 'p521' | 'ed25519';
+export type KeyKind = 'rsa' | 'rsa-1024' | 'rsa-pss' | 'p256' | 'p384' | 'p521' | 'ed25519';
 
 /** An owner of a key and a certificate. */
 export interface Party {
@@ -69,6 +69,7 @@ const CURVES = { p256: 'P-256', p384: 'P-384', p521: 'P-521' } as const;
 
 function generateKey(kind: KeyKind): { privateKey: KeyObject; publicKey: KeyObject } {
   if (kind === 'ed25519') return generateKeyPairSync('ed25519');
+  if (kind === 'rsa-1024') return generateKeyPairSync('rsa', { modulusLength: 1024 });
   if (kind === 'rsa' || kind === 'rsa-pss') return generateKeyPairSync('rsa', { modulusLength: 2048 });
   return generateKeyPairSync('ec', { namedCurve: CURVES[kind] });
 }
@@ -81,7 +82,7 @@ export function digestAlgorithm(digest: string): AlgorithmIdentifier {
 /** Returns the identifier of a signature algorithm. */
 export function signatureAlgorithm(kind: KeyKind, digest: string): AlgorithmIdentifier {
   if (kind === 'ed25519') return new AlgorithmIdentifier({ algorithmId: '1.3.101.112' });
-  if (kind === 'rsa')
+  if (kind === 'rsa' || kind === 'rsa-1024')
     return new AlgorithmIdentifier({
       algorithmId: `1.2.840.113549.1.1.${RSA_OIDS[digest]}`,
       algorithmParams: new Null(),

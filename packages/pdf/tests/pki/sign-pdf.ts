@@ -13,6 +13,7 @@ export const SIGNED_PDF_OBJECTS = {
   content: 4,
   signatureField: 5,
   textField: 6,
+  signature: 7,
   note: 8,
 } as const;
 
@@ -24,6 +25,18 @@ export interface SignedPdfRequest extends Omit<CmsRequest, 'messageDigest' | 'co
   fieldEntries?: string;
   /** The entry `SubFilter` of the signature dictionary; `ETSI.CAdES.detached` by default. */
   subFilter?: string;
+  /** The content stream of the page. */
+  content?: string;
+  /** The entry `Resources` of the page. */
+  resources?: string;
+  /** The annotations of the page. */
+  annotations?: string;
+  /** Further entries of the catalog, of the form and of the trailer. */
+  catalogEntries?: string;
+  formEntries?: string;
+  trailerEntries?: string;
+  /** Further objects, numbered from 9. */
+  objects?: readonly string[];
 }
 
 /** Makes a file of one page, with a text field `name` and a note, and signs it. */
@@ -31,19 +44,30 @@ export async function signedPdf({
   entries = '',
   fieldEntries = '',
   subFilter = 'ETSI.CAdES.detached',
+  content = '0 0 100 100 re f',
+  resources = '<<>>',
+  annotations = '5 0 R 6 0 R 8 0 R',
+  catalogEntries = '',
+  formEntries = '',
+  trailerEntries = '',
+  objects = [],
   ...cms
 }: SignedPdfRequest): Promise<Buffer> {
   const pdf = Buffer.from(
-    plainPdf([
-      '<</Type/Catalog/Pages 2 0 R/AcroForm<</Fields[5 0 R 6 0 R]/SigFlags 3>>>>',
-      '<</Type/Pages/Kids[3 0 R]/Count 1>>',
-      '<</Type/Page/Parent 2 0 R/MediaBox[0 0 300 200]/Contents 4 0 R/Resources<<>>/Annots[5 0 R 6 0 R 8 0 R]>>',
-      stream('0 0 100 100 re f'),
-      '<</Type/Annot/Subtype/Widget/FT/Sig/T(Signature1)/Rect[0 0 0 0]/F 132/P 3 0 R/V 7 0 R>>',
-      `<</Type/Annot/Subtype/Widget/FT/Tx/T(name)/Rect[10 10 100 30]/F 4/P 3 0 R/V(Ada)${fieldEntries}>>`,
-      `<</Type/Sig/Filter/Adobe.PPKLite/SubFilter/${subFilter}/ByteRange[0 ${RANGES}]${entries}/Contents<${'0'.repeat(2 * CONTENTS_BYTES)}>>>`,
-      '<</Type/Annot/Subtype/Text/Rect[200 150 220 170]/F 4/Contents(Read this)>>',
-    ]),
+    plainPdf(
+      [
+        `<</Type/Catalog/Pages 2 0 R/AcroForm<</Fields[5 0 R 6 0 R]/SigFlags 3${formEntries}>>${catalogEntries}>>`,
+        '<</Type/Pages/Kids[3 0 R]/Count 1>>',
+        `<</Type/Page/Parent 2 0 R/MediaBox[0 0 300 200]/Contents 4 0 R/Resources ${resources}/Annots[${annotations}]>>`,
+        stream(content),
+        '<</Type/Annot/Subtype/Widget/FT/Sig/T(Signature1)/Rect[0 0 0 0]/F 132/P 3 0 R/V 7 0 R>>',
+        `<</Type/Annot/Subtype/Widget/FT/Tx/T(name)/Rect[10 10 100 30]/F 4/P 3 0 R/V(Ada)${fieldEntries}>>`,
+        `<</Type/Sig/Filter/Adobe.PPKLite/SubFilter/${subFilter}/ByteRange[0 ${RANGES}]${entries}/Contents<${'0'.repeat(2 * CONTENTS_BYTES)}>>>`,
+        '<</Type/Annot/Subtype/Text/Rect[200 150 220 170]/F 4/Contents(Read this)>>',
+        ...objects,
+      ],
+      trailerEntries,
+    ),
     'latin1',
   );
   const start = pdf.indexOf('/Contents<', 'latin1') + '/Contents'.length;
@@ -51,7 +75,13 @@ export async function signedPdf({
   pdf.write(`${start} ${end} ${pdf.length - end}`.padEnd(RANGES.length), pdf.indexOf(RANGES), 'latin1');
   const hash = createHash(cms.digest ?? 'sha256');
   hash.update(pdf.subarray(0, start)).update(pdf.subarray(end));
-  const signature = await signCms({ ...cms, messageDigest: hash.digest() });
+  const isDigestOnly = subFilter === 'adbe.pkcs7.sha1';
+  const sha1 = createHash('sha1').update(pdf.subarray(0, start)).update(pdf.subarray(end)).digest();
+  const signature = await signCms(
+    isDigestOnly
+      ? { ...cms, content: { type: '1.2.840.113549.1.7.1', bytes: sha1 } }
+      : { ...cms, messageDigest: hash.digest() },
+  );
   pdf.write(signature.toString('hex'), start + 1, 'latin1');
   return pdf;
 }
