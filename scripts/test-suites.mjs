@@ -60,6 +60,7 @@ export const TEST_SUITES = {
       'tests/invoices/mustang.test.ts',
       'tests/pdfa/conversion.test.ts',
       'tests/pdfa/growth.test.ts',
+      'tests/pdfa/rules.test.ts',
       'tests/security/page-egress-url.test.ts',
       'tests/security/signature-egress.test.ts',
       'tests/security/url-credentials.test.ts',

@@ -1,27 +1,34 @@
-import { PdfStream, resolve, type PdfDocument } from '../../objects/index.ts';
-import { findMalformedHexString } from './hex-strings.ts';
+import {
+  decodeStream,
+  Parser,
+  PdfStream,
+  PdfString,
+  resolve,
+  type PdfDocument,
+} from '../../objects/index.ts';
 import type { Findings } from './findings.ts';
+import { findMalformedHexString } from './hex-strings.ts';
+import { checkSubsections, checkTables, readObject } from './xref-tables.ts';
 
-/** Checks the file syntax: header, trailer, cross-reference table, and the delimiters of objects and streams (6.1.2 to 6.1.8). */
+/** Longer first lines are malformed. */
+const MAX_HEADER_BYTES = 256;
+
+/** Checks the file syntax: header, trailer, cross-reference tables, and the delimiters of objects and streams (6.1.2 to 6.1.8). */
 export function checkStructure(document: PdfDocument, findings: Findings): void {
   const { file, xref, trailer } = document;
   const { objectStreams } = findings.rules;
-  findings.expect(
-    /^%PDF-1\.\d[\r\n]/.test(latin1(file, 0, 9)),
-    'header',
-    'the file does not begin with a PDF 1.x header',
-  );
-  findings.expect(
-    /^%PDF-1\.\d(?:\r\n|\r|\n)%[\u0080-\u00ff]{4}/.test(latin1(file, 0, 16)),
-    'header',
-    'the header is not followed by a comment of four bytes above 127',
-  );
+  checkHeader(file, findings);
   findings.expect(
     /%%EOF(?:\r\n|\r|\n)?$/.test(latin1(file, file.length - 8, file.length)),
     'trailer',
     'the file does not end with an end-of-file marker',
   );
-  findings.expect(trailer.array('ID')?.length === 2, 'trailer', 'the trailer has no ID');
+  const id = trailer.array('ID')?.map((part) => resolve(part)) ?? [];
+  findings.expect(
+    id.length === 2 && id.every((part) => part instanceof PdfString && part.bytes.length > 0),
+    'trailer',
+    'the trailer has no ID of two strings',
+  );
   findings.expect(!trailer.map.has('Encrypt'), 'trailer', 'the file is encrypted');
   findings.expect(
     !document.repaired,
@@ -30,7 +37,10 @@ export function checkStructure(document: PdfDocument, findings: Findings): void 
   );
   if (xref.hasStreams)
     findings.expect(objectStreams, 'crossReferences', 'the file has a cross-reference stream');
-  else checkTables(document, findings);
+  else {
+    checkTables(document, findings);
+    checkSubsections(document, findings);
+  }
   if (findings.violations.length > 0) return;
   for (const [number, entry] of xref.entries) {
     if (entry.kind === 'compressed')
@@ -39,23 +49,19 @@ export function checkStructure(document: PdfDocument, findings: Findings): void 
   }
 }
 
-/** Checks that the keyword is on its own line and that subsection headers contain a single space (6.1.4). */
-function checkTables({ bytes, xref }: PdfDocument, findings: Findings): void {
-  const offsets = [...latin1(bytes, 0, bytes.length).matchAll(/(?:^|[\r\n])(xref)\s/g)].map(
-    ({ index }) => index,
-  );
-  const known = xref.offset;
+/** Checks the first two lines. Part 1 allows text after the version. */
+function checkHeader(file: Buffer, findings: Findings): void {
+  const [header = '', comment = ''] = latin1(file, 0, MAX_HEADER_BYTES).split(/\r\n|\r|\n/, 2);
   findings.expect(
-    known !== undefined && offsets.length > 0,
-    'crossReferences',
-    'the file has no cross-reference table',
+    (findings.rules.part === 1 ? /^%PDF-\d\.\d/ : /^%PDF-1\.[0-7]$/).test(header),
+    'header',
+    'the file does not begin with a header of an allowed PDF version',
   );
-  for (const offset of offsets) {
-    const start = bytes.indexOf('xref', offset);
-    const head = latin1(bytes, start, start + 40);
-    if (start === known && !/^xref(?:\r\n|\r|\n)\d+ \d+\s*[\r\n]/.test(head))
-      findings.add('crossReferences', 'the cross-reference table has a malformed header');
-  }
+  findings.expect(
+    /^%[\u0080-\u00ff]{4}/.test(comment),
+    'header',
+    'the header is not followed by a comment of four bytes above 127',
+  );
 }
 
 function checkObject(document: PdfDocument, number: number, offset: number, findings: Findings): void {
@@ -63,20 +69,43 @@ function checkObject(document: PdfDocument, number: number, offset: number, find
   if (offset === 0) return;
   const before = bytes[offset - 1];
   findings.expect(
-    /^\d+ \d+ obj(?:\r\n|\r|\n)/.test(latin1(bytes, offset, offset + 32)) && (before === 10 || before === 13),
+    /^\d+\s\d+\sobj(?:\r\n|\r|\n)/.test(latin1(bytes, offset, offset + 32)) &&
+      (before === 10 || before === 13),
     'objects',
     `object ${number} has a malformed object header`,
   );
   const value = resolve(document.ref(number));
-  if (value instanceof PdfStream) checkStream(bytes, number, value, findings);
-  const end = value instanceof PdfStream ? value.raw.byteOffset - bytes.byteOffset : endOf(bytes, offset);
+  const isStream = value instanceof PdfStream;
+  if (isStream) checkStream(bytes, number, value, findings);
+  const end = isStream ? value.raw.byteOffset - bytes.byteOffset : endOfObject(document, offset);
   const fault = findMalformedHexString(bytes, offset, end);
   if (fault) findings.add('strings', `object ${number} has a hexadecimal string with ${fault}`);
+  const after = isStream ? bytes.indexOf('endstream', end + value.raw.length) + 'endstream'.length : end;
+  findings.expect(
+    /^[\0\t\f\r\n ]{0,100}[\r\n]endobj[\r\n]/.test(latin1(bytes, after, after + 110)),
+    'objects',
+    `object ${number} does not have the keyword endobj on its own line`,
+  );
+  if (isStream && value.dict.name('Type') === 'ObjStm') checkObjectStream(document, number, value, findings);
 }
 
-function endOf(bytes: Buffer, offset: number): number {
-  const end = bytes.indexOf('endobj', offset);
-  return end < 0 ? bytes.length : end;
+/** Returns the position after an object that is not a stream. */
+function endOfObject(document: PdfDocument, offset: number): number {
+  const start = document.bytes.indexOf('obj', offset) + 3;
+  const parser = new Parser(document.bytes, start, { ref: (number) => document.ref(number) });
+  readObject(parser);
+  return parser.position;
+}
+
+function checkObjectStream(
+  { budget }: PdfDocument,
+  number: number,
+  stream: PdfStream,
+  findings: Findings,
+): void {
+  const data = decodeStream(stream, budget);
+  const fault = data && findMalformedHexString(data, stream.dict.number('First') ?? 0, data.length);
+  if (fault) findings.add('strings', `object stream ${number} has a hexadecimal string with ${fault}`);
 }
 
 function checkStream(bytes: Buffer, number: number, { dict, raw }: PdfStream, findings: Findings): void {

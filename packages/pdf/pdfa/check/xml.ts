@@ -4,6 +4,8 @@ export interface XmlElement {
   /** The namespace prefix in the text; an empty string if the name has none. */
   prefix: string;
   attributes: Map<string, string>;
+  /** The namespace prefixes in the text of those attributes that have one, by the names of the attributes. */
+  prefixes: ReadonlyMap<string, string>;
   children: XmlElement[];
   /** The text directly in the element, without that of its children. */
   text: string;
@@ -11,6 +13,8 @@ export interface XmlElement {
 
 const ENTITIES: Readonly<Record<string, string>> = { lt: '<', gt: '>', amp: '&', quot: '"', apos: "'" };
 const MAX_DEPTH = 64;
+/** Shared by all elements without such attributes, to save memory. */
+const NO_PREFIXES: ReadonlyMap<string, string> = new Map();
 /** The maximum length of a namespace. Every name includes its namespace, so a long namespace takes much memory. */
 const MAX_NAMESPACE_CHARACTERS = 2_000;
 
@@ -29,7 +33,14 @@ interface Open {
 
 /** Parses XML without a document type declaration (XML 1.0, Namespaces in XML). Returns `undefined` if it is not well-formed. */
 export function parseXml(text: string): XmlElement | undefined {
-  const root: XmlElement = { name: '', prefix: '', attributes: new Map(), children: [], text: '' };
+  const root: XmlElement = {
+    name: '',
+    prefix: '',
+    attributes: new Map(),
+    prefixes: NO_PREFIXES,
+    children: [],
+    text: '',
+  };
   const open: Open[] = [
     { element: root, tag: '', scope: { declared: new Map([['xml', 'xml']]), outer: undefined } },
   ];
@@ -145,15 +156,25 @@ function openElement({ name: tag, attributes: written }: Tag, outer: Scope): Ope
   }
   const scope = declared.size === 0 ? outer : { declared, outer };
   const attributes = new Map<string, string>();
+  const prefixes = new Map<string, string>();
   for (const [key, value] of raw) {
     const named = key.includes(':') ? qualify(key, scope) : key;
     if (named === undefined || attributes.has(named)) return undefined;
     attributes.set(named, value);
+    if (key.includes(':')) prefixes.set(named, key.slice(0, key.indexOf(':')));
   }
   const name = qualify(tag, scope);
   if (name === undefined) return undefined;
   const prefix = tag.includes(':') ? tag.slice(0, tag.indexOf(':')) : '';
-  return { element: { name, prefix, attributes, children: [], text: '' }, tag, scope };
+  const element = {
+    name,
+    prefix,
+    attributes,
+    prefixes: prefixes.size > 0 ? prefixes : NO_PREFIXES,
+    children: [],
+    text: '',
+  };
+  return { element, tag, scope };
 }
 
 /** Returns the name of an element or attribute with its namespace; `undefined` if its prefix is not declared. */

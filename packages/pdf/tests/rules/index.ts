@@ -1,0 +1,11 @@
+import type { RuleSample } from './rule-sample.ts';
+import { SYNTAX_SAMPLES } from './syntax.ts';
+import { XMP_SAMPLES } from './xmp.ts';
+
+export type { RuleSample } from './rule-sample.ts';
+
+/** Files that obey or break one rule of PDF/A each, by subject. */
+export const RULE_SAMPLES: Readonly<Record<string, readonly RuleSample[]>> = {
+  syntax: SYNTAX_SAMPLES,
+  XMP: XMP_SAMPLES,
+};
