@@ -198,7 +198,7 @@ export default definePlugin({
       convertMarkdown: createMarkdownConversion(sandbox),
       templates: services.templates,
       handlebars,
-      prepareAssets: createAssetPreparation(services.assets, sandbox),
+      prepareAssets: createAssetPreparation(services.assets, { sandbox, fontConfig }),
       files,
       pdfFiles,
       deletions,

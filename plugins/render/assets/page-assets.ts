@@ -2,7 +2,8 @@ import type { AssetContent, AssetSet } from '../../assets/contract.ts';
 import type { MissingAsset } from '../receipt/resource-log.ts';
 import { addFirstStyles } from '../source/extra-styles.ts';
 import { activeBase, assetBase, readAssetUrl } from './asset-urls.ts';
-import { fontFaces, fontUrl, selectFonts } from './font-faces.ts';
+import { fontFace, fontUrl, installedFaces, selectFonts } from './font-faces.ts';
+import type { InstalledFonts } from './installed-fonts.ts';
 
 /** The assets of an account that never had any. */
 const NO_ASSETS: AssetSet = { revision: 'none', fonts: [], read: async () => null };
@@ -20,16 +21,18 @@ export class PageAssets {
   readonly missing: MissingAsset[] = [];
   /** True when header or footer has embedded fonts. */
   embedsFonts = false;
-  /** The font faces that were added to the document, and the URLs of their fonts in the same order. */
+  /** The font faces that were added to the document, and the URLs of their fonts in the same order; empty for an installed font. */
   fontStyles = '';
   fontUrls: readonly string[] = [];
   /** The headers and footers before assets were embedded in them. */
   headersAndFooters = '';
 
   readonly #set: AssetSet;
+  readonly #installed: InstalledFonts;
 
-  constructor(set: AssetSet = NO_ASSETS) {
+  constructor(set: AssetSet = NO_ASSETS, installed: InstalledFonts = new Map()) {
     this.#set = set;
+    this.#installed = installed;
     this.base = assetBase(set.revision);
     this.activeBase = activeBase(set.revision);
   }
@@ -40,10 +43,22 @@ export class PageAssets {
 
   /** Adds the faces of the fonts that a document may use. Faces of the same family in the document come later and take precedence. */
   addFonts(html: string): string {
-    const fonts = selectFonts(this.fonts, html);
-    this.fontStyles = fontFaces(fonts, this.base);
-    this.fontUrls = fonts.map(({ name }) => fontUrl(name, this.base));
+    const fonts = this.selectFonts(html);
+    const local = this.installedFaces(fonts);
+    const urls = fonts.map(({ name }) => fontUrl(name, this.base));
+    this.fontStyles = [...local, ...fonts.map((font, index) => fontFace(font, urls[index] ?? ''))].join('');
+    this.fontUrls = [...local.map(() => ''), ...urls];
     return addFirstStyles(html, this.fontStyles);
+  }
+
+  /** Selects the fonts that a document, header or footer may use. */
+  selectFonts(html: string): AssetSet['fonts'] {
+    return selectFonts(this.fonts, html, this.#installed);
+  }
+
+  /** Writes the installed faces that uploaded fonts do not replace. Uploaded faces must come later, because they take precedence. */
+  installedFaces(fonts: AssetSet['fonts']): string[] {
+    return installedFaces(fonts, this.#installed);
   }
 
   /** Returns a prepared document with the URLs of active pages. */

@@ -10,7 +10,8 @@ import { requireInertHeaderOrFooter } from '../print/header-footer.ts';
 import { RenderError, toTemplateError } from '../render-error.ts';
 import type { ResolvedSource } from '../source/source.ts';
 import { decodeAssetName, mentionsAssets } from './asset-urls.ts';
-import { fontFace, selectFonts } from './font-faces.ts';
+import { fontFace } from './font-faces.ts';
+import { readInstalledFonts } from './installed-fonts.ts';
 import { PageAssets } from './page-assets.ts';
 
 /** A source whose document and header and footer can load the assets of its account. */
@@ -35,8 +36,14 @@ const FAILURES = {
 /** The maximum size of the assets of all headers and footers together. They become part of the print command. */
 const MAX_EMBEDDED_BYTES = 8_000_000;
 
-/** Creates the function that prepares documents. `source` is `undefined` when the assets plugin is off. */
-export function createAssetPreparation(source: AssetSource | undefined, sandbox: Sandbox): PrepareAssets {
+/**
+ * Creates the function that prepares documents. `source` is `undefined` when the assets plugin is off; `fontConfig` is the path of the
+ * browser's fontconfig file.
+ */
+export function createAssetPreparation(
+  source: AssetSource | undefined,
+  { sandbox, fontConfig }: { sandbox: Sandbox; fontConfig: string },
+): PrepareAssets {
   const tasks = sandbox.load<typeof import('./tasks.ts')>(new URL('./tasks.ts', import.meta.url));
   return async (accountId, resolved) => {
     const { document, header, footer, firstPage } = resolved;
@@ -47,7 +54,7 @@ export function createAssetPreparation(source: AssetSource | undefined, sandbox:
     );
     const set = await source?.open(accountId);
     if (!set && !isMentioned) return { ...resolved, assets: undefined };
-    const assets = new PageAssets(set);
+    const assets = new PageAssets(set, set?.fonts.length ? await readInstalledFonts(fontConfig) : undefined);
     assets.headersAndFooters = headersAndFooters.join('');
     const texts = { html, headersAndFooters };
     const replaced = isMentioned ? await replaceUrls(tasks, texts, assets) : texts;
@@ -132,10 +139,9 @@ async function embed(
     pieces.push(await dataUrl(decodeAssetName(name)), piece.slice(name.length));
   }
   // Headers cannot load styles, so they name all fonts that they use.
-  const fonts =
-    assets.fonts.length > 0 ? selectFonts(assets.fonts, html.replaceAll(/<link|<script/gi, '')) : [];
+  const fonts = assets.fonts.length > 0 ? assets.selectFonts(html.replaceAll(/<link|<script/gi, '')) : [];
   if (fonts.length > 0) assets.embedsFonts = true;
-  const faces: string[] = [];
+  const faces = assets.installedFaces(fonts);
   for (const font of fonts) faces.push(fontFace(font, await dataUrl(font.name)));
   return `${faces.length > 0 ? `<style>${faces.join('')}</style>` : ''}${pieces.join('')}`;
 }

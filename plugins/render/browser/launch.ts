@@ -1,11 +1,12 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
-import { homedir, tmpdir } from 'node:os';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import { chromium, type Browser } from 'playwright-core';
 import { setSessionNiceness } from '../../../src/plugin.ts';
 import { BrowserPipe, type OnExcess } from './browser-pipe.ts';
+import { fontEnvironment } from './font-config.ts';
 
 /** The options of {@link launchBrowser}. */
 export interface LaunchOptions {
@@ -121,11 +122,8 @@ function keepEnd(child: ChildProcess): () => string {
 /** Returns the variables that a browser needs to find libraries, fonts and the time zone. The service's own variables may contain secrets. */
 function browserEnvironment(folder: string, fontConfig: string): Record<string, string> {
   return {
-    PATH: '/usr/local/bin:/usr/bin:/bin',
-    HOME: homedir(),
+    ...fontEnvironment(fontConfig),
     TMPDIR: folder,
-    LANG: 'C.UTF-8',
-    FONTCONFIG_FILE: fontConfig,
     TZ: Intl.DateTimeFormat().resolvedOptions().timeZone,
   };
 }

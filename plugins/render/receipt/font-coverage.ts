@@ -1,4 +1,4 @@
-import { homedir } from 'node:os';
+import { fontEnvironment } from '../browser/font-config.ts';
 
 const CODE_POINTS = 0x11_0000;
 
@@ -43,7 +43,7 @@ export class FontCoverage {
 async function readCoverage(fontConfig: string): Promise<Uint8Array | null> {
   try {
     const list = Bun.spawn(['fc-list', '--format', '%{charset}\n'], {
-      env: { PATH: '/usr/local/bin:/usr/bin:/bin', HOME: homedir(), FONTCONFIG_FILE: fontConfig },
+      env: fontEnvironment(fontConfig),
       stdout: 'pipe',
       stderr: 'ignore',
     });
