@@ -53,6 +53,7 @@ test('a delivery is shown with its message and sent again, and the secret is rep
   const secret = page.locator('.secret code');
   expect(await secret.textContent()).toMatch(/^whsec_•+$/);
   await page.getByRole('button', { name: 'Show', exact: true }).click();
+  await page.getByText(/^whsec_[^•]+$/).waitFor();
   const before = await secret.textContent();
   expect(before).toMatch(/^whsec_[^•]+$/);
   await page.getByRole('button', { name: 'Replace' }).click();

@@ -25,7 +25,13 @@ export function mountKeyRoutes({ routes, scheme, administration: { accounts } }:
 
   routes.post(
     '/studio/api/keys',
-    { ...hidden, summary: 'Create an API key', body: NameBody, response: { status: 201 } },
+    {
+      ...hidden,
+      outlastsSession: true,
+      summary: 'Create an API key',
+      body: NameBody,
+      response: { status: 201 },
+    },
     async ({ request, headers, body: { name } }) => {
       const { account } = scheme.signedIn(request);
       if ((await accounts.countKeys(account.id)) >= MAX_KEYS)

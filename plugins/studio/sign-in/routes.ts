@@ -9,7 +9,7 @@ const hidden = { hidden: true, maxBodyBytes: MAX_BODY_BYTES } as const;
 
 /** Mounts the routes of the session, of sign-in with a password, and of the password. */
 export function mountSignInRoutes(studio: Studio): void {
-  const { administration, facts, origins, passwords, scheme, sessions, throttle, users } = studio;
+  const { administration, facts, links, origins, passwords, scheme, sessions, throttle, users } = studio;
 
   studio.publicRoutes.get(
     '/studio/api/session',
@@ -64,7 +64,7 @@ export function mountSignInRoutes(studio: Studio): void {
       await requirePerson(studio, signedIn, { password: current, address, path: 'current_password' });
       const changed = await users.setPassword(user, await passwords.hash(password));
       if (!changed) throw new AppError('CONFLICT', 'the password was changed at the same time');
-      await sessions.endOthers(account.id);
+      await Promise.all([sessions.endOthers(account.id), links.revoke(account.id)]);
       return signIn(studio, { user: changed, account }, { request, address, headers });
     },
   );
