@@ -102,7 +102,7 @@ test('an account is exported as an archive, and deleted with its email address a
   await visitor.cloneStarter('letter');
   await page.goto('/studio/security');
   const started = page.waitForEvent('download');
-  await page.getByRole('link', { name: 'Export' }).click();
+  await page.getByRole('button', { name: 'Export' }).click();
   const download = await started;
   expect(download.suggestedFilename()).toMatch(/^platen-[\d-]+\.zip$/);
   const entries = await unzip(await Bun.file(await download.path()).bytes());

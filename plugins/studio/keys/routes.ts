@@ -55,7 +55,7 @@ export function mountKeyRoutes({ routes, scheme, administration: { accounts } }:
 
   routes.delete(
     '/studio/api/keys/:id',
-    { ...hidden, summary: 'Revoke an API key, which can be restored for ten seconds' },
+    { ...hidden, summary: 'Revoke an API key, which can be restored for 15 seconds' },
     async ({ request, params: { id } }) => {
       const { account } = scheme.signedIn(request);
       const revoked = (await accounts.getKey(account.id, id)) && (await accounts.revokeKey(id));
@@ -74,7 +74,7 @@ export function mountKeyRoutes({ routes, scheme, administration: { accounts } }:
       const key = await accounts.getKey(account.id, id);
       if (!key) throw notFound('API key');
       if (key.revokedAt === null) return presentKey(key);
-      throw new AppError('CONFLICT', 'the key was revoked more than ten seconds ago; create a new one');
+      throw new AppError('CONFLICT', 'the key was revoked more than 15 seconds ago; create a new one');
     },
   );
 }

@@ -18,7 +18,7 @@ export async function requirePerson(
 ): Promise<void> {
   if (user.passwordHash === null) return requireConfirmed(session);
   if (password === undefined) throw invalid(path, 'is required');
-  const attempt = await studio.throttle.begin({ email: account.email, address });
+  const attempt = await studio.throttle.begin({ email: account.email, address, sessionId: session.id });
   if (!(await studio.passwords.verify(password, user.passwordHash)))
     throw new AppError('FORBIDDEN', 'the password is wrong');
   await attempt.succeed();

@@ -3,6 +3,7 @@ import { presentService } from '../present.ts';
 import { MAX_BODY_BYTES, PasswordBody, SignInBody } from '../schemas.ts';
 import { expiredCookie, readToken, sessionCookie } from '../sessions/cookie.ts';
 import { describeSession, signIn, type Studio } from '../studio.ts';
+import { networkOf } from './throttle.ts';
 import { requirePerson } from './confirmation.ts';
 
 const hidden = { hidden: true, maxBodyBytes: MAX_BODY_BYTES } as const;
@@ -34,9 +35,12 @@ export function mountSignInRoutes(studio: Studio): void {
     { ...hidden, summary: 'Sign in with a password', body: SignInBody },
     async ({ request, address, headers, body: { email, password } }) => {
       origins.require(request);
-      const attempt = await throttle.begin({ email, address });
       const account = await administration.accounts.findByEmail(email);
       const user = await users.get(account?.id ?? '');
+      const network = networkOf(address);
+      const known = user ? await sessions.list(user) : [];
+      const isKnown = known.some((session) => networkOf(session.address) === network);
+      const attempt = await throttle.begin({ email, address, isKnown });
       const matches = await passwords.verify(password, user?.passwordHash);
       if (!account || !user || !matches) throw new AppError('UNAUTHORIZED', 'email or password is wrong');
       await attempt.succeed();
