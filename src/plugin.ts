@@ -217,7 +217,7 @@ export type {
 } from './http/routes.ts';
 export { pageQuery, presentPage } from './http/paging.ts';
 export { sendFile } from './http/send-file.ts';
-export type { AuthenticationScheme, Identity } from './http/authenticate.ts';
+export { suspendedAccount, type AuthenticationScheme, type Identity } from './http/authenticate.ts';
 
 // Request bodies and large texts.
 export type { BodyKind, BodySpec, UnreadBody } from './http/body/body-kind.ts';

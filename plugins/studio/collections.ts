@@ -9,7 +9,10 @@ export interface User {
   role: Role;
   /** `null` for an account that signs in with passkeys only. */
   passwordHash: string | null;
-  /** Incremented when the sign-in or its password changes. Sessions of another generation have ended. */
+  /**
+   * The epoch of sessions and links, incremented when the password or role changes or a link is used. Sessions and links of an earlier epoch
+   * have ended. Stored under a name from earlier releases.
+   */
   generation: number;
   createdAt: number;
 }
@@ -20,7 +23,7 @@ export interface Session {
   accountId: string;
   /** The HMAC of the token in the cookie. */
   hash: string;
-  /** The generation of the user at the sign-in. */
+  /** The epoch of the user at the sign-in. */
   generation: number;
   address: string;
   userAgent: string;
@@ -40,6 +43,8 @@ export interface Link {
   role: Role;
   /** The account that the link signs in; `null` for the link of the first start, which asks for the email address. */
   accountId: string | null;
+  /** The epoch of the user when the link was created; 0 without a user. Absent in links of earlier releases, which any change of epoch ends. */
+  epoch?: number;
   createdAt: number;
   /** Until this time, no other request may claim the link. */
   claimedUntil: number;

@@ -1,5 +1,5 @@
 import {
-  AppError,
+  suspendedAccount,
   type Account,
   type Administration,
   type Collection,
@@ -66,7 +66,7 @@ export async function signIn(
   { request, address, headers }: SigningIn,
 ) {
   const { sessions } = studio;
-  if (account.suspendedAt) throw new AppError('FORBIDDEN', 'the account is suspended');
+  if (account.suspendedAt) throw suspendedAccount();
   const earlier = readToken(request, studio);
   if (earlier !== undefined) await sessions.endByToken(earlier);
   const { token, session } = await sessions.start(user, {

@@ -18,8 +18,8 @@ export interface Account {
   createdAt: number;
 }
 
-/** How long a revoked key can be restored. */
-export const KEY_RESTORE_MS = 10_000;
+/** How long a revoked key can be restored. The studio offers it for ten seconds; the rest is for a request at the last moment. */
+export const KEY_RESTORE_MS = 15_000;
 
 /** The record of an API key. It identifies the key but does not contain it. */
 export interface ApiKey {
@@ -194,7 +194,7 @@ export class Accounts {
     return this.#keys.update({ id, accountId }, { name });
   }
 
-  /** Restores a key of an account that was revoked in the last ten seconds. Returns `null` for any other key. */
+  /** Restores a key of an account that was revoked in the last 15 seconds. Returns `null` for any other key. */
   async restoreKey(accountId: string, id: string): Promise<ApiKey | null> {
     return this.#keys.update(
       { id, accountId, revokedAt: { gt: Date.now() - KEY_RESTORE_MS } },

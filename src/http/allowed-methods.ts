@@ -20,7 +20,10 @@ export function explainUnrouted(routes: readonly KnownRoute[]): (method: string,
   }));
   return (method, path) => {
     const given = toSegments(path);
-    const allowed = known.flatMap(({ segments, methods }) => (matches(segments, given) ? methods : []));
+    const matching = known.filter(({ segments }) => matches(segments, given));
+    // `/v1/templates/preview` is a route of its own, not an id of `/v1/templates/:id`.
+    const fixed = matching.filter(({ segments }) => segments.every((segment) => !segment.startsWith(':')));
+    const allowed = (fixed.length > 0 ? fixed : matching).flatMap(({ methods }) => methods);
     const shown = path.slice(0, MAX_SHOWN_CHARACTERS);
     if (allowed.length === 0)
       return new AppError('NOT_FOUND', `there is no route ${method} ${shown}; /docs lists all routes`);

@@ -5,6 +5,11 @@ import { AppError } from '../errors.ts';
 export interface Identity {
   account: Account;
   keyId?: string | undefined;
+  /**
+   * Runs before a route whose effect outlasts a session. Absent from schemes without sessions.
+   * @throws {AppError} FORBIDDEN when the person of the session must confirm their identity first
+   */
+  requireConfirmed?: () => void;
 }
 
 /** The part of a request that an authentication scheme can read: everything except the body. */
@@ -33,7 +38,7 @@ export async function authenticate(
     const identity = await scheme.authenticate(request);
     if (!identity) continue;
     // Absent in accounts of earlier releases.
-    if (identity.account.suspendedAt) throw new AppError('FORBIDDEN', 'the account is suspended');
+    if (identity.account.suspendedAt) throw suspendedAccount();
     return identity;
   }
   throw request.headers.has('authorization')
@@ -57,6 +62,14 @@ export function createApiKeyScheme(accounts: Accounts): AuthenticationScheme {
       return identity;
     },
   };
+}
+
+/** Returns the error for a request of a suspended account. */
+export function suspendedAccount(): AppError {
+  const message = 'is suspended';
+  return new AppError('FORBIDDEN', `the account ${message}`, {
+    details: [{ path: '', code: 'ACCOUNT_SUSPENDED', message }],
+  });
 }
 
 function malformed(): AppError {

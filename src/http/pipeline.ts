@@ -128,6 +128,7 @@ export function createPipeline(
         return await work(call, undefined, headers);
       }
       const identity = await identify(parts, call, headers, spec.rateDivisor);
+      if (spec.outlastsSession) identity.requireConfirmed?.();
       try {
         return await workContext.run({ ...context, account: identity.account.id }, () =>
           work(call, identity, headers),

@@ -100,6 +100,11 @@ export interface RouteSpec<Query extends TObject, Body extends RouteBody> {
   usesQuota?: boolean;
   /** Also limits the requests of an account to its plan's rate divided by this number, but to no fewer than one per second. */
   rateDivisor?: number;
+  /**
+   * The effect of the route outlasts a session of the studio, as that of a new API key does. A session must have been confirmed recently by its
+   * person, so that a stolen session has no lasting effect. API keys are not affected.
+   */
+  outlastsSession?: boolean;
   /** Leaves the route out of the OpenAPI document. */
   hidden?: boolean;
   /** `false` exempts a public route from the rate limit by address, as for the static files of a page. Other routes are always limited. */

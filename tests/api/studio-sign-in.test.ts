@@ -135,9 +135,10 @@ describe('a password', () => {
     expect(ofKnown).toBeGreaterThan(ofUnknown / 4);
   });
 
-  test('can be guessed ten times for an account, also simultaneously and from different addresses', async () => {
+  test('can be guessed ten times from a network, also simultaneously, and the owner is not locked out', async () => {
     const owner = await Browser.signedIn(service());
-    const guesses = Array.from({ length: 14 }, () => owner.another().signIn('wrong password'));
+    const stranger = { 'x-forwarded-for': '203.0.113.9' };
+    const guesses = Array.from({ length: 14 }, () => owner.another(stranger).signIn('wrong password'));
     const answers = await Promise.all(guesses);
     expect(answers.filter(({ status }) => status === 401)).toHaveLength(10);
     const limited = answers.filter(({ status }) => status === 429);
@@ -145,9 +146,36 @@ describe('a password', () => {
     const wait = Number(limited[0]?.headers.get('retry-after'));
     expect(wait).toBeGreaterThan(0);
     expect(wait).toBeLessThanOrEqual(15 * 60);
-    expect((await owner.another().signIn()).status).toBe(429);
-    // The session of the owner stays valid.
-    expect((await owner.get('/studio/api/keys')).status).toBe(200);
+    expect((await owner.another(stranger).signIn()).status).toBe(429);
+    expect((await owner.another().signIn()).status).toBe(200);
+  });
+
+  test('can be guessed a hundred times from all networks, except those with a session of the account', async () => {
+    const home = { 'x-forwarded-for': '203.0.113.77' };
+    const owner = await Browser.signedIn(service());
+    expect((await owner.another(home).signIn()).status).toBe(200);
+    const { email } = owner;
+    await withCollection(service(), 'attempts', async (attempts) => {
+      for (const { id } of await attempts.find()) await attempts.delete({ id });
+    });
+    expect((await owner.another().signIn('wrong password')).status).toBe(401);
+    // The network and its failures for the account stay below their limits.
+    await setCounts(100);
+    const strangers = [owner.another(), new Browser(service(), {}, email)];
+    for (const stranger of strangers) expect((await stranger.signIn()).status).toBe(429);
+    expect((await owner.another(home).signIn()).status).toBe(200);
+    expect((await owner.post('/studio/api/session/confirm', { password: PASSWORD })).status).toBe(204);
+  });
+
+  test('can be guessed ten times in a session, from whatever network', async () => {
+    const owner = await Browser.signedIn(service());
+    const confirm = async (network: number, password: string) => {
+      const headers = { 'x-forwarded-for': `203.0.113.${network}` };
+      return (await owner.post('/studio/api/session/confirm', { password }, headers)).status;
+    };
+    for (let network = 0; network < 10; network += 1) expect(await confirm(network, 'wrong')).toBe(403);
+    expect(await confirm(11, PASSWORD)).toBe(429);
+    expect((await owner.another().signIn()).status).toBe(200);
   });
 
   test('can be guessed thirty times from an address', async () => {

@@ -53,6 +53,7 @@ test('a delivery is shown with its message and sent again, and the secret is rep
   const secret = page.locator('.secret code');
   expect(await secret.textContent()).toMatch(/^whsec_•+$/);
   await page.getByRole('button', { name: 'Show', exact: true }).click();
+  await page.getByText(/^whsec_[^•]+$/).waitFor();
   const before = await secret.textContent();
   expect(before).toMatch(/^whsec_[^•]+$/);
   await page.getByRole('button', { name: 'Replace' }).click();
@@ -101,7 +102,7 @@ test('an account is exported as an archive, and deleted with its email address a
   await visitor.cloneStarter('letter');
   await page.goto('/studio/security');
   const started = page.waitForEvent('download');
-  await page.getByRole('link', { name: 'Export' }).click();
+  await page.getByRole('button', { name: 'Export' }).click();
   const download = await started;
   expect(download.suggestedFilename()).toMatch(/^platen-[\d-]+\.zip$/);
   const entries = await unzip(await Bun.file(await download.path()).bytes());

@@ -19,6 +19,7 @@ export function mountCertificates(routes: Routes, certificates: Certificates): v
       body: jsonOrMultipart(UploadBody),
       maxBodyBytes: MAX_BODY_BYTES,
       worksOnDocument: true,
+      outlastsSession: true,
       examples: uploadExamples,
       response: { status: 201, schema: CertificateAnswer, example: certificateExample },
     },
@@ -57,6 +58,7 @@ export function mountCertificates(routes: Routes, certificates: Certificates): v
     {
       summary: 'Delete one certificate',
       operationId: 'deleteCertificate',
+      outlastsSession: true,
       description:
         'Deletes the certificate and its private key. Signatures that were made with it stay valid.',
       response: { status: 204 },

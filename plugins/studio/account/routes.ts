@@ -29,7 +29,7 @@ export function mountAccountRoutes(studio: Studio): void {
 
   routes.get(
     '/studio/api/webhook-secret',
-    { ...hidden, summary: 'Read the secret that signs webhooks' },
+    { ...hidden, outlastsSession: true, summary: 'Read the secret that signs webhooks' },
     async ({ request, headers }) => {
       headers.set('Cache-Control', 'no-store');
       return presentSecret(scheme.signedIn(request).account.id);
@@ -38,7 +38,7 @@ export function mountAccountRoutes(studio: Studio): void {
 
   routes.post(
     '/studio/api/webhook-secret/rotate',
-    { ...hidden, summary: 'Replace the secret that signs webhooks' },
+    { ...hidden, outlastsSession: true, summary: 'Replace the secret that signs webhooks' },
     async ({ request, headers }) => {
       const { account } = scheme.signedIn(request);
       headers.set('Cache-Control', 'no-store');
@@ -80,7 +80,7 @@ export function mountAccountRoutes(studio: Studio): void {
 
   routes.get(
     '/studio/api/account/export',
-    { ...hidden, summary: 'Export everything that the account stores' },
+    { ...hidden, outlastsSession: true, summary: 'Export everything that the account stores' },
     ({ request, signal }) => {
       const { account } = scheme.signedIn(request);
       if (exporting.has(account.id))

@@ -25,7 +25,13 @@ export function mountKeyRoutes({ routes, scheme, administration: { accounts } }:
 
   routes.post(
     '/studio/api/keys',
-    { ...hidden, summary: 'Create an API key', body: NameBody, response: { status: 201 } },
+    {
+      ...hidden,
+      outlastsSession: true,
+      summary: 'Create an API key',
+      body: NameBody,
+      response: { status: 201 },
+    },
     async ({ request, headers, body: { name } }) => {
       const { account } = scheme.signedIn(request);
       if ((await accounts.countKeys(account.id)) >= MAX_KEYS)
@@ -49,7 +55,7 @@ export function mountKeyRoutes({ routes, scheme, administration: { accounts } }:
 
   routes.delete(
     '/studio/api/keys/:id',
-    { ...hidden, summary: 'Revoke an API key, which can be restored for ten seconds' },
+    { ...hidden, summary: 'Revoke an API key, which can be restored for 15 seconds' },
     async ({ request, params: { id } }) => {
       const { account } = scheme.signedIn(request);
       const revoked = (await accounts.getKey(account.id, id)) && (await accounts.revokeKey(id));
@@ -68,7 +74,7 @@ export function mountKeyRoutes({ routes, scheme, administration: { accounts } }:
       const key = await accounts.getKey(account.id, id);
       if (!key) throw notFound('API key');
       if (key.revokedAt === null) return presentKey(key);
-      throw new AppError('CONFLICT', 'the key was revoked more than ten seconds ago; create a new one');
+      throw new AppError('CONFLICT', 'the key was revoked more than 15 seconds ago; create a new one');
     },
   );
 }

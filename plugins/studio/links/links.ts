@@ -11,6 +11,7 @@ import {
 } from '../../../src/plugin.ts';
 import type { Link, Role, User } from '../collections.ts';
 import type { NewLink } from '../contract.ts';
+import { epochOf } from '../sign-in/users.ts';
 
 const LINK_MS = 24 * 60 * 60_000;
 
@@ -33,10 +34,13 @@ export interface Links {
   create(options: { accountId: string | null; role: Role; baseUrl: string }): Promise<NewLink>;
   /** Deletes the unused links of earlier first starts, which belong to no account. */
   revokeFirst(): Promise<void>;
+  /** Deletes the unused links of an account. Links with an epoch have ended before; this also ends those of earlier releases. */
+  revoke(accountId: string): Promise<void>;
   /** Returns the link of a token. @throws {AppError} NOT_FOUND when it is unknown, used or expired */
   open(token: string): Promise<OpenLink>;
   /**
-   * Claims a link: finds or creates the account, and runs `enrol`, which stores its sign-in. Of simultaneous claims, one succeeds. A failed claim
+   * Claims a link: finds or creates the account, and runs `enrol`, which stores its credentials and returns `null` if
+   * the epoch of the link has ended. Of simultaneous claims, one succeeds. A failed claim
    * leaves the link valid. If the process dies during a claim, the link works again after half a minute.
    * @throws {AppError} NOT_FOUND for an invalid link; CONFLICT when the email address belongs to an account that already has a sign-in;
    * VALIDATION_ERROR when the email address is missing
@@ -44,7 +48,7 @@ export interface Links {
   claim(
     token: string,
     email: string | undefined,
-    enrol: (account: Account, role: Role) => Promise<User>,
+    enrol: (account: Account, link: Link) => Promise<User | null>,
   ): Promise<{ account: Account; user: User }>;
 }
 
@@ -71,7 +75,9 @@ export function createLinks({
     if (link.accountId === null) return { link, account: null, user: null };
     const account = await accounts.get(link.accountId);
     if (!account) throw invalidLink();
-    return { link, account, user: await users.get(account.id) };
+    const user = await users.get(account.id);
+    if (link.epoch !== undefined && link.epoch !== epochOf(user)) throw invalidLink();
+    return { link, account, user };
   }
 
   /** Finds or creates the account of the first link. */
@@ -105,6 +111,7 @@ export function createLinks({
         hash: sealer.hash('link', token),
         role,
         accountId,
+        epoch: epochOf(accountId === null ? null : await users.get(accountId)),
         createdAt: now,
         claimedUntil: 0,
         usedAt: null,
@@ -115,6 +122,9 @@ export function createLinks({
     async revokeFirst() {
       await links.delete({ accountId: null, usedAt: null });
     },
+    async revoke(accountId) {
+      await links.delete({ accountId, usedAt: null });
+    },
     async claim(token, email, enrol) {
       const { link, account: named } = await open(token);
       const { id } = link;
@@ -124,10 +134,12 @@ export function createLinks({
         throw invalidLink();
       try {
         const account = named ?? (await firstAccount(email));
-        const user = await enrol(account, link.role);
+        const user = await enrol(account, link);
+        if (!user) throw invalidLink();
         if (!(await links.update({ id, usedAt: null, claimedUntil }, { usedAt: Date.now() })))
           throw invalidLink();
         if (named === null) await links.delete({ accountId: null, usedAt: null });
+        await links.delete({ accountId: account.id, usedAt: null });
         return { account, user };
       } catch (error) {
         await links.update({ id, usedAt: null, claimedUntil }, { claimedUntil: 0 });

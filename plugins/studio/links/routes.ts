@@ -9,7 +9,7 @@ const hidden = { hidden: true, maxBodyBytes: MAX_BODY_BYTES } as const;
 
 /** Mounts the routes of one-time sign-in links. */
 export function mountLinkRoutes(studio: Studio): void {
-  const { links, origins, passkeys, passwords, publicRoutes, users } = studio;
+  const { links, origins, passkeys, passkeyRecords, passwords, publicRoutes, users } = studio;
 
   publicRoutes.post(
     '/studio/api/link',
@@ -65,9 +65,12 @@ export function mountLinkRoutes(studio: Studio): void {
           subject: opened.link.id,
           name: passkey.name ?? 'Passkey',
         }));
-      const claimed = await links.claim(token, email, async (account, role) => {
-        if (verified) await passkeys.add(account.id, verified);
-        return users.enrol(account.id, { role, passwordHash });
+      const claimed = await links.claim(token, email, async (account, { role, epoch }) => {
+        const added = verified && (await passkeys.add(account.id, verified));
+        const user = await users.enrol(account.id, { role, passwordHash, epoch });
+        // A passkey must not outlive a link that has ended in the meantime.
+        if (!user && added) await passkeyRecords.delete({ id: added.id });
+        return user;
       });
       return signIn(studio, claimed, { request, address, headers });
     },

@@ -54,7 +54,13 @@ export function mountOperatorRoutes(studio: Studio): void {
 
   routes.post(
     '/studio/api/accounts',
-    { ...hidden, summary: 'Create an account', body: NewAccountBody, response: { status: 201 } },
+    {
+      ...hidden,
+      outlastsSession: true,
+      summary: 'Create an account',
+      body: NewAccountBody,
+      response: { status: 201 },
+    },
     async ({ request, body: { email, plan = 'free' } }) => {
       requireOperator(request);
       try {
@@ -69,7 +75,12 @@ export function mountOperatorRoutes(studio: Studio): void {
 
   routes.put(
     '/studio/api/accounts/:id',
-    { ...hidden, summary: 'Change the plan or limit of an account, or suspend it', body: AccountChangeBody },
+    {
+      ...hidden,
+      outlastsSession: true,
+      summary: 'Change the plan or limit of an account, or suspend it',
+      body: AccountChangeBody,
+    },
     async ({ request, params: { id }, body: { plan, monthly_limit: monthlyLimit, suspended } }) => {
       const operator = requireOperator(request);
       if (suspended === true && id === operator.account.id)
@@ -88,12 +99,27 @@ export function mountOperatorRoutes(studio: Studio): void {
 
   routes.post(
     '/studio/api/accounts/:id/link',
-    { ...hidden, summary: 'Create a sign-in link for an account', response: { status: 201 } },
+    {
+      ...hidden,
+      outlastsSession: true,
+      summary: 'Create a sign-in link for an account',
+      response: { status: 201 },
+    },
     async ({ request, headers, params: { id } }) => {
-      requireOperator(request);
+      const operator = requireOperator(request);
       const account = await accounts.get(id);
       if (!account) throw notFound('account');
+      if (id === operator.account.id)
+        throw new AppError(
+          'CONFLICT',
+          'you cannot create a sign-in link for your own account; use: platen studio link',
+        );
       const user = await users.get(id);
+      if (user?.role === 'operator')
+        throw new AppError(
+          'CONFLICT',
+          'the account belongs to another operator; its link is created with: platen studio link',
+        );
       const { url, expiresAt } = await links.create({
         accountId: id,
         role: user?.role ?? 'owner',

@@ -8,7 +8,6 @@ import {
   PasskeyRegistration,
   PasskeySignInBody,
 } from '../schemas.ts';
-import { requireConfirmed } from '../sign-in/confirmation.ts';
 import { signIn, type Studio } from '../studio.ts';
 
 const hidden = { hidden: true, maxBodyBytes: MAX_BODY_BYTES } as const;
@@ -64,11 +63,9 @@ export function mountPasskeyRoutes(studio: Studio): void {
 
   routes.post(
     '/studio/api/passkeys/options',
-    { ...hidden, summary: 'Start the registration of a passkey' },
+    { ...hidden, outlastsSession: true, summary: 'Start the registration of a passkey' },
     async ({ request }) => {
-      const { account, session } = scheme.signedIn(request);
-      // A passkey lasts longer than a session, so a stolen session must not add one.
-      requireConfirmed(session);
+      const { account } = scheme.signedIn(request);
       const { id: accountId, email } = account;
       return passkeys.beginRegistration(origins.of(request), { subject: accountId, email, accountId });
     },
@@ -79,6 +76,7 @@ export function mountPasskeyRoutes(studio: Studio): void {
     {
       hidden: true,
       maxBodyBytes: MAX_PASSKEY_BODY_BYTES,
+      outlastsSession: true,
       summary: 'Register a passkey',
       body: PasskeyRegistration,
       response: { status: 201 },
@@ -108,7 +106,7 @@ export function mountPasskeyRoutes(studio: Studio): void {
 
   routes.delete(
     '/studio/api/passkeys/:id',
-    { ...hidden, summary: 'Remove a passkey', response: { status: 204 } },
+    { ...hidden, outlastsSession: true, summary: 'Remove a passkey', response: { status: 204 } },
     async ({ request, params: { id } }) => {
       const { account, user } = scheme.signedIn(request);
       const found = await passkeyRecords.find({ where: { accountId: account.id } });

@@ -1,4 +1,4 @@
-import { notFound } from '../../../src/plugin.ts';
+import { AppError, notFound } from '../../../src/plugin.ts';
 import { presentSession } from '../present.ts';
 import type { Studio } from '../studio.ts';
 import { expiredCookie } from './cookie.ts';
@@ -6,7 +6,7 @@ import { expiredCookie } from './cookie.ts';
 const hidden = { hidden: true } as const;
 
 /** Mounts the routes of the list of sessions. */
-export function mountSessionRoutes({ routes, scheme, sessions, origins }: Studio): void {
+export function mountSessionRoutes({ links, origins, routes, scheme, sessions, users }: Studio): void {
   routes.get(
     '/studio/api/sessions',
     { ...hidden, summary: 'List the sessions of the account' },
@@ -29,10 +29,13 @@ export function mountSessionRoutes({ routes, scheme, sessions, origins }: Studio
 
   routes.delete(
     '/studio/api/sessions',
-    { ...hidden, summary: 'End all other sessions', response: { status: 204 } },
+    { ...hidden, summary: 'End all other sessions and unused sign-in links', response: { status: 204 } },
     async ({ request }) => {
-      const { account, session } = scheme.signedIn(request);
-      await sessions.endOthers(account.id, session.id);
+      const { account, session, user } = scheme.signedIn(request);
+      const changed = await users.endEpoch(user);
+      if (!changed) throw new AppError('CONFLICT', 'the password was changed at the same time');
+      await sessions.keep(session.id, changed);
+      await Promise.all([sessions.endOthers(account.id, session.id), links.revoke(account.id)]);
     },
   );
 }

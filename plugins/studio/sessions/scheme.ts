@@ -1,6 +1,7 @@
 import { AppError, type AuthenticationScheme } from '../../../src/plugin.ts';
 import { readToken } from './cookie.ts';
 import type { Origins } from './origin.ts';
+import { requireConfirmed } from './require-confirmed.ts';
 import type { Sessions, SignedIn } from './sessions.ts';
 
 /** The path below which only sessions authenticate. */
@@ -29,7 +30,10 @@ export function createSessionScheme(sessions: Sessions, origins: Origins): Sessi
         const signedIn = await sessions.find(token);
         if (signedIn) {
           found.set(request, signedIn);
-          return { account: signedIn.account };
+          return {
+            account: signedIn.account,
+            requireConfirmed: () => requireConfirmed(signedIn.session),
+          };
         }
       }
       if (!isStudio) return undefined;

@@ -43,7 +43,9 @@ export interface Sessions {
   end(accountId: string, id: string): Promise<boolean>;
   /** Ends the session of a token, if there is one. */
   endByToken(token: string): Promise<void>;
-  /** Ends all sessions of an account except the session `id`, if given. */
+  /** Moves a session to the current epoch of its user, so that it does not end with the earlier epoch. */
+  keep(id: string, user: User): Promise<void>;
+  /** Deletes the sessions of an account except the session `id`, if given. */
   endOthers(accountId: string, id?: string): Promise<void>;
 }
 
@@ -111,6 +113,10 @@ export function createSessions({
 
     async endByToken(token) {
       await sessions.delete({ hash: hashOf(token) });
+    },
+
+    async keep(id, { generation }) {
+      await sessions.update({ id }, { generation });
     },
 
     async endOthers(accountId, id) {

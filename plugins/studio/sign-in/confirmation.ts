@@ -1,24 +1,9 @@
 import type { AuthenticationResponseJSON } from '@simplewebauthn/server';
 import { AppError, invalid } from '../../../src/plugin.ts';
-import type { Session } from '../collections.ts';
 import { ConfirmBody, MAX_PASSKEY_BODY_BYTES } from '../schemas.ts';
+import { requireConfirmed } from '../sessions/require-confirmed.ts';
 import type { SignedIn } from '../sessions/sessions.ts';
 import type { Studio } from '../studio.ts';
-
-/** How long after a sign-in or a confirmation a session may take actions that outlast it, such as adding a passkey. */
-const CONFIRMED_MS = 5 * 60_000;
-
-/**
- * Requires that the person of a session signed in or confirmed their identity within the last five minutes.
- * @throws {AppError} FORBIDDEN, with `CONFIRMATION_REQUIRED` in the details
- */
-export function requireConfirmed({ createdAt, confirmedAt = createdAt }: Session): void {
-  if (Date.now() - confirmedAt < CONFIRMED_MS) return;
-  const message = 'must be confirmed again with the password or a passkey';
-  throw new AppError('FORBIDDEN', `the session ${message}`, {
-    details: [{ path: 'session', code: 'CONFIRMATION_REQUIRED', message }],
-  });
-}
 
 /**
  * Requires proof that a request comes from the person and not from a stolen session: the password or, from users without a password, a session
@@ -33,15 +18,26 @@ export async function requirePerson(
 ): Promise<void> {
   if (user.passwordHash === null) return requireConfirmed(session);
   if (password === undefined) throw invalid(path, 'is required');
-  const attempt = await studio.throttle.begin({ email: account.email, address });
+  const attempt = await studio.throttle.begin({ email: account.email, address, sessionId: session.id });
   if (!(await studio.passwords.verify(password, user.passwordHash)))
     throw new AppError('FORBIDDEN', 'the password is wrong');
   await attempt.succeed();
 }
 
-/** Mounts the route that confirms a session. */
+/** Mounts the routes that confirm a session. */
 export function mountConfirmationRoute(studio: Studio): void {
   const { origins, passkeys, routes, scheme, sessions } = studio;
+  // A download is a navigation, which cannot ask for the password. The page asks before it begins.
+  routes.get(
+    '/studio/api/session/confirmed',
+    {
+      hidden: true,
+      outlastsSession: true,
+      summary: 'Check that the session needs no confirmation',
+      response: { status: 204 },
+    },
+    () => undefined,
+  );
   routes.post(
     '/studio/api/session/confirm',
     {

@@ -3,13 +3,14 @@ import { presentService } from '../present.ts';
 import { MAX_BODY_BYTES, PasswordBody, SignInBody } from '../schemas.ts';
 import { expiredCookie, readToken, sessionCookie } from '../sessions/cookie.ts';
 import { describeSession, signIn, type Studio } from '../studio.ts';
+import { networkOf } from './throttle.ts';
 import { requirePerson } from './confirmation.ts';
 
 const hidden = { hidden: true, maxBodyBytes: MAX_BODY_BYTES } as const;
 
 /** Mounts the routes of the session, of sign-in with a password, and of the password. */
 export function mountSignInRoutes(studio: Studio): void {
-  const { administration, facts, origins, passwords, scheme, sessions, throttle, users } = studio;
+  const { administration, facts, links, origins, passwords, scheme, sessions, throttle, users } = studio;
 
   studio.publicRoutes.get(
     '/studio/api/session',
@@ -34,9 +35,12 @@ export function mountSignInRoutes(studio: Studio): void {
     { ...hidden, summary: 'Sign in with a password', body: SignInBody },
     async ({ request, address, headers, body: { email, password } }) => {
       origins.require(request);
-      const attempt = await throttle.begin({ email, address });
       const account = await administration.accounts.findByEmail(email);
       const user = await users.get(account?.id ?? '');
+      const network = networkOf(address);
+      const known = user ? await sessions.list(user) : [];
+      const isKnown = known.some((session) => networkOf(session.address) === network);
+      const attempt = await throttle.begin({ email, address, isKnown });
       const matches = await passwords.verify(password, user?.passwordHash);
       if (!account || !user || !matches) throw new AppError('UNAUTHORIZED', 'email or password is wrong');
       await attempt.succeed();
@@ -64,7 +68,7 @@ export function mountSignInRoutes(studio: Studio): void {
       await requirePerson(studio, signedIn, { password: current, address, path: 'current_password' });
       const changed = await users.setPassword(user, await passwords.hash(password));
       if (!changed) throw new AppError('CONFLICT', 'the password was changed at the same time');
-      await sessions.endOthers(account.id);
+      await Promise.all([sessions.endOthers(account.id), links.revoke(account.id)]);
       return signIn(studio, { user: changed, account }, { request, address, headers });
     },
   );

@@ -3,12 +3,17 @@ import { AppError, DuplicateKeyError, type Collection, type Sealer } from '../..
 import type { Attempts } from '../collections.ts';
 
 const WINDOW_MS = 15 * 60_000;
-const FAILURES_PER_ACCOUNT = 10;
+/** The failures of one network for one account. */
+const FAILURES_PER_PAIR = 10;
 const FAILURES_PER_ADDRESS = 30;
+/** The failures of all unknown networks together for one account. Known networks and sessions neither add to it nor notice it. */
+const FAILURES_PER_ACCOUNT = 100;
+/** The failures of one session that confirms the identity of its person. */
+const FAILURES_PER_SESSION = 10;
 
 /** One attempt to sign in. */
 export interface Attempt {
-  /** Resets the failures of the account, and no longer counts this attempt for the address. */
+  /** Resets the failures of this network or session for the account, and no longer counts this attempt for the address and the account. */
   succeed(): Promise<void>;
 }
 
@@ -16,9 +21,12 @@ export interface Attempt {
 export interface Throttle {
   /**
    * Counts an attempt before its password is compared, so that simultaneous guesses count too.
-   * @throws {AppError} RATE_LIMITED after 10 failures of an account or 30 from an address in 15 minutes
+   * A session has a count of its own, and a network that has a session of the account (`isKnown`) is exempt from the limit of all networks, so
+   * that failures of strangers do not lock the owner out.
+   * @throws {AppError} RATE_LIMITED after 10 failures for an account and 30 in all from a network, 100 for an account from all networks, or 10
+   * of a session, each in 15 minutes
    */
-  begin(who: { email: string; address: string }): Promise<Attempt>;
+  begin(who: { email: string; address: string; sessionId?: string; isKnown?: boolean }): Promise<Attempt>;
 }
 
 /** Creates the throttle. */
@@ -41,15 +49,26 @@ export function createThrottle(attempts: Collection<Attempts>, sealer: Sealer): 
   }
 
   return {
-    async begin({ email, address }) {
-      const account = sealer.hash('attempts of an account', email.trim().toLowerCase());
-      const network = sealer.hash('attempts from an address', networkOf(address));
-      await take(network, FAILURES_PER_ADDRESS);
-      await take(account, FAILURES_PER_ACCOUNT);
+    async begin({ email, address, sessionId, isKnown = false }) {
+      const account = email.trim().toLowerCase();
+      const network = networkOf(address);
+      if (sessionId !== undefined) {
+        const known = sealer.hash('attempts of a session', sessionId);
+        await take(known, FAILURES_PER_SESSION);
+        return { succeed: async () => void (await attempts.delete({ id: known })) };
+      }
+      const pair = sealer.hash('attempts for an account from an address', `${account}\n${network}`);
+      const counts = [
+        { id: sealer.hash('attempts from an address', network), limit: FAILURES_PER_ADDRESS },
+        { id: pair, limit: FAILURES_PER_PAIR },
+      ];
+      if (!isKnown)
+        counts.push({ id: sealer.hash('attempts of an account', account), limit: FAILURES_PER_ACCOUNT });
+      for (const { id, limit } of counts) await take(id, limit);
       return {
         async succeed() {
-          await attempts.delete({ id: account });
-          await attempts.increment({ id: network, count: { gt: 0 } }, { count: -1 });
+          await attempts.delete({ id: pair });
+          for (const { id } of counts) await attempts.increment({ id, count: { gt: 0 } }, { count: -1 });
         },
       };
     },
@@ -57,7 +76,7 @@ export function createThrottle(attempts: Collection<Attempts>, sealer: Sealer): 
 }
 
 /** Returns the /64 network of an IPv6 address, because one client can use all addresses of that network. Returns an IPv4 address unchanged. */
-function networkOf(address: string): string {
+export function networkOf(address: string): string {
   if (!ipaddr.isValid(address)) return address;
   const parsed = ipaddr.process(address);
   if (parsed.kind() === 'ipv4') return parsed.toString();

@@ -26,7 +26,7 @@ const CRLF = Buffer.from('\r\n');
 const DASHES = Buffer.from('--');
 const HEADER_END = Buffer.from('\r\n\r\n');
 
-const BOUNDARY = /;[ \t]*boundary=(?:"([^"]*)"|([^";, \t]+))/i;
+const BOUNDARY = /;[ \t]*boundary=(?:"([^"]*)"|([^";, \t]+))/gi;
 /** RFC 2046, 5.1.1. */
 const VALID_BOUNDARY = /^[\w'()+,./:=? -]{0,69}[\w'()+,./:=?-]$/;
 
@@ -35,7 +35,8 @@ const VALID_BOUNDARY = /^[\w'()+,./:=? -]{0,69}[\w'()+,./:=?-]$/;
  * @throws {AppError} VALIDATION_ERROR
  */
 export function readBoundary(contentType: string): string {
-  const [, quoted, plain] = BOUNDARY.exec(contentType) ?? [];
+  const [[, quoted, plain] = [], ...more] = contentType.matchAll(BOUNDARY);
+  if (more.length > 0) throw malformed('the header Content-Type must have one boundary');
   const boundary = quoted ?? plain ?? '';
   if (!VALID_BOUNDARY.test(boundary))
     throw malformed(
@@ -140,7 +141,9 @@ function readDisposition(lines: readonly string[], place: string): Omit<Part, 'c
   const encoding = headers.get('content-transfer-encoding') ?? 'binary';
   if (!/^(?:7bit|8bit|binary)$/i.test(encoding))
     throw malformed(`${quote(name)} must not have a Content-Transfer-Encoding`);
-  const charset = attributes.map((text) => text.trim()).find((text) => text.startsWith('charset='));
+  const charsets = attributes.map((text) => text.trim()).filter((text) => text.startsWith('charset='));
+  if (charsets.length > 1) throw malformed(`${quote(name)} must have one charset`);
+  const [charset] = charsets;
   if (charset !== undefined && !/^charset="?(?:utf-?8|us-ascii)"?$/.test(charset))
     throw malformed(`${quote(name)} must be UTF-8`);
   const isFile =

@@ -91,7 +91,7 @@ export async function send(
   if (response.ok) return response;
   const error = await readError(response);
   const isSignIn = path.startsWith('/studio/api/sign-in') || path.includes('/passkeys/sign-in');
-  const isSuspended = response.status === 403 && error.message === 'the account is suspended';
+  const isSuspended = error.details.some(({ code }) => code === 'ACCOUNT_SUSPENDED');
   if (!isSignIn && (response.status === 401 || isSuspended))
     for (const listener of signedOutListeners) listener();
   throw error;

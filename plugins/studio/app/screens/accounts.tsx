@@ -11,6 +11,7 @@ import { Button, Field, Search, Select } from '../ui/controls.tsx';
 import { Confirm, Dialog } from '../ui/dialog.tsx';
 import { Menu } from '../ui/menu.tsx';
 import { Paging, PAGE_SIZE, readOffset } from '../ui/paging.tsx';
+import { useIdentity } from '../ui/identity.tsx';
 import { Empty, FormError, Loaded, ViewHead } from '../ui/states.tsx';
 import { Table, type Column } from '../ui/table.tsx';
 import { toast } from '../ui/toast.tsx';
@@ -53,15 +54,21 @@ export function Accounts() {
   const [suspending, setSuspending] = useState<ManagedAccount>();
   const [link, setLink] = useState<SignInLink>();
   const ownId = useSession().account.id;
+  const identity = useIdentity();
 
   const suspend = async ({ id, email }: ManagedAccount, suspended: boolean) => {
-    await put(`/studio/api/accounts/${id}`, { suspended });
+    await identity.confirmed(() => put(`/studio/api/accounts/${id}`, { suspended }));
     toast(suspended ? `${email} is suspended.` : `${email} is active again.`);
     accounts.reload();
   };
   const invite = ({ id, email }: Pick<ManagedAccount, 'id' | 'email'>) =>
     attempt(async () =>
-      setLink({ email, ...(await post<Omit<SignInLink, 'email'>>(`/studio/api/accounts/${id}/link`)) }),
+      setLink({
+        email,
+        ...(await identity.confirmed(() =>
+          post<Omit<SignInLink, 'email'>>(`/studio/api/accounts/${id}/link`),
+        )),
+      }),
     );
 
   const columns: Column<ManagedAccount>[] = [
@@ -96,7 +103,11 @@ export function Accounts() {
           label={`Actions for ${account.email}`}
           items={[
             { label: 'Plan and limit', icon: 'gauge', action: () => setEditing(account) },
-            { label: 'Create a sign-in link', icon: 'key', action: () => void invite(account) },
+            account.role !== 'operator' && {
+              label: 'Create a sign-in link',
+              icon: 'key',
+              action: () => void invite(account),
+            },
             account.suspended_at
               ? {
                   label: 'End the suspension',
@@ -191,6 +202,7 @@ export function Accounts() {
           </div>
         </Dialog>
       )}
+      {identity.dialog}
     </div>
   );
 }
@@ -206,18 +218,25 @@ function AccountForm(props: {
   const [plan, setPlan] = useState(account?.plan ?? 'free');
   const [limit, setLimit] = useState(account?.monthly_limit?.toString() ?? '');
   const { isBusy, error, submit } = useSubmission();
+  const identity = useIdentity();
   const save = async () => {
     if (account)
-      await put(`/studio/api/accounts/${account.id}`, {
-        plan,
-        monthly_limit: limit.trim() === '' ? null : Number(limit),
-      });
-    else onCreated(await post<ManagedAccount>('/studio/api/accounts', { email, plan }));
+      await identity.confirmed(() =>
+        put(`/studio/api/accounts/${account.id}`, {
+          plan,
+          monthly_limit: limit.trim() === '' ? null : Number(limit),
+        }),
+      );
+    else
+      onCreated(
+        await identity.confirmed(() => post<ManagedAccount>('/studio/api/accounts', { email, plan })),
+      );
     onSaved();
     onClose();
   };
   return (
     <Dialog title={account ? account.email : 'New account'} onClose={onClose}>
+      {identity.dialog}
       <form
         class="stack"
         onSubmit={(event) => {

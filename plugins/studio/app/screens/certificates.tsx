@@ -8,6 +8,7 @@ import { CopyButton } from '../ui/code-block.tsx';
 import { Button, Field } from '../ui/controls.tsx';
 import { Confirm, Dialog } from '../ui/dialog.tsx';
 import { DropArea } from '../ui/drop-area.tsx';
+import { useIdentity } from '../ui/identity.tsx';
 import { Menu } from '../ui/menu.tsx';
 import { Empty, FormError, Loaded, ViewHead } from '../ui/states.tsx';
 import { Table, type Column } from '../ui/table.tsx';
@@ -19,6 +20,7 @@ export function Certificates() {
   const [isUploading, setUploading] = useState(false);
   const [removing, setRemoving] = useState<Certificate>();
   const upload = () => setUploading(true);
+  const identity = useIdentity();
   return (
     <div class="page">
       <ViewHead
@@ -46,6 +48,7 @@ export function Certificates() {
           )
         }
       </Loaded>
+      {identity.dialog}
       {isUploading && <UploadDialog onClose={() => setUploading(false)} onUploaded={certificates.reload} />}
       {removing && (
         <Confirm
@@ -54,7 +57,7 @@ export function Certificates() {
           action="Delete"
           onClose={() => setRemoving(undefined)}
           run={async () => {
-            await remove(`/v1/certificates/${removing.id}`);
+            await identity.confirmed(() => remove(`/v1/certificates/${removing.id}`));
             certificates.reload();
             toast('The certificate was deleted.');
           }}
@@ -129,14 +132,17 @@ function UploadDialog(props: { onClose: () => void; onUploaded: () => void }) {
   const [name, setName] = useState('');
   const [password, setPassword] = useState('');
   const { isBusy, error, submit } = useSubmission();
+  const identity = useIdentity();
   const upload = async () => {
     const form = new FormData();
     if (file) form.set('file', file);
     if (name.trim()) form.set('name', name.trim());
     if (password) form.set('password', password);
-    const response = await send('POST', '/v1/certificates', form).catch((problem: unknown) => {
-      throw new Error(reasonOfUpload(problem, file?.name ?? 'the file'));
-    });
+    const response = await identity
+      .confirmed(() => send('POST', '/v1/certificates', form))
+      .catch((problem: unknown) => {
+        throw new Error(reasonOfUpload(problem, file?.name ?? 'the file'));
+      });
     const { name: stored } = (await response.json()) as Certificate;
     toast(`You can now sign as “${stored}”.`);
     props.onUploaded();
@@ -144,6 +150,7 @@ function UploadDialog(props: { onClose: () => void; onUploaded: () => void }) {
   };
   return (
     <Dialog title="Upload a certificate" onClose={props.onClose}>
+      {identity.dialog}
       <form
         class="stack"
         onSubmit={(event) => {

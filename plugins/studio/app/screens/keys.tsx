@@ -8,6 +8,7 @@ import { CodeBlock, CopyButton } from '../ui/code-block.tsx';
 import { Button, Field } from '../ui/controls.tsx';
 import { Menu } from '../ui/menu.tsx';
 import { Dialog } from '../ui/dialog.tsx';
+import { useIdentity } from '../ui/identity.tsx';
 import { Empty, FormError, Loaded, ViewHead } from '../ui/states.tsx';
 import { Table, type Column } from '../ui/table.tsx';
 import { toast } from '../ui/toast.tsx';
@@ -162,6 +163,7 @@ function KeyTable(props: {
 
 function CreateKey({ onClose }: { onClose: () => void }) {
   const [created, setCreated] = useState<ApiKey>();
+  const identity = useIdentity();
   if (created?.key)
     return (
       <Dialog
@@ -193,11 +195,14 @@ function CreateKey({ onClose }: { onClose: () => void }) {
     );
   return (
     <Dialog title="Create an API key" onClose={onClose}>
+      {identity.dialog}
       <KeyForm
         name=""
         hint="Name the program that will use the key, such as “Invoicing (production)”."
         action="Create key"
-        save={async (name) => setCreated(await post<ApiKey>('/studio/api/keys', { name }))}
+        save={async (name) =>
+          setCreated(await identity.confirmed(() => post<ApiKey>('/studio/api/keys', { name })))
+        }
         onClose={onClose}
       />
     </Dialog>

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { ApiError, get, post, put, remove } from '../data/api.ts';
+import { ApiError, get, post, put, remove, send } from '../data/api.ts';
 import { MIN_PASSWORD_LENGTH } from '../data/passwords.ts';
 import { createPasskey, hasPasskeys, type PasskeyCeremony } from '../data/passkeys.ts';
 import { formatAgo, formatCountOf, formatDay } from '../data/format.ts';
@@ -8,7 +8,7 @@ import { readSession, useSession, useSetSession } from '../data/session.ts';
 import type { List, ListedSession, Passkey, Session } from '../data/types.ts';
 import { navigate } from '../router.ts';
 import { attempt, useSubmission } from '../ui/attempt.ts';
-import { Button, Field, LinkButton } from '../ui/controls.tsx';
+import { Button, Field } from '../ui/controls.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { useIdentity } from '../ui/identity.tsx';
 import { FormError, Loaded, ViewHead } from '../ui/states.tsx';
@@ -46,7 +46,7 @@ function Passkeys() {
     });
   const drop = (id: string) =>
     attempt(async () => {
-      await remove(`/studio/api/passkeys/${id}`);
+      await identity.confirmed(() => remove(`/studio/api/passkeys/${id}`));
       passkeys.reload();
     });
   return (
@@ -223,6 +223,16 @@ function browserOf(agent: string): string {
 
 function AccountData() {
   const [isDeleting, setDeleting] = useState(false);
+  const identity = useIdentity();
+  const download = () =>
+    attempt(async () => {
+      // A download is a navigation, which cannot ask for the password.
+      await identity.confirmed(() => send('GET', '/studio/api/session/confirmed'));
+      const link = document.createElement('a');
+      link.href = '/studio/api/account/export';
+      link.download = '';
+      link.click();
+    });
   return (
     <section>
       <header class="section-head">
@@ -233,14 +243,15 @@ function AccountData() {
           Download everything that this account has stored as a zip archive, or delete the account.
         </p>
         <span class="row">
-          <LinkButton href="/studio/api/account/export" icon="download" download>
+          <Button icon="download" onClick={() => void download()}>
             Export the data
-          </LinkButton>
+          </Button>
           <Button kind="danger" onClick={() => setDeleting(true)}>
             Delete the account
           </Button>
         </span>
       </div>
+      {identity.dialog}
       {isDeleting && <DeleteAccount onClose={() => setDeleting(false)} />}
     </section>
   );

@@ -9,6 +9,7 @@ import { attempt } from '../ui/attempt.ts';
 import { CodeBlock, CopyButton } from '../ui/code-block.tsx';
 import { Button, Select } from '../ui/controls.tsx';
 import { Confirm, Dialog } from '../ui/dialog.tsx';
+import { useIdentity } from '../ui/identity.tsx';
 import { Paging, PAGE_SIZE, readOffset } from '../ui/paging.tsx';
 import { Empty, Loaded, Status, ViewHead } from '../ui/states.tsx';
 import { Table, type Column } from '../ui/table.tsx';
@@ -42,14 +43,16 @@ export function Webhooks() {
     offset: String(offset),
     ...(status && { status }),
   });
-  const secret = useResource('webhook secret', (signal) => get<Secret>('/studio/api/webhook-secret', signal));
+  const [secret, setSecret] = useState<Secret>();
+  const identity = useIdentity();
   const deliveries = useResource(`deliveries ${query}`, (signal) =>
     get<List<Delivery>>(`/v1/webhooks/deliveries?${query}`, signal),
   );
   useRefresh(deliveries, ({ data }) => data.some((delivery) => delivery.status === 'pending'));
-  const [isShown, setShown] = useState(false);
   const [isRotating, setRotating] = useState(false);
   const [open, setOpen] = useState<string>();
+  const show = () =>
+    attempt(async () => setSecret(await identity.confirmed(() => get<Secret>('/studio/api/webhook-secret'))));
   return (
     <div class="page">
       <ViewHead
@@ -62,27 +65,21 @@ export function Webhooks() {
           Your programs verify messages with this secret, for example with a <code>standardwebhooks</code>{' '}
           library.
         </p>
-        <Loaded from={secret} skeleton={<div class="skeleton bar" />}>
-          {({ secret: text, previous_until }) => (
-            <>
-              <div class="secret plain">
-                <code>{isShown ? text : `${text.slice(0, 6)}${'•'.repeat(28)}`}</code>
-                <Button size="small" kind="quiet" onClick={() => setShown(!isShown)}>
-                  {isShown ? 'Hide' : 'Show'}
-                </Button>
-                <CopyButton text={text} />
-                <Button size="small" onClick={() => setRotating(true)}>
-                  Replace the secret
-                </Button>
-              </div>
-              {previous_until && (
-                <p class="hint">
-                  Messages are also signed with the previous secret until {formatMoment(previous_until)}.
-                </p>
-              )}
-            </>
-          )}
-        </Loaded>
+        <div class="secret plain">
+          <code>{secret?.secret ?? `whsec_${'•'.repeat(28)}`}</code>
+          <Button size="small" kind="quiet" onClick={() => (secret ? setSecret(undefined) : void show())}>
+            {secret ? 'Hide' : 'Show'}
+          </Button>
+          {secret && <CopyButton text={secret.secret} />}
+          <Button size="small" onClick={() => setRotating(true)}>
+            Replace the secret
+          </Button>
+        </div>
+        {secret?.previous_until && (
+          <p class="hint">
+            Messages are also signed with the previous secret until {formatMoment(secret.previous_until)}.
+          </p>
+        )}
       </section>
       <section>
         <header class="section-head">
@@ -131,9 +128,12 @@ export function Webhooks() {
           text="For 24 hours, messages are signed with both secrets, so that you have time to change your programs."
           action="Replace the secret"
           onClose={() => setRotating(false)}
-          run={async () => secret.set(await post<Secret>('/studio/api/webhook-secret/rotate'))}
+          run={async () =>
+            setSecret(await identity.confirmed(() => post<Secret>('/studio/api/webhook-secret/rotate')))
+          }
         />
       )}
+      {identity.dialog}
       {open && <DeliveryDialog id={open} onClose={() => setOpen(undefined)} onRetried={deliveries.reload} />}
     </div>
   );

@@ -1,0 +1,227 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { assemble, type Assembly } from '../../src/assembly.ts';
+import { loadConfig } from '../../src/config.ts';
+import { createLog } from '../../src/log.ts';
+import { sharedService } from '../support/shared-service.ts';
+import { Browser, newLink, PASSWORD, withCollection } from '../support/studio.ts';
+
+const service = sharedService({ env: { TRUST_PROXY: '1' } });
+
+/** The routes whose effect outlasts a session: the person must have confirmed their identity. */
+const LASTING = [
+  'GET /studio/api/session/confirmed',
+  'GET /studio/api/account/export',
+  'GET /studio/api/webhook-secret',
+  'POST /studio/api/webhook-secret/rotate',
+  'POST /studio/api/keys',
+  'POST /studio/api/passkeys',
+  'POST /studio/api/passkeys/options',
+  'DELETE /studio/api/passkeys/:id',
+  'POST /studio/api/accounts',
+  'PUT /studio/api/accounts/:id',
+  'POST /studio/api/accounts/:id/link',
+  'POST /v1/certificates',
+  'DELETE /v1/certificates/:id',
+];
+
+/** All other routes of the studio, each with the reason for which a session may call it without a confirmation. */
+const HARMLESS: Record<string, string> = {
+  'GET /': 'a static page',
+  'GET /studio': 'a static page',
+  'GET /studio/*': 'a static page',
+  'GET /studio/assets/:name': 'a static file',
+  'GET /studio/api/session': 'tells nothing that outlasts the session',
+  'POST /studio/api/session/confirm': 'asks for the password or a passkey',
+  'POST /studio/api/sign-in': 'asks for the password',
+  'POST /studio/api/sign-out': 'only ends a session',
+  'PUT /studio/api/password': 'asks for the current password, or for a confirmed session without one',
+  'POST /studio/api/account/delete': 'asks for the password, or for a confirmed session without one',
+  'GET /studio/api/sessions': 'lists addresses, no tokens',
+  'DELETE /studio/api/sessions': 'only ends sessions and links',
+  'DELETE /studio/api/sessions/:id': 'only ends a session',
+  'POST /studio/api/link': 'needs the token of the link',
+  'POST /studio/api/link/claim': 'needs the token of the link',
+  'POST /studio/api/link/passkey-options': 'needs the token of the link',
+  'POST /studio/api/passkeys/sign-in-options': 'a challenge',
+  'POST /studio/api/passkeys/sign-in': 'asks for a passkey',
+  'GET /studio/api/passkeys': 'lists names, no keys',
+  'PUT /studio/api/passkeys/:id': 'changes a name',
+  'GET /studio/api/keys': 'lists names, no keys',
+  'PUT /studio/api/keys/:id': 'changes a name',
+  'DELETE /studio/api/keys/:id': 'must be possible at once; can be undone',
+  'POST /studio/api/keys/:id/restore': 'only within seconds of the revocation',
+  'GET /studio/api/usage': 'reads numbers',
+  'GET /studio/api/deliveries/:id': 'reads a document of the account, as the API does',
+  'GET /studio/api/account/data': 'reads numbers',
+  'POST /studio/api/sample-data': 'stores nothing',
+  'GET /studio/api/accounts': 'reads email addresses and plans; changes nothing',
+  'GET /studio/api/plans': 'reads the configuration',
+  'GET /studio/api/health': 'reads states',
+  'GET /studio/api/metrics': 'reads numbers',
+};
+
+/** The resources of the API that a session works with. They are the documents of the account and give no access to it. */
+const DOCUMENTS =
+  /^\/v1\/(?:ai|assets|batches|files|generate|generations|images|integrations|marketplace|pdf|starter-templates|templates|webhooks\/deliveries)(?:\/|$)/;
+
+describe('every route', () => {
+  let assembly: Assembly;
+  let folder: string;
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'platen-routes-'));
+    const config = loadConfig({
+      env: { PATH: process.env['PATH'], DATA_DIR: folder, LOG_LEVEL: 'silent' },
+      cwd: folder,
+    });
+    assembly = await assemble(config, createLog({ level: 'silent' }), () => '');
+  });
+  afterAll(async () => {
+    await assembly[Symbol.asyncDispose]();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  test('of the studio needs a confirmation, or has a reason not to need it', () => {
+    const studio = assembly.routes.filter(({ path }) => path === '/' || path.startsWith('/studio'));
+    const nameOf = ({ method, path }: { method: string; path: string }) => `${method.toUpperCase()} ${path}`;
+    const lasting = assembly.routes.filter(({ spec }) => spec.outlastsSession).map(nameOf);
+    expect(lasting.toSorted()).toEqual(LASTING.toSorted());
+    const others = studio.filter(({ spec }) => !spec.outlastsSession).map(nameOf);
+    expect(others.toSorted()).toEqual(Object.keys(HARMLESS).toSorted());
+  });
+
+  test('of the API that changes something needs a confirmation, or works on documents', () => {
+    const unlisted = assembly.routes.filter(
+      ({ method, path, spec }) =>
+        path.startsWith('/v1/') && method !== 'get' && !spec.outlastsSession && !DOCUMENTS.test(path),
+    );
+    expect(unlisted.map(({ path }) => path)).toEqual([]);
+  });
+});
+
+/** Moves the sign-ins and confirmations of a person six minutes into the past. */
+async function ageSessions(browser: Browser): Promise<void> {
+  const { id: accountId } = (await browser.get('/studio/api/session')).body.account;
+  await withCollection(service(), 'sessions', async (sessions) => {
+    const past = Date.now() - 6 * 60_000;
+    for (const { id } of await sessions.find({ where: { accountId } }))
+      await sessions.update({ id }, { createdAt: past, confirmedAt: past });
+  });
+}
+
+describe('an action that outlasts a session', () => {
+  test('needs a confirmation five minutes after the sign-in, on every route of the list', async () => {
+    const operator = await Browser.signedIn(service(), 'operator');
+    const victim = (await (await Browser.signedIn(service())).get('/studio/api/session')).body.account.id;
+    await ageSessions(operator);
+    for (const route of LASTING) {
+      const [method = '', path = ''] = route.split(' ');
+      const answer = await operator.request(
+        method,
+        path.replace(':id', victim),
+        method === 'GET' || method === 'DELETE' ? undefined : { name: 'stolen' },
+      );
+      expect([route, answer.status]).toEqual([route, 403]);
+      expect(answer.body.error.details[0].code).toBe('CONFIRMATION_REQUIRED');
+    }
+    const confirmed = await operator.post('/studio/api/session/confirm', { password: PASSWORD });
+    expect(confirmed.status).toBe(204);
+    expect((await operator.get('/studio/api/session/confirmed')).status).toBe(204);
+    expect((await operator.get('/studio/api/webhook-secret')).status).toBe(200);
+    expect((await operator.post('/studio/api/keys', { name: 'mine' })).status).toBe(201);
+    expect((await operator.post(`/studio/api/accounts/${victim}/link`)).status).toBe(201);
+  });
+
+  test('needs no confirmation right after the sign-in, nor with an API key', async () => {
+    const browser = await Browser.signedIn(service());
+    const { status, body } = await browser.post('/studio/api/keys', { name: 'first' });
+    expect(status).toBe(201);
+    const upload = await service().request('POST', '/v1/certificates', { key: body.key, body: {} });
+    expect(upload.status).toBe(400);
+  });
+});
+
+describe('a sign-in link', () => {
+  test('is not created for the own account or that of another operator', async () => {
+    const operator = await Browser.signedIn(service(), 'operator');
+    const other = await Browser.signedIn(service(), 'operator');
+    for (const browser of [operator, other]) {
+      const { id } = (await browser.get('/studio/api/session')).body.account;
+      expect((await operator.post(`/studio/api/accounts/${id}/link`)).status).toBe(409);
+    }
+  });
+
+  test('ends with a change of the password, in the same write', async () => {
+    const browser = await Browser.signedIn(service());
+    const unused = await newLink(service(), { email: browser.email });
+    const { id } = (await browser.get('/studio/api/session')).body.account;
+    // The state after the first write of a change, when the process dies before any other.
+    const epoch = await withCollection(service(), 'users', async (users) => {
+      const user = await users.get(id);
+      await users.update({ id }, { generation: (user?.generation ?? 0) + 1 });
+      return user?.generation;
+    });
+    expect(epoch).toBe(1);
+    const stranger = browser.another();
+    expect((await stranger.post('/studio/api/link', { token: unused })).status).toBe(404);
+    const claim = { token: unused, password: 'a hijacked password' };
+    expect((await stranger.post('/studio/api/link/claim', claim)).status).toBe(404);
+    expect((await browser.another().signIn()).status).toBe(200);
+  });
+
+  test.each(['password', 'sessions', 'link'])('of an earlier release ends with a new %s', async (what) => {
+    const browser = await Browser.signedIn(service());
+    const unused = await newLink(service(), { email: browser.email });
+    const { id: accountId } = (await browser.get('/studio/api/session')).body.account;
+    await withCollection(service(), 'links', async (links) => {
+      for (const link of await links.find({ where: { accountId, usedAt: null } })) {
+        const { epoch: _, ...earlier } = link;
+        await links.delete({ id: link.id });
+        await links.insert(earlier);
+      }
+    });
+    const open = async () => (await browser.another().post('/studio/api/link', { token: unused })).status;
+    expect(await open()).toBe(200);
+    if (what === 'password')
+      await browser.put('/studio/api/password', {
+        current_password: PASSWORD,
+        password: 'another long password',
+      });
+    else if (what === 'sessions') await browser.delete('/studio/api/sessions');
+    else {
+      const token = await newLink(service(), { email: browser.email });
+      const claim = await browser.another().post('/studio/api/link/claim', { token, password: PASSWORD });
+      expect(claim.status).toBe(201);
+    }
+    expect(await open()).toBe(404);
+  });
+
+  test('ends with all other sessions, and the own session stays', async () => {
+    const browser = await Browser.signedIn(service());
+    const other = browser.another();
+    await other.signIn();
+    const unused = await newLink(service(), { email: browser.email });
+    expect((await browser.delete('/studio/api/sessions')).status).toBe(204);
+    expect((await other.get('/studio/api/keys')).status).toBe(401);
+    expect((await browser.get('/studio/api/keys')).status).toBe(200);
+    expect((await browser.get('/studio/api/sessions')).body.data).toHaveLength(1);
+    expect((await browser.post('/studio/api/link', { token: unused })).status).toBe(404);
+  });
+});
+
+test('a suspended account is reported with a stable code', async () => {
+  const browser = await Browser.signedIn(service());
+  const { key } = (await browser.post('/studio/api/keys', { name: 'k' })).body;
+  const { id } = (await browser.get('/studio/api/session')).body.account;
+  await service().accounts.update(id, { suspendedAt: Date.now() });
+  for (const answer of [
+    await browser.get('/studio/api/keys'),
+    await browser.another().signIn(),
+    await service().get('/v1/usage', key),
+  ]) {
+    expect(answer.status).toBe(403);
+    expect(answer.body.error.details[0].code).toBe('ACCOUNT_SUSPENDED');
+  }
+});
