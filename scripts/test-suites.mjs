@@ -50,6 +50,7 @@ export const TEST_SUITES = {
       'tests/api/pdf-sign-external.test.ts',
       'tests/chaos/batch-drain.test.ts',
       'tests/chaos/batch.test.ts',
+      'tests/chaos/full-disk.test.ts',
       'tests/chaos/hostile-memory.test.ts',
       'tests/chaos/lifecycle.test.ts',
       'tests/chaos/sandbox.test.ts',

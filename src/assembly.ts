@@ -7,6 +7,7 @@ import { Quota } from './accounts/quota.ts';
 import { mountUsageRoutes, usageTag } from './accounts/usage-routes.ts';
 import { createAdministration } from './administration.ts';
 import type { Config } from './config.ts';
+import { DiskReserve } from './disk-reserve.ts';
 import { createEgressGuard, type EgressGuard } from './egress/guard.ts';
 import { EventBus } from './events.ts';
 import type { FileStore } from './files/files.ts';
@@ -45,6 +46,8 @@ export interface Assembly extends AsyncDisposable {
   erasure: Erasure;
   /** Not started. */
   deletions: OpenDeletions;
+  /** Not started; `undefined` when neither the database nor the files are on the disk of this machine. */
+  reserve: DiskReserve | undefined;
   /** Not started. */
   orphans: OrphanSweep;
   /** Not started. */
@@ -76,13 +79,15 @@ export async function assemble(
   await using opened = new AsyncDisposableStack();
   const plugins = await resolvePlugins(builtInPlugins, config);
 
-  const { store: sharedStore, makeLimiter } = await open.state(config);
+  const usesDisk = config.database.kind === 'sqlite' || !config.s3;
+  const reserve = usesDisk ? new DiskReserve(config.dataDir) : undefined;
+  const { store: sharedStore, makeLimiter } = await open.state(config, reserve);
   opened.defer(() => sharedStore.close());
   const store = withOwnCollections(sharedStore);
   const accounts = await openAccounts(config, store);
   const quota = await Quota.open(store, config.plans);
   const links = createFileLinks(config.deriveKey('file-links'), baseUrl);
-  const files = await open.files(config, links);
+  const files = await open.files(config, links, reserve);
   if (config.database.kind === 'mongodb' && !config.s3)
     log.warn(
       'files are stored in DATA_DIR on this machine; other replicas cannot read them unless S3 is configured',
@@ -186,6 +191,7 @@ export async function assemble(
   const coreHealth = {
     store: () => store.ping(),
     files: () => files.ping(),
+    ...(reserve && { disk: async () => reserve.check() }),
     sandbox: () => sandbox.ping(),
     egress: () => egress.ping(),
   };
@@ -217,6 +223,7 @@ export async function assemble(
     metrics,
     quota,
     registry,
+    reserve,
     routes: [...registry.routes, ...coreRoutes],
     tags: [...registry.tags, filesTag, webhooksTag, usageTag],
     webhooks: registry.webhooks,

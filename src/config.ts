@@ -229,6 +229,15 @@ function mergePlans(
 /** Reads the secret from the data directory, or creates it, so that keys and links survive a restart. */
 function keepSecret(dataDir: string): string {
   const path = join(dataDir, 'secret');
+  // On a full or read-only disk, an existing secret is enough.
+  if (!existsSync(path)) createSecret(dataDir, path);
+  const secret = readFileSync(path, 'utf8').trim();
+  if (secret.length < MIN_SECRET_LENGTH)
+    throw new ConfigError(`DATA_DIR: the file ${path} is shorter than ${MIN_SECRET_LENGTH} characters`);
+  return secret;
+}
+
+function createSecret(dataDir: string, path: string): void {
   const draft = `${path}.${randomBase62(8)}`;
   try {
     writeFileSync(draft, randomBase62(43), { mode: 0o600 });
@@ -239,10 +248,6 @@ function keepSecret(dataDir: string): string {
   } finally {
     rmSync(draft, { force: true });
   }
-  const secret = readFileSync(path, 'utf8').trim();
-  if (secret.length < MIN_SECRET_LENGTH)
-    throw new ConfigError(`DATA_DIR: the file ${path} is shorter than ${MIN_SECRET_LENGTH} characters`);
-  return secret;
 }
 
 /** Creates the data directory, readable by its owner only because it contains the secret and all documents. */

@@ -21,6 +21,7 @@ interface Deletion extends Document {
 /** The scheduled deletions, by due time. */
 export const deletionsSpec: CollectionSpec<Deletion> = {
   name: 'deletions',
+  usesReserve: true,
   indexes: [{ fields: { at: 'asc', id: 'asc' } }],
 };
 

@@ -148,3 +148,22 @@ export function invalidFields(details: readonly ErrorDetail[]): AppError {
 export function notFound(resource: string): AppError {
   return new AppError('NOT_FOUND', `${resource} not found`);
 }
+
+/** Thrown by a health check when a part works, but refuses some requests. The service stays ready. */
+export class DegradedError extends Error {
+  override name = 'DegradedError';
+}
+
+/** A fault of the disk that holds the data of the service. */
+export type DiskFault = 'full' | 'read-only' | 'disk';
+
+const DISK_FAULTS: Readonly<Record<string, string>> = {
+  full: 'the disk of the service is full: nothing new is stored until space is free; reading and deleting still work',
+  'read-only': 'the data of the service is read-only now: nothing is stored or deleted; reading still works',
+  disk: 'the disk of the service failed; its log has the cause',
+} satisfies Record<DiskFault, string>;
+
+/** Returns the sentence for callers about a fault of the disk; `undefined` for another reason. */
+export function explainDiskFault(reason: string): string | undefined {
+  return DISK_FAULTS[reason];
+}

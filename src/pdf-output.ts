@@ -60,7 +60,7 @@ export async function unwrapTaskResult<T>(
   call: Promise<Result<T>>,
   timeoutMs = TASK_TIMEOUT_MS,
 ): Promise<T> {
-  const deadline = `processing the PDF takes longer than ${timeoutMs / 1000} s; the file may be damaged`;
+  const deadline = `processing the PDF takes longer than ${timeoutMs / 1000} s`;
   const result = await call.catch((error: unknown) => {
     throw explainTaskFailure(error, { ...TASK_FAILURES, deadline, path: field });
   });

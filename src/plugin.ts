@@ -203,7 +203,15 @@ export { WebhookUrl } from './webhooks/receiver-url.ts';
 export { checkSettings, ConfigError } from './config.ts';
 
 // Errors.
-export { AppError, invalid, messageOf, notFound, type ErrorCodes, type ErrorDetail } from './errors.ts';
+export {
+  AppError,
+  explainDiskFault,
+  invalid,
+  messageOf,
+  notFound,
+  type ErrorCodes,
+  type ErrorDetail,
+} from './errors.ts';
 
 // Routes, paging and authentication.
 export type {

@@ -12,6 +12,7 @@ import type { Phase } from './http/pipeline.ts';
 import { ConcurrencyLimit } from './http/concurrency-limit.ts';
 import { createRateLimits } from './http/rate-limit.ts';
 import { createLog, type Log } from './log.ts';
+import { StoreUnavailableError } from './store/store.ts';
 import { workContext } from './work-context.ts';
 
 /** A running service. */
@@ -46,6 +47,7 @@ export async function startService(
     metrics,
     quota,
     registry,
+    reserve,
     routes,
     tags,
     webhooks,
@@ -80,6 +82,10 @@ export async function startService(
   await registry.start();
   await jobs.start();
   opened.defer(() => jobs.stop(0));
+  if (reserve) {
+    reserve.start();
+    opened.defer(() => reserve.stop());
+  }
   deletions.start();
   opened.defer(() => deletions.stop());
   orphans.start();
@@ -103,7 +109,14 @@ export async function startService(
       ? await createFirstKey(accounts)
       : undefined;
   const release = opened.move();
-  return { url, firstKey, greet: () => registry.greet(url), close: () => release.disposeAsync() };
+  const greet = () =>
+    registry.greet(url).catch((error: unknown) => {
+      // The lines of plugins may store a sign-in link, for which a full or read-only disk has no room.
+      if (!(error instanceof StoreUnavailableError)) throw error;
+      log.warn({ err: error }, 'the plugins could not prepare their lines for the operator');
+      return [];
+    });
+  return { url, firstKey, greet, close: () => release.disposeAsync() };
 }
 
 /** Returns the host for a URL of the service on this machine: a wildcard address becomes the loopback address. */

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { Accounts } from './accounts/accounts.ts';
 import { ConfigError, type Config } from './config.ts';
+import type { IntakeGuard } from './disk-reserve.ts';
 import { createDiskFiles } from './files/disk.ts';
 import { messageOf } from './errors.ts';
 import { FilesUnavailableError, type FileStore } from './files/files.ts';
@@ -22,9 +23,9 @@ export interface State {
  * @throws {ConfigError} when MongoDB is unavailable
  * @throws {StoreUnavailableError} when the embedded database cannot be opened
  */
-export async function openState({ database }: Config): Promise<State> {
+export async function openState({ database }: Config, guard?: IntakeGuard): Promise<State> {
   if (database.kind === 'sqlite')
-    return { store: createSqliteStore({ path: database.path }), makeLimiter: makeMemoryLimiter };
+    return { store: createSqliteStore({ path: database.path, guard }), makeLimiter: makeMemoryLimiter };
   const { createMongoStore } = await import('./store/mongo.ts');
   const { createMongoLimiters } = await import('./http/mongo-limiter.ts');
   try {
@@ -39,15 +40,18 @@ export async function openState({ database }: Config): Promise<State> {
  * Opens the configured file store. Checks first that a bucket can be read and written.
  * @throws {ConfigError} within 5 s when a setting of the bucket is wrong or the bucket is unreachable
  */
-export async function openFiles(config: Config, links: FileLinks): Promise<FileStore> {
+export async function openFiles(config: Config, links: FileLinks, guard?: IntakeGuard): Promise<FileStore> {
   if (!config.s3) {
     return createDiskFiles({
       directory: join(config.dataDir, 'files'),
       sign: (id, options) => links.sign(id, options),
+      guard,
     });
   }
   const files = createS3Files(config.s3);
   await files.ping().catch((error: unknown) => {
+    // A full bucket can be read, and its files can be deleted.
+    if (error instanceof FilesUnavailableError && error.reason === 'full') return;
     throw error instanceof FilesUnavailableError
       ? new ConfigError(`${settingsAtFault(error.reason)}: ${error.message}`)
       : error;

@@ -21,7 +21,7 @@ import type { InspectedAsset } from './tasks.ts';
 const INSPECT_TIMEOUT_MS = 10_000;
 
 const INSPECT_FAILURES = {
-  deadline: `reading the file takes longer than ${INSPECT_TIMEOUT_MS / 1000} s; it may be damaged`,
+  deadline: `reading the file takes longer than ${INSPECT_TIMEOUT_MS / 1000} s`,
   memory: 'reading the file exceeds the memory limit; it may be damaged',
   waiting: 'files',
   failed: 'the file could not be read',

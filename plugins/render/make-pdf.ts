@@ -1,6 +1,7 @@
 import {
   AppError,
   createProof,
+  explainDiskFault,
   FilesUnavailableError,
   ProvenanceDraft,
   type FileStore,
@@ -148,7 +149,9 @@ async function storeFile(
   const proof = await createProof(file, { claims, steps });
   const sizeBytes = await files.put(fileId, file).catch((error: unknown) => {
     const isAway = error instanceof FilesUnavailableError;
-    const message = isAway ? 'the file store cannot be reached' : 'the file could not be stored';
+    const message = isAway
+      ? (explainDiskFault(error.reason) ?? 'the file store cannot be reached')
+      : 'the file could not be stored';
     throw new RenderError('STORAGE_ERROR', message, {
       owner: isAway ? 'dependency' : 'service',
       cause: error,

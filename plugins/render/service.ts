@@ -205,9 +205,10 @@ export function createRenderService(parts: RenderParts): RenderService {
       if (!(error instanceof RenderError)) throw error;
       const { code, message, cause } = error;
       log.warn({ reason: code, err: cause }, failure);
-      // The service itself wrote the markup of a snippet.
-      const isServiceFault = job.snippet === true && error.owner === 'document';
-      const blamed = isServiceFault ? new RenderError(code, message, { owner: 'service', cause }) : error;
+      // The service itself wrote the markup of a snippet, which takes long only on an overloaded machine.
+      const owner = code === 'RENDER_TIMEOUT' ? 'dependency' : 'service';
+      const isOwn = job.snippet === true && error.owner !== 'dependency';
+      const blamed = isOwn ? new RenderError(code, message, { owner, cause }) : error;
       throw explainRenderError(blamed, { message: failure, source: job.snippet ? '' : 'html' });
     }
   }

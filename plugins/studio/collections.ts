@@ -83,6 +83,7 @@ const users: CollectionSpec<User> = { name: 'studio_users', indexes: [{ fields: 
 
 const sessions: CollectionSpec<Session> = {
   name: 'studio_sessions',
+  usesReserve: true,
   indexes: [
     { fields: { hash: 'asc' }, unique: true },
     { fields: { accountId: 'asc', createdAt: 'desc', id: 'desc' } },

@@ -1,10 +1,14 @@
 import { mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
-import { mkdir, open, readdir, rename, rm, stat, unlink, type FileHandle } from 'node:fs/promises';
+import { mkdir, open, readdir, rename, rm, stat, type FileHandle } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import type { IntakeGuard } from '../disk-reserve.ts';
+import { DegradedError, explainDiskFault } from '../errors.ts';
 import {
   checkFileId,
   FileNotFoundError,
+  FilesUnavailableError,
   isFileId,
+  type FilesUnavailableReason,
   type FileStore,
   type LinkOptions,
   type ListedFile,
@@ -16,18 +20,41 @@ const listedAtOnce = 200;
 
 /**
  * Creates a file store in a folder and creates the folder if it does not exist. Files are written to a temporary path and renamed.
+ * While `guard` admits no data, `put` is refused, and `delete` uses the reserve.
  * @param sign creates the URL of a link; the HTTP layer signs links and verifies them
  */
 export function createDiskFiles({
   directory,
   sign,
+  guard,
 }: {
   directory: string;
+  guard?: IntakeGuard | undefined;
   sign: (id: string, options: LinkOptions) => string;
 }): FileStore {
   const incoming = join(directory, '.incoming');
   mkdirSync(incoming, { recursive: true });
   deleteIncomplete(incoming);
+
+  /** Converts an error of the file system to a FilesUnavailableError. Returns other errors, such as those of a source, unchanged. */
+  function explain(error: unknown): unknown {
+    const code = errnoOf(error);
+    if (code === undefined) return error;
+    const reason = REASON_BY_CODE[code] ?? 'disk';
+    return new FilesUnavailableError(reason, `${directory} cannot be read or written (${code})`, {
+      cause: error,
+    });
+  }
+
+  /** Deletes a path. Some file systems need space for this, which the reserve provides. */
+  async function remove(path: string): Promise<void> {
+    try {
+      await rm(path, { force: true });
+    } catch (error) {
+      if (REASON_BY_CODE[errnoOf(error) ?? ''] !== 'full' || !guard?.release()) throw explain(error);
+      await rm(path, { force: true });
+    }
+  }
 
   /** Returns the path of a file, or `null` when the id is not valid. */
   function locate(id: string): string | null {
@@ -43,7 +70,7 @@ export function createDiskFiles({
   async function describe(id: string): Promise<ListedFile | null> {
     const found = await stat(pathOf(id)).catch((error: unknown) => {
       if (isMissing(error)) return null;
-      throw error;
+      throw explain(error);
     });
     return found && { id, sizeBytes: found.size, modifiedAt: found.mtimeMs };
   }
@@ -73,31 +100,35 @@ export function createDiskFiles({
   return {
     async put(id, content) {
       checkFileId(id);
+      const sizeBytes = content instanceof Uint8Array ? content.byteLength : 0;
+      if (guard?.admits(sizeBytes) === false)
+        throw new FilesUnavailableError('full', `the disk with ${directory} is almost full`);
       const destination = pathOf(id);
-      const received = await receive(content);
       try {
-        await moveInto(received.path, destination);
+        const received = await receive(content);
+        try {
+          await moveInto(received.path, destination);
+        } catch (error) {
+          await rm(received.path, { force: true });
+          throw error;
+        }
+        return received.sizeBytes;
       } catch (error) {
-        await rm(received.path, { force: true });
-        throw error;
+        throw explain(error);
       }
-      return received.sizeBytes;
     },
     async get(id) {
       const path = locate(id);
       if (!path) throw new FileNotFoundError(id);
       const handle = await open(path, 'r').catch((error: unknown) => {
-        throw isMissing(error) ? new FileNotFoundError(id) : error;
+        throw isMissing(error) ? new FileNotFoundError(id) : explain(error);
       });
       const { size } = await handle.stat();
       return { stream: readWhole(handle, size), sizeBytes: size, path };
     },
     async delete(id) {
       const path = locate(id);
-      if (!path) return;
-      await unlink(path).catch((error: unknown) => {
-        if (!isMissing(error)) throw error;
-      });
+      if (path) await remove(path);
     },
     async link(id, options) {
       return sign(id, options);
@@ -115,7 +146,12 @@ export function createDiskFiles({
       }
     },
     async ping() {
-      const probe = await receive(new Uint8Array([1]));
+      const probe = await receive(new Uint8Array([1])).catch((error: unknown) => {
+        const explained = explain(error);
+        if (!(explained instanceof FilesUnavailableError) || explained.reason === 'disk') throw explained;
+        // The files can be read.
+        throw new DegradedError(explainDiskFault(explained.reason) ?? explained.message, { cause: error });
+      });
       try {
         const stored = await Bun.file(probe.path).bytes();
         if (stored.length !== probe.sizeBytes)
@@ -136,8 +172,21 @@ function deleteIncomplete(incoming: string): void {
   }
 }
 
+const REASON_BY_CODE: Readonly<Record<string, FilesUnavailableReason>> = {
+  ENOSPC: 'full',
+  EDQUOT: 'full',
+  EFBIG: 'full',
+  EROFS: 'read-only',
+};
+
+/** Returns the code of an error of the file system; `undefined` for other errors. */
+function errnoOf(error: unknown): string | undefined {
+  if (!(error instanceof Error) || !('syscall' in error) || !('code' in error)) return undefined;
+  return String(error.code);
+}
+
 function isMissing(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'ENOENT';
+  return errnoOf(error) === 'ENOENT';
 }
 
 async function moveInto(source: string, destination: string): Promise<void> {

@@ -1,3 +1,5 @@
+import type { DiskFault } from '../errors.ts';
+
 /** The content of a stored file. `stream` can be read once. */
 export interface StoredFile {
   stream: ReadableStream<Uint8Array>;
@@ -67,10 +69,16 @@ export class FileNotFoundError extends Error {
   }
 }
 
-/** The reason why the file store is unavailable. All reasons except `unreachable` require a change of the settings or of the bucket. */
-export type FilesUnavailableReason = 'unreachable' | 'bucket' | 'credentials' | 'permission' | 'region';
+/**
+ * The reason why the file store is unavailable: it does not respond, a setting of the bucket is wrong (`bucket`, `credentials`, `permission`,
+ * `region`), or the disk is full, read-only or fails (`full`, `read-only`, `disk`).
+ */
+export type FilesUnavailableReason = 'unreachable' | BucketFault | DiskFault;
 
-/** Thrown when the file store is unreachable or rejects the request. The message contains no secrets. */
+/** A wrong setting of the bucket. */
+export type BucketFault = 'bucket' | 'credentials' | 'permission' | 'region';
+
+/** Thrown when the file store is unreachable, full or rejects the request. The message contains no secrets. */
 export class FilesUnavailableError extends Error {
   override name = 'FilesUnavailableError';
   readonly reason: FilesUnavailableReason;

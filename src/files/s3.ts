@@ -23,21 +23,25 @@ const PART_SIZE_BYTES = 5 * 1024 * 1024;
 // Bounds the memory of a put. More concurrent parts speed it up only when the latency to the server is high.
 const CONCURRENT_PARTS = 3;
 
-const SETTINGS_BY_REASON: Readonly<Record<FilesUnavailableReason, string>> = {
+/** The reasons why a bucket is unavailable. */
+type S3Fault = Exclude<FilesUnavailableReason, 'read-only' | 'disk'>;
+
+const SETTINGS_BY_REASON: Readonly<Record<S3Fault, string>> = {
   unreachable: 'S3_ENDPOINT',
   bucket: 'S3_BUCKET',
   credentials: 'S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY',
   permission: 'S3_BUCKET',
   region: 'S3_REGION',
+  full: 'S3_BUCKET',
 };
 
 /** Returns the environment variables that are the likely cause of an unavailable bucket. */
 export function settingsAtFault(reason: FilesUnavailableReason): string {
-  return SETTINGS_BY_REASON[reason];
+  return reason in SETTINGS_BY_REASON ? SETTINGS_BY_REASON[reason as S3Fault] : 'S3_BUCKET';
 }
 
 /** The reasons behind S3 error codes. All other codes and all connection failures mean `unreachable`. */
-const REASON_BY_CODE: Readonly<Record<string, FilesUnavailableReason>> = {
+const REASON_BY_CODE: Readonly<Record<string, S3Fault>> = {
   NoSuchBucket: 'bucket',
   InvalidBucketName: 'bucket',
   PermanentRedirect: 'bucket',
@@ -48,6 +52,10 @@ const REASON_BY_CODE: Readonly<Record<string, FilesUnavailableReason>> = {
   RequestTimeTooSkewed: 'credentials',
   ExpiredToken: 'credentials',
   InvalidToken: 'credentials',
+  XMinioStorageFull: 'full',
+  XMinioAdminBucketQuotaExceeded: 'full',
+  QuotaExceeded: 'full',
+  InsufficientStorage: 'full',
   AccessDenied: 'permission',
   AllAccessDisabled: 'permission',
   AuthorizationHeaderMalformed: 'region',
@@ -77,12 +85,13 @@ export function createS3Files(settings: S3Settings): FileStore {
     const code = codeOf(error);
     if (code === undefined) return error;
     const reason = REASON_BY_CODE[code] ?? 'unreachable';
-    const messages: Record<FilesUnavailableReason, string> = {
+    const messages: Record<S3Fault, string> = {
       unreachable: `${endpoint} is unavailable (${code})`,
       bucket: `the bucket ${bucket} does not exist at ${endpoint} (${code})`,
       credentials: `${endpoint} rejects the access key or its secret (${code})`,
       permission: `the access key does not have permission to read, write or delete in the bucket ${bucket} (${code})`,
       region: `the bucket ${bucket} is not in the region ${region} (${code})`,
+      full: `${endpoint} has no room for further files (${code})`,
     };
     return new FilesUnavailableError(reason, messages[reason], { cause: error });
   }

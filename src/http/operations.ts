@@ -1,5 +1,5 @@
 import type { AnyElysia } from 'elysia';
-import { messageOf } from '../errors.ts';
+import { DegradedError, messageOf } from '../errors.ts';
 import type { Metrics } from '../metrics.ts';
 import { withTimeout } from '../wait.ts';
 
@@ -9,6 +9,8 @@ export type HealthCheck = () => Promise<string | void>;
 /** The result of a check. */
 export interface PartState {
   ok: boolean;
+  /** Whether a part that is not ok refuses only some requests, so that the service is ready. */
+  isDegraded?: boolean;
   /** A description of a part that works, or the reason why it does not. */
   text: string;
 }
@@ -32,7 +34,7 @@ export function mountOperations(
       const states = Object.entries(await checkHealth(health));
       const parts = Object.fromEntries(states.map(([name, { ok, text }]) => [name, ok ? 'ok' : text]));
       const stopping = phase() !== 'serving';
-      const ready = !stopping && states.every(([, { ok }]) => ok);
+      const ready = !stopping && states.every(([, { ok, isDegraded }]) => ok || isDegraded);
       if (!ready) set.status = 503;
       return { status: stopping ? 'stopping' : ready ? 'ready' : 'not ready', parts };
     },
@@ -60,7 +62,7 @@ export async function checkHealth(
       const text = await withTimeout(check(), { limitMs: HEALTH_TIMEOUT_MS, onTimeout });
       return [name, { ok: true, text: text ?? '' }];
     } catch (error) {
-      return [name, { ok: false, text: messageOf(error) }];
+      return [name, { ok: false, isDegraded: error instanceof DegradedError, text: messageOf(error) }];
     }
   });
   return Object.fromEntries(await Promise.all(entries));

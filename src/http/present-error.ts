@@ -1,4 +1,4 @@
-import { AppError, type ErrorDetail } from '../errors.ts';
+import { AppError, explainDiskFault, type ErrorDetail } from '../errors.ts';
 import { FilesUnavailableError } from '../files/files.ts';
 import { StoreUnavailableError } from '../store/store.ts';
 
@@ -22,19 +22,20 @@ export function presentError(
 /** Converts a thrown value to an error for the caller. A value that is not an `AppError` becomes its cause, which the caller does not see. */
 export function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error;
-  if (error instanceof StoreUnavailableError) {
-    return new AppError('UNAVAILABLE', 'the database cannot be reached', {
-      retryAfterSeconds: 5,
-      cause: error,
-    });
-  }
-  if (error instanceof FilesUnavailableError) {
-    return new AppError('UNAVAILABLE', 'the file store cannot be reached', {
-      retryAfterSeconds: 5,
-      cause: error,
-    });
-  }
+  if (error instanceof StoreUnavailableError) return unavailable(error, 'the database cannot be reached');
+  if (error instanceof FilesUnavailableError) return unavailable(error, 'the file store cannot be reached');
   return new AppError('INTERNAL_ERROR', 'the service failed to answer; its log has the cause', {
+    cause: error,
+  });
+}
+
+/** The seconds after which a request to a full or failing disk is worth repeating. Only an operator or deletions can help it. */
+const DISK_RETRY_SECONDS = 60;
+
+function unavailable(error: StoreUnavailableError | FilesUnavailableError, otherwise: string): AppError {
+  const diskFault = explainDiskFault(error.reason);
+  return new AppError('UNAVAILABLE', diskFault ?? otherwise, {
+    retryAfterSeconds: diskFault === undefined ? 5 : DISK_RETRY_SECONDS,
     cause: error,
   });
 }

@@ -147,19 +147,25 @@ export async function openJobs({
       waking.set(name, 'again');
       return;
     }
-    do {
-      waking.set(name, 'once');
-      if (channel.state === 'connected' && !stopping)
-        await channel.publish({
-          jobId: toJobId(''),
-          jobName: name,
-          // If this were later than Agenda's last poll, Agenda would wait for its next poll.
-          nextRunAt: null,
-          priority: 0,
-          timestamp: new Date(),
-        });
-    } while (waking.get(name) === 'again');
-    waking.delete(name);
+    try {
+      do {
+        waking.set(name, 'once');
+        if (channel.state === 'connected' && !stopping)
+          await channel.publish({
+            jobId: toJobId(''),
+            jobName: name,
+            // If this were later than Agenda's last poll, Agenda would wait for its next poll.
+            nextRunAt: null,
+            priority: 0,
+            timestamp: new Date(),
+          });
+      } while (waking.get(name) === 'again');
+    } catch (error) {
+      // Agenda finds the jobs at its next poll.
+      log.warn({ err: error, job: name }, 'the search for jobs could not be started');
+    } finally {
+      waking.delete(name);
+    }
   }
 
   /** Runs a job and renews its lease until it ends. */

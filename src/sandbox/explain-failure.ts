@@ -21,6 +21,11 @@ export function explainTaskFailure(error: unknown, blame: TaskBlame): unknown {
   switch (error.reason) {
     case 'deadline':
       return invalid(blame.path, blame.deadline);
+    case 'starved':
+      return new AppError('UNAVAILABLE', 'the service is overloaded; retry the request', {
+        retryAfterSeconds: 5,
+        cause: error,
+      });
     case 'memory':
     case 'crash':
       return invalid(blame.path, blame.memory);

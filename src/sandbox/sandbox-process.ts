@@ -6,10 +6,10 @@ import { asReply, type Call, type Reply } from './protocol.ts';
 import { residentBytes } from './resident-memory.ts';
 
 /**
- * Why a process ended: it was killed because of its task (`deadline`, `memory`, `aborted`), it was surplus or too large (`retired`), the
+ * Why a process ended: it was killed because of its task (`deadline`, `starved`, `memory`, `aborted`), it was surplus or too large (`retired`), the
  * sandbox was closed (`closed`), or it died (`crash`).
  */
-export type ExitReason = 'deadline' | 'memory' | 'aborted' | 'crash' | 'retired' | 'closed';
+export type ExitReason = 'deadline' | 'starved' | 'memory' | 'aborted' | 'crash' | 'retired' | 'closed';
 
 /** Thrown when a process ends before it replies. */
 export class ProcessLostError extends Error {

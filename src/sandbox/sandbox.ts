@@ -22,7 +22,7 @@ export {
 } from './task.ts';
 
 /** Why a sandbox process was lost during its task, or while it was idle (`crash`). */
-type KillReason = 'deadline' | 'memory' | 'aborted' | 'crash';
+type KillReason = 'deadline' | 'starved' | 'memory' | 'aborted' | 'crash';
 
 /** The limits of the sandbox, its log and its metrics. */
 export interface SandboxOptions {
@@ -91,7 +91,7 @@ const MAX_MEMORY_BYTES = 1_500_000_000;
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
   const { slots = Math.min(availableParallelism(), 4), taskTimeoutMs = 30_000 } = options;
   const { maxMemoryBytes = MAX_MEMORY_BYTES, drainTimeoutMs = 5_000, log, metrics } = options;
-  const kills: Record<KillReason, number> = { deadline: 0, memory: 0, aborted: 0, crash: 0 };
+  const kills: Record<KillReason, number> = { deadline: 0, starved: 0, memory: 0, aborted: 0, crash: 0 };
   const killed = metrics?.counter(
     'sandbox_kills_total',
     'Sandbox processes that were killed or died, by reason.',
@@ -267,6 +267,8 @@ function explainLoss(task: TaskRun, reason: ExitReason): void {
   switch (reason) {
     case 'deadline':
       return task.reject('deadline', `${name} took longer than ${task.timeoutMs} ms`);
+    case 'starved':
+      return task.reject('starved', `${name} got too little processor time in ${task.timeoutMs} ms`);
     case 'memory':
       return task.reject('memory', `${name} exceeded its memory limit`);
     case 'closed':

@@ -6,6 +6,10 @@ import { SandboxError, type TaskFailure } from './task.ts';
 /** How long a task may continue after its caller has disconnected. Replacing a process takes longer than most tasks. */
 const GRACE_MS = 250;
 
+/** The largest permitted inputs need at most this part of their deadline. A process that got less was starved. */
+const FULL_SHARE_PART = 5;
+const CPU_TIME_IS_KNOWN = process.platform === 'linux';
+
 /** One call of a task, from the queue to its result. The call may keep its slot and process after the result is known. */
 export class TaskRun {
   readonly call: Call;
@@ -56,7 +60,16 @@ export class TaskRun {
   begin(process: SandboxProcess): void {
     this.#process = process;
     this.#startedAt = performance.now();
-    this.#cancelTimers.push(afterRunning(this.timeoutMs, () => process.kill('deadline')));
+    this.#cancelTimers.push(afterRunning(this.timeoutMs, () => void this.#endLate(process)));
+  }
+
+  /** Kills the process at the deadline. A process that had little processor time did not fail because of its task. */
+  async #endLate(process: SandboxProcess): Promise<void> {
+    const usedMs = await process.taskCpuMs();
+    // The process may run another task by now.
+    if (this.#process !== process) return;
+    const isStarved = CPU_TIME_IS_KNOWN && usedMs < this.timeoutMs / FULL_SHARE_PART;
+    process.kill(isStarved ? 'starved' : 'deadline');
   }
 
   end(): void {

@@ -29,6 +29,7 @@ export type TaskClient<M> = {
 /**
  * Why a task has no result:
  * - `deadline`: it exceeded its deadline.
+ * - `starved`: it exceeded its deadline because its process was stopped, or the machine gave it too little processor time.
  * - `memory`: its process exceeded the memory limit, or was the largest when all processes together exceeded theirs.
  * - `crash`: its process died.
  * - `busy`: too many tasks were waiting, or it waited too long.
@@ -36,7 +37,15 @@ export type TaskClient<M> = {
  * - `unavailable`: the sandbox is closing, or its processes do not start.
  * - `error`: it threw the exception in `cause`, which is a bug in the task.
  */
-export type TaskFailure = 'deadline' | 'memory' | 'crash' | 'busy' | 'aborted' | 'unavailable' | 'error';
+export type TaskFailure =
+  | 'deadline'
+  | 'starved'
+  | 'memory'
+  | 'crash'
+  | 'busy'
+  | 'aborted'
+  | 'unavailable'
+  | 'error';
 
 /** Thrown when a task has no result. */
 export class SandboxError extends Error {

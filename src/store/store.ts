@@ -1,3 +1,5 @@
+import type { DiskFault } from '../errors.ts';
+
 /** A value that every driver stores and returns unchanged. */
 export type JsonValue =
   | string
@@ -25,6 +27,8 @@ export interface CollectionSpec<T extends Document> {
   indexes?: readonly IndexSpec<T>[];
   /** The field with the time at which a document expires, or `null`. An expired document is no longer returned and is eventually deleted. */
   expiry?: keyof T & string;
+  /** Whether documents are stored even while the disk is almost full, because deletions or sign-ins need them. Keep them small. */
+  usesReserve?: boolean;
   /** Never set; carries the type of the documents. */
   readonly documentType?: T;
 }
@@ -116,7 +120,22 @@ export class DuplicateKeyError extends Error {
   }
 }
 
-/** Thrown when the database cannot be reached. */
+/**
+ * Why the database is unavailable: it does not respond (`unreachable`), another process holds its lock (`locked`), the disk is full or
+ * fails (`full`, `disk`), or the file is read-only.
+ */
+export type StoreUnavailableReason = 'unreachable' | 'locked' | DiskFault;
+
+/** Thrown when the database cannot be read or written now. */
 export class StoreUnavailableError extends Error {
   override name = 'StoreUnavailableError';
+  readonly reason: StoreUnavailableReason;
+
+  constructor(
+    message: string,
+    { reason = 'unreachable', cause }: { reason?: StoreUnavailableReason; cause?: unknown } = {},
+  ) {
+    super(message, { cause });
+    this.reason = reason;
+  }
 }

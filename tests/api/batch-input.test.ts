@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { completed, onePagers, submit } from '../support/batches.ts';
-import { TestService } from '../support/service.ts';
+import { TestService, type Answer } from '../support/service.ts';
 import { sendRaw } from '../support/raw-http.ts';
 import { sharedService } from '../support/shared-service.ts';
 
@@ -79,6 +79,27 @@ describe('POST /v1/generate/batch rejects', () => {
     const answer = await service().request('POST', '/v1/generate/batch', { body: '{', key: null, headers });
     expect(answer.status).toBe(401);
   });
+});
+
+test("another account's template fails an item as an unknown one does", async () => {
+  const template = { name: 'Letter', html_content: '<p>Dear {{name}}', schema: {} };
+  const { body: foreign } = await service().post('/v1/templates', template);
+  const unknown = `${foreign.id.slice(0, -4)}0000`;
+  const key = await service().newKey();
+  const submitted = await submit(service(), [{ template: foreign.id }, { template: unknown }], { key });
+  expect(submitted.status).toBe(202);
+  expect(await completed(service(), submitted, key)).toMatchObject({ completed: 0, failed: 2 });
+  const [first, second] = await Promise.all(
+    submitted.body.generations.map(({ id }: { id: string }) => service().get(`/v1/generations/${id}`, key)),
+  );
+  const shapeOf = ({ status, body }: Answer, templateId: string) => [
+    status,
+    Object.keys(body),
+    body.status,
+    body.error.replace(templateId, 'ID'),
+  ];
+  expect(shapeOf(first, foreign.id)).toEqual(shapeOf(second, unknown));
+  expect(first.body.error).toBe(`TEMPLATE_NOT_FOUND: template ${foreign.id} not found`);
 });
 
 test('only the items with a deleted template fail', async () => {

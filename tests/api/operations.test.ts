@@ -11,7 +11,7 @@ describe('operations', () => {
     expect(status).toBe(200);
     expect(body).toEqual({
       status: 'ready',
-      parts: { store: 'ok', files: 'ok', sandbox: 'ok', egress: 'ok', browser: 'ok' },
+      parts: { store: 'ok', files: 'ok', disk: 'ok', sandbox: 'ok', egress: 'ok', browser: 'ok' },
     });
   });
 

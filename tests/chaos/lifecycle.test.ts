@@ -4,6 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { pagesPdf } from '../api/pdf-samples.ts';
 import { completed, onePagers, submit } from '../support/batches.ts';
 import { pageCount, toolsAvailable } from '../support/pdf.ts';
 import { descendantsOf, processesLike, ServiceProcess, type ListedProcess } from '../support/process.ts';
@@ -320,6 +321,24 @@ describe('SIGSTOP of the browser', () => {
     await until(async () => hung.test(await (await fetch(`${service.url}/metrics`)).text()));
     await until(async () => (await service.post('/v1/generate', { html: 'next' })).status === 200);
     expect((await service.get('/readyz', null)).status).toBe(200);
+  });
+
+  test('text that the browser draws for a PDF operation is refused with Retry-After', async () => {
+    const others = await ownBrowsers();
+    await using service = await TestService.start({ env: { RENDER_TIMEOUT_MS: '1500' } });
+    const pdf = Buffer.from(pagesPdf(1), 'latin1').toString('base64');
+    const text = '\u0645\u0631\u062d\u0628\u0627';
+    for (const [path, body] of [
+      ['/v1/pdf/watermark', { pdf, text }],
+      ['/v1/pdf/stamp', { pdf, text }],
+      ['/v1/pdf/pipeline', { pdf, steps: [{ do: 'watermark', text }] }],
+    ] as const) {
+      await until(async () => (await service.post('/v1/pdf/watermark', { pdf, text })).status === 200);
+      for (const pid of await ownBrowsers()) if (!others.includes(pid)) process.kill(pid, 'SIGSTOP');
+      const { status, headers, body: answer } = await service.post(path, body);
+      expect([path, status, answer.error]).toMatchObject([path, 503, { code: 'UNAVAILABLE' }]);
+      expect(headers.get('retry-after')).toBe('5');
+    }
   });
 
   test('the items of a batch are made in a new browser', async () => {

@@ -111,7 +111,13 @@ describe('a caller that disconnects', () => {
       caller.abort(reason);
       expect(await outcome).toMatchObject({ reason: 'aborted', cause: reason });
       await until(async () => (await sandbox.status()).running === 0);
-      expect((await sandbox.status()).kills).toEqual({ deadline: 0, memory: 0, aborted: 1, crash: 0 });
+      expect((await sandbox.status()).kills).toEqual({
+        deadline: 0,
+        starved: 0,
+        memory: 0,
+        aborted: 1,
+        crash: 0,
+      });
       expect(await tasks.echo('next')).toBe('next');
     },
   );

@@ -75,8 +75,18 @@ describe('a sandbox process that is killed', () => {
     expect(setup.marks).toEqual(['neighbour']);
     const { pids, kills } = await sandbox.status();
     expect(pids).toContain(pid);
-    expect(kills).toEqual({ deadline: 0, memory: 0, aborted: 0, crash: 0, [reason]: 1 });
+    expect(kills).toEqual({ deadline: 0, starved: 0, memory: 0, aborted: 0, crash: 0, [reason]: 1 });
     expect(await tasks.echo('next')).toBe('next');
+  });
+
+  test.skipIf(!onLinux)('because it was stopped is not the fault of its task', async () => {
+    await using setup = await TestSandbox.start();
+    const { sandbox, tasks } = setup;
+    const ending = reasonOf(tasks.markAndSpin({ file: setup.file, name: 'stopped' }, { timeoutMs: 3_000 }));
+    await setup.started(1);
+    for (const pid of (await sandbox.status()).pids) process.kill(pid, 'SIGSTOP');
+    expect(await ending).toBe('starved');
+    expect((await sandbox.status()).kills).toMatchObject({ starved: 1, deadline: 0 });
   });
 
   test('from outside runs its task again in another process', async () => {
@@ -155,7 +165,13 @@ test('idle processes end, except for two', async () => {
   await Promise.all([1, 2, 3].map(() => tasks.linger(300)));
   expect((await sandbox.status()).pids.length).toBeGreaterThanOrEqual(3);
   await until(async () => (await sandbox.status()).pids.length === 2);
-  expect((await sandbox.status()).kills).toEqual({ deadline: 0, memory: 0, aborted: 0, crash: 0 });
+  expect((await sandbox.status()).kills).toEqual({
+    deadline: 0,
+    starved: 0,
+    memory: 0,
+    aborted: 0,
+    crash: 0,
+  });
 });
 
 test('close lets running tasks finish and rejects the others', async () => {
@@ -260,7 +276,13 @@ test('renders templates and limits their recursion', async () => {
     ok: true,
     value: { html: 'x' },
   });
-  expect((await sandbox.status()).kills).toEqual({ deadline: 0, memory: 0, aborted: 0, crash: 0 });
+  expect((await sandbox.status()).kills).toEqual({
+    deadline: 0,
+    starved: 0,
+    memory: 0,
+    aborted: 0,
+    crash: 0,
+  });
 });
 
 test('ends a template with an endless loop at its deadline, and a helper with a huge list at its output limit', async () => {

@@ -1,4 +1,5 @@
-import { describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { describe, expect, setDefaultTimeout, spyOn, test } from 'bun:test';
+import { InMemoryNotificationChannel } from 'agenda';
 import { jobsSpec } from '../../src/jobs/job-document.ts';
 import { deployments, ids, kind, LEASE_MS, LONG_LEASE_MS } from '../support/job-deployment.ts';
 import { until } from '../support/until.ts';
@@ -26,6 +27,22 @@ describe.each(deployments)('jobs on %s', (_, open) => {
     expect(seen.toSorted()).toEqual(ids(100).toSorted());
     expect(mostRunning).toBeLessThanOrEqual(4);
     expect(mostRunning).toBeGreaterThan(1);
+  });
+
+  test('a wake-up that fails does not prevent later ones', async () => {
+    await using deployment = await open();
+    const jobs = await deployment.process({ leaseMs: LONG_LEASE_MS });
+    const queue = jobs.define(kind(async () => {}));
+    await jobs.start();
+    using publish = spyOn(InMemoryNotificationChannel.prototype, 'publish').mockImplementationOnce(() => {
+      throw new Error('the channel failed');
+    });
+    await queue.add(['first']);
+    await until(async () => (await deployment.countJobs()) === 0);
+    const before = publish.mock.calls.length;
+    await queue.add(['second']);
+    expect(publish.mock.calls.length).toBeGreaterThan(before);
+    await until(async () => (await deployment.countJobs()) === 0);
   });
 
   test('two processes share the jobs, and no job runs twice', async () => {

@@ -186,6 +186,25 @@ describe('sqlite file', () => {
     expect(await storedIds(path)).toEqual(new Set(accepted));
   });
 
+  test('while the disk has no room, only new data is refused', async () => {
+    let hasRoom = true;
+    const guard = { admits: () => hasRoom, release: () => false };
+    const store = createSqliteStore({ path: freshPath(), guard });
+    const collection = await store.collection<Job>(jobs);
+    const needed = await store.collection<Job>({ name: 'needed', usesReserve: true });
+    await collection.insertMany([job('j1'), job('j2')]);
+    hasRoom = false;
+    const refused = await rejection(collection.insert(job('j3')));
+    expect(refused).toMatchObject({ name: 'StoreUnavailableError', reason: 'full' });
+    await needed.insert(job('j1'));
+    expect(await collection.update({ id: 'j1' }, { status: 'done' })).toMatchObject({ status: 'done' });
+    expect(await collection.delete({ id: 'j2' })).toBe(1);
+    expect((await collection.find()).map(({ id }) => id)).toEqual(['j1']);
+    hasRoom = true;
+    await collection.insert(job('j3'));
+    await store.close();
+  });
+
   test('a file that cannot be opened is named in the error', () => {
     const blocked = join(root, 'a-file');
     writeFileSync(blocked, 'no folder');

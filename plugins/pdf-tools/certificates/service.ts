@@ -17,7 +17,7 @@ const READ_TIMEOUT_MS = 20_000;
 const MAX_CERTIFICATES = 100;
 
 const READ_FAILURES = {
-  deadline: `reading the file takes longer than ${READ_TIMEOUT_MS / 1000} s; it may be damaged`,
+  deadline: `reading the file takes longer than ${READ_TIMEOUT_MS / 1000} s`,
   memory: 'reading the file exceeds the memory limit; it may be damaged',
   waiting: 'files',
   failed: 'the file could not be read',

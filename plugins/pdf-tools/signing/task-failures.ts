@@ -2,7 +2,7 @@ import { explainTaskFailure } from '../../../src/plugin.ts';
 
 const FAILURES = {
   path: 'certificate',
-  deadline: 'signing takes too long; the certificate may be damaged',
+  deadline: 'signing takes too long',
   memory: 'signing exceeds the memory limit; the certificate may be damaged',
   waiting: 'signatures',
   failed: 'the signature could not be made',

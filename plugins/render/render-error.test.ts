@@ -1,0 +1,14 @@
+import { expect, test } from 'bun:test';
+import { BrowserTimeoutError, DeadlineError, NoPageError } from './deadline.ts';
+import { explainRenderError, RenderError, toRenderError } from './render-error.ts';
+
+test.each([
+  [new NoPageError('no page'), 'UNAVAILABLE', 5],
+  [new BrowserTimeoutError('no response'), 'INTERNAL_ERROR', undefined],
+  [new DeadlineError('an endless script'), 'VALIDATION_ERROR', undefined],
+])('%s', (error, code, retryAfterSeconds) => {
+  const converted = toRenderError(error);
+  expect(converted).toBeInstanceOf(RenderError);
+  const answer = explainRenderError(converted as RenderError, { message: 'it failed', source: 'html' });
+  expect(answer).toMatchObject({ code, retryAfterSeconds });
+});
