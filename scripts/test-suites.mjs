@@ -100,6 +100,7 @@ export const TEST_SUITES = {
       'tests/api/react-faults.test.ts',
       'tests/api/receipts-causes.test.ts',
       'tests/api/rendering-identity.test.ts',
+      'tests/api/results-open.test.ts',
       'tests/api/sandbox-fairness.test.ts',
       'tests/api/starters-print.test.ts',
       'tests/api/starters.test.ts',

@@ -274,7 +274,7 @@ describeWithPdfTools('the metadata of a merged file', () => {
       '2',
     ]);
     const { body } = await service().post('/v1/pdf/info', { pdf: merged.toString('base64') });
-    expect(body).toMatchObject({ has_form: true, has_signatures: false, tagged: false, pdfa: null });
+    expect(body).toMatchObject({ has_form: false, has_signatures: false, tagged: false, pdfa: null });
     expect(file.catalog['/Lang']).toBe('u:de');
     expect(file.typed('/Sig')).toEqual([]);
     expect(merged.includes('Kept')).toBe(true);

@@ -85,6 +85,16 @@ const cases: Record<string, Case> = {
   'unbalanced graphics states': {
     content: `.9 0 0 .9 5 5 cm q ${WORDS} q ${HALF} ${ABOVE}`,
   },
+  // Google Slides draws in small units, so the inverse of its matrix has large numbers.
+  'the coordinates of Google Slides': {
+    content: `${WORDS} q .00524934 0 0 -.00524934 0 200 cm 0 0 m 45719.668 0 l 45719.668 38099.726 l 0 38099.726 l h W n q /Half gs 0 .3 .8 rg 5714.957 3809.973 30479.779 15239.889 re f Q BT /F 3429 Tf 0 g 1 0 0 -1 11429.9 16763.9 Tm (Words above) Tj ET Q`,
+  },
+  'units of 1/100,000 point': {
+    content: `${WORDS} q .00001 0 0 -.00001 .5 200 cm q /Half gs 0 .3 .8 rg 3000000 2000000 16000000 8000000 re f Q BT /F 1800000 Tf 0 g 1 0 0 -1 6000000 8800000 Tm (Words above) Tj ET Q`,
+  },
+  'coordinates beyond the range of reals': {
+    content: `${WORDS} q 1 0 0 1 -40000.25 60000.75 cm q /Half gs 0 .3 .8 rg 40030.25 -59900.75 160 80 re f Q BT /F 18 Tf 0 g 1 0 0 1 40060.25 -59888.75 Tm (Words above) Tj ET Q`,
+  },
   'a group drawn with half opacity': {
     content: `${WORDS} /Half gs /G Do`,
     resources: '/XObject<</G 20 0 R>>',

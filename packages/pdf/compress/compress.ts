@@ -21,7 +21,7 @@ import { reduceImage, type ImageReduction } from './reduce-image.ts';
 
 /** The settings of a compression. */
 export interface CompressionRequest extends ImageReduction {
-  /** Compresses a signed document too: its signatures are removed, and their appearance is kept. */
+  /** Compresses a signed document too: its signatures become stamps. */
   allowSignatureLoss: boolean;
 }
 

@@ -17,8 +17,7 @@ const DEFAULTS = ['DA', 'Q'];
 
 /**
  * Joins forms. Renames fields whose names are already taken, and fonts whose names denote other fonts in earlier
- * documents. Removes the values of signatures but keeps their appearance. Removes XFA, which cannot be merged; the
- * AcroForm remains.
+ * documents. Removes XFA, which cannot be merged; the AcroForm remains.
  */
 export function joinForms(inputs: readonly MergeInput[], catalog: Dict): void {
   const fields: PdfObject[] = [];
@@ -39,7 +38,8 @@ export function joinForms(inputs: readonly MergeInput[], catalog: Dict): void {
       fields.push(field);
     }
     eachField(roots, (field, type) => {
-      if (type === 'Sig') field.delete('V', 'Lock');
+      // An unsigned field may restrict changes to a document that no longer exists.
+      if (type === 'Sig') field.delete('Lock');
       renameFonts(field, fonts);
     });
     order.push(...(form.array('CO') ?? []));

@@ -1,3 +1,4 @@
+import { removeSignatures } from '../edit/remove-signatures.ts';
 import {
   adoptStrayFields,
   decodeText,
@@ -19,11 +20,12 @@ export interface MergeInput {
   heading: string;
 }
 
-/** Reads the pages of a document to merge. `index` is the zero-based position of the document. @throws {PdfError} */
+/** Reads the pages of a document to merge, and removes its signatures, which the result invalidates. `index` is the zero-based position of the document. @throws {PdfError} */
 export function readMergeInput(document: PdfDocument, index: number, firstPage: number): MergeInput {
   const title = document.trailer.dict('Info')?.string('Title');
   const heading = (title ? decodeText(title).trim() : '') || `Document ${index + 1}`;
   const tree = readPages(document);
+  removeSignatures(document);
   adoptStrayFields(document, tree.pages);
   return { document, ...tree, firstPage, heading };
 }

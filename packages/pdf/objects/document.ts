@@ -36,10 +36,11 @@ export class PdfDocument implements ObjectSource {
   #repaired = false;
   #nestedLoads = 0;
   #decryption: Decryption | undefined;
-  readonly #password: string | undefined;
+  /** The password with which the file was opened. */
+  readonly password: string | undefined;
 
   private constructor(file: Buffer, password: string | undefined, isSearched = false) {
-    this.#password = password;
+    this.password = password;
     this.sizeBytes = file.length;
     this.file = file;
     const header = file.subarray(0, HEADER_SEARCH_BYTES).indexOf('%PDF-');
@@ -99,6 +100,14 @@ export class PdfDocument implements ObjectSource {
   /** Whether the file is encrypted. */
   get encrypted(): boolean {
     return this.#decryption !== undefined;
+  }
+
+  /**
+   * The first file identifier from which the key of an encrypted file is derived. It differs from `ID` in the trailer if that entry is
+   * missing or malformed.
+   */
+  get encryptionId(): Uint8Array | undefined {
+    return this.#decryption?.id;
   }
 
   /** The cross-reference information, rebuilt if the file was repaired. */
@@ -224,7 +233,7 @@ export class PdfDocument implements ObjectSource {
     this.#decryption = Decryption.open(
       encrypt,
       id instanceof PdfString ? id.bytes : new Uint8Array(),
-      this.#password,
+      this.password,
     );
   }
 

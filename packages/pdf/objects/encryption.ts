@@ -6,6 +6,8 @@ import { fileKeyOfRevision6 } from './encryption-r6.ts';
 import { passwordForms } from './password.ts';
 import { rc4 } from './rc4.ts';
 
+const NO_BYTES = new Uint8Array(0);
+
 type Method = 'identity' | 'rc4' | 'aes128' | 'aes256';
 
 /** Decrypts or encrypts the strings and streams of one object. */
@@ -22,14 +24,17 @@ export interface ObjectCipher {
  */
 export class Decryption {
   readonly #key: Uint8Array | undefined;
+  /** The first file identifier from which the key is derived, or is assumed to be derived. */
+  readonly id: Uint8Array;
   readonly #strings: Method;
   readonly #streams: Method;
   readonly #attachments: Method;
   readonly #methods: (filter: string) => Method;
   readonly #metadata: boolean;
 
-  private constructor(dict: Dict, key: Uint8Array | undefined) {
-    this.#key = key;
+  private constructor(dict: Dict, found: { key: Uint8Array | undefined; id: Uint8Array }) {
+    this.#key = found.key;
+    this.id = found.id;
     this.#methods = (filter) => methodOf(dict, filter);
     const version = dict.number('V') ?? 0;
     this.#strings = version < 4 ? 'rc4' : this.#methods(dict.name('StrF') ?? 'Identity');
@@ -40,7 +45,8 @@ export class Decryption {
   }
 
   /**
-   * Computes the key from the user or the owner password. A file that opens without a password has an empty user password.
+   * Computes the key from the user or the owner password. A file that opens without a password has an empty user password. `id` is the first
+   * file identifier. Writers that omit it, or that give readers a malformed one, derive the key from an empty identifier.
    * @throws {PdfError} `encrypted` if the security handler is not supported; `needs-password`; `wrong-password`.
    */
   static open(dict: Dict, id: Uint8Array, password = ''): Decryption {
@@ -95,16 +101,22 @@ export class Decryption {
   }
 }
 
-function findKey(dict: Dict, id: Uint8Array, password: string): Uint8Array | undefined {
+function findKey(
+  dict: Dict,
+  given: Uint8Array,
+  password: string,
+): { key: Uint8Array | undefined; id: Uint8Array } {
   const revision = dict.number('R') ?? 0;
-  for (const form of passwordForms(password, revision)) {
-    const key =
-      revision >= 5
-        ? fileKeyOfRevision6(dict, revision, form)
-        : fileKeyOfRevision4(dict, revision, { id, password: form });
-    if (key) return key;
-  }
-  return undefined;
+  const ids = revision < 5 && given.length > 0 ? [given, NO_BYTES] : [given];
+  for (const id of ids)
+    for (const form of passwordForms(password, revision)) {
+      const key =
+        revision >= 5
+          ? fileKeyOfRevision6(dict, revision, form)
+          : fileKeyOfRevision4(dict, revision, { id, password: form });
+      if (key) return { key, id };
+    }
+  return { key: undefined, id: given };
 }
 
 /** Derives the key of an object from the file key (ISO 32000-1 7.6.2, algorithm 1). */

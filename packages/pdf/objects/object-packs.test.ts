@@ -12,7 +12,8 @@ function documentOf(count: number, isStructure: boolean): Uint8Array {
     ),
   );
   owner.value = Dict.of({ Items: items });
-  const pages = buildPageTree([], () => {});
+  const page = Dict.of({ Type: name('Page'), MediaBox: [0, 0, 9, 9] });
+  const pages = buildPageTree([Ref.to(page)], (_, parent) => page.set('Parent', parent));
   const root = Ref.to(Dict.of({ Type: name('Catalog'), Pages: pages, StructTreeRoot: owner }));
   const structure = isStructure ? new Set([owner, ...items]) : undefined;
   return writePdf({ root, version: '1.7', compact: true, structure });

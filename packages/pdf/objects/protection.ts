@@ -17,6 +17,8 @@ export interface Protection {
 export interface Encryption {
   /** The encryption dictionary, which is not encrypted itself. */
   dict: Dict;
+  /** The password with which the written file opens. */
+  userPassword: string;
   /** Encrypts a string or a stream. */
   encrypt: (bytes: Uint8Array) => Uint8Array;
 }
@@ -50,7 +52,7 @@ export function createEncryption({ ownerPassword, userPassword, permissions }: P
     OE: new PdfString(owner.key),
     Perms: new PdfString(sealPermissions(permissions, key)),
   });
-  return { dict, encrypt: (bytes) => encryptAes('aes-256-cbc', key, bytes) };
+  return { dict, userPassword, encrypt: (bytes) => encryptAes('aes-256-cbc', key, bytes) };
 }
 
 function encodePassword(text: string): Buffer {

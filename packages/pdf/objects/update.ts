@@ -7,10 +7,12 @@ import {
   PdfString,
   Ref,
   ReservedString,
+  resolve,
   type Direct,
   type PdfObject,
 } from './objects.ts';
 import { serialize, type Numbering } from './serialize.ts';
+import { requireReadable } from './written.ts';
 import { MAX_OBJECTS } from './xref.ts';
 
 interface WrittenObject {
@@ -32,11 +34,22 @@ export function canAppend({ repaired, xref }: PdfDocument): boolean {
  * signatures stay valid. The update contains the objects in `changed` with their new values, and all new objects that
  * they reference. It is encrypted if the file is. References to other objects of the file are kept; objects of other
  * files are copied as new objects.
- * @throws {PdfError} if the file does not support updates ({@link canAppend}).
+ * @throws {PdfError} if the file does not support updates ({@link canAppend}), or if readers would not open the result.
  */
 export function appendUpdate(document: PdfDocument, changed: ReadonlyMap<Ref, Direct>): Buffer {
   if (!canAppend(document)) throw new PdfError('damaged', 'is damaged: an update cannot be appended to it');
-  return new Update(document).write(changed);
+  requireCommonFilter(document);
+  return requireReadable(new Update(document).write(changed), document.password);
+}
+
+/** PDFium opens no file whose strings and streams have different crypt filters, and an update keeps the filters. */
+function requireCommonFilter({ encrypted, trailer }: PdfDocument): void {
+  const dict = encrypted ? trailer.dict('Encrypt') : undefined;
+  if (!dict || (dict.number('V') ?? 0) < 4 || dict.name('StmF') === dict.name('StrF')) return;
+  throw new PdfError(
+    'encrypted',
+    'is encrypted with different filters for strings and streams, which not all readers open: remove the encryption with POST /v1/pdf/unlock first',
+  );
 }
 
 class Update {
@@ -100,11 +113,16 @@ class Update {
     return entry?.kind === 'in-use' ? entry.generation : 0;
   }
 
-  /** Keeps the first file identifier and replaces the second (ISO 32000-1 14.4). */
+  /**
+   * Keeps the first file identifier and replaces the second (ISO 32000-1 14.4). The key of an encrypted file is derived from the first one, so
+   * it stays empty if the file has none. It is written directly, because readers need it before they can decrypt an object.
+   */
   #identity(): PdfObject {
     const fresh = new PdfString(crypto.getRandomValues(new Uint8Array(16)));
-    const [first] = this.#document.xref.trailer.array('ID') ?? [];
-    return [first ?? fresh, fresh];
+    const { encryptionId, xref } = this.#document;
+    if (encryptionId) return [new PdfString(encryptionId), fresh];
+    const first = resolve(xref.trailer.array('ID')?.[0]);
+    return [first instanceof PdfString ? first : fresh, fresh];
   }
 
   #object(number: number, generation: number, value: Direct): void {

@@ -5,6 +5,7 @@ import { packObjects, type PackedObject } from './object-packs.ts';
 import type { Encryption } from './protection.ts';
 import { differences, UP_PARAMETERS } from './rows.ts';
 import { serialize } from './serialize.ts';
+import { requireReadable } from './written.ts';
 
 /** Replacements for objects when writing: another value, or another object (a `Ref`). */
 export type Substitutes = Pick<ReadonlyMap<Ref, PdfObject>, 'get'>;
@@ -64,6 +65,7 @@ export function reach(from: PdfObject, substitutes: Substitutes = EMPTY): Set<Re
 /**
  * Writes a complete file with the objects reachable from the root and the information dictionary, numbered in the order
  * in which they are found.
+ * @throws {PdfError} `damaged` if readers would not open the file.
  */
 export function writePdf(written: WrittenDocument): Buffer {
   const { root, info, version, compact, structure, substitutes = EMPTY, encryption } = written;
@@ -106,7 +108,7 @@ export function writePdf(written: WrittenDocument): Buffer {
     out.plainObject(count, serialize(encryption.dict, numberOf));
     trailer.set('Encrypt', dict);
   }
-  return out.end(trailer, numberOf, count);
+  return requireReadable(out.end(trailer, numberOf, count), encryption?.userPassword);
 }
 
 class Output {

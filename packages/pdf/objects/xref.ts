@@ -119,15 +119,16 @@ function readTable(parser: Parser, xref: Xref, freed: Freed[]): Dict | undefined
   }
 }
 
-/** Reads a cross-reference stream (ISO 32000-1 7.5.8). */
+/** Reads a cross-reference stream (ISO 32000-1 7.5.8). A stream without `Size` must be repaired, because qpdf does not read it. */
 function readStream(stream: PdfStream, budget: UnpackBudget, xref: Xref): boolean {
   const widths = stream.dict.array('W');
   const [typeWidth, secondWidth, thirdWidth] = [0, 1, 2].map((index) => widths?.[index]);
   if (!isWidth(typeWidth) || !isWidth(secondWidth) || !isWidth(thirdWidth)) return false;
   const entryBytes = typeWidth + secondWidth + thirdWidth;
   const data = decodeStream(stream, budget);
-  if (!data || entryBytes === 0) return false;
-  const ranges = stream.dict.array('Index') ?? [0, stream.dict.number('Size') ?? 0];
+  const size = stream.dict.number('Size');
+  if (!data || entryBytes === 0 || size === undefined) return false;
+  const ranges = stream.dict.array('Index') ?? [0, size];
   let at = 0;
   const field = (width: number) => {
     let value = 0;

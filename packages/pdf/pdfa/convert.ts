@@ -26,6 +26,7 @@ import { buildXmp, metadataStream } from './metadata/xmp.ts';
 import { cleanAnnotations } from './removal/annotations.ts';
 import { cleanCatalog } from './removal/catalog.ts';
 import { cleanDrawnObjects, hideObjects } from './removal/drawn-objects.ts';
+import { removeSignatures } from '../edit/remove-signatures.ts';
 import { cleanForm, isSigned } from './removal/forms.ts';
 import { KeptAttachments } from './removal/attachments.ts';
 import { keptLayers, Layers } from './removal/layers.ts';
@@ -95,6 +96,7 @@ async function convert(
   request: ConversionRequest & { isAccessible: boolean },
   rules: LevelRules,
 ): Promise<Uint8Array> {
+  removeSignatures(document);
   const info = readDocumentInfo(document, request, Date.now());
   const descriptions = describeInvoice(document, request, rules);
   drawForm(document, request.drawn);

@@ -117,7 +117,7 @@ describe('a document with a user password and an empty owner password', () => {
       info: Ref.to(Dict.of({ Title: new PdfString(Buffer.from('Plans')) })),
       version: '2.0',
       compact: false,
-      encryption: { dict, encrypt: seal },
+      encryption: { dict, userPassword: '', encrypt: seal },
     });
     expect(titleOf(open(pdf))).toBe('Plans');
   });

@@ -1,10 +1,9 @@
-import { Dict, fieldTypeOf, Ref, resolve, type PdfObject } from '../objects/index.ts';
+import { Dict, Ref, resolve, type PdfObject } from '../objects/index.ts';
 import type { Part } from './part.ts';
 
 /**
  * Builds the form of a part: the fields with a widget on its pages, and only those widgets. A part that keeps document-level data also keeps
- * the fields without a widget. Signatures become invalid, so their values are removed; their appearance is kept. Returns `undefined` if there
- * are no fields.
+ * the fields without a widget. Returns `undefined` if there are no fields.
  */
 export function buildPartForm(annotations: readonly PdfObject[], part: Part): Dict | undefined {
   const form = part.source.document.catalog.dict('AcroForm');
@@ -57,20 +56,12 @@ function addWithAncestors(node: Ref, part: Part, kids: Map<Ref, Set<Ref>>, fonts
   }
 }
 
-/** Puts a field into the part with only those children that are in the part, and without the value of a signature. */
+/** Puts a field into the part with only those children that are in the part. */
 function writeField(ref: Ref, part: Part, kids: ReadonlySet<Ref> | undefined): void {
   const dict = dictOf(ref, part);
-  if (!dict) return;
-  const isSigned = dict.map.has('V') && fieldTypeOf(dict) === 'Sig';
-  if (!kids && !isSigned) return;
-  const copy = dict.copy();
-  if (kids)
-    copy.set(
-      'Kids',
-      (dict.array('Kids') ?? []).filter((kid) => kid instanceof Ref && kids.has(kid)),
-    );
-  if (isSigned) copy.delete('V', 'Lock');
-  part.put(ref, copy);
+  if (!dict || !kids) return;
+  const kept = (dict.array('Kids') ?? []).filter((kid) => kid instanceof Ref && kids.has(kid));
+  part.put(ref, dict.copy().set('Kids', kept));
 }
 
 function dictOf(ref: Ref, part: Part): Dict | undefined {

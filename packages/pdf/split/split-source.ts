@@ -1,3 +1,4 @@
+import { removeSignatures } from '../edit/remove-signatures.ts';
 import {
   asDict,
   Dict,
@@ -32,9 +33,10 @@ export interface SplitSource {
   prepare(page: Page): Dict;
 }
 
-/** Reads a document to split. @throws {PdfError} */
+/** Reads a document to split, and removes its signatures, which every part invalidates. @throws {PdfError} */
 export function readSplitSource(document: PdfDocument): SplitSource {
   const { pages, nodes } = readPages(document);
+  removeSignatures(document);
   adoptStrayFields(document, pages);
   const destinations = new Destinations(document, pages);
   const structural = new Set([...nodes, ...pages.map(({ ref }) => ref)]);

@@ -3,9 +3,10 @@ import { compressContent, readContentGraph, type ContentUnit } from '../content/
 import { moveTransparentAppearances } from './appearances.ts';
 import { Canvas } from './canvas.ts';
 import { RenderingError, PageRenderer } from '../../images/page-renderer.ts';
-import { grow, invert, IDENTITY, type Matrix } from './geometry.ts';
+import { grow, type Matrix } from './geometry.ts';
 import { initialState } from './graphics-state.ts';
 import { interpret, type Ending } from './interpreter.ts';
+import { undoMatrix } from '../limits/write-matrix.ts';
 import { BreachError } from '../violation.ts';
 import { PatchPlan, type Insertion } from './patch-plan.ts';
 import { encodeBitmap } from './bitmap-image.ts';
@@ -142,11 +143,11 @@ function replaceContent(
   let pictureNumber = 0;
   for (const [index, { matrix }] of content.insertions.entries()) {
     parts.push(content.segments[index] ?? new Uint8Array());
-    const back = invert(matrix) ?? IDENTITY;
+    const back = undoMatrix(matrix);
     for (const { image, placement } of content.patches[index] ?? []) {
       while (objects.map.has(`Picture${pictureNumber}`)) pictureNumber++;
       objects.set(`Picture${pictureNumber}`, image);
-      const text = `\nq ${formatMatrix(back)} cm ${formatMatrix(placement)} cm /Picture${pictureNumber} Do Q\n`;
+      const text = `\nq ${back}${formatMatrix(placement)} cm /Picture${pictureNumber} Do Q\n`;
       parts.push(Buffer.from(text, 'latin1'));
     }
   }

@@ -22,7 +22,7 @@ export const CompressBody = Type.Object(
     allow_signature_loss: Type.Optional(
       Type.Boolean({
         description:
-          'Compress signed documents too. Their signatures are removed, and their appearance is kept. The default is false.',
+          'Compress signed documents too. The appearance of a signature becomes a Stamp annotation. The default is false.',
       }),
     ),
     output: OutputChoice,

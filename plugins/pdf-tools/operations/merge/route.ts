@@ -14,7 +14,7 @@ export function merge({ routes, sandbox, pdfFiles }: OperationContext): void {
       summary: 'Merge PDFs',
       operationId: 'mergePdfs',
       description:
-        'Merges whole documents: pages, outlines, links, form fields, page labels, layers and attachments. Conflicting names are changed in the later document. Cryptographic signatures are removed, but their appearance is kept.',
+        'Merges whole documents: pages, outlines, links, form fields, page labels, layers and attachments. Conflicting names are changed in the later document. The appearance of a cryptographic signature becomes a Stamp annotation.',
       body: jsonOrMultipart(MergeBody),
       maxBodyBytes: MAX_BODY_BYTES,
       worksOnDocument: true,
