@@ -13,6 +13,7 @@ import { EventBus } from './events.ts';
 import type { FileStore } from './files/files.ts';
 import { FileOwners, openOrphanSweep, type OrphanSweep } from './files/orphans.ts';
 import { openDeletions, type OpenDeletions } from './deletions.ts';
+import { Claims } from './idempotency/claims.ts';
 import { createFileLinks, type FileLinks } from './http/file-links.ts';
 import type { MakeLimiter } from './http/rate-limit.ts';
 import { API_KEY_SCHEME } from './http/authenticate.ts';
@@ -41,6 +42,7 @@ export interface Assembly extends AsyncDisposable {
   accounts: Accounts;
   files: FileStore;
   fileOwners: FileOwners;
+  idempotency: Claims;
   /** The data of accounts in the core and in the plugins. */
   accountData: readonly AccountData[];
   erasure: Erasure;
@@ -119,6 +121,7 @@ export async function assemble(
   const deletions = await openDeletions({ store, log });
   const fileOwners = new FileOwners();
   const orphans = await openOrphanSweep({ store, files, owners: fileOwners, log });
+  const idempotency = await Claims.open(store, (purpose) => config.deriveKey(purpose), log);
   const secrets = await openWebhookSecrets(config, store);
   const webhooks = await openWebhooks({
     store,
@@ -187,6 +190,7 @@ export async function assemble(
     secrets.accountData,
     webhooks.accountData,
     fileData({ records, files, deletions }),
+    ...idempotency.accountData,
   ];
   const coreHealth = {
     store: () => store.ping(),
@@ -214,6 +218,7 @@ export async function assemble(
     accountData,
     files,
     fileOwners,
+    idempotency,
     deletions,
     erasure,
     orphans,

@@ -14,6 +14,8 @@ interface CoreErrorCodes {
   NOT_FOUND: 404;
   METHOD_NOT_ALLOWED: 405;
   CONFLICT: 409;
+  GONE: 410;
+  IDEMPOTENCY_MISMATCH: 422;
   RATE_LIMITED: 429;
   INTERNAL_ERROR: 500;
   NOT_IMPLEMENTED: 501;
@@ -48,7 +50,18 @@ const CORE_ERRORS: Readonly<Record<keyof CoreErrorCodes, ErrorSpec>> = {
   },
   CONFLICT: {
     status: 409,
-    meaning: 'The state of the resource does not allow this now; the message says what to do first.',
+    meaning:
+      'The state of the resource does not allow this now, or the first request with the same `Idempotency-Key` is running; the message says what to do first.',
+  },
+  GONE: {
+    status: 410,
+    meaning:
+      'The first request with this `Idempotency-Key` ended, but its response cannot be repeated: its file was deleted, or it was too large to be kept.',
+  },
+  IDEMPOTENCY_MISMATCH: {
+    status: 422,
+    meaning:
+      'The `Idempotency-Key` belongs to another request of the last 24 hours, which the message names. Use a new key for each new request.',
   },
   RATE_LIMITED: {
     status: 429,

@@ -217,6 +217,7 @@ export {
 export type {
   AccountInput,
   BodyValue,
+  Idempotency,
   PublicRoutes,
   RouteBody,
   RouteInput,
@@ -316,6 +317,7 @@ export { ownedRecords, type AccountData, type ExportedRecord } from './account-d
 export { UnsealError, type Sealer } from './sealer.ts';
 
 // Stored files.
+export { rememberStored } from './files/stored-bytes.ts';
 export { FileNotFoundError, FilesUnavailableError, LINK_LIFETIME_MS, type FileStore } from './files/files.ts';
 export {
   ASSET_FILE_TYPES,

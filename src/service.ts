@@ -42,6 +42,7 @@ export async function startService(
     orphans,
     jobs,
     fileOwners,
+    idempotency,
     links,
     makeLimiter,
     metrics,
@@ -76,6 +77,7 @@ export async function startService(
     largeBodies: new LargeBodyTurns(),
     concurrency: new ConcurrencyLimit({ plans: config.plans }),
     quota,
+    idempotency: { claims: idempotency, files, fileOwners, errors: registry.errors },
     trustedProxies: config.trustedProxies,
     phase: () => phase,
   });

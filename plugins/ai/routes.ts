@@ -10,6 +10,7 @@ export function mountRoutes(routes: Routes, ai: AiService): void {
     {
       summary: 'Have a template written by a language model',
       operationId: 'generateTemplate',
+      idempotency: 'kept',
       description:
         'Takes up to a minute. The template is checked and printed once with placeholder data before it is returned; nothing in it runs or loads anything. Save it with `POST /v1/templates`, or pass it to `POST /v1/generate` with `data`.',
       body: GenerateTemplateBody,

@@ -34,6 +34,7 @@ export function mountRoutes(
     {
       summary: 'Upload an asset',
       operationId: 'uploadAsset',
+      idempotency: 'kept',
       description:
         "Stores a font, an image or a style sheet for the account's documents, which refer to it as `asset:logo.png` in any URL. An uploaded font is also available by the name of its family. An asset of the same name is replaced.",
       body: jsonOrMultipart(UploadBody),

@@ -19,6 +19,8 @@ export interface Batch {
   usageId: string;
   /** Unique per account, for 24 hours from `createdAt`. */
   idempotencyKey: string | null;
+  /** The keyed hash of the request; absent without a key, and in batches of earlier releases. */
+  requestDigest?: string | null;
   createdAt: number;
   completedAt: number | null;
   /** When the caller canceled it; absent or `null` otherwise. Its queued items are then canceled; after a crash, a sweep cancels them. */
@@ -46,6 +48,7 @@ export interface BatchRequest {
   items: readonly DocumentRequest[];
   webhook: string | null;
   idempotencyKey: string | null;
+  requestDigest?: string | undefined;
 }
 
 /** The service of the batch plugin. */

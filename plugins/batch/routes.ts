@@ -31,6 +31,7 @@ export function mountRoutes(routes: Routes, batches: BatchService, properties: R
     {
       summary: 'Make up to 100 PDFs in the background',
       operationId: 'createBatch',
+      idempotency: 'own',
       description:
         'Responds as soon as the batch is stored. From then on every item is made exactly once, even if the service restarts. An item that fails does not affect the others; the `error` of its generation says why it failed.',
       body: BatchBody,
@@ -41,14 +42,14 @@ export function mountRoutes(routes: Routes, batches: BatchService, properties: R
       examples: batchExamples,
       response: { status: 202, schema: AcceptedAnswer, example: acceptedExample },
       errors: ['USAGE_LIMIT_EXCEEDED'],
-      // A known key gets its response regardless of the body (docs/spec.md section 4.1), so the body is not read.
-      async beforeBody({ account, request, headers }) {
+      // A known key gets its response regardless of the body (docs/spec.md section 4.1), even if the body is invalid.
+      async beforeBody({ account, request, headers, digest }) {
         const key = readIdempotencyKey(request.headers);
         const batch = key === null ? null : await batches.findByKey(account.id, key);
-        return batch ? replay(batch, headers) : undefined;
+        return batch ? replay(batch, headers, await digest()) : undefined;
       },
     },
-    async ({ account, body, request, headers }) => {
+    async ({ account, body, request, headers, digest }) => {
       const { batch, replayed } = await batches.submit({
         account,
         items: body.items.map((item, index) => ({
@@ -57,8 +58,9 @@ export function mountRoutes(routes: Routes, batches: BatchService, properties: R
         })),
         webhook: body.webhook ?? null,
         idempotencyKey: readIdempotencyKey(request.headers),
+        requestDigest: digest,
       });
-      return replayed ? replay(batch, headers) : presentAccepted(batch);
+      return replayed ? replay(batch, headers, digest ?? null) : presentAccepted(batch);
     },
   );
 
@@ -94,6 +96,7 @@ export function mountRoutes(routes: Routes, batches: BatchService, properties: R
     '/v1/batches/:id/cancel',
     {
       operationId: 'cancelBatch',
+      idempotency: { ignored: 'a batch is canceled only once' },
       summary: 'Cancel the queued items of a batch',
       description:
         'Items that are being made are finished. Canceled items do not count against the quota. Canceling a batch that has ended or is canceled changes nothing.',
@@ -104,8 +107,11 @@ export function mountRoutes(routes: Routes, batches: BatchService, properties: R
   );
 }
 
-function replay(batch: Batch, headers: Headers) {
+/** Presents a batch again. `digest` is the hash of the repeated request; `null` if its body could not be read. */
+function replay(batch: Batch, headers: Headers, digest: string | null) {
   headers.set('Idempotent-Replayed', 'true');
+  const { requestDigest = null } = batch;
+  if (requestDigest !== null && requestDigest !== digest) headers.set('Platen-Idempotency-Mismatch', 'true');
   return presentAccepted(batch);
 }
 

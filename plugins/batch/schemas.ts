@@ -34,7 +34,7 @@ export const BatchHeaders = Type.Object({
     minLength: 1,
     maxLength: 255,
     description:
-      'For 24 hours, a request with the same key gets the response of the first batch that was accepted with it, regardless of its body, with `Idempotent-Replayed: true`.',
+      'For 24 hours, a request with the same key gets the response of the first batch that was accepted with it, regardless of its body, with `Idempotent-Replayed: true`. If the body differs, the response has `Platen-Idempotency-Mismatch: true`.',
   }),
 });
 

@@ -95,6 +95,7 @@ export function createBatchService(
       firstPlace: front + queued,
       usageId: reservation.usageId,
       idempotencyKey,
+      ...(request.requestDigest !== undefined && { requestDigest: request.requestDigest }),
       createdAt: Date.now(),
       completedAt: null,
       canceledAt: null,

@@ -25,6 +25,7 @@ export function mountRoutes({
     {
       summary: 'Fill in a form',
       operationId: 'fillForm',
+      idempotency: 'kept',
       description:
         'Fills all given fields or none: an invalid value is 400. Text in any script is visible in every viewer. A signed file gets an incremental update that keeps its signatures valid; if they forbid the change, the response is 400.',
       body: jsonOrMultipart(FillBody),
@@ -58,6 +59,7 @@ export function mountRoutes({
     {
       summary: 'List the fields of a form',
       operationId: 'listFormFields',
+      idempotency: { ignored: 'reads a PDF and stores nothing' },
       description:
         'Lists every field with its full name, type, value, position and constraints. A field with several widgets is listed once.',
       body: jsonOrMultipart(ListBody),
@@ -75,6 +77,7 @@ export function mountRoutes({
     {
       summary: 'Add fields to a PDF',
       operationId: 'addFormFields',
+      idempotency: 'kept',
       description:
         'Adds text fields, checkboxes, dropdowns, radio buttons and signature fields, all of them or none. The file gets an incremental update. If a signature forbids new fields, the response is 400.',
       body: jsonOrMultipart(AddBody),

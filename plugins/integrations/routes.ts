@@ -74,6 +74,7 @@ export function mountRoutes({ routes, render, templates }: IntegrationRoutes): v
     {
       summary: 'Generate a PDF from a flat body',
       operationId: 'generatePdfFromForm',
+      idempotency: 'kept',
       description:
         'Works like `POST /v1/generate`, with fields that the forms of automation platforms can fill in.',
       body: ActionBody,
@@ -83,9 +84,9 @@ export function mountRoutes({ routes, render, templates }: IntegrationRoutes): v
       response: { schema: ActionAnswer, example: actionExample },
       errors: ['USAGE_LIMIT_EXCEEDED', 'NOT_FOUND'],
     },
-    async ({ account, body: { html, template_id: templateId, data, format, orientation } }) => {
+    async ({ account, attempt, body: { html, template_id: templateId, data, format, orientation } }) => {
       const options = { ...(format && { format }), ...(orientation && { orientation }) };
-      return presentAction(await runAction(render, { account, html, templateId, data, options }));
+      return presentAction(await runAction(render, { account, attempt, html, templateId, data, options }));
     },
   );
 }

@@ -1,9 +1,16 @@
 import { AppError, type Account, type RawJson, type GenerateOptions } from '../../src/plugin.ts';
-import type { DeliveredGeneration, LinkedGeneration, RenderService, Source } from '../render/contract.ts';
+import type {
+  DeliveredGeneration,
+  GenerateRequest,
+  LinkedGeneration,
+  RenderService,
+  Source,
+} from '../render/contract.ts';
 
 /** A request for a PDF. */
 interface ActionRequest {
   account: Account;
+  attempt: GenerateRequest['attempt'];
   html?: string | undefined;
   templateId?: string | undefined;
   data?: RawJson | undefined;
@@ -32,11 +39,11 @@ function newestFirst({ generation: a }: LinkedGeneration, { generation: b }: Lin
 /** Generates a PDF like `POST /v1/generate`. @throws {AppError} as `RenderService.generate`, with the field names of the flat body. */
 export async function runAction(
   render: Pick<RenderService, 'generate'>,
-  { account, html, templateId, data, options }: ActionRequest,
+  { account, attempt, html, templateId, data, options }: ActionRequest,
 ): Promise<DeliveredGeneration> {
   const source = readSource(html, templateId);
   try {
-    return await render.generate({ account, source, data, options, output: 'url' });
+    return await render.generate({ account, attempt, source, data, options, output: 'url' });
   } catch (error) {
     throw withFlatNames(error);
   }

@@ -62,6 +62,7 @@ export function mountRoutes(routes: Routes, templates: TemplatesService): void {
     {
       summary: 'Copy a public template into the account',
       operationId: 'clonePublicTemplate',
+      idempotency: 'kept',
       description:
         'The copy is private, has version 1, and keeps options and sample data. The partials that the template uses become a part of it. Its name ends with ` (Copy)`.',
       worksOnDocument: true,
@@ -93,6 +94,7 @@ export function mountRoutes(routes: Routes, templates: TemplatesService): void {
       {
         summary,
         operationId: `${action}Template`,
+        idempotency: { ignored: 'a template is public or not, however often this is said' },
         description: 'Only the owner of the template may do this. Repeating the request changes nothing.',
         response: {
           schema: VisibilityAnswer,

@@ -6,6 +6,7 @@ import type {
   PagedPdf,
   Proof,
   RawJson,
+  RouteInput,
   ReferencedFile,
   ResultMediaType,
   ResultProperties,
@@ -54,6 +55,8 @@ export interface GenerateRequest extends DocumentRequest {
   account: Account;
   /** Only for a PDF. */
   finish?: FinishPdf | undefined;
+  /** The attempt to run a request with an `Idempotency-Key`. All attempts with a key make at most one completed generation. */
+  attempt?: RouteInput<unknown, unknown, unknown>['attempt'];
 }
 
 /**

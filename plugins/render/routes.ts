@@ -45,8 +45,9 @@ export function mountRoutes(
     {
       summary: 'Make a PDF from HTML, a template, a component, Markdown or a URL',
       operationId: 'generatePdf',
+      idempotency: 'kept',
       description:
-        'Responds when the PDF is stored. A fault in the document gives 400 with a code in `details`: `TEMPLATE_ERROR`, `COMPONENT_ERROR`, `NAVIGATION_BLOCKED`, `NO_ROOM`, `TOO_MANY_PAGES`, `RENDER_TIMEOUT`, `RENDER_FAILED`, with `options.strict` `ASSET_FAILED` and `SCRIPT_ERROR`, and with `options.accessible` one entry with the CSS path of each element; docs/errors.md explains them. The failed generation is recorded with the same code. For an `Idempotency-Key`, send a batch, which may have a single item.',
+        'Responds when the PDF is stored. A fault in the document gives 400 with a code in `details`: `TEMPLATE_ERROR`, `COMPONENT_ERROR`, `NAVIGATION_BLOCKED`, `NO_ROOM`, `TOO_MANY_PAGES`, `RENDER_TIMEOUT`, `RENDER_FAILED`, with `options.strict` `ASSET_FAILED` and `SCRIPT_ERROR`, and with `options.accessible` one entry with the CSS path of each element; docs/errors.md explains them. The failed generation is recorded with the same code.',
       body: [
         { kind: 'json', schema: GenerateBody },
         { kind: 'multipart', schema: GenerateForm },
@@ -57,11 +58,12 @@ export function mountRoutes(
       response: { schema: GenerateAnswer, example: generatedExample, mediaTypes: ['application/pdf'] },
       errors: ['USAGE_LIMIT_EXCEEDED', 'NOT_FOUND'],
     },
-    async ({ account, body, request }) => {
+    async ({ account, body, request, attempt }) => {
       const { data, styles, webhook } = body;
       const output = chooseOutput(request, body.output, 'application/pdf');
       const delivered = await render.generate({
         account,
+        attempt,
         source: readSource(body),
         data,
         styles,

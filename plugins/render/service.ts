@@ -6,6 +6,7 @@ import {
   LINK_LIFETIME_MS,
   newFileId,
   notFound,
+  rememberStored,
   workContext,
   type Collection,
   type Deletions,
@@ -32,6 +33,7 @@ import {
   hasExpired,
   isUnfinished,
 } from './generations/delete-generations.ts';
+import { findEarlierAttempts, insertFailed, insertOnce } from './generations/attempts.ts';
 import { generationQuery } from './generations/generation-query.ts';
 import { blankGeneration, contentTypeOf, planGeneration } from './generations/generation.ts';
 import { toImageSetup, toPageSetup } from './image/image-setup.ts';
@@ -84,7 +86,13 @@ export function createRenderService(parts: RenderParts): RenderService {
     const image = request.image && toImageSetup(request.image);
     const setup = request.image ? toPageSetup(request.image, parts) : toPrintSetup(request.options, parts);
     checkSource(request, parts);
-    const draft = newGeneration(request, Date.now());
+    const earlier = await findEarlierAttempts(generations, request);
+    if (earlier.completed) {
+      // The process may have died before the delivery of the webhook was stored.
+      await publish('generation.completed', earlier.completed, request);
+      return deliver(earlier.completed);
+    }
+    const draft = newGeneration(request, earlier.id);
     const reservation = await quota.reserve(request.account, draft.id);
     // If this write fails, the quota's sweep settles the reservation.
     const settle = (status?: Generation['status']) =>
@@ -114,10 +122,14 @@ export function createRenderService(parts: RenderParts): RenderService {
     const generation: Generation = { ...draft, status: 'completed', ...pdf, generationTimeMs };
     await scheduleDeletion(generation);
     // If the insert times out, the record may exist or not. The unit then stays reserved until the quota's sweep.
-    await Promise.all([generations.insert(generation), receipts.save(generation.id, receipt)]);
+    const [stored] = await Promise.all([
+      insertOnce(generations, generation),
+      receipts.save(generation.id, receipt),
+    ]);
+    if (stored !== generation && generation.fileId !== null) await files.delete(generation.fileId);
     void settle('completed');
-    await publish('generation.completed', generation, request);
-    return deliver(generation);
+    await publish('generation.completed', stored, request);
+    return deliver(stored);
   }
 
   /** Schedules the deletion of a generation with a lifetime. Call this before storing the record, so that no record outlives its lifetime. */
@@ -166,7 +178,9 @@ export function createRenderService(parts: RenderParts): RenderService {
     const { stream } = await files.get(fileId).catch((error: unknown) => {
       throw error instanceof FileNotFoundError ? notFound('file') : error;
     });
-    return new Response(stream).bytes();
+    const bytes = await new Response(stream).bytes();
+    rememberStored(bytes, fileId);
+    return bytes;
   }
 
   async function recordFailure(
@@ -182,7 +196,7 @@ export function createRenderService(parts: RenderParts): RenderService {
     // The message is only in the record, because it may quote the document.
     log[level]({ generation: id, reason: error.code, err: error.cause }, 'render failed');
     await scheduleDeletion(generation);
-    await Promise.all([generations.insert(generation), receipts.save(id, receipt)]);
+    await Promise.all([insertFailed(generations, generation), receipts.save(id, receipt)]);
     await publish('generation.failed', generation, request);
     const message = `the document could not be rendered (${id})`;
     return explainRenderError(error, { message, source: inputType });
@@ -323,11 +337,12 @@ function forCaller<T>({ webhook }: GenerateRequest, work: () => Promise<T>): Pro
     : workContext.run({ ...context, signal: undefined }, work);
 }
 
-function newGeneration({ account, ...request }: GenerateRequest, createdAt: number): Generation {
+function newGeneration({ account, ...request }: GenerateRequest, id?: string): Generation {
+  const planned = planGeneration(request);
   return {
-    ...blankGeneration(planGeneration(request)),
+    ...blankGeneration({ ...planned, id: id ?? planned.id }),
     accountId: account.id,
     status: 'processing',
-    createdAt,
+    createdAt: Date.now(),
   };
 }

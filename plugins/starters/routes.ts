@@ -65,6 +65,7 @@ export function mountRoutes({ routes, publicRoutes, starters, templates }: Start
     {
       summary: 'Create a template from a starter',
       operationId: 'cloneStarterTemplate',
+      idempotency: 'kept',
       description: 'The template keeps options and sample data.',
       worksOnDocument: true,
       response: { status: 201, schema: CloneAnswer, example: cloneExample },

@@ -32,6 +32,7 @@ export function mountRoutes(routes: Routes, templates: TemplatesService): void {
     {
       summary: 'Store a template',
       operationId: 'createTemplate',
+      idempotency: 'kept',
       description:
         'A template that is not valid Handlebars gives 400 with line and column. Read the template to get `updated_at` and `category`.',
       body: CreateBody,
@@ -136,6 +137,7 @@ export function mountRoutes(routes: Routes, templates: TemplatesService): void {
     '/v1/templates/:id/versions/:version/restore',
     {
       operationId: 'restoreTemplateVersion',
+      idempotency: 'kept',
       summary: 'Restore a version of a template',
       description: 'Creates a new version with the HTML of the given one. The other fields do not change.',
       response: { ...templateResponse, status: 201 },

@@ -102,15 +102,20 @@ export class Quota {
     return new Quota(await store.collection(usageSpec), plans);
   }
 
-  /** Holds units for a piece of work, all or none. @throws {AppError} USAGE_LIMIT_EXCEEDED when fewer units are left. */
+  /**
+   * Holds units for a piece of work, all or none. A second call for the same work, after the process of the first died, holds nothing more.
+   * @throws {AppError} USAGE_LIMIT_EXCEEDED when fewer units are left
+   */
   async reserve(account: Account, workId: string, units = 1): Promise<Reservation> {
     const limit = this.#limitOf(account) ?? Number.MAX_SAFE_INTEGER;
     // The time of the hold is in the month of the record, even if the write takes longer than the rest of the month.
     const at = Date.now();
     const { month, usageId } = usageAt(account, at);
-    const held = await this.#ledger.change(usageId, ({ used, holds }) =>
-      used + units > limit ? null : withHolds(used + units, { ...holds, [workId]: { units, at } }),
-    );
+    await this.#releaseYesterday(account, { workId, at });
+    const held = await this.#ledger.change(usageId, ({ used, holds }) => {
+      const added = units - (holds[workId]?.units ?? 0);
+      return used + added > limit ? null : withHolds(used + added, { ...holds, [workId]: { units, at } });
+    });
     if (!held) {
       const monthlyLimit = `monthly limit of ${limit} ${limit === 1 ? 'PDF' : 'PDFs'}`;
       throw new AppError(
@@ -121,6 +126,14 @@ export class Quota {
       );
     }
     return { usageId, workId };
+  }
+
+  /** On the first day of a month, ends the hold that an earlier attempt at the same work took in the month before. */
+  async #releaseYesterday(account: Account, { workId, at }: { workId: string; at: number }): Promise<void> {
+    const { usageId } = usageAt(account, at - DAY_MS);
+    if (usageId === usageAt(account, at).usageId) return;
+    const before: Partial<Usage> | null = await this.#usage.get(usageId);
+    if (before?.holds?.[workId]) await this.settle({ usageId, workId }, NO_OUTCOME);
   }
 
   /** Returns how many PDFs an account has used this month, including those in progress. */

@@ -10,7 +10,7 @@ import type { WebhookType } from '../webhooks/delivery.ts';
 const INTRODUCTION = `Platen makes PDFs from HTML, templates and React components, and works on existing PDFs.
 
 Send \`Authorization: Bearer <API key>\` with every request, except to the public routes. Bodies are JSON; routes that take files also take multipart/form-data,
-and routes that make files can return them. An error has a
+and routes that make files can return them. Send an \`Idempotency-Key\` with each POST that creates something, so that you can repeat it safely. An error has a
 stable \`code\`, a \`message\` for people, and \`details\` that name the invalid fields. After 429 and 503, wait for the seconds in \`Retry-After\`.
 A method that a path does not support returns 405 \`METHOD_NOT_ALLOWED\` with the header \`Allow\`.
 
@@ -49,6 +49,34 @@ const ETAG_HEADERS = {
     schema: { type: 'string' },
   },
 };
+
+const REPLAY_HEADERS = {
+  'Idempotent-Replayed': {
+    description: '`true` if this is the response to an earlier request with the same `Idempotency-Key`.',
+    schema: { type: 'string', const: 'true' },
+  },
+};
+
+const MISMATCH_HEADERS = {
+  'Platen-Idempotency-Mismatch': {
+    description: '`true` if the body differs from that of the first request with this `Idempotency-Key`.',
+    schema: { type: 'string', const: 'true' },
+  },
+};
+
+/** The request header of routes that keep their response for repeated requests. */
+const KeyedHeaders = Type.Object({
+  'Idempotency-Key': Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 255,
+      description:
+        'Your own name for this request: 1 to 255 printable ASCII characters, such as a UUID. For 24 hours, the same request with the same key gets the first response, with `Idempotent-Replayed: true`. Another request with the key gets 422, and a request that comes while the first one runs gets 409.',
+    }),
+  ),
+});
+
+const ERRORS_OF_KEYS: readonly ErrorCode[] = ['CONFLICT', 'GONE', 'IDEMPOTENCY_MISMATCH'];
 
 /** The request header of routes whose responses have an ETag. */
 const ConditionalHeaders = Type.Object({
@@ -229,6 +257,7 @@ function describeRoute(
       ...pathNames.map((name) => ({ name, in: 'path', required: true, schema: { type: 'string' } })),
       ...describeParameters('query', query, components),
       ...describeParameters('header', requestHeaders, components),
+      ...describeParameters('header', spec.idempotency === 'kept' ? KeyedHeaders : undefined, components),
       ...describeParameters('header', response?.hasEtag ? ConditionalHeaders : undefined, components),
     ],
     ...(bodies.length > 0 && {
@@ -250,9 +279,7 @@ function describeRoute(
       ...(response && {
         [response.status ?? 200]: {
           description: spec.summary,
-          ...((spec.usesQuota || response.hasEtag) && {
-            headers: { ...(spec.usesQuota && QUOTA_HEADERS), ...(response.hasEtag && ETAG_HEADERS) },
-          }),
+          ...describeHeaders(spec),
           ...describeContent(response, components),
         },
         ...(response.hasEtag && {
@@ -263,6 +290,7 @@ function describeRoute(
         [
           ...(bodies.length > 0 || query ? (['VALIDATION_ERROR'] as const) : []),
           ...(spec.errors ?? []),
+          ...(spec.idempotency === 'kept' ? ERRORS_OF_KEYS : []),
           ...(access === 'key' ? ERRORS_OF_KEYED_ROUTES : ERRORS_OF_PUBLIC_ROUTES),
         ],
         errors,
@@ -270,6 +298,17 @@ function describeRoute(
       ),
     },
   };
+}
+
+/** Describes the headers of a successful response. */
+function describeHeaders({ usesQuota, response, idempotency }: RouteDefinition['spec']) {
+  const headers = {
+    ...(usesQuota && QUOTA_HEADERS),
+    ...(response?.hasEtag && ETAG_HEADERS),
+    ...((idempotency === 'kept' || idempotency === 'own') && REPLAY_HEADERS),
+    ...(idempotency === 'own' && MISMATCH_HEADERS),
+  };
+  return Object.keys(headers).length > 0 ? { headers } : {};
 }
 
 /** Describes a successful response: JSON, a file, either, or nothing. */
@@ -355,7 +394,7 @@ function errorResponses(
       },
     }));
     const headers =
-      status === 429 || status === 503
+      status === 409 || status === 429 || status === 503
         ? { 'Retry-After': { schema: { type: 'integer', minimum: 1 } } }
         : undefined;
     const media =

@@ -1,10 +1,15 @@
 import type { Account } from '../accounts/accounts.ts';
 import type { Quota } from '../accounts/quota.ts';
 import { AppError } from '../errors.ts';
+import type { Attempt } from '../idempotency/claims.ts';
+import { readIdempotencyKey } from '../idempotency/idempotency-key.ts';
+import { keepable } from '../idempotency/kept-response.ts';
+import { digestedRequest, endFailed, type IdempotencyParts } from '../idempotency/keyed-request.ts';
+import { replay } from '../idempotency/replay.ts';
 import { workContext, type WorkContext } from '../work-context.ts';
 import { authenticate, type AuthenticationScheme, type Identity } from './authenticate.ts';
 import type { BodyKind } from './body/body-kind.ts';
-import type { BodyMemory } from './body/body-memory.ts';
+import type { BodyMemory, BodyReservation } from './body/body-memory.ts';
 import type { LargeBodyTurns } from './body/large-body-turns.ts';
 import { hasLongText } from './body/long-text.ts';
 import { RawJson } from './body/raw-json.ts';
@@ -30,6 +35,7 @@ export interface PipelineParts {
   largeBodies: LargeBodyTurns;
   concurrency: ConcurrencyLimit;
   quota: Pick<Quota, 'remainingFor'>;
+  idempotency: IdempotencyParts;
   phase: () => Phase;
 }
 
@@ -47,22 +53,31 @@ export interface Call {
 
 /**
  * Creates the function that handles the requests of a route. The order is the same for every route: draining, authentication, rate limit,
- * query, body, concurrency limit, handler.
+ * query, body, `Idempotency-Key`, validation of the body, concurrency limit, handler.
  */
 export function createPipeline(
   { spec, access, handler }: RouteDefinition,
   parts: PipelineParts,
 ): (call: Call) => Promise<unknown> {
   const validateQuery = spec.query && createValidator(spec.query);
-  const readBody =
+  const receiveBody =
     spec.bodies.length > 0
       ? createBodyReader({ bodies: spec.bodies, kinds: parts.bodyKinds, maxBytes: spec.maxBodyBytes })
       : undefined;
   const status = spec.response?.status ?? 200;
   const hasLongResponse = spec.response?.schema !== undefined && hasLongText(spec.response.schema);
 
+  /** Turns the result of a handler into the response. */
+  function send(result: unknown, unread: BodyReservation | undefined): unknown {
+    if (status === 204) return new Response(null, { status });
+    if (typeof result !== 'object' || result === null) return result;
+    if (result instanceof Response) return holdUnread(result, unread);
+    if (result instanceof RawJson) return sendJson(result, status, unread);
+    return hasLongResponse ? sendLong(result, status, unread) : sendJson(RawJson.of(result), status, unread);
+  }
+
   async function work(
-    { request, params, address, set }: Call,
+    { request, id, params, address, set }: Call,
     identity: Identity | undefined,
     headers: Headers,
   ): Promise<unknown> {
@@ -71,47 +86,83 @@ export function createPipeline(
     // A route that is not part of the API, such as a web page, may get parameters that only the page reads.
     if (!spec.hidden) requireKnownParameters(spec.query, searchParams);
     const query = spec.query && validateQuery?.(readQuery(spec.query, searchParams));
-    const early = account && (await spec.beforeBody?.({ account, request, headers }));
-    if (early !== undefined) {
-      set.status = status;
-      return early;
-    }
+    const key = account && spec.idempotency === 'kept' ? readIdempotencyKey(request.headers) : null;
     const sender = {
       id: account?.id ?? address,
       concurrency: account ? parts.concurrency.of(account) : 1,
     };
     const memory = parts.bodyMemory.open(sender);
     const turn = spec.onlyStores ? parts.largeBodies.open(sender.id, request.signal) : undefined;
+    const openUnread = () => (request.method === 'HEAD' ? undefined : parts.bodyMemory.open(sender));
+    const digest = (body: Uint8Array | undefined) =>
+      parts.idempotency.claims.digest(digestedRequest(request, body));
+    let attempt: Attempt | undefined;
     try {
-      const body = await readBody?.(request, memory, turn);
+      const early =
+        account &&
+        (await spec.beforeBody?.({
+          account,
+          request,
+          headers,
+          digest: async () => {
+            const received = await receiveBody?.(request, memory).catch(() => null);
+            return received === null ? null : digest(received?.bytes);
+          },
+        }));
+      if (early !== undefined) {
+        set.status = status;
+        return early;
+      }
+      const received = await receiveBody?.(request, memory, turn);
+      const hasOwnKey = spec.idempotency === 'own' && request.headers.has('idempotency-key');
+      const ownDigest = hasOwnKey ? await digest(received?.bytes) : undefined;
+      if (account && key !== null) {
+        const claim = await parts.idempotency.claims.claim({
+          accountId: account.id,
+          key,
+          request: digestedRequest(request, received?.bytes),
+        });
+        if ('earlier' in claim) {
+          headers.set('Idempotent-Replayed', 'true');
+          const reserveMemory = (bytes: number) => memory.reserveMore(bytes);
+          const repeating = { accountId: account.id, reserveMemory, unread: openUnread() };
+          const repeated = await replay(parts.idempotency, repeating, claim.earlier);
+          set.status = repeated.status;
+          return repeated;
+        }
+        ({ attempt } = claim);
+      }
+      const body = await received?.parse();
       const { signal } = request;
       // Entered after the body has arrived, so that a slow upload does not occupy one of the account's concurrent requests.
       using _ = account && spec.worksOnDocument ? await parts.concurrency.enter(account, signal) : undefined;
-      const result = await handler({
+      const ownHeaders = new Headers();
+      const result = await Promise.try(handler, {
         params,
         query,
         body,
         request,
         address,
-        headers,
+        headers: ownHeaders,
         signal,
+        attempt,
+        digest: ownDigest,
         startedAt: performance.now(),
         reserveMemory: (bytes) => memory.reserveMore(bytes),
         // Handlers of public routes do not see these, by their type.
         account: account as never,
         keyId: identity?.keyId,
-      });
+      }).finally(() => ownHeaders.forEach((value, name) => headers.append(name, value)));
+      const kept = attempt && keepable(result, { status, headers: ownHeaders });
+      await (kept ? attempt?.keep(kept) : attempt?.release());
       set.status = result instanceof Response ? result.status : status;
-      if (status === 204) return new Response(null, { status });
-      if (typeof result !== 'object' || result === null) return result;
       // The body is no longer needed. The response may be as large, and its caller decides when to read it.
       memory.release();
-      const unread = request.method === 'HEAD' ? undefined : parts.bodyMemory.open(sender);
-      if (result instanceof Response) return holdUnread(result, unread);
-      if (result instanceof RawJson) return sendJson(result, status, unread);
-      return hasLongResponse
-        ? sendLong(result, status, unread)
-        : sendJson(RawJson.of(result), status, unread);
+      return send(result, openUnread());
+    } catch (error) {
+      if (attempt)
+        await endFailed(attempt, error, { errors: parts.idempotency.errors, request, requestId: id });
+      throw error;
     } finally {
       turn?.end();
       memory.release();

@@ -1,6 +1,7 @@
 import { Kind, type Static, type TObject, type TSchema } from '@sinclair/typebox';
 import type { Account } from '../accounts/accounts.ts';
 import type { ErrorCode } from '../errors.ts';
+import type { Attempt } from '../idempotency/claims.ts';
 import type { BodySpec } from './body/body-kind.ts';
 
 type PathParams<P extends string> = P extends `${string}:${infer Name}/${infer Rest}`
@@ -21,6 +22,10 @@ export interface RouteInput<Params, Query, Body> {
   headers: Headers;
   /** Aborts when the caller disconnects. */
   signal: AbortSignal;
+  /** The attempt to run a request with an `Idempotency-Key`; only on routes whose `idempotency` is `kept`. */
+  attempt: Pick<Attempt, 'workId' | 'isRetry'> | undefined;
+  /** A keyed hash of the request; only with an `Idempotency-Key`, on routes whose `idempotency` is `own`. */
+  digest: string | undefined;
   /** When the handler was called, as of `performance.now()`. */
   startedAt: number;
   /**
@@ -43,7 +48,21 @@ export interface BeforeBody {
   request: Request;
   /** Headers to add to the response. */
   headers: Headers;
+  /**
+   * Reads the body and returns the keyed hash of the request that the handler would get; `null` for a body that cannot be read. Afterwards,
+   * `beforeBody` must return a response.
+   */
+  digest: () => Promise<string | null>;
 }
+
+/**
+ * How a POST treats the header `Idempotency-Key`:
+ * - `kept`: the first response is kept for 24 hours and sent again for the same request, as docs/idempotency.md describes. For routes that
+ *   create, store, count or change something.
+ * - `own`: the handler implements the header.
+ * - `ignored`: the header has no effect, because a repetition changes nothing. The text says why.
+ */
+export type Idempotency = 'kept' | 'own' | { ignored: string };
 
 /** The bodies of a route: a schema for JSON, a kind and its schema, or a list from which the Content-Type header selects. */
 export type RouteBody = TSchema | BodySpec | readonly BodySpec[];
@@ -80,6 +99,8 @@ export interface RouteSpec<Query extends TObject, Body extends RouteBody> {
   query?: Query;
   /** If absent, the body is not read. */
   body?: Body;
+  /** Required for a POST of the API: without it, the header `Idempotency-Key` has no effect. */
+  idempotency?: Idempotency;
   /** Request headers, for the documentation; the handler reads and checks them itself. */
   requestHeaders?: TObject;
   /**

@@ -1,5 +1,6 @@
 import { contentDisposition } from '../files/content-disposition.ts';
 import type { StoredFile } from '../files/files.ts';
+import type { ArchiveEntry } from '../parts-archive.ts';
 import { yieldToEventLoop } from '../time-slice.ts';
 import type { ResponseMemory } from './send-long.ts';
 
@@ -15,6 +16,18 @@ export interface SentFile {
   sizeBytes: number;
   /** Set for a stream from the file store, which holds no memory. */
   isStored?: boolean;
+  /** The files of an archive whose body is a stream. */
+  entries?: readonly ArchiveEntry[];
+}
+
+/** The content of a response: the bytes of a file, or the files of an archive. */
+export type SentContent = Uint8Array | readonly ArchiveEntry[];
+
+const contents = new WeakMap<Response, SentContent>();
+
+/** Returns the content of a response that {@link sendFile} created; `undefined` for a stream. */
+export function contentOf(response: Response): SentContent | undefined {
+  return contents.get(response);
 }
 
 /** The sizes of responses that are sent from memory. */
@@ -24,7 +37,7 @@ const PIECE_BYTES = 262_144;
 
 /** Creates the response of a file. */
 export function sendFile(
-  { body, mediaType, fileName, sizeBytes, isStored = false }: SentFile,
+  { body, mediaType, fileName, sizeBytes, isStored = false, entries }: SentFile,
   headers: Readonly<Record<string, string>> = {},
 ): Response {
   const response = new Response(body as Uint8Array<ArrayBuffer>, {
@@ -38,6 +51,8 @@ export function sendFile(
     },
   });
   if (!isStored && sizeBytes > SMALL_BYTES) heldBytes.set(response, sizeBytes);
+  const content = entries ?? (body instanceof Uint8Array ? body : undefined);
+  if (content) contents.set(response, content);
   return response;
 }
 

@@ -53,7 +53,8 @@ function sendPieces(
   return new Response(body, init);
 }
 
-function withoutBytes(value: unknown, take: (bytes: Uint8Array) => string): unknown {
+/** Copies a value and replaces its byte arrays. */
+export function withoutBytes(value: unknown, take: (bytes: Uint8Array) => string): unknown {
   if (value instanceof Uint8Array) return take(value);
   if (Array.isArray(value)) return value.map((item) => withoutBytes(item, take));
   if (typeof value !== 'object' || value === null || Object.getPrototypeOf(value) !== Object.prototype)

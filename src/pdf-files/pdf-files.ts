@@ -5,6 +5,7 @@ import { DELETION_CLAIM_MS, type Deletions } from '../deletions.ts';
 import { notFound } from '../errors.ts';
 import { FileNotFoundError, LINK_LIFETIME_MS, type FileStore, type StoredFile } from '../files/files.ts';
 import { newFileId, withExtension, type StoredMediaType } from '../files/media-type.ts';
+import { rememberStored } from '../files/stored-bytes.ts';
 import { prefersToJson } from '../http/accept.ts';
 import type { FileValue } from '../http/body/file-input.ts';
 import { sendFile } from '../http/send-file.ts';
@@ -19,7 +20,7 @@ import {
 import type { OutputChoice, PdfAnswer } from '../pdf-output.ts';
 import { findPage } from '../store/find-page.ts';
 import type { Collection } from '../store/store.ts';
-import { streamArchive } from './parts-archive.ts';
+import { streamArchive } from '../parts-archive.ts';
 import type { FileRecord } from './records.ts';
 import { References, type LoadedPdf, type LoadRequest, type ReferenceResolver } from './references.ts';
 
@@ -179,6 +180,7 @@ export function createPdfFiles({
       await deletions.schedule(FILE, [{ id, at: Math.max(expiresAt, Date.now() + DELETION_CLAIM_MS) }]);
     const proof = await createProof(pdf, { claims, steps });
     await files.put(id, pdf);
+    rememberStored(pdf, id);
     return {
       id,
       accountId: account.id,
@@ -291,7 +293,7 @@ export function createPdfFiles({
       const { stream, sizeBytes } = streamArchive(entries);
       const fileName = (properties.fileName ?? `${operation}.pdf`).replace(/\.pdf$/i, '.zip');
       return sendFile(
-        { body: stream, mediaType: 'application/zip', fileName, sizeBytes },
+        { body: stream, mediaType: 'application/zip', fileName, sizeBytes, entries },
         resultHeaders({ pages, startedAt }),
       );
     },

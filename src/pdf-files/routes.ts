@@ -43,6 +43,7 @@ export function mountFileRoutes(
     {
       summary: 'Upload a PDF',
       operationId: 'uploadFile',
+      idempotency: 'kept',
       description: 'Stores a PDF for repeated use: other requests accept its id in place of the PDF.',
       body: jsonOrMultipart(UploadBody),
       maxBodyBytes: ONE_PDF_BODY_BYTES,

@@ -37,6 +37,7 @@ export function mountWebhookRoutes(routes: Routes, log: DeliveryLog): void {
     {
       summary: 'Send a webhook delivery again',
       operationId: 'retryWebhookDelivery',
+      idempotency: 'kept',
       description:
         'Sends the delivery now, with the same id and regardless of its status. If the attempt fails, the schedule starts again.',
       response: {

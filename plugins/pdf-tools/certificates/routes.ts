@@ -14,6 +14,7 @@ export function mountCertificates(routes: Routes, certificates: Certificates): v
     {
       summary: 'Store a certificate for signing',
       operationId: 'uploadCertificate',
+      idempotency: 'kept',
       description:
         'Stores the certificate and the private key of a PKCS#12 file. The key is encrypted with a key derived from `PLATEN_SECRET`, and no response, log or export contains it.',
       body: jsonOrMultipart(UploadBody),

@@ -31,6 +31,7 @@ export function mountPipeline(
     {
       summary: 'Run several operations on a PDF',
       operationId: 'runPdfPipeline',
+      idempotency: 'kept',
       description:
         'Takes a PDF, several PDFs, or a document to generate, and runs the steps in order. The response has the result of the last step, and only this result is stored. An error names the step by its index, from 0: `steps.2.opacity`. With `generate`, the generation is recorded and counts against the quota like one of `POST /v1/generate`.',
       body: jsonOrMultipart(pipelineBody(kinds)),
@@ -83,7 +84,7 @@ export function mountPipeline(
 
   /** Generates the PDF and runs the steps before it is stored. */
   async function generate(
-    { account, body, request }: OperationInput<PipelineBody>,
+    { account, body, request, attempt }: OperationInput<PipelineBody>,
     fields: NonNullable<PipelineBody['generate']>,
     waiting: WaitingSteps,
   ): Promise<unknown> {
@@ -95,6 +96,7 @@ export function mountPipeline(
     try {
       const delivered = await render.generate({
         account,
+        attempt,
         source: readSource(fields),
         data: fields.data,
         styles: fields.styles,

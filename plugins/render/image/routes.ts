@@ -19,6 +19,7 @@ export function mountImageRoute(
     {
       summary: 'Make an image from HTML, a template, a component, Markdown or a URL',
       operationId: 'createImage',
+      idempotency: 'kept',
       description:
         'Responds when the image is stored. It is recorded as a generation, whose `content_type` is the media type of the image, and takes one unit of quota. A fault in the document gives 400 with a code in `details`, as for a PDF.',
       body: [
@@ -31,13 +32,14 @@ export function mountImageRoute(
       response: { schema: ImageAnswer, example: imageExample, mediaTypes: MEDIA_TYPES },
       errors: ['USAGE_LIMIT_EXCEEDED', 'NOT_FOUND'],
     },
-    async ({ account, body, request }) => {
+    async ({ account, body, request, attempt }) => {
       const { data, styles, webhook } = body;
       const image = body.options ?? {};
       const mediaType = imageTypeOf(image.format);
       const output = chooseOutput(request, body.output, mediaType);
       const delivered = await render.generate({
         account,
+        attempt,
         source: readSource(body),
         data,
         styles,

@@ -16,6 +16,7 @@ export function mountPreviewRoute(routes: Routes, parts: PreviewParts): void {
     {
       summary: 'Preview a template',
       operationId: 'previewTemplate',
+      idempotency: { ignored: 'a preview is neither stored nor counted' },
       description: `Renders a document of up to ${MAX_PREVIEW_PAGES} pages without storing, recording or counting it. The rate limit is a tenth of the plan's. A fault of the document, such as a template error or a timeout, gives 400; \`details\` names the field and the reason.`,
       body: PreviewBody,
       worksOnDocument: true,

@@ -14,11 +14,13 @@ const bytesKind: BodyKind = {
   createReader: () => async (body) => (await body.bytes()).length,
 };
 
-const read = createBodyReader({
+const receive = createBodyReader({
   bodies: [{ kind: 'bytes', schema: Type.Integer() }],
   kinds: new Map([['bytes', bytesKind]]),
   maxBytes: 14 * MB,
 });
+
+const read = async (...parts: Parameters<typeof receive>) => (await receive(...parts)).parse();
 
 function request(body: Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array>): Request {
   const headers = { 'content-type': 'Application/Octet-Stream; a=b' };

@@ -36,6 +36,7 @@ export function attachments({ routes, sandbox, pdfFiles }: OperationContext): vo
     {
       summary: 'List, add, remove or extract attachments',
       operationId: 'pdfAttachments',
+      idempotency: 'kept',
       description:
         'Lists the files that are attached to a PDF. With `extract`, returns files with their content; with `add` or `remove`, changes the PDF.',
       body: jsonOrMultipart(AttachmentsBody),

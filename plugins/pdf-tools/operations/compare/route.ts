@@ -34,6 +34,7 @@ export function compare({ routes, sandbox, pdfFiles }: OperationContext): void {
     {
       summary: 'Compare two PDFs page by page',
       operationId: 'comparePdfs',
+      idempotency: { ignored: 'reads two PDFs and stores nothing' },
       description:
         'Draws the pages of both PDFs as a viewer shows them, and compares the pixels. Pages of different sizes are aligned at the upper left corner; the area that only one covers counts as changed. Images that mark the changes are stored.',
       body: jsonOrMultipart(CompareBody),

@@ -14,6 +14,7 @@ export function compress({ routes, sandbox, pdfFiles }: OperationContext): void 
     {
       summary: 'Make a PDF smaller',
       operationId: 'compressPdf',
+      idempotency: 'kept',
       description:
         'Downsamples and re-encodes images, stores equal objects once, compresses streams and omits unused objects. Text, fonts and line art stay as they are. The result is never larger than the PDF.',
       body: jsonOrMultipart(CompressBody),

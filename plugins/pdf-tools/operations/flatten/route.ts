@@ -17,6 +17,7 @@ export function flatten({ routes, sandbox, pdfFiles, render }: OperationContext)
     {
       summary: 'Turn form fields and annotations into page content',
       operationId: 'flattenPdf',
+      idempotency: 'kept',
       description:
         'Draws fields and annotations on the pages exactly as they look, in their order, and removes the form. Hidden fields and annotations are removed. Links and attached files stay. A signed PDF is rejected.',
       body: jsonOrMultipart(FlattenBody),

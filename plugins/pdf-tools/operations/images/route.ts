@@ -14,6 +14,7 @@ export function images({ routes, sandbox, pdfFiles }: OperationContext): void {
     {
       summary: 'Draw pages as images',
       operationId: 'pdfImages',
+      idempotency: 'kept',
       description:
         'Draws pages on white as a viewer shows them, with annotations and form fields. The result is a zip archive with one image for each page: `page-01.png`, `page-02.png` and so on. The images have the order of `pages`; those of a repeated page get a suffix such as `-2`.',
       body: jsonOrMultipart(ImagesBody),

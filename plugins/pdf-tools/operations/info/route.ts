@@ -40,6 +40,7 @@ export function info({ routes, sandbox, pdfFiles }: OperationContext): void {
     {
       summary: 'Read the properties of a PDF',
       operationId: 'getPdfInfo',
+      idempotency: { ignored: 'reads a PDF and stores nothing' },
       body: jsonOrMultipart(InfoBody),
       maxBodyBytes: ONE_PDF_BODY_BYTES,
       worksOnDocument: true,

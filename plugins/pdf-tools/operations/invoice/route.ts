@@ -40,6 +40,7 @@ export function invoice({ routes, sandbox, pdfFiles, render }: OperationContext)
     {
       summary: 'Make an electronic invoice',
       operationId: 'makeInvoice',
+      idempotency: 'kept',
       description:
         'Embeds the data of an invoice in a PDF (Factur-X, ZUGFeRD, XRechnung), which becomes PDF/A-3b, or returns the invoice as plain XML. Absent totals are computed, and the invoice is first checked against the business rules of EN 16931. If it violates any, the response is 400 with a detail for each: its `code` is the rule, such as `BR-CO-10`, and its `path` the place in the data.',
       body: jsonOrMultipart(InvoiceBody),
@@ -130,6 +131,7 @@ export function readInvoice({ routes, sandbox, pdfFiles }: OperationContext): vo
     {
       summary: 'Read an electronic invoice',
       operationId: 'readInvoice',
+      idempotency: { ignored: 'reads an invoice and stores nothing' },
       description:
         'Extracts the invoice that is embedded in a PDF, in CII (Factur-X, ZUGFeRD 2, XRechnung) or UBL, and checks it against the business rules of EN 16931. The PDF itself is not checked; see `POST /v1/pdf/validate`.',
       body: jsonOrMultipart(ReadInvoiceBody),

@@ -13,6 +13,7 @@ export function merge({ routes, sandbox, pdfFiles }: OperationContext): void {
     {
       summary: 'Merge PDFs',
       operationId: 'mergePdfs',
+      idempotency: 'kept',
       description:
         'Merges whole documents: pages, outlines, links, form fields, page labels, layers and attachments. Conflicting names are changed in the later document. The appearance of a cryptographic signature becomes a Stamp annotation.',
       body: jsonOrMultipart(MergeBody),

@@ -26,6 +26,7 @@ export function number({ routes, sandbox, pdfFiles, render }: OperationContext):
     {
       summary: 'Number the pages',
       operationId: 'numberPdf',
+      idempotency: 'kept',
       description:
         'Writes page numbers or Bates numbers on the pages, with text in any script. The text is an artifact in tagged PDFs, and PDF/A files stay valid.',
       body: jsonOrMultipart(NumberBody),

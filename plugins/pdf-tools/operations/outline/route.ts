@@ -26,6 +26,7 @@ export function outline({ routes, sandbox, pdfFiles }: OperationContext): void {
     {
       summary: 'Read or write the bookmarks',
       operationId: 'pdfOutline',
+      idempotency: 'kept',
       description:
         'Reads the outline of a PDF, which readers show as bookmarks, or with `set` replaces it. Items lead to the top of their page.',
       body: jsonOrMultipart(OutlineBody),

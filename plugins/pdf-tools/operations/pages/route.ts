@@ -18,6 +18,7 @@ export function pages({ routes, sandbox, pdfFiles }: OperationContext): void {
     {
       summary: 'Select, reorder, rotate, repeat or delete pages',
       operationId: 'arrangePages',
+      idempotency: 'kept',
       description:
         'Returns a PDF with the listed pages, or without the deleted pages. Bookmarks, links, form fields, tags, page labels and attachments are kept, except links and bookmarks to removed pages.',
       body: jsonOrMultipart(PagesBody),

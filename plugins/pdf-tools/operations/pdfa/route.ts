@@ -19,6 +19,7 @@ export function pdfa({ routes, sandbox, pdfFiles, render }: OperationContext): v
     {
       summary: 'Convert a PDF to PDF/A',
       operationId: 'convertToPdfa',
+      idempotency: 'kept',
       description:
         'Embeds fonts and removes scripts and other content that the level forbids. Level 1b also removes attachments and layers, and flattens pages with transparency while keeping their text. The result is validated before it is returned. If a file cannot be converted, the response is 400 with a detail for each violated clause of ISO 19005.',
       body: jsonOrMultipart(PdfaBody),

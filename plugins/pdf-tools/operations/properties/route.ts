@@ -34,6 +34,7 @@ export function properties({ routes, sandbox, pdfFiles }: OperationContext): voi
     {
       summary: 'Read or write title, author and other properties',
       operationId: 'pdfProperties',
+      idempotency: 'kept',
       description:
         'Reads the properties of a PDF, or with `set` writes them to its information dictionary, its XMP metadata and its catalog, so that all agree. Other metadata is kept.',
       body: jsonOrMultipart(PropertiesBody),

@@ -29,6 +29,7 @@ export function protect({ routes, sandbox, pdfFiles, mayProtect }: OperationCont
     {
       summary: 'Protect a PDF with passwords',
       operationId: 'protectPdf',
+      idempotency: 'kept',
       description:
         'Encrypts a PDF with AES-256 (revision 6). Responds with 501 unless the operator has switched it on with `plugins.pdf-tools.protect`. The passwords are neither stored nor logged.',
       body: jsonOrMultipart(ProtectBody),

@@ -21,6 +21,7 @@ export function sign({ routes, sandbox, pdfFiles, render, signing }: OperationCo
     {
       summary: 'Sign a PDF',
       operationId: 'signPdf',
+      idempotency: 'kept',
       description:
         'With `certificate`, adds a cryptographic signature (PAdES) that reveals later changes, with a stamp unless `visible` is false. Without it, adds only a stamp with name, reason, location, contact and date. Existing cryptographic signatures stay valid; if they forbid the change, the response is 400.',
       body: jsonOrMultipart(SignBody),

@@ -16,6 +16,7 @@ export function split({ routes, sandbox, pdfFiles }: OperationContext): void {
     {
       summary: 'Split a PDF into page ranges',
       operationId: 'splitPdf',
+      idempotency: 'kept',
       description:
         'Each part contains only the objects that its pages use. Links to pages outside the part are removed.',
       body: jsonOrMultipart(SplitBody),

@@ -32,6 +32,7 @@ export function text({ routes, sandbox, pdfFiles }: OperationContext): void {
     {
       summary: 'Extract the text',
       operationId: 'pdfText',
+      idempotency: { ignored: 'reads a PDF and stores nothing' },
       description:
         'Reads the text of pages in the order of their content, with the text of annotations and form fields. Text in scanned images is not recognized.',
       body: jsonOrMultipart(TextBody),

@@ -22,6 +22,7 @@ export function timestamp({ routes, sandbox, pdfFiles, tsa, confirm }: Operation
     {
       summary: 'Add a document timestamp',
       operationId: 'timestampPdf',
+      idempotency: 'kept',
       description:
         'Adds a timestamp from the time stamping authority that the operator configured with `plugins.pdf-tools.tsaUrl` (RFC 3161). It proves that the document existed at that time and has not changed since. Existing signatures stay valid. Without an authority, the response is 400.',
       body: jsonOrMultipart(TimestampBody),

@@ -17,6 +17,7 @@ export function unlock({ routes, sandbox, pdfFiles }: OperationContext): void {
     {
       summary: 'Remove the passwords of a PDF',
       operationId: 'unlockPdf',
+      idempotency: 'kept',
       description:
         'Decrypts a PDF with its user password or owner password. The result has no restrictions. A PDF that is not encrypted is returned unchanged. The password is neither stored nor logged.',
       body: jsonOrMultipart(UnlockBody),

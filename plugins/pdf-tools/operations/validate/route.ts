@@ -32,6 +32,7 @@ export function validate({ routes, sandbox, pdfFiles }: OperationContext): void 
     {
       summary: 'Check the profiles that a PDF claims',
       operationId: 'validatePdf',
+      idempotency: { ignored: 'reads a PDF and stores nothing' },
       description:
         'Reads the profiles that a PDF claims (PDF/A, PDF/UA, Factur-X, signatures), and checks them, or checks only `profile`. The levels B and U of PDF/A-1 to PDF/A-3 are checked clause by clause, and the invoice of a Factur-X file against the rules of EN 16931. `valid` is null for a profile that cannot be checked.',
       body: jsonOrMultipart(ValidateBody),

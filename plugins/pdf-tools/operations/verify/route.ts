@@ -47,6 +47,7 @@ export function verify({ routes, sandbox, pdfFiles, revocation, trustRoots }: Op
     {
       summary: 'Verify the signatures of a PDF',
       operationId: 'verifyPdf',
+      idempotency: { ignored: 'reads a PDF and stores nothing' },
       description:
         'Checks every signature and document timestamp: whether the signed bytes are intact, whether the certificate leads to a trusted root and was neither expired nor revoked, its PAdES level, and whether later changes are allowed. Revocation data in the file is used first; otherwise it is fetched from the addresses in the certificates. A PDF without signatures has `signed: false`.',
       body: jsonOrMultipart(VerifyBody),

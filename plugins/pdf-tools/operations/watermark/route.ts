@@ -56,6 +56,7 @@ function mount(kind: keyof typeof KINDS, { routes, sandbox, pdfFiles, render }: 
     `/v1/pdf/${kind}`,
     {
       ...texts,
+      idempotency: 'kept',
       body: jsonOrMultipart(WatermarkBody),
       maxBodyBytes: MAX_BODY_BYTES,
       worksOnDocument: true,

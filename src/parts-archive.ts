@@ -1,5 +1,5 @@
 import { makeZip, predictLength } from 'client-zip';
-import { TimeSlice } from '../time-slice.ts';
+import { TimeSlice } from './time-slice.ts';
 
 /** A file in an archive. */
 export interface ArchiveEntry {
