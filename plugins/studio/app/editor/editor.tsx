@@ -5,8 +5,7 @@ import { useSession } from '../data/session.ts';
 import type { Template } from '../data/types.ts';
 import { navigate, replaceUrl, useLeaveGuard } from '../router.ts';
 import { attempt } from '../ui/attempt.ts';
-import { Button, LinkButton, Segments } from '../ui/controls.tsx';
-import { Menu } from '../ui/menu.tsx';
+import { Segments } from '../ui/controls.tsx';
 import { Confirm } from '../ui/dialog.tsx';
 import { Failure, useTitle } from '../ui/states.tsx';
 import { lazily } from '../ui/lazily.tsx';
@@ -16,8 +15,9 @@ import type { ViewProps } from '../view-props.ts';
 import { CodeEditor, type CodeHandle } from './code-editor.tsx';
 import { DataPane } from './data-pane.tsx';
 import { draftOf, isSameDraft, type Draft } from './draft.ts';
-import { faultsOf, notesOf } from './faults.ts';
-import { templateLanguage } from './handlebars.ts';
+import { EditorBar, type EditorDialog } from './editor-bar.tsx';
+import { faultsOf, marksOf, missingNotes, notesOf } from './faults.ts';
+import { HELPER_NAMES, templateLanguage } from './handlebars.ts';
 import { makePdf } from './make-pdf.ts';
 import { newTemplate } from './new-template.ts';
 import { PageOptionsForm } from './page-options.tsx';
@@ -26,10 +26,12 @@ import { PreviewPane } from './preview.tsx';
 import { PublishDialog } from './publish-dialog.tsx';
 import { schemaMismatches } from './template-context.ts';
 import { UseFromCode } from './use-code.tsx';
+import { useMissing } from './use-missing.ts';
 import { usePreview } from './use-preview.ts';
 import { useReloadState } from './use-reload-state.ts';
 import { useCompletionNames, useSampleData } from './use-sample-data.ts';
 import { useSaving } from './use-saving.tsx';
+import { useShortcuts } from './use-shortcuts.ts';
 
 /** Loads a template and opens it in the editor. The id `new` opens an unsaved template. */
 export function Editor({ params: [id = 'new'] }: ViewProps) {
@@ -47,7 +49,6 @@ export function Editor({ params: [id = 'new'] }: ViewProps) {
 const Versions = lazily(async () => (await import('./versions.tsx')).Versions);
 
 type Tab = 'html' | 'data' | 'page';
-type OpenDialog = 'versions' | 'code' | 'publish' | 'delete' | undefined;
 
 function Workbench({ template: initial }: { template: Template }) {
   const { service } = useSession();
@@ -56,7 +57,7 @@ function Workbench({ template: initial }: { template: Template }) {
   const [draft, setDraft] = useState(saved);
   const [tab, setTab] = useReloadState<Tab>(`tab ${stored.id}`, 'html');
   const [page, setPage] = useState(1);
-  const [dialog, setDialog] = useState<OpenDialog>();
+  const [dialog, setDialog] = useState<EditorDialog>();
   const htmlEditor = useRef<CodeHandle>(null);
   const dataEditor = useRef<CodeHandle>(null);
   const isNew = stored.id === '';
@@ -97,6 +98,30 @@ function Workbench({ template: initial }: { template: Template }) {
           .map(({ path, message }) => [path, message]),
       ),
     [preview.error],
+  );
+  const checked = useMissing({
+    html: draft.html,
+    data: data.value,
+    helpers: HELPER_NAMES,
+    isReady: preview.printed !== undefined,
+  });
+  const addToData = async (paths: readonly (readonly string[])[]) => {
+    if (!checked?.reads) return;
+    const { addSamples } = await import('./sample-values.ts');
+    const dataText = JSON.stringify(
+      addSamples(latestData.current, { add: paths, reads: checked.reads }),
+      null,
+      2,
+    );
+    change({ dataText });
+    dataEditor.current?.replace(dataText);
+    toast('Sample values were added to the sample data.');
+  };
+  const latestAdd = useRef(addToData);
+  latestAdd.current = addToData;
+  const marks = useMemo(
+    () => checked && marksOf(checked, (path) => void latestAdd.current([path])),
+    [checked],
   );
   const change = (part: Partial<Draft>) => setDraft((current) => ({ ...current, ...part }));
 
@@ -139,7 +164,7 @@ function Workbench({ template: initial }: { template: Template }) {
         stored,
         draft,
         data: data.value,
-        fault: preview.isErrorCurrent ? preview.error : undefined,
+        fault: preview.error,
       });
     setTab('data');
     toast('The PDF was not made: the sample data is not valid JSON.', { kind: 'error' });
@@ -169,20 +194,7 @@ function Workbench({ template: initial }: { template: Template }) {
       navigate(`/studio/templates/${id}`);
     });
 
-  const commands = { save, print };
-  const latest = useRef(commands);
-  latest.current = commands;
-  useEffect(() => {
-    const onKeyDown = (event: KeyboardEvent) => {
-      if (!event.metaKey && !event.ctrlKey) return;
-      const command = { s: latest.current.save, enter: latest.current.print }[event.key.toLowerCase()];
-      if (!command) return;
-      event.preventDefault();
-      void command();
-    };
-    window.addEventListener('keydown', onKeyDown);
-    return () => window.removeEventListener('keydown', onKeyDown);
-  }, []);
+  useShortcuts({ s: save, enter: print });
   usePaletteCommands(() => [
     { label: 'Save the template', icon: 'check', run: () => void save() },
     { label: 'Make a PDF', icon: 'play', run: () => void print() },
@@ -194,11 +206,16 @@ function Workbench({ template: initial }: { template: Template }) {
         ]),
   ]);
 
-  const notes = notesOf({
-    findings: preview.error ? [] : (preview.printed?.findings ?? []),
-    mismatches: schemaMismatches(draft.schema, data.value),
-    openData: () => setTab('data'),
-  });
+  const openData = () => setTab('data');
+  const missing = missingNotes(checked?.reads?.missing ?? [], (paths) => void addToData(paths));
+  const notes = [
+    ...missing,
+    ...notesOf({
+      findings: preview.error ? [] : (preview.printed?.findings ?? []),
+      mismatches: schemaMismatches(draft.schema, data.value),
+      openData,
+    }),
+  ];
   const onError = (error: ApiError) => {
     const [fault] = faultsOf(error);
     if (fault)
@@ -216,58 +233,19 @@ function Workbench({ template: initial }: { template: Template }) {
 
   return (
     <div class="editor">
-      <header class="editor-bar">
-        <LinkButton kind="quiet" icon="left" href="/studio/templates" aria-label="All templates" />
-        <input
-          class="title-input"
-          aria-label="Name of the template"
-          value={draft.name}
-          placeholder="Untitled template"
-          maxLength={200}
-          onInput={(event) => change({ name: event.currentTarget.value })}
-        />
-        <span class="editor-state">
-          {!isNew && <span class="badge">Version {stored.version}</span>}
-          {stored.is_public && <span class="badge accent">Public</span>}
-          {hasChanges && <span class="unsaved">{isNew ? 'Not saved yet' : 'Unsaved changes'}</span>}
-        </span>
-        <div class="editor-actions">
-          {!isNew && (
-            <>
-              <Button kind="quiet" icon="history" onClick={() => setDialog('versions')}>
-                Versions
-              </Button>
-              <Button kind="quiet" icon="code" onClick={() => setDialog('code')}>
-                Use it from code
-              </Button>
-              <Menu
-                label="More"
-                items={[
-                  { label: 'Make a copy', icon: 'copy', action: () => void clone() },
-                  service.plugins.includes('marketplace') && {
-                    label: stored.is_public ? 'Unpublish' : 'Publish',
-                    icon: 'market',
-                    action: () => (stored.is_public ? void unpublish() : setDialog('publish')),
-                  },
-                  { label: 'Delete', icon: 'trash', isDanger: true, action: () => setDialog('delete') },
-                ]}
-              />
-            </>
-          )}
-          <Button icon="play" onClick={() => void print()} title="Make a PDF (Ctrl Enter)">
-            Make PDF
-          </Button>
-          <Button
-            kind="primary"
-            isBusy={isSaving}
-            disabled={!hasChanges}
-            onClick={() => void save()}
-            title="Save (Ctrl S)"
-          >
-            Save
-          </Button>
-        </div>
-      </header>
+      <EditorBar
+        template={stored}
+        name={draft.name}
+        isChanged={hasChanges}
+        isSaving={isSaving}
+        canPublish={service.plugins.includes('marketplace')}
+        onName={(name) => change({ name })}
+        onOpen={setDialog}
+        onCopy={() => void clone()}
+        onUnpublish={() => void unpublish()}
+        onPrint={() => void print()}
+        onSave={() => void save()}
+      />
       <div class="editor-panes">
         <section class="source" aria-label="Template">
           <div class="source-bar">
@@ -288,6 +266,7 @@ function Workbench({ template: initial }: { template: Template }) {
               value={draft.html}
               language={language}
               faults={faults}
+              marks={marks}
               onChange={(html) => change({ html })}
               handle={htmlEditor}
             />
