@@ -2,7 +2,7 @@
 // list of the files and folders that were read. `scripts/setup.mjs` runs it when one of them has changed.
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, relative, resolve } from 'node:path';
-import { TEMPLATE_HELPERS } from '@platen/templates';
+import { HELPER_GROUPS, TEMPLATE_HELPERS } from '@platen/templates';
 import { FORMAT_NAMES } from '../src/document/paper-formats.ts';
 
 const root = dirname(import.meta.dir);
@@ -17,6 +17,17 @@ const helpers = [...TEMPLATE_HELPERS.values()].map(({ name, signature, descripti
   description: description.replaceAll('`', ''),
   block,
 }));
+
+/** The documentation of the helpers, which the editor shows when something is inserted. */
+const helperDocs = HELPER_GROUPS.flatMap(([group, members]) =>
+  members.map(({ name, signature, description, examples }) => ({
+    group,
+    name,
+    signature,
+    description: description.replaceAll('`', ''),
+    examples,
+  })),
+);
 
 /** The files and folders that were read, except packages, whose versions are in the lockfile. A folder changes when files are added to it. */
 const inputs = new Set<string>();
@@ -54,6 +65,7 @@ async function bundle(folder: string): Promise<{ script: string; style: string }
     external: ['/fonts/*'],
     define: {
       TEMPLATE_HELPERS: JSON.stringify(helpers),
+      HELPER_DOCS: JSON.stringify(helperDocs),
       PAPER_FORMATS: JSON.stringify(FORMAT_NAMES),
       'process.env.NODE_ENV': '"production"',
     },

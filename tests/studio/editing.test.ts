@@ -1,4 +1,5 @@
-import { expect, test } from 'bun:test';
+import { describe, expect, test } from 'bun:test';
+import { TEMPLATE_HELPERS } from '@platen/templates';
 import { shareStudio } from './shared-studio.ts';
 
 const studio = shareStudio();
@@ -169,4 +170,133 @@ test('a variable that the sample data lacks is underlined, and its sample value 
     customer: { name: 'Ada', adress: 'Adress' },
     lines: [{ title: 'Title' }, { title: 'Title' }],
   });
+}, 120_000);
+
+describe('Insert', () => {
+  const field = () => studio.owner.page.getByRole('combobox', { name: 'Search parts and helpers' });
+  const option = (name: string) => studio.owner.page.getByRole('option', { name, exact: false }).first();
+  const openInsert = async () => {
+    await studio.owner.page.keyboard.press('Control+i');
+    await field().waitFor();
+  };
+  const data = { seller: { name: 'Tarn' }, items: [{ title: 'Pen', price: 2 }] };
+
+  test('offers a table from a list of the data, by keyboard', async () => {
+    const { page } = studio.owner;
+    await edit('<p>{{seller.name}}</p>\n  ', data);
+    await openInsert();
+    await page.keyboard.type('table');
+    await option('Table from a list').waitFor();
+    expect(await studio.owner.violations()).toEqual([]);
+    await page.keyboard.press('Enter');
+    await page.waitForFunction((label) => document.activeElement?.getAttribute('aria-label') === label, HTML);
+    const text = await textOf(HTML);
+    expect(text).toContain('<tr><th>Title</th><th>Price</th></tr>');
+    expect(text).toContain('{{#each items}}        <tr><td>{{title}}</td><td>{{price}}</td></tr>');
+    await page.getByText(/^Printed in/).waitFor();
+    expect(await page.getByRole('alert').count()).toBe(0);
+  }, 120_000);
+
+  test('offers every part and every helper, and each is printed without an error', async () => {
+    const { page } = studio.owner;
+    await edit('<p>x</p>', { title: 'Pen', items: [{ price: 2 }] });
+    await openInsert();
+    const titles = await page.getByRole('option').locator('span').allTextContents();
+    expect(titles).toEqual(
+      expect.arrayContaining(['Image', 'Page break', 'QR code', 'Barcode', 'Condition']),
+    );
+    for (const helper of TEMPLATE_HELPERS.keys()) expect(titles).toContain(helper);
+    await page.keyboard.press('Escape');
+    for (const title of ['Page break', 'QR code', 'Barcode', 'Loop', 'Condition', 'Value from the data']) {
+      await page.keyboard.press('Control+i');
+      await field().fill(title);
+      await option(title).click();
+      await page.getByRole('button', { name: 'Insert', exact: true }).last().click();
+      await page.getByText(/^Printed in/).waitFor();
+      expect(await page.getByRole('alert').count()).toBe(0);
+    }
+    const text = await textOf(HTML);
+    expect(text).toContain('{{#if title}}');
+    expect(text).toContain('{{#each items}}');
+    expect(text).toContain('{{qrcode title size="25mm"}}');
+  }, 120_000);
+
+  test('shows the arguments and examples of a helper', async () => {
+    const { page } = studio.owner;
+    await edit('<p>x</p>');
+    await openInsert();
+    await page.keyboard.type('padStart');
+    const about = page.getByRole('region', { name: 'About padStart' });
+    await about.getByText('padStart text n [fill]').waitFor();
+    await about.getByText('INV-00042').waitFor();
+    await page.keyboard.press('Enter');
+    expect(await textOf(HTML)).toBe('<p>x</p>INV-{{padStart number 5 "0"}}');
+  }, 120_000);
+
+  test('shows the stored images as pictures', async () => {
+    const { page } = studio.owner;
+    await edit('<p>x</p>');
+    await page.evaluate(async () => {
+      const canvas = new OffscreenCanvas(4, 4);
+      canvas.getContext('2d')?.fillRect(0, 0, 4, 4);
+      const form = new FormData();
+      form.set('file', new File([await canvas.convertToBlob()], 'our_logo.png', { type: 'image/png' }));
+      await fetch('/v1/assets', { method: 'POST', body: form });
+    });
+    await openInsert();
+    await page.keyboard.type('image');
+    await page.getByRole('radio', { name: 'our_logo.png' }).waitFor();
+    expect(await studio.owner.violations()).toEqual([]);
+    await page.getByRole('button', { name: 'Insert', exact: true }).last().click();
+    expect(await textOf(HTML)).toContain('<img src="asset:our_logo.png" alt="Our logo"');
+    await page.getByText(/^Printed in/).waitFor();
+    expect(await page.getByRole('button', { name: /note/ }).count()).toBe(0);
+  }, 120_000);
+
+  test('adds the page number to the footer and keeps its text', async () => {
+    const { page } = studio.owner;
+    const id = await edit('<p>x</p>', {}, { footer: '<b>Tarn</b>' });
+    await openInsert();
+    await page.keyboard.type('page number');
+    await page.keyboard.press('Enter');
+    await page.getByRole('textbox', { name: 'Footer of the pages' }).waitFor();
+    await page.keyboard.press('Control+s');
+    await page.getByText(/^Saved/).waitFor();
+    const { options } = await studio.owner.api<Stored>('GET', `/v1/templates/${id}`);
+    expect(options?.['footer']).toMatch(
+      /^<b>Tarn<\/b>\n<div .*Page \{\{pageNumber\}\} of \{\{totalPages\}\}/,
+    );
+  }, 120_000);
+});
+
+test('an error in the footer names its field and line, and names are completed there', async () => {
+  const { page } = studio.owner;
+  await edit('<p>x</p>', { company: 'Tarn' });
+  await page.getByRole('button', { name: 'Page', exact: true }).click();
+  await page.getByRole('textbox', { name: 'Footer of the pages' }).click();
+  await page.keyboard.insertText('<b>x</b>\n{{formatDat x}}');
+  await page.getByRole('alert').getByText('Footer, line 2: unknown helper "formatDat"').waitFor();
+  await page.getByText(/^Line 2, column 1: unknown helper/).waitFor();
+  await page.keyboard.press('Control+a');
+  await page.keyboard.type('{{com');
+  await page.getByRole('option', { name: 'company' }).waitFor();
+}, 120_000);
+
+test('the keyboard shortcuts are listed at "?", and icons have names to look at', async () => {
+  const { page } = studio.owner;
+  await edit('<p>x</p>');
+  await page.keyboard.type('?');
+  expect(await textOf(HTML)).toBe('<p>x</p>?');
+  await page.getByRole('group', { name: 'Printed page' }).focus();
+  await page.keyboard.press('?');
+  await page.getByRole('heading', { name: 'Keyboard shortcuts' }).waitFor();
+  await page.getByText('Leave the editor', { exact: true }).waitFor();
+  expect(await studio.owner.violations()).toEqual([]);
+  await page.keyboard.press('Escape');
+  const nameless = await page
+    .locator('.sidebar :is(a, button):visible, .button.only-icon:visible')
+    .evaluateAll((all) =>
+      all.filter((element) => !element.getAttribute('title')).map(({ outerHTML }) => outerHTML),
+    );
+  expect(nameless).toEqual([]);
 }, 120_000);

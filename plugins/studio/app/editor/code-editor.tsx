@@ -24,6 +24,10 @@ export interface CodeHandle {
   replace: (text: string) => void;
   /** Opens the search panel. */
   find: () => void;
+  /** Returns the text before the selection, and the selected text. */
+  selection: () => { before: string; selected: string };
+  /** Replaces the selection, indented like the line where it begins, and focuses the editor. */
+  insert: (text: string) => void;
 }
 
 /** A fault in the text. Lines and columns count from 1. */
@@ -83,7 +87,7 @@ export function CodeEditor(props: {
           leaveWithTab(setTabLeaves),
           keymap.of([
             ...closeBracketsKeymap,
-            ...defaultKeymap.filter(({ key }) => key !== 'Mod-Enter'),
+            ...defaultKeymap.filter(({ key }) => key !== 'Mod-Enter' && key !== 'Mod-i'),
             ...historyKeymap,
             ...foldKeymap,
             ...completionKeymap,
@@ -115,6 +119,13 @@ export function CodeEditor(props: {
     current.dispatch(setDiagnostics(current.state, [...faults, ...warningsOf(current, props.marks)]));
   }, [props.faults, props.marks]);
 
+  // A change from outside, such as an inserted footer, replaces the text unless someone is typing.
+  useEffect(() => {
+    const current = view.current;
+    if (!current || current.hasFocus || current.state.doc.toString() === normalise(props.value)) return;
+    current.dispatch({ changes: { from: 0, to: current.state.doc.length, insert: props.value } });
+  }, [props.value]);
+
   useImperativeHandle(
     props.handle ?? null,
     () => ({
@@ -135,6 +146,22 @@ export function CodeEditor(props: {
       },
       find() {
         if (view.current) find(view.current);
+      },
+      selection() {
+        const state = view.current?.state;
+        if (!state) return { before: '', selected: '' };
+        const { from, to } = state.selection.main;
+        return { before: state.sliceDoc(0, from), selected: state.sliceDoc(from, to) };
+      },
+      insert(text) {
+        const current = view.current;
+        if (!current) return;
+        const line = current.state.doc.lineAt(current.state.selection.main.from).text;
+        const indentation = line.slice(0, line.length - line.trimStart().length);
+        current.dispatch(current.state.replaceSelection(text.replaceAll('\n', `\n${indentation}`)), {
+          scrollIntoView: true,
+        });
+        current.focus();
       },
     }),
     [],
@@ -164,6 +191,11 @@ function locate({ state }: EditorView, { line, column, message }: CodeFault): Di
   const close = text.indexOf('}}', start - from);
   const end = close === -1 ? to : Math.min(from + close + 2, to);
   return { from: Math.min(start, Math.max(from, to - 1)), to: end, severity: 'error', message };
+}
+
+/** Returns a text with the line ends that the code editor uses. */
+function normalise(text: string): string {
+  return text.replaceAll(/\r\n?/g, '\n');
 }
 
 /** Returns the diagnostics of marks. While the marks belong to an older text, the shown ones stay, which move with the text. */

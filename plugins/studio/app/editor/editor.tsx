@@ -16,16 +16,15 @@ import { CodeEditor, type CodeHandle } from './code-editor.tsx';
 import { DataPane } from './data-pane.tsx';
 import { draftOf, isSameDraft, type Draft } from './draft.ts';
 import { EditorBar, type EditorDialog } from './editor-bar.tsx';
-import { faultsOf, marksOf, missingNotes, notesOf } from './faults.ts';
-import { HELPER_NAMES, templateLanguage } from './handlebars.ts';
+import { faultsOf, notesOf } from './faults.ts';
+import { templateLanguage } from './handlebars.ts';
 import { makePdf } from './make-pdf.ts';
 import { newTemplate } from './new-template.ts';
 import { PageOptionsForm } from './page-options.tsx';
 import { pageRuleOf } from './page-rule.ts';
 import { PreviewPane } from './preview.tsx';
-import { PublishDialog } from './publish-dialog.tsx';
 import { schemaMismatches } from './template-context.ts';
-import { UseFromCode } from './use-code.tsx';
+import { SourceTools } from './source-tools.tsx';
 import { useMissing } from './use-missing.ts';
 import { usePreview } from './use-preview.ts';
 import { useReloadState } from './use-reload-state.ts';
@@ -45,8 +44,12 @@ export function Editor({ params: [id = 'new'] }: ViewProps) {
   return <div class="editor-loading skeleton" role="status" aria-label="Loading the template" />;
 }
 
-/** The comparison of versions is loaded when it is opened. */
+/** Dialogs that are loaded when they are opened. */
 const Versions = lazily(async () => (await import('./versions.tsx')).Versions);
+const UseFromCode = lazily(async () => (await import('./use-code.tsx')).UseFromCode);
+const PublishDialog = lazily(async () => (await import('./publish-dialog.tsx')).PublishDialog);
+const InsertDialog = lazily(async () => (await import('./insert-dialog.tsx')).InsertDialog);
+const KeysDialog = lazily(async () => (await import('./keys-dialog.tsx')).KeysDialog);
 
 type Tab = 'html' | 'data' | 'page';
 
@@ -80,15 +83,15 @@ function Workbench({ template: initial }: { template: Template }) {
     if (shown !== undefined && shown !== page && !preview.isPrinting) setPage(shown);
   }, [shown]);
 
-  const language = useMemo(
-    () =>
-      templateLanguage({
-        data: () => latestData.current,
-        partials: () => names.current.partials,
-        assets: () => names.current.assets,
-      }),
-    [],
-  );
+  const [language, pageLanguage] = useMemo(() => {
+    const known = {
+      data: () => latestData.current,
+      partials: () => names.current.partials,
+      assets: () => names.current.assets,
+    };
+    const onPages = { ...known, data: () => ({ pageNumber: 1, totalPages: 1, ...latestData.current }) };
+    return [templateLanguage(known), templateLanguage(onPages)];
+  }, []);
   const faults = useMemo(() => faultsOf(preview.error), [preview.error]);
   const optionFaults = useMemo(
     () =>
@@ -99,31 +102,19 @@ function Workbench({ template: initial }: { template: Template }) {
       ),
     [preview.error],
   );
-  const checked = useMissing({
+  const change = (part: Partial<Draft>) => setDraft((current) => ({ ...current, ...part }));
+
+  const missing = useMissing({
     html: draft.html,
     data: data.value,
-    helpers: HELPER_NAMES,
     isReady: preview.printed !== undefined,
+    onData(value) {
+      const dataText = JSON.stringify(value, null, 2);
+      change({ dataText });
+      dataEditor.current?.replace(dataText);
+      toast('Sample values were added to the sample data.');
+    },
   });
-  const addToData = async (paths: readonly (readonly string[])[]) => {
-    if (!checked?.reads) return;
-    const { addSamples } = await import('./sample-values.ts');
-    const dataText = JSON.stringify(
-      addSamples(latestData.current, { add: paths, reads: checked.reads }),
-      null,
-      2,
-    );
-    change({ dataText });
-    dataEditor.current?.replace(dataText);
-    toast('Sample values were added to the sample data.');
-  };
-  const latestAdd = useRef(addToData);
-  latestAdd.current = addToData;
-  const marks = useMemo(
-    () => checked && marksOf(checked, (path) => void latestAdd.current([path])),
-    [checked],
-  );
-  const change = (part: Partial<Draft>) => setDraft((current) => ({ ...current, ...part }));
 
   useEffect(clearErrors, [draft]);
 
@@ -194,10 +185,23 @@ function Workbench({ template: initial }: { template: Template }) {
       navigate(`/studio/templates/${id}`);
     });
 
-  useShortcuts({ s: save, enter: print });
+  const insert = (text: string, isFooter: boolean) => {
+    if (!isFooter) return htmlEditor.current?.insert(text);
+    const footer = [draft.options.footer, text].filter(Boolean).join('\n');
+    change({ options: { ...draft.options, footer } });
+    setTab('page');
+    toast('The page number was added to the footer.');
+  };
+  const openInsert = () => {
+    setTab('html');
+    setDialog('insert');
+  };
+  useShortcuts({ s: save, enter: print, i: openInsert, '?': () => setDialog('keys') });
   usePaletteCommands(() => [
     { label: 'Save the template', icon: 'check', run: () => void save() },
     { label: 'Make a PDF', icon: 'play', run: () => void print() },
+    { label: 'Insert a part or a helper', icon: 'plus', run: openInsert },
+    { label: 'Keyboard shortcuts', icon: 'help', run: () => setDialog('keys') },
     ...(isNew
       ? []
       : [
@@ -206,26 +210,21 @@ function Workbench({ template: initial }: { template: Template }) {
         ]),
   ]);
 
-  const openData = () => setTab('data');
-  const missing = missingNotes(checked?.reads?.missing ?? [], (paths) => void addToData(paths));
   const notes = [
-    ...missing,
+    ...missing.notes,
     ...notesOf({
       findings: preview.error ? [] : (preview.printed?.findings ?? []),
       mismatches: schemaMismatches(draft.schema, data.value),
-      openData,
+      openData: () => setTab('data'),
     }),
   ];
+  const goTo = (line: number, column?: number) => {
+    setTab('html');
+    setTimeout(() => htmlEditor.current?.goTo(line, column));
+  };
   const onError = (error: ApiError) => {
     const [fault] = faultsOf(error);
-    if (fault)
-      return {
-        label: `Go to line ${fault.line}`,
-        run: () => {
-          setTab('html');
-          setTimeout(() => htmlEditor.current?.goTo(fault.line, fault.column));
-        },
-      };
+    if (fault) return { label: `Go to line ${fault.line}`, run: () => goTo(fault.line, fault.column) };
     if (error.details[0]?.path.startsWith('options'))
       return { label: 'Open page options', run: () => setTab('page') };
     return canRetry(error) ? { label: 'Try again', run: preview.refresh } : undefined;
@@ -259,6 +258,11 @@ function Workbench({ template: initial }: { template: Template }) {
               ]}
               onValue={setTab}
             />
+            <SourceTools
+              onInsert={tab === 'html' && openInsert}
+              onFind={tab !== 'page' && (() => (tab === 'html' ? htmlEditor : dataEditor).current?.find())}
+              onKeys={() => setDialog('keys')}
+            />
           </div>
           <div class="source-body" hidden={tab !== 'html'}>
             <CodeEditor
@@ -266,7 +270,7 @@ function Workbench({ template: initial }: { template: Template }) {
               value={draft.html}
               language={language}
               faults={faults}
-              marks={marks}
+              marks={missing.marks}
               onChange={(html) => change({ html })}
               handle={htmlEditor}
             />
@@ -287,6 +291,8 @@ function Workbench({ template: initial }: { template: Template }) {
                 options={draft.options}
                 rule={pageRuleOf(draft.html)}
                 faults={optionFaults}
+                language={pageLanguage}
+                onLine={goTo}
                 onChange={(options) => change({ options })}
               />
             </div>
@@ -319,6 +325,16 @@ function Workbench({ template: initial }: { template: Template }) {
           }}
         />
       )}
+      {dialog === 'insert' && (
+        <InsertDialog
+          {...htmlEditor.current?.selection()}
+          data={data.value}
+          hasAssets={service.plugins.includes('assets')}
+          onInsert={insert}
+          onClose={() => setDialog(undefined)}
+        />
+      )}
+      {dialog === 'keys' && <KeysDialog onClose={() => setDialog(undefined)} />}
       {dialog === 'code' && (
         <UseFromCode
           id={stored.id}

@@ -2,9 +2,8 @@ import type { ApiError } from '../data/api.ts';
 import { formatCountOf } from '../data/format.ts';
 import type { Receipt } from '../data/types.ts';
 import type { CodeFault, CodeMarks } from './code-editor.tsx';
-import type { MissingVariable } from './missing-variables.ts';
+import type { CheckedHtml, MissingVariable } from './missing-variables.ts';
 import type { Note } from './note.ts';
-import type { CheckedHtml } from './use-missing.ts';
 import { readPosition } from './wording.ts';
 
 /** The reason in a receipt for a request that the document itself canceled. */

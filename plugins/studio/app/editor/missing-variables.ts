@@ -27,6 +27,13 @@ export interface Reads {
   kinds: ReadonlyMap<string, ValueKind>;
 }
 
+/** The values that the HTML of a template reads. */
+export interface CheckedHtml {
+  /** The HTML to which the offsets refer. */
+  html: string;
+  reads: Reads | undefined;
+}
+
 /** The longest template that is checked, in characters. */
 const MAX_CHARACTERS = 100_000;
 

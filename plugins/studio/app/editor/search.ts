@@ -25,15 +25,11 @@ const phrases = EditorState.phrases.of({
 const theme = EditorView.theme({
   '.cm-panels': { backgroundColor: 'var(--ground)', color: 'var(--ink)', fontFamily: 'var(--sans)' },
   '.cm-panels-top': { borderBottom: '1px solid var(--line)' },
-  '.cm-panel.cm-search, .cm-panel.cm-dialog': {
-    display: 'flex',
-    flexWrap: 'wrap',
-    alignItems: 'center',
-    gap: '6px 8px',
-    padding: '8px 40px 8px 12px',
+  '.cm-panel.cm-search, .cm-panel.cm-dialog': { padding: '6px 44px 6px 12px' },
+  '.cm-panel.cm-search input, .cm-panel.cm-search button, .cm-panel.cm-search label': {
+    margin: '3px 8px 3px 0',
+    verticalAlign: 'middle',
   },
-  '.cm-panel.cm-search br': { flexBasis: '100%', width: '0', height: '0', content: '""', display: 'block' },
-  '.cm-panel.cm-search input, .cm-panel.cm-search button, .cm-panel.cm-search label': { margin: '0' },
   '.cm-textfield': {
     width: '220px',
     maxWidth: '100%',
@@ -68,8 +64,8 @@ const theme = EditorView.theme({
     whiteSpace: 'nowrap',
   },
   '.cm-panel.cm-search [name=close]': {
-    top: '8px',
-    right: '10px',
+    top: '6px',
+    right: '4px',
     width: '28px',
     height: '28px',
     fontSize: '18px',
