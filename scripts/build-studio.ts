@@ -1,8 +1,8 @@
-// Bundles the browser application of the studio into `plugins/studio/dist`: `index.html` and `assets/` with hashed names.
-// `scripts/setup.mjs` runs it when the sources have changed.
+// Bundles the browser application of the studio into `plugins/studio/dist`: `index.html`, `assets/` with hashed names, and `inputs.json`, the
+// list of the files and folders that were read. `scripts/setup.mjs` runs it when one of them has changed.
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
-import { TEMPLATE_HELPERS } from '@platen/templates';
+import { basename, dirname, join, relative, resolve } from 'node:path';
+import { HELPER_GROUPS, TEMPLATE_HELPERS } from '@platen/templates';
 import { FORMAT_NAMES } from '../src/document/paper-formats.ts';
 
 const root = dirname(import.meta.dir);
@@ -17,6 +17,28 @@ const helpers = [...TEMPLATE_HELPERS.values()].map(({ name, signature, descripti
   description: description.replaceAll('`', ''),
   block,
 }));
+
+/** The documentation of the helpers, which the editor shows when something is inserted. */
+const helperDocs = HELPER_GROUPS.flatMap(([group, members]) =>
+  members.map(({ name, signature, description, examples }) => ({
+    group,
+    name,
+    signature,
+    description: description.replaceAll('`', ''),
+    examples,
+  })),
+);
+
+/** The files and folders that were read, except packages, whose versions are in the lockfile. A folder changes when files are added to it. */
+const inputs = new Set<string>();
+const addInput = (path: string) => {
+  const name = relative(root, resolve(root, path));
+  if (!name.includes('node_modules')) inputs.add(name);
+};
+const addModules = ({ metafile }: Bun.BuildOutput) => {
+  if (!metafile) throw new Error('the bundler listed no inputs');
+  for (const path of Object.keys(metafile.inputs)) addInput(path);
+};
 
 /** Replaces the JavaScript parser that `@codemirror/lang-html` imports with a small one. */
 const smallScriptLanguage: Bun.BunPlugin = {
@@ -33,6 +55,7 @@ async function bundle(folder: string): Promise<{ script: string; style: string }
     entrypoints: [join(app, 'main.tsx'), join(app, 'styles', 'index.css')],
     outdir: folder,
     target: 'browser',
+    metafile: true,
     splitting: true,
     minify: true,
     publicPath: ASSETS,
@@ -42,12 +65,14 @@ async function bundle(folder: string): Promise<{ script: string; style: string }
     external: ['/fonts/*'],
     define: {
       TEMPLATE_HELPERS: JSON.stringify(helpers),
+      HELPER_DOCS: JSON.stringify(helperDocs),
       PAPER_FORMATS: JSON.stringify(FORMAT_NAMES),
       'process.env.NODE_ENV': '"production"',
     },
     jsx: { runtime: 'automatic', importSource: 'preact', development: false },
   });
   if (!result.success) throw new AggregateError(result.logs, 'the studio could not be bundled');
+  addModules(result);
   const entry = (ending: string) => {
     const output = result.outputs.find(({ kind, path }) => kind !== 'chunk' && path.endsWith(ending));
     if (!output) throw new Error(`the bundler wrote no ${ending} file`);
@@ -66,9 +91,11 @@ async function bundle(folder: string): Promise<{ script: string; style: string }
 
 /** Copies the files with an extension from a folder, adding a hash to their names. Returns their URLs by their names without the extension. */
 async function copyFiles(from: string, to: string, extension: string): Promise<Record<string, string>> {
-  const names = await readdir(from).catch(() => []);
+  const names = await readdir(from);
+  addInput(from);
   const urls: Record<string, string> = {};
   for (const name of names.filter((entry) => entry.endsWith(`.${extension}`)).toSorted()) {
+    addInput(join(from, name));
     const content = await readFile(join(from, name));
     const base = basename(name, `.${extension}`);
     const file = `${base}-${Bun.hash(content).toString(36)}.${extension}`;
@@ -91,5 +118,9 @@ await writeFile(
     .replace('__STYLE__', style)
     .replace('__STARTER_IMAGES__', JSON.stringify(starters)),
 );
+addInput(join(app, 'index.html'));
+// This program itself, and the modules whose tables it embeds.
+addModules(await Bun.build({ entrypoints: [import.meta.path], target: 'bun', metafile: true }));
+await writeFile(join(work, 'inputs.json'), JSON.stringify([...inputs].toSorted(), null, 2));
 await rm(dist, { recursive: true, force: true });
 await rename(work, dist);

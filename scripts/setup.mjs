@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { findChromium } from '../plugins/render/browser/find-chromium.mjs';
@@ -213,24 +213,31 @@ function downloadBrowser() {
   return reason.trim();
 }
 
-/** Bundles the studio, unless the bundle is newer than its sources. Without a bundle, the service runs without the studio. */
+/** Bundles the studio, unless the bundle is newer than everything it is made from. Without a bundle, the service runs without the studio. */
 export function ensureStudio() {
   const script = join(root, 'scripts', 'build-studio.ts');
-  const app = join(root, 'plugins', 'studio', 'app');
-  const formats = join(root, 'src', 'document', 'paper-formats.ts');
-  const page = join(root, 'plugins', 'studio', 'dist', 'index.html');
-  if (!existsSync(script) || !existsSync(app)) return;
-  const sources = readdirSync(app, { recursive: true, encoding: 'utf8' }).map((name) => join(app, name));
-  const changedAt = Math.max(
-    ...[script, formats, join(root, 'package-lock.json'), ...sources].map((path) => statSync(path).mtimeMs),
-  );
-  if (existsSync(page) && statSync(page).mtimeMs >= changedAt) return;
+  if (!existsSync(script) || !existsSync(join(root, 'plugins', 'studio', 'app'))) return;
+  if (!isStudioStale()) return;
   say('bundling the studio; this takes a few seconds');
   const build = spawnSync(bun, ['--no-install', script], { cwd: root, encoding: 'utf8' });
   if (build.status !== 0)
     say(
       `the studio could not be bundled, so the service starts without it: ${build.stderr.trim().slice(-500)}`,
     );
+}
+
+/** Tells whether a file or folder that the bundle of the studio was made from is newer than the bundle, or gone. `changedAt` returns the time of its change. */
+export function isStudioStale(
+  /** @type {(path: string) => number | undefined} */ changedAt = (path) =>
+    statSync(join(root, path), { throwIfNoEntry: false })?.mtimeMs,
+) {
+  const dist = join('plugins', 'studio', 'dist');
+  const builtAt = changedAt(join(dist, 'index.html'));
+  const list = join(root, dist, 'inputs.json');
+  if (builtAt === undefined || !existsSync(list)) return true;
+  /** @type {string[]} */
+  const inputs = JSON.parse(readFileSync(list, 'utf8'));
+  return ['package-lock.json', ...inputs].some((path) => (changedAt(path) ?? Infinity) > builtAt);
 }
 
 function hasFonts() {

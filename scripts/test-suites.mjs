@@ -72,6 +72,7 @@ export const TEST_SUITES = {
       'tests/signatures/verify.test.ts',
       'tests/studio/account.test.ts',
       'tests/studio/documents.test.ts',
+      'tests/studio/editing.test.ts',
       'tests/studio/editor.test.ts',
       'tests/studio/flows.test.ts',
       'tests/studio/files.test.ts',

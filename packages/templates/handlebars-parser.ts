@@ -75,6 +75,15 @@ parser.lexer.next = function countNesting(this: Lexer) {
   return token;
 };
 
+/**
+ * Parses a template without applying whitespace control. This module does not load the compiler's helpers, so the studio's page can import it.
+ * @throws {UnexpectedToken | TemplateFault | Error} if the template does not parse.
+ */
+export function parseSyntax(source: string): hbs.AST.Program {
+  resetNesting();
+  return Handlebars.parseWithoutProcessing(source);
+}
+
 /** Returns the name of a token's terminal symbol. */
 export function terminalName(token: Token): string {
   // oxlint-disable-next-line eslint/no-underscore-dangle -- jison's name

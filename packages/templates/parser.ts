@@ -2,6 +2,7 @@ import Handlebars from 'handlebars';
 import {
   OPENERS,
   parser,
+  parseSyntax,
   resetNesting,
   startOf,
   terminalName,
@@ -14,9 +15,8 @@ import { BUILT_IN_HELPERS, TEMPLATE_HELPERS } from './helpers/helper-table.ts';
 
 /** Parses a template without applying whitespace control. @throws {TemplateFault} with the position. */
 export function parseSource(source: string): hbs.AST.Program {
-  resetNesting();
   try {
-    return Handlebars.parseWithoutProcessing(source);
+    return parseSyntax(source);
   } catch (error) {
     if (error instanceof UnexpectedToken) throw unexpected(source, error.details);
     throw error;

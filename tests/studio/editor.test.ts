@@ -346,8 +346,19 @@ test('page options name the field of an error, and say when the @page rule of th
   await page.getByRole('button', { name: /^HTML/ }).click();
   await type('HTML of the template', '<style>@page { margin: 1cm; @bottom-center { content: "1" } }</style>');
   await page.getByRole('button', { name: 'Page', exact: true }).click();
-  await page.getByText('sets margins, which override these').waitFor();
+  await page.getByText('The @page rule in the HTML decides the margins.').waitFor();
+  for (const side of ['Top', 'Right', 'Bottom', 'Left'])
+    expect(await page.getByLabel(side, { exact: true }).isDisabled()).toBe(true);
   await page.getByText('so the two can overlap').waitFor();
+  expect(await studio.owner.violations()).toEqual([]);
+  await page.getByRole('button', { name: 'Go to line 1' }).click();
+  await page.waitForFunction(
+    () => document.activeElement?.getAttribute('aria-label') === 'HTML of the template',
+  );
+  await type('HTML of the template', '<style>@page { margin-left: 1cm }</style>');
+  await page.getByRole('button', { name: 'Page', exact: true }).click();
+  expect(await page.getByLabel('Left', { exact: true }).isDisabled()).toBe(true);
+  expect(await page.getByLabel('Right', { exact: true }).isDisabled()).toBe(false);
 }, 120_000);
 
 test('the page options list every paper format of the API, and select a format ignoring case', async () => {

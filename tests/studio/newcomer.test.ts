@@ -48,6 +48,22 @@ test('a newcomer gets from the link to a printed page, changes it, corrects an e
   await page.getByRole('alert').waitFor({ state: 'detached' });
   expect(await sheet.getAttribute('src')).not.toBe(first);
 
+  await page.keyboard.press('Control+f');
+  await page.getByRole('textbox', { name: 'Find' }).fill('Thank you');
+  await page.getByRole('textbox', { name: 'Replace' }).fill('Many thanks');
+  await page.getByRole('button', { name: 'Replace all' }).click();
+  await page.getByLabel('HTML of the template').getByText('Many thanks').waitFor();
+  await page.keyboard.press('Escape');
+  await page.getByLabel('HTML of the template').focus();
+  await page.keyboard.press('Control+i');
+  await page.getByRole('combobox', { name: 'Search parts and helpers' }).fill('page break');
+  await page.keyboard.press('Enter');
+  await page.getByLabel('HTML of the template').getByText('break-before').waitFor();
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('Tab');
+  expect(await page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).not.toBe(
+    'HTML of the template',
+  );
   await page.keyboard.press('Control+s');
   await page.getByText('Saved as version 2.').waitFor();
   const [template] = (

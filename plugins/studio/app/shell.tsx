@@ -61,7 +61,7 @@ export function Shell({ session }: { session: Session }) {
       </a>
       <aside class={isMenuOpen ? 'sidebar is-open' : 'sidebar'}>
         <div class="sidebar-head">
-          <a class="brand" href="/" aria-label="Platen, home">
+          <a class="brand" href="/" aria-label="Platen, home" title={found?.isWorkbench ? 'Home' : undefined}>
             <Mark /> <span>Platen</span>
           </a>
           <span class="menu-toggle">
@@ -75,7 +75,12 @@ export function Shell({ session }: { session: Session }) {
           </span>
         </div>
         <div class="sidebar-body">
-          <button type="button" class="palette-button" onClick={() => setPaletteOpen(true)}>
+          <button
+            type="button"
+            class="palette-button"
+            title={`Search (${modKey}K)`}
+            onClick={() => setPaletteOpen(true)}
+          >
             <Icon name="search" />
             <span>Search</span>
             <kbd>{modKey}K</kbd>

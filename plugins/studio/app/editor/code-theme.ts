@@ -42,6 +42,20 @@ const theme = EditorView.theme({
     textDecoration: 'underline wavy var(--bad)',
     textUnderlineOffset: '3px',
   },
+  '.cm-lint-marker-warning': { content: '""', backgroundColor: 'var(--warn)', borderRadius: '50%' },
+  '.cm-lintRange-warning': {
+    backgroundImage: 'none',
+    textDecoration: 'underline wavy var(--warn)',
+    textUnderlineOffset: '3px',
+  },
+  '.cm-diagnosticAction': {
+    minHeight: '24px',
+    padding: '2px 8px',
+    color: 'var(--on-primary)',
+    backgroundColor: 'var(--primary)',
+    borderRadius: '5px',
+    cursor: 'pointer',
+  },
   '.cm-tooltip': {
     backgroundColor: 'var(--raised)',
     border: 'none',

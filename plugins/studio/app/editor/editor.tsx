@@ -5,8 +5,7 @@ import { useSession } from '../data/session.ts';
 import type { Template } from '../data/types.ts';
 import { navigate, replaceUrl, useLeaveGuard } from '../router.ts';
 import { attempt } from '../ui/attempt.ts';
-import { Button, LinkButton, Segments } from '../ui/controls.tsx';
-import { Menu } from '../ui/menu.tsx';
+import { Segments } from '../ui/controls.tsx';
 import { Confirm } from '../ui/dialog.tsx';
 import { Failure, useTitle } from '../ui/states.tsx';
 import { lazily } from '../ui/lazily.tsx';
@@ -16,6 +15,7 @@ import type { ViewProps } from '../view-props.ts';
 import { CodeEditor, type CodeHandle } from './code-editor.tsx';
 import { DataPane } from './data-pane.tsx';
 import { draftOf, isSameDraft, type Draft } from './draft.ts';
+import { EditorBar, type EditorDialog } from './editor-bar.tsx';
 import { faultsOf, notesOf } from './faults.ts';
 import { templateLanguage } from './handlebars.ts';
 import { makePdf } from './make-pdf.ts';
@@ -23,13 +23,14 @@ import { newTemplate } from './new-template.ts';
 import { PageOptionsForm } from './page-options.tsx';
 import { pageRuleOf } from './page-rule.ts';
 import { PreviewPane } from './preview.tsx';
-import { PublishDialog } from './publish-dialog.tsx';
 import { schemaMismatches } from './template-context.ts';
-import { UseFromCode } from './use-code.tsx';
+import { SourceTools } from './source-tools.tsx';
+import { useMissing } from './use-missing.ts';
 import { usePreview } from './use-preview.ts';
 import { useReloadState } from './use-reload-state.ts';
 import { useCompletionNames, useSampleData } from './use-sample-data.ts';
 import { useSaving } from './use-saving.tsx';
+import { useShortcuts } from './use-shortcuts.ts';
 
 /** Loads a template and opens it in the editor. The id `new` opens an unsaved template. */
 export function Editor({ params: [id = 'new'] }: ViewProps) {
@@ -43,11 +44,14 @@ export function Editor({ params: [id = 'new'] }: ViewProps) {
   return <div class="editor-loading skeleton" role="status" aria-label="Loading the template" />;
 }
 
-/** The comparison of versions is loaded when it is opened. */
+/** Dialogs that are loaded when they are opened. */
 const Versions = lazily(async () => (await import('./versions.tsx')).Versions);
+const UseFromCode = lazily(async () => (await import('./use-code.tsx')).UseFromCode);
+const PublishDialog = lazily(async () => (await import('./publish-dialog.tsx')).PublishDialog);
+const InsertDialog = lazily(async () => (await import('./insert-dialog.tsx')).InsertDialog);
+const KeysDialog = lazily(async () => (await import('./keys-dialog.tsx')).KeysDialog);
 
 type Tab = 'html' | 'data' | 'page';
-type OpenDialog = 'versions' | 'code' | 'publish' | 'delete' | undefined;
 
 function Workbench({ template: initial }: { template: Template }) {
   const { service } = useSession();
@@ -56,7 +60,7 @@ function Workbench({ template: initial }: { template: Template }) {
   const [draft, setDraft] = useState(saved);
   const [tab, setTab] = useReloadState<Tab>(`tab ${stored.id}`, 'html');
   const [page, setPage] = useState(1);
-  const [dialog, setDialog] = useState<OpenDialog>();
+  const [dialog, setDialog] = useState<EditorDialog>();
   const htmlEditor = useRef<CodeHandle>(null);
   const dataEditor = useRef<CodeHandle>(null);
   const isNew = stored.id === '';
@@ -79,15 +83,15 @@ function Workbench({ template: initial }: { template: Template }) {
     if (shown !== undefined && shown !== page && !preview.isPrinting) setPage(shown);
   }, [shown]);
 
-  const language = useMemo(
-    () =>
-      templateLanguage({
-        data: () => latestData.current,
-        partials: () => names.current.partials,
-        assets: () => names.current.assets,
-      }),
-    [],
-  );
+  const [language, pageLanguage] = useMemo(() => {
+    const known = {
+      data: () => latestData.current,
+      partials: () => names.current.partials,
+      assets: () => names.current.assets,
+    };
+    const onPages = { ...known, data: () => ({ pageNumber: 1, totalPages: 1, ...latestData.current }) };
+    return [templateLanguage(known), templateLanguage(onPages)];
+  }, []);
   const faults = useMemo(() => faultsOf(preview.error), [preview.error]);
   const optionFaults = useMemo(
     () =>
@@ -99,6 +103,18 @@ function Workbench({ template: initial }: { template: Template }) {
     [preview.error],
   );
   const change = (part: Partial<Draft>) => setDraft((current) => ({ ...current, ...part }));
+
+  const missing = useMissing({
+    html: draft.html,
+    data: data.value,
+    isReady: preview.printed !== undefined,
+    onData(value) {
+      const dataText = JSON.stringify(value, null, 2);
+      change({ dataText });
+      dataEditor.current?.replace(dataText);
+      toast('Sample values were added to the sample data.');
+    },
+  });
 
   useEffect(clearErrors, [draft]);
 
@@ -139,7 +155,7 @@ function Workbench({ template: initial }: { template: Template }) {
         stored,
         draft,
         data: data.value,
-        fault: preview.isErrorCurrent ? preview.error : undefined,
+        fault: preview.error,
       });
     setTab('data');
     toast('The PDF was not made: the sample data is not valid JSON.', { kind: 'error' });
@@ -169,23 +185,23 @@ function Workbench({ template: initial }: { template: Template }) {
       navigate(`/studio/templates/${id}`);
     });
 
-  const commands = { save, print };
-  const latest = useRef(commands);
-  latest.current = commands;
-  useEffect(() => {
-    const onKeyDown = (event: KeyboardEvent) => {
-      if (!event.metaKey && !event.ctrlKey) return;
-      const command = { s: latest.current.save, enter: latest.current.print }[event.key.toLowerCase()];
-      if (!command) return;
-      event.preventDefault();
-      void command();
-    };
-    window.addEventListener('keydown', onKeyDown);
-    return () => window.removeEventListener('keydown', onKeyDown);
-  }, []);
+  const insert = (text: string, isFooter: boolean) => {
+    if (!isFooter) return htmlEditor.current?.insert(text);
+    const footer = [draft.options.footer, text].filter(Boolean).join('\n');
+    change({ options: { ...draft.options, footer } });
+    setTab('page');
+    toast('The page number was added to the footer.');
+  };
+  const openInsert = () => {
+    setTab('html');
+    setDialog('insert');
+  };
+  useShortcuts({ s: save, enter: print, i: openInsert, '?': () => setDialog('keys') });
   usePaletteCommands(() => [
     { label: 'Save the template', icon: 'check', run: () => void save() },
     { label: 'Make a PDF', icon: 'play', run: () => void print() },
+    { label: 'Insert a part or a helper', icon: 'plus', run: openInsert },
+    { label: 'Keyboard shortcuts', icon: 'help', run: () => setDialog('keys') },
     ...(isNew
       ? []
       : [
@@ -194,21 +210,21 @@ function Workbench({ template: initial }: { template: Template }) {
         ]),
   ]);
 
-  const notes = notesOf({
-    findings: preview.error ? [] : (preview.printed?.findings ?? []),
-    mismatches: schemaMismatches(draft.schema, data.value),
-    openData: () => setTab('data'),
-  });
+  const notes = [
+    ...missing.notes,
+    ...notesOf({
+      findings: preview.error ? [] : (preview.printed?.findings ?? []),
+      mismatches: schemaMismatches(draft.schema, data.value),
+      openData: () => setTab('data'),
+    }),
+  ];
+  const goTo = (line: number, column?: number) => {
+    setTab('html');
+    setTimeout(() => htmlEditor.current?.goTo(line, column));
+  };
   const onError = (error: ApiError) => {
     const [fault] = faultsOf(error);
-    if (fault)
-      return {
-        label: `Go to line ${fault.line}`,
-        run: () => {
-          setTab('html');
-          setTimeout(() => htmlEditor.current?.goTo(fault.line, fault.column));
-        },
-      };
+    if (fault) return { label: `Go to line ${fault.line}`, run: () => goTo(fault.line, fault.column) };
     if (error.details[0]?.path.startsWith('options'))
       return { label: 'Open page options', run: () => setTab('page') };
     return canRetry(error) ? { label: 'Try again', run: preview.refresh } : undefined;
@@ -216,58 +232,19 @@ function Workbench({ template: initial }: { template: Template }) {
 
   return (
     <div class="editor">
-      <header class="editor-bar">
-        <LinkButton kind="quiet" icon="left" href="/studio/templates" aria-label="All templates" />
-        <input
-          class="title-input"
-          aria-label="Name of the template"
-          value={draft.name}
-          placeholder="Untitled template"
-          maxLength={200}
-          onInput={(event) => change({ name: event.currentTarget.value })}
-        />
-        <span class="editor-state">
-          {!isNew && <span class="badge">Version {stored.version}</span>}
-          {stored.is_public && <span class="badge accent">Public</span>}
-          {hasChanges && <span class="unsaved">{isNew ? 'Not saved yet' : 'Unsaved changes'}</span>}
-        </span>
-        <div class="editor-actions">
-          {!isNew && (
-            <>
-              <Button kind="quiet" icon="history" onClick={() => setDialog('versions')}>
-                Versions
-              </Button>
-              <Button kind="quiet" icon="code" onClick={() => setDialog('code')}>
-                Use it from code
-              </Button>
-              <Menu
-                label="More"
-                items={[
-                  { label: 'Make a copy', icon: 'copy', action: () => void clone() },
-                  service.plugins.includes('marketplace') && {
-                    label: stored.is_public ? 'Unpublish' : 'Publish',
-                    icon: 'market',
-                    action: () => (stored.is_public ? void unpublish() : setDialog('publish')),
-                  },
-                  { label: 'Delete', icon: 'trash', isDanger: true, action: () => setDialog('delete') },
-                ]}
-              />
-            </>
-          )}
-          <Button icon="play" onClick={() => void print()} title="Make a PDF (Ctrl Enter)">
-            Make PDF
-          </Button>
-          <Button
-            kind="primary"
-            isBusy={isSaving}
-            disabled={!hasChanges}
-            onClick={() => void save()}
-            title="Save (Ctrl S)"
-          >
-            Save
-          </Button>
-        </div>
-      </header>
+      <EditorBar
+        template={stored}
+        name={draft.name}
+        isChanged={hasChanges}
+        isSaving={isSaving}
+        canPublish={service.plugins.includes('marketplace')}
+        onName={(name) => change({ name })}
+        onOpen={setDialog}
+        onCopy={() => void clone()}
+        onUnpublish={() => void unpublish()}
+        onPrint={() => void print()}
+        onSave={() => void save()}
+      />
       <div class="editor-panes">
         <section class="source" aria-label="Template">
           <div class="source-bar">
@@ -281,6 +258,11 @@ function Workbench({ template: initial }: { template: Template }) {
               ]}
               onValue={setTab}
             />
+            <SourceTools
+              onInsert={tab === 'html' && openInsert}
+              onFind={tab !== 'page' && (() => (tab === 'html' ? htmlEditor : dataEditor).current?.find())}
+              onKeys={() => setDialog('keys')}
+            />
           </div>
           <div class="source-body" hidden={tab !== 'html'}>
             <CodeEditor
@@ -288,6 +270,7 @@ function Workbench({ template: initial }: { template: Template }) {
               value={draft.html}
               language={language}
               faults={faults}
+              marks={missing.marks}
               onChange={(html) => change({ html })}
               handle={htmlEditor}
             />
@@ -308,6 +291,8 @@ function Workbench({ template: initial }: { template: Template }) {
                 options={draft.options}
                 rule={pageRuleOf(draft.html)}
                 faults={optionFaults}
+                language={pageLanguage}
+                onLine={goTo}
                 onChange={(options) => change({ options })}
               />
             </div>
@@ -340,6 +325,16 @@ function Workbench({ template: initial }: { template: Template }) {
           }}
         />
       )}
+      {dialog === 'insert' && (
+        <InsertDialog
+          {...htmlEditor.current?.selection()}
+          data={data.value}
+          hasAssets={service.plugins.includes('assets')}
+          onInsert={insert}
+          onClose={() => setDialog(undefined)}
+        />
+      )}
+      {dialog === 'keys' && <KeysDialog onClose={() => setDialog(undefined)} />}
       {dialog === 'code' && (
         <UseFromCode
           id={stored.id}

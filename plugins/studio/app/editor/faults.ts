@@ -1,7 +1,8 @@
 import type { ApiError } from '../data/api.ts';
 import { formatCountOf } from '../data/format.ts';
 import type { Receipt } from '../data/types.ts';
-import type { CodeFault } from './code-editor.tsx';
+import type { CodeFault, CodeMarks } from './code-editor.tsx';
+import type { CheckedHtml, MissingVariable } from './missing-variables.ts';
 import type { Note } from './note.ts';
 import { readPosition } from './wording.ts';
 
@@ -69,5 +70,51 @@ export function notesOf(from: {
           : `The schema expects “${path}” to be of type ${expected}, but the sample data has ${found}.`,
       fix,
     })),
+  ];
+}
+
+const ADD = 'Add to the sample data';
+
+/** Returns the marks of the values that the sample data lacks. */
+export function marksOf(
+  { html, reads }: CheckedHtml,
+  add: (path: readonly string[]) => void,
+): CodeMarks | undefined {
+  if (!reads) return undefined;
+  return {
+    text: html,
+    marks: reads.missing.map(({ from, to, name, path }) => ({
+      from,
+      to,
+      message: `“${name}” is not in the sample data.`,
+      action: { label: ADD, run: () => add(path) },
+    })),
+  };
+}
+
+/** The most missing values that have a note of their own. */
+const MAX_MISSING = 5;
+
+/** Returns the notes about values that the sample data lacks, one for each value. */
+export function missingNotes(
+  missing: readonly MissingVariable[],
+  add: (paths: readonly (readonly string[])[]) => void,
+): Note[] {
+  const values = [...new Map(missing.toReversed().map((entry) => [entry.path.join('.'), entry])).values()];
+  const distinct = values.toSorted((one, other) => one.from - other.from);
+  const others = distinct.slice(MAX_MISSING);
+  return [
+    ...distinct.slice(0, MAX_MISSING).map(({ name, line, path }) => ({
+      text: `Line ${line}: “${name}” is not in the sample data.`,
+      fix: { label: ADD, run: () => add([path]) },
+    })),
+    ...(others.length > 0
+      ? [
+          {
+            text: `${formatCountOf(others.length, 'more value')} missing from the sample data.`,
+            fix: { label: 'Add all', run: () => add(distinct.map(({ path }) => path)) },
+          },
+        ]
+      : []),
   ];
 }

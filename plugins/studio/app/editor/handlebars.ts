@@ -32,6 +32,13 @@ const BLOCKS = [
   { name: 'with', detail: 'object', info: 'Reads the names in its content from an object.' },
 ];
 
+/** The names of all helpers, including those of Handlebars. */
+export const HELPER_NAMES: ReadonlySet<string> = new Set([
+  ...TEMPLATE_HELPERS.map(({ name }) => name),
+  ...BLOCKS.map(({ name }) => name),
+  'lookup',
+]);
+
 const decorator = new MatchDecorator({
   regexp: /\{\{[^{}]{0,400}\}\}\}?/g,
   decoration: Decoration.mark({ class: 'cm-mustache' }),

@@ -1,15 +1,18 @@
+import { useMemo } from 'preact/hooks';
 import { capitalise } from '../data/format.ts';
 import type { PageOptions } from '../data/types.ts';
-import { Check, Field, Select, TextArea } from '../ui/controls.tsx';
+import { Button, Check, Field, Select } from '../ui/controls.tsx';
+import type { Extension } from '@codemirror/state';
+import { CodeEditor, type CodeFault } from './code-editor.tsx';
 import { ConformanceOptions } from './conformance-options.tsx';
-import type { PageRule } from './page-rule.ts';
+import { SIDES, type PageRule } from './page-rule.ts';
+import { readPosition } from './wording.ts';
 
 /** The names of the paper formats, which the build copies from the service. */
 declare const PAPER_FORMATS: string[];
 
 const DEFAULT_FORMAT = 'A4';
 const CUSTOM = 'custom';
-const SIDES = ['top', 'right', 'bottom', 'left'] as const;
 
 /** Renders a form for the page options. Options without a control are kept. */
 export function PageOptionsForm(props: {
@@ -18,8 +21,14 @@ export function PageOptionsForm(props: {
   faults: Record<string, string>;
   /** The `@page` rules of the template. */
   rule: PageRule;
+  /** The language of headers and footers. */
+  language: Extension;
+  /** Shows a line of the HTML. */
+  onLine: (line: number) => void;
 }) {
   const { options, faults, rule } = props;
+  const ruleLines = Object.values(rule.marginLines);
+  const [ruleLine] = ruleLines;
   const set = (change: PageOptions) => {
     const next: PageOptions = { ...options, ...change };
     for (const [name, value] of Object.entries(next))
@@ -87,18 +96,29 @@ export function PageOptionsForm(props: {
       </section>
       <section>
         <h3>Margins</h3>
-        <p class="hint">
-          {rule.hasMargins
-            ? 'The @page rule of the template sets margins, which override these. Change them in the HTML.'
-            : 'Enter a CSS length, such as 14mm or 0.5in.'}
-        </p>
+        {ruleLine === undefined ? (
+          <p class="hint">Enter a CSS length, such as 14mm or 0.5in.</p>
+        ) : (
+          <div class="rule-note">
+            <p class="hint">
+              The @page rule in the HTML decides{' '}
+              {ruleLines.length === SIDES.length
+                ? 'the margins.'
+                : 'the margins that cannot be changed here.'}
+            </p>
+            <Button size="small" onClick={() => props.onLine(ruleLine)}>
+              Go to line {ruleLine}
+            </Button>
+          </div>
+        )}
         <div class="form-grid four">
           {SIDES.map((side) => (
             <Field
               key={side}
               label={capitalise(side)}
               value={String(margin[side] ?? '')}
-              placeholder="0.5in"
+              placeholder={rule.marginLines[side] === undefined ? '0.5in' : '@page'}
+              disabled={rule.marginLines[side] !== undefined}
               onValue={(value) => setMargin(side, value)}
               error={faults[`options.margin.${side}`]}
             />
@@ -116,17 +136,11 @@ export function PageOptionsForm(props: {
         </p>
         <div class="stack">
           {(['header', 'footer'] as const).map((name) => (
-            <TextArea
+            <PageText
               key={name}
               label={name === 'header' ? 'Header' : 'Footer'}
-              rows={3}
-              isCode
+              language={props.language}
               value={options[name] ?? ''}
-              placeholder={
-                name === 'header'
-                  ? '<div>Tarn Works Ltd</div>'
-                  : '<div>Page {{pageNumber}} of {{totalPages}}</div>'
-              }
               onValue={(html) => set({ [name]: html })}
               error={faults[`options.${name}`]}
             />
@@ -163,6 +177,41 @@ export function PageOptionsForm(props: {
         </div>
       </section>
       <ConformanceOptions options={options} set={set} faults={faults} />
+    </div>
+  );
+}
+
+/** Renders the code of a header or footer, with completion and the position of an error. */
+function PageText(props: {
+  label: string;
+  language: Extension;
+  value: string;
+  onValue: (html: string) => void;
+  error: string | undefined;
+}) {
+  const { label, error = '' } = props;
+  const faults = useMemo<CodeFault[]>(() => {
+    const fault = readPosition(error);
+    return fault ? [fault] : [];
+  }, [error]);
+  const [fault] = faults;
+  return (
+    <div class="field" role="group" aria-label={label}>
+      <span class="label">{label}</span>
+      <div class="page-text">
+        <CodeEditor
+          label={`${label} of the pages`}
+          value={props.value}
+          language={props.language}
+          faults={faults}
+          onChange={props.onValue}
+        />
+      </div>
+      {error && (
+        <p class="field-error">
+          {fault ? `Line ${fault.line}, column ${fault.column}: ${fault.message}` : error}
+        </p>
+      )}
     </div>
   );
 }

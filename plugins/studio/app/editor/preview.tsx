@@ -43,13 +43,13 @@ export function PreviewPane(props: {
     const percent = Number(zoom);
     element.style.width = Number.isNaN(percent) ? '' : `${(natural * IMAGE_SCALE * percent) / 100}px`;
   }, [zoom, natural, printed]);
-  const pages = printed?.pages ?? 1;
+  const pages = printed?.pages;
   const page = printed?.page ?? props.page;
   const fix = error && props.onError(error);
   return (
     <section class="preview" aria-label="Preview">
       <header class="preview-bar">
-        <PageTurner page={page} pages={pages} onPage={props.onPage} />
+        {pages === undefined ? <span /> : <PageTurner page={page} pages={pages} onPage={props.onPage} />}
         <span class="preview-time" role="status">
           {error
             ? 'Not printed'
@@ -89,7 +89,7 @@ export function PreviewPane(props: {
         </div>
       )}
       {error && (
-        <div class="preview-error" role="alert">
+        <div class="preview-error is-over" role="alert">
           <Icon name="error" />
           <div>
             <strong>{headline(error)}</strong>
@@ -130,7 +130,11 @@ export function PreviewPane(props: {
             onLoad={(event) => setNatural(event.currentTarget.naturalWidth)}
           />
         ) : (
-          !error && <div class="sheet skeleton" role="status" aria-label="Printing the first page" />
+          isPrinting && (
+            <div class="sheet first-print" role="status">
+              Printing the first page…
+            </div>
+          )
         )}
       </div>
     </section>

@@ -27,24 +27,28 @@ export interface PrintedPage {
 /** The state of a preview. The last printed page stays visible while the next one is printed. */
 export interface Preview {
   printed: PrintedPage | undefined;
+  /** Why the current document was not printed. An error of an earlier document is not kept. */
   error: ApiError | undefined;
+  /** Whether the current document is neither printed nor rejected yet. */
   isPrinting: boolean;
-  /** Whether the error belongs to the current document and not to an earlier one. */
-  isErrorCurrent: boolean;
+}
+
+/** The last result, and the request that it belongs to. */
+interface Outcome {
+  printed: PrintedPage | undefined;
+  error: ApiError | undefined;
+  of: string | undefined;
 }
 
 /** Prints a document whenever it changes. A newer document cancels the request of an older one. */
 export function usePreview(source: PreviewSource, isReady: boolean): Preview & { refresh: () => void } {
-  const [state, setState] = useState<Omit<Preview, 'isErrorCurrent'> & { failedBody?: string }>({
-    printed: undefined,
-    error: undefined,
-    isPrinting: false,
-  });
+  const [last, setLast] = useState<Outcome>({ printed: undefined, error: undefined, of: undefined });
   const [attempt, setAttempt] = useState(0);
   const intervalMs = intervalOf(useSession().usage.rate_limit);
   const lastSentAt = useRef(-Infinity);
   const latestBody = useRef<string>(undefined);
   const body = JSON.stringify({ html_content: source.html, data: source.data, options: source.options });
+  const current = `${source.page} ${attempt} ${body}`;
 
   useEffect(() => {
     if (!isReady) return;
@@ -58,26 +62,27 @@ export function usePreview(source: PreviewSource, isReady: boolean): Preview & {
         await pause(waitBeforePrint({ now, lastSentAt: lastSentAt.current, intervalMs }), signal);
       }
       lastSentAt.current = performance.now();
-      setState((previous) => ({ ...previous, isPrinting: true }));
       const printed = await print(source, signal);
       if (signal.aborted) return URL.revokeObjectURL(printed.url);
-      setState(({ printed: before }) => {
+      setLast(({ printed: before }) => {
         if (before) URL.revokeObjectURL(before.url);
-        return { printed, error: undefined, isPrinting: false };
+        return { printed, error: undefined, of: current };
       });
     };
     work().catch((error: unknown) => {
       if (signal.aborted || isAborted(error)) return;
       const problem =
         error instanceof ApiError ? error : new ApiError(String(error), { status: 0, code: 'UNKNOWN' });
-      setState((previous) => ({ ...previous, error: problem, isPrinting: false, failedBody: body }));
+      setLast(({ printed }) => ({ printed, error: problem, of: current }));
     });
     return () => controller.abort();
   }, [body, source.page, attempt, isReady]);
 
+  const isCurrent = last.of === current;
   return {
-    ...state,
-    isErrorCurrent: state.failedBody === body,
+    printed: last.printed,
+    error: isCurrent ? last.error : undefined,
+    isPrinting: isReady && !isCurrent,
     refresh: () => setAttempt((count) => count + 1),
   };
 }

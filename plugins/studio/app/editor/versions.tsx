@@ -74,7 +74,8 @@ export function Versions(props: {
             </ul>
             <div class="version-view">
               <p class="soft version-note">
-                A version contains the HTML only. Page options and sample data apply to all versions.
+                A version contains the HTML only. Page options and sample data apply to all versions, so a
+                restored version is printed with the current margins, header and footer.
               </p>
               <div class="version-bar">
                 <Segments

@@ -16,6 +16,8 @@ export function readPosition(message: string): { line: number; column: number; m
 /** Describes a fault of a document, with its line or the name of the field if they are known. */
 export function describeFault({ path, message }: ErrorDetail): string {
   const position = readPosition(message);
+  if (position && path.startsWith('options.'))
+    return `${fieldOf(path)}, line ${position.line}: ${position.message}`;
   if (position) return `Line ${position.line}: ${position.message}`;
   if (path.startsWith('options.') || path === 'name') return `${fieldOf(path)}: ${message}`;
   // A fault of an element begins with its CSS path.

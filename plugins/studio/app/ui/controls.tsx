@@ -98,6 +98,7 @@ interface FieldProps extends Labels {
   placeholder?: string;
   required?: boolean;
   readOnly?: boolean;
+  disabled?: boolean;
   maxLength?: number;
   autofocus?: boolean;
 }

@@ -1,0 +1,78 @@
+import type { Template } from '../data/types.ts';
+import { Button, LinkButton } from '../ui/controls.tsx';
+import { Menu } from '../ui/menu.tsx';
+
+/** The dialogs of the editor. */
+export type EditorDialog = 'code' | 'delete' | 'insert' | 'keys' | 'publish' | 'versions' | undefined;
+
+/** Renders the name of the template, its state and its actions. */
+export function EditorBar(props: {
+  template: Template;
+  name: string;
+  isChanged: boolean;
+  isSaving: boolean;
+  canPublish: boolean;
+  onName: (name: string) => void;
+  onOpen: (dialog: EditorDialog) => void;
+  onCopy: () => void;
+  onUnpublish: () => void;
+  onPrint: () => void;
+  onSave: () => void;
+}) {
+  const { template } = props;
+  const isNew = template.id === '';
+  return (
+    <header class="editor-bar">
+      <LinkButton kind="quiet" icon="left" href="/studio/templates" aria-label="All templates" />
+      <input
+        class="title-input"
+        aria-label="Name of the template"
+        value={props.name}
+        placeholder="Untitled template"
+        maxLength={200}
+        onInput={(event) => props.onName(event.currentTarget.value)}
+      />
+      <span class="editor-state">
+        {!isNew && <span class="badge">Version {template.version}</span>}
+        {template.is_public && <span class="badge accent">Public</span>}
+        {props.isChanged && <span class="unsaved">{isNew ? 'Not saved yet' : 'Unsaved changes'}</span>}
+      </span>
+      <div class="editor-actions">
+        {!isNew && (
+          <>
+            <Button kind="quiet" icon="history" onClick={() => props.onOpen('versions')}>
+              Versions
+            </Button>
+            <Button kind="quiet" icon="code" onClick={() => props.onOpen('code')}>
+              Use it from code
+            </Button>
+            <Menu
+              label="More"
+              items={[
+                { label: 'Make a copy', icon: 'copy', action: () => props.onCopy() },
+                props.canPublish && {
+                  label: template.is_public ? 'Unpublish' : 'Publish',
+                  icon: 'market',
+                  action: () => (template.is_public ? props.onUnpublish() : props.onOpen('publish')),
+                },
+                { label: 'Delete', icon: 'trash', isDanger: true, action: () => props.onOpen('delete') },
+              ]}
+            />
+          </>
+        )}
+        <Button icon="play" onClick={() => props.onPrint()} title="Make a PDF (Ctrl Enter)">
+          Make PDF
+        </Button>
+        <Button
+          kind="primary"
+          isBusy={props.isSaving}
+          disabled={!props.isChanged}
+          onClick={() => props.onSave()}
+          title="Save (Ctrl S)"
+        >
+          Save
+        </Button>
+      </div>
+    </header>
+  );
+}
