@@ -24,6 +24,7 @@ export const TEST_SUITES = {
       'tests/conformance/asset-limits.test.ts',
       'tests/conformance/batch-cancel.test.ts',
       'tests/conformance/deletions.test.ts',
+      'tests/conformance/file-writes.test.ts',
       'tests/conformance/idempotency.test.ts',
       'tests/conformance/killed-deletions.test.ts',
       'tests/conformance/jobs.test.ts',

@@ -11,6 +11,7 @@ import { DiskReserve } from './disk-reserve.ts';
 import { createEgressGuard, type EgressGuard } from './egress/guard.ts';
 import { EventBus } from './events.ts';
 import type { FileStore } from './files/files.ts';
+import { openFileWrites } from './files/file-writes.ts';
 import { FileOwners, openOrphanSweep, type OrphanSweep } from './files/orphans.ts';
 import { openDeletions, type OpenDeletions } from './deletions.ts';
 import { Claims } from './idempotency/claims.ts';
@@ -89,7 +90,7 @@ export async function assemble(
   const accounts = await openAccounts(config, store);
   const quota = await Quota.open(store, config.plans);
   const links = createFileLinks(config.deriveKey('file-links'), baseUrl);
-  const files = await open.files(config, links, reserve);
+  const storedFiles = await open.files(config, links, reserve);
   if (config.database.kind === 'mongodb' && !config.s3)
     log.warn(
       'files are stored in DATA_DIR on this machine; other replicas cannot read them unless S3 is configured',
@@ -120,7 +121,10 @@ export async function assemble(
 
   const deletions = await openDeletions({ store, log });
   const fileOwners = new FileOwners();
-  const orphans = await openOrphanSweep({ store, files, owners: fileOwners, log });
+  const orphans = await openOrphanSweep({ store, files: storedFiles, owners: fileOwners, log });
+  const fileWrites = await openFileWrites({ store, files: storedFiles, owners: fileOwners, log });
+  const { files } = fileWrites;
+  jobs.sweep('file writes', () => fileWrites.settle());
   const idempotency = await Claims.open(store, (purpose) => config.deriveKey(purpose), log);
   const secrets = await openWebhookSecrets(config, store);
   const webhooks = await openWebhooks({
@@ -191,6 +195,7 @@ export async function assemble(
     webhooks.accountData,
     fileData({ records, files, deletions }),
     ...idempotency.accountData,
+    fileWrites.accountData,
   ];
   const coreHealth = {
     store: () => store.ping(),

@@ -13,6 +13,7 @@ import {
   INVOICE_LEVEL,
   levelOfOption,
   type SignatureSetting,
+  StoreUnavailableError,
 } from '../../src/plugin.ts';
 import type { TemplateSource } from '../templates/contract.ts';
 import { requireAccessible, type MakeAccessible } from './accessibility/make-accessible.ts';
@@ -148,16 +149,19 @@ async function storeFile(
   receipt?.clock.enter('store');
   const proof = await createProof(file, { claims, steps });
   const sizeBytes = await files.put(fileId, file).catch((error: unknown) => {
-    const isAway = error instanceof FilesUnavailableError;
-    const message = isAway
-      ? (explainDiskFault(error.reason) ?? 'the file store cannot be reached')
-      : 'the file could not be stored';
-    throw new RenderError('STORAGE_ERROR', message, {
-      owner: isAway ? 'dependency' : 'service',
-      cause: error,
-    });
+    throw toStorageError(error);
   });
   return { fileId, pages, sizeBytes, ...(proof && { proof }) };
+}
+
+function toStorageError(error: unknown): RenderError {
+  const storage = (message: string, owner: 'dependency' | 'service') =>
+    new RenderError('STORAGE_ERROR', message, { owner, cause: error });
+  if (error instanceof FilesUnavailableError)
+    return storage(explainDiskFault(error.reason) ?? 'the file store cannot be reached', 'dependency');
+  // The file is remembered in the database before it is stored.
+  if (error instanceof StoreUnavailableError) return storage('the database cannot be reached', 'dependency');
+  return storage('the file could not be stored', 'service');
 }
 
 async function drawImage(

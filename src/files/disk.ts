@@ -98,7 +98,8 @@ export function createDiskFiles({
   }
 
   return {
-    async put(id, content) {
+    async put(id, content, ready) {
+      ready?.catch(() => {});
       checkFileId(id);
       const sizeBytes = content instanceof Uint8Array ? content.byteLength : 0;
       if (guard?.admits(sizeBytes) === false)
@@ -107,6 +108,7 @@ export function createDiskFiles({
       try {
         const received = await receive(content);
         try {
+          await ready;
           await moveInto(received.path, destination);
         } catch (error) {
           await rm(received.path, { force: true });

@@ -31,8 +31,11 @@ export interface LinkOptions {
  * file store works again as soon as the remote store does.
  */
 export interface FileStore {
-  /** Writes a file and returns its size in bytes. The file is durable when the promise resolves. Replaces an existing file. */
-  put(id: string, content: Uint8Array | ReadableStream<Uint8Array>): Promise<number>;
+  /**
+   * Writes a file and returns its size in bytes. The file is durable when the promise resolves. Replaces an existing file.
+   * @param ready the file becomes visible after this promise; if the promise rejects, so does `put`, and nothing is stored
+   */
+  put(id: string, content: Uint8Array | ReadableStream<Uint8Array>, ready?: Promise<void>): Promise<number>;
   /** Opens a file for reading. @throws {FileNotFoundError} */
   get(id: string): Promise<StoredFile>;
   /** Deletes a file. Does nothing when the file does not exist. */

@@ -13,6 +13,7 @@ export type IsFileOwner = (accountId: string, fileId: string) => Promise<boolean
 export class FileOwners {
   readonly #owners = new Map<string, FindFilesInUse>();
   readonly #ownerChecks: IsFileOwner[] = [];
+  #findKnown: () => Promise<readonly string[]> = async () => [];
 
   /** Registers an owner. Call this before the service starts, because the sweep deletes files that no owner names. */
   register(name: string, findInUse: FindFilesInUse, isOwner?: IsFileOwner): void {
@@ -28,6 +29,17 @@ export class FileOwners {
 
   get names(): string[] {
     return [...this.#owners.keys()].toSorted();
+  }
+
+  /** Sets the function that reads the names of all owners that this deployment ever had. */
+  remember(findKnown: () => Promise<readonly string[]>): void {
+    this.#findKnown = findKnown;
+  }
+
+  /** Returns the names of owners that are off now and may have stored files. */
+  async findOff(): Promise<string[]> {
+    const known = await this.#findKnown();
+    return known.filter((name) => !this.#owners.has(name));
   }
 
   /** Returns those of the given files that an owner's record names. */
@@ -99,6 +111,8 @@ export async function openOrphanSweep(parts: {
     }
   }
 
+  owners.remember(async () => (await readState()).owners);
+
   /** Claims the sweep of this day. Returns false when it is not due or not safe. */
   async function claim(): Promise<boolean> {
     const state = await readState();
@@ -106,7 +120,7 @@ export async function openOrphanSweep(parts: {
     if (known.length > state.owners.length) await sweeps.update({ id: SWEEP_ID }, { owners: known });
     const now = Date.now();
     if (state.sweptAt > now - INTERVAL_MS || state.firstAt > now - LINK_LIFETIME_MS) return false;
-    const off = known.filter((name) => !owners.names.includes(name));
+    const off = await owners.findOff();
     if (off.length > 0) {
       log.info({ off }, 'files without a record are not deleted while plugins that stored files are off');
       return false;

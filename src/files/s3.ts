@@ -165,8 +165,9 @@ export function createS3Files(settings: S3Settings): FileStore {
   }
 
   return {
-    async put(id, content) {
+    async put(id, content, ready) {
       checkFileId(id);
+      await ready;
       // A stream is uploaded in parts, which become an object only at the end; Bun aborts the upload if the stream fails. `writer()`
       // is no alternative: ending it with an error completes the object with the bytes so far (https://github.com/oven-sh/bun/pull/43134).
       const source = content instanceof Uint8Array ? undefined : abortable(content);
