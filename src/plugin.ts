@@ -266,6 +266,7 @@ export {
   referenceFilter,
   resultAnswerProperties,
   resultFields,
+  unexpired,
   type ResultProperties,
   type ResultPropertiesReader,
 } from './result-record.ts';
