@@ -221,6 +221,7 @@ export { sendFile } from './http/send-file.ts';
 export type { AuthenticationScheme, Identity } from './http/authenticate.ts';
 
 // Request bodies and large texts.
+export { isBlankField } from './blank-field.ts';
 export type { BodyKind, BodySpec, UnreadBody } from './http/body/body-kind.ts';
 export { FileInput, isRawFile, type FileValue, type RawFile } from './http/body/file-input.ts';
 export { LongText } from './http/body/long-text.ts';
