@@ -46,6 +46,7 @@ export const TEST_SUITES = {
       'tests/accessibility/size.test.ts',
       'tests/api/accounts-data.test.ts',
       'tests/api/document-assets.test.ts',
+      'tests/api/empty-lists.test.ts',
       'tests/api/large-bodies.test.ts',
       'tests/api/libraries.test.ts',
       'tests/api/pdf-protect-readers.test.ts',

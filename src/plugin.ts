@@ -229,6 +229,7 @@ export { sendFile } from './http/send-file.ts';
 export { suspendedAccount, type AuthenticationScheme, type Identity } from './http/authenticate.ts';
 
 // Request bodies and large texts.
+export { isBlankField } from './blank-field.ts';
 export type { BodyKind, BodySpec, UnreadBody } from './http/body/body-kind.ts';
 export { FileInput, isRawFile, type FileValue, type RawFile } from './http/body/file-input.ts';
 export { LongText } from './http/body/long-text.ts';
@@ -274,6 +275,7 @@ export {
   referenceFilter,
   resultAnswerProperties,
   resultFields,
+  unexpired,
   type ResultProperties,
   type ResultPropertiesReader,
 } from './result-record.ts';

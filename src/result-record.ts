@@ -141,6 +141,11 @@ export function presentResultProperties(properties: Partial<ResultProperties>): 
   };
 }
 
+/** Returns the filters of which a result matches one until its lifetime ends, for `either`. */
+export function unexpired(now = Date.now()): [{ expiresAt: null }, { expiresAt: { gt: number } }] {
+  return [{ expiresAt: null }, { expiresAt: { gt: now } }];
+}
+
 /** Tells whether the lifetime of a result has ended. */
 export function isExpired({ expiresAt }: Partial<ResultProperties>): boolean {
   return typeof expiresAt === 'number' && expiresAt <= Date.now();

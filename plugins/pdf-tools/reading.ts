@@ -1,4 +1,4 @@
-import { invalid, resultFields } from '../../src/plugin.ts';
+import { invalid, isBlankField, resultFields } from '../../src/plugin.ts';
 
 const RESULT_FIELDS = ['output', ...Object.keys(resultFields)];
 
@@ -6,7 +6,7 @@ const RESULT_FIELDS = ['output', ...Object.keys(resultFields)];
  * Rejects fields that describe a resulting PDF in a request that only reads. `writes` names the fields that change the PDF.
  * @throws {AppError} VALIDATION_ERROR
  */
-export function rejectResultFields(body: object, writes: string): void {
-  const sent = RESULT_FIELDS.find((name) => name in body);
+export function rejectResultFields(body: Readonly<Record<string, unknown>>, writes: string): void {
+  const sent = RESULT_FIELDS.find((name) => !isBlankField(body[name]));
   if (sent !== undefined) throw invalid(sent, `needs ${writes}: without it, the response is not a PDF`);
 }

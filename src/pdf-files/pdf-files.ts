@@ -13,6 +13,7 @@ import { createProof, type ProofStep } from '../proof/proof.ts';
 import {
   isExpired,
   presentResultProperties,
+  unexpired,
   type ResultProperties,
   type ResultPropertiesReader,
   type ResultRequest,
@@ -308,9 +309,8 @@ export function createPdfFiles({
       return record;
     },
     async list(accountId, { reference, limit, offset }) {
-      const where = { accountId, ...(reference !== undefined && { reference }) };
-      const found = await findPage(records, { where, limit, offset });
-      return found.filter((record) => !isExpired(record));
+      const where = { accountId, ...(reference !== undefined && { reference }), either: unexpired() };
+      return findPage(records, { where, limit, offset });
     },
     readProperties,
     async open({ id }) {

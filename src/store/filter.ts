@@ -5,6 +5,9 @@ export type FieldCondition =
   | { field: string; operator: 'contains'; operand: string }
   | { field: string; operator: 'lt' | 'lte' | 'gt' | 'gte'; operand: Scalar };
 
+/** A validated condition of a filter: of one field, or alternatives, each with conditions that must all hold. */
+export type FilterCondition = FieldCondition | { operator: 'either'; alternatives: FilterCondition[][] };
+
 /** A value that a filter compares with. */
 export type Scalar = string | number | boolean;
 
@@ -38,12 +41,23 @@ function checkOperator(field: string, operator: string, operand: unknown): Field
  * ignoring them would match documents that the caller did not intend.
  * @throws {TypeError}
  */
-export function readFilter(filter: object): FieldCondition[] {
-  return Object.entries(filter).flatMap(([name, condition]: [string, unknown]): FieldCondition[] => {
+export function readFilter(filter: object): FilterCondition[] {
+  return Object.entries(filter).flatMap(([name, condition]: [string, unknown]): FilterCondition[] => {
+    if (name === 'either') return [{ operator: 'either', alternatives: readAlternatives(condition) }];
     const field = checkName(name);
     if (condition === null) return [{ field, operator: 'eq', operand: null }];
     if (typeof condition !== 'object')
       return [{ field, operator: 'eq', operand: checkScalar(field, condition) }];
     return Object.entries(condition).map(([operator, operand]) => checkOperator(field, operator, operand));
+  });
+}
+
+function readAlternatives(alternatives: unknown): FilterCondition[][] {
+  if (!Array.isArray(alternatives) || alternatives.length === 0)
+    throw new TypeError('the filter either must be a list of filters that is not empty');
+  return alternatives.map((alternative: unknown) => {
+    if (typeof alternative !== 'object' || alternative === null)
+      throw new TypeError('the filter either must contain filters');
+    return readFilter(alternative);
   });
 }

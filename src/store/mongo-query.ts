@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { checkName, readFilter } from './filter.ts';
+import { checkName, readFilter, type FilterCondition } from './filter.ts';
 import type { CollectionSpec, Document } from './store.ts';
 
 /** A document as stored in MongoDB: `_id`, the fields, and shadow fields, whose names contain a `:`. */
@@ -96,9 +96,21 @@ function contains(path: string, text: string): object {
 
 /** Converts a filter to MongoDB's, for documents that have not expired at `now`. @throws {TypeError} */
 export function encodeFilter(shape: Shape, filter: object, now: number): object {
+  const encoded = encodeConditions(readFilter(filter));
+  // Negated so that a document whose expiry is null or absent matches.
+  return shape.expiry === undefined ? encoded : { ...encoded, $nor: [{ [shape.expiry]: { $lte: now } }] };
+}
+
+function encodeConditions(conditions: readonly FilterCondition[]): Record<string, unknown> {
   const encoded: Record<string, unknown> = {};
   const containments: object[] = [];
-  for (const { field, operator, operand } of readFilter(filter)) {
+  const choices: object[] = [];
+  for (const condition of conditions) {
+    if (condition.operator === 'either') {
+      choices.push({ $or: condition.alternatives.map(encodeConditions) });
+      continue;
+    }
+    const { field, operator, operand } = condition;
     const path = fieldPath(field);
     // A bare scalar instead of `$eq`, for which the server of the tests does not use its indexes.
     if (operator === 'contains') containments.push(contains(path, operand));
@@ -106,8 +118,8 @@ export function encodeFilter(shape: Shape, filter: object, now: number): object 
     else encoded[path] = { ...(encoded[path] as object | undefined), [`$${operator}`]: operand };
   }
   if (containments.length > 0) encoded['$expr'] = { $and: containments };
-  // Negated so that a document whose expiry is null or absent matches.
-  return shape.expiry === undefined ? encoded : { ...encoded, $nor: [{ [shape.expiry]: { $lte: now } }] };
+  if (choices.length > 0) encoded['$and'] = choices;
+  return encoded;
 }
 
 /** Returns the filter for documents that have expired at `now`. */

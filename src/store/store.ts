@@ -49,8 +49,13 @@ export type Condition<V> =
       gte?: V & (string | number);
     };
 
-/** Conditions by field; all must hold. The empty filter matches every document. */
-export type Filter<T> = { readonly [F in keyof T]?: Condition<T[F]> };
+/**
+ * Conditions by field; all must hold. The empty filter matches every document. Of the filters in `either`, at least one must match. No index
+ * serves them: the store reads every document that the other conditions select.
+ */
+export type Filter<T> = { readonly [F in keyof T]?: Condition<T[F]> } & {
+  readonly either?: readonly Filter<T>[];
+};
 
 /** Fields in order of significance. Add `id` as the last field if the order of ties must be stable. */
 export type Order<T> = { readonly [F in keyof T]?: 'asc' | 'desc' };

@@ -21,10 +21,10 @@ const invalidRequests: [name: string, body: Record<string, unknown>, field: stri
   ['a URL that is too long once it is encoded', { url: `http://example.com/${'é'.repeat(1_000)}` }, 'url'],
   ['a user in the URL', { url: 'http://ann@example.com/' }, 'url'],
   ['a password in the URL', { url: 'http://:pw@example.com/' }, 'url'],
-  ['data', { url, data: {} }, 'data'],
+  ['data', { url, data: { a: 1 } }, 'data'],
   ['a template version', { url, template_version: 1 }, 'template_version'],
-  ['cookies without a URL', { html: 'x', cookies: [] }, 'cookies'],
-  ['headers without a URL', { markdown: 'x', headers: {} }, 'headers'],
+  ['cookies without a URL', { html: 'x', cookies: [{ name: 'a', value: 'b' }] }, 'cookies'],
+  ['headers without a URL', { markdown: 'x', headers: { 'x-a': 'b' } }, 'headers'],
   ['basic_auth without a URL', { react: 'x', basic_auth: { username: 'a', password: 'b' } }, 'basic_auth'],
   ['user_agent without a URL', { template: 'x', user_agent: 'a' }, 'user_agent'],
   ['cookies that are an object', { url, cookies: {} }, 'cookies'],
@@ -122,6 +122,16 @@ const invalidRequests: [name: string, body: Record<string, unknown>, field: stri
   ['a user agent with a line break', { url, user_agent: 'a\nb' }, 'user_agent'],
   ['an empty user agent', { url, user_agent: '' }, 'user_agent'],
 ];
+
+test('an empty list or object counts as an absent field', async () => {
+  const blank = {
+    cookies: [],
+    headers: {},
+    metadata: {},
+    options: { ignoreAssetHosts: [], attachments: [] },
+  };
+  expect((await service().post('/v1/generate', { html: 'x', ...blank })).status).toBe(200);
+});
 
 describe('POST /v1/generate rejects', () => {
   test.each(invalidRequests)('%s', async (_name, body, field) => {

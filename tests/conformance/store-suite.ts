@@ -127,6 +127,23 @@ export function describeStore(name: string, open: () => Promise<StoreUnderTest>)
         ['null', { note: null }, 's2'],
         ['null, where the field may be absent', { extra: null }, 's1 s2 s4 s5'],
         ['several fields', { group: 'b', done: true }, 's4'],
+        ['either of two fields', { either: [{ rank: 1 }, { note: 'y' }] }, 's1 s3'],
+        ['either null or a bound', { either: [{ note: null }, { note: { gt: 'x' } }] }, 's2 s3'],
+        [
+          'either of conditions, and another',
+          { group: 'b', either: [{ rank: 1 }, { rank: 4, done: true }] },
+          's4',
+        ],
+        [
+          'either of alternatives in alternatives',
+          { either: [{ id: 's5' }, { either: [{ id: 's1' }, {}], rank: 2 }] },
+          's2 s5',
+        ],
+        [
+          'two bounds, and either',
+          { rank: { gt: 1, lt: 5 }, either: [{ done: true }, { id: 's5' }] },
+          's2 s4',
+        ],
         ['in', { rank: { in: [1, 5, 9] } }, 's1 s5'],
         ['in ids', { id: { in: ['s2', 's9', 's1'] } }, 's1 s2'],
         ['in booleans', { done: { in: [true] } }, 's2 s4'],

@@ -1,4 +1,4 @@
-import { AppError, invalid, resultFields } from '../../../src/plugin.ts';
+import { AppError, invalid, isBlankField, resultFields } from '../../../src/plugin.ts';
 import type { PdfFeature } from '../operation.ts';
 import { returnsPdf, type PlannedStep } from './order.ts';
 import type { PipelineBody } from './schema.ts';
@@ -9,7 +9,7 @@ const SOURCES = ['pdf', 'pdfs', 'generate'] as const;
 
 /** Returns the field that contains the input of a request. @throws {AppError} VALIDATION_ERROR unless there is exactly one */
 export function sourceOf(body: PipelineBody): (typeof SOURCES)[number] {
-  const [source, second] = SOURCES.filter((name) => body[name] !== undefined);
+  const [source, second] = SOURCES.filter((name) => !isBlankField(body[name]));
   if (source === undefined) throw invalid('pdf', 'is required, or pdfs or generate');
   if (second !== undefined) throw invalid(second, `cannot be combined with ${source}`);
   return source;
@@ -49,7 +49,9 @@ export function readSteps(steps: readonly unknown[], kinds: ReadonlyMap<string, 
 export function checkResultFields(body: PipelineBody, last: PlannedStep | undefined): void {
   if (!last || returnsPdf(last)) return;
   const { name, resultFields: known } = last.kind;
-  const sent = ['output', ...Object.keys(resultFields)].find((field) => field in body && !known.has(field));
+  const sent = ['output', ...Object.keys(resultFields)].find(
+    (field) => !known.has(field) && !isBlankField(body[field as keyof PipelineBody]),
+  );
   if (sent !== undefined)
     throw invalid(sent, `cannot be set: the response of the last step, ${name}, does not have it`);
 }

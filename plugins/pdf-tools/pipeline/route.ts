@@ -57,7 +57,7 @@ export function mountPipeline(
       const source = sourceOf(body);
       const steps = readSteps(body.steps, byName);
       checkOrder(steps, {
-        pdfs: body.pdfs?.length ?? 1,
+        pdfs: source === 'pdfs' ? (body.pdfs?.length ?? 1) : 1,
         generates: source === 'generate',
         features: featuresOf(body.generate),
       });
@@ -67,10 +67,11 @@ export function mountPipeline(
       const waiting = await startSteps(steps, { input, pdfFiles, prove, readClaims, outlivesCaller });
       try {
         if (body.generate) return await generate(input, body.generate, waiting);
-        const { pdf = '', pdfs } = body;
-        const loaded = pdfs
-          ? await pdfFiles.loadAll({ ...input, body: { ...body, pdfs } })
-          : [await pdfFiles.load({ ...input, body: { ...body, pdf } })];
+        const { pdf = '', pdfs = [] } = body;
+        const loaded =
+          source === 'pdfs'
+            ? await pdfFiles.loadAll({ ...input, body: { ...body, pdfs } })
+            : [await pdfFiles.load({ ...input, body: { ...body, pdf } })];
         const result = await waiting.run(loaded);
         if ('answer' in result) return result.answer;
         const { made, reports } = result;

@@ -46,9 +46,8 @@ export function pipelineBody(kinds: readonly StepKind[]) {
       pdf: Type.Optional(PdfInput),
       pdfs: Type.Optional(
         Type.Array(PdfInput, {
-          minItems: 1,
           maxItems: MAX_PDFS,
-          expected: `a list of 1 to ${MAX_PDFS} PDFs`,
+          expected: `a list of at most ${MAX_PDFS} PDFs`,
           description: 'Several PDFs, for a first step that takes several, such as merge.',
         }),
       ),

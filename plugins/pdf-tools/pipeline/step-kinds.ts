@@ -118,9 +118,8 @@ function describeStep(
 
 function morePdfs(items: TSchema, most: number): TSchema {
   return Type.Array(items, {
-    minItems: 1,
     maxItems: most - 1,
-    expected: `a list of 1 to ${most - 1} PDFs`,
+    expected: `a list of at most ${most - 1} PDFs`,
     description: 'More PDFs, after the result of the previous step or the PDFs of the request.',
   });
 }

@@ -63,9 +63,12 @@ export async function removeFromMessage(
   });
 }
 
+/** The statuses of a generation that is still to be made. */
+export const UNFINISHED: readonly Generation['status'][] = ['queued', 'processing'];
+
 /** Tells whether a generation is still to be made. */
 export function isUnfinished({ status }: Generation): boolean {
-  return status === 'queued' || status === 'processing';
+  return UNFINISHED.includes(status);
 }
 
 /** Tells whether the lifetime of a generation has ended. An unfinished item of a batch does not expire before it has ended. */

@@ -1,13 +1,14 @@
-import type { Collection } from '../../../src/plugin.ts';
+import { unexpired, type Collection } from '../../../src/plugin.ts';
 import type { Generation, GenerationFilter } from '../contract.ts';
+import { UNFINISHED } from './delete-generations.ts';
 
 /** A query of the generations. */
 export type GenerationQuery = Required<NonNullable<Parameters<Collection<Generation>['find']>[0]>>;
 
 /**
  * Returns the query of a list, newest first, then by id; `undefined` when no generation can match. Every filter has an index, so that
- * the query is fast with a million generations. A query by batch does not filter by account: the database might choose an index of the
- * account, which has the right order, and scan all of it. The caller must check the account. A batch has at most 100 generations.
+ * the query is fast with a million generations. A query by batch has the account only among the conditions in `either`: otherwise the database
+ * might choose an index of the account, which has the right order, and scan all of it.
  */
 export function generationQuery(
   accountId: string,
@@ -29,6 +30,8 @@ export function generationQuery(
         ...(createdBefore !== undefined && { lt: createdBefore }),
       },
     }),
+    // As `hasExpired`: an unfinished item of a batch does not expire before it has ended.
+    either: [...unexpired(), { status: { in: UNFINISHED } }].map((visible) => ({ ...visible, accountId })),
   };
   return { where, order: { createdAt: 'desc', id: 'desc' }, limit, offset };
 }

@@ -20,13 +20,11 @@ const DEFAULT_PORTS: Readonly<Record<string, string>> = { 'http:': '80', 'https:
 export function readRequirements({
   strict = false,
   onAssetError = strict ? 'fail' : 'ignore',
-  ignoreAssetHosts,
+  ignoreAssetHosts = [],
 }: GenerateOptions): Requirements | undefined {
-  if (onAssetError === 'ignore' && ignoreAssetHosts !== undefined)
+  if (onAssetError === 'ignore' && ignoreAssetHosts.length > 0)
     throw invalid('options.ignoreAssetHosts', 'is only for onAssetError "fail" and for strict');
-  const except = (ignoreAssetHosts ?? []).map((host, index) =>
-    readHost(`options.ignoreAssetHosts[${index}]`, host),
-  );
+  const except = ignoreAssetHosts.map((host, index) => readHost(`options.ignoreAssetHosts[${index}]`, host));
   const assets = onAssetError === 'fail' ? { except } : undefined;
   return assets || strict ? { scripts: strict, assets } : undefined;
 }

@@ -1,4 +1,4 @@
-import { AppError, invalid, type SourceFields } from '../../../src/plugin.ts';
+import { AppError, invalid, isBlankField, type SourceFields } from '../../../src/plugin.ts';
 import type { Source } from '../contract.ts';
 import { readUrlSource } from '../url/read-url.ts';
 
@@ -20,10 +20,10 @@ export function readSource(fields: SourceFields, { htmlField = 'html' } = {}): S
 
   const { html, template, template_version: templateVersion, react, markdown, url } = fields;
   for (const name of URL_FIELDS)
-    if (url === undefined && fields[name] !== undefined) throw invalid(name, 'is only for url');
+    if (url === undefined && !isBlankField(fields[name])) throw invalid(name, 'is only for url');
   if (template !== undefined) return { templateId: template, templateVersion };
   if (templateVersion !== undefined) throw invalid('template_version', 'is only for a stored template');
-  if (url !== undefined && fields.data !== undefined)
+  if (url !== undefined && !isBlankField(fields.data))
     throw invalid('data', 'is not for url: a web page is not a template');
   if (url !== undefined) return readUrlSource(fields);
   if (react !== undefined) return { react };

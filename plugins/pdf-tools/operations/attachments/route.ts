@@ -1,5 +1,6 @@
 import {
   invalid,
+  isBlankField,
   jsonOrMultipart,
   pdfTaskLimits,
   RawJson,
@@ -43,8 +44,8 @@ export function attachments({ routes, sandbox, pdfFiles }: OperationContext): vo
       maxBodyBytes: MAX_BODY_BYTES,
       worksOnDocument: true,
       step: {
-        result: ({ add, remove }) => (add || remove ? 'pdf' : 'other'),
-        adds: ({ add }) => (add ? 'attachments' : undefined),
+        result: ({ add, remove }) => (isBlankField(add) && isBlankField(remove) ? 'other' : 'pdf'),
+        adds: ({ add }) => (isBlankField(add) ? undefined : 'attachments'),
         undoes: {
           pdfa: 'changing attachments removes the PDF/A conformance. Change them first, then convert to level 3b, which keeps them',
         },
@@ -64,8 +65,11 @@ export function attachments({ routes, sandbox, pdfFiles }: OperationContext): vo
       errors: ['NOT_FOUND'],
     },
     async (input) => {
-      const { add, remove, extract } = input.body;
-      const [first, second] = (['add', 'remove', 'extract'] as const).filter((name) => input.body[name]);
+      const { add, remove } = input.body;
+      const extract = isBlankField(input.body.extract) ? undefined : input.body.extract;
+      const [first, second] = (['add', 'remove', 'extract'] as const).filter(
+        (name) => !isBlankField(input.body[name]),
+      );
       if (second !== undefined) throw invalid(second, `cannot be combined with ${first}`);
       if (first === undefined || extract) rejectResultFields(input.body, 'add or remove');
       const pdf = await pdfFiles.load(input);

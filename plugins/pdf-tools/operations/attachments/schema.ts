@@ -12,7 +12,6 @@ const { name, mimeType, description, relationship } = attachmentSchemas;
 const names = (action: string) =>
   Type.Optional(
     Type.Array(Type.String({ minLength: 1, maxLength: 1_000 }), {
-      minItems: 1,
       maxItems: 1_000,
       description: `The names of the attachments to ${action}.`,
     }),
@@ -35,7 +34,6 @@ export const AttachmentsBody = Type.Object(
           { additionalProperties: false },
         ),
         {
-          minItems: 1,
           maxItems: 100,
           description: 'Attachments to add: up to 100, with 25,000,000 bytes in total.',
         },

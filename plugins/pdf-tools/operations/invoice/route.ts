@@ -3,6 +3,7 @@ import {
   chooseOutput,
   explainTaskFailure,
   invalid,
+  isBlankField,
   jsonOrMultipart,
   ONE_PDF_BODY_BYTES,
   pdfTaskLimits,
@@ -109,7 +110,9 @@ function checkFields(body: { pdf?: unknown; document?: string; profile: string; 
     );
   if (output === 'url' || output === 'base64')
     throw invalid('output', 'cannot be set for plain XML except to "binary": the XML is in the response');
-  const sent = Object.keys(resultFields).find((field) => field in body);
+  const sent = Object.entries(body).find(
+    ([field, value]) => field in resultFields && !isBlankField(value),
+  )?.[0];
   if (sent !== undefined) throw invalid(sent, 'cannot be set for plain XML, which is not stored');
 }
 
