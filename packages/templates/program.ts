@@ -1,10 +1,12 @@
 import Handlebars from 'handlebars';
 import { checkTemplate, findPartial } from './check.ts';
 import { faultAt, quote, TemplateFault, tooLong } from './fault.ts';
-import { NULL_CONTEXT } from './helpers/null-context.ts';
+import { fromContext, NULL_CONTEXT } from './helpers/null-context.ts';
 import { bindHelpers } from './helpers/call.ts';
 import { TEMPLATE_HELPERS } from './helpers/helper-table.ts';
+import type { MissingVariables } from './missing-variables.ts';
 import { fromException, parseSource } from './parser.ts';
+import { READ_HELPER, watchVariables } from './watch-variables.ts';
 
 /** A compiled template: one function per block, and metadata. It has no rendering state. */
 export type TemplateProgram = Readonly<Record<string, unknown>>;
@@ -32,6 +34,7 @@ function compileOptions(): PrecompileOptions {
       log: false,
       helperMissing: false,
       blockHelperMissing: false,
+      [READ_HELPER]: true,
       ...Object.fromEntries(TEMPLATE_HELPERS.keys().map((name) => [name, true])),
     },
   };
@@ -42,6 +45,7 @@ export function compileProgram(source: string): TemplateProgram {
   try {
     const tree = parseSource(source);
     checkTemplate(tree);
+    watchVariables(tree);
     const code: unknown = handlebars.precompile(tree, compileOptions());
     // oxlint-disable-next-line typescript/no-implied-eval -- a template engine's output is code; the package's documentation says where to load it
     return new Function(`return ${String(code)}`)();
@@ -66,6 +70,8 @@ export interface RenderLimits {
   /** The maximum length of the output in UTF-16 code units. */
   maxLength: number;
   partials?: readonly NamedProgram[];
+  /** Receives the variables that the data lacks. */
+  missing?: MissingVariables | undefined;
 }
 
 /**
@@ -76,12 +82,12 @@ export interface RenderLimits {
 export function renderProgram(
   program: TemplateProgram,
   data: object,
-  { source, maxLength, partials = [] }: RenderLimits,
+  { source, maxLength, partials = [], missing }: RenderLimits,
 ): string {
   const limiter = new Limiter(maxLength);
   try {
     return handlebars.template(limiter.limit(program))(data, {
-      helpers: bindHelpers(maxLength),
+      helpers: { ...bindHelpers(maxLength), [READ_HELPER]: readHelper(missing) },
       partials: Object.fromEntries(
         partials.map((partial) => [
           partial.name,
@@ -96,6 +102,15 @@ export function renderProgram(
     const fault = toFault(error, failedIn?.source ?? source);
     throw failedIn ? inPartial(failedIn.name, fault) : fault;
   }
+}
+
+/** Returns the helper that reads the variables which a template needs. JSON has no `undefined`, so only absent variables have this value. */
+function readHelper(missing: MissingVariables | undefined) {
+  return (value: unknown, name: string, context: unknown): unknown => {
+    // A field of null is not absent from the data.
+    if (value === undefined && fromContext(context) !== null) missing?.note(name, context);
+    return value;
+  };
 }
 
 /** Returns a fault whose message names the partial and the position in it. */

@@ -1,5 +1,6 @@
 import { replacePageVariables } from './page-variables.ts';
 import { TemplateCache } from './cache.ts';
+import { MissingVariables, type MissingVariable } from './missing-variables.ts';
 import { TemplateFault, toFailure, tooLong, type Result } from './fault.ts';
 import { inspectSource, type TemplateInspection } from './inspection.ts';
 import { compileProgram, inPartial, renderProgram, type NamedProgram } from './program.ts';
@@ -24,6 +25,8 @@ export interface CompileInput {
 export interface CompiledTemplate {
   html: string;
   parts?: Record<string, string>;
+  /** The variables that the template and its parts need and the data lacks; absent if there are none. */
+  missing?: MissingVariable[];
 }
 
 const DEFAULT_MAX_OUTPUT_BYTES = 20_000_000;
@@ -62,6 +65,7 @@ export function compileTemplate(input: CompileInput): Result<CompiledTemplate> {
   try {
     if (!isPlainObject(data)) throw new TemplateFault('the data must be a JSON object');
     let budget = maxOutputBytes;
+    const missing = new MissingVariables(data);
     const named = Object.entries(partials).map(([name, text]) => compilePartial(name, text));
     const render = (text: string): string => {
       // Each UTF-16 code unit needs at least one byte, so a limit in code units is never too strict.
@@ -69,20 +73,21 @@ export function compileTemplate(input: CompileInput): Result<CompiledTemplate> {
         source: text,
         maxLength: budget,
         partials: named,
+        missing,
       });
       budget -= Buffer.byteLength(html);
       if (budget < 0) throw tooLong();
       return html;
     };
     const html = render(source);
-    if (!parts) return { ok: true, value: { html } };
+    if (!parts) return { ok: true, value: { html, ...missing.found() } };
 
     const rendered: Record<string, string> = {};
     for (const [name, text] of Object.entries(parts)) {
       part = name;
       rendered[name] = render(replacePageVariables(text));
     }
-    return { ok: true, value: { html, parts: rendered } };
+    return { ok: true, value: { html, parts: rendered, ...missing.found() } };
   } catch (error) {
     return failure(error, part);
   }

@@ -6,7 +6,9 @@ import type { ActionAnswer, NewGenerations, NewTemplates } from './schemas.ts';
 
 /** Presents an item of the new-generation trigger. */
 export function presentNewGeneration(found: LinkedGeneration): Static<typeof NewGenerations>[number] {
-  return presentEvent(found);
+  // Poll clients get exactly the fields of docs/spec.md.
+  const { warnings: _, ...documented } = presentEvent(found);
+  return documented;
 }
 
 /** Presents an item of the new-template trigger. */

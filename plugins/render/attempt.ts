@@ -13,15 +13,15 @@ import { findPagedFeatures } from './paged/paged-media.ts';
 import type { ImageSetup } from './image/image-setup.ts';
 import { countPages, readPageSizes, removeUnsafeLinks } from './pdf-scan.ts';
 import { needsHeaderSheets, planHeaderSheets } from './print/header-sheets.ts';
+import { contentScale } from './print/content-scale.ts';
+import { findOverflow } from './print-scale.ts';
 import { listPages, orderOf } from './print/page-ranges.ts';
 import { needsActivePage, type PrintSetup } from './print/print-options.ts';
-import type { Requirements } from './print/requirements.ts';
 import type { UrlDocument } from './url/url-source.ts';
 import type { ReactDocument, ReactRenderer } from './react/react-renderer.ts';
 import type { FontCoverage } from './receipt/font-coverage.ts';
 import { findMissingGlyphs, mayMissGlyphs, type MissingGlyphs } from './receipt/missing-glyphs.ts';
 import type { ReceiptDraft } from './receipt/receipt.ts';
-import { findProblem } from './receipt/strict.ts';
 import { PageCrashedError, PageLostError, RenderError } from './render-error.ts';
 
 /** A document to print. */
@@ -129,7 +129,6 @@ export class Attempt {
     if (receipt) receipt.documentClass = documentClass;
     return this.#withPage({ documentClass, accountId }, 'document', async (page) => {
       const captured = await page.capture({ document: content, setup, image, deadline, memory, assets });
-      if (setup.requirements) requireNoProblem(page, setup.requirements);
       return { image: captured, documentClass };
     });
   }
@@ -216,12 +215,13 @@ export class Attempt {
       const paged = snippet || typeof document !== 'string' ? undefined : findPagedFeatures(document);
       const result = await page.print({ document, setup, paged, deadline, memory, assets });
       if (result === 'needs network') return result;
-      if (setup.requirements) requireNoProblem(page, setup.requirements);
       if (receipt) {
         const isCovered =
           documentClass === 'plain' &&
           typeof content === 'string' &&
           !mayMissGlyphs(content + this.#headersAndFooters());
+        const html = typeof document === 'string' ? document : '';
+        receipt.overflow = await findOverflow(result.pdf, contentScale(html, setup));
         receipt.missingGlyphs = isCovered
           ? { count: 0, characters: [] }
           : await this.#findMissingGlyphs(result.pdf, page);
@@ -342,10 +342,4 @@ function every(intervalMs: number, call: () => void): () => void {
 
 function withPending({ message }: DeadlineError, urls: readonly string[]): string {
   return urls.length === 0 ? message : `${message}; still pending: ${urls.slice(0, 10).join(', ')}`;
-}
-
-/** @throws {RenderError} when a document has a problem that its options do not allow. */
-function requireNoProblem(page: PageSlot, requirements: Requirements): void {
-  const problem = findProblem(page.observe(), requirements);
-  if (problem) throw new RenderError(problem.code, problem.message);
 }

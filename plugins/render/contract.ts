@@ -16,6 +16,7 @@ import type {
 } from '../../src/plugin.ts';
 import type { Receipt, ReceiptDraft } from './receipt/receipt.ts';
 import type { Receipts } from './receipt/receipts.ts';
+import type { Warning } from './receipt/warnings.ts';
 import type { ImageOptions } from './image/schemas.ts';
 import type { UrlSource } from './url/url-source.ts';
 
@@ -82,6 +83,8 @@ export interface Generation extends Partial<ResultProperties> {
   generationTimeMs: number | null;
   /** Only for a PDF with claims such as PDF/A. */
   proof?: Proof | null;
+  /** Absent until the generation is completed, and in generations of earlier releases. */
+  warnings?: readonly Warning[];
   /** `CODE: message`; `null` unless the generation failed. */
   error: string | null;
   createdAt: number;
@@ -122,7 +125,7 @@ export type PlannedGeneration = Pick<
   Partial<ResultProperties>;
 
 /** The properties of a generation that its stored PDF determines. */
-export type StoredPdf = Pick<Generation, 'fileId' | 'pages' | 'sizeBytes' | 'proof'>;
+export type StoredPdf = Pick<Generation, 'fileId' | 'pages' | 'sizeBytes' | 'proof' | 'warnings'>;
 
 /** A generation that a batch makes. */
 export interface BatchJob {

@@ -33,8 +33,7 @@ export const generateExamples = {
   },
 };
 
-/** A response of `POST /v1/generate`. */
-export const generatedExample = {
+const resultExample = {
   id: 'gen_4fG7hJ2kL9mN1pQ3rS5tU8vW',
   status: 'completed',
   url: 'https://pdf.example.com/files/file_9aB8cD7eF6gH5iJ4kL3mN2oP?expires=1798761600&signature=…',
@@ -47,9 +46,15 @@ export const generatedExample = {
   expires_at: null,
 };
 
+/** A response of `POST /v1/generate`. */
+export const generatedExample = {
+  ...resultExample,
+  warnings: [{ code: 'MISSING_VARIABLE', message: 'the data has no customer.name', path: 'customer.name' }],
+};
+
 /** An item of `GET /v1/generations`. */
 export const listedExample = {
-  ...generatedExample,
+  ...resultExample,
   template_id: null,
   input_type: 'html',
   content_type: 'application/pdf',
@@ -57,7 +62,7 @@ export const listedExample = {
 };
 
 /** A response of `GET /v1/generations/:id`. */
-export const generationExample = { ...listedExample, error: null };
+export const generationExample = { ...listedExample, error: null, warnings: [] };
 
 /** The webhook messages about generations, for the documentation. */
 export const generationWebhooks = {

@@ -28,9 +28,11 @@ import type { ImageSetup } from './image/image-setup.ts';
 import { FIELD_LINK } from './paged/paged-media.ts';
 import type { PrintSetup } from './print/print-options.ts';
 import type { ReceiptDraft } from './receipt/receipt.ts';
+import { requireNoProblems } from './receipt/strict.ts';
+import { warningsOf } from './receipt/warnings.ts';
 import { RenderError, toDocumentFailure } from './render-error.ts';
 import type { Printed } from './renderer.ts';
-import { resolveSource, type NoteMismatches } from './source/source.ts';
+import { resolveSource, type DataNotes } from './source/source.ts';
 
 /** The largest PDF that operations accept. */
 const MAX_INPUT_BYTES = 27_000_000;
@@ -151,7 +153,8 @@ async function storeFile(
   const sizeBytes = await files.put(fileId, file).catch((error: unknown) => {
     throw toStorageError(error);
   });
-  return { fileId, pages, sizeBytes, ...(proof && { proof }) };
+  const warnings = receipt ? warningsOf(receipt.soFar()) : [];
+  return { fileId, pages, sizeBytes, warnings, ...(proof && { proof }) };
 }
 
 function toStorageError(error: unknown): RenderError {
@@ -172,7 +175,14 @@ async function drawImage(
   const { document, assets } = await resolveDocument(parts, { request: padded, accountId, receipt });
   receipt?.clock.enter('queue');
   const job = { accountId, urgency, document, setup, image, receipt, assets };
-  return (await parts.renderer.capture(job)).image;
+  const captured = await parts.renderer.capture(job);
+  requireStrict(receipt, setup);
+  return captured.image;
+}
+
+/** @throws {RenderError} with all problems that the options of the document do not allow. */
+function requireStrict(receipt: ReceiptDraft | undefined, { requirements }: PrintSetup): void {
+  if (receipt && requirements) requireNoProblems(receipt.soFar(), receipt.page, requirements);
 }
 
 /** Adds a margin to Markdown, whose default style leaves it to the paper. The styles of the caller take precedence. */
@@ -186,8 +196,8 @@ async function resolveDocument(
   { request, accountId, receipt }: Pick<PdfJob, 'request' | 'accountId' | 'receipt'>,
 ): Promise<PreparedSource> {
   receipt?.clock.enter('template');
-  const noteMismatches: NoteMismatches = (faults) => receipt?.noteMismatches(faults);
-  const resolved = await resolveSource({ ...request, accountId }, parts, noteMismatches);
+  const notes: DataNotes = receipt ?? { noteMismatches() {}, noteMissingVariables() {} };
+  const resolved = await resolveSource({ ...request, accountId }, parts, notes);
   return parts.prepareAssets(accountId, resolved);
 }
 
@@ -228,6 +238,7 @@ export async function printPdf(
   provenance.add('print');
   let pdf: Uint8Array = printed.pdf;
   try {
+    requireStrict(receipt, setup);
     if (page && options.accessible === true) requireAccessible(page);
     const signatureFields = printed.pdf.includes(FIELD_LINK);
     if (

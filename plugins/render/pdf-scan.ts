@@ -45,6 +45,25 @@ export async function readDestinations(pdf: Buffer): Promise<Map<string, number>
   return found;
 }
 
+/** Returns the start of the content of each of the first pages: `bytes` of it, compressed. @throws when the PDF does not have the form that Skia writes. */
+export async function readContentStarts(
+  pdf: Buffer,
+  { maxPages, bytes }: { maxPages: number; bytes: number },
+): Promise<Buffer[]> {
+  const { table } = findCatalog(pdf);
+  const starts: Buffer[] = [];
+  for await (const { object } of eachPage(pdf)) {
+    const id = /\/Contents (\d+) 0 R/.exec(object)?.[1];
+    const offset = id === undefined ? -1 : offsetOf(pdf, table, Number(id));
+    const from = offset < 0 ? -1 : pdf.indexOf(STREAM, offset);
+    if (from >= 0) starts.push(pdf.subarray(from + STREAM.length, from + STREAM.length + bytes));
+    if (starts.length >= maxPages) break;
+  }
+  return starts;
+}
+
+const STREAM = '>> stream\n';
+
 const DESTINATION = /\/([^\s/[]+)\s\[(\d+) 0 R\s\/XYZ/g;
 
 /** Decodes the escapes of a name (ISO 32000-1 7.3.5). */
@@ -114,11 +133,15 @@ export async function removeUnsafeLinks(pdf: Buffer): Promise<number> {
 
 /** Reads the text of an object through the cross-reference table, whose entries have 20 bytes. */
 function objectAt(pdf: Buffer, table: number, id: number): string {
+  const offset = offsetOf(pdf, table, id);
+  return pdf.toString('latin1', offset, pdf.indexOf('\nendobj', offset));
+}
+
+function offsetOf(pdf: Buffer, table: number, id: number): number {
   const head = pdf.toString('latin1', table, table + 64);
   const first = match(head, /^xref\n0 \d+\n/, 0);
   const entry = pdf.toString('latin1', table + first.length + id * 20, table + first.length + id * 20 + 10);
-  const offset = Number(match(entry, /^\d{10}$/, 0));
-  return pdf.toString('latin1', offset, pdf.indexOf('\nendobj', offset));
+  return Number(match(entry, /^\d{10}$/, 0));
 }
 
 function match(text: string, pattern: RegExp, group = 1): string {

@@ -8,6 +8,9 @@ export type RenderFailure =
   | 'COMPONENT_ERROR'
   | 'SCRIPT_ERROR'
   | 'ASSET_FAILED'
+  | 'MISSING_VARIABLE'
+  | 'SCHEMA_MISMATCH'
+  | 'MISSING_GLYPHS'
   | 'NAVIGATION_BLOCKED'
   | 'NO_ROOM'
   | 'NOT_ACCESSIBLE'
@@ -138,7 +141,7 @@ export function explainRenderError(
   { message, source }: { message: string; source: string },
 ): AppError {
   const detail = { path: error.path ?? source, code: error.code, message: error.message };
-  const details = error.details ?? [detail];
+  const details = error.details?.map(({ path, ...rest }) => ({ path: path || source, ...rest })) ?? [detail];
   const text = `${message}: ${error.reason}`;
   switch (error.owner) {
     case 'document':

@@ -175,6 +175,7 @@ export async function sendGenerated(generation: Generation, render: RenderServic
       'platen-generation-id': id,
       ...(pages !== null && { 'platen-pages': String(pages) }),
       'platen-generation-time-ms': String(generationTimeMs),
+      'platen-warnings': String(generation.warnings?.length ?? 0),
     },
   );
 }

@@ -10,6 +10,7 @@ import {
   HeaderFooter,
 } from '../../src/plugin.ts';
 import { ReceiptAnswer } from './receipt/schema.ts';
+import { Warnings } from './receipt/warnings.ts';
 
 const generateFields = {
   ...documentFields,
@@ -71,6 +72,7 @@ export const GenerateAnswer = Type.Object(
     ...base,
     url: Type.Optional(nullable(Type.String())),
     data: Type.Optional(LongText({ expected: 'base64', description: 'The PDF in base64.' })),
+    warnings: Warnings,
   },
   { title: 'GenerateResponse' },
 );
@@ -143,6 +145,7 @@ export const GenerationAnswer = Type.Object(
       }),
     ),
     error: nullable(Type.String({ description: '`CODE: message`; null unless the generation failed.' })),
+    warnings: Warnings,
   },
   { title: 'Generation' },
 );
@@ -157,6 +160,7 @@ export const FinishedGeneration = Type.Object(
       }),
     ),
     error: nullable(Type.String({ description: '`CODE: message`; null unless the generation failed.' })),
+    warnings: Warnings,
   },
   { title: 'FinishedGeneration' },
 );

@@ -11,7 +11,7 @@ import {
   CATEGORIES,
   MAX_TEMPLATE_CHARACTERS,
 } from '../../src/plugin.ts';
-import { MAX_NAME_CHARACTERS, VARIABLE_TYPES } from '../templates/exports.ts';
+import { MARKED_TYPES, MAX_NAME_CHARACTERS, VARIABLE_TYPES } from '../templates/exports.ts';
 import type { Starter } from './contract.ts';
 
 const SLUG = /^[a-z0-9]+(-[a-z0-9]+)*$/;
@@ -27,7 +27,7 @@ const StarterFile = Type.Object(
     schema: Type.Record(
       Type.String(),
       Type.Union(
-        VARIABLE_TYPES.map((name) => Type.Literal(name)),
+        MARKED_TYPES.map((name) => Type.Literal(name)),
         { expected: `one of ${VARIABLE_TYPES.join(', ')}` },
       ),
     ),

@@ -8,4 +8,4 @@ export const MAX_NAME_CHARACTERS = 200;
 
 export { foldCase, SearchText } from './search.ts';
 export { presentOptionsAndSample, optionsAndSampleProperties } from './options-and-sample.ts';
-export { VARIABLE_TYPES } from './variable-types.ts';
+export { MARKED_TYPES, VARIABLE_TYPES } from './variable-types.ts';

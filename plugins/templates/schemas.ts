@@ -1,6 +1,6 @@
 import { pageQuery, Type, CATEGORIES, MAX_TEMPLATE_CHARACTERS } from '../../src/plugin.ts';
 import { MAX_NAME_CHARACTERS } from './exports.ts';
-import { VARIABLE_TYPES } from './variable-types.ts';
+import { MARKED_TYPES, VARIABLE_TYPES } from './variable-types.ts';
 import { SearchText } from './search.ts';
 import { optionsAndSampleFields, optionsAndSampleProperties } from './options-and-sample.ts';
 
@@ -29,12 +29,13 @@ const Partial = Type.Boolean({
 const Schema = Type.Record(
   Type.String(),
   Type.Union(
-    VARIABLE_TYPES.map((name) => Type.Literal(name)),
+    MARKED_TYPES.map((name) => Type.Literal(name)),
     { expected: `one of ${VARIABLE_TYPES.join(', ')}` },
   ),
   {
     expected: 'an object of variable names and their types',
-    description: 'The type of each variable by its name (`customer.name` is a path); at most 500.',
+    description:
+      'The type of each variable by its name (`customer.name` is a path); at most 500. A type with `!` requires the variable, one with `?` makes it optional.',
   },
 );
 

@@ -1,7 +1,7 @@
 import { parseDate } from '@platen/templates/parse-date';
 import { invalid } from '../../src/plugin.ts';
 import type { DataFault, VariableSchema, VariableType } from './contract.ts';
-import { VARIABLE_TYPES } from './variable-types.ts';
+import { MARKED_TYPES, VARIABLE_TYPES, type TypeName } from './variable-types.ts';
 
 const MAX_VARIABLES = 500;
 const MAX_NAME_CHARACTERS = 200;
@@ -23,7 +23,7 @@ export function requireVariableSchema(schema: Readonly<Record<string, unknown>>)
     }
     if (name.split('.').some((part) => PROTOTYPE_NAMES.has(part)))
       throw invalid(`schema.${name}`, `must not use the reserved names ${[...PROTOTYPE_NAMES].join(', ')}`);
-    if (!VARIABLE_TYPES.some((known) => known === type))
+    if (!MARKED_TYPES.some((known) => known === type))
       throw invalid(`schema.${name}`, `must be one of ${VARIABLE_TYPES.join(', ')}`);
   }
 }
@@ -48,6 +48,11 @@ function readVariable(data: Readonly<Record<string, unknown>>, path: string): un
 }
 
 function fits(value: unknown, type: VariableType): boolean {
+  if (value === undefined && type.endsWith('?')) return true;
+  return isOfType(value, type.replace(/[!?]$/, '') as TypeName);
+}
+
+function isOfType(value: unknown, type: TypeName): boolean {
   switch (type) {
     case 'any':
       return value !== undefined;

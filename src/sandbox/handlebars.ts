@@ -1,4 +1,9 @@
-import { compileTemplate, listPartials as listCalls, type Result } from '@platen/templates';
+import {
+  compileTemplate,
+  listPartials as listCalls,
+  type CompiledTemplate,
+  type Result,
+} from '@platen/templates';
 
 /** The tasks for templates. */
 export { compileTemplate, inspectTemplate, parseTemplate } from '@platen/templates';
@@ -14,7 +19,7 @@ interface RenderInput {
 }
 
 /** A rendered template as UTF-8. */
-interface RenderedTemplate {
+interface RenderedTemplate extends Required<Pick<CompiledTemplate, 'missing'>> {
   html: Uint8Array;
   parts: Record<string, string>;
 }
@@ -31,8 +36,8 @@ export function renderTemplate({
 }: RenderInput): Result<RenderedTemplate> {
   const result = compileTemplate({ source: decode(source), data: JSON.parse(decode(data)), parts, partials });
   if (!result.ok) return result;
-  const { html, parts: rendered = {} } = result.value;
-  return { ok: true, value: { html: Buffer.from(html), parts: rendered } };
+  const { html, parts: rendered = {}, missing = [] } = result.value;
+  return { ok: true, value: { html: Buffer.from(html), parts: rendered, missing } };
 }
 
 /** Returns the names of the partials that each template calls. The list of a template that does not parse is empty. */

@@ -32,6 +32,7 @@ describe('POST /v1/generate', () => {
       'reference',
       'status',
       'url',
+      'warnings',
     ]);
     expect(body.id).toMatch(/^gen_[0-9A-Za-z]{24}$/);
     expect([body.status, body.pages]).toEqual(['completed', 1]);

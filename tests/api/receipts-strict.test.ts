@@ -30,7 +30,7 @@ describe('options.strict', () => {
     [
       'two missing images',
       `<img src="${origin}/a"><img src="${origin}/b">`,
-      /^ASSET_FAILED: .*: the server responded with 404 \(text\/plain\), and 1 more$/,
+      `ASSET_FAILED: ${origin}/a: the server responded with 404 (text/plain)`,
     ],
     [
       'an image at a refused address',
@@ -121,6 +121,15 @@ describe('options.strict', () => {
     // The browser page now has this resource in its cache.
     const again = await service().post('/v1/generate', { html, options: strict });
     expect(reasonOf(again.body)).toMatch(reason);
+  });
+
+  test('lists all missing images, and their number in the message', async () => {
+    const html = `<img src="${origin}/a"><img src="${origin}/b">`;
+    const { body } = await service().post('/v1/generate', { html, options: strict });
+    expect(body.error.message).toEndWith('the server responded with 404 (text/plain), and 1 more');
+    expect(body.error.details.map(({ message }: { message: string }) => message).toSorted()).toEqual(
+      ['a', 'b'].map((name) => `${origin}/${name}: the server responded with 404 (text/plain)`),
+    );
   });
 
   test('accepts a valid document', async () => {

@@ -29,6 +29,8 @@ describe('GET /v1/generations/:id?receipt=true', () => {
       exceptions: NO_ENTRIES,
       missing_glyphs: { count: 0, characters: [] },
       schema_mismatches: NO_ENTRIES,
+      missing_variables: NO_ENTRIES,
+      overflow: null,
       proof: null,
     });
     expect(Object.keys(receipt.phases)).toEqual([

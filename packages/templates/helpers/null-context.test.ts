@@ -18,5 +18,5 @@ test.each([
   ['{{#if 1}}{{#*inline "row"}}<{{this}}>{{/inline}}{{> row this}}{{/if}};', '<>;<1>;'],
 ])('a null in a list: %s', (inner, expected) => {
   const result = compileTemplate({ source: `{{#each list}}${inner}{{/each}}`, data: { list: [null, 1] } });
-  expect(result).toEqual({ ok: true, value: { html: expected } });
+  expect(result).toMatchObject({ ok: true, value: { html: expected } });
 });

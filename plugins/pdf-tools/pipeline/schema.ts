@@ -88,6 +88,16 @@ const PipelineAnswer = Type.Object(
     ),
     status: Type.Optional(Type.Literal('completed', { description: 'Present with `generate`.' })),
     generation_time_ms: Type.Optional(Type.Integer({ description: 'Present with `generate`.' })),
+    warnings: Type.Optional(
+      Type.Array(
+        Type.Object({
+          code: Type.String(),
+          message: Type.String(),
+          path: Type.Union([Type.String(), Type.Null()]),
+        }),
+        { description: 'Present with `generate`, as in its own response.' },
+      ),
+    ),
     steps: Type.Array(Type.Object({ do: Type.String() }, { additionalProperties: true }), {
       description: 'For each step, its operation and the additional fields of its response, such as `pdfa`.',
     }),

@@ -1,6 +1,7 @@
 import { presentResultProperties, type Static } from '../../../src/plugin.ts';
 import { contentTypeOf } from './generation.ts';
 import type { DeliveredGeneration, Generation, LinkedGeneration } from '../contract.ts';
+import type { Warning } from '../receipt/warnings.ts';
 import type { ImageAnswer } from '../image/schemas.ts';
 import type { GenerateAnswer, GenerationAnswer, GenerationList } from '../schemas.ts';
 
@@ -17,7 +18,13 @@ export function presentGenerated({ generation, ...pdf }: DeliveredGeneration): S
     file_size: sizeBytes,
     generation_time_ms: generationTimeMs,
     ...presentResultProperties(generation),
+    warnings: presentWarnings(generation),
   };
+}
+
+/** Presents the warnings of a generation. Generations of earlier releases, and those without a result, have none. */
+export function presentWarnings({ warnings = [] }: Generation): Warning[] {
+  return warnings.map(({ code, message, path }) => ({ code, message, path }));
 }
 
 /** Presents the response of `POST /v1/images`. */
@@ -31,7 +38,12 @@ export function presentGeneration({
   generation,
   ...pdf
 }: DeliveredGeneration): Static<typeof GenerationAnswer> {
-  return { ...presentRecord(generation), ...pdf, error: generation.error };
+  return {
+    ...presentRecord(generation),
+    ...pdf,
+    error: generation.error,
+    warnings: presentWarnings(generation),
+  };
 }
 
 /** Presents an item of `GET /v1/generations`: always with a link, without the error. */
@@ -40,8 +52,12 @@ export function presentListed({ generation, url }: LinkedGeneration): Listed {
 }
 
 /** Presents the data of a webhook: always with a link, with the error. */
-export function presentEvent({ generation, url }: LinkedGeneration): Listed & { error: string | null } {
-  return { ...presentRecord(generation), url, error: generation.error };
+export function presentEvent({
+  generation,
+  url,
+}: LinkedGeneration): Listed & { error: string | null; warnings: Warning[] } {
+  const warnings = presentWarnings(generation);
+  return { ...presentRecord(generation), url, error: generation.error, warnings };
 }
 
 /** Presents the fields that all responses have in common. */

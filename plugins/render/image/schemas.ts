@@ -10,6 +10,7 @@ import {
 } from '../../../src/plugin.ts';
 import { ContentType, resultFieldsOfAnswer } from '../schemas.ts';
 import { MAX_MEGAPIXELS, MAX_SIDE_PX } from './limits.ts';
+import { Warnings } from '../receipt/warnings.ts';
 
 const Format = Type.Union([Type.Literal('png'), Type.Literal('jpeg'), Type.Literal('webp')], {
   description: 'png when absent.',
@@ -134,6 +135,7 @@ export const ImageAnswer = Type.Object(
     content_type: ContentType,
     url: Type.Optional(Type.Union([Type.String(), Type.Null()])),
     data: Type.Optional(LongText({ expected: 'base64', description: 'The image in base64.' })),
+    warnings: Warnings,
   },
   { title: 'ImageResponse' },
 );

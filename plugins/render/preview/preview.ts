@@ -14,7 +14,7 @@ export const MAX_PREVIEW_PAGES = 20;
 /** The services that {@link renderPreview} uses. */
 export interface PreviewParts extends PdfParts {
   drawPage: DrawPage;
-  receipts: Pick<Receipts, 'begin'>;
+  receipts: Pick<Receipts, 'begin' | 'isOn'>;
   /** The deadline of a document. */
   timeoutMs: number;
   protection: ProtectionSetting;

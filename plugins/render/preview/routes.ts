@@ -1,6 +1,7 @@
 import { invalid, sendFile, type Routes } from '../../../src/plugin.ts';
 import { readSource } from '../source/read-source.ts';
 import { presentReceipt } from '../receipt/present.ts';
+import { warningsOf } from '../receipt/warnings.ts';
 import { MAX_PREVIEW_PAGES, renderPreview, type PreviewParts } from './preview.ts';
 import { PreviewAnswer, PreviewBody, previewExample, previewExamples } from './schemas.ts';
 
@@ -31,7 +32,7 @@ export function mountPreviewRoute(routes: Routes, parts: PreviewParts): void {
     },
     async ({ account, body }) => {
       const { html_content: html, data, styles, options, output = 'pdf', page } = body;
-      const receipt = body.receipt === true ? parts.receipts.begin() : undefined;
+      const receipt = parts.receipts.begin();
       if (page !== undefined && output !== 'png') throw invalid('page', 'is only for output png');
       const preview = await renderPreview(parts, {
         accountId: account.id,
@@ -42,12 +43,20 @@ export function mountPreviewRoute(routes: Routes, parts: PreviewParts): void {
         ...(output === 'png' && { page: page ?? 1 }),
         receipt,
       });
-      const answer = { ...preview, file_size: preview.data.length };
+      const made = receipt.finish();
+      const warnings = warningsOf(made);
+      const answer = { ...preview, file_size: preview.data.length, warnings };
       if (body.receipt === true)
-        return { ...answer, receipt: receipt ? presentReceipt(receipt.finish(), {}) : null };
+        return { ...answer, receipt: parts.receipts.isOn ? presentReceipt(made, {}) : null };
       if (output === 'base64') return answer;
       const file = { body: preview.data, mediaType: MEDIA_TYPES[output], sizeBytes: preview.data.length };
-      return sendFile({ ...file, fileName: `preview.${output}` }, { 'platen-pages': String(preview.pages) });
+      return sendFile(
+        { ...file, fileName: `preview.${output}` },
+        {
+          'platen-pages': String(preview.pages),
+          'platen-warnings': String(warnings.length),
+        },
+      );
     },
   );
 }

@@ -1,6 +1,7 @@
 import { LongText, Type, documentFields, MAX_TEMPLATE_CHARACTERS } from '../../../src/plugin.ts';
 import { MAX_PREVIEW_PAGES } from './preview.ts';
 import { ReceiptAnswer } from '../receipt/schema.ts';
+import { Warnings } from '../receipt/warnings.ts';
 
 const { html: _html, output: _output, ...otherFields } = documentFields;
 
@@ -45,6 +46,7 @@ export const PreviewAnswer = Type.Object(
     data: LongText({ expected: 'base64', description: 'The PDF in base64; the image for output png.' }),
     pages: Type.Integer(),
     file_size: Type.Integer({ description: 'Bytes.' }),
+    warnings: Warnings,
     receipt: Type.Optional(
       Type.Union([ReceiptAnswer, Type.Null()], {
         description: 'Only with `receipt: true`; null when the service keeps no receipts.',
@@ -66,4 +68,4 @@ export const previewExamples = {
 };
 
 /** An example response of `POST /v1/templates/preview`. */
-export const previewExample = { data: 'JVBERi0xLjQK…', pages: 1, file_size: 18_342 };
+export const previewExample = { data: 'JVBERi0xLjQK…', pages: 1, file_size: 18_342, warnings: [] };

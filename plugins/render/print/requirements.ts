@@ -4,6 +4,8 @@ import { invalid, type GenerateOptions } from '../../../src/plugin.ts';
 export interface Requirements {
   /** A script that throws. */
   scripts: boolean;
+  /** Data that the template lacks or that does not fit its schema, and characters without a glyph. */
+  data: boolean;
   /** An asset that does not load, except from these hosts; `undefined` when no asset fails the document. */
   assets: { except: readonly AssetHost[] } | undefined;
 }
@@ -26,7 +28,7 @@ export function readRequirements({
     throw invalid('options.ignoreAssetHosts', 'is only for onAssetError "fail" and for strict');
   const except = ignoreAssetHosts.map((host, index) => readHost(`options.ignoreAssetHosts[${index}]`, host));
   const assets = onAssetError === 'fail' ? { except } : undefined;
-  return assets || strict ? { scripts: strict, assets } : undefined;
+  return assets || strict ? { scripts: strict, data: strict, assets } : undefined;
 }
 
 /** Tells whether a URL names one of the hosts. */

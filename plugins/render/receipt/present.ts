@@ -16,6 +16,8 @@ export function presentReceipt(
     exceptions,
     missingGlyphs,
     schemaMismatches,
+    missingVariables = { entries: [], omitted: 0 },
+    overflow = null,
     accessibility,
   } = receipt;
   return {
@@ -26,6 +28,8 @@ export function presentReceipt(
     exceptions,
     missing_glyphs: missingGlyphs,
     schema_mismatches: schemaMismatches,
+    missing_variables: missingVariables,
+    overflow: overflow && { scale: overflow.scale, clipped: overflow.isClipped },
     proof: presentOptionalProof(proof),
     ...(accessibility && { accessibility }),
   };

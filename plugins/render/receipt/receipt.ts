@@ -40,6 +40,20 @@ export interface UncaughtException {
   column: number | null;
 }
 
+/** A variable that a template needs and the data lacks, and the number of places where it does. */
+export interface MissingVariable {
+  path: string;
+  count: number;
+}
+
+/** Content that is wider than the page. */
+export interface Overflow {
+  /** The factor by which Chromium shrank the document so that it fits. */
+  scale: number;
+  /** True when the factor is the smallest, so the content may still be too wide. */
+  isClipped: boolean;
+}
+
 /** A list with a limited length, and the number of omitted entries. */
 export interface Bounded<T> {
   entries: T[];
@@ -65,6 +79,10 @@ export interface Receipt extends PageObservations {
   accessibility?: AccessibilityReport | undefined;
   /** The differences between the data and the schema of a stored template. */
   schemaMismatches: Bounded<DataFault>;
+  /** Absent in receipts of earlier releases, like the one below. */
+  missingVariables?: Bounded<MissingVariable>;
+  /** `null` when the content is not wider than the page, and for images. */
+  overflow?: Overflow | null;
 }
 
 /** Adds an entry to a list, or counts it as omitted when the list is full. */
@@ -85,6 +103,8 @@ export class ReceiptDraft {
   readonly clock = new PhaseClock();
   documentClass: DocumentClass | null = null;
   missingGlyphs: MissingGlyphs | null = null;
+  overflow: Overflow | null = null;
+  readonly #missing: Bounded<MissingVariable> = emptyList();
   readonly #pages = new Map<'component' | 'document', PageObservations>();
   #accessibility: AccessibilityReport | undefined;
   readonly #mismatches: Bounded<DataFault> = emptyList();
@@ -105,20 +125,40 @@ export class ReceiptDraft {
     for (const fault of faults) addBounded(this.#mismatches, fault, MAX_MISMATCHES);
   }
 
+  noteMissingVariables(variables: readonly MissingVariable[]): void {
+    for (const variable of variables)
+      if (this.#missing.entries.every(({ path }) => path !== variable.path))
+        addBounded(this.#missing, variable, MAX_MISMATCHES);
+  }
+
+  /** The observations of the browser page that printed the document. */
+  get page(): PageObservations {
+    return (
+      this.#pages.get('document') ?? { resources: emptyList(), console: emptyList(), exceptions: emptyList() }
+    );
+  }
+
   noteAccessibility(report: AccessibilityReport): void {
     this.#accessibility = report;
   }
 
   finish(): Receipt {
+    return { ...this.soFar(), phases: this.clock.stop() };
+  }
+
+  /** Returns the receipt without the times of the phases, which have not ended. */
+  soFar(): Receipt {
     const pages = [...this.#pages.values()];
     return {
       documentClass: this.documentClass,
-      phases: this.clock.stop(),
+      phases: {},
       resources: join(pages.map(({ resources }) => resources)),
       console: join(pages.map(({ console }) => console)),
       exceptions: join(pages.map(({ exceptions }) => exceptions)),
       missingGlyphs: this.missingGlyphs,
       schemaMismatches: this.#mismatches,
+      missingVariables: this.#missing,
+      overflow: this.overflow,
       accessibility: this.#accessibility,
     };
   }

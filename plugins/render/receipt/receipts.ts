@@ -18,8 +18,10 @@ export const receiptCollection: CollectionSpec<StoredReceipt> = { name: 'receipt
 
 /** Keeps receipts for 30 days. */
 export interface Receipts {
-  /** Begins a receipt; `undefined` when receipts are off. */
-  begin(): ReceiptDraft | undefined;
+  /** True when receipts are stored. */
+  readonly isOn: boolean;
+  /** Begins a receipt. It is also the source of warnings, so it exists when receipts are off. */
+  begin(): ReceiptDraft;
   /** Stores a receipt. Never rejects, because a receipt must not fail its document. */
   save(generationId: string, draft: ReceiptDraft | undefined): Promise<void>;
   /** Reads a receipt; `null` when it does not exist or has expired. */
@@ -37,6 +39,7 @@ export function createReceipts({
   log: Log;
 }): Receipts {
   return {
+    isOn: true,
     begin: () => new ReceiptDraft(),
     async save(id, draft) {
       if (!draft) return;
@@ -55,9 +58,10 @@ export function createReceipts({
   };
 }
 
-/** Stores no receipts. Without receipts, PDFs are not checked for missing glyphs. */
+/** Stores no receipts. */
 export const noReceipts: Receipts = {
-  begin: () => undefined,
+  isOn: false,
+  begin: () => new ReceiptDraft(),
   save: async () => {},
   read: async () => null,
   delete: async () => {},

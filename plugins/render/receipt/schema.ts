@@ -55,6 +55,25 @@ export const ReceiptAnswer = Type.Object(
         found: text('The type of the value in the data; `missing` when there is no value.'),
       }),
     ),
+    missing_variables: bounded(
+      Type.Object({
+        path: text('The variable in the data, such as `items[2].price`.'),
+        count: Type.Integer({
+          description: 'The number of items of a list that lack it; 1 outside of lists.',
+        }),
+      }),
+    ),
+    overflow: nullable(
+      Type.Object(
+        {
+          scale: Type.Number({
+            description: 'The factor by which the document was shrunk to the width of the page.',
+          }),
+          clipped: Type.Boolean({ description: 'Whether the content may still be wider than the page.' }),
+        },
+        { description: 'null when the content is not wider than the page, and for images.' },
+      ),
+    ),
     proof: nullable(ProofAnswer),
     accessibility: Type.Optional(
       Type.Object(

@@ -1,38 +1,56 @@
+import type { ErrorDetail } from '../../../src/plugin.ts';
 import { isAtHost, type Requirements } from '../print/requirements.ts';
-import { CANCELED } from './failure-reason.ts';
-import type { PageObservations, Resource } from './receipt.ts';
+import { RenderError, type RenderFailure } from '../render-error.ts';
+import { isMissing } from './missing-assets.ts';
+import type { PageObservations, Receipt } from './receipt.ts';
+import { describeFailedAsset, warningsOf, type Warning } from './warnings.ts';
 
-/** Finds the first problem that fails a document with these requirements. */
-export function findProblem(
-  { resources, exceptions }: PageObservations,
-  { assets, scripts }: Requirements,
-): { code: 'ASSET_FAILED' | 'SCRIPT_ERROR'; message: string } | undefined {
-  const missing = assets && describeMissing(resources, assets);
-  if (missing !== undefined) return { code: 'ASSET_FAILED', message: missing };
-  const [thrown] = scripts ? exceptions.entries : [];
-  return thrown && { code: 'SCRIPT_ERROR', message: `a script failed: ${thrown.message}` };
+/** A problem of a document. An empty path stands for the source of the document. */
+type Problem = ErrorDetail & { code: RenderFailure };
+
+/** The warnings that only `strict` turns into errors. Assets and scripts have their own requirements. */
+const DATA_CODES: readonly Warning['code'][] = ['MISSING_VARIABLE', 'SCHEMA_MISMATCH', 'MISSING_GLYPHS'];
+
+/** @throws {RenderError} with all problems of a document that its options do not allow. */
+export function requireNoProblems(
+  receipt: Receipt,
+  page: PageObservations,
+  requirements: Requirements,
+): void {
+  const { assets, scripts, data } = requirements;
+  const warnings = data ? warningsOf(receipt).filter(({ code }) => DATA_CODES.includes(code)) : [];
+  const failed = assets ? findFailedAssets(page.resources, assets) : [];
+  const thrown = scripts ? page.exceptions.entries : [];
+  const problems: Problem[] = [
+    ...warnings.map(({ code, message, path }) => ({
+      code: code as RenderFailure,
+      message,
+      path: path ?? '',
+    })),
+    ...failed.map((message) => ({ code: 'ASSET_FAILED' as const, message, path: '' })),
+    ...thrown.map(({ message }) => ({
+      code: 'SCRIPT_ERROR' as const,
+      message: `a script failed: ${message}`,
+      path: '',
+    })),
+  ];
+  const [first] = problems;
+  if (!first) return;
+  const others = problems.length > 1 ? `, and ${problems.length - 1} more` : '';
+  throw new RenderError(first.code, `${first.message}${others}`, { details: problems });
 }
 
-function describeMissing(
+/** Describes the failed assets that are not on ignored hosts. */
+function findFailedAssets(
   { entries, omitted }: PageObservations['resources'],
   { except }: NonNullable<Requirements['assets']>,
-): string | undefined {
+): string[] {
   const missing = entries.filter(isMissing);
   const failed = missing.filter(({ url }) => !isAtHost(url, except));
-  const [first] = failed;
-  if (first) {
-    const others = failed.length > 1 ? `, and ${failed.length - 1} more` : '';
-    const name = first.url || `a resource of type ${first.type}`;
-    return `${name}: ${first.reason ?? first.outcome}${others}`;
-  }
+  if (failed.length > 0) return failed.map(describeFailedAsset);
   // Failed assets are listed first, so a full list of them may omit others.
   const mayOmit = omitted > 0 && missing.length > 0 && missing.length === entries.length;
   return mayOmit
-    ? `more than ${missing.length} assets failed, too many to tell whether all are on ignored hosts`
-    : undefined;
-}
-
-/** Canceled requests and pings do not count, because the document does not need their responses. */
-function isMissing({ outcome, reason, type }: Resource): boolean {
-  return outcome !== 'loaded' && outcome !== 'pending' && reason !== CANCELED && type !== 'Ping';
+    ? [`more than ${missing.length} assets failed, too many to tell whether all are on ignored hosts`]
+    : [];
 }

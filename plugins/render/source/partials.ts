@@ -1,8 +1,23 @@
 import type { Handlebars } from '../../../src/plugin.ts';
+import type { MissingVariable } from '../receipt/receipt.ts';
 import type { TemplateSource } from '../../templates/contract.ts';
 
 /** Renders Handlebars templates. */
 export type TemplateRenderer = Pick<Handlebars, 'renderTemplate'>;
+
+/** Returns a renderer that reports the variables that templates need and their data lacks. */
+export function noting(
+  handlebars: TemplateRenderer,
+  note: (variables: readonly MissingVariable[]) => void,
+): TemplateRenderer {
+  return {
+    async renderTemplate(input, options) {
+      const result = await handlebars.renderTemplate(input, options);
+      if (result.ok) note(result.value.missing);
+      return result;
+    },
+  };
+}
 
 /** Returns a renderer that adds the partials of an account to the templates that call them. Without the templates plugin templates can use only inline partials. */
 export function withPartials(

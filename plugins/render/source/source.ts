@@ -14,10 +14,12 @@ import type { DocumentRequest, Source } from '../contract.ts';
 import type { UrlDocument } from '../url/url-source.ts';
 import { addStyles } from './extra-styles.ts';
 import { inputTypeOf } from '../generations/generation.ts';
-import { withPartials, type TemplateRenderer } from './partials.ts';
+import { noting, withPartials, type TemplateRenderer } from './partials.ts';
 import { requireInertHeaderOrFooter } from '../print/header-footer.ts';
 import { firstPageOf, type PrintSetup } from '../print/print-options.ts';
 import type { ReactDocument } from '../react/react-renderer.ts';
+import type { MissingVariable } from '../receipt/receipt.ts';
+import { describeMismatch } from '../receipt/warnings.ts';
 import { RenderError, toTemplateError } from '../render-error.ts';
 
 /** A document that is ready to be printed, with its header and footer: HTML, a component that a browser page renders to HTML, or a web page. */
@@ -36,8 +38,13 @@ export interface OwnedRequest extends DocumentRequest {
   accountId: string;
 }
 
-/** Receives the differences between the data and the schema of a stored template. */
-export type NoteMismatches = (faults: readonly DataFault[]) => void;
+/** Receives the faults of the data. */
+export interface DataNotes {
+  /** Receives the differences between the data and the schema of a stored template. */
+  noteMismatches(faults: readonly DataFault[]): void;
+  /** Receives the variables that a template needs and the data lacks. */
+  noteMissingVariables(variables: readonly MissingVariable[]): void;
+}
 
 type StoredSource = Extract<Source, { templateId: string }>;
 
@@ -68,10 +75,11 @@ const TEMPLATE_FAILURES = {
 export async function resolveSource(
   request: OwnedRequest,
   parts: SourceParts,
-  note: NoteMismatches,
+  notes: DataNotes,
 ): Promise<ResolvedSource> {
-  const handlebars = withPartials(parts.handlebars, parts.templates, request.accountId);
-  const resolved = await resolve(request, { ...parts, handlebars }, note);
+  const withNotes = noting(parts.handlebars, (variables) => notes.noteMissingVariables(variables));
+  const handlebars = withPartials(withNotes, parts.templates, request.accountId);
+  const resolved = await resolve(request, { ...parts, handlebars }, notes);
   const firstPage = await resolveFirstPage(request, handlebars, resolved);
   const slice = new TimeSlice();
   try {
@@ -93,7 +101,7 @@ export async function resolveSource(
 async function resolve(
   { accountId, source, data, styles, options = {} }: OwnedRequest,
   { handlebars, templates, convertMarkdown }: SourceParts,
-  note: NoteMismatches,
+  notes: DataNotes,
 ): Promise<Omit<ResolvedSource, 'firstPage'>> {
   const { header, footer } = options;
   if ('url' in source) return { ...fillPageVariables({ header, footer }), document: { ...source, styles } };
@@ -107,7 +115,7 @@ async function resolve(
   if (text !== undefined && data === undefined)
     return { ...fillPageVariables({ header, footer }), document: await toDocument(text) };
   const template =
-    'templateId' in source ? await findTemplate({ accountId, source, data }, templates, note) : (text ?? '');
+    'templateId' in source ? await findTemplate({ accountId, source, data }, templates, notes) : (text ?? '');
   const { html, ...rendered } = await renderTemplate(handlebars, {
     path: inputTypeOf(source),
     template,
@@ -176,15 +184,27 @@ function requireTemplates(templates: TemplateSource | undefined): TemplateSource
 async function findTemplate(
   { accountId, source, data = NO_DATA }: Omit<OwnedRequest, 'output'> & { source: StoredSource },
   templates: TemplateSource | undefined,
-  note: NoteMismatches,
+  notes: DataNotes,
 ): Promise<string> {
   const { templateId, templateVersion } = source;
   const stored = requireTemplates(templates);
   const found = await stored.find(accountId, templateId, templateVersion);
   const version = templateVersion === undefined ? '' : ` in version ${templateVersion}`;
   if (found === null) throw notFound(`template ${templateId}${version}`);
-  note(await stored.checkData(found.schema, data));
+  const faults = await stored.checkData(found.schema, data);
+  notes.noteMismatches(faults);
+  requireRequired(faults);
   return found.html;
+}
+
+/** @throws {RenderError} SCHEMA_MISMATCH when a variable that the schema requires is missing or has another type. */
+function requireRequired(faults: readonly DataFault[]): void {
+  const required = faults.filter(({ expected }) => expected.endsWith('!'));
+  if (required.length === 0) return;
+  const details = faults.map((fault) => ({ ...describeMismatch(fault), path: fault.path }));
+  const [first] = required.map((fault) => describeMismatch(fault).message);
+  const others = faults.length > 1 ? `, and ${faults.length - 1} more` : '';
+  throw new RenderError('SCHEMA_MISMATCH', `${first}${others}`, { details });
 }
 
 interface TemplateJob {

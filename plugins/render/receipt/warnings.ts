@@ -1,0 +1,110 @@
+import { Type, type Static } from '../../../src/plugin.ts';
+import type { DataFault } from '../../templates/contract.ts';
+import { isMissing } from './missing-assets.ts';
+import type { MissingVariable, Receipt, Resource } from './receipt.ts';
+
+/** The codes of warnings. `options.strict` turns the first four into errors. */
+export const WARNING_CODES = [
+  'MISSING_VARIABLE',
+  'SCHEMA_MISMATCH',
+  'ASSET_FAILED',
+  'MISSING_GLYPHS',
+  'OVERFLOW',
+] as const;
+
+/** The schema of a warning in responses. */
+export const WarningAnswer = Type.Object(
+  {
+    code: Type.Union(
+      WARNING_CODES.map((code) => Type.Literal(code)),
+      { description: 'docs/errors.md explains each.' },
+    ),
+    message: Type.String(),
+    path: Type.Union([Type.String(), Type.Null()], {
+      description: 'The variable, or the URL of the asset; null otherwise.',
+    }),
+  },
+  { title: 'Warning' },
+);
+
+/** A sign that a document is not as its author meant it. */
+export type Warning = Static<typeof WarningAnswer>;
+
+/** The schema of the warnings of a document. */
+export const Warnings = Type.Array(WarningAnswer, {
+  description:
+    'Signs that the document is not as its author meant it, such as data that the template needs and the request lacks; empty when there are none.',
+});
+
+/** The parts of a receipt from which warnings are made. */
+export type WarningSource = Pick<
+  Receipt,
+  'missingVariables' | 'schemaMismatches' | 'resources' | 'missingGlyphs' | 'overflow'
+>;
+
+const MAX_LISTED_CHARACTERS = 20;
+
+/** Lists the warnings about a document, in the order of {@link WARNING_CODES}. */
+export function warningsOf(receipt: WarningSource): Warning[] {
+  const { missingVariables, schemaMismatches, resources, missingGlyphs, overflow } = receipt;
+  return [
+    ...(missingVariables?.entries ?? []).map(describeVariable),
+    ...schemaMismatches.entries.map(describeMismatch),
+    ...resources.entries.filter(isMissing).map(describeAsset),
+    ...describeGlyphs(missingGlyphs),
+    ...describeOverflow(overflow),
+  ];
+}
+
+function describeVariable({ path, count }: MissingVariable): Warning {
+  const others = count > 1 ? `, nor in ${count - 1} other items of the list` : '';
+  return { code: 'MISSING_VARIABLE', message: `the data has no ${path}${others}`, path };
+}
+
+/** Describes a difference between the data and the schema of a template. */
+export function describeMismatch({ path, expected, found }: DataFault): Warning {
+  const verb = expected.endsWith('!') ? 'requires' : 'declares';
+  const type = expected.replace(/[!?]$/, '');
+  const message =
+    found === 'missing'
+      ? `the data has no ${path}, which the schema of the template ${verb} as ${type}`
+      : `${path} is ${found}, and the schema of the template ${verb} ${type}`;
+  return { code: 'SCHEMA_MISMATCH', message, path };
+}
+
+function describeAsset(resource: Resource): Warning {
+  return { code: 'ASSET_FAILED', message: describeFailedAsset(resource), path: resource.url || null };
+}
+
+/** Describes an asset that failed: its URL and the reason. */
+export function describeFailedAsset({ url, type, reason, outcome }: Resource): string {
+  return `${url || `a resource of type ${type}`}: ${reason ?? outcome}`;
+}
+
+function describeGlyphs(glyphs: Receipt['missingGlyphs']): Warning[] {
+  if (!glyphs || glyphs.count === 0) return [];
+  const { count, characters } = glyphs;
+  const listed = characters.slice(0, MAX_LISTED_CHARACTERS).join(' ');
+  const names = listed === '' ? '' : `: ${listed}${characters.length > MAX_LISTED_CHARACTERS ? ' …' : ''}`;
+  const boxes = count === 1 ? '1 character is' : `${count} characters are`;
+  return [
+    {
+      code: 'MISSING_GLYPHS',
+      message: `${boxes} printed as a box, because no font has a glyph${names}`,
+      path: null,
+    },
+  ];
+}
+
+function describeOverflow(overflow: Receipt['overflow']): Warning[] {
+  if (overflow === null || overflow === undefined) return [];
+  const percent = Math.round(overflow.scale * 100);
+  const clipped = overflow.isClipped ? '; it may be cut off at the edge' : '';
+  return [
+    {
+      code: 'OVERFLOW',
+      message: `the content is wider than the page, so the document was printed at ${percent} % of its size${clipped}`,
+      path: null,
+    },
+  ];
+}
