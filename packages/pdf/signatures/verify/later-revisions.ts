@@ -19,6 +19,8 @@ export class LaterRevisions {
   readonly #revisions = new Map<number, PdfDocument | undefined>();
   readonly #faults = new Map<number, string | undefined>();
 
+  /** The ends of revisions that all readers read alike. */
+  readonly #soundEnds = new Set<number>();
   readonly #allowed = new Map<number, readonly ChangedArea[]>();
 
   constructor(
@@ -97,11 +99,16 @@ export class LaterRevisions {
     if (offset === undefined) return DAMAGED;
     if (offset === this.#document.xref.offset)
       return 'bytes that are not a part of the document were appended after signing';
+    // An earlier revision is well-formed, and so is every update after it.
+    if (this.#soundEnds.has(end)) return undefined;
     const structure = findStructureFault(revision);
     if (structure !== undefined)
       return `changes after signing cannot be determined, because the signed revision has ${structure}`;
-    const update = findUpdateFault(this.#document, { end, offset, entries, trailer });
-    return update === undefined ? undefined : `the bytes after the signed revision have ${update}`;
+    const ends = new Set<number>();
+    const update = findUpdateFault(this.#document, { end, offset, entries, trailer, ends });
+    if (update !== undefined) return `the bytes after the signed revision have ${update}`;
+    for (const each of ends) this.#soundEnds.add(each);
+    return undefined;
   }
 }
 
