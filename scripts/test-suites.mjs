@@ -70,6 +70,7 @@ export const TEST_SUITES = {
       'tests/security/signature-egress.test.ts',
       'tests/security/url-credentials.test.ts',
       'tests/signatures/changes.test.ts',
+      'tests/signatures/honest.test.ts',
       'tests/signatures/levels.test.ts',
       'tests/signatures/verify.test.ts',
       'tests/studio/account.test.ts',
@@ -123,6 +124,7 @@ export const TEST_SUITES = {
       'tests/plugins.test.ts',
       'tests/security/event-loop.test.ts',
       'tests/security/page-egress.test.ts',
+      'tests/signatures/mutations.test.ts',
     ],
   },
 };

@@ -166,7 +166,11 @@ describe('POST /v1/pdf/verify', () => {
     for (const request of [{ field: 'buyer' }, { field: 'seller', visible: false }, { page: 1 }])
       pdf = await send('/v1/pdf/sign', pdf, { certificate, ...request });
     const { signatures } = await operation.read(pdf);
-    const changes = signatures.map((each: any) => [each.field, each.intact, each.changes_after]);
+    const changes = signatures.map((each: { field: string; intact: boolean; changes_after: string }) => [
+      each.field,
+      each.intact,
+      each.changes_after,
+    ]);
     expect(changes).toEqual([
       ['buyer', true, 'allowed'],
       ['seller', true, 'allowed'],

@@ -50,7 +50,7 @@ export class PageRenderer implements Disposable {
 
   /**
    * Renders a part of a page on white: as it is printed but without annotations (`print`), or as a viewer shows it, with annotations and form fields
-   * (`viewer`).
+   * (`viewer`), or as a viewer shows it without form fields (`annotations`).
    * @param size the size of the whole page in pixels
    * @param order the order of the colour channels
    * @throws {RenderingError} if PDFium cannot render the page.
@@ -59,13 +59,13 @@ export class PageRenderer implements Disposable {
     page: number,
     size: { width: number; height: number },
     area: PixelArea,
-    appearance: 'print' | 'viewer' = 'print',
+    appearance: 'print' | 'viewer' | 'annotations' = 'print',
     order: 'bgr' | 'rgb' = 'bgr',
   ): Bitmap {
     const flags = (appearance === 'print' ? FOR_PRINT : WITH_ANNOTATIONS) | (order === 'rgb' ? RED_FIRST : 0);
     // PDFium draws form fields only as part of the page.
     const open = () =>
-      appearance === 'print' ? this.#document.openPage(page) : this.#document.openFlatPage(page);
+      appearance === 'viewer' ? this.#document.openFlatPage(page) : this.#document.openPage(page);
     return guard(() => this.#renderOpened(open(), size, { ...area, flags }));
   }
 

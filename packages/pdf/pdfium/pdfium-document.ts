@@ -85,6 +85,29 @@ export class PdfiumDocument implements Disposable {
     return guard(() => this.pdfium.FPDF_GetPageCount(this.#document));
   }
 
+  /** Whether PDFium reads the file without rebuilding its cross-reference information. */
+  get hasValidXref(): boolean {
+    return guard(() => this.pdfium.FPDF_DocumentHasValidCrossReferenceTable(this.#document));
+  }
+
+  /** Converts a point in the user space of a page to a pixel of the whole page, rendered in the given size. */
+  toPixel(
+    page: number,
+    size: { width: number; height: number },
+    [x, y]: readonly [number, number],
+  ): [number, number] {
+    const handle = this.openPage(page);
+    const address = allocate(this.pdfium, SIZE_BYTES);
+    try {
+      const { width, height } = size;
+      guard(() => this.pdfium.FPDF_PageToDevice(handle, 0, 0, width, height, 0, x, y, address, address + 4));
+      const [left = 0, top = 0] = new Int32Array(memoryOf(this.pdfium).buffer, address, 2);
+      return [left, top];
+    } finally {
+      this.pdfium.pdfium.wasmExports.free(address);
+    }
+  }
+
   /** Returns the size of a page as it is displayed, in points, without parsing its content. @throws {RenderingError} if PDFium cannot find it. */
   sizeOf(page: number): { widthPt: number; heightPt: number } {
     const address = allocate(this.pdfium, SIZE_BYTES);

@@ -23,7 +23,7 @@ function pades(level: SignatureLevel): Profile {
     async check(pdf) {
       // Load the module on demand, because every task loads this file.
       const { inspectSignatures, levelsOf } = await import('../signatures/index.ts');
-      const inspection = inspectSignatures(PdfDocument.open(pdf));
+      const inspection = await inspectSignatures(PdfDocument.open(pdf));
       const at = inspection.signatures.findLastIndex((each) => each.kind === 'signature');
       const latest = inspection.signatures[at];
       if (!latest) return [{ clause: INTEGRITY, message: NO_SIGNATURES }];
@@ -52,9 +52,8 @@ export function signatures(standard: string, isPades: boolean): Profile {
     rules: [INTEGRITY],
     async check(pdf) {
       const { inspectSignatures } = await import('../signatures/index.ts');
-      const all = inspectSignatures(PdfDocument.open(pdf)).signatures.filter(
-        ({ kind }) => kind === 'signature',
-      );
+      const { signatures: found } = await inspectSignatures(PdfDocument.open(pdf));
+      const all = found.filter(({ kind }) => kind === 'signature');
       const checked = all.filter((each) => each.isPades === isPades);
       if (checked.length === 0)
         return [{ clause: INTEGRITY, message: all.length === 0 ? NO_SIGNATURES : absence(isPades) }];

@@ -8,14 +8,38 @@ export class UnsupportedAlgorithmError extends Error {
   override name = 'UnsupportedAlgorithmError';
 }
 
-/** The maximum number of iterations. OpenSSL and browsers use 2,048 to 600,000. */
+/** The maximum number of iterations of one key derivation. OpenSSL and browsers use 2,048 to 600,000. */
 const MAX_ITERATIONS = 1_000_000;
+/** The cost of an iteration of the derivation of RFC 7292, which hashes one by one, in iterations of PBKDF2. */
+const OLD_ITERATION_COST = 2;
+/** The cost of all key derivations of a file together, in iterations of PBKDF2: a few seconds. */
+const MAX_COST = 10_000_000;
+
+/** Counts the iterations of all key derivations of a file. */
+export class IterationBudget {
+  #remaining = MAX_COST;
+
+  /** Takes the cost of a derivation. The ASN.1 library reads a number that is too large for it as 0. @throws {UnsupportedAlgorithmError} */
+  take(iterations: number, cost = 1): number {
+    if (!(iterations >= 1 && iterations <= MAX_ITERATIONS))
+      throw new UnsupportedAlgorithmError(`its key derivation must have 1 to ${MAX_ITERATIONS} iterations`);
+    this.#remaining -= iterations * cost;
+    if (this.#remaining < 0)
+      throw new UnsupportedAlgorithmError(
+        'its key derivations have too many iterations together: export it again with AES-256, or with fewer iterations',
+      );
+    return iterations;
+  }
+}
 
 /** The length of a SHA-512 hash, the longest that is supported. */
 const MAX_MAC_BYTES = 64;
 
 const SHA1 = '1.3.14.3.2.26';
-const HASHES: Readonly<Record<string, { name: string; bytes: number; block: number }>> = {
+const SHA1_BYTES = 20;
+const HASHES: Readonly<
+  Record<string, { name: Bun.SupportedCryptoAlgorithms; bytes: number; block: number }>
+> = {
   [SHA1]: { name: 'sha1', bytes: 20, block: 64 },
   '2.16.840.1.101.3.4.2.4': { name: 'sha224', bytes: 28, block: 64 },
   '2.16.840.1.101.3.4.2.1': { name: 'sha256', bytes: 32, block: 64 },
@@ -58,14 +82,19 @@ const OLD_CIPHERS: Readonly<Record<string, { name: string; keyBytes: number }>> 
 export function decryptWithPassword(
   { algorithmId, algorithmParams }: AlgorithmIdentifier,
   encrypted: Uint8Array,
-  password: string,
+  { password, budget }: { password: string; budget: IterationBudget },
 ): Buffer {
   if (algorithmId === PBES2) {
     const { keyDerivationFunc, encryptionScheme } = schemesOf(algorithmParams);
     const { name, keyBytes } = find(CIPHERS, encryptionScheme.algorithmId, 'cipher');
     const iv: unknown = encryptionScheme.algorithmParams;
     if (!(iv instanceof OctetString)) throw new Asn1Fault('is malformed');
-    return decipher(name, derivePbkdf2(keyDerivationFunc, password, keyBytes), bytesOf(iv), encrypted);
+    return decipher(
+      name,
+      derivePbkdf2(keyDerivationFunc, { password, budget }, keyBytes),
+      bytesOf(iv),
+      encrypted,
+    );
   }
   const { name, keyBytes } = find(OLD_CIPHERS, algorithmId, 'encryption');
   const parameters: unknown = algorithmParams;
@@ -74,7 +103,11 @@ export function decryptWithPassword(
   const common = {
     password,
     salt: bytesOf(salt),
-    iterations: checkCount(iterations.valueBlock.valueDec),
+    // The key and the initialization vector are derived apart. A key of more than 20 bytes takes two derivations.
+    iterations: budget.take(
+      iterations.valueBlock.valueDec,
+      (keyBytes > SHA1_BYTES ? 3 : 2) * OLD_ITERATION_COST,
+    ),
     hash: SHA1,
   };
   const key = derivePkcs12({ ...common, purpose: KEY, length: keyBytes });
@@ -90,7 +123,7 @@ function decipher(name: string, key: Buffer, iv: Uint8Array, encrypted: Uint8Arr
 export function authenticate(
   { mac, macSalt, iterations = 1 }: MacData,
   content: Uint8Array,
-  password: string,
+  { password, budget }: { password: string; budget: IterationBudget },
 ): { computed: Buffer; expected: Uint8Array } {
   const { algorithmId, algorithmParams } = mac.digestAlgorithm;
   const expected = bytesOf(mac.digest);
@@ -100,14 +133,14 @@ export function authenticate(
     const hash = find(HMACS, encryptionScheme.algorithmId, 'authentication');
     // The time to derive the key grows with its length.
     if (expected.length > MAX_MAC_BYTES) throw new Asn1Fault('is malformed');
-    const key = derivePbkdf2(keyDerivationFunc, password, expected.length);
+    const key = derivePbkdf2(keyDerivationFunc, { password, budget }, expected.length);
     return { computed: createHmac(hash, key).update(content).digest(), expected };
   }
   const { name, bytes } = find(HASHES, algorithmId, 'authentication');
   const key = derivePkcs12({
     password,
     salt: bytesOf(macSalt),
-    iterations: checkCount(iterations),
+    iterations: budget.take(iterations, OLD_ITERATION_COST),
     hash: algorithmId,
     purpose: MAC,
     length: bytes,
@@ -121,7 +154,7 @@ function schemesOf(schema: unknown): PBES2Params {
 
 function derivePbkdf2(
   { algorithmId, algorithmParams }: AlgorithmIdentifier,
-  password: string,
+  { password, budget }: { password: string; budget: IterationBudget },
   length: number,
 ): Buffer {
   if (algorithmId !== PBKDF2)
@@ -130,13 +163,7 @@ function derivePbkdf2(
   const saltValue: unknown = salt;
   if (!(saltValue instanceof OctetString)) throw new Asn1Fault('is malformed');
   const hash = prf ? find(HMACS, prf.algorithmId, 'key derivation') : 'sha1';
-  return pbkdf2Sync(password, bytesOf(saltValue), checkCount(iterationCount), length, hash);
-}
-
-/** Checks a number of iterations. The ASN.1 library reads a number that is too large for it as 0. */
-function checkCount(count: number): number {
-  if (count >= 1 && count <= MAX_ITERATIONS) return count;
-  throw new UnsupportedAlgorithmError(`its key derivation must have 1 to ${MAX_ITERATIONS} iterations`);
+  return pbkdf2Sync(password, bytesOf(saltValue), budget.take(iterationCount), length, hash);
 }
 
 function find<T>(known: Readonly<Record<string, T>>, id: string, kind: string): T {
@@ -168,8 +195,13 @@ function derivePkcs12({ password, salt, iterations, hash, purpose, length }: Der
   const input = Buffer.concat([repeat(salt, block), repeat(text, block)]);
   const parts: Buffer[] = [];
   for (let made = 0; made < length;) {
-    let digest = createHash(name).update(Buffer.alloc(block, purpose)).update(input).digest();
-    for (let round = 1; round < iterations; round++) digest = createHash(name).update(digest).digest();
+    let digest: Buffer = createHash(name).update(Buffer.alloc(block, purpose)).update(input).digest();
+    let next: Buffer = Buffer.alloc(digest.length);
+    // Far faster than a new hash object for each round.
+    for (let round = 1; round < iterations; round++) {
+      Bun.CryptoHasher.hash(name, digest, next);
+      [digest, next] = [next, digest];
+    }
     parts.push(digest);
     made += digest.length;
     const addend = repeat(digest, block).subarray(0, block);

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { issue } from '../../tests/pki/certificates.ts';
 import { pbmac1, pkcs12Of } from '../../tests/pki/pkcs12.ts';
+import { IterationBudget } from './pkcs12-decryption.ts';
 import { readPkcs12 } from './pkcs12.ts';
 
 const file = (name: string) => readFileSync(join(import.meta.dir, '../../tests/fixtures/certificates', name));
@@ -48,4 +49,13 @@ describe('readPkcs12', () => {
     }
     expect([...names]).toEqual(['InputFault']);
   });
+});
+
+test('all key derivations of a file share one budget of iterations', () => {
+  const budget = new IterationBudget();
+  for (let derivation = 0; derivation < 10; derivation += 1) expect(budget.take(1_000_000)).toBe(1_000_000);
+  expect(() => budget.take(1)).toThrow('too many iterations together');
+  expect(() => new IterationBudget().take(1_000_000, 14)).toThrow('too many iterations together');
+  for (const count of [0, 1.5e6, Number.NaN])
+    expect(() => new IterationBudget().take(count)).toThrow('must have 1 to 1000000 iterations');
 });

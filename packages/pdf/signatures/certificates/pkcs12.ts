@@ -16,7 +16,12 @@ import { InputFault } from '../../objects/index.ts';
 import { Asn1Fault, attempt, bytesOf, decodeAsn1, encodeAsn1 } from '../asn1/asn1.ts';
 import { readCertificates, type Certificate } from './certificate.ts';
 import { issuersOf } from './path.ts';
-import { authenticate, decryptWithPassword, UnsupportedAlgorithmError } from './pkcs12-decryption.ts';
+import {
+  authenticate,
+  decryptWithPassword,
+  IterationBudget,
+  UnsupportedAlgorithmError,
+} from './pkcs12-decryption.ts';
 import { keyFault } from './signing-algorithm.ts';
 
 /** A certificate with its private key, as a PKCS#12 file contains them. */
@@ -71,18 +76,25 @@ interface Bags {
   certificates: Uint8Array[];
 }
 
+/** The password of a file, and the iterations that its key derivations may still take. */
+interface Access {
+  password: string;
+  budget: IterationBudget;
+}
+
 function openBags(file: Uint8Array, password: string): Bags {
+  const access = { password, budget: new IterationBudget() };
   const { authSafe, macData, version } = decodeAsn1(file, (schema) => new PFX({ schema })).value;
   if (version !== 3) throw new Asn1Fault('has no version 3');
   if (authSafe.contentType !== ContentInfo.DATA)
     throw new UnsupportedAlgorithmError('it is protected by a public key, not by a password');
   const content = contentOf(authSafe);
-  if (macData) checkPassword(macData, content, password);
+  if (macData) checkPassword(macData, content, access);
   const bags: Bags = { keys: [], certificates: [] };
   const { safeContents } = decodeAsn1(content, (schema) => new AuthenticatedSafe({ schema })).value;
   for (const part of safeContents) {
-    const { value } = decodeAsn1(openPart(part, password), (schema) => new SafeContents({ schema }));
-    collect(value, { bags, password, depth: 0 });
+    const { value } = decodeAsn1(openPart(part, access), (schema) => new SafeContents({ schema }));
+    collect(value, { bags, access, depth: 0 });
   }
   return bags;
 }
@@ -94,8 +106,8 @@ function contentOf({ content }: ContentInfo): Uint8Array {
 }
 
 /** @throws {InputFault} if the password is wrong */
-function checkPassword(mac: MacData, content: Uint8Array, password: string): void {
-  const { computed, expected } = authenticate(mac, content, password);
+function checkPassword(mac: MacData, content: Uint8Array, access: Access): void {
+  const { computed, expected } = authenticate(mac, content, access);
   if (computed.length !== expected.length || !timingSafeEqual(computed, expected)) throw wrongPassword();
 }
 
@@ -104,7 +116,7 @@ function wrongPassword(): InputFault {
 }
 
 /** Opens one of the contents of the file, which may be encrypted. */
-function openPart(part: ContentInfo, password: string): Uint8Array {
+function openPart(part: ContentInfo, access: Access): Uint8Array {
   if (part.contentType === ContentInfo.DATA) return contentOf(part);
   if (part.contentType !== ContentInfo.ENCRYPTED_DATA)
     throw new UnsupportedAlgorithmError(`its content type ${part.contentType} is not supported`);
@@ -112,26 +124,26 @@ function openPart(part: ContentInfo, password: string): Uint8Array {
     const { encryptedContentInfo: info } = new EncryptedData({ schema: part.content });
     return { algorithm: info.contentEncryptionAlgorithm, bytes: new Uint8Array(info.getEncryptedContent()) };
   });
-  return decrypt(encrypted.algorithm, encrypted.bytes, password);
+  return decrypt(encrypted.algorithm, encrypted.bytes, access);
 }
 
-function decrypt(algorithm: AlgorithmIdentifier, encrypted: Uint8Array, password: string): Buffer {
+function decrypt(algorithm: AlgorithmIdentifier, encrypted: Uint8Array, access: Access): Buffer {
   try {
-    return decryptWithPassword(algorithm, encrypted, password);
+    return decryptWithPassword(algorithm, encrypted, access);
   } catch (error) {
     if (error instanceof Asn1Fault || error instanceof UnsupportedAlgorithmError) throw error;
     throw wrongPassword();
   }
 }
 
-function collect({ safeBags }: SafeContents, to: { bags: Bags; password: string; depth: number }): void {
-  const { bags, password, depth } = to;
+function collect({ safeBags }: SafeContents, to: { bags: Bags; access: Access; depth: number }): void {
+  const { bags, access, depth } = to;
   for (const { bagValue: value } of safeBags) {
     if (bags.keys.length + bags.certificates.length >= MAX_BAGS || depth > MAX_DEPTH)
       throw new UnsupportedAlgorithmError(`it has more than ${MAX_BAGS} keys and certificates`);
     if (value instanceof PrivateKeyInfo) bags.keys.push(openKey(encodeAsn1(toBlock(value))));
     else if (value instanceof PKCS8ShroudedKeyBag)
-      bags.keys.push(openKey(decrypt(value.encryptionAlgorithm, bytesOf(value.encryptedData), password)));
+      bags.keys.push(openKey(decrypt(value.encryptionAlgorithm, bytesOf(value.encryptedData), access)));
     else if (value instanceof SafeContents) collect(value, { ...to, depth: depth + 1 });
     else if (value instanceof CertBag && value.certValue instanceof OctetString)
       bags.certificates.push(bytesOf(value.certValue));

@@ -4,6 +4,7 @@ import { issue, toPem } from '../../tests/pki/certificates.ts';
 import { SIGNED_PDF_OBJECTS, signedPdf, type SignedPdfRequest } from '../../tests/pki/sign-pdf.ts';
 import { verify } from '../../tests/pki/verify-file.ts';
 import { stream } from '../../tests/plain-pdf.ts';
+import { appendRawStreams, type RawStreamUpdate } from '../../tests/raw-stream-update.ts';
 import { appendRaw, type RawUpdate } from '../../tests/raw-update.ts';
 import { findStructureFault } from './structure.ts';
 
@@ -106,6 +107,42 @@ describe('bytes after the signature that readers understand in different ways', 
       valid: true,
       signatures: [{ changesAfter: 'allowed' }],
     });
+  });
+});
+
+describe('updates with object streams and cross-reference streams', () => {
+  const packed = { 60: 'null', 61: '<</A(b)>>' };
+
+  test('are allowed', async () => {
+    const pdf = await signedPdf({ signer });
+    const once = appendRawStreams(pdf, { packed, objects: { 70: stream('') } });
+    const twice = appendRaw(appendRawStreams(once, { packed: { 60: '[1]' } }), { objects: HARMLESS });
+    for (const changed of [once, twice]) {
+      const { valid, signatures } = verify(changed, { roots });
+      expect([valid, signatures[0]?.problems]).toEqual([true, []]);
+    }
+  });
+
+  test.each<[string, Partial<RawStreamUpdate>]>([
+    ['an object in the stream that no section names', { alter: (entries) => entries.delete(61) }],
+    [
+      'an object outside the stream that no section names',
+      { objects: { 4: 'null' }, alter: (entries) => entries.delete(4) },
+    ],
+    ['an object stream that no section names', { alter: (entries) => entries.delete(62) }],
+    ['a wrong index', { alter: (entries) => entries.set(61, [2, 62, 0]) }],
+    ['a wrong stream', { alter: (entries) => entries.set(61, [2, 4, 1]) }],
+    ['a wrong place', { alter: (entries) => entries.set(61, [1, 15, 0]) }],
+    ['an unknown type', { alter: (entries) => entries.set(61, [3, 0, 0]) }],
+    ['an old object at another place', { alter: (entries) => entries.set(4, [1, 15, 0]) }],
+    ['an old object in the stream', { alter: (entries) => entries.set(4, [2, 62, 1]) }],
+    ['a freed object', { alter: (entries) => entries.set(4, [0, 0, 1]) }],
+    ['a /Size that is too low', { size: 60 }],
+    ['an object stream that extends another one', { packedEntries: '/Extends 4 0 R' }],
+    ['a stream whose filter is unknown', { packedEntries: '/Filter/X' }],
+    ['a malformed object in the stream', { packed: { 60: '<</A 1' } }],
+  ])('%s', async (_, change) => {
+    await expectRejected({}, (pdf) => appendRawStreams(pdf, { packed, ...change }));
   });
 });
 

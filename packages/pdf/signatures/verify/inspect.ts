@@ -5,6 +5,7 @@ import { Asn1Fault } from '../asn1/asn1.ts';
 import { readCoverage, type Coverage } from './byte-range.ts';
 import { LaterRevisions } from './later-revisions.ts';
 import type { LaterChanges } from './changes.ts';
+import type { SignedRevision } from './pictures.ts';
 import { checkCms, contentOf, readCms, weaknessOfCms, type CmsSignature } from '../cms/read-cms.ts';
 import { hasSecurityStore, readSecurityStore, type SecurityStore } from '../security-store.ts';
 import { listSignedFields, type SignedField } from './signature-fields.ts';
@@ -44,10 +45,31 @@ const MAX_SIGNATURES = 100;
 const MAX_CMS_BYTES = 5_000_000;
 
 /**
- * Checks the integrity of all signatures of a document: byte ranges, digests, signature values, and changes after signing.
+ * Checks the integrity of all signatures of a document: byte ranges, digests, signature values, and changes after signing, in the structure of the
+ * file and in its pictures.
  * @throws {PdfError} if the document has too many signatures
  */
-export function inspectSignatures(document: PdfDocument): Inspection {
+export async function inspectSignatures(document: PdfDocument): Promise<Inspection> {
+  const { inspection, revisions } = inspectStructure(document);
+  if (revisions.length === 0) return inspection;
+  const { comparePictures } = await import('./pictures.ts');
+  const problems = await comparePictures(document.file, revisions);
+  for (const signature of inspection.signatures) {
+    const problem = problems.get(signature.end);
+    if (problem !== undefined && signature.later.changes === 'allowed')
+      signature.later = { changes: 'not_allowed', problems: [problem] };
+  }
+  return inspection;
+}
+
+/**
+ * Checks signatures like {@link inspectSignatures}, but without pictures. Also returns the revisions whose pictures must be compared.
+ * @throws {PdfError} if the document has too many signatures
+ */
+export function inspectStructure(document: PdfDocument): {
+  inspection: Inspection;
+  revisions: SignedRevision[];
+} {
   const fields = listSignedFields(document);
   if (fields.length > MAX_SIGNATURES)
     throw new PdfError('too-complex', `has more than ${MAX_SIGNATURES} signatures`);
@@ -56,10 +78,11 @@ export function inspectSignatures(document: PdfDocument): Inspection {
     fields.map((field) => ({ field, coverage: readCoverage(document, field) })),
   );
   const signatures = fields.map((field) => inspect(document, field, later));
-  return {
+  const inspection = {
     signatures: signatures.toSorted((a, b) => rankOf(a) - rankOf(b)),
     store: readSecurityStore(document),
   };
+  return { inspection, revisions: later.allowed };
 }
 
 /** Ranks a signature by the end of the revision that it covers. Signatures without a revision come last. */

@@ -1,7 +1,8 @@
 import { PdfDocument, PdfError, type Dict } from '../../objects/index.ts';
 import type { Coverage } from './byte-range.ts';
-import { findChanges, type ComparedRevisions, type LaterChanges } from './changes.ts';
+import { findChanges, type ChangedArea, type LaterChanges } from './changes.ts';
 import { readPermitted } from './permitted.ts';
+import type { SignedRevision } from './pictures.ts';
 import { listSignedFields, type SignedField } from './signature-fields.ts';
 import { findStructureFault } from './structure.ts';
 import { findUpdateFault } from './updates.ts';
@@ -17,6 +18,10 @@ export class LaterRevisions {
   /** By the end of the revision. */
   readonly #revisions = new Map<number, PdfDocument | undefined>();
   readonly #faults = new Map<number, string | undefined>();
+
+  /** The ends of revisions that all readers read alike. */
+  readonly #soundEnds = new Set<number>();
+  readonly #allowed = new Map<number, readonly ChangedArea[]>();
 
   constructor(
     document: PdfDocument,
@@ -39,7 +44,7 @@ export class LaterRevisions {
   }
 
   /** Tells what changed after a signature that covers the revision up to `end`. */
-  changesAfter(signed: SignedField, end: number): LaterChanges | ComparedRevisions {
+  changesAfter(signed: SignedField, end: number): LaterChanges {
     if (end === this.#document.file.length) return { changes: 'none', problems: [] };
     const revision = this.revisionAt(end);
     if (!revision || this.#document.repaired) return notAllowed(DAMAGED);
@@ -55,7 +60,15 @@ export class LaterRevisions {
       endOf: (field) => this.#endOf(field),
     });
     // Damage can surface when objects are read.
-    return revision.repaired || this.#document.repaired ? notAllowed(DAMAGED) : later;
+    if (revision.repaired || this.#document.repaired) return notAllowed(DAMAGED);
+    const { changes, problems, areas } = later;
+    if (changes === 'allowed') this.#allowed.set(end, areas);
+    return { changes, problems };
+  }
+
+  /** The revisions after which all changes were allowed, and the areas where the changes are visible. */
+  get allowed(): SignedRevision[] {
+    return [...this.#allowed].map(([end, areas]) => ({ end, areas }));
   }
 
   #endOf(field: Dict): number | undefined {
@@ -86,11 +99,16 @@ export class LaterRevisions {
     if (offset === undefined) return DAMAGED;
     if (offset === this.#document.xref.offset)
       return 'bytes that are not a part of the document were appended after signing';
+    // An earlier revision is well-formed, and so is every update after it.
+    if (this.#soundEnds.has(end)) return undefined;
     const structure = findStructureFault(revision);
     if (structure !== undefined)
       return `changes after signing cannot be determined, because the signed revision has ${structure}`;
-    const update = findUpdateFault(this.#document, { end, offset, entries, trailer });
-    return update === undefined ? undefined : `the bytes after the signed revision have ${update}`;
+    const ends = new Set<number>();
+    const update = findUpdateFault(this.#document, { end, offset, entries, trailer, ends });
+    if (update !== undefined) return `the bytes after the signed revision have ${update}`;
+    for (const each of ends) this.#soundEnds.add(each);
+    return undefined;
   }
 }
 

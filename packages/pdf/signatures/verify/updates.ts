@@ -10,6 +10,8 @@ export interface SignedEnd {
   offset: number;
   entries: ReadonlyMap<number, XrefEntry>;
   trailer: Dict;
+  /** Receives the ends of the updates that were read, with and without the line end. */
+  ends: Set<number>;
 }
 
 /**
@@ -44,8 +46,10 @@ class UpdateReader {
   #packedReferences: [number, number][] = [];
   /** The offset of the newest cross-reference section so far. */
   #previous: number;
+  readonly #ends: Set<number>;
 
-  constructor(document: PdfDocument, { end, offset, entries, trailer }: SignedEnd) {
+  constructor(document: PdfDocument, { end, offset, entries, trailer, ends }: SignedEnd) {
+    this.#ends = ends;
     this.#document = document;
     this.#scanner = new StrictScanner(document.bytes, end);
     this.#entries = new Map(entries);
@@ -98,7 +102,9 @@ class UpdateReader {
     if (scanner.bytes.toString('latin1', scanner.position, scanner.position + 5) !== '%%EOF')
       throw new StrictFault('no end of the update');
     scanner.position += 5;
+    this.#ends.add(scanner.position);
     if (!scanner.lineEnd() && !scanner.atEnd) throw new StrictFault('bytes after the end of an update');
+    this.#ends.add(scanner.position);
     if (scanner.atEnd) return;
     // White space may separate updates.
     const { position } = scanner;

@@ -84,6 +84,8 @@ class Verifier {
   readonly #certificates: Certificate[] = [];
   readonly #fetched: Certificate[] = [];
   #pool: CertificatePool;
+  /** The revocation data in the security store, once it was read. */
+  #stored: RevocationData | undefined;
   /** The document timestamps found so far, trusted or not. Each proves the time of everything that it covers. */
   readonly #proofs: (Proof & { trusted: boolean })[] = [];
 
@@ -251,7 +253,8 @@ class Verifier {
   #hasRevocationData(certificate: Certificate): boolean {
     const { ocsps, crls } = this.#store;
     if (ocsps.length + crls.length === 0) return false;
-    const stored = new RevocationData({ ocsps, crls }, []);
+    this.#stored ??= new RevocationData({ ocsps, crls }, []);
+    const stored = this.#stored;
     const { certificates } = this.#pool.findPath(certificate);
     return certificates.every((each, index) => {
       const issuer = certificates[index + 1];

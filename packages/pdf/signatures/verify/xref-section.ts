@@ -31,7 +31,9 @@ const ENTRY = /^(\d{10}) (\d{5}) ([nf])(?: \r| \n|\r\n)$/;
 const HEAD_GENERATION = 65_535;
 /** The largest object number that common readers support. */
 const MAX_NUMBER = 8_388_607;
-const MAX_WIDTH = 6;
+/** The maximum bytes of a field in a cross-reference stream. Only the last six can differ from 0. */
+const MAX_WIDTH = 8;
+const NUMBER_BYTES = 6;
 
 /**
  * Reads the indirect object at the position of a scanner: `n g obj`, the object and `endobj`. A stream has exactly its stated length.
@@ -129,7 +131,7 @@ function readStream(
 ): XrefSection {
   const widths = stream.dict.array('W') ?? [];
   const [type = 0, second = 0, third = 0] = widths.map(Number);
-  const size = type + second + third;
+  const entryBytes = type + second + third;
   const isValid = [type, second, third].every(
     (each) => Number.isInteger(each) && each >= 0 && each <= MAX_WIDTH,
   );
@@ -142,13 +144,16 @@ function readStream(
   if (
     ranges.length % 2 !== 0 ||
     !ranges.every((each) => Number.isSafeInteger(each) && each >= 0) ||
-    count * size !== data.length
+    count * entryBytes !== data.length
   )
     throw new StrictFault('a cross-reference stream of a wrong size');
   const entries: XrefSection['entries'] = new Map();
   let at = 0;
   const field = (width: number, missing: number) => {
-    const value = width === 0 ? missing : buffer.readUIntBE(at, width);
+    const size = Math.min(width, NUMBER_BYTES);
+    const value = width === 0 ? missing : buffer.readUIntBE(at + width - size, size);
+    if (buffer.subarray(at, at + width - size).some((byte) => byte !== 0))
+      throw new StrictFault('a cross-reference stream with impossible entries');
     at += width;
     return value;
   };

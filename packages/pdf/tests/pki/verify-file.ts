@@ -1,10 +1,10 @@
-import { inspectSignatures } from '../../signatures/verify/inspect.ts';
+import { inspectStructure } from '../../signatures/verify/inspect.ts';
 import { readPem } from '../../signatures/certificates/certificate.ts';
 import type { RemoteAnswer, RemoteRequest } from '../../signatures/revocation/remote-data.ts';
 import { verifySignatures, type VerifiedSignature } from '../../signatures/verify/verify.ts';
 import { PdfDocument } from '../../objects/index.ts';
 
-/** Verifies a file. `answer` takes the place of the network and returns the response to a request, if any. */
+/** Verifies a file, without its pictures. `answer` takes the place of the network and returns the response to a request, if any. */
 export function verify(
   pdf: Uint8Array,
   {
@@ -17,7 +17,7 @@ export function verify(
     now?: number;
   } = {},
 ) {
-  const inspection = inspectSignatures(PdfDocument.open(pdf));
+  const { inspection } = inspectStructure(PdfDocument.open(pdf));
   const answers: RemoteAnswer[] = [];
   for (;;) {
     const result = verifySignatures(inspection, { roots: roots === '' ? [] : readPem(roots), answers, now });

@@ -1,5 +1,5 @@
 import type { RemoteAnswer } from '@platen/pdf/signatures';
-import { jsonOrMultipart, pdfTaskLimits, RawJson, unwrapTaskResult } from '../../../../src/plugin.ts';
+import { jsonOrMultipart, RawJson, unwrapTaskResult } from '../../../../src/plugin.ts';
 import { samplePdf } from '../../examples.ts';
 import type { OperationContext } from '../../operation.ts';
 import { VerifyAnswer, VerifyBody } from './schema.ts';
@@ -67,8 +67,8 @@ export function verify({ routes, sandbox, pdfFiles, revocation, trustRoots }: Op
       const now = Date.now();
       const answers: RemoteAnswer[] = [];
       for (let round = 1; ; round += 1) {
-        const call = tasks.verify({ inspection, trustRoots, trust, answers, now }, pdfTaskLimits);
-        const result = await unwrapTaskResult('pdf', call);
+        const call = tasks.verify({ inspection, trustRoots, trust, answers, now }, limits);
+        const result = await unwrapTaskResult('pdf', call, TIMEOUT_MS);
         if ('json' in result) return new RawJson(result.json);
         answers.push(
           ...(round < MAX_ROUNDS

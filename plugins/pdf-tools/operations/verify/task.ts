@@ -1,8 +1,8 @@
 import {
   decodeInput,
-  forField,
   InputFault,
   PdfDocument,
+  toAsyncResult,
   toResult,
   type PdfSource,
   type Result,
@@ -20,12 +20,18 @@ import {
 } from '@platen/pdf/signatures';
 
 /** Checks the integrity of the signatures of a PDF, and that `trust` contains certificates. */
-export function inspect({ pdf, trust }: { pdf: PdfSource; trust: string | undefined }): Result<Inspection> {
-  return toResult(() => {
+export async function inspect({
+  pdf,
+  trust,
+}: {
+  pdf: PdfSource;
+  trust: string | undefined;
+}): Promise<Result<Inspection>> {
+  const checked = toResult(() => {
     if (trust !== undefined) readTrust(trust);
-    const bytes = decodeInput(pdf, 'pdf');
-    return forField('pdf', () => inspectSignatures(PdfDocument.open(bytes)));
   });
+  if (!checked.ok) return checked;
+  return toAsyncResult('pdf', () => inspectSignatures(PdfDocument.open(decodeInput(pdf, 'pdf'))));
 }
 
 /** Returns the requests for missing data, or the JSON of the response. */
