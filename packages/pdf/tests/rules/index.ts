@@ -1,3 +1,6 @@
+import { COLOUR_SAMPLES } from './colours.ts';
+import { CONTENT_SAMPLES } from './content.ts';
+import { INTERACTION_SAMPLES } from './interaction.ts';
 import type { RuleSample } from './rule-sample.ts';
 import { SYNTAX_SAMPLES } from './syntax.ts';
 import { XMP_SAMPLES } from './xmp.ts';
@@ -8,4 +11,7 @@ export type { RuleSample } from './rule-sample.ts';
 export const RULE_SAMPLES: Readonly<Record<string, readonly RuleSample[]>> = {
   syntax: SYNTAX_SAMPLES,
   XMP: XMP_SAMPLES,
+  content: CONTENT_SAMPLES,
+  colours: COLOUR_SAMPLES,
+  interaction: INTERACTION_SAMPLES,
 };
