@@ -1,5 +1,6 @@
 import { COLOUR_SAMPLES } from './colours.ts';
 import { CONTENT_SAMPLES } from './content.ts';
+import { FONT_SAMPLES } from './fonts.ts';
 import { INTERACTION_SAMPLES } from './interaction.ts';
 import type { RuleSample } from './rule-sample.ts';
 import { SYNTAX_SAMPLES } from './syntax.ts';
@@ -13,5 +14,6 @@ export const RULE_SAMPLES: Readonly<Record<string, readonly RuleSample[]>> = {
   XMP: XMP_SAMPLES,
   content: CONTENT_SAMPLES,
   colours: COLOUR_SAMPLES,
+  fonts: FONT_SAMPLES,
   interaction: INTERACTION_SAMPLES,
 };
