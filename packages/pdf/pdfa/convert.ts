@@ -29,6 +29,7 @@ import { cleanDrawnObjects, hideObjects } from './removal/drawn-objects.ts';
 import { removeSignatures } from '../edit/remove-signatures.ts';
 import { cleanForm, isSigned } from './removal/forms.ts';
 import { KeptAttachments } from './removal/attachments.ts';
+import { removeObjectMetadata } from './removal/object-metadata.ts';
 import { keptLayers, Layers } from './removal/layers.ts';
 import { levelRules, type LevelRules, type PdfaLevel } from './levels.ts';
 import { rebuildPages } from './pages.ts';
@@ -118,6 +119,7 @@ async function convert(
     catalog.set('Lang', info.language === undefined ? undefined : encodeText(info.language));
   const catalogRef = trailer.raw('Root');
   const root = catalogRef instanceof Ref ? catalogRef : Ref.to(catalog);
+  if (rules.part > 1) removeObjectMetadata(root, catalog);
   breaches.push(...replaceForbiddenFilters(document, root, rules));
   breaches.push(...fitWithinLimits(catalog, root, { rules, attachments }));
   if (breaches.length > 0) throw new BreachError(breaches);

@@ -141,8 +141,11 @@ export const mutations: readonly (readonly [
   [
     '6.2.3.3',
     'a spot colour with DeviceCMYK as its alternate space',
-    ({ resources }) =>
-      resources.dict('ColorSpace')?.set('C', [name('Separation'), name('A'), name('DeviceCMYK'), new Dict()]),
+    (sample) => {
+      const space = [name('Separation'), name('A'), name('DeviceCMYK'), new Dict()];
+      sample.resources.dict('ColorSpace')?.set('C', space);
+      content(sample, '/C cs 1 sc 0 0 9 9 re f');
+    },
   ],
   ['6.2.4', 'alternate images', ({ image }) => image.dict.set('Alternates', [])],
   ['6.2.4', 'an image with an OPI entry', ({ image }) => image.dict.set('OPI', new Dict())],

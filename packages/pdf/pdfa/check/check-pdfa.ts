@@ -34,10 +34,13 @@ function checkNested(pdf: Uint8Array, level: PdfaLevel, depth: number): Violatio
     checkStructure(document, findings);
     if (findings.violations.length > 0) return findings.violations;
     checkObjects(document, findings);
-    const pages = readPages(document).pages.map(applyInherited);
+    const read = readPages(document).pages;
+    const inheriting = new Set(read.map(({ dict }) => dict).filter((page) => !page.dict('Resources')));
+    const pages = read.map(applyInherited);
     const conforms = (file: Uint8Array, claimed: PdfaLevel) =>
       depth < MAX_DEPTH && checkNested(file, claimed, depth + 1).length === 0;
-    const context = { document, pages, graph: readContentGraph(document, pages), findings, conforms };
+    const graph = readContentGraph(document, pages, inheriting);
+    const context = { document, pages, graph, findings, conforms };
     checkPages(pages, findings);
     checkMetadata(context);
     checkAttachments(context);

@@ -11,17 +11,22 @@ import { nameOf, type ContentUnit } from '../content/graph.ts';
 import { inheritedNames } from '../content/inherited-resources.ts';
 import { OPERATORS } from '../content/operators.ts';
 import { checkIntent } from './graphics.ts';
+import { isAllowedNumber } from './objects.ts';
+import { noPaint, Paint, type PaintUsage } from './paint.ts';
 import type { CheckContext, Findings } from './findings.ts';
 import { findMalformedHexString } from './hex-strings.ts';
 
 const INVISIBLE_TEXT = 3;
+/** The filters of inline images (ISO 32000-1, table 94) without LZW. */
+const INLINE_FILTERS = new Set(
+  'ASCIIHexDecode ASCII85Decode FlateDecode RunLengthDecode CCITTFaxDecode DCTDecode AHx A85 Fl RL CCF DCT'.split(
+    ' ',
+  ),
+);
 
 /** The colour spaces and fonts that content uses. */
 export interface ContentUsage {
-  /** The device colour spaces in use. */
-  devices: Set<'DeviceGray' | 'DeviceRGB'>;
-  /** The resources of the content that uses `DeviceCMYK`. They may define `DefaultCMYK`. */
-  cmyk: Set<Dict>;
+  paint: PaintUsage;
   /** The fonts of visible text, and the strings that each shows. Each byte is a Latin-1 character. */
   fonts: Map<Dict, Set<string>>;
   /** The fonts of invisible text, such as the recognised text of a scan, and the strings that each shows. */
@@ -31,8 +36,7 @@ export interface ContentUsage {
 /** Checks the operators and operands of all content streams (6.1.6, 6.1.10, 6.1.12, 6.2.9, 6.2.10). Returns the colour spaces and fonts in use. */
 export function checkContent({ graph, findings }: CheckContext): ContentUsage {
   const usage: ContentUsage = {
-    devices: new Set(),
-    cmyk: new Set(),
+    paint: noPaint(),
     fonts: new Map(),
     invisibleFonts: new Map(),
   };
@@ -57,25 +61,37 @@ class ContentCheck {
   #font: Dict | undefined;
   #mode = 0;
   readonly #states: { font: Dict | undefined; mode: number }[] = [];
+  readonly #paint: Paint;
 
   constructor(unit: ContentUnit, usage: ContentUsage, findings: Findings) {
     this.#unit = unit;
     this.#usage = usage;
     this.#findings = findings;
+    this.#paint = new Paint(unit.resources, unit.kind === 'page' ? 'page' : 'inner', usage.paint);
   }
 
   run(content: Uint8Array): void {
     for (const operation of readContent(content)) {
-      const { operator, operands, start, end } = operation;
+      const { operator, operands, end } = operation;
       if (!OPERATORS.has(operator))
         this.#findings.add('operators', `a content stream has the unknown operator ${operator.slice(0, 20)}`);
+      // Some readers treat a comment as part of the preceding token.
+      this.#findings.expect(content[end] !== 37, 'operators', 'a comment directly follows an operator');
       for (const operand of operands) this.#operand(operand);
-      if (operands.some((operand) => operand instanceof PdfString || Array.isArray(operand))) {
-        const fault = findMalformedHexString(content, start, end);
-        if (fault) this.#findings.add('strings', `a content stream has a hexadecimal string with ${fault}`);
-      }
+      this.#strings(operation, content);
       this.#operation(operation);
+      this.#paint.operate(operator, operands);
     }
+  }
+
+  #strings({ operands, image, start, end }: Operation, content: Uint8Array): void {
+    const isStructured = operands.some(
+      (operand) => operand instanceof PdfString || operand instanceof Dict || Array.isArray(operand),
+    );
+    if (!isStructured && !image) return;
+    const dataEnd = image && image.data.byteOffset - content.byteOffset;
+    const fault = findMalformedHexString(content, start, dataEnd ?? end);
+    if (fault) this.#findings.add('strings', `a content stream has a hexadecimal string with ${fault}`);
   }
 
   #operation({ operator, operands, image }: Operation): void {
@@ -111,9 +127,6 @@ class ContentCheck {
         return;
       case 'BI':
         if (image) this.#image(image.dict);
-        return;
-      default:
-        this.#colour(operator, operands);
     }
   }
 
@@ -121,6 +134,7 @@ class ContentCheck {
     const fonts = this.#mode === INVISIBLE_TEXT ? this.#usage.invisibleFonts : this.#usage.fonts;
     const strings = fonts.get(font) ?? new Set();
     fonts.set(font, strings);
+    this.#paint.show(this.#mode, font.name('Subtype') === 'Type3');
     for (const item of Array.isArray(shown) ? shown : [shown])
       if (item instanceof PdfString) strings.add(item.key);
   }
@@ -130,28 +144,24 @@ class ContentCheck {
     if (font !== undefined) this.#font = asDict(font);
   }
 
-  #colour(operator: string, operands: readonly PdfObject[]): void {
-    if (operator === 'g' || operator === 'G') this.#device('DeviceGray');
-    if (operator === 'rg' || operator === 'RG') this.#device('DeviceRGB');
-    if (operator === 'k' || operator === 'K') this.#device('DeviceCMYK');
-    if (operator === 'cs' || operator === 'CS') this.#device(nameOf(operands[0]) ?? '');
-  }
-
-  #device(space: string): void {
-    if (space === 'DeviceGray' || space === 'G') this.#usage.devices.add('DeviceGray');
-    if (space === 'DeviceRGB' || space === 'RGB') this.#usage.devices.add('DeviceRGB');
-    if (space === 'DeviceCMYK' || space === 'CMYK') this.#usage.cmyk.add(this.#unit.resources);
-  }
-
   #image(dict: Dict): void {
     const filter = dict.get('F') ?? dict.get('Filter');
     const filters = (Array.isArray(filter) ? filter : [filter]).map((item) => nameOf(item) ?? '');
     if (filters.some((item) => item === 'LZW' || item === 'LZWDecode'))
       this.#findings.add('inlineFilters', 'an inline image is compressed with LZW');
+    if (this.#findings.rules.part > 1 && filters.some((item) => item !== '' && !INLINE_FILTERS.has(item)))
+      this.#findings.add('inlineFilters', 'an inline image has a filter that is not allowed');
     if ((dict.get('I') ?? dict.get('Interpolate')) === true)
       this.#findings.add('images', 'an inline image requests interpolation');
-    const space = dict.get('CS') ?? dict.get('ColorSpace');
-    this.#device(nameOf(Array.isArray(space) ? space.at(1) : space) ?? '');
+    checkIntent(dict.name('Intent'), this.#findings);
+    const isMask = (dict.get('IM') ?? dict.get('ImageMask')) === true;
+    const bits = dict.number('BPC') ?? dict.number('BitsPerComponent');
+    this.#findings.expect(
+      bits === undefined || (isMask ? bits === 1 : this.#findings.rules.imageBits.has(bits)),
+      'images',
+      'an inline image has a BitsPerComponent value that is not allowed',
+    );
+    this.#paint.inlineImage(dict.raw('CS') ?? dict.raw('ColorSpace'), isMask);
   }
 
   #operand(object: PdfObject): void {
@@ -160,7 +170,7 @@ class ContentCheck {
       this.#findings.add('limits', message);
     };
     if (typeof object === 'number') {
-      if (Number.isInteger(object) ? Math.abs(object) > limits.integer : Math.abs(object) > limits.real)
+      if (!isAllowedNumber(object, this.#findings.rules))
         add('a content stream has a number outside the permitted range');
     } else if (object instanceof Name && object.value.length > limits.nameBytes)
       add('a content stream has a name of more than 127 bytes');

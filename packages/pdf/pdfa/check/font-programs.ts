@@ -1,7 +1,7 @@
-import { decodeStream, Dict, PdfStream, resolve, type PdfDocument } from '../../objects/index.ts';
+import { Dict, resolve, type PdfDocument } from '../../objects/index.ts';
 import { cidWidths } from '../../fonts/cid-widths.ts';
 import { CffProgram } from '../../fonts/cff.ts';
-import { cidsWithGlyphs, glyphsOf } from '../fonts/composite-font.ts';
+import { glyphsOf } from '../fonts/composite-font.ts';
 import { SYMBOLIC } from '../../fonts/descriptor.ts';
 import { readFontFile, type FontFile } from '../../fonts/open-program.ts';
 import { cmapOf, toUnicodeOf } from '../../fonts/font-cmaps.ts';
@@ -17,7 +17,9 @@ import { unicodeOfName } from '../../fonts/unicode.ts';
 import { isAllowedText, shownCodes } from '../fonts/unicode-text.ts';
 import type { LevelRules } from '../levels.ts';
 import type { ContentUsage } from './content.ts';
+import { checkCMap } from './cmaps.ts';
 import { labelOf } from './fonts.ts';
+import { checkCharSet, checkCidSet } from './glyph-lists.ts';
 import type { CheckContext, Findings } from './findings.ts';
 
 /** The largest permitted difference of widths, in thousandths of an em (ISO 19005-1 6.3.6), with some room for rounding. */
@@ -78,7 +80,13 @@ function checkProgram(use: Use, document: PdfDocument, to: { label: string; find
     findings.add('embedding', `${label} has a font program that cannot be read`);
     return;
   }
-  if (owner !== use.font) checkCidSet(owner, file, document, to);
+  const listed = { font: owner, file, ...to };
+  if (owner === use.font) checkCharSet(listed);
+  else {
+    checkCidSet(listed, document);
+    checkCMap({ font: use.font, descendant: owner, label }, document, findings);
+  }
+  if (owner === use.font && file.program instanceof TrueTypeProgram) checkMaps(use.font, file.program, to);
   const shown = owner === use.font ? shownOfSimple(use, file) : shownOfComposite(use, owner, file, document);
   const glyphs = shown.flatMap(({ glyph }) => glyph ?? []);
   findings.expect(isValidProgram(file, glyphs), 'embedding', `${label} has a damaged font program`);
@@ -102,23 +110,19 @@ function checkProgram(use: Use, document: PdfDocument, to: { label: string; find
   );
 }
 
-/** Checks that the CIDSet of a TrueType program lists every CID that has a glyph (6.3.5). */
-function checkCidSet(
-  descendant: Dict,
-  file: FontFile,
-  document: PdfDocument,
-  { label, findings }: { label: string; findings: Findings },
-): void {
-  const set = descendant.dict('FontDescriptor')?.get('CIDSet');
-  if (!(set instanceof PdfStream) || !(file.program instanceof TrueTypeProgram)) return;
-  const listed = decodeStream(set, document.budget) ?? new Uint8Array();
-  const mapped = descendant.get('CIDToGIDMap') instanceof PdfStream;
-  const last = mapped ? 65_536 : file.program.glyphCount;
-  for (const cid of cidsWithGlyphs(glyphsOf(descendant, file, document), { last, mapped }))
-    if (cid > 0 && ((listed[cid >> 3] ?? 0) & (128 >> (cid & 7))) === 0) {
-      findings.add('subsets', `${label} has a CIDSet that does not list every glyph`);
-      return;
-    }
+/** Checks the number of character maps of a simple TrueType font (ISO 19005-1 6.3.7, ISO 19005-2 6.2.11.6). */
+function checkMaps(font: Dict, program: TrueTypeProgram, to: { label: string; findings: Findings }): void {
+  const symbolic = ((font.dict('FontDescriptor')?.number('Flags') ?? 0) & SYMBOLIC) !== 0;
+  const { mapsDeclared: count } = program;
+  const hasSymbolMap = program.map(3, 0) !== undefined;
+  const { part } = to.findings.rules;
+  const isSymbolic = count === 1 || (part > 1 && hasSymbolMap);
+  const isNonsymbolic = part === 1 || count > (hasSymbolMap ? 1 : 0);
+  to.findings.expect(
+    symbolic ? isSymbolic : isNonsymbolic,
+    'encodings',
+    `${to.label} does not have the character maps that its program needs`,
+  );
 }
 
 /** Tells whether the format of a program is the one that its entry and subtype declare. */

@@ -3,6 +3,7 @@ import { predefinedCMap } from '../../fonts/predefined-cmaps.ts';
 import { unicodeOfName } from '../../fonts/unicode.ts';
 import type { ContentUsage } from './content.ts';
 import type { CheckContext, Findings } from './findings.ts';
+import { SUBSET } from './glyph-lists.ts';
 
 const TYPES = new Set(['Type1', 'MMType1', 'TrueType', 'Type3', 'Type0']);
 const SYMBOLIC = 4;
@@ -11,7 +12,6 @@ const FORMATS = {
   '1.4': new Set(['Type1C', 'CIDFontType0C']),
   '1.7': new Set(['Type1C', 'CIDFontType0C', 'OpenType']),
 };
-const SUBSET = /^[A-Z]{6}\+/;
 
 /** Checks the dictionaries of the fonts of visible text, and that their programs are embedded (6.3.2 to 6.3.7). */
 export function checkFonts({ findings }: CheckContext, { fonts }: ContentUsage): void {
@@ -127,7 +127,6 @@ function checkComposite(font: Dict, findings: Findings): void {
     'cmaps',
     `${label} has a CMap that is not embedded`,
   );
-  if (encoding instanceof PdfStream) checkSystems(encoding.dict, descendant, label, findings);
   const descriptor = descendant.dict('FontDescriptor');
   checkProgram(descriptor, label, findings);
   if (descendant.name('Subtype') === 'CIDFontType2') {
@@ -144,11 +143,4 @@ function checkComposite(font: Dict, findings: Findings): void {
       'subsets',
       `${label} is a subset that does not list its glyphs`,
     );
-}
-
-function checkSystems(map: Dict, descendant: Dict, label: string, findings: Findings): void {
-  const own = descendant.dict('CIDSystemInfo');
-  const other = map.dict('CIDSystemInfo');
-  const same = ['Registry', 'Ordering'].every((key) => own?.string(key)?.key === other?.string(key)?.key);
-  findings.expect(same, 'collections', `${label} has a CMap for a different character collection`);
 }

@@ -1,4 +1,4 @@
-import { Dict, type PdfStream } from '../../objects/index.ts';
+import { asDict, Dict, resolve, type PdfStream } from '../../objects/index.ts';
 import { nameOf } from '../content/graph.ts';
 import { BLEND_MODES, INTENTS } from '../content/operators.ts';
 import { isAllowedJpeg2000, isJpeg2000 } from '../images/jpeg2000.ts';
@@ -83,8 +83,10 @@ function checkState(state: Dict, findings: Findings): void {
   checkIntent(state.raw('RI') === undefined ? undefined : nameOf(state.raw('RI')), findings);
   const mode = state.raw('BM');
   if (findings.rules.transparency) {
+    const value = resolve(mode);
     findings.expect(
-      mode === undefined || BLEND_MODES.has(nameOf(mode) ?? ''),
+      mode === undefined ||
+        (Array.isArray(value) ? value : [mode]).every((each) => BLEND_MODES.has(nameOf(each) ?? '')),
       'transparency',
       'a graphics state has an unknown blend mode',
     );
@@ -113,7 +115,10 @@ function checkState(state: Dict, findings: Findings): void {
   }
 }
 
-function checkHalftone(halftone: Dict | undefined, findings: Findings): void {
+const PRIMARIES = new Set(['Cyan', 'Magenta', 'Yellow', 'Black']);
+
+/** Checks a halftone, and the halftones of its colorants. Only those of spot colours have a transfer function (ISO 19005-2 6.2.5). */
+function checkHalftone(halftone: Dict | undefined, findings: Findings, colorant?: string): void {
   if (!halftone) return;
   const type = halftone.number('HalftoneType');
   findings.expect(
@@ -121,6 +126,15 @@ function checkHalftone(halftone: Dict | undefined, findings: Findings): void {
     'graphicsStates',
     'a graphics state has a halftone that is not allowed',
   );
+  const hasTransfer = halftone.map.has('TransferFunction');
+  findings.expect(
+    colorant === 'Default' || hasTransfer === (colorant !== undefined && !PRIMARIES.has(colorant)),
+    'graphicsStates',
+    'a halftone has a transfer function that is not allowed, or the halftone of a spot colour has none',
+  );
+  // The halftones of colorants have none themselves.
+  if (type !== 5 || colorant !== undefined) return;
+  for (const [key, value] of halftone.map) if (asDict(value)) checkHalftone(asDict(value), findings, key);
 }
 
 /** Checks the value of a rendering intent, if there is one. */

@@ -186,12 +186,20 @@ function checkCatalog(catalog: Dict, findings: Findings): void {
   );
   for (const key of catalog.dict('Perms')?.map.keys() ?? [])
     findings.expect(key === 'UR3' || key === 'DocMDP', 'permissions', 'the document has unknown permissions');
+  for (const reference of catalog.dict('Perms')?.dict('DocMDP')?.array('Reference') ?? [])
+    findings.expect(
+      !DIGEST_KEYS.some((key) => asDict(reference)?.map.has(key)),
+      'permissions',
+      'the certification of the document has a digest of the objects',
+    );
 }
+
+const DIGEST_KEYS = ['DigestLocation', 'DigestMethod', 'DigestValue'];
 
 function checkForm(form: Dict | undefined, findings: Findings): void {
   if (!form) return;
   findings.expect(form.get('NeedAppearances') !== true, 'forms', 'the form sets NeedAppearances');
-  findings.expect(!form.map.has('XFA'), 'xfa', 'the form has XFA data');
+  findings.expect(findings.rules.part === 1 || !form.map.has('XFA'), 'xfa', 'the form has XFA data');
   eachField(form.array('Fields') ?? [], (field) => {
     findings.expect(!field.map.has('AA'), 'triggers', 'a form field has additional actions');
   });

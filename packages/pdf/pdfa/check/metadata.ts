@@ -1,5 +1,5 @@
-import { decodeStream, PdfStream } from '../../objects/index.ts';
-import { readExtensionSchemas } from './extension-schemas.ts';
+import { decodeStream, Dict, PdfStream, type PdfDocument, type PdfObject } from '../../objects/index.ts';
+import { readExtensionSchemas, type DeclaredProperty } from './extension-schemas.ts';
 import type { CheckContext, Findings } from './findings.ts';
 import { checkInformation } from './information.ts';
 import { parseXml } from './xml.ts';
@@ -33,7 +33,9 @@ export function checkMetadata({ document, findings }: CheckContext): void {
     findings.add('properties', 'the metadata is not well-formed XMP');
     return;
   }
-  checkProperties(nodes, findings);
+  const declared = readExtensionSchemas(nodes, findings);
+  checkProperties(nodes, declared, findings);
+  if (rules.part > 1) checkOtherMetadata(document, declared, findings);
   const properties = new Map(nodes.map((node) => [node.name, node]));
   checkClaim(properties, findings);
   if (rules.part === 1) checkInformation(document, properties, findings);
@@ -53,10 +55,39 @@ function readPacket(bytes: Uint8Array, findings: Findings): XmpNode[] | undefine
   return root && readXmpNodes(root);
 }
 
+/** Checks the metadata of images, pages and other objects, whose properties the metadata of the document may describe (ISO 19005-2 6.6.2.3). */
+function checkOtherMetadata(document: PdfDocument, declared: Declared, findings: Findings): void {
+  const main = document.catalog.get('Metadata');
+  for (const stream of metadataStreams(document)) {
+    if (stream === main) continue;
+    const nodes = readPacket(decodeStream(stream, document.budget) ?? new Uint8Array(), findings);
+    findings.expect(nodes !== undefined, 'properties', 'the metadata of an object is not well-formed XMP');
+    if (!nodes) continue;
+    checkProperties(nodes, new Map([...declared, ...readExtensionSchemas(nodes, findings)]), findings);
+  }
+}
+
+/** Finds the metadata streams of all objects. */
+function metadataStreams(document: PdfDocument): Set<PdfStream> {
+  const found = new Set<PdfStream>();
+  const visit = (object: PdfObject): void => {
+    const dict = object instanceof PdfStream ? object.dict : object;
+    if (Array.isArray(dict)) for (const item of dict) visit(item);
+    if (!(dict instanceof Dict)) return;
+    const metadata = dict.get('Metadata');
+    if (metadata instanceof PdfStream) found.add(metadata);
+    for (const value of dict.map.values()) visit(value);
+  };
+  for (const [number, entry] of document.xref.entries)
+    if (entry.kind !== 'free') visit(document.ref(number).value);
+  return found;
+}
+
+type Declared = ReadonlyMap<string, DeclaredProperty>;
+
 /** Checks that each property is predefined, or described by an extension schema, and that its value has its type. */
-function checkProperties(nodes: readonly XmpNode[], findings: Findings): void {
+function checkProperties(nodes: readonly XmpNode[], declared: Declared, findings: Findings): void {
   const predefined = predefinedSchemas(findings.rules);
-  const declared = readExtensionSchemas(nodes, findings);
   for (const node of nodes) {
     const [uri, local = ''] = node.name.split(' ');
     if (uri === PDFA_EXTENSION && local === 'schemas') continue;

@@ -7,8 +7,9 @@ import {
   type PdfDocument,
   type PdfObject,
 } from '../../objects/index.ts';
-import { utf8Name } from '../limits/limits.ts';
+import { isTooSmall, utf8Name } from '../limits/limits.ts';
 import { filtersOf, isAllowedFilter, isIntact } from '../limits/stream-filters.ts';
+import type { LevelRules } from '../levels.ts';
 import type { Findings } from './findings.ts';
 
 /** Entries whose names must be UTF-8: names of fonts, and types of structure elements (ISO 19005-2 6.1.8). */
@@ -62,8 +63,11 @@ function checkText(value: PdfObject | undefined, findings: Findings): void {
 function checkObject(object: PdfObject, findings: Findings): void {
   const { limits } = findings.rules;
   if (typeof object === 'number') {
-    if (Number.isInteger(object) ? Math.abs(object) > limits.integer : Math.abs(object) > limits.real)
-      findings.add('limits', 'a number is outside the permitted range');
+    findings.expect(
+      isAllowedNumber(object, findings.rules),
+      'limits',
+      'a number is outside the permitted range',
+    );
   } else if (object instanceof Name && object.value.length > limits.nameBytes)
     findings.add('limits', 'a name has more than 127 bytes');
   else if (object instanceof PdfString && object.bytes.length > limits.stringBytes)
@@ -72,6 +76,12 @@ function checkObject(object: PdfObject, findings: Findings): void {
     findings.add('limits', 'an array has more than 8,191 elements');
   else if (object instanceof Dict && object.map.size > limits.dictEntries)
     findings.add('limits', 'a dictionary has more than 4,095 entries');
+}
+
+/** Tells whether a number is within the range of its kind. */
+export function isAllowedNumber(value: number, { limits, part }: LevelRules): boolean {
+  if (Number.isInteger(value)) return value <= limits.integer && value >= -limits.integer - 1;
+  return Math.abs(value) <= limits.real && (part === 1 || !isTooSmall(value));
 }
 
 function checkStream(stream: PdfStream, findings: Findings): void {

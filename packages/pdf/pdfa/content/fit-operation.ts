@@ -8,7 +8,7 @@ import {
   type Operation,
   type PdfObject,
 } from '../../objects/index.ts';
-import { fitName, fitNumber, LIMITS } from '../limits/limits.ts';
+import { fitName, fitNumber, isTooSmall, LIMITS } from '../limits/limits.ts';
 import { hasEvenStrings, hasPlainNumbers } from './operand-text.ts';
 
 /** Tells whether the operands of an operation are within the limits, and their syntax is unambiguous. */
@@ -16,7 +16,7 @@ export function fitsOperation({ operands, start, end }: Operation, content: Uint
   let strings = false;
   const visit = (object: PdfObject): boolean => {
     // Integers may be larger, but the parsed number does not tell whether it was written as one.
-    if (typeof object === 'number') return Math.abs(object) <= LIMITS.real;
+    if (typeof object === 'number') return Math.abs(object) <= LIMITS.real && !isTooSmall(object);
     if (object instanceof Name) return object.value.length <= LIMITS.nameBytes;
     if (object instanceof PdfString) {
       strings = true;

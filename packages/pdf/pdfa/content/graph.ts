@@ -19,6 +19,8 @@ export interface ContentUnit {
   resources: Dict;
   /** The resources of the content that uses this content. Readers look up the names there that `resources` do not define. */
   outer: Dict;
+  /** Whether the content has no resources of its own, so that `resources` are those of the surrounding content or of the page tree. */
+  inherits: boolean;
   /** Returns the decoded content; `undefined` if it cannot be decoded. */
   read(): Uint8Array | undefined;
   /** Replaces the content. */
@@ -44,9 +46,14 @@ export interface ContentGraph {
 /**
  * Finds everything that pages and annotation appearances draw. Sets the resources of content without resources to those of the content that uses
  * it, as readers do. Pages must have their inherited attributes.
+ * @param inheriting the pages whose resources are inherited
  */
-export function readContentGraph(document: PdfDocument, pages: readonly Dict[]): ContentGraph {
-  return new Walk(document).run(pages);
+export function readContentGraph(
+  document: PdfDocument,
+  pages: readonly Dict[],
+  inheriting: ReadonlySet<Dict> = new Set(),
+): ContentGraph {
+  return new Walk(document, inheriting).run(pages);
 }
 
 class Walk {
@@ -65,7 +72,10 @@ class Walk {
   /** Resource dictionaries not yet visited. */
   readonly #waiting: Dict[] = [];
 
-  constructor(document: PdfDocument) {
+  readonly #inheriting: ReadonlySet<Dict>;
+
+  constructor(document: PdfDocument, inheriting: ReadonlySet<Dict>) {
+    this.#inheriting = inheriting;
     this.#document = document;
   }
 
@@ -98,6 +108,7 @@ class Walk {
       kind: 'page',
       resources,
       outer: resources,
+      inherits: this.#inheriting.has(page),
       read: () => this.#pageContent(page),
       write: (content) => {
         page.set('Contents', Ref.to(compressContent(new Dict(), content)));
@@ -139,17 +150,20 @@ class Walk {
     const { forms } = this.#graph;
     if (forms.has(stream)) return;
     forms.set(stream, ref);
-    this.#unit('form', { ref, stream, resources: this.#resourcesOf(stream.dict, outer), outer });
+    const inherits = !stream.dict.dict('Resources');
+    this.#unit('form', { ref, stream, resources: this.#resourcesOf(stream.dict, outer), outer, inherits });
   }
 
   #unit(
     kind: ContentUnit['kind'],
-    { ref, stream, resources, outer }: { ref: Ref; stream: PdfStream; resources: Dict; outer: Dict },
+    used: { ref: Ref; stream: PdfStream; resources: Dict; outer: Dict; inherits: boolean },
   ): void {
+    const { ref, stream, resources, outer, inherits } = used;
     this.#graph.units.push({
       kind,
       resources,
       outer,
+      inherits,
       read: () => this.#decode(resolve(ref) as PdfStream),
       write: (content) => {
         const written = compressContent(stream.dict, content);
@@ -195,24 +209,23 @@ class Walk {
     const shading = dict.dict('Shading');
     if (shading) this.#graph.shadings.add(shading);
     this.#state(dict.dict('ExtGState'), resources);
-    if (value instanceof PdfStream && object instanceof Ref)
-      this.#unit('pattern', {
-        ref: object,
-        stream: value,
-        resources: this.#resourcesOf(dict, resources),
-        outer: resources,
-      });
+    if (value instanceof PdfStream && object instanceof Ref) {
+      const inherits = !dict.dict('Resources');
+      const own = this.#resourcesOf(dict, resources);
+      this.#unit('pattern', { ref: object, stream: value, resources: own, outer: resources, inherits });
+    }
   }
 
   #font(font: Dict | undefined, resources: Dict): void {
     if (!font || this.#graph.fonts.has(font)) return;
     this.#graph.fonts.add(font);
     if (font.name('Subtype') !== 'Type3') return;
+    const inherits = !font.dict('Resources');
     const glyphResources = this.#resourcesOf(font, withoutType3Fonts(resources));
     for (const glyph of entriesOf(font, 'CharProcs')) {
       const stream = resolve(glyph);
       if (stream instanceof PdfStream && glyph instanceof Ref)
-        this.#unit('glyph', { ref: glyph, stream, resources: glyphResources, outer: resources });
+        this.#unit('glyph', { ref: glyph, stream, resources: glyphResources, outer: resources, inherits });
     }
   }
 

@@ -20,16 +20,16 @@ const CATEGORIES: Readonly<Record<string, string>> = {
  * its own resources (ISO 19005-2 6.2.2).
  */
 export function inheritedNames(unit: ContentUnit): { category: string; name: string; object: PdfObject }[] {
-  const { resources, outer } = unit;
+  const { resources, outer, inherits } = unit;
   const found: { category: string; name: string; object: PdfObject }[] = [];
-  const content = resources === outer ? undefined : unit.read();
+  const content = resources === outer && !inherits ? undefined : unit.read();
   if (!content) return found;
   for (const { operator, operands } of readContent(content)) {
     const category = CATEGORIES[operator];
     if (category === undefined) continue;
     const name = nameOf(operands[category === 'Font' ? 0 : operands.length - 1]);
-    if (name === undefined || resources.dict(category)?.map.has(name)) continue;
-    const object = outer.dict(category)?.map.get(name);
+    if (name === undefined || (!inherits && resources.dict(category)?.map.has(name))) continue;
+    const object = (inherits ? resources : outer).dict(category)?.map.get(name);
     if (object !== undefined) found.push({ category, name, object });
   }
   return found;

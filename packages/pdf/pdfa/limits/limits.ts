@@ -26,9 +26,14 @@ export function fitName(value: string): string {
   return `${value.slice(0, LIMITS.nameBytes - 17)}_${digest}`;
 }
 
+/** Tells whether a number other than 0 is closer to 0 than a reader of PDF can represent (ISO 32000-1, annex C). */
+export function isTooSmall(value: number): boolean {
+  return value !== 0 && Math.abs(value) < 1.175e-38;
+}
+
 /** Brings a number within the limits: rounds large reals to integers, and replaces numbers beyond the range of integers with the largest real. */
 export function fitNumber(value: number): number {
-  if (!Number.isFinite(value)) return 0;
+  if (!Number.isFinite(value) || isTooSmall(value)) return 0;
   if (Math.abs(value) <= LIMITS.real) return value;
   const whole = Math.round(value);
   return Math.abs(whole) > LIMITS.integer ? Math.sign(whole) * LIMITS.real : whole;

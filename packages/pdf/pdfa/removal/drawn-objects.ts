@@ -35,6 +35,8 @@ export function cleanDrawnObjects(document: PdfDocument, graph: ContentGraph, ru
     dropUnknownIntent(state, 'RI');
     if (rules.transparency) {
       state.delete('HT');
+      // Has no effect on ICC-based colours, which parts 2 and 3 allow only in the overprint mode 0 (ISO 19005-2 6.2.4.2).
+      if (state.map.has('OPM')) state.set('OPM', 0);
       fitBlendMode(state);
     }
   }

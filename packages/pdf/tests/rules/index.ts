@@ -1,3 +1,7 @@
+import { COLOUR_SAMPLES } from './colours.ts';
+import { CONTENT_SAMPLES } from './content.ts';
+import { FONT_SAMPLES } from './fonts.ts';
+import { INTERACTION_SAMPLES } from './interaction.ts';
 import type { RuleSample } from './rule-sample.ts';
 import { SYNTAX_SAMPLES } from './syntax.ts';
 import { XMP_SAMPLES } from './xmp.ts';
@@ -8,4 +12,8 @@ export type { RuleSample } from './rule-sample.ts';
 export const RULE_SAMPLES: Readonly<Record<string, readonly RuleSample[]>> = {
   syntax: SYNTAX_SAMPLES,
   XMP: XMP_SAMPLES,
+  content: CONTENT_SAMPLES,
+  colours: COLOUR_SAMPLES,
+  fonts: FONT_SAMPLES,
+  interaction: INTERACTION_SAMPLES,
 };
