@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import { openWithReaders } from '../support/open-results.ts';
 import { describeWithPdfTools } from '../support/pdf.ts';
-import { encryptedPdfs, lockedPdfs, oddLayouts, type OddPdf } from '../support/odd-pdfs.ts';
+import { encryptedPdfs, lockedPdfs, oddLayouts, oddTrees, type OddPdf } from '../support/odd-pdfs.ts';
 import { base64 } from '../support/pdf-operations.ts';
 import { sharedService } from '../support/shared-service.ts';
 import { isThorough } from '../support/suite.ts';
@@ -94,6 +94,30 @@ describeWithPdfTools('the result of every operation opens in Platen, PDFium and 
       const isMixed = /streams in the clear|strings in the clear/.test(name);
       if (!isMixed)
         expect(rejected.filter((operation) => !['protect', 'unlock'].includes(operation))).toEqual([]);
+    },
+    120_000,
+  );
+
+  const trees = oddTrees()
+    .map(({ name, pages, make }, index) => [name, pages, make, index] as const)
+    .filter(([, , , index]) => isThorough || index % 4 === 0);
+  test.each(trees)(
+    'a page tree with %s',
+    async (_, pages, make, index) => {
+      const pdf = make();
+      // These files have no attachments to remove or to extract.
+      const chosen = requests.filter(
+        ({ operation }, number) =>
+          operation !== 'attachments' && (isThorough || (number + index) % REQUEST_STEP === 0),
+      );
+      expect(await expectResultsToOpen(pdf, chosen)).toEqual([]);
+      const read = async (operation: string, fields = {}) =>
+        (await service().post(`/v1/pdf/${operation}`, { pdf: base64(pdf), ...fields })).body;
+      expect((await read('info')).pages).toBe(pages);
+      expect((await read('text', { format: 'json' })).pages).toHaveLength(pages);
+      const { data } = await read('properties', { set: { title: 'x' }, output: 'base64' });
+      const changed = await openWithReaders(Buffer.from(data, 'base64'));
+      expect(changed).toEqual({ platen: pages, pdfium: pages, qpdf: pages });
     },
     120_000,
   );

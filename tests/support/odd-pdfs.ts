@@ -5,6 +5,7 @@ import {
   type SampleEncryption,
   type SampleIdentity,
 } from '../../packages/pdf/tests/encrypted-pdf.ts';
+import { plainPdf, stream } from '../../packages/pdf/tests/plain-pdf.ts';
 import type { Layout } from '../../packages/pdf/tests/layout.ts';
 
 /** A PDF in an unusual form. */
@@ -137,4 +138,66 @@ export function lockedPdfs(plain: string, userPassword: string): OddPdf[] {
 /** Makes every unusual layout of a file that is not encrypted. */
 export function oddLayouts(plain: string): OddPdf[] {
   return Object.entries(LAYOUTS).map(([name, layout]) => ({ name, make: () => laidOutPdf(plain, layout) }));
+}
+
+const PAGE =
+  '<</Type/Page/Parent 2 0 R/MediaBox[0 0 200 100]/Contents 7 0 R/Resources<</Font<</F 6 0 R>>>>>>';
+const tree = (kids: string, count: string) => `<</Type/Pages/Kids[${kids}]${count}>>`;
+
+/** The root of the page tree, the object 5 and the number of pages, of files whose readers find different pages or none. */
+const TREES: Readonly<Record<string, readonly [root: string, five: string, pages: number]>> = {
+  'a font among the pages': [tree('3 0 R 6 0 R 4 0 R', '/Count 3'), 'null', 3],
+  'a font that Count ignores': [tree('3 0 R 6 0 R 4 0 R', '/Count 2'), 'null', 3],
+  'a font as the first page': [tree('6 0 R 3 0 R 4 0 R', '/Count 3'), 'null', 3],
+  'the catalog among the pages': [tree('3 0 R 1 0 R 4 0 R', '/Count 3'), 'null', 3],
+  'null among the pages': [tree('3 0 R null 4 0 R', '/Count 3'), 'null', 2],
+  'a missing object among the pages': [tree('3 0 R 77 0 R 4 0 R', '/Count 3'), 'null', 2],
+  'a number among the pages': [tree('3 0 R 12 4 0 R', '/Count 3'), 'null', 2],
+  'an array among the pages': [tree('3 0 R 5 0 R 4 0 R', '/Count 3'), '[3 0 R]', 2],
+  'a stream among the pages': [tree('3 0 R 7 0 R 4 0 R', '/Count 3'), 'null', 2],
+  'an empty page': [tree('3 0 R 5 0 R 4 0 R', '/Count 3'), '<<>>', 3],
+  'a node without Kids': [tree('3 0 R 5 0 R 4 0 R', '/Count 3'), '<</Type/Pages/Parent 2 0 R>>', 3],
+  'a page with Kids': [tree('3 0 R 5 0 R', '/Count 2'), '<</Type/Page/Parent 2 0 R/Kids[4 0 R]/Count 1>>', 2],
+  'a node without a type': [tree('3 0 R 5 0 R', '/Count 2'), '<</Parent 2 0 R/Kids[4 0 R]/Count 1>>', 2],
+  'a root without a type': ['<</Kids[3 0 R 4 0 R]/Count 2>>', 'null', 2],
+  'a direct page object': [tree(`3 0 R ${PAGE}`, '/Count 2'), 'null', 2],
+  'a page that occurs twice': [tree('3 0 R 3 0 R', '/Count 2'), 'null', 2],
+  'Kids that are one node': [
+    '<</Type/Pages/Kids 5 0 R/Count 2>>',
+    '<</Type/Pages/Parent 2 0 R/Kids[3 0 R 4 0 R]/Count 2>>',
+    2,
+  ],
+  'a Count of 0': [tree('3 0 R 4 0 R', '/Count 0'), 'null', 2],
+  'a negative Count': [tree('3 0 R 4 0 R', '/Count -5'), 'null', 2],
+  'a small Count': [tree('3 0 R 4 0 R', '/Count 1'), 'null', 2],
+  'a large Count': [tree('3 0 R 4 0 R', '/Count 9'), 'null', 2],
+  'no Count': [tree('3 0 R 4 0 R', ''), 'null', 2],
+  'a Count that is a string': [tree('3 0 R 4 0 R', '/Count(2)'), 'null', 2],
+  'a wrong Count of a node': [
+    tree('3 0 R 5 0 R', '/Count 2'),
+    '<</Type/Pages/Parent 2 0 R/Kids[4 0 R]/Count 7>>',
+    2,
+  ],
+};
+
+/** Makes every unusual page tree, with the number of its pages. */
+export function oddTrees(): (OddPdf & { pages: number })[] {
+  return Object.entries(TREES).map(([name, [root, five, pages]]) => ({
+    name,
+    pages,
+    make: () =>
+      Buffer.from(
+        plainPdf([
+          '<</Type/Catalog/Pages 2 0 R/AcroForm<</Fields[8 0 R]/DA(/F 9 Tf 0 g)>>>>',
+          root,
+          PAGE.replace('/Contents', '/Annots[8 0 R]/Contents'),
+          PAGE,
+          five,
+          '<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>',
+          stream('BT /F 20 Tf 9 9 Td (Words) Tj ET'),
+          '<</T(x)/FT/Tx/Subtype/Widget/DA(/F 9 Tf 0 g)/Rect[0 50 90 69]/P 3 0 R>>',
+        ]),
+        'latin1',
+      ),
+  }));
 }

@@ -25,50 +25,116 @@ export interface Page {
 export interface PageTree {
   pages: Page[];
   nodes: Ref[];
+  /** Whether all readers find the same pages: each node has the right `Count`, and each page is a page object that occurs once. */
+  isRegular: boolean;
 }
 
 interface Step {
   kid: PdfObject;
   inherited: ReadonlyMap<string, PdfObject>;
   depth: number;
+  /** The index of the parent among the nodes. */
+  parent: number;
 }
 
 /**
- * Reads the page tree. Ignores `/Count` and `/Parent`, and enters each node once.
+ * Reads the page tree. Ignores `/Count` and `/Parent`, and enters each node once. Like other readers, counts a dictionary without `Kids` as a page
+ * whatever its type, and ignores other objects.
  * @throws {PdfError} if the file has no pages or too many.
  */
-export function readPages(document: PdfDocument): PageTree {
+export function readPages({ catalog }: Pick<PdfDocument, 'catalog'>): PageTree {
   const pages: Page[] = [];
   const nodes = new Set<Ref>();
   const seen = new Set<Dict>();
-  const root = document.catalog.raw('Pages') ?? null;
+  const root = catalog.raw('Pages') ?? null;
+  const counts = new PageCounts();
   let repeated = 0;
-  const steps: Step[] = [{ kid: root, inherited: new Map(), depth: 0 }];
+  let isRegular = true;
+  const steps: Step[] = [{ kid: root, inherited: new Map(), depth: 0, parent: -1 }];
   for (let step = steps.pop(); step; step = steps.pop()) {
-    const { kid, inherited, depth } = step;
+    const { kid, inherited, depth, parent } = step;
     const dict = resolve(kid);
-    if (!(dict instanceof Dict)) continue;
-    const kids = dict.array('Kids');
+    if (!(dict instanceof Dict)) {
+      isRegular = false;
+      continue;
+    }
+    const kids = kidsOf(dict);
     if (!kids) {
       if (depth === 0 && dict.name('Type') !== 'Page') continue;
-      const again = seen.has(dict) || !(kid instanceof Ref);
+      const type = dict.name('Type') ?? 'Page';
+      // An object of another type, such as a font, has another use too.
+      const again = seen.has(dict) || !(kid instanceof Ref) || type !== 'Page';
+      if (again || depth === 0) isRegular = false;
+      counts.addPage(parent);
       if (seen.has(dict)) repeated += 1;
       if (repeated > MAX_REPEATED_PAGES)
         throw new PdfError('too-complex', `lists pages again more than ${MAX_REPEATED_PAGES} times`);
       seen.add(dict);
-      pages.push({ ref: again ? Ref.to(dict.copy()) : kid, dict, inherited: missing(dict, inherited) });
+      const page = type === 'Page' ? dict : dict.copy().set('Type', name('Page'));
+      pages.push({ ref: again ? Ref.to(page.copy()) : kid, dict: page, inherited: missing(page, inherited) });
       if (pages.length > MAX_PAGES) throw new PdfError('too-complex', `has more than ${MAX_PAGES} pages`);
       continue;
     }
-    if (seen.has(dict) || depth > MAX_DEPTH) continue;
+    if (seen.has(dict) || depth > MAX_DEPTH) {
+      isRegular = false;
+      continue;
+    }
     seen.add(dict);
     if (kid instanceof Ref) nodes.add(kid);
+    const node = counts.addNode(parent, dict);
     const passedOn = pass(dict, inherited);
     for (let index = kids.length - 1; index >= 0; index--)
-      steps.push({ kid: kids[index] ?? null, inherited: passedOn, depth: depth + 1 });
+      steps.push({ kid: kids[index] ?? null, inherited: passedOn, depth: depth + 1, parent: node });
   }
   if (pages.length === 0) throw new PdfError('damaged', 'is damaged beyond repair: it has no pages');
-  return { pages, nodes: [...nodes] };
+  return { pages, nodes: [...nodes], isRegular: isRegular && counts.areRight() };
+}
+
+/** Returns the children of a node. Some writers give a node with one child a reference to it. */
+function kidsOf(dict: Dict): PdfObject[] | undefined {
+  const kids = dict.array('Kids');
+  if (kids) return kids;
+  return dict.dict('Kids') ? [dict.raw('Kids') ?? null] : undefined;
+}
+
+/** Compares the number of pages below each node with the number that it declares. */
+class PageCounts {
+  /** Parents precede their children. */
+  readonly #nodes: { parent: number; declared: number | undefined; found: number }[] = [];
+
+  addNode(parent: number, dict: Dict): number {
+    return this.#nodes.push({ parent, declared: dict.array('Kids') && dict.number('Count'), found: 0 }) - 1;
+  }
+
+  addPage(parent: number): void {
+    const node = this.#nodes[parent];
+    if (node) node.found++;
+  }
+
+  areRight(): boolean {
+    for (const { parent, found } of this.#nodes.toReversed()) {
+      const above = this.#nodes[parent];
+      if (above) above.found += found;
+    }
+    return this.#nodes.every(({ declared, found }) => declared === found);
+  }
+}
+
+/** Gives a catalog a new page tree if readers would find different pages in its own. */
+export function repairPageTree(catalog: Dict): void {
+  const { pages, isRegular } = readPages({ catalog });
+  if (isRegular) return;
+  const dicts = new Map(pages.map((page) => [page.ref, standalone(page).set('Type', name('Page'))]));
+  const place = (ref: Ref, parent: Ref) => {
+    ref.value = dicts.get(ref)?.set('Parent', parent) ?? null;
+  };
+  catalog.set(
+    'Pages',
+    buildPageTree(
+      pages.map(({ ref }) => ref),
+      place,
+    ),
+  );
 }
 
 function pass(node: Dict, inherited: ReadonlyMap<string, PdfObject>): ReadonlyMap<string, PdfObject> {

@@ -11,6 +11,7 @@ import {
   type Direct,
   type PdfObject,
 } from './objects.ts';
+import { readPages } from './page-tree.ts';
 import { serialize, type Numbering } from './serialize.ts';
 import { requireReadable } from './written.ts';
 import { MAX_OBJECTS } from './xref.ts';
@@ -21,12 +22,19 @@ interface WrittenObject {
   offset: number;
 }
 
+/** The bit of `SigFlags` for a file that must only be appended to (ISO 32000-1 table 219). */
+const APPEND_ONLY = 1 << 1;
+
 /**
  * Tells whether an incremental update can be appended to a file. Repaired files are excluded: their defects would
- * remain, and the update needs the offset of a valid cross-reference section.
+ * remain, and the update needs the offset of a valid cross-reference section. A page tree in which readers find
+ * different pages is repaired too, unless the file is signed or encrypted.
  */
-export function canAppend({ repaired, xref }: PdfDocument): boolean {
-  return !repaired && xref.offset !== undefined && xref.trailer.raw('Root') instanceof Ref;
+export function canAppend(document: PdfDocument): boolean {
+  const { repaired, xref, catalog, encrypted } = document;
+  if (repaired || xref.offset === undefined || !(xref.trailer.raw('Root') instanceof Ref)) return false;
+  const flags = catalog.dict('AcroForm')?.number('SigFlags') ?? 0;
+  return encrypted || (flags & APPEND_ONLY) !== 0 || readPages(document).isRegular;
 }
 
 /**

@@ -1,6 +1,7 @@
 import { deflateSync } from 'node:zlib';
 import { Dict, name, PdfStream, PdfString, Ref, type Direct, type PdfObject } from './objects.ts';
 import { withoutCryptFilter } from './encryption.ts';
+import { repairPageTree } from './page-tree.ts';
 import { packObjects, type PackedObject } from './object-packs.ts';
 import type { Encryption } from './protection.ts';
 import { differences, UP_PARAMETERS } from './rows.ts';
@@ -64,11 +65,13 @@ export function reach(from: PdfObject, substitutes: Substitutes = EMPTY): Set<Re
 
 /**
  * Writes a complete file with the objects reachable from the root and the information dictionary, numbered in the order
- * in which they are found.
+ * in which they are found. Gives the root a new page tree if readers would find different pages in its own.
  * @throws {PdfError} `damaged` if readers would not open the file.
  */
 export function writePdf(written: WrittenDocument): Buffer {
   const { root, info, version, compact, structure, substitutes = EMPTY, encryption } = written;
+  // The pages that substitutes replace are in a new tree already.
+  if (root.value instanceof Dict && substitutes === EMPTY) repairPageTree(root.value);
   const numbers = new Map<Ref, number>();
   const queue: Direct[] = [];
   const structureNumbers = new Set<number>();

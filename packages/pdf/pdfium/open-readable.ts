@@ -14,7 +14,7 @@ import { nameStateFonts } from './name-state-fonts.ts';
 import { PdfiumDocument, RenderingError } from './pdfium-document.ts';
 
 /**
- * Opens a PDF of a caller in PDFium. Rewrites the file first if PDFium cannot open it or finds fewer or more pages than the object layer, so
+ * Opens a PDF of a caller in PDFium. Rewrites the file first if PDFium cannot open it or could find other pages than the object layer, so
  * that pages have the same numbers in all operations. Also adapts annotations, inherited resources and fonts that PDFium would not find.
  * @param repair changes what PDFium does not read, and returns whether it has changed anything
  * @throws {InputFault} naming the field if the file is not a PDF, needs a password or cannot be rewritten.
@@ -27,14 +27,14 @@ export async function openReadable(
 ): Promise<PdfiumDocument> {
   const bytes = decodeInput(source, field);
   const document = forField(field, () => PdfDocument.open(bytes));
-  const pages = forField(field, () => readPages(document).pages);
+  const { pages, isRegular } = forField(field, () => readPages(document));
   const changes = forField(field, () => [
     drawAnnotations(pages),
     inheritResources(pages),
     nameStateFonts(pages),
     repair(document, pages),
   ]);
-  if (changes.includes(true)) return openRewritten(document, field);
+  if (changes.includes(true) || !isRegular) return openRewritten(document, field);
   const opened = await PdfiumDocument.open(bytes).catch((error: unknown) => {
     if (error instanceof RenderingError) return undefined;
     throw error;
