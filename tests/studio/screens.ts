@@ -52,6 +52,26 @@ export function screensOf({ invoice, document, faulty, archived }: Seeded): Scre
       },
     },
     {
+      name: 'editor-insert',
+      isNarrow: true,
+      path: editor,
+      open: async (page) => {
+        await printed(page);
+        await page.getByRole('button', { name: 'Insert' }).click();
+        await page.getByRole('combobox', { name: 'Search parts and helpers' }).fill('table');
+      },
+    },
+    {
+      name: 'editor-find',
+      isNarrow: true,
+      path: editor,
+      open: async (page) => {
+        await printed(page);
+        await page.getByRole('button', { name: 'Find and replace' }).click();
+        await page.getByRole('textbox', { name: 'Find' }).fill('total');
+      },
+    },
+    {
       name: 'editor-standards',
       path: editor,
       open: async (page) => {
