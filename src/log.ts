@@ -11,6 +11,9 @@ export const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'silent'] 
 /** The values of `LOG_FORMAT`: lines for people, or one JSON object per line. */
 export const LOG_FORMATS = ['pretty', 'json'] as const;
 
+/** The length of the lines that wait while standard error cannot be written. */
+const MAX_WAITING_CHARACTERS = 1_000_000;
+
 /** The level and the format of a log. */
 export interface LogOptions {
   level: (typeof LOG_LEVELS)[number];
@@ -22,7 +25,9 @@ export interface LogOptions {
  * and keys that a dependency attaches to an error.
  */
 export function createLog({ level, format = 'json' }: LogOptions): Log {
-  const destination = pino.destination({ fd: 2, sync: true });
+  const destination = pino.destination({ fd: 2, sync: true, maxLength: MAX_WAITING_CHARACTERS });
+  // A log on a full disk must not end the service. Lines wait up to the limit, and further ones are lost.
+  destination.on('error', () => {});
   const colors = format === 'pretty' && process.stderr.isTTY && process.stderr.hasColors();
   const render = (line: string) =>
     format === 'pretty' ? formatForTerminal(line, { colors }) : `${escapeUnsafe(line.trimEnd())}\n`;
