@@ -128,6 +128,26 @@ export const SampleBody = Type.Object(
 /** The body of the routes that name or rename something. */
 export const NameBody = Type.Object({ name: Name }, closed);
 
+/** The query of `GET /studio/api/keys`. */
+export const KeysQuery = Type.Object({
+  ...pageQuery(100).properties,
+  status: Type.Optional(
+    Type.Union([Type.Literal('active'), Type.Literal('revoked')], { expected: '"active" or "revoked"' }),
+  ),
+});
+
+/** The body of `POST /studio/api/keys/revoke`. */
+export const RevokeKeysBody = Type.Object(
+  {
+    ids: Type.Array(Type.String({ minLength: 1, maxLength: 100 }), {
+      minItems: 1,
+      maxItems: 100,
+      uniqueItems: true,
+    }),
+  },
+  closed,
+);
+
 /** The body of `POST /studio/api/account/delete`. */
 export const DeleteAccountBody = Type.Object({ email: Email, password: Type.Optional(Password) }, closed);
 

@@ -35,6 +35,11 @@ export interface ApiKey {
   revokedAt: number | null;
 }
 
+/** Whether a key works. */
+export type KeyStatus = 'active' | 'revoked';
+
+const BY_STATUS = { active: null, revoked: { gt: 0 } } as const;
+
 /** The last use of a key is stored at most once in this time. */
 const LAST_USE_INTERVAL_MS = 60_000;
 const MAX_REMEMBERED_KEYS = 10_000;
@@ -173,9 +178,13 @@ export class Accounts {
     return revoked ?? this.#keys.get(id);
   }
 
-  /** Lists a page of the keys of an account, newest first, including revoked keys. */
-  async pageKeys(accountId: string, { limit, offset }: { limit: number; offset: number }): Promise<ApiKey[]> {
-    return findPage(this.#keys, { where: { accountId }, limit, offset });
+  /** Lists a page of the keys of an account, newest first: all keys, or only active or only revoked ones. */
+  async pageKeys(
+    accountId: string,
+    { status, limit, offset }: { status?: KeyStatus | undefined; limit: number; offset: number },
+  ): Promise<ApiKey[]> {
+    const where = { accountId, ...(status !== undefined && { revokedAt: BY_STATUS[status] }) };
+    return findPage(this.#keys, { where, limit, offset });
   }
 
   /** Counts the keys of an account that are not revoked. */
@@ -187,6 +196,22 @@ export class Accounts {
   async getKey(accountId: string, id: string): Promise<ApiKey | null> {
     const key = await this.#keys.get(id);
     return key?.accountId === accountId ? key : null;
+  }
+
+  /**
+   * Revokes keys of an account and returns them in the order of `ids`. If one of them is unknown, revokes none and returns its id. Revoking a
+   * revoked key keeps the first time.
+   */
+  async revokeKeys(
+    accountId: string,
+    ids: readonly string[],
+  ): Promise<{ revoked: ApiKey[] } | { unknown: string }> {
+    const found = await this.#keys.find({ where: { accountId, id: { in: ids } } });
+    const known = new Set(found.map(({ id }) => id));
+    const unknown = ids.find((id) => !known.has(id));
+    if (unknown !== undefined) return { unknown };
+    const revoked = await Promise.all(ids.map((id) => this.revokeKey(id)));
+    return { revoked: revoked.filter((key) => key !== null) };
   }
 
   /** Renames a key of an account. Returns `null` for an unknown id. */

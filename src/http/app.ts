@@ -10,7 +10,7 @@ import { mountDocs } from './docs-page.ts';
 import { serveFile, type FileParts } from './file-links.ts';
 import { documentation, type DocumentationParts } from './openapi.ts';
 import { mountOperations, type HealthCheck } from './operations.ts';
-import { createPipeline, identify, type PipelineParts } from './pipeline.ts';
+import { createPipeline, identify, setHeaders, type PipelineParts } from './pipeline.ts';
 import { presentError, toAppError } from './present-error.ts';
 import { requirePlainTarget } from './request-line.ts';
 import { requestOrigin } from './request-origin.ts';
@@ -96,9 +96,7 @@ export function createApp(parts: AppParts): AnyElysia {
         const headers = new Headers();
         const identifyCaller = () =>
           identify(parts, { request, address: addressOf(request, server) }, headers).finally(() =>
-            headers.forEach((value, name) => {
-              set.headers[name] = value;
-            }),
+            setHeaders(set, headers),
           );
         return serveFile(parts, { id: params.id, request, identify: identifyCaller });
       },

@@ -48,7 +48,13 @@ export interface Call {
   address: string;
   /** See `requestOrigin`. */
   origin: string | undefined;
-  set: { status?: number | string; headers: Record<string, string | number> };
+  set: ResponseHead;
+}
+
+/** The status and headers of a response, as Elysia takes them. */
+export interface ResponseHead {
+  status?: number | string;
+  headers: Record<string, string | number> & { 'set-cookie'?: string | string[] };
 }
 
 /**
@@ -188,9 +194,7 @@ export function createPipeline(
         if (spec.usesQuota) await addQuotaHeader(parts.quota, identity.account, headers);
       }
     } finally {
-      headers.forEach((value, name) => {
-        call.set.headers[name] = value;
-      });
+      setHeaders(call.set, headers);
     }
   }
 
@@ -204,6 +208,13 @@ export function createPipeline(
     };
     return workContext.run(context, () => answer(call, context));
   };
+}
+
+/** Copies headers to a response. Cookies are a list, because `Set-Cookie` is the one header that cannot be combined (RFC 9110, 5.3). */
+export function setHeaders({ headers: target }: Pick<ResponseHead, 'headers'>, headers: Headers): void {
+  const cookies = headers.getSetCookie();
+  for (const [name, value] of headers) if (name !== 'set-cookie') target[name] = value;
+  if (cookies.length > 0) target['set-cookie'] = cookies;
 }
 
 /** Adds the header with the remaining monthly quota. Completed work does not fail because this number cannot be read. */

@@ -52,6 +52,7 @@ const HARMLESS: Record<string, string> = {
   'GET /studio/api/keys': 'lists names, no keys',
   'PUT /studio/api/keys/:id': 'changes a name',
   'DELETE /studio/api/keys/:id': 'must be possible at once; can be undone',
+  'POST /studio/api/keys/revoke': 'only ends access, and must be possible at once',
   'POST /studio/api/keys/:id/restore': 'only within seconds of the revocation',
   'GET /studio/api/usage': 'reads numbers',
   'GET /studio/api/deliveries/:id': 'reads a document of the account, as the API does',

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { Receiver } from '../support/receiver.ts';
 import { until } from '../support/until.ts';
 import { unzip } from '../support/unzip.ts';
+import { Browser as ApiBrowser, newLink } from '../support/studio.ts';
 import { PASSWORD, StudioBrowser } from './browser.ts';
 
 let release = () => {};
@@ -94,6 +95,85 @@ test('another session is listed and ended', async () => {
   await other.page.getByRole('link', { name: 'Usage' }).click();
   await other.page.getByRole('heading', { name: 'Sign in' }).waitFor();
   await other.page.getByText('Your session has ended. Sign in again.').waitFor();
+}, 120_000);
+
+test('after a change of the password, the keys of the last week are offered for revocation', async () => {
+  const visitor = await browser.signIn();
+  const { page } = visitor;
+  for (const name of ['Web shop', 'Unknown']) await visitor.api('POST', '/studio/api/keys', { name });
+  await page.goto('/studio/security');
+  await page.getByLabel('Current password').fill(PASSWORD);
+  await page.getByLabel('New password').fill('another long password');
+  await page.getByRole('button', { name: 'Change the password' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Revoke API keys?' });
+  await dialog.getByText('The password was changed, and all other sessions have ended.').waitFor();
+  expect(await dialog.getByRole('checkbox').count()).toBe(2);
+  await dialog.getByRole('button', { name: 'Revoke 2 keys' }).waitFor();
+  expect(await visitor.violations()).toEqual([]);
+  await dialog.getByRole('checkbox', { name: 'Web shop' }).uncheck();
+  await dialog.getByRole('button', { name: 'Revoke 1 key', exact: true }).click();
+  await page.getByText('The key no longer works.').waitFor();
+  await page.getByRole('link', { name: 'API keys' }).click();
+  await page.getByRole('cell', { name: 'Web shop', exact: true }).waitFor();
+  expect(await page.getByRole('cell', { name: 'Unknown', exact: true }).count()).toBe(0);
+  await page.getByRole('button', { name: 'Revoked' }).click();
+  await page.getByRole('cell', { name: 'Unknown', exact: true }).waitFor();
+}, 120_000);
+
+test('after the end of all other sessions, the keys made since a date are selected', async () => {
+  const visitor = await browser.signIn();
+  const { page } = visitor;
+  for (const name of ['First', 'Second']) await visitor.api('POST', '/studio/api/keys', { name });
+  await new ApiBrowser(browser.service, {}, visitor.email).signIn();
+  // The keys of today are ten days old for this page.
+  const day = 24 * 60 * 60_000;
+  await page.clock.setFixedTime(Date.now() + 10 * day);
+  await page.goto('/studio/security');
+  await page.getByRole('button', { name: 'End all other sessions' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Revoke API keys?' });
+  const revoke = dialog.getByRole('button', { name: 'Revoke', exact: true });
+  await revoke.waitFor();
+  expect(await revoke.isDisabled()).toBe(true);
+  const date = dialog.getByLabel('Select the keys created since');
+  await date.fill(new Date(Date.now() - 2 * day).toISOString().slice(0, 10));
+  await dialog.getByRole('button', { name: 'Revoke 2 keys' }).waitFor();
+  await dialog.getByRole('button', { name: 'Keep all keys' }).click();
+  await dialog.waitFor({ state: 'detached' });
+  const { data } = await visitor.api<{ data: { revoked_at: string | null }[] }>('GET', '/studio/api/keys');
+  expect(data.map(({ revoked_at }) => revoked_at)).toEqual([null, null]);
+}, 120_000);
+
+test('after a new password by link, the keys are offered for revocation', async () => {
+  const visitor = await browser.signIn();
+  await visitor.api('POST', '/studio/api/keys', { name: 'Web shop' });
+  const { page } = await browser.visit();
+  await page.goto(`/studio/link/${await newLink(browser.service, { email: visitor.email })}`);
+  await page.getByLabel('Password').fill('another long password');
+  await page.getByRole('button', { name: 'Continue' }).click();
+  await page.getByRole('button', { name: 'Revoke 1 key', exact: true }).click();
+  await page.getByText('The key no longer works.').waitFor();
+  expect(page.url()).not.toContain('changed');
+}, 120_000);
+
+test('all keys can be reached, however many there are', async () => {
+  const visitor = await browser.signIn();
+  const { page } = visitor;
+  const { accounts } = browser.service;
+  const account = await accounts.findByEmail(visitor.email);
+  if (!account) throw new Error('the account is missing');
+  await accounts.createKey(account, 'The oldest');
+  for (let left = 101; left > 0; left -= 1) {
+    const { record } = await accounts.createKey(account, `Revoked ${left}`);
+    await accounts.revokeKey(record.id);
+  }
+  await page.goto('/studio/keys');
+  await page.getByRole('cell', { name: 'The oldest', exact: true }).waitFor();
+  expect(await page.getByRole('button', { name: 'Show more' }).count()).toBe(0);
+  await page.getByRole('button', { name: 'Revoked' }).click();
+  await page.getByRole('cell', { name: 'Revoked 1', exact: true }).waitFor();
+  expect(await page.getByRole('cell', { name: 'Revoked 101', exact: true }).count()).toBe(0);
+  await page.getByRole('button', { name: 'Show more' }).click();
+  await page.getByRole('cell', { name: 'Revoked 101', exact: true }).waitFor();
 }, 120_000);
 
 test('an account is exported as an archive, and deleted with its email address and password', async () => {

@@ -1,6 +1,6 @@
-import { AppError, notFound, pageQuery, presentPage } from '../../../src/plugin.ts';
+import { AppError, invalid, notFound, presentPage } from '../../../src/plugin.ts';
 import { presentKey } from '../present.ts';
-import { MAX_BODY_BYTES, NameBody } from '../schemas.ts';
+import { KeysQuery, MAX_BODY_BYTES, NameBody, RevokeKeysBody } from '../schemas.ts';
 import type { Studio } from '../studio.ts';
 
 /** The most API keys of an account that are not revoked. Simultaneous requests may exceed the limit by a few. */
@@ -12,12 +12,12 @@ const hidden = { hidden: true, maxBodyBytes: MAX_BODY_BYTES } as const;
 export function mountKeyRoutes({ routes, scheme, administration: { accounts } }: Studio): void {
   routes.get(
     '/studio/api/keys',
-    { ...hidden, summary: 'List the API keys of the account, newest first', query: pageQuery(100) },
-    async ({ request, query: { limit, offset } }) => {
+    { ...hidden, summary: 'List the API keys of the account, newest first', query: KeysQuery },
+    async ({ request, query: { limit, offset, status } }) => {
       const { account } = scheme.signedIn(request);
       return presentPage(
         limit,
-        (count) => accounts.pageKeys(account.id, { limit: count, offset }),
+        (count) => accounts.pageKeys(account.id, { status, limit: count, offset }),
         presentKey,
       );
     },
@@ -61,6 +61,22 @@ export function mountKeyRoutes({ routes, scheme, administration: { accounts } }:
       const revoked = (await accounts.getKey(account.id, id)) && (await accounts.revokeKey(id));
       if (!revoked) throw notFound('API key');
       return presentKey(revoked);
+    },
+  );
+
+  routes.post(
+    '/studio/api/keys/revoke',
+    {
+      ...hidden,
+      summary: 'Revoke several API keys, or none if one of them is unknown',
+      body: RevokeKeysBody,
+    },
+    async ({ request, body: { ids } }) => {
+      const { account } = scheme.signedIn(request);
+      const result = await accounts.revokeKeys(account.id, ids);
+      if ('unknown' in result)
+        throw invalid(`ids[${ids.indexOf(result.unknown)}]`, 'is not the id of an API key of this account');
+      return { data: result.revoked.map(presentKey), has_more: false };
     },
   );
 

@@ -39,7 +39,8 @@ export function ClaimLink({ token }: { token: string }) {
     const address = knownEmail ? {} : { email };
     try {
       const session = await post<Session>('/studio/api/link/claim', { token, ...address, ...(await work()) });
-      navigate('/', { replace: true });
+      // A link to an account with a sign-in replaces its credentials. The view offers to revoke its keys.
+      navigate(link.data?.existing ? '/studio/security?changed=sign-in' : '/', { replace: true });
       set(session);
     } catch (problem) {
       const detail = problem instanceof ApiError ? problem.details[0] : undefined;

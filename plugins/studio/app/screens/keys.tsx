@@ -1,11 +1,12 @@
 import { useState } from 'preact/hooks';
-import { get, post, put, remove } from '../data/api.ts';
-import { formatAgo, formatCountOf, formatDay } from '../data/format.ts';
+import { post, put, remove } from '../data/api.ts';
+import { formatAgo, formatDay } from '../data/format.ts';
+import { readKeys, type KeyStatus } from '../data/keys.ts';
 import { useResource } from '../data/resource.ts';
-import type { ApiKey, List } from '../data/types.ts';
+import type { ApiKey } from '../data/types.ts';
 import { attempt, useSubmission } from '../ui/attempt.ts';
 import { CodeBlock, CopyButton } from '../ui/code-block.tsx';
-import { Button, Field } from '../ui/controls.tsx';
+import { Button, Field, Segments } from '../ui/controls.tsx';
 import { Menu } from '../ui/menu.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { useIdentity } from '../ui/identity.tsx';
@@ -16,27 +17,28 @@ import { toast } from '../ui/toast.tsx';
 /** The time in which the service can restore a revoked key. */
 const UNDO_MS = 10_000;
 
+const STATUSES = [
+  ['active', 'Active'],
+  ['revoked', 'Revoked'],
+] as const;
+
 /** Renders the API keys of the account, which can be created, renamed and revoked. Revocation can be undone for ten seconds. */
 export function Keys() {
-  const keys = useResource('keys', (signal) => get<List<ApiKey>>('/studio/api/keys', signal));
+  const [status, setStatus] = useState<KeyStatus>('active');
+  const [pages, setPages] = useState(1);
+  const keys = useResource(`keys ${status}`, (signal) => readKeys(status, { pages, signal }));
   const [dialog, setDialog] = useState<'create' | ApiKey>();
-  const [areRevokedShown, setRevokedShown] = useState(false);
-  const replace = (key: ApiKey) => {
-    if (keys.data)
-      keys.set({
-        ...keys.data,
-        data: keys.data.data.map((entry) => (entry.id === key.id ? { ...entry, ...key } : entry)),
-      });
-  };
 
   const restore = (key: ApiKey) =>
     attempt(async () => {
-      replace(await post<ApiKey>(`/studio/api/keys/${key.id}/restore`));
+      await post(`/studio/api/keys/${key.id}/restore`);
+      keys.reload();
       toast(`“${key.name}” works again.`);
     });
   const revoke = (key: ApiKey) =>
     attempt(async () => {
-      replace(await remove<ApiKey>(`/studio/api/keys/${key.id}`));
+      await remove(`/studio/api/keys/${key.id}`);
+      keys.reload();
       toast(`“${key.name}” no longer works.`, {
         action: { label: 'Undo', run: () => void restore(key) },
         lastsMs: UNDO_MS,
@@ -53,54 +55,66 @@ export function Keys() {
           Create key
         </Button>
       </ViewHead>
+      <div class="toolbar">
+        <Segments
+          label="Keys"
+          value={status}
+          choices={STATUSES}
+          onValue={(next) => {
+            setStatus(next);
+            setPages(1);
+          }}
+        />
+      </div>
       <Loaded from={keys}>
-        {({ data }) => {
-          const active = data.filter(({ revoked_at }) => revoked_at === null);
-          const revoked = data.filter(({ revoked_at }) => revoked_at !== null);
-          const shown = areRevokedShown ? [...active, ...revoked] : active;
-          return (
-            <>
-              {shown.length === 0 ? (
-                <Empty
-                  icon="key"
-                  title="No keys"
-                  text="Create a key to print documents from your own programs."
+        {({ data, has_more }) => (
+          <>
+            {data.length > 0 ? (
+              <KeyTable keys={data} onRename={setDialog} onRevoke={(key) => void revoke(key)} />
+            ) : (
+              <NoKeys status={status} onCreate={() => setDialog('create')} />
+            )}
+            {has_more && (
+              <p class="table-note">
+                <Button
+                  isBusy={keys.isLoading}
+                  onClick={() => {
+                    setPages(pages + 1);
+                    keys.reload();
+                  }}
                 >
-                  <Button kind="primary" onClick={() => setDialog('create')}>
-                    Create key
-                  </Button>
-                </Empty>
-              ) : (
-                <KeyTable keys={shown} onRename={setDialog} onRevoke={(key) => void revoke(key)} />
-              )}
-              {revoked.length > 0 && (
-                <p class="table-note">
-                  <Button
-                    kind="quiet"
-                    size="small"
-                    aria-pressed={areRevokedShown}
-                    onClick={() => setRevokedShown(!areRevokedShown)}
-                  >
-                    {areRevokedShown ? 'Hide' : 'Show'} {formatCountOf(revoked.length, 'revoked key')}
-                  </Button>
-                </p>
-              )}
-            </>
-          );
-        }}
+                  Show more
+                </Button>
+              </p>
+            )}
+          </>
+        )}
       </Loaded>
       {dialog === 'create' && (
         <CreateKey
           onClose={() => {
             setDialog(undefined);
+            setStatus('active');
             keys.reload();
           }}
         />
       )}
       {typeof dialog === 'object' && (
-        <RenameKey apiKey={dialog} onRenamed={replace} onClose={() => setDialog(undefined)} />
+        <RenameKey apiKey={dialog} onRenamed={keys.reload} onClose={() => setDialog(undefined)} />
       )}
     </div>
+  );
+}
+
+function NoKeys({ status, onCreate }: { status: KeyStatus; onCreate: () => void }) {
+  if (status === 'revoked')
+    return <Empty icon="key" title="No revoked keys" text="Keys that no longer work are listed here." />;
+  return (
+    <Empty icon="key" title="No keys" text="Create a key to print documents from your own programs.">
+      <Button kind="primary" onClick={onCreate}>
+        Create key
+      </Button>
+    </Empty>
   );
 }
 
@@ -209,14 +223,15 @@ function CreateKey({ onClose }: { onClose: () => void }) {
   );
 }
 
-function RenameKey(props: { apiKey: ApiKey; onRenamed: (key: ApiKey) => void; onClose: () => void }) {
+function RenameKey(props: { apiKey: ApiKey; onRenamed: () => void; onClose: () => void }) {
   return (
     <Dialog title="Rename the key" onClose={props.onClose}>
       <KeyForm
         name={props.apiKey.name}
         action="Rename"
         save={async (name) => {
-          props.onRenamed(await put<ApiKey>(`/studio/api/keys/${props.apiKey.id}`, { name }));
+          await put(`/studio/api/keys/${props.apiKey.id}`, { name });
+          props.onRenamed();
           props.onClose();
         }}
         onClose={props.onClose}

@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { ApiError, get, post, put, remove, send } from '../data/api.ts';
 import { MIN_PASSWORD_LENGTH } from '../data/passwords.ts';
 import { createPasskey, hasPasskeys, type PasskeyCeremony } from '../data/passkeys.ts';
@@ -6,17 +6,27 @@ import { formatAgo, formatCountOf, formatDay } from '../data/format.ts';
 import { forgetResources, useResource } from '../data/resource.ts';
 import { readSession, useSession, useSetSession } from '../data/session.ts';
 import type { List, ListedSession, Passkey, Session } from '../data/types.ts';
-import { navigate } from '../router.ts';
+import { navigate, setQuery, useLocation } from '../router.ts';
 import { attempt, useSubmission } from '../ui/attempt.ts';
 import { Button, Field } from '../ui/controls.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { useIdentity } from '../ui/identity.tsx';
 import { FormError, Loaded, ViewHead } from '../ui/states.tsx';
 import { toast } from '../ui/toast.tsx';
+import { useKeyReview } from './key-review.tsx';
 
 /** Renders the passkeys, the password and the sessions of the account, and its export and deletion. */
 export function Security() {
   const { account } = useSession();
+  const { searchParams } = useLocation();
+  const review = useKeyReview();
+  const isNewPassword = searchParams.get('changed') === 'sign-in';
+  // A sign-in link that changes the credentials of an account leads to this view.
+  useEffect(() => {
+    if (!isNewPassword) return;
+    setQuery('changed', '');
+    void attempt(() => review.offer('Your sign-in was changed, and all other sessions have ended.'));
+  }, [isNewPassword]);
   return (
     <div class="page narrow">
       <ViewHead title="Sign-in and data" text={`You are signed in as ${account.email}.`} />
@@ -24,6 +34,7 @@ export function Security() {
       <Password />
       <Sessions />
       <AccountData />
+      {review.dialog}
     </div>
   );
 }
@@ -99,6 +110,7 @@ function Password() {
   const [password, setPassword] = useState('');
   const { isBusy, error, submit } = useSubmission();
   const identity = useIdentity();
+  const review = useKeyReview();
   const change = async () => {
     const body = { ...(session.has_password && { current_password: current }), password };
     const changed = () =>
@@ -111,6 +123,7 @@ function Password() {
     setCurrent('');
     setPassword('');
     toast('The password was changed. All other sessions have ended.');
+    await review.offer('The password was changed, and all other sessions have ended.');
   };
   return (
     <section>
@@ -162,11 +175,13 @@ function Password() {
         </div>
       </form>
       {identity.dialog}
+      {review.dialog}
     </section>
   );
 }
 
 function Sessions() {
+  const review = useKeyReview();
   const sessions = useResource('sessions', (signal) =>
     get<List<ListedSession>>('/studio/api/sessions', signal),
   );
@@ -175,12 +190,18 @@ function Sessions() {
       await remove(path);
       sessions.reload();
     });
+  const endOthers = () =>
+    attempt(async () => {
+      await remove('/studio/api/sessions');
+      sessions.reload();
+      await review.offer('All other sessions have ended.');
+    });
   return (
     <section>
       <header class="section-head">
         <h2>Sessions</h2>
         {(sessions.data?.data.length ?? 0) > 1 && (
-          <Button size="small" onClick={() => void end('/studio/api/sessions')}>
+          <Button size="small" onClick={() => void endOthers()}>
             End all other sessions
           </Button>
         )}
@@ -209,6 +230,7 @@ function Sessions() {
           </ul>
         )}
       </Loaded>
+      {review.dialog}
     </section>
   );
 }

@@ -92,7 +92,7 @@ function Labelled(props: Labels & { control: (attributes: LabelledControl) => Co
 interface FieldProps extends Labels {
   value: string;
   onValue: (value: string) => void;
-  type?: 'text' | 'email' | 'password' | 'number' | 'search' | 'url';
+  type?: 'text' | 'email' | 'password' | 'number' | 'search' | 'url' | 'date';
   name?: string;
   autocomplete?: string;
   placeholder?: string;

@@ -38,3 +38,11 @@ export function midnightOf(date: string, { dayAfter = false } = {}): string | un
   const [year, month, day] = parts.slice(1).map(Number);
   return new Date(year ?? 0, (month ?? 1) - 1, (day ?? 1) + (dayAfter ? 1 : 0)).toISOString();
 }
+
+/** Returns the date a number of days ago, in the time zone of the browser. */
+export function dateDaysAgo(days: number): string {
+  const date = new Date();
+  date.setDate(date.getDate() - days);
+  const [month, day] = [date.getMonth() + 1, date.getDate()].map((part) => String(part).padStart(2, '0'));
+  return `${date.getFullYear()}-${month}-${day}`;
+}
