@@ -16,7 +16,7 @@ interface FileWrite extends Document {
 
 const fileWrites: CollectionSpec<FileWrite> = {
   name: 'file_writes',
-  indexes: [{ fields: { storedAt: 'asc' } }, { fields: { accountId: 'asc' } }],
+  indexes: [{ fields: { storedAt: 'asc' } }, { fields: { accountId: 'asc', id: 'asc' } }],
 };
 
 /** Longer than any process takes from storing a file to storing its record. */
@@ -81,8 +81,20 @@ export async function openFileWrites(parts: {
     accountData: {
       name: 'file-writes',
       count: async (accountId) => writes.count({ accountId }),
-      async *read() {
-        // The records of the files are exported with the data that they belong to.
+      async *read(accountId) {
+        for (let last = ''; ;) {
+          const found = await writes.find({
+            where: { accountId, id: { gt: last } },
+            order: { id: 'asc' },
+            limit: SETTLED_AT_ONCE,
+          });
+          yield found.map(({ id, storedAt }) => ({
+            record: { id, stored_at: new Date(storedAt).toISOString() },
+          }));
+          const { id: next } = found.at(-1) ?? {};
+          if (next === undefined) return;
+          last = next;
+        }
       },
       async delete(accountId) {
         for (;;) {

@@ -77,6 +77,8 @@ describe.each(deployments)(
       await putFor('acct_a', writes.files);
       const other = await putFor('acct_b', writes.files);
       expect(await writes.accountData.count('acct_a')).toBe(1);
+      const exported = (await Array.fromAsync(writes.accountData.read('acct_b'))).flat();
+      expect(exported.map(({ record }) => record['id'])).toEqual([other]);
       await writes.accountData.delete('acct_a');
       expect(await listed(disk)).toEqual([other]);
       expect(await writes.accountData.count('acct_a')).toBe(0);
