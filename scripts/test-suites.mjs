@@ -87,6 +87,7 @@ export const TEST_SUITES = {
       'tests/studio/tools.test.ts',
     ],
     also: [
+      'packages/pdf/signatures/verify/attacks.test.ts',
       'packages/pdf/signatures/verify/verify.test.ts',
       'tests/api/docs.test.ts',
       'tests/api/document-faults.test.ts',

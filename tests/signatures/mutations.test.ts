@@ -80,6 +80,6 @@ describe.if(requireTools())('a changed byte after the signature', () => {
       expect(wrong).toEqual([]);
       expect(rejected).toBeGreaterThan(10);
     },
-    600_000,
+    1_800_000,
   );
 });

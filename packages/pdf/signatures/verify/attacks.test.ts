@@ -16,13 +16,17 @@ const { page: PAGE, content: CONTENT, textField: TEXT_FIELD, note: NOTE } = SIGN
 const docMdp = (level: number) =>
   `/Reference[<</Type/SigRef/TransformMethod/DocMDP/TransformParams<</P ${level}/V/1.2>>>>]`;
 const LEVELS = { 'not certified': '', 'certified 1': docMdp(1), 'certified 2': docMdp(2) } as const;
+/** The most permissive level finds most mistakes. */
+const TESTED = Object.entries(LEVELS).filter(
+  ([level]) => process.env['TEST_SUITE'] === 'thorough' || level === 'not certified',
+);
 const FORGED = '1 0 0 rg 0 0 300 200 re f';
 const HARMLESS = { 60: 'null' };
 
 /** Expects that a file was valid, and that its update makes it invalid. */
 async function expectRejected(prepared: Partial<SignedPdfRequest>, update: (pdf: Buffer) => Buffer) {
   const verdicts: Record<string, [boolean, boolean, string | undefined]> = {};
-  for (const [level, entries] of Object.entries(LEVELS)) {
+  for (const [level, entries] of TESTED) {
     const pdf = await signedPdf({ signer, entries, ...prepared });
     const changed = verify(update(pdf), { roots });
     const [first] = changed.signatures;
