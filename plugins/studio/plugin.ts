@@ -36,8 +36,8 @@ export default definePlugin({
     const { administration, log, metrics, publicRoutes, quota, routes, sealer } = context;
     const { accounts, publicUrl, isEmbedded } = administration;
     const users = createUsers(stored.users);
-    const links = createLinks({ links: stored.links, users: stored.users, accounts, sealer });
-    const sessions = createSessions({ sessions: stored.sessions, users: stored.users, accounts, sealer });
+    const links = createLinks({ links: stored.links, users, accounts, sealer });
+    const sessions = createSessions({ sessions: stored.sessions, users, accounts, sealer });
     const origins = createOrigins(publicUrl);
     const ceremonies = createCeremonies(stored.usedChallenges, sealer);
     const studio: Studio = {

@@ -4,6 +4,7 @@ import { openAccounts, openState } from '../../src/state.ts';
 import type { Collection } from '../../src/store/store.ts';
 import { collections, type Role } from '../../plugins/studio/collections.ts';
 import { createLinks } from '../../plugins/studio/links/links.ts';
+import { createUsers } from '../../plugins/studio/sign-in/users.ts';
 import type { Answer, TestService } from './service.ts';
 
 type DocumentOf<Spec> = Spec extends { documentType?: infer T } ? NonNullable<T> : never;
@@ -36,7 +37,7 @@ export async function newLink(
     const accounts = await openAccounts(config, store);
     const links = createLinks({
       links: await store.collection(collections.links),
-      users: await store.collection(collections.users),
+      users: createUsers(await store.collection(collections.users)),
       accounts,
       sealer: new Sealer(config.deriveKey('plugin studio')),
     });
