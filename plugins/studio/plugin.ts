@@ -16,6 +16,7 @@ import { createOrigins, isLoopback } from './sessions/origin.ts';
 import { mountSessionRoutes } from './sessions/routes.ts';
 import { createSessionScheme } from './sessions/scheme.ts';
 import { createSessions } from './sessions/sessions.ts';
+import { createDevices } from './sign-in/devices.ts';
 import { createPasswords } from './sign-in/passwords.ts';
 import { mountConfirmationRoute } from './sign-in/confirmation.ts';
 import { mountSignInRoutes } from './sign-in/routes.ts';
@@ -53,6 +54,7 @@ export default definePlugin({
       users,
       passwords: createPasswords(),
       throttle: createThrottle(stored.attempts, sealer),
+      devices: createDevices(sealer),
       sessions,
       scheme: createSessionScheme(sessions, origins),
       origins,
