@@ -14,6 +14,7 @@ interface CoreErrorCodes {
   NOT_FOUND: 404;
   METHOD_NOT_ALLOWED: 405;
   CONFLICT: 409;
+  UNSUPPORTED_MEDIA_TYPE: 415;
   RATE_LIMITED: 429;
   INTERNAL_ERROR: 500;
   NOT_IMPLEMENTED: 501;
@@ -49,6 +50,10 @@ const CORE_ERRORS: Readonly<Record<keyof CoreErrorCodes, ErrorSpec>> = {
   CONFLICT: {
     status: 409,
     meaning: 'The state of the resource does not allow this now; the message says what to do first.',
+  },
+  UNSUPPORTED_MEDIA_TYPE: {
+    status: 415,
+    meaning: 'The body is compressed: `Content-Encoding` names a coding other than `identity`.',
   },
   RATE_LIMITED: {
     status: 429,
