@@ -16,6 +16,7 @@ interface CoreErrorCodes {
   CONFLICT: 409;
   GONE: 410;
   IDEMPOTENCY_MISMATCH: 422;
+  UNSUPPORTED_MEDIA_TYPE: 415;
   RATE_LIMITED: 429;
   INTERNAL_ERROR: 500;
   NOT_IMPLEMENTED: 501;
@@ -62,6 +63,10 @@ const CORE_ERRORS: Readonly<Record<keyof CoreErrorCodes, ErrorSpec>> = {
     status: 422,
     meaning:
       'The `Idempotency-Key` belongs to another request of the last 24 hours, which the message names. Use a new key for each new request.',
+  },
+  UNSUPPORTED_MEDIA_TYPE: {
+    status: 415,
+    meaning: 'The body is compressed: `Content-Encoding` names a coding other than `identity`.',
   },
   RATE_LIMITED: {
     status: 429,

@@ -1,5 +1,5 @@
 import { ownedRecords, type AccountData, type Collection } from '../../src/plugin.ts';
-import type { Link, Passkey, Session, User } from './collections.ts';
+import type { Link, Passkey, StoredSession, StoredUser } from './collections.ts';
 import { toIso } from './present.ts';
 
 /** Describes the data that the studio stores for accounts. Exports contain no hashes of passwords, sessions or links. */
@@ -9,8 +9,8 @@ export function studioData({
   links,
   passkeys,
 }: {
-  users: Collection<User>;
-  sessions: Collection<Session>;
+  users: Collection<StoredUser>;
+  sessions: Collection<StoredSession>;
   links: Collection<Link>;
   passkeys: Collection<Passkey>;
 }): AccountData[] {

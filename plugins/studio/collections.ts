@@ -3,7 +3,7 @@ import type { CollectionSpec } from '../../src/plugin.ts';
 /** The role of a sign-in. Owners manage their own account, and operators manage all accounts. */
 export type Role = 'owner' | 'operator';
 
-/** The sign-in of an account. Its id is the id of the account. Times in all records are epoch milliseconds. */
+/** The sign-in of an account. Its id is the id of the account. Times in all records are milliseconds since 1970. */
 export interface User {
   id: string;
   role: Role;
@@ -11,11 +11,20 @@ export interface User {
   passwordHash: string | null;
   /**
    * The epoch of sessions and links, incremented when the password or role changes or a link is used. Sessions and links of an earlier epoch
-   * have ended. Stored under a name from earlier releases.
+   * have ended.
    */
-  generation: number;
+  epoch: number;
   createdAt: number;
 }
+
+/** A record in which the epoch of a user has the name that earlier releases gave it. */
+type Stored<Entry extends { epoch: number }> = Omit<Entry, 'epoch'> & { generation: number };
+
+/** A {@link User} in the database. */
+export type StoredUser = Stored<User>;
+
+/** A {@link Session} in the database. */
+export type StoredSession = Stored<Session>;
 
 /** A signed-in browser. */
 export interface Session {
@@ -24,7 +33,7 @@ export interface Session {
   /** The HMAC of the token in the cookie. */
   hash: string;
   /** The epoch of the user at the sign-in. */
-  generation: number;
+  epoch: number;
   address: string;
   userAgent: string;
   createdAt: number;
@@ -79,9 +88,9 @@ export interface Attempts {
   expiresAt: number;
 }
 
-const users: CollectionSpec<User> = { name: 'studio_users', indexes: [{ fields: { role: 'asc' } }] };
+const users: CollectionSpec<StoredUser> = { name: 'studio_users', indexes: [{ fields: { role: 'asc' } }] };
 
-const sessions: CollectionSpec<Session> = {
+const sessions: CollectionSpec<StoredSession> = {
   name: 'studio_sessions',
   usesReserve: true,
   indexes: [

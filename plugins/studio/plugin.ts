@@ -16,6 +16,7 @@ import { createOrigins, isLoopback } from './sessions/origin.ts';
 import { mountSessionRoutes } from './sessions/routes.ts';
 import { createSessionScheme } from './sessions/scheme.ts';
 import { createSessions } from './sessions/sessions.ts';
+import { createDevices } from './sign-in/devices.ts';
 import { createPasswords } from './sign-in/passwords.ts';
 import { mountConfirmationRoute } from './sign-in/confirmation.ts';
 import { mountSignInRoutes } from './sign-in/routes.ts';
@@ -36,8 +37,8 @@ export default definePlugin({
     const { administration, log, metrics, publicRoutes, quota, routes, sealer } = context;
     const { accounts, publicUrl, isEmbedded } = administration;
     const users = createUsers(stored.users);
-    const links = createLinks({ links: stored.links, users: stored.users, accounts, sealer });
-    const sessions = createSessions({ sessions: stored.sessions, users: stored.users, accounts, sealer });
+    const links = createLinks({ links: stored.links, users, accounts, sealer });
+    const sessions = createSessions({ sessions: stored.sessions, users, accounts, sealer });
     const origins = createOrigins(publicUrl);
     const ceremonies = createCeremonies(stored.usedChallenges, sealer);
     const studio: Studio = {
@@ -53,6 +54,7 @@ export default definePlugin({
       users,
       passwords: createPasswords(),
       throttle: createThrottle(stored.attempts, sealer),
+      devices: createDevices(sealer),
       sessions,
       scheme: createSessionScheme(sessions, origins),
       origins,

@@ -12,10 +12,11 @@ import type { Passkey, User } from './collections.ts';
 import type { Links } from './links/links.ts';
 import type { Passkeys } from './passkeys/passkeys.ts';
 import { presentSignedIn, type ServiceFacts } from './present.ts';
-import { readToken, sessionCookie } from './sessions/cookie.ts';
+import { deviceCookie, readToken, sessionCookie } from './sessions/cookie.ts';
 import type { Origins } from './sessions/origin.ts';
 import type { SessionScheme } from './sessions/scheme.ts';
 import type { Sessions, SignedIn } from './sessions/sessions.ts';
+import type { Devices } from './sign-in/devices.ts';
 import type { Passwords } from './sign-in/passwords.ts';
 import type { Throttle } from './sign-in/throttle.ts';
 import type { Users } from './sign-in/users.ts';
@@ -29,6 +30,7 @@ export interface Studio {
   users: Users;
   passwords: Passwords;
   throttle: Throttle;
+  devices: Devices;
   sessions: Sessions;
   scheme: SessionScheme;
   origins: Origins;
@@ -57,7 +59,7 @@ export function describeSession(studio: Studio, signedIn: SignedIn, request: Req
 }
 
 /**
- * Signs a browser in with a new session, ends the session that it had, and sets the cookie.
+ * Signs a browser in with a new session, ends the session that it had, and sets the cookies of the session and the device.
  * @throws {AppError} FORBIDDEN for a suspended account
  */
 export async function signIn(
@@ -65,7 +67,7 @@ export async function signIn(
   { account, user }: { account: Account; user: User },
   { request, address, headers }: SigningIn,
 ) {
-  const { sessions } = studio;
+  const { devices, sessions } = studio;
   if (account.suspendedAt) throw suspendedAccount();
   const earlier = readToken(request, studio);
   if (earlier !== undefined) await sessions.endByToken(earlier);
@@ -74,6 +76,7 @@ export async function signIn(
     userAgent: request.headers.get('user-agent'),
   });
   headers.set('Set-Cookie', sessionCookie(token, request, studio));
+  headers.append('Set-Cookie', deviceCookie(devices.issue(user), request, studio));
   headers.set('Cache-Control', 'no-store');
   return describeSession(studio, { session, user, account }, request);
 }

@@ -289,6 +289,7 @@ function describeRoute(
       ...errorResponses(
         [
           ...(bodies.length > 0 || query ? (['VALIDATION_ERROR'] as const) : []),
+          ...(bodies.length > 0 ? (['UNSUPPORTED_MEDIA_TYPE'] as const) : []),
           ...(spec.errors ?? []),
           ...(spec.idempotency === 'kept' ? ERRORS_OF_KEYS : []),
           ...(access === 'key' ? ERRORS_OF_KEYED_ROUTES : ERRORS_OF_PUBLIC_ROUTES),

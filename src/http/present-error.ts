@@ -15,6 +15,8 @@ export function presentError(
   const headers: Record<string, string> = {};
   if (retryAfterSeconds !== undefined) headers['retry-after'] = String(retryAfterSeconds);
   if (allow) headers['allow'] = allow.join(', ');
+  // RFC 9110, 15.5.16.
+  if (code === 'UNSUPPORTED_MEDIA_TYPE') headers['accept-encoding'] = 'identity';
   if (code === 'UNAUTHORIZED') headers['www-authenticate'] = 'Bearer';
   return { headers, body: { error: { code, message, details, request_id: requestId } } };
 }

@@ -338,6 +338,8 @@ describe('unknown paths and methods', () => {
   test.each([
     ['PUT', '/v1/generations/gen_000000000000000000000000', 'DELETE, GET, HEAD'],
     ['GET', '/v1/generate', 'POST'],
+    ['OPTIONS', '/v1/templates/preview', 'POST'],
+    ['OPTIONS', '/v1/templates/tpl_x', 'DELETE, GET, HEAD, PUT'],
     ['PUT', '/v1/generate', 'POST'],
   ])('%s %s gets 405 with the allowed methods', async (method, path, allowed) => {
     const answer = await service().request(method, path);

@@ -4,6 +4,7 @@ import { openAccounts, openState } from '../../src/state.ts';
 import type { Collection } from '../../src/store/store.ts';
 import { collections, type Role } from '../../plugins/studio/collections.ts';
 import { createLinks } from '../../plugins/studio/links/links.ts';
+import { createUsers } from '../../plugins/studio/sign-in/users.ts';
 import type { Answer, TestService } from './service.ts';
 
 type DocumentOf<Spec> = Spec extends { documentType?: infer T } ? NonNullable<T> : never;
@@ -36,7 +37,7 @@ export async function newLink(
     const accounts = await openAccounts(config, store);
     const links = createLinks({
       links: await store.collection(collections.links),
-      users: await store.collection(collections.users),
+      users: createUsers(await store.collection(collections.users)),
       accounts,
       sealer: new Sealer(config.deriveKey('plugin studio')),
     });
@@ -59,10 +60,14 @@ let browsers = 0;
 
 /** A browser with the studio open: it keeps cookies, sends its origin, and has its own address (with `TRUST_PROXY=1`). */
 export class Browser {
-  /** The `Cookie` header; empty when signed out. */
+  /** The cookie of the session; empty when signed out. */
   cookie = '';
-  /** The last `Set-Cookie` header. */
+  /** The cookie that makes the browser known; empty before the first sign-in. */
+  device = '';
+  /** The last `Set-Cookie` header of a session. */
   setCookie = '';
+  /** The last `Set-Cookie` header of a device. */
+  setDevice = '';
   readonly email: string;
   readonly #service: TestService;
   readonly #headers: Record<string, string>;
@@ -99,14 +104,15 @@ export class Browser {
     body?: unknown,
     headers: Record<string, string> = {},
   ): Promise<Answer> {
-    const sent = { ...this.#headers, ...(this.cookie && { cookie: this.cookie }), ...headers };
+    const cookie = [this.cookie, this.device].filter(Boolean).join('; ');
+    const sent = { ...this.#headers, ...(cookie && { cookie }), ...headers };
     const given = Object.fromEntries(Object.entries(sent).filter(([, value]) => value !== ''));
     const response = await this.#service.request(method, path, { body, key: null, headers: given });
-    const [setCookie] = response.headers.getSetCookie();
-    if (setCookie !== undefined) {
-      this.setCookie = setCookie;
+    for (const setCookie of response.headers.getSetCookie()) {
       const [pair = ''] = setCookie.split(';');
-      this.cookie = setCookie.includes('Max-Age=0') ? '' : pair;
+      const kept = setCookie.includes('Max-Age=0') ? '' : pair;
+      if (pair.includes('platen_device=')) [this.device, this.setDevice] = [kept, setCookie];
+      else [this.cookie, this.setCookie] = [kept, setCookie];
     }
     return response;
   }

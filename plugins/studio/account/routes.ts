@@ -7,7 +7,7 @@ import {
 } from '../../../src/plugin.ts';
 import { toIso } from '../present.ts';
 import { DeleteAccountBody, MAX_BODY_BYTES, UsageQuery } from '../schemas.ts';
-import { expiredCookie } from '../sessions/cookie.ts';
+import { expiredCookie, expiredDeviceCookie } from '../sessions/cookie.ts';
 import { requirePerson } from '../sign-in/confirmation.ts';
 import type { Studio } from '../studio.ts';
 
@@ -123,6 +123,7 @@ export function mountAccountRoutes(studio: Studio): void {
         );
       await administration.erase(account.id);
       headers.set('Set-Cookie', expiredCookie(request, studio));
+      headers.append('Set-Cookie', expiredDeviceCookie(request, studio));
     },
   );
 }

@@ -11,7 +11,7 @@ import {
 } from '../../../src/plugin.ts';
 import type { Link, Role, User } from '../collections.ts';
 import type { NewLink } from '../contract.ts';
-import { epochOf } from '../sign-in/users.ts';
+import { epochOf, type Users } from '../sign-in/users.ts';
 
 const LINK_MS = 24 * 60 * 60_000;
 
@@ -60,7 +60,7 @@ export function createLinks({
   sealer,
 }: {
   links: Collection<Link>;
-  users: Collection<User>;
+  users: Pick<Users, 'get'>;
   accounts: Administration['accounts'];
   sealer: Sealer;
 }): Links {

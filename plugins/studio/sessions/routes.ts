@@ -1,12 +1,20 @@
 import { AppError, notFound } from '../../../src/plugin.ts';
 import { presentSession } from '../present.ts';
 import type { Studio } from '../studio.ts';
-import { expiredCookie } from './cookie.ts';
+import { deviceCookie, expiredCookie, readDevice } from './cookie.ts';
 
 const hidden = { hidden: true } as const;
 
 /** Mounts the routes of the list of sessions. */
-export function mountSessionRoutes({ links, origins, routes, scheme, sessions, users }: Studio): void {
+export function mountSessionRoutes({
+  devices,
+  links,
+  origins,
+  routes,
+  scheme,
+  sessions,
+  users,
+}: Studio): void {
   routes.get(
     '/studio/api/sessions',
     { ...hidden, summary: 'List the sessions of the account' },
@@ -30,11 +38,14 @@ export function mountSessionRoutes({ links, origins, routes, scheme, sessions, u
   routes.delete(
     '/studio/api/sessions',
     { ...hidden, summary: 'End all other sessions and unused sign-in links', response: { status: 204 } },
-    async ({ request }) => {
+    async ({ request, headers }) => {
       const { account, session, user } = scheme.signedIn(request);
       const changed = await users.endEpoch(user);
       if (!changed) throw new AppError('CONFLICT', 'the password was changed at the same time');
       await sessions.keep(session.id, changed);
+      // The epoch has ended for all known browsers, also for this one.
+      if (devices.identify(readDevice(request, { origins }), user) !== undefined)
+        headers.append('Set-Cookie', deviceCookie(devices.issue(changed), request, { origins }));
       await Promise.all([sessions.endOthers(account.id, session.id), links.revoke(account.id)]);
     },
   );

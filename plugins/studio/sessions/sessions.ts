@@ -6,7 +6,8 @@ import {
   type Collection,
   type Sealer,
 } from '../../../src/plugin.ts';
-import type { Session, User } from '../collections.ts';
+import type { Session, StoredSession, User } from '../collections.ts';
+import type { Users } from '../sign-in/users.ts';
 import { SESSION_MS } from './cookie.ts';
 
 /** The shortest time between two extensions of a session. */
@@ -56,8 +57,8 @@ export function createSessions({
   accounts,
   sealer,
 }: {
-  sessions: Collection<Session>;
-  users: Collection<User>;
+  sessions: Collection<StoredSession>;
+  users: Pick<Users, 'get'>;
   accounts: Administration['accounts'];
   sealer: Sealer;
 }): Sessions {
@@ -65,30 +66,31 @@ export function createSessions({
   const newestFirst = { createdAt: 'desc', id: 'desc' } as const;
 
   return {
-    async start({ id: accountId, generation }, { address, userAgent }) {
+    async start({ id: accountId, epoch }, { address, userAgent }) {
       const token = randomBase62(43);
       const now = Date.now();
       const session: Session = {
         id: newId('sess_'),
         accountId,
         hash: hashOf(token),
-        generation,
+        epoch,
         address,
         userAgent: (userAgent ?? '').slice(0, MAX_USER_AGENT_LENGTH),
         createdAt: now,
         lastUsedAt: now,
         expiresAt: now + SESSION_MS,
       };
-      await sessions.insert(session);
+      await sessions.insert(write(session));
       const surplus = await sessions.find({ where: { accountId }, order: newestFirst, offset: MAX_SESSIONS });
       if (surplus.length > 0) await sessions.delete({ id: { in: surplus.map(({ id }) => id) } });
       return { token, session };
     },
 
     async find(token) {
-      const [session] = await sessions.find({ where: { hash: hashOf(token) }, limit: 1 });
+      const [stored] = await sessions.find({ where: { hash: hashOf(token) }, limit: 1 });
+      const session = stored && read(stored);
       const user = session && (await users.get(session.accountId));
-      if (!user || user.generation !== session.generation) return null;
+      if (!user || user.epoch !== session.epoch) return null;
       const account = await accounts.get(session.accountId);
       if (!account) return null;
       const now = Date.now();
@@ -97,15 +99,17 @@ export function createSessions({
         { id: session.id },
         { lastUsedAt: now, expiresAt: now + SESSION_MS },
       );
-      return extended && { session: extended, user, account };
+      return extended && { session: read(extended), user, account };
     },
 
     async confirm(id) {
       await sessions.update({ id }, { confirmedAt: Date.now() });
     },
 
-    list: ({ id: accountId, generation }) =>
-      sessions.find({ where: { accountId, generation }, order: newestFirst }),
+    async list({ id: accountId, epoch }) {
+      const found = await sessions.find({ where: { accountId, generation: epoch }, order: newestFirst });
+      return found.map(read);
+    },
 
     async end(accountId, id) {
       return (await sessions.delete({ id, accountId })) > 0;
@@ -115,8 +119,8 @@ export function createSessions({
       await sessions.delete({ hash: hashOf(token) });
     },
 
-    async keep(id, { generation }) {
-      await sessions.update({ id }, { generation });
+    async keep(id, { epoch }) {
+      await sessions.update({ id }, { generation: epoch });
     },
 
     async endOthers(accountId, id) {
@@ -126,4 +130,12 @@ export function createSessions({
       });
     },
   };
+}
+
+function read({ generation: epoch, ...session }: StoredSession): Session {
+  return { ...session, epoch };
+}
+
+function write({ epoch: generation, ...session }: Session): StoredSession {
+  return { ...session, generation };
 }

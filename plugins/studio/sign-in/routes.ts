@@ -1,7 +1,7 @@
 import { AppError } from '../../../src/plugin.ts';
 import { presentService } from '../present.ts';
 import { MAX_BODY_BYTES, PasswordBody, SignInBody } from '../schemas.ts';
-import { expiredCookie, readToken, sessionCookie } from '../sessions/cookie.ts';
+import { expiredCookie, readDevice, readToken, sessionCookie } from '../sessions/cookie.ts';
 import { describeSession, signIn, type Studio } from '../studio.ts';
 import { networkOf } from './throttle.ts';
 import { requirePerson } from './confirmation.ts';
@@ -10,7 +10,8 @@ const hidden = { hidden: true, maxBodyBytes: MAX_BODY_BYTES } as const;
 
 /** Mounts the routes of the session, of sign-in with a password, and of the password. */
 export function mountSignInRoutes(studio: Studio): void {
-  const { administration, facts, links, origins, passwords, scheme, sessions, throttle, users } = studio;
+  const { administration, devices, facts, links, origins, passwords, scheme, sessions, throttle, users } =
+    studio;
 
   studio.publicRoutes.get(
     '/studio/api/session',
@@ -40,7 +41,8 @@ export function mountSignInRoutes(studio: Studio): void {
       const network = networkOf(address);
       const known = user ? await sessions.list(user) : [];
       const isKnown = known.some((session) => networkOf(session.address) === network);
-      const attempt = await throttle.begin({ email, address, isKnown });
+      const deviceId = user ? devices.identify(readDevice(request, studio), user) : undefined;
+      const attempt = await throttle.begin({ email, address, deviceId, isKnown });
       const matches = await passwords.verify(password, user?.passwordHash);
       if (!account || !user || !matches) throw new AppError('UNAUTHORIZED', 'email or password is wrong');
       await attempt.succeed();

@@ -6,14 +6,14 @@ const WINDOW_MS = 15 * 60_000;
 /** The failures of one network for one account. */
 const FAILURES_PER_PAIR = 10;
 const FAILURES_PER_ADDRESS = 30;
-/** The failures of all unknown networks together for one account. Known networks and sessions neither add to it nor notice it. */
+/** The failures of all unknown networks together for one account. Known networks, devices and sessions neither add to it nor notice it. */
 const FAILURES_PER_ACCOUNT = 100;
-/** The failures of one session that confirms the identity of its person. */
-const FAILURES_PER_SESSION = 10;
+/** The failures of one session that confirms the identity of its person, and of one known browser. */
+const FAILURES_OF_KNOWN = 10;
 
 /** One attempt to sign in. */
 export interface Attempt {
-  /** Resets the failures of this network or session for the account, and no longer counts this attempt for the address and the account. */
+  /** Resets the failures of this network, session or device for the account, and no longer counts this attempt for the address and the account. */
   succeed(): Promise<void>;
 }
 
@@ -21,12 +21,18 @@ export interface Attempt {
 export interface Throttle {
   /**
    * Counts an attempt before its password is compared, so that simultaneous guesses count too.
-   * A session has a count of its own, and a network that has a session of the account (`isKnown`) is exempt from the limit of all networks, so
-   * that failures of strangers do not lock the owner out.
+   * A session and a known device each have a count of their own and no other, and a network that has a session of the account (`isKnown`) is
+   * exempt from the limit of all networks, so that failures of strangers do not lock the owner out.
    * @throws {AppError} RATE_LIMITED after 10 failures for an account and 30 in all from a network, 100 for an account from all networks, or 10
-   * of a session, each in 15 minutes
+   * of a session or device, each in 15 minutes
    */
-  begin(who: { email: string; address: string; sessionId?: string; isKnown?: boolean }): Promise<Attempt>;
+  begin(who: {
+    email: string;
+    address: string;
+    sessionId?: string;
+    deviceId?: string | undefined;
+    isKnown?: boolean;
+  }): Promise<Attempt>;
 }
 
 /** Creates the throttle. */
@@ -49,12 +55,14 @@ export function createThrottle(attempts: Collection<Attempts>, sealer: Sealer): 
   }
 
   return {
-    async begin({ email, address, sessionId, isKnown = false }) {
+    async begin({ email, address, sessionId, deviceId, isKnown = false }) {
       const account = email.trim().toLowerCase();
       const network = networkOf(address);
-      if (sessionId !== undefined) {
-        const known = sealer.hash('attempts of a session', sessionId);
-        await take(known, FAILURES_PER_SESSION);
+      const known =
+        (sessionId !== undefined && sealer.hash('attempts of a session', sessionId)) ||
+        (deviceId !== undefined && sealer.hash('attempts of a device', deviceId));
+      if (known) {
+        await take(known, FAILURES_OF_KNOWN);
         return { succeed: async () => void (await attempts.delete({ id: known })) };
       }
       const pair = sealer.hash('attempts for an account from an address', `${account}\n${network}`);

@@ -1,5 +1,5 @@
 import { DuplicateKeyError, type Collection } from '../../../src/plugin.ts';
-import type { Role, User } from '../collections.ts';
+import type { Role, StoredUser, User } from '../collections.ts';
 
 /** Stores the credentials and roles of accounts. */
 export interface Users {
@@ -25,25 +25,28 @@ export interface Users {
 }
 
 /** Creates the service that stores users in a collection. */
-export function createUsers(users: Collection<User>): Users {
+export function createUsers(users: Collection<StoredUser>): Users {
+  async function update(
+    { id, epoch }: Pick<User, 'id' | 'epoch'>,
+    change: Partial<Pick<User, 'role' | 'passwordHash'>>,
+  ): Promise<User | null> {
+    return read(await users.update({ id, generation: epoch }, { ...change, generation: epoch + 1 }));
+  }
+
   return {
-    get: (accountId) => users.get(accountId),
+    get: async (accountId) => read(await users.get(accountId)),
     isEmpty: async () => (await users.find({ limit: 1 })).length === 0,
     countOperators: () => users.count({ role: 'operator' }),
     async enrol(accountId, { role, passwordHash, epoch }) {
       for (;;) {
-        const user = await users.get(accountId);
+        const user = read(await users.get(accountId));
         if (epoch !== undefined && epoch !== epochOf(user)) return null;
         if (user) {
-          const { generation } = user;
-          const changed = await users.update(
-            { id: accountId, generation },
-            { role, generation: generation + 1, ...(passwordHash !== undefined && { passwordHash }) },
-          );
+          const changed = await update(user, { role, ...(passwordHash !== undefined && { passwordHash }) });
           if (changed) return changed;
           continue;
         }
-        const added: User = {
+        const added: StoredUser = {
           id: accountId,
           role,
           passwordHash: passwordHash ?? null,
@@ -52,19 +55,26 @@ export function createUsers(users: Collection<User>): Users {
         };
         try {
           await users.insert(added);
-          return added;
+          return read(added);
         } catch (error) {
           if (!(error instanceof DuplicateKeyError)) throw error;
         }
       }
     },
-    setPassword: ({ id, generation }, passwordHash) =>
-      users.update({ id, generation }, { passwordHash, generation: generation + 1 }),
-    endEpoch: ({ id, generation }) => users.update({ id, generation }, { generation: generation + 1 }),
+    setPassword: (user, passwordHash) => update(user, { passwordHash }),
+    endEpoch: (user) => update(user, {}),
   };
 }
 
 /** Returns the epoch of an account's sessions and links: 0 until it has a user. */
 export function epochOf(user: User | null): number {
-  return user?.generation ?? 0;
+  return user?.epoch ?? 0;
+}
+
+function read(stored: StoredUser): User;
+function read(stored: StoredUser | null): User | null;
+function read(stored: StoredUser | null): User | null {
+  if (!stored) return null;
+  const { generation: epoch, ...user } = stored;
+  return { ...user, epoch };
 }

@@ -44,6 +44,7 @@ export function createBodyReader({
     return { kind, read: kind.createReader(schema), validate: createValidator(schema) };
   });
   return async (request, memory, turn) => {
+    requireIdentity(request.headers);
     const mediaType = request.headers.get('content-type')?.split(';')[0]?.trim().toLowerCase() ?? '';
     const reader = readers.find(({ kind }) => kind.accepts?.(mediaType) ?? kind.mediaType === mediaType);
     if (!reader) throw unsupported(readers.map(({ kind }) => kind));
@@ -56,6 +57,16 @@ export function createBodyReader({
     const unread = { headers: request.headers, bytes: async () => bytes };
     return { bytes, parse: async () => reader.validate(await reader.read(unread)) };
   };
+}
+
+/** @throws {AppError} UNSUPPORTED_MEDIA_TYPE for a compressed body, because bodies are not decompressed */
+function requireIdentity(headers: Headers): void {
+  const codings = headers.get('content-encoding')?.split(',') ?? [];
+  if (codings.every((coding) => ['', 'identity'].includes(coding.trim().toLowerCase()))) return;
+  throw new AppError(
+    'UNSUPPORTED_MEDIA_TYPE',
+    'the header Content-Encoding must be identity or absent; send the body without compression',
+  );
 }
 
 function unsupported(kinds: readonly BodyKind[]): AppError {
