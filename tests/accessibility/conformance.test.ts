@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from 'bun:test';
 import type { PdfaLevel } from '@platen/pdf';
 import { everyElement, tableDocument } from './documents.ts';
+import { drawnContent } from './drawn-content.ts';
 import { activeDocuments, plainDocuments } from '../documents/index.ts';
 import { sharedService } from '../support/shared-service.ts';
 import { readStarters, requestFor } from '../support/starters.ts';
@@ -101,6 +102,18 @@ if (requireVeraPdf()) {
         if (level) expect(await violations(files, level)).toEqual([]);
       }
     }, 300_000);
+
+    test('veraPDF accepts described form fields and formulas', async () => {
+      const body = drawnContent.map(([, part]) => `<div>${part}</div>`).join('');
+      const html = `<!doctype html><html lang="en"><title>T</title><h1>H</h1>${body}</html>`;
+      for (const level of [undefined, '1b', '2u'] as const) {
+        const { pdf, claim, errors } = await print({ html, options: level ? { pdfa: level } : {} } as object);
+        expect([level, claim, errors]).toEqual([level, 'pdfua-1', []]);
+        const files = new Map([['drawn content', pdf]]);
+        expect(await violations(files)).toEqual([]);
+        if (level) expect(await violations(files, level)).toEqual([]);
+      }
+    }, 120_000);
 
     test('veraPDF accepts a large structure tree, which is compressed with a predictor', async () => {
       for (const level of ['1b', '2b', '3b'] as const) {

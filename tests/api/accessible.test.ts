@@ -134,7 +134,7 @@ describe('options.accessible', () => {
   test('warns about low contrast and fields without a label, without rejecting the document', async () => {
     const { status, body } = await generate(
       accessibleHtml(
-        `<p id="pale" style="color:#aaa">Pale</p><p>Dark</p><input id="empty"><label>Name <input></label>
+        `<h1>H</h1><p id="pale" style="color:#aaa">Pale</p><p>Dark</p><input id="empty"><label>Name <input></label>
         <textarea aria-label="Reason"></textarea><select title="Colour"></select><input type="submit">`,
       ),
     );

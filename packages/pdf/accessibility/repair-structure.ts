@@ -1,4 +1,5 @@
 import { asDict, decodeText, type Dict } from '../objects/index.ts';
+import { repairDescribed } from './repair-described.ts';
 import { repairItem, repairList } from './repair-lists.ts';
 import { repairRow, repairTable } from './repair-tables.ts';
 import { element, marksOf, type Element, type Kid } from './structure-tree.ts';
@@ -59,6 +60,8 @@ export function repairStructure(kids: readonly Kid[]): Element {
 function repair(kid: Kid, isGraphic = false): Kid[] {
   if (kid.kind === 'annotation') return [kid];
   if (kid.kind === 'mark') return kid.mark.hasText || isGraphic ? [kid] : [];
+  const described = repairDescribed(kid);
+  if (described) return [described];
   const type = typeOf(kid.type);
   const keepsGraphics = isGraphic || type === 'Figure' || type === 'Lbl' || type === 'Form';
   const entries = cleanEntries(kid.entries, type);

@@ -1,3 +1,7 @@
+import type { DescribeParts } from './describe-elements.ts';
+import type { Habit } from './find-habits.ts';
+import type { Unread } from './find-unread.ts';
+
 /** A fault of the document that only its author can correct, or a warning. */
 export interface PageFinding {
   /** The CSS path of the element. */
@@ -16,6 +20,8 @@ export type FindingCode =
   | 'LINK_EMPTY'
   | 'LABEL_MISSING'
   | 'DRAWN_AS_PICTURE'
+  | 'CONTENT_UNREAD'
+  | Habit['code']
   | 'LOW_CONTRAST';
 
 /** The result of {@link checkDocument}. */
@@ -44,6 +50,12 @@ export interface CheckSettings {
   fieldLink: string;
 }
 
+/** The functions and constants that {@link checkDocument} needs in the browser page. */
+export interface CheckParts extends DescribeParts {
+  findUnread: (parts: DescribeParts) => Unread[];
+  findHabits: (selectDeep: DescribeParts['selectDeep'], isShown: (element: Element) => boolean) => Habit[];
+}
+
 /** The properties that the request supplies, so that the HTML need not contain them. */
 export type AccessibleSetup = Pick<CheckSettings, 'hasTitle' | 'hasLanguage'>;
 
@@ -53,7 +65,7 @@ export type AccessibleSetup = Pick<CheckSettings, 'hasTitle' | 'hasLanguage'>;
  * The function runs in the browser page, with the CSS media type of the print. It is self-contained, because only its source text is sent to
  * the page, and it calls methods through prototypes, because `<form name=querySelectorAll>` replaces the method of `document`.
  */
-export function checkDocument(settings: CheckSettings): PageAccessibility {
+export function checkDocument(settings: CheckSettings, parts: CheckParts): PageAccessibility {
   const select = Document.prototype.querySelectorAll.bind(document);
   const byId = Document.prototype.getElementById.bind(document);
   /** Reads a property through its prototype. */
@@ -80,9 +92,24 @@ export function checkDocument(settings: CheckSettings): PageAccessibility {
     ...Element.prototype.querySelectorAll.call(element, selector),
   ];
   const trimmed = (text: string | null | undefined): string => (text ?? '').replaceAll(/\s+/g, ' ').trim();
-  const isShown = (element: Element): boolean =>
-    Element.prototype.checkVisibility.call(element, { visibilityProperty: true }) &&
-    Element.prototype.closest.call(element, '[aria-hidden="true"]') === null;
+  /** Returns the element whose shadow tree contains an element. */
+  const hostOf = (element: Element): Element | null => {
+    const tree = Node.prototype.getRootNode.call(element);
+    return tree instanceof ShadowRoot ? toElement(Reflect.get(ShadowRoot.prototype, 'host', tree)) : null;
+  };
+  const isShown = (element: Element): boolean => {
+    if (!Element.prototype.checkVisibility.call(element, { visibilityProperty: true })) return false;
+    for (let at: Element | null = element; at; at = hostOf(at))
+      if (Element.prototype.closest.call(at, '[aria-hidden="true"]') !== null) return false;
+    return true;
+  };
+  const starts = Object.values(parts.described);
+  /** Returns the description that the preparation gave to a form field or formula. */
+  const describedAs = (element: Element): string | undefined => {
+    const label = attribute(element, 'aria-label') ?? '';
+    const start = starts.find((each) => label.startsWith(each));
+    return start && label.slice(start.length);
+  };
 
   const findings: PageFinding[] = [];
   let omitted = 0;
@@ -91,8 +118,10 @@ export function checkDocument(settings: CheckSettings): PageAccessibility {
     else findings.push({ path: typeof element === 'string' ? element : pathOf(element), ...finding });
   };
 
-  /** Returns a selector that matches the element alone. */
+  /** Returns a selector that matches the element alone. `>>>` enters a shadow tree. */
   const pathOf = (element: Element): string => {
+    const host = hostOf(element);
+    const start = host ? `${pathOf(host)} >>> ` : '';
     const steps: string[] = [];
     for (let at: Element | null = element; at; at = parentOf(at)) {
       const id = idOf(at);
@@ -109,7 +138,7 @@ export function checkDocument(settings: CheckSettings): PageAccessibility {
       steps.unshift(CSS.escape(name) + (isOnly ? '' : `:nth-of-type(${position})`));
       if (steps.length > 60) break;
     }
-    return steps.join(' > ');
+    return start + steps.join(' > ');
   };
 
   const referenceOf = (id: string): string => {
@@ -121,7 +150,8 @@ export function checkDocument(settings: CheckSettings): PageAccessibility {
       .split(/\s+/)
       .slice(0, 20)
       .map((id) => (id === '' ? '' : referenceOf(id)));
-    return trimmed(referenced.join(' ')) || trimmed(attribute(element, 'aria-label'));
+    const own = attribute(element, describedAs(element) === undefined ? 'aria-label' : 'data-platen-label');
+    return trimmed(referenced.join(' ')) || trimmed(own);
   };
   const svgTitle = (element: Element): string => {
     for (const child of inner(element, ':scope > title')) return trimmed(textOf(child));
@@ -129,6 +159,8 @@ export function checkDocument(settings: CheckSettings): PageAccessibility {
   };
   /** Returns the text alternative of a picture: empty for decoration, `undefined` when the author gave none. */
   const nameOfPicture = (element: Element): string | undefined => {
+    const description = describedAs(element);
+    if (description !== undefined) return description;
     const label = labelOf(element);
     if (label !== '') return label;
     const name = localName(element);
@@ -158,13 +190,25 @@ export function checkDocument(settings: CheckSettings): PageAccessibility {
       message: `${declared === '' ? 'the document has no language' : 'the language of the document is not a language tag'}; add <html lang="en"> or set options.properties.language`,
     });
 
-  for (const element of select(
-    'img, svg, canvas, video, object, embed, input[type=image], [role=img], [role=image]',
+  const unread = parts.findUnread(parts).filter(({ element }) => isShown(element));
+  for (const { element, message } of unread)
+    add(element, { code: 'CONTENT_UNREAD', severity: 'error', message });
+  const isUnread = new Set(unread.map(({ element }) => element));
+
+  for (const element of parts.selectDeep(
+    'img, svg, canvas, video, audio[controls], object, embed, input[type=image], [role=img], [role=image]',
   )) {
     const parent = parentOf(element);
     const isPart = localName(element) === 'svg' && parent && namespaceOf(parent) === namespaceOf(element);
     const around = parent && Element.prototype.closest.call(parent, '[role=img], [role=image]');
-    if (isPart || around || !isShown(element) || nameOfPicture(element) !== undefined) continue;
+    if (
+      isPart ||
+      around ||
+      isUnread.has(element) ||
+      !isShown(element) ||
+      nameOfPicture(element) !== undefined
+    )
+      continue;
     const name = localName(element);
     const remedy =
       name === 'img' || name === 'input'
@@ -232,7 +276,9 @@ export function checkDocument(settings: CheckSettings): PageAccessibility {
         });
       continue;
     }
-    const pictures = inner(element, 'img, svg, [role=img], canvas').map((picture) => nameOfPicture(picture));
+    const pictures = inner(element, 'img, svg, [role=img], canvas')
+      .filter((picture) => describedAs(picture) === undefined)
+      .map((picture) => nameOfPicture(picture));
     const text =
       labelOf(element) ||
       trimmed(`${drawnText(element)} ${pictures.join(' ')}`) ||
@@ -261,6 +307,9 @@ export function checkDocument(settings: CheckSettings): PageAccessibility {
       message: 'the form field has no label; add a <label> or an aria-label',
     });
   }
+
+  for (const { element, code, message } of parts.findHabits(parts.selectDeep, isShown))
+    add(element, { code, severity: 'warning', message });
 
   // Chromium draws elements with a filter or a reflection as pictures without tags.
   let rasterised: Element | undefined;

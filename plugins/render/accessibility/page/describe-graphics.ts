@@ -1,9 +1,9 @@
 /**
  * Gives graphics with a name the role `img`. Without it, Chromium's structure tree describes an `img` element, but not an `svg` with a
- * `title`, a `canvas` or a `video`. Runs in the browser page like {@link checkDocument}, before the document is printed.
+ * `title`, a `canvas`, a `video` or an `audio`. Runs in the browser page like {@link checkDocument}, before the document is printed.
  */
-export function describeGraphics(): void {
-  const all = Document.prototype.querySelectorAll.call(document, 'svg, canvas, video, object, embed');
+export function describeGraphics(selectDeep: (selector: string) => Element[]): void {
+  const all = selectDeep('svg, canvas, video, audio, object, embed');
   for (const element of all) {
     const attribute = (name: string) => Element.prototype.getAttribute.call(element, name);
     if (attribute('role') !== null || attribute('aria-hidden') === 'true') continue;
