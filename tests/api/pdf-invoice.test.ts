@@ -74,6 +74,29 @@ describe('POST /v1/pdf/invoice', () => {
     );
   });
 
+  test('rounds the noise of binary fractions, and rejects texts with too many decimals', async () => {
+    const priced = (price: unknown) =>
+      invoice({ 'cac:InvoiceLine': [line({ more: { 'cac:Price': { 'cbc:PriceAmount': price } } })] });
+    const post = (price: unknown) =>
+      service().post('/v1/pdf/invoice', { profile, document: 'cii', data: priced(price) });
+    const { body } = await post(0.1 + 0.2);
+    expect(body.xml).toContain('<ram:ChargeAmount>0.3</ram:ChargeAmount>');
+    expect(rejectionOf(await post(String(0.1 + 0.2)))).toBe(
+      'data.ubl:Invoice.cac:InvoiceLine[0].cac:Price.cbc:PriceAmount: FORMAT: must have at most 10 decimals',
+    );
+  });
+
+  test('rejects an amount that its currency cannot express', async () => {
+    const yen = {
+      'cbc:DocumentCurrencyCode': 'JPY',
+      'cac:LegalMonetaryTotal': { 'cbc:PrepaidAmount': 100.5 },
+    };
+    const request = { profile, document: 'cii', data: invoice(yen) };
+    expect(rejectionOf(await service().post('/v1/pdf/invoice', request))).toBe(
+      'data.ubl:Invoice.cac:LegalMonetaryTotal.cbc:PrepaidAmount: FORMAT: must be a whole number, because JPY has no decimals',
+    );
+  });
+
   test('returns plain XML in both syntaxes', async () => {
     for (const [document, root] of [
       ['cii', '<rsm:CrossIndustryInvoice'],

@@ -5,6 +5,7 @@ import { INVOICE } from './data/shape.ts';
 import { Findings, type Finding } from './findings.ts';
 import { profileOf, profileRules, type InvoiceProfile } from './profiles.ts';
 import { checkInvoice } from './rules/check.ts';
+import { checkMinorUnits } from './totals/minor-units.ts';
 import { completeInvoice, fillDefaults } from './totals/complete.ts';
 import { isCii, readCii, writeCii } from './xml/cii.ts';
 import { isUbl, readUbl, writeUbl } from './xml/ubl.ts';
@@ -24,6 +25,7 @@ export function writeInvoice(
 ): WrittenInvoice {
   const findings = new Findings();
   const invoice = readData(data, findings);
+  checkMinorUnits(invoice, profile, findings);
   if (findings.list.length === 0) {
     completeInvoice(invoice, profile);
     checkInvoice(invoice, profile, findings);
@@ -57,7 +59,7 @@ export function readInvoice(xml: string): ReadInvoice {
     return unreadableInvoice('must be a Cross Industry Invoice (D16B) or an invoice in UBL 2.1');
   const raw = syntax === 'cii' ? readCii(root) : readUbl(root);
   const findings = new Findings();
-  const invoice = readData({ [INVOICE.name]: raw }, findings);
+  const invoice = readData({ [INVOICE.name]: raw }, findings, true);
   fillDefaults(invoice);
   const specification = new DataNode(invoice, '').text('cbc:CustomizationID') ?? null;
   const profile = profileOf(specification ?? '') ?? null;
