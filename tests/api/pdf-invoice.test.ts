@@ -86,6 +86,28 @@ describe('POST /v1/pdf/invoice', () => {
     );
   });
 
+  test('computes the amounts of an exempt invoice, as the guide describes', async () => {
+    const guide = await Bun.file(new URL('../../docs/invoices.md', import.meta.url)).text();
+    const blocks = [...guide.matchAll(/^```json\n([^`]*)^```/gm)].map(([, block = '']) => block);
+    const exempt = blocks.filter((block) => block.includes('TaxExemptionReason'));
+    expect(exempt.length).toBe(1);
+    const example = JSON.parse(blocks[0] ?? '').data.invoice['ubl:Invoice'];
+    const all = { 'ubl:Invoice': { ...example, ...JSON.parse(exempt[0] ?? '') } };
+    const pdf = await client.write(pagesPdf(1), { profile, data: all });
+    const read = await reader.read(pdf);
+    expect([read.valid, read.findings]).toEqual([true, []]);
+    expect(read.data['ubl:Invoice']).toMatchObject({
+      'cac:TaxTotal': [
+        {
+          'cac:TaxSubtotal': [
+            { 'cac:TaxCategory': { 'cbc:TaxExemptionReason': expect.stringContaining('§ 19 UStG') } },
+          ],
+        },
+      ],
+      'cac:LegalMonetaryTotal': { 'cbc:PayableAmount': '1500.00' },
+    });
+  });
+
   test('rejects an amount that its currency cannot express', async () => {
     const yen = {
       'cbc:DocumentCurrencyCode': 'JPY',

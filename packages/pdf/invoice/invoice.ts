@@ -5,8 +5,10 @@ import { INVOICE } from './data/shape.ts';
 import { Findings, type Finding } from './findings.ts';
 import { profileOf, profileRules, type InvoiceProfile } from './profiles.ts';
 import { checkInvoice } from './rules/check.ts';
+import { checkReasons } from './totals/exemption-reasons.ts';
 import { checkMinorUnits } from './totals/minor-units.ts';
 import { completeInvoice, fillDefaults } from './totals/complete.ts';
+import type { CallerPath } from './totals/tax.ts';
 import { isCii, readCii, writeCii } from './xml/cii.ts';
 import { isUbl, readUbl, writeUbl } from './xml/ubl.ts';
 
@@ -26,11 +28,13 @@ export function writeInvoice(
   const findings = new Findings();
   const invoice = readData(data, findings);
   checkMinorUnits(invoice, profile, findings);
+  checkReasons(new DataNode(invoice, INVOICE.name), findings);
+  let callerPath: CallerPath = (path) => path;
   if (findings.list.length === 0) {
-    completeInvoice(invoice, profile);
+    callerPath = completeInvoice(invoice, profile);
     checkInvoice(invoice, profile, findings);
   }
-  const [first, ...others] = findings.list;
+  const [first, ...others] = findings.list.map((one) => ({ ...one, path: callerPath(one.path) }));
   if (first) return { findings: [first, ...others] };
   const { scope } = profileRules(profile);
   return {
