@@ -213,6 +213,43 @@ describe('POST /v1/pdf/invoice', () => {
     });
   });
 
+  test.each([
+    [
+      'XRechnung 2.3',
+      (xml: string) =>
+        xml.replace('urn:xeinkauf.de:kosit:xrechnung_3.0', 'urn:xoev-de:kosit:standard:xrechnung_2.3'),
+    ],
+    [
+      'ZUGFeRD 1.0',
+      () => '<rsm:CrossIndustryDocument xmlns:rsm="urn:ferd:CrossIndustryDocument:invoice:1p0"/>',
+    ],
+  ])('does not judge an invoice of %s', async (_, convert) => {
+    const pdf = await client.write(pagesPdf(1), { profile: 'xrechnung', data });
+    const { xml } = await reader.read(pdf);
+    expect(convert(xml)).not.toBe(xml);
+    const attachments = new OperationClient(service, 'attachments');
+    const bare = await attachments.write(pdf, { remove: ['xrechnung.xml'] });
+    const replaced = await attachments.write(bare, {
+      add: [
+        { name: 'xrechnung.xml', data: Buffer.from(convert(xml)).toString('base64'), mime_type: 'text/xml' },
+      ],
+    });
+    expect(await reader.read(replaced)).toMatchObject({
+      found: true,
+      profile: null,
+      valid: null,
+      message: expect.stringContaining('cannot be checked'),
+      findings: [],
+    });
+    const { results } = await new OperationClient(service, 'validate').read(replaced);
+    expect(results).toContainEqual({
+      profile: 'factur-x-xrechnung',
+      valid: null,
+      findings: [],
+      message: expect.stringContaining('cannot be checked'),
+    });
+  });
+
   test('reports a damaged invoice', async () => {
     const pdf = plainPdf([
       '<</Type/Catalog/Pages 2 0 R/Names<</EmbeddedFiles<</Names[(factur-x.xml)4 0 R]>>>>>>',
