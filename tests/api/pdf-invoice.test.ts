@@ -74,6 +74,51 @@ describe('POST /v1/pdf/invoice', () => {
     );
   });
 
+  test('rounds the noise of binary fractions, and rejects texts with too many decimals', async () => {
+    const priced = (price: unknown) =>
+      invoice({ 'cac:InvoiceLine': [line({ more: { 'cac:Price': { 'cbc:PriceAmount': price } } })] });
+    const post = (price: unknown) =>
+      service().post('/v1/pdf/invoice', { profile, document: 'cii', data: priced(price) });
+    const { body } = await post(0.1 + 0.2);
+    expect(body.xml).toContain('<ram:ChargeAmount>0.3</ram:ChargeAmount>');
+    expect(rejectionOf(await post(String(0.1 + 0.2)))).toBe(
+      'data.ubl:Invoice.cac:InvoiceLine[0].cac:Price.cbc:PriceAmount: FORMAT: must have at most 10 decimals',
+    );
+  });
+
+  test('computes the amounts of an exempt invoice, as the guide describes', async () => {
+    const guide = await Bun.file(new URL('../../docs/invoices.md', import.meta.url)).text();
+    const blocks = [...guide.matchAll(/^```json\n([^`]*)^```/gm)].map(([, block = '']) => block);
+    const exempt = blocks.filter((block) => block.includes('TaxExemptionReason'));
+    expect(exempt.length).toBe(1);
+    const example = JSON.parse(blocks[0] ?? '').data.invoice['ubl:Invoice'];
+    const all = { 'ubl:Invoice': { ...example, ...JSON.parse(exempt[0] ?? '') } };
+    const pdf = await client.write(pagesPdf(1), { profile, data: all });
+    const read = await reader.read(pdf);
+    expect([read.valid, read.findings]).toEqual([true, []]);
+    expect(read.data['ubl:Invoice']).toMatchObject({
+      'cac:TaxTotal': [
+        {
+          'cac:TaxSubtotal': [
+            { 'cac:TaxCategory': { 'cbc:TaxExemptionReason': expect.stringContaining('§ 19 UStG') } },
+          ],
+        },
+      ],
+      'cac:LegalMonetaryTotal': { 'cbc:PayableAmount': '1500.00' },
+    });
+  });
+
+  test('rejects an amount that its currency cannot express', async () => {
+    const yen = {
+      'cbc:DocumentCurrencyCode': 'JPY',
+      'cac:LegalMonetaryTotal': { 'cbc:PrepaidAmount': 100.5 },
+    };
+    const request = { profile, document: 'cii', data: invoice(yen) };
+    expect(rejectionOf(await service().post('/v1/pdf/invoice', request))).toBe(
+      'data.ubl:Invoice.cac:LegalMonetaryTotal.cbc:PrepaidAmount: FORMAT: must be a whole number, because JPY has no decimals',
+    );
+  });
+
   test('returns plain XML in both syntaxes', async () => {
     for (const [document, root] of [
       ['cii', '<rsm:CrossIndustryInvoice'],
@@ -165,6 +210,43 @@ describe('POST /v1/pdf/invoice', () => {
       valid: false,
       data: null,
       findings: [{ rule: 'FORMAT' }],
+    });
+  });
+
+  test.each([
+    [
+      'XRechnung 2.3',
+      (xml: string) =>
+        xml.replace('urn:xeinkauf.de:kosit:xrechnung_3.0', 'urn:xoev-de:kosit:standard:xrechnung_2.3'),
+    ],
+    [
+      'ZUGFeRD 1.0',
+      () => '<rsm:CrossIndustryDocument xmlns:rsm="urn:ferd:CrossIndustryDocument:invoice:1p0"/>',
+    ],
+  ])('does not judge an invoice of %s', async (_, convert) => {
+    const pdf = await client.write(pagesPdf(1), { profile: 'xrechnung', data });
+    const { xml } = await reader.read(pdf);
+    expect(convert(xml)).not.toBe(xml);
+    const attachments = new OperationClient(service, 'attachments');
+    const bare = await attachments.write(pdf, { remove: ['xrechnung.xml'] });
+    const replaced = await attachments.write(bare, {
+      add: [
+        { name: 'xrechnung.xml', data: Buffer.from(convert(xml)).toString('base64'), mime_type: 'text/xml' },
+      ],
+    });
+    expect(await reader.read(replaced)).toMatchObject({
+      found: true,
+      profile: null,
+      valid: null,
+      message: expect.stringContaining('cannot be checked'),
+      findings: [],
+    });
+    const { results } = await new OperationClient(service, 'validate').read(replaced);
+    expect(results).toContainEqual({
+      profile: 'factur-x-xrechnung',
+      valid: null,
+      findings: [],
+      message: expect.stringContaining('cannot be checked'),
     });
   });
 

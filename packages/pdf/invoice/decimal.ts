@@ -1,5 +1,26 @@
 const NUMBER = /^([+-]?)([0-9]{1,20})(?:\.([0-9]{0,20}))?$/;
 
+/** The most decimals that a number in the data of an invoice may have. */
+export const MAX_DECIMALS = 10;
+
+/** The decimal digits that a binary number of 64 bits always keeps. */
+const EXACT_DIGITS = 15;
+/** From here on, a binary fraction can differ from its decimal text in the second decimal. */
+const MAX_FRACTION = 1e13;
+
+/**
+ * Writes a JSON number as a decimal without the noise of binary fractions: 0.30000000000000004 as `0.3`. Rounds to {@link MAX_DECIMALS}
+ * decimals. Returns `undefined` for a number that is so large that it is not exact.
+ */
+export function numberText(number: number): string | undefined {
+  if (Number.isInteger(number)) return Number.isSafeInteger(number) ? String(number) : undefined;
+  if (!(Math.abs(number) < MAX_FRACTION)) return undefined;
+  // Below 1e-6, toPrecision writes an exponent.
+  const digits = Math.abs(number) < 1e-6 ? number.toFixed(MAX_DECIMALS) : number.toPrecision(EXACT_DIGITS);
+  const exact = Decimal.of(digits).rounded(MAX_DECIMALS);
+  return exact.rounded(exact.decimals).toFixed(0);
+}
+
 /** An exact decimal number, because binary fractions would make amounts inexact. */
 export class Decimal {
   static readonly zero = new Decimal(0n, 0);
@@ -33,6 +54,13 @@ export class Decimal {
     let total = Decimal.zero;
     for (const number of numbers) total = total.plus(number);
     return total;
+  }
+
+  /** The number of digits after the decimal point, without trailing zeros. */
+  get decimals(): number {
+    let [digits, scale] = [this.#digits, this.#scale];
+    for (; scale > 0 && digits % 10n === 0n; scale--) digits /= 10n;
+    return scale;
   }
 
   get isZero(): boolean {

@@ -1,6 +1,6 @@
 import { CHECKED_UA_CLAUSES, checkPdfua } from '../accessibility/check/check-pdfua.ts';
 import { INVOICE_PROFILES, profileRules, ruleIds, type InvoiceProfile } from '../invoice/index.ts';
-import { checkEmbeddedInvoice } from '../invoice/embed/check-invoice.ts';
+import { checkEmbeddedInvoice, uncheckableInvoice } from '../invoice/embed/check-invoice.ts';
 import { checkPdfa } from '../pdfa/check/check-pdfa.ts';
 import { checkedClauses } from '../pdfa/check/checked-clauses.ts';
 import { PDFA_LEVELS, type PdfaLevel } from '../pdfa/levels.ts';
@@ -51,6 +51,7 @@ function facturX(profile: InvoiceProfile): Profile {
     level: profileRules(profile).level,
     rules: ruleIds(profile),
     check: (pdf) => checkEmbeddedInvoice(pdf, profile),
+    obstacle: uncheckableInvoice,
   };
 }
 

@@ -36,7 +36,9 @@ async function checkProfile(pdf: Uint8Array, name: string): Promise<ProfileResul
       findings: [],
       message: `${name} cannot be checked; the supported profiles are ${profileNames().join(', ')}`,
     };
-  const { check, limit } = profile;
+  const { check, limit, obstacle } = profile;
+  const message = obstacle?.(pdf);
+  if (message !== undefined) return { profile: name, valid: null, findings: [], message };
   const findings = await check(pdf);
   if (findings.length > 0) return { profile: name, valid: false, findings };
   if (limit === undefined) return { profile: name, valid: true, findings };

@@ -1,4 +1,4 @@
-import { Decimal } from '../decimal.ts';
+import { numberText, Decimal, MAX_DECIMALS } from '../decimal.ts';
 import type { Findings } from '../findings.ts';
 import type { Group } from './node.ts';
 import { INVOICE, type GroupShape, type Shape, type ValueShape } from './shape.ts';
@@ -21,9 +21,10 @@ const BASE64 = /^[A-Za-z0-9+/=\s]*$/;
 
 /**
  * Reads the data of an invoice: checks names and types, converts numbers and booleans to text, and wraps a single value in a list where
- * several are possible. Leaves absent values to the business rules, unless the shape requires them.
+ * several are possible. Leaves absent values to the business rules, unless the shape requires them. Unless the data was read from XML, numbers
+ * may have at most {@link MAX_DECIMALS} decimals.
  */
-export function readData(data: unknown, findings: Findings): Group {
+export function readData(data: unknown, findings: Findings, isFromXml = false): Group {
   if (!isObject(data) || !isObject(data[INVOICE.name])) {
     findings.add(FORMAT, '', `must be an object with the property "${INVOICE.name}"`);
     return {};
@@ -31,13 +32,14 @@ export function readData(data: unknown, findings: Findings): Group {
   for (const key of Object.keys(data))
     if (key !== INVOICE.name)
       findings.add(FORMAT, key.slice(0, MAX_SHOWN_KEY), `is unknown: the only property is "${INVOICE.name}"`);
-  return readGroup(data[INVOICE.name], { shape: INVOICE, path: INVOICE.name, findings });
+  return readGroup(data[INVOICE.name], { shape: INVOICE, path: INVOICE.name, findings, isFromXml });
 }
 
 interface Place<S extends Shape> {
   shape: S;
   path: string;
   findings: Findings;
+  isFromXml: boolean;
 }
 
 const KEYS = new Map<GroupShape, ReadonlyMap<string, Shape | 'attribute'>>();
@@ -57,7 +59,7 @@ function keysOf(shape: GroupShape): ReadonlyMap<string, Shape | 'attribute'> {
   return keys;
 }
 
-function readGroup(value: unknown, { shape, path, findings }: Place<GroupShape>): Group {
+function readGroup(value: unknown, { shape, path, findings, isFromXml }: Place<GroupShape>): Group {
   const group: Group = {};
   if (!isObject(value)) {
     findings.add(FORMAT, path, 'must be an object');
@@ -67,7 +69,7 @@ function readGroup(value: unknown, { shape, path, findings }: Place<GroupShape>)
   for (const key of Object.keys(value)) {
     if (findings.isFull) break;
     const child = keys.get(key);
-    const place = { path: `${path}.${key.slice(0, MAX_SHOWN_KEY)}`, findings };
+    const place = { path: `${path}.${key.slice(0, MAX_SHOWN_KEY)}`, findings, isFromXml };
     const found = value[key];
     if (child === undefined) findings.add(FORMAT, place.path, `is unknown: ${suggest(key, keys)}`);
     else if (found === null || found === undefined) continue;
@@ -85,7 +87,8 @@ function readGroup(value: unknown, { shape, path, findings }: Place<GroupShape>)
   return group;
 }
 
-function readList(value: unknown, { shape, path, findings }: Place<Shape>): (string | Group)[] {
+function readList(value: unknown, { shape, path, ...others }: Place<Shape>): (string | Group)[] {
+  const { findings } = others;
   const list: readonly unknown[] = Array.isArray(value) ? value : [value];
   const limit = shape.name === 'cac:InvoiceLine' ? MAX_LINES : MAX_ITEMS;
   if (list.length > limit) {
@@ -93,7 +96,7 @@ function readList(value: unknown, { shape, path, findings }: Place<Shape>): (str
     return [];
   }
   return list.flatMap((item, index) => {
-    const content = readItem(item, { shape, path: `${path}[${index}]`, findings });
+    const content = readItem(item, { ...others, shape, path: `${path}[${index}]` });
     return content === undefined ? [] : [content];
   });
 }
@@ -105,10 +108,13 @@ function readItem(value: unknown, place: Place<Shape>): string | Group | undefin
     : readValue(value, { ...place, shape });
 }
 
-function readValue(value: unknown, { shape, path, findings }: Place<ValueShape>): string | undefined {
+function readValue(
+  value: unknown,
+  { shape, path, findings, isFromXml }: Place<ValueShape>,
+): string | undefined {
   const text = readText(value, { path, findings, limit: shape.type === 'binary' ? MAX_BINARY : MAX_TEXT });
   if (text === undefined || text === '') return undefined;
-  const fault = faultOf(text, shape);
+  const fault = faultOf(text, shape) ?? (isFromXml ? undefined : precisionFaultOf(text, shape));
   if (fault !== undefined) findings.add(FORMAT, path, fault);
   return fault === undefined ? text : undefined;
 }
@@ -117,10 +123,13 @@ function readText(
   value: unknown,
   { path, findings, limit }: { path: string; findings: Findings; limit: number },
 ): string | undefined {
-  const text = typeof value === 'number' || typeof value === 'boolean' ? String(value) : value;
+  const text =
+    typeof value === 'number' ? numberText(value) : typeof value === 'boolean' ? String(value) : value;
   const fault =
     typeof text !== 'string'
-      ? 'must be a string'
+      ? typeof value === 'number'
+        ? 'must be a string, because a JSON number of this size is not exact'
+        : 'must be a string'
       : text.length > limit
         ? `must have at most ${limit} characters`
         : FORBIDDEN.test(text)
@@ -144,6 +153,11 @@ function faultOf(text: string, { type }: ValueShape): string | undefined {
     case 'text':
       return undefined;
   }
+}
+
+function precisionFaultOf(text: string, { type }: ValueShape): string | undefined {
+  const isPrecise = (type !== 'amount' && type !== 'number') || Decimal.of(text).decimals <= MAX_DECIMALS;
+  return isPrecise ? undefined : `must have at most ${MAX_DECIMALS} decimals`;
 }
 
 function isDate(text: string): boolean {

@@ -102,8 +102,15 @@ function allowances(...more: Shape[]): GroupShape {
   );
 }
 
-function taxCategory(element: string, ...more: Shape[]): GroupShape {
-  return one(element, code('cbc:ID', 'tax'), number('cbc:Percent'), ...more, taxScheme);
+function taxCategory(element: string): GroupShape {
+  return one(
+    element,
+    code('cbc:ID', 'tax'),
+    number('cbc:Percent'),
+    code('cbc:TaxExemptionReasonCode', 'exemption'),
+    text('cbc:TaxExemptionReason'),
+    taxScheme,
+  );
 }
 
 const legalEntity = (...more: Shape[]) =>
@@ -257,11 +264,7 @@ export const INVOICE = one(
       'cac:TaxSubtotal',
       amount('cbc:TaxableAmount'),
       amount('cbc:TaxAmount'),
-      taxCategory(
-        'cac:TaxCategory',
-        code('cbc:TaxExemptionReasonCode', 'exemption'),
-        text('cbc:TaxExemptionReason'),
-      ),
+      taxCategory('cac:TaxCategory'),
     ),
   ),
   one(

@@ -64,12 +64,36 @@ describe('the embedded invoice', () => {
     expect(readFrom({ 'zugferd-invoice.xml': earlier })).toMatchObject({ profile: 'basic_wl', findings: [] });
   });
 
+  test.each([
+    ['urn:cen.eu:en16931:2017#compliant#urn:xoev-de:kosit:standard:xrechnung_1.2', null],
+    ['urn:cen.eu:en16931:2017#compliant#urn:xoev-de:kosit:standard:xrechnung_2.3', null],
+    ['urn:cen.eu:en16931:2017#compliant#urn:fdc:peppol.eu:2017:poacc:billing:3.0', null],
+    ['urn:cen.eu:en16931:2017:compliant:factur-x.eu:1p0:basic', null],
+    ['urn:cen.eu:en16931:2017:compliant:urn:zugferd.de:2p0:basic', null],
+    ['urn:ferd:CrossIndustryDocument:invoice:1p0:comfort', null],
+    ['urn:example', null],
+    ['urn:cen.eu:en16931:2017#compliant#urn:zugferd.de:2p0:basic', true],
+    ['urn:cen.eu:en16931:2017#conformant#urn:zugferd.de:2p0:extended', true],
+  ])('with the specification identifier %s is valid: %p', (specification, valid) => {
+    const identified = (xml: string) => xml.replace('>urn:cen.eu:en16931:2017<', `>${specification}<`);
+    const read = readFrom({ 'factur-x.xml': identified(xmlOf()) });
+    expect(read).toMatchObject({ specification, valid, findings: [] });
+    expect(read?.message ?? '').toContain(valid === null ? specification : '');
+    const faulty = identified(xmlOf()).replace('DuePayableAmount>1785', 'DuePayableAmount>1784');
+    expect(readFrom({ 'factur-x.xml': faulty })).toMatchObject({
+      valid: valid === null ? null : false,
+      findings: [{ rule: 'BR-CO-16' }],
+    });
+  });
+
   test('of ZUGFeRD 1.0 is reported with its XML, but its data is not read', () => {
     const xml = '<rsm:CrossIndustryDocument xmlns:rsm="urn:ferd:CrossIndustryDocument:invoice:1p0"/>';
     expect(readFrom({ 'ZUGFeRD-invoice.xml': xml })).toMatchObject({
       xml,
       data: null,
-      findings: [{ rule: 'FORMAT', message: expect.stringContaining('Cross Industry Invoice (D16B)') }],
+      valid: null,
+      message: expect.stringContaining('ZUGFeRD 1.0'),
+      findings: [],
     });
   });
 

@@ -1,5 +1,5 @@
 import { readInvoice, unreadableInvoice, type ReadInvoice } from '../invoice.ts';
-import { profileRules, type InvoiceProfile } from '../profiles.ts';
+import { profileOf, profileRules, type InvoiceProfile } from '../profiles.ts';
 import { extractAttachments } from '../../attachments/attachments.ts';
 import { InputFault, PdfDocument } from '../../objects/index.ts';
 import type { Violation } from '../../pdfa/violation.ts';
@@ -30,6 +30,11 @@ function readAttachment(document: PdfDocument, name: string): DecodedXml {
   }
 }
 
+/** Returns why the embedded invoice of a file cannot be checked, or `undefined` if it can be. */
+export function uncheckableInvoice(pdf: Uint8Array): string | undefined {
+  return readEmbeddedInvoice(PdfDocument.open(pdf))?.message;
+}
+
 /** Checks that a file has an embedded invoice, and that the invoice obeys the rules of a profile. Does not validate against the XML schema. */
 export function checkEmbeddedInvoice(pdf: Uint8Array, profile: InvoiceProfile): Violation[] {
   const invoice = readEmbeddedInvoice(PdfDocument.open(pdf));
@@ -37,7 +42,7 @@ export function checkEmbeddedInvoice(pdf: Uint8Array, profile: InvoiceProfile): 
   if (!invoice) return [{ clause: 'BR-01', message: 'the file has no embedded invoice' }];
   if (invoice.fileName !== fileName)
     return [{ clause: 'BR-01', message: `the embedded invoice is not named ${fileName}` }];
-  if (invoice.specification !== specification)
+  if (profileOf(invoice.specification ?? '') !== profile)
     return [{ clause: 'BR-01', message: `the specification identifier is not ${specification}` }];
   return invoice.findings.map(({ rule, message, path }) => ({
     clause: rule,

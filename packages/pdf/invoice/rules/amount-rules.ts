@@ -1,7 +1,9 @@
 import { isCode } from '../data/codes.ts';
 import type { DataNode } from '../data/node.ts';
 import { Decimal } from '../decimal.ts';
-import { allowanceSums, decimalAt, isOwnTotal, taxOf } from '../totals/complete.ts';
+import { isOwnTotal } from '../totals/own-total.ts';
+import { allowanceSums, decimalAt } from '../totals/sums.ts';
+import { taxOf } from '../totals/tax.ts';
 import {
   missing,
   missingCategory,

@@ -1,5 +1,5 @@
 import { Decimal } from '../decimal.ts';
-import { decimalAt } from '../totals/complete.ts';
+import { decimalAt } from '../totals/sums.ts';
 import {
   missing,
   missingCategory,

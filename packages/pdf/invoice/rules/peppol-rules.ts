@@ -1,6 +1,8 @@
 import type { DataNode } from '../data/node.ts';
 import { Decimal } from '../decimal.ts';
-import { decimalAt, isOwnTotal, lineAmount } from '../totals/complete.ts';
+import { lineAmount } from '../totals/complete.ts';
+import { isOwnTotal } from '../totals/own-total.ts';
+import { decimalAt } from '../totals/sums.ts';
 import { missing, rejected, rejectedAs, type InvoiceView, type Rule, type Select } from './rule.ts';
 import {
   allowances,

@@ -2,7 +2,7 @@ import { DataNode, type Group } from '../data/node.ts';
 import { INVOICE } from '../data/shape.ts';
 import type { Decimal } from '../decimal.ts';
 import type { InvoiceProfile, Scope } from '../profiles.ts';
-import { taxBuckets } from '../totals/complete.ts';
+import { taxBuckets } from '../totals/tax-buckets.ts';
 
 /** A business rule. */
 export interface Rule {
@@ -66,7 +66,7 @@ export function viewInvoice(
     seller: partOf('cac:AccountingSupplierParty/cac:Party'),
     buyer: partOf('cac:AccountingCustomerParty/cac:Party'),
     currency: root.text('cbc:DocumentCurrencyCode'),
-    sums: taxBuckets(lines, ofDocument),
+    sums: taxBuckets(root),
     hasLines: scope >= 2 || lines.length > 0,
   };
 }

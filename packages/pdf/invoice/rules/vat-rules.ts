@@ -1,6 +1,8 @@
 import type { DataNode } from '../data/node.ts';
 import { Decimal } from '../decimal.ts';
-import { bucketKey, decimalAt, taxOf } from '../totals/complete.ts';
+import { decimalAt } from '../totals/sums.ts';
+import { bucketKey } from '../totals/tax-buckets.ts';
+import { taxOf } from '../totals/tax.ts';
 import { differs, differsByOne } from './amount-rules.ts';
 import { rejectedAs, type InvoiceView, type Rule } from './rule.ts';
 

@@ -3,7 +3,7 @@ import { DataNode, ensureGroup, setValue, type Group } from '../data/node.ts';
 import type { Scope } from '../profiles.ts';
 import { CII_INVOICE, NOTE_SUBJECT } from './cii-binding.ts';
 import { SEPA } from './cii-parts.ts';
-import { isOwnTotal } from '../totals/complete.ts';
+import { isOwnTotal } from '../totals/own-total.ts';
 import { CII_NAMESPACES, qualifiedName, type CiiNode } from './cii-node.ts';
 import { writeXml, type OutElement } from './element.ts';
 

@@ -90,7 +90,7 @@ const decimals: readonly FaultCase[] = [
   ofTotals('14', 'cbc:TaxInclusiveAmount'),
   [
     'BR-DEC-15',
-    'cac:TaxTotal[1].cbc:TaxAmount',
+    'cac:TaxTotal[0].cbc:TaxAmount',
     {
       'cbc:TaxCurrencyCode': 'SEK',
       'cac:TaxTotal': [{ 'cbc:TaxAmount': '3135.005', 'cbc:TaxAmount@currencyID': 'SEK' }],

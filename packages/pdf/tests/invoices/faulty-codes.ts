@@ -25,7 +25,7 @@ export const faultyCodes: readonly FaultCase[] = [
   ['BR-CL-01', 'cbc:InvoiceTypeCode', { 'cbc:InvoiceTypeCode': '999' }],
   [
     'BR-CL-03',
-    'cac:TaxTotal[1].cbc:TaxAmount@currencyID',
+    'cac:TaxTotal[0].cbc:TaxAmount@currencyID',
     { 'cac:TaxTotal': [{ 'cbc:TaxAmount': '285.00', 'cbc:TaxAmount@currencyID': 'QQQ' }] },
   ],
   ['BR-CL-04', 'cbc:DocumentCurrencyCode', { 'cbc:DocumentCurrencyCode': 'QQQ' }],

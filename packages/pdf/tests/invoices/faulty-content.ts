@@ -122,7 +122,8 @@ export const faultyContent: readonly FaultCase[] = [
   ['BR-43', `${LINE}.${AMOUNT}`, lineLevel('charge', noAmount)],
   ['BR-44', `${LINE}.${REASON}`, lineLevel('charge', noReason)],
   ['BR-45', `${SUBTOTAL}.cbc:TaxableAmount`, tax(undefined, '285.00', S19)],
-  ['BR-46', `${SUBTOTAL}.cbc:TaxAmount`, tax(undefined, undefined, S19, '285.00')],
+  // A breakdown of a rate that no line has cannot be computed.
+  ['BR-46', `${SUBTOTAL}.cbc:TaxAmount`, tax(undefined, undefined, category('S', '7'), '285.00')],
   ['BR-47', `${SUBTOTAL}.cac:TaxCategory.cbc:ID`, tax('1500.00', '285.00', { 'cbc:Percent': '19', ...vat })],
   ['BR-48', `${SUBTOTAL}.cac:TaxCategory.cbc:Percent`, tax('1500.00', '285.00', category('S'))],
   [

@@ -115,7 +115,11 @@ export const faultyVat: readonly FaultCase[] = [
     'cac:Delivery.cac:DeliveryLocation.cac:Address.cac:Country.cbc:IdentificationCode',
     { ...registered, ...lines(line({ tax: K })) },
   ],
-  ['BR-O-11', 'cac:TaxTotal[0].cac:TaxSubtotal[1]', lines(line({ tax: O }), line({ id: '2' }))],
+  [
+    'BR-O-11',
+    'cac:InvoiceLine[1].cac:Item.cac:ClassifiedTaxCategory',
+    lines(line({ tax: O }), line({ id: '2' })),
+  ],
   [
     'BR-O-12',
     'cac:InvoiceLine[1].cac:Item.cac:ClassifiedTaxCategory.cbc:ID',

@@ -160,10 +160,10 @@ const xrechnung: readonly FaultCase[] = [
     price({ 'cac:AllowanceCharge': { 'cbc:Amount': '10.00', 'cbc:BaseAmount': '170.00' } }),
   ],
   ['PEPPOL-EN16931-R053', 'cac:TaxTotal[1]', { 'cac:TaxTotal': [inEuro('285.00'), inEuro('285.00')] }],
-  ['PEPPOL-EN16931-R054', 'cac:TaxTotal[1]', { 'cac:TaxTotal': [inSek] }],
+  ['PEPPOL-EN16931-R054', 'cac:TaxTotal[0]', { 'cac:TaxTotal': [inSek] }],
   [
     'PEPPOL-EN16931-R055',
-    'cac:TaxTotal[1].cbc:TaxAmount',
+    'cac:TaxTotal[0].cbc:TaxAmount',
     { 'cbc:TaxCurrencyCode': 'SEK', 'cac:TaxTotal': [{ ...inSek, 'cbc:TaxAmount': '-3135.00' }] },
   ],
   [

@@ -47,6 +47,7 @@ const documentAllowances = {
 const lineAllowances = lines(
   line({ more: { 'cac:AllowanceCharge': [allowance('allowance', '50.00'), allowance('charge', '5.00')] } }),
 );
+const smallBusiness = { ...category('E', '0'), 'cbc:TaxExemptionReason': 'Small business' };
 /** Three lines of 0.335, each of which rounds up. */
 const halfCents = lines(
   ...['1', '2', '3'].map((id) => line({ id, quantity: '1', price: '0.335', unit: 'C62' })),
@@ -173,12 +174,47 @@ const more: readonly (readonly [name: string, payable: string, fields: InvoiceFi
             {
               'cbc:TaxableAmount': '1500.00',
               'cbc:TaxAmount': '0.00',
-              'cac:TaxCategory': { ...category('E', '0'), 'cbc:TaxExemptionReason': 'Small business' },
+              'cac:TaxCategory': smallBusiness,
             },
           ],
         },
       ],
     },
+  ],
+  [
+    'exempt with the reason alone',
+    '1500.00',
+    {
+      ...lines(line({ tax: category('E', '0') })),
+      'cac:TaxTotal': [{ 'cac:TaxSubtotal': [{ 'cac:TaxCategory': smallBusiness }] }],
+    },
+  ],
+  [
+    'exempt and standard with the reason on a line',
+    '1678.50',
+    lines(line({ tax: smallBusiness }), line({ id: '2', quantity: '1' })),
+  ],
+  [
+    'reverse charge in the words of the country',
+    '1500.00',
+    {
+      ...reverseCharge,
+      ...lines(
+        line({
+          tax: {
+            ...category('AE', '0'),
+            'cbc:TaxExemptionReason': 'Steuerschuldnerschaft des Leistungsempfängers',
+          },
+        }),
+      ),
+    },
+  ],
+  [
+    'a sum of binary fractions',
+    '0.11',
+    lines(
+      line({ more: { 'cbc:InvoicedQuantity': 0.1 + 0.2, 'cac:Price': { 'cbc:PriceAmount': 0.1 + 0.2 } } }),
+    ),
   ],
   [
     'export',
@@ -249,6 +285,7 @@ const more: readonly (readonly [name: string, payable: string, fields: InvoiceFi
 
 /** The names of the invoices for which XRechnung has additional rules. */
 const ofXrechnung: ReadonlySet<string> = new Set([
+  'exempt with the reason alone',
   'not subject to VAT',
   'references',
   'a gross price',
@@ -277,7 +314,7 @@ export const validInvoices: readonly ValidInvoice[] = [
     payable,
     data: invoice(fields),
   })),
-  ...[...cases.slice(1, 6), ...more.slice(4, 7)].map(([name, payable, fields]) => ({
+  ...[...cases.slice(1, 6), ...more.slice(2, 11)].map(([name, payable, fields]) => ({
     name,
     profile: 'extended' as const,
     payable,

@@ -47,8 +47,7 @@ export const ReadInvoiceAnswer = Type.Object(
   {
     found: Type.Boolean({ description: 'Whether the PDF has an embedded invoice.' }),
     profile: Type.Union([InvoiceProfileName, Type.Null()], {
-      description:
-        'The profile that the invoice names; null if it is unknown. An invoice of an unknown profile is checked against the rules of EN 16931.',
+      description: 'The profile that the invoice names; null if it is unknown.',
     }),
     file_name: nullable('The name of the embedded file.'),
     xml: nullable('The embedded file; null if the PDF has no invoice.'),
@@ -56,8 +55,10 @@ export const ReadInvoiceAnswer = Type.Object(
       description: 'The invoice in the shape of `data` of `POST /v1/pdf/invoice`.',
     }),
     valid: Type.Union([Type.Boolean(), Type.Null()], {
-      description: 'Whether the invoice obeys all rules; null if the PDF has no invoice.',
+      description:
+        'Whether the invoice obeys all rules; null if the PDF has no invoice, or if its profile is unknown or that of ZUGFeRD 1.0.',
     }),
+    message: Type.Optional(Type.String({ description: 'Why `valid` is null for an invoice.' })),
     findings: Type.Array(
       Type.Object({
         rule: Type.String({
@@ -67,7 +68,10 @@ export const ReadInvoiceAnswer = Type.Object(
         message: Type.String(),
         path: Type.String({ description: 'The path in `data`.' }),
       }),
-      { description: 'The violated rules, at most 100.' },
+      {
+        description:
+          'The violated rules, at most 100. The rules of EN 16931 are applied to an invoice whose profile is unknown.',
+      },
     ),
   },
   { title: 'ReadInvoiceResult' },

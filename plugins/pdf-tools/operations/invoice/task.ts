@@ -78,6 +78,6 @@ function describeInvoice(document: PdfDocument): object {
   const invoice = readEmbeddedInvoice(document);
   if (!invoice)
     return { found: false, profile: null, file_name: null, xml: null, data: null, valid: null, findings: [] };
-  const { profile, fileName, xml, data, findings } = invoice;
-  return { found: true, profile, file_name: fileName, xml, data, valid: findings.length === 0, findings };
+  const { profile, fileName, xml, data, valid, message, findings } = invoice;
+  return { found: true, profile, file_name: fileName, xml, data, valid, message, findings };
 }
