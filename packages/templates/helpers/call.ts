@@ -2,12 +2,13 @@ import Handlebars from 'handlebars';
 import { faultAt, TemplateFault, tooLong } from '../fault.ts';
 import { fromContext } from './null-context.ts';
 import { isTruthy } from './arguments.ts';
-import { HelperFault, type TemplateHelper } from './definition.ts';
+import { HelperFault, type HelperCall, type TemplateHelper } from './definition.ts';
 import { TEMPLATE_HELPERS } from './helper-table.ts';
 
 /** The options object that Handlebars passes after the arguments. */
 interface CallOptions {
   hash: Record<string, unknown>;
+  data?: { root?: unknown };
   loc: hbs.AST.SourceLocation;
   /** Present if the helper opens a block. */
   fn?: (context: unknown) => string;
@@ -25,13 +26,18 @@ export function bindHelpers(maxLength: number): Record<string, Handlebars.Helper
   let remainingLength = maxLength;
   const bound = [...TEMPLATE_HELPERS.values()].map((helper) => {
     function call(this: unknown, ...passed: unknown[]): unknown {
-      const { hash, loc, fn, inverse } = passed.pop() as CallOptions;
+      const { hash, data, loc, fn, inverse } = passed.pop() as CallOptions;
       const options = Object.fromEntries(
         Object.entries(hash).map(([name, value]) => [name, fromContext(value)]),
       );
       const result = toOutput(
         helper,
-        run(helper, passed.map(fromContext), { options, remainingLength, loc }),
+        run(helper, passed.map(fromContext), {
+          options,
+          root: fromContext(data?.root),
+          remainingLength,
+          loc,
+        }),
       );
       remainingLength -= sizeOf(result);
       if (remainingLength < 0) throw tooLong();
@@ -61,10 +67,7 @@ export function usageOf({ name, signature }: TemplateHelper): string {
 function run(
   helper: TemplateHelper,
   values: readonly unknown[],
-  {
-    loc,
-    ...call
-  }: { options: Record<string, unknown>; remainingLength: number; loc: hbs.AST.SourceLocation },
+  { loc, ...call }: HelperCall & { loc: hbs.AST.SourceLocation },
 ): unknown {
   try {
     return helper.run(values, call);

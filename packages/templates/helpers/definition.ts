@@ -33,6 +33,8 @@ export interface HelperExample {
 export interface HelperCall {
   /** The options. Read them with the functions of `arguments.ts`, which see only own properties. */
   options: Readonly<Record<string, unknown>>;
+  /** The data of the template. Read it with `fieldOf`, which sees only own properties. */
+  root: unknown;
   /** The number of UTF-16 code units that helpers may still produce in this rendering. */
   remainingLength: number;
 }

@@ -2,6 +2,7 @@ import { arithmeticHelpers } from './arithmetic.ts';
 import { codeHelpers } from './codes.ts';
 import { dateHelpers } from './dates.ts';
 import type { TemplateHelper } from './definition.ts';
+import { labelHelpers } from './labels.ts';
 import { listHelpers } from './lists.ts';
 import { logicHelpers } from './logic.ts';
 import { numberHelpers } from './numbers.ts';
@@ -15,6 +16,7 @@ export const HELPER_GROUPS: readonly (readonly [title: string, helpers: readonly
   ['Arithmetic', arithmeticHelpers],
   ['Lists', listHelpers],
   ['Text', textHelpers],
+  ['Labels', labelHelpers],
   ['Codes', codeHelpers],
 ];
 

@@ -6,13 +6,18 @@ const MAX_TAG_LENGTH = 64;
 // Creating a formatter is far slower than using it, and a table may use one in every row.
 const MAX_FORMATTERS = 200;
 const numberFormats = new Map<string, Intl.NumberFormat>();
+const countries = new Map<string, Intl.DisplayNames>();
 const dateFormats = new Map<string, Intl.DateTimeFormat>();
 
 /** Reads the option `locale`, a BCP 47 tag. `de_DE` is accepted as `de-DE`. @throws {HelperFault} */
 export function localeOption(call: HelperCall): string {
   const value = optionOf(call, 'locale');
-  if (value === undefined) return DEFAULT_LOCALE;
-  const expected = 'locale= as a language tag such as "en-US"';
+  return value === undefined ? DEFAULT_LOCALE : canonicalLocale(value, 'locale=');
+}
+
+/** Reads a BCP 47 tag. `de_DE` is accepted as `de-DE`. @throws {HelperFault} */
+export function canonicalLocale(value: unknown, subject: string): string {
+  const expected = `${subject} as a language tag such as "en-US"`;
   if (typeof value !== 'string' || value.length > MAX_TAG_LENGTH) reject(expected, value);
   try {
     return Intl.getCanonicalLocales(value.replaceAll('_', '-'))[0] ?? DEFAULT_LOCALE;
@@ -53,6 +58,15 @@ export function dateFormat(locale: string, options: Intl.DateTimeFormatOptions):
     dateFormats,
     JSON.stringify([locale, options]),
     () => new Intl.DateTimeFormat([locale, DEFAULT_LOCALE], options),
+  );
+}
+
+/** Returns the cached names of countries in a language. */
+export function countryNames(locale: string): Intl.DisplayNames {
+  return cached(
+    countries,
+    locale,
+    () => new Intl.DisplayNames([locale, DEFAULT_LOCALE], { type: 'region', fallback: 'code' }),
   );
 }
 

@@ -1,7 +1,7 @@
 import Handlebars from 'handlebars';
 import { isMissing, toInteger, toText } from './arguments.ts';
 import { reject, type HelperCall, type TemplateHelper } from './definition.ts';
-import { localeOption } from './intl.ts';
+import { countryNames, localeOption } from './intl.ts';
 import { tooLong } from '../fault.ts';
 
 const MAX_PADDED = 1_000;
@@ -74,11 +74,39 @@ function asset([name]: readonly unknown[]): string {
 function cssString([value]: readonly unknown[], { remainingLength }: HelperCall): string {
   const text = toText(value);
   if (text.length > remainingLength) throw tooLong();
+  return quoteCss(text);
+}
+
+/** Quotes text for CSS as the helper `cssString` does. */
+export function quoteCss(text: string): string {
   const escaped = text.replace(
     /[^\p{L}\p{M}\p{Nd} ]/gu,
     (character) => `\\${character.codePointAt(0)?.toString(16)} `,
   );
   return `"${escaped}"`;
+}
+
+const MAX_IBAN = 60;
+
+/** Groups an IBAN in fours (ISO 13616). Other text is returned unchanged. */
+function formatIban([value]: readonly unknown[]): string {
+  const text = toText(value);
+  if (text.length > MAX_IBAN) return text;
+  const compact = text.replaceAll(/[\s-]/g, '');
+  if (!/^[A-Z]{2}\d{2}[A-Z\d]{8,30}$/i.test(compact)) return text;
+  return (
+    compact
+      .toUpperCase()
+      .match(/.{1,4}/g)
+      ?.join(' ') ?? text
+  );
+}
+
+/** Returns the name of a country. A code that Intl does not know is returned unchanged. */
+function formatCountry([value]: readonly unknown[], call: HelperCall): string {
+  const code = toText(value);
+  const locale = localeOption(call);
+  return /^[a-z]{2}$/i.test(code) ? (countryNames(locale).of(code.toUpperCase()) ?? code) : code;
 }
 
 /** Helpers that transform text. Their output is escaped unless they return HTML or CSS. */
@@ -170,6 +198,30 @@ export const textHelpers: readonly TemplateHelper[] = [
     argumentCount: [1, 1],
     output: 'css',
     run: cssString,
+  },
+  {
+    name: 'formatIban',
+    signature: 'iban',
+    description: 'Groups an IBAN in fours. Other text is returned unchanged.',
+    examples: [
+      {
+        template: '{{formatIban iban}}',
+        data: { iban: 'de89370400440532013000' },
+        output: 'DE89 3704 0044 0532 0130 00',
+      },
+    ],
+    argumentCount: [1, 1],
+    run: formatIban,
+  },
+  {
+    name: 'formatCountry',
+    signature: 'code locale=',
+    description:
+      'Returns the name of a country by its ISO 3166-1 code of two letters. Other text is returned unchanged.',
+    examples: [{ template: '{{formatCountry "DE" locale="de-DE"}}', output: 'Deutschland' }],
+    argumentCount: [1, 1],
+    options: ['locale'],
+    run: formatCountry,
   },
   {
     name: 'asset',
