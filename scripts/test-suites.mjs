@@ -81,6 +81,7 @@ export const TEST_SUITES = {
       'tests/studio/files.test.ts',
       'tests/studio/history.test.ts',
       'tests/studio/hostile.test.ts',
+      'tests/studio/long-lists.test.ts',
       'tests/studio/palette.test.ts',
       'tests/studio/screens.test.ts',
       'tests/studio/standards.test.ts',

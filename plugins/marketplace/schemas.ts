@@ -1,5 +1,5 @@
 import { pageQuery, Type } from '../../src/plugin.ts';
-import { SearchText, optionsAndSampleProperties } from '../templates/exports.ts';
+import { CategoryText, SearchText, optionsAndSampleProperties } from '../templates/exports.ts';
 
 const Timestamp = Type.String({ description: 'ISO 8601, UTC, milliseconds.' });
 
@@ -15,9 +15,7 @@ const listed = {
 export const ListQuery = Type.Object({
   ...pageQuery(20).properties,
   search: Type.Optional(SearchText),
-  category: Type.Optional(
-    Type.String({ description: 'Only templates of this category; an unknown category gives an empty list.' }),
-  ),
+  category: Type.Optional(CategoryText),
 });
 
 /** A page of public templates, newest first. */

@@ -90,11 +90,12 @@ export interface TemplateSource {
   useOptionsCheck?(check: (options: GenerateOptions) => void): void;
 }
 
-/** A page of a list, and the text to search for. */
+/** A page of a list, the text to search for, and the category. */
 export interface ListQuery {
   limit: number;
   offset: number;
   search?: string | undefined;
+  category?: string | undefined;
 }
 
 /** The service of the templates plugin. It treats another account's template as not found. */
@@ -105,7 +106,7 @@ export interface TemplatesService extends TemplateSource {
   checkOptions(options: GenerateOptions): void;
   /** Stores a private template as version 1. @throws {AppError} VALIDATION_ERROR, with line and column if the HTML does not parse. */
   create(accountId: string, input: TemplateInput): Promise<TemplateWithHtml>;
-  /** Lists an account's templates, newest first, then by id. `search` selects those whose name or category contains it, ignoring case. */
+  /** Lists an account's templates, newest first, then by id. `search` selects those whose name or category contains it, ignoring case. An unknown category gives an empty list. */
   list(accountId: string, query: ListQuery): Promise<Template[]>;
   /** Reads the current or the given version of a template. @throws {AppError} NOT_FOUND */
   get(accountId: string, id: string, version?: number): Promise<TemplateWithHtml>;
@@ -128,7 +129,7 @@ export interface TemplatesService extends TemplateSource {
   remove(accountId: string, id: string): Promise<void>;
 
   /** Lists public templates of all accounts, newest first, then by id. An unknown category gives an empty list. */
-  listPublic(query: ListQuery & { category?: string | undefined }): Promise<Template[]>;
+  listPublic(query: ListQuery): Promise<Template[]>;
   /** Reads the current version of a public template of any account. @throws {AppError} NOT_FOUND */
   getPublic(id: string): Promise<TemplateWithHtml>;
   /** Returns the HTML of a template with the partials of its account that it calls, as inline partials. */

@@ -6,6 +6,6 @@
 /** The longest name of a template in UTF-16 code units. */
 export const MAX_NAME_CHARACTERS = 200;
 
-export { foldCase, SearchText } from './search.ts';
+export { foldCase, CategoryText, SearchText } from './search.ts';
 export { presentOptionsAndSample, optionsAndSampleProperties } from './options-and-sample.ts';
 export { MARKED_TYPES, VARIABLE_TYPES } from './variable-types.ts';

@@ -64,10 +64,10 @@ export function mountRoutes(routes: Routes, templates: TemplatesService): void {
       query: ListQuery,
       response: { schema: TemplateList, example: { data: [listedExample], has_more: false } },
     },
-    async ({ account, query: { limit, offset, search } }) => {
+    async ({ account, query: { limit, offset, search, category } }) => {
       return presentPage(
         limit,
-        (count) => templates.list(account.id, { limit: count, offset, search }),
+        (count) => templates.list(account.id, { limit: count, offset, search, category }),
         presentListed,
       );
     },

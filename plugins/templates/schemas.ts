@@ -1,7 +1,7 @@
 import { pageQuery, Type, CATEGORIES, MAX_TEMPLATE_CHARACTERS } from '../../src/plugin.ts';
 import { MAX_NAME_CHARACTERS } from './exports.ts';
 import { MARKED_TYPES, VARIABLE_TYPES } from './variable-types.ts';
-import { SearchText } from './search.ts';
+import { CategoryText, SearchText } from './search.ts';
 import { optionsAndSampleFields, optionsAndSampleProperties } from './options-and-sample.ts';
 
 const Name = Type.String({
@@ -72,7 +72,11 @@ export const VersionQuery = Type.Object({
 export const VersionListQuery = pageQuery(50);
 
 /** The query of `GET /v1/templates`. */
-export const ListQuery = Type.Object({ ...pageQuery(50).properties, search: Type.Optional(SearchText) });
+export const ListQuery = Type.Object({
+  ...pageQuery(50).properties,
+  search: Type.Optional(SearchText),
+  category: Type.Optional(CategoryText),
+});
 
 const Timestamp = Type.String({ description: 'ISO 8601, UTC, milliseconds.' });
 

@@ -11,6 +11,11 @@ export const SearchText = Type.String({
   description: 'Only entries whose name, description or category contains this text, ignoring case.',
 });
 
+/** The query parameter `category` of the lists of templates and of the marketplace. */
+export const CategoryText = Type.String({
+  description: 'Only templates of this category; an unknown category gives an empty list.',
+});
+
 /** Maps texts that differ only in case or in Unicode composition to the same text. Upper case maps ß to SS and both forms of σ to Σ. */
 export function foldCase(text: string): string {
   return text.normalize('NFC').toUpperCase();
@@ -24,6 +29,11 @@ export function searchTextOf({ name, category }: Pick<Template, 'name' | 'catego
 /** Returns the condition that a search adds to the filter of a list. */
 export function searchFilter(search: string | undefined): { searchText?: { contains: string } } {
   return search === undefined ? {} : { searchText: { contains: foldCase(search) } };
+}
+
+/** Returns the condition that a category adds to the filter of a list. An unknown category matches nothing. */
+export function categoryFilter(category: string | undefined): { category?: Template['category'] } {
+  return category === undefined ? {} : { category: category as Template['category'] };
 }
 
 /**

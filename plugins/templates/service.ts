@@ -4,7 +4,7 @@ import type { Template, TemplateInput, TemplatesService, TemplateWithHtml } from
 import { createPartials, inlinePartials } from './partials.ts';
 import { requireStorable } from './options-and-sample.ts';
 import { markPossibleOrphan } from './orphans.ts';
-import { searchFilter, searchTextOf, storeSearchText } from './search.ts';
+import { categoryFilter, searchFilter, searchTextOf, storeSearchText } from './search.ts';
 import { requireParsable, validateTemplateInput } from './validate-input.ts';
 import {
   changeContent,
@@ -116,8 +116,13 @@ export function createTemplatesService(
       await templates.insert(template);
       return { ...template, html };
     },
-    list: (accountId, { limit, offset, search }) =>
-      templates.find({ where: { accountId, ...searchFilter(search) }, order: NEWEST_FIRST, limit, offset }),
+    list: (accountId, { limit, offset, category, search }) =>
+      templates.find({
+        where: { accountId, ...categoryFilter(category), ...searchFilter(search) },
+        order: NEWEST_FIRST,
+        limit,
+        offset,
+      }),
     get: async (accountId, id, version) => found(await find(accountId, id, version)),
     async listVersions(accountId, id, page) {
       return listVersions(collections, found(await findOwn(accountId, id)), page);
@@ -136,12 +141,7 @@ export function createTemplatesService(
     },
     listPublic: ({ limit, offset, category, search }) =>
       templates.find({
-        // An unknown category matches nothing.
-        where: {
-          isPublic: true,
-          ...(category !== undefined && { category: category as Template['category'] }),
-          ...searchFilter(search),
-        },
+        where: { isPublic: true, ...categoryFilter(category), ...searchFilter(search) },
         order: NEWEST_FIRST,
         limit,
         offset,

@@ -302,3 +302,17 @@ test('prototype names in the data and schema of a template have no effect', asyn
     expect(await pdfText(await service().download(answer.body.url))).not.toMatch(/function|native|object/);
   expect(({} as Record<string, unknown>)['x']).toBeUndefined();
 });
+
+test('a category selects templates, and an unknown one selects none', async () => {
+  const key = await service().newKey();
+  await create(draft, key);
+  const letter = await create({ ...draft, category: 'letter' }, key);
+  const list = async (query: string) =>
+    (await service().request('GET', `/v1/templates?${query}`, { key })).body.data.map(
+      ({ id }: { id: string }) => id,
+    );
+  expect(await list('category=letter')).toEqual([letter.id]);
+  expect(await list('category=letter&search=memo')).toEqual([]);
+  expect(await list('category=novel')).toEqual([]);
+  expect(await list('')).toHaveLength(2);
+});

@@ -1,12 +1,10 @@
-import { get } from './api.ts';
+import { readRows } from './list.ts';
 import { useResource, type Resource } from './resource.ts';
 import type { Certificate, List } from './types.ts';
 
-/** Loads the certificates of the account, newest first. */
+/** Loads all certificates of the account, newest first. */
 export function useCertificates(): Resource<List<Certificate>> {
-  return useResource('certificates', (signal) =>
-    get<List<Certificate>>('/v1/certificates?limit=100', signal),
-  );
+  return useResource('certificates', (signal) => readRows<Certificate>('/v1/certificates', { signal }));
 }
 
 /** Tells whether a certificate is valid now. */

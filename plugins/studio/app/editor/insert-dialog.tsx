@@ -1,7 +1,7 @@
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
-import { get } from '../data/api.ts';
+import { readRows } from '../data/list.ts';
 import { useResource } from '../data/resource.ts';
-import type { Asset, List } from '../data/types.ts';
+import type { Asset } from '../data/types.ts';
 import { Button, Select } from '../ui/controls.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { namesInReach, searchEntries, type HelperExample } from './insert-entries.ts';
@@ -26,8 +26,8 @@ export function InsertDialog(props: {
   const entries = searchEntries(text);
   const entry = entries[Math.min(index, entries.length - 1)];
   const [names] = useState(() => namesInReach(props.before ?? '', props.data));
-  const assets = useResource(props.hasAssets ? 'assets' : undefined, (signal) =>
-    get<List<Asset>>('/v1/assets?limit=100', signal),
+  const assets = useResource(props.hasAssets ? 'assets all' : undefined, (signal) =>
+    readRows<Asset>('/v1/assets', { signal }),
   );
   const images = (assets.data?.data ?? []).filter(({ type }) => type.startsWith('image/'));
   const choicesOf: Record<string, readonly string[]> = {

@@ -1,6 +1,7 @@
 import { useEffect, useMemo, useRef } from 'preact/hooks';
-import { get, reasonOf } from '../data/api.ts';
-import type { Asset, List, TemplateSummary } from '../data/types.ts';
+import { reasonOf } from '../data/api.ts';
+import { readRows } from '../data/list.ts';
+import type { Asset, TemplateSummary } from '../data/types.ts';
 
 /** Parses sample data. Empty text is an empty object. Returns the last valid data and an error while the text is not a JSON object. */
 export function useSampleData(text: string): { value: Record<string, unknown>; error: string } {
@@ -26,10 +27,11 @@ export function useCompletionNames(
   useEffect(() => {
     const controller = new AbortController();
     const load = async () => {
-      const templates = await get<List<TemplateSummary>>('/v1/templates?limit=100', controller.signal);
+      const { signal } = controller;
+      const templates = await readRows<TemplateSummary>('/v1/templates', { signal });
       names.current.partials = templates.data.filter(({ partial }) => partial).map(({ name }) => name);
       if (!hasAssets) return;
-      const assets = await get<List<Asset>>('/v1/assets?limit=100', controller.signal);
+      const assets = await readRows<Asset>('/v1/assets', { signal });
       names.current.assets = assets.data.map(({ name }) => name);
     };
     // Completion works without these names.

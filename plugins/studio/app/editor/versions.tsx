@@ -5,9 +5,10 @@ import { EditorView, lineNumbers } from '@codemirror/view';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { get, isAborted, post, reasonOf } from '../data/api.ts';
 import { formatMoment } from '../data/format.ts';
+import { readRows } from '../data/list.ts';
 import { printPage, type PrintedImage } from '../data/print-page.ts';
 import { useResource } from '../data/resource.ts';
-import type { List, PageOptions, Template, TemplateVersion } from '../data/types.ts';
+import type { PageOptions, Template, TemplateVersion } from '../data/types.ts';
 import { useSubmission } from '../ui/attempt.ts';
 import { Button, Segments } from '../ui/controls.tsx';
 import { Dialog } from '../ui/dialog.tsx';
@@ -33,7 +34,7 @@ export function Versions(props: {
 }) {
   const { id, draft } = props;
   const versions = useResource(`versions ${id}`, (signal) =>
-    get<List<TemplateVersion>>(`/v1/templates/${id}/versions?limit=100`, signal),
+    readRows<TemplateVersion>(`/v1/templates/${id}/versions`, { signal }),
   );
   const [chosen, setChosen] = useState<number>();
   const [mode, setMode] = useState<'text' | 'pages'>('text');

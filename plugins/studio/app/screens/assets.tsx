@@ -1,9 +1,12 @@
 import { useState } from 'preact/hooks';
-import { get, remove, send } from '../data/api.ts';
+import { remove, send } from '../data/api.ts';
 import { formatDay, formatSize } from '../data/format.ts';
-import { useResource } from '../data/resource.ts';
-import type { Asset, List } from '../data/types.ts';
+import { useList } from '../data/list.ts';
+import type { Asset } from '../data/types.ts';
 import { useSubmission } from '../ui/attempt.ts';
+import { setQuery, useLocation } from '../router.ts';
+import { Button, Search } from '../ui/controls.tsx';
+import { ShowMore } from '../ui/paging.tsx';
 import { DropArea } from '../ui/drop-area.tsx';
 import { CopyButton } from '../ui/code-block.tsx';
 import { Menu } from '../ui/menu.tsx';
@@ -15,7 +18,9 @@ import { toast } from '../ui/toast.tsx';
 
 /** Renders the stored fonts, images and style sheets of the account. */
 export function Assets() {
-  const assets = useResource('assets', (signal) => get<List<Asset>>('/v1/assets?limit=100', signal));
+  const search = useLocation().searchParams.get('search') ?? '';
+  // The service cannot search assets, so a search reads all of them.
+  const assets = useList<Asset>('assets', '/v1/assets', { isWhole: search !== '' });
   const { isBusy, error, submit } = useSubmission();
   const [removing, setRemoving] = useState<Asset>();
   const upload = async (files: File[]) => {
@@ -44,6 +49,9 @@ export function Assets() {
           onFiles={(files) => void upload(files)}
         />
         <FormError error={error} />
+        <div class="toolbar">
+          <Search label="Search assets" value={search} onValue={(value) => setQuery('search', value)} />
+        </div>
         <Loaded from={assets}>
           {({ data }) =>
             data.length === 0 ? (
@@ -53,10 +61,11 @@ export function Assets() {
                 text="Upload a logo, for example, and refer to it as asset:logo.png in a template."
               />
             ) : (
-              <AssetTable assets={data} onDelete={setRemoving} />
+              <AssetsFound assets={data.filter((asset) => matches(asset, search))} onDelete={setRemoving} />
             )
           }
         </Loaded>
+        <ShowMore list={assets} />
       </div>
       {removing && (
         <Confirm
@@ -71,6 +80,21 @@ export function Assets() {
         />
       )}
     </div>
+  );
+}
+
+/** Tells whether the name of an asset or of its font family contains every word. */
+function matches({ name, font }: Asset, search: string): boolean {
+  const words = search.toLowerCase().split(/\s+/).filter(Boolean);
+  return words.every((word) => `${name} ${font?.family ?? ''}`.toLowerCase().includes(word));
+}
+
+function AssetsFound(props: { assets: Asset[]; onDelete: (asset: Asset) => void }) {
+  if (props.assets.length > 0) return <AssetTable {...props} />;
+  return (
+    <Empty icon="search" title="No asset found" text="The search compares names and font families.">
+      <Button onClick={() => setQuery('search', '')}>Clear the search</Button>
+    </Empty>
   );
 }
 

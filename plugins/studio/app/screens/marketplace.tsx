@@ -2,13 +2,15 @@ import { useState } from 'preact/hooks';
 import { ApiError, get } from '../data/api.ts';
 import { CATEGORIES } from '../data/categories.ts';
 import { formatAgo } from '../data/format.ts';
+import { useList } from '../data/list.ts';
 import { useResource } from '../data/resource.ts';
 import { printFirstPage } from '../data/template-images.ts';
-import type { List, Template } from '../data/types.ts';
+import type { Template } from '../data/types.ts';
 import { navigate, setQuery, useLocation } from '../router.ts';
 import { Button, LinkButton, Search } from '../ui/controls.tsx';
 import { CategoryChips } from '../ui/category-chips.tsx';
 import { Card } from '../ui/template-card.tsx';
+import { ShowMore } from '../ui/paging.tsx';
 import { PublicImage } from '../ui/public-image.tsx';
 import { Empty, Loaded, ViewHead } from '../ui/states.tsx';
 import { CopyDialog } from './copy-dialog.tsx';
@@ -28,13 +30,10 @@ export function Marketplace() {
   const search = searchParams.get('search') ?? '';
   const category = searchParams.get('category') ?? '';
   const query = new URLSearchParams({
-    limit: '60',
     ...(search && { search }),
     ...(category && { category }),
   });
-  const templates = useResource(`marketplace ${query}`, (signal) =>
-    get<List<PublicTemplate>>(`/v1/marketplace?${query}`, signal),
-  );
+  const templates = useList<PublicTemplate>('marketplace', `/v1/marketplace?${query}`);
   const [open, setOpen] = useState<PublicTemplate>();
   return (
     <div class="page">
@@ -82,6 +81,7 @@ export function Marketplace() {
           )
         }
       </Loaded>
+      <ShowMore list={templates} />
       {open && <TemplateDialog template={open} onClose={() => setOpen(undefined)} />}
     </div>
   );

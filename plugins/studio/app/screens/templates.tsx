@@ -1,21 +1,18 @@
 import { useState } from 'preact/hooks';
-import { get } from '../data/api.ts';
+import { CATEGORIES } from '../data/categories.ts';
 import { formatAgo } from '../data/format.ts';
-import { useResource } from '../data/resource.ts';
+import { useList } from '../data/list.ts';
 import { useSession } from '../data/session.ts';
 import { starterImage, useStarters } from '../data/starters.ts';
-import type { List, StarterSummary, TemplateSummary } from '../data/types.ts';
+import type { StarterSummary, TemplateSummary } from '../data/types.ts';
 import { navigate, setQuery, useLocation } from '../router.ts';
 import { Button, LinkButton, Search, Segments } from '../ui/controls.tsx';
 import { CategoryChips } from '../ui/category-chips.tsx';
 import { Card, TemplateImage } from '../ui/template-card.tsx';
+import { ShowMore } from '../ui/paging.tsx';
 import { Empty, Loaded, ViewHead } from '../ui/states.tsx';
 import { CopyDialog } from './copy-dialog.tsx';
 import { DraftWithAi } from './draft-with-ai.tsx';
-
-const PAGE_SIZE = 50;
-/** The most templates that one request returns. */
-const MAX_TEMPLATES = 100;
 
 /** Renders the templates of the account, and the starters. */
 export function Templates() {
@@ -89,23 +86,15 @@ function CardSkeletons() {
 }
 
 function OwnTemplates({ search, category }: { search: string; category: string }) {
-  const [count, setCount] = useState(PAGE_SIZE);
-  const query = new URLSearchParams({ limit: String(count), ...(search && { search }) });
-  const templates = useResource(`templates ${query}`, (signal) =>
-    get<List<TemplateSummary>>(`/v1/templates?${query}`, signal),
-  );
+  const query = new URLSearchParams({ ...(search && { search }), ...(category && { category }) });
+  const templates = useList<TemplateSummary>('templates', `/v1/templates?${query}`);
   return (
     <Loaded from={templates} skeleton={<CardSkeletons />}>
-      {({ data, has_more }) => {
-        const shown = data.filter((template) => !category || template.category === category);
-        if (data.length === 0 && search)
+      {({ data }) => {
+        if (data.length === 0 && (search || category))
           return (
-            <Empty
-              icon="search"
-              title="No template found"
-              text={`None of your templates matches “${search}”.`}
-            >
-              <Button onClick={() => setQuery('search', '')}>Clear the search</Button>
+            <Empty icon="search" title="No template found" text="Try another word or another category.">
+              <Button onClick={() => navigate('/studio/templates')}>Show all</Button>
             </Empty>
           );
         if (data.length === 0)
@@ -123,9 +112,11 @@ function OwnTemplates({ search, category }: { search: string; category: string }
           );
         return (
           <>
-            <Categories names={data.map((template) => template.category)} value={category} />
+            <div class="toolbar">
+              <CategoryChips names={CATEGORIES} value={category} />
+            </div>
             <ul class="cards">
-              {shown.map((template) => (
+              {data.map((template) => (
                 <li key={template.id}>
                   <Card
                     href={`/studio/templates/${template.id}`}
@@ -136,11 +127,7 @@ function OwnTemplates({ search, category }: { search: string; category: string }
                 </li>
               ))}
             </ul>
-            {has_more && count < MAX_TEMPLATES && (
-              <p class="more">
-                <Button onClick={() => setCount(MAX_TEMPLATES)}>Show more</Button>
-              </p>
-            )}
+            <ShowMore list={templates} />
           </>
         );
       }}

@@ -1,5 +1,9 @@
+import { reasonOf } from '../data/api.ts';
+import { formatCount } from '../data/format.ts';
+import type { ListResource } from '../data/list.ts';
 import { setQuery } from '../router.ts';
 import { Button } from './controls.tsx';
+import { FormError } from './states.tsx';
 
 /** The number of entries on a page of a list. */
 export const PAGE_SIZE = 25;
@@ -31,5 +35,21 @@ export function Paging({ offset, count, hasMore }: { offset: number; count: numb
         Older
       </Button>
     </nav>
+  );
+}
+
+/** Renders the number of rows shown and a button that shows more, or nothing when all rows are shown. */
+export function ShowMore<T>({ list }: { list: ListResource<T> }) {
+  if (!list.data?.has_more) return null;
+  return (
+    <>
+      {list.error !== undefined && <FormError error={reasonOf(list.error)} />}
+      <p class="more">
+        <span class="soft">The first {formatCount(list.data.data.length)} are shown.</span>
+        <Button isBusy={list.isLoadingMore} onClick={list.showMore}>
+          Show more
+        </Button>
+      </p>
+    </>
   );
 }

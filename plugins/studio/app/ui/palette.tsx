@@ -1,7 +1,8 @@
 import { useEffect, useId, useMemo, useRef, useState } from 'preact/hooks';
-import { get } from '../data/api.ts';
+import { formatCount } from '../data/format.ts';
 import { useResource } from '../data/resource.ts';
-import type { List, Session, TemplateSummary } from '../data/types.ts';
+import { useTemplateNames } from '../data/template-names.ts';
+import type { Session } from '../data/types.ts';
 import { navigate } from '../router.ts';
 import { navigationOf } from '../navigation.ts';
 import { Icon, type IconName } from './icon.tsx';
@@ -47,10 +48,7 @@ export function Palette(props: {
   const [selected, setSelected] = useState(0);
   const dialog = useRef<HTMLDialogElement>(null);
   const list = useId();
-  const hasTemplates = session.service.plugins.includes('templates');
-  const templates = useResource(hasTemplates ? 'templates palette' : undefined, (signal) =>
-    get<List<TemplateSummary>>('/v1/templates?limit=100', signal),
-  );
+  const templates = useTemplateNames();
   const hasTools = session.service.plugins.includes('pdf-tools');
   // The list of tools is loaded late, because it includes the forms of all tools.
   const tools = useResource(hasTools ? 'tools palette' : undefined, () => import('../tools/tools.ts'));
@@ -64,7 +62,7 @@ export function Palette(props: {
         run: () => navigate(url),
       })),
     );
-    const toTemplates = (templates.data?.data ?? []).map(({ id, name }) => ({
+    const toTemplates = [...templates].map(([id, name]) => ({
       id,
       label: name,
       icon: 'template' as const,
@@ -82,11 +80,10 @@ export function Palette(props: {
     );
     const ofView = [...viewCommands].flatMap((commandsOf) => commandsOf());
     return [...ofView, ...toViews, ...props.commands, ...toTools, ...toTemplates];
-  }, [session, templates.data, tools.data, props.commands]);
+  }, [session, templates, tools.data, props.commands]);
   const words = text.toLowerCase().split(/\s+/).filter(Boolean);
-  const shown = commands
-    .filter(({ label }) => words.every((word) => label.toLowerCase().includes(word)))
-    .slice(0, MAX_SHOWN);
+  const matches = commands.filter(({ label }) => words.every((word) => label.toLowerCase().includes(word)));
+  const shown = matches.slice(0, MAX_SHOWN);
   const current = shown[Math.min(selected, shown.length - 1)];
 
   useEffect(() => {
@@ -158,6 +155,12 @@ export function Palette(props: {
           </div>
         ))}
       </div>
+      {matches.length > shown.length && (
+        <p class="palette-none">
+          {shown.length} of {formatCount(matches.length)} results are shown. Type more of the name to find the
+          others.
+        </p>
+      )}
       {shown.length === 0 && <p class="palette-none">Nothing matches “{text}”.</p>}
     </dialog>
   );
