@@ -220,6 +220,7 @@ describe('a password', () => {
     expect(missing.body.error.details[0].path).toBe('current_password');
     const wrong = await browser.put('/studio/api/password', { password, current_password: 'wrong one' });
     expect(wrong.status).toBe(403);
+    expect(wrong.body.error.details[0]).toMatchObject({ path: 'current_password', code: 'PASSWORD_WRONG' });
     const before = browser.cookie;
     const changed = await browser.put('/studio/api/password', { password, current_password: PASSWORD });
     expect(changed.status).toBe(200);

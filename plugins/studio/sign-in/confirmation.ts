@@ -20,7 +20,9 @@ export async function requirePerson(
   if (password === undefined) throw invalid(path, 'is required');
   const attempt = await studio.throttle.begin({ email: account.email, address, sessionId: session.id });
   if (!(await studio.passwords.verify(password, user.passwordHash)))
-    throw new AppError('FORBIDDEN', 'the password is wrong');
+    throw new AppError('FORBIDDEN', 'the password is wrong', {
+      details: [{ path, code: 'PASSWORD_WRONG', message: 'is wrong' }],
+    });
   await attempt.succeed();
 }
 

@@ -44,9 +44,14 @@ export function canRetry(error: unknown): boolean {
   return error.status < 400 || error.status >= 500 || error.status === 429;
 }
 
+/** Tells whether an error has a detail with a code. Codes are stable, unlike messages. */
+export function hasCode(error: unknown, sought: string): boolean {
+  return error instanceof ApiError && error.details.some(({ code }) => code === sought);
+}
+
 /** Tells whether the service requires the password or a passkey before it performs the request. */
 export function needsConfirmation(error: unknown): boolean {
-  return error instanceof ApiError && error.details.some(({ code }) => code === 'CONFIRMATION_REQUIRED');
+  return hasCode(error, 'CONFIRMATION_REQUIRED');
 }
 
 /** Tells whether this page canceled the request. */
@@ -91,7 +96,7 @@ export async function send(
   if (response.ok) return response;
   const error = await readError(response);
   const isSignIn = path.startsWith('/studio/api/sign-in') || path.includes('/passkeys/sign-in');
-  const isSuspended = error.details.some(({ code }) => code === 'ACCOUNT_SUSPENDED');
+  const isSuspended = hasCode(error, 'ACCOUNT_SUSPENDED');
   if (!isSignIn && (response.status === 401 || isSuspended))
     for (const listener of signedOutListeners) listener();
   throw error;

@@ -121,7 +121,7 @@ function CertificateTable(props: {
 
 /** Returns the reason why a certificate was not stored. Names the file instead of the field of the request. */
 function reasonOfUpload(problem: unknown, name: string): string {
-  const isPassword = problem instanceof ApiError && problem.message.startsWith('password: is wrong');
+  const isPassword = problem instanceof ApiError && problem.details.some(({ path }) => path === 'password');
   return isPassword
     ? `That password does not open ${name}.`
     : reasonOf(problem, { file: name, pkcs12: name });

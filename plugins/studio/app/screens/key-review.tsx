@@ -15,18 +15,20 @@ const SUSPECT_DAYS = 7;
 
 /** Offers to revoke API keys after a change that ends sessions, because keys outlast it. */
 export interface KeyReview {
-  /** Opens the dialog if the account has active keys. `reason` is the sentence with which the dialog begins. */
-  offer: (reason: string) => Promise<void>;
+  /** Reports a change. Opens the dialog if the account has active keys; otherwise, shows only the report. Never fails. */
+  offer: (report: string) => Promise<void>;
   dialog: ComponentChildren;
 }
 
 /** Returns the function that offers to revoke keys, and the dialog, which the view must render. */
 export function useKeyReview(): KeyReview {
-  const [review, setReview] = useState<{ reason: string; keys: ApiKey[] }>();
+  const [review, setReview] = useState<{ report: string; keys: ApiKey[] }>();
   return {
-    async offer(reason) {
-      const { data: keys } = await readKeys('active', { pages: Infinity });
-      if (keys.length > 0) setReview({ reason, keys });
+    async offer(report) {
+      // The change was made, whether or not the keys can be read.
+      const found = await readKeys('active', { pages: Infinity }).catch(() => undefined);
+      if (found && found.data.length > 0) setReview({ report, keys: found.data });
+      else toast(report);
     },
     dialog: review && <ReviewKeys {...review} onClose={() => setReview(undefined)} />,
   };
@@ -38,7 +40,7 @@ function createdSince(date: string, keys: readonly ApiKey[]): Set<string> {
   return new Set(keys.filter(({ created_at }) => Date.parse(created_at) >= since).map(({ id }) => id));
 }
 
-function ReviewKeys({ reason, keys, onClose }: { reason: string; keys: ApiKey[]; onClose: () => void }) {
+function ReviewKeys({ report, keys, onClose }: { report: string; keys: ApiKey[]; onClose: () => void }) {
   const [since, setSince] = useState(() => dateDaysAgo(SUSPECT_DAYS));
   const [selected, setSelected] = useState(() => createdSince(since, keys));
   const { isBusy, error, submit } = useSubmission();
@@ -73,7 +75,7 @@ function ReviewKeys({ reason, keys, onClose }: { reason: string; keys: ApiKey[];
     >
       <div class="stack">
         <p class="soft">
-          {reason} API keys still work. Revoke the keys that you did not create or no longer trust. Programs
+          {report} API keys still work. Revoke the keys that you did not create or no longer trust. Programs
           that use them stop working.
         </p>
         <Field

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
-import { ApiError, get, post, put, remove, send } from '../data/api.ts';
+import { get, hasCode, post, put, remove, send } from '../data/api.ts';
 import { MIN_PASSWORD_LENGTH } from '../data/passwords.ts';
 import { createPasskey, hasPasskeys, type PasskeyCeremony } from '../data/passkeys.ts';
 import { formatAgo, formatCountOf, formatDay } from '../data/format.ts';
@@ -115,14 +115,12 @@ function Password() {
     const body = { ...(session.has_password && { current_password: current }), password };
     const changed = () =>
       put<Session>('/studio/api/password', body).catch((problem: unknown) => {
-        if (problem instanceof ApiError && problem.message === 'the password is wrong')
-          throw new Error('The current password is wrong.');
+        if (hasCode(problem, 'PASSWORD_WRONG')) throw new Error('The current password is wrong.');
         throw problem;
       });
     set(await identity.confirmed(changed));
     setCurrent('');
     setPassword('');
-    toast('The password was changed. All other sessions have ended.');
     await review.offer('The password was changed, and all other sessions have ended.');
   };
   return (
