@@ -44,6 +44,7 @@ export const TEST_SUITES = {
       'tests/accessibility/conformance.test.ts',
       'tests/accessibility/signed.test.ts',
       'tests/accessibility/size.test.ts',
+      'tests/accessibility/ua-rules-verapdf.test.ts',
       'tests/api/accounts-data.test.ts',
       'tests/api/document-assets.test.ts',
       'tests/api/empty-lists.test.ts',

@@ -113,7 +113,7 @@ if (requireVeraPdf()) {
         expect(await violations(files)).toEqual([]);
         if (level) expect(await violations(files, level)).toEqual([]);
       }
-    }, 120_000);
+    }, 300_000);
 
     test('veraPDF accepts a large structure tree, which is compressed with a predictor', async () => {
       for (const level of ['1b', '2b', '3b'] as const) {

@@ -7,9 +7,9 @@ import {
   type Page,
   type PdfDocument,
 } from '../../objects/index.ts';
+import type { ContentContext } from './check-content.ts';
 import { textOf } from './check-structure.ts';
-import type { UaFindings } from './findings.ts';
-import { elementOf, type TaggedElement } from './walk-structure.ts';
+import { elementOf } from './walk-structure.ts';
 
 const HIDDEN = 2;
 
@@ -20,7 +20,7 @@ const HIDDEN = 2;
 export function checkAnnotations(
   { catalog }: PdfDocument,
   pages: readonly Page[],
-  { elements, findings }: { elements: ReadonlyMap<Dict, TaggedElement>; findings: UaFindings },
+  { elements, findings, hasLanguage }: Pick<ContentContext, 'elements' | 'findings' | 'hasLanguage'>,
 ): void {
   const parents = new Map(readNumberTree(catalog.dict('StructTreeRoot')?.dict('ParentTree')));
   for (const page of pages) {
@@ -34,21 +34,30 @@ export function checkAnnotations(
     for (const annotation of annotations) {
       const subtype = annotation.name('Subtype') ?? '';
       const isHidden = ((annotation.number('F') ?? 0) & HIDDEN) !== 0;
-      if (isHidden || subtype === 'Popup' || isOutside(annotation, page)) continue;
+      if (isHidden || isOutside(annotation, page)) continue;
       if (subtype === 'TrapNet') findings.add('7.18.2', 'an annotation of the type TrapNet exists');
       const key = annotation.number('StructParent');
       const parent = elementOf(key === undefined ? undefined : parents.get(key), elements);
       const contents = textOf(annotation.string('Contents'));
+      const speaks = hasLanguage || parent?.hasLanguage === true;
+      findings.expect(
+        speaks || annotation.string(subtype === 'Widget' ? 'TU' : 'Contents') === undefined,
+        '7.2',
+        'the description of an annotation has no language',
+      );
       if (subtype === 'Link') {
         findings.expect(parent?.type === 'Link', '7.18.5', 'a link is not in a Link element');
         findings.expect(contents !== undefined, '7.18.5', 'a link has no description');
       } else if (subtype === 'Widget') {
         const label = textOf(annotation.string('TU')) ?? textOf(annotation.dict('Parent')?.string('TU'));
+        const alt = textOf(parent?.dict.string('Alt'));
         findings.expect(parent?.type === 'Form', '7.18.4', 'a form field is not in a Form element');
-        findings.expect(label !== undefined, '7.18.1', 'a form field has no description');
-      } else if (subtype !== 'PrinterMark') {
-        findings.expect(parent?.type === 'Annot', '7.18.1', 'an annotation is not in an Annot element');
-        const alt = parent && textOf(parent.dict.string('Alt'));
+        findings.expect((label ?? alt) !== undefined, '7.18.1', 'a form field has no description');
+      } else {
+        if (subtype === 'PrinterMark')
+          findings.expect(!parent, '7.18.8', 'a mark for printers is in the structure');
+        else findings.expect(parent?.type === 'Annot', '7.18.1', 'an annotation is not in an Annot element');
+        const alt = textOf(annotation.string('Alt')) ?? (parent && textOf(parent.dict.string('Alt')));
         findings.expect((contents ?? alt) !== undefined, '7.18.1', 'an annotation has no description');
       }
     }

@@ -12,11 +12,14 @@ import {
   type PdfDocument,
   type PdfObject,
 } from '../../objects/index.ts';
+import { isLanguageTag } from './check-structure.ts';
 import type { UaFindings } from './findings.ts';
 import { elementOf, type TaggedElement } from './walk-structure.ts';
 
 const PAINTS = new Set(['Tj', 'TJ', "'", '"', 'f', 'F', 'f*', 'S', 's', 'B', 'B*', 'b', 'b*', 'sh', 'BI']);
 const MAX_DEPTH = 30;
+
+const SHOWS_TEXT = new Set(['Tj', 'TJ', "'", '"']);
 
 /** Whether content is tagged, an artifact, or neither. */
 type Marking = 'tagged' | 'artifact' | undefined;
@@ -26,6 +29,14 @@ export interface ContentContext {
   document: PdfDocument;
   elements: ReadonlyMap<Dict, TaggedElement>;
   findings: UaFindings;
+  /** Whether the document has a language, so that its text needs none. */
+  hasLanguage: boolean;
+}
+
+/** The marks around content. */
+interface Around {
+  marking: Marking;
+  hasLanguage: boolean;
 }
 
 /** Checks that all content of the pages is either tagged or an artifact, not both (7.1), and that no form XObject with tags is drawn twice (7.20). */
@@ -54,26 +65,28 @@ class ContentMarks {
       return stream instanceof PdfStream ? [this.#decode(stream), Buffer.from('\n')] : [];
     });
     const resources = dict.dict('Resources') ?? new Dict();
-    this.#content(Buffer.concat(parts), { owner: dict, resources, outside: undefined, depth: 0 });
+    const outside = { marking: undefined, hasLanguage: this.#context.hasLanguage };
+    this.#content(Buffer.concat(parts), { owner: dict, resources, outside, depth: 0 });
   }
 
   /** Checks a content stream. Returns whether it has tagged content. */
   #content(
     content: Uint8Array,
-    { owner, resources, outside, depth }: { owner: Dict; resources: Dict; outside: Marking; depth: number },
+    { owner, resources, outside, depth }: { owner: Dict; resources: Dict; outside: Around; depth: number },
   ): boolean {
     const { findings } = this.#context;
     const key = owner.number('StructParents');
     const elements = key === undefined ? undefined : resolve(this.#parents.get(key));
-    const stack: Marking[] = [];
-    let marking = outside;
+    const stack: Around[] = [];
+    let { marking, hasLanguage } = outside;
     let hasTags = false;
     for (const { operator, operands } of readContent(content)) {
       if (operator === 'BMC' || operator === 'BDC') {
-        stack.push(marking);
+        stack.push({ marking, hasLanguage });
         const [tag, list] = operands;
         const properties =
           list instanceof Name ? resources.dict('Properties')?.dict(list.value) : asDict(list);
+        hasLanguage = this.#language(tag, properties, hasLanguage);
         const mcid = operator === 'BDC' ? properties?.number('MCID') : undefined;
         const isArtifact = tag instanceof Name && tag.value === 'Artifact';
         if (isArtifact && marking === 'tagged') findings.add('7.1', 'an artifact is in tagged content');
@@ -82,9 +95,11 @@ class ContentMarks {
         if (mcid !== undefined && !isArtifact) {
           hasTags = true;
           const parent = Array.isArray(elements) ? elements[mcid] : undefined;
-          if (elementOf(parent, this.#context.elements)) marking = 'tagged';
+          const element = elementOf(parent, this.#context.elements);
+          if (element) marking = 'tagged';
+          hasLanguage ||= element?.hasLanguage === true;
         } else if (isArtifact && marking === undefined) marking = 'artifact';
-      } else if (operator === 'EMC') marking = stack.pop();
+      } else if (operator === 'EMC') ({ marking, hasLanguage } = stack.pop() ?? outside);
       else if (operator === 'Do') {
         const [form] = operands;
         const object = form instanceof Name ? resources.dict('XObject')?.get(form.value) : undefined;
@@ -93,16 +108,32 @@ class ContentMarks {
         else if (!marking) findings.add('7.1', 'an image is neither tagged nor an artifact');
       } else if (PAINTS.has(operator) && !marking)
         findings.add('7.1', 'content is neither tagged nor an artifact');
+      if (SHOWS_TEXT.has(operator) && !hasLanguage) findings.add('7.2', 'text has no language');
     }
     return hasTags;
   }
 
-  #form(form: PdfStream, outer: Dict, outside: Marking, depth: number): void {
+  /** Checks the language of marked content (7.2). Returns whether the content has one. */
+  #language(tag: PdfObject | undefined, properties: Dict | undefined, hasOuter: boolean): boolean {
+    const { findings } = this.#context;
+    const language = properties?.string('Lang');
+    if (language && !isLanguageTag(language))
+      findings.add('7.2', 'the language of content is not a language tag');
+    const hasLanguage = hasOuter || language !== undefined;
+    const describes = ['ActualText', 'Alt', 'E'].some((key) => properties?.string(key) !== undefined);
+    if (tag instanceof Name && tag.value === 'Span' && describes && !hasLanguage)
+      findings.add('7.2', 'the text alternative of content has no language');
+    return hasLanguage;
+  }
+
+  #form(form: PdfStream, outer: Dict, marking: Marking, depth: number): void {
     const { findings } = this.#context;
     if (depth === MAX_DEPTH) return findings.add('7.20', 'form XObjects are nested too deeply');
     findings.expect(!form.dict.map.has('Ref'), '7.20', 'a form XObject refers to another file');
     const resources = form.dict.dict('Resources') ?? outer;
     const content = this.#decode(form);
+    // Validators do not let the text in a form inherit the language around the form.
+    const outside = { marking, hasLanguage: this.#context.hasLanguage };
     if (this.#taggedForms.has(form))
       findings.add('7.20', 'a form XObject with tagged content is drawn twice');
     const hasTags = this.#content(content, { owner: form.dict, resources, outside, depth: depth + 1 });

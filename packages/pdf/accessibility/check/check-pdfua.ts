@@ -1,21 +1,18 @@
-import {
-  asDict,
-  Dict,
-  PdfDocument,
-  PdfError,
-  readNameTree,
-  readPages,
-  readXmp,
-} from '../../objects/index.ts';
+import { asDict, PdfDocument, PdfError, readPages, readXmp, type Dict } from '../../objects/index.ts';
 import { parseXml, type XmlElement } from '../../pdfa/check/xml.ts';
 import type { Violation } from '../../pdfa/violation.ts';
 import { checkAnnotations } from './check-annotations.ts';
 import { checkContentMarks } from './check-content.ts';
-import { checkElements, isLanguageTag, textOf } from './check-structure.ts';
+import { checkElements, isLanguageTag } from './check-structure.ts';
 import { checkUaFonts } from './check-fonts.ts';
+import { checkLanguages } from './check-languages.ts';
+import { checkObjects } from './check-objects.ts';
+import { checkXfa } from './check-xfa.ts';
 import { UaFindings } from './findings.ts';
 import { byDict, remapsStandardType, walkStructure } from './walk-structure.ts';
 
+/** A version of PDF 1 in the header (6.1). */
+const HEADER = /^%PDF-1\.[0-7]$/;
 const RDF = 'http://www.w3.org/1999/02/22-rdf-syntax-ns#';
 const DC = 'http://purl.org/dc/elements/1.1/';
 const PDFUA = 'http://www.aiim.org/pdfua/ns/id/';
@@ -24,7 +21,7 @@ const ACCESSIBILITY = 1 << 9;
 
 /** The clauses of ISO 14289-1 that {@link checkPdfua} checks. */
 export const CHECKED_UA_CLAUSES: readonly string[] =
-  '5 7.1 7.2 7.3 7.4.2 7.4.4 7.5 7.7 7.9 7.10 7.11 7.15 7.16 7.18.1 7.18.2 7.18.3 7.18.4 7.18.5 7.20 7.21.3 7.21.3.1 7.21.3.2 7.21.3.3 7.21.4.1 7.21.4.2 7.21.5 7.21.6 7.21.7 7.21.8'.split(
+  '5 6.1 7.1 7.2 7.3 7.4.2 7.4.4 7.5 7.7 7.9 7.10 7.11 7.15 7.16 7.18.1 7.18.2 7.18.3 7.18.4 7.18.5 7.18.6.2 7.18.8 7.20 7.21.3 7.21.3.1 7.21.3.2 7.21.3.3 7.21.4.1 7.21.4.2 7.21.5 7.21.6 7.21.7 7.21.8'.split(
     ' ',
   );
 
@@ -36,6 +33,7 @@ export function checkPdfua(pdf: Uint8Array): Violation[] {
   const findings = new UaFindings();
   try {
     const document = PdfDocument.open(pdf);
+    checkHeader(pdf, findings);
     checkCatalog(document, findings);
     checkMetadata(document, findings);
     const { pages } = readPages(document);
@@ -49,14 +47,25 @@ export function checkPdfua(pdf: Uint8Array): Violation[] {
     }
     const elements = byDict(tagged);
     checkElements(tagged, findings);
-    checkContentMarks({ document, elements, findings }, pages);
-    checkAnnotations(document, pages, { elements, findings });
+    const hasLanguage = document.catalog.string('Lang') !== undefined;
+    if (!hasLanguage) checkLanguages(document, tagged, findings);
+    const context = { document, elements, findings, hasLanguage };
+    checkContentMarks(context, pages);
+    checkAnnotations(document, pages, context);
+    checkObjects(document, findings);
     checkUaFonts(document, findings);
   } catch (error) {
     if (!(error instanceof PdfError)) throw error;
     findings.add('file', `the file ${error.message}`);
   }
   return findings.violations;
+}
+
+/** Checks that the first line of the file has a version of PDF 1 (6.1). */
+function checkHeader(pdf: Uint8Array, findings: UaFindings): void {
+  const start = Buffer.from(pdf.subarray(0, 20)).toString('latin1');
+  const [line = ''] = start.split(/[\r\n]/, 1);
+  findings.expect(HEADER.test(line), '6.1', 'the header does not have a version from 1.0 to 1.7');
 }
 
 function checkCatalog(document: PdfDocument, findings: UaFindings): void {
@@ -71,25 +80,16 @@ function checkCatalog(document: PdfDocument, findings: UaFindings): void {
     'the title is not displayed in the title bar',
   );
   const language = catalog.string('Lang');
-  findings.expect(language !== undefined && isLanguageTag(language), '7.2', 'the document has no language');
-  findings.expect(catalog.get('NeedsRendering') !== true, '7.15', 'the document has a dynamic XFA form');
+  if (language && !isLanguageTag(language))
+    findings.add('7.2', 'the language of the document is not a language tag');
+  checkXfa(document, findings);
   const rights = trailer.dict('Encrypt')?.number('P');
   findings.expect(
-    rights === undefined || (rights & ACCESSIBILITY) !== 0,
+    !trailer.map.has('Encrypt') || ((rights ?? 0) & ACCESSIBILITY) !== 0,
     '7.16',
     'the encryption does not allow assistive technology to read the text',
   );
   checkLayers(catalog, findings);
-  checkAttachments(catalog, findings);
-}
-
-/** Checks that attached files have names (7.11). */
-function checkAttachments(catalog: Dict, findings: UaFindings): void {
-  for (const [, file] of readNameTree(catalog.dict('Names')?.dict('EmbeddedFiles'))) {
-    const specification = asDict(file);
-    const hasNames = ['F', 'UF'].every((key) => textOf(specification?.string(key)) !== undefined);
-    findings.expect(hasNames, '7.11', 'an attached file has no name');
-  }
 }
 
 /** Checks the configurations of layers (7.10). */
@@ -116,17 +116,33 @@ function checkMetadata(document: PdfDocument, findings: UaFindings): void {
   const rdf = root?.name === `${RDF} RDF` ? root : root?.children.find(({ name }) => name === `${RDF} RDF`);
   if (!rdf) return findings.add('7.1', 'the document has no XMP metadata');
   const properties = rdf.children.flatMap(({ children }) => children);
-  const attributes = rdf.children.flatMap((description) => [...description.attributes]);
-  const claim = properties.find(({ name }) => name === `${PDFUA} part`);
-  const part = claim?.text ?? attributes.find(([name]) => name === `${PDFUA} part`)?.[1];
-  findings.expect(part?.trim() === '1', '5', 'the metadata does not identify the document as PDF/UA-1');
+  const identification = (key: string) => [
+    ...properties.filter(({ name }) => name === `${PDFUA} ${key}`),
+    ...rdf.children.flatMap(({ attributes, prefixes }) => {
+      const value = attributes.get(`${PDFUA} ${key}`);
+      return value === undefined ? [] : [{ text: value, prefix: prefixes.get(`${PDFUA} ${key}`) }];
+    }),
+  ];
+  const [part] = identification('part');
+  findings.expect(part?.text.trim() === '1', '5', 'the metadata does not identify the document as PDF/UA-1');
   findings.expect(
-    claim === undefined || claim.prefix === 'pdfuaid',
+    ['part', 'amd', 'corr'].flatMap(identification).every(({ prefix }) => prefix === 'pdfuaid'),
     '5',
     'the PDF/UA identification does not use the namespace prefix pdfuaid',
   );
   const title = properties.find(({ name }) => name === `${DC} title`);
   findings.expect(title !== undefined && textIn(title) !== '', '7.1', 'the document has no title');
+  const hasLanguage = document.catalog.string('Lang') !== undefined;
+  findings.expect(
+    hasLanguage || !hasDefaultText(rdf),
+    '7.2',
+    'a default text of the metadata has no language',
+  );
+}
+
+/** Tells whether a property has a text for all languages. */
+function hasDefaultText({ attributes, children }: XmlElement): boolean {
+  return attributes.get('xml lang') === 'x-default' || children.some(hasDefaultText);
 }
 
 /** Returns the text in an element and its children. */

@@ -1,6 +1,7 @@
-import { asDict, decodeText, PdfString, type PdfObject } from '../../objects/index.ts';
+import { asDict, decodeText, type PdfString } from '../../objects/index.ts';
+import { checkCaption, checkTable } from './check-tables.ts';
 import type { UaFindings } from './findings.ts';
-import type { TaggedElement } from './walk-structure.ts';
+import { attribute, type TaggedElement } from './walk-structure.ts';
 
 /** The types that an element of each type may contain (ISO 14289-1 7.2). */
 const CHILDREN: Readonly<Record<string, readonly string[]>> = {
@@ -51,7 +52,9 @@ export function checkElements(elements: readonly TaggedElement[], findings: UaFi
         `an element of the type ${type} is not in an element of the type ${parents.join(' or ')}`,
       );
     if (type === 'Table') checkTable(element, findings);
-    if (type === 'L') checkCaption(element, findings);
+    if (type === 'L' || type === 'TOC') checkCaption(element, findings);
+    if (children.filter((child) => child.type === 'H').length > 1)
+      findings.add('7.4.4', 'an element contains more than one heading without a level');
     if (type === 'Form' && !isForm(element))
       findings.add('7.18.4', 'a Form element has no role and does not contain exactly one form field');
     if ((type === 'Figure' || type === 'Formula') && !hasText(element))
@@ -60,7 +63,7 @@ export function checkElements(elements: readonly TaggedElement[], findings: UaFi
         `an element of the type ${type} has no alternative text`,
       );
     const language = dict.string('Lang');
-    if (language && language.bytes.length > 0 && !isLanguageTag(language))
+    if (language && !isLanguageTag(language))
       findings.add('7.2', 'the language of an element is not a language tag');
     if (type !== 'Note') continue;
     const id = dict.string('ID')?.key ?? '';
@@ -71,7 +74,7 @@ export function checkElements(elements: readonly TaggedElement[], findings: UaFi
 }
 
 function hasText({ dict }: TaggedElement): boolean {
-  return [dict.string('Alt'), dict.string('ActualText')].some((text) => text && text.bytes.length > 0);
+  return (dict.string('Alt')?.bytes.length ?? 0) > 0 || dict.string('ActualText') !== undefined;
 }
 
 /** Checks that headings begin with level 1 and skip no level, and that either all or none have a level (7.4). */
@@ -87,72 +90,6 @@ function checkHeadings(elements: readonly TaggedElement[], findings: UaFindings)
     last = Number(level);
   }
   if (unnumbered > 0 && last > 0) findings.add('7.4.4', 'headings with and without levels are mixed');
-}
-
-function checkCaption({ children }: TaggedElement, findings: UaFindings): void {
-  const captions = children.filter(({ type }) => type === 'Caption');
-  const isAtEdge = children[0]?.type === 'Caption' || children.at(-1)?.type === 'Caption';
-  findings.expect(captions.length < 2, '7.2', 'an element has more than one caption');
-  findings.expect(
-    captions.length === 0 || isAtEdge,
-    '7.2',
-    'a caption is neither the first nor the last child of its element',
-  );
-}
-
-interface Cell {
-  element: TaggedElement;
-  rowSpan: number;
-  columnSpan: number;
-}
-
-/** Checks that all rows have the same number of columns, cells do not overlap, and headers are assigned to cells (7.2, 7.5). */
-function checkTable(table: TaggedElement, findings: UaFindings): void {
-  checkCaption(table, findings);
-  const rows = table.children.flatMap((child) => (child.type === 'TR' ? [child] : child.children));
-  // For each column, the number of rows from this one that a cell takes.
-  const taken: number[] = [];
-  let width: number | undefined;
-  let hasUnscopedHeader = false;
-  let hasCellWithoutHeaders = false;
-  for (const [index, row] of rows.entries()) {
-    let column = 0;
-    let end = taken.findLastIndex((remaining) => remaining > 0) + 1;
-    for (const { element, rowSpan, columnSpan } of row.children.map(readCell)) {
-      while ((taken[column] ?? 0) > 0) column++;
-      for (let at = column; at < column + columnSpan; at++) {
-        if ((taken[at] ?? 0) > 0) findings.add('7.2', 'cells of a table overlap');
-        taken[at] = rowSpan;
-      }
-      if (rowSpan > rows.length - index) findings.add('7.2', 'a cell spans more rows than its table has');
-      column += columnSpan;
-      end = Math.max(end, column);
-      if (element.type === 'TH') hasUnscopedHeader ||= attribute(element, 'Scope') === undefined;
-      else hasCellWithoutHeaders ||= attribute(element, 'Headers') === undefined;
-    }
-    width ??= end;
-    if (end !== width) findings.add('7.2', 'the rows of a table have different numbers of columns');
-    for (const [at, remaining = 0] of taken.entries()) taken[at] = Math.max(0, remaining - 1);
-  }
-  if (hasUnscopedHeader && hasCellWithoutHeaders) findings.add('7.5', 'a header cell has no scope');
-}
-
-function readCell(element: TaggedElement): Cell {
-  const span = (key: string) => {
-    const value = attribute(element, key);
-    return typeof value === 'number' && value >= 1 ? Math.min(Math.floor(value), 70_000) : 1;
-  };
-  return { element, rowSpan: span('RowSpan'), columnSpan: Math.min(span('ColSpan'), 5_000) };
-}
-
-/** Returns an attribute of an element that has the given owner (ISO 32000-1 14.7.5). */
-function attribute({ dict }: TaggedElement, key: string, owner = 'Table'): PdfObject | undefined {
-  const attributes = dict.get('A');
-  for (const item of Array.isArray(attributes) ? attributes : [attributes ?? null]) {
-    const owned = asDict(item);
-    if (owned?.name('O') === owner && owned.map.has(key)) return owned.get(key);
-  }
-  return undefined;
 }
 
 /** Tells whether an element is a non-interactive form field with a role (ISO 32000-1 table 348), or contains only an interactive field. */

@@ -1,4 +1,4 @@
-import { Dict, Ref, resolve, type PdfDocument, type PdfObject } from '../../objects/index.ts';
+import { asDict, Dict, Name, Ref, resolve, type PdfDocument, type PdfObject } from '../../objects/index.ts';
 
 /** A structure element as the checks see it. */
 export interface TaggedElement {
@@ -11,6 +11,10 @@ export interface TaggedElement {
   children: TaggedElement[];
   /** Whether the element itself, and not only a child, has content or annotations. */
   hasContent: boolean;
+  /** The attribute objects of the element and of its classes. */
+  attributes: readonly Dict[];
+  /** Whether the element, or one around it, has a language. */
+  hasLanguage: boolean;
 }
 
 /** The standard structure types (ISO 32000-1 14.8.4). */
@@ -27,6 +31,7 @@ const MAX_DEPTH = 3_000;
 export function walkStructure({ catalog }: PdfDocument): TaggedElement[] | undefined {
   const tree = catalog.dict('StructTreeRoot');
   const roles = tree?.dict('RoleMap') ?? new Dict();
+  const classes = tree?.dict('ClassMap');
   const found: TaggedElement[] = [];
   const seen = new Set<Dict>();
   let isTooDeep = false;
@@ -45,6 +50,8 @@ export function walkStructure({ catalog }: PdfDocument): TaggedElement[] | undef
         parent,
         children: [],
         hasContent: false,
+        attributes: attributesOf(value, classes),
+        hasLanguage: parent?.hasLanguage === true || (value.string('Lang')?.bytes.length ?? 0) > 0,
       };
       parent?.children.push(element);
       found.push(element);
@@ -53,6 +60,18 @@ export function walkStructure({ catalog }: PdfDocument): TaggedElement[] | undef
   };
   visit(tree?.raw('K') ?? null, undefined, 0);
   return isTooDeep ? undefined : found;
+}
+
+/** Returns the attribute objects of an element and of its classes (ISO 32000-1 14.7.5). The lists also contain revision numbers. */
+function attributesOf(element: Dict, classes: Dict | undefined): Dict[] {
+  const listed = element.get('C');
+  const named = (Array.isArray(listed) ? listed : [listed ?? null]).flatMap((item) => {
+    const object = resolve(item);
+    return object instanceof Name ? [classes?.get(object.value) ?? null] : [];
+  });
+  return [element.get('A') ?? null, ...named].flatMap((item) =>
+    (Array.isArray(item) ? item : [item]).flatMap((object) => asDict(object) ?? []),
+  );
 }
 
 /** Follows the role map to a standard type (ISO 32000-1 14.7.3). Does not map standard types. */
@@ -83,4 +102,13 @@ export function elementOf(
 ): TaggedElement | undefined {
   const value = object instanceof Ref ? object.value : resolve(object);
   return value instanceof Dict ? elements.get(value) : undefined;
+}
+
+/** Returns an attribute of an element that has the given owner (ISO 32000-1 14.7.5). */
+export function attribute(
+  { attributes }: TaggedElement,
+  key: string,
+  owner = 'Table',
+): PdfObject | undefined {
+  return attributes.find((owned) => owned.name('O') === owner && owned.map.has(key))?.get(key);
 }

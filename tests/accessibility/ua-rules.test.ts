@@ -1,0 +1,17 @@
+import { expect, test } from 'bun:test';
+import { checkPdfua } from '@platen/pdf';
+import { taggedFile } from './ua/tagged-file.ts';
+import { uaCases } from './ua/cases.ts';
+
+test.each(uaCases)('%s', (name, valid, file) => {
+  const found = checkPdfua(taggedFile(file));
+  expect(found.length === 0).toBe(valid);
+  expect(found.every(({ clause }) => /^(?:5|6\.\d|7\.[\d.]+)$/.test(clause))).toBe(true);
+  expect(name.split(':')[0]).toMatch(/^(?:[\d.]+|a plain file)$/);
+});
+
+test('every case has a name of its own, and each rule a file that breaks it', () => {
+  expect(new Set(uaCases.map(([name]) => name)).size).toBe(uaCases.length);
+  expect(uaCases.filter(([, valid]) => !valid).length).toBeGreaterThan(80);
+  expect(uaCases.filter(([, valid]) => valid).length).toBeGreaterThan(40);
+});
