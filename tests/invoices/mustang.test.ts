@@ -12,6 +12,7 @@ import { storeCertificate } from '../support/certificates.ts';
 import { base64 } from '../support/pdf-operations.ts';
 import { sharedService } from '../support/shared-service.ts';
 import { invoice } from '../../packages/pdf/tests/invoices/build-invoice.ts';
+import { extendedInvoices } from '../../packages/pdf/tests/invoices/extended-invoices.ts';
 import { faultyInvoices, type FaultyInvoice } from '../../packages/pdf/tests/invoices/faulty-invoices.ts';
 import { requireMustang, validateWithMustang } from './mustang.ts';
 import { validInvoices } from '../../packages/pdf/tests/invoices/valid-invoices.ts';
@@ -144,6 +145,22 @@ describe.if(isInstalled)('Mustang', () => {
           summaries.at(-1) !== 'invalid' || !errors.some((error) => error.includes('cvc-')),
       );
       expect(unchecked).toEqual([]);
+    },
+    PATIENCE_MS,
+  );
+
+  test(
+    'agrees about terms that only the profile EXTENDED has',
+    async () => {
+      const files = extendedInvoices.map(({ xml }, index) => [`${index}.xml`, Buffer.from(xml)] as const);
+      const reports = await validateWithMustang(new Map(files));
+      const differing = extendedInvoices.filter(({ isValid }, index) => {
+        const { summaries = [] } = reports.get(`${index}.xml`) ?? {};
+        return summaries.length !== 2 || summaries.every((one) => one === 'valid') !== isValid;
+      });
+      expect(differing.map((one) => [one.name, reports.get(`${extendedInvoices.indexOf(one)}.xml`)])).toEqual(
+        [],
+      );
     },
     PATIENCE_MS,
   );

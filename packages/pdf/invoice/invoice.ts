@@ -9,7 +9,8 @@ import { checkReasons } from './totals/exemption-reasons.ts';
 import { checkMinorUnits } from './totals/minor-units.ts';
 import { completeInvoice, fillDefaults } from './totals/complete.ts';
 import type { CallerPath } from './totals/tax.ts';
-import { isCii, readCii, writeCii } from './xml/cii.ts';
+import { isCii, isExtended, readCii, writeCii } from './xml/cii.ts';
+import { extendedTerms, reduceExtended } from './xml/cii-extended.ts';
 import { isUbl, readUbl, writeUbl } from './xml/ubl.ts';
 
 /** The syntaxes of EN 16931. */
@@ -76,19 +77,26 @@ export function readInvoice(xml: string): ReadInvoice {
     };
   if (!root || !syntax)
     return unreadableInvoice('must be a Cross Industry Invoice (D16B) or an invoice in UBL 2.1');
-  const raw = syntax === 'cii' ? readCii(root) : readUbl(root);
+  const extended = syntax === 'cii' && isExtended(root) ? extendedTerms(root) : undefined;
+  const raw = syntax === 'cii' ? readCii(extended ? reduceExtended(root) : root) : readUbl(root);
   const findings = new Findings();
   const invoice = readData({ [INVOICE.name]: raw }, findings, true);
   fillDefaults(invoice);
   const specification = new DataNode(invoice, '').text('cbc:CustomizationID') ?? null;
   const profile = profileOf(specification ?? '') ?? null;
-  checkInvoice(invoice, profile ?? 'en16931', findings);
+  checkInvoice(invoice, profile ?? 'en16931', findings, extended?.adjustment);
   const data = { [INVOICE.name]: clean(invoice) };
   const read = { specification, profile, syntax, data, findings: findings.list };
   if (profile === null && specification !== null) {
     const message = `the specification identifier ${specification.slice(0, MAX_SHOWN)} is unknown, so the rules of the invoice cannot be checked`;
     return { ...read, valid: null, message };
   }
+  if (extended?.hasSubLines && findings.list.length === 0)
+    return {
+      ...read,
+      valid: null,
+      message: 'the rules of lines that belong to other lines cannot be checked',
+    };
   return { ...read, valid: findings.list.length === 0 };
 }
 

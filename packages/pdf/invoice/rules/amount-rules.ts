@@ -31,6 +31,7 @@ const TOTALS = 'cac:LegalMonetaryTotal';
 const REASON = ['cbc:AllowanceChargeReason', 'cbc:AllowanceChargeReasonCode'] as const;
 const zero = Decimal.zero;
 const TOLERANCE = Decimal.of('1');
+const CENT = Decimal.of('0.01');
 
 const total = (invoice: InvoiceView, name: string) => decimalAt(invoice.totals, name);
 const orZero = (number: Decimal | undefined) => number ?? zero;
@@ -40,9 +41,26 @@ export function differs(left: Decimal | undefined, right: Decimal | undefined): 
   return left !== undefined && right !== undefined && !left.rounded().equals(right.rounded());
 }
 
+/**
+ * Tells whether an amount differs from a sum. The profile EXTENDED tolerates 0.01 for each of the `count` rounded amounts in the sum
+ * (BR-FXEXT-CO-10 to CO-15, BR-FXEXT-S-08).
+ */
+export function differsFromSum(
+  { profile }: InvoiceView,
+  { amount, sum, count }: { amount: Decimal | undefined; sum: Decimal | undefined; count: number },
+): boolean {
+  if (profile !== 'extended' || !amount || !sum) return differs(amount, sum);
+  return amount.minus(sum.rounded()).absolute.minus(CENT.times(Decimal.of(String(count)))).isPositive;
+}
+
 /** Tells whether two amounts are both present and differ by 1 or more. The official Schematron of EN 16931 tolerates smaller differences. */
 export function differsByOne(left: Decimal | undefined, right: Decimal | undefined): boolean {
   return left !== undefined && right !== undefined && !left.minus(right).absolute.minus(TOLERANCE).isNegative;
+}
+
+/** Counts the lines, allowances and charges. */
+function partsOf({ lines: all, allowances: less, charges: more }: InvoiceView): number {
+  return all.length + less.length + more.length;
 }
 
 /** Returns the VAT total in the currency of the invoice. */
@@ -99,24 +117,30 @@ export const COMBINATION_RULES: readonly Rule[] = [
       const sum = Decimal.sum(
         invoice.lines.map((line) => orZero(decimalAt(line, 'cbc:LineExtensionAmount'))),
       );
-      return invoice.hasLines && differs(total(invoice, 'cbc:LineExtensionAmount'), sum);
+      const amount = total(invoice, 'cbc:LineExtensionAmount');
+      return invoice.hasLines && differsFromSum(invoice, { amount, sum, count: invoice.lines.length });
     }),
   },
   {
     id: 'BR-CO-11',
     message: 'The sum of allowances (BT-107) must equal the sum of all document level allowances (BT-92)',
     faults: rejectedAs(`${TOTALS}/cbc:AllowanceTotalAmount`, (invoice) =>
-      differs(
-        orZero(total(invoice, 'cbc:AllowanceTotalAmount')),
-        allowanceSums(invoice.allowances).allowances,
-      ),
+      differsFromSum(invoice, {
+        amount: orZero(total(invoice, 'cbc:AllowanceTotalAmount')),
+        sum: allowanceSums(invoice.allowances).allowances,
+        count: invoice.allowances.length,
+      }),
     ),
   },
   {
     id: 'BR-CO-12',
     message: 'The sum of charges (BT-108) must equal the sum of all document level charges (BT-99)',
     faults: rejectedAs(`${TOTALS}/cbc:ChargeTotalAmount`, (invoice) =>
-      differs(orZero(total(invoice, 'cbc:ChargeTotalAmount')), allowanceSums(invoice.charges).charges),
+      differsFromSum(invoice, {
+        amount: orZero(total(invoice, 'cbc:ChargeTotalAmount')),
+        sum: allowanceSums(invoice.charges).charges,
+        count: invoice.charges.length,
+      }),
     ),
   },
   {
@@ -125,12 +149,13 @@ export const COMBINATION_RULES: readonly Rule[] = [
     message:
       'The total without VAT (BT-109) must equal the sum of the line net amounts (BT-106) minus allowances (BT-107) plus charges (BT-108)',
     faults: rejectedAs(`${TOTALS}/cbc:TaxExclusiveAmount`, (invoice) =>
-      differs(
-        total(invoice, 'cbc:TaxExclusiveAmount'),
-        total(invoice, 'cbc:LineExtensionAmount')
+      differsFromSum(invoice, {
+        amount: total(invoice, 'cbc:TaxExclusiveAmount'),
+        sum: total(invoice, 'cbc:LineExtensionAmount')
           ?.minus(orZero(total(invoice, 'cbc:AllowanceTotalAmount')))
           .plus(orZero(total(invoice, 'cbc:ChargeTotalAmount'))),
-      ),
+        count: partsOf(invoice),
+      }),
     ),
   },
   {
@@ -152,10 +177,11 @@ export const COMBINATION_RULES: readonly Rule[] = [
     faults: rejectedAs(`${TOTALS}/cbc:TaxInclusiveAmount`, (invoice) => {
       const own = ownTaxTotal(invoice);
       const tax = own ? orZero(decimalAt(own, 'cbc:TaxAmount')) : zero;
-      return differs(
-        total(invoice, 'cbc:TaxInclusiveAmount'),
-        total(invoice, 'cbc:TaxExclusiveAmount')?.plus(tax),
-      );
+      return differsFromSum(invoice, {
+        amount: total(invoice, 'cbc:TaxInclusiveAmount'),
+        sum: total(invoice, 'cbc:TaxExclusiveAmount')?.plus(tax),
+        count: partsOf(invoice),
+      });
     }),
   },
   {
@@ -168,7 +194,8 @@ export const COMBINATION_RULES: readonly Rule[] = [
         total(invoice, 'cbc:PayableAmount'),
         total(invoice, 'cbc:TaxInclusiveAmount')
           ?.minus(orZero(total(invoice, 'cbc:PrepaidAmount')))
-          .plus(orZero(total(invoice, 'cbc:PayableRoundingAmount'))),
+          .plus(orZero(total(invoice, 'cbc:PayableRoundingAmount')))
+          .plus(invoice.adjustment),
       ),
     ),
   },

@@ -1,4 +1,5 @@
 import type { Group } from '../data/node.ts';
+import type { Decimal } from '../decimal.ts';
 import { Findings } from '../findings.ts';
 import { profileRules, type InvoiceProfile } from '../profiles.ts';
 import { COMBINATION_RULES, DECIMAL_RULES } from './amount-rules.ts';
@@ -27,10 +28,15 @@ function rulesFor(profile: InvoiceProfile): Rule[] {
   return rules.filter(({ from = 0 }) => from <= scope);
 }
 
-/** Adds to `findings` the violations of the rules that apply to a profile: the rules of EN 16931, and for `xrechnung` also the rules of XRechnung. */
-export function checkInvoice(invoice: Group, profile: InvoiceProfile, findings: Findings): void {
+/** Adds to `findings` the violations of the rules that apply to a profile: the rules of EN 16931, and for `xrechnung` also the rules of XRechnung. `adjustment` changes the amount due (EXTENDED only). */
+export function checkInvoice(
+  invoice: Group,
+  profile: InvoiceProfile,
+  findings: Findings,
+  adjustment?: Decimal,
+): void {
   const { scope } = profileRules(profile);
-  const view = viewInvoice(invoice, { profile, scope });
+  const view = viewInvoice(invoice, { profile, scope, adjustment });
   for (const { id, message, faults } of rulesFor(profile))
     for (const path of faults(view)) findings.add(id, path, message);
   checkCodes(view.root, findings);

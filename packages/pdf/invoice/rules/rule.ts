@@ -1,6 +1,6 @@
 import { DataNode, type Group } from '../data/node.ts';
 import { INVOICE } from '../data/shape.ts';
-import type { Decimal } from '../decimal.ts';
+import { Decimal } from '../decimal.ts';
 import type { InvoiceProfile, Scope } from '../profiles.ts';
 import { taxBuckets } from '../totals/tax-buckets.ts';
 
@@ -34,7 +34,9 @@ export interface InvoiceView {
   buyer: DataNode;
   currency: string | undefined;
   /** The sums of lines, allowances and charges by VAT category and rate. */
-  sums: ReadonlyMap<string, { sum: Decimal }>;
+  sums: ReadonlyMap<string, { sum: Decimal; count: number }>;
+  /** The sum of the adjustments of the amount due, which only the profile EXTENDED has. */
+  adjustment: Decimal;
   /** Whether sums over the lines can be checked. */
   hasLines: boolean;
 }
@@ -45,7 +47,11 @@ const EMPTY_GROUP: Group = {};
 /** Collects the parts of an invoice. */
 export function viewInvoice(
   group: Group,
-  { profile, scope }: { profile: InvoiceProfile; scope: Scope },
+  {
+    profile,
+    scope,
+    adjustment = Decimal.zero,
+  }: { profile: InvoiceProfile; scope: Scope; adjustment?: Decimal | undefined },
 ): InvoiceView {
   const root = new DataNode(group, INVOICE.name);
   const lines = root.children('cac:InvoiceLine');
@@ -67,6 +73,7 @@ export function viewInvoice(
     buyer: partOf('cac:AccountingCustomerParty/cac:Party'),
     currency: root.text('cbc:DocumentCurrencyCode'),
     sums: taxBuckets(root),
+    adjustment,
     hasLines: scope >= 2 || lines.length > 0,
   };
 }

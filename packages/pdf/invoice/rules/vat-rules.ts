@@ -1,9 +1,9 @@
 import type { DataNode } from '../data/node.ts';
 import { Decimal } from '../decimal.ts';
 import { decimalAt } from '../totals/sums.ts';
-import { bucketKey } from '../totals/tax-buckets.ts';
+import { bucketKey, taxedParts } from '../totals/tax-buckets.ts';
 import { taxOf } from '../totals/tax.ts';
-import { differs, differsByOne } from './amount-rules.ts';
+import { differsByOne, differsFromSum } from './amount-rules.ts';
 import { rejectedAs, type InvoiceView, type Rule } from './rule.ts';
 
 /** A VAT category (UNTDID 5305) and its rules. */
@@ -257,7 +257,7 @@ function breakdownFaults(category: Category): Rule['faults'] {
     const count = invoice.breakdown.filter(isOf(category)).length;
     const isUsed = USES.some(({ select, path }) => select(invoice).some(isOf(category, path)));
     const isWrong = isUsed
-      ? count === 0 || (count > 1 && !hasSeveralRates(category))
+      ? count === 0 || (count > 1 && !hasSeveralRates(category) && invoice.profile !== 'extended')
       : count > 0 && invoice.hasLines;
     return isWrong ? [invoice.root.pathOf('cac:TaxTotal')] : [];
   };
@@ -297,11 +297,33 @@ function isWrongRate({ rate }: Category, text: string | undefined): boolean {
   return rate === 'zero' ? !number.isZero : number.isNegative;
 }
 
-function isWrongBasis(category: Category, node: DataNode, { sums }: InvoiceView): boolean {
+function isWrongBasis(category: Category, node: DataNode, invoice: InvoiceView): boolean {
+  const { sums } = invoice;
   const taxable = decimalAt(node, 'cbc:TaxableAmount');
   const key = bucketKey(category.code, node.text(`${CATEGORY}/cbc:Percent`));
-  const sum = sums.get(key)?.sum ?? Decimal.zero;
-  return differs(taxable, sum);
+  const { sum = Decimal.zero, count = 0 } = sums.get(key) ?? {};
+  if (!differsFromSum(invoice, { amount: taxable, sum, count })) return false;
+  return (
+    invoice.profile !== 'extended' ||
+    differsFromSum(invoice, { amount: taxable, ...sumOfReason(node, invoice) })
+  );
+}
+
+/** Adds up the parts with the category, rate and exemption reason of a VAT breakdown, as the profile EXTENDED allows (BR-FXEXT-E-08). */
+function sumOfReason(node: DataNode, { root }: InvoiceView): { sum: Decimal; count: number } {
+  const wanted = node.child(CATEGORY);
+  const isSame = (part: DataNode | undefined) =>
+    ['cbc:TaxExemptionReason', 'cbc:TaxExemptionReasonCode'].every(
+      (name) => part?.text(name) === wanted?.text(name),
+    ) && keyOf(part) === keyOf(wanted);
+  const amounts = taxedParts(root)
+    .filter(({ node: part, path }) => isSame(part.child(path)))
+    .map(({ amount }) => amount ?? Decimal.zero);
+  return { sum: Decimal.sum(amounts), count: amounts.length };
+}
+
+function keyOf(category: DataNode | undefined): string {
+  return bucketKey(category?.text('cbc:ID') ?? '', category?.text('cbc:Percent'));
 }
 
 function isWrongTax(category: Category, node: DataNode): boolean {

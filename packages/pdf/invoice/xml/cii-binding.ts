@@ -16,7 +16,7 @@ import {
   quantity,
   scheme,
   SEPA,
-  tax,
+  partTax,
   TAX_POINT,
   taxRegistration,
 } from './cii-parts.ts';
@@ -92,7 +92,7 @@ const line = el(
     ]),
     el('ram:SpecifiedLineTradeDelivery', 2, [quantity('ram:BilledQuantity', 2, 'cbc:InvoicedQuantity')]),
     el('ram:SpecifiedLineTradeSettlement', 2, [
-      el('ram:ApplicableTradeTax', 2, tax(2), { group: 'cac:Item/cac:ClassifiedTaxCategory' }),
+      el('ram:ApplicableTradeTax', 2, partTax(2), { group: 'cac:Item/cac:ClassifiedTaxCategory' }),
       period(3),
       allowance(2),
       el('ram:SpecifiedTradeSettlementLineMonetarySummation', 2, [
@@ -311,7 +311,7 @@ const settlement = el('ram:ApplicableHeaderTradeSettlement', 0, [
   paymentMeans,
   taxBreakdown,
   period(1),
-  allowance(1, [el('ram:CategoryTradeTax', 1, tax(1), { group: 'cac:TaxCategory' })]),
+  allowance(1, [el('ram:CategoryTradeTax', 1, partTax(1), { group: 'cac:TaxCategory' })]),
   el('ram:SpecifiedTradePaymentTerms', 1, [
     leaf('ram:Description', 1, 'cac:PaymentTerms/cbc:Note', { codec: TERMS }),
     date('ram:DueDateDateTime', 1, 'cbc:DueDate'),

@@ -133,6 +133,15 @@ export const tax = (from: Scope): CiiNode[] => [
   leaf('ram:RateApplicablePercent', from, 'cbc:Percent'),
 ];
 
+/** Describes the VAT category of a line, an allowance or a charge. The profile EXTENDED can give its exemption reason, which is read only. */
+export const partTax = (from: Scope): CiiNode[] => [
+  ...tax(from),
+  ...[
+    ['ram:ExemptionReason', 'cbc:TaxExemptionReason'] as const,
+    ['ram:ExemptionReasonCode', 'cbc:TaxExemptionReasonCode'] as const,
+  ].map(([name, path]) => leaf(name, from, path, { when: () => false })),
+];
+
 /** Describes a period. */
 export const period = (from: Scope): CiiNode =>
   el(

@@ -1,10 +1,10 @@
 import type { XmlElement } from '../../pdfa/check/xml.ts';
 import { DataNode, ensureGroup, setValue, type Group } from '../data/node.ts';
-import type { Scope } from '../profiles.ts';
+import { profileOf, type Scope } from '../profiles.ts';
 import { CII_INVOICE, NOTE_SUBJECT } from './cii-binding.ts';
 import { SEPA } from './cii-parts.ts';
 import { isOwnTotal } from '../totals/own-total.ts';
-import { CII_NAMESPACES, qualifiedName, type CiiNode } from './cii-node.ts';
+import { CII_NAMESPACES, qualifiedName, textBelow, type CiiNode } from './cii-node.ts';
 import { writeXml, type OutElement } from './element.ts';
 
 /** Writes an invoice as CII, limited to the terms of a scope. */
@@ -34,6 +34,13 @@ export function readCii(document: XmlElement): Group {
 /** Tells whether an element is the root of a CII invoice. */
 export function isCii(root: XmlElement): boolean {
   return root.name === qualifiedName(CII_INVOICE.name);
+}
+
+/** Tells whether a CII invoice has the profile EXTENDED. */
+export function isExtended(root: XmlElement): boolean {
+  const guideline = 'ram:GuidelineSpecifiedDocumentContextParameter';
+  const specification = textBelow(root, 'rsm:ExchangedDocumentContext', guideline, 'ram:ID');
+  return profileOf(specification ?? '') === 'extended';
 }
 
 function notesOf(invoice: Group): Group[] {
