@@ -231,7 +231,7 @@ describe('platen accounts delete', () => {
       expect([text, await collectionsWith(service, text)]).toEqual([text, []]);
     expect(await platen(['accounts', 'delete', '--email', ANN, '--yes'], service.env)).toMatchObject({
       code: 1,
-      stderr: `platen: the account ${ANN} does not exist\n`,
+      stderr: `platen: the account ${ANN} does not exist; the accounts are admin@localhost, bob@example.com\n`,
     });
   });
 
