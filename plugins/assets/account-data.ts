@@ -1,6 +1,12 @@
-import { ownedRecords, type AccountData, type Collection, type FileStore } from '../../src/plugin.ts';
+import {
+  ASSET_FILE_TYPES,
+  ownedRecords,
+  type AccountData,
+  type Collection,
+  type FileStore,
+} from '../../src/plugin.ts';
 import type { AssetSetState, UploadHolds } from './collections.ts';
-import type { Asset } from './contract.ts';
+import type { Asset, PublishedAsset } from './contract.ts';
 import { presentAsset } from './present.ts';
 
 /** Declares the assets as data of their accounts, with their contents. */
@@ -31,4 +37,32 @@ export function assetData({
       await uploads.delete({ id: accountId });
     },
   };
+}
+
+/** Declares the copies of assets that belong to the published templates of accounts. */
+export function publishedAssetData({
+  publishedAssets,
+  files,
+}: {
+  publishedAssets: Collection<PublishedAsset>;
+  files: Pick<FileStore, 'delete'>;
+}): AccountData {
+  return ownedRecords({
+    name: 'published-assets',
+    collection: publishedAssets,
+    present: ({ templateId, name, type, sizeBytes, font, createdAt, fileId }) => ({
+      record: {
+        template: templateId,
+        name,
+        type: ASSET_FILE_TYPES[type].mediaType,
+        file_size: sizeBytes,
+        font: font && { ...font },
+        created_at: new Date(createdAt).toISOString(),
+      },
+      fileIds: [fileId],
+    }),
+    async deleteParts(documents) {
+      await Promise.all(documents.map(({ fileId }) => files.delete(fileId)));
+    },
+  });
 }

@@ -3,7 +3,7 @@ import type { UploadHolds } from './collections.ts';
 import type { Asset } from './contract.ts';
 
 /** The maximum number of assets of an account. Documents read all of their names after each change. */
-const MAX_ASSETS = 1_000;
+export const MAX_ASSETS = 1_000;
 
 /** An upload is recorded within this time, or its process has crashed. */
 const HOLD_MS = 600_000;

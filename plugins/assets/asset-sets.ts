@@ -24,7 +24,12 @@ export interface AssetSetParts {
  * Creates the source from which documents get the assets of their account. An account that never had assets costs one read of the database;
  * lists and contents are kept in memory until they change.
  */
-export function createAssetSource({ assets, assetSets, files, tasks }: AssetSetParts): AssetSource {
+export function createAssetSource({
+  assets,
+  assetSets,
+  files,
+  tasks,
+}: AssetSetParts): Pick<AssetSource, 'open'> {
   /** In order of last use. */
   const known = new Map<string, AssetSet>();
   const contents = new ContentCache();

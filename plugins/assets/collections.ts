@@ -1,5 +1,5 @@
 import type { CollectionSpec } from '../../src/plugin.ts';
-import type { Asset } from './contract.ts';
+import type { Asset, PublishedAsset } from './contract.ts';
 
 /** The state of an account's assets as a whole. The id is the id of the account. */
 export interface AssetSetState {
@@ -32,3 +32,13 @@ export const assetSets: CollectionSpec<AssetSetState> = { name: 'asset_sets' };
 
 /** The uploads in progress of all accounts. */
 export const uploads: CollectionSpec<UploadHolds> = { name: 'asset_uploads' };
+
+/** The copies of assets that belong to published templates. */
+export const publishedAssets: CollectionSpec<PublishedAsset> = {
+  name: 'assets_published',
+  indexes: [
+    { fields: { accountId: 'asc', createdAt: 'asc', id: 'asc' } },
+    { fields: { templateId: 'asc', name: 'asc' }, unique: true },
+    { fields: { fileId: 'asc' } },
+  ],
+};

@@ -1,10 +1,11 @@
 import { definePlugin, Type } from '../../src/plugin.ts';
-import { assetData } from './account-data.ts';
+import { assetData, publishedAssetData } from './account-data.ts';
 import { createAssetSource } from './asset-sets.ts';
-import { assets, assetSets, uploads } from './collections.ts';
+import { assets, assetSets, publishedAssets, uploads } from './collections.ts';
 import './contract.ts';
 import { mountRoutes } from './routes.ts';
 import { createAssetsService } from './service.ts';
+import { createAssetSharing } from './sharing.ts';
 
 const configSchema = Type.Object(
   {
@@ -23,25 +24,32 @@ export default definePlugin({
   description: 'Store fonts, images and style sheets for documents.',
   guide: new URL('./README.md', import.meta.url),
   config: configSchema,
-  collections: { assets, assetSets, uploads },
+  collections: { assets, assetSets, uploads, publishedAssets },
   setup({ config, collections, files, sandbox, routes }) {
     const tasks = sandbox.load<typeof import('./tasks.ts')>(new URL('./tasks.ts', import.meta.url));
     const parts = { ...collections, files, tasks };
-    const service = createAssetsService({
-      ...parts,
-      maxAccountBytes: config.maxAccountMegabytes * 1_000_000,
-    });
+    const maxAccountBytes = config.maxAccountMegabytes * 1_000_000;
+    const service = createAssetsService({ ...parts, maxAccountBytes });
+    const sharing = createAssetSharing({ ...parts, service, maxAccountBytes });
     mountRoutes(routes, { service, files });
     return {
-      service: createAssetSource(parts),
-      accountData: [assetData(parts)],
+      service: { ...createAssetSource(parts), sharing },
+      accountData: [assetData(parts), publishedAssetData(parts)],
       async filesInUse(fileIds) {
-        const found = await collections.assets.find({ where: { fileId: { in: fileIds } } });
-        return found.map(({ fileId }) => fileId);
+        const where = { fileId: { in: fileIds } };
+        const found = await Promise.all([
+          collections.assets.find({ where }),
+          collections.publishedAssets.find({ where }),
+        ]);
+        return found.flat().map(({ fileId }) => fileId);
       },
       async isFileOwner(accountId, fileId) {
-        const [asset] = await collections.assets.find({ where: { fileId }, limit: 1 });
-        return asset?.accountId === accountId;
+        const query = { where: { fileId }, limit: 1 };
+        const [[asset], [copy]] = await Promise.all([
+          collections.assets.find(query),
+          collections.publishedAssets.find(query),
+        ]);
+        return (asset ?? copy)?.accountId === accountId;
       },
     };
   },

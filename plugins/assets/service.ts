@@ -48,6 +48,13 @@ export interface AssetsService {
   get(accountId: string, name: string): Promise<Asset>;
   /** Deletes an asset and its content. @throws {AppError} NOT_FOUND */
   remove(accountId: string, name: string): Promise<void>;
+  /** Runs work when no upload of the account runs in this process, so that the names that it finds free stay free. */
+  inTurn<T>(accountId: string, work: () => Promise<T>): Promise<T>;
+  /**
+   * Stores content that an earlier upload has inspected, under a free name. Call it {@link inTurn}.
+   * @throws {AppError} VALIDATION_ERROR when a limit is exceeded; UNAVAILABLE when the name has been taken.
+   */
+  add(accountId: string, asset: Pick<Asset, 'name' | 'type' | 'font'>, content: Uint8Array): Promise<Asset>;
 }
 
 /** The parts of the service. */
@@ -134,6 +141,41 @@ export function createAssetsService(parts: AssetsParts): AssetsService {
     }
   }
 
+  /** Inserts the record of a new name. */
+  async function insertNew(asset: Asset): Promise<Asset> {
+    try {
+      await assets.insert(asset);
+    } catch (error) {
+      await files.delete(asset.fileId);
+      if (!(error instanceof DuplicateKeyError)) throw error;
+      throw new AppError('UNAVAILABLE', 'the assets of the account are being changed by another request', {
+        retryAfterSeconds: 1,
+      });
+    }
+    await touch(asset.accountId);
+    return asset;
+  }
+
+  /** Stores content within the limits of the account, and records it. */
+  async function store(
+    accountId: string,
+    properties: Pick<Asset, 'name' | 'type' | 'font'>,
+    { content, record }: { content: Uint8Array; record: (asset: Asset) => Promise<Asset> },
+  ): Promise<Asset> {
+    const { name, type } = properties;
+    const fileId = newId(`asset_${type}_`);
+    await limits.reserve(accountId, { name, fileId, sizeBytes: content.length });
+    try {
+      const sizeBytes = await files.put(fileId, content);
+      const now = Date.now();
+      const asset = { id: newId('asset_'), accountId, ...properties, fileId, sizeBytes };
+      return await record({ ...asset, createdAt: now, updatedAt: now });
+    } finally {
+      // A hold that is not released expires.
+      await limits.release(accountId, fileId).catch(() => {});
+    }
+  }
+
   async function find(accountId: string, name: string): Promise<Asset> {
     const wanted = name.isWellFormed() ? name.normalize('NFC') : '';
     const [asset] = await assets.find({ where: { accountId, name: wanted }, limit: 1 });
@@ -148,20 +190,10 @@ export function createAssetsService(parts: AssetsParts): AssetsService {
       const font = applyFontProperties(found, upload);
       const content = isRawFile(upload.file) ? upload.file.raw : decoded;
       if (!content) throw new Error('the task returned no bytes');
-      return inTurn(accountId, async () => {
-        const fileId = newId(`asset_${type}_`);
-        await limits.reserve(accountId, { name, fileId, sizeBytes: content.length });
-        try {
-          const sizeBytes = await files.put(fileId, content);
-          const now = Date.now();
-          const asset = { id: newId('asset_'), accountId, name, type, fileId, sizeBytes, font };
-          return await put({ ...asset, createdAt: now, updatedAt: now });
-        } finally {
-          // A hold that is not released expires.
-          await limits.release(accountId, fileId).catch(() => {});
-        }
-      });
+      return inTurn(accountId, () => store(accountId, { name, type, font }, { content, record: put }));
     },
+    inTurn,
+    add: (accountId, asset, content) => store(accountId, asset, { content, record: insertNew }),
     list: (accountId, { limit, offset }) =>
       assets.find({ where: { accountId }, order: { createdAt: 'desc', id: 'desc' }, limit, offset }),
     get: find,

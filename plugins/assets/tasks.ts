@@ -5,6 +5,14 @@ import type { AssetFont } from './contract.ts';
 import { MAX_ASSET_BYTES } from './exports.ts';
 import { FontFault } from './fonts/font-fault.ts';
 import { readFont } from './fonts/read-font.ts';
+import {
+  fontValues,
+  namesFamily,
+  visitJson,
+  visitStyleSheet,
+  visitTemplate,
+  type Visitor,
+} from './references.ts';
 
 // The functions in this file run in the sandbox.
 
@@ -65,4 +73,66 @@ const ASSET_IN_CSS = /((?:url\(|src\(|@import|image-set\()\s*["']?)asset:/gi;
  */
 export function rewriteStyleSheet({ css, base }: { css: Uint8Array; base: string }): Uint8Array {
   return Buffer.from(new TextDecoder().decode(css).replace(ASSET_IN_CSS, `$1${base}`));
+}
+
+/** A text that can refer to assets: the HTML of a template with its options and sample data as JSON, or a style sheet. */
+export interface ReferringText {
+  kind: 'template' | 'css';
+  text: Uint8Array;
+  json: readonly (string | null)[];
+}
+
+/** The references of a text. */
+export interface References {
+  /** The names of existing assets. */
+  names: string[];
+  /** Names without an asset. */
+  missing: string[];
+  /** References whose names contain variables. */
+  dynamic: string[];
+}
+
+/** How many references without an asset are returned. */
+const MAX_LISTED = 20;
+
+/** Finds the assets that a text refers to, by their names, or by the families of fonts. */
+export function findReferences({
+  assets,
+  ...parts
+}: ReferringText & { assets: readonly { name: string; family: string | undefined }[] }): References {
+  const known = new Set(assets.map(({ name }) => name));
+  const names = new Set<string>();
+  const missing = new Set<string>();
+  const dynamic = new Set<string>();
+  visit(parts, {
+    isAsset: (name) => known.has(name),
+    found(name) {
+      names.add(name);
+      return name;
+    },
+    missing: (name) => missing.size < MAX_LISTED && missing.add(name),
+    dynamic: (reference) => dynamic.size < MAX_LISTED && dynamic.add(reference),
+  });
+  const values = fontValues([new TextDecoder().decode(parts.text), ...parts.json].join('\n'));
+  for (const { name, family } of assets)
+    if (family !== undefined && namesFamily(values, family)) names.add(name);
+  return { names: [...names], missing: [...missing], dynamic: [...dynamic] };
+}
+
+/** Replaces the names of assets in a text: `from` by `to`. */
+export function renameReferences({
+  renames,
+  ...parts
+}: ReferringText & { renames: readonly { from: string; to: string }[] }): Pick<
+  ReferringText,
+  'text' | 'json'
+> {
+  const names = new Map(renames.map(({ from, to }) => [from, to]));
+  return visit(parts, { isAsset: (name) => names.has(name), found: (name) => names.get(name) ?? name });
+}
+
+function visit({ kind, text, json }: ReferringText, visitor: Visitor): Pick<ReferringText, 'text' | 'json'> {
+  const decoded = new TextDecoder('utf-8', { ignoreBOM: true }).decode(text);
+  const visited = kind === 'css' ? visitStyleSheet(decoded, visitor) : visitTemplate(decoded, visitor);
+  return { text: Buffer.from(visited), json: json.map((value) => value && visitJson(value, visitor)) };
 }

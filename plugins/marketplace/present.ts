@@ -2,6 +2,7 @@ import type { Static } from '../../src/plugin.ts';
 import type { Template, TemplateWithHtml } from '../templates/contract.ts';
 import { presentOptionsAndSample } from '../templates/exports.ts';
 import type { CloneAnswer, PublicAnswer, PublicList, VisibilityAnswer } from './schemas.ts';
+import type { Clone, Visibility } from './service.ts';
 
 /** Presents a public template in a list. */
 export function presentListed(template: Template): Static<typeof PublicList>['data'][number] {
@@ -21,11 +22,33 @@ export function presentPublic(template: TemplateWithHtml): Static<typeof PublicA
 }
 
 /** Presents the copy of a template to its owner. */
-export function presentClone({ id, name, version, createdAt }: Template): Static<typeof CloneAnswer> {
-  return { id, name, version, created_at: new Date(createdAt).toISOString() };
+export function presentClone({ template, assets }: Clone): Static<typeof CloneAnswer> {
+  const { id, name, version, createdAt } = template;
+  const answer = { id, name, version, created_at: new Date(createdAt).toISOString() };
+  return assets.length > 0 ? { ...answer, assets: [...assets] } : answer;
 }
 
-/** Presents the visibility of a template. */
-export function presentVisibility({ id, name, isPublic }: Template): Static<typeof VisibilityAnswer> {
-  return { id, name, is_public: isPublic };
+/** Presents the visibility of a template, and the assets that were published with it. */
+export function presentVisibility({ template, assets }: Visibility): Static<typeof VisibilityAnswer> {
+  const { id, name, isPublic } = template;
+  const { names = [], missing = [], dynamic = [] } = assets ?? {};
+  const warnings = [
+    ...dynamic.map((path) => ({
+      code: 'ASSET_DYNAMIC' as const,
+      message: `the name in ${path} is known only when a document is made, so its assets were not published`,
+      path,
+    })),
+    ...missing.map((path) => ({
+      code: 'ASSET_MISSING' as const,
+      message: `the account has no asset named ${JSON.stringify(path)}`,
+      path,
+    })),
+  ];
+  return {
+    id,
+    name,
+    is_public: isPublic,
+    ...(names.length > 0 && { assets: names }),
+    ...(warnings.length > 0 && { warnings }),
+  };
 }

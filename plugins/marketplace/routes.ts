@@ -1,8 +1,8 @@
-import { invalid, type Routes, presentPage, MAX_TEMPLATE_CHARACTERS } from '../../src/plugin.ts';
+import { type Routes, presentPage } from '../../src/plugin.ts';
 import type { TemplatesService } from '../templates/contract.ts';
-import { nameCopy } from './copy-name.ts';
 import { presentClone, presentListed, presentPublic, presentVisibility } from './present.ts';
 import { CloneAnswer, ListQuery, PublicAnswer, PublicList, VisibilityAnswer } from './schemas.ts';
+import type { MarketplaceService } from './service.ts';
 
 const listedExample = {
   id: 'tmpl_4fG7hJ2kL9mN1pQ3rS5tU8vW',
@@ -27,8 +27,11 @@ const cloneExample = {
   created_at: '2026-11-23T10:00:00.000Z',
 };
 
-/** Maps the routes of docs/spec.md section 4.3 to the service of templates. */
-export function mountRoutes(routes: Routes, templates: TemplatesService): void {
+/** Maps the routes of docs/spec.md section 4.3 to the services. */
+export function mountRoutes(
+  routes: Routes,
+  { templates, service }: { templates: TemplatesService; service: MarketplaceService },
+): void {
   routes.get(
     '/v1/marketplace',
     {
@@ -64,30 +67,27 @@ export function mountRoutes(routes: Routes, templates: TemplatesService): void {
       operationId: 'clonePublicTemplate',
       idempotency: 'kept',
       description:
-        'The copy is private, has version 1, and keeps options and sample data. The partials that the template uses become a part of it. Its name ends with ` (Copy)`.',
+        'The copy is private, has version 1, and keeps options and sample data. The partials that the template uses become a part of it, and the account receives the assets that were published with it, listed in `assets`. Its name ends with ` (Copy)`.',
       worksOnDocument: true,
       response: { status: 201, schema: CloneAnswer, example: cloneExample },
       errors: ['NOT_FOUND'],
     },
-    async ({ account, params }) => {
-      const template = await templates.getPublic(params.id);
-      const { name, schema, category, optionsJson, sampleDataJson } = template;
-      const html = await templates.inlinePartials(template);
-      if (html.length > MAX_TEMPLATE_CHARACTERS)
-        throw invalid(
-          'id',
-          `the template and its partials have more than ${MAX_TEMPLATE_CHARACTERS} characters`,
-        );
-      const usage = { optionsJson: optionsJson ?? null, sampleDataJson: sampleDataJson ?? null };
-      return presentClone(
-        await templates.create(account.id, { name: nameCopy(name), html, schema, category, ...usage }),
-      );
-    },
+    async ({ account, params }) => presentClone(await service.clone(account.id, params.id)),
   );
 
-  for (const [action, isPublic, summary] of [
-    ['publish', true, 'Publish a template to all accounts'],
-    ['unpublish', false, 'Remove a template from the marketplace'],
+  for (const [action, isPublic, summary, description] of [
+    [
+      'publish',
+      true,
+      'Publish a template to all accounts',
+      'Only the owner of the template may do this. Copies the assets that the template uses, which clones receive, and lists them in `assets`. Repeating the request updates the copies. `warnings` names references whose assets are unknown or do not exist.',
+    ],
+    [
+      'unpublish',
+      false,
+      'Remove a template from the marketplace',
+      'Only the owner of the template may do this. Deletes the published copies of its assets; clones keep theirs. Repeating the request changes nothing.',
+    ],
   ] as const) {
     routes.post(
       `/v1/marketplace/:id/${action}`,
@@ -95,15 +95,14 @@ export function mountRoutes(routes: Routes, templates: TemplatesService): void {
         summary,
         operationId: `${action}Template`,
         idempotency: { ignored: 'a template is public or not, however often this is said' },
-        description: 'Only the owner of the template may do this. Repeating the request changes nothing.',
+        description,
         response: {
           schema: VisibilityAnswer,
           example: { id: listedExample.id, name: listedExample.name, is_public: isPublic },
         },
         errors: ['NOT_FOUND'],
       },
-      async ({ account, params }) =>
-        presentVisibility(await templates.setPublic(account.id, params.id, isPublic)),
+      async ({ account, params }) => presentVisibility(await service[action](account.id, params.id)),
     );
   }
 }

@@ -42,8 +42,14 @@ export const CloneAnswer = Type.Object(
     name: Type.String(),
     version: Type.Integer(),
     created_at: Timestamp,
+    assets: Type.Optional(
+      Type.Array(Type.String(), {
+        description:
+          'The assets of the template, by their names in the account. Absent if the template has none.',
+      }),
+    ),
   },
-  { title: 'ClonedTemplate' },
+  { title: 'ClonedPublicTemplate' },
 );
 
 /** The visibility of a template. */
@@ -52,6 +58,24 @@ export const VisibilityAnswer = Type.Object(
     id: Type.String(),
     name: Type.String(),
     is_public: Type.Boolean(),
+    assets: Type.Optional(
+      Type.Array(Type.String(), {
+        description: 'The assets that were published with the template. Absent if the template has none.',
+      }),
+    ),
+    warnings: Type.Optional(
+      Type.Array(
+        Type.Object({
+          code: Type.Union([Type.Literal('ASSET_DYNAMIC'), Type.Literal('ASSET_MISSING')], {
+            description:
+              '`ASSET_DYNAMIC`: the name contains a variable, so the asset is unknown and was not published. `ASSET_MISSING`: the account has no asset of this name.',
+          }),
+          message: Type.String(),
+          path: Type.String({ description: 'The reference in the template.' }),
+        }),
+        { description: 'References that clones cannot resolve. Absent if there are none.' },
+      ),
+    ),
   },
   { title: 'TemplateVisibility' },
 );

@@ -40,6 +40,7 @@ const COLLECTIONS = [
   'template_versions',
   'assets',
   'asset_sets',
+  'assets_published',
   'certificates',
   'webhook_deliveries',
   'webhook_secrets',
@@ -54,6 +55,7 @@ const COLLECTIONS_OF_ANN = [
   'api_keys',
   'asset_sets',
   'assets',
+  'assets_published',
   'batches',
   'certificates',
   'files',
@@ -93,8 +95,9 @@ async function fillAccount(service: TestService, receiver: Receiver): Promise<Fi
   });
   await service.request('PUT', `/v1/templates/${template.id}`, {
     key,
-    body: { html_content: '<p>Two {{number}}</p>' },
+    body: { html_content: '<p>Two {{number}}</p><img src="asset:logo.png">' },
   });
+  await postOk('/v1/assets', { name: 'logo.png', data: samplePng });
   await postOk(`/v1/marketplace/${template.id}/publish`, {});
   const clone = await postOk(`/v1/marketplace/${template.id}/clone`, {}, bobsKey);
   const generation = await postOk('/v1/generate', {
@@ -113,7 +116,6 @@ async function fillAccount(service: TestService, receiver: Receiver): Promise<Fi
   const [deleted] = (await service.get(path, key)).body.generations;
   await service.request('DELETE', `/v1/generations/${deleted.id}`, { key });
   await postOk('/v1/pdf/merge', { pdfs: [generation.id, generation.id], reference: 'merged 7' });
-  await postOk('/v1/assets', { name: 'logo.png', data: samplePng });
   const pkcs12 = certificateFile('ec.p12').toString('base64');
   await postOk('/v1/certificates', { name: 'Certificate of Ann', pkcs12, password: CERTIFICATE_PASSWORD });
   await postOk('/v1/notes', { text: 'a note of Ann' });
@@ -194,6 +196,7 @@ describe('platen accounts delete', () => {
       ['files', 1],
       ['templates', 1],
       ['assets', 1],
+      ['published-assets', 1],
       ['certificates', 1],
       ['notes', 1],
     ])
@@ -219,15 +222,16 @@ describe('platen accounts delete', () => {
     expect((await service.get('/v1/marketplace', bobsKey)).body.data).toEqual([]);
     expect((await service.get(`/v1/templates/${cloneId}`, bobsKey)).body.html_content).toContain('Two');
     expect((await service.get('/v1/generations', bobsKey)).body.data).toHaveLength(1);
+    expect((await service.get('/v1/assets/logo.png', bobsKey)).status).toBe(200);
     expect((await service.get('/v1/notes', bobsKey)).body.data).toEqual([{ text: 'a note of Bob' }]);
-    if (files) expect([files.length, (await storedFiles(service)).length]).toEqual([5, 1]);
+    if (files) expect([files.length, (await storedFiles(service)).length]).toEqual([7, 2]);
     // Only the record of the second pass, an hour later, still names the account.
     expect(await collectionsWith(service, accountId)).toEqual(['deletions']);
     for (const text of [generation.id, batchId, templateId, ANN])
       expect([text, await collectionsWith(service, text)]).toEqual([text, []]);
     expect(await platen(['accounts', 'delete', '--email', ANN, '--yes'], service.env)).toMatchObject({
       code: 1,
-      stderr: `platen: the account ${ANN} does not exist\n`,
+      stderr: `platen: the account ${ANN} does not exist; the accounts are admin@localhost, bob@example.com\n`,
     });
   });
 
@@ -242,7 +246,7 @@ describe('platen accounts delete', () => {
     expect((await pending).status).toBe(200);
     setSystemTime(Date.now() + 61 * 60_000);
     await until(async () => (await collectionsWith(service, filled.accountId)).length === 0);
-    if (!onServers) await until(async () => (await storedFiles(service)).length === 1);
+    if (!onServers) await until(async () => (await storedFiles(service)).length === 2);
   }, 90_000);
 
   test('is completed by the service when the command dies', async () => {

@@ -41,8 +41,9 @@ export function PublishDialog(props: {
     >
       <div class="stack">
         <p class="soft">
-          Every account of this server can see and copy “{template.name}” with its sample data. Versions that
-          you save later are public too.{props.hasChanges && ' Your unsaved changes are not.'}
+          Every account of this server can see and copy “{template.name}” with its sample data and the assets
+          that it uses. Versions that you save later are public too; publish again to update the assets.
+          {props.hasChanges && ' Your unsaved changes are not.'}
         </p>
         <Select label="Category" value={category} choices={CHOICES} onValue={setCategory} />
         <FormError error={error} />
