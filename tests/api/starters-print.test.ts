@@ -55,7 +55,7 @@ const PAGES: Record<string, { sample: number; tripled: number; heading: string }
   payslip: { sample: 1, tripled: 2, heading: 'Payslip' },
   'product-catalogue': { sample: 3, tripled: 7, heading: 'Catalogue' },
   'purchase-order': { sample: 1, tripled: 2, heading: 'Purchase order' },
-  quote: { sample: 2, tripled: 3, heading: 'Quote' },
+  quote: { sample: 1, tripled: 3, heading: 'Quote' },
   'receipt-80mm': { sample: 1, tripled: 1, heading: 'Total' },
   report: { sample: 5, tripled: 13, heading: 'Report' },
   'report-brief': { sample: 1, tripled: 3, heading: 'Memorandum' },

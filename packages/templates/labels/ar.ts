@@ -206,6 +206,7 @@ export const AR: Labels = {
   total_credit: 'إجمالي الإشعار الدائن',
   total_deductions: 'إجمالي الاستقطاعات',
   total_due: 'الإجمالي المستحق',
+  total_hours: 'المجموع',
   tracking: 'رقم التتبع',
   unit_ANN: 'سنة',
   unit_C62: 'قطعة',

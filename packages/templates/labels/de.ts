@@ -207,6 +207,7 @@ export const DE: Labels = {
   total_credit: 'Gutschriftsbetrag',
   total_deductions: 'Summe der Abzüge',
   total_due: 'Zu zahlen',
+  total_hours: 'Summe',
   tracking: 'Sendungsnummer',
   unit_ANN: 'Jahre',
   unit_C62: 'Stk.',

@@ -205,6 +205,7 @@ export const EN = {
   total_credit: 'Total credit',
   total_deductions: 'Total deductions',
   total_due: 'Total due',
+  total_hours: 'Total',
   tracking: 'Tracking',
   unit_ANN: 'years',
   unit_C62: 'pcs',

@@ -207,6 +207,7 @@ export const ES: Labels = {
   total_credit: 'Total del abono',
   total_deductions: 'Total de deducciones',
   total_due: 'Total a pagar',
+  total_hours: 'Total',
   tracking: 'Seguimiento',
   unit_ANN: 'años',
   unit_C62: 'ud.',

@@ -207,6 +207,7 @@ export const FR: Labels = {
   total_credit: 'Total de l’avoir',
   total_deductions: 'Total des retenues',
   total_due: 'Total à payer',
+  total_hours: 'Total',
   tracking: 'N° de suivi',
   unit_ANN: 'ans',
   unit_C62: 'u.',

@@ -206,6 +206,7 @@ export const JA: Labels = {
   total_credit: '返金合計',
   total_deductions: '控除合計',
   total_due: 'ご請求金額',
+  total_hours: '合計',
   tracking: '追跡番号',
   unit_ANN: '年',
   unit_C62: '個',
