@@ -70,7 +70,7 @@ function readLines(annotation: Dict, matrix: Matrix): CharacterLine[] {
     };
     return {
       characters: characters.map((text, column) => ({ text, box: boxAt(column) })),
-      isBold: false,
+      boldness: 'regular',
       isDivided: false,
     };
   });

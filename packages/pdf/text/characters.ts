@@ -10,11 +10,14 @@ export interface Character {
   box: TextBox;
 }
 
+/** Whether a font is bold: it says so, it says that it is regular, or only its weight suggests that it is bold. */
+export type Boldness = 'bold' | 'heavy' | 'regular';
+
 /** A line of characters. */
 export interface CharacterLine {
   characters: Character[];
-  /** Whether the font of the first character is bold. */
-  isBold: boolean;
+  /** How bold the font of the first character is: by its name or its flag, or only by its weight, which may be too high in regular fonts. */
+  boldness: Boldness;
   /** Whether the line ends with a hyphen that divides a word. */
   isDivided: boolean;
 }
@@ -23,6 +26,10 @@ export interface CharacterLine {
 export const MAX_CHARACTERS = 1_000_000;
 const INT_BYTES = 4;
 const BOLD_WEIGHT = 600;
+/** The flag `ForceBold` of a font descriptor (ISO 32000-1 9.8.2). */
+const FORCE_BOLD = 1 << 18;
+const BOLD_NAME = /bold|black|heavy/i;
+const REGULAR_NAME = /regular|roman|book|light|medium|normal/i;
 /** The size of the page for PDFium, which returns integer positions. With this size, they are precise to a fraction of a point. */
 const DEVICE_SIZE = 1_000_000;
 const LINE_FEED = 10;
@@ -100,7 +107,7 @@ function readLoaded(loaded: LoadedText, size: PageSize): CharacterLine[] {
       const box = hasBox ? toDisplay(floatsAt(pdfium, buffer)) : EMPTY;
       if (hasBox && isOutside(box, size)) continue;
       if (!line) {
-        line = { characters: [], isBold: isBold(loaded, index, buffer), isDivided: false };
+        line = { characters: [], boldness: boldnessOf(loaded, index, buffer), isDivided: false };
         lines.push(line);
       }
       line.isDivided = code === DIVIDING_HYPHEN;
@@ -174,13 +181,18 @@ function floatsAt(pdfium: LoadedText['pdfium'], address: number): Corners {
   return [left, top, right, bottom];
 }
 
-function isBold({ pdfium, text }: LoadedText, index: number, buffer: number): boolean {
-  if (pdfium.FPDFText_GetFontWeight(text, index) >= BOLD_WEIGHT) return true;
-  const flags = buffer + MAX_FONT_NAME_BYTES;
-  const length = pdfium.FPDFText_GetFontInfo(text, index, buffer, MAX_FONT_NAME_BYTES, flags);
-  if (length === 0 || length > MAX_FONT_NAME_BYTES) return false;
-  const name = Buffer.from(memoryOf(pdfium).slice(buffer, buffer + length - 1)).toString('utf8');
-  return /bold|black|heavy/i.test(name);
+/** Reads the name and the flags of a font. PDFium's weight comes from `StemV`, which is high in many regular fonts. */
+function boldnessOf({ pdfium, text }: LoadedText, index: number, buffer: number): Boldness {
+  const flagsAt = buffer + MAX_FONT_NAME_BYTES;
+  const length = pdfium.FPDFText_GetFontInfo(text, index, buffer, MAX_FONT_NAME_BYTES, flagsAt);
+  const { buffer: memory } = memoryOf(pdfium);
+  if (length > 0 && length <= MAX_FONT_NAME_BYTES) {
+    const name = Buffer.from(memory, buffer, length - 1).toString('utf8');
+    const [flags = 0] = new Int32Array(memory, flagsAt, 1);
+    if (BOLD_NAME.test(name) || (flags & FORCE_BOLD) !== 0) return 'bold';
+    if (REGULAR_NAME.test(name)) return 'regular';
+  }
+  return pdfium.FPDFText_GetFontWeight(text, index) >= BOLD_WEIGHT ? 'heavy' : 'regular';
 }
 
 /** Returns a function from a rectangle in user space to the rectangle on the page as it is displayed. */
