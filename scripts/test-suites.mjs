@@ -87,6 +87,7 @@ export const TEST_SUITES = {
       'tests/studio/screens.test.ts',
       'tests/studio/standards.test.ts',
       'tests/studio/tools.test.ts',
+      'tests/studio/trash.test.ts',
     ],
     also: [
       'packages/pdf/signatures/verify/attacks.test.ts',

@@ -24,6 +24,7 @@ import { createThrottle } from './sign-in/throttle.ts';
 import { createUsers } from './sign-in/users.ts';
 import { mountSiteRoutes } from './site/routes.ts';
 import { openSite } from './site/site.ts';
+import { mountTrashRoutes } from './trash/routes.ts';
 import type { Studio } from './studio.ts';
 
 export default definePlugin({
@@ -31,7 +32,7 @@ export default definePlugin({
   title: 'Studio',
   description: 'The web application at `/`. Its own routes are not part of this document.',
   guide: new URL('./README.md', import.meta.url),
-  uses: ['ai', 'pdf-tools'],
+  uses: ['ai', 'pdf-tools', 'templates'],
   collections,
   async setup({ collections: stored, services, ...context }) {
     const { administration, log, metrics, publicRoutes, quota, routes, sealer } = context;
@@ -73,6 +74,7 @@ export default definePlugin({
     mountAccountRoutes(studio);
     mountOperatorRoutes(studio);
     mountSampleRoute(studio, context.handlebars);
+    if (services.templates) mountTrashRoutes(studio, services.templates.trash);
     const site = await openSite();
     if (site) mountSiteRoutes(publicRoutes, site);
 

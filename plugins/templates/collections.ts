@@ -1,5 +1,5 @@
 import type { CollectionSpec } from '../../src/plugin.ts';
-import type { Template } from './contract.ts';
+import type { Template, TrashedTemplate } from './contract.ts';
 
 /** The HTML of a template, keyed by its hash. It never changes, so storing it twice is harmless. */
 export interface TemplateContent {
@@ -57,4 +57,13 @@ export const versions: CollectionSpec<TemplateVersion> = {
 export const orphanMarks: CollectionSpec<OrphanMark> = {
   name: 'template_marks',
   indexes: [{ fields: { dueAt: 'asc' } }],
+};
+
+/** The trash of all accounts. */
+export const trash: CollectionSpec<TrashedTemplate> = {
+  name: 'template_trash',
+  indexes: [
+    { fields: { accountId: 'asc', createdAt: 'desc', id: 'desc' } },
+    { fields: { expiresAt: 'asc' } },
+  ],
 };

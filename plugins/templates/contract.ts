@@ -100,6 +100,7 @@ export interface ListQuery {
 
 /** The service of the templates plugin. It treats another account's template as not found. */
 export interface TemplatesService extends TemplateSource {
+  trash: TemplateTrash;
   /** Makes the checks that `create` and `update` make before they parse the HTML. Pure. @throws {AppError} VALIDATION_ERROR that names the field. */
   validateInput(input: Partial<TemplateInput>): void;
   /** Validates options that are to be stored, beyond their schema. @throws {AppError} VALIDATION_ERROR that names `options.<name>` */
@@ -136,6 +137,30 @@ export interface TemplatesService extends TemplateSource {
   inlinePartials(template: TemplateWithHtml): Promise<string>;
   /** Makes an account's template public or private. @throws {AppError} NOT_FOUND */
   setPublic(accountId: string, id: string, isPublic: boolean): Promise<Template>;
+}
+
+/** A template in the trash. Its contents and versions stay in their collections. */
+export interface TrashedTemplate {
+  /** The id of the template. */
+  id: string;
+  accountId: string;
+  template: Template;
+  /** When it was deleted, in epoch milliseconds. */
+  createdAt: number;
+  /** Until when it can be restored, in epoch milliseconds. */
+  expiresAt: number;
+}
+
+/** The trash, from which templates are restored within 30 days. It treats another account's template as not found. */
+export interface TemplateTrash {
+  /** Moves a template with all its versions to the trash. For every other operation it does not exist. @throws {AppError} NOT_FOUND */
+  discard(accountId: string, id: string): Promise<TrashedTemplate>;
+  /** Stores a template again, private, with its id and versions. @throws {AppError} NOT_FOUND, or VALIDATION_ERROR if another partial has its name */
+  restore(accountId: string, id: string): Promise<Template>;
+  /** Lists the templates in an account's trash, the last deleted one first. */
+  list(accountId: string, page: { limit: number; offset: number }): Promise<TrashedTemplate[]>;
+  /** Deletes a template in the trash with all its versions. @throws {AppError} NOT_FOUND */
+  remove(accountId: string, id: string): Promise<void>;
 }
 
 declare module '../../src/plugin.ts' {

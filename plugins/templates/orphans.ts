@@ -1,6 +1,6 @@
 import type { Collection } from '../../src/plugin.ts';
 import type { OrphanMark } from './collections.ts';
-import { deleteContents, ignoreDuplicate, type TemplateCollections } from './versions.ts';
+import { deleteUnowned, ignoreDuplicate, type TemplateCollections } from './versions.ts';
 
 /** Far longer than a creation or change takes, so that no write is still in progress when its mark is due. */
 const DUE_AFTER_MS = 3_600_000;
@@ -19,7 +19,7 @@ export async function markPossibleOrphan(
 
 /** Deletes the contents and versions that were marked an hour before `now` (epoch milliseconds) and have no template. Idempotent. */
 export async function deleteOrphans(collections: TemplateCollections, now = Date.now()): Promise<void> {
-  const { templates, orphanMarks } = collections;
+  const { orphanMarks } = collections;
   for (;;) {
     const due = await orphanMarks.find({
       where: { dueAt: { lte: now } },
@@ -27,7 +27,7 @@ export async function deleteOrphans(collections: TemplateCollections, now = Date
       limit: PAGE_SIZE,
     });
     for (const { id, templateId } of due) {
-      if ((await templates.get(templateId)) === null) await deleteContents(collections, templateId);
+      await deleteUnowned(collections, templateId);
       await orphanMarks.delete({ id, dueAt: { lte: now } });
     }
     if (due.length < PAGE_SIZE) return;

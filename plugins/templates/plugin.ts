@@ -1,10 +1,11 @@
 import { definePlugin, Type } from '../../src/plugin.ts';
 import { templateData } from './account-data.ts';
-import { contents, orphanMarks, templates, versions } from './collections.ts';
+import { contents, orphanMarks, templates, trash, versions } from './collections.ts';
 import { deleteOrphans } from './orphans.ts';
 import { mountRoutes } from './routes.ts';
 import { storeMissingSearchTexts } from './search.ts';
 import { createTemplatesService } from './service.ts';
+import { deleteExpiredTrash } from './trash.ts';
 
 export default definePlugin({
   name: 'templates',
@@ -12,15 +13,16 @@ export default definePlugin({
   description: 'Store Handlebars templates with all their versions.',
   guide: new URL('./README.md', import.meta.url),
   config: Type.Object({}, { additionalProperties: false }),
-  collections: { templates, contents, versions, orphanMarks },
+  collections: { templates, contents, versions, orphanMarks, trash },
   setup({ collections, handlebars, jobs, routes, sandbox }) {
     jobs.sweep('templates', async () => {
       await storeMissingSearchTexts(collections.templates);
+      await deleteExpiredTrash(collections);
       await deleteOrphans(collections);
     });
     const tasks = sandbox.load<typeof import('./tasks.ts')>(new URL('./tasks.ts', import.meta.url));
     const service = createTemplatesService(collections, { handlebars, tasks });
     mountRoutes(routes, service);
-    return { service, accountData: [templateData(collections)] };
+    return { service, accountData: templateData(collections) };
   },
 });

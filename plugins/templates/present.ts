@@ -13,8 +13,8 @@ export function presentListed(template: Template): Static<typeof TemplateList>['
     version: template.version,
     is_public: template.isPublic,
     partial: template.isPartial === true,
-    created_at: new Date(template.createdAt).toISOString(),
-    updated_at: new Date(template.updatedAt).toISOString(),
+    created_at: toIso(template.createdAt),
+    updated_at: toIso(template.updatedAt),
   };
 }
 
@@ -30,11 +30,16 @@ export function presentVersion({
   createdAt,
   isCurrent,
 }: VersionInfo): Static<typeof VersionList>['data'][number] {
-  const time = createdAt === null ? null : new Date(createdAt).toISOString();
+  const time = createdAt === null ? null : toIso(createdAt);
   return { version, created_at: time, current: isCurrent };
 }
 
 /** Presents one template. */
 export function presentTemplate(template: TemplateWithHtml): Static<typeof TemplateAnswer> {
   return { ...presentListed(template), html_content: template.html, ...presentOptionsAndSample(template) };
+}
+
+/** Presents a time (epoch milliseconds). */
+export function toIso(time: number): string {
+  return new Date(time).toISOString();
 }

@@ -5,6 +5,7 @@ import { createPartials, inlinePartials } from './partials.ts';
 import { requireStorable } from './options-and-sample.ts';
 import { markPossibleOrphan } from './orphans.ts';
 import { categoryFilter, searchFilter, searchTextOf, storeSearchText } from './search.ts';
+import { createTrash } from './trash.ts';
 import { requireParsable, validateTemplateInput } from './validate-input.ts';
 import {
   changeContent,
@@ -67,7 +68,13 @@ export function createTemplatesService(
     return { ...found(after), html };
   }
 
+  const checkPartial = async (template: Template) => {
+    const { id, name, html } = found(await withHtml(template));
+    await partials.check(template.accountId, { id, name, html });
+  };
+
   return {
+    trash: createTrash(collections, { findOwn, checkPartial }),
     checkData: createDataCheck(tasks),
     loadPartials: (accountId, texts) => partials.load(accountId, texts),
     find,

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { AppError, DuplicateKeyError, type Collection } from '../../src/plugin.ts';
 import type { OrphanMark, TemplateContent, TemplateVersion } from './collections.ts';
-import type { Template, VersionInfo } from './contract.ts';
+import type { Template, TrashedTemplate, VersionInfo } from './contract.ts';
 
 /** How long a change that loses to concurrent changes is retried. */
 const RETRY_LIMIT_MS = 10_000;
@@ -13,6 +13,7 @@ export interface TemplateCollections {
   contents: Collection<TemplateContent>;
   versions: Collection<TemplateVersion>;
   orphanMarks: Collection<OrphanMark>;
+  trash: Collection<TrashedTemplate>;
 }
 
 /** Returns the id of a template's content, which contains the hash of the HTML. */
@@ -86,17 +87,18 @@ export interface ContentChange {
  * @returns the changed template, or `null` when it does not exist
  */
 export async function changeContent(
-  { templates, contents, versions }: TemplateCollections,
+  collections: TemplateCollections,
   { id, accountId }: Pick<Template, 'id' | 'accountId'>,
   { html, fields = {}, always = false }: ContentChange,
 ): Promise<Template | null> {
+  const { templates, contents, versions } = collections;
   const contentId = contentIdOf(id, html);
   const giveUpAt = Date.now() + RETRY_LIMIT_MS;
   for (let attempt = 1; ; attempt += 1) {
     const before = await templates.get(id);
     if (before?.accountId !== accountId) {
       // The template was deleted in the meantime: delete the content that an earlier attempt stored.
-      if (attempt > 1) await deleteContents({ contents, versions }, id);
+      if (attempt > 1) await deleteUnowned(collections, id);
       return null;
     }
     const { version } = before;
@@ -128,6 +130,14 @@ export async function changeContent(
       });
     await Bun.sleep(Math.random() * Math.min(MAX_PAUSE_MS, attempt * 2));
   }
+}
+
+/** Deletes the contents and versions of a template that is neither stored nor in the trash. */
+export async function deleteUnowned(collections: TemplateCollections, templateId: string): Promise<void> {
+  // A template that is being restored leaves the trash after it is stored, so this order finds it at one of the two places.
+  if ((await collections.trash.get(templateId)) !== null) return;
+  if ((await collections.templates.get(templateId)) !== null) return;
+  await deleteContents(collections, templateId);
 }
 
 /** Deletes all contents and versions of a template. */

@@ -59,6 +59,7 @@ function interruptWrites(
     contents: wrap(collections.contents),
     versions: wrap(collections.versions),
     orphanMarks: wrap(collections.orphanMarks),
+    trash: wrap(collections.trash),
   };
 }
 
@@ -144,7 +145,13 @@ function describeTemplates(name: string, open: () => Promise<Store>): void {
         expect(await service.find('a', id, 1)).toBeNull();
       }
       await deleteOrphans(collections, Date.now() + HOUR_MS);
-      expect(await countAll(collections)).toEqual({ templates: 0, contents: 0, versions: 0, orphanMarks: 0 });
+      expect(await countAll(collections)).toEqual({
+        templates: 0,
+        contents: 0,
+        versions: 0,
+        orphanMarks: 0,
+        trash: 0,
+      });
       await store.close();
     });
 
@@ -195,7 +202,7 @@ function describeTemplates(name: string, open: () => Promise<Store>): void {
         if (outcome.status === 'rejected') expect(outcome.reason).toMatchObject({ code: 'NOT_FOUND' });
       expect(await service.find('a', id)).toBeNull();
       const { orphanMarks: marks, ...counts } = await countAll(collections);
-      expect(counts).toEqual({ templates: 0, contents: 0, versions: 0 });
+      expect(counts).toEqual({ templates: 0, contents: 0, versions: 0, trash: 0 });
       expect(marks).toBe(2);
       await deleteOrphans(collections, Date.now() + HOUR_MS);
       expect(await collections.orphanMarks.count()).toBe(0);
@@ -223,7 +230,13 @@ function describeTemplates(name: string, open: () => Promise<Store>): void {
       expect(before.contents).toBeGreaterThan(3);
       await deleteOrphans(collections, Date.now() + HOUR_MS);
       // Account a: two contents and a version. Account b: the creation whose last write was carried out.
-      expect(await countAll(collections)).toEqual({ templates: 2, contents: 3, versions: 1, orphanMarks: 0 });
+      expect(await countAll(collections)).toEqual({
+        templates: 2,
+        contents: 3,
+        versions: 1,
+        orphanMarks: 0,
+        trash: 0,
+      });
       expect((await service.get('a', id, 1)).html).toBe(draft.html);
       expect((await service.get('a', id)).html).toBe('two');
       await store.close();
@@ -236,7 +249,13 @@ function describeTemplates(name: string, open: () => Promise<Store>): void {
       await collections.orphanMarks.insertMany(ids.map((id) => ({ id, templateId: id, dueAt: 5 })));
       await collections.contents.insertMany(ids.map((id) => ({ id, templateId: id, html: 'x' })));
       await deleteOrphans(collections);
-      expect(await countAll(collections)).toEqual({ templates: 0, contents: 0, versions: 0, orphanMarks: 0 });
+      expect(await countAll(collections)).toEqual({
+        templates: 0,
+        contents: 0,
+        versions: 0,
+        orphanMarks: 0,
+        trash: 0,
+      });
       await store.close();
     });
   });

@@ -1,4 +1,4 @@
-import { contents, orphanMarks, templates, versions } from '../../plugins/templates/collections.ts';
+import { contents, orphanMarks, templates, trash, versions } from '../../plugins/templates/collections.ts';
 import { checkData } from '../../plugins/templates/tasks.ts';
 import type { TemplateCollections } from '../../plugins/templates/versions.ts';
 import type { Handlebars } from '../../src/plugin.ts';
@@ -33,5 +33,6 @@ export async function openTemplates(store: Store): Promise<TemplateCollections> 
     contents: await store.collection(contents),
     versions: await store.collection(versions),
     orphanMarks: await store.collection(orphanMarks),
+    trash: await store.collection(trash),
   };
 }

@@ -28,6 +28,11 @@ export const views: ViewEntry[] = [
     isWorkbench: true,
   },
   {
+    path: /^\/studio\/trash$/,
+    nav: '/studio/templates',
+    load: async () => (await import('./screens/trash.tsx')).Trash,
+  },
+  {
     path: /^\/studio\/generations$/,
     nav: '/studio/generations',
     load: async () => (await import('./screens/generations.tsx')).Generations,

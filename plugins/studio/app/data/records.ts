@@ -1,5 +1,5 @@
 /** The most documents in a batch. */
-const MAX_RECORDS = 100;
+export const MAX_RECORDS = 100;
 
 /** Parses the data of several documents. Returns the objects, or the reason why the text cannot be used. */
 export function readRecords(text: string): Record<string, unknown>[] | string {

@@ -1,5 +1,6 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
-import { canRetry, get, post, remove, type ApiError } from '../data/api.ts';
+import { discardTemplate } from '../screens/template-trash.ts';
+import { canRetry, get, post, type ApiError } from '../data/api.ts';
 import { forget, useResource } from '../data/resource.ts';
 import { useSession } from '../data/session.ts';
 import type { Template } from '../data/types.ts';
@@ -372,14 +373,12 @@ function Workbench({ template: initial }: { template: Template }) {
       {dialog === 'delete' && (
         <Confirm
           title="Delete this template?"
-          text={`“${stored.name}” and its ${stored.version === 1 ? 'version' : `${stored.version} versions`} will be removed. Documents that were made from it remain.`}
+          text={`“${stored.name}” and its ${stored.version === 1 ? 'version' : `${stored.version} versions`} can be restored from the trash for 30 days. Programs that use the template fail at once. Documents that were made from it remain.`}
           action="Delete"
           onClose={() => setDialog(undefined)}
           run={async () => {
-            await remove(`/v1/templates/${stored.id}`);
-            forget('template');
+            await discardTemplate(stored.id);
             setDraft(saved);
-            toast('The template was deleted.');
             setTimeout(() => navigate('/studio/templates'));
           }}
         />

@@ -33,6 +33,9 @@ export function Templates() {
             Draft with AI
           </Button>
         )}
+        <LinkButton href="/studio/trash" icon="trash">
+          Trash
+        </LinkButton>
         <LinkButton href="/studio/templates/new" kind="primary" icon="plus">
           New template
         </LinkButton>

@@ -1,0 +1,88 @@
+import { notFound, type Collection } from '../../src/plugin.ts';
+import type { Template, TemplateTrash, TrashedTemplate } from './contract.ts';
+import { markPossibleOrphan } from './orphans.ts';
+import { deleteUnowned, ignoreDuplicate, type TemplateCollections } from './versions.ts';
+
+/** How long a template stays in the trash. */
+const TRASH_LIFETIME_MS = 30 * 86_400_000;
+/** How long after the last moment for a restoration the contents are deleted, so that no restoration is still in progress. */
+const GRACE_MS = 3_600_000;
+const PAGE_SIZE = 100;
+
+/**
+ * Creates the trash. A template in the trash has no record among the templates, so nothing else finds it; its contents and versions stay
+ * where they are. The record is inserted at its new place before it is deleted at its old one, so a crash loses nothing.
+ */
+export function createTrash(
+  collections: TemplateCollections,
+  parts: {
+    findOwn: (accountId: string, id: string) => Promise<Template | null>;
+    checkPartial: (template: Template) => Promise<void>;
+  },
+): TemplateTrash {
+  const { templates, trash } = collections;
+
+  async function findTrashed(accountId: string, id: string): Promise<TrashedTemplate> {
+    const entry = await trash.get(id);
+    if (entry?.accountId !== accountId || entry.expiresAt <= Date.now()) throw notFound('template');
+    return entry;
+  }
+
+  return {
+    async discard(accountId, id) {
+      for (;;) {
+        const template = await parts.findOwn(accountId, id);
+        if (!template) throw notFound('template');
+        const now = Date.now();
+        const entry = { id, accountId, template, createdAt: now, expiresAt: now + TRASH_LIFETIME_MS };
+        await ignoreDuplicate(trash.insert(entry));
+        const { createdAt, expiresAt } = entry;
+        await trash.update({ id, accountId }, { template, createdAt, expiresAt });
+        // A template that was changed since it was read is read again.
+        const { version, updatedAt, isPublic } = template;
+        if (await templates.delete({ id, accountId, version, updatedAt, isPublic })) return entry;
+        if ((await templates.get(id)) === null) {
+          await trash.delete({ id, accountId });
+          await deleteUnowned(collections, id);
+          throw notFound('template');
+        }
+      }
+    },
+    async restore(accountId, id) {
+      const { template } = await findTrashed(accountId, id);
+      if (template.isPartial) await parts.checkPartial(template);
+      // The marketplace shows it again only after another decision.
+      await ignoreDuplicate(templates.insert({ ...template, isPublic: false }));
+      await trash.delete({ id, accountId });
+      return { ...template, isPublic: false };
+    },
+    list: (accountId, { limit, offset }) =>
+      trash.find({
+        where: { accountId, expiresAt: { gte: Date.now() + 1 } },
+        order: { createdAt: 'desc', id: 'desc' },
+        limit,
+        offset,
+      }),
+    async remove(accountId, id) {
+      await findTrashed(accountId, id);
+      await markPossibleOrphan(collections.orphanMarks, id, 'deleted');
+      await trash.delete({ id, accountId });
+      await deleteUnowned(collections, id);
+    },
+  };
+}
+
+/** Deletes the templates whose time in the trash has ended by `now` (epoch milliseconds), with their versions. Idempotent. */
+export async function deleteExpiredTrash(collections: TemplateCollections, now = Date.now()): Promise<void> {
+  const trash: Collection<TrashedTemplate> = collections.trash;
+  const expiresAt = { lte: now - GRACE_MS };
+  for (;;) {
+    const due = await trash.find({ where: { expiresAt }, order: { expiresAt: 'asc' }, limit: PAGE_SIZE });
+    for (const { id } of due) {
+      await markPossibleOrphan(collections.orphanMarks, id, 'deleted');
+      await trash.delete({ id, expiresAt });
+      await deleteUnowned(collections, id);
+    }
+    if (due.length < PAGE_SIZE) return;
+  }
+}
