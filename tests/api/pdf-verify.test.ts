@@ -5,7 +5,7 @@ import { buffer } from 'node:stream/consumers';
 import { join } from 'node:path';
 import { appendUpdate, Dict, PdfDocument, PdfString, Ref } from '../../packages/pdf/objects/index.ts';
 import { listen } from '../support/listen.ts';
-import { storeCertificate } from '../support/certificates.ts';
+import { certificateFile, storeCertificate } from '../support/certificates.ts';
 import { OperationClient } from '../support/pdf-operations.ts';
 import { issue, toPem } from '../../packages/pdf/tests/pki/certificates.ts';
 import { answerOcsp, makeCrl, serialOf } from '../../packages/pdf/tests/pki/responders.ts';
@@ -16,6 +16,7 @@ import { sharedService } from '../support/shared-service.ts';
 import { casesOfSuite } from '../support/suite.ts';
 import { TestService } from '../support/service.ts';
 import { hostilePdfs, pagesPdf } from './pdf-samples.ts';
+import { formPdf, widget } from './form-samples.ts';
 import { docMdp } from './signed-samples.ts';
 
 const service = sharedService();
@@ -145,15 +146,36 @@ describe('POST /v1/pdf/verify', () => {
     });
   });
 
+  const send = async (path: string, pdf: Uint8Array | string, request: object) => {
+    const data = Buffer.from(pdf as string, typeof pdf === 'string' ? 'latin1' : undefined);
+    const sent = { pdf: data.toString('base64'), output: 'base64', ...request };
+    const { status, body } = await service().post(path, sent);
+    if (status !== 200) throw new Error(`${status} ${body.error?.message}`);
+    return Buffer.from(body.data, 'base64');
+  };
+
+  test.each(['', '/NeedAppearances true', '/NeedAppearances true/DA(/Helv 0 Tf 0 g)'])(
+    'allows filling in a signed form with the entries "%s"',
+    async (entries) => {
+      const certificate = await storeCertificate(service(), 'rsa.p12');
+      const fields = [widget('/FT/Tx/T(a)'), widget('/FT/Tx/T(b)/V(there already)/Rect[10 50 310 70]')];
+      const form = formPdf(fields, { form: entries });
+      const signed = await send('/v1/pdf/sign', form, {
+        certificate,
+        certify: 'form_filling',
+        visible: false,
+      });
+      const filled = await send('/v1/pdf/forms/fill', signed, { fields: [{ name: 'a', value: 'Ada' }] });
+      const rootOfSigner = certificateFile('root.pem').toString();
+      expect(await operation.read(filled, { trust: rootOfSigner })).toMatchObject({
+        valid: true,
+        signatures: [{ changes_after: 'allowed', problems: [] }],
+      });
+    },
+  );
+
   test('allows further signatures in existing fields and in new ones', async () => {
     const certificate = await storeCertificate(service(), 'rsa.p12');
-    const send = async (path: string, pdf: Uint8Array | string, request: object) => {
-      const data = Buffer.from(pdf as string, typeof pdf === 'string' ? 'latin1' : undefined);
-      const sent = { pdf: data.toString('base64'), output: 'base64', ...request };
-      const { status, body } = await service().post(path, sent);
-      if (status !== 200) throw new Error(`${status} ${body.error?.message}`);
-      return Buffer.from(body.data, 'base64');
-    };
     const box = { page: 0, x: 10, width: 60, height: 30 };
     let pdf = await send('/v1/pdf/forms/add-fields', pagesPdf(2), {
       fields: ['buyer', 'seller'].map((name, index) => ({

@@ -11,12 +11,14 @@ export interface RawStreamUpdate {
   /** Further entries of the dictionary of the object stream. */
   packedEntries?: string;
   size?: number;
+  /** The reference to the catalog: `1 0 R` by default. */
+  root?: string;
 }
 
 /** Appends an incremental update with an object stream and a cross-reference stream, as Acrobat and iText write it. */
 export function appendRawStreams(pdf: Uint8Array, update: RawStreamUpdate): Buffer {
   const { xref, trailer } = PdfDocument.open(pdf);
-  const { packed, objects = {}, alter, packedEntries = '' } = update;
+  const { packed, objects = {}, alter, packedEntries = '', root = '1 0 R' } = update;
   const numbers = Object.keys(packed).map(Number);
   const known = [
     trailer.number('Size') ?? 0,
@@ -54,6 +56,6 @@ export function appendRawStreams(pdf: Uint8Array, update: RawStreamUpdate): Buff
     .join('');
   const index = sorted.map(([number]) => `${number} 1`).join(' ');
   const size = update.size ?? container + 2;
-  text += `${container + 1} 0 obj\r<</Type/XRef/Root 1 0 R/Prev ${xref.offset}/Size ${size}/W[1 3 2]/Index[${index}]/Length ${data.length}>>stream\r\n${data}\r\nendstream\rendobj\rstartxref\r\n${offset}\r\n%%EOF\r\n`;
+  text += `${container + 1} 0 obj\r<</Type/XRef/Root ${root}/Prev ${xref.offset}/Size ${size}/W[1 3 2]/Index[${index}]/Length ${data.length}>>stream\r\n${data}\r\nendstream\rendobj\rstartxref\r\n${offset}\r\n%%EOF\r\n`;
   return Buffer.concat([pdf, Buffer.from(text, 'latin1')]);
 }

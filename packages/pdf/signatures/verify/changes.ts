@@ -10,7 +10,7 @@ import {
 } from '../../objects/index.ts';
 import { ANNOTATING, ChangeLog, FILLING, type ComparedSignature } from './change-log.ts';
 import { compareFields } from './compare-fields.ts';
-import { findTreeDifference } from './compare-page-tree.ts';
+import { findTreeDifference, listNodes } from './compare-page-tree.ts';
 import { matchLists } from './sequences.ts';
 import { listFormFields } from './signature-fields.ts';
 
@@ -53,6 +53,13 @@ const FORM_LINKS = new Set(['CO']);
 const CATALOG_PARTS = new Set(['AcroForm', 'Pages', ...ARCHIVING]);
 const PAGE_PARTS = new Set(['Annots']);
 const FORM_PARTS = new Set(['Fields']);
+/** The annotations that commenting makes (ISO 32000-1 table 169). Others are content, such as watermarks, or run programs. */
+const COMMENTS = new Set(
+  (
+    'Text FreeText Line Square Circle Polygon PolyLine Highlight Underline ' +
+    'Squiggly StrikeOut Stamp Caret Ink Popup FileAttachment Link Redact'
+  ).split(' '),
+);
 
 /**
  * Compares the revision that a signature covers with the current document, and tells whether the signature permits the changes. Everything
@@ -86,9 +93,9 @@ class Comparison {
       if (object instanceof Ref) targets.add(object.number);
     };
     for (const { ref } of fields) add(ref);
+    for (const node of listNodes(old.catalog.raw('Pages'))) targets.add(node);
     for (const { ref, dict } of this.#pages[0]) {
       add(ref);
-      add(dict.raw('Parent'));
       for (const annotation of dict.array('Annots') ?? []) add(annotation);
     }
     add(old.trailer.raw('Root'));
@@ -100,10 +107,25 @@ class Comparison {
     this.#compareForms(old.catalog.dict('AcroForm'), now.catalog.dict('AcroForm'));
     this.#comparePages();
     this.#compareCatalogs(old.catalog, now.catalog);
+    this.#compareObjectStreams();
     if (!this.#log.contents.areEqual(old.trailer.raw('Encrypt'), now.trailer.raw('Encrypt')))
       this.#log.report('the encryption of the file changed after signing');
     const { problems } = this.#log;
     return { changes: problems.length > 0 ? 'not_allowed' : 'allowed', problems, areas: this.#areas() };
+  }
+
+  /** Compares the object streams that still contain objects: readers differ in how they find an object in a changed one. */
+  #compareObjectStreams(): void {
+    const [old, now] = [this.#old, this.#now];
+    const streams = new Set<number>();
+    for (const [number, entry] of old.xref.entries) {
+      const other = now.xref.entries.get(number);
+      if (entry.kind === 'compressed' && other?.kind === 'compressed' && entry.stream === other.stream)
+        streams.add(entry.stream);
+    }
+    for (const number of streams)
+      if (!this.#log.contents.areEqual(old.ref(number), now.ref(number)))
+        return this.#log.report('an object stream changed after signing');
   }
 
   #compareCatalogs(before: Dict, after: Dict): void {
@@ -146,6 +168,7 @@ class Comparison {
     if (isComplete && foreign.length === 0) return;
     if (!isComplete) log.require(ANNOTATING, `annotations on ${page} were removed or reordered`);
     else log.require(ANNOTATING, `an annotation was added to ${page}`);
+    for (const each of foreign) this.#checkComment(page, each);
     // Signatures never permit other widgets than their own.
     const widgets = matchLists(
       old.filter((each) => this.#isWidget(each)),
@@ -176,8 +199,18 @@ class Comparison {
     if (this.#isWidget(before) || this.#isWidget(after))
       log.report(`a form field on ${page} changed after signing`);
     log.require(ANNOTATING, `an annotation on ${page} changed`);
+    this.#checkComment(page, after);
     this.#addArea(before);
     this.#addArea(after);
+  }
+
+  /** Requires that a new or changed annotation is a comment or a link, and runs no actions. */
+  #checkComment(page: string, annotation: PdfObject): void {
+    const dict = resolve(annotation);
+    if (!(dict instanceof Dict) || !COMMENTS.has(dict.name('Subtype') ?? ''))
+      this.#log.report(`an annotation that is not a comment was added to ${page} or changed after signing`);
+    else if (dict.map.has('AA') || (dict.map.has('A') && !isPlainLink(dict.dict('A'))))
+      this.#log.report(`an annotation with an action was added to ${page} or changed after signing`);
   }
 
   #addArea(annotation: PdfObject): void {
@@ -198,9 +231,23 @@ class Comparison {
       const isAdded =
         !old.map.has(key) || (key === 'DR' && this.#hasOnlyAdditions(old.get(key), now.get(key), 0));
       if ((key === 'DA' || key === 'DR') && isAdded) {
-        if ((old.array('Fields') ?? []).length > 0) log.require(FILLING, 'the resources of the form changed');
+        if (this.#isDrawnByReaders(now)) log.report(change);
+        else if ((old.array('Fields') ?? []).length > 0)
+          log.require(FILLING, 'the resources of the form changed');
       } else log.report(change);
     }
+  }
+
+  /** Tells whether readers draw a field that was not filled in from the default appearance and the resources of the form. */
+  #isDrawnByReaders(form: Dict): boolean {
+    const drawsAll = form.get('NeedAppearances') === true;
+    return listFormFields(this.#old).some(({ field, ref, type, hasValue }) => {
+      if (type === 'Sig' || field.name('Subtype') !== 'Widget' || (field.map.has('AP') && !drawsAll))
+        return false;
+      const other = ref && this.#now.ref(ref.number).value;
+      const isFilled = other instanceof Dict && this.#log.changedAnnotations.has(other);
+      return !isFilled && (hasValue || field.dict('MK')?.map.has('CA') === true);
+    });
   }
 
   /** Tells whether resources of a form have all old entries. */
@@ -228,4 +275,10 @@ class Comparison {
         }
     return areas;
   }
+}
+
+/** Tells whether an action opens an address or a page, and nothing else. */
+function isPlainLink(action: Dict | undefined): boolean {
+  const kind = action?.name('S');
+  return (kind === 'URI' || kind === 'GoTo') && action?.map.has('Next') === false;
 }

@@ -1,7 +1,7 @@
 import { Dict, resolve, type PdfObject } from '../../objects/index.ts';
 import { FILLING, type ChangeLog } from './change-log.ts';
 import { matchLists } from './sequences.ts';
-import { joinName } from './signature-fields.ts';
+import { hasValue, joinName } from './signature-fields.ts';
 
 const MAX_FIELD_DEPTH = 32;
 
@@ -89,7 +89,14 @@ function addField(field: PdfObject | undefined, parent: string, log: ChangeLog):
     log.newWidgets.add(each);
     log.changedAnnotations.add(each);
   }
+  // Anyone can get a timestamp, so its field may not show anything.
+  if (isTimestamp(field) && !parts.every(isInvisible))
+    log.report(`the visible document timestamp ${name} was added after signing`);
   requireSignature(field, name, log);
+}
+
+function isTimestamp(field: Dict): boolean {
+  return field.dict('V')?.name('Type') === 'DocTimeStamp';
 }
 
 /**
@@ -102,7 +109,7 @@ function requireSignature(field: Dict, name: string, log: ChangeLog): void {
     return log.report(`the field ${name} without a signature was added or changed after signing`);
   if (end !== 0 && end <= log.signature.end)
     return log.report(`the field ${name} was added or changed after signing, with an earlier signature`);
-  if (field.dict('V')?.name('Type') === 'DocTimeStamp' && withKids(field).every(isInvisible)) {
+  if (isTimestamp(field) && withKids(field).every(isInvisible)) {
     log.hasNewTimestamp = true;
     return;
   }
@@ -191,19 +198,15 @@ function compareOtherField(old: Dict, now: Dict, { own, changed, log }: FieldCha
   }
 }
 
-function hasValue(field: Dict): boolean {
-  const value = field.get('V');
-  return value !== undefined && value !== null;
-}
-
 /** Returns a field and its widgets. */
 function withKids(field: Dict): Dict[] {
   const kids = (field.array('Kids') ?? []).map((kid) => resolve(kid));
   return [field, ...kids.filter((kid) => kid instanceof Dict)];
 }
 
-/** Tells whether a field or widget has no rectangle, or a rectangle without area. */
+/** Tells whether a field is not a widget, or a widget whose rectangle has no area. Some readers show a widget without a rectangle. */
 function isInvisible(field: Dict): boolean {
   const box = field.array('Rect')?.map((each) => resolve(each));
-  return box === undefined || box[0] === box[2] || box[1] === box[3];
+  if (box === undefined) return field.name('Subtype') !== 'Widget';
+  return box[0] === box[2] || box[1] === box[3];
 }

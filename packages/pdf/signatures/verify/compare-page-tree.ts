@@ -10,6 +10,7 @@ export function findTreeDifference(
   after: PdfObject | undefined,
   contents: SameObjects,
 ): string | undefined {
+  const nodes = listNodes(before);
   const visited = new Set<number>();
   const pairs: [PdfObject | undefined, PdfObject | undefined][] = [[before, after]];
   for (let pair = pairs.pop(); pair; pair = pairs.pop()) {
@@ -30,15 +31,29 @@ export function findTreeDifference(
     if (!kids && !others) continue;
     if (kids?.length !== others?.length) return 'pages were added or removed';
     for (const key of new Set([...old.map.keys(), ...now.map.keys()])) {
-      const isSame =
-        key === 'Parent'
-          ? isSameRef(old.raw(key), now.raw(key))
-          : contents.areEqual(old.raw(key), now.raw(key));
+      const value = old.raw(key);
+      // Readers inherit attributes from parents, even from a parent outside the tree.
+      const isNode = key === 'Parent' && value instanceof Ref && nodes.has(value.number);
+      const isSame = isNode ? isSameRef(value, now.raw(key)) : contents.areEqual(value, now.raw(key));
       if (key !== 'Kids' && !isSame) return 'the page tree changed';
     }
     for (const [index, kid] of (kids ?? []).entries()) pairs.push([kid, others?.[index]]);
   }
   return undefined;
+}
+
+/** Lists the numbers of the nodes of a page tree, without the pages. */
+export function listNodes(tree: PdfObject | undefined): Set<number> {
+  const nodes = new Set<number>();
+  const left: (PdfObject | undefined)[] = [tree];
+  for (let next = left.pop(); next !== undefined; next = left.pop()) {
+    const node = resolve(next);
+    const kids = node instanceof Dict ? node.array('Kids') : undefined;
+    if (!kids || (next instanceof Ref && nodes.has(next.number))) continue;
+    if (next instanceof Ref) nodes.add(next.number);
+    for (const kid of kids) left.push(kid);
+  }
+  return nodes;
 }
 
 /** Tells whether two entries are references to the same object, or both absent. */

@@ -20,6 +20,7 @@ export interface FieldStep {
   ref: Ref | undefined;
   name: string;
   type: string | undefined;
+  hasValue: boolean;
 }
 
 /** Lists each field and widget of a form once, in tree order. */
@@ -28,7 +29,7 @@ export function listFormFields(document: PdfDocument): FieldStep[] {
   const seen = new Set<Dict>();
   const visit = (
     object: PdfObject,
-    parent: { name: string; type: string | undefined },
+    parent: Pick<FieldStep, 'name' | 'type' | 'hasValue'>,
     depth: number,
   ): void => {
     const field = resolve(object);
@@ -40,13 +41,20 @@ export function listFormFields(document: PdfDocument): FieldStep[] {
       ref: object instanceof Ref ? object : undefined,
       name,
       type: field.name('FT') ?? parent.type,
+      hasValue: hasValue(field) || parent.hasValue,
     };
     found.push(step);
     for (const kid of field.array('Kids') ?? []) visit(kid, step, depth + 1);
   };
   for (const field of document.catalog.dict('AcroForm')?.array('Fields') ?? [])
-    visit(field, { name: '', type: undefined }, 0);
+    visit(field, { name: '', type: undefined, hasValue: false }, 0);
   return found;
+}
+
+/** Tells whether a field has a value of its own. */
+export function hasValue(field: Dict): boolean {
+  const value = field.get('V');
+  return value !== undefined && value !== null;
 }
 
 /** Returns the full name of a field: the full name of its parent and its partial name, separated by a full stop. */

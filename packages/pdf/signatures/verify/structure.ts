@@ -1,4 +1,5 @@
-import { decodeStream, PdfDocument, PdfError, PdfStream, Ref } from '../../objects/index.ts';
+import { decodeStream, Dict, Parser, PdfDocument, PdfError, PdfStream, Ref } from '../../objects/index.ts';
+import { SyntaxFault } from '../../objects/parser.ts';
 import { StrictFault, StrictScanner } from './strict-syntax.ts';
 import { isSameEntry, readSection, type XrefEntry } from './xref-section.ts';
 
@@ -14,6 +15,7 @@ export function findStructureFault(revision: PdfDocument): string | undefined {
   if (revision.bytes.length !== revision.file.length) return 'bytes before its header';
   try {
     checkTail(revision);
+    checkLinearization(revision);
     checkSections(revision);
     return findWrongPlace(revision) ?? findHiddenObject(revision);
   } catch (error) {
@@ -27,6 +29,40 @@ function checkTail({ bytes, xref }: PdfDocument): void {
   const pointer = /startxref\s{1,4}(\d{1,10})\s{1,4}%%EOF\s{0,4}$/.exec(tail)?.[1];
   if (pointer === undefined || Number(pointer) !== xref.offset)
     throw new StrictFault('no pointer to its cross-reference section at its end');
+}
+
+/**
+ * Checks that readers do not take the file, now or after an update, for a linearized file with other cross-reference sections. If the first
+ * object states the length of the file, readers begin with the section after this object, and not with the last one (ISO 32000-1 annex F).
+ */
+function checkLinearization(revision: PdfDocument): void {
+  const { bytes, xref } = revision;
+  const parser = new Parser(bytes, 0, { ref: (number) => revision.ref(number) });
+  let first: unknown;
+  let body = 0;
+  try {
+    parser.integer();
+    parser.integer();
+    if (!parser.keyword('obj')) return;
+    body = parser.position;
+    first = parser.object();
+  } catch (error) {
+    if (error instanceof SyntaxFault) return;
+    throw error;
+  }
+  if (!(first instanceof Dict) || !first.map.has('Linearized')) return;
+  const scanner = new StrictScanner(bytes, body);
+  scanner.space();
+  scanner.object();
+  const length = first.raw('L');
+  if (typeof length !== 'number' || !Number.isInteger(length) || length > bytes.length)
+    throw new StrictFault('a linearization dictionary with a wrong length');
+  if (length < bytes.length) return;
+  scanner.space();
+  scanner.word('endobj');
+  scanner.space();
+  if (scanner.position !== xref.offset)
+    throw new StrictFault('a linearization dictionary without its cross-reference section');
 }
 
 /** Reads all cross-reference sections strictly, and compares the result with the entries in use. */

@@ -62,7 +62,7 @@ export async function signedPdf({
         stream(content),
         '<</Type/Annot/Subtype/Widget/FT/Sig/T(Signature1)/Rect[0 0 0 0]/F 132/P 3 0 R/V 7 0 R>>',
         `<</Type/Annot/Subtype/Widget/FT/Tx/T(name)/Rect[10 10 100 30]/F 4/P 3 0 R/V(Ada)${fieldEntries}>>`,
-        `<</Type/Sig/Filter/Adobe.PPKLite/SubFilter/${subFilter}/ByteRange[0 ${RANGES}]${entries}/Contents<${'0'.repeat(2 * CONTENTS_BYTES)}>>>`,
+        signaturePlaceholder(entries, subFilter),
         '<</Type/Annot/Subtype/Text/Rect[200 150 220 170]/F 4/Contents(Read this)>>',
         ...objects,
       ],
@@ -70,7 +70,23 @@ export async function signedPdf({
     ),
     'latin1',
   );
-  const start = pdf.indexOf('/Contents<', 'latin1') + '/Contents'.length;
+  return signPlaceholder(pdf, { ...cms, subFilter });
+}
+
+/** Returns a signature dictionary without a value. {@link signPlaceholder} completes it. */
+export function signaturePlaceholder(entries = '', subFilter = 'ETSI.CAdES.detached'): string {
+  return `<</Type/Sig/Filter/Adobe.PPKLite/SubFilter/${subFilter}/ByteRange[0 ${RANGES}]${entries}/Contents<${'0'.repeat(2 * CONTENTS_BYTES)}>>>`;
+}
+
+/** Signs a file that has one {@link signaturePlaceholder}. Changes the bytes of the file, and returns it. */
+export async function signPlaceholder(
+  pdf: Buffer,
+  {
+    subFilter = '',
+    ...cms
+  }: Omit<CmsRequest, 'messageDigest' | 'content'> & Pick<SignedPdfRequest, 'subFilter'>,
+): Promise<Buffer> {
+  const start = pdf.indexOf(`/Contents<${'0'.repeat(2 * CONTENTS_BYTES)}`, 'latin1') + '/Contents'.length;
   const end = start + 2 * CONTENTS_BYTES + 2;
   pdf.write(`${start} ${end} ${pdf.length - end}`.padEnd(RANGES.length), pdf.indexOf(RANGES), 'latin1');
   const hash = createHash(cms.digest ?? 'sha256');
