@@ -73,6 +73,7 @@ const CLAUSES = {
   identification: ['6.7.11', '6.6.4'],
   forms: ['6.9', '6.4.1'],
   xfa: ['6.9', '6.4.2'],
+  signatures: ['6.9', '6.4.3'],
 } as const;
 
 /** A rule of PDF/A, by its subject. */

@@ -5,7 +5,7 @@ import type { Violation } from '../violation.ts';
 import { checkAttachments } from './attachments.ts';
 import { checkColours } from './colours.ts';
 import { checkContent } from './content.ts';
-import { checkFonts } from './fonts.ts';
+import { checkFontNames, checkFonts } from './fonts.ts';
 import { checkGraphics } from './graphics.ts';
 import { checkInteraction } from './interaction.ts';
 import { checkMetadata } from './metadata.ts';
@@ -13,6 +13,7 @@ import { checkObjects } from './objects.ts';
 import { checkFontPrograms, checkUnicode } from './font-programs.ts';
 import { Findings } from './findings.ts';
 import { checkPages } from './page-boxes.ts';
+import { checkSignatures } from './signatures.ts';
 import { checkStructure } from './structure.ts';
 
 /** Embedded files that are nested more deeply do not count as conforming. */
@@ -45,10 +46,12 @@ function checkNested(pdf: Uint8Array, level: PdfaLevel, depth: number): Violatio
     checkMetadata(context);
     checkAttachments(context);
     checkInteraction(context);
+    checkSignatures(context);
     checkGraphics(context);
     const usage = checkContent(context);
     checkColours(context, usage);
     checkFonts(context, usage);
+    checkFontNames(context, usage);
     checkFontPrograms(context, usage);
     checkUnicode(context, usage);
   } catch (error) {

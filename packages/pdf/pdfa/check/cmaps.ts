@@ -9,8 +9,8 @@ import {
 } from '../../objects/index.ts';
 import type { CMap } from '../../fonts/cmap.ts';
 import { cmapOf } from '../../fonts/font-cmaps.ts';
-import { predefinedCMap } from '../../fonts/predefined-cmaps.ts';
 import type { Findings } from './findings.ts';
+import { isStandardCMap, supplementOf } from './standard-cmaps.ts';
 
 const IDENTITY = /^Identity-[HV]$/;
 const MAX_CID = 65_535;
@@ -46,7 +46,7 @@ export function checkCMap(composite: Composite, document: PdfDocument, findings:
   );
   const base = encoding.dict.get('UseCMap');
   findings.expect(
-    base === undefined || (base instanceof Name && predefinedCMap(base.value) !== undefined),
+    base === undefined || (base instanceof Name && isStandardCMap(base.value)),
     'cmaps',
     `${label} has a CMap that uses another one that is not predefined`,
   );
@@ -58,10 +58,13 @@ function hasSameCollection({ font, descendant }: Composite, map: CMap, { rules }
   const [registry, ordering] = [own?.string('Registry')?.key, own?.string('Ordering')?.key];
   if (registry !== (map.registry ?? 'Adobe') || ordering !== map.ordering) return false;
   const encoding = font.get('Encoding');
-  if (rules.part === 1 || !(encoding instanceof PdfStream)) return true;
-  const supplement = own?.number('Supplement');
-  const covered = encoding.dict.dict('CIDSystemInfo')?.number('Supplement');
-  return supplement !== undefined && covered !== undefined && supplement <= covered;
+  if (rules.part === 1) return true;
+  const supplement = own?.number('Supplement') ?? 0;
+  const covered =
+    encoding instanceof PdfStream
+      ? (encoding.dict.dict('CIDSystemInfo')?.number('Supplement') ?? 0)
+      : supplementOf(font.name('Encoding') ?? '');
+  return covered !== undefined && supplement <= covered;
 }
 
 /** Returns the largest CID to which the data of a CMap maps a code. */

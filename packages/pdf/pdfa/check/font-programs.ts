@@ -21,6 +21,7 @@ import { checkCMap } from './cmaps.ts';
 import { labelOf } from './fonts.ts';
 import { checkCharSet, checkCidSet } from './glyph-lists.ts';
 import type { CheckContext, Findings } from './findings.ts';
+import { checkType3Font } from './type3-fonts.ts';
 
 /** The largest permitted difference of widths, in thousandths of an em (ISO 19005-1 6.3.6), with some room for rounding. */
 const TOLERANCE = 1.001;
@@ -60,7 +61,10 @@ interface Shown {
  */
 export function checkFontPrograms({ document, findings }: CheckContext, { fonts }: ContentUsage): void {
   for (const [font, strings] of fonts) {
-    if (font.name('Subtype') === 'Type3') continue;
+    if (font.name('Subtype') === 'Type3') {
+      checkType3Font({ font, strings }, document, findings);
+      continue;
+    }
     const label = labelOf(font);
     try {
       checkProgram({ font, strings }, document, { label, findings });

@@ -1,9 +1,10 @@
 import { Dict, Name, PdfStream, resolve } from '../../objects/index.ts';
-import { predefinedCMap } from '../../fonts/predefined-cmaps.ts';
 import { unicodeOfName } from '../../fonts/unicode.ts';
 import type { ContentUsage } from './content.ts';
 import type { CheckContext, Findings } from './findings.ts';
+import { isFontName } from '../limits/limits.ts';
 import { SUBSET } from './glyph-lists.ts';
+import { isStandardCMap } from './standard-cmaps.ts';
 
 const TYPES = new Set(['Type1', 'MMType1', 'TrueType', 'Type3', 'Type0']);
 const SYMBOLIC = 4;
@@ -25,6 +26,24 @@ export function checkFonts({ findings }: CheckContext, { fonts }: ContentUsage):
     if (type === 'Type3') checkWidths(font, 'a Type 3 font', findings);
     else if (type === 'Type0') checkComposite(font, findings);
     else checkSimple(font, type, findings);
+  }
+}
+
+/**
+ * Checks the names of the fonts of all text (ISO 19005-2 6.1.8). Refuses the UTF-8 names that veraPDF does not recognize, although the standard
+ * allows them, because veraPDF confirms claims.
+ */
+export function checkFontNames({ findings }: CheckContext, { fonts, invisibleFonts }: ContentUsage): void {
+  if (findings.rules.part === 1) return;
+  for (const font of [...fonts.keys(), ...invisibleFonts.keys()]) {
+    const descendant = resolve(font.array('DescendantFonts')?.[0]);
+    for (const dict of [font, descendant])
+      if (dict instanceof Dict)
+        findings.expect(
+          isFontName(dict.name('BaseFont') ?? ''),
+          'names',
+          'the name of a font is not UTF-8, or has characters of Latin-1 outside ASCII',
+        );
   }
 }
 
@@ -123,7 +142,7 @@ function checkComposite(font: Dict, findings: Findings): void {
   findings.expect(
     identity ||
       encoding instanceof PdfStream ||
-      (findings.rules.part > 1 && encoding instanceof Name && predefinedCMap(encoding.value) !== undefined),
+      (findings.rules.part > 1 && encoding instanceof Name && isStandardCMap(encoding.value)),
     'cmaps',
     `${label} has a CMap that is not embedded`,
   );

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { decodeStream, Dict, PdfStream, type PdfDocument, type PdfObject } from '../../objects/index.ts';
 import { readExtensionSchemas, type DeclaredProperty } from './extension-schemas.ts';
 import type { CheckContext, Findings } from './findings.ts';
@@ -43,8 +44,8 @@ export function checkMetadata({ document, findings }: CheckContext): void {
 
 /** Reads the properties of an XMP packet in UTF-8. Returns `undefined` if it is not well-formed. */
 function readPacket(bytes: Uint8Array, findings: Findings): XmpNode[] | undefined {
+  if (!isUtf8(bytes)) return undefined;
   const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
-  if (text.includes('\ufffd')) return undefined;
   const header = /<\?xpacket begin=[^?]*\?>/.exec(text)?.[0] ?? '';
   findings.expect(
     !/\sbytes\s*=/.test(header) && !/\sencoding\s*=/.test(header),

@@ -13,6 +13,13 @@ import { checkSubsections, checkTables, readObject } from './xref-tables.ts';
 /** Longer first lines are malformed. */
 const MAX_HEADER_BYTES = 256;
 
+/** Tells whether the trailer has an ID. ISO 19005-1 requires the entry, and ISO 19005-2 its value. */
+function hasId({ trailer }: PdfDocument, { rules }: Findings): boolean {
+  const id = trailer.array('ID')?.map((part) => resolve(part));
+  if (!id || rules.part === 1) return id !== undefined;
+  return id.some((part) => part instanceof PdfString && part.bytes.length > 0);
+}
+
 /** Checks the file syntax: header, trailer, cross-reference tables, and the delimiters of objects and streams (6.1.2 to 6.1.8). */
 export function checkStructure(document: PdfDocument, findings: Findings): void {
   const { file, xref, trailer } = document;
@@ -23,12 +30,7 @@ export function checkStructure(document: PdfDocument, findings: Findings): void 
     'trailer',
     'the file does not end with an end-of-file marker',
   );
-  const id = trailer.array('ID')?.map((part) => resolve(part)) ?? [];
-  findings.expect(
-    id.length === 2 && id.every((part) => part instanceof PdfString && part.bytes.length > 0),
-    'trailer',
-    'the trailer has no ID of two strings',
-  );
+  findings.expect(hasId(document, findings), 'trailer', 'the trailer has no ID');
   findings.expect(!trailer.map.has('Encrypt'), 'trailer', 'the file is encrypted');
   findings.expect(
     !document.repaired,

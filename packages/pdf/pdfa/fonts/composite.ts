@@ -30,7 +30,9 @@ export function ensureEmbeddedCMap(composite: Composite): void {
   if (encoding instanceof PdfStream && cmapName === undefined) {
     const declared = encoding.dict.dict('CIDSystemInfo');
     const streamAgrees =
-      declared?.string('Ordering')?.key === ordering && declared.string('Registry')?.key === registry;
+      declared?.string('Ordering')?.key === ordering &&
+      declared.string('Registry')?.key === registry &&
+      (declared.number('Supplement') ?? 0) >= supplement;
     const cmapAgrees = cmap.ordering === ordering && cmap.registry === registry;
     const mode = encoding.dict.number('WMode') ?? 0;
     const hasNoBase = encoding.dict.get('UseCMap') === undefined && !cmap.parent;

@@ -53,7 +53,7 @@ function inOrder(differences: ReadonlyMap<number, string>): PdfObject[] {
   return list;
 }
 
-/** Corrects the width that a glyph procedure declares. */
+/** Corrects the width that a glyph procedure declares, or declares the width. */
 function repairProcedure(
   stream: PdfStream,
   width: number,
@@ -69,10 +69,12 @@ function repairProcedure(
     const numbers = rest.map((value) => (typeof value === 'number' ? value : 0));
     const text = `${width} ${numbers.join(' ')} ${operator}`;
     const parts = [content.subarray(0, start), Buffer.from(text, 'latin1'), content.subarray(end)];
-    ref.value = new PdfStream(
-      stream.dict.copy().delete('DecodeParms', 'Length', 'Filter'),
-      Buffer.concat(parts),
-    );
+    ref.value = rewritten(stream, parts);
     return;
   }
+  ref.value = rewritten(stream, [Buffer.from(`${width} 0 d0\n`), content]);
+}
+
+function rewritten({ dict }: PdfStream, parts: readonly Uint8Array[]): PdfStream {
+  return new PdfStream(dict.copy().delete('DecodeParms', 'Length', 'Filter'), Buffer.concat(parts));
 }

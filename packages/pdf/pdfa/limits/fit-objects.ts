@@ -12,12 +12,12 @@ import {
 import type { Attachments } from '../removal/attachments.ts';
 import type { LevelRules } from '../levels.ts';
 import type { Breach } from '../violation.ts';
-import { LIMITS, fitName, fitNumber, utf8Name } from './limits.ts';
+import { LIMITS, fitFontName, fitName, fitNumber, utf8Name } from './limits.ts';
 
 /** Entries that PDF/A forbids, or that readers do not need. */
 const FORBIDDEN_ENTRIES = ['RF', 'PieceInfo'];
-/** Entries whose names must be UTF-8 (ISO 19005-2 6.1.8). */
-const UTF8_ENTRIES = ['BaseFont', 'FontName', 'S'];
+/** The names of fonts, which must be UTF-8 (ISO 19005-2 6.1.8). */
+const FONT_NAMES = ['BaseFont', 'FontName'];
 
 interface FitContext {
   rules: LevelRules;
@@ -96,10 +96,12 @@ class Fitter {
 
 /** Makes the names of fonts and structure types valid UTF-8. */
 function fitUtf8Names(dict: Dict): void {
-  for (const key of UTF8_ENTRIES) {
+  for (const key of FONT_NAMES) {
     const value = dict.name(key);
-    if (value !== undefined) dict.set(key, name(utf8Name(value)));
+    if (value !== undefined) dict.set(key, name(fitFontName(value)));
   }
+  const type = dict.name('S');
+  if (type !== undefined) dict.set('S', name(utf8Name(type)));
   const roles = dict.dict('RoleMap');
   for (const [role, standard] of roles?.map ?? []) {
     const fitted = utf8Name(role);

@@ -19,6 +19,24 @@ export function utf8Name(value: string): string {
   return isUtf8(bytes) ? value : Buffer.from(value, 'utf8').toString('latin1');
 }
 
+/** Tells whether veraPDF reads the name of a font as UTF-8: it keeps one byte for each character, and `?` for those outside Latin-1. */
+export function isFontName(value: string): boolean {
+  const bytes = Buffer.from(value, 'latin1');
+  if (!isUtf8(bytes)) return false;
+  const kept = Array.from(bytes.toString(), (character) => (character <= '\u00ff' ? character : '?')).join(
+    '',
+  );
+  return isUtf8(Buffer.from(kept, 'latin1'));
+}
+
+/** Converts the name of a font to UTF-8 without the accents and other characters of Latin-1 that {@link isFontName} refuses. */
+export function fitFontName(value: string): string {
+  if (isFontName(value)) return value;
+  const text = Buffer.from(utf8Name(value), 'latin1').toString().normalize('NFD');
+  const plain = text.replaceAll(/\p{Mark}/gu, '').replaceAll(/[\u0080-\u00ff]/g, '_');
+  return Buffer.from(plain).toString('latin1');
+}
+
 /** Shortens a name that is too long. Equal names stay equal. */
 export function fitName(value: string): string {
   if (value.length <= LIMITS.nameBytes) return value;

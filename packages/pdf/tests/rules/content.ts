@@ -94,6 +94,31 @@ export const CONTENT_SAMPLES = objectSamples({
       defineType3(sample, 'odd');
     },
   ],
+  'a glyph without a width': [
+    false,
+    (sample) => {
+      defineType3(sample, '0 0 9 9 re f');
+    },
+  ],
+  'a glyph with another width': [
+    false,
+    (sample) => {
+      defineType3(sample, '12 0 0 0 9 9 d1 0 0 9 9 re f');
+    },
+  ],
+  'a glyph with a slightly different width': [
+    true,
+    (sample) => {
+      defineType3(sample, '10.5 0 d0 0 0 9 9 re f');
+    },
+  ],
+  'a character without a glyph': [
+    false,
+    (sample) => {
+      defineType3(sample, '10 0 d0 0 0 9 9 re f');
+      draw(sample, 'BT /T 9 Tf (ab) Tj ET');
+    },
+  ],
   'a Type 3 font': [
     true,
     (sample) => {

@@ -81,6 +81,19 @@ const embedded = (data: string, entries: Readonly<Record<string, PdfObject>> = {
       ...entries,
     }),
   );
+const latin1Of = (value: string) => Buffer.from(value).toString('latin1');
+const utf8 = (value: string) => name(latin1Of(value));
+/** Names the font in UTF-8. */
+const named =
+  (value: string) =>
+  ({ font }: ConformingDocument): void => {
+    font.set('BaseFont', utf8(value));
+  };
+/** Shows a space in a composite font with a predefined CMap. */
+const predefined = (encoding: string, system: Dict) => (sample: ConformingDocument) => {
+  composite({ encoding: name(encoding), system })(sample);
+  draw(sample, 'BT /C 12 Tf <0020> Tj ET');
+};
 const all = (count: number) => {
   const set = new Uint8Array(Math.ceil(count / 8));
   for (let cid = 0; cid < count; cid++) set[cid >> 3] = (set[cid >> 3] ?? 0) | (128 >> (cid & 7));
@@ -139,6 +152,57 @@ export const FONT_SAMPLES = objectSamples({
   'an embedded CMap of a lower supplement': [
     '1b',
     composite({ encoding: embedded(cmap()), system: systemInfo('Odd', 1) }),
+  ],
+  'an embedded CMap that uses one outside table 118': [
+    false,
+    composite({ encoding: embedded(cmap(), { UseCMap: name('78-H') }) }),
+  ],
+  'an embedded CMap without a supplement': [
+    true,
+    composite({
+      encoding: embedded(cmap(), {
+        CIDSystemInfo: Dict.of({ Registry: text('Adobe'), Ordering: text('Odd') }),
+      }),
+    }),
+  ],
+  'a CMap of the same supplement': ['2b', predefined('UniJIS-UCS2-H', systemInfo('Japan1', 4))],
+  'a CMap of a higher supplement': ['2b', predefined('UniJIS-UCS2-H', systemInfo('Japan1', 0))],
+  'a CMap of a lower supplement': [false, predefined('UniJIS-UCS2-H', systemInfo('Japan1', 5))],
+  'a CMap of the latest supplement': ['2b', predefined('UniJIS-UTF16-H', systemInfo('Japan1', 5))],
+  'a CMap of a later supplement than table 118': [
+    false,
+    predefined('UniJIS-UTF16-H', systemInfo('Japan1', 6)),
+  ],
+  'a CMap for a font without a supplement': [
+    '2b',
+    predefined('UniGB-UCS2-H', Dict.of({ Registry: text('Adobe'), Ordering: text('GB1') })),
+  ],
+  'a CMap for another collection': [false, predefined('UniGB-UCS2-H', systemInfo('Japan1', 0))],
+  'a CMap outside table 118': [false, predefined('UniJIS2004-UTF16-H', systemInfo('Japan1', 0))],
+  'a font name in UTF-8': [true, named('\u7684')],
+  'a font name in UTF-8 within Latin-1': ['1b', named('F\u00e9')],
+  'a font name in UTF-8 with characters of Latin-1 and others': ['1b', named('F\u00e9\u7684')],
+  'a font name in Latin-1': [
+    '1b',
+    ({ font }) => {
+      font.set('BaseFont', name('F\u00e9'));
+    },
+  ],
+  'the name of a font descriptor in UTF-8 within Latin-1': [
+    true,
+    (sample) => {
+      descriptorOf(sample).set('FontName', utf8('F\u00e9'));
+    },
+  ],
+  'the name of an unused font in UTF-8 within Latin-1': [
+    true,
+    (sample) => {
+      define(sample, 'Font', { C: Ref.to(sample.font.copy().set('BaseFont', utf8('F\u00e9'))) });
+    },
+  ],
+  'the name of a composite font in UTF-8 within Latin-1': [
+    '1b',
+    composite({ baseFont: latin1Of('F\u00e9') }),
   ],
   'an unknown CMap': [false, composite({ encoding: name('Odd-H') })],
 });

@@ -3,6 +3,7 @@ import { CONTENT_SAMPLES } from './content.ts';
 import { FONT_SAMPLES } from './fonts.ts';
 import { INTERACTION_SAMPLES } from './interaction.ts';
 import type { RuleSample } from './rule-sample.ts';
+import { SIGNATURE_SAMPLES } from './signatures.ts';
 import { SYNTAX_SAMPLES } from './syntax.ts';
 import { XMP_SAMPLES } from './xmp.ts';
 
@@ -16,4 +17,5 @@ export const RULE_SAMPLES: Readonly<Record<string, readonly RuleSample[]>> = {
   colours: COLOUR_SAMPLES,
   fonts: FONT_SAMPLES,
   interaction: INTERACTION_SAMPLES,
+  signatures: SIGNATURE_SAMPLES,
 };

@@ -128,7 +128,9 @@ export const SYNTAX_SAMPLES = syntaxSamples({
   'entries with CR': [true, { table: (text) => text.replaceAll(' \n', ' \r') }],
 
   'no ID in the trailer': [false, { trailer: (text) => text.replace('/ID', '/Odd') }],
-  'an empty ID': [false, { trailer: withId('[()()]') }],
+  'an ID of two empty strings': ['1b', { trailer: withId('[()()]') }],
+  'an ID of one string': [true, { trailer: withId('[(a)]') }],
+  'an empty array as ID': ['1b', { trailer: withId('[]') }],
   'an ID that is a string': [false, { trailer: withId('(a)') }],
   'a trailer with an odd hexadecimal string': [
     false,

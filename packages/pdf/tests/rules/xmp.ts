@@ -148,6 +148,7 @@ const VALUES: readonly (readonly [RuleSample['conforms'], string])[] = [
 /** Metadata with values of predefined properties, with other forms of RDF, and with extension schemas (ISO 19005-2 6.6.2.3). */
 export const XMP_SAMPLES = xmpSamples({
   ...Object.fromEntries(VALUES.map(([conforms, xml]) => [xml, [conforms, add(xml)] as const])),
+  'a replacement character in a property': [true, add('<xmp:CreatorTool>\ufffd</xmp:CreatorTool>')],
   'two descriptions of different subjects': [
     false,
     (packet) =>
