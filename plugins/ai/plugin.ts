@@ -10,7 +10,7 @@ export default definePlugin({
   name: 'ai',
   title: 'AI',
   description: 'Have a language model write a template.',
-  guide: new URL('./README.md', import.meta.url),
+  guide: new URL('../../docs/ai.md', import.meta.url),
   requires: ['render'],
   config: aiConfig,
   env: aiEnv,

@@ -22,7 +22,7 @@ export default definePlugin({
   name: 'assets',
   title: 'Assets',
   description: 'Store fonts, images and style sheets for documents.',
-  guide: new URL('./README.md', import.meta.url),
+  guide: new URL('../../docs/assets.md', import.meta.url),
   config: configSchema,
   collections: { assets, assetSets, uploads, publishedAssets },
   setup({ config, collections, files, sandbox, routes }) {

@@ -12,7 +12,7 @@ export default definePlugin({
   name: 'batch',
   title: 'Batches',
   description: 'Make up to 100 PDFs in one request, in the background.',
-  guide: new URL('./README.md', import.meta.url),
+  guide: new URL('../../docs/batches.md', import.meta.url),
   requires: ['render'],
   config: Type.Object(
     {

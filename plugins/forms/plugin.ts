@@ -7,7 +7,7 @@ export default definePlugin({
   name: 'forms',
   title: 'Forms',
   description: 'List, fill and add the form fields of PDFs.',
-  guide: new URL('./README.md', import.meta.url),
+  guide: new URL('../../docs/forms.md', import.meta.url),
   uses: ['render'],
   setup({ sandbox, pdfFiles, routes, services }) {
     const tasks = sandbox.load<typeof import('./tasks.ts')>(new URL('./tasks.ts', import.meta.url));

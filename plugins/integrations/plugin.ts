@@ -6,7 +6,7 @@ export default definePlugin({
   name: 'integrations',
   title: 'Integrations',
   description: 'Connect automation platforms: a key test, two polling triggers and one action.',
-  guide: new URL('./README.md', import.meta.url),
+  guide: new URL('../../docs/integrations/api.md', import.meta.url),
   requires: ['render'],
   uses: ['templates'],
   config: Type.Object({}, { additionalProperties: false }),

@@ -7,7 +7,7 @@ export default definePlugin({
   name: 'marketplace',
   title: 'Marketplace',
   description: 'Share templates between accounts.',
-  guide: new URL('./README.md', import.meta.url),
+  guide: new URL('../../docs/marketplace.md', import.meta.url),
   requires: ['templates'],
   uses: ['assets'],
   config: Type.Object({}, { additionalProperties: false }),

@@ -97,7 +97,7 @@ export default definePlugin({
   name: 'render',
   title: 'Generate',
   description: 'Make a PDF from HTML, a template, a component, Markdown or a URL, and read your generations.',
-  guide: new URL('./README.md', import.meta.url),
+  guide: new URL('../../docs/generate.md', import.meta.url),
   uses: ['templates', 'assets'],
   config: configSchema,
   env: {

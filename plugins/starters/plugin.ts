@@ -13,7 +13,7 @@ export default definePlugin({
   name: 'starters',
   title: 'Starter templates',
   description: 'Start from a ready-made template.',
-  guide: new URL('./README.md', import.meta.url),
+  guide: new URL('../../docs/starter-templates.md', import.meta.url),
   requires: ['templates'],
   uses: ['render'],
   config: Type.Object(

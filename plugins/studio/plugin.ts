@@ -31,7 +31,7 @@ export default definePlugin({
   name: 'studio',
   title: 'Studio',
   description: 'The web application at `/`. Its own routes are not part of this document.',
-  guide: new URL('./README.md', import.meta.url),
+  guide: new URL('../../docs/studio.md', import.meta.url),
   uses: ['ai', 'pdf-tools', 'templates'],
   collections,
   async setup({ collections: stored, services, ...context }) {

@@ -11,7 +11,7 @@ export default definePlugin({
   name: 'templates',
   title: 'Templates',
   description: 'Store Handlebars templates with all their versions.',
-  guide: new URL('./README.md', import.meta.url),
+  guide: new URL('../../docs/stored-templates.md', import.meta.url),
   config: Type.Object({}, { additionalProperties: false }),
   collections: { templates, contents, versions, orphanMarks, trash },
   setup({ collections, handlebars, jobs, routes, sandbox }) {

@@ -201,12 +201,12 @@ test.skipIf(!Bun.which('curl'))(
   async () => {
     const readme = await readFile(join(root, 'README.md'), 'utf8');
     expect(readme.split('\n').length).toBeLessThanOrEqual(101);
-    const [, block = ''] = /```sh\n(KEY=[^`]+)```/.exec(readme) ?? [];
+    const [, block = ''] = /```sh\n(export PLATEN_URL=[^`]+)```/.exec(readme) ?? [];
     const service = shared();
     const script = block
-      .replace(/KEY=\S+/, `KEY=${service.key}`)
+      .replace(/PLATEN_API_KEY=\S+/, `PLATEN_API_KEY=${service.key}`)
       .replace('http://127.0.0.1:3000', service.url);
-    expect(script).toContain(`${service.url}/v1/generate`);
+    expect(script).toContain(`PLATEN_URL=${service.url} `);
     const { PATH = '' } = process.env;
     expect(await run(['sh', '-c', script], { cwd: folder, env: { PATH } })).toEqual({ code: 0, output: '' });
     expect(await readFile(join(folder, 'hello.pdf'), 'latin1')).toStartWith('%PDF-');

@@ -147,7 +147,7 @@ for (const language of languages) {
       for (const [index, block] of consoles.entries()) {
         // The first program has no retries.
         const url = index === 0 ? service().url : gateway.url;
-        const env = { PLATEN_URL: url, PLATEN_KEY: key };
+        const env = { PLATEN_URL: url, PLATEN_API_KEY: key };
         const commands = readCommands(block);
         const script = commands.map(({ command }) => command).join('\n');
         const { output, errors } = await runCommand(['sh', '-ec', script], { cwd: folder.path, env });

@@ -62,7 +62,7 @@ let env: Record<string, string>;
 beforeAll(async () => {
   port = await findPort();
   service = await TestService.start({ env: { EGRESS_ALLOW: `127.0.0.1:${port}` } });
-  env = { PLATEN_URL: service.url, PLATEN_KEY: service.key };
+  env = { PLATEN_URL: service.url, PLATEN_API_KEY: service.key };
 }, 60_000);
 afterAll(() => service[Symbol.asyncDispose](), 60_000);
 

@@ -169,7 +169,7 @@ describeWithPdfTools('the examples under "Use it from code"', () => {
       const command = { curl: 'bash', JavaScript: 'node', Python: 'python3' }[language] ?? '';
       const child = Bun.spawn([command, file], {
         cwd: folder,
-        env: { ...process.env, PLATEN_KEY: key },
+        env: { ...process.env, PLATEN_API_KEY: key },
         stderr: 'pipe',
       });
       expect(await new Response(child.stderr).text()).toBe('');

@@ -11,7 +11,7 @@ static class Hello
     static async Task Main()
     {
         var server = Environment.GetEnvironmentVariable("PLATEN_URL") ?? "http://127.0.0.1:3000";
-        var key = Environment.GetEnvironmentVariable("PLATEN_KEY");
+        var key = Environment.GetEnvironmentVariable("PLATEN_API_KEY");
         using (var client = new HttpClient())
         {
             client.DefaultRequestHeaders.Authorization = new AuthenticationHeaderValue("Bearer", key);

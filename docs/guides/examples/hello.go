@@ -20,7 +20,7 @@ func main() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	request.Header.Set("Authorization", "Bearer "+os.Getenv("PLATEN_KEY"))
+	request.Header.Set("Authorization", "Bearer "+os.Getenv("PLATEN_API_KEY"))
 	request.Header.Set("Accept", "application/pdf")
 	request.Header.Set("Content-Type", "application/json")
 

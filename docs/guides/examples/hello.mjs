@@ -6,7 +6,7 @@ const server = process.env.PLATEN_URL ?? 'http://127.0.0.1:3000';
 const response = await fetch(`${server}/v1/generate`, {
   method: 'POST',
   headers: {
-    Authorization: `Bearer ${process.env.PLATEN_KEY}`,
+    Authorization: `Bearer ${process.env.PLATEN_API_KEY}`,
     Accept: 'application/pdf',
     'Content-Type': 'application/json',
   },

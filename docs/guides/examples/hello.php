@@ -6,7 +6,7 @@ $curl = curl_init("$server/v1/generate");
 curl_setopt_array($curl, [
     CURLOPT_RETURNTRANSFER => true,
     CURLOPT_HTTPHEADER => [
-        'Authorization: Bearer ' . getenv('PLATEN_KEY'),
+        'Authorization: Bearer ' . getenv('PLATEN_API_KEY'),
         'Accept: application/pdf',
         'Content-Type: application/json',
     ],

@@ -9,7 +9,7 @@ request = urllib.request.Request(
     f"{server}/v1/generate",
     data=json.dumps({"html": "<h1>Hello {{name}}</h1>", "data": {"name": "Ada"}}).encode(),
     headers={
-        "Authorization": f"Bearer {os.environ['PLATEN_KEY']}",
+        "Authorization": f"Bearer {os.environ['PLATEN_API_KEY']}",
         "Accept": "application/pdf",
         "Content-Type": "application/json",
     },

@@ -23,7 +23,7 @@ class PlatenException : Exception
 static class Invoices
 {
     static readonly string Server = Environment.GetEnvironmentVariable("PLATEN_URL") ?? "http://127.0.0.1:3000";
-    static readonly string Key = Environment.GetEnvironmentVariable("PLATEN_KEY") ?? "";
+    static readonly string Key = Environment.GetEnvironmentVariable("PLATEN_API_KEY") ?? "";
     static readonly HttpClient Client = new HttpClient();
 
     // Sends a request. Tries again while the service is busy (429) or unavailable (503).

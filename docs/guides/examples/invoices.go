@@ -43,7 +43,7 @@ func send(method, path string, body []byte, headers map[string]string) (result, 
 		if err != nil {
 			return result{}, err
 		}
-		request.Header.Set("Authorization", "Bearer "+os.Getenv("PLATEN_KEY"))
+		request.Header.Set("Authorization", "Bearer "+os.Getenv("PLATEN_API_KEY"))
 		for name, value := range headers {
 			request.Header.Set(name, value)
 		}

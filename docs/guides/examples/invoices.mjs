@@ -4,7 +4,7 @@ import { writeFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 const server = process.env.PLATEN_URL ?? 'http://127.0.0.1:3000';
-const key = process.env.PLATEN_KEY;
+const key = process.env.PLATEN_API_KEY;
 
 // Sends a request. Tries again while the service is busy (429) or unavailable (503).
 async function send(method, path, { json, form, headers } = {}) {

@@ -21,7 +21,7 @@ function send(string $method, string $path, ?array $json = null, ?array $form = 
             CURLOPT_CUSTOMREQUEST => $method,
             CURLOPT_RETURNTRANSFER => true,
             CURLOPT_HTTPHEADER => [
-                'Authorization: Bearer ' . getenv('PLATEN_KEY'),
+                'Authorization: Bearer ' . getenv('PLATEN_API_KEY'),
                 ...($json === null ? [] : ['Content-Type: application/json']),
                 ...$headers,
             ],

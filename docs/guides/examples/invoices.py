@@ -7,7 +7,7 @@ import urllib.request
 import uuid
 
 server = os.environ.get("PLATEN_URL", "http://127.0.0.1:3000")
-key = os.environ["PLATEN_KEY"]
+key = os.environ["PLATEN_API_KEY"]
 
 
 class PlatenError(Exception):

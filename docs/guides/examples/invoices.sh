@@ -8,7 +8,7 @@ json='Content-Type: application/json'
 send() {
   path=$1
   shift
-  curl -sS --fail-with-body --retry 4 -H "Authorization: Bearer $PLATEN_KEY" "$server$path" "$@"
+  curl -sS --fail-with-body --retry 4 -H "Authorization: Bearer $PLATEN_API_KEY" "$server$path" "$@"
 }
 
 # Reads the first field of a name from JSON. With jq, write: jq -r .id

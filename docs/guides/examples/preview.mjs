@@ -15,7 +15,7 @@ async function preview() {
   };
   const response = await fetch(`${server}/v1/templates/preview`, {
     method: 'POST',
-    headers: { Authorization: `Bearer ${process.env.PLATEN_KEY}`, 'Content-Type': 'application/json' },
+    headers: { Authorization: `Bearer ${process.env.PLATEN_API_KEY}`, 'Content-Type': 'application/json' },
     body: JSON.stringify(body),
   });
   if (!response.ok) throw new Error((await response.json()).error.message);

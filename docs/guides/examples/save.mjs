@@ -6,7 +6,7 @@ const id = existsSync('invoice.id') ? readFileSync('invoice.id', 'utf8') : undef
 
 const response = await fetch(`${server}/v1/templates${id ? `/${id}` : ''}`, {
   method: id ? 'PUT' : 'POST',
-  headers: { Authorization: `Bearer ${process.env.PLATEN_KEY}`, 'Content-Type': 'application/json' },
+  headers: { Authorization: `Bearer ${process.env.PLATEN_API_KEY}`, 'Content-Type': 'application/json' },
   body: JSON.stringify({
     name: 'Invoice',
     html_content: readFileSync('invoice.html', 'utf8'),

@@ -61,7 +61,7 @@ export function exampleOf(language: Language, request: PrintRequest): string {
 function curl({ url, body, isLong }: PrintRequest): string {
   const data = isLong ? `@${BODY_FILE}` : `'${body.replaceAll("'", String.raw`'\''`)}'`;
   return `curl -fsS ${url} \\
-  -H "Authorization: Bearer $PLATEN_KEY" \\
+  -H "Authorization: Bearer $PLATEN_API_KEY" \\
   -H 'Content-Type: application/json' \\
   --data ${data} \\
   -o document.pdf`;
@@ -75,7 +75,7 @@ function javascript({ url, body, isLong }: PrintRequest): string {
 const response = await fetch('${url}', {
   method: 'POST',
   headers: {
-    Authorization: \`Bearer \${process.env.PLATEN_KEY}\`,
+    Authorization: \`Bearer \${process.env.PLATEN_API_KEY}\`,
     'Content-Type': 'application/json',
   },
   body: ${content},
@@ -96,7 +96,7 @@ request = urllib.request.Request(
     "${url}",
     data=body,
     headers={
-        "Authorization": f"Bearer {os.environ['PLATEN_KEY']}",
+        "Authorization": f"Bearer {os.environ['PLATEN_API_KEY']}",
         "Content-Type": "application/json",
     },
 )

@@ -29,7 +29,7 @@ export function UseFromCode(props: {
       <div class="stack">
         <p class="soft">
           Send the data of a document and receive its PDF. The examples read an{' '}
-          <a href="/studio/keys">API key</a> from the environment variable <code>PLATEN_KEY</code>.
+          <a href="/studio/keys">API key</a> from the environment variable <code>PLATEN_API_KEY</code>.
           {props.isUnsaved && ' They print the saved version, without your unsaved changes to the HTML.'}
         </p>
         <Segments

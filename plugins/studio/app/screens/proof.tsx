@@ -38,7 +38,7 @@ export function ProofPanel({ id, receipt }: { id: string; receipt: Receipt | nul
       </div>
       <CodeBlock
         label="curl example"
-        code={`curl -fsS -H "Authorization: Bearer $PLATEN_KEY" \\\n  ${location.origin}/v1/generations/${id}/proof`}
+        code={`curl -fsS -H "Authorization: Bearer $PLATEN_API_KEY" \\\n  ${location.origin}/v1/generations/${id}/proof`}
       />
     </section>
   );

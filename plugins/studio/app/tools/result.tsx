@@ -172,7 +172,7 @@ function callOf({ path, body, returnsJson }: OperationRequest, files: UploadedFi
     line.length > MAX_LINE_CHARACTERS ? JSON.stringify(rest, null, 2).replaceAll('\n', '\n  ') : line;
   const lines = [
     `curl -fsS ${location.origin}${path}`,
-    `-H "Authorization: Bearer $PLATEN_KEY"`,
+    `-H "Authorization: Bearer $PLATEN_API_KEY"`,
     ...named.map(({ name }) => `-F '${part}=@${quote(name)}'`),
     ...(line === '{}' ? [] : [`-F 'request=${quote(json)};type=application/json'`]),
     ...(returnsJson ? [] : ['-o result.pdf']),
