@@ -13,7 +13,7 @@ function pageOf(lines: readonly (readonly [text: string, options?: LineOptions |
     lines.map(([text, options], row): CharacterLine => {
       const { size = 10, boldness = 'regular' }: LineOptions = options ?? {};
       return {
-        characters: [...text].map((character, column) => ({
+        characters: Array.from(text, (character, column) => ({
           text: character,
           box: { x: 50 + column * size * 0.5, y: 800 - row * 40, width: size * 0.5, height: size },
         })),
