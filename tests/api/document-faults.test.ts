@@ -151,12 +151,6 @@ const assets: Record<string, Fault> = {
     'ASSET_FAILED',
     /\/loop: the server redirected more than 20 times$/,
   ],
-  'two missing images': [
-    { html: `<img src="${origin}/a.png"><img src="${origin}/b.png">`, options: strict },
-    'html',
-    'ASSET_FAILED',
-    /: the server responded with 404 \(text\/plain\), and 1 more$/,
-  ],
   'a component with a missing image': [
     { react: `export default () => <img src="${origin}/gone.png" />`, options: strict },
     'react',
