@@ -43,6 +43,7 @@ describe('the response', () => {
           reference: 'r1',
           metadata: { a: 'b' },
           expires_at: null,
+          warnings: [],
         },
       ]);
       const response = await fetch(body.url);
@@ -271,7 +272,7 @@ describe('an invalid request names its field', () => {
       ['html', {}],
       ['output', { html: 'x', output: 'png' }],
       ['file_name', { html: 'x', file_name: 'a/b' }],
-      ['data', { url: 'http://example.com', data: {} }],
+      ['data', { url: 'http://example.com', data: { a: 1 } }],
       ['expires_in', { html: 'x', expires_in: 1 }],
     ] as const) {
       const answer = await service().post('/v1/images', body);

@@ -11,6 +11,8 @@ const statusOf = ({ status }: { status: number }) => status;
 const count = (statuses: number[], status: number) => statuses.filter((other) => other === status).length;
 
 // A limit counts per second. The clock is stopped during a burst, so that the burst falls into one second.
+const DISK_FAILED = 'the disk of the service failed; its log has the cause';
+
 describe('rate limit', () => {
   const stopClock = () => void setSystemTime(new Date());
   const nextSecond = () => void setSystemTime(new Date(Date.now() + 1_100));
@@ -82,14 +84,14 @@ describe('quota', () => {
       await writeFile(files, '');
       const { status, body } = await own.post('/v1/generate', { html: 'x' }, key);
       expect([status, body.error.code, body.error.details]).toEqual([
-        500,
-        'INTERNAL_ERROR',
-        [{ path: 'html', code: 'STORAGE_ERROR', message: 'the file could not be stored' }],
+        503,
+        'UNAVAILABLE',
+        [{ path: 'html', code: 'STORAGE_ERROR', message: DISK_FAILED }],
       ]);
       const { body: list } = await own.get('/v1/generations', key);
       expect(list.data[0]).toMatchObject({ status: 'failed', url: null });
       const { body: read } = await own.get(`/v1/generations/${list.data[0].id}`, key);
-      expect(read).toMatchObject({ url: null, error: 'STORAGE_ERROR: the file could not be stored' });
+      expect(read).toMatchObject({ url: null, error: `STORAGE_ERROR: ${DISK_FAILED}` });
       await rm(files);
       await rename(`${files}.away`, files);
       expect((await own.post('/v1/generate', { html: 'x' }, key)).status).toBe(200);

@@ -68,7 +68,7 @@ describe('a pipeline that begins with generate', () => {
   test('names its invalid fields', async () => {
     const rejection = async (generate: object) =>
       rejectionOf(await post({ generate, steps: [{ do: 'pdfa' }] }));
-    expect(await rejection({})).toStartWith('generate.html: one of html, template, ');
+    expect(await rejection({ data: { a: 1 } })).toStartWith('generate.html: one of html, template, ');
     expect(await rejection({ html: 'x', options: { margin: 'wide' } })).toStartWith(
       'generate.options.margin: ',
     );

@@ -53,7 +53,8 @@ test.each([...byAccount, ...byTemplate])(
     ] as const) {
       const plan = planOf({ ...filter, ...range });
       expect(plan).toStartWith(`SEARCH generations USING INDEX generations(${index}) (`);
-      expect(plan).toMatch(bounds);
+      // The lines after the first describe the list of accepted lifetimes.
+      expect(plan.split('\n')[0]).toMatch(bounds);
       expect(plan).not.toContain('TEMP B-TREE');
     }
   },

@@ -1,4 +1,4 @@
-import { afterEach, beforeAll, describe, expect, spyOn, test } from 'bun:test';
+import { afterEach, beforeAll, beforeEach, describe, expect, spyOn, test, type Mock } from 'bun:test';
 import { needsConfirmation, onSignedOut, reasonOf, send } from './api.ts';
 
 test('the field with which a message begins is replaced with its subject, if it has one', () => {
@@ -14,13 +14,15 @@ test('a message that begins with a word begins with a capital letter', () => {
 });
 
 describe('the reaction to an error', () => {
-  const fetching = spyOn(globalThis, 'fetch');
+  let fetching: Mock<typeof fetch>;
   let signedOut = 0;
   beforeAll(() => onSignedOut(() => (signedOut += 1)));
-  afterEach(() => {
+  beforeEach(() => {
     signedOut = 0;
-    fetching.mockReset();
+    fetching = spyOn(globalThis, 'fetch');
   });
+  // Other files use the same process.
+  afterEach(() => fetching.mockRestore());
 
   /** Sends a request that gets an error, and returns the error. */
   async function fail(status: number, error: object, path = '/studio/api/keys'): Promise<unknown> {
