@@ -4,6 +4,7 @@ import { contentScale } from '../../plugins/render/print/content-scale.ts';
 import { toPrintSetup } from '../../plugins/render/print/print-options.ts';
 import { findChromium } from '../../plugins/render/browser/find-chromium.mjs';
 import { activeDocuments, plainDocuments } from '../documents/index.ts';
+import { FONT_SETTINGS } from '../support/fonts.ts';
 import { describeWithPdfTools, pixelDifference, rasterise } from '../support/pdf.ts';
 import { drawPages } from '../support/pixels.ts';
 import { sharedService } from '../support/shared-service.ts';
@@ -19,7 +20,11 @@ describeWithPdfTools(
     let browser: Browser;
     beforeAll(async () => {
       const executablePath = process.env['CHROMIUM_PATH'] ?? findChromium() ?? '';
-      browser = await chromium.launch({ executablePath, chromiumSandbox: process.getuid?.() !== 0 });
+      browser = await chromium.launch({
+        executablePath,
+        chromiumSandbox: process.getuid?.() !== 0,
+        env: { ...process.env, FONTCONFIG_FILE: FONT_SETTINGS.RENDER_FONT_CONFIG },
+      });
     });
     afterAll(() => browser.close());
 
