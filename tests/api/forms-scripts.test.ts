@@ -26,8 +26,9 @@ const samples: Readonly<Record<string, string>> = {
 };
 
 const WIDTH = 240;
-const HEIGHT = 30;
-const STEP = 40;
+// High enough for the lines of every font, so that no text is made smaller.
+const HEIGHT = 44;
+const STEP = 54;
 const SIZE = 16;
 const DPI = 144;
 const names = Object.keys(samples);
