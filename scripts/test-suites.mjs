@@ -52,6 +52,7 @@ export const TEST_SUITES = {
       'tests/api/libraries.test.ts',
       'tests/api/pdf-protect-readers.test.ts',
       'tests/api/pdf-sign-external.test.ts',
+      'tests/api/studio-devices.test.ts',
       'tests/chaos/batch-drain.test.ts',
       'tests/chaos/batch.test.ts',
       'tests/chaos/full-disk.test.ts',
@@ -73,6 +74,7 @@ export const TEST_SUITES = {
       'tests/signatures/changes.test.ts',
       'tests/signatures/honest.test.ts',
       'tests/signatures/levels.test.ts',
+      'tests/signatures/mutations.test.ts',
       'tests/signatures/verify.test.ts',
       'tests/studio/account.test.ts',
       'tests/studio/documents.test.ts',
@@ -128,7 +130,6 @@ export const TEST_SUITES = {
       'tests/plugins.test.ts',
       'tests/security/event-loop.test.ts',
       'tests/security/page-egress.test.ts',
-      'tests/signatures/mutations.test.ts',
     ],
   },
 };
