@@ -28,7 +28,7 @@ function replaced(xml: string, ...changes: readonly (readonly [string, string])[
   return text;
 }
 
-const CHARGE = /<ram:SpecifiedTradeAllowanceCharge>[^]*<\/ram:SpecifiedTradeAllowanceCharge>/;
+const CHARGE = ['<ram:SpecifiedTradeAllowanceCharge>', '</ram:SpecifiedTradeAllowanceCharge>'] as const;
 
 /** Returns an invoice with a freight charge of 25.50, written as a logistics service charge of another amount. */
 function logistics(amount: string): string {
@@ -36,7 +36,8 @@ function logistics(amount: string): string {
   const tax =
     '<ram:TypeCode>VAT</ram:TypeCode><ram:CategoryCode>S</ram:CategoryCode><ram:RateApplicablePercent>19</ram:RateApplicablePercent>';
   const charge = `<ram:SpecifiedLogisticsServiceCharge><ram:Description>Freight</ram:Description><ram:AppliedAmount>${amount}</ram:AppliedAmount><ram:AppliedTradeTax>${tax}</ram:AppliedTradeTax></ram:SpecifiedLogisticsServiceCharge>`;
-  return xml.replace(CHARGE, charge);
+  const [begin, end] = CHARGE;
+  return xml.slice(0, xml.indexOf(begin)) + charge + xml.slice(xml.lastIndexOf(end) + end.length);
 }
 
 const LINE_ID = '<ram:LineID>2</ram:LineID>';
