@@ -11,7 +11,11 @@ test('the history is filtered by template and by date, and the filters are in th
   const visitor = await studio.browser.signIn();
   const { page } = visitor;
   const template = await visitor.cloneStarter('letter');
-  await visitor.api('POST', '/v1/generate', { template, file_name: 'From the template' });
+  const { sample_data: data } = await visitor.api<{ sample_data: object }>(
+    'GET',
+    `/v1/templates/${template}`,
+  );
+  await visitor.api('POST', '/v1/generate', { template, data, file_name: 'From the template' });
   await visitor.api('POST', '/v1/generate', { html: '<p>Hi</p>', file_name: 'From HTML' });
   await page.goto('/studio/generations');
   await page.getByText('From HTML').waitFor();
