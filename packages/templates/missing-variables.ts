@@ -38,7 +38,7 @@ export class MissingVariables {
     }
   }
 
-  /** Returns at most 100 variables as `missing`, in the order in which the template needed them; an empty object if there are none. */
+  /** Returns at most 100 variables as `missing`, in the order in which the template needed them, or an empty object if the data is complete. */
   found(): { missing?: MissingVariable[] } {
     const missing = [...this.#found.values()].map(({ path, count }) => ({ path, count }));
     return missing.length > 0 ? { missing } : {};

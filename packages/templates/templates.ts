@@ -25,7 +25,7 @@ export interface CompileInput {
 export interface CompiledTemplate {
   html: string;
   parts?: Record<string, string>;
-  /** The variables that the template and its parts need and the data lacks; absent if there are none. */
+  /** The variables that the template and its parts need and the data lacks; absent if the data is complete. */
   missing?: MissingVariable[];
 }
 

@@ -3,7 +3,7 @@ import type { Part } from './part.ts';
 
 /**
  * Builds the form of a part: the fields with a widget on its pages, and only those widgets. A part that keeps document-level data also keeps
- * the fields without a widget. Returns `undefined` if there are no fields.
+ * the fields without a widget. Returns `undefined` for a form without fields.
  */
 export function buildPartForm(annotations: readonly PdfObject[], part: Part): Dict | undefined {
   const form = part.source.document.catalog.dict('AcroForm');

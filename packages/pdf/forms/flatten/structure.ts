@@ -57,7 +57,7 @@ export class FlattenedStructure {
     if (element) this.#replace(element, annotation, undefined);
   }
 
-  /** Sets the type of the structure element of an annotation that is no longer a widget. PDF/UA allows a Form element only around a widget. */
+  /** Changes the type of the structure element of a former widget. PDF/UA allows a Form element only around a widget. */
   retype(annotation: Dict, type: string): void {
     const element = this.#root && this.#elementOf(annotation);
     if (element?.dict.name('S') === 'Form') element.dict.set('S', name(type));

@@ -4,9 +4,9 @@ import { LIMITS } from './limits.ts';
 const DIGITS = 6;
 
 /**
- * Writes `cm` operators that undo a matrix, so that the coordinates after them are those before it. The numbers of the inverse matrix can be
- * beyond the range of reals: Google Slides draws in units of 1/127 point. The scale and the translation are therefore undone separately. A matrix
- * that has no inverse is not undone.
+ * Writes `cm` operators that undo a matrix and so restore the coordinate system before it. The numbers of the inverse matrix can be beyond the
+ * range of reals, because Google Slides draws in units of 1/127 point. The operators therefore undo the scale and the translation separately.
+ * Returns an empty text for a matrix without an inverse.
  */
 export function undoMatrix([a, b, c, d, e, f]: Matrix): string {
   const determinant = a * d - b * c;

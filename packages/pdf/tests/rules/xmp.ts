@@ -241,7 +241,7 @@ export const XMP_SAMPLES = xmpSamples({
     true,
     add(property('Text').replaceAll('urn:example#', URIS.dc).replace('>a<', '>source<')),
   ],
-  'a schema that is no structure': [
+  'a schema without a structure': [
     false,
     add(`<pdfaExtension:schemas>${list('Bag', 'x')}</pdfaExtension:schemas>`),
   ],

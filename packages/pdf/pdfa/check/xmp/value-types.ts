@@ -10,7 +10,7 @@ export interface StructureType {
 /** The structured value types that a property can have, by their names in lower case. */
 export type StructureTypes = ReadonlyMap<string, StructureType>;
 
-/** The value types whose values are checked as any text, as veraPDF does. */
+/** The value types for which any text is accepted, because veraPDF accepts any text for them. */
 const TEXT_TYPES = new Set(
   'text propername agentname locale rational renditionclass uri url xpath'.split(' '),
 );
