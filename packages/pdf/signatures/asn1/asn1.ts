@@ -1,5 +1,4 @@
 import { BaseBlock, fromBER, Integer, OctetString } from 'asn1js';
-import { AsnError } from 'pkijs';
 
 /** Thrown for bytes that are not the expected ASN.1 structure. The message completes a sentence: "the timestamp …". */
 export class Asn1Fault extends Error {
@@ -29,8 +28,7 @@ export function attempt<T>(work: () => T): T {
     return work();
   } catch (error) {
     if (error instanceof Asn1Fault) throw error;
-    if (error instanceof AsnError || error instanceof Error)
-      throw new Asn1Fault('is malformed', { cause: error });
+    if (error instanceof Error) throw new Asn1Fault('is malformed', { cause: error });
     throw error;
   }
 }
