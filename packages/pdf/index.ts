@@ -5,13 +5,11 @@
  * @module
  */
 export {
-  changeInput,
   decodeInput,
   forField,
   openInput,
   toAsyncResult,
   toResult,
-  type ChangedPdf,
   type PdfSource,
   type Result,
 } from './input.ts';
@@ -23,6 +21,8 @@ export {
   type PdfFault,
   type PlacedBox,
 } from './objects/index.ts';
+export { changeInput, type ChangedPdf } from './validate/change-input.ts';
+export { conformingTexts } from './pdfa/conforming-texts.ts';
 export { readInfo, type PdfInfo } from './info/read-info.ts';
 export { readMergeInput, type MergeInput } from './merge/merge-input.ts';
 export { mergeDocuments } from './merge/merge.ts';

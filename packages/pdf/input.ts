@@ -1,9 +1,7 @@
 import { decodeBase64 } from './base64.ts';
 import { PdfDocument } from './objects/document.ts';
 import { InputFault, PdfError } from './objects/errors.ts';
-import { readPages } from './objects/page-tree.ts';
 import { RenderingError } from './pdfium/pdfium-document.ts';
-import { withTrueClaims } from './validate/true-claims.ts';
 
 /**
  * The result of work that crosses a process boundary, where errors lose their class. Expected failures are values:
@@ -73,30 +71,6 @@ export function openInput(source: PdfSource, field: string, password?: string): 
         'is wrong: it is neither the user password nor the owner password of the PDF',
       );
     }
-  });
-}
-
-/** A PDF that was changed, and the number of its pages. */
-export interface ChangedPdf {
-  pdf: Uint8Array;
-  pages: number;
-}
-
-/**
- * Opens a PDF, the field `pdf` of a request, and returns it with a change that keeps the number of pages. Removes the claims of PDF/A and PDF/UA
- * that do not hold for the result.
- */
-export function changeInput(
-  source: PdfSource,
-  change: (document: PdfDocument) => Uint8Array,
-  password?: string,
-): Result<ChangedPdf> {
-  return toResult(() => {
-    const document = openInput(source, 'pdf', password);
-    return forField('pdf', () => {
-      const pages = readPages(document).pages.length;
-      return { pdf: withTrueClaims(document, change), pages };
-    });
   });
 }
 

@@ -3,7 +3,7 @@ import { forField, toResult, type Result } from '../input.ts';
 import { PdfDocument } from '../objects/index.ts';
 import { removeStructure } from '../outline/remove-structure.ts';
 import { protectDocument, type ProtectionRequest } from '../protect/protect.ts';
-import { placeSignatureFields } from '../signatures/sign/html-fields.ts';
+import { placeSignatureFields } from './signature-fields.ts';
 import { setProperties, type PropertyChanges } from '../properties/properties.ts';
 import { overlayPages, type Overlay } from './overlay.ts';
 import { reorderPages } from './reorder.ts';

@@ -1,6 +1,6 @@
 import { pageTreeOf } from '../edit/edit.ts';
 import { removeSignatures } from '../edit/remove-signatures.ts';
-import { isSigned } from '../pdfa/removal/forms.ts';
+import { isSigned } from '../edit/signed.ts';
 import { loadSharp } from '../images/sharp.ts';
 import {
   findDuplicates,

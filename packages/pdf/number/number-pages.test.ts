@@ -11,7 +11,6 @@ import {
 } from '../objects/index.ts';
 import { drawnNumbers } from '../tests/drawn-numbers.ts';
 import { plainPdf, stream } from '../tests/plain-pdf.ts';
-import { withTrueClaims } from '../validate/true-claims.ts';
 import { numberPages, type PageNumbering } from './number-pages.ts';
 
 const open = (pdf: string | Uint8Array) =>
@@ -123,12 +122,5 @@ describe('numberPages', () => {
     expect(asDict(resources[0])?.dict('XObject')?.map.has('PlatenMark1')).toBeTrue();
     expect([...(asDict(resources[0])?.dict('Font')?.map.keys() ?? [])]).toEqual(['A']);
     expect([...(asDict(resources[2])?.dict('Font')?.map.keys() ?? [])]).toEqual(['B']);
-  });
-
-  test('removes a claim of PDF/A-1 that does not hold', () => {
-    const numbered = withTrueClaims(open(pagesPdf(1, '/Metadata 3 0 R')), (document) =>
-      numberPages(document, numbering()),
-    );
-    expect(Buffer.from(numbered).toString('latin1')).not.toContain('pdfaid:part');
   });
 });

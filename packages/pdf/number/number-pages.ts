@@ -2,10 +2,8 @@ import { writeEdits } from '../edit/edit.ts';
 import { forField, openInput, type PdfSource } from '../input.ts';
 import {
   asDict,
-  claimedPdfa,
   Dict,
   geometryOf,
-  name,
   type PdfDocument,
   PdfStream,
   readPages,
@@ -13,10 +11,6 @@ import {
   type Page,
   type PageGeometry,
 } from '../objects/index.ts';
-import { buildOutputIntents } from '../pdfa/colour/output-intent.ts';
-import { embedFonts } from '../pdfa/fonts/embed-fonts.ts';
-import { levelOf, levelRules, type PdfaLevel } from '../pdfa/levels.ts';
-import { BreachError } from '../pdfa/violation.ts';
 import { joinMarks, linkedMark, showAndMove, sizeOfRow, type Mark } from '../watermark/linked-mark.ts';
 import { PageDrawer } from '../watermark/page-drawing.ts';
 import { placeMark, type MarkPlacement } from '../watermark/placement.ts';
@@ -42,23 +36,31 @@ export interface PageNumbering {
   placement: MarkPlacement;
 }
 
+/**
+ * Changes a document with drawn texts so that they conform to a standard. Returns the default colour spaces that the texts then need; `undefined`
+ * if they need none.
+ */
+export type TextPreparation = (texts: PdfDocument) => Dict | undefined;
+
 const DIGITS = 10;
 
 /**
- * Writes a number on pages as an artifact (ISO 32000-1 14.8.2.2), so that structure tags stay as they are. In a file that claims PDF/A,
- * embeds the fonts of the numbers where possible, and defines their colours. Does not check the claim.
+ * Writes a number on pages as an artifact (ISO 32000-1 14.8.2.2), so that structure tags stay as they are.
+ * @param prepare makes the drawn texts follow a standard that the document claims
  * @throws {InputFault} if a page does not exist or the file must not be changed.
  */
-export function numberPages(document: PdfDocument, numbering: PageNumbering): Uint8Array {
+export function numberPages(
+  document: PdfDocument,
+  numbering: PageNumbering,
+  prepare?: TextPreparation,
+): Uint8Array {
   const { pages } = readPages(document);
   const selected =
     numbering.pages === undefined ? undefined : selectPages(numbering.pages, pages.length, 'pages');
   const numbered = pages.flatMap((page, index) => (selected?.has(index) === false ? [] : [{ page, index }]));
-  const claim = claimedPdfa(document);
-  const level = claim === null ? undefined : levelOf(claim.slice(0, 1), claim.slice(1));
   const { start, bates } = numbering;
   const total = start === undefined ? pages.length : start + numbered.length - 1;
-  const marks = readMarks(numbering.source, claim === null ? undefined : (level ?? '1b'));
+  const marks = readMarks(numbering.source, prepare);
   const row = readRow(numbering.parts, marks, total);
   const drawing = new RowDrawing(row.marks, numbering.placement);
   const drawer = new PageDrawer(document, 'over');
@@ -78,36 +80,20 @@ export function numberPages(document: PdfDocument, numbering: PageNumbering): Ui
   return writeEdits(document, { pages: { all: pages, changed } });
 }
 
-/** Reads the drawn digits and texts. For PDF/A, makes their colours and, where possible, their fonts conform. */
-function readMarks({ pdf, field }: PageNumbering['source'], level: PdfaLevel | undefined): Mark[] {
+/** Reads the drawn digits and texts. */
+function readMarks({ pdf, field }: PageNumbering['source'], prepare?: TextPreparation): Mark[] {
   const source = openInput(pdf, field);
   const { pages } = forField(field, () => readPages(source));
-  if (level !== undefined) embedWherePossible(source, level);
-  const defaults = level !== undefined ? Dict.of({ DefaultRGB: defaultRgb() }) : undefined;
+  const colourSpaces = prepare?.(source);
   return pages.map((page) => {
     const mark = linkedMark(source, page, field);
     const form = asDict(mark.form);
     // The text is opaque, so it needs no transparency group.
     form?.delete('Group');
     const resources = form?.dict('Resources')?.copy() ?? new Dict();
-    if (defaults) form?.set('Resources', resources.set('ColorSpace', defaults));
+    if (colourSpaces) form?.set('Resources', resources.set('ColorSpace', colourSpaces));
     return mark;
   });
-}
-
-function embedWherePossible(source: PdfDocument, level: PdfaLevel): void {
-  try {
-    embedFonts(source, levelRules(level));
-  } catch (error) {
-    // The fonts stay as they are, so the result does not conform.
-    if (!(error instanceof BreachError)) throw error;
-  }
-}
-
-/** Returns the colour space for `DeviceRGB`, so that it does not depend on the output intent of the document. */
-function defaultRgb(): Ref {
-  const [intent] = buildOutputIntents();
-  return Ref.to([name('ICCBased'), asDict(intent)?.raw('DestOutputProfile') ?? null]);
 }
 
 /** The row of marks that every page shows. The numbers that differ from page to page have names in place of marks. */

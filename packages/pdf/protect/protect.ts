@@ -11,7 +11,7 @@ import {
   writePdf,
   type PdfDocument,
 } from '../objects/index.ts';
-import { isSigned } from '../pdfa/removal/forms.ts';
+import { isSigned } from '../edit/signed.ts';
 import { separatePages } from './separate-pages.ts';
 
 /** The passwords of a protected PDF, and the rights of a reader that opens it with the user's password. */

@@ -9,9 +9,9 @@ import {
   fieldTypeOf,
   type PdfDocument,
 } from '../../objects/index.ts';
-import { isAllowedAction } from '../removal/actions.ts';
+import { isAllowedAction } from './allowed-actions.ts';
 import { needsAppearance } from '../../annotations/missing-appearances.ts';
-import { listedLayers } from '../removal/layers.ts';
+import { listedLayers } from './listed-layers.ts';
 import type { CheckContext, Findings } from './findings.ts';
 
 /** The flags Invisible, Hidden and NoView. */

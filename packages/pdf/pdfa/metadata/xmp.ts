@@ -1,5 +1,4 @@
 import { Dict, name, PdfStream } from '../../objects/index.ts';
-import type { LevelRules } from '../levels.ts';
 import type { DocumentInfo } from './document-info.ts';
 
 const NAMESPACES = {
@@ -9,6 +8,13 @@ const NAMESPACES = {
   xmp: 'http://ns.adobe.com/xap/1.0/',
 };
 
+/** The level of PDF/A that metadata claims. */
+export interface PdfaIdentification {
+  /** The part of ISO 19005. */
+  part: number;
+  conformance: string;
+}
+
 /**
  * Builds the XMP packet of a PDF/A document: its PDF/A identification and the properties of the information dictionary
  * (ISO 19005-1 6.7).
@@ -16,7 +22,7 @@ const NAMESPACES = {
  */
 export function buildXmp(
   info: DocumentInfo,
-  { part, conformance }: LevelRules,
+  { part, conformance }: PdfaIdentification,
   more: readonly string[] = [],
 ): string {
   const claim = [

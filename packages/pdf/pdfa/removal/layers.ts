@@ -7,6 +7,7 @@ import {
   type PdfDocument,
   type PdfObject,
 } from '../../objects/index.ts';
+import { listedLayers } from '../check/listed-layers.ts';
 
 const MAX_DEPTH = 32;
 
@@ -36,18 +37,6 @@ export function cleanLayerConfigurations(catalog: Dict): void {
     const listed = listedLayers(order);
     order.push(...groups.filter((group) => !listed.has(resolve(group) as Dict)));
   }
-}
-
-/** Returns the layers in a list and in the lists nested in it. */
-export function listedLayers(order: readonly PdfObject[], depth = 0): Set<Dict> {
-  const listed = new Set<Dict>();
-  for (const item of order) {
-    const value = resolve(item);
-    if (value instanceof Dict) listed.add(value);
-    else if (Array.isArray(value) && depth < MAX_DEPTH)
-      for (const group of listedLayers(value, depth + 1)) listed.add(group);
-  }
-  return listed;
 }
 
 /** Tells which layers (optional content groups) are hidden (ISO 32000-1 8.11). PDF/A-1 forbids layers, so the content of hidden ones is removed. */

@@ -1,5 +1,6 @@
 import {
   changeInput,
+  conformingTexts,
   numberPages,
   type ChangedPdf,
   type PageNumbering,
@@ -9,5 +10,5 @@ import {
 
 /** Numbers the pages of a PDF. */
 export function number({ pdf, numbering }: { pdf: PdfSource; numbering: PageNumbering }): Result<ChangedPdf> {
-  return changeInput(pdf, (document) => numberPages(document, numbering));
+  return changeInput(pdf, (document) => numberPages(document, numbering, conformingTexts(document)));
 }

@@ -11,7 +11,7 @@ import {
   Ref,
   resolve,
   type PdfObject,
-} from '../../objects/index.ts';
+} from '../objects/index.ts';
 
 /** The start of the link that marks the position of a signature field. The number, the name and the label of the field follow. */
 export const FIELD_LINK = 'https://signature.platen.invalid/';
