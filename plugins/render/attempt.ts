@@ -21,6 +21,7 @@ import type { UrlDocument } from './url/url-source.ts';
 import type { ReactDocument, ReactRenderer } from './react/react-renderer.ts';
 import type { FontCoverage } from './receipt/font-coverage.ts';
 import { findMissingGlyphs, mayMissGlyphs, type MissingGlyphs } from './receipt/missing-glyphs.ts';
+import type { ReplacedFont } from './receipt/replaced-fonts.ts';
 import type { ReceiptDraft } from './receipt/receipt.ts';
 import { PageCrashedError, PageLostError, RenderError } from './render-error.ts';
 
@@ -225,6 +226,7 @@ export class Attempt {
         receipt.missingGlyphs = isCovered
           ? { count: 0, characters: [] }
           : await this.#findMissingGlyphs(result.pdf, page);
+        receipt.replacedFonts = assets?.fontStyles ? await this.#findReplacedFonts(page) : [];
       }
       return result;
     });
@@ -235,6 +237,14 @@ export class Attempt {
     const { assets, setup } = this.#print;
     const { header, footer, firstPage } = setup;
     return assets?.headersAndFooters ?? [header, footer, firstPage?.header, firstPage?.footer].join('');
+  }
+
+  /** Returns no fonts when the search fails, because a warning must not fail the document. */
+  async #findReplacedFonts(page: PageSlot): Promise<ReplacedFont[]> {
+    return page.findReplacedFonts().catch((error: unknown) => {
+      this.#parts.log.warn({ err: error }, 'replaced fonts could not be determined');
+      return [];
+    });
   }
 
   /** Returns `null` when the search fails, because a receipt must not fail the document. */

@@ -1,8 +1,13 @@
-import { expect, test } from 'bun:test';
+import { afterAll, expect, test } from 'bun:test';
 import { completed } from '../support/batches.ts';
+import { renameFont, trueTypeFont } from '../support/fonts.ts';
+import { Receiver } from '../support/receiver.ts';
+import { until } from '../support/until.ts';
 import { sharedService } from '../support/shared-service.ts';
 
-const service = sharedService();
+const receiver = new Receiver();
+afterAll(() => receiver[Symbol.asyncDispose]());
+const service = sharedService({ env: { EGRESS_ALLOW: receiver.host } });
 
 const MISSING = { code: 'MISSING_VARIABLE', message: 'the data has no customer.name', path: 'customer.name' };
 const template = { html: '<p>{{customer.name}} {{number}}', data: { customer: {}, number: 1 } };
@@ -23,8 +28,11 @@ async function newTemplate(
   return body.id;
 }
 
-async function warningsOf(body: object): Promise<{ code: string; message: string; path: string | null }[]> {
-  const made = await service().post('/v1/generate', body);
+async function warningsOf(
+  body: object,
+  key?: string,
+): Promise<{ code: string; message: string; path: string | null }[]> {
+  const made = await service().post('/v1/generate', body, key);
   if (made.status !== 200) throw new Error(JSON.stringify(made.body));
   return made.body.warnings;
 }
@@ -86,6 +94,38 @@ test.each([
   expect(await warningsOf({ html: `${html} `, options })).toEqual([]);
 });
 
+const line = (style: string) => `<p style="font-family: Mine, Inter; ${style}">Hamburgefonts</p>`;
+
+test.each([
+  ['a plain document', ''],
+  ['a document with scripts', '<script></script>'],
+])('a weight or style that an uploaded family lacks is a warning in %s', async (_, start) => {
+  const key = await service().newKey();
+  const data = Buffer.from(renameFont(trueTypeFont, 'Mine')).toString('base64');
+  const face = { name: 'mine.ttf', data, family: 'Mine', weight: 400, style: 'normal' };
+  expect((await service().post('/v1/assets', face, key)).status).toBe(201);
+  const replaced = (name: string) => ({
+    code: 'FONT_REPLACED',
+    message: `the font "Mine" has no face ${name}, so another face was printed`,
+    path: null,
+  });
+  const html = (styles: string[]) =>
+    `${start}<form name="getClientRects">${styles.map(line).join('')}</form>`;
+  const others =
+    '<p style="font-family: Inter; font-weight: 900"><i>x</i><p style="font-family: No Such, Mine">x';
+  const warnings = await warningsOf(
+    { html: html(['font-weight: 700', 'font-style: italic', 'font-weight: 400']), options: { strict: true } },
+    key,
+  );
+  expect(warnings).toEqual([replaced('700'), replaced('400 italic')]);
+  expect(await warningsOf({ html: html(['font-weight: 400', 'display: none']) + others }, key)).toEqual([]);
+  const media = '<style>@media print { p { font-weight: bold } }</style>';
+  expect(await warningsOf({ html: media + html(['']) }, key)).toEqual([replaced('700')]);
+  const bold = { ...face, name: 'mine-bold.ttf', weight: '600 900' };
+  expect((await service().post('/v1/assets', bold, key)).status).toBe(201);
+  expect(await warningsOf({ html: html(['font-weight: 700']) }, key)).toEqual([]);
+});
+
 test('warnings are in every response about the document, and in its webhook', async () => {
   const made = await service().post('/v1/generate', template);
   expect((await service().get(`/v1/generations/${made.body.id}`)).body.warnings).toEqual([MISSING]);
@@ -101,6 +141,15 @@ test('warnings are in every response about the document, and in its webhook', as
   await completed(service(), batch);
   const { body: item } = await service().get(`/v1/generations/${batch.body.generations[0].id}`);
   expect(item.warnings).toEqual([MISSING]);
+  const pipeline = await service().post('/v1/pdf/pipeline', {
+    generate: template,
+    steps: [{ do: 'stamp', text: 'Draft' }],
+  });
+  expect(pipeline.body.warnings).toEqual([MISSING]);
+  await service().post('/v1/generate', { ...template, webhook: receiver.url('/made') });
+  await until(() => receiver.at('/made').length > 0);
+  const [message] = receiver.at('/made').map(({ body }) => JSON.parse(body));
+  expect(message.data.warnings).toEqual([MISSING]);
 });
 
 test('the file itself comes with the number of warnings', async () => {

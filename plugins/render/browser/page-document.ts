@@ -22,6 +22,7 @@ import { HEADER_FOOTER_ID, layOutHeaders, PAGE_NUMBER_PLACEHOLDERS } from '../pr
 import { needsHeaderSheets, needsTotal } from '../print/header-sheets.ts';
 import { addPageStyles, pageStyles } from '../print/page-styles.ts';
 import { paperSize, type PrintSetup } from '../print/print-options.ts';
+import { FIND_REPLACED_FONTS, type ReplacedFont } from '../receipt/replaced-fonts.ts';
 import type { DecisionOf, MissingAsset, ResourceLog } from '../receipt/resource-log.ts';
 import type { DocumentClass } from '../source/classify.ts';
 import { styleScript, UrlNavigation } from '../url/load-url.ts';
@@ -220,6 +221,12 @@ export class PageDocument {
     this.#requests.assets.use(isHtml ? assets : undefined);
     if (assets && isHtml && this.#documentClass === 'active')
       await this.#requests.interceptAssets(this.#frameId);
+  }
+
+  /** Returns the faces that the printed document requests, and their families lack. */
+  async findReplacedFonts(): Promise<ReplacedFont[]> {
+    const find = () => this.#scripts.evaluate(FIND_REPLACED_FONTS);
+    return (await this.#emulation.whilePrinting(find)) as ReplacedFont[];
   }
 
   /** Captures a document as an image. */

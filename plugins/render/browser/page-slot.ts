@@ -12,6 +12,7 @@ import type { UnmetCondition } from './wait-conditions.ts';
 import { PageCrashedError, RenderError } from '../render-error.ts';
 import { ConsoleLog } from '../receipt/console-log.ts';
 import type { PageObservations } from '../receipt/receipt.ts';
+import type { ReplacedFont } from '../receipt/replaced-fonts.ts';
 import { ResourceLog, type DecisionOf } from '../receipt/resource-log.ts';
 
 /** Identifies the documents that may use a browser page. Plain pages serve all accounts, active pages one account. */
@@ -170,6 +171,11 @@ export class PageSlot {
   /** Returns the distinct non-ASCII characters in the text of the printed document. */
   async characters(): Promise<string> {
     return this.use(() => this.#scripts.characters());
+  }
+
+  /** Returns the faces that the printed document requests, and their families lack. */
+  async findReplacedFonts(): Promise<ReplacedFont[]> {
+    return this.use(() => this.#document.findReplacedFonts());
   }
 
   /** Prints a document. Call {@link recycle} or {@link close} afterwards, also after a rejection. */

@@ -2,6 +2,7 @@ import type { DataFault } from '../../templates/contract.ts';
 import type { AccessibilityReport } from '../accessibility/make-accessible.ts';
 import type { DocumentClass } from '../source/classify.ts';
 import type { MissingGlyphs } from './missing-glyphs.ts';
+import type { ReplacedFont } from './replaced-fonts.ts';
 import { PhaseClock, type Phase } from './phase-clock.ts';
 
 /** A resource that a document requested from the network. */
@@ -83,6 +84,8 @@ export interface Receipt extends PageObservations {
   missingVariables?: Bounded<MissingVariable>;
   /** `null` when the content is not wider than the page, and for images. */
   overflow?: Overflow | null;
+  /** The faces that the families of uploaded fonts lack. */
+  replacedFonts?: ReplacedFont[];
 }
 
 /** Adds an entry to a list, or counts it as omitted when the list is full. */
@@ -104,6 +107,7 @@ export class ReceiptDraft {
   documentClass: DocumentClass | null = null;
   missingGlyphs: MissingGlyphs | null = null;
   overflow: Overflow | null = null;
+  replacedFonts: ReplacedFont[] = [];
   readonly #missing: Bounded<MissingVariable> = emptyList();
   readonly #pages = new Map<'component' | 'document', PageObservations>();
   #accessibility: AccessibilityReport | undefined;
@@ -159,6 +163,7 @@ export class ReceiptDraft {
       schemaMismatches: this.#mismatches,
       missingVariables: this.#missing,
       overflow: this.overflow,
+      replacedFonts: this.replacedFonts,
       accessibility: this.#accessibility,
     };
   }

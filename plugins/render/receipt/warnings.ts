@@ -1,6 +1,7 @@
 import { Type, type Static } from '../../../src/plugin.ts';
 import type { DataFault } from '../../templates/contract.ts';
 import { isMissing } from './missing-assets.ts';
+import type { ReplacedFont } from './replaced-fonts.ts';
 import type { MissingVariable, Receipt, Resource } from './receipt.ts';
 
 /** The codes of warnings. `options.strict` turns the first four into errors. */
@@ -9,6 +10,7 @@ export const WARNING_CODES = [
   'SCHEMA_MISMATCH',
   'ASSET_FAILED',
   'MISSING_GLYPHS',
+  'FONT_REPLACED',
   'OVERFLOW',
 ] as const;
 
@@ -39,19 +41,20 @@ export const Warnings = Type.Array(WarningAnswer, {
 /** The parts of a receipt from which warnings are made. */
 export type WarningSource = Pick<
   Receipt,
-  'missingVariables' | 'schemaMismatches' | 'resources' | 'missingGlyphs' | 'overflow'
+  'missingVariables' | 'schemaMismatches' | 'resources' | 'missingGlyphs' | 'replacedFonts' | 'overflow'
 >;
 
 const MAX_LISTED_CHARACTERS = 20;
 
 /** Lists the warnings about a document, in the order of {@link WARNING_CODES}. */
 export function warningsOf(receipt: WarningSource): Warning[] {
-  const { missingVariables, schemaMismatches, resources, missingGlyphs, overflow } = receipt;
+  const { missingVariables, schemaMismatches, resources, missingGlyphs, replacedFonts, overflow } = receipt;
   return [
     ...(missingVariables?.entries ?? []).map(describeVariable),
     ...schemaMismatches.entries.map(describeMismatch),
     ...resources.entries.filter(isMissing).map(describeAsset),
     ...describeGlyphs(missingGlyphs),
+    ...(replacedFonts ?? []).map(describeFont),
     ...describeOverflow(overflow),
   ];
 }
@@ -94,6 +97,15 @@ function describeGlyphs(glyphs: Receipt['missingGlyphs']): Warning[] {
       path: null,
     },
   ];
+}
+
+function describeFont({ family, weight, style }: ReplacedFont): Warning {
+  const face = style === 'italic' ? `${weight} italic` : weight;
+  return {
+    code: 'FONT_REPLACED',
+    message: `the font ${JSON.stringify(family)} has no face ${face}, so another face was printed`,
+    path: null,
+  };
 }
 
 function describeOverflow(overflow: Receipt['overflow']): Warning[] {
