@@ -1,7 +1,6 @@
 import { decodeBase64 } from './base64.ts';
 import { PdfDocument } from './objects/document.ts';
-import { InputFault, PdfError } from './objects/errors.ts';
-import { RenderingError } from './pdfium/pdfium-document.ts';
+import { InputFault, PdfError, RenderingError } from './objects/errors.ts';
 
 /**
  * The result of work that crosses a process boundary, where errors lose their class. Expected failures are values:

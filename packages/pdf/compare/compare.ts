@@ -1,9 +1,9 @@
 import pixelmatch from 'pixelmatch';
-import { InputFault } from '../objects/index.ts';
+import { InputFault, RenderingError } from '../objects/index.ts';
 import { PageRenderer, type Bitmap } from '../images/page-renderer.ts';
 import { pixelSizeOf, type PixelSize } from '../images/pixel-size.ts';
 import { loadSharp } from '../images/sharp.ts';
-import { RenderingError, type PdfiumDocument } from '../pdfium/pdfium-document.ts';
+import { type PdfiumDocument } from '../pdfium/pdfium-document.ts';
 
 /** The settings of a comparison. */
 export interface ComparisonRequest {

@@ -1,5 +1,5 @@
 import { pageTreeOf } from '../edit/edit.ts';
-import { removeSignatures } from '../edit/remove-signatures.ts';
+import { removeSignatures } from '../forms/flatten/remove-signatures.ts';
 import { isSigned } from '../edit/signed.ts';
 import { loadSharp } from '../images/sharp.ts';
 import {

@@ -1,6 +1,5 @@
-import { guard, memoryOf, PdfiumDocument, RenderingError } from '../pdfium/pdfium-document.ts';
-
-export { RenderingError };
+import { RenderingError } from '../objects/index.ts';
+import { guard, memoryOf, PdfiumDocument } from '../pdfium/pdfium-document.ts';
 
 /** A bitmap with four bytes per pixel and rows from top to bottom. The bytes are blue, green, red (or red, green, blue) and an unused byte. */
 export interface Bitmap {

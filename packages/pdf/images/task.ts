@@ -1,8 +1,8 @@
 import type { Result } from '../input.ts';
-import { InputFault } from '../objects/index.ts';
+import { InputFault, RenderingError } from '../objects/index.ts';
 import { openReadable } from '../pdfium/open-readable.ts';
 import { PdfiumDocument } from '../pdfium/pdfium-document.ts';
-import { PageRenderer, RenderingError } from './page-renderer.ts';
+import { PageRenderer } from './page-renderer.ts';
 import { POINTS_PER_INCH, type PixelSize } from './pixel-size.ts';
 import { bmpOf } from './bmp.ts';
 

@@ -31,3 +31,8 @@ export class InputFault extends Error {
     this.field = field;
   }
 }
+
+/** Thrown when PDFium cannot open a file, or cannot read or render a page. */
+export class RenderingError extends Error {
+  override name = 'RenderingError';
+}

@@ -5,7 +5,7 @@
 export { readContent, type Operation } from './content.ts';
 export { compressedStream } from './compressed-stream.ts';
 export { PdfDocument } from './document.ts';
-export { InputFault, PdfError, type PdfFault } from './errors.ts';
+export { InputFault, PdfError, RenderingError, type PdfFault } from './errors.ts';
 export { adoptStrayFields, eachField, fieldTypeOf } from './field-tree.ts';
 export { findDuplicates } from './duplicates.ts';
 export { decodeStream, filterNames, UnpackBudget } from './filters.ts';

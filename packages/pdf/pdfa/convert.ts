@@ -26,7 +26,7 @@ import { buildXmp, metadataStream } from './metadata/xmp.ts';
 import { cleanAnnotations } from './removal/annotations.ts';
 import { cleanCatalog } from './removal/catalog.ts';
 import { cleanDrawnObjects, hideObjects } from './removal/drawn-objects.ts';
-import { removeSignatures } from '../edit/remove-signatures.ts';
+import { removeSignatures } from '../forms/flatten/remove-signatures.ts';
 import { isSigned } from '../edit/signed.ts';
 import { cleanForm } from './removal/forms.ts';
 import { KeptAttachments } from './removal/attachments.ts';

@@ -9,9 +9,10 @@ import {
   writePdf,
   type Page,
   type PdfObject,
+  RenderingError,
 } from '../objects/index.ts';
 import { nameStateFonts } from './name-state-fonts.ts';
-import { PdfiumDocument, RenderingError } from './pdfium-document.ts';
+import { PdfiumDocument } from './pdfium-document.ts';
 
 /**
  * Opens a PDF of a caller in PDFium. Rewrites the file first if PDFium cannot open it or could find other pages than the object layer, so

@@ -1,11 +1,7 @@
+import { RenderingError } from '../objects/index.ts';
 import { init, type WrappedPdfiumModule } from '@embedpdf/pdfium';
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-
-/** Thrown when PDFium cannot open a file, or cannot read or render a page. */
-export class RenderingError extends Error {
-  override name = 'RenderingError';
-}
 
 /** The error code of a file that does not open without a password. */
 const PASSWORD_ERROR = 4;

@@ -1,4 +1,4 @@
-import { removeSignatures } from '../edit/remove-signatures.ts';
+import { removeSignatures } from '../forms/flatten/remove-signatures.ts';
 import {
   asDict,
   Dict,

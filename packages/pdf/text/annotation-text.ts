@@ -1,6 +1,12 @@
 import { layOutFreeText } from '../annotations/missing-appearances.ts';
-import { asDict, geometryOf, type Dict, type Page, type PdfObject } from '../objects/index.ts';
-import { RenderingError } from '../pdfium/pdfium-document.ts';
+import {
+  asDict,
+  geometryOf,
+  type Dict,
+  type Page,
+  type PdfObject,
+  RenderingError,
+} from '../objects/index.ts';
 import { toDisplay, type Matrix } from '../watermark/placement.ts';
 import { MAX_CHARACTERS, type CharacterLine } from './characters.ts';
 import { transformedBox, type TextBox } from './text-box.ts';

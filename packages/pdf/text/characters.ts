@@ -1,4 +1,5 @@
-import { guard, memoryOf, type PdfiumDocument, RenderingError } from '../pdfium/pdfium-document.ts';
+import { RenderingError } from '../objects/index.ts';
+import { guard, memoryOf, type PdfiumDocument } from '../pdfium/pdfium-document.ts';
 import type { Matrix } from '../watermark/placement.ts';
 import { transformedBox, type Corners, type TextBox } from './text-box.ts';
 

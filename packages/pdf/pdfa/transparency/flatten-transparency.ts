@@ -1,8 +1,8 @@
-import { Dict, name, Ref, writePdf, type PdfDocument } from '../../objects/index.ts';
+import { Dict, name, Ref, writePdf, type PdfDocument, RenderingError } from '../../objects/index.ts';
 import { compressContent, readContentGraph, type ContentUnit } from '../content/graph.ts';
 import { moveTransparentAppearances } from './appearances.ts';
 import { Canvas } from './canvas.ts';
-import { RenderingError, PageRenderer } from '../../images/page-renderer.ts';
+import { PageRenderer } from '../../images/page-renderer.ts';
 import { grow, type Matrix } from './geometry.ts';
 import { initialState } from './graphics-state.ts';
 import { interpret, type Ending } from './interpreter.ts';

@@ -1,3 +1,4 @@
+import { RenderingError } from '../../objects/index.ts';
 import type { Bitmap, PageRenderer } from '../../images/page-renderer.ts';
 import type { PdfiumDocument } from '../../pdfium/pdfium-document.ts';
 import type { ChangedArea } from './changes.ts';
@@ -35,7 +36,6 @@ export async function comparePictures(
   file: Uint8Array,
   revisions: readonly SignedRevision[],
 ): Promise<Map<number, string>> {
-  const { RenderingError } = await import('../../pdfium/pdfium-document.ts');
   const problems = new Map<number, string>();
   const startedAt = process.cpuUsage();
   const isLate = () => process.cpuUsage(startedAt).user > MAX_SECONDS * 1e6;

@@ -1,6 +1,6 @@
-import { currentAppearance, readRect } from '../forms/flatten/place-appearance.ts';
-import { FlattenedStructure } from '../forms/flatten/structure.ts';
-import { Edits } from '../forms/fill/edits.ts';
+import { currentAppearance, readRect } from './place-appearance.ts';
+import { FlattenedStructure } from './structure.ts';
+import { Edits } from '../fill/edits.ts';
 import {
   asDict,
   Dict,
@@ -11,7 +11,7 @@ import {
   readPages,
   type PdfDocument,
   type PdfObject,
-} from '../objects/index.ts';
+} from '../../objects/index.ts';
 
 // ISO 32000-1 table 165.
 const HIDDEN = 1 << 1;
