@@ -112,3 +112,47 @@ test('a batch says how many of its documents failed', async () => {
   await page.goto('/studio/batches');
   await page.getByText('Completed, 1 failed').waitFor();
 }, 120_000);
+
+test('documents without a name show their reference, and a batch shows one of its documents', async () => {
+  const visitor = await studio.browser.signIn();
+  const { page } = visitor;
+  const html = '<p>Hello</p>';
+  await visitor.api('POST', '/v1/generate', { html, reference: 'order 4711' });
+  const items = ['Ada', 'Grace'].map((name) => ({ html, file_name: name, reference: 'march run' }));
+  await visitor.api('POST', '/v1/generate/batch', { items });
+  await page.goto('/studio/generations');
+  await page.getByRole('link', { name: /^order 4711\s*HTML/ }).waitFor();
+  await page.goto('/studio/batches');
+  await page.getByRole('heading', { name: /^(Ada|Grace)\.pdf and 1 more$/ }).waitFor();
+  await page.getByText('march run').waitFor();
+}, 120_000);
+
+test('selected documents are deleted together, and the message counts failures', async () => {
+  const visitor = await studio.browser.signIn();
+  const { page } = visitor;
+  const ids = new Map<string, string>();
+  for (const name of ['Ada', 'Grace', 'Linus']) {
+    const made = await visitor.api<{ id: string }>('POST', '/v1/generate', {
+      html: '<p>Hi</p>',
+      file_name: name,
+    });
+    ids.set(name, made.id);
+  }
+  await page.goto('/studio/generations');
+  await page.getByLabel('Select Ada.pdf').check();
+  await page.getByLabel('Select Grace.pdf').check();
+  await page.getByRole('region', { name: 'Selection' }).getByText('2 documents selected').waitFor();
+  // Another window deletes one of the two.
+  await visitor.api('DELETE', `/v1/generations/${ids.get('Ada')}`);
+  await page.getByRole('region', { name: 'Selection' }).getByRole('button', { name: 'Delete' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Delete 2 documents?' });
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  expect(await page.locator('tbody tr').count()).toBe(3);
+  await page.getByRole('region', { name: 'Selection' }).getByRole('button', { name: 'Delete' }).click();
+  await dialog.getByRole('button', { name: 'Delete', exact: true }).click();
+  await page.getByText(/^1 document was deleted\. 1 document was not deleted: /).waitFor();
+  await page.getByText('Grace.pdf').waitFor({ state: 'detached' });
+  await page.getByText('Linus.pdf').waitFor();
+  const { data } = await visitor.api<{ data: { file_name: string }[] }>('GET', '/v1/generations');
+  expect(data.map(({ file_name }) => file_name)).toEqual(['Linus.pdf']);
+}, 120_000);

@@ -120,6 +120,15 @@ export function screensOf({ invoice, document, faulty, archived }: Seeded): Scre
       },
     },
     { name: 'generations', path: '/studio/generations', isNarrow: true },
+    {
+      name: 'generations-selected',
+      path: '/studio/generations',
+      isNarrow: true,
+      open: async (page) => {
+        await page.getByLabel('Select all rows').check();
+        await page.getByRole('region', { name: 'Selection' }).waitFor();
+      },
+    },
     { name: 'generation', path: `/studio/generations/${document}`, isNarrow: true },
     {
       name: 'receipt',
@@ -147,6 +156,30 @@ export function screensOf({ invoice, document, faulty, archived }: Seeded): Scre
       open: async (page) => {
         await page.getByRole('button', { name: 'New batch' }).click();
         await page.getByLabel('Data', { exact: true }).waitFor();
+      },
+    },
+    {
+      name: 'new-batch-csv',
+      path: '/studio/batches',
+      isNarrow: true,
+      open: async (page) => {
+        await page.getByRole('button', { name: 'New batch' }).click();
+        await page.getByRole('dialog').getByLabel('Template').selectOption('Greeting');
+        await page.getByRole('button', { name: 'Spreadsheet (CSV)' }).click();
+        await page.getByLabel('CSV file').setInputFiles({
+          name: 'guests.csv',
+          mimeType: 'text/csv',
+          buffer: Buffer.from('name;table\nAda Byron;4\nGrace Hopper;7\n'),
+        });
+        await page.getByRole('cell', { name: 'Grace Hopper' }).waitFor();
+      },
+    },
+    {
+      name: 'trash',
+      path: '/studio/trash',
+      isNarrow: true,
+      open: async (page) => {
+        await page.getByRole('button', { name: 'Restore Old reminder' }).waitFor();
       },
     },
     { name: 'tools', path: '/studio/tools', isNarrow: true },

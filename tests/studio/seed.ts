@@ -43,6 +43,16 @@ export async function seed(visitor: Visitor): Promise<Seeded> {
       reference: 'fellside-brewing',
       metadata: { customer: 'Fellside Brewing' },
     });
+  await visitor.api('POST', '/v1/templates', {
+    name: 'Greeting',
+    html_content: '<p>Welcome, {{name}}. Your table is {{table}}.</p>',
+    schema: { name: 'string', table: 'number' },
+  });
+  const reminder = await visitor.api<Identified>('POST', '/v1/templates', {
+    name: 'Old reminder',
+    html_content: '<p>Please pay.</p>',
+  });
+  await visitor.api('POST', `/studio/api/trash/templates/${reminder.id}`);
   const logo = Buffer.from(
     '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 48 48"><circle cx="24" cy="24" r="24" fill="#e0b13c"/><path d="M24 8l9 13H15z" fill="#12403c"/></svg>',
   ).toString('base64');

@@ -1,3 +1,4 @@
+import { wordsOf } from '../data/words.ts';
 import { pathsAt } from './template-context.ts';
 
 /** The documentation of a helper, which the build copies from `@platen/templates`. */
@@ -198,7 +199,7 @@ export const INSERT_ENTRIES: readonly InsertEntry[] = [
 
 /** Finds the entries that contain all words of a text. Entries whose title begins with the text come first. */
 export function searchEntries(text: string): readonly InsertEntry[] {
-  const words = text.toLowerCase().split(/\s+/).filter(Boolean);
+  const words = wordsOf(text);
   const found = INSERT_ENTRIES.filter(({ title, group, description }) => {
     const all = `${title} ${group} ${description}`.toLowerCase();
     return words.every((word) => all.includes(word));

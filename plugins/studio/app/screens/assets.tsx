@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 import { remove, send } from '../data/api.ts';
 import { formatDay, formatSize } from '../data/format.ts';
 import { useList } from '../data/list.ts';
+import { wordsOf } from '../data/words.ts';
 import type { Asset } from '../data/types.ts';
 import { useSubmission } from '../ui/attempt.ts';
 import { setQuery, useLocation } from '../router.ts';
@@ -85,8 +86,7 @@ export function Assets() {
 
 /** Tells whether the name of an asset or of its font family contains every word. */
 function matches({ name, font }: Asset, search: string): boolean {
-  const words = search.toLowerCase().split(/\s+/).filter(Boolean);
-  return words.every((word) => `${name} ${font?.family ?? ''}`.toLowerCase().includes(word));
+  return wordsOf(search).every((word) => `${name} ${font?.family ?? ''}`.toLowerCase().includes(word));
 }
 
 function AssetsFound(props: { assets: Asset[]; onDelete: (asset: Asset) => void }) {

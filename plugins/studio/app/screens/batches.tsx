@@ -1,13 +1,14 @@
 import { useState } from 'preact/hooks';
 import { get, post } from '../data/api.ts';
-import { capitalise, formatAgo, formatCount } from '../data/format.ts';
+import { capitalise, formatAgo, formatCount, formatCountOf } from '../data/format.ts';
 import { isInProgress, useRefresh } from '../data/refresh.ts';
 import { forget, useResource } from '../data/resource.ts';
 import { useTemplateNames } from '../data/template-names.ts';
-import type { Batch, List } from '../data/types.ts';
+import type { Batch, Generation, List } from '../data/types.ts';
 import { useLocation } from '../router.ts';
 import { Button, LinkButton } from '../ui/controls.tsx';
 import { Confirm } from '../ui/dialog.tsx';
+import { titleOf } from '../ui/document-table.tsx';
 import { Paging, PAGE_SIZE, readOffset } from '../ui/paging.tsx';
 import { Empty, Loaded, ViewHead } from '../ui/states.tsx';
 import { toast } from '../ui/toast.tsx';
@@ -81,8 +82,19 @@ export function Batches() {
   );
 }
 
+/** Returns the title of a batch, such as "Invoice 7.pdf and 2 more", from the title of one of its documents. */
+function titleOfBatch(total: number, title: string | undefined): string {
+  if (title === undefined) return formatCountOf(total, 'document');
+  return total === 1 ? title : `${title} and ${formatCount(total - 1)} more`;
+}
+
 function BatchRow({ batch, onCancel }: { batch: Batch; onCancel: () => void }) {
   const { total, completed, failed, canceled } = batch;
+  const names = useTemplateNames();
+  const newest = useResource(`generations newest of ${batch.batch_id}`, (signal) =>
+    get<List<Generation>>(`/v1/generations?batch_id=${batch.batch_id}&limit=1`, signal),
+  );
+  const document = newest.data?.data[0];
   const done = completed + failed + canceled;
   const share = (count: number) => ({ width: `${(count / total) * 100}%` });
   const state = [
@@ -92,12 +104,16 @@ function BatchRow({ batch, onCancel }: { batch: Batch; onCancel: () => void }) {
   ];
   return (
     <li class="batch panel">
+      <div>
+        <h2 class="cell-title">{titleOfBatch(total, document && titleOf(document, names))}</h2>
+        {document?.reference && <span class="cell-sub">{document.reference}</span>}
+      </div>
       <div class="batch-head">
         <span class={`status ${batch.status === 'completed' && failed > 0 ? 'failed' : batch.status}`}>
           {state.filter(Boolean).join(', ')}
         </span>
         <span class="batch-count">
-          {formatCount(done)} of {formatCount(total)} documents
+          {formatCount(completed)} of {formatCount(total)} documents
         </span>
         <time class="soft" dateTime={batch.created_at}>
           {formatAgo(batch.created_at)}

@@ -1,13 +1,19 @@
 import { useState } from 'preact/hooks';
-import { get, remove } from '../data/api.ts';
+import { reasonOf, remove, retrying } from '../data/api.ts';
+import { forEachOf, outcomeText } from '../data/bulk.ts';
 import { capitalise, formatAgo, formatCountOf, formatDay, formatMoment, formatSize } from '../data/format.ts';
-import { forget, useResource } from '../data/resource.ts';
-import type { List } from '../data/types.ts';
-import { useLocation } from '../router.ts';
-import { Button, LinkButton } from '../ui/controls.tsx';
+import { useList } from '../data/list.ts';
+import { forget } from '../data/resource.ts';
+import { wordsOf } from '../data/words.ts';
+import { setQuery, useLocation } from '../router.ts';
+import { DropZone } from '../tools/file-list.tsx';
+import { upload } from '../tools/uploads.ts';
+import { useSubmission } from '../ui/attempt.ts';
+import { Button, LinkButton, Search } from '../ui/controls.tsx';
 import { Confirm } from '../ui/dialog.tsx';
-import { Paging, PAGE_SIZE, readOffset } from '../ui/paging.tsx';
-import { Empty, Loaded, ViewHead } from '../ui/states.tsx';
+import { ShowMore } from '../ui/paging.tsx';
+import { SelectionBar, useSelection, type Selection } from '../ui/selection.tsx';
+import { Empty, FormError, Loaded, ViewHead } from '../ui/states.tsx';
 import { Table, type Column } from '../ui/table.tsx';
 import { toast } from '../ui/toast.tsx';
 
@@ -17,6 +23,7 @@ interface StoredFile {
   pages: number | null;
   file_size: number;
   file_name: string | null;
+  reference: string | null;
   expires_at: string | null;
   created_at: string;
   url: string;
@@ -32,34 +39,70 @@ const OPERATIONS: Record<string, string> = {
 
 /** Renders the uploads and the results of PDF tools, newest first. */
 export function Files() {
-  const { searchParams } = useLocation();
-  const offset = readOffset(searchParams);
-  const files = useResource(`files ${offset}`, (signal) =>
-    get<List<StoredFile>>(`/v1/files?limit=${PAGE_SIZE}&offset=${offset}`, signal),
-  );
+  const search = useLocation().searchParams.get('search') ?? '';
+  // The service cannot search names, so a search reads all files.
+  const files = useList<StoredFile>('files', '/v1/files', { isWhole: search !== '' });
+  const { isBusy, error, submit } = useSubmission();
   const [removing, setRemoving] = useState<StoredFile>();
+  const found = (files.data?.data ?? []).filter((file) => matches(file, search));
+  const selection = useSelection(found);
+  const reload = () => {
+    forget('file');
+    files.reload();
+  };
+  const add = async (chosen: File[]) => {
+    await submit(async () => {
+      const outcome = await forEachOf(chosen, (file) =>
+        retrying(() => upload(file)).catch((problem: unknown) => {
+          throw new Error(reasonOf(problem, { file: file.name }));
+        }),
+      );
+      const text = outcomeText(outcome, 'file', 'uploaded');
+      if (outcome.failed.length > 0) throw new Error(text);
+      toast(text);
+    });
+    reload();
+  };
   return (
     <div class="page">
       <ViewHead
         title="Files"
         text="These are the uploads and the results of PDF tools, from the studio and from programs."
       />
-      <Loaded from={files}>
-        {({ data, has_more }) =>
-          data.length > 0 ? (
-            <>
-              <FileTable files={data} onDelete={setRemoving} />
-              <Paging offset={offset} count={data.length} hasMore={has_more} />
-            </>
-          ) : (
-            <Empty icon="files" title="No files" text="Files appear here when you use a PDF tool.">
-              <LinkButton href="/studio/tools" kind="primary">
-                Open the PDF tools
-              </LinkButton>
-            </Empty>
-          )
-        }
-      </Loaded>
+      <div class="stack">
+        <DropZone isMany isBusy={isBusy} onFiles={(chosen) => void add(chosen)} />
+        <FormError error={error} />
+        <div class="toolbar">
+          <Search label="Search files" value={search} onValue={(value) => setQuery('search', value)} />
+        </div>
+        <Loaded from={files}>
+          {({ data }) =>
+            found.length > 0 ? (
+              <div>
+                <SelectionBar
+                  selection={selection}
+                  noun="file"
+                  pathOf={({ id }) => `/v1/files/${id}`}
+                  fileOf={(file) => ({ url: file.url, name: file.file_name ?? `${nameOf(file)}.pdf` })}
+                  onDeleted={reload}
+                />
+                <FileTable files={found} selection={selection} onDelete={setRemoving} />
+              </div>
+            ) : data.length > 0 ? (
+              <Empty icon="search" title="No file found" text="The search compares names and references.">
+                <Button onClick={() => setQuery('search', '')}>Clear the search</Button>
+              </Empty>
+            ) : (
+              <Empty icon="files" title="No files" text="Upload a PDF, or use a PDF tool.">
+                <LinkButton href="/studio/tools" kind="primary">
+                  Open the PDF tools
+                </LinkButton>
+              </Empty>
+            )
+          }
+        </Loaded>
+        <ShowMore list={files} />
+      </div>
       {removing && (
         <Confirm
           title={`Delete ${nameOf(removing)}?`}
@@ -68,8 +111,7 @@ export function Files() {
           onClose={() => setRemoving(undefined)}
           run={async () => {
             await remove(`/v1/files/${removing.id}`);
-            forget('file');
-            files.reload();
+            reload();
             toast('The file was deleted.');
           }}
         />
@@ -78,7 +120,18 @@ export function Files() {
   );
 }
 
-function FileTable({ files, onDelete }: { files: StoredFile[]; onDelete: (file: StoredFile) => void }) {
+/** Tells whether the name, the operation or the reference of a file contains every word. */
+function matches(file: StoredFile, search: string): boolean {
+  const text = `${nameOf(file)} ${operationOf(file)} ${file.reference ?? ''}`.toLowerCase();
+  return wordsOf(search).every((word) => text.includes(word));
+}
+
+function FileTable(props: {
+  files: StoredFile[];
+  selection: Selection<StoredFile>;
+  onDelete: (file: StoredFile) => void;
+}) {
+  const { files, selection, onDelete } = props;
   const columns: Column<StoredFile>[] = [
     {
       label: 'Name',
@@ -86,9 +139,14 @@ function FileTable({ files, onDelete }: { files: StoredFile[]; onDelete: (file: 
         <>
           <span class="cell-title">{nameOf(file)}</span>
           <span class="cell-sub">
-            {[operationOf(file), file.pages !== null && formatCountOf(file.pages, 'page')]
+            {[
+              [operationOf(file), file.pages !== null && formatCountOf(file.pages, 'page')]
+                .filter(Boolean)
+                .join(', '),
+              file.reference,
+            ]
               .filter(Boolean)
-              .join(', ')}
+              .join(' · ')}
           </span>
           <span class="cell-sub narrow-only">
             {file.expires_at ? `Until ${formatDay(file.expires_at)}` : 'Until you delete it'}
@@ -142,7 +200,7 @@ function FileTable({ files, onDelete }: { files: StoredFile[]; onDelete: (file: 
       ),
     },
   ];
-  return <Table rows={files} columns={columns} keyOf={({ id }) => id} />;
+  return <Table rows={files} columns={columns} keyOf={({ id }) => id} selection={{ ...selection, nameOf }} />;
 }
 
 function operationOf({ operation }: StoredFile): string {

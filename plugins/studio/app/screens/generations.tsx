@@ -1,13 +1,14 @@
 import { get } from '../data/api.ts';
 import { isInProgress, useRefresh } from '../data/refresh.ts';
-import { useResource } from '../data/resource.ts';
+import { forget, useResource } from '../data/resource.ts';
 import { useTemplateNames } from '../data/template-names.ts';
 import type { Generation, List } from '../data/types.ts';
 import { navigate, setQuery, useLocation } from '../router.ts';
 import { Button, LinkButton, Search, Select } from '../ui/controls.tsx';
 import { DateRange, midnightOf } from '../ui/date-range.tsx';
-import { DocumentTable } from '../ui/document-table.tsx';
+import { DocumentTable, titleOf } from '../ui/document-table.tsx';
 import { Paging, PAGE_SIZE, readOffset } from '../ui/paging.tsx';
+import { SelectionBar, useSelection } from '../ui/selection.tsx';
 import { Empty, Loaded, ViewHead } from '../ui/states.tsx';
 
 const STATUSES = [
@@ -48,6 +49,7 @@ export function Generations() {
     get<List<Generation>>(`/v1/generations?${query}`, signal),
   );
   useRefresh(generations, ({ data }) => data.some(isInProgress));
+  const selection = useSelection(generations.data?.data ?? []);
   const filter = (name: string, value: string) => {
     setQuery('offset', '');
     setQuery(name, value);
@@ -109,7 +111,23 @@ export function Generations() {
         {({ data, has_more }) =>
           data.length > 0 ? (
             <>
-              <DocumentTable documents={data} templates={names} />
+              <SelectionBar
+                selection={selection}
+                noun="document"
+                pathOf={({ id }) => `/v1/generations/${id}`}
+                fileOf={(entry) => {
+                  const { url, file_name: name, content_type: type } = entry;
+                  return url
+                    ? { url, name: name ?? `${titleOf(entry, names)}.${type.split('/')[1]}` }
+                    : undefined;
+                }}
+                onDeleted={() => {
+                  forget('generation');
+                  if (selection.rows.length === data.length) setQuery('offset', '');
+                  generations.reload();
+                }}
+              />
+              <DocumentTable documents={data} templates={names} selection={selection} />
               <Paging offset={offset} count={data.length} hasMore={has_more} />
             </>
           ) : filters.length > 0 || offset > 0 ? (

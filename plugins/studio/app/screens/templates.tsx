@@ -4,6 +4,7 @@ import { formatAgo } from '../data/format.ts';
 import { useList } from '../data/list.ts';
 import { useSession } from '../data/session.ts';
 import { starterImage, useStarters } from '../data/starters.ts';
+import { wordsOf } from '../data/words.ts';
 import type { StarterSummary, TemplateSummary } from '../data/types.ts';
 import { navigate, setQuery, useLocation } from '../router.ts';
 import { Button, LinkButton, Search, Segments } from '../ui/controls.tsx';
@@ -141,7 +142,7 @@ function OwnTemplates({ search, category }: { search: string; category: string }
 function Starters({ search, category }: { search: string; category: string }) {
   const starters = useStarters();
   const [open, setOpen] = useState<StarterSummary>();
-  const words = search.toLowerCase().split(/\s+/).filter(Boolean);
+  const words = wordsOf(search);
   return (
     <Loaded from={starters} skeleton={<CardSkeletons />}>
       {({ data }) => {

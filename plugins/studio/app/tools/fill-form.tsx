@@ -8,7 +8,7 @@ import { KeepResult } from './keep-result.tsx';
 import { resultFieldsOf } from './result-fields.ts';
 import { EquivalentCall, Results, type ResultFile } from './result.tsx';
 import { ToolPage } from './tool-page.tsx';
-import { upload, type UploadedFile } from './uploads.ts';
+import { TOOL_UPLOAD_SECONDS, upload, type UploadedFile } from './uploads.ts';
 
 type Value = string | boolean | string[] | null;
 
@@ -49,7 +49,7 @@ export function FillForm() {
     setBusy('upload');
     setError('');
     try {
-      const uploaded = await upload(chosen);
+      const uploaded = await upload(chosen, TOOL_UPLOAD_SECONDS);
       const list = await post<{ fields: FormField[] }>('/v1/pdf/forms/list-fields', { pdf: uploaded.id });
       const info = await post<PdfInfo>('/v1/pdf/info', { pdf: uploaded.id });
       const fillable = list.fields.filter(({ type, read_only }) => FILLABLE.has(type) && !read_only);

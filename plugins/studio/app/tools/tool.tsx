@@ -13,7 +13,7 @@ import { resultFieldsOf } from './result-fields.ts';
 import { EquivalentCall, Results, type ResultFile } from './result.tsx';
 import { ToolPage } from './tool-page.tsx';
 import { findTool } from './tools.ts';
-import { upload, type UploadedFile } from './uploads.ts';
+import { TOOL_UPLOAD_SECONDS, upload, type UploadedFile } from './uploads.ts';
 
 /** Renders a tool: its files, its form, the result and the equivalent API request. */
 export function ToolView({ params: [slug = ''] }: ViewProps) {
@@ -60,7 +60,7 @@ function ToolForm({ tool }: { tool: Tool }) {
       let all = tool.isMany ? files : [];
       for (const file of tool.isMany ? chosen : chosen.slice(0, 1)) {
         current = file.name;
-        all = [...all, await retrying(() => upload(file))];
+        all = [...all, await retrying(() => upload(file, TOOL_UPLOAD_SECONDS))];
         setFiles(all);
       }
       setDone(undefined);

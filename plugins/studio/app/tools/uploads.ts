@@ -9,15 +9,15 @@ export interface UploadedFile {
   size: number;
 }
 
-/** How long uploads are kept, which is long enough to work with them. */
-const KEPT_SECONDS = 3600;
+/** How long the uploads of a tool are kept, which is long enough to work with them. */
+export const TOOL_UPLOAD_SECONDS = 3600;
 
-/** Uploads a PDF. It is deleted after an hour. @throws {ApiError} when the file is not a PDF or is too large */
-export async function upload(file: File): Promise<UploadedFile> {
+/** Uploads a PDF. It is deleted after the given time, or by the rules of the plan. @throws {ApiError} when the file is not a PDF or is too large */
+export async function upload(file: File, keptSeconds?: number): Promise<UploadedFile> {
   const form = new FormData();
   form.set('file', file);
   form.set('file_name', fileNameOf(file.name, undefined));
-  form.set('expires_in', String(KEPT_SECONDS));
+  if (keptSeconds !== undefined) form.set('expires_in', String(keptSeconds));
   const response = await send('POST', '/v1/files', form);
   const { id, pages, file_size } = (await response.json()) as {
     id: string;

@@ -2,6 +2,7 @@ import { formatAgo, formatCountOf, formatDuration, formatMoment, formatSize } fr
 import type { Generation } from '../data/types.ts';
 import { Icon } from './icon.tsx';
 import { PageImage } from './page-image.tsx';
+import type { Selection } from './selection.tsx';
 import { Status } from './states.tsx';
 import { Table, type Column } from './table.tsx';
 
@@ -13,10 +14,10 @@ const SOURCES: Record<Generation['input_type'], string> = {
   url: 'Web page',
 };
 
-/** Returns the name under which a document is shown. */
+/** Returns the name under which a document is shown: the name of its file or template, or else its reference. */
 export function titleOf(document: Generation, templates: ReadonlyMap<string, string>): string {
   const template = document.template_id ? templates.get(document.template_id) : undefined;
-  return document.file_name ?? template ?? `${SOURCES[document.input_type]} document`;
+  return document.file_name ?? template ?? (document.reference || `${SOURCES[document.input_type]} document`);
 }
 
 /** Returns the name of a source. */
@@ -25,7 +26,12 @@ export function sourceOf({ input_type }: Generation): string {
 }
 
 /** Renders generations as a table with a small image of each first page. `templates` maps the ids of templates to their names. */
-export function DocumentTable(props: { documents: Generation[]; templates: ReadonlyMap<string, string> }) {
+export function DocumentTable(props: {
+  documents: Generation[];
+  templates: ReadonlyMap<string, string>;
+  selection?: Selection<Generation>;
+}) {
+  const { selection, templates } = props;
   const columns: Column<Generation>[] = [
     { label: 'Document', cell: (entry) => <DocumentCell document={entry} templates={props.templates} /> },
     { label: 'Status', cell: ({ status }) => <Status value={status} /> },
@@ -58,11 +64,25 @@ export function DocumentTable(props: { documents: Generation[]; templates: Reado
       ),
     },
   ];
-  return <Table rows={props.documents} columns={columns} keyOf={({ id }) => id} isCompact />;
+  return (
+    <Table
+      rows={props.documents}
+      columns={columns}
+      keyOf={({ id }) => id}
+      isCompact
+      {...(selection && {
+        selection: { ...selection, nameOf: (entry: Generation) => titleOf(entry, templates) },
+      })}
+    />
+  );
 }
 
 function DocumentCell(props: { document: Generation; templates: ReadonlyMap<string, string> }) {
-  const { id, status, content_type, reference, batch_id, index, created_at } = props.document;
+  const { id, status, content_type, file_name, template_id, reference, batch_id, index, created_at } =
+    props.document;
+  const title = titleOf(props.document, props.templates);
+  // A file name is the title, so the template is named below it.
+  const template = file_name && template_id ? props.templates.get(template_id) : undefined;
   return (
     <a class="document-link" href={`/studio/generations/${id}`}>
       <span class="thumb">
@@ -73,9 +93,13 @@ function DocumentCell(props: { document: Generation; templates: ReadonlyMap<stri
         )}
       </span>
       <span class="document-text">
-        <span class="cell-title">{titleOf(props.document, props.templates)}</span>
+        <span class="cell-title">{title}</span>
         <span class="cell-sub">
-          {[sourceOf(props.document), reference, batch_id && `Batch, no. ${(index ?? 0) + 1}`]
+          {[
+            template ?? sourceOf(props.document),
+            reference !== title && reference,
+            batch_id && `Batch, no. ${(index ?? 0) + 1}`,
+          ]
             .filter(Boolean)
             .join(' · ')}
         </span>

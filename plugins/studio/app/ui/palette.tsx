@@ -2,6 +2,7 @@ import { useEffect, useId, useMemo, useRef, useState } from 'preact/hooks';
 import { formatCount } from '../data/format.ts';
 import { useResource } from '../data/resource.ts';
 import { useTemplateNames } from '../data/template-names.ts';
+import { wordsOf } from '../data/words.ts';
 import type { Session } from '../data/types.ts';
 import { navigate } from '../router.ts';
 import { navigationOf } from '../navigation.ts';
@@ -81,7 +82,7 @@ export function Palette(props: {
     const ofView = [...viewCommands].flatMap((commandsOf) => commandsOf());
     return [...ofView, ...toViews, ...props.commands, ...toTools, ...toTemplates];
   }, [session, templates, tools.data, props.commands]);
-  const words = text.toLowerCase().split(/\s+/).filter(Boolean);
+  const words = wordsOf(text);
   const matches = commands.filter(({ label }) => words.every((word) => label.toLowerCase().includes(word)));
   const shown = matches.slice(0, MAX_SHOWN);
   const current = shown[Math.min(selected, shown.length - 1)];

@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact';
+import { SelectionCheck, type Selection } from './selection.tsx';
 
 /** A column of a table: its heading and the content of its cells. */
 export interface Column<T> {
@@ -21,13 +22,20 @@ export function Table<T>(props: {
   isOff?: (row: T) => boolean;
   hasMenus?: boolean;
   isCompact?: boolean;
+  /** Lets people select rows, each of which has a name. */
+  selection?: Selection<T> & { nameOf: (row: T) => string };
 }) {
-  const { rows, columns, keyOf, isOff, hasMenus, isCompact } = props;
+  const { rows, columns, keyOf, isOff, hasMenus, isCompact, selection } = props;
   return (
     <div class={hasMenus ? 'table-frame overflows' : 'table-frame'}>
       <table class={isCompact ? 'table compact' : 'table'}>
         <thead>
           <tr>
+            {selection && (
+              <th class="select-cell">
+                <SelectionCheck selection={selection} rows={rows} label="Select all rows" />
+              </th>
+            )}
             {columns.map((column) => (
               <th key={column.label} scope="col" class={classOf({ ...column, isActions: false })}>
                 {column.isActions ? <span class="visually-hidden">{column.label}</span> : column.label}
@@ -38,6 +46,15 @@ export function Table<T>(props: {
         <tbody>
           {rows.map((row) => (
             <tr key={keyOf(row)} class={isOff?.(row) ? 'is-off' : undefined}>
+              {selection && (
+                <td class="select-cell">
+                  <SelectionCheck
+                    selection={selection}
+                    rows={[row]}
+                    label={`Select ${selection.nameOf(row)}`}
+                  />
+                </td>
+              )}
               {columns.map((column) => (
                 <td key={column.label} class={classOf(column)}>
                   {column.cell(row)}
