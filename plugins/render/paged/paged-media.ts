@@ -16,8 +16,11 @@ const LOADED_SIGNATURE_FIELD = 'type="signature"';
 export const FIELD_LINK = 'https://signature.platen.invalid/';
 const MAX_SIGNATURE_FIELDS = 100;
 
-/** The limits on references and chapters. */
-const LIMITS = { maxTargets: 5_000, maxLevels: 10, maxChapters: 1_000 };
+/**
+ * The limits on references and chapters. Chromium looks for every target on every page, which takes about 2 microseconds each. With two
+ * prints, the largest permitted product takes most of the time that a document has.
+ */
+const LIMITS = { maxTargets: 5_000, maxTargetsTimesPages: 2_000_000, maxLevels: 10, maxChapters: 1_000 };
 
 /**
  * How many times a document may be printed until its page numbers are correct. Two prints suffice unless the numbers change the number of

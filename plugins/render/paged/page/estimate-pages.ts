@@ -16,8 +16,16 @@ export interface ForcedBreaks {
   after: Iterable<Element>;
 }
 
+/** Estimated numbers of printed pages. */
+export interface PageEstimate {
+  /** The number of the page on which each element begins, counted from 1. */
+  pages: number[];
+  /** The number of pages of the document. */
+  total: number;
+}
+
 /**
- * Estimates the number of the printed page on which each element begins, counted from 1. It lays the document out at the width of the paper
+ * Estimates the number of the printed page on which each element begins, and the number of pages. It lays the document out at the width of the paper
  * between its margins, and divides the height between two forced breaks by the height between the margins. If the first print already shows
  * numbers with the right number of digits, most documents need only two prints.
  *
@@ -28,7 +36,7 @@ export function estimatePages(
   elements: readonly Element[],
   breaks: ForcedBreaks,
   { paper, pageStyles }: { paper: Paper; pageStyles: readonly PageStyle[] },
-): number[] {
+): PageEstimate {
   const PIXELS: Readonly<Record<string, number>> = {
     px: 1,
     in: 96,
@@ -82,7 +90,7 @@ export function estimatePages(
     ...Array.from(breaks.after, (element) => boxOf(element).bottom),
   ].sort((a, b) => a - b);
   const positions = elements.map(top);
-  const origin = top(root);
+  const { top: origin, bottom: end } = boxOf(root);
   root.style.setProperty('width', inlineWidth, priority);
 
   /** The parts between forced breaks, with the number of the printed page on which each begins. */
@@ -95,7 +103,7 @@ export function estimatePages(
       page: last.page + Math.max(1, Math.ceil((edge - last.from) / (height - UNUSED_PX))),
     });
   }
-  return positions.map((position) => {
+  const pageAt = (position: number): number => {
     let [low, high] = [0, parts.length - 1];
     while (low < high) {
       const middle = Math.ceil((low + high) / 2);
@@ -104,5 +112,6 @@ export function estimatePages(
     }
     const { from, page } = parts[low] ?? { from: origin, page: 1 };
     return page + Math.max(0, Math.floor((position - from) / (height - UNUSED_PX)));
-  });
+  };
+  return { pages: positions.map(pageAt), total: pageAt(end) };
 }

@@ -15,6 +15,8 @@ export interface References {
 /** The settings of {@link collectReferences}. */
 export interface ReferenceSettings {
   maxTargets: number;
+  /** The limit on the number of targets times the number of pages, which determines how long Chromium prints. */
+  maxTargetsTimesPages: number;
   maxLevels: number;
   /** The paper, unless `@page` in the document says otherwise. */
   paper: Paper;
@@ -33,7 +35,7 @@ export type CollectedReferences = References | { fault: string };
  * prototypes, because `<form name=querySelectorAll>` replaces the method of `document`.
  */
 export function collectReferences(
-  { maxTargets, maxLevels, paper, firstPageNumber }: ReferenceSettings,
+  { maxTargets, maxTargetsTimesPages, maxLevels, paper, firstPageNumber }: ReferenceSettings,
   estimate: typeof estimatePages,
 ): CollectedReferences {
   /** Takes the place of a page number until it is estimated. */
@@ -167,7 +169,7 @@ export function collectReferences(
       :where(nav[data-toc] ol) { list-style: none; margin: 0; padding: 0 }
       :where(nav[data-toc] ol ol) { padding-left: 1.5em }
       :where(nav[data-toc] li a) { display: flex; align-items: baseline; gap: 0.4em; color: inherit; text-decoration: none; break-inside: avoid }
-      :where(nav[data-toc] .toc-leader) { flex: 1; min-width: 1em; border-bottom: 1px dotted currentColor; opacity: 0.5 }
+      :where(nav[data-toc] .toc-leader) { flex: 1; min-width: 1em; border-bottom: 1px dotted color-mix(in srgb, currentColor 50%, transparent) }
       :where(nav[data-toc] .toc-page) { font-variant-numeric: tabular-nums }`;
     // Before all other styles, so that they win.
     head.prepend(style);
@@ -280,10 +282,10 @@ export function collectReferences(
 
   const breaks = { before: new Set<Element>(), after: new Set<Element>() };
   const BREAK = /^(?:page|left|right|recto|verso|always)$/;
-  const noteBreaks = (style: CSSStyleDeclaration, selector: string): void => {
+  const noteBreaks = (style: CSSStyleDeclaration, elements: () => Iterable<Element>): void => {
     for (const side of ['before', 'after'] as const)
       if (BREAK.test(style.getPropertyValue(`break-${side}`)))
-        for (const element of find(selector)) breaks[side].add(element);
+        for (const element of elements()) breaks[side].add(element);
   };
 
   const pageStyles: PageStyle[] = [];
@@ -295,7 +297,7 @@ export function collectReferences(
       if (rule instanceof CSSStyleRule) {
         selector = parent === '' ? rule.selectorText : rule.selectorText.replaceAll('&', `:is(${parent})`);
         rewriteCounters(rule.style, selector);
-        noteBreaks(rule.style, selector);
+        noteBreaks(rule.style, () => find(selector));
       }
       const { cssRules } = rule as Partial<CSSGroupingRule>;
       if (cssRules && cssRules.length > 0) visitRules(cssRules, selector);
@@ -318,6 +320,8 @@ export function collectReferences(
     for (const nav of contents) fillContents(nav);
     if (contents.length > 0) styleContents();
     findPageSpans();
+    for (const element of select('[style*="break-" i]'))
+      if (element instanceof HTMLElement) noteBreaks(element.style, () => [element]);
     for (const sheet of readDocument('styleSheets')) visitSheet(sheet);
     for (const sheet of readDocument('adoptedStyleSheets')) visitSheet(sheet);
   } catch (error) {
@@ -344,11 +348,15 @@ export function collectReferences(
     const element = byId(id);
     return element ? [{ fragment, element }] : [];
   });
-  const pages = estimate(
+  const { pages, total } = estimate(
     found.map(({ element }) => element),
     breaks,
     { paper, pageStyles },
   );
+  if (targets.size * total > maxTargetsTimesPages)
+    return {
+      fault: `the document shows the pages of ${targets.size} elements and has about ${total} pages; the product of the two may be up to ${maxTargetsTimesPages}`,
+    };
   write(found.map(({ fragment }, index) => [fragment, (pages[index] ?? 1) + firstPageNumber - 1]));
   return { write };
 }
