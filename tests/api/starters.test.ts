@@ -64,7 +64,7 @@ describe('starters', () => {
     expect(Object.keys(body.sample_data).filter((name) => !(name in body.schema))).toEqual([]);
   });
 
-  test.each(casesOfSuite(slugs, 6))(
+  test.each(casesOfSuite(slugs, 13))(
     '%s can be cloned and printed with its sample data and options',
     async (slug) => {
       const starter = (await read(`/v1/starter-templates/${slug}`)).body;
@@ -94,7 +94,7 @@ describe('starters', () => {
     },
   );
 
-  test.each(casesOfSuite(slugs, 6))(
+  test.each(casesOfSuite(slugs, 25))(
     'the fields of %s are accepted unchanged by other routes',
     async (slug) => {
       const starter = (await read(`/v1/starter-templates/${slug}`)).body;
@@ -264,7 +264,7 @@ describe('STARTERS_DIR', () => {
     ['a file name that is not a slug', { 'My Own.json': good }, /My Own\.json: the file name must/],
   ];
 
-  test.each(casesOfSuite(wrong, 4))(
+  test.each(casesOfSuite(wrong, 8))(
     'with %s stops the service, and the error names file and field',
     async (_name, files, says) => {
       const path = await folder(files);

@@ -13,6 +13,8 @@ export interface Word {
   top: number;
   right: number;
   bottom: number;
+  /** True when the word had direction marks. Its box may then be too wide. */
+  hasMarks: boolean;
 }
 
 /** A page, its size in points and its words. */
@@ -22,6 +24,8 @@ export interface Page {
   words: Word[];
 }
 
+/** Invisible characters that set the direction of text. Poppler lists them as words or parts of words. */
+const DIRECTION_MARKS = /[\u200e\u200f\u061c]/g;
 /** The width of the edge that printers leave blank, about 3 mm. */
 const UNPRINTABLE_POINTS = 8;
 /** Sixty sections of a report, each with a chart and a table, take about 80 pages. */
@@ -82,13 +86,16 @@ export function readPages(boxes: string): Page[] {
       return {
         width: Number(width),
         height: Number(height),
-        words: [...words].map(([, left, top, right, bottom, text = '']) => ({
-          text,
-          left: Number(left),
-          top: Number(top),
-          right: Number(right),
-          bottom: Number(bottom),
-        })),
+        words: [...words]
+          .map(([, left, top, right, bottom, text = '']) => ({
+            text: text.replaceAll(DIRECTION_MARKS, ''),
+            hasMarks: text.search(DIRECTION_MARKS) >= 0,
+            left: Number(left),
+            top: Number(top),
+            right: Number(right),
+            bottom: Number(bottom),
+          }))
+          .filter(({ text }) => text !== ''),
       };
     });
 }
@@ -122,7 +129,7 @@ function shrinkToLetters(word: Word): Word {
 
 /** Finds overlapping words. */
 function collisions(page: Page): string[] {
-  const words = page.words.map(shrinkToLetters);
+  const words = page.words.filter(({ hasMarks }) => !hasMarks).map(shrinkToLetters);
   return words.flatMap((a, index) =>
     words
       .slice(index + 1)
