@@ -22,6 +22,8 @@ export class StrictScanner {
   position: number;
   /** The references in the scanned objects: pairs of an object number and a generation. */
   readonly references: [number, number][] = [];
+  /** The number of scanned numbers with a decimal point. */
+  reals = 0;
 
   constructor(bytes: Buffer, position: number) {
     this.bytes = bytes;
@@ -162,6 +164,7 @@ export class StrictScanner {
     const text = this.#regular();
     if (text === 'true' || text === 'false' || text === 'null') return;
     if (!NUMBER.test(text)) throw new StrictFault('a malformed object');
+    if (text.includes('.')) this.reals += 1;
     if (!UNSIGNED.test(text)) return;
     const after = this.position;
     this.space();

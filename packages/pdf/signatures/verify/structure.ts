@@ -1,4 +1,13 @@
-import { decodeStream, Dict, Parser, PdfDocument, PdfError, PdfStream, Ref } from '../../objects/index.ts';
+import {
+  decodeStream,
+  Dict,
+  Parser,
+  PdfDocument,
+  PdfError,
+  PdfStream,
+  Ref,
+  type PdfObject,
+} from '../../objects/index.ts';
 import { SyntaxFault } from '../../objects/parser.ts';
 import { StrictFault, StrictScanner } from './strict-syntax.ts';
 import { isSameEntry, readSection, type XrefEntry } from './xref-section.ts';
@@ -122,7 +131,6 @@ function findWrongPlace(revision: PdfDocument): string | undefined {
   for (const [number, entry] of revision.xref.entries) {
     let isRight = true;
     if (entry.kind === 'compressed') isRight = numbersIn(entry.stream)[entry.index] === number;
-    // Readers treat an entry that names the start of the file as free.
     else if (entry.kind === 'in-use' && entry.offset > 0)
       isRight = isObjectAt(scanner, entry.offset, [number, entry.generation]);
     if (!isRight) return `a cross-reference section with a wrong place of an object (${number})`;
@@ -172,10 +180,34 @@ function findHiddenObject(revision: PdfDocument): string | undefined {
   const [root, other] = [revision.trailer.raw('Root'), searched.trailer.raw('Root')];
   if (!(root instanceof Ref && other instanceof Ref) || root.number !== other.number)
     return 'two document catalogs';
-  for (const [number, entry] of revision.xref.entries) {
-    if (entry.kind === 'free' || (entry.kind === 'in-use' && entry.offset === 0)) continue;
-    if (!isSamePlace(entry, searched.xref.entries.get(number), revision))
+  const { entries } = revision.xref;
+  for (const [number, entry] of entries)
+    if (isUsed(entry) && !isSamePlace(entry, searched.xref.entries.get(number), revision))
       return `an object that its cross-reference sections do not name (${number})`;
+  const deleted = [...searched.xref.entries.keys()].filter((number) => !isUsed(entries.get(number)));
+  const found = findOnPages(revision, new Set(deleted));
+  return found === undefined ? undefined : `a page with an object that was deleted (${found})`;
+}
+
+/** Tells whether an entry names an object. Readers treat an entry that names the start of the file as free. */
+function isUsed(entry: XrefEntry | undefined): boolean {
+  return entry?.kind === 'compressed' || (entry?.kind === 'in-use' && entry.offset > 0);
+}
+
+/** Finds an object among those that the pages and the fields reach. Returns its number. */
+function findOnPages(revision: PdfDocument, wanted: ReadonlySet<number>): number | undefined {
+  if (wanted.size === 0) return undefined;
+  const visited = new Set<number>();
+  const left: (PdfObject | undefined)[] = ['Pages', 'AcroForm'].map((key) => revision.catalog.raw(key));
+  while (left.length > 0) {
+    const next = left.pop();
+    if (next instanceof Ref) {
+      if (wanted.has(next.number)) return next.number;
+      if (!visited.has(next.number)) left.push(next.value);
+      visited.add(next.number);
+    } else if (Array.isArray(next)) left.push(...next);
+    else if (next instanceof PdfStream) left.push(next.dict);
+    else if (next instanceof Dict) left.push(...next.map.values());
   }
   return undefined;
 }

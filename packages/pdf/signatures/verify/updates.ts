@@ -1,6 +1,9 @@
 import { decodeStream, PdfStream, Ref, type Dict, type PdfDocument } from '../../objects/index.ts';
 import { StrictFault, StrictScanner } from './strict-syntax.ts';
+import { checkStructuralStream } from './structural-stream.ts';
 import { isSameEntry, readObject, readSection, type StrictObject, type XrefEntry } from './xref-section.ts';
+
+const MAX_SPACE_BYTES = 4;
 
 /** The end of a signed revision, and what its cross-reference information says. */
 export interface SignedEnd {
@@ -39,6 +42,7 @@ interface ReadUpdate {
 class UpdateReader {
   readonly #document: PdfDocument;
   readonly #scanner: StrictScanner;
+  readonly #signed: ReadonlyMap<number, XrefEntry>;
   readonly #entries: Map<number, XrefEntry>;
   readonly #root: number | undefined;
   readonly #encrypt: Dict | undefined;
@@ -52,6 +56,7 @@ class UpdateReader {
     this.#ends = ends;
     this.#document = document;
     this.#scanner = new StrictScanner(document.bytes, end);
+    this.#signed = entries;
     this.#entries = new Map(entries);
     this.#root = numberOf(trailer.raw('Root'));
     this.#encrypt = trailer.dict('Encrypt');
@@ -77,6 +82,11 @@ class UpdateReader {
     const scanner = this.#scanner;
     const update = this.#readObjects();
     const section = readSection(this.#document, update.sectionAt);
+    const { xrefStream } = update;
+    const limitBytes = this.#document.budget.left;
+    if (section.isOdd) throw new StrictFault('a malformed cross-reference table');
+    if (xrefStream)
+      checkStructuralStream(xrefStream, { data: xrefStream.stream?.raw ?? new Uint8Array(), limitBytes });
     scanner.position = section.end;
     this.#checkTrailer(section.trailer, section.isTable);
     const packed = this.#readPacked(update, section.entries);
@@ -84,7 +94,6 @@ class UpdateReader {
     for (const { number } of update.objects.values())
       if (section.entries.get(number)?.kind !== 'in-use')
         throw new StrictFault(`an object that no cross-reference section names (${number})`);
-    const { xrefStream } = update;
     if (xrefStream && !section.entries.has(xrefStream.number) && this.#entries.has(xrefStream.number))
       throw new StrictFault('a cross-reference stream with the number of another object');
     for (const [number, entry] of section.entries) this.#entries.set(number, entry);
@@ -95,10 +104,10 @@ class UpdateReader {
     this.#previous = update.sectionAt;
     scanner.spaceAndComments();
     scanner.word('startxref');
-    scanner.space();
+    this.#shortSpace();
     if (scanner.integer() !== update.sectionAt)
       throw new StrictFault('a pointer to another place than its cross-reference section');
-    scanner.space();
+    this.#shortSpace();
     if (scanner.bytes.toString('latin1', scanner.position, scanner.position + 5) !== '%%EOF')
       throw new StrictFault('no end of the update');
     scanner.position += 5;
@@ -111,6 +120,14 @@ class UpdateReader {
     scanner.space();
     if (scanner.atEnd) throw new StrictFault('bytes after the end of the last update');
     scanner.position = position;
+  }
+
+  /** Skips white space around the pointer, which some readers look for only in the last bytes of the file. */
+  #shortSpace(): void {
+    const { position } = this.#scanner;
+    this.#scanner.space();
+    if (this.#scanner.position > position + MAX_SPACE_BYTES)
+      throw new StrictFault('a pointer that some readers cannot find');
   }
 
   #readObjects(): ReadUpdate {
@@ -143,12 +160,15 @@ class UpdateReader {
   /** Reads which objects the object streams of an update contain. The key is the number of the stream. */
   #readPacked({ objects }: ReadUpdate, entries: ReadonlyMap<number, XrefEntry>): Map<number, number[]> {
     const packed = new Map<number, number[]>();
-    for (const { number, stream } of objects.values()) {
+    for (const object of objects.values()) {
+      const { number, stream } = object;
       if (stream?.dict.name('Type') !== 'ObjStm') continue;
       // The document decrypts the stream, if it is the newest object with its number.
       const isNewest = isSameEntry(this.#document.xref.entries.get(number), entries.get(number));
       const newest = isNewest ? this.#document.ref(number).value : undefined;
-      const data = decodeStream(newest instanceof PdfStream ? newest : stream, this.#document.budget);
+      const decrypted = newest instanceof PdfStream ? newest : stream;
+      checkStructuralStream(object, { data: decrypted.raw, limitBytes: this.#document.budget.left });
+      const data = decodeStream(decrypted, this.#document.budget);
       const [count, first] = [stream.dict.raw('N'), stream.dict.raw('First')];
       if (!data || typeof count !== 'number' || typeof first !== 'number' || stream.dict.map.has('Extends'))
         throw new StrictFault('a malformed object stream');
@@ -197,9 +217,21 @@ class UpdateReader {
     } else {
       const { xrefStream } = update;
       const object = xrefStream?.number === number ? xrefStream : update.objects.get(number);
-      if (object?.start === entry.offset && object.generation === entry.generation) return;
+      if (
+        object?.start === entry.offset &&
+        object.generation === entry.generation &&
+        this.#keepsGeneration(number, entry.generation)
+      )
+        return;
     }
     throw new StrictFault(`a cross-reference section with a wrong place of an object (${number})`);
+  }
+
+  /** Tells whether the references to an object, which can be in the signed revision, still have its generation. */
+  #keepsGeneration(number: number, generation: number): boolean {
+    return [this.#signed.get(number), this.#entries.get(number)].every(
+      (known) => known === undefined || known.kind === 'free' || generationOf(known) === generation,
+    );
   }
 
   /** Checks the generations of references, because only some readers compare them. */
@@ -208,11 +240,16 @@ class UpdateReader {
     for (const [number, generation] of [...all, ...this.#packedReferences]) {
       const entry = this.#entries.get(number);
       if (entry === undefined || entry.kind === 'free') continue;
-      if ((entry.kind === 'in-use' ? entry.generation : 0) !== generation)
+      if (generationOf(entry) !== generation)
         throw new StrictFault(`a reference with a wrong generation (${number})`);
     }
     this.#packedReferences = [];
   }
+}
+
+/** Returns the generation of an object in use. Objects in object streams have the generation 0. */
+function generationOf(entry: XrefEntry): number {
+  return entry.kind === 'in-use' ? entry.generation : 0;
 }
 
 function numberOf(object: unknown): number | undefined {

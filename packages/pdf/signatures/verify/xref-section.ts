@@ -12,6 +12,8 @@ export interface XrefSection {
   /** The end of the trailer or of the stream object. */
   end: number;
   isTable: boolean;
+  /** Whether only some readers can read the table: its headings are not on one line, or its trailer has a real number. */
+  isOdd: boolean;
 }
 
 /** An indirect object in a file. */
@@ -23,9 +25,12 @@ export interface StrictObject {
   /** The object, if it is a stream. */
   stream: PdfStream | undefined;
   references: readonly [number, number][];
+  /** Whether the object has a number with a decimal point. */
+  hasReals: boolean;
 }
 
 const ENTRY_BYTES = 20;
+const HEADING = /^\d+ \d+$/;
 const ENTRY = /^(\d{10}) (\d{5}) ([nf])(?: \r| \n|\r\n)$/;
 /** The first entry of a table that starts at 0. Some readers shift a table that starts at another number with this entry. */
 const HEAD_GENERATION = 65_535;
@@ -42,6 +47,7 @@ const NUMBER_BYTES = 6;
 export function readObject(scanner: StrictScanner, document: PdfDocument): StrictObject {
   const { bytes, position: start } = scanner;
   const first = scanner.references.length;
+  const { reals } = scanner;
   const number = scanner.integer();
   scanner.space();
   const generation = scanner.integer();
@@ -71,7 +77,8 @@ export function readObject(scanner: StrictScanner, document: PdfDocument): Stric
   }
   scanner.word('endobj');
   const references = scanner.references.slice(first);
-  return { number, generation, start, end: scanner.position, stream, references };
+  const hasReals = scanner.reals > reals;
+  return { number, generation, start, end: scanner.position, stream, references, hasReals };
 }
 
 /**
@@ -91,11 +98,14 @@ export function readSection(document: PdfDocument, offset: number): XrefSection 
 function readTable(scanner: StrictScanner, document: PdfDocument): XrefSection {
   const { bytes } = scanner;
   const entries: XrefSection['entries'] = new Map();
+  let isOdd = false;
   scanner.word('xref');
   for (scanner.space(); !scanner.isAt('trailer'); scanner.space()) {
+    const heading = scanner.position;
     const start = scanner.integer();
     scanner.space();
     const count = scanner.integer();
+    isOdd ||= !HEADING.test(bytes.toString('latin1', heading, scanner.position));
     while (bytes[scanner.position] === 32) scanner.position += 1;
     if (!scanner.lineEnd()) throw new StrictFault('a malformed cross-reference table');
     for (let index = 0; index < count; index += 1) {
@@ -119,10 +129,12 @@ function readTable(scanner: StrictScanner, document: PdfDocument): XrefSection {
   scanner.space();
   const body = scanner.position;
   if (bytes[body] !== 60 || bytes[body + 1] !== 60) throw new StrictFault('a malformed trailer');
+  const { reals } = scanner;
   scanner.object();
   const trailer = new Parser(bytes, body, { ref: (each) => document.ref(each) }).object();
   if (!(trailer instanceof Dict)) throw new StrictFault('a malformed trailer');
-  return { entries, trailer, end: scanner.position, isTable: true };
+  isOdd ||= scanner.reals > reals;
+  return { entries, trailer, end: scanner.position, isTable: true, isOdd };
 }
 
 function readStream(
@@ -164,7 +176,7 @@ function readStream(
       if (kind > 2) throw new StrictFault('a cross-reference stream with unknown entries');
       addEntry(entries, (ranges[range] ?? 0) + index, entryOf(kind, a, b));
     }
-  return { entries, trailer: stream.dict, end, isTable: false };
+  return { entries, trailer: stream.dict, end, isTable: false, isOdd: false };
 }
 
 function entryOf(kind: number, a: number, b: number): XrefEntry {
