@@ -29,6 +29,8 @@ export class ChangeLog {
   readonly newWidgets = new Set<Dict>();
   /** The annotations of both revisions whose appearance may differ. */
   readonly changedAnnotations = new Set<Dict>();
+  /** The fields that were filled in, and their widgets. */
+  readonly filledFields = new Set<Dict>();
   /** Whether a document timestamp was added. */
   hasNewTimestamp = false;
   /** The number of fields that may still be compared. A hostile form can list a field many times. */

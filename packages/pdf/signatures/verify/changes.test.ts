@@ -137,6 +137,10 @@ const CASES: Readonly<Record<string, Case>> = {
     allowedAt: '- 1 2 3',
     addsInvalidSignature: true,
   },
+  'a timestamp whose rectangle is malformed': {
+    change: addSignatureField({ V: timestamp, Rect: [] }),
+    allowedAt: '',
+  },
   'a visible timestamp': {
     change: addSignatureField({ V: timestamp, Rect: [0, 0, 300, 200] }),
     allowedAt: '',

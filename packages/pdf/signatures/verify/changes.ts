@@ -9,7 +9,7 @@ import {
   type PdfObject,
 } from '../../objects/index.ts';
 import { ANNOTATING, ChangeLog, FILLING, type ComparedSignature } from './change-log.ts';
-import { compareFields } from './compare-fields.ts';
+import { compareFields, MAX_FIELD_DEPTH } from './compare-fields.ts';
 import { findTreeDifference, listNodes } from './compare-page-tree.ts';
 import { matchLists } from './sequences.ts';
 import { listFormFields } from './signature-fields.ts';
@@ -106,12 +106,27 @@ class Comparison {
     const [old, now] = [this.#old, this.#now];
     this.#compareForms(old.catalog.dict('AcroForm'), now.catalog.dict('AcroForm'));
     this.#comparePages();
+    this.#findStrayWidgets();
     this.#compareCatalogs(old.catalog, now.catalog);
     this.#compareObjectStreams();
     if (!this.#log.contents.areEqual(old.trailer.raw('Encrypt'), now.trailer.raw('Encrypt')))
       this.#log.report('the encryption of the file changed after signing');
     const { problems } = this.#log;
     return { changes: problems.length > 0 ? 'not_allowed' : 'allowed', problems, areas: this.#areas() };
+  }
+
+  /** Finds widgets that show the value of a filled field in some readers, although the form does not list them. */
+  #findStrayWidgets(): void {
+    if (this.#log.filledFields.size === 0) return;
+    const listed = new Set(listFormFields(this.#now).map(({ field }) => field));
+    for (const [index, { dict }] of this.#pages[1].entries())
+      for (const each of dict.array('Annots') ?? []) {
+        const widget = resolve(each);
+        if (!(widget instanceof Dict) || listed.has(widget)) continue;
+        const parents = [...parentsOf(widget)];
+        if (parents.some((parent) => this.#log.filledFields.has(parent)))
+          this.#log.report(`page ${index + 1} has a widget of a filled field that the form does not list`);
+      }
   }
 
   /** Compares the object streams that still contain objects: readers differ in how they find an object in a changed one. */
@@ -275,6 +290,13 @@ class Comparison {
         }
     return areas;
   }
+}
+
+/** Returns the fields above a widget. */
+function* parentsOf(widget: Dict): Generator<Dict> {
+  let parent = widget.dict('Parent');
+  for (let depth = 0; parent && depth < MAX_FIELD_DEPTH; depth += 1, parent = parent.dict('Parent'))
+    yield parent;
 }
 
 /** Tells whether an action opens an address or a page, and nothing else. */

@@ -3,7 +3,8 @@ import { FILLING, type ChangeLog } from './change-log.ts';
 import { matchLists } from './sequences.ts';
 import { hasValue, joinName } from './signature-fields.ts';
 
-const MAX_FIELD_DEPTH = 32;
+/** The maximum number of levels of fields. */
+export const MAX_FIELD_DEPTH = 32;
 
 /** Entries of fields that name pages, annotations, fields or the catalog. */
 const LINKS = new Set(['Parent', 'P', 'A', 'AA', 'Lock', 'SV', 'V']);
@@ -192,6 +193,7 @@ function compareOtherField(old: Dict, now: Dict, { own, changed, log }: FieldCha
     for (const key of FILLED)
       if (isWidget ? !(key === 'AP' && isRedrawn) : !APPEARANCES.includes(key)) changed.delete(key);
     if (isWidget) log.changedAnnotations.add(now);
+    log.filledFields.add(now);
   } else if (APPEARANCES.some((key) => changed.has(key))) {
     for (const key of APPEARANCES) changed.delete(key);
     log.report(`the appearance of the field ${name} changed after signing, but not its value`);
@@ -208,5 +210,6 @@ function withKids(field: Dict): Dict[] {
 function isInvisible(field: Dict): boolean {
   const box = field.array('Rect')?.map((each) => resolve(each));
   if (box === undefined) return field.name('Subtype') !== 'Widget';
-  return box[0] === box[2] || box[1] === box[3];
+  const isBox = box.length === 4 && box.every((side) => typeof side === 'number');
+  return isBox && (box[0] === box[2] || box[1] === box[3]);
 }

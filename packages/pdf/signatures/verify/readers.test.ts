@@ -192,6 +192,26 @@ describe('a default appearance that is added to the form', () => {
   });
 });
 
+describe('a widget that the form does not list', () => {
+  const widget = (parent: string) => `<</Type/Annot/Subtype/Widget/Rect[10 100 290 190]/F 4${parent}>>`;
+  const fill = {
+    objects: {
+      [TEXT_FIELD]: '<</Type/Annot/Subtype/Widget/FT/Tx/T(name)/Rect[10 10 100 30]/F 4/P 3 0 R/V(Bob)>>',
+    },
+  };
+  const prepare = (parent: string) =>
+    signedPdf({ signer, objects: [widget(parent), '<</T(x)>>'], annotations: '5 0 R 6 0 R 8 0 R 9 0 R' });
+
+  test('cannot show the new value of a field', async () => {
+    expect(expectRejected(await prepare(`/Parent ${TEXT_FIELD} 0 R`), fill)).toContain('widget');
+  });
+
+  test('may belong to another field', async () => {
+    const { valid } = verify(appendRaw(await prepare('/Parent 10 0 R'), fill), { roots });
+    expect(valid).toBe(true);
+  });
+});
+
 describe('an annotation that is added where the signature allows annotations', () => {
   const add = async (annotation: string) => {
     const page = `<</Type/Page/Parent 2 0 R/MediaBox[0 0 300 200]/Contents 4 0 R/Resources <<>>/Annots[5 0 R 6 0 R 8 0 R 60 0 R]>>`;

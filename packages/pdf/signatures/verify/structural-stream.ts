@@ -3,8 +3,8 @@ import { Dict, Name, PdfStream, Ref, type PdfObject } from '../../objects/index.
 import { StrictFault } from './strict-syntax.ts';
 import type { StrictObject } from './xref-section.ts';
 
-/** The entries that readers need to read a cross-reference stream or an object stream. */
-const ENTRIES = ['Length', 'Filter', 'DecodeParms', 'W', 'Index', 'Size', 'Prev', 'N', 'First'];
+/** The entries that readers need to read a cross-reference stream or an object stream. The length of an object stream can be indirect. */
+const ENTRIES = ['Filter', 'DecodeParms', 'W', 'Index', 'Size', 'Prev', 'N', 'First'];
 /** The predictors of PNG (ISO 32000-1 table 10), and the types of their rows. */
 const FIRST_PNG = 10;
 const LAST_PNG = 15;
@@ -25,6 +25,7 @@ export function checkStructuralStream(
     !hasReals &&
     !dict.map.has('DP') &&
     ENTRIES.every((key) => isDirect(dict.raw(key))) &&
+    (dict.name('Type') !== 'XRef' || isDirect(dict.raw('Length'))) &&
     filters.every((each) => each instanceof Name && each.value === 'FlateDecode') &&
     filters.length <= 1;
   const [parameters] = listOf(dict.raw('DecodeParms'));
