@@ -35,6 +35,7 @@ export function hasAllTables(file: Bytes): boolean {
 export interface CharacterMap {
   platform: number;
   encoding: number;
+  format: number;
   /** Returns the glyph of a code, or 0 if the map does not contain the code. */
   glyph(code: number): number;
 }
@@ -58,7 +59,7 @@ export function readCharacterMaps(table: Bytes | undefined): { maps: CharacterMa
         throw error;
       }
     };
-    maps.push({ platform: table.u16(at), encoding: table.u16(at + 2), glyph });
+    maps.push({ platform: table.u16(at), encoding: table.u16(at + 2), format: table.u16(offset), glyph });
   }
   return { maps, declared };
 }

@@ -15,6 +15,11 @@ function glyphList(): Map<string, string> {
   return list;
 }
 
+/** Tells whether the Adobe Glyph List itself has a glyph name, and not only a rule for it. */
+export function isListedGlyphName(glyph: string): boolean {
+  return glyphList().has(glyph);
+}
+
 /**
  * Returns the Unicode text of a glyph name (Adobe Glyph List Specification, 2). Returns `undefined` for unknown names, such as `g65` and
  * `cid_12`.

@@ -11,7 +11,7 @@ import { builtInEncoding } from '../fonts/simple-font.ts';
 import { simpleWidths } from '../../fonts/simple-widths.ts';
 import { isValidProgram } from '../../fonts/validate-program.ts';
 import { TrueTypeProgram } from '../../fonts/truetype.ts';
-import { strictGlyph } from '../../fonts/truetype-encoding.ts';
+import { strictGlyph, symbolGlyph } from '../../fonts/truetype-encoding.ts';
 import { Type1Program } from '../../fonts/type1.ts';
 import { unicodeOfName } from '../../fonts/unicode.ts';
 import { isAllowedText, shownCodes } from '../fonts/unicode-text.ts';
@@ -80,7 +80,7 @@ function checkProgram(use: Use, document: PdfDocument, to: { label: string; find
   const descendant = resolve(use.font.array('DescendantFonts')?.[0]);
   const owner = descendant instanceof Dict ? descendant : use.font;
   const file = readFontFile(owner.dict('FontDescriptor'), document.budget);
-  if (!file || !hasDeclaredFormat(file, findings.rules)) {
+  if (!file || !hasDeclaredFormat(owner.name('Subtype') ?? '', file, findings.rules)) {
     findings.add('embedding', `${label} has a font program that cannot be read`);
     return;
   }
@@ -127,14 +127,30 @@ function checkMaps(font: Dict, program: TrueTypeProgram, to: { label: string; fi
     'encodings',
     `${to.label} does not have the character maps that its program needs`,
   );
+  const differences = font.dict('Encoding')?.array('Differences') ?? [];
+  to.findings.expect(
+    symbolic || differences.length === 0 || program.map(3, 1) !== undefined,
+    'encodings',
+    `${to.label} has Differences but no Unicode character map`,
+  );
 }
 
-/** Tells whether the format of a program is the one that its entry and subtype declare. */
-function hasDeclaredFormat({ program, key, isInOpenType, subtype }: FontFile, { part }: LevelRules): boolean {
-  if (isInOpenType || subtype === 'OpenType')
-    return part > 1 && key === 'FontFile3' && subtype === 'OpenType';
-  if (key === 'FontFile') return program instanceof Type1Program;
-  return key === 'FontFile2' ? program instanceof TrueTypeProgram : program instanceof CffProgram;
+/** The types of fonts whose programs may be TrueType, and all types of CID fonts. */
+const TRUETYPE = new Set(['TrueType', 'CIDFontType2']);
+const CID_FONTS = new Set(['CIDFontType0', 'CIDFontType2']);
+
+/** Tells whether the format of a program is the one that the type of the font, its entry and its subtype declare (ISO 32000-1 table 126). */
+function hasDeclaredFormat(
+  type: string,
+  { program, key, isInOpenType, subtype }: FontFile,
+  { part }: LevelRules,
+): boolean {
+  const isTrueType = program instanceof TrueTypeProgram;
+  if (key === 'FontFile') return program instanceof Type1Program && /^(?:MM)?Type1$/.test(type);
+  if (key === 'FontFile2') return isTrueType && TRUETYPE.has(type);
+  if (subtype === 'OpenType') return part > 1 && (isTrueType ? TRUETYPE.has(type) : isInOpenType);
+  if (!(program instanceof CffProgram) || isInOpenType || type === 'TrueType') return false;
+  return subtype === (CID_FONTS.has(type) ? 'CIDFontType0C' : 'Type1C');
 }
 
 function shownOfSimple({ font, strings }: Use, { program }: FontFile): Shown[] {
@@ -147,8 +163,10 @@ function shownOfSimple({ font, strings }: Use, { program }: FontFile): Shown[] {
   const names = namesOf(encoding, program instanceof TrueTypeProgram ? [] : builtInEncoding(program));
   return [...codes].map((code) => {
     const width = widths.of(code) ?? 0;
-    if (program instanceof TrueTypeProgram)
-      return { width, glyph: strictGlyph(program, code, { symbolic, names }) || undefined };
+    if (program instanceof TrueTypeProgram) {
+      const glyph = strictGlyph(program, code, { symbolic, names });
+      return { width, glyph: glyph || (symbolic && symbolGlyph(program, code)) || undefined };
+    }
     const glyphName = names[code];
     return { width, glyph: glyphName === undefined ? undefined : program.glyphOfName(glyphName) };
   });

@@ -1,5 +1,5 @@
 import { Dict, Name, PdfStream, resolve } from '../../objects/index.ts';
-import { unicodeOfName } from '../../fonts/unicode.ts';
+import { isListedGlyphName } from '../../fonts/unicode.ts';
 import type { ContentUsage } from './content.ts';
 import type { CheckContext, Findings } from './findings.ts';
 import { isFontName } from '../limits/limits.ts';
@@ -106,11 +106,11 @@ function checkSimple(font: Dict, type: string, findings: Findings): void {
   }
 }
 
-/** Tells whether the level allows the differences of an encoding. Part 1 allows none, parts 2 and 3 allow known glyph names. */
+/** Tells whether the level allows the differences of an encoding. Part 1 allows none, parts 2 and 3 allow the names of the Adobe Glyph List. */
 function hasAllowedDifferences(encoding: Dict, { rules }: Findings): boolean {
   const names = (encoding.array('Differences') ?? []).filter((item) => item instanceof Name);
   if (rules.part === 1) return !encoding.map.has('Differences');
-  return names.every(({ value }) => unicodeOfName(value) !== undefined);
+  return names.every(({ value }) => value === '.notdef' || isListedGlyphName(value));
 }
 
 function checkProgram(descriptor: Dict | undefined, label: string, findings: Findings): void {
@@ -137,6 +137,11 @@ function checkComposite(font: Dict, findings: Findings): void {
     findings.add('fontDictionaries', `${label} has no descendant font`);
     return;
   }
+  findings.expect(
+    descendant.name('BaseFont') !== undefined,
+    'fontDictionaries',
+    `${label} has a descendant font without BaseFont`,
+  );
   const encoding = font.get('Encoding');
   const identity = encoding instanceof Name && /^Identity-[HV]$/.test(encoding.value);
   findings.expect(

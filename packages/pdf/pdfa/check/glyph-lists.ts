@@ -34,7 +34,7 @@ export function checkCharSet({ font, file: { program }, label, findings }: Liste
 
 /**
  * Checks that the CIDSet of a subset lists every CID that has a glyph (ISO 19005-1 6.3.5, ISO 19005-2 6.2.11.4.2). Like veraPDF, counts no CIDs in
- * CFF programs whose glyphs have names, and in parts 2 and 3 rejects a CIDSet that lists others than those of a CFF program.
+ * CFF programs whose glyphs have names, and in parts 2 and 3 rejects a CIDSet that lists other CIDs.
  */
 export function checkCidSet({ font, file, label, findings }: Listed, document: PdfDocument): void {
   const set = font.dict('FontDescriptor')?.get('CIDSet');
@@ -42,16 +42,18 @@ export function checkCidSet({ font, file, label, findings }: Listed, document: P
   const listed = decodeStream(set, document.budget) ?? new Uint8Array();
   const lists = (cid: number) => ((listed[cid >> 3] ?? 0) & (128 >> (cid & 7))) !== 0;
   const { program } = file;
-  const isTrueType = program instanceof TrueTypeProgram;
-  const mapped = font.get('CIDToGIDMap') instanceof PdfStream || !isTrueType;
-  const last = mapped ? 65_536 : program.glyphCount;
+  const { part } = findings.rules;
+  const isMapped = font.get('CIDToGIDMap') instanceof PdfStream || !(program instanceof TrueTypeProgram);
+  const last = isMapped ? 65_536 : program.glyphCount;
   const hasCids = !(program instanceof CffProgram) || program.cidKeyed;
-  const cids = hasCids ? cidsWithGlyphs(glyphsOf(font, file, document), { last, mapped }) : [];
+  const cids = hasCids
+    ? cidsWithGlyphs(glyphsOf(font, file, document), { last, mapped: isMapped && part > 1 })
+    : [];
   const present = new Set([...cids].filter((cid) => cid > 0));
   let hasOthers = false;
   for (let cid = 1; cid < listed.length * 8; cid++) hasOthers ||= lists(cid) && !present.has(cid);
   findings.expect(
-    [...present].every(lists) && (findings.rules.part === 1 || isTrueType || !hasOthers),
+    [...present].every(lists) && (part === 1 || !hasOthers),
     'subsets',
     `${label} has a CIDSet that does not list exactly the glyphs of the program`,
   );

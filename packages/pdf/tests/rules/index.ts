@@ -1,3 +1,4 @@
+import { CID_FONT_SAMPLES } from './cid-fonts.ts';
 import { COLOUR_SAMPLES } from './colours.ts';
 import { CONTENT_SAMPLES } from './content.ts';
 import { FONT_SAMPLES } from './fonts.ts';
@@ -5,6 +6,7 @@ import { INTERACTION_SAMPLES } from './interaction.ts';
 import type { RuleSample } from './rule-sample.ts';
 import { SIGNATURE_SAMPLES } from './signatures.ts';
 import { SYNTAX_SAMPLES } from './syntax.ts';
+import { TRUETYPE_SAMPLES } from './truetype.ts';
 import { XMP_SAMPLES } from './xmp.ts';
 
 export type { RuleSample } from './rule-sample.ts';
@@ -16,6 +18,8 @@ export const RULE_SAMPLES: Readonly<Record<string, readonly RuleSample[]>> = {
   content: CONTENT_SAMPLES,
   colours: COLOUR_SAMPLES,
   fonts: FONT_SAMPLES,
+  'TrueType fonts': TRUETYPE_SAMPLES,
+  'CID-keyed fonts': CID_FONT_SAMPLES,
   interaction: INTERACTION_SAMPLES,
   signatures: SIGNATURE_SAMPLES,
 };
