@@ -80,7 +80,7 @@ export function writeTrueType(font: WrittenTrueType = {}): Buffer {
     ['hhea', words(1, 0, 800, -200, 0, 700, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, stated)],
     ['hmtx', words(...widths.flatMap((width, index) => (index < stated ? [width, 0] : [0])))],
     ['loca', words(...[0, ...widths].map((_, index) => (index * SQUARE.length) / 2))],
-    ['maxp', words(1, 0, widths.length, ...[4, 1, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0])],
+    ['maxp', words(1, 0, widths.length, 4, 1, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0)],
     ['post', postOf(font.names)],
   ]);
   return wrap(

@@ -40,13 +40,16 @@ function descriptorOf(baseFont: string, entries: Entries): Ref {
   );
 }
 
-/** The flags of symbolic and nonsymbolic fonts. */
+/** The flag of symbolic fonts. */
 export const SYMBOLIC = 4;
+/** The flag of nonsymbolic fonts. */
 export const NONSYMBOLIC = 32;
 
-/** The character maps of fonts whose codes A and B show glyphs 1 and 2. */
+/** The Unicode map of a font whose codes A and B show glyphs 1 and 2. */
 export const UNICODE_MAP: WrittenMap = [3, 1, { 65: 1, 66: 2 }];
+/** The map of Mac OS. */
 export const MAC_MAP: WrittenMap = [1, 0, { 65: 1, 66: 2 }];
+/** The map of symbolic fonts, with the usual offset of its codes. */
 export const SYMBOL_MAP: WrittenMap = [3, 0, { 0xf041: 1, 0xf042: 2 }];
 
 /** The parts of a simple TrueType font that differ from a plain one. */
