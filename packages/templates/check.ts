@@ -1,6 +1,7 @@
 import Handlebars from 'handlebars';
 import { checkCall, type Call, type CallPlace } from './call.ts';
 import { faultAt, quote } from './fault.ts';
+import { ScopeVisitor } from './scope-visitor.ts';
 
 /**
  * The maximum number of parts of a path. Each part becomes a level of parentheses in the compiled code. Beyond a few thousand levels, the time
@@ -25,18 +26,7 @@ export function findPartial(program: hbs.AST.Program, name: string): hbs.AST.Sou
   return finder.location;
 }
 
-// Visitor calls the method with the name of a node's type, so subclasses must not define other public methods.
-class Checker extends Handlebars.Visitor {
-  /** Names of block parameters in scope (`as |item index|`), which hide helpers. */
-  readonly #blockParams: string[] = [];
-
-  override Program(program: hbs.AST.Program): void {
-    const names = program.blockParams ?? [];
-    this.#blockParams.push(...names);
-    super.Program(program);
-    this.#blockParams.length -= names.length;
-  }
-
+class Checker extends ScopeVisitor {
   override MustacheStatement(mustache: hbs.AST.MustacheStatement): void {
     this.#check(mustache, 'mustache');
     super.MustacheStatement(mustache);
@@ -86,7 +76,7 @@ class Checker extends Handlebars.Visitor {
   }
 
   #check(call: Call, place: CallPlace): void {
-    checkCall(call, place, this.#blockParams);
+    checkCall(call, place, this.blockParams);
   }
 }
 

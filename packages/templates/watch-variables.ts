@@ -1,5 +1,5 @@
-import Handlebars from 'handlebars';
 import { BUILT_IN_HELPERS, TEMPLATE_HELPERS } from './helpers/helper-table.ts';
+import { ScopeVisitor } from './scope-visitor.ts';
 
 /** The internal helper that reads a variable which the template needs: `(read value name context)`. Its name cannot be a field of JSON data. */
 export const READ_HELPER = '\u0000read';
@@ -33,17 +33,7 @@ export function watchVariables(program: hbs.AST.Program): void {
   new Watcher().accept(program);
 }
 
-// Visitor calls the method with the name of a node's type, so subclasses must not define other public methods.
-class Watcher extends Handlebars.Visitor {
-  readonly #blockParams: string[] = [];
-
-  override Program(program: hbs.AST.Program): void {
-    const names = program.blockParams ?? [];
-    this.#blockParams.push(...names);
-    super.Program(program);
-    this.#blockParams.length -= names.length;
-  }
-
+class Watcher extends ScopeVisitor {
   override MustacheStatement(mustache: hbs.AST.MustacheStatement): void {
     const { path } = mustache;
     if (this.#isCall(mustache)) {
@@ -111,7 +101,7 @@ class Watcher extends Handlebars.Visitor {
 
   #isParam({ data, depth, parts, original }: Path): boolean {
     return (
-      !data && depth === 0 && !/^\.|this\b/.test(original) && this.#blockParams.includes(String(parts[0]))
+      !data && depth === 0 && !/^\.|this\b/.test(original) && this.blockParams.includes(String(parts[0]))
     );
   }
 
@@ -124,7 +114,7 @@ class Watcher extends Handlebars.Visitor {
 
   #isCall(call: Call): boolean {
     const name = nameOf(call.path);
-    if (this.#blockParams.includes(name)) return false;
+    if (this.blockParams.includes(name)) return false;
     return TEMPLATE_HELPERS.has(name) || BUILT_IN_HELPERS.has(name);
   }
 }
