@@ -22,7 +22,7 @@ import type { FileStore } from './files/files.ts';
 import type { FindFilesInUse, IsFileOwner } from './files/orphans.ts';
 import type { AuthenticationScheme } from './http/authenticate.ts';
 import type { BodyKind } from './http/body/body-kind.ts';
-import type { WebhookSpec } from './http/openapi.ts';
+import type { WebhookSpec } from './http/openapi-webhooks.ts';
 import type { HealthCheck } from './http/operations.ts';
 import type { PublicRoutes, Routes } from './http/routes.ts';
 import type { Jobs } from './jobs/jobs.ts';

@@ -1,11 +1,12 @@
 import { existsSync } from 'node:fs';
 import { openapi } from '@elysiajs/openapi';
-import { Type, type TObject, type TSchema } from '@sinclair/typebox';
+import { Type } from '@sinclair/typebox';
 import type { ErrorCatalogue, ErrorCode } from '../errors.ts';
 import type { BodyKind } from './body/body-kind.ts';
 import type { ResponseSpec, RouteDefinition } from './routes.ts';
+import { describeParameters } from './openapi-parameters.ts';
+import { describeWebhooks, type DocumentedWebhook } from './openapi-webhooks.ts';
 import { SchemaComponents } from './schema-components.ts';
-import type { WebhookType } from '../webhooks/delivery.ts';
 
 const INTRODUCTION = `Platen makes PDFs from HTML, templates and React components, and works on existing PDFs.
 
@@ -15,17 +16,6 @@ stable \`code\`, a \`message\` for people, and \`details\` that name the invalid
 A method that a path does not support returns 405 \`METHOD_NOT_ALLOWED\` with the header \`Allow\`.
 
 The [guides](/docs/guides) contain working programs in JavaScript, Python, PHP, Go, C# and curl, and explain templates, webhooks and data retention.`;
-
-const WEBHOOK_RULES =
-  'The message is signed according to [Standard Webhooks](https://www.standardwebhooks.com) and retried a limited number of times until the receiver responds with 2xx. It may arrive more than once, with the same `webhook-id` each time.';
-
-const WebhookHeaders = Type.Object({
-  'webhook-id': Type.String({ description: 'The id of the message.' }),
-  'webhook-timestamp': Type.String({ description: 'When this attempt was sent: Unix seconds.' }),
-  'webhook-signature': Type.String({
-    description: 'One or two signatures, separated by a space, each `v1,` and a base64 HMAC-SHA256.',
-  }),
-});
 
 const ERRORS_OF_KEYED_ROUTES: readonly ErrorCode[] = [
   'UNAUTHORIZED',
@@ -118,22 +108,6 @@ export interface Tag {
   description: string;
   /** A guide in Markdown, which the service serves with its documentation. */
   guide?: URL | undefined;
-}
-
-/** Describes a webhook message in the document. */
-export interface WebhookSpec {
-  summary: string;
-  description?: string;
-  /** The schema of `data`. */
-  data: TSchema;
-  /** An example of `data`. */
-  example: unknown;
-}
-
-/** A webhook message with its type and the tag of its sender. */
-export interface DocumentedWebhook extends WebhookSpec {
-  type: WebhookType;
-  tag: string;
 }
 
 /** The content of the document. */
@@ -325,57 +299,6 @@ function describeContent({ schema, example, mediaTypes = [] }: ResponseSpec, com
 
 function describeExamples(examples: RouteDefinition['spec']['examples'] = {}) {
   return Object.fromEntries(Object.entries(examples).map(([name, value]) => [name, { value }]));
-}
-
-/** Describes the messages to the `webhook` URLs of callers, by type. */
-function describeWebhooks(
-  webhooks: readonly DocumentedWebhook[],
-  components: SchemaComponents,
-): Record<string, unknown> {
-  const entries = webhooks.map(({ type, tag, summary, description, data, example }) => {
-    const schema = Type.Object(
-      {
-        type: Type.Literal(type),
-        timestamp: Type.String({ description: 'When it happened: ISO 8601, UTC, milliseconds.' }),
-        data,
-      },
-      { title: eventName(type) },
-    );
-    const message = { type, timestamp: '2026-11-21T09:30:00.000Z', data: example };
-    const operation = {
-      operationId: `on${eventName(type)}`,
-      tags: [tag],
-      summary,
-      description: [description, WEBHOOK_RULES].filter(Boolean).join(' '),
-      security: [],
-      parameters: describeParameters('header', WebhookHeaders, components, true),
-      requestBody: {
-        required: true,
-        content: { 'application/json': { schema: components.convert(schema), example: message } },
-      },
-      responses: { '2XX': { description: 'The message is delivered.' } },
-    };
-    return [type, { post: operation }];
-  });
-  return Object.fromEntries(entries);
-}
-
-/** Returns the name of the schema of a message: `GenerationCompletedEvent`. */
-function eventName(type: string): string {
-  const words = type.split('.').map((word) => word.charAt(0).toUpperCase() + word.slice(1));
-  return `${words.join('')}Event`;
-}
-
-function describeParameters(
-  place: 'query' | 'header',
-  schema: TObject | undefined,
-  components: SchemaComponents,
-  required = false,
-) {
-  return Object.entries(schema?.properties ?? {}).map(([name, property]) => {
-    const { description, ...rest } = property;
-    return { name, in: place, required, description, schema: components.convert(rest) };
-  });
 }
 
 /** Describes the errors of each status. Codes with the same status share a description, and each has its example. */
