@@ -1,5 +1,5 @@
 import { constants, createHash, createPublicKey, verify, type KeyObject } from 'node:crypto';
-import { Sequence } from 'asn1js';
+import { ObjectIdentifier, Sequence } from 'asn1js';
 import { RSASSAPSSParams, type AlgorithmIdentifier } from 'pkijs';
 import { attempt, decodeAsn1, encodeAsn1, readIfValid } from './asn1.ts';
 
@@ -41,11 +41,15 @@ const RSA = '1.2.840.113549.1.1.1';
 const RSA_PSS = '1.2.840.113549.1.1.10';
 const EC_KEY = '1.2.840.10045.2.1';
 const ED25519 = '1.3.101.112';
-/** Names of algorithms that are not supported, for messages. */
+/** Names of the algorithms of keys and signatures that are not supported, for messages. */
 const UNSUPPORTED: Readonly<Record<string, string>> = {
   '1.3.101.113': 'Ed448',
   '1.2.840.10040.4.1': 'DSA',
   '1.2.840.10040.4.3': 'DSA',
+  '2.16.840.1.101.3.4.3.1': 'DSA',
+  '2.16.840.1.101.3.4.3.2': 'DSA',
+  '2.16.840.1.101.3.4.3.3': 'DSA',
+  '2.16.840.1.101.3.4.3.4': 'DSA',
 };
 
 /** Signature algorithms that include their digest. */
@@ -63,6 +67,8 @@ const SIGNATURES: Readonly<Record<string, { key: 'rsa' | 'ec'; digest: DigestNam
   '1.2.840.10045.4.3.3': { key: 'ec', digest: 'sha384' },
   '1.2.840.10045.4.3.4': { key: 'ec', digest: 'sha512' },
 };
+
+const NOT_CHECKED = 'which is not supported, so it cannot be checked';
 
 /** RSA keys below this size count as weak (NIST SP 800-131A). */
 const MIN_RSA_BITS = 2048;
@@ -99,10 +105,7 @@ export function digest(name: DigestName | WeakDigestName, ...parts: readonly Uin
 function explainUnusable(oid: string): string {
   const weak = WEAK[oid];
   if (weak !== undefined) return `uses ${weak}, which is too weak`;
-  const known = UNSUPPORTED[oid];
-  return known === undefined
-    ? `uses an unsupported algorithm (${oid})`
-    : `uses ${known}, which is not supported, so it cannot be checked`;
+  return `uses an unsupported algorithm (${oid})`;
 }
 
 /**
@@ -165,9 +168,10 @@ export function checkSignature({
   const isWeak = WEAK[oid] !== undefined || named === 'md5' || named === 'sha1';
   if (isWeak && !allowsWeak) return explainUnusable(oid);
   if (combined && named !== undefined && combined.digest !== named) return 'names two different digests';
+  const unsupported = UNSUPPORTED[keyAlgorithmOf(publicKey) ?? ''] ?? UNSUPPORTED[oid];
+  if (unsupported !== undefined) return `uses ${unsupported}, ${NOT_CHECKED}`;
   const key = openKey(publicKey);
-  if (key === undefined)
-    return UNSUPPORTED[oid] === undefined ? 'uses a key of an unsupported kind' : explainUnusable(oid);
+  if (key === undefined) return 'uses a key of an unsupported kind, so it cannot be checked';
   const kind = key.asymmetricKeyType;
   const bits = kind === 'rsa' ? (key.asymmetricKeyDetails?.modulusLength ?? 0) : undefined;
   if (bits !== undefined && bits < MIN_RSA_BITS && !allowsWeak)
@@ -207,14 +211,20 @@ function openKey(spki: Uint8Array): KeyObject | undefined {
   }
 }
 
+/** Returns the object identifier of the algorithm of a key. */
+function keyAlgorithmOf(spki: Uint8Array): string | undefined {
+  const { value } = decodeAsn1(spki, (block) => block);
+  const [algorithm] = value instanceof Sequence ? value.valueBlock.value : [];
+  const [oid] = algorithm instanceof Sequence ? algorithm.valueBlock.value : [];
+  return oid instanceof ObjectIdentifier ? oid.valueBlock.toString() : undefined;
+}
+
 /** Replaces the identifier of PSS-only keys, which BoringSSL does not support, with the identifier of RSA keys. */
 function plainRsa(spki: Uint8Array): Uint8Array {
+  if (keyAlgorithmOf(spki) !== RSA_PSS) return spki;
   const { value } = decodeAsn1(spki, (block) => block);
-  if (!(value instanceof Sequence)) return spki;
-  const [algorithm, key] = value.valueBlock.value;
-  if (!(algorithm instanceof Sequence) || !key) return spki;
-  const [oid] = algorithm.valueBlock.value;
-  if (oid?.toString().includes(`: ${RSA_PSS}`) !== true) return spki;
+  const [, key] = value instanceof Sequence ? value.valueBlock.value : [];
+  if (!key) return spki;
   const rsa = Buffer.from('300d06092a864886f70d0101010500', 'hex');
   const body = Buffer.concat([rsa, encodeAsn1(key)]);
   const head = Buffer.alloc(4);

@@ -89,7 +89,9 @@ function describe(data: SignedData): Omit<CmsSignature, 'sizeBytes'> {
   );
   if (encoded.length > MAX_CERTIFICATES) throw new Asn1Fault('has too many certificates');
   const certificates = readCertificates(encoded);
-  const signer = certificates.find((each) => identifies(info.sid, each));
+  // The certificates of one key have the same key identifier. The signed attribute tells which of them is meant.
+  const possible = certificates.filter((each) => identifies(info.sid, each));
+  const signer = possible.find((each) => namesCertificate(info, each)) ?? possible[0];
   const { eContent, eContentType } = data.encapContentInfo;
   return {
     contentType: eContentType,

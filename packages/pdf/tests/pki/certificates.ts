@@ -53,6 +53,8 @@ export interface CertificateRequest {
   critical?: string[];
   /** A key to use instead of a new one, such as that of another certificate. */
   key?: { privateKey: KeyObject; publicKey: KeyObject };
+  /** The SubjectPublicKeyInfo to state instead of that of the key. */
+  publicKeyInfo?: Uint8Array;
 }
 
 const YEAR_MS = 365 * 86_400_000;
@@ -118,7 +120,8 @@ export function issue(request: CertificateRequest): Party {
   const { name, issuer, kind = 'p256', digest = 'sha256', isAuthority = issuer === undefined } = request;
   const key = request.key ?? generateKey(kind);
   const signer = issuer ?? { name, kind, ...key };
-  const spki = new PublicKeyInfo({ schema: parse(key.publicKey.export({ type: 'spki', format: 'der' })) });
+  const publicKeyInfo = request.publicKeyInfo ?? key.publicKey.export({ type: 'spki', format: 'der' });
+  const spki = new PublicKeyInfo({ schema: parse(publicKeyInfo) });
   const certificate = new Certificate({ version: 2, serialNumber: new Integer({ valueHex: serial() }) });
   setName(certificate.issuer.typesAndValues, signer.name);
   setName(certificate.subject.typesAndValues, name);

@@ -11,6 +11,7 @@ import {
   Set as Asn1Set,
 } from 'asn1js';
 import {
+  AlgorithmIdentifier,
   Attribute,
   BasicOCSPResponse,
   CertificateRevocationList,
@@ -38,6 +39,7 @@ import {
 import {
   digestAlgorithm,
   generalizedTime,
+  keyId,
   parse,
   signatureAlgorithm,
   signBytes,
@@ -51,7 +53,7 @@ const DAY_MS = 86_400_000;
 export interface CmsRequest {
   signer: Party;
   digest?: string;
-  /** Further certificates to include. The signer's is always included. */
+  /** Further certificates to include, before that of the signer. */
   chain?: readonly Party[];
   /** The digest of detached content. By default, the digest of `content`. */
   messageDigest?: Uint8Array;
@@ -60,6 +62,10 @@ export interface CmsRequest {
   signingTime?: Date;
   /** Leaves out the attribute that identifies the signer's certificate. */
   anonymous?: boolean;
+  /** Names the signer by its key identifier instead of its issuer and serial number. */
+  byKeyId?: boolean;
+  /** The object identifier of the signature algorithm, if it is not that of the key. */
+  algorithm?: string;
   /** Makes a timestamp token, in DER, for the value of the signature. */
   timestamp?: (value: Uint8Array) => Uint8Array | Promise<Uint8Array>;
 }
@@ -88,13 +94,21 @@ export async function signCms(request: CmsRequest): Promise<Buffer> {
   const value = signBytes(signer.kind, signer.privateKey, digest, encoded);
   const token = await request.timestamp?.(value);
   const info = new SignerInfo({
-    version: 1,
-    sid: new IssuerAndSerialNumber({
-      issuer: signer.certificate.issuer,
-      serialNumber: signer.certificate.serialNumber,
-    }),
+    version: request.byKeyId ? 3 : 1,
+    sid: request.byKeyId
+      ? new Primitive({
+          idBlock: { tagClass: 3, tagNumber: 0 },
+          valueHex: toArrayBuffer(keyId(signer.certificate.subjectPublicKeyInfo)),
+        })
+      : new IssuerAndSerialNumber({
+          issuer: signer.certificate.issuer,
+          serialNumber: signer.certificate.serialNumber,
+        }),
     digestAlgorithm: digestAlgorithm(digest),
-    signatureAlgorithm: signatureAlgorithm(signer.kind, digest),
+    signatureAlgorithm:
+      request.algorithm === undefined
+        ? signatureAlgorithm(signer.kind, digest)
+        : new AlgorithmIdentifier({ algorithmId: request.algorithm }),
     signature: octets(value),
     signedAttrs: new SignedAndUnsignedAttributes({ type: 0, attributes }),
     ...(token && {
@@ -108,7 +122,7 @@ export async function signCms(request: CmsRequest): Promise<Buffer> {
     version: content ? 3 : 1,
     digestAlgorithms: [digestAlgorithm(digest)],
     encapContentInfo: new EncapsulatedContentInfo({ eContentType: type }),
-    certificates: [signer, ...chain].map(({ der }) => new Certificate({ schema: parse(der) })),
+    certificates: [...chain, signer].map(({ der }) => new Certificate({ schema: parse(der) })),
     signerInfos: [info],
   });
   // The constructor would split the content into parts, which DER does not allow.
