@@ -145,6 +145,8 @@ export function suggestArguments(
       return suggestFor(first, CURRENCY);
     case 'sum':
       return suggestFields(firstNode, args.slice(1), NUMBER);
+    case 'taxesByRate':
+      return suggestFields(firstNode, args.slice(1), NUMBER);
     case 'join':
       suggestFor(second, ', ');
       return suggestFields(firstNode, third ? [third] : [], 'Sample');

@@ -39,7 +39,7 @@ const ITEMS = [
   { quantity: 6.5, price: 14.99 },
   { quantity: 3, price: 0.1115 },
   { quantity: '1.05', price: '1000.5' },
-].map((item, index) => ({ description: `Row ${index}`, ...item }));
+].map((item, index) => ({ description: `Row ${index}`, tax_rate: index % 2 === 0 ? 19 : 7, ...item }));
 
 const DATA: JsonObject = {
   locale: 'en-US',
@@ -79,6 +79,24 @@ describe('printed amounts add up', () => {
     const changed = changes.map((label) => after(label)).reduce((one, other) => one + other);
     expect(changed).not.toBe(0);
     expect(after(total)).toBe(lines + changed);
+  });
+
+  test('taxes by rate are computed from the lines, whatever the data says', () => {
+    const taxes = [{ label: 'standard', rate: 19, net: 1, tax: 1 }];
+    const cells = cellsOf('invoice-tax-breakdown', { ...DATA, taxes });
+    const at = cells.lastIndexOf('19%');
+    // 6.5 × 14.99 + 3 × 0.1115 = 97.44 + 0.33, and 97.44 + 1,050.53
+    expect(cells.slice(at, at + 8)).toEqual([
+      '19%',
+      '€97.77',
+      '€18.58',
+      '€116.35',
+      '7%',
+      '€1,147.97',
+      '€80.36',
+      '€1,228.33',
+    ]);
+    expect(cells).toContain('€98.94');
   });
 });
 

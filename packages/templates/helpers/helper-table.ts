@@ -6,6 +6,7 @@ import { labelHelpers } from './labels.ts';
 import { listHelpers } from './lists.ts';
 import { logicHelpers } from './logic.ts';
 import { numberHelpers } from './numbers.ts';
+import { taxHelpers } from './taxes.ts';
 import { textHelpers } from './text.ts';
 
 /** All template helpers other than Handlebars' own, grouped under the titles of `docs/templates.md`. */
@@ -13,7 +14,7 @@ export const HELPER_GROUPS: readonly (readonly [title: string, helpers: readonly
   ['Dates', dateHelpers],
   ['Numbers and money', numberHelpers],
   ['Comparison and logic', logicHelpers],
-  ['Arithmetic', arithmeticHelpers],
+  ['Arithmetic', [...arithmeticHelpers, ...taxHelpers]],
   ['Lists', listHelpers],
   ['Text', textHelpers],
   ['Labels', labelHelpers],

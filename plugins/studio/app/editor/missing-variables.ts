@@ -82,7 +82,7 @@ function kindOf(helper: string, index: number): ValueKind | undefined {
     | undefined;
 }
 
-const LISTS = new Set(['sum', 'join', 'length', 'first', 'last']);
+const LISTS = new Set(['sum', 'taxesByRate', 'join', 'length', 'first', 'last']);
 const ARITHMETIC = new Set(['inc', 'dec', 'add', 'subtract', 'multiply', 'divide', 'round', 'min', 'max']);
 
 /** Helpers whose arguments may be missing. */

@@ -1,10 +1,10 @@
 import { expect, test } from 'bun:test';
-import { describeWithPdfTools, pdfText } from '../support/pdf.ts';
-import { sharedService } from '../support/shared-service.ts';
-import { layoutFaults } from '../support/starter-layout.ts';
-import { lastWord, rightBorderWidth, wordWidth } from '../support/starter-measures.ts';
-import { HOSTILE, tripled, variantsOf, type JsonObject } from '../support/starter-variants.ts';
-import { papersOf, readStarters, requestFor } from '../support/starters.ts';
+import { describeWithPdfTools, pdfText } from './support/pdf.ts';
+import { sharedService } from './support/shared-service.ts';
+import { layoutFaults } from './support/starter-layout.ts';
+import { lastWord, rightBorderWidth, wordWidth } from './support/starter-measures.ts';
+import { HOSTILE, tripled, variantsOf, type JsonObject } from './support/starter-variants.ts';
+import { papersOf, readStarters, requestFor } from './support/starters.ts';
 
 const starters = readStarters();
 
