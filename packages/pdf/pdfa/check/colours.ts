@@ -10,6 +10,7 @@ import {
 } from '../../objects/index.ts';
 import { allowedComponents, readProfileHeader } from '../colour/icc.ts';
 import { Separations, undefinedColorants } from '../colour/separations.ts';
+import { isInDeviceCmyk } from '../images/jpeg2000.ts';
 import type { ContentUsage } from './content.ts';
 import type { DeviceSpace, PaintUsage } from './paint.ts';
 import type { CheckContext, Findings } from './findings.ts';
@@ -25,6 +26,9 @@ export function checkColours(context: CheckContext, { paint }: ContentUsage): vo
       check.space(space, resources, used?.has(key) === true);
     for (const category of ['XObject', 'Shading', 'Pattern'])
       for (const object of resources.dict(category)?.map.values() ?? []) {
+        const image = resolve(object);
+        if (image instanceof PdfStream && findings.rules.jpeg2000 && isInDeviceCmyk(image, document.budget))
+          use(paint.devices, 'DeviceCMYK', resources);
         const dict = asDict(object);
         const owner = dict?.dict('Shading') ?? dict;
         if (owner?.map.has('ColorSpace')) check.space(owner.raw('ColorSpace') ?? null, resources, true);

@@ -10,7 +10,9 @@ const MAX_BOXES = 100;
 const MAX_BYTES = 100_000_000;
 /** The number of bits in the image header if channels have different numbers of bits. */
 const BITS_VARY = 255;
-/** The enumerated colour space CIEJab, which PDF/A forbids. */
+const MAX_BITS = 38;
+/** The enumerated colour space CMYK, and CIEJab, which PDF/A forbids. */
+const CMYK = 12;
 const CIE_JAB = 19;
 
 /** Tells whether an image is compressed with JPEG 2000. */
@@ -20,28 +22,51 @@ export function isJpeg2000(image: PdfStream): boolean {
 
 /**
  * Tells whether ISO 19005-2 6.2.8.3 allows a JPEG 2000 image. It must have 1, 3 or 4 channels with the same number of bits, and a colour space
- * in the image dictionary or a single allowed one in its data.
+ * in the image dictionary or an allowed one in its data.
  */
 export function isAllowedJpeg2000(
   image: PdfStream,
   budget: UnpackBudget = new UnpackBudget(MAX_BYTES),
 ): boolean {
-  const filters = filtersOf(image);
-  const data = filters.length === 1 ? image.raw : decodeBefore(image, budget);
-  const boxes = data && headerBoxes(Buffer.from(data.buffer, data.byteOffset, data.length));
+  const boxes = boxesOf(image, budget);
   const header = boxes?.find(({ type }) => type === IMAGE_HEADER)?.data;
   if (!boxes || !header || header.length < 14) return false;
   const channels = header.readUInt16BE(8);
   const bits = header[10];
-  if (![1, 3, 4].includes(channels) || bits === BITS_VARY) return false;
+  if (![1, 3, 4].includes(channels) || bits === undefined || bits === BITS_VARY) return false;
+  // The highest bit tells whether the values are signed, and the others the number of bits less one.
+  if ((bits & 127) >= MAX_BITS) return false;
   if (image.dict.get('ColorSpace')) return true;
-  const colours = boxes.filter(({ type }) => type === COLOUR).map((box) => box.data);
-  const [colour] = colours;
-  if (!colour || colours.length > 1 || colour.length < 3) return false;
+  const colour = colourIn(boxes);
+  if (!colour || colour.length < 3) return false;
   const method = colour[0] ?? 0;
   return method === 1
     ? colour.length >= 7 && colour.readUInt32BE(3) !== CIE_JAB
     : method === 2 || method === 3;
+}
+
+/** Tells whether a JPEG 2000 image without a colour space in its dictionary has the colours of `DeviceCMYK`. */
+export function isInDeviceCmyk(
+  image: PdfStream,
+  budget: UnpackBudget = new UnpackBudget(MAX_BYTES),
+): boolean {
+  if (!isJpeg2000(image) || image.dict.get('ColorSpace')) return false;
+  const colour = colourIn(boxesOf(image, budget) ?? []);
+  return colour?.[0] === 1 && colour.length >= 7 && colour.readUInt32BE(3) === CMYK;
+}
+
+/** Returns the colour specification of an image. Among several, exactly one must be marked with the approximation 1, which is then used. */
+function colourIn(boxes: readonly Box[]): Buffer | undefined {
+  const colours = boxes.filter(({ type }) => type === COLOUR).map((box) => box.data);
+  const accurate = colours.filter((colour) => colour[2] === 1);
+  if (colours.length === 1) return colours[0];
+  return accurate.length === 1 ? accurate[0] : undefined;
+}
+
+/** Reads the boxes of the header of an image. */
+function boxesOf(image: PdfStream, budget: UnpackBudget): Box[] | undefined {
+  const data = filtersOf(image).length === 1 ? image.raw : decodeBefore(image, budget);
+  return data && headerBoxes(Buffer.from(data.buffer, data.byteOffset, data.length));
 }
 
 /** Decodes the filters before JPEG 2000. */

@@ -4,7 +4,7 @@ import { PageRenderer } from '../../images/page-renderer.ts';
 import { encodeBitmap } from '../transparency/bitmap-image.ts';
 import { filtersOf } from '../limits/stream-filters.ts';
 import type { LevelRules } from '../levels.ts';
-import { isAllowedJpeg2000 } from './jpeg2000.ts';
+import { isAllowedJpeg2000, isInDeviceCmyk } from './jpeg2000.ts';
 import type { Breach } from '../violation.ts';
 
 /** Images with more pixels are scaled down. */
@@ -17,7 +17,11 @@ const MAX_PIXELS = 12_000_000;
 export async function reencodeJpeg2000(graph: ContentGraph, rules: LevelRules): Promise<Breach[]> {
   const violations: Breach[] = [];
   for (const [image, ref] of graph.images) {
-    if (!filtersOf(image).includes('JPXDecode') || (rules.jpeg2000 && isAllowedJpeg2000(image))) continue;
+    if (
+      !filtersOf(image).includes('JPXDecode') ||
+      (rules.jpeg2000 && isAllowedJpeg2000(image) && !isInDeviceCmyk(image))
+    )
+      continue;
     const reencoded = await reencode(image);
     if (reencoded) {
       ref.value = reencoded;

@@ -3,6 +3,7 @@ import { COLOUR_SAMPLES } from './colours.ts';
 import { CONTENT_SAMPLES } from './content.ts';
 import { FONT_SAMPLES } from './fonts.ts';
 import { INTERACTION_SAMPLES } from './interaction.ts';
+import { JPEG2000_SAMPLES } from './jpeg2000.ts';
 import type { RuleSample } from './rule-sample.ts';
 import { SIGNATURE_SAMPLES } from './signatures.ts';
 import { SYNTAX_SAMPLES } from './syntax.ts';
@@ -20,6 +21,7 @@ export const RULE_SAMPLES: Readonly<Record<string, readonly RuleSample[]>> = {
   fonts: FONT_SAMPLES,
   'TrueType fonts': TRUETYPE_SAMPLES,
   'CID-keyed fonts': CID_FONT_SAMPLES,
+  'JPEG 2000': JPEG2000_SAMPLES,
   interaction: INTERACTION_SAMPLES,
   signatures: SIGNATURE_SAMPLES,
 };

@@ -8,6 +8,13 @@ export interface RuleSample {
   /** Whether the changed file conforms; a level means that it conforms at that level only. */
   conforms: boolean | PdfaLevel;
   change: (pdf: Uint8Array) => Uint8Array;
+  /** The only level whose verdicts veraPDF confirms. */
+  level?: PdfaLevel;
+}
+
+/** Restricts samples to a level. */
+export function atLevel(level: PdfaLevel, samples: readonly RuleSample[]): RuleSample[] {
+  return samples.map((sample) => ({ ...sample, level }));
 }
 
 /** Describes samples that change objects. */
