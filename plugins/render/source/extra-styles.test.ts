@@ -30,22 +30,43 @@ const documents = [
   '<html lang=en>|<BODY>text',
 ];
 
-test.each(documents)('styles are added at the bar in %s', (marked) => {
-  expect(addStyles(marked.replace('|', ''), 'p{}')).toBe(marked.replace('|', STYLE));
+test.each(documents)('styles are added at the bar in %s', async (marked) => {
+  expect(await addStyles(marked.replace('|', ''), 'p{}')).toBe(marked.replace('|', STYLE));
 });
 
-test('a document without added styles stays unchanged', () => {
-  expect(addStyles('<p>text', undefined)).toBe('<p>text');
-  expect(addStyles('<p>text', '')).toBe('<p>text');
+test('a document without added styles stays unchanged', async () => {
+  expect(await addStyles('<p>text', undefined)).toBe('<p>text');
+  expect(await addStyles('<p>text', '')).toBe('<p>text');
 });
 
-test('an end tag in the styles does not end the style element', () => {
-  expect(addStyles('', 'p::after{content:"</style><script></STYLE >"}')).toBe(
+test('an end tag in the styles does not end the style element', async () => {
+  expect(await addStyles('', 'p::after{content:"</style><script></STYLE >"}')).toBe(
     '<style>p::after{content:"<\\/style><script><\\/STYLE >"}</style>',
   );
 });
 
-test('styles are added to a document with a long, unterminated head', () => {
+test('an end tag in long styles is escaped wherever it begins', async () => {
+  for (let before = 99_990; before <= 100_002; before += 1) {
+    const start = 'a'.repeat(before);
+    expect(await addStyles('', `${start}</style><</STYLE>`)).toBe(
+      `<style>${start}<\\/style><<\\/STYLE></style>`,
+    );
+  }
+});
+
+test('other work proceeds while long styles are added', async () => {
+  let turns = 0;
+  let isAdded = false;
+  const adding = addStyles('', '</style'.repeat(1_000_000)).finally(() => (isAdded = true));
+  while (!isAdded) {
+    turns += 1;
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  expect(await adding).toHaveLength('<style></style>'.length + '<\\/style'.length * 1_000_000);
+  expect(turns).toBeGreaterThan(5);
+});
+
+test('styles are added to a document with a long, unterminated head', async () => {
   const html = `<head>${'<meta name=a content="'.repeat(100_000)}`;
-  expect(addStyles(html, 'p{}')).toHaveLength(html.length + STYLE.length);
+  expect(await addStyles(html, 'p{}')).toHaveLength(html.length + STYLE.length);
 });
