@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { endProcessesNaming, processesNaming } from '../scripts/left-processes.mjs';
+import { until } from './support/until.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'platen-left-'));
 const children: Bun.Subprocess[] = [];
@@ -11,23 +12,27 @@ afterEach(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-function start(seconds: string): Bun.Subprocess {
-  const child = Bun.spawn(['sh', '-c', `sleep ${seconds}; : ${folder}`], {
-    stdio: ['ignore', 'ignore', 'ignore'],
+/** Starts a process that names the folder and ends when its input ends. Resolves once the process is listed, shortly after it starts. */
+async function start() {
+  const child = Bun.spawn(['sh', '-c', `read line; : ${folder}`], {
+    stdio: ['pipe', 'ignore', 'ignore'],
   });
   children.push(child);
+  await until(() => processesNaming([folder]).some(({ pid }) => pid === child.pid));
   return child;
 }
 
 test.skipIf(process.platform !== 'linux')(
   'the runner of the tests waits for processes that end, and keeps those that ran before',
   async () => {
-    const earlier = start('60');
+    const earlier = await start();
     const before = processesNaming([folder]);
-    expect(before.map(({ pid }) => pid)).toContain(earlier.pid);
-    const short = start('0.3');
-    expect(await endProcessesNaming([folder], before)).toEqual([]);
-    expect(await short.exited).toBe(0);
-    expect(earlier.exitCode).toBeNull();
+    expect(before.map(({ pid }) => pid)).toEqual([earlier.pid]);
+    const ending = await start();
+    const left = endProcessesNaming([folder], before);
+    ending.stdin.end();
+    expect(await left).toEqual([]);
+    expect(await ending.exited).toBe(0);
+    expect([earlier.exitCode, earlier.signalCode]).toEqual([null, null]);
   },
 );
