@@ -30,7 +30,7 @@ test.skipIf(process.platform !== 'linux')(
     expect(before.map(({ pid }) => pid)).toEqual([earlier.pid]);
     const ending = await start();
     const left = endProcessesNaming([folder], before);
-    ending.stdin.end();
+    await ending.stdin.end();
     expect(await left).toEqual([]);
     expect(await ending.exited).toBe(0);
     expect([earlier.exitCode, earlier.signalCode]).toEqual([null, null]);
