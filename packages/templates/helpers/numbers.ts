@@ -25,18 +25,25 @@ function formatNumber([value]: readonly unknown[], call: HelperCall): string {
   }
 }
 
+const LEFT_TO_RIGHT_MARK = '\u200e';
+const RIGHT_TO_LEFT_MARK = '\u200f';
+
+/** A currency sign after Latin letters at the end, as in `US$`. Text from right to left would show it on the other side, as `$US`. */
+const LATIN_SYMBOL = /[A-Z]\p{Sc}$/u;
+
 function formatCurrency([value, currency]: readonly unknown[], call: HelperCall): string {
   const code = toCurrency(currency);
   const currencyDisplay = choiceOption(call, 'display', ['symbol', 'narrowSymbol', 'code', 'name']);
   const accounting = booleanOption(call, 'accounting');
   const decimals = integerOption(call, 'decimals', DECIMALS);
-  return format(value, localeOption(call), {
+  const text = format(value, localeOption(call), {
     style: 'currency',
     currency: code,
     ...(currencyDisplay && { currencyDisplay }),
     ...(accounting && { currencySign: 'accounting' }),
     ...(decimals !== undefined && { minimumFractionDigits: decimals, maximumFractionDigits: decimals }),
   });
+  return text.includes(RIGHT_TO_LEFT_MARK) && LATIN_SYMBOL.test(text) ? text + LEFT_TO_RIGHT_MARK : text;
 }
 
 /**
