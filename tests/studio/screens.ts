@@ -234,6 +234,17 @@ export function screensOf({ invoice, document, faulty, archived }: Seeded): Scre
         await page.getByText('The file conforms to PDF/A-3b').waitFor();
       },
     },
+    { name: 'tool-stamp', path: '/studio/tools/stamp', isNarrow: true },
+    {
+      name: 'tool-info',
+      path: '/studio/tools/info',
+      isNarrow: true,
+      open: async (page) => {
+        await page.getByLabel('PDF file').setInputFiles(await filesOf(page, archived, ['Contract.pdf']));
+        await page.getByRole('button', { name: 'Show the properties' }).click();
+        await page.getByText('PDF version', { exact: true }).waitFor();
+      },
+    },
     { name: 'files', path: '/studio/files', isNarrow: true },
     { name: 'certificates', path: '/studio/certificates', isNarrow: true },
     {

@@ -1,4 +1,4 @@
-import { expect, test } from 'bun:test';
+import { describe, expect, test } from 'bun:test';
 import { ALL_SCREENS, filesOf } from './screens.ts';
 import { shareStudio } from './shared-studio.ts';
 
@@ -111,6 +111,133 @@ test('tools that need no further input work with the initial values of their for
     await page.getByAltText('Page 1 of the result').waitFor();
   }
 }, 120_000);
+
+describe('further tools', () => {
+  const open = async (slug: string, files: Awaited<ReturnType<typeof filesOf>>) => {
+    const { page } = studio.owner;
+    await page.goto(`/studio/tools/${slug}`);
+    await page.getByLabel(/^PDF files?$/).setInputFiles(files);
+    await page
+      .getByText(files.at(-1)?.name ?? '')
+      .first()
+      .waitFor();
+    return page;
+  };
+  const report = async () => {
+    const html = '<title>Annual report</title><h1>Profit rose</h1>';
+    const { id } = await studio.owner.api<{ id: string }>('POST', '/v1/generate', { html });
+    return filesOf(studio.owner.page, id, ['report.pdf', 'copy.pdf']);
+  };
+  const newest = async () =>
+    (await studio.owner.api<{ data: { id: string }[] }>('GET', '/v1/files?limit=1')).data[0]?.id;
+
+  test('show the properties, the text, the bookmarks and the invoice of a file', async () => {
+    const [file] = await report();
+    if (!file) throw new Error('no file');
+    const steps = [
+      ['info', 'Show the properties', 'Annual report'],
+      ['text', 'Extract the text', 'Profit rose'],
+      ['outline', 'Run', '"outline"'],
+      ['attachments', 'Run', 'The file has no attachments'],
+      ['read-invoice', 'Read the invoice', 'The file contains no electronic invoice'],
+    ] as const;
+    for (const [slug, action, result] of steps) {
+      const page = await open(slug, [file]);
+      expect(await page.getByLabel('Keep the result').count()).toBe(0);
+      await page.getByRole('button', { name: action, exact: true }).click();
+      await page.getByText(result).waitFor();
+      expect(await studio.owner.violations()).toEqual([]);
+    }
+  }, 120_000);
+
+  test('write a file with the initial values of their forms or with a title', async () => {
+    const [file] = await report();
+    if (!file) throw new Error('no file');
+    const actions = {
+      stamp: 'Stamp the pages',
+      'add-fields': 'Add the fields',
+      pipeline: 'Run the steps',
+      properties: 'Write the properties',
+    };
+    for (const [slug, action] of Object.entries(actions)) {
+      const page = await open(slug, [file]);
+      if (slug === 'properties') await page.getByLabel('Title').fill('Report for 2026');
+      await page.getByRole('button', { name: action, exact: true }).click();
+      await page.getByAltText('Page 1 of the result').waitFor();
+    }
+    const info = await studio.owner.api<object>('POST', '/v1/pdf/info', { pdf: await newest() });
+    expect(info).toMatchObject({ title: 'Report for 2026' });
+    const page = await open('images', [file]);
+    await page.getByRole('button', { name: 'Draw the images' }).click();
+    await page.getByText('The images are in a zip archive.').waitFor();
+  }, 120_000);
+
+  test('compare two files, and remove a password', async () => {
+    const files = await report();
+    const page = await open('compare', files);
+    await page.getByRole('button', { name: 'Compare', exact: true }).click();
+    await page.getByText('The files look the same').waitFor();
+    const [file] = files;
+    const pdf = file?.buffer.toString('base64');
+    await studio.owner.api('POST', '/v1/pdf/protect', { pdf, owner_password: 'o', user_password: 'u' });
+    const locked = await page.evaluate(
+      async (id) => {
+        const bytes = new Uint8Array(await (await fetch(`/v1/files/${id}/content`)).arrayBuffer());
+        return btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''));
+      },
+      await newest(),
+    );
+    const buffer = Buffer.from(locked, 'base64');
+    await open('unlock', [{ name: 'locked.pdf', mimeType: 'application/pdf', buffer }]);
+    await page.getByLabel('Password of the file').fill('u');
+    expect(await page.getByLabel('curl example').textContent()).toContain('"password":"…"');
+    await page.getByRole('button', { name: 'Remove the password' }).click();
+    await page.getByAltText('Page 1 of the result').waitFor();
+  }, 120_000);
+
+  test('attach a file, take it out, and write bookmarks', async () => {
+    const [file] = await report();
+    if (!file) throw new Error('no file');
+    const page = await open('attachments', [file]);
+    await page.getByLabel('Task').selectOption('Add an attachment');
+    await page
+      .getByLabel('File to attach')
+      .setInputFiles({ name: 'figures.csv', mimeType: 'text/csv', buffer: Buffer.from('profit;7') });
+    await page.getByText('figures.csv').first().waitFor();
+    await page.getByRole('button', { name: 'Run', exact: true }).click();
+    await page.getByAltText('Page 1 of the result').waitFor();
+    const pdf = await newest();
+    const { attachments } = await studio.owner.api<{ attachments: { data: string }[] }>(
+      'POST',
+      '/v1/pdf/attachments',
+      { pdf, extract: ['figures.csv'] },
+    );
+    expect(attachments.map(({ data }) => atob(data))).toEqual(['profit;7']);
+    await open('outline', [file]);
+    await page.getByLabel('New bookmarks (optional)').fill('Summary');
+    await page.getByRole('button', { name: 'Run', exact: true }).click();
+    await page.getByText('Begin “Summary” with the number of its page, and add a title.').waitFor();
+    await page.getByLabel('New bookmarks (optional)').fill('1 Summary');
+    await page.getByRole('button', { name: 'Run', exact: true }).click();
+    await page.getByAltText('Page 1 of the result').waitFor();
+    const read = await studio.owner.api<object>('POST', '/v1/pdf/outline', { pdf: await newest() });
+    expect(read).toMatchObject({ outline: [{ title: 'Summary', page: 1 }] });
+  }, 120_000);
+
+  test('make an electronic invoice from the data of the guide', async () => {
+    const guide = await Bun.file('docs/invoices.md').text();
+    const [, json = ''] = /```json\n(.*?)```/s.exec(guide) ?? [];
+    const { data } = JSON.parse(json) as { data: { invoice: object } };
+    const [file] = await report();
+    if (!file) throw new Error('no file');
+    const page = await open('invoice', [file]);
+    await page.getByLabel('Data').fill(JSON.stringify(data.invoice));
+    await page.getByRole('button', { name: 'Make the invoice' }).click();
+    await page.getByAltText('Page 1 of the result').waitFor();
+    const read = await studio.owner.api<object>('POST', '/v1/pdf/invoice/read', { pdf: await newest() });
+    expect(read).toMatchObject({ found: true, profile: 'en16931', valid: true });
+  }, 120_000);
+});
 
 test('a result is named after its source, deleted after a week unless it is kept, and can be downloaded without scrolling', async () => {
   const { page } = studio.owner;

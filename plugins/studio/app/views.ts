@@ -53,7 +53,7 @@ export const views: ViewEntry[] = [
     load: async () => (await import('./tools/index-view.tsx')).Tools,
   },
   {
-    path: /^\/studio\/tools\/([a-z]+)$/,
+    path: /^\/studio\/tools\/([a-z-]+)$/,
     nav: '/studio/tools',
     load: async () => (await import('./tools/tool.tsx')).ToolView,
   },

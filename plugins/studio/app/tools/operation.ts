@@ -22,6 +22,8 @@ export interface ToolEntry {
   icon: IconName;
   /** Tells whether the service offers the tool. Tools without this function are always offered. */
   isOffered?: (service: ServiceInfo) => boolean;
+  /** The routes that the tool uses, if it is not a form with one request. */
+  routes?: readonly string[];
 }
 
 /** A tool, which runs an operation on PDFs with the values of a form. */
@@ -37,12 +39,12 @@ export interface Tool extends ToolEntry {
   comparesSize?: boolean;
   /** Whether the result has a proof of its conformance. */
   hasProof?: boolean;
-  /** Whether the pages of the result cannot be drawn, because it is encrypted. */
-  hidesPages?: boolean;
+  /** Why the pages of the result cannot be drawn. */
+  hidesPages?: string;
   /** Returns the request, or an error message if the form is incomplete. */
   request: (values: Values, files: UploadedFile[]) => OperationRequest | string;
   form?: (values: Values, set: (change: Values) => void) => ComponentChildren;
-  /** Renders the response of an operation that makes no file. */
+  /** Renders a response without a file. A request with such a response has `returnsJson`. */
   report?: (result: unknown) => ComponentChildren;
 }
 

@@ -10,7 +10,7 @@ export const protect: Tool = {
   action: 'Protect',
   suffix: 'protected',
   isOffered: ({ may_protect: mayProtect }) => mayProtect,
-  hidesPages: true,
+  hidesPages: 'The file is encrypted. Its pages cannot be shown here.',
   initial: { user: '', owner: '', printing: true, copying: false, modifying: false },
   request: (values, [file]) => {
     const { user, owner } = values;

@@ -24,7 +24,7 @@ export interface ResultFile {
 
 interface ResultsProps {
   files: ResultFile[];
-  hidesPages?: boolean | undefined;
+  hidesPages?: string | undefined;
   /** The size of the source, if the result is compared with it. */
   sourceSize?: number | undefined;
   /** Shows the standard to which the result was proved to conform. */
@@ -94,7 +94,7 @@ export function Results({ files, onDownloadAll, ...rest }: ResultsProps) {
   );
 }
 
-function ResultPages({ file, hidesPages }: { file: ResultFile; hidesPages: boolean | undefined }) {
+function ResultPages({ file, hidesPages }: { file: ResultFile; hidesPages: string | undefined }) {
   const { file_id: id } = file;
   const stored = useResource(hidesPages ? undefined : `file ${id}`, (signal) =>
     get<{ pages: number | null }>(`/v1/files/${id}`, signal),
@@ -106,7 +106,7 @@ function ResultPages({ file, hidesPages }: { file: ResultFile; hidesPages: boole
       {hidesPages ? (
         <span class="locked">
           <Icon name="shield" size={20} />
-          The file is encrypted. Its pages cannot be shown here.
+          {hidesPages}
         </span>
       ) : (
         <>
@@ -156,20 +156,30 @@ export function EquivalentCall({ request, files }: { request: OperationRequest; 
 /** The longest JSON that a command shows on one line, in characters. */
 const MAX_LINE_CHARACTERS = 60;
 
+/** The longest text that a command shows in full, in characters. */
+const MAX_TEXT_CHARACTERS = 4000;
+
+/** Shortens long texts in JSON, such as a file in base64. */
+function shortened(_: string, value: unknown): unknown {
+  return typeof value === 'string' && value.length > MAX_TEXT_CHARACTERS ? `${value.slice(0, 40)}…` : value;
+}
+
 /** Returns the curl command of an operation. Files are sent as parts, all other fields as JSON. Passwords are not shown. */
 function callOf({ path, body, returnsJson }: OperationRequest, files: UploadedFile[]): string {
-  const { pdf, pdfs: _pdfs, ...fields } = body;
+  const { pdf: _pdf, pdfs: _pdfs, ...fields } = body;
   const quote = (text: string) => text.replaceAll("'", String.raw`'\''`);
-  const part = pdf === undefined ? 'pdfs' : 'pdf';
+  const part = 'pdfs' in body ? 'pdfs' : 'pdf';
   const named = files.length > 0 ? files : [{ name: 'a.pdf' }];
   const shown = Object.entries(fields).map(([name, value]) => [
     name,
-    name.endsWith('_password') ? '…' : value,
+    name.endsWith('password') ? '…' : value,
   ]);
   const rest = { ...Object.fromEntries(shown), ...(!returnsJson && { output: 'binary' }) };
-  const line = JSON.stringify(rest);
+  const line = JSON.stringify(rest, shortened);
   const json =
-    line.length > MAX_LINE_CHARACTERS ? JSON.stringify(rest, null, 2).replaceAll('\n', '\n  ') : line;
+    line.length > MAX_LINE_CHARACTERS
+      ? JSON.stringify(JSON.parse(line), null, 2).replaceAll('\n', '\n  ')
+      : line;
   const lines = [
     `curl -fsS ${location.origin}${path}`,
     `-H "Authorization: Bearer $PLATEN_API_KEY"`,

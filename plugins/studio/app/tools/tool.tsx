@@ -73,13 +73,15 @@ function ToolForm({ tool }: { tool: Tool }) {
     setValues((current) => ({ ...current, ...part }));
     setDone(undefined);
   };
+  const makesNoFile = ({ returnsJson }: OperationRequest) =>
+    tool.report !== undefined && returnsJson === true;
   const run = async () => {
     const request = tool.request(values, files);
     if (typeof request === 'string') return setError(request);
     setBusy('work');
     setError('');
     try {
-      const fields = tool.report ? {} : resultFieldsOf({ files, suffix: tool.suffix, isKept });
+      const fields = makesNoFile(request) ? {} : resultFieldsOf({ files, suffix: tool.suffix, isKept });
       setDone({ request, result: await post<unknown>(request.path, { ...request.body, ...fields }) });
     } catch (problem) {
       setError(reasonOf(problem, { pdf: files[0]?.name ?? 'The file' }));
@@ -95,6 +97,7 @@ function ToolForm({ tool }: { tool: Tool }) {
     saveAs(await response.blob(), file_name.replace(/\.pdf$/, '.zip'));
   };
   const request = done?.request ?? tool.request(values, files);
+  const isReport = typeof request === 'string' ? tool.report !== undefined : makesNoFile(request);
   return (
     <ToolPage
       title={tool.name}
@@ -118,7 +121,7 @@ function ToolForm({ tool }: { tool: Tool }) {
             />
           )}
           {tool.form?.(values, change)}
-          {!tool.report && <KeepResult isKept={isKept} onKept={setKept} />}
+          {!isReport && <KeepResult isKept={isKept} onKept={setKept} />}
           <FormError error={error} />
           <Button
             kind="primary"
@@ -134,8 +137,8 @@ function ToolForm({ tool }: { tool: Tool }) {
       result={
         <>
           {!done ? (
-            <div class="well result-empty">The {tool.report ? 'report' : 'result'} appears here.</div>
-          ) : tool.report ? (
+            <div class="well result-empty">The {isReport ? 'report' : 'result'} appears here.</div>
+          ) : tool.report && !hasFiles(done.result) ? (
             tool.report(done.result)
           ) : (
             <Results
@@ -151,6 +154,10 @@ function ToolForm({ tool }: { tool: Tool }) {
       }
     />
   );
+}
+
+function hasFiles(result: unknown): boolean {
+  return typeof result === 'object' && result !== null && ('file_id' in result || 'parts' in result);
 }
 
 function filesOf(result: unknown): ResultFile[] {

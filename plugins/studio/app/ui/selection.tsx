@@ -24,7 +24,7 @@ export function useSelection<T extends { id: string }>(shown: readonly T[]): Sel
     has,
     set: (rows, isSelected) => {
       const changed = rows.map(({ id }) => id);
-      setIds(isSelected ? new Set([...ids, ...changed]) : ids.difference(new Set(changed)));
+      setIds(new Set(isSelected ? [...ids, ...changed] : [...ids].filter((id) => !changed.includes(id))));
     },
   };
 }
