@@ -11,9 +11,9 @@ import { appendRaw } from '../../packages/pdf/tests/raw-update.ts';
 import { pagesPdf } from '../api/pdf-samples.ts';
 import { storeCertificate } from '../support/certificates.ts';
 import { requireTools } from '../support/pdf.ts';
-import { withPdfFiles } from '../support/pdf-operations.ts';
 import { sharedService } from '../support/shared-service.ts';
 import { isThorough } from '../support/suite.ts';
+import { picturesOf } from './viewers.ts';
 
 /** The number of changed files of each sample. */
 const CASES = isThorough ? 700 : 30;
@@ -94,22 +94,6 @@ async function isAllowed(pdf: Uint8Array): Promise<boolean> {
     if (error instanceof PdfError) return false;
     throw error;
   }
-}
-
-const VIEWERS = [
-  ['pdftoppm', '-r', '36', '-f', '1', '-l', '1'],
-  ['mutool', 'draw', '-q', '-r', '36', '-F', 'ppm', '-o', '-'],
-].filter(([program = '']) => Bun.which(program) !== null);
-
-/** Returns the pictures of the first page in other programs. */
-function picturesOf(pdf: Uint8Array): string[] {
-  return withPdfFiles([pdf], ([path]) =>
-    VIEWERS.map((command) => {
-      const page = command[0] === 'mutool' ? ['1'] : [];
-      const { stdout } = Bun.spawnSync([...command, path, ...page], { stderr: 'ignore' });
-      return new Bun.CryptoHasher('sha256').update(stdout).digest('hex');
-    }),
-  );
 }
 
 describe.if(requireTools())('a changed byte after a signature', () => {

@@ -52,6 +52,11 @@ describe('an update after which some readers search the file for objects', () =>
     expectRejected(make());
   });
 
+  test('is not allowed if its section is its own predecessor', () => {
+    const { xref } = PdfDocument.open(update());
+    expectRejected(update({ previous: xref.offset ?? 0 }));
+  });
+
   test('is allowed with the usual white space', () => {
     expectAllowed(edit(update(), 'startxref\n', 'startxref\r\n'));
     expectAllowed(edit(update(), '60 1\n', '60 1 \n'));
@@ -168,5 +173,25 @@ describe('a signed revision', () => {
     const hidden = await revision('<</XObject<</F 9 0 R>>>>');
     expect(findStructureFault(PdfDocument.open(hidden))).toBe('a page with an object that was deleted (9)');
     expect(findStructureFault(PdfDocument.open(await revision('<<>>')))).toBeUndefined();
+  });
+});
+
+describe('an XFA form', () => {
+  const xfa = '/XFA[(template)9 0 R(datasets)10 0 R]';
+  const template = stream('<template/>');
+  const catalog = (entries: string) =>
+    `<</Type/Catalog/Pages 2 0 R/AcroForm<</Fields[5 0 R 6 0 R]/SigFlags 3${entries}>>>>`;
+
+  test.each<[string, Record<number, string>]>([
+    ['a changed template', { 9: stream('<template>x</template>') }],
+    ['changed data', { 10: stream('<data>Bob</data>') }],
+    ['no form any more', { 1: catalog('') }],
+  ])('is compared: %s', async (_, objects) => {
+    const form = { formEntries: xfa, objects: [template, stream('<data>Ada</data>')] };
+    expectRejected(appendRaw(await signedPdf({ signer, ...form }), { objects }));
+  });
+
+  test('cannot be added', () => {
+    expectRejected(appendRaw(pdf, { objects: { 1: catalog('/XFA 60 0 R'), 60: template } }));
   });
 });
