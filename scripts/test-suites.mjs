@@ -74,6 +74,7 @@ export const TEST_SUITES = {
       'tests/signatures/changes.test.ts',
       'tests/signatures/honest.test.ts',
       'tests/signatures/levels.test.ts',
+      'tests/signatures/layouts.test.ts',
       'tests/signatures/mutations.test.ts',
       'tests/signatures/verify.test.ts',
       'tests/starters-matrix.test.ts',
