@@ -3,8 +3,12 @@
 FROM node:24-trixie-slim AS packages
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
+COPY packages/einvoice/package.json packages/einvoice/
 COPY packages/pdf/package.json packages/pdf/
+COPY packages/pdf-standards/package.json packages/pdf-standards/
+COPY packages/signatures/package.json packages/signatures/
 COPY packages/templates/package.json packages/templates/
+COPY packages/xml/package.json packages/xml/
 COPY scripts ./scripts
 COPY plugins/render/browser/find-chromium.mjs plugins/render/browser/
 RUN node scripts/install.mjs image-packages

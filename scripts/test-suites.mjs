@@ -94,8 +94,8 @@ export const TEST_SUITES = {
       'tests/studio/trash.test.ts',
     ],
     also: [
-      'packages/pdf/signatures/verify/attacks.test.ts',
-      'packages/pdf/signatures/verify/verify.test.ts',
+      'packages/signatures/verify/attacks.test.ts',
+      'packages/signatures/verify/verify.test.ts',
       'tests/api/docs.test.ts',
       'tests/api/document-faults.test.ts',
       'tests/api/document-fonts.test.ts',

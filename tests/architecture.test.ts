@@ -72,6 +72,25 @@ const packageFiles = new Map(
   }),
 );
 
+/** The packages that each package declares in its manifest, by the folder of the package. */
+const packageDependencies = new Map(
+  readdirSync(join(root, 'packages')).map((folder) => {
+    const { dependencies = {} } = JSON.parse(
+      readFileSync(join(root, 'packages', folder, 'package.json'), 'utf8'),
+    ) as { dependencies?: Record<string, string> };
+    return [join('packages', folder), Object.keys(dependencies)] as const;
+  }),
+);
+const packageOf = (path: string) => path.split('/').slice(0, 2).join('/');
+const packageNameOf = (specifier: string) =>
+  specifier
+    .split('/')
+    .slice(0, specifier.startsWith('@') ? 2 : 1)
+    .join('/');
+const isTestOfPackage = (path: string) => /^packages\/[^/]+\/tests\//.test(path);
+/** Tells whether a specifier names a file of a package that the package does not export. */
+const isHiddenFile = (specifier: string) => specifier.startsWith('@platen/') && !packageFiles.has(specifier);
+
 /** Finds cycles in a graph of imports: each is a list of files that ends with its first file. */
 function cyclesOf(graph: ReadonlyMap<string, readonly string[]>): string[][] {
   const cycles: string[][] = [];
@@ -128,13 +147,13 @@ describe('boundaries', () => {
     }
     expect(reached.size).toBeGreaterThan(50);
     const harmless = [
-      'packages/pdf/accessibility/described-elements.ts',
-      'packages/pdf/invoice/data/shape.ts',
-      'packages/pdf/invoice/profiles.ts',
-      'packages/pdf/invoice/schema.ts',
-      'packages/pdf/pdfa/levels.ts',
-      'packages/pdf/pdfa/metadata/limits.ts',
-      'packages/pdf/signatures/levels.ts',
+      'packages/pdf-standards/pdfua-repair/described-elements.ts',
+      'packages/einvoice/data/shape.ts',
+      'packages/einvoice/profiles.ts',
+      'packages/einvoice/schema.ts',
+      'packages/pdf-standards/levels.ts',
+      'packages/pdf/properties/limits.ts',
+      'packages/signatures/levels.ts',
       'packages/templates/page-variables.ts',
       'packages/templates/parse-date.ts',
     ];
@@ -236,18 +255,29 @@ describe('boundaries', () => {
     expect(users.map(({ path }) => path)).toEqual([]);
   });
 
-  test('packages and their tests import neither the service, nor plugins, nor each other', () => {
+  test('packages import only the packages that they declare, and only through their exports', () => {
     expect(packages.length).toBeGreaterThan(20);
-    expect(packageTests.length).toBeGreaterThan(20);
-    const offences = [...packages, ...packageTests].flatMap(({ path, imports }) => {
-      const own = path.split('/').slice(0, 2).join('/');
-      return imports
-        .filter(
-          (name) => /^(src|plugins|packages|tests|scripts|bench)\//.test(name) || name.startsWith('@platen/'),
-        )
-        .filter((name) => !name.startsWith(`${own}/`))
-        .map((name) => `${path} -> ${name}`);
-    });
+    const offences = packages
+      .filter(({ path }) => !isTestOfPackage(path))
+      .flatMap(({ path, imports }) => {
+        const own = packageOf(path);
+        const declared = packageDependencies.get(own) ?? [];
+        return imports
+          .filter((name) => !name.startsWith(`${own}/`) && !/^(?:node:|bun\b)/.test(name))
+          .filter((name) => !declared.includes(packageNameOf(name)) || isHiddenFile(name))
+          .map((name) => `${path} -> ${name}`);
+      });
+    expect(offences).toEqual([]);
+  });
+
+  test('tests of packages import only packages', () => {
+    const tests = [...packages.filter(({ path }) => isTestOfPackage(path)), ...packageTests];
+    expect(tests.length).toBeGreaterThan(60);
+    const offences = tests.flatMap(({ path, imports }) =>
+      imports
+        .filter((name) => /^(?:src|plugins|tests|scripts|bench)\//.test(name) || isHiddenFile(name))
+        .map((name) => `${path} -> ${name}`),
+    );
     expect(offences).toEqual([]);
     // Tests also read fixtures, by paths that are not imports.
     const readers = packageTests.filter(({ path, text }) =>
@@ -256,6 +286,17 @@ describe('boundaries', () => {
       ),
     );
     expect(readers.map(({ path }) => path)).toEqual([]);
+  });
+
+  test('the folders of a package do not import each other in a cycle', () => {
+    const folderOf = (path: string) => path.split('/').slice(0, 3).join('/');
+    const graph = new Map<string, string[]>();
+    for (const { path, imports } of packages.filter((file) => !isTestOfPackage(file.path)))
+      for (const name of imports.filter((target) => target.startsWith(`${packageOf(path)}/`)))
+        if (folderOf(name) !== folderOf(path))
+          graph.set(folderOf(path), [...(graph.get(folderOf(path)) ?? []), folderOf(name)]);
+    expect(graph.size).toBeGreaterThan(30);
+    expect(cyclesOf(graph)).toEqual([]);
   });
 
   test('packages are imported by name and through their exports', () => {

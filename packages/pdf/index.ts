@@ -1,5 +1,5 @@
 /**
- * Reads, changes, converts and validates PDF files. The README lists the functions by purpose.
+ * Reads and changes PDF files. The README lists the functions by purpose.
  *
  * The package parses untrusted files, so load it in a process that can run out of time or memory without harm to others.
  * @module
@@ -21,8 +21,7 @@ export {
   type PdfFault,
   type PlacedBox,
 } from './objects/index.ts';
-export { changeInput, type ChangedPdf } from './validate/change-input.ts';
-export { conformingTexts } from './pdfa/conforming-texts.ts';
+
 export { readInfo, type PdfInfo } from './info/read-info.ts';
 export { readMergeInput, type MergeInput } from './merge/merge-input.ts';
 export { mergeDocuments } from './merge/merge.ts';
@@ -45,8 +44,7 @@ export {
   type Attachment,
   type NewAttachment,
 } from './attachments/attachments.ts';
-export { readEmbeddedInvoice, type EmbeddedInvoice } from './invoice/embed/check-invoice.ts';
-export { hasInvoice, type InvoiceFile } from './invoice/embed/invoice-file.ts';
+
 export { drawWatermark, type Watermark } from './watermark/watermark.ts';
 export type { MarkPlacement, PlaceName } from './watermark/placement.ts';
 export { protectDocument, type ProtectionPermissions, type ProtectionRequest } from './protect/protect.ts';
@@ -59,7 +57,12 @@ export { compressDocument, type CompressionRequest } from './compress/compress.t
 export { AnnotationText } from './text/annotation-text.ts';
 export { repairFonts } from './text/repair-fonts.ts';
 export { extractText, type PageText, type TextFormat } from './text/extract-text.ts';
-export { numberPages, type NumberPart, type PageNumbering } from './number/number-pages.ts';
+export {
+  numberPages,
+  type NumberPart,
+  type PageNumbering,
+  type TextPreparation,
+} from './number/number-pages.ts';
 export { stampPage, type StampRequest } from './stamp/stamp.ts';
 export { addFields, type AddFieldsRequest } from './forms/add/add-fields.ts';
 export type { NewFieldType, FieldDefinition } from './forms/add/definition.ts';
@@ -74,13 +77,4 @@ export {
 export { fillForm, type FormResult, type FillFormRequest } from './forms/fill/fill.ts';
 export { flattenDocument } from './forms/flatten/flatten-document.ts';
 export type { FieldInputValue } from './forms/fill/assignments.ts';
-export { checkPdfua } from './accessibility/check/check-pdfua.ts';
-export { makeAccessible, type AccessibilityRequest } from './accessibility/make-accessible.ts';
-export { checkPdfa } from './pdfa/check/check-pdfa.ts';
-export { convertToPdfa, SignatureLossError, type ConversionRequest } from './pdfa/convert.ts';
-export { levelRules, PDFA_LEVELS, type LevelRules, type PdfaLevel } from './pdfa/levels.ts';
-export { PdfaError, type Violation } from './pdfa/violation.ts';
-export { validateProfiles, type ProfileResult, type Validation } from './validate/validate.ts';
-export { claimOf, prove, type ProvenClaim } from './validate/prove.ts';
-export { removeFalseClaims, withTrueClaims } from './validate/true-claims.ts';
-export type { Profile } from './validate/profile.ts';
+export { drawMissingAppearance, needsAppearance } from './annotations/missing-appearances.ts';

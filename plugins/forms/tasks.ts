@@ -5,7 +5,6 @@ import {
   listFields,
   openInput,
   readPages,
-  removeFalseClaims,
   toResult,
   type AddFieldsRequest,
   type PdfDocument,
@@ -14,6 +13,7 @@ import {
   type FillFormRequest,
   type Result,
 } from '@platen/pdf';
+import { removeFalseClaims } from '@platen/pdf-standards';
 import { presentForm } from './present.ts';
 
 // These tasks run in the sandbox. They accept PDFs as bytes or base64 and return bytes.

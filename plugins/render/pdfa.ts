@@ -1,4 +1,4 @@
-import type { InvoiceFile } from '@platen/pdf';
+import type { InvoiceFile } from '@platen/pdf-standards';
 import { unwrapTaskResult, type MadePdf, type Sandbox, type PdfaLevel } from '../../src/plugin.ts';
 import { toDocumentFailure } from './render-error.ts';
 
@@ -14,8 +14,8 @@ const TIMEOUT_MS = 60_000;
 
 /** Creates the conversion, which runs in the sandbox. */
 export function createPdfaConversion(sandbox: Sandbox): ConvertToPdfa {
-  const tasks = sandbox.load<typeof import('@platen/pdf/pdfa-task')>(
-    new URL(import.meta.resolve('@platen/pdf/pdfa-task')),
+  const tasks = sandbox.load<typeof import('@platen/pdf-standards/pdfa-task')>(
+    new URL(import.meta.resolve('@platen/pdf-standards/pdfa-task')),
   );
   return async (pdf, level, invoice) => {
     const call = tasks.convert({ pdf, level, invoice }, { timeoutMs: TIMEOUT_MS });

@@ -1,5 +1,5 @@
-import { INVOICE_PROFILES } from '@platen/pdf/invoice-profiles';
-import { invoiceProperties } from '@platen/pdf/invoice-schema';
+import { INVOICE_PROFILES } from '@platen/einvoice/profiles';
+import { invoiceProperties } from '@platen/einvoice/schema';
 import { Type } from '@sinclair/typebox';
 import { RawObject } from '../http/body/raw-json.ts';
 

@@ -1,4 +1,4 @@
-import { levelRules, PDFA_LEVELS, type PdfaLevel } from '@platen/pdf/pdfa-levels';
+import { levelRules, PDFA_LEVELS, type PdfaLevel } from '@platen/pdf-standards/levels';
 import { Type } from '@sinclair/typebox';
 
 export type { PdfaLevel };

@@ -1,4 +1,4 @@
-import { SIGNATURE_LEVELS } from '@platen/pdf/signature-levels';
+import { SIGNATURE_LEVELS } from '@platen/signatures/levels';
 import { Type, type Static } from '@sinclair/typebox';
 import { invalid } from '../errors.ts';
 import type { MadePdf } from '../pdf-files/pdf-files.ts';

@@ -1,4 +1,4 @@
-import type { ProvenClaim } from '@platen/pdf';
+import type { ProvenClaim } from '@platen/pdf-standards';
 import type { Static } from '@sinclair/typebox';
 import type { Account } from '../accounts/accounts.ts';
 import { DELETION_CLAIM_MS, type Deletions } from '../deletions.ts';

@@ -1,4 +1,4 @@
-import type { ProvenClaim } from '@platen/pdf';
+import type { ProvenClaim } from '@platen/pdf-standards';
 import { Type, type Static } from '@sinclair/typebox';
 import { AppError } from '../errors.ts';
 import { TimeSlice } from '../time-slice.ts';

@@ -1,4 +1,4 @@
-import type { ProvenClaim } from '@platen/pdf';
+import type { ProvenClaim } from '@platen/pdf-standards';
 import { unwrapTaskResult } from '../pdf-output.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import type { ProofStep, Provenance } from './proof.ts';
@@ -16,8 +16,8 @@ export type ConfirmClaims = (pdf: Uint8Array) => Promise<ProvenClaim[]>;
 export type ReadClaims = (pdf: Uint8Array) => Promise<string[]>;
 
 function loadTasks(sandbox: Sandbox) {
-  return sandbox.load<typeof import('@platen/pdf/prove-task')>(
-    new URL(import.meta.resolve('@platen/pdf/prove-task')),
+  return sandbox.load<typeof import('@platen/pdf-standards/prove-task')>(
+    new URL(import.meta.resolve('@platen/pdf-standards/prove-task')),
   );
 }
 

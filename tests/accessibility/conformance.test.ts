@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'bun:test';
-import type { PdfaLevel } from '@platen/pdf';
+import type { PdfaLevel } from '@platen/pdf-standards';
 import { everyElement, tableDocument } from './documents.ts';
 import { drawnContent } from './drawn-content.ts';
 import { activeDocuments, plainDocuments } from '../documents/index.ts';

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { validateSignatures } from '../support/certificates.ts';
-import { issue, toPem } from '../../packages/pdf/tests/pki/certificates.ts';
-import { pkcs12Of } from '../../packages/pdf/tests/pki/pkcs12.ts';
-import { answerOcsp, answerTimestamp, makeCrl } from '../../packages/pdf/tests/pki/responders.ts';
+import { issue, toPem } from '../../packages/signatures/tests/certificates.ts';
+import { pkcs12Of } from '../../packages/signatures/tests/pkcs12.ts';
+import { answerOcsp, answerTimestamp, makeCrl } from '../../packages/signatures/tests/responders.ts';
 import { sharedService } from '../support/shared-service.ts';
 import { requireVeraPdf, validateWithVeraPdf } from '../support/verapdf.ts';
 

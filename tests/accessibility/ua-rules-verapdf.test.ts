@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
 import { requireVeraPdf, validateWithVeraPdf } from '../support/verapdf.ts';
-import { checkPdfua } from '@platen/pdf';
+import { checkPdfua } from '@platen/pdf-standards';
 import { fontFiles } from './ua/fonts.ts';
 import { taggedFile } from './ua/tagged-file.ts';
 import { uaCases } from './ua/cases.ts';

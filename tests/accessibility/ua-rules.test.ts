@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { checkPdfua } from '@platen/pdf';
+import { checkPdfua } from '@platen/pdf-standards';
 import { fontFiles } from './ua/fonts.ts';
 import { taggedFile } from './ua/tagged-file.ts';
 import { uaCases } from './ua/cases.ts';

@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test';
-import { checkPdfua, PdfDocument } from '@platen/pdf';
+import { checkPdfua } from '@platen/pdf-standards';
+import { PdfDocument } from '@platen/pdf';
 import { asDict, decodeText, type Dict } from '@platen/pdf/objects';
 import { drawnContent } from '../accessibility/drawn-content.ts';
 import { sharedService } from '../support/shared-service.ts';

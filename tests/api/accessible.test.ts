@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test';
-import { checkPdfua, PdfDocument, readPages } from '@platen/pdf';
+import { checkPdfua } from '@platen/pdf-standards';
+import { PdfDocument, readPages } from '@platen/pdf';
 import { asDict, type Dict } from '@platen/pdf/objects';
 import { everyElement } from '../accessibility/documents.ts';
 import { completed, submit } from '../support/batches.ts';

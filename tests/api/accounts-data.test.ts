@@ -2,7 +2,7 @@ import { afterEach, describe, expect, setSystemTime, test } from 'bun:test';
 import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { readPkcs12 } from '@platen/pdf/signatures';
+import { readPkcs12 } from '@platen/signatures';
 import { samplePng } from '../../plugins/assets/examples.ts';
 import { CERTIFICATE_PASSWORD, certificateFile } from '../support/certificates.ts';
 import { keyNeedles, readFolder } from '../support/key-search.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { CERTIFICATE_PASSWORD, certificateFile, storeCertificate } from '../support/certificates.ts';
 import { formOf, postForm } from '../support/multipart.ts';
-import { issue, toPem } from '../../packages/pdf/tests/pki/certificates.ts';
+import { issue, toPem } from '../../packages/signatures/tests/certificates.ts';
 import { sharedService } from '../support/shared-service.ts';
 
 const service = sharedService();

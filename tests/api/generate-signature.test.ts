@@ -6,7 +6,7 @@ import { sharedService } from '../support/shared-service.ts';
 import { isThorough } from '../support/suite.ts';
 import { until } from '../support/until.ts';
 import { requireVeraPdf, validateWithVeraPdf } from '../support/verapdf.ts';
-import { invoice } from '../../packages/pdf/tests/invoices/build-invoice.ts';
+import { invoice } from '../../packages/einvoice/tests/build-invoice.ts';
 
 const service = sharedService();
 let certificate = '';

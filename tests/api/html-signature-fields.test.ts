@@ -1,5 +1,6 @@
 import { beforeAll, expect, test } from 'bun:test';
-import { checkPdfua, PdfDocument, readPages } from '@platen/pdf';
+import { checkPdfua } from '@platen/pdf-standards';
+import { PdfDocument, readPages } from '@platen/pdf';
 import { asDict } from '@platen/pdf/objects';
 import { validateSignatures, storeCertificate } from '../support/certificates.ts';
 import { describeWithPdfTools, pdfText, qpdfCheck } from '../support/pdf.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { PDFCheckBox, PDFDocument, PDFTextField } from '@cantoo/pdf-lib';
-import { invoice } from '../../packages/pdf/tests/invoices/build-invoice.ts';
+import { invoice } from '../../packages/einvoice/tests/build-invoice.ts';
 import { describeWithPdfTools } from '../support/pdf.ts';
 import { startTsa } from '../support/tsa-server.ts';
 import { sharedService } from '../support/shared-service.ts';

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { invoice } from '../../packages/pdf/tests/invoices/build-invoice.ts';
+import { invoice } from '../../packages/einvoice/tests/build-invoice.ts';
 import { base64 } from '../support/pdf-operations.ts';
 import { pagesPdf, plainPdf, stream } from './pdf-samples.ts';
 

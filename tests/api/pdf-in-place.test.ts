@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { invoice } from '../../packages/pdf/tests/invoices/build-invoice.ts';
+import { invoice } from '../../packages/einvoice/tests/build-invoice.ts';
 import { describeWithPdfTools, qpdfCheck } from '../support/pdf.ts';
 import { base64, OperationClient, runOn } from '../support/pdf-operations.ts';
 import { sharedService } from '../support/shared-service.ts';

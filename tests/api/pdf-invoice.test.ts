@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import french from '../../starters/samples/e-invoice-fr.json' with { type: 'json' };
-import { invoice, line } from '../../packages/pdf/tests/invoices/build-invoice.ts';
+import { invoice, line } from '../../packages/einvoice/tests/build-invoice.ts';
 import { completed, statusesOf, submit } from '../support/batches.ts';
 import { describeWithPdfTools, pdfText } from '../support/pdf.ts';
 import { base64, OperationClient, rejectionOf } from '../support/pdf-operations.ts';

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { ConfigError } from '../../src/plugin.ts';
 import { validateSignatures } from '../support/certificates.ts';
 import { describeWithPdfTools } from '../support/pdf.ts';
-import { issue, toPem } from '../../packages/pdf/tests/pki/certificates.ts';
+import { issue, toPem } from '../../packages/signatures/tests/certificates.ts';
 import { TestService } from '../support/service.ts';
 import { sharedService } from '../support/shared-service.ts';
 import { base64 } from '../support/sign-client.ts';

@@ -1,14 +1,14 @@
 import { afterAll, beforeEach, expect, test } from 'bun:test';
 import { describeWithPdfTools, qpdfCheck } from '../support/pdf.ts';
 import { validateSignatures } from '../support/certificates.ts';
-import { issue, toPem, type Party } from '../../packages/pdf/tests/pki/certificates.ts';
-import { pkcs12Of } from '../../packages/pdf/tests/pki/pkcs12.ts';
+import { issue, toPem, type Party } from '../../packages/signatures/tests/certificates.ts';
+import { pkcs12Of } from '../../packages/signatures/tests/pkcs12.ts';
 import {
   answerOcsp,
   answerTimestamp,
   makeCrl,
   type TsaBehaviour,
-} from '../../packages/pdf/tests/pki/responders.ts';
+} from '../../packages/signatures/tests/responders.ts';
 import { sharedService } from '../support/shared-service.ts';
 import { base64 } from '../support/sign-client.ts';
 import { pagesPdf } from './pdf-samples.ts';

@@ -2,8 +2,8 @@ import { describe, expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { base64, OperationClient } from '../support/pdf-operations.ts';
-import { issue, toPem } from '../../packages/pdf/tests/pki/certificates.ts';
-import { signedPdf } from '../../packages/pdf/tests/pki/sign-pdf.ts';
+import { issue, toPem } from '../../packages/signatures/tests/certificates.ts';
+import { signedPdf } from '../../packages/signatures/tests/sign-pdf.ts';
 import { startTsa } from '../support/tsa-server.ts';
 import { sharedService } from '../support/shared-service.ts';
 import { pagesPdf, withQpdf } from './pdf-samples.ts';
@@ -46,7 +46,9 @@ describe('with an authority', () => {
     [
       'a certified file',
       () =>
-        readFileSync(join(import.meta.dir, '../../packages/pdf/tests/fixtures/signatures/certified-1.pdf')),
+        readFileSync(
+          join(import.meta.dir, '../../packages/signatures/tests/fixtures/signatures/certified-1.pdf'),
+        ),
     ],
     ['a file with object streams', () => withQpdf(pagesPdf(2), ['--object-streams=generate'])],
     ['an encrypted file', () => withQpdf(pagesPdf(2), ['--encrypt', '', 'owner', '256', '--'])],

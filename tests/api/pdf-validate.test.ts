@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'bun:test';
 import { listCorpus, readCorpus, requireCorpus } from '../corpus/corpus.ts';
 import { OperationClient } from '../support/pdf-operations.ts';
-import { issue } from '../../packages/pdf/tests/pki/certificates.ts';
-import { signedPdf } from '../../packages/pdf/tests/pki/sign-pdf.ts';
+import { issue } from '../../packages/signatures/tests/certificates.ts';
+import { signedPdf } from '../../packages/signatures/tests/sign-pdf.ts';
 import { sharedService } from '../support/shared-service.ts';
 import { isThorough } from '../support/suite.ts';
 import { requireVeraPdf, validateWithVeraPdf } from '../support/verapdf.ts';

@@ -7,9 +7,9 @@ import { appendUpdate, Dict, PdfDocument, PdfString, Ref } from '../../packages/
 import { listen } from '../support/listen.ts';
 import { certificateFile, storeCertificate } from '../support/certificates.ts';
 import { OperationClient } from '../support/pdf-operations.ts';
-import { issue, toPem } from '../../packages/pdf/tests/pki/certificates.ts';
-import { answerOcsp, makeCrl, serialOf } from '../../packages/pdf/tests/pki/responders.ts';
-import { signedPdf } from '../../packages/pdf/tests/pki/sign-pdf.ts';
+import { issue, toPem } from '../../packages/signatures/tests/certificates.ts';
+import { answerOcsp, makeCrl, serialOf } from '../../packages/signatures/tests/responders.ts';
+import { signedPdf } from '../../packages/signatures/tests/sign-pdf.ts';
 import { stream } from '../../packages/pdf/tests/plain-pdf.ts';
 import { appendRaw } from '../../packages/pdf/tests/raw-update.ts';
 import { sharedService } from '../support/shared-service.ts';
@@ -22,7 +22,7 @@ import { docMdp } from './signed-samples.ts';
 const service = sharedService();
 const operation = new OperationClient(service, 'verify');
 const fixture = (file: string) =>
-  readFileSync(join(import.meta.dir, '../../packages/pdf/tests/fixtures/signatures', file));
+  readFileSync(join(import.meta.dir, '../../packages/signatures/tests/fixtures/signatures', file));
 const trust = fixture('root.cert.pem').toString();
 
 describe('POST /v1/pdf/verify', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { PDFA_LEVELS, type PdfaLevel } from '@platen/pdf';
+import { PDFA_LEVELS, type PdfaLevel } from '@platen/pdf-standards';
 import { completed, submit } from '../support/batches.ts';
 import {
   describeWithPdfTools,

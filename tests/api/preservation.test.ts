@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { invoice } from '../../packages/pdf/tests/invoices/build-invoice.ts';
+import { invoice } from '../../packages/einvoice/tests/build-invoice.ts';
 import { describeWithPdfTools } from '../support/pdf.ts';
 import { base64, rejectionOf, runOn } from '../support/pdf-operations.ts';
 import { startTsa } from '../support/tsa-server.ts';

@@ -1,4 +1,4 @@
-import type { PdfaLevel } from '@platen/pdf';
+import type { PdfaLevel } from '@platen/pdf-standards';
 import { comparePages } from '../pdfa/compare-pages.ts';
 import { convertSample } from '../pdfa/convert-sample.ts';
 import { MAX_CHANGED } from '../pdfa/report.ts';

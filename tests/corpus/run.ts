@@ -4,7 +4,7 @@
  * corpus to every level of PDF/A, or to the given levels (operation `pdfa`), validates the results, and compares the pages before and after.
  */
 import { parseArgs } from 'node:util';
-import { PDFA_LEVELS } from '@platen/pdf';
+import { PDFA_LEVELS } from '@platen/pdf-standards';
 import { startSandbox } from '../../src/sandbox/sandbox.ts';
 import { requireTools } from '../support/pdf.ts';
 import { requireVeraPdf } from '../support/verapdf.ts';

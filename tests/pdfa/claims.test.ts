@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { validateProfiles } from '@platen/pdf';
+import { validateProfiles } from '@platen/pdf-standards';
 import { documentedOperations, OPERATION_REQUESTS } from '../api/operation-requests.ts';
-import { issue, toPem } from '../../packages/pdf/tests/pki/certificates.ts';
-import { pkcs12Of } from '../../packages/pdf/tests/pki/pkcs12.ts';
-import { answerTimestamp } from '../../packages/pdf/tests/pki/responders.ts';
+import { issue, toPem } from '../../packages/signatures/tests/certificates.ts';
+import { pkcs12Of } from '../../packages/signatures/tests/pkcs12.ts';
+import { answerTimestamp } from '../../packages/signatures/tests/responders.ts';
 import { sharedService } from '../support/shared-service.ts';
 import { isThorough } from '../support/suite.ts';
 import { requireVeraPdf, validateWithVeraPdf } from '../support/verapdf.ts';

@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'bun:test';
-import type { PdfaLevel } from '@platen/pdf';
+import type { PdfaLevel } from '@platen/pdf-standards';
 import { describeWithPdfTools } from '../support/pdf.ts';
 import { sharedService } from '../support/shared-service.ts';
 import { validateWithVeraPdf, requireVeraPdf } from '../support/verapdf.ts';

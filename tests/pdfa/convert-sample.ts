@@ -1,4 +1,5 @@
-import { convertToPdfa, PdfaError, PdfError, type PdfaLevel } from '@platen/pdf';
+import { convertToPdfa, PdfaError, type PdfaLevel } from '@platen/pdf-standards';
+import { PdfError } from '@platen/pdf';
 import type { Sample } from './samples.ts';
 
 /** The result of converting a sample. */

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { beforeAll, expect, test } from 'bun:test';
-import { convertToPdfa, PdfaError } from '@platen/pdf';
+import { convertToPdfa, PdfaError } from '@platen/pdf-standards';
 import { openProgram } from '../../packages/pdf/fonts/open-program.ts';
 import { TrueTypeProgram } from '../../packages/pdf/fonts/truetype.ts';
 import { onePage } from '../api/pdfa-samples.ts';

@@ -1,4 +1,4 @@
-import type { PdfaLevel } from '@platen/pdf';
+import type { PdfaLevel } from '@platen/pdf-standards';
 import type { ClauseFailure } from '../support/verapdf.ts';
 import type { ConvertedSample } from './convert-sample.ts';
 import type { PageDifference } from './compare-pages.ts';

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'bun:test';
-import { convertToPdfa } from '../../packages/pdf/pdfa/convert.ts';
-import { checkPdfa } from '../../packages/pdf/pdfa/check/check-pdfa.ts';
-import { predefinedSchemas } from '../../packages/pdf/pdfa/check/xmp/predefined-schemas.ts';
-import { PdfaError } from '../../packages/pdf/pdfa/violation.ts';
+import { convertToPdfa } from '../../packages/pdf-standards/pdfa-conversion/convert.ts';
+import { checkPdfa } from '../../packages/pdf-standards/pdfa-check/check-pdfa.ts';
+import { predefinedSchemas } from '../../packages/pdf-standards/pdfa-check/xmp/predefined-schemas.ts';
+import { PdfaError } from '../../packages/pdf-standards/violation.ts';
 import { PdfError } from '../../packages/pdf/objects/index.ts';
-import { convertible } from '../../packages/pdf/tests/conforming-sample.ts';
-import { RULE_SAMPLES, type RuleSample } from '../../packages/pdf/tests/rules/index.ts';
-import { predefinedSamples } from '../../packages/pdf/tests/rules/predefined.ts';
+import { convertible } from '../../packages/pdf-standards/tests/conforming-sample.ts';
+import { RULE_SAMPLES, type RuleSample } from '../../packages/pdf-standards/tests/rules/index.ts';
+import { predefinedSamples } from '../../packages/pdf-standards/tests/rules/predefined.ts';
 import { requireVeraPdf, validateWithVeraPdf } from '../support/verapdf.ts';
 
 const LEVELS = ['1b', '2b'] as const;

@@ -7,7 +7,7 @@ import { existsSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { PDFA_LEVELS } from '@platen/pdf';
+import { PDFA_LEVELS } from '@platen/pdf-standards';
 import { requireCorpus } from '../corpus/corpus.ts';
 import { requireTools } from '../support/pdf.ts';
 import { TestService } from '../support/service.ts';

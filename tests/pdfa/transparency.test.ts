@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { convertToPdfa } from '@platen/pdf';
+import { convertToPdfa } from '@platen/pdf-standards';
 import { plainPdf } from '../api/pdf-samples.ts';
 import { describeWithPdfTools, pdfText } from '../support/pdf.ts';
 import { isThorough } from '../support/suite.ts';

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { mkdir, mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { readPkcs12 } from '@platen/pdf/signatures';
+import { readPkcs12 } from '@platen/signatures';
 import { CERTIFICATE_PASSWORD, certificateFile } from '../support/certificates.ts';
 import { keyNeedles, needlesOf, readFolder } from '../support/key-search.ts';
 import { pagesPdf } from '../api/pdf-samples.ts';

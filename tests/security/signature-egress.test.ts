@@ -4,10 +4,10 @@ import { buffer } from 'node:stream/consumers';
 import { pagesPdf } from '../api/pdf-samples.ts';
 import { listen } from '../support/listen.ts';
 import { OperationClient } from '../support/pdf-operations.ts';
-import { issue, toPem, type CertificateRequest } from '../../packages/pdf/tests/pki/certificates.ts';
-import { pkcs12Of } from '../../packages/pdf/tests/pki/pkcs12.ts';
-import { answerTimestamp, makeCrl } from '../../packages/pdf/tests/pki/responders.ts';
-import { signedPdf } from '../../packages/pdf/tests/pki/sign-pdf.ts';
+import { issue, toPem, type CertificateRequest } from '../../packages/signatures/tests/certificates.ts';
+import { pkcs12Of } from '../../packages/signatures/tests/pkcs12.ts';
+import { answerTimestamp, makeCrl } from '../../packages/signatures/tests/responders.ts';
+import { signedPdf } from '../../packages/signatures/tests/sign-pdf.ts';
 import { sharedService } from '../support/shared-service.ts';
 import { base64 } from '../support/sign-client.ts';
 

@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PdfDocument } from '../../packages/pdf/objects/index.ts';
-import { inspectSignatures } from '../../packages/pdf/signatures/index.ts';
+import { inspectSignatures } from '../../packages/signatures/index.ts';
 import { formPdf, widget } from '../api/form-samples.ts';
 import { pagesPdf } from '../api/pdf-samples.ts';
 import { requireTools } from '../support/pdf.ts';

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'bun:test';
 import { PdfDocument, PdfError } from '../../packages/pdf/objects/index.ts';
-import { inspectSignatures } from '../../packages/pdf/signatures/index.ts';
+import { inspectSignatures } from '../../packages/signatures/index.ts';
 import { encryptedPdf, laidOutPdf, type SampleEncryption } from '../../packages/pdf/tests/encrypted-pdf.ts';
 import type { LaidOutObject, Layout } from '../../packages/pdf/tests/layout.ts';
-import { issue } from '../../packages/pdf/tests/pki/certificates.ts';
-import { signaturePlaceholder, signPlaceholder } from '../../packages/pdf/tests/pki/sign-pdf.ts';
+import { issue } from '../../packages/signatures/tests/certificates.ts';
+import { signaturePlaceholder, signPlaceholder } from '../../packages/signatures/tests/sign-pdf.ts';
 import { plainPdf, stream } from '../../packages/pdf/tests/plain-pdf.ts';
 import { appendRaw } from '../../packages/pdf/tests/raw-update.ts';
 import { requireTools } from '../support/pdf.ts';

@@ -2,9 +2,9 @@ import { describe, expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PdfDocument, PdfError, readPages, Ref } from '../../packages/pdf/objects/index.ts';
-import { inspectSignatures } from '../../packages/pdf/signatures/index.ts';
-import { issue } from '../../packages/pdf/tests/pki/certificates.ts';
-import { signedPdf } from '../../packages/pdf/tests/pki/sign-pdf.ts';
+import { inspectSignatures } from '../../packages/signatures/index.ts';
+import { issue } from '../../packages/signatures/tests/certificates.ts';
+import { signedPdf } from '../../packages/signatures/tests/sign-pdf.ts';
 import { stream } from '../../packages/pdf/tests/plain-pdf.ts';
 import { appendRawStreams } from '../../packages/pdf/tests/raw-stream-update.ts';
 import { appendRaw } from '../../packages/pdf/tests/raw-update.ts';
@@ -26,7 +26,7 @@ const service = sharedService();
 const SIGNED: Readonly<Record<string, () => Promise<Buffer>>> = {
   'the test': () => signedPdf({ signer: issue({ name: 'Ada' }) }),
   pyHanko: async () =>
-    readFileSync(join(import.meta.dir, '../../packages/pdf/tests/fixtures/signatures/plain.pdf')),
+    readFileSync(join(import.meta.dir, '../../packages/signatures/tests/fixtures/signatures/plain.pdf')),
   async Platen() {
     const certificate = await storeCertificate(service(), 'rsa.p12');
     const pdf = Buffer.from(pagesPdf(1), 'latin1').toString('base64');

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
-import { issue } from '../../packages/pdf/tests/pki/certificates.ts';
-import { pkcs12Of } from '../../packages/pdf/tests/pki/pkcs12.ts';
+import { issue } from '../../packages/signatures/tests/certificates.ts';
+import { pkcs12Of } from '../../packages/signatures/tests/pkcs12.ts';
 import { openScreen, type Screen } from './screens.ts';
 import { StudioBrowser } from './browser.ts';
 

@@ -1,5 +1,5 @@
-import { issue } from '../../packages/pdf/tests/pki/certificates.ts';
-import { pkcs12Of } from '../../packages/pdf/tests/pki/pkcs12.ts';
+import { issue } from '../../packages/signatures/tests/certificates.ts';
+import { pkcs12Of } from '../../packages/signatures/tests/pkcs12.ts';
 import type { Visitor } from './browser.ts';
 
 /** The ids of the records that {@link seed} made. */

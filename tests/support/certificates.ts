@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestService } from './service.ts';
 
-const folder = join(import.meta.dir, '../../packages/pdf/tests/fixtures/certificates');
+const folder = join(import.meta.dir, '../../packages/signatures/tests/fixtures/certificates');
 
 /** The password of all certificates of the tests. */
 export const CERTIFICATE_PASSWORD = 'secret';
 
-/** Reads a file of `packages/pdf/tests/fixtures/certificates`. */
+/** Reads a file of `packages/signatures/tests/fixtures/certificates`. */
 export function certificateFile(name: string): Buffer {
   return readFileSync(join(folder, name));
 }

@@ -1,8 +1,8 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { listen } from './listen.ts';
-import { issue, type Party } from '../../packages/pdf/tests/pki/certificates.ts';
-import { answerTimestamp, type TsaBehaviour } from '../../packages/pdf/tests/pki/responders.ts';
+import { issue, type Party } from '../../packages/signatures/tests/certificates.ts';
+import { answerTimestamp, type TsaBehaviour } from '../../packages/signatures/tests/responders.ts';
 
 /** A time stamping authority on loopback, with its root. */
 export interface TestTsa {

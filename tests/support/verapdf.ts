@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
-import type { PdfaLevel } from '@platen/pdf';
+import type { PdfaLevel } from '@platen/pdf-standards';
 import { ServerMissingError } from '../../scripts/servers/maven.mjs';
 import { installVeraPdf } from '../../scripts/servers/verapdf.mjs';
 import { skip } from './servers.ts';

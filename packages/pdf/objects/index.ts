@@ -51,3 +51,6 @@ export { serialize } from './serialize.ts';
 export { decodeDate, decodeText, encodeText } from './text.ts';
 export { appendUpdate, canAppend } from './update.ts';
 export { reach, writePdf, type WrittenDocument, type Substitutes } from './writer.ts';
+export { SyntaxFault } from './parser.ts';
+export type { Xref } from './xref.ts';
+export { isRegular, isWhitespace } from './characters.ts';

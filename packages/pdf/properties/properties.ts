@@ -1,12 +1,7 @@
 import { decodeDate, decodeText, Dict, encodeText, Ref, type PdfDocument } from '../objects/index.ts';
 import { writeEdits } from '../edit/edit.ts';
-import {
-  buildInfo,
-  cleanMetadataText,
-  readDocumentInfo,
-  type RequestedMetadata,
-} from '../pdfa/metadata/document-info.ts';
-import { metadataStream } from '../pdfa/metadata/xmp.ts';
+import { buildInfo, cleanMetadataText, readDocumentInfo, type RequestedMetadata } from './document-info.ts';
+import { metadataStream } from './xmp.ts';
 import { readXmpValues, writeXmp, type XmpValues } from './xmp-properties.ts';
 
 /** The properties of a document. Absent text is empty. */

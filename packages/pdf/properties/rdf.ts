@@ -1,5 +1,5 @@
 import { readXmp, type PdfDocument } from '../objects/index.ts';
-import { parseXml, type XmlElement } from '../pdfa/check/xml.ts';
+import { parseXml, type XmlElement } from '@platen/xml';
 
 /** The namespace of RDF. */
 export const RDF = 'http://www.w3.org/1999/02/22-rdf-syntax-ns#';

@@ -1,7 +1,7 @@
 import type { PdfDocument } from '../objects/index.ts';
-import type { XmlElement } from '../pdfa/check/xml.ts';
-import type { DocumentInfo } from '../pdfa/metadata/document-info.ts';
-import { descriptionOf, listElement, packetOf, xmpProperties } from '../pdfa/metadata/xmp.ts';
+import type { XmlElement } from '@platen/xml';
+import type { DocumentInfo } from './document-info.ts';
+import { descriptionOf, listElement, packetOf, xmpProperties } from './xmp.ts';
 import { parseRdf, RDF, readXmpText } from './rdf.ts';
 
 /** The usual prefixes of the namespaces of document properties. Only packets that use them can be edited. */

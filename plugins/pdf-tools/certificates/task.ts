@@ -1,6 +1,6 @@
 import { InputFault, toResult, type Result } from '@platen/pdf';
 import { decodeBase64 } from '@platen/pdf/base64';
-import { isForSigning, isPem, readPkcs12, signingAlgorithmOf } from '@platen/pdf/signatures';
+import { isForSigning, isPem, readPkcs12, signingAlgorithmOf } from '@platen/signatures';
 import type { FileValue } from '../../../src/plugin.ts';
 
 // The functions in this file run in the sandbox.

@@ -1,4 +1,4 @@
-import type { RemoteAnswer } from '@platen/pdf/signatures';
+import type { RemoteAnswer } from '@platen/signatures';
 import { AppError, invalid, pdfTaskLimits, unwrapTaskResult, type TaskClient } from '../../../src/plugin.ts';
 import type { RevocationClient } from '../trust/revocation-client.ts';
 import type { TsaClient } from '../trust/tsa-client.ts';

@@ -9,8 +9,8 @@ import {
   type ProveClaims,
   type TaskClient,
 } from '../../../src/plugin.ts';
-import type { SignatureLevel } from '@platen/pdf/signature-levels';
-import type { Certification } from '@platen/pdf/signatures';
+import type { SignatureLevel } from '@platen/signatures/levels';
+import type { Certification } from '@platen/signatures';
 import type { RenderService } from '../../render/contract.ts';
 import type { SignatureAugmenter } from './signature-augmenter.ts';
 import type { FindSigner, Signer } from './signer.ts';

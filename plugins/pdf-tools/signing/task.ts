@@ -1,6 +1,6 @@
 import { createHash, sign } from 'node:crypto';
+import { convertToPdfa } from '@platen/pdf-standards';
 import {
-  convertToPdfa,
   forField,
   InputFault,
   openInput,
@@ -37,7 +37,7 @@ import {
   type SignatureAppearance,
   type SignatureRequest,
   type TimestampRequest,
-} from '@platen/pdf/signatures';
+} from '@platen/signatures';
 
 // The functions in this file run in the sandbox.
 

@@ -1,4 +1,4 @@
-import type { RemoteAnswer, RemoteRequest } from '@platen/pdf/signatures';
+import type { RemoteAnswer, RemoteRequest } from '@platen/signatures';
 import type { EgressGuard } from '../../../src/plugin.ts';
 import { fetchBounded, FetchFault } from './bounded-fetch.ts';
 

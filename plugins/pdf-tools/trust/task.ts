@@ -1,4 +1,4 @@
-import { Asn1Fault, readPem } from '@platen/pdf/signatures';
+import { Asn1Fault, readPem } from '@platen/signatures';
 
 /** Checks that text contains certificates in PEM. Returns the problem, if there is one. */
 export function checkRoots(pem: string): string | undefined {

@@ -35,8 +35,8 @@ const PDF_FINDING = 'NOT_ACCESSIBLE';
 
 /** Creates the function that makes PDFs accessible in the sandbox. */
 export function createAccessibility(sandbox: Sandbox): MakeAccessible {
-  const tasks = sandbox.load<typeof import('@platen/pdf/accessibility-task')>(
-    new URL(import.meta.resolve('@platen/pdf/accessibility-task')),
+  const tasks = sandbox.load<typeof import('@platen/pdf-standards/accessibility-task')>(
+    new URL(import.meta.resolve('@platen/pdf-standards/accessibility-task')),
   );
   return async ({ pdf, page, options: { accessible, properties = {} } }) => {
     const isStrict = accessible === true;

@@ -1,4 +1,4 @@
-import { DESCRIBED } from '@platen/pdf/accessibility-described';
+import { DESCRIBED } from '@platen/pdf-standards/described-elements';
 import { FIELD_LINK, guarded, type Evaluate } from '../paged/paged-media.ts';
 import { RenderError } from '../render-error.ts';
 import { checkDocument, type AccessibleSetup, type PageAccessibility } from './page/check-document.ts';

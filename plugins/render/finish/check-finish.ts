@@ -1,4 +1,4 @@
-import { profileRules } from '@platen/pdf/invoice-profiles';
+import { profileRules } from '@platen/einvoice/profiles';
 import {
   invalid,
   type GenerateOptions,

@@ -1,4 +1,4 @@
-import type { InvoiceFile } from '@platen/pdf';
+import type { InvoiceFile } from '@platen/pdf-standards';
 import { explainTaskFailure, RawJson, type Sandbox, invoiceDetails } from '../../../src/plugin.ts';
 import type { DocumentRequest } from '../contract.ts';
 import { RenderError } from '../render-error.ts';

@@ -1,5 +1,5 @@
-import { writeInvoice, type Finding, type InvoiceProfile } from '@platen/pdf/invoice';
-import type { InvoiceFile } from '@platen/pdf';
+import { writeInvoice, type Finding, type InvoiceProfile } from '@platen/einvoice';
+import type { InvoiceFile } from '@platen/pdf-standards';
 
 /** An invoice to prepare. The JSON is valid and an object. */
 export interface PreparationRequest {

@@ -1,8 +1,8 @@
-import { convertToPdfa } from '@platen/pdf';
+import { convertToPdfa } from '@platen/pdf-standards';
 import { PdfDocument, PdfStream, readPages, Ref, writePdf } from '../../../packages/pdf/objects/index.ts';
-import { convertible, openConforming } from '../../../packages/pdf/tests/conforming-sample.ts';
-import { CID_FONT_SAMPLES } from '../../../packages/pdf/tests/rules/cid-fonts.ts';
-import { TRUETYPE_SAMPLES } from '../../../packages/pdf/tests/rules/truetype.ts';
+import { convertible, openConforming } from '../../../packages/pdf-standards/tests/conforming-sample.ts';
+import { CID_FONT_SAMPLES } from '../../../packages/pdf-standards/tests/rules/cid-fonts.ts';
+import { TRUETYPE_SAMPLES } from '../../../packages/pdf-standards/tests/rules/truetype.ts';
 import { taggedFile } from './tagged-file.ts';
 
 /** Shows text in each font of the samples of PDF/A, in files that conform to PDF/UA-1 otherwise (7.21). Returns the files by name. */

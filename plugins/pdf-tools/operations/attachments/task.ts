@@ -1,6 +1,5 @@
 import {
   addAttachments,
-  changeInput,
   extractAttachments,
   forField,
   listAttachments,
@@ -8,11 +7,11 @@ import {
   removeAttachments,
   toResult,
   type Attachment,
-  type ChangedPdf,
   type NewAttachment,
   type PdfSource,
   type Result,
 } from '@platen/pdf';
+import { changeInput, type ChangedPdf } from '@platen/pdf-standards';
 
 /** Lists the attachments of a PDF, or returns the attachments in `extract` with their content, as JSON in the shape of the response. */
 export function read({

@@ -5,11 +5,11 @@ import {
   PdfDocument,
   readPages,
   toAsyncResult,
-  type ChangedPdf,
   type CompressionRequest,
   type PdfSource,
   type Result,
 } from '@platen/pdf';
+import { type ChangedPdf } from '@platen/pdf-standards';
 
 /** A compressed PDF. */
 export interface CompressedPdf extends ChangedPdf {

@@ -3,13 +3,12 @@ import {
   forField,
   openInput,
   readPages,
-  removeFalseClaims,
   toResult,
   type BrowserText,
-  type ChangedPdf,
   type PdfSource,
   type Result,
 } from '@platen/pdf';
+import { removeFalseClaims, type ChangedPdf } from '@platen/pdf-standards';
 
 /** Flattens a PDF, or returns the texts of fields that the browser must draw first. */
 export function flatten({

@@ -1,17 +1,17 @@
-import { writeInvoice, type Finding, type InvoiceProfile, type InvoiceSyntax } from '@platen/pdf/invoice';
+import { writeInvoice, type Finding, type InvoiceProfile, type InvoiceSyntax } from '@platen/einvoice';
 import {
   decodeInput,
   forField,
   openInput,
   PdfDocument,
-  readEmbeddedInvoice,
   readPages,
   toResult,
   type BrowserText,
   type PdfSource,
   type Result,
 } from '@platen/pdf';
-import { convert, type ConvertedPdf } from '@platen/pdf/pdfa-task';
+import { readEmbeddedInvoice } from '@platen/pdf-standards';
+import { convert, type ConvertedPdf } from '@platen/pdf-standards/pdfa-task';
 
 /** The largest XML of an invoice. Escaped characters can make it several times as large as the data. */
 const MAX_XML_BYTES = 30_000_000;

@@ -1,12 +1,5 @@
-import {
-  changeInput,
-  conformingTexts,
-  numberPages,
-  type ChangedPdf,
-  type PageNumbering,
-  type PdfSource,
-  type Result,
-} from '@platen/pdf';
+import { changeInput, conformingTexts, type ChangedPdf } from '@platen/pdf-standards';
+import { numberPages, type PageNumbering, type PdfSource, type Result } from '@platen/pdf';
 
 /** Numbers the pages of a PDF. */
 export function number({ pdf, numbering }: { pdf: PdfSource; numbering: PageNumbering }): Result<ChangedPdf> {

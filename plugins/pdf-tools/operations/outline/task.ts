@@ -1,11 +1,10 @@
+import { changeInput, type ChangedPdf } from '@platen/pdf-standards';
 import {
-  changeInput,
   forField,
   openInput,
   readOutlineEntries,
   setOutline,
   toResult,
-  type ChangedPdf,
   type PdfSource,
   type Result,
 } from '@platen/pdf';

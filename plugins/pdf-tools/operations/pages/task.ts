@@ -6,10 +6,10 @@ import {
   readPageList,
   readSplitSource,
   toResult,
-  type ChangedPdf,
   type PdfSource,
   type Result,
 } from '@platen/pdf';
+import { type ChangedPdf } from '@platen/pdf-standards';
 
 /** The pages of a result: a list, or a selection to delete. */
 export interface PageChoice {

@@ -1,15 +1,14 @@
 import {
   decodeInput,
-  hasInvoice,
   PdfDocument,
   readPages,
   toResult,
   type BrowserText,
-  type ConversionRequest,
   type PdfSource,
   type Result,
 } from '@platen/pdf';
-import { convert as convertBytes, type ConvertedPdf } from '@platen/pdf/pdfa-task';
+import { hasInvoice, type ConversionRequest } from '@platen/pdf-standards';
+import { convert as convertBytes, type ConvertedPdf } from '@platen/pdf-standards/pdfa-task';
 
 /** A converted PDF. */
 export interface Converted extends ConvertedPdf {

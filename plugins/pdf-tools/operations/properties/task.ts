@@ -1,11 +1,10 @@
+import { changeInput, type ChangedPdf } from '@platen/pdf-standards';
 import {
-  changeInput,
   forField,
   openInput,
   readProperties,
   setProperties,
   toResult,
-  type ChangedPdf,
   type PdfSource,
   type PropertyChanges,
   type Result,

@@ -1,11 +1,5 @@
-import {
-  changeInput,
-  protectDocument,
-  type ChangedPdf,
-  type PdfSource,
-  type ProtectionRequest,
-  type Result,
-} from '@platen/pdf';
+import { changeInput, type ChangedPdf } from '@platen/pdf-standards';
+import { protectDocument, type PdfSource, type ProtectionRequest, type Result } from '@platen/pdf';
 
 const FIELDS = { ownerPassword: 'owner_password', userPassword: 'user_password' };
 

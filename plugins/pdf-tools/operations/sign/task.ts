@@ -1,11 +1,5 @@
-import {
-  changeInput,
-  stampPage,
-  type ChangedPdf,
-  type PdfSource,
-  type Result,
-  type StampRequest,
-} from '@platen/pdf';
+import { changeInput, type ChangedPdf } from '@platen/pdf-standards';
+import { stampPage, type PdfSource, type Result, type StampRequest } from '@platen/pdf';
 
 /** Adds a stamp with a prepared appearance to a page. */
 export function sign({ pdf, ...request }: StampRequest & { pdf: PdfSource }): Result<ChangedPdf> {

@@ -7,7 +7,7 @@ import {
   readTimestampResponse,
   type PreparedTimestamp,
   type TimestampRequest,
-} from '@platen/pdf/signatures';
+} from '@platen/signatures';
 
 /** A file with space reserved for a timestamp, and the request for the timestamp. */
 export interface PendingTimestamp {

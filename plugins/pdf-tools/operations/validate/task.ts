@@ -1,4 +1,5 @@
-import { decodeInput, toAsyncResult, validateProfiles, type PdfSource, type Result } from '@platen/pdf';
+import { decodeInput, toAsyncResult, type PdfSource, type Result } from '@platen/pdf';
+import { validateProfiles } from '@platen/pdf-standards';
 
 /** Checks the profiles of a PDF, as JSON in the shape of the response. */
 export async function validate({

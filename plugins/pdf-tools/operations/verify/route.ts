@@ -1,4 +1,4 @@
-import type { RemoteAnswer } from '@platen/pdf/signatures';
+import type { RemoteAnswer } from '@platen/signatures';
 import { jsonOrMultipart, RawJson, unwrapTaskResult } from '../../../../src/plugin.ts';
 import { samplePdf } from '../../examples.ts';
 import type { OperationContext } from '../../operation.ts';

@@ -1,4 +1,4 @@
-import { SIGNATURE_LEVELS } from '@platen/pdf/signature-levels';
+import { SIGNATURE_LEVELS } from '@platen/signatures/levels';
 import { PdfInput, Type } from '../../../../src/plugin.ts';
 
 /** The maximum size of the certificates in a request. */

@@ -17,7 +17,7 @@ import {
   type RemoteAnswer,
   type RemoteRequest,
   type VerifiedSignature,
-} from '@platen/pdf/signatures';
+} from '@platen/signatures';
 
 /** Checks the integrity of the signatures of a PDF, and that `trust` contains certificates. */
 export async function inspect({

@@ -1,11 +1,5 @@
-import {
-  changeInput,
-  drawWatermark,
-  type ChangedPdf,
-  type PdfSource,
-  type Result,
-  type Watermark,
-} from '@platen/pdf';
+import { changeInput, type ChangedPdf } from '@platen/pdf-standards';
+import { drawWatermark, type PdfSource, type Result, type Watermark } from '@platen/pdf';
 
 /** Draws a mark on pages of a PDF. */
 export function draw({ pdf, watermark }: { pdf: PdfSource; watermark: Watermark }): Result<ChangedPdf> {

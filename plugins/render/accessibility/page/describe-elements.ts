@@ -1,4 +1,4 @@
-import type { DESCRIBED } from '@platen/pdf/accessibility-described';
+import type { DESCRIBED } from '@platen/pdf-standards/described-elements';
 
 /** The functions and constants that {@link describeElements} needs in the browser page. */
 export interface DescribeParts {
