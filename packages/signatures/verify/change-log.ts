@@ -31,6 +31,8 @@ export class ChangeLog {
   readonly changedAnnotations = new Set<Dict>();
   /** The fields that were filled in, and their widgets. */
   readonly filledFields = new Set<Dict>();
+  /** The fields of the signed revision that readers calculate from others. */
+  readonly calculatedFields = new Set<Dict>();
   /** Whether a document timestamp was added. */
   hasNewTimestamp = false;
   /** The number of fields that may still be compared. A hostile form can list a field many times. */

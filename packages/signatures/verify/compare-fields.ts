@@ -26,6 +26,8 @@ const PUSH_BUTTON = 1 << 16;
 
 /** Attributes that a field passes on to the fields and widgets below it. */
 interface Inherited {
+  /** The field of the signed revision. It is `undefined` above the top level. */
+  field: Dict | undefined;
   name: string;
   type: string | undefined;
   flags: number;
@@ -35,10 +37,22 @@ interface Inherited {
   depth: number;
 }
 
-const TOP: Inherited = { name: '', type: undefined, flags: 0, hasValue: false, isFilled: false, depth: 0 };
+const TOP: Inherited = {
+  field: undefined,
+  name: '',
+  type: undefined,
+  flags: 0,
+  hasValue: false,
+  isFilled: false,
+  depth: 0,
+};
 
 /** Compares the fields of two revisions. */
 export function compareFields(before: Dict, after: Dict, log: ChangeLog): void {
+  for (const each of before.array('CO') ?? []) {
+    const field = resolve(each);
+    if (field instanceof Dict && field.dict('AA')?.map.has('C')) log.calculatedFields.add(field);
+  }
   compareLists([before.raw('Fields'), after.raw('Fields')], TOP, log);
 }
 
@@ -122,17 +136,23 @@ function compareField(old: Dict, now: Dict, { parent, log }: { parent: Inherited
   const type = old.name('FT') ?? parent.type;
   const changed = new Set(log.differences(old, now, { links: LINKS, except: new Set(['Kids']) }));
   const own: Inherited = {
+    field: old,
     name,
     type,
     flags: old.number('Ff') ?? parent.flags,
     hasValue: hasValue(now) || parent.hasValue,
-    isFilled: parent.isFilled,
+    isFilled: parent.isFilled && isMereWidget(old, parent.field),
     depth: parent.depth + 1,
   };
   if (type === 'Sig') compareSignatureField(old, now, { own, changed, log });
   else compareOtherField(old, now, { own, changed, log });
   for (const key of changed) log.report(`the field ${name} changed after signing (${key})`);
   compareLists([old.raw('Kids'), now.raw('Kids')], own, log);
+}
+
+/** Tells whether a kid of a field only shows the field's value, and is not a field of its own. */
+function isMereWidget(kid: Dict, field: Dict | undefined): boolean {
+  return !kid.map.has('T') && !kid.map.has('FT') && kid.dict('Parent') === field;
 }
 
 interface FieldChange {
@@ -147,7 +167,7 @@ function compareSignatureField(old: Dict, now: Dict, { own, changed, log }: Fiel
   if (isSigned) {
     own.isFilled = true;
     requireSignature(now, own.name, log);
-  }
+  } else if (hasValue(old)) own.isFilled = false;
   if (!own.isFilled) return;
   if (isSigned) changed.delete('V');
   changed.delete('M');
@@ -167,16 +187,18 @@ function isFlagOfSigning(before: number, after: PdfObject | undefined): boolean 
 function compareOtherField(old: Dict, now: Dict, { own, changed, log }: FieldChange): void {
   const { name, type } = own;
   const isButton = type === 'Btn';
+  // A reader changes a read-only field only by calculating it.
+  const isFixed = (own.flags & READ_ONLY) !== 0 && !log.calculatedFields.has(old);
   const isFillable =
-    type !== undefined && FILLABLE.has(type) && !(isButton && (own.flags & PUSH_BUTTON) !== 0);
+    type !== undefined && FILLABLE.has(type) && !isFixed && !(isButton && (own.flags & PUSH_BUTTON) !== 0);
   // A reader can show a value that was not visible before.
   const isFirst = APPEARANCES.some((key) => !old.map.has(key) && now.map.has(key)) && own.hasValue;
   if (isFillable && (VALUES.some((key) => changed.has(key)) || (isFirst && !own.isFilled))) {
     own.isFilled = true;
     log.require(FILLING, `the field ${name} was filled in`);
-    if (log.permitted.locks(name))
-      log.report(`the field ${name} changed after signing, but the signature locks it`);
   }
+  if (own.isFilled && [...FILLED].some((key) => changed.has(key)) && log.permitted.locks(name))
+    log.report(`the field ${name} changed after signing, but the signature locks it`);
   // A later signature can lock the field.
   if (
     changed.has('Ff') &&
