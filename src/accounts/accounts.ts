@@ -33,6 +33,8 @@ export interface ApiKey {
   /** At most a minute before the last use; `null` for an unused key. */
   lastUsedAt: number | null;
   revokedAt: number | null;
+  /** The id of the session that revoked the key. Absent or `null` for a key that no session revoked. */
+  revokedBy?: string | null;
 }
 
 /** Whether a key works. */
@@ -172,9 +174,15 @@ export class Accounts {
     return this.#keys.find({ where: accountId ? { accountId } : {}, order: { createdAt: 'asc', id: 'asc' } });
   }
 
-  /** Revokes a key, which is rejected from the next request on. Revoking it again keeps the first time. Returns `null` for an unknown id. */
-  async revokeKey(id: string): Promise<ApiKey | null> {
-    const revoked = await this.#keys.update({ id, revokedAt: null }, { revokedAt: Date.now() });
+  /**
+   * Revokes a key, which is rejected from the next request on. Revoking it again keeps the first time and session. Returns `null` for an
+   * unknown id. `sessionId` is the id of the session that revokes the key.
+   */
+  async revokeKey(id: string, sessionId: string | null = null): Promise<ApiKey | null> {
+    const revoked = await this.#keys.update(
+      { id, revokedAt: null },
+      { revokedAt: Date.now(), revokedBy: sessionId },
+    );
     return revoked ?? this.#keys.get(id);
   }
 
@@ -200,17 +208,18 @@ export class Accounts {
 
   /**
    * Revokes keys of an account and returns them in the order of `ids`. If one of them is unknown, revokes none and returns its id. Revoking a
-   * revoked key keeps the first time.
+   * revoked key keeps the first time and session.
    */
   async revokeKeys(
     accountId: string,
     ids: readonly string[],
+    sessionId: string,
   ): Promise<{ revoked: ApiKey[] } | { unknown: string }> {
     const found = await this.#keys.find({ where: { accountId, id: { in: ids } } });
     const known = new Set(found.map(({ id }) => id));
     const unknown = ids.find((id) => !known.has(id));
     if (unknown !== undefined) return { unknown };
-    const revoked = await Promise.all(ids.map((id) => this.revokeKey(id)));
+    const revoked = await Promise.all(ids.map((id) => this.revokeKey(id, sessionId)));
     return { revoked: revoked.filter((key) => key !== null) };
   }
 
@@ -219,12 +228,10 @@ export class Accounts {
     return this.#keys.update({ id, accountId }, { name });
   }
 
-  /** Restores a key of an account that was revoked in the last 15 seconds. Returns `null` for any other key. */
-  async restoreKey(accountId: string, id: string): Promise<ApiKey | null> {
-    return this.#keys.update(
-      { id, accountId, revokedAt: { gt: Date.now() - KEY_RESTORE_MS } },
-      { revokedAt: null },
-    );
+  /** Restores a key that was revoked in the last 15 seconds. Returns `null` for any other key, and if the key has changed since it was read. */
+  async restoreKey({ id, revokedAt, revokedBy = null }: ApiKey): Promise<ApiKey | null> {
+    if (revokedAt === null || revokedAt <= Date.now() - KEY_RESTORE_MS) return null;
+    return this.#keys.update({ id, revokedAt, revokedBy }, { revokedAt: null, revokedBy: null });
   }
 
   /** Deletes the keys of an account, which are rejected from the next request on. */

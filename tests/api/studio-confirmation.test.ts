@@ -53,7 +53,8 @@ const HARMLESS: Record<string, string> = {
   'PUT /studio/api/keys/:id': 'changes a name',
   'DELETE /studio/api/keys/:id': 'must be possible at once; can be undone',
   'POST /studio/api/keys/revoke': 'only ends access, and must be possible at once',
-  'POST /studio/api/keys/:id/restore': 'only within seconds of the revocation',
+  'POST /studio/api/keys/:id/restore':
+    'only undoes a revocation of the same session; any other needs a confirmation',
   'GET /studio/api/usage': 'reads numbers',
   'GET /studio/api/deliveries/:id': 'reads a document of the account, as the API does',
   'GET /studio/api/account/data': 'reads numbers',
@@ -145,6 +146,54 @@ describe('an action that outlasts a session', () => {
     expect(status).toBe(201);
     const upload = await service().request('POST', '/v1/certificates', { key: body.key, body: {} });
     expect(upload.status).toBe(400);
+  });
+});
+
+describe('a session restores a key', () => {
+  /** Returns a person's session of six minutes and a new one, a revocation of which the old one may not undo. */
+  async function twoSessions(): Promise<{ old: Browser; recent: Browser; id: string; key: string }> {
+    const old = await Browser.signedIn(service());
+    const { id, key } = (await old.post('/studio/api/keys', { name: 'k' })).body;
+    await ageSessions(old);
+    const recent = old.another();
+    expect((await recent.signIn()).status).toBe(200);
+    return { old, recent, id, key };
+  }
+  const statusOf = async (key: string) => (await service().get('/v1/usage', key)).status;
+
+  test.each(['one', 'several'])('that it revoked itself, as %s', async (number) => {
+    const { old, id, key } = await twoSessions();
+    if (number === 'one') await old.delete(`/studio/api/keys/${id}`);
+    else await old.post('/studio/api/keys/revoke', { ids: [id] });
+    expect(await statusOf(key)).toBe(401);
+    expect((await old.post(`/studio/api/keys/${id}/restore`)).body.revoked_at).toBeNull();
+    expect((await old.post(`/studio/api/keys/${id}/restore`)).status).toBe(200);
+    expect(await statusOf(key)).toBe(200);
+  });
+
+  test.each(['another session', 'another session, by a list,', 'a command'])(
+    'that %s revoked only with a confirmation',
+    async (revoker) => {
+      const { old, recent, id, key } = await twoSessions();
+      if (revoker === 'another session') await recent.delete(`/studio/api/keys/${id}`);
+      else if (revoker === 'a command') await service().accounts.revokeKey(id);
+      else await recent.post('/studio/api/keys/revoke', { ids: [id] });
+      // A second revocation does not make it the session's own.
+      await old.delete(`/studio/api/keys/${id}`);
+      const refused = await old.post(`/studio/api/keys/${id}/restore`);
+      expect([refused.status, refused.body.error.details[0].code]).toEqual([403, 'CONFIRMATION_REQUIRED']);
+      expect(await statusOf(key)).toBe(401);
+      expect((await recent.post(`/studio/api/keys/${id}/restore`)).status).toBe(200);
+      expect(await statusOf(key)).toBe(200);
+    },
+  );
+
+  test('that it had revoked before another session did only with a confirmation', async () => {
+    const { old, recent, id } = await twoSessions();
+    await old.delete(`/studio/api/keys/${id}`);
+    expect((await old.post(`/studio/api/keys/${id}/restore`)).status).toBe(200);
+    await recent.delete(`/studio/api/keys/${id}`);
+    expect((await old.post(`/studio/api/keys/${id}/restore`)).status).toBe(403);
   });
 });
 

@@ -1,6 +1,7 @@
 import { AppError, invalid, notFound, presentPage } from '../../../src/plugin.ts';
 import { presentKey } from '../present.ts';
 import { KeysQuery, MAX_BODY_BYTES, NameBody, RevokeKeysBody } from '../schemas.ts';
+import { requireConfirmed } from '../sessions/require-confirmed.ts';
 import type { Studio } from '../studio.ts';
 
 /** The most API keys of an account that are not revoked. Simultaneous requests may exceed the limit by a few. */
@@ -57,8 +58,8 @@ export function mountKeyRoutes({ routes, scheme, administration: { accounts } }:
     '/studio/api/keys/:id',
     { ...hidden, summary: 'Revoke an API key, which can be restored for 15 seconds' },
     async ({ request, params: { id } }) => {
-      const { account } = scheme.signedIn(request);
-      const revoked = (await accounts.getKey(account.id, id)) && (await accounts.revokeKey(id));
+      const { account, session } = scheme.signedIn(request);
+      const revoked = (await accounts.getKey(account.id, id)) && (await accounts.revokeKey(id, session.id));
       if (!revoked) throw notFound('API key');
       return presentKey(revoked);
     },
@@ -72,8 +73,8 @@ export function mountKeyRoutes({ routes, scheme, administration: { accounts } }:
       body: RevokeKeysBody,
     },
     async ({ request, body: { ids } }) => {
-      const { account } = scheme.signedIn(request);
-      const result = await accounts.revokeKeys(account.id, ids);
+      const { account, session } = scheme.signedIn(request);
+      const result = await accounts.revokeKeys(account.id, ids, session.id);
       if ('unknown' in result)
         throw invalid(`ids[${ids.indexOf(result.unknown)}]`, 'is not the id of an API key of this account');
       return { data: result.revoked.map(presentKey), has_more: false };
@@ -84,10 +85,12 @@ export function mountKeyRoutes({ routes, scheme, administration: { accounts } }:
     '/studio/api/keys/:id/restore',
     { ...hidden, summary: 'Restore an API key that was just revoked' },
     async ({ request, params: { id } }) => {
-      const { account } = scheme.signedIn(request);
-      const restored = await accounts.restoreKey(account.id, id);
-      if (restored) return presentKey(restored);
-      const key = await accounts.getKey(account.id, id);
+      const { account, session } = scheme.signedIn(request);
+      const revoked = await accounts.getKey(account.id, id);
+      if (!revoked) throw notFound('API key');
+      // The key outlasts the session, so a session undoes without a confirmation only its own revocation.
+      if (revoked.revokedAt !== null && revoked.revokedBy !== session.id) requireConfirmed(session);
+      const key = (await accounts.restoreKey(revoked)) ?? (await accounts.getKey(account.id, id));
       if (!key) throw notFound('API key');
       if (key.revokedAt === null) return presentKey(key);
       throw new AppError('CONFLICT', 'the key was revoked more than 15 seconds ago; create a new one');
