@@ -95,10 +95,10 @@ export function createSessions({
       if (!account) return null;
       const now = Date.now();
       if (now - session.lastUsedAt < EXTEND_MS) return { session, user, account };
-      const extended = await sessions.update(
-        { id: session.id },
-        { lastUsedAt: now, expiresAt: now + SESSION_MS },
-      );
+      const extended = await sessions
+        .update({ id: session.id }, { lastUsedAt: now, expiresAt: now + SESSION_MS })
+        // A request does not fail because the session cannot be extended.
+        .catch(() => stored);
       return extended && { session: read(extended), user, account };
     },
 
