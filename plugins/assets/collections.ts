@@ -28,7 +28,7 @@ export const assets: CollectionSpec<Asset> = {
 };
 
 /** The revisions of the assets of all accounts that ever had any. */
-export const assetSets: CollectionSpec<AssetSetState> = { name: 'asset_sets' };
+export const assetSets: CollectionSpec<AssetSetState> = { name: 'asset_sets', usesReserve: true };
 
 /** The uploads in progress of all accounts. */
 export const uploads: CollectionSpec<UploadHolds> = { name: 'asset_uploads' };

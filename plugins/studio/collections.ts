@@ -88,7 +88,11 @@ export interface Attempts {
   expiresAt: number;
 }
 
-const users: CollectionSpec<StoredUser> = { name: 'studio_users', indexes: [{ fields: { role: 'asc' } }] };
+const users: CollectionSpec<StoredUser> = {
+  name: 'studio_users',
+  usesReserve: true,
+  indexes: [{ fields: { role: 'asc' } }],
+};
 
 const sessions: CollectionSpec<StoredSession> = {
   name: 'studio_sessions',
@@ -102,21 +106,31 @@ const sessions: CollectionSpec<StoredSession> = {
 
 const links: CollectionSpec<Link> = {
   name: 'studio_links',
+  usesReserve: true,
   indexes: [{ fields: { hash: 'asc' }, unique: true }, { fields: { accountId: 'asc', createdAt: 'asc' } }],
   expiry: 'expiresAt',
 };
 
 const passkeys: CollectionSpec<Passkey> = {
   name: 'studio_passkeys',
+  usesReserve: true,
   indexes: [
     { fields: { credentialId: 'asc' }, unique: true },
     { fields: { accountId: 'asc', createdAt: 'asc', id: 'asc' } },
   ],
 };
 
-const usedChallenges: CollectionSpec<UsedChallenge> = { name: 'studio_used_challenges', expiry: 'expiresAt' };
+const usedChallenges: CollectionSpec<UsedChallenge> = {
+  name: 'studio_used_challenges',
+  usesReserve: true,
+  expiry: 'expiresAt',
+};
 
-const attempts: CollectionSpec<Attempts> = { name: 'studio_attempts', expiry: 'expiresAt' };
+const attempts: CollectionSpec<Attempts> = {
+  name: 'studio_attempts',
+  usesReserve: true,
+  expiry: 'expiresAt',
+};
 
-/** The collections of the plugin. */
+/** The collections of the plugin. All use the reserve, because a person signs in to free space, and each record is small. */
 export const collections = { users, sessions, links, passkeys, usedChallenges, attempts };

@@ -56,12 +56,14 @@ export const versions: CollectionSpec<TemplateVersion> = {
 /** Contents that may be orphans. */
 export const orphanMarks: CollectionSpec<OrphanMark> = {
   name: 'template_marks',
+  usesReserve: true,
   indexes: [{ fields: { dueAt: 'asc' } }],
 };
 
 /** The trash of all accounts. */
 export const trash: CollectionSpec<TrashedTemplate> = {
   name: 'template_trash',
+  usesReserve: true,
   indexes: [
     { fields: { accountId: 'asc', createdAt: 'desc', id: 'desc' } },
     { fields: { expiresAt: 'asc' } },

@@ -3,7 +3,7 @@ import { createDataCheck, type TemplateTasks } from './check-data.ts';
 import type { Template, TemplateInput, TemplatesService, TemplateWithHtml } from './contract.ts';
 import { createPartials, inlinePartials } from './partials.ts';
 import { requireStorable } from './options-and-sample.ts';
-import { markPossibleOrphan } from './orphans.ts';
+import { markPossibleOrphan, storeFirstContent } from './orphans.ts';
 import { categoryFilter, searchFilter, searchTextOf, storeSearchText } from './search.ts';
 import { createTrash } from './trash.ts';
 import { requireParsable, validateTemplateInput } from './validate-input.ts';
@@ -12,7 +12,6 @@ import {
   readHtml,
   deleteContents,
   listVersions,
-  storeContent,
   type TemplateCollections,
 } from './versions.ts';
 
@@ -26,7 +25,7 @@ export function createTemplatesService(
   collections: TemplateCollections,
   { handlebars, tasks }: { handlebars: Handlebars; tasks: TemplateTasks },
 ): TemplatesService {
-  const { templates, contents, orphanMarks } = collections;
+  const { templates, orphanMarks } = collections;
   const partials = createPartials(collections, handlebars);
   let checkCombination: ((options: GenerateOptions) => void) | undefined;
 
@@ -101,8 +100,7 @@ export function createTemplatesService(
       await requireParsable(handlebars, html);
       if (isPartial) await partials.check(accountId, { id: undefined, name, html });
       const id = newId('tmpl_');
-      await markPossibleOrphan(orphanMarks, id, 'made');
-      const contentId = await storeContent(contents, id, html);
+      const contentId = await storeFirstContent(collections, id, html);
       const now = Date.now();
       const template: Template = {
         id,

@@ -58,7 +58,7 @@ interface FileSweep extends Document {
   owners: readonly string[];
 }
 
-const sweepsSpec: CollectionSpec<FileSweep> = { name: 'file_sweeps' };
+const sweepsSpec: CollectionSpec<FileSweep> = { name: 'file_sweeps', usesReserve: true };
 const SWEEP_ID = 'orphans';
 
 /** The ids of results and assets. The sweep leaves other files alone, such as those of other programs in the same bucket. */

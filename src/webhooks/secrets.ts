@@ -12,7 +12,7 @@ interface SealedSecrets {
   previousUntil: number | null;
 }
 
-const spec: CollectionSpec<SealedSecrets> = { name: 'webhook_secrets' };
+const spec: CollectionSpec<SealedSecrets> = { name: 'webhook_secrets', usesReserve: true };
 
 const OVERLAP_MS = 24 * 60 * 60_000;
 const SECRET_BYTES = 32;
