@@ -39,6 +39,7 @@ const CARRIAGE_RETURN = 13;
 const DIVIDING_HYPHEN = 2;
 /** The text of a glyph without text: a code point that is never a character. Otherwise PDFium would return the code of the glyph. */
 export const NO_TEXT = '\ufdd0';
+const LETTER_OR_DIGIT = /[\p{L}\p{N}]/u;
 const MAX_FONT_NAME_BYTES = 256;
 
 /** The size of a buffer for the name of a font and an integer, or for the four sides of a rectangle. */
@@ -91,6 +92,31 @@ export function textOf({ characters }: CharacterLine): string {
 export function readLines(document: PdfiumDocument, page: number): CharacterLine[] {
   const size = document.sizeOf(page);
   return withText(document, page, (loaded) => readLoaded(loaded, size));
+}
+
+/**
+ * Reads where letters and digits lie in the content of a page, without its annotations, unless they were made part of the content before.
+ * @returns the middle of each, in user space: x and y in turn
+ * @throws {RenderingError} if PDFium cannot read the page, or the page has too many characters.
+ */
+export function locateText(document: PdfiumDocument, page: number): number[] {
+  return withText(
+    document,
+    page,
+    ({ pdfium, text, count }) =>
+      withBuffer(pdfium, BUFFER_BYTES, (buffer) => {
+        const places: number[] = [];
+        const [left, right, bottom, top] = [buffer, buffer + 8, buffer + 16, buffer + 24];
+        for (let index = 0; index < count; index += 1) {
+          if (!LETTER_OR_DIGIT.test(toCharacter(pdfium.FPDFText_GetUnicode(text, index)))) continue;
+          if (!pdfium.FPDFText_GetCharBox(text, index, left, right, bottom, top)) continue;
+          const [x1 = 0, x2 = 0, y1 = 0, y2 = 0] = new Float64Array(memoryOf(pdfium).buffer, buffer, 4);
+          places.push((x1 + x2) / 2, (y1 + y2) / 2);
+        }
+        return places;
+      }),
+    document.openPage(page),
+  );
 }
 
 function readLoaded(loaded: LoadedText, size: PageSize): CharacterLine[] {
@@ -148,10 +174,16 @@ function toCharacter(code: number): string {
   return code > 0x10_ff_ff ? '\ufffd' : String.fromCodePoint(code);
 }
 
-function withText<T>(document: PdfiumDocument, index: number, read: (loaded: LoadedText) => T): T {
+/** Loads the text of a page: of the given one, or of the page with its annotations. */
+function withText<T>(
+  document: PdfiumDocument,
+  index: number,
+  read: (loaded: LoadedText) => T,
+  opened?: number,
+): T {
   const { pdfium } = document;
   return guard(() => {
-    const page = document.openFlatPage(index);
+    const page = opened ?? document.openFlatPage(index);
     const text = pdfium.FPDFText_LoadPage(page);
     if (text === 0) throw new RenderingError('PDFium cannot read the text of a page');
     try {

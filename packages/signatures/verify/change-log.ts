@@ -31,6 +31,8 @@ export class ChangeLog {
   readonly changedAnnotations = new Set<Dict>();
   /** The fields that were filled in, and their widgets. */
   readonly filledFields = new Set<Dict>();
+  /** The widgets of filled fields. The number is that of the signed letters and digits that a widget may cover. */
+  readonly coveringWidgets = new Map<Dict, number>();
   /** The fields of the signed revision that readers calculate from others. */
   readonly calculatedFields = new Set<Dict>();
   /** Whether a document timestamp was added. */

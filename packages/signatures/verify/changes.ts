@@ -26,6 +26,8 @@ export interface ChangedArea {
   page: number;
   /** Two opposite corners in user space. */
   box: readonly number[];
+  /** The number of letters and digits of the signed page that may lie in the box. Without it, the number does not matter. */
+  maxCovered?: number | undefined;
 }
 
 /** The result of a comparison, and the areas where the permitted changes are visible. */
@@ -277,7 +279,7 @@ class Comparison {
 
   /** Finds the areas of the annotations that may look different. */
   #areas(): ChangedArea[] {
-    const { changedAnnotations } = this.#log;
+    const { changedAnnotations, coveringWidgets } = this.#log;
     if (changedAnnotations.size === 0) return [];
     const areas: ChangedArea[] = [];
     for (const pages of this.#pages)
@@ -286,7 +288,8 @@ class Comparison {
           const annotation = resolve(each);
           if (!(annotation instanceof Dict) || !changedAnnotations.has(annotation)) continue;
           const box = (annotation.array('Rect') ?? []).map((side) => resolve(side));
-          if (box.length === 4 && box.every((side) => typeof side === 'number')) areas.push({ page, box });
+          if (box.length === 4 && box.every((side) => typeof side === 'number'))
+            areas.push({ page, box, maxCovered: coveringWidgets.get(annotation) });
         }
     return areas;
   }

@@ -214,7 +214,11 @@ function compareOtherField(old: Dict, now: Dict, { own, changed, log }: FieldCha
     const isRedrawn = changed.has('AP') && isButton && old.map.has('AP');
     for (const key of FILLED)
       if (isWidget ? !(key === 'AP' && isRedrawn) : !APPEARANCES.includes(key)) changed.delete(key);
-    if (isWidget) log.changedAnnotations.add(now);
+    if (isWidget) {
+      log.changedAnnotations.add(now);
+      // The box of a check box is often a character of the page.
+      log.coveringWidgets.set(now, isButton ? 1 : 0);
+    }
     log.filledFields.add(now);
   } else if (APPEARANCES.some((key) => changed.has(key))) {
     for (const key of APPEARANCES) changed.delete(key);

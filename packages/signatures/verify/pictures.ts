@@ -1,5 +1,5 @@
 import { RenderingError } from '@platen/pdf/objects';
-import type { Bitmap, PageRenderer } from '@platen/pdf/images';
+import type { Bitmap, locateText, PageRenderer } from '@platen/pdf/images';
 import type { PdfiumDocument } from '@platen/pdf/images';
 import type { ChangedArea } from './changes.ts';
 
@@ -82,7 +82,13 @@ function compareRevision(
   if (old.pageCount !== now.pageCount) return 'the file has more or fewer pages than when it was signed';
   for (const page of pages) {
     if (isLate()) return `${UNKNOWN} the file has too many pages or signatures`;
-    const boxes = areas.filter((area) => area.page === page).map(({ box }) => now.toPixels(page, box));
+    const changed = areas.filter((area) => area.page === page);
+    const boxes = changed.map(({ box }) => now.toPixels(page, box));
+    for (const { box, maxCovered } of changed) {
+      if (isLate()) return `${UNKNOWN} the file has too many pages or signatures`;
+      if (maxCovered !== undefined && old.countText(page, box) > maxCovered)
+        return `a form field on page ${page + 1} that changed after signing lies over text that was signed`;
+    }
     const kinds = old.hasAnnotations(page) && now.hasAnnotations(page) ? KINDS : PLAIN;
     // The plain picture comes first, because the other one makes the annotations part of the page.
     for (const kind of kinds)
@@ -112,17 +118,25 @@ class Pictures implements Disposable {
   readonly #document: PdfiumDocument;
   readonly #renderer: PageRenderer;
   readonly #drawn = new Map<string, Bitmap>();
+  /** Where the text of the last page lies. */
+  #text: { page: number; places: readonly number[] } | undefined;
   readonly #annotated = new Map<number, boolean>();
+  readonly #locateText: typeof locateText;
 
-  private constructor(document: PdfiumDocument, renderer: PageRenderer) {
+  private constructor(
+    document: PdfiumDocument,
+    tools: { renderer: PageRenderer; locateText: typeof locateText },
+  ) {
     this.#document = document;
-    this.#renderer = renderer;
+    this.#locateText = tools.locateText;
+    this.#renderer = tools.renderer;
   }
 
   static async open(pdf: Uint8Array): Promise<Pictures> {
-    const { PageRenderer: Renderer, PdfiumDocument: Opened } = await import('@platen/pdf/images');
-    const document = await Opened.open(pdf);
-    return new Pictures(document, Renderer.of(document));
+    const images = await import('@platen/pdf/images');
+    const document = await images.PdfiumDocument.open(pdf);
+    const renderer = images.PageRenderer.of(document);
+    return new Pictures(document, { renderer, locateText: images.locateText });
   }
 
   get pageCount(): number {
@@ -137,6 +151,20 @@ class Pictures implements Disposable {
     const known = this.#annotated.get(page) ?? this.#document.hasAnnotations(page);
     this.#annotated.set(page, known);
     return known;
+  }
+
+  /** Counts the letters and digits of a page in a box in user space. Call it before the page is drawn. */
+  countText(page: number, [x0 = 0, y0 = 0, x1 = 0, y1 = 0]: readonly number[]): number {
+    if (this.#text?.page !== page) this.#text = { page, places: this.#locateText(this.#document, page) };
+    const { places } = this.#text;
+    const [left, right] = [Math.min(x0, x1), Math.max(x0, x1)];
+    const [bottom, top] = [Math.min(y0, y1), Math.max(y0, y1)];
+    let count = 0;
+    for (let at = 0; at < places.length; at += 2) {
+      const [x = 0, y = 0] = [places[at], places[at + 1]];
+      if (x >= left && x <= right && y >= bottom && y <= top) count += 1;
+    }
+    return count;
   }
 
   draw(page: number, kind: (typeof KINDS)[number]): Bitmap {
