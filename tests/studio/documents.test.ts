@@ -19,7 +19,7 @@ test('the history is filtered by template and by date, and the filters are in th
   await visitor.api('POST', '/v1/generate', { html: '<p>Hi</p>', file_name: 'From HTML' });
   await page.goto('/studio/generations');
   await page.getByText('From HTML').waitFor();
-  await page.getByLabel('Template').selectOption({ value: template });
+  await page.getByLabel('Template', { exact: true }).selectOption({ value: template });
   await page.getByText('From HTML').waitFor({ state: 'detached' });
   await page.getByText('From the template.pdf').waitFor();
   await page.getByLabel('to', { exact: true }).fill('2026-01-01');

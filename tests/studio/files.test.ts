@@ -54,6 +54,7 @@ test('several PDFs are uploaded, found by name or reference, downloaded and dele
   const rows = page.locator('tbody tr');
   await search.fill('77 ORDER');
   await page.getByText('Letter two.pdf', { exact: true }).waitFor({ state: 'detached' });
+  await page.getByText('Quote.pdf', { exact: true }).waitFor();
   expect(await rows.allTextContents()).toEqual([expect.stringContaining('Quote.pdf')]);
   await search.fill('letter');
   await page.getByText('Letter one.pdf', { exact: true }).waitFor();
@@ -73,6 +74,8 @@ test('several PDFs are uploaded, found by name or reference, downloaded and dele
   const dialog = page.getByRole('dialog', { name: 'Delete 1 file?' });
   await dialog.getByRole('button', { name: 'Delete', exact: true }).click();
   await page.getByText('1 file was deleted.').waitFor();
+  await page.getByText('Letter two.pdf', { exact: true }).waitFor({ state: 'detached' });
+  await page.getByText('Letter one.pdf', { exact: true }).waitFor();
   expect(await rows.allTextContents()).toEqual([expect.stringContaining('Letter one.pdf')]);
   await search.fill('nothing like this');
   await page.getByText('No file found').waitFor();

@@ -50,7 +50,7 @@ test('a tool that is turned off is not listed, and its group has no heading if i
   const { page } = visitor;
   await page.goto('/studio/tools');
   await page.getByRole('heading', { name: 'Signatures' }).waitFor();
-  expect(await page.getByText('Protect').count()).toBe(0);
+  expect(await page.getByText('Protect', { exact: true }).count()).toBe(0);
   await page.goto('/studio/tools/protect');
   await page.getByRole('heading', { name: 'Protect is turned off' }).waitFor();
 }, 120_000);
