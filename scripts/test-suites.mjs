@@ -60,6 +60,7 @@ export const TEST_SUITES = {
       'tests/chaos/idempotency.test.ts',
       'tests/chaos/lifecycle.test.ts',
       'tests/chaos/sandbox.test.ts',
+      'tests/chaos/starved-tasks.test.ts',
       'tests/chaos/webhooks.test.ts',
       'tests/conformance/killed-deletions.test.ts',
       'tests/guides/commands.test.ts',
