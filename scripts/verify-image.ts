@@ -5,7 +5,7 @@
 // Prints measurements and exits with 1 if a check fails. Not part of `npm test` because it needs root and takes several minutes.
 import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readFileSync, realpathSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join, relative } from 'node:path';
 import { inTree, verifyService } from './verify-service.ts';
 
 const context = dirname(import.meta.dir);
@@ -94,20 +94,27 @@ function copy(current: Stage, args: string[]): void {
   const target = join(current.tree, current.folder, paths.pop() ?? '');
   for (const path of paths) {
     if (source) run(['cp', '-a', join(source.tree, path), target]);
-    for (const file of source ? [] : contextFiles(path)) {
-      const intoFolder = path === '.' || paths.length > 1 ? file : file.slice(path.length + 1);
-      cpSync(join(context, file), join(target, intoFolder));
-    }
+    for (const file of source ? [] : contextFiles(path))
+      cpSync(join(context, file), join(target, relative(path, file) || basename(file)));
   }
 }
 
-/** Lists the files under a path that .dockerignore does not exclude. */
+/** Lists the files under a path that .dockerignore does not exclude. The last pattern that matches a file decides. */
 function contextFiles(under: string): string[] {
-  const ignored = readFileSync(join(context, '.dockerignore'), 'utf8').split('\n').filter(Boolean);
-  const globs = ignored.flatMap((pattern) => [new Bun.Glob(pattern), new Bun.Glob(`${pattern}/**`)]);
+  const lines = readFileSync(join(context, '.dockerignore'), 'utf8').split('\n');
+  const rules = lines
+    .filter((line) => line !== '' && !line.startsWith('#'))
+    .map((line) => {
+      const pattern = line.replace(/^!/, '');
+      const globs = [new Bun.Glob(pattern), new Bun.Glob(`${pattern}/**`)];
+      return {
+        excludes: pattern === line,
+        matches: (file: string) => globs.some((glob) => glob.match(file)),
+      };
+    });
   const listed = spawnSync('git', ['ls-files', '-co', '--exclude-standard', under], { cwd: context });
   const files = listed.stdout.toString().split('\n').filter(Boolean);
-  return files.filter((file) => !globs.some((glob) => glob.match(file)));
+  return files.filter((file) => rules.findLast(({ matches }) => matches(file))?.excludes !== true);
 }
 
 function entryOf({ json }: Stage): string[] {
