@@ -10,7 +10,7 @@ pdf=$(mktemp)
 finish() {
   local status=$?
   [ "$status" -eq 0 ] || docker logs "$name" || true
-  docker rm --force "$name" >/dev/null || true
+  docker rm --force --volumes "$name" >/dev/null || true
   rm -f "$pdf"
   exit "$status"
 }
