@@ -193,7 +193,9 @@ describeWithPdfTools('the examples under "Use it from code"', () => {
         options: { format: 'A5' },
       });
       await page.getByRole('button', { name: 'Use it from code' }).click();
+      await page.getByRole('button', { name: 'curl', exact: true }).waitFor();
       const link = page.getByRole('link', { name: 'Download request.json' });
+      if (length === 'long') await link.waitFor();
       expect(await link.count()).toBe(length === 'long' ? 1 : 0);
       let body: string | undefined;
       if (length === 'long') {
