@@ -1,4 +1,4 @@
-// `npm run check` checks types, lint, format, the boundaries between folders, that regular expressions take linear time, and that
+// `npm run check` checks types, lint, format, the boundaries between folders, the rules of the repository, that regular expressions take linear time, and that
 // docs/openapi.json is up to date.
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
@@ -11,7 +11,7 @@ const checks = {
   types: [join(root, 'node_modules', '.bin', 'tsc'), '--noEmit'],
   lint: [toolPath('oxlint'), '--type-aware'],
   format: [toolPath('oxfmt'), '--check'],
-  boundaries: [bun, 'test', '--timeout=30000', 'tests/architecture.test.ts'],
+  boundaries: [bun, 'test', '--timeout=30000', 'tests/architecture.test.ts', 'tests/repository.test.ts'],
   regexes: [bun, 'scripts/check-regexes.ts'],
   openapi: [bun, 'scripts/openapi.ts', '--check'],
 };

@@ -4,7 +4,7 @@ import { root } from './setup.mjs';
 
 /**
  * Test files that do not run in `npm test`, and test files that run in several suites. Files not listed here run in `npm test` only.
- * A folder ends with a slash. `tests/architecture.test.ts` checks that every entry exists.
+ * A folder ends with a slash. `tests/repository.test.ts` checks that every entry exists.
  * @type {Record<'servers' | 'thorough', { alone: string[], also: string[] }>}
  */
 export const TEST_SUITES = {

@@ -1,110 +1,23 @@
 import { describe, expect, test } from 'bun:test';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { builtInPlugins } from '../plugins/index.ts';
-import { filesOf, TEST_SUITES } from '../scripts/test-suites.mjs';
-
-const root = dirname(import.meta.dir);
-const IMPORT =
-  /(?:^|\n)\s*(?:import|export)\s[^'"]*?from\s*['"]([^'"]+)['"]|(?:^|\n)\s*import\s*['"]([^'"]+)['"]|import\(\s*['"]([^'"]+)['"]\s*\)/g;
-
-interface SourceFile {
-  /** Path from the root, with forward slashes. */
-  path: string;
-  text: string;
-  /** Relative imports as paths from the root; package imports unchanged. */
-  imports: string[];
-}
-
-function sources(folder: string, isSource = (name: string) => !name.endsWith('.test.ts')): SourceFile[] {
-  return readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
-    .filter((name) => /\.(?:tsx?|mjs)$/.test(name) && isSource(name))
-    .map((name) => {
-      const path = join(folder, name);
-      const text = readFileSync(join(root, path), 'utf8');
-      const imports = [...text.matchAll(IMPORT)].map(
-        ([, from, bare, dynamic]) => from ?? bare ?? dynamic ?? '',
-      );
-      return {
-        path,
-        text,
-        imports: imports.map((specifier) =>
-          specifier.startsWith('.') ? join(dirname(path), specifier) : specifier,
-        ),
-      };
-    });
-}
-
-/** Lists the imported files that a file loads at run time, with or without dynamic imports. Type imports and `typeof import(...)` load nothing. */
-function valueImports(file: SourceFile | undefined, { dynamic: withDynamic = true } = {}): string[] {
-  if (!file) return [];
-  const text = file.text
-    .replaceAll(/\b(?:import|export) type\s[^;]*;/g, '')
-    .replaceAll(withDynamic ? /typeof import\([^)]*\)/g : /\bimport\([^)]*\)/g, '');
-  return [...text.matchAll(IMPORT)].flatMap(([, from, bare, dynamic]) => {
-    const name = from ?? bare ?? dynamic ?? '';
-    const path = name.startsWith('.') ? join(dirname(file.path), name) : packageFiles.get(name);
-    return path === undefined ? [] : [path];
-  });
-}
-
-const core = sources('src');
-/** The studio's application runs in browsers. */
-const APP = 'plugins/studio/app/';
-const everyPlugin = sources('plugins');
-const app = everyPlugin.filter(({ path }) => path.startsWith(APP));
-const plugins = everyPlugin.filter(({ path }) => !path.startsWith(APP));
-const packages = sources('packages');
-const packageTests = sources('packages', (name) => name.endsWith('.test.ts'));
-
-/** The files that packages export, by import specifier. */
-const packageFiles = new Map(
-  readdirSync(join(root, 'packages')).flatMap((folder) => {
-    const { name, exports } = JSON.parse(
-      readFileSync(join(root, 'packages', folder, 'package.json'), 'utf8'),
-    ) as {
-      name: string;
-      exports: Record<string, string>;
-    };
-    return Object.entries(exports).map(
-      ([key, file]) => [join(name, key), join('packages', folder, file)] as const,
-    );
-  }),
-);
-
-/** The packages that each package declares in its manifest, by the folder of the package. */
-const packageDependencies = new Map(
-  readdirSync(join(root, 'packages')).map((folder) => {
-    const { dependencies = {} } = JSON.parse(
-      readFileSync(join(root, 'packages', folder, 'package.json'), 'utf8'),
-    ) as { dependencies?: Record<string, string> };
-    return [join('packages', folder), Object.keys(dependencies)] as const;
-  }),
-);
-const packageOf = (path: string) => path.split('/').slice(0, 2).join('/');
-const packageNameOf = (specifier: string) =>
-  specifier
-    .split('/')
-    .slice(0, specifier.startsWith('@') ? 2 : 1)
-    .join('/');
-const isTestOfPackage = (path: string) => /^packages\/[^/]+\/tests\//.test(path);
-/** Tells whether a specifier names a file of a package that the package does not export. */
-const isHiddenFile = (specifier: string) => specifier.startsWith('@platen/') && !packageFiles.has(specifier);
-
-/** Finds cycles in a graph of imports: each is a list of files that ends with its first file. */
-function cyclesOf(graph: ReadonlyMap<string, readonly string[]>): string[][] {
-  const cycles: string[][] = [];
-  const done = new Set<string>();
-  const visit = (path: string, trail: readonly string[]) => {
-    const start = trail.indexOf(path);
-    if (start !== -1) cycles.push([...trail.slice(start), path]);
-    if (start !== -1 || done.has(path)) return;
-    for (const next of graph.get(path) ?? []) visit(next, [...trail, path]);
-    done.add(path);
-  };
-  for (const path of graph.keys()) visit(path, []);
-  return cycles;
-}
+import {
+  APP,
+  app,
+  core,
+  cyclesOf,
+  everyPlugin,
+  isHiddenFile,
+  isTestOfPackage,
+  packageDependencies,
+  packageFiles,
+  packageNameOf,
+  packageOf,
+  packages,
+  packageTests,
+  plugins,
+  valueImports,
+} from './support/source-files.ts';
 
 describe('boundaries', () => {
   test('source files and their imports are found', () => {
@@ -349,100 +262,5 @@ describe('boundaries', () => {
       'packages/templates/program.ts',
       'plugins/render/react/bundle.ts',
     ]);
-  });
-});
-
-describe('repository', () => {
-  test('every built-in plugin has a folder with its name, plugin.ts and a README', async () => {
-    for (const [name, load] of Object.entries(builtInPlugins)) {
-      const { default: plugin } = (await load()) as { default: { name: string } };
-      expect(plugin.name).toBe(name);
-      const files = readdirSync(join(root, 'plugins', name));
-      expect(files).toContain('plugin.ts');
-      expect(files).toContain('README.md');
-    }
-  });
-
-  test('every test file belongs to a suite, and the lists of suites name files that exist', () => {
-    const everywhere = ['tests', 'packages', 'src', 'plugins', 'bench', 'scripts'].flatMap((folder) =>
-      readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
-        .filter((name) => name.endsWith('.test.ts'))
-        .map((name) => join(folder, name)),
-    );
-    const defaultFiles = filesOf('default');
-    const suites = [defaultFiles, filesOf('servers'), filesOf('thorough')];
-    expect(everywhere.filter((file) => !suites.some((files) => files.includes(file)))).toEqual([]);
-    const { servers, thorough } = TEST_SUITES;
-    const alone = [...servers.alone, ...thorough.alone];
-    expect(alone.filter((file) => defaultFiles.includes(file))).toEqual([]);
-    expect(new Set(alone).size).toBe(alone.length);
-    const entries = [...alone, ...servers.also, ...thorough.also];
-    expect(entries.filter((entry) => !everywhere.some((file) => file.startsWith(entry)))).toEqual([]);
-  });
-
-  test('a test file chooses its tests by suite if and only if it runs in several suites', () => {
-    const { servers, thorough } = TEST_SUITES;
-    const files = [...servers.also, ...thorough.also].filter((entry) => !entry.endsWith('/'));
-    const choosing = (file: string) =>
-      /support\/(?:suite|job-deployment)\.ts'|process\.env\['TEST_SUITE'\]/.test(
-        readFileSync(join(root, file), 'utf8'),
-      );
-    expect(files.filter((file) => !choosing(file))).toEqual([]);
-    const thoroughFiles: readonly string[] = [...thorough.alone, ...thorough.also];
-    const withThoroughTests = [...new Bun.Glob('{src,packages,plugins,tests}/**/*.test.ts').scanSync(root)]
-      .filter((file) => file !== 'tests/architecture.test.ts')
-      .filter((file) => /isThorough|casesOfSuite/.test(readFileSync(join(root, file), 'utf8')));
-    expect(withThoroughTests.filter((file) => !thoroughFiles.includes(file))).toEqual([]);
-  });
-
-  test('only plugin.ts has a default export', () => {
-    const offences = [...core, ...plugins, ...packages].filter(
-      ({ path, text }) => /^export default/m.test(text) && !path.endsWith('/plugin.ts'),
-    );
-    expect(offences.map(({ path }) => path)).toEqual([]);
-  });
-
-  test('every export has a docstring', () => {
-    const bare = [...core, ...plugins, ...packages].flatMap(({ path, text }) =>
-      [
-        ...text.matchAll(
-          /(\n[^\n]*)\nexport (?:async )?(?:function|class|interface|type|const|abstract class) (\w+)/g,
-        ),
-      ]
-        .filter(([, before]) => !/\*\/\s*$|oxlint-disable/.test(before ?? ''))
-        .map(([, , name]) => `${path}: ${name}`),
-    );
-    expect(bare).toEqual([]);
-  });
-
-  test('docs/architecture.md names only files that exist', () => {
-    const page = readFileSync(join(root, 'docs', 'architecture.md'), 'utf8');
-    const folders = readdirSync(root).filter((name) => !name.startsWith('.'));
-    const named = [...page.matchAll(/`([\w./-]+)`/g)]
-      .map(([, path = '']) => path)
-      .filter((path) => path.includes('/') && folders.includes(path.split('/')[0] ?? ''));
-    expect(named.length).toBeGreaterThan(30);
-    expect(named.filter((path) => !existsSync(join(root, path)))).toEqual([]);
-  });
-
-  test('no Markdown file has merge conflict markers', () => {
-    const folders = ['.', 'docs', 'packages', 'plugins', 'starters'];
-    const pages = folders.flatMap((folder) =>
-      readdirSync(join(root, folder), { recursive: folder !== '.', encoding: 'utf8' })
-        .filter((name) => name.endsWith('.md'))
-        .map((name) => join(folder, name)),
-    );
-    expect(pages.length).toBeGreaterThan(20);
-    const marked = pages.filter((page) =>
-      /^(<<<<<<< |(> ){6}>|>>>>>>> )/m.test(readFileSync(join(root, page), 'utf8')),
-    );
-    expect(marked).toEqual([]);
-  });
-
-  test('no file has a vague name', () => {
-    const vague = [...core, ...plugins, ...packages].filter(({ path }) =>
-      /(utils?|helpers?|manager|common|misc)\.ts$/.test(path),
-    );
-    expect(vague.map(({ path }) => path)).toEqual([]);
   });
 });

@@ -188,7 +188,7 @@ describe('a session restores a key', () => {
     },
   );
 
-  test('that it had revoked before another session did only with a confirmation', async () => {
+  test('that another session revoked again only with a confirmation', async () => {
     const { old, recent, id } = await twoSessions();
     await old.delete(`/studio/api/keys/${id}`);
     expect((await old.post(`/studio/api/keys/${id}/restore`)).status).toBe(200);

@@ -15,7 +15,7 @@ export interface Selection<T> {
   set: (rows: readonly T[], isSelected: boolean) => void;
 }
 
-/** Returns the selected rows that are shown. A row that disappears from the list leaves the selection. */
+/** Returns the selected rows that are shown. Hidden rows do not count. */
 export function useSelection<T extends { id: string }>(shown: readonly T[]): Selection<T> {
   const [ids, setIds] = useState<ReadonlySet<string>>(new Set());
   const has = ({ id }: T) => ids.has(id);
