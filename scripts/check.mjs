@@ -1,5 +1,5 @@
-// `npm run check` checks types, lint, format, the boundaries between folders, the rules of the repository, that regular expressions take linear time, and that
-// docs/openapi.json is up to date.
+// `npm run check` checks types, lint, format, the boundaries between folders, the rules of the repository, that regular
+// expressions take linear time, and that docs/openapi.json is up to date.
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { bun, ensureBrowser, ensureDependencies, root, toolPath } from './setup.mjs';
