@@ -6,6 +6,7 @@ COPY package.json package-lock.json .npmrc ./
 COPY packages/einvoice/package.json packages/einvoice/
 COPY packages/pdf/package.json packages/pdf/
 COPY packages/pdf-standards/package.json packages/pdf-standards/
+COPY packages/runtime/package.json packages/runtime/
 COPY packages/signatures/package.json packages/signatures/
 COPY packages/templates/package.json packages/templates/
 COPY packages/xml/package.json packages/xml/

@@ -1,11 +1,12 @@
 /**
- * Measures batches on SQLite in one run: a batch of 100 one-page documents against 100 requests for the same documents at the best
- * concurrency; the response time of the 202 for 100 items of 10 kB, also with 5,000 items waiting; the response times of
- * `/v1/generate` while a batch runs; and the response times of `/healthz` while a batch of 60 MB is accepted. All figures are medians.
+ * Measures batches on SQLite in one run: a batch of 100 one-page documents against 100 requests for the same
+ * documents at the best concurrency; the response time of the 202 for 100 items of 10 kB, also with 5,000
+ * items waiting; the response times of `/v1/generate` while a batch runs; and the response times of
+ * `/healthz` while a batch of 60 MB is accepted. All figures are medians.
  */
 import { documentNamed } from '../tests/documents/index.ts';
-import { completed, submit } from '../tests/support/batches.ts';
-import { TestService, type Answer } from '../tests/support/service.ts';
+import { completed, submit } from '../tests/support/batch/batches.ts';
+import { TestService, type ApiResponse } from '../tests/support/service/service.ts';
 import { row, timed } from './batch/figures.ts';
 import { median } from './statistics.ts';
 import { measureLargeBatch } from './batch/large-batch.ts';
@@ -81,7 +82,7 @@ async function acceptances(untilCompleted: boolean): Promise<number[]> {
   return times;
 }
 
-async function accepted(batch: readonly object[]): Promise<Answer> {
+async function accepted(batch: readonly object[]): Promise<ApiResponse> {
   const answer = await submit(service, batch);
   if (answer.status !== 202) throw new Error(JSON.stringify(answer.body));
   return answer;

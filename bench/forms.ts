@@ -1,9 +1,9 @@
 /**
- * Measures forms of 200 fields over HTTP: adding fields, filling them with Latin text and with text in all scripts (a different text in
- * each field), flattening and listing: `npm run bench:forms [rounds]`.
+ * Measures forms of 200 fields over HTTP: adding fields, filling them with Latin text and with text in all
+ * scripts (a different text in each field), flattening and listing: `npm run bench:forms [rounds]`.
  */
-import { pagesPdf } from '../tests/api/pdf-samples.ts';
-import { TestService } from '../tests/support/service.ts';
+import { pagesPdf } from '../tests/support/pdf/samples.ts';
+import { TestService } from '../tests/support/service/service.ts';
 
 const FIELDS = 200;
 const COLUMNS = 2;

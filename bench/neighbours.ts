@@ -1,7 +1,8 @@
 /**
- * Measures how much one account affects another: `npm run bench:neighbours`. Account B (plan pro) requests an invoice every 200 ms, first
- * alone, then during each attack of `neighbours/attacks.ts` by account A (plan free) at A's full rate limit. Prints one table, then the
- * goals that were missed, and exits with 1 if there are any.
+ * Measures how much one account affects another: `npm run bench:neighbours`. Account B (plan pro) requests an
+ * invoice every 200 ms, first alone, then during each attack of `neighbours/attacks.ts` by account A (plan
+ * free) at A's full rate limit. Prints one table, then the goals that were missed, and exits with 1 if there
+ * are any.
  *
  *   --only 2,4         runs only the attacks with these numbers
  *   --seconds 20       sets the duration of each attack

@@ -1,6 +1,7 @@
 /**
- * Compares merging and splitting with qpdf, mutool, pdftk and pdf-lib, which take turns in one run; then page operations over HTTP with qpdf.
- * Also measures the peak memory of a sandbox process and the event loop delay of the service: `npm run bench:pdf [rounds]`.
+ * Compares merging and splitting with qpdf, mutool, pdftk and pdf-lib, which take turns in one run; then page
+ * operations over HTTP with qpdf. Also measures the peak memory of a sandbox process and the event loop delay
+ * of the service: `npm run bench:pdf [rounds]`.
  */
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';

@@ -1,18 +1,19 @@
 /**
- * Measures a pipeline of five steps (merge, outline, properties, attachments, watermark) on uploaded files, from the request to the stored
- * result. Compares it with the same tasks one after another in a sandbox without HTTP, with and without the time that the disk takes to read
- * the files and store the result, and with five requests that each store their result. They take turns in one run. Prints medians in
- * milliseconds and ratios: `npm run bench:pipeline [rounds]`.
+ * Measures a pipeline of five steps (merge, outline, properties, attachments, watermark) on uploaded files,
+ * from the request to the stored result. Compares it with the same tasks one after another in a sandbox
+ * without HTTP, with and without the time that the disk takes to read the files and store the result, and
+ * with five requests that each store their result. They take turns in one run. Prints medians in milliseconds
+ * and ratios: `npm run bench:pipeline [rounds]`.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { open, readFile, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { PdfSource, Result } from '@platen/pdf';
-import { setupOf } from '../src/plugin.ts';
+import { setupOf } from '../plugins/documents/exports.ts';
 import { startSandbox } from '../src/sandbox/sandbox.ts';
-import { formOf, postForm } from '../tests/support/multipart.ts';
-import { TestService } from '../tests/support/service.ts';
+import { formOf, postForm } from '../tests/support/service/multipart.ts';
+import { TestService } from '../tests/support/service/service.ts';
 import { makeSample } from './pdf/samples.ts';
 import { median } from './statistics.ts';
 

@@ -28,8 +28,8 @@ export function readTreeMemory(root: number): MemorySize & { processes: number }
 }
 
 /**
- * Sums the CPU time of a process, its descendants and their ended children, in milliseconds. Linux only: fields 14 to 17 of
- * proc_pid_stat(5), in ticks of 10 ms.
+ * Sums the CPU time of a process, its descendants and their ended children, in milliseconds. Linux only:
+ * fields 14 to 17 of proc_pid_stat(5), in ticks of 10 ms.
  */
 export function readTreeCpuMs(root: number): number {
   return listTree(root)
@@ -49,7 +49,10 @@ export function listTree(root: number): number[] {
   return [root, ...descendants(root)];
 }
 
-/** Reads the fields of `/proc/<pid>/stat` after the name, which may contain spaces; empty if the process has ended. */
+/**
+ * Reads the fields of `/proc/<pid>/stat` after the name, which may contain spaces; empty if the process has
+ * ended.
+ */
 function readStat(pid: number): string[] {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');

@@ -1,8 +1,9 @@
 /**
- * Measures PDFs per second over HTTP of Platen, embedded and with MongoDB and S3, against Chromium printing a loaded page (the ceiling), a
- * new page per job, and jsreport 4. All run in their own processes with the same Chromium and documents. Prints Markdown for
- * docs/benchmarks.md. Settings: `SECONDS` (2), `ROUNDS` (2), `CONCURRENCIES` (1,2,4,8). Skips jsreport if npm cannot install it, and
- * MongoDB and S3 if the servers are missing.
+ * Measures PDFs per second over HTTP of Platen, embedded and with MongoDB and S3, against Chromium printing a
+ * loaded page (the ceiling), a new page per job, and jsreport 4. All run in their own processes with the same
+ * Chromium and documents. Prints Markdown for docs/benchmarks.md. Settings: `SECONDS` (2), `ROUNDS` (2),
+ * `CONCURRENCIES` (1,2,4,8). Skips jsreport if npm cannot install it, and MongoDB and S3 if the servers are
+ * missing.
  */
 import { availableParallelism, loadavg } from 'node:os';
 import { findChromium } from '../plugins/render/browser/find-chromium.mjs';
@@ -44,7 +45,8 @@ try {
   await addContestant(freshPage(settings));
   await addContestant(jsreport({ ...settings, concurrencies: CONCURRENCIES }));
   for (const document of documents) await requireSamePages(document);
-  // The order alternates between the contestants, so that a slow minute on a shared machine affects all of them.
+  // The order alternates between the contestants, so that a slow minute on a shared machine affects all of
+  // them.
   for (let round = 0; round < ROUNDS; round += 1)
     for (const concurrency of CONCURRENCIES)
       for (const document of documents)
@@ -99,7 +101,10 @@ function contestantsFor({ name }: BenchDocument): Contestant[] {
   return contestants.filter((contestant) => contestant.documents.includes(name));
 }
 
-/** Prints a document once with each contestant. @throws {Error} if the page counts differ, because the work would differ too. */
+/**
+ * Prints a document once with each contestant.
+ * @throws {Error} if the page counts differ, because the work would differ too.
+ */
 async function requireSamePages(document: BenchDocument): Promise<void> {
   const pages: [string, number][] = [];
   for (const contestant of contestantsFor(document)) {

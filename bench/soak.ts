@@ -1,12 +1,13 @@
 /**
- * Prints a document thousands of times over HTTP and samples the memory of the service alone, and of service, sandbox and browser together,
- * in five windows and at rest. Settings: `RENDERS` (5,000), `MAX_JOBS` (1,500), after which the browser is replaced, and `REST_MS` (25,000).
+ * Prints a document thousands of times over HTTP and samples the memory of the service alone, and of service,
+ * sandbox and browser together, in five windows and at rest. Settings: `RENDERS` (5,000), `MAX_JOBS` (1,500),
+ * after which the browser is replaced, and `REST_MS` (25,000).
  */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { documentNamed } from '../tests/documents/index.ts';
-import { ServiceProcess } from '../tests/support/process.ts';
+import { ServiceProcess } from '../tests/support/service/process.ts';
 import { readMemory, readTreeMemory } from './process-tree.ts';
 
 const RENDERS = Number(process.env['RENDERS'] ?? 5_000);

@@ -1,6 +1,9 @@
 import type { PluginLoader } from '../src/registry.ts';
 
-/** The plugins that come with Platen, by name, in the order of the API documentation. A plugin is imported only if it is switched on. */
+/**
+ * The plugins that come with Platen, by name, in the order of the API documentation. A plugin is imported
+ * only if it is switched on.
+ */
 export const builtInPlugins: Readonly<Record<string, PluginLoader>> = {
   render: () => import('./render/plugin.ts'),
   batch: () => import('./batch/plugin.ts'),
@@ -13,4 +16,10 @@ export const builtInPlugins: Readonly<Record<string, PluginLoader>> = {
   ai: () => import('./ai/plugin.ts'),
   integrations: () => import('./integrations/plugin.ts'),
   studio: () => import('./studio/plugin.ts'),
+  documents: () => import('./documents/plugin.ts'),
+  files: () => import('./files/plugin.ts'),
+  keys: () => import('./keys/plugin.ts'),
+  webhooks: () => import('./webhooks/plugin.ts'),
+  usage: () => import('./usage/plugin.ts'),
+  audit: () => import('./audit/plugin.ts'),
 };

@@ -1,9 +1,9 @@
-// Bundles the browser application of the studio into `plugins/studio/dist`: `index.html`, `assets/` with hashed names, and `inputs.json`, the
-// list of the files and folders that were read. `scripts/setup.mjs` runs it when one of them has changed.
+// Bundles the browser application of the studio into `plugins/studio/dist`: `index.html`, `assets/` with
+// hashed names, and `inputs.json`, the list of the files and folders that were read. `scripts/setup.mjs` runs
+// it when one of them has changed.
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { HELPER_GROUPS, TEMPLATE_HELPERS } from '@platen/templates';
-import { FORMAT_NAMES } from '../src/document/paper-formats.ts';
 
 const root = dirname(import.meta.dir);
 const app = join(root, 'plugins', 'studio', 'app');
@@ -29,7 +29,10 @@ const helperDocs = HELPER_GROUPS.flatMap(([group, members]) =>
   })),
 );
 
-/** The files and folders that were read, except packages, whose versions are in the lockfile. A folder changes when files are added to it. */
+/**
+ * The files and folders that were read, except packages, whose versions are in the lockfile. A folder changes
+ * when files are added to it.
+ */
 const inputs = new Set<string>();
 const addInput = (path: string) => {
   const name = relative(root, resolve(root, path));
@@ -66,7 +69,6 @@ async function bundle(folder: string): Promise<{ script: string; style: string }
     define: {
       TEMPLATE_HELPERS: JSON.stringify(helpers),
       HELPER_DOCS: JSON.stringify(helperDocs),
-      PAPER_FORMATS: JSON.stringify(FORMAT_NAMES),
       'process.env.NODE_ENV': '"production"',
     },
     jsx: { runtime: 'automatic', importSource: 'preact', development: false },
@@ -89,7 +91,10 @@ async function bundle(folder: string): Promise<{ script: string; style: string }
   return { script: ASSETS + basename(entry('.js')), style: ASSETS + styles };
 }
 
-/** Copies the files with an extension from a folder, adding a hash to their names. Returns their URLs by their names without the extension. */
+/**
+ * Copies the files with an extension from a folder, adding a hash to their names. Returns their URLs by their
+ * names without the extension.
+ */
 async function copyFiles(from: string, to: string, extension: string): Promise<Record<string, string>> {
   const names = await readdir(from);
   addInput(from);

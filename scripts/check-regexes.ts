@@ -1,4 +1,5 @@
-// Proves that every regular expression of the product takes linear time, so that no caller's text can block the service. Part of `npm run check`.
+// Proves that every regular expression of the product takes linear time, so that no caller's text can block
+// the service. Part of `npm run check`.
 import { existsSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { ProofCache } from './regexes/proof-cache.ts';
@@ -9,14 +10,16 @@ import { proveLinear, type Proof } from './regexes/prove-linear.ts';
 /** Folders whose code may process callers' text. */
 const FOLDERS = ['src', 'plugins', 'packages', 'starters'];
 
-/** The result of the check. */
 export interface RegexReport {
   patterns: number;
   /** One sentence for each unproven expression and each unneeded exception. */
   faults: string[];
 }
 
-/** Checks the regular expressions of all source files in the product's folders. Tests are excluded, because they do not process callers' text. */
+/**
+ * Checks the regular expressions of all source files in the product's folders. Tests are excluded, because
+ * they do not process callers' text.
+ */
 export async function checkRegexes(
   root: string,
   exceptions: readonly RegexException[],

@@ -1,5 +1,5 @@
-// Installs what `npm start` needs (`service`), or also what tests and checks need (`machine`), or only bundles the studio (`studio`), or
-// runs a step of the Dockerfile (`image-packages`, `image-system`).
+// Installs what `npm start` needs (`service`), or also what tests and checks need (`machine`), or only
+// bundles the studio (`studio`), or runs a step of the Dockerfile (`image-packages`, `image-system`).
 // `image-packages` needs npm. `image-system` needs root and apt-get, and also runs under Bun.
 import {
   ensureBrowser,

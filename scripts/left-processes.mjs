@@ -8,7 +8,8 @@ const INTERVAL_MS = 100;
 /** @typedef {{ pid: number, command: string }} RunningProcess */
 
 /**
- * Lists the processes whose command lines contain one of the given texts. Returns an empty list on systems without `/proc`.
+ * Lists the processes whose command lines contain one of the given texts. Returns an empty list on systems
+ * without `/proc`.
  * @param {readonly string[]} texts
  * @returns {RunningProcess[]}
  */
@@ -19,8 +20,8 @@ export function processesNaming(texts) {
 }
 
 /**
- * Waits until the processes that name one of the texts have ended, except for those that ran `before`. Kills and returns the processes that
- * still run after 20 s.
+ * Waits until the processes that name one of the texts have ended, except for those that ran `before`. Kills
+ * and returns the processes that still run after 20 s.
  * @param {readonly string[]} texts
  * @param {readonly RunningProcess[]} before
  * @returns {Promise<RunningProcess[]>}

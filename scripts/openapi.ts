@@ -1,21 +1,42 @@
-/** Writes docs/openapi.json from a running service. With --check, checks that the committed file is up to date. */
+/**
+ * Writes what is made of other code: the lists of operations and tools, docs/openapi.json from a running
+ * service, and the types that the studio takes from it. With --check, checks that the committed files are up
+ * to date. Fails if docs/openapi.json is too long.
+ */
 import { join } from 'node:path';
-import { TestService } from '../tests/support/service.ts';
+import { folderLists } from './folder-lists.ts';
+import { studioTypes } from './studio-types.ts';
+import { writeJson } from './write-json.ts';
 
-const path = join(import.meta.dir, '..', 'docs', 'openapi.json');
+/** Above this, something is repeated in the document: name it, with a `title` or with `fieldGroup`. */
+const MAX_LINES = 13_500;
+const isCheck = process.argv.includes('--check');
 
+async function write(files: Record<string, string>): Promise<void> {
+  for (const [name, text] of Object.entries(files)) {
+    const file = Bun.file(join(import.meta.dir, '..', name));
+    if (!isCheck) {
+      await file.write(text);
+      console.log(`${name} written`);
+    } else if ((await file.text().catch(() => '')) !== text) {
+      console.error(`${name} is out of date; run: npm run openapi`);
+      process.exitCode = 1;
+    }
+  }
+}
+
+await write(folderLists());
+// The service, which loads the list of operations, is imported after the list is written.
+const { TestService } = await import('../tests/support/service/service.ts');
 await using service = await TestService.start();
 const { body } = await service.get('/openapi.json', null);
-const text = `${JSON.stringify(body, null, 2)}\n`;
-
-if (!process.argv.includes('--check')) {
-  await Bun.write(path, text);
-  console.log('docs/openapi.json written');
-} else if (
-  (await Bun.file(path)
-    .text()
-    .catch(() => '')) !== text
-) {
-  console.error('docs/openapi.json is out of date; run: npm run openapi');
+const text = `${writeJson(body)}\n`;
+const lines = text.trimEnd().split('\n').length;
+if (lines > MAX_LINES) {
+  console.error(`docs/openapi.json has ${lines} lines, more than ${MAX_LINES}: name repeated schemas`);
   process.exitCode = 1;
 }
+await write({
+  'docs/openapi.json': text,
+  'plugins/studio/app/data/api-types.ts': studioTypes(body),
+});

@@ -1,6 +1,6 @@
 /**
- * Packs the predefined CMaps of pdf.js (the folder `cmaps` of the package pdfjs-dist, in its binary format) into the file that the PDF/A
- * conversion reads: `bun scripts/pack-cmaps.ts FOLDER`.
+ * Packs the predefined CMaps of pdf.js (the folder `cmaps` of the package pdfjs-dist, in its binary format)
+ * into the file that the PDF/A conversion reads: `bun scripts/pack-cmaps.ts FOLDER`.
  */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

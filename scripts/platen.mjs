@@ -1,5 +1,6 @@
 #!/usr/bin/env node
-// Installs the dependencies if necessary, then runs the `platen` command under Bun. `npm start` runs `platen serve`.
+// Installs the dependencies if necessary, then runs the `platen` command under Bun. `npm start` runs
+// `platen serve`.
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { bun, ensureBrowser, ensureDependencies, ensureStudio, root } from './setup.mjs';
@@ -11,7 +12,8 @@ if (args[0] === 'serve') {
   ensureStudio();
 }
 
-// --no-install keeps Bun from downloading a misspelt plugin name from the registry, --no-env-file from reading `.env` of the current folder.
+// --no-install keeps Bun from downloading a misspelt plugin name from the registry, --no-env-file from
+// reading `.env` of the current folder.
 const flags = ['--no-install', '--no-env-file'];
 const child = spawn(bun, [...flags, join(root, 'src', 'cli.ts'), ...args], {
   stdio: 'inherit',

@@ -6,7 +6,10 @@ import { findChromium } from '../plugins/render/browser/find-chromium.mjs';
 
 export const root = dirname(dirname(fileURLToPath(import.meta.url)));
 export const bun = join(root, 'node_modules', '.bin', 'bun');
-/** The folder of the programs for checks and tests whose binaries differ by platform. It has a lockfile of its own. */
+/**
+ * The folder of the programs for checks and tests whose binaries differ by platform. It has a lockfile of its
+ * own.
+ */
 const tools = join(root, 'tools');
 /** Returns the path of a program in the folder `tools`. */
 export const toolPath = (/** @type {string} */ name) => join(tools, 'node_modules', '.bin', name);
@@ -22,11 +25,15 @@ const FONT_PACKAGES = [
 ];
 /** The tools with which the tests examine PDFs. */
 const PDF_TOOL_PACKAGES = ['qpdf', 'poppler-utils'];
-/** Additional packages of the image: an init process that forwards signals and reaps the processes of a crashed browser. */
+/**
+ * Additional packages of the image: an init process that forwards signals and reaps the processes of a
+ * crashed browser.
+ */
 const IMAGE_PACKAGES = ['tini'];
 /**
- * Files of dependencies that the headless shell does not use: Mesa's graphics drivers with their compiler, and a Vulkan debugging layer (the
- * shell renders WebGL with its own SwiftShader). dpkg skips them; they would be a fifth of the image.
+ * Files of dependencies that the headless shell does not use: Mesa's graphics drivers with their compiler,
+ * and a Vulkan debugging layer (the shell renders WebGL with its own SwiftShader). dpkg skips them; they
+ * would be a fifth of the image.
  */
 const IMAGE_EXCLUDES = [
   '/usr/lib/*/libLLVM*',
@@ -60,8 +67,8 @@ function fail(/** @type {string} */ text) {
 }
 
 /**
- * Installs the packages of the lockfiles if they are missing or do not match them: those of the service, and with `dev` also those of tests and
- * checks. Development packages that are installed stay.
+ * Installs the packages of the lockfiles if they are missing or do not match them: those of the service, and
+ * with `dev` also those of tests and checks. Development packages that are installed stay.
  */
 export function ensureDependencies({ dev = true } = {}) {
   if (Number(process.versions.node.split('.')[0]) < MIN_NODE)
@@ -158,7 +165,10 @@ export function ensureBrowser() {
   }
 }
 
-/** Installs the browser, the fonts and the init process of the image. Exits with a message on failure. Needs root and apt-get. */
+/**
+ * Installs the browser, the fonts and the init process of the image. Exits with a message on failure. Needs
+ * root and apt-get.
+ */
 export function installImagePackages() {
   const excludes = IMAGE_EXCLUDES.map((pattern) => `path-exclude=${pattern}\n`);
   writeFileSync('/etc/dpkg/dpkg.cfg.d/platen', excludes.join(''));
@@ -196,8 +206,8 @@ function aptInstall(/** @type {string[]} */ packages) {
 }
 
 /**
- * Downloads Playwright's build of the headless shell, for machines without Debian packages or without root. As root, also installs the
- * libraries that it needs. Returns the reason for the case that it failed.
+ * Downloads Playwright's build of the headless shell, for machines without Debian packages or without root.
+ * As root, also installs the libraries that it needs. Returns the reason for the case that it failed.
  */
 function downloadBrowser() {
   say('downloading a headless Chromium (playwright); this takes a minute');
@@ -213,7 +223,10 @@ function downloadBrowser() {
   return reason.trim();
 }
 
-/** Bundles the studio, unless the bundle is newer than everything it is made from. Without a bundle, the service runs without the studio. */
+/**
+ * Bundles the studio, unless the bundle is newer than everything it is made from. Without a bundle, the
+ * service runs without the studio.
+ */
 export function ensureStudio() {
   const script = join(root, 'scripts', 'build-studio.ts');
   if (!existsSync(script) || !existsSync(join(root, 'plugins', 'studio', 'app'))) return;
@@ -226,7 +239,10 @@ export function ensureStudio() {
     );
 }
 
-/** Tells whether a file or folder that the bundle of the studio was made from is newer than the bundle, or gone. `changedAt` returns the time of its change. */
+/**
+ * Tells whether a file or folder that the bundle of the studio was made from is newer than the bundle, or
+ * gone. `changedAt` returns the time of its change.
+ */
 export function isStudioStale(
   /** @type {(path: string) => number | undefined} */ changedAt = (path) =>
     statSync(join(root, path), { throwIfNoEntry: false })?.mtimeMs,

@@ -1,7 +1,8 @@
 /**
- * `npm run starters:preview` writes the pictures and the README of docs/starters. With `--check`, it prints every variant of every starter on
- * every paper format and reports faults. With `--all DIR`, it also writes an image of each page to DIR. With `--sheets DIR`, it writes a
- * contact sheet of each starter: its pages with the sample, with three times the data and without data. Slugs as arguments select starters.
+ * `npm run starters:preview` writes the pictures and the README of docs/starters. With `--check`, it prints
+ * every variant of every starter on every paper format and reports faults. With `--all DIR`, it also writes
+ * an image of each page to DIR. With `--sheets DIR`, it writes a contact sheet of each starter: its pages
+ * with the sample, with three times the data and without data. Slugs as arguments select starters.
  */
 import { mkdir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -10,10 +11,10 @@ import { $ } from 'bun';
 import { PNG } from 'pngjs';
 import sharp from 'sharp';
 import { EN } from '../packages/templates/labels/en.ts';
-import { TestService } from '../tests/support/service.ts';
-import { layoutFaults } from '../tests/support/starter-layout.ts';
-import { tripled, variantsOf } from '../tests/support/starter-variants.ts';
-import { papersOf, readStarters, requestFor, type StarterFile } from '../tests/support/starters.ts';
+import { TestService } from '../tests/support/service/service.ts';
+import { layoutFaults } from '../tests/support/starters/layout.ts';
+import { tripled, variantsOf } from '../tests/support/starters/variants.ts';
+import { papersOf, readStarters, requestFor, type StarterFile } from '../tests/support/starters/starters.ts';
 
 const DOCS = join(import.meta.dir, '../docs/starters');
 const PREVIEW_DPI = 72;
@@ -54,7 +55,10 @@ async function preview(starter: StarterFile): Promise<void> {
   console.log(`${starter.slug}: ${Math.ceil(png.length / 1000)} kB`);
 }
 
-/** Replaces the outermost pixels with a border, which makes a white page visible on white, and reduces the colours to a palette of 256. */
+/**
+ * Replaces the outermost pixels with a border, which makes a white page visible on white, and reduces the
+ * colours to a palette of 256.
+ */
 async function withBorder(png: Uint8Array): Promise<Buffer> {
   const { width, height } = await sharp(png).metadata();
   return sharp(png)

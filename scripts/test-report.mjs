@@ -4,17 +4,19 @@ const SLOWEST = 15;
 const MAX_ERROR_CHARACTERS = 4_000;
 
 /**
- * A failed test: its file, its name with the file, and the text of the error. An error outside of a test has no file.
- * @typedef {{ file?: string, name: string, error: string }} Failure
+ * A failed test: its name with the file, and the text of the error.
+ * @typedef {{ name: string, error: string }} Failure
  */
 
 /**
- * The outcome of a suite. `unstable` are the failures of tests that passed when their file ran again.
- * @typedef {{ passed: number, failures: Failure[], unstable: Failure[], skipped: string[], durations: Map<string, number>, tests: Map<string, number> }} Results
+ * The outcome of a suite.
+ * @typedef {{ passed: number, failures: Failure[], skipped: string[], durations: Map<string, number>, tests:
+ * Map<string, number> }} Results
  */
 
 /**
- * Reads the results of a run of `bun test`, from its JUnit report and, for errors outside of tests, from its output.
+ * Reads the results of a run of `bun test`, from its JUnit report and, for errors outside of tests, from its
+ * output.
  * @param {{ report: string, output: string, status: number, files: string[] }} run
  * @returns {Results}
  */
@@ -27,7 +29,7 @@ export function readResults({ report, output, status, files }) {
     ]),
   );
   /** @type {Results} */
-  const results = { passed: 0, failures: [], unstable: [], skipped: [], durations, tests: new Map() };
+  const results = { passed: 0, failures: [], skipped: [], durations, tests: new Map() };
   for (const [, attributes = '', inside = ''] of xml.matchAll(
     /<testcase ([^>]*?)(?:\/>|>([^]*?)<\/testcase>)/g,
   )) {
@@ -38,7 +40,7 @@ export function readResults({ report, output, status, files }) {
     results.tests.set(name, Number(attribute(attributes, 'time')));
     const [, failure, text = ''] = /<failure ([^>]*?)(?:\/>|>([^]*?)<\/failure>)/.exec(inside) ?? [];
     if (failure !== undefined)
-      results.failures.push({ file, name, error: (unescape(text) || attribute(failure, 'message')).trim() });
+      results.failures.push({ name, error: (unescape(text) || attribute(failure, 'message')).trim() });
     else if (inside.includes('<skipped')) results.skipped.push(name);
     else results.passed += 1;
   }
@@ -50,24 +52,6 @@ export function readResults({ report, output, status, files }) {
   if (results.failures.length > 0 && missing.length > 0)
     results.failures.push({ name: 'files without results', error: missing.join('\n') });
   return results;
-}
-
-/**
- * Merges the second run of the files with failures into the results of the first. A test that failed first and then passed is unstable.
- * @param {Results} first
- * @param {Results} second
- * @returns {Results}
- */
-export function mergeSecondRun(first, second) {
-  const failedAgain = new Set(second.failures.map(({ name }) => name));
-  const unstable = first.failures.filter(({ name }) => second.tests.has(name) && !failedAgain.has(name));
-  const unexplained = first.failures.filter(({ name }) => !second.tests.has(name) && !failedAgain.has(name));
-  return {
-    ...first,
-    passed: first.passed + unstable.length,
-    failures: [...second.failures, ...unexplained],
-    unstable,
-  };
 }
 
 /** Prints skipped tests, the slowest files and tests, all failures with their errors, and the totals. */
@@ -82,19 +66,15 @@ export function printReport(/** @type {Results[]} */ all) {
     'tests',
     all.flatMap(({ tests }) => [...tests]),
   );
-  const unstable = all.flatMap((results) => results.unstable);
-  if (unstable.length > 0)
-    console.log('\nunstable tests, which failed once and passed when their file ran again:');
-  for (const failure of unstable) printFailure('unstable', failure);
   const failures = all.flatMap((results) => results.failures);
   if (failures.length > 0) console.log('\nfailures:');
-  for (const failure of failures) printFailure('fail', failure);
+  for (const failure of failures) printFailure(failure);
   const passed = all.reduce((sum, results) => sum + results.passed, 0);
   console.log(`\ntotal:\n ${passed} pass\n ${failures.length} fail`);
 }
 
-function printFailure(/** @type {string} */ label, /** @type {Failure} */ { name, error }) {
-  console.log(`(${label}) ${name}\n${error.slice(0, MAX_ERROR_CHARACTERS).replaceAll(/^/gm, '    ')}`);
+function printFailure(/** @type {Failure} */ { name, error }) {
+  console.log(`(fail) ${name}\n${error.slice(0, MAX_ERROR_CHARACTERS).replaceAll(/^/gm, '    ')}`);
 }
 
 function printSlowest(/** @type {string} */ what, /** @type {[string, number][]} */ durations) {

@@ -1,29 +1,27 @@
-// `npm test` installs what `npm start` needs and the PDF tools, then runs the tests that need nothing else. `npm run test:all` runs the rest:
-// the suites `servers` (MongoDB and S3) and `thorough` of test-suites.mjs. Arguments after `--` are parts of the names of test files.
+// `npm test` installs what `npm start` needs and the PDF tools, then runs the tests that need nothing else.
+// `npm run test:all` runs the rest: the suites `servers` (MongoDB and S3), `thorough` and
+// `timing` of test-suites.mjs.
+// Arguments after `--` are parts of the names of test files.
 import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { bun, ensureBrowser, ensureDependencies, ensurePdfTools, ensureStudio, root } from './setup.mjs';
+import { processorSecondsOfChildren } from './processor-time.mjs';
 import { endProcessesNaming, processesNaming } from './left-processes.mjs';
-import { mergeSecondRun, printReport, readResults } from './test-report.mjs';
+import { printReport, readResults } from './test-report.mjs';
 import { filesOf } from './test-suites.mjs';
 
 // A test waits for a condition, not for a time, so the limit only ends tests that hang.
 const TIMEOUT_MS = 60_000;
 const MAX_PROCESSES = 8;
-/**
- * The number of test processes in addition to one for each CPU. In `npm test`, tests spend about half of their time waiting for deadlines,
- * leases and restarts.
- */
-const MORE_PROCESSES = { default: 3, servers: 1, thorough: 1 };
+const CPUS = availableParallelism();
+/** The number of test processes. Most tests wait for deadlines, leases and restarts for half of their time. */
+const PROCESSES = { default: CPUS + 1, servers: CPUS + 1, thorough: CPUS + 1, timing: 1 };
 
 /** The durations of the test files in milliseconds, which Bun reads and updates. */
 const TIMINGS = 'scripts/test-timings.json';
-
-// Failures in more files than this are not caused by timing.
-const MAX_FILES_RUN_AGAIN = 10;
 
 const { values, positionals } = parseArgs({
   options: {
@@ -34,8 +32,18 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
 });
 const suites = /** @type {import('./test-suites.mjs').SuiteName[]} */ (
-  values.all ? ['servers', 'thorough'] : (values.suite ?? ['default'])
+  values.all ? ['servers', 'thorough', 'timing'] : (values.suite ?? ['default'])
 );
+
+const filesBySuite = new Map(suites.map((suite) => [suite, filesOf(suite).filter(isChosen)]));
+const unknown = positionals.filter(
+  (part) => ![...filesBySuite.values()].flat().some((file) => file.includes(part)),
+);
+if (unknown.length > 0) {
+  const parts = unknown.map((part) => `"${part}"`).join(' or ');
+  console.error(`No test file of the suite ${suites.join(' or ')} has ${parts} in its name.`);
+  process.exit(1);
+}
 
 ensureDependencies();
 ensureBrowser();
@@ -48,34 +56,24 @@ if (suites.includes('servers') && !process.env.S3_TEST_ENDPOINT) {
 }
 
 const results = [];
-for (const suite of suites) results.push(await runWithSecondChance(suite));
+for (const suite of suites) results.push(await run(suite));
 if (values['update-timings']) dropOldTimings();
 printReport(results);
+const seconds = processorSecondsOfChildren();
+if (seconds !== undefined) console.log(`processor time: ${Math.round(seconds)} s`);
 process.exit(results.every(({ failures }) => failures.length === 0) ? 0 : 1);
 
-/** Runs a suite, and then once more the few files with failures, without other tests at the same time. */
-async function runWithSecondChance(/** @type {import('./test-suites.mjs').SuiteName} */ suite) {
-  const files = filesOf(suite).filter(
-    (file) => positionals.length === 0 || positionals.some((part) => file.includes(part)),
-  );
-  const processes = Math.min(MAX_PROCESSES, availableParallelism() + MORE_PROCESSES[suite]);
-  const first = await run(suite, files, processes);
-  const failed = [...new Set(first.failures.flatMap(({ file }) => file ?? []))];
-  if (failed.length === 0 || failed.length > MAX_FILES_RUN_AGAIN) return first;
-  return mergeSecondRun(first, await run(suite, failed, 1));
-}
-
 /**
- * Runs files of a suite and prints their output except for the tests that pass.
+ * Runs a suite and prints its output except for the tests that pass. A test that fails is not repeated: if it
+ * passes alone, the test or the code has a defect.
  * @param {import('./test-suites.mjs').SuiteName} suite
- * @param {string[]} files
- * @param {number} maxProcesses
  * @returns {Promise<import('./test-report.mjs').Results>}
  */
-async function run(suite, files, maxProcesses) {
+async function run(suite) {
+  const files = filesBySuite.get(suite) ?? [];
   if (files.length === 0)
-    return { passed: 0, failures: [], unstable: [], skipped: [], durations: new Map(), tests: new Map() };
-  const processes = Math.min(maxProcesses, files.length);
+    return { passed: 0, failures: [], skipped: [], durations: new Map(), tests: new Map() };
+  const processes = Math.min(MAX_PROCESSES, PROCESSES[suite], files.length);
   console.log(`${suite} suite: ${files.length} files in ${processes} processes`);
   // Contains the files that tests leave behind when their process is killed.
   const folder = mkdtempSync(join(tmpdir(), 'platen-tests-'));
@@ -119,6 +117,11 @@ async function run(suite, files, maxProcesses) {
   } finally {
     rmSync(folder, { recursive: true, force: true, maxRetries: 10 });
   }
+}
+
+/** Tells whether the arguments name a file. Without arguments, all files are chosen. */
+function isChosen(/** @type {string} */ file) {
+  return positionals.length === 0 || positionals.some((part) => file.includes(part));
 }
 
 /** Drops the durations of files that no longer exist, which Bun keeps. */

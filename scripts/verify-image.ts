@@ -1,8 +1,10 @@
-// Builds the Dockerfile without a container engine, in chroot trees, and runs the service as a container would: tini as process 1, not as
-// root. Requires Linux, root and a bare Debian tree that can download packages:
+// Builds the Dockerfile without a container engine, in chroot trees, and runs the service as a container
+// would: tini as process 1, not as root. Requires Linux, root and a bare Debian tree that can download
+// packages:
 //   debootstrap --variant=minbase trixie /tmp/base && cp /etc/resolv.conf /tmp/base/etc/
 //   bun scripts/verify-image.ts /tmp/base /tmp/work
-// Prints measurements and exits with 1 if a check fails. Not part of `npm test` because it needs root and takes several minutes.
+// Prints measurements and exits with 1 if a check fails. Not part of `npm test` because it needs root and
+// takes several minutes.
 import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readFileSync, realpathSync } from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';
@@ -99,7 +101,10 @@ function copy(current: Stage, args: string[]): void {
   }
 }
 
-/** Lists the files under a path that .dockerignore does not exclude. The last pattern that matches a file decides. */
+/**
+ * Lists the files under a path that .dockerignore does not exclude. The last pattern that matches a file
+ * decides.
+ */
 function contextFiles(under: string): string[] {
   const lines = readFileSync(join(context, '.dockerignore'), 'utf8').split('\n');
   const rules = lines

@@ -12,8 +12,9 @@ interface Container {
 const PORT = '3917';
 
 /**
- * Enters a tree with its own mount and PID namespaces and drops root privileges, as container engines do. A plain chroot is not enough: inside a
- * chroot the kernel forbids user namespaces (user_namespaces(7)), which Chromium's sandbox needs.
+ * Enters a tree with its own mount and PID namespaces and drops root privileges, as container engines do. A
+ * plain chroot is not enough: inside a chroot the kernel forbids user namespaces (user_namespaces(7)), which
+ * Chromium's sandbox needs.
  */
 const ENTER = `
 mount --bind "$1" "$1" && cd "$1" && mount -t proc proc proc && mount -t devpts -o ptmxmode=666 devpts dev/pts &&
@@ -31,7 +32,10 @@ export function inTree({ tree, folder, user, env }: Container, command: readonly
   return ['unshare', '--mount', '--pid', '--fork', '--kill-child', 'sh', '-c', ENTER, 'enter', ...args];
 }
 
-/** Starts the service of an image, generates a PDF, runs its health check, and stops it during a request. @throws {Error} when a check fails */
+/**
+ * Starts the service of an image, generates a PDF, runs its health check, and stops it during a request.
+ * @throws {Error} when a check fails
+ */
 export async function verifyService(image: Container & { entry: string[]; health: string[] }): Promise<void> {
   const container = { ...image, env: { ...image.env, PORT, HOME: '/home/platen', LOG_LEVEL: 'info' } };
   const started = performance.now();
@@ -66,7 +70,8 @@ export async function verifyService(image: Container & { entry: string[]; health
     '<p>slow<script>const end = Date.now() + 3000; while (Date.now() < end);</script>',
   );
   await sleep(1000);
-  // Signals process 1 of the tree, as a container engine does; its parent is the process that created the namespace.
+  // Signals process 1 of the tree, as a container engine does; its parent is the process that created the
+  // namespace.
   process.kill(idle[0]?.pid ?? 0, 'SIGTERM');
   const drained = (await slow).startsWith('%PDF-');
   const code = await child.exited;

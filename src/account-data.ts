@@ -2,7 +2,6 @@ import { scan } from './store/scan.ts';
 import type { Collection, Document, Filter, JsonValue } from './store/store.ts';
 import { yieldToEventLoop } from './time-slice.ts';
 
-/** A record in an export. */
 export interface ExportedRecord {
   /** The record in the form of an API response, without secrets. */
   record: Readonly<Record<string, JsonValue>>;
@@ -19,8 +18,9 @@ export interface AccountData {
   /** Reads the records of an account in pages, each of which must fit into memory. */
   read(accountId: string): AsyncIterable<readonly ExportedRecord[]>;
   /**
-   * Erases the data of an account with everything that belongs to it, such as files. Must be idempotent: after a crash it runs again, and it
-   * runs once more an hour later for records of requests that were in progress.
+   * Erases the data of an account with everything that belongs to it, such as files. Must be idempotent:
+   * after a crash it runs again, and it runs once more an hour later for records of requests that were in
+   * progress.
    */
   delete(accountId: string): Promise<void>;
 }

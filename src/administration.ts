@@ -4,17 +4,15 @@ import type { Account, Accounts } from './accounts/accounts.ts';
 import type { Erasure } from './accounts/erasure.ts';
 import type { Plan, PlanName } from './accounts/plans.ts';
 import type { FileStore } from './files/files.ts';
+import { requireActive } from './http/authenticate.ts';
 import { checkHealth, type HealthCheck, type PartState } from './http/operations.ts';
-import type { Delivery } from './webhooks/delivery.ts';
 import type { WebhookSecrets } from './webhooks/secrets.ts';
-import type { DeliveryLog } from './webhooks/webhooks.ts';
 
 /**
- * Provides plugins with the functions of the command line: accounts, keys, exports and health. It does not check permissions: the plugin must
- * check them first.
+ * Provides plugins with the functions of the command line: accounts, keys, exports and health. It does not
+ * check permissions: the plugin must check them first.
  */
 export interface Administration {
-  /** The version of the service. */
   readonly version: string;
   /** See `Config.publicUrl`. */
   readonly publicUrl: string | undefined;
@@ -25,8 +23,8 @@ export interface Administration {
   readonly isEmbedded: boolean;
   readonly accounts: Accounts;
   readonly webhookSecrets: Pick<WebhookSecrets, 'read' | 'rotate' | 'previousUntil'>;
-  /** Returns a webhook delivery of an account. @throws {AppError} NOT_FOUND */
-  readDelivery(accountId: string, id: string): Promise<Delivery>;
+  /** @throws {AppError} FORBIDDEN for a suspended account */
+  requireActive(account: Account): void;
   /** Runs the checks of `/readyz`. */
   checkHealth(): Promise<Readonly<Record<string, PartState>>>;
   /** Counts the records of an account for each kind of data. */
@@ -37,13 +35,15 @@ export interface Administration {
   erase(accountId: string): Promise<void>;
 }
 
-/** The parts of a service that {@link createAdministration} uses. The functions are called after the service is assembled. */
+/**
+ * The parts of a service that {@link createAdministration} uses. The functions are called after the service
+ * is assembled.
+ */
 export interface AdministrationParts extends Pick<
   Administration,
   'version' | 'publicUrl' | 'plugins' | 'plans' | 'isEmbedded' | 'accounts' | 'webhookSecrets'
 > {
   files: Pick<FileStore, 'get'>;
-  deliveries: Pick<DeliveryLog, 'read'>;
   data: () => readonly AccountData[];
   health: () => Readonly<Record<string, HealthCheck>>;
   erasure: () => Erasure;
@@ -52,7 +52,6 @@ export interface AdministrationParts extends Pick<
 /** Creates the administration of a service that is being assembled. */
 export function createAdministration({
   files,
-  deliveries,
   data,
   health,
   erasure,
@@ -60,7 +59,7 @@ export function createAdministration({
 }: AdministrationParts): Administration {
   return {
     ...others,
-    readDelivery: (accountId, id) => deliveries.read(accountId, id),
+    requireActive,
     checkHealth: () => checkHealth(health()),
     countData: (accountId) =>
       Promise.all(data().map(async (kind) => ({ name: kind.name, count: await kind.count(accountId) }))),

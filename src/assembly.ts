@@ -2,49 +2,42 @@ import packageJson from '../package.json' with { type: 'json' };
 import { builtInPlugins } from '../plugins/index.ts';
 import type { AccountData } from './account-data.ts';
 import type { Accounts } from './accounts/accounts.ts';
+import type { StoredAuditLog } from './audit/audit-log.ts';
 import { createErasure, type Erasure } from './accounts/erasure.ts';
 import { Quota } from './accounts/quota.ts';
-import { mountUsageRoutes, usageTag } from './accounts/usage-routes.ts';
 import { createAdministration } from './administration.ts';
 import type { Config } from './config.ts';
 import { DiskReserve } from './disk-reserve.ts';
 import { createEgressGuard, type EgressGuard } from './egress/guard.ts';
-import { EventBus } from './events.ts';
+import { EventBus } from './event-bus.ts';
 import type { FileStore } from './files/files.ts';
 import { openFileWrites } from './files/file-writes.ts';
 import { FileOwners, openOrphanSweep, type OrphanSweep } from './files/orphans.ts';
 import { openDeletions, type OpenDeletions } from './deletions.ts';
-import { Claims } from './idempotency/claims.ts';
+import { KeyLeases } from './idempotency/key-leases.ts';
 import { createFileLinks, type FileLinks } from './http/file-links.ts';
 import type { MakeLimiter } from './http/rate-limit.ts';
 import { API_KEY_SCHEME } from './http/authenticate.ts';
 import type { HealthCheck } from './http/operations.ts';
 import type { Tag } from './http/openapi.ts';
 import type { DocumentedWebhook } from './http/openapi-webhooks.ts';
-import { RouteTable, type RouteDefinition } from './http/routes.ts';
+import type { RouteDefinition } from './http/routes.ts';
 import { openJobs, type Jobs } from './jobs/jobs.ts';
 import type { Log } from './log.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
-import { fileData } from './pdf-files/account-data.ts';
-import { createPageImages } from './pdf-files/page-images.ts';
-import { createPdfFiles } from './pdf-files/pdf-files.ts';
-import { fileRecords } from './pdf-files/records.ts';
-import type { ReferenceResolver } from './pdf-files/references.ts';
-import { filesTag, mountFileRoutes } from './pdf-files/routes.ts';
 import { resolvePlugins, setUpPlugins, type Registry } from './registry.ts';
 import { withOwnCollections } from './store/own-collections.ts';
-import { createResultPropertiesReader } from './result-record.ts';
 import { startSandbox } from './sandbox/sandbox.ts';
-import { openAccounts, openFiles, openState, openWebhookSecrets } from './state.ts';
-import { mountWebhookRoutes, webhooksTag } from './webhooks/routes.ts';
+import { openAccounts, openAudit, openFiles, openState, openWebhookSecrets } from './state.ts';
 import { openWebhooks } from './webhooks/webhooks.ts';
 
 /** All parts of a service except its HTTP server. */
 export interface Assembly extends AsyncDisposable {
   accounts: Accounts;
+  audit: StoredAuditLog;
   files: FileStore;
   fileOwners: FileOwners;
-  idempotency: Claims;
+  idempotency: KeyLeases;
   /** The data of accounts in the core and in the plugins. */
   accountData: readonly AccountData[];
   erasure: Erasure;
@@ -61,7 +54,6 @@ export interface Assembly extends AsyncDisposable {
   metrics: Metrics;
   quota: Quota;
   registry: Registry;
-  /** The routes of the plugins and of the core. */
   routes: readonly RouteDefinition[];
   tags: readonly Tag[];
   webhooks: readonly DocumentedWebhook[];
@@ -70,8 +62,9 @@ export interface Assembly extends AsyncDisposable {
 }
 
 /**
- * Opens the database, the file store, the sandbox, the egress guard and the plugins. If one of them fails, those already open are closed.
- * `baseUrl` is called when a link is created. Tests replace the functions that open the database and the file store.
+ * Opens the database, the file store, the sandbox, the egress guard and the plugins. If one of them fails,
+ * those already open are closed. `baseUrl` is called when a link is created. Tests replace the functions that
+ * open the database and the file store.
  * @throws {ConfigError} for an invalid setting
  */
 export async function assemble(
@@ -89,6 +82,7 @@ export async function assemble(
   opened.defer(() => sharedStore.close());
   const store = withOwnCollections(sharedStore);
   const accounts = await openAccounts(config, store);
+  const audit = await openAudit(config, store, { unguarded: sharedStore, log });
   const quota = await Quota.open(store, config.plans);
   const links = createFileLinks(config.deriveKey('file-links'), baseUrl);
   const storedFiles = await open.files(config, links, reserve);
@@ -98,10 +92,9 @@ export async function assemble(
     );
 
   const metrics = createMetrics();
-  const handlebarsUrl = new URL('./sandbox/handlebars.ts', import.meta.url);
-  const sandbox = await startSandbox({ log, metrics, modules: [handlebarsUrl] });
+  const modules = plugins.flatMap(({ plugin }) => plugin.sandboxModules ?? []);
+  const sandbox = await startSandbox({ log, metrics, modules });
   opened.defer(() => sandbox.close());
-  const handlebars = sandbox.load<typeof import('./sandbox/handlebars.ts')>(handlebarsUrl);
   const egress = await createEgressGuard({ allow: config.egressAllow, log });
   opened.defer(() => egress.close());
 
@@ -119,6 +112,7 @@ export async function assemble(
   };
   const jobs = await openJobs({ store, log, metrics, concurrencyOf });
   jobs.sweep('quota', () => quota.sweep());
+  jobs.sweep('audit', () => audit.settle());
 
   const deletions = await openDeletions({ store, log });
   const fileOwners = new FileOwners();
@@ -126,7 +120,7 @@ export async function assemble(
   const fileWrites = await openFileWrites({ store, files: storedFiles, owners: fileOwners, log });
   const { files } = fileWrites;
   jobs.sweep('file writes', () => fileWrites.settle());
-  const idempotency = await Claims.open(store, (purpose) => config.deriveKey(purpose), log);
+  const idempotency = await KeyLeases.open(store, (purpose) => config.deriveKey(purpose), log);
   const secrets = await openWebhookSecrets(config, store);
   const webhooks = await openWebhooks({
     store,
@@ -139,21 +133,6 @@ export async function assemble(
     log,
   });
   opened.defer(() => webhooks.close());
-  const coreRoutes: RouteDefinition[] = [];
-  mountWebhookRoutes(new RouteTable(coreRoutes, webhooksTag.name, 'key'), webhooks);
-  mountUsageRoutes(new RouteTable(coreRoutes, usageTag.name, 'key'), { quota, plans: config.plans });
-
-  const resultProperties = createResultPropertiesReader(config.plans);
-  const resolvers = new Map<string, ReferenceResolver>();
-  const records = await store.collection(fileRecords);
-  const pdfFiles = createPdfFiles({ records, files, resolvers, deletions, resultProperties });
-  fileOwners.register(
-    'files',
-    async (ids) => (await records.find({ where: { id: { in: ids } } })).map(({ id }) => id),
-    (accountId, id) => pdfFiles.has(accountId, id),
-  );
-  const sendPageImage = createPageImages({ files, sandbox });
-  mountFileRoutes(new RouteTable(coreRoutes, filesTag.name, 'key'), { pdfFiles, sandbox, sendPageImage });
 
   const administration = createAdministration({
     version: packageJson.version,
@@ -164,7 +143,6 @@ export async function assemble(
     accounts,
     webhookSecrets: secrets,
     files,
-    deliveries: webhooks,
     data: () => accountData,
     health: () => health,
     erasure: () => erasure,
@@ -173,28 +151,27 @@ export async function assemble(
     store,
     administration,
     accounts,
+    auditLog: audit,
     files,
-    pdfFiles,
     jobs,
     webhooks,
+    deliveries: webhooks,
     sandbox,
-    handlebars,
     egress,
     openEgress,
     quota,
     deletions,
     fileOwners,
-    resultProperties,
     metrics,
     log,
     events: new EventBus(),
   };
   const coreData = [
     accounts.keyData,
+    audit.accountData,
     quota.accountData,
     secrets.accountData,
-    webhooks.accountData,
-    fileData({ records, files, deletions }),
+    ...webhooks.accountData,
     ...idempotency.accountData,
     fileWrites.accountData,
   ];
@@ -207,20 +184,19 @@ export async function assemble(
   };
   const core = {
     'authentication scheme': [API_KEY_SCHEME],
-    'reference prefix': [...resolvers.keys()],
     'kind of account data': coreData.map(({ name }) => name),
     check: Object.keys(coreHealth),
   };
   const registry = await setUpPlugins(plugins, { config, shared, core });
   opened.defer(() => registry.stop());
-  for (const [prefix, resolve] of Object.entries(registry.pdfReferences)) resolvers.set(prefix, resolve);
-  webhooks.declare(registry.webhooks.map(({ type }) => type));
+  webhooks.declare(registry.webhooks);
   const accountData = [...coreData, ...registry.accountData];
   const erasure = createErasure({ accounts, jobs, deletions, data: () => accountData });
   const health = { ...coreHealth, ...registry.health };
   const release = opened.move();
   return {
     accounts,
+    audit,
     accountData,
     files,
     fileOwners,
@@ -235,15 +211,17 @@ export async function assemble(
     quota,
     registry,
     reserve,
-    routes: [...registry.routes, ...coreRoutes],
-    tags: [...registry.tags, filesTag, webhooksTag, usageTag],
+    routes: registry.routes,
+    tags: registry.tags,
     webhooks: registry.webhooks,
     health,
     [Symbol.asyncDispose]: () => release.disposeAsync(),
   };
 }
 
-/** Returns the configuration with all built-in plugins on, because plugins that are off may have earlier data. */
+/**
+ * Returns the configuration with all built-in plugins on, because plugins that are off may have earlier data.
+ */
 export function withBuiltInPlugins(config: Config): Config {
   const plugins = Object.entries(config.plugins).filter(
     ([name, settings]) => settings !== false || !(name in builtInPlugins),

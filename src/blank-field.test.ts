@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
 import { isBlankField } from './blank-field.ts';
-import { RawJson } from './http/body/raw-json.ts';
+import { RawJson } from './json/raw-json.ts';
 
 const raw = (text: string) => new RawJson(Buffer.from(text));
 

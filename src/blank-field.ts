@@ -1,11 +1,11 @@
-import { RawJson } from './http/body/raw-json.ts';
+import { RawJson } from './json/raw-json.ts';
 
 /** The text of an empty object with some white space is not longer. */
 const MAX_BLANK_BYTES = 100;
 
 /**
- * Tells whether an optional field says nothing: it is absent, or an empty list or object, which generated clients send for an absent
- * field.
+ * Tells whether an optional field says nothing: it is absent, or an empty list or object, which generated
+ * clients send for an absent field.
  */
 export function isBlankField(value: unknown): boolean {
   if (value === undefined) return true;

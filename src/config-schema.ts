@@ -61,6 +61,12 @@ export const EnvSchema = Type.Object({
       expected: `a whole number of days from 1 to ${MAX_RETENTION_DAYS}`,
     }),
   ),
+  AUDIT_DAYS: Type.Integer({
+    default: 365,
+    minimum: 1,
+    maximum: MAX_RETENTION_DAYS,
+    expected: `a whole number of days from 1 to ${MAX_RETENTION_DAYS}`,
+  }),
   BODY_MEMORY_MB: Type.Integer({
     default: 600,
     // One account may use half of this memory, which must hold the largest body that a route accepts.
@@ -89,6 +95,7 @@ export const ENV_NAMES: readonly string[] = Object.keys(EnvSchema.properties);
 const PlanSchema = Type.Object(
   {
     requestsPerSecond: Type.Optional(Type.Integer({ minimum: 1 })),
+    testRequestsPerSecond: Type.Optional(Type.Integer({ minimum: 1 })),
     monthlyLimit: Type.Optional(Type.Union([Type.Integer({ minimum: 0 }), Type.Null()])),
     concurrency: Type.Optional(
       Type.Union([Type.Integer({ minimum: 1 }), Type.Null()], {

@@ -8,13 +8,16 @@ import { EnvSchema, FileSchema, MIN_SECRET_LENGTH } from './config-schema.ts';
 import { parseAllowList } from './egress/destination.ts';
 import { messageOf } from './errors.ts';
 import type { S3Settings } from './files/s3-settings.ts';
-import { JsonReader } from './http/body/json-reader.ts';
-import { explainFault } from './http/explain.ts';
+import { JsonReader } from './json/json-reader.ts';
+import { explainFault } from './explain-fault.ts';
 import { randomBase62 } from './ids.ts';
 import type { LOG_FORMATS, LOG_LEVELS } from './log.ts';
 import type { WebhookSettings } from './webhooks/settings.ts';
 
-/** Thrown when a setting is invalid. The message is one sentence that names the setting and never contains a secret. */
+/**
+ * Thrown when a setting is invalid. The message is one sentence that names the setting and never contains a
+ * secret.
+ */
 export class ConfigError extends Error {
   override name = 'ConfigError';
 }
@@ -26,7 +29,10 @@ export type DatabaseSettings = { kind: 'sqlite'; path: string } | { kind: 'mongo
 export interface Config {
   port: number;
   host: string;
-  /** The URL at which callers reach the service, without a trailing slash; `undefined` means the origin of each request. */
+  /**
+   * The URL at which callers reach the service, without a trailing slash; `undefined` means the origin of
+   * each request.
+   */
   publicUrl: string | undefined;
   dataDir: string;
   database: DatabaseSettings;
@@ -35,19 +41,30 @@ export interface Config {
   /** Derives the key material for a purpose from `PLATEN_SECRET`. Different purposes get different keys. */
   deriveKey(purpose: string): string;
   egressAllow: readonly string[];
-  /** The number of reverse proxies in front of the service. That many entries of `X-Forwarded-For`, from the end, are trusted. */
+  /**
+   * The number of reverse proxies in front of the service. That many entries of `X-Forwarded-For`, from the
+   * end, are trusted.
+   */
   trustedProxies: number;
   /** The memory limit for all large request bodies together. */
   bodyMemoryBytes: number;
   logLevel: (typeof LOG_LEVELS)[number];
   logFormat: (typeof LOG_FORMATS)[number];
   drainTimeoutMs: number;
-  /** How long after SIGTERM the service still accepts requests while `/readyz` returns 503, so that load balancers stop sending requests first. */
+  /**
+   * How long after SIGTERM the service still accepts requests while `/readyz` returns 503, so that load
+   * balancers stop sending requests first.
+   */
   drainDelayMs: number;
   plans: Readonly<Record<PlanName, Plan>>;
-  /** The plugins section of the configuration file: `false` switches a plugin off, an object is its configuration. */
+  /**
+   * The plugins section of the configuration file: `false` switches a plugin off, an object is its
+   * configuration.
+   */
   plugins: Readonly<Record<string, boolean | Readonly<Record<string, unknown>>>>;
   webhooks: WebhookSettings;
+  /** How long new entries of the audit log are kept. */
+  auditDays: number;
   /** The folder to which paths in the configuration file are relative. */
   configDir: string;
   /** Returns the value of an environment variable of a plugin (see `Plugin.env`). */
@@ -110,12 +127,16 @@ export function loadConfig({ env = process.env, cwd = process.cwd() }: ConfigSou
     plans: mergePlans(file.plans ?? {}, settings.RETENTION_DAYS ?? null),
     plugins: { ...file.plugins, ...Object.fromEntries(off.filter(Boolean).map((name) => [name, false])) },
     webhooks: file.webhooks,
+    auditDays: settings.AUDIT_DAYS,
     configDir: dirname(configPath),
     env: (name) => env[name] || undefined,
   };
 }
 
-/** Converts the text of an environment variable to the type in its schema. Returns text that cannot be converted unchanged. */
+/**
+ * Converts the text of an environment variable to the type in its schema. Returns text that cannot be
+ * converted unchanged.
+ */
 export function readText(schema: TSchema, text: string): unknown {
   if (schema['type'] === 'integer' && /^\d{1,15}$/.test(text)) return Number(text);
   if (schema['type'] === 'boolean' && /^(true|false)$/.test(text)) return text === 'true';
@@ -133,7 +154,10 @@ function readTexts(
   return Object.fromEntries(entries);
 }
 
-/** Validates settings and fills in defaults. `where` precedes the name of the setting in error messages. @throws {ConfigError} */
+/**
+ * Validates settings and fills in defaults. `where` precedes the name of the setting in error messages.
+ * @throws {ConfigError}
+ */
 export function checkSettings<S extends TSchema>(schema: S, given: unknown, where: string): Static<S> {
   const value = Value.Default(schema, Value.Clone(given));
   const fault = Value.Errors(schema, value).First();
@@ -155,7 +179,10 @@ function readEgressAllow(text: string): string[] {
   return entries;
 }
 
-/** Reads the S3 settings. Returns `undefined` when none are given. @throws {ConfigError} when a required setting is missing */
+/**
+ * Reads the S3 settings. Returns `undefined` when none are given.
+ * @throws {ConfigError} when a required setting is missing
+ */
 function readS3(settings: Static<typeof EnvSchema>): S3Settings | undefined {
   if (!Object.keys(settings).some((name) => name.startsWith('S3_'))) return undefined;
   const {
@@ -241,7 +268,8 @@ function createSecret(dataDir: string, path: string): void {
   const draft = `${path}.${randomBase62(8)}`;
   try {
     writeFileSync(draft, randomBase62(43), { mode: 0o600 });
-    // Linking is atomic and fails if the file exists, so two processes that start at the same time read the same secret.
+    // Linking is atomic and fails if the file exists, so two processes that start at the same time read the
+    // same secret.
     linkSync(draft, path);
   } catch (error) {
     if (codeOf(error) !== 'EEXIST') throw unwritable(dataDir, error);
@@ -250,7 +278,9 @@ function createSecret(dataDir: string, path: string): void {
   }
 }
 
-/** Creates the data directory, readable by its owner only because it contains the secret and all documents. */
+/**
+ * Creates the data directory, readable by its owner only because it contains the secret and all documents.
+ */
 function createDataDir(dataDir: string): void {
   try {
     mkdirSync(dataDir, { recursive: true, mode: 0o700 });

@@ -1,4 +1,4 @@
-import { messageOf } from './errors.ts';
+import { messageOf, NameTakenError } from './errors.ts';
 import type { Log } from './log.ts';
 import {
   DuplicateKeyError,
@@ -26,20 +26,32 @@ export const deletionsSpec: CollectionSpec<Deletion> = {
 };
 
 /**
- * Deletes records of one kind with everything that belongs to them, such as files, and the record last. Must be idempotent: after a crash it
- * runs again. Returns the ids of records that cannot be deleted yet.
+ * Deletes records of one kind with everything that belongs to them, such as files, and the record last. Must
+ * be idempotent: after a crash it runs again. Returns the ids of records that cannot be deleted yet.
  */
 export type DeleteRecords = (ids: readonly string[]) => Promise<readonly string[]>;
 
-/** Deletes records now or at the end of their lifetime. An interrupted deletion, even by `kill -9`, is completed later. */
+/**
+ * Deletes records now or at the end of their lifetime. An interrupted deletion, even by `kill -9`, is
+ * completed later.
+ */
 export interface Deletions {
-  /** Registers the function that deletes records of a kind. Call this before the service starts. */
+  /**
+   * Registers the function that deletes records of a kind. Call this before the service starts.
+   * @throws {NameTakenError} for a kind that is already registered
+   */
   register(kind: string, run: DeleteRecords): void;
-  /** Schedules deletions, which are durable when the promise resolves. Scheduling a record again changes its time. `at` is epoch milliseconds. */
+  /**
+   * Schedules deletions, which are durable when the promise resolves. Scheduling a record again changes its
+   * time. `at` is epoch milliseconds.
+   */
   schedule(kind: string, records: readonly { id: string; at: number }[]): Promise<void>;
   /** Forgets scheduled deletions of records, because the caller deletes the records itself. */
   cancel(kind: string, ids: readonly string[]): Promise<void>;
-  /** Deletes records before the promise resolves. If that fails, it rejects, and the deletion is completed later. */
+  /**
+   * Deletes records before the promise resolves. If that fails, it rejects, and the deletion is completed
+   * later.
+   */
   delete(kind: string, ids: readonly string[]): Promise<void>;
 }
 
@@ -52,16 +64,22 @@ export interface OpenDeletions extends Deletions {
 }
 
 /**
- * The delay of a deletion that a caller schedules just before it deletes the record itself. It is longer than the caller takes, so the search
- * for due deletions finds the record only if the caller's process has died.
+ * The delay of a deletion that a caller schedules just before it deletes the record itself. It is longer than
+ * the caller takes, so the search for due deletions finds the record only if the caller's process has died.
  */
-export const DELETION_CLAIM_MS = 5_000;
+export const DELETION_DELAY_MS = 5_000;
 
 /** The interval between searches for due deletions. */
 const POLL_MS = 5_000;
-/** The number of records that are deleted at a time. It is small because the embedded database deletes them in this thread. */
+/**
+ * The number of records that are deleted at a time. It is small because the embedded database deletes them in
+ * this thread.
+ */
 const DELETED_AT_ONCE = 50;
-/** The pause after each group of deletions, as a multiple of the time that the group took, so that requests wait little. */
+/**
+ * The pause after each group of deletions, as a multiple of the time that the group took, so that requests
+ * wait little.
+ */
 const PAUSE_FACTOR = 3;
 /** Bounds the pause on a busy machine: 100,000 deletions must take less than two minutes. */
 const MAX_PAUSE_MS = 25;
@@ -156,7 +174,10 @@ export async function openDeletions(parts: {
   }
 
   return {
-    register: (kind, deleteRecords) => void kinds.set(kind, deleteRecords),
+    register(kind, deleteRecords) {
+      if (kinds.has(kind)) throw new NameTakenError(`the deletion of "${kind}" is already registered`);
+      kinds.set(kind, deleteRecords);
+    },
     schedule,
     async cancel(kind, ids) {
       await deletions.delete({ id: { in: ids.map((id) => idOf(kind, id)) } });

@@ -5,7 +5,10 @@ import { DegradedError } from './errors.ts';
 
 /** The space that intake leaves free for deletions, running work and the start of the service. */
 const MARGIN_BYTES = 32_000_000;
-/** The size of the reserve file. SQLite merges its log into the database at 4 MB, so this covers many deletions. */
+/**
+ * The size of the reserve file. SQLite merges its log into the database at 4 MB, so this covers many
+ * deletions.
+ */
 const FILE_BYTES = 8_000_000;
 /** On a small disk, the margin and the file each take at most this part of it. */
 const SMALL_DISK_PART = 16;
@@ -20,18 +23,18 @@ export interface IntakeGuard {
   release(): boolean;
 }
 
-/** The space of a disk. */
 interface DiskSpace {
   freeBytes: number;
   totalBytes: number;
 }
 
 /**
- * Keeps part of the disk with the data free, because SQLite and most file systems need space to delete anything.
+ * Keeps part of the disk with the data free, because SQLite and most file systems need space to delete
+ * anything.
  *
- * New data is refused while less than a margin is free. A file holds further space in case other programs fill the disk or a quota ends
- * earlier than the disk. A write that does not fit deletes this file and is repeated; then new data is refused until there is room for
- * the file again.
+ * New data is refused while less than a margin is free. A file holds further space in case other programs
+ * fill the disk or a quota ends earlier than the disk. A write that does not fit deletes this file and is
+ * repeated; then new data is refused until there is room for the file again.
  */
 export class DiskReserve implements IntakeGuard {
   readonly #directory: string;
@@ -90,7 +93,10 @@ export class DiskReserve implements IntakeGuard {
     clearTimeout(this.#timer);
   }
 
-  /** Creates the reserve file if it is missing and fits besides the margin. Does nothing on a disk that cannot be written. */
+  /**
+   * Creates the reserve file if it is missing and fits besides the margin. Does nothing on a disk that cannot
+   * be written.
+   */
   async maintain(): Promise<void> {
     const space = this.#space();
     if (!space) {

@@ -26,7 +26,6 @@ interface CoreErrorCodes {
 /** All error codes and their status. Plugins add theirs by declaration merging and in `Plugin.errors`. */
 export interface ErrorCodes extends CoreErrorCodes {}
 
-/** An error code. */
 export type ErrorCode = keyof ErrorCodes;
 
 const CORE_ERRORS: Readonly<Record<keyof CoreErrorCodes, ErrorSpec>> = {
@@ -85,16 +84,27 @@ const CORE_ERRORS: Readonly<Record<keyof CoreErrorCodes, ErrorSpec>> = {
   },
 };
 
+/**
+ * Thrown when two parts of a service register the same name. The message is for the operator: it stops the
+ * start.
+ */
+export class NameTakenError extends Error {
+  override name = 'NameTakenError';
+}
+
 /** The error codes of one service: those of the core and of its plugins. */
 export class ErrorCatalogue {
   readonly #specs = new Map<string, ErrorSpec>(Object.entries(CORE_ERRORS));
 
-  /** Adds the error codes of a plugin. @throws {Error} when a code is already registered with a different status */
+  /**
+   * Adds the error codes of a plugin.
+   * @throws {NameTakenError} when a code is already registered with a different status
+   */
   register(errors: Readonly<Record<string, ErrorSpec>>): void {
     for (const [code, spec] of Object.entries(errors)) {
       const known = this.#specs.get(code);
       if (known && known.status !== spec.status)
-        throw new Error(`error code ${code} is already registered with status ${known.status}`);
+        throw new NameTakenError(`error code ${code} is already registered with status ${known.status}`);
       this.#specs.set(code, spec);
     }
   }
@@ -126,7 +136,10 @@ export interface AppErrorOptions {
   cause?: unknown;
 }
 
-/** An error response. The {@link ErrorCatalogue} gives the status of its code. The message is for the caller, the cause for the log. */
+/**
+ * An error response. The {@link ErrorCatalogue} gives the status of its code. The message is for the caller,
+ * the cause for the log.
+ */
 export class AppError extends Error {
   override name = 'AppError';
   readonly details: readonly ErrorDetail[];

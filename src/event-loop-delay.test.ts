@@ -16,7 +16,8 @@ async function countAbove(metrics: ReturnType<typeof createMetrics>, bound: stri
 test('a blocked event loop shows in the histogram of its delay', async () => {
   const metrics = createMetrics();
   using _ = watchEventLoop(metrics);
-  await Bun.sleep(50);
+  // The watch has begun.
+  await until(async () => /_count [1-9]/.test(await metrics.render()));
   const before = await countAbove(metrics, '0.25');
   const end = performance.now() + 400;
   while (performance.now() < end);

@@ -7,14 +7,14 @@ const INTERVAL_MS = 20;
 const BUCKETS = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
 /**
- * Measures how late a timer runs, which is the time that any other request would have waited, and reports it as
- * `platen_event_loop_delay_seconds`. Unlike the percentiles of `perf_hooks.monitorEventLoopDelay`, histograms can be summed over replicas and
- * periods.
+ * Measures how late a timer runs, which is the time that any other request would have waited, and reports it
+ * as `platen_event_loop_delay_seconds`. Unlike the percentiles of `perf_hooks.monitorEventLoopDelay`,
+ * histograms can be summed over replicas and periods.
  */
 export function watchEventLoop(metrics: Metrics): Disposable {
   const delays = metrics.histogram(
     'event_loop_delay_seconds',
-    'Time by which the event loop was late, measured 50 times a second.',
+    'The time by which the event loop is late, measured 50 times a second. It delays every request.',
     [],
     BUCKETS,
   );

@@ -1,5 +1,7 @@
 import { expect, test } from 'bun:test';
-import { FairQueue, type FairQueueOptions, type Share } from './fair-queue.ts';
+import type { Share } from '@platen/runtime';
+import { until } from '../tests/support/until.ts';
+import { FairQueue, type FairQueueOptions } from './fair-queue.ts';
 
 const callerOf = (account: string): Share => ({ account, urgency: 'caller' });
 const batchOf = (account: string): Share => ({ account, urgency: 'batch' });
@@ -83,18 +85,24 @@ test('when an account holds every slot, another account gets an additional one',
 });
 
 test('slow work of several accounts makes room for another account, up to twice the slots', async () => {
-  const queue = makeQueue({ concurrency: 2, slowAfterMs: 30 });
+  let now = 0;
+  const queue = makeQueue({ concurrency: 2, slowAfterMs: 30, now: () => now });
   const { begun, run, end } = makeWork(queue);
   const names = ['a', 'b', 'c', 'd', 'e'];
   const all = names.map((name) => run(callerOf(name), name));
   await Bun.sleep(0);
   expect(begun).toEqual(['a', 'b']);
-  while (begun.length < 4) await Bun.sleep(10);
-  await Bun.sleep(100);
+  now = 1_000;
+  await until(() => begun.length > 2);
   expect(begun).toEqual(['a', 'b', 'c', 'd']);
-  for (const name of names) await end(name);
+  // All four are slow now, and no slot is left for further accounts.
+  now = 2_000;
+  all.push(run(callerOf('f'), 'f'));
+  await Bun.sleep(0);
+  expect(begun).toEqual(['a', 'b', 'c', 'd']);
+  for (const name of [...names, 'f']) await end(name);
   await Promise.all(all);
-  expect(begun).toEqual(names);
+  expect(begun).toEqual([...names, 'f']);
 });
 
 test('an account at its limit waits, and others pass it', async () => {
@@ -183,13 +191,13 @@ test('batches may hold every slot, callers get an additional one and precede bat
 });
 
 test('a batch may wait longer than callers, and advances while callers keep coming', async () => {
-  const queue = makeQueue({ queueLimit: 1_000, maxWaitMs: 100 });
+  const queue = makeQueue({ queueLimit: 1_000, maxWaitMs: 20 });
   const { begun, run, end } = makeWork(queue);
   const holders = [run(callerOf('c'), 'caller'), run(batchOf('d'), 'batch')];
   const order: string[] = [];
   const work = (share: Share) => queue.run(share, async () => void order.push(share.urgency));
   const batches = ['a', 'a', 'b'].map((account) => work(batchOf(account)));
-  await Bun.sleep(150);
+  expect(await work(callerOf('e')).catch((error: Error) => error.message)).toBe('the queue is full');
   const callers = Array.from({ length: 40 }, () => work(callerOf('c')));
   expect(begun).toEqual(['caller', 'batch']);
   await end('caller');

@@ -1,9 +1,6 @@
 import { AppError } from './errors.ts';
-import { FairSlots, type FairSlotsOptions, type Share, type Slot, type Urgency } from './fair-slots.ts';
+import { FairSlots, type FairSlotsOptions, type Share, type Slot, type Urgency } from '@platen/runtime';
 
-export type { Resource, Share, Urgency } from './fair-slots.ts';
-
-/** The limits of a queue. */
 export interface FairQueueOptions extends FairSlotsOptions {
   /** The maximum number of waiting callers of all accounts. Batches are not limited. */
   queueLimit: number;
@@ -27,7 +24,8 @@ interface Waiting {
 }
 
 /**
- * Queues work in memory for {@link FairSlots}, which select the next piece of work. Callers precede batches, but batches always progress.
+ * Queues work in memory for {@link FairSlots}, which select the next piece of work. Callers precede batches,
+ * but batches always progress.
  */
 export class FairQueue {
   readonly #options: FairQueueOptions;
@@ -100,7 +98,10 @@ export class FairQueue {
     return promise;
   }
 
-  /** Makes room in a full queue: rejects the latest caller of the account with the most waiting callers, which may be the new caller. */
+  /**
+   * Makes room in a full queue: rejects the latest caller of the account with the most waiting callers, which
+   * may be the new caller.
+   */
   #makeRoom(account: string): void {
     const queue = this.#waiting.caller;
     if (queue.length < this.#options.queueLimit) return;
@@ -138,7 +139,10 @@ export class FairQueue {
     return undefined;
   }
 
-  /** Checks again when the next running work becomes slow, because nothing else may trigger a check until then. */
+  /**
+   * Checks again when the next running work becomes slow, because nothing else may trigger a check until
+   * then.
+   */
   #watchForSlowWork(): void {
     clearTimeout(this.#slowTimer);
     this.#slowTimer = undefined;

@@ -21,7 +21,7 @@ export function toBase62(value: number, width: number): string {
   return text;
 }
 
-/** Creates an id: a prefix such as `gen_` and 24 base62 characters (142 bits). */
-export function newId(prefix: string): string {
-  return prefix + randomBase62(24);
+/** Creates an id: a prefix such as `gen_` and base62 characters, by default 24 (142 bits). */
+export function newId(prefix: string, length = 24): string {
+  return prefix + randomBase62(length);
 }

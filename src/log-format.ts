@@ -22,14 +22,18 @@ interface Entry {
   [field: string]: unknown;
 }
 
-/** Replaces every character that could move the cursor, start a line or emit a terminal escape with its `\u` escape. */
+/**
+ * Replaces every character that could move the cursor, start a line or emit a terminal escape with its `\u`
+ * escape.
+ */
 export function escapeUnsafe(text: string): string {
   return text.replaceAll(UNSAFE, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
 /**
- * Formats a JSON line that pino wrote for a terminal: local time, level, message, then the other fields as `name=value`. The stack of an error
- * follows on indented lines. All values are escaped, so that a caller can neither forge lines nor emit terminal escapes.
+ * Formats a JSON line that pino wrote for a terminal: local time, level, message, then the other fields as
+ * `name=value`. The stack of an error follows on indented lines. All values are escaped, so that a caller can
+ * neither forge lines nor emit terminal escapes.
  */
 export function formatForTerminal(line: string, { colors }: { colors: boolean }): string {
   const paint = (color: keyof typeof CODES, text: string) =>

@@ -14,15 +14,14 @@ export const LOG_FORMATS = ['pretty', 'json'] as const;
 /** The length of the lines that wait while standard error cannot be written. */
 const MAX_WAITING_CHARACTERS = 1_000_000;
 
-/** The level and the format of a log. */
 export interface LogOptions {
   level: (typeof LOG_LEVELS)[number];
   format?: (typeof LOG_FORMATS)[number];
 }
 
 /**
- * Creates the service's logger. Never pass callers' documents, data or keys to it. The redaction is a second line of defence against headers
- * and keys that a dependency attaches to an error.
+ * Creates the service's logger. Never pass callers' documents, data or keys to it. The redaction is a second
+ * line of defence against headers and keys that a dependency attaches to an error.
  */
 export function createLog({ level, format = 'json' }: LogOptions): Log {
   const destination = pino.destination({ fd: 2, sync: true, maxLength: MAX_WAITING_CHARACTERS });

@@ -7,7 +7,8 @@ export async function serve(): Promise<void> {
   const config = loadConfig();
   const log = createLog({ level: config.logLevel, format: config.logFormat });
   const stop = Promise.withResolvers<NodeJS.Signals>();
-  // A terminal signals the whole process group and the launcher forwards signals, so the same request may arrive twice.
+  // A terminal signals the whole process group and the launcher forwards signals, so the same request may
+  // arrive twice.
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => stop.resolve(signal));
 
   const service = await startService(config, log);

@@ -1,6 +1,9 @@
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 
-/** Creates metrics in the Prometheus text format, each with the prefix `platen_`. `/metrics` shows all of them. */
+/**
+ * Creates metrics in the Prometheus text format, each with the prefix `platen_`. `/metrics` shows all of
+ * them.
+ */
 export interface Metrics {
   counter<L extends string>(name: string, help: string, labels?: readonly L[]): Counter<L>;
   /** Creates a histogram of seconds. `buckets` are the upper bounds; those for rendering when absent. */
@@ -18,21 +21,32 @@ export interface Metrics {
     read: () => Promise<Readonly<Record<string, number>>>,
     label: string,
   ): void;
+  /** The metrics that were created, in the order of their names. */
+  definitions(): MetricDefinition[];
   /** Renders all metrics in the text format. */
   render(): Promise<string>;
   /** Reads all metrics. Histograms are summarized. */
   read(): Promise<MetricReading[]>;
 }
 
-/** The current values of a metric, by their labels. */
-export interface MetricReading {
+/** A metric without its values. */
+export interface MetricDefinition {
   name: string;
-  help: string;
   type: 'counter' | 'gauge' | 'histogram';
+  labels: readonly string[];
+  /** A sentence that says what is measured. */
+  help: string;
+}
+
+/** The current values of a metric, by their labels. */
+export interface MetricReading extends Omit<MetricDefinition, 'labels'> {
   values: ({ labels: Record<string, string> } & ({ value: number } | HistogramSummary))[];
 }
 
-/** The summary of a histogram. A percentile is the upper bound of its bucket; `null` in the last bucket, which has no bound. */
+/**
+ * The summary of a histogram. A percentile is the upper bound of its bucket; `null` in the last bucket, which
+ * has no bound.
+ */
 export interface HistogramSummary {
   count: number;
   sum: number;
@@ -47,21 +61,35 @@ const BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 export function createMetrics(): Metrics {
   const registry = new Registry();
   const registers = [registry];
+  const defined: MetricDefinition[] = [];
+  const define = (
+    type: MetricDefinition['type'],
+    suffix: string,
+    help: string,
+    labels: readonly string[],
+  ) => {
+    const name = `platen_${suffix}`;
+    defined.push({ name, type, labels, help });
+    return name;
+  };
   return {
     counter: (name, help, labels = []) =>
-      new Counter({ name: `platen_${name}`, help, labelNames: labels, registers }),
-    histogram: (name, help, labels = [], buckets = BUCKETS) =>
-      new Histogram({ name: `platen_${name}`, help, labelNames: labels, registers, buckets: [...buckets] }),
+      new Counter({ name: define('counter', name, help, labels), help, labelNames: labels, registers }),
+    histogram: (suffix, help, labels = [], buckets = BUCKETS) => {
+      const name = define('histogram', suffix, help, labels);
+      return new Histogram({ name, help, labelNames: labels, registers, buckets: [...buckets] });
+    },
     gauge: (
       name: string,
       help: string,
       read: () => number | Promise<Readonly<Record<string, number>>>,
       label?: string,
     ) => {
+      const labelNames = label === undefined ? [] : [label];
       const gauge: Gauge = new Gauge({
-        name: `platen_${name}`,
+        name: define('gauge', name, help, labelNames),
         help,
-        labelNames: label === undefined ? [] : [label],
+        labelNames,
         registers: [],
         async collect() {
           const values = await read();
@@ -71,6 +99,7 @@ export function createMetrics(): Metrics {
       });
       registry.registerMetric(gauge);
     },
+    definitions: () => defined.toSorted((a, b) => (a.name < b.name ? -1 : 1)),
     render: () => registry.metrics(),
     read: async () => (await registry.getMetricsAsJSON()).map(readMetric),
   };

@@ -1,7 +1,6 @@
 import { makeZip, predictLength } from 'client-zip';
 import { TimeSlice } from './time-slice.ts';
 
-/** A file in an archive. */
 export interface ArchiveEntry {
   name: string;
   content: Uint8Array;
@@ -12,7 +11,10 @@ const MODIFIED_AT = new Date(1980, 0, 1);
 /** The size of a piece, whose checksum takes less than a millisecond. */
 const PIECE_BYTES = 262_144;
 
-/** Creates the stream of a zip archive without compression, because PDFs are compressed already. `sizeBytes` is its exact size. */
+/**
+ * Creates the stream of a zip archive without compression, because PDFs are compressed already. `sizeBytes`
+ * is its exact size.
+ */
 export function streamArchive(entries: readonly ArchiveEntry[]): {
   stream: ReadableStream<Uint8Array>;
   sizeBytes: number;

@@ -1,23 +1,26 @@
 /**
- * The public plugin contract: the only module of the service that plugins import. Plugin packages import it as `platen/plugin`.
+ * The public plugin contract: the only module of the service that plugins import. Plugin packages import it
+ * as `platen/plugin`.
  *
- * A plugin is a declaration (name, requirements, configuration, collections, errors) with a `setup` function. `setup` adds routes to
- * `context.routes` and returns the plugin's service. A plugin package need not depend on this module: it may export a plain object of the same
- * shape. All capabilities of Platen are plugins. A plugin that is off is never imported.
+ * A plugin is a declaration (name, requirements, configuration, collections, errors) with a `setup` function.
+ * `setup` adds routes to `context.routes` and returns the plugin's service. A plugin package need not depend
+ * on this module: it may export a plain object of the same shape. All capabilities of Platen are plugins. A
+ * plugin that is off is never imported.
  *
- * The service sets plugins up one after another, each after the plugins that it requires or uses. It starts them in the same order and stops
- * them in reverse order.
+ * The service sets plugins up one after another, each after the plugins that it requires or uses. It starts
+ * them in the same order and stops them in reverse order.
  * @module
  */
 import type { Static, TObject } from '@sinclair/typebox';
 import type { AccountData } from './account-data.ts';
+import type { AuditLog } from './audit/audit-log.ts';
 import type { Administration } from './administration.ts';
 import type { Account, Accounts } from './accounts/accounts.ts';
 import type { Quota } from './accounts/quota.ts';
 import type { Deletions } from './deletions.ts';
 import type { EgressGuard } from './egress/guard.ts';
 import type { ErrorSpec } from './errors.ts';
-import type { EventBus } from './events.ts';
+import type { EventBus } from './event-bus.ts';
 import type { FileStore } from './files/files.ts';
 import type { FindFilesInUse, IsFileOwner } from './files/orphans.ts';
 import type { AuthenticationScheme } from './http/authenticate.ts';
@@ -27,34 +30,29 @@ import type { HealthCheck } from './http/operations.ts';
 import type { PublicRoutes, Routes } from './http/routes.ts';
 import type { Jobs } from './jobs/jobs.ts';
 import type { Log } from './log.ts';
-import type { PdfFiles } from './pdf-files/pdf-files.ts';
-import type { ReferenceResolver } from './pdf-files/references.ts';
 import type { Metrics } from './metrics.ts';
 import type { Collection, Document } from './store/store.ts';
-import type { ResultPropertiesReader } from './result-record.ts';
 import type { Sealer } from './sealer.ts';
-import type { Sandbox, TaskClient } from './sandbox/sandbox.ts';
+import type { Sandbox } from './sandbox/sandbox.ts';
 import type { WebhookType } from './webhooks/delivery.ts';
-import type { Webhooks } from './webhooks/webhooks.ts';
+import type { DeliveryLog, Webhooks } from './webhooks/webhooks.ts';
 
-/** Services by plugin name. A plugin adds its own: `declare module 'platen/plugin' { interface Services { render: RenderService } }`. */
+/**
+ * Services by plugin name. A plugin adds its own:
+ * `declare module 'platen/plugin' { interface Services { render: RenderService } }`.
+ */
 // oxlint-disable-next-line typescript/no-empty-object-type -- filled by declaration merging
 export interface Services {}
 
 /** The name of a plugin's service. */
-export type ServiceName = keyof Services & string;
+type ServiceName = keyof Services & string;
 
 /** The collections of a plugin, keyed by their names in `context.collections`. */
-export type CollectionSpecs = Readonly<
-  Record<string, { readonly name: string; readonly documentType?: Document }>
->;
+type CollectionSpecs = Readonly<Record<string, { readonly name: string; readonly documentType?: Document }>>;
 
 type OpenCollections<C> = {
   [K in keyof C]: C[K] extends { readonly documentType?: infer T extends Document } ? Collection<T> : never;
 };
-
-/** The Handlebars tasks of `src/sandbox/handlebars.ts`, which run in the sandbox. */
-export type Handlebars = TaskClient<typeof import('./sandbox/handlebars.ts')>;
 
 /** The services and settings that a plugin receives. */
 export interface PluginContext<Config, Specs, Requires extends ServiceName, Uses extends ServiceName> {
@@ -70,26 +68,28 @@ export interface PluginContext<Config, Specs, Requires extends ServiceName, Uses
   files: FileStore;
   /** Deletes records with their files, now or at the end of their lifetime. */
   deletions: Deletions;
-  /** Reads the properties that callers give to results, such as a file name. */
-  resultProperties: ResultPropertiesReader;
-  /** Loads the PDFs in requests, and stores and delivers results. */
-  pdfFiles: PdfFiles;
+  /** Reads the audit log, and records what no route does. Routes name their action in `audit`. */
+  auditLog: AuditLog;
   /** Runs background jobs, which survive a restart. */
   jobs: Jobs;
   /** Sends signed messages to URLs of callers. Messages are stored before they are sent. */
   webhooks: Webhooks;
+  /** The messages of the last 30 days. */
+  deliveries: DeliveryLog;
   /** Runs code that parses callers' content in separate processes. */
   sandbox: Sandbox;
-  /** Parses and renders Handlebars templates in the sandbox. */
-  handlebars: Handlebars;
   /** Sends requests to addresses that callers choose. */
   egress: EgressGuard;
   /**
-   * Opens a separate egress guard for hosts that the operator configures, such as an AI provider. The guard allows exact `host:port` entries
-   * regardless of their address. Documents and webhooks never use it. Call this function in `setup`; the service closes the guard.
+   * Opens a separate egress guard for hosts that the operator configures, such as an AI provider. The guard
+   * allows exact `host:port` entries regardless of their address. Documents and webhooks never use it. Call
+   * this function in `setup`; the service closes the guard.
    */
   readonly openEgress: (allow: readonly string[]) => Promise<EgressGuard>;
-  /** Encrypts and hashes secrets that the plugin stores. The key is derived from PLATEN_SECRET and differs between plugins. */
+  /**
+   * Encrypts and hashes secrets that the plugin stores. The key is derived from PLATEN_SECRET and differs
+   * between plugins.
+   */
   sealer: Sealer;
   /** Delivers events between plugins. */
   events: EventBus;
@@ -97,7 +97,10 @@ export interface PluginContext<Config, Specs, Requires extends ServiceName, Uses
   quota: Quota;
   metrics: Metrics;
   log: Log;
-  /** Routes that require an account, identified by an API key or another authentication scheme; handlers receive the `account`. */
+  /**
+   * Routes that require an account, identified by an API key or another authentication scheme; handlers
+   * receive the `account`.
+   */
   routes: Routes;
   /** Routes without authentication, rate-limited by IP address. */
   publicRoutes: PublicRoutes;
@@ -111,36 +114,47 @@ export interface PluginInstance {
   start?(): Promise<void> | void;
   /** Stops accepting work and finishes running work. */
   stop?(): Promise<void> | void;
-  /** Authentication schemes for all routes that require an account. They are tried after the API key, in the order of setup. */
-  authentication?: readonly AuthenticationScheme[];
-  /** Finds the stored PDFs that requests refer to by an id. The keys are the prefixes of the ids, such as `gen_`. */
-  pdfReferences?: Readonly<Record<string, ReferenceResolver>>;
   /**
-   * The data that the plugin stores for accounts. `platen accounts export` writes it, and `platen accounts delete` erases it. Plugins are erased
-   * in reverse order of setup, so that a plugin's data is erased before the data of the plugins that it requires.
+   * Authentication schemes for all routes that require an account. They are tried after the API key, in the
+   * order of setup.
+   */
+  authentication?: readonly AuthenticationScheme[];
+  /**
+   * The data that the plugin stores for accounts. `platen accounts export` writes it, and
+   * `platen accounts delete` erases it. Plugins are erased in reverse order of setup, so that a plugin's data
+   * is erased before the data of the plugins that it requires.
    */
   accountData?: readonly AccountData[];
   /**
-   * Returns those of the given files that a record of the plugin names. Look them up with an index. A plugin that stores results or assets needs
-   * this function: a daily sweep deletes files that are older than 30 days, whose links have expired, if their ids begin with `file_` or
-   * `asset_` and no plugin names them.
+   * Returns those of the given files that a record of the plugin names. Look them up with an index. A plugin
+   * that stores results or assets needs this function: a daily sweep deletes files that are older than 30
+   * days, whose links have expired, if their ids begin with `file_` or `asset_` and no plugin names them.
    */
   filesInUse?: FindFilesInUse;
   /**
-   * Tells whether a file belongs to an account, so that the account's API keys open the file at `/files/<id>`. Look it up with an index. Has no
-   * effect without `filesInUse`.
+   * Tells whether a file belongs to an account, so that the account's API keys open the file at
+   * `/files/<id>`. Look it up with an index. Has no effect without `filesInUse`.
    */
   isFileOwner?: IsFileOwner;
-  /** Checks for `/readyz`, by name. The service is not ready while a check rejects or takes longer than four seconds. */
+  /**
+   * Checks for `/readyz`, by name. The service is not ready while a check rejects or takes longer than four
+   * seconds.
+   */
   health?: Readonly<Record<string, HealthCheck>>;
-  /** Returns lines that `npm start` prints when the service is ready. `url` is the URL of the service on this machine. */
+  /**
+   * Returns lines that `npm start` prints when the service is ready. `url` is the URL of the service on this
+   * machine.
+   */
   greet?(url: string): Promise<readonly string[]>;
-  /** Additional checks for `platen doctor`, by name, of recommended parts without which the service can start, such as fonts. */
+  /**
+   * Additional checks for `platen doctor`, by name, of recommended parts without which the service can start,
+   * such as fonts.
+   */
   diagnose?: Readonly<Record<string, HealthCheck>>;
 }
 
 /** A plugin, as the default export of its module. Write it with {@link definePlugin}. */
-export interface Plugin<
+interface Plugin<
   Config extends TObject = TObject,
   Specs extends CollectionSpecs = CollectionSpecs,
   Requires extends ServiceName = never,
@@ -152,15 +166,26 @@ export interface Plugin<
   title?: string;
   /** One sentence for the API documentation. */
   description?: string;
-  /** The file URL of a guide in Markdown, which the service serves: `new URL('./README.md', import.meta.url)`. */
+  /**
+   * The file URL of a guide in Markdown, which the service serves: `new URL('./README.md', import.meta.url)`.
+   */
   guide?: URL;
   /** Plugins that must be on. If one is missing, startup fails with an error that names both plugins. */
   requires?: readonly Requires[];
-  /** Optional plugins. `context.services` has the services of those that are on. Import only their types, or values with `import()`. */
+  /**
+   * Optional plugins. `context.services` has the services of those that are on. Import only their types, or
+   * values with `import()`.
+   */
   uses?: readonly Uses[];
-  /** The schema of the plugin's object in `platen.config.json`. Every property must be optional or have a default. */
+  /**
+   * The schema of the plugin's object in `platen.config.json`. Every property must be optional or have a
+   * default.
+   */
   config?: Config;
-  /** Environment variables that set properties of `config`: `{ RENDER_CONCURRENCY: 'concurrency' }`. They override the file. */
+  /**
+   * Environment variables that set properties of `config`: `{ RENDER_CONCURRENCY: 'concurrency' }`. They
+   * override the file.
+   */
   env?: Readonly<Record<string, string>>;
   /** The collections that the plugin stores its records in. */
   collections?: Specs;
@@ -170,6 +195,8 @@ export interface Plugin<
   errors?: Readonly<Record<string, ErrorSpec>>;
   /** Kinds of request bodies that the plugin adds. The routes of all plugins may use them. */
   bodyKinds?: readonly BodyKind[];
+  /** Modules that every sandbox process imports when it starts, which makes their first task faster. */
+  sandboxModules?: readonly URL[];
   /** Creates the plugin's service and mounts its routes. Called once, before any plugin starts. */
   setup(
     context: PluginContext<Static<Config>, Specs, Requires, Uses>,
@@ -186,120 +213,44 @@ export function definePlugin<
   return plugin;
 }
 
-/** A plugin of any type, as the registry handles it. */
-export type AnyPlugin = Omit<Plugin, 'setup' | 'requires' | 'uses'> & {
-  requires?: readonly string[];
-  uses?: readonly string[];
-  setup(context: unknown): Promise<PluginInstance> | PluginInstance;
-};
-
 // Schemas of configuration, requests and responses.
 export { Type, type Static, type TSchema } from '@sinclair/typebox';
-export { AnyCase } from './http/any-case.ts';
 export { CountedText } from './http/counted-text.ts';
+export { fieldGroup } from './http/field-group.ts';
 export { nullable } from './http/nullable.ts';
+export { Timestamp } from './http/timestamp.ts';
 export { createValidator } from './http/validate.ts';
 export { WebhookUrl } from './webhooks/receiver-url.ts';
-export { checkSettings, ConfigError } from './config.ts';
+export { ConfigError } from './config.ts';
 
 // Errors.
-export {
-  AppError,
-  explainDiskFault,
-  invalid,
-  messageOf,
-  notFound,
-  type ErrorCodes,
-  type ErrorDetail,
-} from './errors.ts';
+export { AppError, invalid, messageOf, notFound, type ErrorCodes, type ErrorDetail } from './errors.ts';
 
 // Routes, paging and authentication.
 export type {
   AccountInput,
   BodyValue,
-  Idempotency,
   PublicRoutes,
   RouteBody,
   RouteInput,
   Routes,
   RouteSpec,
 } from './http/routes.ts';
-export { pageQuery, presentPage } from './http/paging.ts';
+export { pageOf, pageQuery, presentPage } from './http/paging.ts';
+export { readTimeRange } from './http/time-range.ts';
+export { addRecordRoutes } from './http/record-routes.ts';
 export { sendFile } from './http/send-file.ts';
-export { suspendedAccount, type AuthenticationScheme, type Identity } from './http/authenticate.ts';
+export type { AuthenticationScheme } from './http/authenticate.ts';
 
 // Request bodies and large texts.
 export { isBlankField } from './blank-field.ts';
-export type { BodyKind, BodySpec, UnreadBody } from './http/body/body-kind.ts';
-export { FileInput, isRawFile, type FileValue, type RawFile } from './http/body/file-input.ts';
-export { LongText } from './http/body/long-text.ts';
+export type { BodyKind } from './http/body/body-kind.ts';
+export { FileInput, isRawFile, type FileValue } from './json/file-input.ts';
+export { LongText } from './json/long-text.ts';
 export { jsonOrMultipart } from './http/body/multipart-body.ts';
-export { RawJson, RawObject } from './http/body/raw-json.ts';
-export { parseJson, parseJsonAndFree } from './http/body/read-json.ts';
+export { RawJson, RawObject } from './json/raw-json.ts';
+export { parseJson } from './http/body/read-json.ts';
 export { decodeText, encodeText } from './sliced-text.ts';
-export { reportGarbage } from './large-garbage.ts';
-
-// PDFs in requests and in responses.
-export {
-  ONE_PDF_BODY_BYTES,
-  OutputChoice,
-  PdfAnswer,
-  pdfAnswerProperties,
-  PdfInput,
-  pdfTaskLimits,
-  unwrapTaskResult,
-} from './pdf-output.ts';
-export {
-  chooseOutput,
-  resultHeaders,
-  type DeliveryRequest,
-  type MadePdf,
-  type PdfFiles,
-} from './pdf-files/pdf-files.ts';
-export type { LoadRequest, ReferencedFile, ReferenceResolver } from './pdf-files/references.ts';
-export {
-  createPageImages,
-  PAGE_IMAGE_ROUTE,
-  type PagedPdf,
-  type SendPageImage,
-} from './pdf-files/page-images.ts';
-
-// Documents: the fields and options of requests that print, and the drawing of texts.
-export * from './document/index.ts';
-
-// Properties of results that callers choose: file name, reference, metadata and lifetime.
-export {
-  isExpired,
-  NO_PROPERTIES,
-  presentResultProperties,
-  referenceFilter,
-  resultAnswerProperties,
-  resultFields,
-  unexpired,
-  type ResultProperties,
-  type ResultPropertiesReader,
-} from './result-record.ts';
-
-// Proofs of conformance, such as PDF/A.
-export {
-  createProof,
-  presentOptionalProof,
-  presentProof,
-  ProofAnswer,
-  proofExample,
-  type Proof,
-  type ProofStep,
-  type Provenance,
-} from './proof/proof.ts';
-export {
-  createClaimConfirmer,
-  createClaimProver,
-  createClaimReader,
-  ProvenanceDraft,
-  type ConfirmClaims,
-  type ProveClaims,
-  type ReadClaims,
-} from './proof/provenance-draft.ts';
 
 // Records: collections, ids, deletion, and the data of accounts.
 export {
@@ -307,66 +258,46 @@ export {
   StoreUnavailableError,
   type Collection,
   type CollectionSpec,
-  type Filter,
   type JsonValue,
 } from './store/store.ts';
-export { findPage, type PageQuery } from './store/find-page.ts';
+export { findPage, mapListed, type Listed, type Page } from './store/find-page.ts';
 export { insertMissing } from './store/insert-missing.ts';
-export { scan, type Scan } from './store/scan.ts';
-export { newId, randomBase62 } from './ids.ts';
-export { DELETION_CLAIM_MS, type DeleteRecords, type Deletions } from './deletions.ts';
-export { ownedRecords, type AccountData, type ExportedRecord } from './account-data.ts';
+export { scan } from './store/scan.ts';
+export { newId } from './ids.ts';
+export { DELETION_DELAY_MS, type Deletions } from './deletions.ts';
+export { ownedRecords, type AccountData } from './account-data.ts';
 export { UnsealError, type Sealer } from './sealer.ts';
 
 // Stored files.
 export { rememberStored } from './files/stored-bytes.ts';
 export { FileNotFoundError, FilesUnavailableError, LINK_LIFETIME_MS, type FileStore } from './files/files.ts';
-export {
-  ASSET_FILE_TYPES,
-  fileTypeOf,
-  newFileId,
-  withExtension,
-  type AssetFileType,
-  type ResultMediaType,
-} from './files/media-type.ts';
+export { fileTypeOf, newFileId, withExtension } from './files/media-type.ts';
 
 // Accounts, plans and usage.
 export type { Account };
+export { SCOPES } from './accounts/scopes.ts';
+export { presentKeyLimits, readKeyLimits } from './accounts/key-limits.ts';
+export { KeyFields } from './http/key-fields.ts';
 export type { Administration } from './administration.ts';
-export { KEY_RESTORE_MS, type ApiKey } from './accounts/accounts.ts';
-export { PLAN_NAMES, type PlanName } from './accounts/plans.ts';
-export { NO_OUTCOME, type Outcome, type Reconciler, type Reservation } from './accounts/quota.ts';
-export { presentUsage } from './accounts/usage-routes.ts';
+export type { Outcome } from './accounts/quota.ts';
 export type { Quota };
 
+// The audit log.
+export type { AuditLog };
+
 // Jobs, events and webhooks.
-export type { Jobs };
-export type { JobSpec, RunAgain } from './jobs/jobs.ts';
-export type { DueAt, JobQueue } from './jobs/job-queue.ts';
-export type { JobOwner } from './jobs/job-document.ts';
-export type { JobLimits } from './jobs/job-claims.ts';
 export type { EventBus };
-export type { Events } from './events.ts';
-export type { Webhooks };
-export type { WebhookMessage, WebhookType } from './webhooks/delivery.ts';
-export { presentDelivery } from './webhooks/present.ts';
-export { WebhookSecretError } from './webhooks/secrets.ts';
+export type { DeliveryLog, Webhooks };
 
 // The sandbox and other processes.
 export type { Sandbox, TaskClient, TaskResult } from './sandbox/sandbox.ts';
 export { explainTaskFailure } from './sandbox/explain-failure.ts';
-export { cpuTimeMs } from './sandbox/cpu-time.ts';
-export { residentBytes } from './sandbox/resident-memory.ts';
-export { setNiceness, setSessionNiceness } from './sandbox/niceness.ts';
 
 // Scheduling: fair queues, time slices and time limits.
-export { FairQueue, type FairQueueOptions, type Resource, type Share, type Urgency } from './fair-queue.ts';
-export { RecentUse } from './recent-use.ts';
+export { FairQueue } from './fair-queue.ts';
 export { TimeSlice, yieldToEventLoop } from './time-slice.ts';
-export { untilAborted, withTimeout } from './wait.ts';
-export { afterRunning } from './running-time.ts';
-export { workContext, type WorkContext } from './work-context.ts';
+export { workContext } from './work-context.ts';
 
 // Outgoing requests, the log and metrics.
 export type { EgressGuard, Log, Metrics };
-export { readBounded, type BodyLimits } from './read-bounded.ts';
+export { readBounded } from './read-bounded.ts';

@@ -3,7 +3,10 @@ import { readBounded } from './read-bounded.ts';
 
 const { signal } = new AbortController();
 
-/** Creates a response that sends the chunks and does not end, unless `ends` says so, and records whether the reader canceled it. */
+/**
+ * Creates a response that sends the chunks and does not end, unless `ends` says so, and records whether the
+ * reader canceled it.
+ */
 function respond(chunks: readonly string[], { ends = false } = {}) {
   const state = { isCanceled: false };
   const queue = chunks.map((chunk) => Buffer.from(chunk));

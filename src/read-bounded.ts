@@ -1,6 +1,5 @@
-import { untilAborted } from './wait.ts';
+import { untilAborted } from '@platen/runtime';
 
-/** The limits of a response body. */
 export interface BodyLimits {
   maxBytes: number;
   /** Ends the reading. */
@@ -8,7 +7,8 @@ export interface BodyLimits {
 }
 
 /**
- * Reads the body of a response; `undefined` if it has more than `maxBytes` bytes. A body that is not read to its end is canceled.
+ * Reads the body of a response; `undefined` if it has more than `maxBytes` bytes. A body that is not read to
+ * its end is canceled.
  * @throws the reason of the signal when it aborts, and the error of a connection that breaks
  */
 export async function readBounded(

@@ -4,8 +4,8 @@ import { ConfigError } from './config.ts';
 export type Names = Readonly<Record<string, readonly string[] | undefined>>;
 
 /**
- * Remembers who registered each name, so that a second plugin with the same name stops the start instead of replacing the first one
- * unnoticed.
+ * Remembers who registered each name, so that a second plugin with the same name stops the start instead of
+ * replacing the first one unnoticed.
  */
 export class Registrations {
   readonly #owners = new Map<string, string>();
@@ -15,7 +15,10 @@ export class Registrations {
     this.#addAll('the core', core);
   }
 
-  /** Registers the names of a plugin. @throws {ConfigError} for a name that the core, another plugin or the plugin itself has registered */
+  /**
+   * Registers the names of a plugin.
+   * @throws {ConfigError} for a name that the core, another plugin or the plugin itself has registered
+   */
   add(plugin: string, names: Names): void {
     this.#addAll(`the plugin "${plugin}"`, names);
   }

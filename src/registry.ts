@@ -2,7 +2,8 @@ import { isAbsolute, resolve } from 'node:path';
 import type { TObject, TSchema } from '@sinclair/typebox';
 import type { AccountData } from './account-data.ts';
 import { ConfigError, checkSettings, readText, type Config } from './config.ts';
-import { ErrorCatalogue, messageOf } from './errors.ts';
+import { ErrorCatalogue, messageOf, NameTakenError } from './errors.ts';
+import { SCOPES } from './accounts/scopes.ts';
 import type { AuthenticationScheme } from './http/authenticate.ts';
 import type { BodyKind } from './http/body/body-kind.ts';
 import { multipartBody } from './http/body/multipart-body.ts';
@@ -12,13 +13,17 @@ import type { HealthCheck } from './http/operations.ts';
 import type { Tag } from './http/openapi.ts';
 import type { DocumentedWebhook } from './http/openapi-webhooks.ts';
 import { RouteTable, type RouteDefinition } from './http/routes.ts';
-import type { ReferenceResolver } from './pdf-files/references.ts';
-import { Type, type AnyPlugin, type PluginInstance } from './plugin.ts';
+import { Type, type definePlugin, type PluginInstance } from './plugin.ts';
 import { Sealer } from './sealer.ts';
-import { CollectionTakenError } from './store/own-collections.ts';
 import type { Collection, Document, Store } from './store/store.ts';
 import type { WebhookType } from './webhooks/delivery.ts';
 import { Registrations, type Names } from './registrations.ts';
+
+type AnyPlugin = Omit<ReturnType<typeof definePlugin>, 'setup' | 'requires' | 'uses'> & {
+  requires?: readonly string[];
+  uses?: readonly string[];
+  setup(context: unknown): Promise<PluginInstance> | PluginInstance;
+};
 
 /** Imports a plugin's module, whose default export is the plugin. */
 export type PluginLoader = () => Promise<{ default: unknown }>;
@@ -33,7 +38,7 @@ export interface SharedContext {
 /** A plugin that is on and its section of the configuration file. */
 export interface ResolvedPlugin {
   plugin: AnyPlugin;
-  /** Its place in the documentation: the built-in plugins come first, in the order of `plugins/index.ts`. */
+  /** Its position in the documentation. Built-in plugins come first, in the order of `plugins/index.ts`. */
   rank: number;
   settings: Readonly<Record<string, unknown>>;
 }
@@ -52,8 +57,6 @@ export interface Registry {
   bodyKinds: ReadonlyMap<string, BodyKind>;
   /** The authentication schemes of the plugins. */
   authentication: readonly AuthenticationScheme[];
-  /** Keyed by the prefix of the ids. */
-  pdfReferences: Readonly<Record<string, ReferenceResolver>>;
   /** The data that the plugins store for accounts. */
   accountData: readonly AccountData[];
   health: Readonly<Record<string, HealthCheck>>;
@@ -67,10 +70,10 @@ export interface Registry {
 }
 
 /**
- * Resolves the plugins that are on: the built-in plugins, and import specifiers (a package, or a path relative to the configuration
- * file). Plugins that are off are never imported.
- * @throws {ConfigError} for a plugin that is unknown or cannot be loaded, for a name that two plugins have, and for a missing or circular
- * requirement, with the names of the plugins
+ * Resolves the plugins that are on: the built-in plugins, and import specifiers (a package, or a path
+ * relative to the configuration file). Plugins that are off are never imported.
+ * @throws {ConfigError} for a plugin that is unknown or cannot be loaded, for a name that two plugins have,
+ * and for a missing or circular requirement, with the names of the plugins
  */
 export async function resolvePlugins(
   builtIns: Readonly<Record<string, PluginLoader>>,
@@ -110,7 +113,7 @@ export async function setUpPlugins(
   const errors = new ErrorCatalogue();
   const bodyKinds = new Map([jsonBody, multipartBody].map((kind) => [kind.name, kind]));
   const taken = new Registrations(core);
-  for (const { plugin, settings } of resolved) {
+  const setUp = async ({ plugin, settings }: ResolvedPlugin): Promise<void> => {
     errors.register(plugin.errors ?? {});
     taken.add(plugin.name, {
       'body kind': plugin.bodyKinds?.map(({ name }) => name),
@@ -128,7 +131,6 @@ export async function setUpPlugins(
     });
     taken.add(plugin.name, {
       'authentication scheme': instance.authentication?.map(({ name }) => name),
-      'reference prefix': Object.keys(instance.pdfReferences ?? {}),
       'kind of account data': instance.accountData?.map(({ name }) => name),
       check: [...Object.keys(instance.health ?? {}), ...Object.keys(instance.diagnose ?? {})],
     });
@@ -137,7 +139,14 @@ export async function setUpPlugins(
       shared.fileOwners.register(plugin.name, instance.filesInUse, instance.isFileOwner);
     services[plugin.name] = instance.service;
     instances.push(instance);
-  }
+  };
+  for (const entry of resolved)
+    await setUp(entry).catch((error: unknown) => {
+      if (!(error instanceof NameTakenError)) throw error;
+      throw new ConfigError(`the plugin "${entry.plugin.name}": ${error.message}`, { cause: error });
+    });
+  requireScopes(routes);
+  requireAuditChoices(routes);
   requireBodyKinds(routes, bodyKinds);
   const ranked = resolved.toSorted((a, b) => a.rank - b.rank);
   return {
@@ -146,9 +155,6 @@ export async function setUpPlugins(
     bodyKinds,
     authentication: instances.flatMap(({ authentication }) => authentication ?? []),
     services,
-    pdfReferences: Object.fromEntries(
-      instances.flatMap(({ pdfReferences }) => Object.entries(pdfReferences ?? {})),
-    ),
     accountData,
     tags: ranked.map(({ plugin }) => ({
       name: titleOf(plugin),
@@ -250,6 +256,30 @@ function orderByRequirements(resolved: readonly ResolvedPlugin[]): ResolvedPlugi
   return [...ordered];
 }
 
+/** Rejects routes whose scope is missing or unknown, which the types do not prevent in JavaScript. */
+function requireScopes(routes: readonly RouteDefinition[]): void {
+  for (const { method, path, tag, access, spec } of routes) {
+    const known: readonly string[] = access === 'public' ? ['public'] : [...SCOPES, 'session'];
+    if (!known.includes(spec.scope))
+      throw new ConfigError(
+        `the plugin "${tag}": ${method.toUpperCase()} ${path} must name its scope: ${known.join(', ')}`,
+      );
+  }
+}
+
+const AUDIT_ACTION = /^[a-z][a-z_]*\.[a-z][a-z_]*$/;
+
+/** Rejects routes that may change something and neither name an action of the audit log nor decline. */
+function requireAuditChoices(routes: readonly RouteDefinition[]): void {
+  for (const { method, path, tag, spec } of routes) {
+    const { audit = method === 'get' ? null : undefined } = spec;
+    if (audit !== null && !AUDIT_ACTION.test(audit ?? ''))
+      throw new ConfigError(
+        `the plugin "${tag}": ${method.toUpperCase()} ${path} must name its action for the audit log, such as "note.created", or null: audit`,
+      );
+  }
+}
+
 function requireBodyKinds(
   routes: readonly RouteDefinition[],
   bodyKinds: ReadonlyMap<string, BodyKind>,
@@ -283,10 +313,7 @@ async function openCollections(
 ): Promise<Record<string, Collection<Document>>> {
   const opened: Record<string, Collection<Document>> = {};
   for (const [key, spec] of Object.entries(plugin.collections ?? {})) {
-    opened[key] = await store.collection(spec).catch((error: unknown) => {
-      if (!(error instanceof CollectionTakenError)) throw error;
-      throw new ConfigError(`the plugin "${plugin.name}": ${error.message}`, { cause: error });
-    });
+    opened[key] = await store.collection(spec);
   }
   return opened;
 }

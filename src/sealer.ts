@@ -8,7 +8,9 @@ export class UnsealError extends Error {
   override name = 'UnsealError';
 }
 
-/** Encrypts short secrets for the database with AES-256-GCM, and hashes secrets that need not be read back. */
+/**
+ * Encrypts short secrets for the database with AES-256-GCM, and hashes secrets that need not be read back.
+ */
 export class Sealer {
   readonly #key: Buffer;
   readonly #hashKey: Buffer;
@@ -19,12 +21,17 @@ export class Sealer {
     this.#hashKey = createHmac('sha256', this.#key).update('hash').digest();
   }
 
-  /** Returns the HMAC-SHA256 of a text in hexadecimal. The same text has a different hash for each purpose. */
+  /**
+   * Returns the HMAC-SHA256 of a text in hexadecimal. The same text has a different hash for each purpose.
+   */
   hash(purpose: string, text: string): string {
     return createHmac('sha256', this.#hashKey).update(`${purpose}\n${text}`).digest('hex');
   }
 
-  /** Encrypts a text as base64. The id of its subject, such as a record, is authenticated too, so the text cannot be moved to another record. */
+  /**
+   * Encrypts a text as base64. The id of its subject, such as a record, is authenticated too, so the text
+   * cannot be moved to another record.
+   */
   seal(subjectId: string, text: string): string {
     const nonce = randomBytes(NONCE_BYTES);
     const cipher = createCipheriv('aes-256-gcm', this.#key, nonce).setAAD(Buffer.from(subjectId));

@@ -1,6 +1,8 @@
 import packageJson from '../package.json' with { type: 'json' };
 import type { Accounts } from './accounts/accounts.ts';
 import { assemble } from './assembly.ts';
+import type { AuditLog } from './audit/audit-log.ts';
+import { recordCommand } from './audit/command.ts';
 import { ConfigError, type Config } from './config.ts';
 import { messageOf } from './errors.ts';
 import { watchEventLoop } from './event-loop-delay.ts';
@@ -11,16 +13,21 @@ import { LargeBodyTurns } from './http/body/large-body-turns.ts';
 import type { Phase } from './http/pipeline.ts';
 import { ConcurrencyLimit } from './http/concurrency-limit.ts';
 import { createRateLimits } from './http/rate-limit.ts';
+import { newId } from './ids.ts';
 import { createLog, type Log } from './log.ts';
+import type { Metrics } from './metrics.ts';
 import { StoreUnavailableError } from './store/store.ts';
 import { workContext } from './work-context.ts';
 
-/** A running service. */
 export interface Service {
   /** The URL at which it can be reached on this machine, without a trailing slash. */
   url: string;
-  /** The API key that is created when the embedded database has no accounts. It is shown once and stored only as a hash. */
+  /**
+   * The API key that is created when the embedded database has no accounts. It is shown once and stored only
+   * as a hash.
+   */
   firstKey: string | undefined;
+  metrics: Metrics;
   /** Returns the lines that the plugins print when the service is ready. */
   greet(): Promise<readonly string[]>;
   /** Stops accepting work, waits for running work within the drain limit, and releases all resources. */
@@ -37,6 +44,7 @@ export async function startService(
   await using opened = new AsyncDisposableStack();
   const {
     accounts,
+    audit,
     files,
     deletions,
     orphans,
@@ -77,7 +85,8 @@ export async function startService(
     largeBodies: new LargeBodyTurns(),
     concurrency: new ConcurrencyLimit({ plans: config.plans }),
     quota,
-    idempotency: { claims: idempotency, files, fileOwners, errors: registry.errors },
+    audit,
+    idempotency: { leases: idempotency, files, fileOwners, errors: registry.errors },
     trustedProxies: config.trustedProxies,
     phase: () => phase,
   });
@@ -108,7 +117,7 @@ export async function startService(
 
   const firstKey =
     config.database.kind === 'sqlite' && (await accounts.isEmpty())
-      ? await createFirstKey(accounts)
+      ? await createFirstKey(accounts, audit)
       : undefined;
   const release = opened.move();
   const greet = () =>
@@ -118,10 +127,12 @@ export async function startService(
       log.warn({ err: error }, 'the plugins could not prepare their lines for the operator');
       return [];
     });
-  return { url, firstKey, greet, close: () => release.disposeAsync() };
+  return { url, firstKey, metrics, greet, close: () => release.disposeAsync() };
 }
 
-/** Returns the host for a URL of the service on this machine: a wildcard address becomes the loopback address. */
+/**
+ * Returns the host for a URL of the service on this machine: a wildcard address becomes the loopback address.
+ */
 function reachableHost(host: string): string {
   if (host === '0.0.0.0' || host === '0') return '127.0.0.1';
   if (/^[0:]+$/.test(host)) return '[::1]';
@@ -145,13 +156,17 @@ function listen(app: ReturnType<typeof createApp>, { port, host }: Config): Serv
   return app.server;
 }
 
-/** The time without pending requests after which the remaining connections are closed. In this time, the last responses are sent. */
+/**
+ * The time without pending requests after which the remaining connections are closed. In this time, the last
+ * responses are sent.
+ */
 const QUIET_MS = 1_000;
 const CHECK_INTERVAL_MS = 100;
 
 /**
- * Waits for running requests and closes their connections after the limit. Connections without a request are closed earlier: if a request
- * was rejected before its body arrived, Bun waits for the rest of the body, which many clients never send.
+ * Waits for running requests and closes their connections after the limit. Connections without a request are
+ * closed earlier: if a request was rejected before its body arrived, Bun waits for the rest of the body,
+ * which many clients never send.
  */
 async function stopWithin(server: Server, limitMs: number, log: Log): Promise<void> {
   const timer = setTimeout(() => {
@@ -168,7 +183,19 @@ async function stopWithin(server: Server, limitMs: number, log: Log): Promise<vo
   clearInterval(watch);
 }
 
-async function createFirstKey(accounts: Accounts): Promise<string> {
-  const account = await accounts.findOrCreate({ email: 'admin@localhost', plan: 'enterprise' });
-  return (await accounts.createKey(account, 'first start')).key;
+async function createFirstKey(accounts: Accounts, audit: AuditLog): Promise<string> {
+  const id = newId('acct_');
+  const command = 'platen serve';
+  const creation = { account: id, action: 'account.created', target: id } as const;
+  const account = await recordCommand(audit, { command, changes: [creation] }, () =>
+    accounts.findOrCreate({ id, email: 'admin@localhost', plan: 'enterprise' }),
+  );
+  const changes = [{ account: account.id, action: 'key.created' }] as const;
+  const { key } = await recordCommand(
+    audit,
+    { command, changes },
+    () => accounts.createKey(account, 'first start'),
+    { targetOf: ({ record }) => record.id },
+  );
+  return key;
 }

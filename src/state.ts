@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { Accounts } from './accounts/accounts.ts';
+import { StoredAuditLog } from './audit/audit-log.ts';
 import { ConfigError, type Config } from './config.ts';
 import type { IntakeGuard } from './disk-reserve.ts';
 import { createDiskFiles } from './files/disk.ts';
@@ -8,18 +9,22 @@ import { FilesUnavailableError, type FileStore } from './files/files.ts';
 import { createS3Files, settingsAtFault } from './files/s3.ts';
 import type { FileLinks } from './http/file-links.ts';
 import { makeMemoryLimiter, type MakeLimiter } from './http/rate-limit.ts';
+import type { Log } from './log.ts';
 import { createSqliteStore } from './store/sqlite.ts';
 import type { Store } from './store/store.ts';
 import { WebhookSecrets } from './webhooks/secrets.ts';
 
-/** A database, and a factory for rate limiters. On MongoDB, the limiters count the requests to all replicas. */
+/**
+ * A database, and a factory for rate limiters. On MongoDB, the limiters count the requests to all replicas.
+ */
 export interface State {
   store: Store;
   makeLimiter: MakeLimiter;
 }
 
 /**
- * Opens the configured database: MongoDB or the embedded database. The CLI may open it while the service is running.
+ * Opens the configured database: MongoDB or the embedded database. The CLI may open it while the service is
+ * running.
  * @throws {ConfigError} when MongoDB is unavailable
  * @throws {StoreUnavailableError} when the embedded database cannot be opened
  */
@@ -62,6 +67,15 @@ export async function openFiles(config: Config, links: FileLinks, guard?: Intake
 /** Opens the accounts in a store. API keys are hashed with the deployment's pepper. */
 export function openAccounts(config: Config, store: Store): Promise<Accounts> {
   return Accounts.open(store, config.deriveKey('api-keys'));
+}
+
+/** Opens the audit log in a store. See {@link StoredAuditLog.open}. */
+export function openAudit(
+  { auditDays }: Config,
+  store: Store,
+  options: { unguarded?: Store; log: Log },
+): Promise<StoredAuditLog> {
+  return StoredAuditLog.open(store, { ...options, days: auditDays });
 }
 
 /** Opens the secrets that sign webhooks. They are encrypted with a key of the deployment. */

@@ -7,9 +7,10 @@ const SLICE_MS = 3;
 const waiting = new Map<string, (() => void)[]>();
 
 /**
- * Ends the current turn of the event loop and resolves in a later one. Each turn resumes only one caller, and accounts take turns.
- * The event loop is therefore never blocked for longer than one slice, however many long pieces of work are in progress, and the work of one
- * account delays the work of another by at most one slice at a time.
+ * Ends the current turn of the event loop and resolves in a later one. Each turn resumes only one caller, and
+ * accounts take turns. The event loop is therefore never blocked for longer than one slice, however many long
+ * pieces of work are in progress, and the work of one account delays the work of another by at most one slice
+ * at a time.
  */
 export function yieldToEventLoop(): Promise<void> {
   const account = workContext.getStore()?.account ?? '';
@@ -34,8 +35,8 @@ function resumeNext(): void {
 }
 
 /**
- * Divides long work on the service's one thread. The work checks {@link isOver} every few microseconds and awaits {@link next} when it is
- * true; other requests are served meanwhile.
+ * Divides long work on the service's one thread. The work checks {@link isOver} every few microseconds and
+ * awaits {@link next} when it is true; other requests are served meanwhile.
  */
 export class TimeSlice {
   #end = performance.now() + SLICE_MS;

@@ -1,14 +1,17 @@
 import { describe, expect, test } from 'bun:test';
 import { dirname, join } from 'node:path';
 import { builtInPlugins } from '../plugins/index.ts';
+import { exportsOf } from './support/front-doors.ts';
 import {
   APP,
   app,
   core,
   cyclesOf,
   everyPlugin,
+  guideForPlugins,
   isHiddenFile,
   isTestOfPackage,
+  outsidePlugins,
   packageDependencies,
   packageFiles,
   packageNameOf,
@@ -18,6 +21,20 @@ import {
   plugins,
   valueImports,
 } from './support/source-files.ts';
+
+/** Lists the names, separated by commas, in the first group of a pattern. */
+function namesIn(text: string, pattern: RegExp): string[] {
+  return [...text.matchAll(pattern)].flatMap(([, list = '']) =>
+    list.split(',').flatMap((item) => item.trim().replace(/^type /, '') || []),
+  );
+}
+
+/** Returns the folders or files of the same folder that lead to two files. */
+function siblingsOf(from: string, to: string): [string, string] {
+  const [left, right] = [from.split('/'), to.split('/')];
+  const depth = left.findIndex((part, index) => part !== right[index]) + 1;
+  return [left.slice(0, depth).join('/'), right.slice(0, depth).join('/')];
+}
 
 describe('boundaries', () => {
   test('source files and their imports are found', () => {
@@ -47,6 +64,28 @@ describe('boundaries', () => {
     expect(offences).toEqual(['plugins/index.ts -> src/registry.ts']);
   });
 
+  test('the front door exports at most 100 names, which two plugins use or the guide for plugins shows', () => {
+    const text = core.find(({ path }) => path === 'src/plugin.ts')?.text ?? '';
+    expect(text).not.toContain('export *');
+    const declared = [...text.matchAll(/^export (?:interface|type|function|const|class) (\w+)/gm)];
+    const names = [
+      ...namesIn(text, /export (?:type )?\{([^}]*)\}/g),
+      ...declared.map(([, name = '']) => name),
+    ];
+    expect(names.length).toBeGreaterThan(50);
+    expect(names.length).toBeLessThanOrEqual(100);
+
+    const imports = /import (?:type )?\{([^}]*)\} from '(?:[./]*src\/plugin\.ts|platen\/plugin)'/g;
+    const additions = /^declare module '(?:[./]*src\/plugin\.ts|platen\/plugin)' \{\n {2}interface (\w+)/gm;
+    const namesUsed = (code: string) => [...namesIn(code, imports), ...namesIn(code, additions)];
+    const shown = new Set([guideForPlugins, ...outsidePlugins.map((file) => file.text)].flatMap(namesUsed));
+    const users = new Map<string, Set<string>>();
+    for (const { path, text: code } of plugins)
+      for (const name of namesUsed(code))
+        users.set(name, (users.get(name) ?? new Set()).add(path.split('/')[1] ?? ''));
+    expect(names.filter((name) => !shown.has(name) && (users.get(name)?.size ?? 0) < 2)).toEqual([]);
+  });
+
   test('the service process loads no parser of PDF, HTML, Markdown or Handlebars', () => {
     const files = new Map([...core, ...plugins, ...packages].map((file) => [file.path, file]));
     const reached = new Set<string>();
@@ -70,9 +109,9 @@ describe('boundaries', () => {
       'packages/templates/page-variables.ts',
       'packages/templates/parse-date.ts',
     ];
-    expect([...reached].filter((path) => path.startsWith('packages/') && !harmless.includes(path))).toEqual(
-      [],
-    );
+    expect(
+      [...reached].filter((path) => /^packages\/(?!runtime\/)/.test(path) && !harmless.includes(path)),
+    ).toEqual([]);
     const parsers = [...reached].filter((path) =>
       /from '(?:parse5|handlebars|markdown-it)'/.test(files.get(path)?.text ?? ''),
     );
@@ -100,6 +139,37 @@ describe('boundaries', () => {
     ).toEqual(['src/assembly.ts']);
   });
 
+  test('the core has no capabilities: it imports no engine of this repository or of others', () => {
+    const imported = core.flatMap(({ imports }) =>
+      imports.filter((name) => !/^(?:src|plugins|node:)/.test(name)),
+    );
+    const packageOfName = (name: string) =>
+      name
+        .split('/')
+        .slice(0, name.startsWith('@') ? 2 : 1)
+        .join('/');
+    expect([...new Set(imported.map(packageOfName))].toSorted()).toEqual([
+      '@elysiajs/openapi',
+      '@platen/runtime',
+      '@sinclair/typebox',
+      'aws4fetch',
+      'bun',
+      'bun:ffi',
+      'bun:jsc',
+      'bun:sqlite',
+      'client-zip',
+      'commander',
+      'elysia',
+      'ipaddr.js',
+      'mongodb',
+      'package.json',
+      'pino',
+      'prom-client',
+      'rate-limiter-flexible',
+      'standardwebhooks',
+    ]);
+  });
+
   test('plugins import only contracts (types) and exports (values) from each other', () => {
     const offences = plugins.flatMap(({ path, imports }) => {
       const own = path.split('/').slice(0, 2).join('/');
@@ -112,6 +182,27 @@ describe('boundaries', () => {
         )
         .filter(() => path !== 'plugins/index.ts')
         .map((name) => `${path} -> ${name}`);
+    });
+    expect(offences).toEqual([]);
+  });
+
+  test('plugins export only what another plugin uses or the guide for plugins shows', () => {
+    const exporters = plugins.filter(({ path }) => path.endsWith('/exports.ts'));
+    expect(exporters.length).toBeGreaterThan(3);
+    const outside = [guideForPlugins, ...outsidePlugins.map((file) => file.text)];
+    const offences = exporters.flatMap(({ path }) => {
+      const [, own = ''] = path.split('/');
+      const users = [
+        ...plugins
+          .filter((file) => !file.path.startsWith(`plugins/${own}/`) && file.imports.includes(path))
+          .map((file) => file.text),
+        ...outside.filter((code) => code.includes(`'platen/${own}'`)),
+      ];
+      const names = exportsOf(path).map(({ name }) => name);
+      expect(names, path).not.toEqual([]);
+      return [...new Set(names)]
+        .filter((name) => !users.some((code) => new RegExp(String.raw`\b${name}\b`).test(code)))
+        .map((name) => `${path}: ${name}`);
     });
     expect(offences).toEqual([]);
   });
@@ -130,7 +221,8 @@ describe('boundaries', () => {
     const imports = plugins
       .filter(({ path }) => path !== 'plugins/index.ts')
       .flatMap((file) => {
-        // A plugin that is used may be off: its values are imported with `import()`, after a check that it is on.
+        // A plugin that is used may be off: its values are imported with `import()`, after a check that it is
+        // on.
         const values = valueImports(file, { dynamic: false });
         return file.imports
           .filter((name) => name.startsWith('plugins/') && pluginOf(name) !== pluginOf(file.path))
@@ -201,15 +293,30 @@ describe('boundaries', () => {
     expect(readers.map(({ path }) => path)).toEqual([]);
   });
 
-  test('the folders of a package do not import each other in a cycle', () => {
-    const folderOf = (path: string) => path.split('/').slice(0, 3).join('/');
-    const graph = new Map<string, string[]>();
+  test('the folders of a package do not import each other in a cycle, at any depth', () => {
+    const graph = new Map<string, Set<string>>();
     for (const { path, imports } of packages.filter((file) => !isTestOfPackage(file.path)))
-      for (const name of imports.filter((target) => target.startsWith(`${packageOf(path)}/`)))
+      for (const name of imports.filter((target) => target.startsWith(`${packageOf(path)}/`))) {
+        const [from, to] = siblingsOf(path, name);
+        if (from !== to) graph.set(from, (graph.get(from) ?? new Set()).add(to));
+      }
+    expect(graph.size).toBeGreaterThan(100);
+    const edges = new Map([...graph].map(([folder, targets]) => [folder, [...targets]]));
+    expect([...edges.keys()]).toContain('packages/pdf/forms/fill');
+    expect(cyclesOf(edges)).toEqual([]);
+  });
+
+  test('the folders of src do not import each other in a cycle, except HTTP and idempotency', () => {
+    const folderOf = (path: string) =>
+      path.split('/').length > 2 ? path.split('/').slice(0, 2).join('/') : path;
+    const graph = new Map<string, Set<string>>();
+    for (const { path, imports } of core)
+      for (const name of imports.filter((target) => target.startsWith('src/')))
         if (folderOf(name) !== folderOf(path))
-          graph.set(folderOf(path), [...(graph.get(folderOf(path)) ?? []), folderOf(name)]);
-    expect(graph.size).toBeGreaterThan(30);
-    expect(cyclesOf(graph)).toEqual([]);
+          graph.set(folderOf(path), (graph.get(folderOf(path)) ?? new Set()).add(folderOf(name)));
+    expect(graph.size).toBeGreaterThan(20);
+    const edges = new Map([...graph].map(([folder, targets]) => [folder, [...targets]]));
+    expect(cyclesOf(edges)).toEqual([['src/http', 'src/idempotency', 'src/http']]);
   });
 
   test('packages are imported by name and through their exports', () => {
@@ -247,7 +354,9 @@ describe('boundaries', () => {
         /(?:await|return|=) fetch\(|Bun\.connect\(|\bnet\.connect\(/.test(text) &&
         !path.startsWith('src/egress/'),
     );
-    expect(offences.map(({ path }) => path)).toEqual(['src/sandbox/channel.ts']);
+    // `platen listen` is a client of a service, on the machine of a developer.
+    const client = ['src/listen/event-source.ts', 'src/listen/listen.ts'];
+    expect(offences.map(({ path }) => path).toSorted()).toEqual([...client, 'src/sandbox/channel.ts']);
     // This client uses the guard's `fetch`.
     const clients = [...core, ...plugins].filter(({ imports }) => imports.includes('ky'));
     expect(clients.map(({ path }) => path)).toEqual(['plugins/ai/providers/http-client.ts']);
@@ -257,7 +366,8 @@ describe('boundaries', () => {
     const offences = [...core, ...plugins, ...packages].filter(({ text }) =>
       /Bun\.(Transpiler|build)\b|new Function\(|\beval\(|goto\(['"`]file:/.test(text),
     );
-    // Compiled templates run only in the sandbox. The bundler reads only code of this project, in a process that ends with it.
+    // Compiled templates run only in the sandbox. The bundler reads only code of this project, in a process
+    // that ends with it.
     expect(offences.map(({ path }) => path).toSorted()).toEqual([
       'packages/templates/program.ts',
       'plugins/render/react/bundle.ts',

@@ -12,7 +12,10 @@ afterEach(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** Starts a process that names the folder and ends when its input ends. Resolves once the process is listed, shortly after it starts. */
+/**
+ * Starts a process that names the folder and ends when its input ends. Resolves once the process is listed,
+ * shortly after it starts.
+ */
 async function start() {
   const child = Bun.spawn(['sh', '-c', `read line; : ${folder}`], {
     stdio: ['pipe', 'ignore', 'ignore'],

@@ -2,11 +2,11 @@ import { describe, expect, test } from 'bun:test';
 import { join } from 'node:path';
 import { builtInPlugins } from '../plugins/index.ts';
 import { ConfigError } from '../src/config.ts';
-import { pdfText, toolsAvailable } from './support/pdf.ts';
-import { Receiver } from './support/receiver.ts';
-import { sharedService } from './support/shared-service.ts';
-import { TestService, type TestSettings } from './support/service.ts';
-import { casesOfSuite } from './support/suite.ts';
+import { pdfText, toolsAvailable } from './support/pdf/pdf.ts';
+import { Receiver } from './support/sites/receiver.ts';
+import { sharedService } from './support/service/shared-service.ts';
+import { TestService, type TestSettings } from './support/service/service.ts';
+import { casesOfSuite, isThorough } from './support/suite.ts';
 import { until } from './support/until.ts';
 
 const fixture = (name: string) => join(import.meta.dir, 'fixtures', 'plugins', name);
@@ -30,6 +30,13 @@ async function dependentsOf(name: string): Promise<string[]> {
   return (await Promise.all(entries)).flat();
 }
 
+/** Lists a plugin and the built-in plugins that cannot be on without it. */
+async function withDependents(name: string): Promise<string[]> {
+  const found = new Set([name]);
+  for (const each of found) for (const dependent of await dependentsOf(each)) found.add(dependent);
+  return [...found];
+}
+
 /** Reads the title of a built-in plugin, which is its tag in the documentation. */
 async function titleOf(name: string): Promise<string> {
   const load = builtInPlugins[name];
@@ -40,15 +47,16 @@ async function titleOf(name: string): Promise<string> {
 
 describe('a disabled plugin', () => {
   const on = sharedService();
-  // The routes of the studio are not documented; `tests/api/studio-site.test.ts` switches it off.
-  const documented = Object.keys(builtInPlugins).filter((name) => name !== 'studio');
+  // The plugin `documents` has no routes. Those of the studio are not documented;
+  // `tests/api/studio/site.test.ts` switches it off.
+  const documented = Object.keys(builtInPlugins).filter((name) => !['documents', 'studio'].includes(name));
   const byFile = documented.map((name) => [name, 'file'] as const);
 
-  test.each([...casesOfSuite(byFile, 5), ['render', 'environment'] as const])(
+  test.each([...casesOfSuite(byFile, 9), ['render', 'environment'] as const])(
     '%s, disabled by the %s: its routes get 404 and are not documented, and the service is ready',
     async (name, by) => {
       const { body: whole } = await on().get('/openapi.json', null);
-      const names = [name, ...(await dependentsOf(name))];
+      const names = await withDependents(name);
       const settings =
         by === 'file'
           ? { config: { plugins: Object.fromEntries(names.map((each) => [each, false])) } }
@@ -75,7 +83,7 @@ describe('a disabled plugin', () => {
   );
 });
 
-test('without the plugin templates, generate rejects a template with a reason', async () => {
+test.if(isThorough)('without the plugin templates, generate rejects a template with a reason', async () => {
   await using service = await TestService.start({
     env: { PLATEN_PLUGINS: '-templates,-marketplace,-starters' },
   });
@@ -112,7 +120,7 @@ describe('a third-party plugin', () => {
     expect(document.paths['/v1/watermark'].get.tags).toEqual(['watermark']);
   });
 
-  test('can provide the templates service that render uses', async () => {
+  test.if(isThorough)('can provide the templates service that render uses', async () => {
     await using service = await TestService.start({
       config: {
         plugins: {
@@ -138,7 +146,7 @@ describe('a third-party plugin', () => {
   });
 
   test('stops the service if a required plugin is off, and the error names both', async () => {
-    const off = ['render', ...(await dependentsOf('render'))].map((name) => [name, false]);
+    const off = (await withDependents('render')).map((name) => [name, false]);
     const error = await bootError({
       config: { plugins: { [fixture('watermark.ts')]: true, ...Object.fromEntries(off) } },
     });
@@ -149,7 +157,7 @@ describe('a third-party plugin', () => {
   });
 });
 
-test('two services in one process do not share error codes', async () => {
+test.if(isThorough)('two services in one process do not share error codes', async () => {
   const start = (name: string) => TestService.start({ config: { plugins: { [fixture(name)]: true } } });
   await using gone = await start('gone-mark.ts');
   await using lost = await start('lost-mark.ts');
@@ -167,12 +175,16 @@ test('two services in one process do not share error codes', async () => {
 describe('a name that is already registered stops the service:', () => {
   const taken: [kind: string, says: string][] = [
     [
-      'reference of a plugin',
+      'reference',
       'the plugin "taken": the reference prefix "gen_" is already registered by the plugin "render"',
     ],
     [
-      'reference of the core',
-      'the plugin "taken": the reference prefix "file_" is already registered by the core',
+      'reference of the files',
+      'the plugin "taken": the reference prefix "file_" is already registered by the plugin "files"',
+    ],
+    [
+      'title of a schema',
+      'taken: the route GET /v1/taken cannot be documented: two different schemas have the title Reference',
     ],
     ['check of the core', 'the plugin "taken": the check "store" is already registered by the core'],
     [
@@ -187,10 +199,13 @@ describe('a name that is already registered stops the service:', () => {
       'authentication scheme',
       'the plugin "taken": the authentication scheme "api-key" is already registered by the core',
     ],
+    ['job', 'the plugin "taken": the job "webhooks.deliver" is already defined'],
+    ['deletion', 'the plugin "taken": the deletion of "generation" is already registered'],
+    ['quota', 'the plugin "taken": the quota of the work "gen_" is already registered'],
     ['route', 'taken: the route GET /v1/generations/:other is already registered'],
   ];
 
-  test.each(casesOfSuite(taken, 2))(
+  test.each(casesOfSuite(taken, 6))(
     'a %s',
     async (kind, says) => {
       const { message } = await bootError({ config: { plugins: { [fixture('taken.ts')]: { kind } } } });
@@ -210,10 +225,48 @@ describe('a name that is already registered stops the service:', () => {
   }, 60_000);
 });
 
+test('a plugin outside the tree stores JSON of any size, nothing twice, and has errors of its own', async () => {
+  await using service = await TestService.start({
+    config: { plugins: { [fixture('notes.ts')]: { maxNotes: 4 } } },
+  });
+  const importNotes = (notes: object) => service.post('/v1/notes/import', { notes });
+  expect((await importNotes({ a: 'one', b: 'two' })).status).toBe(204);
+  expect((await importNotes({ b: 'changed', c: 'three' })).status).toBe(204);
+  const { body } = await service.get('/v1/notes');
+  expect(body.data.map(({ text }: { text: string }) => text).toSorted()).toEqual(['one', 'three', 'two']);
+
+  expect((await service.post('/v1/notes', { text: 'four' })).status).toBe(201);
+  const { status, body: refused } = await service.post('/v1/notes', { text: 'five' });
+  expect([status, refused.error.code]).toEqual([409, 'NOTES_FULL']);
+  const { body: page } = await service.get('/v1/notes?limit=1');
+  expect(page).toEqual({ data: [{ text: 'four' }], has_more: true });
+});
+
+test('the first plugin of the guide reads its setting and names the account', async () => {
+  await using service = await TestService.start({
+    config: { plugins: { [fixture('whoami.ts')]: { greeting: 'Hello' } } },
+  });
+  expect((await service.get('/v1/whoami')).body).toEqual({ text: 'Hello admin@localhost' });
+});
+
+test('a route that takes PATCH reads and validates its body, and is documented', async () => {
+  await using service = await TestService.start({ config: { plugins: { [fixture('patched.ts')]: true } } });
+  const patch = (body: unknown) => service.request('PATCH', '/v1/patched/a', { body });
+  expect((await patch({ text: 'new' })).body).toEqual({ id: 'a', text: 'new' });
+  expect((await patch({})).body).toEqual({ id: 'a', text: 'unchanged' });
+  const { status, body } = await patch({ text: 7 });
+  expect([status, body.error.details[0].path]).toEqual([400, 'text']);
+  expect((await service.request('PUT', '/v1/patched/a')).headers.get('allow')).toBe('PATCH');
+  const { body: document } = await service.get('/openapi.json', null);
+  expect(document.paths['/v1/patched/{id}'].patch.operationId).toBe('patchV1PatchedById');
+});
+
 test('a plugin outside the tree sends and documents webhook messages of its own', async () => {
   await using receiver = new Receiver();
   await using service = await TestService.start({
-    config: { plugins: { [fixture('payments.ts')]: true } },
+    config: {
+      plugins: { [fixture('payments.ts')]: true, [fixture('undeclared-webhook.ts')]: true },
+    },
     env: { EGRESS_ALLOW: receiver.host },
   });
   const { body: document } = await service.get('/openapi.json', null);
@@ -223,11 +276,7 @@ test('a plugin outside the tree sends and documents webhook messages of its own'
   await until(() => receiver.at('/paid').length > 0);
   const [message] = receiver.at('/paid');
   expect(JSON.parse(message?.body ?? '')).toMatchObject({ type: 'invoice.paid', data: { amount: 5 } });
-  const undeclared = await service.post('/v1/payments', {
-    amount: 5,
-    webhook: receiver.url('/voided'),
-    type: 'invoice.voided',
-  });
+  const undeclared = await service.post('/v1/undeclared', { webhook: receiver.url('/voided') });
   expect(undeclared.status).toBe(500);
   expect(receiver.at('/voided')).toEqual([]);
 });
@@ -331,7 +380,7 @@ describe('an invalid setting stops the service with one sentence that names it:'
     ],
   ];
 
-  test.each(casesOfSuite(wrong, 10))(
+  test.each(casesOfSuite(wrong, 12))(
     '%s',
     async (_name, settings, says) => {
       const { message } = await bootError(settings);

@@ -1,5 +1,5 @@
-// Prints the section of CHANGELOG.md for a tag such as v0.1.0. Fails if the section is missing or empty, or if
-// the tag differs from the version in package.json or package-lock.json.
+// Prints the section of CHANGELOG.md for a tag such as v0.1.0. Fails if the section is missing or empty, or
+// if the tag differs from the version in package.json or package-lock.json.
 import { readFileSync } from 'node:fs';
 
 const [tag = ''] = process.argv.slice(2);

@@ -1,6 +1,9 @@
 import { median, quantile } from '../statistics.ts';
 
-/** Creates a table row from the times of each round in milliseconds. Each column is the median of that figure over the rounds. */
+/**
+ * Creates a table row from the times of each round in milliseconds. Each column is the median of that figure
+ * over the rounds.
+ */
 export function row(name: string, rounds: readonly (readonly number[])[]) {
   const over = (figure: (times: readonly number[]) => number) => Math.round(median(rounds.map(figure)));
   return {

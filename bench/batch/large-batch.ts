@@ -1,21 +1,27 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { platen, ServiceProcess } from '../../tests/support/process.ts';
+import { platen, ServiceProcess } from '../../tests/support/service/process.ts';
 import { timed } from './figures.ts';
 
 const ITEMS = 100;
 const ITEM_CHARACTERS = 600_000;
 const LINE = '<p class="line">A line with "quotes", a tab\tand ünicode</p>\n';
 
-/** Response times in milliseconds of `GET /healthz` without a batch and, in each round, during one; and of the 202 in each round. */
+/**
+ * Response times in milliseconds of `GET /healthz` without a batch and, in each round, during one; and of the
+ * 202 in each round.
+ */
 export interface LargeBatchTimes {
   idle: number[];
   during: number[][];
   accepted: number[];
 }
 
-/** Submits batches of 60 MB to a service in its own process and measures how long each batch and requests of others take. */
+/**
+ * Submits batches of 60 MB to a service in its own process and measures how long each batch and requests of
+ * others take.
+ */
 export async function measureLargeBatch(rounds: number): Promise<LargeBatchTimes> {
   const folder = await mkdtemp(join(tmpdir(), 'platen-bench-'));
   const env = { DATA_DIR: folder, LOG_LEVEL: 'error' };

@@ -1,7 +1,6 @@
 import { constants, setPriority } from 'node:os';
 import { findAttack, type AttackRequest } from './attacks.ts';
 
-/** Settings of an attack. */
 export interface AttackSettings {
   /** URL of the service. */
   url: string;
@@ -13,7 +12,10 @@ export interface AttackSettings {
   requestsPerSecond: number;
   /** Closes each request after this time; `undefined` waits for the response. */
   disconnectMs?: number | undefined;
-  /** Gives the attacker the lowest priority, so that its CPU time affects the measurement as little as if it ran on another machine. */
+  /**
+   * Gives the attacker the lowest priority, so that its CPU time affects the measurement as little as if it
+   * ran on another machine.
+   */
   hasLowPriority?: boolean;
 }
 
@@ -29,7 +31,10 @@ export interface RunningAttack {
   stop(): Promise<AttackTally>;
 }
 
-/** Prepares and starts an attack. Resolves when the first request is about to be sent. @throws {Error} if the process fails. */
+/**
+ * Prepares and starts an attack. Resolves when the first request is about to be sent.
+ * @throws {Error} if the process fails.
+ */
 export async function startAttack(settings: AttackSettings): Promise<RunningAttack> {
   const child = Bun.spawn([process.execPath, '--no-install', import.meta.path, JSON.stringify(settings)], {
     // The default of 256 connections would make the attack wait for responses.

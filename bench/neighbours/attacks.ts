@@ -1,7 +1,6 @@
-import { hostilePdfs, plainPdf } from '../../tests/api/pdf-samples.ts';
-import { largePdf } from '../../tests/support/memory-bombs.ts';
+import { hostilePdfs, plainPdf } from '../../tests/support/pdf/samples.ts';
+import { largePdf } from '../../tests/support/service/memory-bombs.ts';
 
-/** One request of an attacker. */
 export interface AttackRequest {
   path: string;
   /** JSON. */

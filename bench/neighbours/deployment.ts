@@ -1,12 +1,15 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { platen, ServiceProcess } from '../../tests/support/process.ts';
+import { platen, ServiceProcess } from '../../tests/support/service/process.ts';
 import { MemoryWatch } from './memory-watch.ts';
 
 const STOP_LIMIT_MS = 15_000;
 
-/** A service in its own process with default settings: embedded SQLite and a new data directory. It has no monthly limits. */
+/**
+ * A service in its own process with default settings: embedded SQLite and a new data directory. It has no
+ * monthly limits.
+ */
 export class Deployment implements AsyncDisposable {
   readonly url: string;
   readonly memory: MemoryWatch;

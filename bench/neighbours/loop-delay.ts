@@ -1,6 +1,9 @@
 const BUCKET = /^platen_event_loop_delay_seconds_bucket\{le="([^"]+)"\} (\d+)$/gm;
 
-/** Cumulative histogram of event loop delays: the number of delays up to each bound in milliseconds, in ascending order. */
+/**
+ * Cumulative histogram of event loop delays: the number of delays up to each bound in milliseconds, in
+ * ascending order.
+ */
 export type LoopDelays = readonly (readonly [boundMs: number, count: number])[];
 
 /** Reads the histogram from `/metrics`; empty if the service does not respond. */
@@ -15,7 +18,10 @@ export async function readLoopDelays(url: string): Promise<LoopDelays> {
   ]);
 }
 
-/** Returns the bucket bound of the longest delay between two readings, or `undefined` if they cannot be compared. */
+/**
+ * Returns the bucket bound of the longest delay between two readings, or `undefined` if they cannot be
+ * compared.
+ */
 export function longestDelayMs(before: LoopDelays, after: LoopDelays): number | undefined {
   const total = (delays: LoopDelays) => delays.at(-1)?.[1] ?? 0;
   if (before.length === 0 || before.length !== after.length) return undefined;

@@ -14,10 +14,15 @@ const SAMPLE_MS = 100;
 const SAMPLES_PER_TREE = 5;
 /** Ten times the goal for the service. */
 const SERVICE_LIMIT_MB = 6_000;
-/** The service is killed below this share of free memory, because the kernel would kill other programs too. */
+/**
+ * The service is killed below this share of free memory, because the kernel would kill other programs too.
+ */
 const MACHINE_RESERVE_SHARE = 0.3;
 
-/** Monitors the memory of a service and kills it before the machine runs out of memory, which would affect other programs. Linux only. */
+/**
+ * Monitors the memory of a service and kills it before the machine runs out of memory, which would affect
+ * other programs. Linux only.
+ */
 export class MemoryWatch implements Disposable {
   readonly #pid: number;
   readonly #timer: Timer;
@@ -59,12 +64,17 @@ export class MemoryWatch implements Disposable {
   }
 }
 
-/** Reads the kernel's peak of a process's resident memory in MB (`VmHWM`, proc_pid_status(5)); 0 if the process has ended. */
+/**
+ * Reads the kernel's peak of a process's resident memory in MB (`VmHWM`, proc_pid_status(5)); 0 if the
+ * process has ended.
+ */
 function peakMegabytes(pid: number): number {
   return readKilobytes(`/proc/${pid}/status`, 'VmHWM') / 1024;
 }
 
-/** Resets the kernel's peak (proc_pid_clear_refs(5)). If the kernel refuses, the peak since the start remains. */
+/**
+ * Resets the kernel's peak (proc_pid_clear_refs(5)). If the kernel refuses, the peak since the start remains.
+ */
 function resetPeak(pid: number): void {
   try {
     writeFileSync(`/proc/${pid}/clear_refs`, '5');

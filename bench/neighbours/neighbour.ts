@@ -52,7 +52,10 @@ export async function requestInvoice(
   return { ms: performance.now() - dueAt, status };
 }
 
-/** Requests an invoice at a fixed interval, whether or not earlier requests have been answered. Resolves when all have ended. */
+/**
+ * Requests an invoice at a fixed interval, whether or not earlier requests have been answered. Resolves when
+ * all have ended.
+ */
 export async function requestSteadily(
   neighbour: Neighbour,
   { everyMs, durationMs }: { everyMs: number; durationMs: number },
@@ -69,7 +72,9 @@ export async function requestSteadily(
 
 const HEALTH_EVERY_MS = 100;
 
-/** Polls `/healthz` ten times a second during `work` and returns the longest response time in milliseconds. */
+/**
+ * Polls `/healthz` ten times a second during `work` and returns the longest response time in milliseconds.
+ */
 export async function watchHealth(url: string, work: Promise<unknown>): Promise<number> {
   const ended = new AbortController();
   void work.finally(() => ended.abort());

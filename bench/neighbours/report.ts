@@ -10,7 +10,10 @@ export interface Phase {
   memory: MemoryPeaks;
   /** Longest response time of `/healthz` in milliseconds. */
   healthMs: number;
-  /** Upper bound of the longest event loop delay in milliseconds, from the service's histogram; `undefined` if readings are missing. */
+  /**
+   * Upper bound of the longest event loop delay in milliseconds, from the service's histogram; `undefined` if
+   * readings are missing.
+   */
   loopDelayMs: number | undefined;
   /** Seconds from the end of the attack until account B had recovered; `undefined` if it did not. */
   recoverySeconds: number | undefined;

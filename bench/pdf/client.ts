@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
 
 /**
- * The HTTP client of the event loop measurement, in its own process: `bun client.ts <url> <key> <body file> <concurrency> <rounds>`.
- * Prints `ready`, waits for input, sends the requests and prints their times in ms as JSON.
+ * The HTTP client of the event loop measurement, in its own process:
+ * `bun client.ts <url> <key> <body file> <concurrency> <rounds>`. Prints `ready`, waits for input, sends the
+ * requests and prints their times in ms as JSON.
  */
 const [url = '', key = '', bodyFile = '', concurrency = '1', rounds = '1'] = process.argv.slice(2);
 

@@ -3,7 +3,10 @@ import { join } from 'node:path';
 import { PDFDocument } from '@cantoo/pdf-lib';
 import type { Sandbox } from '../../src/sandbox/sandbox.ts';
 
-/** A program that merges files and splits a file into its pages. The measured time includes reading the files and writing the results to the folder. */
+/**
+ * A program that merges files and splits a file into its pages. The measured time includes reading the files
+ * and writing the results to the folder.
+ */
 export interface Contestant {
   name: string;
   merge: (files: readonly string[], folder: string) => Promise<void>;
@@ -64,8 +67,8 @@ export function programs(): Contestant[] {
 }
 
 /**
- * Returns the maintained fork of pdf-lib in this warm process. It copies pages with `copyPages` and writes files without object streams,
- * because that is faster.
+ * Returns the maintained fork of pdf-lib in this warm process. It copies pages with `copyPages` and writes
+ * files without object streams, because that is faster.
  */
 export function pdfLib(): Contestant {
   const joinPages = async (sources: { file: string; pages?: number[] }[], to: string) => {

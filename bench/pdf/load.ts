@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { startSandbox } from '../../src/sandbox/sandbox.ts';
-import { TestService } from '../../tests/support/service.ts';
+import { TestService } from '../../tests/support/service/service.ts';
 import { readMemory } from '../process-tree.ts';
 import { median } from '../statistics.ts';
 import { platen } from './contestants.ts';
@@ -38,8 +38,9 @@ export async function measurePeak(files: readonly string[]): Promise<void> {
 }
 
 /**
- * Measures the event loop delay of the service during concurrent requests over HTTP. The client is another process that is started
- * before the measurement, because starting a process blocks the event loop for longer than any of the requests.
+ * Measures the event loop delay of the service during concurrent requests over HTTP. The client is another
+ * process that is started before the measurement, because starting a process blocks the event loop for longer
+ * than any of the requests.
  */
 export async function measureLoopDelay(
   title: string,

@@ -1,9 +1,12 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { ServiceProcess } from '../../tests/support/process.ts';
+import { ServiceProcess } from '../../tests/support/service/process.ts';
 import { median } from '../statistics.ts';
 
-/** An operation over HTTP, and the arguments of qpdf for the same operation with `IN` and `OUT` in place of the paths. */
+/**
+ * An operation over HTTP, and the arguments of qpdf for the same operation with `IN` and `OUT` in place of
+ * the paths.
+ */
 interface Race {
   operation: string;
   fields: Record<string, string>;
@@ -28,7 +31,10 @@ const RACES: readonly Race[] = [
   { operation: 'properties', fields: { set: '{"title":"Annual report"}' }, qpdf: ['IN', 'OUT'] },
 ];
 
-/** Compares operations over HTTP (multipart in, the file out) with the command line of qpdf. Both write the result to a file. */
+/**
+ * Compares operations over HTTP (multipart in, the file out) with the command line of qpdf. Both write the
+ * result to a file.
+ */
 export async function raceOverHttp(file: string, folder: string, rounds: number): Promise<void> {
   const config = join(folder, 'platen.config.json');
   writeFileSync(config, JSON.stringify({ plugins: { 'pdf-tools': { protect: true } } }));

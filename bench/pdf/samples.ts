@@ -23,7 +23,10 @@ const WORDS = 'the quick brown fox jumps over the lazy dog while rain falls on t
   ' ',
 );
 
-/** Creates a typical document: different text on each page, two fonts shared by all pages, and a link and a bookmark per page. */
+/**
+ * Creates a typical document: different text on each page, two fonts shared by all pages, and a link and a
+ * bookmark per page.
+ */
 export function makeSample({ pages, imageBytes, compact = false }: SampleShape): Buffer {
   const fonts = Dict.of({ F1: font('Helvetica'), F2: font('Times-Roman') });
   const root = Ref.to(new Dict());

@@ -47,7 +47,9 @@ export async function loadedPage({ executablePath, documents }: BrowserSettings)
   };
 }
 
-/** Opens a new page in a new context for each job, like a small service built on Playwright, but without HTTP. */
+/**
+ * Opens a new page in a new context for each job, like a small service built on Playwright, but without HTTP.
+ */
 export async function freshPage({ executablePath, documents }: BrowserSettings): Promise<Contestant> {
   const { browser, pid } = await launch(executablePath);
   const margin = `${PAPER.marginIn}in`;

@@ -12,7 +12,10 @@ export interface Printed {
 /** Prints a document once. Workers are numbered from 0 and run one job at a time. */
 export type Job = (worker: number) => Promise<Printed>;
 
-/** A way to print documents. All contestants are started in advance and are idle unless they are being measured. */
+/**
+ * A way to print documents. All contestants are started in advance and are idle unless they are being
+ * measured.
+ */
 export interface Contestant {
   way: string;
   /** Names of the documents that it prints. */
@@ -24,5 +27,7 @@ export interface Contestant {
   stop(): Promise<void>;
 }
 
-/** The paper of every contestant, which is Platen's default. Different margins would change the page count. */
+/**
+ * The paper of every contestant, which is Platen's default. Different margins would change the page count.
+ */
 export const PAPER = { widthIn: 210 / 25.4, heightIn: 297 / 25.4, marginIn: 0.5 } as const;

@@ -14,7 +14,9 @@ interface JsreportSettings {
 
 type Server = Awaited<ReturnType<typeof startServer>>;
 
-/** Starts jsreport 4 and installs it if necessary. If that fails, prints the reason and returns `undefined`. */
+/**
+ * Starts jsreport 4 and installs it if necessary. If that fails, prints the reason and returns `undefined`.
+ */
 export async function jsreport(settings: JsreportSettings): Promise<Contestant | undefined> {
   try {
     return await start(settings, installJsreport());
@@ -46,7 +48,8 @@ async function start(
       const body = JSON.stringify({
         template: {
           content: html,
-          // No template engine, because Platen gets the same HTML without data. No tags, because Platen's PDFs are not tagged.
+          // No template engine, because Platen gets the same HTML without data. No tags, because Platen's
+          // PDFs are not tagged.
           engine: 'none',
           recipe: 'chrome-pdf',
           chrome: {

@@ -15,7 +15,6 @@ export interface Cell {
   memory: MemorySize;
 }
 
-/** One measurement. */
 export interface Measurement {
   contestant: Contestant;
   document: { name: string; html: string };
@@ -24,8 +23,8 @@ export interface Measurement {
 }
 
 /**
- * Runs jobs at a constant concurrency. After each worker has warmed up, counts the jobs that end within the given time. Jobs also run before
- * and after that time, so that slow jobs are counted as fairly as fast ones.
+ * Runs jobs at a constant concurrency. After each worker has warmed up, counts the jobs that end within the
+ * given time. Jobs also run before and after that time, so that slow jobs are counted as fairly as fast ones.
  */
 export async function measure({ contestant, document, concurrency, seconds }: Measurement): Promise<Cell> {
   const job = await contestant.prepare(document.html, concurrency);

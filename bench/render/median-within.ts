@@ -1,4 +1,7 @@
-/** Writes the median with its 95 % confidence interval, from the order statistics at 1.96 standard deviations of the binomial distribution. */
+/**
+ * Writes the median with its 95 % confidence interval, from the order statistics at 1.96 standard deviations
+ * of the binomial distribution.
+ */
 export function medianWithin(values: readonly number[]): string {
   const sorted = values.toSorted((a, b) => a - b);
   // 1.96 standard deviations, each of half the square root of the count.

@@ -1,9 +1,9 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { platen, ServiceProcess } from '../../tests/support/process.ts';
-import { s3Server } from '../../tests/support/s3-server.ts';
-import { mongoServer } from '../../tests/support/servers.ts';
+import { platen, ServiceProcess } from '../../tests/support/service/process.ts';
+import { s3Server } from '../../tests/support/service/s3-server.ts';
+import { mongoServer } from '../../tests/support/service/servers.ts';
 import type { Contestant } from './contestant.ts';
 
 /** Starts Platen with SQLite and files on disk, as `npm start` does. */
@@ -22,7 +22,9 @@ export async function platenWithoutReceipts(settings: {
   return startPlaten('Platen, no receipts', settings, { PLATEN_CONFIG: path });
 }
 
-/** Starts Platen with local MongoDB and S3 servers; `undefined`, with a printed reason, if they are missing. */
+/**
+ * Starts Platen with local MongoDB and S3 servers; `undefined`, with a printed reason, if they are missing.
+ */
 export async function distributedPlaten(settings: {
   executablePath: string;
   documents: readonly string[];

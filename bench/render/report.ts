@@ -10,7 +10,10 @@ export interface Goal {
   atLeast: number;
 }
 
-/** Writes a Markdown table with a row per document and contestant: rates, then times, CPU time per PDF and memory at the best rate. */
+/**
+ * Writes a Markdown table with a row per document and contestant: rates, then times, CPU time per PDF and
+ * memory at the best rate.
+ */
 export function writeTable(cells: readonly Cell[], concurrencies: readonly number[]): string {
   const head = [
     'document',
@@ -44,8 +47,8 @@ export function writeTable(cells: readonly Cell[], concurrencies: readonly numbe
 }
 
 /**
- * Writes the goals and their results as a Markdown table. A skipped contestant leaves its goals open. The ratio of CPU time per PDF is
- * shown next to the ratio of rates. On an idle machine the two are about equal.
+ * Writes the goals and their results as a Markdown table. A skipped contestant leaves its goals open. The
+ * ratio of CPU time per PDF is shown next to the ratio of rates. On an idle machine the two are about equal.
  */
 export function writeGoals(cells: readonly Cell[], goals: readonly Goal[]): string {
   const rows = goals.map(({ name, document, way, against, atLeast }) => {
@@ -69,7 +72,10 @@ function bestOf(cells: readonly Cell[]): Cell {
   return cells.reduce((best, cell) => (rateOf(cell) > rateOf(best) ? cell : best));
 }
 
-/** Writes a Markdown table. The first row is the head; the first `textColumns` columns are aligned to the left. */
+/**
+ * Writes a Markdown table. The first row is the head; the first `textColumns` columns are aligned to the
+ * left.
+ */
 export function writeMarkdown(rows: readonly (readonly (string | number)[])[], textColumns: number): string {
   const [head = []] = rows;
   const widths = head.map((_, column) => Math.max(3, ...rows.map((row) => String(row[column] ?? '').length)));

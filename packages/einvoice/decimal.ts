@@ -9,8 +9,9 @@ const EXACT_DIGITS = 15;
 const MAX_FRACTION = 1e13;
 
 /**
- * Writes a JSON number as a decimal without the noise of binary fractions: 0.30000000000000004 as `0.3`. Rounds to {@link MAX_DECIMALS}
- * decimals. Returns `undefined` for a number that is so large that it is not exact.
+ * Writes a JSON number as a decimal without the noise of binary fractions: 0.30000000000000004 as `0.3`.
+ * Rounds to {@link MAX_DECIMALS} decimals. Returns `undefined` for a number that is so large that it is not
+ * exact.
  */
 export function numberText(number: number): string | undefined {
   if (Number.isInteger(number)) return Number.isSafeInteger(number) ? String(number) : undefined;
@@ -34,7 +35,10 @@ export class Decimal {
     this.#scale = scale;
   }
 
-  /** Reads a number such as `-12.50`; up to 20 digits on each side of the point. Returns `undefined` for other text. */
+  /**
+   * Reads a number such as `-12.50`; up to 20 digits on each side of the point. Returns `undefined` for other
+   * text.
+   */
   static parse(text: string): Decimal | undefined {
     const [, sign = '', whole = '', fraction = ''] = NUMBER.exec(text.trim()) ?? [];
     if (whole === '') return undefined;
@@ -96,25 +100,27 @@ export class Decimal {
     return new Decimal(this.#digits * other.#digits, this.#scale + other.#scale);
   }
 
-  /** Divides by a number other than zero, and rounds half away from zero to `places` digits after the point. */
-  dividedBy(divisor: Decimal, places: number): Decimal {
-    const numerator = this.#digits * 10n ** BigInt(divisor.#scale + places);
-    return new Decimal(divideRounded(numerator, divisor.#digits * 10n ** BigInt(this.#scale)), places);
+  /**
+   * Divides by a number other than zero, and rounds half away from zero to `decimals` digits after the point.
+   */
+  dividedBy(divisor: Decimal, decimals: number): Decimal {
+    const numerator = this.#digits * 10n ** BigInt(divisor.#scale + decimals);
+    return new Decimal(divideRounded(numerator, divisor.#digits * 10n ** BigInt(this.#scale)), decimals);
   }
 
-  /** Rounds half away from zero to `places` digits after the point. */
-  rounded(places = 2): Decimal {
-    if (this.#scale <= places) return this;
-    return new Decimal(divideRounded(this.#digits, 10n ** BigInt(this.#scale - places)), places);
+  /** Rounds half away from zero to `decimals` digits after the point. */
+  rounded(decimals = 2): Decimal {
+    if (this.#scale <= decimals) return this;
+    return new Decimal(divideRounded(this.#digits, 10n ** BigInt(this.#scale - decimals)), decimals);
   }
 
   equals(other: Decimal): boolean {
     return this.minus(other).isZero;
   }
 
-  /** Writes the number with at least `places` digits after the point. */
-  toFixed(places = 2): string {
-    const scale = Math.max(this.#scale, places);
+  /** Writes the number with at least `decimals` digits after the point. */
+  toFixed(decimals = 2): string {
+    const scale = Math.max(this.#scale, decimals);
     const digits = this.#at(scale);
     const text = String(digits < 0n ? -digits : digits).padStart(scale + 1, '0');
     const sign = digits < 0n ? '-' : '';

@@ -1,6 +1,6 @@
 /**
- * Electronic invoices: checks data by the rules of EN 16931, and writes and reads CII and UBL. It handles untrusted data, so load it in a
- * process that can run out of time or memory without harm to others.
+ * Electronic invoices: checks data by the rules of EN 16931, and writes and reads CII and UBL. It handles
+ * untrusted data, so load it in a process that can run out of time or memory without harm to others.
  * @module
  */
 export type { Finding } from './findings.ts';

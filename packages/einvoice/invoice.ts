@@ -64,7 +64,10 @@ export interface ReadInvoice {
   message?: string;
 }
 
-/** Reads and checks an invoice in CII or UBL. Checks an invoice with an unknown specification identifier by the rules of EN 16931, which cannot decide whether it is valid. */
+/**
+ * Reads and checks an invoice in CII or UBL. Checks an invoice with an unknown specification identifier by
+ * the rules of EN 16931, which cannot decide whether it is valid.
+ */
 export function readInvoice(xml: string): ReadInvoice {
   const root = parseXml(xml.replace(/^\ufeff/, '').trim());
   const syntax = root && syntaxOf(root);

@@ -1,7 +1,8 @@
 /**
  * Checks and conversions for PDF/A, PDF/UA and electronic invoices in PDF files, and the claims of files.
  *
- * The package parses untrusted files, so load it in a process that can run out of time or memory without harm to others.
+ * The package parses untrusted files, so load it in a process that can run out of time or memory without harm
+ * to others.
  * @module
  */
 export { type ChangedPdf, changeInput } from './claims/change-input.ts';

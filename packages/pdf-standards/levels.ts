@@ -1,4 +1,6 @@
-/** The supported levels of PDF/A: the part of ISO 19005, and the conformance level B (basic) or U (Unicode). */
+/**
+ * The supported levels of PDF/A: the part of ISO 19005, and the conformance level B (basic) or U (Unicode).
+ */
 export const PDFA_LEVELS = ['1b', '2b', '2u', '3b', '3u'] as const;
 
 /** A supported level of PDF/A. */
@@ -198,7 +200,10 @@ export function levelRules(level: PdfaLevel): LevelRules {
   return RULES[level];
 }
 
-/** Returns the supported level with a part and a conformance level, as XMP metadata claims them; `undefined` for other levels. */
+/**
+ * Returns the supported level with a part and a conformance level, as XMP metadata claims them; `undefined`
+ * for other levels.
+ */
 export function levelOf(part: string, conformance: string): PdfaLevel | undefined {
   const claimed = `${part}${conformance.toLowerCase()}`;
   return PDFA_LEVELS.find((level) => level === claimed);

@@ -2,7 +2,10 @@ import type { LevelRules, Rule } from './levels.ts';
 
 /** A violation of PDF/A or PDF/UA. */
 export interface Violation {
-  /** The violated clause of the standard, such as `6.3.4`. The clause `file` means that the file cannot be read (PDF/UA only). */
+  /**
+   * The violated clause of the standard, such as `6.3.4`. The clause `file` means that the file cannot be
+   * read (PDF/UA only).
+   */
   clause: string;
   /** A sentence without an initial capital and a full stop, such as `the font Arial is not embedded`. */
   message: string;
@@ -15,7 +18,6 @@ export interface Breach {
   message: string;
 }
 
-/** Converts a breach to a violation of a level. */
 export function violationOf({ rule, message }: Breach, { clauses }: LevelRules): Violation {
   return { clause: clauses[rule], message };
 }

@@ -23,9 +23,10 @@ const escapes: ReadonlyMap<number | undefined, number> = new Map([
 const SLICE = 65_536;
 
 /**
- * Decodes base64 (RFC 4648 4) in place. The result is a view of the input, which is overwritten, so a large file is in
- * memory only once. Accepts white space, missing padding, and JSON escapes, which long strings still contain: PHP
- * writes slashes as `\/`, .NET plus signs as `\u002B`. Returns `undefined` if the text is not base64.
+ * Decodes base64 (RFC 4648 4) in place. The result is a view of the input, which is overwritten, so a large
+ * file is in memory only once. Accepts white space, missing padding, and JSON escapes, which long strings
+ * still contain: PHP writes slashes as `\/`, .NET plus signs as `\u002B`. Returns `undefined` if the text is
+ * not base64.
  */
 export function decodeBase64(text: Uint8Array): Uint8Array | undefined {
   let size = 0;
@@ -78,8 +79,8 @@ export function decodeBase64(text: Uint8Array): Uint8Array | undefined {
 }
 
 /**
- * Decodes a slice with the decoder of the runtime, which is ten times as fast. Returns `undefined` unless the slice consists of whole groups
- * of four digits and white space.
+ * Decodes a slice with the decoder of the runtime, which is ten times as fast. Returns `undefined` unless the
+ * slice consists of whole groups of four digits and white space.
  */
 function decodePlain(text: Uint8Array, start: number, into: Buffer): Uint8Array | undefined {
   const slice = Buffer.from(text.buffer, text.byteOffset + start, SLICE);

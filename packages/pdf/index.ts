@@ -1,7 +1,8 @@
 /**
  * Reads and changes PDF files. The README lists the functions by purpose.
  *
- * The package parses untrusted files, so load it in a process that can run out of time or memory without harm to others.
+ * The package parses untrusted files, so load it in a process that can run out of time or memory without harm
+ * to others.
  * @module
  */
 export {
@@ -74,7 +75,8 @@ export {
   type ListedForm,
   type WidgetLocation,
 } from './forms/fields/list-fields.ts';
-export { fillForm, type FormResult, type FillFormRequest } from './forms/fill/fill.ts';
+export { fillForm, type FillFormRequest } from './forms/fill/fill.ts';
+export type { FormResult } from './forms/form-result.ts';
 export { flattenDocument } from './forms/flatten/flatten-document.ts';
 export type { FieldInputValue } from './forms/fill/assignments.ts';
 export { drawMissingAppearance, needsAppearance } from './annotations/missing-appearances.ts';

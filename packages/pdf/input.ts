@@ -3,8 +3,8 @@ import { PdfDocument } from './objects/document.ts';
 import { InputFault, PdfError, RenderingError } from './objects/errors.ts';
 
 /**
- * The result of work that crosses a process boundary, where errors lose their class. Expected failures are values:
- * `part` names the invalid argument, and `details` lists all reasons if there are several.
+ * The result of work that crosses a process boundary, where errors lose their class. Expected failures are
+ * values: `part` names the invalid argument, and `details` lists all reasons if there are several.
  */
 export type Result<T> =
   | { ok: true; value: T }
@@ -15,7 +15,10 @@ export interface RawPdf {
   raw: Uint8Array;
 }
 
-/** A PDF: its bytes, or base64 text, with or without a data URL prefix, as a string or as the bytes of the text. */
+/**
+ * A PDF: its bytes, or base64 text, with or without a data URL prefix, as a string or as the bytes of the
+ * text.
+ */
 export type PdfSource = string | Uint8Array | RawPdf;
 
 /** The maximum size of a decoded PDF. */
@@ -35,7 +38,10 @@ export function toResult<T>(work: () => T): Result<T> {
   }
 }
 
-/** Runs work, and converts an {@link InputFault}, or a {@link PdfError} or {@link RenderingError} for a field, to a result. */
+/**
+ * Runs work, and converts an {@link InputFault}, or a {@link PdfError} or {@link RenderingError} for a field,
+ * to a result.
+ */
 export async function toAsyncResult<T>(field: string, work: () => Promise<T>): Promise<Result<T>> {
   try {
     return { ok: true, value: await work() };
@@ -55,7 +61,10 @@ export function decodeInput(source: PdfSource, field: string): Uint8Array {
   return forField(field, () => readBytes(source));
 }
 
-/** Opens a PDF. @throws {InputFault} naming the field, or the field `password` if the password is wrong or empty. */
+/**
+ * Opens a PDF.
+ * @throws {InputFault} naming the field, or the field `password` if the password is wrong or empty.
+ */
 export function openInput(source: PdfSource, field: string, password?: string): PdfDocument {
   return forField(field, () => {
     try {

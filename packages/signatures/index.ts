@@ -1,6 +1,7 @@
 /**
- * Signatures (PAdES, ETSI EN 319 142-1): signing, verification, timestamps (RFC 3161), certificates and revocation data. No function opens
- * a connection: a function that needs data from other servers returns requests, and the caller repeats the call with the answers.
+ * Signatures (PAdES, ETSI EN 319 142-1): signing, verification, timestamps (RFC 3161), certificates and
+ * revocation data. No function opens a connection: a function that needs data from other servers returns
+ * requests, and the caller repeats the call with the answers.
  * @module
  */
 export { Asn1Fault } from './asn1/asn1.ts';
@@ -10,7 +11,7 @@ export { issuersOf } from './certificates/path.ts';
 export { isPem, readPkcs12, type Identity } from './certificates/pkcs12.ts';
 export { keyFault, signingAlgorithmOf } from './certificates/signing-algorithm.ts';
 export { SIGNATURE_LEVELS, type SignatureLevel } from './levels.ts';
-export type { RemoteAnswer, RemoteRequest } from './revocation/remote-data.ts';
+export type { RemoteResponse, RemoteRequest } from './revocation/remote-data.ts';
 export { addValidationData, type SecurityStore } from './security-store.ts';
 export { collectValidationData, type CollectionRequest } from './sign/collect-validation-data.ts';
 export {
@@ -19,7 +20,12 @@ export {
   TIMESTAMP_BYTES,
   type PreparedTimestamp,
 } from './sign/document-timestamp.ts';
-export { encodeSignature, signatureBytes, signedAttributes, type SignatureParts } from './sign/encode-cms.ts';
+export {
+  encodeSignature,
+  signatureBytes,
+  signedAttributes,
+  type SignatureContent,
+} from './sign/encode-cms.ts';
 export type { Certification } from './sign/permission.ts';
 export {
   findSignatureField,

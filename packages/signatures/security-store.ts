@@ -51,7 +51,8 @@ export function hasSecurityStore(document: PdfDocument): boolean {
 }
 
 /**
- * Adds validation data to the security store of a signed file, in an incremental update. Skips data that the store already has.
+ * Adds validation data to the security store of a signed file, in an incremental update. Skips data that the
+ * store already has.
  * @throws {InputFault} if an update cannot be appended to the file
  */
 export function addValidationData(document: PdfDocument, data: SecurityStore): Uint8Array {

@@ -14,8 +14,8 @@ const BYTES_PER_CHARACTER = 30;
 const BYTES_PER_ENTRY = 10_000;
 
 /**
- * Caches compiled templates, keyed by the hash of their source, and evicts the least recently used. Does not cache templates
- * that fail to compile or would need more than a quarter of the cache.
+ * Caches compiled templates, keyed by the hash of their source, and evicts the least recently used. Does not
+ * cache templates that fail to compile or would need more than a quarter of the cache.
  */
 export class TemplateCache {
   readonly #compile: (source: string) => TemplateProgram;

@@ -15,8 +15,8 @@ export interface Call {
 export type CallPlace = 'mustache' | 'expression' | 'block';
 
 /**
- * Validates a call of a known helper: the number of arguments, the options and the position. Other names are fields of
- * the data and are not checked.
+ * Validates a call of a known helper: the number of arguments, the options and the position. Other names are
+ * fields of the data and are not checked.
  * @throws {TemplateFault}
  */
 export function checkCall(call: Call, place: CallPlace, blockParams: readonly string[]): void {
@@ -70,8 +70,8 @@ function countArguments(count: number): string {
   return `${count} argument${count === 1 ? '' : 's'}`;
 }
 
-// Returns the name that may denote a helper, or undefined for a field of the data. Like Handlebars, treats `{{./each}}`, `{{this.each}}` and
-// `{{../each}}` as fields, and `{{"each"}}` as a helper.
+// Returns the name that may denote a helper, or undefined for a field of the data. Like Handlebars, treats
+// `{{./each}}`, `{{this.each}}` and `{{../each}}` as fields, and `{{"each"}}` as a helper.
 function simpleName(path: Call['path']): string | undefined {
   if (!isPath(path)) return nameOf(path);
   const [name] = path.parts;

@@ -4,15 +4,15 @@ import { faultAt, quote } from './fault.ts';
 import { ScopeVisitor } from './scope-visitor.ts';
 
 /**
- * The maximum number of parts of a path. Each part becomes a level of parentheses in the compiled code. Beyond a few thousand levels, the time
- * of JavaScriptCore's parser doubles with each level.
+ * The maximum number of parts of a path. Each part becomes a level of parentheses in the compiled code.
+ * Beyond a few thousand levels, the time of JavaScriptCore's parser doubles with each level.
  */
 const MAX_PATH_PARTS = 100;
 
 /**
- * Rejects errors that Handlebars would report only while rendering and without a position: helpers with the wrong
- * number of arguments or outside a block, and decorators other than inline partials. Also rejects `@partial-block` as a
- * value, because it is a function, and `@_parent` and `@this`, which lead to it.
+ * Rejects errors that Handlebars would report only while rendering and without a position: helpers with the
+ * wrong number of arguments or outside a block, and decorators other than inline partials. Also rejects
+ * `@partial-block` as a value, because it is a function, and `@_parent` and `@this`, which lead to it.
  * @throws {TemplateFault}
  */
 export function checkTemplate(program: hbs.AST.Program): void {

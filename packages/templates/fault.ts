@@ -1,4 +1,7 @@
-/** The result of work that crosses a process boundary: a value, or a failure caused by the template or its data. */
+/**
+ * The result of work that crosses a process boundary: a value, or a failure caused by the template or its
+ * data.
+ */
 export type Result<T> =
   | { ok: true; value: T }
   | { ok: false; code: string; message: string; line?: number; column?: number; part?: string };
@@ -38,7 +41,10 @@ export function quote(text: string): string {
   return `"${line.length > MAX_QUOTED_CHARACTERS ? `${line.slice(0, MAX_QUOTED_CHARACTERS - 1)}…` : line}"`;
 }
 
-/** Creates a failed result. The message begins with the position if it is known, such as `line 3, column 12: `. */
+/**
+ * Creates a failed result. The message begins with the position if it is known, such as
+ * `line 3, column 12: `.
+ */
 export function toFailure({ message, position }: TemplateFault, part?: string): Result<never> {
   return {
     ok: false,

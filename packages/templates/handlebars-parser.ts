@@ -1,7 +1,10 @@
 import Handlebars from 'handlebars';
 import { TemplateFault, type TemplatePosition } from './fault.ts';
 
-/** The members that this package uses of the lexer in Handlebars' generated parser (jison). Handlebars' types omit it. */
+/**
+ * The members that this package uses of the lexer in Handlebars' generated parser (jison). Handlebars' types
+ * omit it.
+ */
 interface Lexer {
   match: string;
   yylloc: { first_line: number; first_column: number; last_line: number; last_column: number };
@@ -25,8 +28,8 @@ export interface ParseErrorDetails {
 }
 
 /**
- * Handlebars' parser. Its state is shared by the whole thread; parsing is synchronous. Importing this module changes
- * the parser: errors keep their details, and nesting is limited.
+ * Handlebars' parser. Its state is shared by the whole thread; parsing is synchronous. Importing this module
+ * changes the parser: errors keep their details, and nesting is limited.
  */
 export const parser: Parser = Reflect.get(Handlebars, 'Parser');
 
@@ -76,7 +79,8 @@ parser.lexer.next = function countNesting(this: Lexer) {
 };
 
 /**
- * Parses a template without applying whitespace control. This module does not load the compiler's helpers, so the studio's page can import it.
+ * Parses a template without applying whitespace control. This module does not load the compiler's helpers, so
+ * the studio's page can import it.
  * @throws {UnexpectedToken | TemplateFault | Error} if the template does not parse.
  */
 export function parseSyntax(source: string): hbs.AST.Program {

@@ -1,10 +1,10 @@
 /**
- * Handlebars for untrusted templates: helpers with checked arguments, errors with line and column, limited output, and
- * inspection, which lists variables and makes sample data.
+ * Handlebars for untrusted templates: helpers with checked arguments, errors with line and column, limited
+ * output, and inspection, which lists variables and makes sample data.
  *
- * This module loads the Handlebars compiler, whose output is JavaScript code. Load it in a process that can run out of
- * time or memory without harm to others. `@platen/templates/parse-date` and `@platen/templates/page-variables` do not
- * load the compiler.
+ * This module loads the Handlebars compiler, whose output is JavaScript code. Load it in a process that can
+ * run out of time or memory without harm to others. `@platen/templates/parse-date` and
+ * `@platen/templates/page-variables` do not load the compiler.
  * @module
  */
 export {

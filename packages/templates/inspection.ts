@@ -16,8 +16,8 @@ export type TemplatePiece =
       /** Whether `&`, `<`, `>`, quotes and `=` are escaped. */
       escaped: boolean;
       /**
-       * Whether the value is a plain field of the data, without helpers or literals, even indirectly through a
-       * surrounding block.
+       * Whether the value is a plain field of the data, without helpers or literals, even indirectly through
+       * a surrounding block.
        */
       isField: boolean;
       helpers: readonly string[];
@@ -31,8 +31,8 @@ export type TemplatePiece =
 export interface TemplateInspection {
   pieces: readonly TemplatePiece[];
   /**
-   * The distinct names of all fields that the template reads, as written in their blocks but without prefixes such as
-   * `this.` and `../`: inside `{{#each items}}` the name is `price`. Excludes helpers and `@index`.
+   * The distinct names of all fields that the template reads, as written in their blocks but without prefixes
+   * such as `this.` and `../`: inside `{{#each items}}` the name is `price`. Excludes helpers and `@index`.
    */
   variables: readonly string[];
   /** The same fields as paths from the root of the data: `items.price`. */
@@ -55,7 +55,9 @@ export function inspectSource(source: string): TemplateInspection {
 interface Value {
   node: SampleNode;
   path: readonly string[];
-  /** How the value is computed, if it is not data, as in `{{#with "text"}}{{this}}`. Its fields count as data. */
+  /**
+   * How the value is computed, if it is not data, as in `{{#with "text"}}{{this}}`. Its fields count as data.
+   */
   computation?: Computation | undefined;
 }
 
@@ -229,7 +231,8 @@ class Inspector {
     if (path.data) return parts.shift() === 'root' ? this.#root : undefined;
     if (path.depth > 0) {
       const context = this.#contexts.at(-1 - path.depth) ?? this.#root;
-      // Handlebars does not add a context equal to the outer one, as in `{{#with this}}`, so `..` may be further up.
+      // Handlebars does not add a context equal to the outer one, as in `{{#with this}}`, so `..` may be
+      // further up.
       return { ...context, computation: join(this.#contexts) };
     }
     const names = this.#names.findLast((each) => each.has(parts[0] ?? ''));

@@ -1,6 +1,8 @@
 /** A variable that a template needs and the data lacks. */
 export interface MissingVariable {
-  /** Its path in the data, such as `items[2].price`; the first of them when several items of a list lack it. */
+  /**
+   * Its path in the data, such as `items[2].price`; the first of them when several items of a list lack it.
+   */
   path: string;
   /** In how many items it is missing; 1 outside of lists. */
   count: number;
@@ -8,7 +10,9 @@ export interface MissingVariable {
 
 const MAX_VARIABLES = 100;
 
-/** The maximum number of objects whose paths are known. The variables of other objects have only their names. */
+/**
+ * The maximum number of objects whose paths are known. The variables of other objects have only their names.
+ */
 const MAX_OBJECTS = 200_000;
 const MAX_PATH_CHARACTERS = 200;
 
@@ -38,7 +42,10 @@ export class MissingVariables {
     }
   }
 
-  /** Returns at most 100 variables as `missing`, in the order in which the template needed them, or an empty object if the data is complete. */
+  /**
+   * Returns at most 100 variables as `missing`, in the order in which the template needed them, or an empty
+   * object if the data is complete.
+   */
   found(): { missing?: MissingVariable[] } {
     const missing = [...this.#found.values()].map(({ path, count }) => ({ path, count }));
     return missing.length > 0 ? { missing } : {};

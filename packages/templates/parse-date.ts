@@ -10,8 +10,8 @@ export interface ParsedDate {
 }
 
 /**
- * Parses a date in template data: epoch milliseconds, or ISO 8601 text with a complete, valid date and an optional time
- * and zone. Returns `null` for anything else. Validation and formatting share this function.
+ * Parses a date in template data: epoch milliseconds, or ISO 8601 text with a complete, valid date and an
+ * optional time and zone. Returns `null` for anything else. Validation and formatting share this function.
  */
 export function parseDate(value: unknown): ParsedDate | null {
   if (typeof value === 'number')

@@ -91,7 +91,8 @@ function unreadable(
   );
 }
 
-// The parser reports an unclosed block only at the end of the template. Find the innermost open block instead.
+// The parser reports an unclosed block only at the end of the template. Find the innermost open block
+// instead.
 function unclosedBlock(source: string): TemplateFault | undefined {
   const { lexer } = parser;
   const open: { name: string; position: TemplatePosition }[] = [];

@@ -6,8 +6,9 @@ import { parseSource } from './parser.ts';
 const MAX_NAMES = 1_000;
 
 /**
- * Lists the names of the partials that a template calls, except those that it defines inline and `@partial-block`. A name that is
- * computed (`{{> (lookup . "name")}}`) is not listed. A failure is `TEMPLATE_ERROR` with line and column.
+ * Lists the names of the partials that a template calls, except those that it defines inline and
+ * `@partial-block`. A name that is computed (`{{> (lookup . "name")}}`) is not listed. A failure is
+ * `TEMPLATE_ERROR` with line and column.
  */
 export function listPartials({ source }: { source: string }): Result<string[]> {
   try {

@@ -18,15 +18,16 @@ interface Container {
 type Block = (container: Container, ...rest: unknown[]) => unknown;
 
 /**
- * The maximum depth of nested blocks and partials: far more than documents need, and far less than the stack allows.
+ * The maximum depth of nested blocks and partials: far more than documents need, and far less than the stack
+ * allows.
  */
 const MAX_DEPTH = 500;
 
 const handlebars = Handlebars.create();
 handlebars.unregisterHelper('log');
 
-// With `knownHelpersOnly` a name is either one of these helpers or a field of the data, and an unknown helper fails to
-// compile. A new object for each call, because the compiler changes it.
+// With `knownHelpersOnly` a name is either one of these helpers or a field of the data, and an unknown helper
+// fails to compile. A new object for each call, because the compiler changes it.
 function compileOptions(): PrecompileOptions {
   return {
     knownHelpersOnly: true,
@@ -75,8 +76,8 @@ export interface RenderLimits {
 }
 
 /**
- * Renders a program with data. Each rendering has its own state, so nothing leaks into the next. Reads only own
- * properties of the data. Counts the output while it grows, so rendering stops at `maxLength`.
+ * Renders a program with data. Each rendering has its own state, so nothing leaks into the next. Reads only
+ * own properties of the data. Counts the output while it grows, so rendering stops at `maxLength`.
  * @throws {TemplateFault}
  */
 export function renderProgram(
@@ -104,7 +105,10 @@ export function renderProgram(
   }
 }
 
-/** Returns the helper that reads the variables which a template needs. JSON has no `undefined`, so only absent variables have this value. */
+/**
+ * Returns the helper that reads the variables which a template needs. JSON has no `undefined`, so only absent
+ * variables have this value.
+ */
 function readHelper(missing: MissingVariables | undefined) {
   return (value: unknown, name: string, context: unknown): unknown => {
     // A field of null is not absent from the data.
@@ -115,8 +119,8 @@ function readHelper(missing: MissingVariables | undefined) {
 
 /** Returns a fault whose message names the partial and the position in it. */
 export function inPartial(name: string, { message, position }: TemplateFault): TemplateFault {
-  const place = position ? `line ${position.line}, column ${position.column}: ` : '';
-  return new TemplateFault(`partial ${quote(name)}: ${place}${message}`);
+  const prefix = position ? `line ${position.line}, column ${position.column}: ` : '';
+  return new TemplateFault(`partial ${quote(name)}: ${prefix}${message}`);
 }
 
 function toFault(error: unknown, source: string): TemplateFault {
@@ -125,7 +129,10 @@ function toFault(error: unknown, source: string): TemplateFault {
   return explain(error, source);
 }
 
-/** Limits the total output and the depth of the programs of one rendering, and records the partial in which it failed. */
+/**
+ * Limits the total output and the depth of the programs of one rendering, and records the partial in which it
+ * failed.
+ */
 class Limiter {
   failedIn: NamedProgram | undefined;
   #failed = false;

@@ -1,8 +1,8 @@
 import { TemplateFault } from './fault.ts';
 
 /**
- * The number of rows in a sample list, and the depth from which nested lists have one row, because the size of a sample is the product of the
- * sizes of nested lists.
+ * The number of rows in a sample list, and the depth from which nested lists have one row, because the size
+ * of a sample is the product of the sizes of nested lists.
  */
 const ROWS = 2;
 const SINGLE_ROW_DEPTH = 3;
@@ -10,7 +10,9 @@ const MAX_DEPTH = 40;
 
 type Primitive = string | number | boolean;
 
-/** A value that a template reads. It records the fields or rows that the template uses, and a suggested value. */
+/**
+ * A value that a template reads. It records the fields or rows that the template uses, and a suggested value.
+ */
 export class SampleNode {
   readonly #name: string;
   readonly #fields = new Map<string, SampleNode>();

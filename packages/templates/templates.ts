@@ -11,8 +11,8 @@ export interface CompileInput {
   /** A JSON object. Only own properties are read, and functions are never called. */
   data: unknown;
   /**
-   * Small templates, keyed by name (`header`, `footer`), which are rendered with the same data. Their page variables become the elements that
-   * Chromium fills.
+   * Small templates, keyed by name (`header`, `footer`), which are rendered with the same data. Their page
+   * variables become the elements that Chromium fills.
    */
   parts?: Record<string, string>;
   /** Templates that the template and its parts may call as `{{> name}}`, keyed by name. */
@@ -25,7 +25,9 @@ export interface CompileInput {
 export interface CompiledTemplate {
   html: string;
   parts?: Record<string, string>;
-  /** The variables that the template and its parts need and the data lacks; absent if the data is complete. */
+  /**
+   * The variables that the template and its parts need and the data lacks; absent if the data is complete.
+   */
   missing?: MissingVariable[];
 }
 
@@ -56,8 +58,8 @@ export function inspectTemplate({ source }: { source: string }): Result<Template
 
 /**
  * Renders a template and its parts with data. Templates can use Handlebars' own helpers, the helpers of
- * `helpers/helper-table.ts`, inline partials and the given partials. They cannot read files, the environment or the network. A failure is
- * `TEMPLATE_ERROR`, with line and column if the position is known.
+ * `helpers/helper-table.ts`, inline partials and the given partials. They cannot read files, the environment
+ * or the network. A failure is `TEMPLATE_ERROR`, with line and column if the position is known.
  */
 export function compileTemplate(input: CompileInput): Result<CompiledTemplate> {
   const { source, data, parts, partials = {}, maxOutputBytes = DEFAULT_MAX_OUTPUT_BYTES } = input;

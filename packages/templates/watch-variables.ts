@@ -1,7 +1,10 @@
 import { BUILT_IN_HELPERS, TEMPLATE_HELPERS } from './helpers/helper-table.ts';
 import { ScopeVisitor } from './scope-visitor.ts';
 
-/** The internal helper that reads a variable which the template needs: `(read value name context)`. Its name cannot be a field of JSON data. */
+/**
+ * The internal helper that reads a variable which the template needs: `(read value name context)`. Its name
+ * cannot be a field of JSON data.
+ */
 export const READ_HELPER = '\u0000read';
 
 /** The helpers whose arguments may be absent: they test or replace them. */
@@ -24,10 +27,11 @@ type Path = hbs.AST.PathExpression;
 type Call = hbs.AST.MustacheStatement | hbs.AST.SubExpression | hbs.AST.BlockStatement;
 
 /**
- * Marks the variables that a template needs, so that its program reports those that the data lacks. Needed are the variables that are
- * printed, the lists and objects of `#each` and `#with` without `{{else}}`, and the arguments of helpers. Variables that are only tested are
- * not needed: in `#if`, `#unless`, `{{#field}}`, the arguments of `default`, `and`, `or`, `not` and comparisons, the options of helpers, and the
- * arguments of partials. Changes the tree.
+ * Marks the variables that a template needs, so that its program reports those that the data lacks. Needed
+ * are the variables that are printed, the lists and objects of `#each` and `#with` without `{{else}}`, and
+ * the arguments of helpers. Variables that are only tested are not needed: in `#if`, `#unless`, `{{#field}}`,
+ * the arguments of `default`, `and`, `or`, `not` and comparisons, the options of helpers, and the arguments
+ * of partials. Changes the tree.
  */
 export function watchVariables(program: hbs.AST.Program): void {
   new Watcher().accept(program);

@@ -1,4 +1,7 @@
-/** An XML element. The name of an element or attribute in a namespace is the URI of the namespace, a space, and the local name. */
+/**
+ * An XML element. The name of an element or attribute in a namespace is the URI of the namespace, a space,
+ * and the local name.
+ */
 export interface XmlElement {
   name: string;
   /** The namespace prefix in the text; an empty string if the name has none. */
@@ -15,10 +18,16 @@ const ENTITIES: Readonly<Record<string, string>> = { lt: '<', gt: '>', amp: '&',
 const MAX_DEPTH = 64;
 /** Shared by all elements without such attributes, to save memory. */
 const NO_PREFIXES: ReadonlyMap<string, string> = new Map();
-/** The maximum length of a namespace. Every name includes its namespace, so a long namespace takes much memory. */
+/**
+ * The maximum length of a namespace. Every name includes its namespace, so a long namespace takes much
+ * memory.
+ */
 const MAX_NAMESPACE_CHARACTERS = 2_000;
 
-/** The namespaces that an element declares, by prefix, and the scope of the element around it. Copying all namespaces would take quadratic time. */
+/**
+ * The namespaces that an element declares, by prefix, and the scope of the element around it. Copying all
+ * namespaces would take quadratic time.
+ */
 interface Scope {
   declared: ReadonlyMap<string, string>;
   outer: Scope | undefined;
@@ -31,7 +40,10 @@ interface Open {
   scope: Scope;
 }
 
-/** Parses XML without a document type declaration (XML 1.0, Namespaces in XML). Returns `undefined` if it is not well-formed. */
+/**
+ * Parses XML without a document type declaration (XML 1.0, Namespaces in XML). Returns `undefined` if it is
+ * not well-formed.
+ */
 export function parseXml(text: string): XmlElement | undefined {
   const root: XmlElement = {
     name: '',
@@ -103,7 +115,10 @@ class Scanner {
     return taken;
   }
 
-  /** Consumes the text up to and including a word, and returns the text before it. Returns `undefined` if the word does not follow. */
+  /**
+   * Consumes the text up to and including a word, and returns the text before it. Returns `undefined` if the
+   * word does not follow.
+   */
   until(word: string): string | undefined {
     const end = this.#text.indexOf(word, this.#at);
     if (end < 0) return undefined;
@@ -177,7 +192,9 @@ function openElement({ name: tag, attributes: written }: Tag, outer: Scope): Ope
   return { element, tag, scope };
 }
 
-/** Returns the name of an element or attribute with its namespace; `undefined` if its prefix is not declared. */
+/**
+ * Returns the name of an element or attribute with its namespace; `undefined` if its prefix is not declared.
+ */
 function qualify(tag: string, scope: Scope): string | undefined {
   const colon = tag.indexOf(':');
   const uri = namespaceOf(colon < 0 ? '' : tag.slice(0, colon), scope);
@@ -185,7 +202,10 @@ function qualify(tag: string, scope: Scope): string | undefined {
   return `${uri} ${tag.slice(colon + 1)}`;
 }
 
-/** Returns the namespace of a prefix; `undefined` if it is not declared. Searches at most {@link MAX_DEPTH} scopes. */
+/**
+ * Returns the namespace of a prefix; `undefined` if it is not declared. Searches at most {@link MAX_DEPTH}
+ * scopes.
+ */
 function namespaceOf(prefix: string, scope: Scope): string | undefined {
   for (let at: Scope | undefined = scope; at; at = at.outer) {
     const uri = at.declared.get(prefix);

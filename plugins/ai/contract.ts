@@ -1,4 +1,5 @@
-import type { Account, Category } from '../../src/plugin.ts';
+import type { Account } from '../../src/plugin.ts';
+import type { Category } from '../documents/contract.ts';
 
 /** The look of a template. */
 export type TemplateStyle = 'professional' | 'modern' | 'minimal' | 'colorful';
@@ -31,10 +32,11 @@ export interface AiService {
   /** Whether a provider is configured. */
   readonly isConfigured: boolean;
   /**
-   * Has the provider write a template, checks it, and prints it once with placeholder data. An invalid answer is sent back with the reason,
-   * once.
-   * @throws {AppError} AI_NOT_CONFIGURED; AI_ERROR when the provider fails, without any of its text; RATE_LIMITED when too many templates
-   * are being generated. @throws the reason of the signal when it aborts.
+   * Has the provider write a template, checks it, and prints it once with placeholder data. An invalid answer
+   * is sent back with the reason, once.
+   * @throws {AppError} AI_NOT_CONFIGURED; AI_ERROR when the provider fails, without any of its text;
+   * RATE_LIMITED when too many templates are being generated.
+   * @throws the reason of the signal when it aborts.
    */
   generateTemplate(request: GenerateTemplateRequest): Promise<GeneratedTemplate>;
 }

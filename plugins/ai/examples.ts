@@ -9,7 +9,6 @@ export const generateTemplateExamples = {
   'only a prompt': { prompt: 'A luggage tag with name, flight and a QR code.' },
 };
 
-/** An example response. */
 export const generatedTemplateExample = {
   html: '<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><title>Invoice</title></head><body><h1>Invoice {{invoice_number}}</h1><p>{{customer.name}}</p>{{#each repairs}}<p>{{work}}: {{hours}} h</p>{{/each}}</body></html>',
   variables: ['invoice_number', 'customer.name', 'repairs', 'work', 'hours'],

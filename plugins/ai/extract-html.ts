@@ -4,8 +4,8 @@ const MAX_FENCES = 10_000;
 const BEGINNING = /<!doctype\s+html|<html[\s>]/i;
 
 /**
- * Extracts the document from a model's answer. The document may be in a Markdown fence or surrounded by other text; reasoning in `<think>`
- * is ignored. Returns an empty string when there is no document.
+ * Extracts the document from a model's answer. The document may be in a Markdown fence or surrounded by other
+ * text; reasoning in `<think>` is ignored. Returns an empty string when there is no document.
  */
 export function extractHtml(answer: string): string {
   const withoutReasoning = answer.replace(/^[\s\S]*<\/think(?:ing)?>/i, '');
@@ -16,7 +16,10 @@ export function extractHtml(answer: string): string {
   return end < start ? text.slice(start).trim() : text.slice(start, end + '</html>'.length);
 }
 
-/** Returns the content of each fence. A fence ends at a line that begins with at least as many of its characters, or at the end of the text. */
+/**
+ * Returns the content of each fence. A fence ends at a line that begins with at least as many of its
+ * characters, or at the end of the text.
+ */
 function fencedParts(text: string): string[] {
   const parts: string[] = [];
   let open: { run: string; from: number } | undefined;

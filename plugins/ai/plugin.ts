@@ -11,7 +11,7 @@ export default definePlugin({
   title: 'AI',
   description: 'Have a language model write a template.',
   guide: new URL('../../docs/ai.md', import.meta.url),
-  requires: ['render'],
+  requires: ['documents', 'render'],
   config: aiConfig,
   env: aiEnv,
   errors: {
@@ -21,16 +21,17 @@ export default definePlugin({
     },
     AI_NOT_CONFIGURED: { status: 503, meaning: 'No AI provider is configured.' },
   },
-  async setup({ config, services, sandbox, handlebars, openEgress, log, routes }) {
+  async setup({ config, services, sandbox, openEgress, log, routes }) {
     const settings = readProvider(config);
     const service = createAiService({
-      // The provider may be on a private address. This guard allows only its host and port, and only this plugin uses the guard.
+      // The provider may be on a private address. This guard allows only its host and port, and only this
+      // plugin uses the guard.
       provider: settings && openProvider(settings, await openEgress([hostOf(settings)])),
       secret: settings?.apiKey,
       timeoutMs: config.timeoutMs,
       concurrency: config.concurrency,
       tasks: sandbox.load<typeof import('./tasks.ts')>(new URL('./tasks.ts', import.meta.url)),
-      handlebars,
+      handlebars: services.documents.handlebars,
       render: services.render,
       log,
     });

@@ -1,4 +1,4 @@
-import type { Category } from '../../src/plugin.ts';
+import type { Category } from '../documents/contract.ts';
 import type { TemplateStyle, TemplateBrief } from './contract.ts';
 
 const TYPES: Readonly<Record<Category, string>> = {

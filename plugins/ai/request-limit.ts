@@ -2,7 +2,10 @@ import { AppError } from '../../src/plugin.ts';
 
 const MAX_PER_ACCOUNT = 3;
 
-/** Limits how many templates are generated at once. Each one holds a connection to the provider for up to a minute. */
+/**
+ * Limits how many templates are generated at once. Each one holds a connection to the provider for up to a
+ * minute.
+ */
 export class RequestLimit {
   readonly #limit: number;
   readonly #runningByAccount = new Map<string, number>();
@@ -12,7 +15,10 @@ export class RequestLimit {
     this.#limit = limit;
   }
 
-  /** Runs the work without waiting. @throws {AppError} RATE_LIMITED when the limit of the account or of all accounts is reached. */
+  /**
+   * Runs the work without waiting.
+   * @throws {AppError} RATE_LIMITED when the limit of the account or of all accounts is reached.
+   */
   async run<T>(accountId: string, work: () => Promise<T>): Promise<T> {
     const ofAccount = this.#runningByAccount.get(accountId) ?? 0;
     if (this.#running >= this.#limit || ofAccount >= MAX_PER_ACCOUNT)

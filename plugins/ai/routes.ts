@@ -1,13 +1,15 @@
 import { invalid, type Routes } from '../../src/plugin.ts';
 import type { AiService } from './contract.ts';
 import { generatedTemplateExample, generateTemplateExamples } from './examples.ts';
-import { GenerateTemplateAnswer, GenerateTemplateBody, MAX_BODY_BYTES } from './schemas.ts';
+import { GenerateTemplateResponse, GenerateTemplateBody, MAX_BODY_BYTES } from './schemas.ts';
 
-/** Maps the routes of docs/spec.md section 4.7 to the service. */
+/** Maps the routes of docs/internals/spec.md section 4.7 to the service. */
 export function mountRoutes(routes: Routes, ai: AiService): void {
   routes.post(
     '/v1/ai/generate-template',
     {
+      scope: 'ai',
+      audit: null,
       summary: 'Have a template written by a language model',
       operationId: 'generateTemplate',
       idempotency: 'kept',
@@ -17,7 +19,7 @@ export function mountRoutes(routes: Routes, ai: AiService): void {
       worksOnDocument: true,
       maxBodyBytes: MAX_BODY_BYTES,
       examples: generateTemplateExamples,
-      response: { schema: GenerateTemplateAnswer, example: generatedTemplateExample },
+      response: { schema: GenerateTemplateResponse, example: generatedTemplateExample },
       errors: ['AI_ERROR', 'AI_NOT_CONFIGURED'],
     },
     async ({ account, body, signal }) => {

@@ -1,4 +1,5 @@
-import { CountedText, Type, CATEGORIES } from '../../src/plugin.ts';
+import { CountedText, Type } from '../../src/plugin.ts';
+import { CATEGORIES } from '../documents/exports.ts';
 import type { TemplateStyle } from './contract.ts';
 
 /** Many times the longest valid body, so that a value that is too long is reported by its field. */
@@ -9,10 +10,10 @@ const MAX_PROMPT_CHARACTERS = 2_000;
 const MAX_VARIABLES = 100;
 const MAX_NAME_CHARACTERS = 100;
 
-const literals = <const T extends readonly string[]>(names: T, description: string) =>
+const literals = <const T extends readonly string[]>(names: T, title: string, description: string) =>
   Type.Union(
     names.map((name) => Type.Literal(name as T[number])),
-    { description },
+    { title, description },
   );
 
 /** The body of `POST /v1/ai/generate-template`. */
@@ -24,8 +25,12 @@ export const GenerateTemplateBody = Type.Object(
       expected: `a text of 1 to ${MAX_PROMPT_CHARACTERS} characters`,
       description: 'The purpose and the content of the document.',
     }),
-    type: Type.Optional(literals(CATEGORIES, 'The type of the document; other when absent.')),
-    style: Type.Optional(literals(STYLES, 'The look of the document; professional when absent.')),
+    type: Type.Optional(
+      literals(CATEGORIES, 'TemplateCategory', 'The type of the document; other when absent.'),
+    ),
+    style: Type.Optional(
+      literals(STYLES, 'TemplateStyle', 'The look of the document; professional when absent.'),
+    ),
     variables: Type.Optional(
       Type.Array(
         Type.String({
@@ -46,14 +51,14 @@ export const GenerateTemplateBody = Type.Object(
 );
 
 /** The response: a template that passed all checks and was printed once. */
-export const GenerateTemplateAnswer = Type.Object(
+export const GenerateTemplateResponse = Type.Object(
   {
     html: Type.String({ description: 'A complete HTML document with Handlebars variables.' }),
     variables: Type.Array(Type.String(), {
       description: 'Every name that the template reads, as written in its block, and every requested name.',
     }),
-    type: literals(CATEGORIES, 'The requested type.'),
-    style: literals(STYLES, 'The requested style.'),
+    type: literals(CATEGORIES, 'TemplateCategory', 'The requested type.'),
+    style: literals(STYLES, 'TemplateStyle', 'The requested style.'),
   },
   { title: 'GeneratedTemplate' },
 );

@@ -1,4 +1,5 @@
-import { AppError, explainTaskFailure, untilAborted, type Log } from '../../src/plugin.ts';
+import { untilAborted } from '@platen/runtime';
+import { AppError, explainTaskFailure, type Log } from '../../src/plugin.ts';
 import type { AiService, GeneratedTemplate, GenerateTemplateRequest } from './contract.ts';
 import { extractHtml } from './extract-html.ts';
 import { TASK_FAILURES, validateTemplate, type Fault, type ValidatorParts } from './validate-template.ts';

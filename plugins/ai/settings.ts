@@ -56,7 +56,6 @@ export const aiEnv = {
   AI_MODEL: 'model',
 } as const;
 
-/** The plugin's settings. */
 type AiConfig = Static<typeof aiConfig>;
 
 /** The address, API, key and model of the provider. */

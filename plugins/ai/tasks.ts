@@ -11,7 +11,6 @@ export function checkTemplateHtml({ pieces }: { pieces: readonly TemplatePiece[]
   return check(pieces, 'template');
 }
 
-/** Checks the HTML of a rendered template. */
 export function checkRenderedHtml({ html }: { html: string }): CheckResult {
   return check([{ kind: 'text', text: html }], 'rendered');
 }

@@ -1,4 +1,5 @@
-import { AppError, explainTaskFailure, type Handlebars, type TaskClient } from '../../src/plugin.ts';
+import { AppError, explainTaskFailure, type TaskClient } from '../../src/plugin.ts';
+import type { Handlebars } from '../documents/contract.ts';
 import type { RenderService } from '../render/contract.ts';
 import type { FaultKind } from './document/fault.ts';
 
@@ -7,13 +8,15 @@ const MAX_TEMPLATE_LENGTH = 400_000;
 const MAX_RENDERED_BYTES = 5_000_000;
 const TASK_TIMEOUT_MS = 5_000;
 
-/** A fault in a template. The kind is shown to callers; the message is for the model and may quote the template. */
+/**
+ * A fault in a template. The kind is shown to callers; the message is for the model and may quote the
+ * template.
+ */
 export interface Fault {
   kind: FaultKind;
   message: string;
 }
 
-/** The result of validating a template. */
 type ValidationResult = { ok: true; variables: string[] } | ({ ok: false } & Fault);
 
 /** The services that validation uses. */
@@ -32,8 +35,9 @@ interface TemplateToValidate {
 }
 
 /**
- * Validates a template: its Handlebars, its HTML for every possible rendering, its variables, and its rendering with placeholder data,
- * which is printed. The template is only read in the sandbox and in Chromium.
+ * Validates a template: its Handlebars, its HTML for every possible rendering, its variables, and its
+ * rendering with placeholder data, which is printed. The template is only read in the sandbox and in
+ * Chromium.
  * @throws {AppError} RATE_LIMITED when too many tasks are waiting.
  */
 export async function validateTemplate(
@@ -80,7 +84,9 @@ export const TASK_FAILURES = {
   failed: 'the template could not be read',
 };
 
-/** Turns a failure that the template caused into a fault. Rethrows failures of the service, such as overload. */
+/**
+ * Turns a failure that the template caused into a fault. Rethrows failures of the service, such as overload.
+ */
 function fromFailure(error: unknown): ValidationResult {
   if (!(error instanceof AppError)) throw error;
   if (error.code !== 'VALIDATION_ERROR') throw error;

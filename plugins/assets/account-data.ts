@@ -1,5 +1,5 @@
 import {
-  ASSET_FILE_TYPES,
+  fileTypeOf,
   ownedRecords,
   type AccountData,
   type Collection,
@@ -50,11 +50,11 @@ export function publishedAssetData({
   return ownedRecords({
     name: 'published-assets',
     collection: publishedAssets,
-    present: ({ templateId, name, type, sizeBytes, font, createdAt, fileId }) => ({
+    present: ({ templateId, name, sizeBytes, font, createdAt, fileId }) => ({
       record: {
         template: templateId,
         name,
-        type: ASSET_FILE_TYPES[type].mediaType,
+        type: fileTypeOf(fileId).mediaType,
         file_size: sizeBytes,
         font: font && { ...font },
         created_at: new Date(createdAt).toISOString(),

@@ -15,7 +15,10 @@ const MAX_PAUSE_MS = 50;
 /** An asset that is about to be recorded. */
 export type HeldUpload = Pick<Asset, 'name' | 'fileId' | 'sizeBytes'>;
 
-/** Keeps the assets of each account within its limits, even when several processes store assets of one account at the same time. */
+/**
+ * Keeps the assets of each account within its limits, even when several processes store assets of one account
+ * at the same time.
+ */
 export class AssetLimits {
   readonly #assets: Collection<Asset>;
   readonly #holds: Collection<UploadHolds>;
@@ -33,7 +36,8 @@ export class AssetLimits {
 
   /**
    * Reserves space for an upload. Call {@link release} once the asset is recorded, or has failed.
-   * @throws {AppError} VALIDATION_ERROR when the account would exceed a limit; UNAVAILABLE when too many processes compete.
+   * @throws {AppError} VALIDATION_ERROR when the account would exceed a limit; UNAVAILABLE when too many
+   * processes compete.
    */
   async reserve(accountId: string, upload: HeldUpload): Promise<void> {
     await this.#change(accountId, async (held) => {
@@ -69,7 +73,9 @@ export class AssetLimits {
       );
   }
 
-  /** Changes the holds of an account. Tries again if another process has changed them since they were read. */
+  /**
+   * Changes the holds of an account. Tries again if another process has changed them since they were read.
+   */
   async #change(
     accountId: string,
     change: (held: UploadHolds['held']) => Promise<UploadHolds['held']>,

@@ -1,11 +1,12 @@
 import { invalid } from '../../src/plugin.ts';
-import { MAX_ASSET_NAME_CHARACTERS } from './exports.ts';
+import { MAX_ASSET_NAME_CHARACTERS } from './asset-size.ts';
 
 /** Characters that end a name in a URL or a path, or that need an escape there. */
 const RESERVED = /[\\/?#%<>"|*:]/;
 
 /**
- * Checks the name of an asset, and normalizes it to NFC, so that a name from macOS matches the same name typed elsewhere.
+ * Checks the name of an asset, and normalizes it to NFC, so that a name from macOS matches the same name
+ * typed elsewhere.
  * @throws {AppError} VALIDATION_ERROR for `name`
  */
 export function requireName(name: string): string {

@@ -1,5 +1,5 @@
 import {
-  ASSET_FILE_TYPES,
+  fileTypeOf,
   FileNotFoundError,
   type Collection,
   type FileStore,
@@ -12,7 +12,6 @@ import type { Asset, AssetContent, AssetSet, AssetSource } from './contract.ts';
 const MAX_CACHED_SETS = 100;
 const STYLE_SHEET_TIMEOUT_MS = 5_000;
 
-/** The parts of {@link createAssetSource}. */
 export interface AssetSetParts {
   assets: Collection<Asset>;
   assetSets: Collection<AssetSetState>;
@@ -21,8 +20,8 @@ export interface AssetSetParts {
 }
 
 /**
- * Creates the source from which documents get the assets of their account. An account that never had assets costs one read of the database;
- * lists and contents are kept in memory until they change.
+ * Creates the source from which documents get the assets of their account. An account that never had assets
+ * costs one read of the database; lists and contents are kept in memory until they change.
  */
 export function createAssetSource({
   assets,
@@ -40,7 +39,7 @@ export function createAssetSource({
       type === 'css' && Buffer.from(stored).includes('asset:')
         ? await tasks.rewriteStyleSheet({ css: stored, base: '' }, { timeoutMs: STYLE_SHEET_TIMEOUT_MS })
         : stored;
-    const { mediaType } = ASSET_FILE_TYPES[type];
+    const { mediaType } = fileTypeOf(fileId);
     return { mediaType, base64: Buffer.from(bytes).toString('base64'), sizeBytes: stored.length };
   }
 

@@ -1,4 +1,4 @@
-import type { AssetFileType } from '../../src/plugin.ts';
+import type { AssetFileType } from './contract.ts';
 
 /** The types by the endings of names. */
 const TYPES_BY_EXTENSION: Readonly<Record<string, AssetFileType>> = {
@@ -52,7 +52,10 @@ export class AssetFault extends Error {
   }
 }
 
-/** Determines the type of an asset by its content, and a style sheet also by its name. Runs in the sandbox. @throws {AssetFault} */
+/**
+ * Determines the type of an asset by its content, and a style sheet also by its name. Runs in the sandbox.
+ * @throws {AssetFault}
+ */
 export function determineType(name: string, content: Uint8Array): AssetFileType {
   const expected = TYPES_BY_EXTENSION[/\.([a-z0-9]+)$/i.exec(name)?.[1]?.toLowerCase() ?? ''];
   const found = detect(content) ?? (expected === 'css' && isText(content) ? 'css' : undefined);
@@ -96,7 +99,10 @@ function isText(content: Uint8Array): boolean {
   }
 }
 
-/** Tells whether a text is SVG: its first element is `svg`, after white space, comments, processing instructions and a doctype. */
+/**
+ * Tells whether a text is SVG: its first element is `svg`, after white space, comments, processing
+ * instructions and a doctype.
+ */
 function isSvg(content: Buffer): boolean {
   const text = content.toString('utf8').replace(/^\u{feff}/u, '');
   let at = 0;

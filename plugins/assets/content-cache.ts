@@ -2,7 +2,10 @@ import type { AssetContent } from './contract.ts';
 
 const MAX_CHARACTERS = 64_000_000;
 
-/** Keeps the contents that documents used last, by file id. A file never changes. Concurrent callers share one read of a file. */
+/**
+ * Keeps the contents that documents used last, by file id. A file never changes. Concurrent callers share one
+ * read of a file.
+ */
 export class ContentCache {
   /** In order of last use. */
   readonly #contents = new Map<string, AssetContent>();

@@ -1,4 +1,15 @@
-import type { AssetFileType } from '../../src/plugin.ts';
+/** The type of an asset, which is also a part of the id of its file. */
+export type AssetFileType =
+  | 'png'
+  | 'jpeg'
+  | 'gif'
+  | 'webp'
+  | 'avif'
+  | 'svg'
+  | 'css'
+  | 'woff2'
+  | 'ttf'
+  | 'otf';
 
 /** The font in an asset, as CSS describes it. */
 export interface AssetFont {
@@ -34,7 +45,10 @@ export interface AssetContent {
 
 /** The assets of an account at one moment. */
 export interface AssetSet {
-  /** 24 random base62 characters, which change whenever an asset changes. Only the account's own documents know them. */
+  /**
+   * 24 random base62 characters, which change whenever an asset changes. Only the account's own documents
+   * know them.
+   */
   revision: string;
   /** The fonts, in the order of their names. */
   fonts: readonly (AssetFont & { name: string })[];
@@ -42,7 +56,10 @@ export interface AssetSet {
   read(name: string): Promise<AssetContent | null>;
 }
 
-/** A copy of an asset that belongs to a published template. Only the clones of the template receive it. Times are epoch milliseconds. */
+/**
+ * A copy of an asset that belongs to a published template. Only the clones of the template receive it. Times
+ * are epoch milliseconds.
+ */
 export interface PublishedAsset {
   id: string;
   /** The account that published the template. */
@@ -92,15 +109,17 @@ export interface ReceivedAssets {
 /** Shares the assets of templates between accounts. */
 export interface AssetSharing {
   /**
-   * Copies the assets that a template uses, in place of earlier copies. The copies of an account have the same limits as its assets.
+   * Copies the assets that a template uses, in place of earlier copies. The copies of an account have the
+   * same limits as its assets.
    * @throws {AppError} VALIDATION_ERROR for `id` when they exceed a limit.
    */
   publish(owner: { accountId: string; templateId: string }, texts: TemplateTexts): Promise<PublishedAssets>;
   /** Deletes the copies of a template. Does nothing when there are none. */
   unpublish(templateId: string): Promise<void>;
   /**
-   * Gives an account the published assets of a template. An asset that the account has with the same bytes is reused. If its name is taken by
-   * other content, it gets a free name (`logo-2.png`), and the texts use it. A font face that the account already has is not copied.
+   * Gives an account the published assets of a template. An asset that the account has with the same bytes is
+   * reused. If its name is taken by other content, it gets a free name (`logo-2.png`), and the texts use it.
+   * A font face that the account already has is not copied.
    * @throws {AppError} VALIDATION_ERROR for `id` when they do not fit into the account.
    */
   receive(accountId: string, templateId: string, texts: TemplateTexts): Promise<ReceivedAssets>;

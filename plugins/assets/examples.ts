@@ -1,4 +1,4 @@
-import type { AssetAnswer } from './schemas.ts';
+import type { AssetResponse } from './schemas.ts';
 
 /** A PNG of one red pixel. */
 export const samplePng =
@@ -13,8 +13,7 @@ export const uploadExamples = {
   },
 };
 
-/** An example of an asset. */
-export const assetExample: AssetAnswer = {
+export const assetExample: AssetResponse = {
   name: 'logo.png',
   type: 'image/png',
   file_size: 4_812,
@@ -24,8 +23,7 @@ export const assetExample: AssetAnswer = {
   url: 'https://pdf.example.com/files/asset_png_9aB8cD7eF6gH5iJ4kL3mN2oP?expires=1798761600&signature=…',
 };
 
-/** An example of a font. */
-export const fontExample: AssetAnswer = {
+export const fontExample: AssetResponse = {
   ...assetExample,
   name: 'acme-sans.woff2',
   type: 'font/woff2',

@@ -1,12 +1,12 @@
-import { ASSET_FILE_TYPES } from '../../src/plugin.ts';
+import { fileTypeOf } from '../../src/plugin.ts';
 import type { Asset } from './contract.ts';
-import type { AssetAnswer } from './schemas.ts';
+import type { AssetResponse } from './schemas.ts';
 
 /** Converts an asset to wire names, without its link. */
-export function presentAsset(asset: Asset): Omit<AssetAnswer, 'url'> {
+export function presentAsset(asset: Asset): Omit<AssetResponse, 'url'> {
   return {
     name: asset.name,
-    type: ASSET_FILE_TYPES[asset.type].mediaType,
+    type: fileTypeOf(asset.fileId).mediaType,
     file_size: asset.sizeBytes,
     font: asset.font,
     created_at: new Date(asset.createdAt).toISOString(),

@@ -1,6 +1,6 @@
 import { AppError, decodeText, encodeText, explainTaskFailure, invalid } from '../../src/plugin.ts';
 import type { Asset, AssetSharing, PublishedAsset } from './contract.ts';
-import { MAX_ASSET_NAME_CHARACTERS } from './exports.ts';
+import { MAX_ASSET_NAME_CHARACTERS } from './asset-size.ts';
 import { readBytes, REFERENCE_FAILURES, REFERENCE_TIMEOUT_MS, type SharingParts } from './sharing-parts.ts';
 
 /** The asset that stands for a published one in an account. */
@@ -12,7 +12,6 @@ interface Placement {
   isNew: boolean;
 }
 
-/** Creates {@link AssetSharing.receive}. */
 export function createReceiver(parts: SharingParts): AssetSharing['receive'] {
   const { assets, publishedAssets, files, service, tasks } = parts;
 
@@ -30,7 +29,9 @@ export function createReceiver(parts: SharingParts): AssetSharing['receive'] {
       });
   }
 
-  /** Stores the asset of a placement. A style sheet refers to the other assets by their names in the account. */
+  /**
+   * Stores the asset of a placement. A style sheet refers to the other assets by their names in the account.
+   */
   async function add(
     accountId: string,
     { copy, to }: Placement,
@@ -123,7 +124,8 @@ async function place(
 
   const placements: Placement[] = [];
   for (const copy of copies) placements.push(await placeOne(copy));
-  // A style sheet that refers to renamed assets has other bytes than the asset of the account, so it needs another name too.
+  // A style sheet that refers to renamed assets has other bytes than the asset of the account, so it needs
+  // another name too.
   for (;;) {
     const index = placements.findIndex(({ copy, isNew }) => !isNew && isAffected(copy, placements));
     const placement = placements[index];

@@ -8,14 +8,19 @@ export interface Visitor {
   dynamic?(reference: string): void;
 }
 
-/** The longest reference: 100 characters, each of which has up to three percent-encoded bytes, and a fragment. */
+/**
+ * The longest reference: 100 characters, each of which has up to three percent-encoded bytes, and a fragment.
+ */
 const MAX_REFERENCE_CHARACTERS = 1_000;
 const MAX_QUOTED_CHARACTERS = 100;
 
 const ASSET_URL = /asset:/gi;
 const WORD = /[\w-]/;
 
-/** Where a reference can end: at the white space or the markup that follows it, or earlier, where CSS or a list ends it. */
+/**
+ * Where a reference can end: at the white space or the markup that follows it, or earlier, where CSS or a
+ * list ends it.
+ */
 const ENDS = [/[\s"'<>]/, /[\s"'()<>,;\\]/];
 
 /** A call of the helper `asset` with a string, or with an expression. */
@@ -89,7 +94,10 @@ export function visitStyleSheet(css: string, visitor: Visitor): string {
   );
 }
 
-/** Visits the references in the strings of a JSON text. All other text stays as it is, such as numbers with many digits. */
+/**
+ * Visits the references in the strings of a JSON text. All other text stays as it is, such as numbers with
+ * many digits.
+ */
 export function visitJson(json: string, visitor: Visitor): string {
   return json.replaceAll(JSON_STRING, (literal) => {
     const before: string = JSON.parse(literal);

@@ -1,4 +1,5 @@
 import {
+  addRecordRoutes,
   AppError,
   invalid,
   isRawFile,
@@ -7,23 +8,21 @@ import {
   type FileStore,
   type Routes,
   type Static,
-  presentPage,
 } from '../../src/plugin.ts';
 import type { Asset } from './contract.ts';
 import { assetExample, fontExample, uploadExamples } from './examples.ts';
 import { presentAsset } from './present.ts';
-import { AssetAnswer, AssetList, AssetQuery, UploadBody } from './schemas.ts';
+import { AssetResponse, AssetList, AssetQuery, UploadBody } from './schemas.ts';
 import type { AssetsService, AssetUpload } from './service.ts';
 
 /** An asset of 5 MB in base64, with escaped line breaks. */
 const MAX_BODY_BYTES = 8_000_000;
 
-/** Mounts the routes of assets. */
 export function mountRoutes(
   routes: Routes,
   { service, files }: { service: AssetsService; files: Pick<FileStore, 'link'> },
 ): void {
-  const present = async (asset: Asset): Promise<AssetAnswer> => {
+  const present = async (asset: Asset): Promise<AssetResponse> => {
     const expiresAt = Date.now() + LINK_LIFETIME_MS;
     const url = await files.link(asset.fileId, { expiresAt, fileName: asset.name });
     return { ...presentAsset(asset), url };
@@ -32,6 +31,8 @@ export function mountRoutes(
   routes.post(
     '/v1/assets',
     {
+      scope: 'assets',
+      audit: 'asset.saved',
       summary: 'Upload an asset',
       operationId: 'uploadAsset',
       idempotency: 'kept',
@@ -41,49 +42,30 @@ export function mountRoutes(
       maxBodyBytes: MAX_BODY_BYTES,
       worksOnDocument: true,
       examples: uploadExamples,
-      response: { status: 201, schema: AssetAnswer, example: assetExample },
+      response: { status: 201, schema: AssetResponse, example: assetExample },
     },
     async ({ account, body }) => present(await service.save(account.id, readUpload(body))),
   );
 
-  routes.get(
-    '/v1/assets',
-    {
-      summary: 'List assets, newest first',
-      operationId: 'listAssets',
+  addRecordRoutes(routes, {
+    path: '/v1/assets',
+    scope: 'assets',
+    parameter: 'name',
+    noun: { one: 'asset', many: 'assets' },
+    records: service,
+    list: {
       query: AssetQuery,
-      response: { schema: AssetList, example: { data: [assetExample, fontExample], has_more: false } },
+      schema: AssetList,
+      examples: [assetExample, fontExample],
+      present,
     },
-    async ({ account, query: { limit, offset } }) => {
-      return presentPage(limit, (count) => service.list(account.id, { limit: count, offset }), present);
-    },
-  );
-
-  routes.get(
-    '/v1/assets/:name',
-    {
-      summary: 'Read one asset',
-      operationId: 'getAsset',
-      response: { schema: AssetAnswer, example: assetExample },
-      errors: ['NOT_FOUND'],
-    },
-    async ({ account, params }) => present(await service.get(account.id, params.name)),
-  );
-
-  routes.delete(
-    '/v1/assets/:name',
-    {
-      summary: 'Delete one asset',
-      operationId: 'deleteAsset',
+    get: { schema: AssetResponse, example: assetExample, present },
+    remove: {
+      audit: 'asset.deleted',
       description: 'Deletes the record and the content. Links to the content stop working.',
-      response: { status: 204 },
-      errors: ['NOT_FOUND'],
+      run: (accountId, id) => service.remove(accountId, id),
     },
-    async ({ account, params }) => {
-      await service.remove(account.id, params.name);
-      return new Response(null, { status: 204 });
-    },
-  );
+  });
 }
 
 function readUpload({ name, data, file, ...font }: Static<typeof UploadBody>): AssetUpload {

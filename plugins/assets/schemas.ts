@@ -1,8 +1,9 @@
-import { FileInput, pageQuery, Type, type Static } from '../../src/plugin.ts';
-import { MAX_ASSET_BYTES, MAX_ASSET_NAME_CHARACTERS } from './exports.ts';
+import { FileInput, pageOf, pageQuery, Timestamp, Type, type Static } from '../../src/plugin.ts';
+import { MAX_ASSET_BYTES, MAX_ASSET_NAME_CHARACTERS } from './asset-size.ts';
 
 const Style = Type.Union([Type.Literal('normal'), Type.Literal('italic'), Type.Literal('oblique')], {
   expected: 'one of normal, italic, oblique',
+  title: 'FontStyle',
   description: "The style of a font; by default the font's own.",
 });
 
@@ -40,6 +41,7 @@ export const UploadBody = Type.Object(
     ),
     weight: Type.Optional(
       Type.Union([Type.Integer({ minimum: 1, maximum: 1000 }), Type.String({ minLength: 1, maxLength: 9 })], {
+        title: 'FontWeight',
         expected: 'a number from 1 to 1000, or two such as "100 900"',
         description: "The weight of a font, or the range of a variable font; by default the font's own.",
       }),
@@ -52,10 +54,7 @@ export const UploadBody = Type.Object(
 /** The query of `GET /v1/assets`. */
 export const AssetQuery = pageQuery(50);
 
-const Timestamp = Type.String({ description: 'ISO 8601, UTC, milliseconds.' });
-
-/** The schema of an asset in a response. */
-export const AssetAnswer = Type.Object(
+export const AssetResponse = Type.Object(
   {
     name: Type.String(),
     type: Type.String({ description: 'The media type, such as `image/png`.' }),
@@ -71,11 +70,7 @@ export const AssetAnswer = Type.Object(
   { title: 'Asset' },
 );
 
-/** An asset in a response. */
-export type AssetAnswer = Static<typeof AssetAnswer>;
+export type AssetResponse = Static<typeof AssetResponse>;
 
 /** A page of assets, newest first. */
-export const AssetList = Type.Object(
-  { data: Type.Array(AssetAnswer), has_more: Type.Boolean() },
-  { title: 'AssetList' },
-);
+export const AssetList = pageOf(AssetResponse, 'AssetList');

@@ -10,6 +10,9 @@ import {
   type FileStore,
   type FileValue,
   type TaskClient,
+  findPage,
+  type Listed,
+  type Page,
 } from '../../src/plugin.ts';
 import { requireName } from './asset-name.ts';
 import type { AssetSetState, UploadHolds } from './collections.ts';
@@ -30,7 +33,6 @@ const INSPECT_FAILURES = {
 /** How often an upload is retried when another upload of the same name comes first. */
 const ATTEMPTS = 5;
 
-/** A new asset. */
 export interface AssetUpload extends FontProperties {
   name: string;
   file: FileValue;
@@ -40,15 +42,21 @@ export interface AssetUpload extends FontProperties {
 
 /** The service behind the routes. It treats another account's asset as not found. */
 export interface AssetsService {
-  /** Stores an asset, replacing an asset of the same name. @throws {AppError} VALIDATION_ERROR that names the field. */
+  /**
+   * Stores an asset, replacing an asset of the same name.
+   * @throws {AppError} VALIDATION_ERROR that names the field.
+   */
   save(accountId: string, upload: AssetUpload): Promise<Asset>;
   /** Lists the assets of an account, newest first. */
-  list(accountId: string, page: { limit: number; offset: number }): Promise<Asset[]>;
+  list(accountId: string, page: Page): Promise<Listed<Asset>>;
   /** @throws {AppError} NOT_FOUND */
   get(accountId: string, name: string): Promise<Asset>;
   /** Deletes an asset and its content. @throws {AppError} NOT_FOUND */
   remove(accountId: string, name: string): Promise<void>;
-  /** Runs work when no upload of the account runs in this process, so that the names that it finds free stay free. */
+  /**
+   * Runs work when no upload of the account runs in this process, so that the names that it finds free stay
+   * free.
+   */
   inTurn<T>(accountId: string, work: () => Promise<T>): Promise<T>;
   /**
    * Stores content that an earlier upload has inspected, under a free name. Call it {@link inTurn}.
@@ -57,7 +65,6 @@ export interface AssetsService {
   add(accountId: string, asset: Pick<Asset, 'name' | 'type' | 'font'>, content: Uint8Array): Promise<Asset>;
 }
 
-/** The parts of the service. */
 export interface AssetsParts {
   assets: Collection<Asset>;
   assetSets: Collection<AssetSetState>;
@@ -68,11 +75,13 @@ export interface AssetsParts {
   maxAccountBytes: number;
 }
 
-/** Creates the service that stores assets. */
 export function createAssetsService(parts: AssetsParts): AssetsService {
   const { assets, assetSets, files, tasks } = parts;
   const limits = new AssetLimits(parts);
-  /** Uploads of one account run one after the other, so that they conflict only with uploads in other processes. */
+  /**
+   * Uploads of one account run one after the other, so that they conflict only with uploads in other
+   * processes.
+   */
   const running = new Map<string, Promise<unknown>>();
 
   async function inTurn<T>(accountId: string, work: () => Promise<T>): Promise<T> {
@@ -141,7 +150,6 @@ export function createAssetsService(parts: AssetsParts): AssetsService {
     }
   }
 
-  /** Inserts the record of a new name. */
   async function insertNew(asset: Asset): Promise<Asset> {
     try {
       await assets.insert(asset);
@@ -194,8 +202,8 @@ export function createAssetsService(parts: AssetsParts): AssetsService {
     },
     inTurn,
     add: (accountId, asset, content) => store(accountId, asset, { content, record: insertNew }),
-    list: (accountId, { limit, offset }) =>
-      assets.find({ where: { accountId }, order: { createdAt: 'desc', id: 'desc' }, limit, offset }),
+    list: (accountId, page) =>
+      findPage(assets, { where: { accountId }, at: (name) => ({ accountId, name }), page }),
     get: find,
     async remove(accountId, name) {
       const { id, fileId } = await find(accountId, name);

@@ -20,7 +20,6 @@ export const REFERENCE_FAILURES = {
   failed: 'the assets of the template could not be found',
 };
 
-/** The parts of the service that shares assets. */
 export interface SharingParts {
   assets: Collection<Asset>;
   publishedAssets: Collection<PublishedAsset>;

@@ -1,8 +1,8 @@
 import { decodeBase64 } from '@platen/pdf/base64';
-import type { AssetFileType, FileValue, TaskResult } from '../../src/plugin.ts';
+import type { FileValue, TaskResult } from '../../src/plugin.ts';
 import { AssetFault, determineType } from './asset-type.ts';
-import type { AssetFont } from './contract.ts';
-import { MAX_ASSET_BYTES } from './exports.ts';
+import type { AssetFileType, AssetFont } from './contract.ts';
+import { MAX_ASSET_BYTES } from './asset-size.ts';
 import { FontFault } from './fonts/font-fault.ts';
 import { readFont } from './fonts/read-font.ts';
 import {
@@ -16,13 +16,11 @@ import {
 
 // The functions in this file run in the sandbox.
 
-/** An upload. */
 export interface UploadedAsset {
   name: string;
   file: FileValue;
 }
 
-/** The properties of an asset. */
 export interface InspectedAsset {
   type: AssetFileType;
   /** The content, if it was sent as text; `undefined` if it was sent as bytes. */
@@ -33,7 +31,9 @@ export interface InspectedAsset {
 const DATA_URL = /^data:[^,]{0,200};base64,/i;
 const DATA_URL_LENGTH = 300;
 
-/** Determines the type of an upload, and reads the properties of a font. A failure names the field in `part`. */
+/**
+ * Determines the type of an upload, and reads the properties of a font. A failure names the field in `part`.
+ */
 export function inspectAsset({ name, file }: UploadedAsset): TaskResult<InspectedAsset> {
   try {
     const isText = typeof file === 'string' || file instanceof Uint8Array;
@@ -68,14 +68,17 @@ function decode(text: string | Uint8Array): Uint8Array {
 const ASSET_IN_CSS = /((?:url\(|src\(|@import|image-set\()\s*["']?)asset:/gi;
 
 /**
- * Replaces `asset:` at the start of the URLs of a style sheet with a base URL. Chromium loads fonts only over http and https, so it would not
- * request a font from an `asset:` URL.
+ * Replaces `asset:` at the start of the URLs of a style sheet with a base URL. Chromium loads fonts only over
+ * http and https, so it would not request a font from an `asset:` URL.
  */
 export function rewriteStyleSheet({ css, base }: { css: Uint8Array; base: string }): Uint8Array {
   return Buffer.from(new TextDecoder().decode(css).replace(ASSET_IN_CSS, `$1${base}`));
 }
 
-/** A text that can refer to assets: the HTML of a template with its options and sample data as JSON, or a style sheet. */
+/**
+ * A text that can refer to assets: the HTML of a template with its options and sample data as JSON, or a
+ * style sheet.
+ */
 export interface ReferringText {
   kind: 'template' | 'css';
   text: Uint8Array;

@@ -1,17 +1,12 @@
-import { scan, yieldToEventLoop, type AccountData, type Collection, type Sealer } from '../../src/plugin.ts';
-import type { BatchRendering } from '../render/contract.ts';
-import type { GenerationInput } from './collections.ts';
+import { scan, yieldToEventLoop, type AccountData, type Collection } from '../../src/plugin.ts';
+import type { BatchRendering, QueuedGenerations } from '../render/contract.ts';
 import type { Batch } from './contract.ts';
-import { ItemInputs } from './item-inputs.ts';
-import type { Items } from './items.ts';
 import { presentBatch } from './present.ts';
 
 /** The parts of the plugin that hold data of batches. */
 export interface BatchDataParts {
   batches: Collection<Batch>;
-  generationInputs: Collection<GenerationInput>;
-  sealer: Sealer;
-  items: Pick<Items, 'ofBatch' | 'deleteInputs'>;
+  items: Pick<QueuedGenerations, 'ofBatch' | 'countInputs' | 'readInput' | 'deleteInputs'>;
   rendering: Pick<BatchRendering, 'eraseBatch'>;
   webhooks: { delete(eventIds: readonly string[]): Promise<void> };
 }
@@ -20,16 +15,18 @@ const PAGE_SIZE = 20;
 
 /** Declares the batches and the stored requests of their items as data of their accounts. */
 export function batchData(parts: BatchDataParts): AccountData[] {
-  const { batches, generationInputs, sealer, items, rendering, webhooks } = parts;
-  const inputs = new ItemInputs(generationInputs, sealer);
+  const { batches, items, rendering, webhooks } = parts;
 
   async function* batchesOf(accountId: string): AsyncGenerator<Batch> {
     for await (const page of scan(batches, { where: { accountId }, by: 'createdAt' })) yield* page;
   }
 
-  /** Erases a batch: marks it as abandoned, so that no sweep stores its items again, and deletes its record last, because it names the rest. */
+  /**
+   * Erases a batch: marks it as abandoned, so that no sweep stores its items again, and deletes its record
+   * last, because it names the rest.
+   */
   async function erase({ id }: Batch): Promise<void> {
-    await batches.update({ id }, { status: 'abandoned', idempotencyKey: null });
+    await batches.update({ id }, { status: 'abandoned', idempotencyKey: null, unreportedAt: null });
     await items.deleteInputs(id);
     await rendering.eraseBatch(id);
     await webhooks.delete([`batch.completed:${id}`]);
@@ -62,13 +59,13 @@ export function batchData(parts: BatchDataParts): AccountData[] {
       async count(accountId) {
         let count = 0;
         for await (const { generations } of batchesOf(accountId))
-          count += await inputs.count(generations.map(({ id }) => id));
+          count += await items.countInputs(generations.map(({ id }) => id));
         return count;
       },
       async *read(accountId) {
         for await (const { id: batchId, generations } of batchesOf(accountId))
           for (const { id } of generations) {
-            const request = await inputs.read(id);
+            const request = await items.readInput(id);
             // A URL stays encrypted.
             if (request !== undefined)
               yield [{ record: { id, batch_id: batchId, request: JSON.parse(request) } }];

@@ -1,18 +1,15 @@
-import {
-  DuplicateKeyError,
-  NO_OUTCOME,
-  scan,
-  yieldToEventLoop,
-  type Outcome,
-  type Scan,
-} from '../../src/plugin.ts';
+import { DuplicateKeyError, scan, yieldToEventLoop, type Outcome } from '../../src/plugin.ts';
 import type { Generation } from '../render/contract.ts';
 import { removeFromMessage } from '../render/exports.ts';
 import type { Batch } from './contract.ts';
 import { presentBatch } from './present.ts';
 import { isCanceled, storeMissing, type BatchParts } from './service.ts';
 
+const COMPLETED = 'batch.completed' as const;
 const UNFINISHED: readonly Generation['status'][] = ['queued', 'processing'];
+
+/** The outcome of a batch that was not accepted, and of one for a test key. */
+const NOTHING_COUNTED: Outcome = { completed: 0, failed: 0 };
 
 /** Longer than accepting a batch takes, from the reservation of quota to the record. */
 const GRACE_MS = 60_000;
@@ -22,9 +19,16 @@ const ABANDONED_FOR_MS = 24 * 60 * 60_000;
 /** Makes the items of batches, ends batches, and repairs batches after crashes. */
 export class Completion {
   readonly #parts: BatchParts;
+  readonly #outbox: { report(batch: Batch): void };
 
   constructor(parts: BatchParts) {
     this.#parts = parts;
+    this.#outbox = parts.webhooks.outbox({
+      name: 'batches',
+      collection: parts.batches,
+      toEvent: (batch) => this.#toEvent(batch),
+      onStored: ({ id }) => this.#removeDeleted(id),
+    });
     parts.quota.registerReconciler({
       prefix: 'batch_',
       graceMs: GRACE_MS,
@@ -40,7 +44,10 @@ export class Completion {
     if (batchId && (await items.count(batchId, UNFINISHED)) === 0) await this.finish(batchId);
   }
 
-  /** Repairs the batches that were accepted since a time: stores missing generations and jobs, and ends batches whose items have ended. */
+  /**
+   * Repairs the batches that were accepted since a time: stores missing generations and jobs, and ends
+   * batches whose items have ended.
+   */
   async sweep(since = 0): Promise<void> {
     for (const status of ['open', 'ended'] as const)
       for await (const batch of this.#scan({ where: { status }, from: since })) {
@@ -54,8 +61,11 @@ export class Completion {
     }
   }
 
-  /** Reads batches one at a time. Yields to other requests in between, because the embedded database works in this thread. */
-  async *#scan(range: Omit<Scan<Batch>, 'by'>): AsyncGenerator<Batch> {
+  /**
+   * Reads batches one at a time. Yields to other requests in between, because the embedded database works in
+   * this thread.
+   */
+  async *#scan(range: Omit<Parameters<typeof scan<Batch>>[1], 'by'>): AsyncGenerator<Batch> {
     for await (const page of scan(this.#parts.batches, { ...range, by: 'createdAt' }))
       for (const batch of page) {
         yield batch;
@@ -64,9 +74,9 @@ export class Completion {
   }
 
   /**
-   * Cancels the queued items of a canceled batch, and ends a batch whose items have all ended. Every step is idempotent: after a crash, the
-   * job, which still exists, or a sweep repeats them. The webhook is sent after the record is updated, so that a receiver that reads the
-   * batch finds it completed.
+   * Cancels the queued items of a canceled batch, and ends a batch whose items have all ended. Every step is
+   * idempotent: after a crash, the job, which still exists, or a sweep repeats them. The webhook is sent
+   * after the record is updated, so that a receiver that reads the batch finds it completed.
    */
   async finish(id: string): Promise<void> {
     const { batches, items, quota } = this.#parts;
@@ -81,20 +91,45 @@ export class Completion {
       const count = (wanted: Generation['status']) =>
         generations.filter(({ status }) => status === wanted).length;
       const outcome = { completed: count('completed'), failed: count('failed') };
-      await quota.settle({ usageId: batch.usageId, workId: id }, outcome);
+      await quota.settle({ usageId: batch.usageId, workId: id }, batch.test ? NOTHING_COUNTED : outcome);
       await items.deleteInputs(id);
       const status = batch.webhook === null ? 'completed' : 'ended';
-      await batches.update({ id, status: 'open' }, { status, completedAt: Date.now() });
+      const completedAt = Date.now();
+      const change = { status, completedAt, unreportedAt: completedAt } as const;
+      const ended = await batches.update({ id, status: 'open' }, change);
+      if (ended) this.#outbox.report(ended);
     }
     if (batch.webhook === null) return;
     await this.#sendWebhook(batch, batch.webhook, generations);
     await batches.update({ id, status: 'ended' }, { status: 'completed' });
   }
 
-  /** Stores the delivery of the webhook. Its id derives from the id of the batch, so repeating this call stores no second delivery. */
+  /** Returns the event of a batch whose items have ended. */
+  async #toEvent(batch: Batch) {
+    const { id, accountId, unreportedAt } = batch;
+    const generations = await this.#parts.items.ofBatch(id);
+    return {
+      id: `${COMPLETED}:${id}`,
+      accountId,
+      type: COMPLETED,
+      data: presentBatch({ batch: { ...batch, status: 'completed' }, generations }),
+      timestamp: unreportedAt ?? Date.now(),
+    };
+  }
+
+  /** Removes items that were deleted since they were read, perhaps before there was a message to correct. */
+  async #removeDeleted(id: string): Promise<void> {
+    const deleted = await this.#parts.items.deletedOf(id);
+    if (deleted.length > 0) await removeFromMessage(this.#parts.webhooks, id, new Set(deleted));
+  }
+
+  /**
+   * Stores the delivery of the webhook. Its id derives from the id of the batch, so repeating this call
+   * stores no second delivery.
+   */
   async #sendWebhook(batch: Batch, url: string, generations: readonly Generation[]): Promise<void> {
     const { id, accountId } = batch;
-    const type = 'batch.completed';
+    const type = COMPLETED;
     const data = presentBatch({ batch: { ...batch, status: 'completed' }, generations });
     await this.#parts.webhooks.send({
       id: `${type}:${id}`,
@@ -104,9 +139,7 @@ export class Completion {
       data,
       timestamp: Date.now(),
     });
-    // An item that was deleted since its record was read may have been deleted before there was a message to correct.
-    const deleted = await this.#parts.items.deletedOf(id);
-    if (deleted.length > 0) await removeFromMessage(this.#parts.webhooks, id, new Set(deleted));
+    await this.#removeDeleted(id);
   }
 
   /** Returns the outcome of a batch; `undefined` while it is open. */
@@ -114,15 +147,17 @@ export class Completion {
     const { batches, items } = this.#parts;
     const batch = (await batches.get(id)) ?? (await this.#abandon(id));
     if (batch?.status === 'open') return undefined;
-    if (batch?.status === 'ended' || batch?.status === 'completed')
+    if (batch?.status === 'ended' || batch?.status === 'completed') {
+      if (batch.test) return NOTHING_COUNTED;
       return { completed: await items.count(id, ['completed']), failed: await items.count(id, ['failed']) };
+    }
     await items.deleteInputs(id);
-    return NO_OUTCOME;
+    return NOTHING_COUNTED;
   }
 
   /**
-   * Inserts an abandoned record for a batch that was never accepted. A process that is still accepting it then finds the id taken
-   * and fails. Returns the batch if it was accepted at the same moment.
+   * Inserts an abandoned record for a batch that was never accepted. A process that is still accepting it
+   * then finds the id taken and fails. Returns the batch if it was accepted at the same moment.
    */
   async #abandon(id: string): Promise<Batch | null> {
     try {

@@ -1,4 +1,4 @@
-import type { Account } from '../../src/plugin.ts';
+import type { Account, Listed, Page } from '../../src/plugin.ts';
 import type { DocumentRequest, Generation, PlannedGeneration } from '../render/contract.ts';
 
 /** A batch as it is stored. Times are epoch milliseconds. */
@@ -6,25 +6,35 @@ export interface Batch {
   id: string;
   accountId: string;
   /**
-   * `open` until every item has ended and the quota is settled; `ended` until the delivery of its webhook is stored (callers see
-   * `completed`); `abandoned` for a batch that was never accepted.
+   * `open` until every item has ended and the quota is settled; `ended` until the delivery of its webhook is
+   * stored (callers see `completed`); `abandoned` for a batch that was never accepted.
    */
   status: 'open' | 'ended' | 'completed' | 'abandoned';
   /** In the order of the items. */
   generations: readonly PlannedGeneration[];
   webhook: string | null;
-  /** The queue position of the first item; the others follow. It is stored so that items keep their positions when a sweep adds their jobs. */
+  /**
+   * The queue position of the first item; the others follow. It is stored so that items keep their positions
+   * when a sweep adds their jobs.
+   */
   firstPlace: number;
   /** Identifies the month in which its quota is reserved. */
   usageId: string;
   /** Unique per account, for 24 hours from `createdAt`. */
   idempotencyKey: string | null;
-  /** The keyed hash of the request; absent without a key, and in batches of earlier releases. */
+  /** The keyed hash of the request; absent without a key. */
   requestDigest?: string | null;
   createdAt: number;
   completedAt: number | null;
-  /** When the caller canceled it; absent or `null` otherwise. Its queued items are then canceled; after a crash, a sweep cancels them. */
+  /**
+   * When the caller canceled it; absent or `null` otherwise. Its queued items are then canceled; after a
+   * crash, a sweep cancels them.
+   */
   canceledAt?: number | null;
+  /** True if it was submitted with a test key; absent otherwise. */
+  test?: true | null;
+  /** When its last item ended; until its event is stored. */
+  unreportedAt?: number | null;
 }
 
 /** A batch and its generations, in the order of the items. */
@@ -42,6 +52,12 @@ export interface BatchSummary {
   canceled: number;
 }
 
+/** Options of a list of batches. */
+export interface BatchFilter extends Page {
+  /** Only batches for test keys, or only others. */
+  test?: boolean | undefined;
+}
+
 /** A request for a batch. */
 export interface BatchRequest {
   account: Account;
@@ -54,10 +70,12 @@ export interface BatchRequest {
 /** The service of the batch plugin. */
 export interface BatchService {
   /**
-   * Accepts a batch. Once the promise resolves, every item is made exactly once, even after crashes. Reserves quota for all items or none.
-   * `replayed` is true when a batch with this idempotency key was accepted in the past 24 hours; then that batch is returned.
-   * @throws {AppError} VALIDATION_ERROR that names the item and the field; USAGE_LIMIT_EXCEEDED; RATE_LIMITED when the account has too
-   * many queued items.
+   * Accepts a batch. Once the promise resolves, every item is made exactly once, even after crashes. Reserves
+   * quota for all items or none; none for items whose `properties` are those of a test key. `replayed` is
+   * true when a batch with this idempotency key was accepted in the past 24 hours; then that batch is
+   * returned.
+   * @throws {AppError} VALIDATION_ERROR that names the item and the field; USAGE_LIMIT_EXCEEDED; RATE_LIMITED
+   * when the account has too many queued items.
    */
   submit(request: BatchRequest): Promise<{ batch: Batch; replayed: boolean }>;
   /** Finds the batch that an account submitted with a key in the past 24 hours. */
@@ -65,10 +83,11 @@ export interface BatchService {
   /** Reads a batch of an account. @throws {AppError} NOT_FOUND, also for a batch of another account. */
   get(accountId: string, id: string): Promise<BatchProgress>;
   /** Lists the batches of an account, newest first, then by id. */
-  list(accountId: string, page: { limit: number; offset: number }): Promise<BatchSummary[]>;
+  list(accountId: string, filter: BatchFilter): Promise<Listed<BatchSummary>>;
   /**
-   * Cancels the items of a batch that are still queued and releases their quota. Items that are being made are finished. Does nothing if
-   * the batch has ended or is canceled. @throws {AppError} NOT_FOUND, also for a batch of another account.
+   * Cancels the items of a batch that are still queued and releases their quota. Items that are being made
+   * are finished. Does nothing if the batch has ended or is canceled.
+   * @throws {AppError} NOT_FOUND, also for a batch of another account.
    */
   cancel(accountId: string, id: string): Promise<BatchProgress>;
 }

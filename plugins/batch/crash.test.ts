@@ -5,7 +5,8 @@ import {
   openBatchHarness,
   request,
   type BatchHarness,
-} from '../../tests/support/batch-harness.ts';
+} from '../../tests/support/batch/harness.ts';
+import { NO_PROPERTIES } from '../files/exports.ts';
 import { presentBatch } from './present.ts';
 import { createBatchService } from './service.ts';
 
@@ -25,7 +26,6 @@ async function used(): Promise<{ used: number; holds: string[] }> {
   return { used: record?.used ?? 0, holds: Object.keys(record?.holds ?? {}) };
 }
 
-/** Runs all stored jobs. */
 async function runJobs(): Promise<void> {
   for (const id of harness.jobs) {
     harness.jobs.delete(id);
@@ -249,4 +249,55 @@ test('a batch over quota is rejected at once when no other batch is being accept
   const poor = { ...request, account: { ...account, monthlyLimit: 5 } };
   expect(await failure(service().submit(poor))).toContain('limit of 5');
   expect(lookups).toBe(1);
+});
+
+describe('a batch for a test key', () => {
+  const items = request.items.map((item) => ({
+    ...item,
+    properties: { ...NO_PROPERTIES, test: true as const },
+  }));
+  const testRequest = { ...request, items };
+
+  test('is still one when another process makes its items', async () => {
+    dieAt(harness.parts.items, 'enqueue');
+    expect(await failure(service().submit(testRequest))).toBe('the process died');
+    await harness.completion.sweep();
+    const marked: boolean[] = [];
+    const { makePdf } = harness;
+    harness.makePdf = async (job) => {
+      marked.push(job.isTest);
+      return makePdf(job);
+    };
+    await runJobs();
+    expect(marked).toEqual([true, true, true, true]);
+    const [batch] = await harness.parts.batches.find();
+    expect([batch?.status, batch?.test]).toEqual(['completed', true]);
+    expect((await harness.generations.find()).map(({ test: isTest }) => isTest)).toEqual([
+      true,
+      true,
+      true,
+      true,
+    ]);
+    expect(await used()).toEqual({ used: 0, holds: [] });
+  });
+
+  test('counts nothing if the process dies before it settles the quota', async () => {
+    await service().submit(testRequest);
+    dieAt(harness.quota, 'settle');
+    expect(await failure(runJobs())).toBe('the process died');
+    await harness.quota.sweep(0);
+    expect(await used()).toMatchObject({ used: 0 });
+    await harness.completion.sweep();
+    await harness.quota.sweep(0);
+    expect(await used()).toEqual({ used: 0, holds: [] });
+  });
+
+  test('leaves nothing behind if the process dies before its record', async () => {
+    dieAt(harness.parts.batches, 'insert');
+    expect(await failure(service().submit(testRequest))).toBe('the process died');
+    expect(await harness.inputs.count()).toBe(4);
+    await harness.quota.sweep(0);
+    expect(await used()).toEqual({ used: 0, holds: [] });
+    expect(await harness.inputs.count()).toBe(0);
+  });
 });

@@ -1,4 +1,4 @@
-import { BatchAnswer } from './schemas.ts';
+import { BatchResponse } from './schemas.ts';
 
 /** Example requests for the documentation. A test sends each of them. */
 export const batchExamples = {
@@ -41,6 +41,7 @@ export const listedExample = {
   failed: 1,
   canceled: 0,
   created_at: '2026-11-21T09:30:00.000Z',
+  test: false,
 };
 
 /** A response of `GET /v1/batches/:id`. */
@@ -59,7 +60,7 @@ export const batchWebhooks = {
     summary: 'The last item of a batch has completed or failed',
     description:
       'Sent to the `webhook` of `POST /v1/generate/batch`. Read the PDFs with `GET /v1/generations/{id}`.',
-    data: BatchAnswer,
+    data: BatchResponse,
     example: batchExample,
   },
 };

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, spyOn, test } from 'bun:test';
 import { FilesUnavailableError, StoreUnavailableError } from '../../src/plugin.ts';
-import { NoPageError } from '../render/deadline.ts';
+import { NoPageError, StarvedPageError } from '../render/deadline.ts';
 import { RenderError } from '../render/render-error.ts';
-import { failure, openBatchHarness, request, type BatchHarness } from '../../tests/support/batch-harness.ts';
+import { failure, openBatchHarness, request, type BatchHarness } from '../../tests/support/batch/harness.ts';
 import { createBatchService } from './service.ts';
 
 let harness: BatchHarness;
@@ -218,11 +218,16 @@ describe('an item', () => {
     const [lucky = '', unlucky = ''] = harness.jobs;
     const usual = harness.makePdf;
     const crashed = new RenderError('RENDER_FAILED', 'the browser crashed, twice', { owner: 'service' });
-    harness.makePdf = () => Promise.reject(crashed);
+    const starved = new RenderError('RENDER_TIMEOUT', 'the page got too little processor time', {
+      owner: 'dependency',
+      cause: new StarvedPageError('no processor time'),
+    });
     for (const id of [lucky, unlucky])
-      for (let attempt = 1; attempt < 3; attempt += 1) {
+      for (const [index, error] of [starved, crashed].entries()) {
+        harness.makePdf = () => Promise.reject(error);
+        const attempt = index + 1;
         expect(await failure(harness.completion.run(id))).toBe(
-          `attempt ${attempt} of 3 failed: RENDER_FAILED`,
+          `attempt ${attempt} of 3 failed: ${error.code}`,
         );
         expect(await harness.generations.get(id)).toMatchObject({ status: 'queued', attempts: attempt });
       }

@@ -1,18 +1,17 @@
 import { AppError, TimeSlice } from '../../src/plugin.ts';
-import type { DocumentRequest } from '../render/contract.ts';
-import type { PlannedInput } from './item-inputs.ts';
-import type { Items } from './items.ts';
+import type { DocumentRequest, PlannedInput, QueuedGenerations } from '../render/contract.ts';
 
 /** Plans all items. @throws {AppError} VALIDATION_ERROR that names the first invalid item and the field. */
 export async function planAll(
-  items: Pick<Items, 'plan'>,
+  items: Pick<QueuedGenerations, 'plan'>,
+  accountId: string,
   requests: readonly DocumentRequest[],
 ): Promise<PlannedInput[]> {
   const inputs: PlannedInput[] = [];
   const slice = new TimeSlice();
   for (const [index, request] of requests.entries()) {
     try {
-      inputs.push(items.plan(request));
+      inputs.push(await items.plan(accountId, request));
     } catch (error) {
       throw error instanceof AppError ? withItemPath(index, error) : error;
     }

@@ -2,10 +2,10 @@ import type { Static } from '../../src/plugin.ts';
 import { hasExpired, isDeleted } from '../render/exports.ts';
 import type { Batch, BatchProgress, BatchSummary } from './contract.ts';
 import { isCanceled } from './service.ts';
-import type { AcceptedAnswer, BatchAnswer, BatchList } from './schemas.ts';
+import type { AcceptedResponse, BatchResponse, BatchList } from './schemas.ts';
 
 /** Presents the response of `POST /v1/generate/batch`, which is the same for every replay. */
-export function presentAccepted({ id, generations }: Batch): Static<typeof AcceptedAnswer> {
+export function presentAccepted({ id, generations }: Batch): Static<typeof AcceptedResponse> {
   return {
     batch_id: id,
     total: generations.length,
@@ -15,7 +15,7 @@ export function presentAccepted({ id, generations }: Batch): Static<typeof Accep
 }
 
 /** Presents the response of `GET /v1/batches/:id`, which is also the data of the webhook. */
-export function presentBatch({ batch, generations }: BatchProgress): Static<typeof BatchAnswer> {
+export function presentBatch({ batch, generations }: BatchProgress): Static<typeof BatchResponse> {
   // A generation that a crash kept from being stored is stored by a sweep; until then it is queued.
   const items = batch.generations.map(({ id }, index) => {
     const generation = generations[index];
@@ -51,10 +51,11 @@ export function presentSummary({
     failed,
     canceled,
     created_at: new Date(batch.createdAt).toISOString(),
+    test: batch.test === true,
   };
 }
 
-function statusOf(batch: Batch, hasBegun: boolean): Static<typeof BatchAnswer>['status'] {
+function statusOf(batch: Batch, hasBegun: boolean): Static<typeof BatchResponse>['status'] {
   if (isCanceled(batch)) return 'canceled';
   if (batch.status !== 'open') return 'completed';
   return hasBegun ? 'processing' : 'queued';

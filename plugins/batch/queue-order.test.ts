@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, setSystemTime, test } from 'bun:test';
-import { openBatchHarness, request, type BatchHarness } from '../../tests/support/batch-harness.ts';
+import { openBatchHarness, request, type BatchHarness } from '../../tests/support/batch/harness.ts';
 import { createBatchService } from './service.ts';
 
 const [item] = request.items;

@@ -1,12 +1,5 @@
-import {
-  AppError,
-  invalid,
-  pageQuery,
-  presentPage,
-  type ResultPropertiesReader,
-  type Routes,
-  type Static,
-} from '../../src/plugin.ts';
+import { addRecordRoutes, AppError, invalid, type Routes, type Static } from '../../src/plugin.ts';
+import type { FilesService } from '../files/contract.ts';
 import type { DocumentRequest } from '../render/contract.ts';
 import { readSource } from '../render/exports.ts';
 import type { Batch, BatchService } from './contract.ts';
@@ -14,21 +7,29 @@ import { acceptedExample, batchExample, batchExamples, canceledExample, listedEx
 import { readIdempotencyKey } from './idempotency-key.ts';
 import { presentAccepted, presentBatch, presentSummary } from './present.ts';
 import {
-  AcceptedAnswer,
-  BatchAnswer,
+  AcceptedResponse,
+  BatchResponse,
   BatchBody,
   BatchHeaders,
   BatchList,
+  BatchQuery,
   MAX_BODY_BYTES,
 } from './schemas.ts';
+import { isCanceled } from './service.ts';
 
 type Item = Static<typeof BatchBody>['items'][number];
 
-/** Maps the batch routes of docs/spec.md section 4.1 to the service. */
-export function mountRoutes(routes: Routes, batches: BatchService, properties: ResultPropertiesReader): void {
+/** Maps the batch routes of docs/internals/spec.md section 4.1 to the service. */
+export function mountRoutes(
+  routes: Routes,
+  batches: BatchService,
+  files: Pick<FilesService, 'readProperties'>,
+): void {
   routes.post(
     '/v1/generate/batch',
     {
+      scope: 'batches',
+      audit: null,
       summary: 'Make up to 100 PDFs in the background',
       operationId: 'createBatch',
       idempotency: 'own',
@@ -40,74 +41,76 @@ export function mountRoutes(routes: Routes, batches: BatchService, properties: R
       usesQuota: true,
       requestHeaders: BatchHeaders,
       examples: batchExamples,
-      response: { status: 202, schema: AcceptedAnswer, example: acceptedExample },
+      response: { status: 202, schema: AcceptedResponse, example: acceptedExample },
       errors: ['USAGE_LIMIT_EXCEEDED'],
-      // A known key gets its response regardless of the body (docs/spec.md section 4.1), even if the body is invalid.
-      async beforeBody({ account, request, headers, digest }) {
-        const key = readIdempotencyKey(request.headers);
+      // A known key gets its response regardless of the body (docs/internals/spec.md section 4.1), even if
+      // the body is invalid.
+      async beforeBody({ account, isTest, request, headers, digest }) {
+        const key = readIdempotencyKey(request.headers, { isTest });
         const batch = key === null ? null : await batches.findByKey(account.id, key);
         return batch ? replay(batch, headers, await digest()) : undefined;
       },
     },
-    async ({ account, body, request, headers, digest }) => {
+    async ({ account, isTest, body, request, headers, digest }) => {
       const { batch, replayed } = await batches.submit({
         account,
         items: body.items.map((item, index) => ({
           ...readItem(item, index),
-          properties: properties.read(item, account, { path: `items[${index}].` }),
+          properties: files.readProperties(item, account, { path: `items[${index}].` }),
         })),
         webhook: body.webhook ?? null,
-        idempotencyKey: readIdempotencyKey(request.headers),
+        idempotencyKey: readIdempotencyKey(request.headers, { isTest }),
         requestDigest: digest,
       });
       return replayed ? replay(batch, headers, digest ?? null) : presentAccepted(batch);
     },
   );
 
-  routes.get(
-    '/v1/batches/:id',
-    {
-      summary: 'Read the progress of a batch',
-      operationId: 'getBatch',
-      response: { schema: BatchAnswer, example: batchExample },
-      errors: ['NOT_FOUND'],
-    },
-    async ({ account, params }) => presentBatch(await batches.get(account.id, params.id)),
-  );
-
-  routes.get(
-    '/v1/batches',
-    {
-      operationId: 'listBatches',
+  addRecordRoutes(routes, {
+    path: '/v1/batches',
+    scope: 'batches',
+    noun: { one: 'batch', many: 'batches' },
+    records: batches,
+    list: {
       summary: 'List batches, newest first, without their generations',
-      query: pageQuery(50),
-      response: { schema: BatchList, example: { data: [listedExample], has_more: false } },
+      query: BatchQuery,
+      schema: BatchList,
+      examples: [listedExample],
+      present: presentSummary,
     },
-    async ({ account, query: { limit, offset } }) => {
-      return presentPage(
-        limit,
-        (count) => batches.list(account.id, { limit: count, offset }),
-        presentSummary,
-      );
+    get: {
+      summary: 'Read the progress of a batch',
+      schema: BatchResponse,
+      example: batchExample,
+      present: presentBatch,
     },
-  );
+  });
 
   routes.post(
     '/v1/batches/:id/cancel',
     {
+      scope: 'batches',
+      audit: 'batch.canceled',
+      freesSpace: true,
       operationId: 'cancelBatch',
       idempotency: { ignored: 'a batch is canceled only once' },
       summary: 'Cancel the queued items of a batch',
       description:
         'Items that are being made are finished. Canceled items do not count against the quota. Canceling a batch that has ended or is canceled changes nothing.',
-      response: { schema: BatchAnswer, example: canceledExample },
+      response: { schema: BatchResponse, example: canceledExample },
       errors: ['NOT_FOUND'],
     },
-    async ({ account, params }) => presentBatch(await batches.cancel(account.id, params.id)),
+    async ({ account, audit, params }) => {
+      const { batch } = await batches.get(account.id, params.id);
+      if (batch.status !== 'open' || isCanceled(batch)) await audit.describe();
+      return presentBatch(await batches.cancel(account.id, params.id));
+    },
   );
 }
 
-/** Presents a batch again. `digest` is the hash of the repeated request; `null` if its body could not be read. */
+/**
+ * Presents a batch again. `digest` is the hash of the repeated request; `null` if its body could not be read.
+ */
 function replay(batch: Batch, headers: Headers, digest: string | null) {
   headers.set('Idempotent-Replayed', 'true');
   const { requestDigest = null } = batch;
@@ -121,7 +124,10 @@ function readItem(item: Item, index: number): DocumentRequest {
   return { source, data, styles, options: options ?? undefined, output };
 }
 
-/** Reads the source of an item. Of `html`, `react` and `template`, the first is used (docs/spec.md section 4.1). */
+/**
+ * Reads the source of an item. Of `html`, `react` and `template`, the first is used (docs/internals/spec.md
+ * section 4.1).
+ */
 function readItemSource({ template, template_version, ...item }: Item): DocumentRequest['source'] {
   const { html, react, ...others } = item;
   const used = html === undefined ? (react === undefined ? {} : { react }) : { html };

@@ -1,4 +1,6 @@
-import { resultFields, Type, WebhookUrl, documentFields } from '../../src/plugin.ts';
+import { fieldGroup, pageOf, pageQuery, Timestamp, Type, WebhookUrl } from '../../src/plugin.ts';
+import { resultFields, testFilter } from '../files/exports.ts';
+import { documentFields } from '../documents/exports.ts';
 
 /** Enough for 100 items of 650 kB, or for five of 12 MB. */
 export const MAX_BODY_BYTES = 64 * 1024 * 1024;
@@ -38,15 +40,13 @@ export const BatchHeaders = Type.Object({
   }),
 });
 
-const Status = Type.Union([
-  Type.Literal('queued'),
-  Type.Literal('processing'),
-  Type.Literal('completed'),
-  Type.Literal('canceled'),
-]);
+const Status = Type.Union(
+  [Type.Literal('queued'), Type.Literal('processing'), Type.Literal('completed'), Type.Literal('canceled')],
+  { title: 'BatchStatus' },
+);
 
 /** The response of `POST /v1/generate/batch`. */
-export const AcceptedAnswer = Type.Object(
+export const AcceptedResponse = Type.Object(
   {
     batch_id: Type.String(),
     total: Type.Integer(),
@@ -56,24 +56,25 @@ export const AcceptedAnswer = Type.Object(
   { title: 'AcceptedBatch' },
 );
 
-const summary = {
+const summary = fieldGroup('BatchSummary', {
   batch_id: Type.String(),
   status: Status,
   total: Type.Integer(),
   completed: Type.Integer(),
   failed: Type.Integer(),
   canceled: Type.Integer(),
-  created_at: Type.String({ description: 'ISO 8601, UTC, milliseconds.' }),
-};
+  created_at: Timestamp,
+  test: Type.Boolean({ description: 'Whether it was submitted with a test key.' }),
+});
+
+/** The query of `GET /v1/batches`. */
+export const BatchQuery = Type.Object({ ...pageQuery(50).properties, ...testFilter });
 
 /** A page of batches, newest first, without their generations. */
-export const BatchList = Type.Object(
-  { data: Type.Array(Type.Object(summary, { title: 'BatchSummary' })), has_more: Type.Boolean() },
-  { title: 'BatchList' },
-);
+export const BatchList = pageOf(Type.Object(summary, { title: 'BatchSummary' }), 'BatchList');
 
 /** The response of `GET /v1/batches/:id`. */
-export const BatchAnswer = Type.Object(
+export const BatchResponse = Type.Object(
   {
     ...summary,
     generations: Type.Array(

@@ -2,29 +2,26 @@ import {
   AppError,
   DuplicateKeyError,
   newId,
-  NO_OUTCOME,
   notFound,
   type Account,
   type Collection,
-  type JobOwner,
-  type JobQueue,
+  type PluginContext,
   type Quota,
-  type Reservation,
   type Webhooks,
+  findPage,
+  mapListed,
 } from '../../src/plugin.ts';
-import type { Generation } from '../render/contract.ts';
-import { listQuery } from './collections.ts';
+import { ofMode } from '../files/exports.ts';
+import type { Generation, QueuedGenerations } from '../render/contract.ts';
 import type { Batch, BatchRequest, BatchService, BatchSummary } from './contract.ts';
 import { KEY_LIFETIME_MS } from './idempotency-key.ts';
-import type { Items } from './items.ts';
 import { planAll } from './plan.ts';
 
-/** The parts of the service. */
 export interface BatchParts {
   batches: Collection<Batch>;
-  items: Items;
+  items: QueuedGenerations;
   /** The jobs that make the items, by the id of the generation. */
-  queue: JobQueue;
+  queue: ReturnType<PluginContext<unknown, object, never, never>['jobs']['define']>;
   quota: Quota;
   webhooks: Webhooks;
   /** The maximum number of items of one account that may be queued. */
@@ -33,10 +30,16 @@ export interface BatchParts {
 
 const ID_PREFIX = 'batch_';
 
-/** How far in the past the queue positions begin when the queue is empty: more milliseconds than an account can have queued items. */
+/**
+ * How far in the past the queue positions begin when the queue is empty: more milliseconds than an account
+ * can have queued items.
+ */
 const POSITIONS_MS = 1_000_000;
 
-/** How often, and at which interval, {@link findConcurrent} looks for the record of a batch that reserved the last units of quota. */
+/**
+ * How often, and at which interval, {@link findConcurrent} looks for the record of a batch that reserved the
+ * last units of quota.
+ */
 const CONCURRENT_LOOKUPS = 10;
 const CONCURRENT_LOOKUP_MS = 100;
 
@@ -44,14 +47,16 @@ const CONCURRENT_LOOKUP_MS = 100;
 const FULL_QUEUE_PAUSE_SECONDS = 10;
 
 /**
- * Creates the service. A crash at any point of accepting a batch leaves either a batch that will be finished or no batch, because the
- * writes have this order:
+ * Creates the service. A crash at any point of accepting a batch leaves either a batch that will be finished
+ * or no batch, because the writes have this order:
  *
- * 1. The quota is reserved under the id of the batch. From here on, the quota's sweep finds a batch that was never accepted and abandons
- *    it (`completion.ts`).
+ * 1. The quota is reserved under the id of the batch; no units for a test key. From here on, the quota's
+ * sweep finds a batch that was never accepted and abandons it (`completion.ts`).
  * 2. The requests of the items are stored, a few megabytes at a time. No caller can see them.
- * 3. The record of the batch is inserted. Its unique id and idempotency key accept the batch. It names everything still to be stored.
- * 4. The generations and then the jobs are stored. Both are derived from the record, so any process can store them again
+ * 3. The record of the batch is inserted. Its unique id and idempotency key accept the batch. It names
+ * everything still to be stored.
+ * 4. The generations and then the jobs are stored. Both are derived from the record, so any process can store
+ * them again
  *    ({@link storeMissing}).
  *
  * `finish` cancels the queued items of a canceled batch, and ends a batch whose items have ended.
@@ -67,7 +72,8 @@ export function createBatchService(
   async function accept(request: BatchRequest): Promise<{ batch: Batch; replayed: boolean }> {
     const { account, webhook, idempotencyKey } = request;
     if (webhook !== null) webhooks.check('webhook', webhook);
-    const inputs = await planAll(items, request.items);
+    const inputs = await planAll(items, account.id, request.items);
+    const isTest = inputs.some(({ planned }) => planned.test === true);
     const queued = await items.countQueued(account.id);
     if (queued + inputs.length > maxQueuedItems) {
       throw new AppError(
@@ -78,9 +84,9 @@ export function createBatchService(
     }
     const front = (await queue.nextPosition()) ?? Date.now() - POSITIONS_MS;
     const id = newId(ID_PREFIX);
-    let reservation: Reservation;
+    let reservation: Awaited<ReturnType<Quota['reserve']>>;
     try {
-      reservation = await quota.reserve(account, id, inputs.length);
+      reservation = await quota.reserve(account, id, isTest ? 0 : inputs.length);
     } catch (error) {
       const concurrent = await findConcurrent(account, idempotencyKey);
       if (concurrent) return { batch: concurrent, replayed: true };
@@ -94,6 +100,7 @@ export function createBatchService(
       webhook,
       firstPlace: front + queued,
       usageId: reservation.usageId,
+      ...(isTest && { test: true }),
       idempotencyKey,
       ...(request.requestDigest !== undefined && { requestDigest: request.requestDigest }),
       createdAt: Date.now(),
@@ -106,7 +113,7 @@ export function createBatchService(
     } catch (error) {
       if (!(error instanceof DuplicateKeyError)) throw error;
       await items.deleteInputs(id);
-      await quota.settle(reservation, NO_OUTCOME);
+      await quota.settle(reservation, { completed: 0, failed: 0 });
       return { batch: await findAccepted(batch), replayed: true };
     }
     await items.enqueue(batch);
@@ -129,7 +136,10 @@ export function createBatchService(
     return { batch, processing, completed, failed, canceled };
   }
 
-  /** Returns the accepted batch with the same idempotency key. @throws {AppError} UNAVAILABLE if it does not exist */
+  /**
+   * Returns the accepted batch with the same idempotency key.
+   * @throws {AppError} UNAVAILABLE if it does not exist
+   */
   async function findAccepted({ accountId, idempotencyKey }: Batch): Promise<Batch> {
     const accepted = idempotencyKey === null ? null : await findByKey(accountId, idempotencyKey);
     if (accepted) return accepted;
@@ -138,8 +148,8 @@ export function createBatchService(
   }
 
   /**
-   * Finds the batch of another replica that reserved quota with the same key, so that both callers get the same response. Waits only while
-   * the account holds quota for a batch whose record is not stored yet.
+   * Finds the batch of another replica that reserved quota with the same key, so that both callers get the
+   * same response. Waits only while the account holds quota for a batch whose record is not stored yet.
    */
   async function findConcurrent(account: Account, key: string | null): Promise<Batch | null> {
     if (key === null) return null;
@@ -195,33 +205,36 @@ export function createBatchService(
       await finish(id);
       return { batch: (await batches.get(id)) ?? batch, generations: await items.ofBatch(id) };
     },
-    async list(accountId, page) {
-      const found = await batches.find(listQuery(accountId, page));
-      return Promise.all(found.map(summarize));
+    async list(accountId, { test, ...page }) {
+      const where = { accountId, ...ofMode(test) };
+      const found = await findPage(batches, { where, at: (id) => ({ accountId, id }), page });
+      return mapListed(found, summarize);
     },
   };
 }
 
 /**
- * Returns the queue position of an item, so that accounts take turns: the first item of an account is next in the queue, and each further
- * item that the account has queued comes one position later. Therefore the hundredth item of one account never goes before the second
- * item of an account that came later, however long items take. A position is a time in the past, in milliseconds: it orders the items
- * and delays none.
+ * Returns the queue position of an item, so that accounts take turns: the first item of an account is next in
+ * the queue, and each further item that the account has queued comes one position later. Therefore the
+ * hundredth item of one account never goes before the second item of an account that came later, however long
+ * items take. A position is a time in the past, in milliseconds: it orders the items and delays none.
  */
 function positionOf({ createdAt, firstPlace }: Batch, index: number): number {
   return Math.min(createdAt, firstPlace + index);
 }
 
-function ownerOf({ accountId }: Batch): JobOwner {
+function ownerOf({ accountId }: Batch) {
   return { account: accountId };
 }
 
-/** Tells whether the caller canceled a batch. */
 export function isCanceled({ canceledAt = null }: Batch): boolean {
   return canceledAt !== null;
 }
 
-/** Completes an accepted batch after a crash: stores missing generations, and the jobs of generations that have not ended. */
+/**
+ * Completes an accepted batch after a crash: stores missing generations, and the jobs of generations that
+ * have not ended.
+ */
 export async function storeMissing(
   { items, queue }: Pick<BatchParts, 'items' | 'queue'>,
   batch: Batch,

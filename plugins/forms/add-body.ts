@@ -1,5 +1,6 @@
 import type { FieldDefinition } from '@platen/pdf';
-import { OutputChoice, PdfInput, Type, type Static, resultFields } from '../../src/plugin.ts';
+import { Type, type Static } from '../../src/plugin.ts';
+import { OutputChoice, PdfInput, resultFields } from '../files/exports.ts';
 
 const MAX_FIELDS = 1_000;
 const MAX_NAME_CHARACTERS = 500;
@@ -98,7 +99,8 @@ const Definition = Type.Object(
 );
 
 /**
- * The body of `POST /v1/pdf/forms/add-fields`. Rules that depend on the PDF or on the type of a field are checked later.
+ * The body of `POST /v1/pdf/forms/add-fields`. Rules that depend on the PDF or on the type of a field are
+ * checked later.
  */
 export const AddBody = Type.Object(
   {
@@ -107,6 +109,7 @@ export const AddBody = Type.Object(
       minItems: 1,
       maxItems: MAX_FIELDS,
       expected: `a list of 1 to ${MAX_FIELDS} field definitions`,
+      description: 'The form fields to add.',
     }),
     output: OutputChoice,
     ...resultFields,

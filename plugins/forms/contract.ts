@@ -1,5 +1,6 @@
 import type { PdfSource, FieldDefinition, FieldInputValue } from '@platen/pdf';
-import type { Account, MadePdf, RawJson } from '../../src/plugin.ts';
+import type { Account, RawJson } from '../../src/plugin.ts';
+import type { MadePdf } from '../files/contract.ts';
 
 export type {
   NewFieldType,
@@ -31,9 +32,9 @@ export interface FillRequest {
 
 /**
  * Works on the interactive forms of PDFs. All work runs in the sandbox.
- * @throws {AppError} VALIDATION_ERROR naming the field if a file is not a PDF, is damaged beyond repair, needs a
- * password, is larger than 27,000,000 bytes or exceeds the limits for time or memory; RATE_LIMITED if too much work is
- * queued.
+ * @throws {AppError} VALIDATION_ERROR naming the field if a file is not a PDF, is damaged beyond repair,
+ * needs a password, is larger than 27,000,000 bytes or exceeds the limits for time or memory; RATE_LIMITED if
+ * too much work is queued.
  */
 export interface FormsService {
   /** Lists all fields of a form, in the shape of the response of `POST /v1/pdf/forms/list-fields`. */
@@ -45,8 +46,8 @@ export interface FormsService {
   add(request: AddRequest): Promise<MadePdf>;
   /**
    * Fills fields of a form, all of them or none.
-   * @throws {AppError} VALIDATION_ERROR naming a field that does not accept its value; NOT_IMPLEMENTED for text that
-   * needs the plugin `render` if it is off.
+   * @throws {AppError} VALIDATION_ERROR naming a field that does not accept its value; NOT_IMPLEMENTED for
+   * text that needs the plugin `render` if it is off.
    */
   fillIn(request: FillRequest): Promise<MadePdf>;
 }

@@ -1,4 +1,7 @@
-/** A form of one page with a text field and a checkbox. It has no cross-reference table, so opening it repairs it. */
+/**
+ * A form of one page with a text field and a checkbox. It has no cross-reference table, so opening it repairs
+ * it.
+ */
 export const sampleForm = Buffer.from(
   `%PDF-1.4
 1 0 obj<</Type/Catalog/Pages 2 0 R/AcroForm<</Fields[4 0 R 5 0 R]/DA(/Helv 0 Tf 0 g)/DR<</Font<</Helv 6 0 R>>>>>>>>endobj
@@ -77,4 +80,5 @@ export const fileExample = {
   reference: null,
   metadata: {},
   expires_at: null,
+  test: false,
 };

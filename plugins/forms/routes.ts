@@ -1,28 +1,25 @@
-import {
-  jsonOrMultipart,
-  ONE_PDF_BODY_BYTES,
-  PdfAnswer,
-  type PdfFiles,
-  type Routes,
-} from '../../src/plugin.ts';
+import { jsonOrMultipart, type Routes } from '../../src/plugin.ts';
+import { ONE_PDF_BODY_BYTES, PdfResponse } from '../files/exports.ts';
+import type { FilesService } from '../files/contract.ts';
 import { AddBody, readDefinition } from './add-body.ts';
 import type { FormsService } from './contract.ts';
 import { addExample, fileExample, listExample, sampleForm } from './examples.ts';
-import { FillBody, ListAnswer, ListBody } from './schemas.ts';
+import { FillBody, ListResponse, ListBody } from './schemas.ts';
 
-/** Registers the routes of forms. */
 export function mountRoutes({
   routes,
   forms,
-  pdfFiles,
+  files,
 }: {
   routes: Routes;
   forms: FormsService;
-  pdfFiles: PdfFiles;
+  files: FilesService;
 }): void {
   routes.post(
     '/v1/pdf/forms/fill',
     {
+      scope: 'pdf',
+      audit: null,
       summary: 'Fill in a form',
       operationId: 'fillForm',
       idempotency: 'kept',
@@ -42,21 +39,23 @@ export function mountRoutes({
           output: 'base64',
         },
       },
-      response: { schema: PdfAnswer, example: fileExample, mediaTypes: ['application/pdf'] },
+      response: { schema: PdfResponse, example: fileExample, mediaTypes: ['application/pdf'] },
       errors: ['NOT_FOUND', 'NOT_IMPLEMENTED'],
     },
     async (input) => {
       const { account, body } = input;
-      const pdf = await pdfFiles.load(input);
+      const pdf = await files.load(input);
       const { fields, flatten = false } = body;
       const filled = await forms.fillIn({ account, pdf, fields, flatten });
-      return pdfFiles.deliver(input, { operation: 'fill', ...filled });
+      return files.deliver(input, { operation: 'fill', ...filled });
     },
   );
 
   routes.post(
     '/v1/pdf/forms/list-fields',
     {
+      scope: 'pdf',
+      audit: null,
       summary: 'List the fields of a form',
       operationId: 'listFormFields',
       idempotency: { ignored: 'reads a PDF and stores nothing' },
@@ -66,15 +65,17 @@ export function mountRoutes({
       maxBodyBytes: ONE_PDF_BODY_BYTES,
       worksOnDocument: true,
       examples: { 'a form': { pdf: sampleForm } },
-      response: { schema: ListAnswer, example: listExample },
+      response: { schema: ListResponse, example: listExample },
       errors: ['NOT_FOUND'],
     },
-    async (input) => forms.list(await pdfFiles.load(input)),
+    async (input) => forms.list(await files.load(input)),
   );
 
   routes.post(
     '/v1/pdf/forms/add-fields',
     {
+      scope: 'pdf',
+      audit: null,
       summary: 'Add fields to a PDF',
       operationId: 'addFormFields',
       idempotency: 'kept',
@@ -84,14 +85,14 @@ export function mountRoutes({
       maxBodyBytes: ONE_PDF_BODY_BYTES,
       worksOnDocument: true,
       examples: { 'a field of each type': addExample },
-      response: { schema: PdfAnswer, example: fileExample, mediaTypes: ['application/pdf'] },
+      response: { schema: PdfResponse, example: fileExample, mediaTypes: ['application/pdf'] },
       errors: ['NOT_FOUND', 'NOT_IMPLEMENTED'],
     },
     async (input) => {
       const { account, body } = input;
-      const pdf = await pdfFiles.load(input);
+      const pdf = await files.load(input);
       const extended = await forms.add({ account, pdf, fields: body.fields.map(readDefinition) });
-      return pdfFiles.deliver(input, { operation: 'add-fields', ...extended });
+      return files.deliver(input, { operation: 'add-fields', ...extended });
     },
   );
 }

@@ -1,4 +1,5 @@
-import { OutputChoice, PdfInput, Type, resultFields } from '../../src/plugin.ts';
+import { fieldGroup, Type } from '../../src/plugin.ts';
+import { OutputChoice, PdfInput, resultFields } from '../files/exports.ts';
 
 /** The body of `POST /v1/pdf/forms/list-fields`. */
 export const ListBody = Type.Object(
@@ -6,13 +7,16 @@ export const ListBody = Type.Object(
   { additionalProperties: false, title: 'ListFieldsRequest' },
 );
 
-const place = {
+const place = fieldGroup('FieldPlace', {
   page: Type.Union([Type.Integer(), Type.Null()], {
     description: 'The page index, from 0; null if no page shows the field.',
   }),
   rect: Type.Union(
     [
-      Type.Object({ x: Type.Number(), y: Type.Number(), width: Type.Number(), height: Type.Number() }),
+      Type.Object(
+        { x: Type.Number(), y: Type.Number(), width: Type.Number(), height: Type.Number() },
+        { title: 'FieldArea' },
+      ),
       Type.Null(),
     ],
     {
@@ -20,7 +24,7 @@ const place = {
         'Points from the lower left corner of the page as displayed; null if the field has no area.',
     },
   ),
-};
+});
 
 const kinds = [
   'text',
@@ -33,8 +37,7 @@ const kinds = [
   'unknown',
 ] as const;
 
-/** A field in a response. */
-export const FieldAnswer = Type.Object(
+export const FieldResponse = Type.Object(
   {
     name: Type.String({ description: 'The full name: partial names joined by dots.' }),
     type: Type.Union(kinds.map((kind) => Type.Literal(kind))),
@@ -63,9 +66,9 @@ export const FieldAnswer = Type.Object(
 );
 
 /** The response of `POST /v1/pdf/forms/list-fields`. */
-export const ListAnswer = Type.Object(
+export const ListResponse = Type.Object(
   {
-    fields: Type.Array(FieldAnswer),
+    fields: Type.Array(FieldResponse),
     total: Type.Integer(),
     xfa: Type.Boolean({ description: 'Whether the PDF also has an XFA form, which is not read.' }),
   },
@@ -93,12 +96,13 @@ export const FillBody = Type.Object(
             { expected: expectedValue, description: `For a text field ${expectedValue}.` },
           ),
         },
-        { additionalProperties: false, expected: 'an object with name and value' },
+        { additionalProperties: false, title: 'FieldValue', expected: 'an object with name and value' },
       ),
       {
         minItems: 1,
         maxItems: MAX_FIELDS,
         expected: `a list of 1 to ${MAX_FIELDS} fields, each {"name", "value"}`,
+        description: 'The fields to fill. Other fields keep their values.',
       },
     ),
     flatten: Type.Optional(

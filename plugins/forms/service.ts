@@ -1,12 +1,8 @@
 import type { Result } from '@platen/pdf';
-import {
-  pdfTaskLimits,
-  RawJson,
-  unwrapTaskResult,
-  type MadePdf,
-  type TaskClient,
-  runFormTask,
-} from '../../src/plugin.ts';
+import { RawJson, type TaskClient } from '../../src/plugin.ts';
+import { pdfTaskLimits, unwrapTaskResult } from '../files/exports.ts';
+import type { MadePdf } from '../files/contract.ts';
+import { runFormTask } from '../documents/exports.ts';
 import type { RenderService } from '../render/contract.ts';
 import type { FormsService } from './contract.ts';
 import type { CountedFormResult } from './tasks.ts';
@@ -14,7 +10,6 @@ import type { CountedFormResult } from './tasks.ts';
 /** The tasks of `tasks.ts`, called in the sandbox. */
 type FormTasks = TaskClient<typeof import('./tasks.ts')>;
 
-/** The dependencies of the service. */
 interface FormParts {
   tasks: FormTasks;
   /** The plugin `render`, or `undefined` if it is off. */

@@ -23,7 +23,10 @@ export type CountedFormResult =
   | (Extract<FormResult, { pdf: Uint8Array }> & { pages: number })
   | Exclude<FormResult, { pdf: Uint8Array }>;
 
-/** Lists the fields of a form. Returns JSON in the shape of the response, because a form can have 200,000 fields. */
+/**
+ * Lists the fields of a form. Returns JSON in the shape of the response, because a form can have 200,000
+ * fields.
+ */
 export function list({ pdf }: { pdf: PdfSource }): Result<Uint8Array> {
   return toResult(() => {
     const document = openInput(pdf, 'pdf');

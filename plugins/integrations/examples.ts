@@ -1,7 +1,6 @@
 /** An example response of the key test. */
 export const authExample = { authenticated: true, email: 'ann@example.com', plan: 'pro' };
 
-/** An example item of the new-generation trigger. */
 export const newGenerationExample = {
   id: 'gen_4fG7hJ2kL9mN1pQ3rS5tU8vW',
   template_id: 'tmpl_9aB8cD7eF6gH5iJ4kL3mN2oP',
@@ -14,9 +13,12 @@ export const newGenerationExample = {
   generation_time_ms: 41,
   error: null,
   created_at: '2026-11-21T09:30:00.000Z',
+  file_name: null,
+  reference: 'order-4711',
+  metadata: {},
+  expires_at: null,
 };
 
-/** An example item of the new-template trigger. */
 export const newTemplateExample = {
   id: 'tmpl_9aB8cD7eF6gH5iJ4kL3mN2oP',
   name: 'Invoice',
@@ -40,7 +42,6 @@ export const actionExamples = {
   },
 };
 
-/** An example response of the action. */
 export const actionExample = {
   id: newGenerationExample.id,
   url: newGenerationExample.url,

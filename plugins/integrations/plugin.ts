@@ -7,7 +7,7 @@ export default definePlugin({
   title: 'Integrations',
   description: 'Connect automation platforms: a key test, two polling triggers and one action.',
   guide: new URL('../../docs/integrations/api.md', import.meta.url),
-  requires: ['render'],
+  requires: ['documents', 'files', 'render'],
   uses: ['templates'],
   config: Type.Object({}, { additionalProperties: false }),
   collections: {},

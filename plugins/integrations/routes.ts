@@ -10,9 +10,9 @@ import {
 } from './examples.ts';
 import { presentAction, presentNewGeneration, presentNewTemplate } from './present.ts';
 import {
-  ActionAnswer,
+  ActionResponse,
   ActionBody,
-  AuthAnswer,
+  AuthResponse,
   NewGenerations,
   NewTemplates,
   TriggerQuery,
@@ -27,15 +27,16 @@ interface IntegrationRoutes {
   templates: TemplatesService | undefined;
 }
 
-/** Maps the routes of docs/spec.md section 4.8 to the services of render and templates. */
+/** Maps the routes of docs/internals/spec.md section 4.8 to the services of render and templates. */
 export function mountRoutes({ routes, render, templates }: IntegrationRoutes): void {
   routes.get(
     '/v1/integrations/auth/test',
     {
+      scope: 'integrations',
       summary: 'Test an API key',
       operationId: 'testApiKey',
       description: 'Returns 401 for an invalid key.',
-      response: { schema: AuthAnswer, example: authExample },
+      response: { schema: AuthResponse, example: authExample },
     },
     ({ account: { email, plan } }) => ({ authenticated: true, email, plan }),
   );
@@ -43,14 +44,16 @@ export function mountRoutes({ routes, render, templates }: IntegrationRoutes): v
   routes.get(
     '/v1/integrations/triggers/new-generation',
     {
+      scope: 'integrations',
       summary: 'Poll for finished generations, newest first',
       operationId: 'pollGenerations',
-      description: 'Returns a JSON array. Generations in progress are not listed.',
+      description:
+        'Returns a JSON array. Generations in progress are not listed. A test key gets only test documents, and a live key only the others.',
       query: TriggerQuery,
       response: { schema: NewGenerations, example: [newGenerationExample] },
     },
-    async ({ account, query: { limit } }) => {
-      const finished = await listFinished(render, account.id, limit);
+    async ({ account, isTest, query: { limit } }) => {
+      const finished = await listFinished(render, account.id, { test: isTest, limit });
       return finished.map(presentNewGeneration);
     },
   );
@@ -59,6 +62,7 @@ export function mountRoutes({ routes, render, templates }: IntegrationRoutes): v
     routes.get(
       '/v1/integrations/triggers/new-template',
       {
+        scope: 'integrations',
         summary: 'Poll for templates, newest first',
         operationId: 'pollTemplates',
         description: 'Returns a JSON array, ordered by creation time. Changing a template does not move it.',
@@ -66,12 +70,14 @@ export function mountRoutes({ routes, render, templates }: IntegrationRoutes): v
         response: { schema: NewTemplates, example: [newTemplateExample] },
       },
       async ({ account, query: { limit } }) =>
-        (await templates.list(account.id, { limit, offset: 0 })).map(presentNewTemplate),
+        (await templates.list(account.id, { limit })).records.map(presentNewTemplate),
     );
 
   routes.post(
     '/v1/integrations/actions/generate',
     {
+      scope: 'integrations',
+      audit: null,
       summary: 'Generate a PDF from a flat body',
       operationId: 'generatePdfFromForm',
       idempotency: 'kept',
@@ -81,7 +87,7 @@ export function mountRoutes({ routes, render, templates }: IntegrationRoutes): v
       worksOnDocument: true,
       usesQuota: true,
       examples: actionExamples,
-      response: { schema: ActionAnswer, example: actionExample },
+      response: { schema: ActionResponse, example: actionExample },
       errors: ['USAGE_LIMIT_EXCEEDED', 'NOT_FOUND'],
     },
     async ({ account, attempt, body: { html, template_id: templateId, data, format, orientation } }) => {

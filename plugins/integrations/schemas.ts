@@ -1,9 +1,9 @@
-import { documentFields, FormatName, GenerateOptions, nullable, pageQuery, Type } from '../../src/plugin.ts';
-
-const Timestamp = Type.String({ description: 'ISO 8601, UTC, milliseconds.' });
+import { nullable, pageQuery, Timestamp, Type } from '../../src/plugin.ts';
+import { documentFields, FormatName, GenerateOptions } from '../documents/exports.ts';
+import { resultResponseProperties } from '../files/exports.ts';
 
 /** The response of `GET /v1/integrations/auth/test`. */
-export const AuthAnswer = Type.Object(
+export const AuthResponse = Type.Object(
   {
     authenticated: Type.Boolean(),
     email: Type.String(),
@@ -12,8 +12,9 @@ export const AuthAnswer = Type.Object(
   { title: 'ApiKeyTest' },
 );
 
-/** The query of a trigger. */
 export const TriggerQuery = Type.Object({ limit: pageQuery(10).properties.limit });
+
+const { file_name, reference, metadata, expires_at } = resultResponseProperties;
 
 /** The response of `GET /v1/integrations/triggers/new-generation`. */
 export const NewGenerations = Type.Array(
@@ -32,6 +33,12 @@ export const NewGenerations = Type.Array(
       generation_time_ms: nullable(Type.Integer()),
       error: nullable(Type.String({ description: '`CODE: message`; null unless the generation failed.' })),
       created_at: Timestamp,
+      file_name,
+      reference,
+      metadata,
+      expires_at,
+      batch_id: Type.Optional(Type.String({ description: 'Only for an item of a batch.' })),
+      index: Type.Optional(Type.Integer({ description: 'The index of the item in its batch, from 0.' })),
     },
     { title: 'PolledGeneration' },
   ),
@@ -52,7 +59,9 @@ export const NewTemplates = Type.Array(
   ),
 );
 
-/** The body of `POST /v1/integrations/actions/generate`. It is flat, like the forms of automation platforms. */
+/**
+ * The body of `POST /v1/integrations/actions/generate`. It is flat, like the forms of automation platforms.
+ */
 export const ActionBody = Type.Object(
   {
     html: documentFields.html,
@@ -75,7 +84,7 @@ export const ActionBody = Type.Object(
 );
 
 /** The response of `POST /v1/integrations/actions/generate`. */
-export const ActionAnswer = Type.Object(
+export const ActionResponse = Type.Object(
   {
     id: Type.String(),
     url: nullable(Type.String()),

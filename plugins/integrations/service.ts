@@ -1,4 +1,5 @@
-import { AppError, type Account, type RawJson, type GenerateOptions } from '../../src/plugin.ts';
+import { AppError, type Account, type RawJson } from '../../src/plugin.ts';
+import type { GenerateOptions } from '../documents/contract.ts';
 import type {
   DeliveredGeneration,
   GenerateRequest,
@@ -7,7 +8,6 @@ import type {
   Source,
 } from '../render/contract.ts';
 
-/** A request for a PDF. */
 interface ActionRequest {
   account: Account;
   attempt: GenerateRequest['attempt'];
@@ -18,25 +18,31 @@ interface ActionRequest {
 }
 
 /**
- * Lists an account's finished generations, newest first, then by id. A platform reports each id only once, so a generation in progress would
- * be reported without its PDF.
+ * Lists an account's finished generations, either those for test keys or the others, newest first, then by
+ * id. A platform reports each id only once, so a generation in progress would be reported without its PDF.
  */
 export async function listFinished(
   render: Pick<RenderService, 'list'>,
   accountId: string,
-  limit: number,
+  { test, limit }: { test: boolean; limit: number },
 ): Promise<LinkedGeneration[]> {
   const lists = await Promise.all(
-    (['completed', 'failed'] as const).map((status) => render.list(accountId, { status, limit, offset: 0 })),
+    (['completed', 'failed'] as const).map((status) => render.list(accountId, { status, test, limit })),
   );
-  return lists.flat().sort(newestFirst).slice(0, limit);
+  return lists
+    .flatMap(({ records }) => records)
+    .sort(newestFirst)
+    .slice(0, limit);
 }
 
 function newestFirst({ generation: a }: LinkedGeneration, { generation: b }: LinkedGeneration): number {
   return b.createdAt - a.createdAt || (a.id < b.id ? 1 : -1);
 }
 
-/** Generates a PDF like `POST /v1/generate`. @throws {AppError} as `RenderService.generate`, with the field names of the flat body. */
+/**
+ * Generates a PDF like `POST /v1/generate`.
+ * @throws {AppError} as `RenderService.generate`, with the field names of the flat body.
+ */
 export async function runAction(
   render: Pick<RenderService, 'generate'>,
   { account, attempt, html, templateId, data, options }: ActionRequest,

@@ -8,7 +8,7 @@ export default definePlugin({
   title: 'Marketplace',
   description: 'Share templates between accounts.',
   guide: new URL('../../docs/marketplace.md', import.meta.url),
-  requires: ['templates'],
+  requires: ['documents', 'templates'],
   uses: ['assets'],
   config: Type.Object({}, { additionalProperties: false }),
   collections: {},

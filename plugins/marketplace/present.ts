@@ -1,10 +1,9 @@
 import type { Static } from '../../src/plugin.ts';
 import type { Template, TemplateWithHtml } from '../templates/contract.ts';
 import { presentOptionsAndSample } from '../templates/exports.ts';
-import type { CloneAnswer, PublicAnswer, PublicList, VisibilityAnswer } from './schemas.ts';
+import type { CloneResponse, PublicResponse, PublicList, VisibilityResponse } from './schemas.ts';
 import type { Clone, Visibility } from './service.ts';
 
-/** Presents a public template in a list. */
 export function presentListed(template: Template): Static<typeof PublicList>['data'][number] {
   return {
     id: template.id,
@@ -15,21 +14,20 @@ export function presentListed(template: Template): Static<typeof PublicList>['da
   };
 }
 
-/** Presents a public template with its HTML. */
-export function presentPublic(template: TemplateWithHtml): Static<typeof PublicAnswer> {
+export function presentPublic(template: TemplateWithHtml): Static<typeof PublicResponse> {
   const { html, schema } = template;
   return { ...presentListed(template), html_content: html, schema, ...presentOptionsAndSample(template) };
 }
 
 /** Presents the copy of a template to its owner. */
-export function presentClone({ template, assets }: Clone): Static<typeof CloneAnswer> {
+export function presentClone({ template, assets }: Clone): Static<typeof CloneResponse> {
   const { id, name, version, createdAt } = template;
   const answer = { id, name, version, created_at: new Date(createdAt).toISOString() };
   return assets.length > 0 ? { ...answer, assets: [...assets] } : answer;
 }
 
 /** Presents the visibility of a template, and the assets that were published with it. */
-export function presentVisibility({ template, assets }: Visibility): Static<typeof VisibilityAnswer> {
+export function presentVisibility({ template, assets }: Visibility): Static<typeof VisibilityResponse> {
   const { id, name, isPublic } = template;
   const { names = [], missing = [], dynamic = [] } = assets ?? {};
   const warnings = [

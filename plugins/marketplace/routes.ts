@@ -1,7 +1,7 @@
-import { type Routes, presentPage } from '../../src/plugin.ts';
+import { AppError, presentPage, type Routes } from '../../src/plugin.ts';
 import type { TemplatesService } from '../templates/contract.ts';
 import { presentClone, presentListed, presentPublic, presentVisibility } from './present.ts';
-import { CloneAnswer, ListQuery, PublicAnswer, PublicList, VisibilityAnswer } from './schemas.ts';
+import { CloneResponse, ListQuery, PublicResponse, PublicList, VisibilityResponse } from './schemas.ts';
 import type { MarketplaceService } from './service.ts';
 
 const listedExample = {
@@ -27,7 +27,7 @@ const cloneExample = {
   created_at: '2026-11-23T10:00:00.000Z',
 };
 
-/** Maps the routes of docs/spec.md section 4.3 to the services. */
+/** Maps the routes of docs/internals/spec.md section 4.3 to the services. */
 export function mountRoutes(
   routes: Routes,
   { templates, service }: { templates: TemplatesService; service: MarketplaceService },
@@ -35,26 +35,23 @@ export function mountRoutes(
   routes.get(
     '/v1/marketplace',
     {
+      scope: 'marketplace',
       summary: 'List public templates, newest first',
       operationId: 'listPublicTemplates',
       query: ListQuery,
       response: { schema: PublicList, example: { data: [listedExample], has_more: false } },
     },
-    async ({ query: { limit, offset, category, search } }) => {
-      return presentPage(
-        limit,
-        (count) => templates.listPublic({ limit: count, offset, category, search }),
-        presentListed,
-      );
-    },
+    async ({ query }) =>
+      presentPage(query, (page) => templates.listPublic({ ...query, ...page }), presentListed),
   );
 
   routes.get(
     '/v1/marketplace/:id',
     {
+      scope: 'marketplace',
       summary: 'Read a public template',
       operationId: 'getPublicTemplate',
-      response: { schema: PublicAnswer, example: publicExample },
+      response: { schema: PublicResponse, example: publicExample },
       errors: ['NOT_FOUND'],
     },
     async ({ params }) => presentPublic(await templates.getPublic(params.id)),
@@ -63,13 +60,15 @@ export function mountRoutes(
   routes.post(
     '/v1/marketplace/:id/clone',
     {
+      scope: 'marketplace',
+      audit: 'template.cloned',
       summary: 'Copy a public template into the account',
       operationId: 'clonePublicTemplate',
       idempotency: 'kept',
       description:
         'The copy is private, has version 1, and keeps options and sample data. The partials that the template uses become a part of it, and the account receives the assets that were published with it, listed in `assets`. Its name ends with ` (Copy)`.',
       worksOnDocument: true,
-      response: { status: 201, schema: CloneAnswer, example: cloneExample },
+      response: { status: 201, schema: CloneResponse, example: cloneExample },
       errors: ['NOT_FOUND'],
     },
     async ({ account, params }) => presentClone(await service.clone(account.id, params.id)),
@@ -80,7 +79,7 @@ export function mountRoutes(
       'publish',
       true,
       'Publish a template to all accounts',
-      'Only the owner of the template may do this. Copies the assets that the template uses, which clones receive, and lists them in `assets`. Repeating the request updates the copies. `warnings` names references whose assets are unknown or do not exist.',
+      'Only the owner of the template may do this, and not with a test key. Copies the assets that the template uses, which clones receive, and lists them in `assets`. Repeating the request updates the copies. `warnings` names references whose assets are unknown or do not exist.',
     ],
     [
       'unpublish',
@@ -92,17 +91,26 @@ export function mountRoutes(
     routes.post(
       `/v1/marketplace/:id/${action}`,
       {
+        scope: 'marketplace',
+        audit: `template.${action}ed`,
+        freesSpace: !isPublic,
         summary,
         operationId: `${action}Template`,
         idempotency: { ignored: 'a template is public or not, however often this is said' },
         description,
         response: {
-          schema: VisibilityAnswer,
+          schema: VisibilityResponse,
           example: { id: listedExample.id, name: listedExample.name, is_public: isPublic },
         },
         errors: ['NOT_FOUND'],
       },
-      async ({ account, params }) => presentVisibility(await service[action](account.id, params.id)),
+      async ({ account, isTest, audit, params }) => {
+        if (isTest && isPublic)
+          throw new AppError('FORBIDDEN', 'a test key does not publish templates; use a live key');
+        const unchanged = isPublic ? undefined : await service.findPrivate(account.id, params.id);
+        if (unchanged) await audit.describe();
+        return presentVisibility(unchanged ?? (await service[action](account.id, params.id)));
+      },
     );
   }
 }

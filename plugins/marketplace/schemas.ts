@@ -1,15 +1,15 @@
-import { pageQuery, Type } from '../../src/plugin.ts';
-import { CategoryText, SearchText, optionsAndSampleProperties } from '../templates/exports.ts';
+import { fieldGroup, pageOf, pageQuery, Timestamp, Type } from '../../src/plugin.ts';
+import {
+  CategoryText,
+  SearchText,
+  optionsAndSampleProperties,
+  templateIdentity,
+} from '../templates/exports.ts';
 
-const Timestamp = Type.String({ description: 'ISO 8601, UTC, milliseconds.' });
-
-const listed = {
-  id: Type.String(),
-  name: Type.String(),
-  version: Type.Integer(),
-  created_at: Timestamp,
+const listed = fieldGroup('PublicTemplateSummary', {
+  ...templateIdentity,
   updated_at: Timestamp,
-};
+});
 
 /** The query of `GET /v1/marketplace`. */
 export const ListQuery = Type.Object({
@@ -19,13 +19,13 @@ export const ListQuery = Type.Object({
 });
 
 /** A page of public templates, newest first. */
-export const PublicList = Type.Object(
-  { data: Type.Array(Type.Object(listed, { title: 'PublicTemplateSummary' })), has_more: Type.Boolean() },
-  { title: 'PublicTemplateList' },
+export const PublicList = pageOf(
+  Type.Object(listed, { title: 'PublicTemplateSummary' }),
+  'PublicTemplateList',
 );
 
 /** A public template, without its owner. */
-export const PublicAnswer = Type.Object(
+export const PublicResponse = Type.Object(
   {
     ...listed,
     html_content: Type.String(),
@@ -36,16 +36,13 @@ export const PublicAnswer = Type.Object(
 );
 
 /** A copy in the caller's account. */
-export const CloneAnswer = Type.Object(
+export const CloneResponse = Type.Object(
   {
-    id: Type.String(),
-    name: Type.String(),
-    version: Type.Integer(),
-    created_at: Timestamp,
+    ...templateIdentity,
     assets: Type.Optional(
       Type.Array(Type.String(), {
         description:
-          'The assets of the template, by their names in the account. Absent if the template has none.',
+          'The assets of the template, by their names in the account. Absent if the template has no assets.',
       }),
     ),
   },
@@ -53,14 +50,15 @@ export const CloneAnswer = Type.Object(
 );
 
 /** The visibility of a template. */
-export const VisibilityAnswer = Type.Object(
+export const VisibilityResponse = Type.Object(
   {
     id: Type.String(),
     name: Type.String(),
     is_public: Type.Boolean(),
     assets: Type.Optional(
       Type.Array(Type.String(), {
-        description: 'The assets that were published with the template. Absent if the template has none.',
+        description:
+          'The assets that were published with the template. Absent if the template has no assets.',
       }),
     ),
     warnings: Type.Optional(
@@ -73,7 +71,7 @@ export const VisibilityAnswer = Type.Object(
           message: Type.String(),
           path: Type.String({ description: 'The reference in the template.' }),
         }),
-        { description: 'References that clones cannot resolve. Absent if there are none.' },
+        { description: 'References that clones cannot resolve. Absent if clones can resolve all of them.' },
       ),
     ),
   },

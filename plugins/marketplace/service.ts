@@ -1,4 +1,5 @@
-import { AppError, invalid, MAX_TEMPLATE_CHARACTERS } from '../../src/plugin.ts';
+import { AppError, invalid } from '../../src/plugin.ts';
+import { MAX_TEMPLATE_CHARACTERS } from '../documents/exports.ts';
 import type { AssetSource, PublishedAssets } from '../assets/contract.ts';
 import type { Template, TemplatesService } from '../templates/contract.ts';
 import { nameCopy } from './copy-name.ts';
@@ -17,19 +18,30 @@ export interface Clone {
   assets: readonly string[];
 }
 
-/** The service behind the routes. */
 export interface MarketplaceService {
-  /** Makes a template public, with copies of its assets. @throws {AppError} NOT_FOUND, or VALIDATION_ERROR when the assets exceed a limit. */
+  /**
+   * Makes a template public, with copies of its assets.
+   * @throws {AppError} NOT_FOUND, or VALIDATION_ERROR when the assets exceed a limit.
+   */
   publish(accountId: string, id: string): Promise<Visibility>;
-  /** Makes a template private, and deletes the published copies of its assets. @throws {AppError} NOT_FOUND */
+  /**
+   * Makes a template private, and deletes the published copies of its assets. @throws {AppError} NOT_FOUND
+   */
   unpublish(accountId: string, id: string): Promise<Visibility>;
-  /** Copies a public template with its assets into an account. @throws {AppError} NOT_FOUND, or VALIDATION_ERROR when it does not fit. */
+  /** Returns a template that is already private; `undefined` if it is public. @throws {AppError} NOT_FOUND */
+  findPrivate(accountId: string, id: string): Promise<Visibility | undefined>;
+  /**
+   * Copies a public template with its assets into an account.
+   * @throws {AppError} NOT_FOUND, or VALIDATION_ERROR when it does not fit.
+   */
   clone(accountId: string, id: string): Promise<Clone>;
   /** Deletes the published assets of templates that are no longer public. */
   deleteStaleAssets(): Promise<void>;
 }
 
-/** Creates the service of the marketplace. Without the plugin `assets`, templates are shared without assets. */
+/**
+ * Creates the service of the marketplace. Without the plugin `assets`, templates are shared without assets.
+ */
 export function createMarketplaceService({
   templates,
   assets,
@@ -42,18 +54,22 @@ export function createMarketplaceService({
   return {
     async publish(accountId, id) {
       const template = await templates.get(accountId, id);
-      const { optionsJson = null, sampleDataJson = null } = template;
+      const { id: templateId, optionsJson = null, sampleDataJson = null } = template;
       // The assets come first, so that a public template always has them.
       const published = await sharing?.publish(
-        { accountId, templateId: id },
+        { accountId, templateId },
         { html: await templates.inlinePartials(template), json: [optionsJson, sampleDataJson] },
       );
-      return { template: await templates.setPublic(accountId, id, true), assets: published };
+      return { template: await templates.setPublic(accountId, templateId, true), assets: published };
     },
     async unpublish(accountId, id) {
       const template = await templates.setPublic(accountId, id, false);
-      await sharing?.unpublish(id);
+      await sharing?.unpublish(template.id);
       return { template };
+    },
+    async findPrivate(accountId, id) {
+      const template = await templates.get(accountId, id);
+      return template.isPublic ? undefined : { template };
     },
     async clone(accountId, id) {
       const template = await templates.getPublic(id);

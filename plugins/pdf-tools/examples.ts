@@ -25,6 +25,7 @@ export const fileExample = {
   reference: null,
   metadata: {},
   expires_at: null,
+  test: false,
 };
 
 /** A response with an archive, to a request with `output: "url"`. */

@@ -1,24 +1,21 @@
 import type {
   AccountInput,
   BodyValue,
-  PdfFiles,
-  ConfirmClaims,
-  ProveClaims,
-  ReadClaims,
   RouteBody,
   RouteInput,
   RouteSpec,
   Sandbox,
   Type,
 } from '../../src/plugin.ts';
+import type { FilesService, ConfirmClaims, ProveClaims, ReadClaims } from '../files/contract.ts';
 import type { RenderService } from '../render/contract.ts';
 import type { RevocationClient } from './trust/revocation-client.ts';
 import type { TsaClient } from './trust/tsa-client.ts';
 import type { Signing } from './signing/signing.ts';
 
 /**
- * A feature of a PDF that one step of a pipeline adds and a later step could undo. A `signature` is a stamp, and a `certificate` is a
- * cryptographic signature.
+ * A feature of a PDF that one step of a pipeline adds and a later step could undo. A `signature` is a stamp,
+ * and a `certificate` is a cryptographic signature.
  */
 export type PdfFeature = 'pdfa' | 'invoice' | 'signature' | 'certificate' | 'encryption' | 'attachments';
 
@@ -28,18 +25,22 @@ type ByFields<Fields, Value> = Value | ((fields: Fields) => Value);
 /** Declares an operation as a possible step of pipelines. */
 export interface StepSpec<Fields> {
   /**
-   * The result of the step: a PDF (the default), which the next step takes, or another response, after which no step can follow.
+   * The result of the step: a PDF (the default), which the next step takes, or another response, after which
+   * no step can follow.
    */
   result?: ByFields<Fields, 'pdf' | 'other'>;
   /** The reason why the service does not run the step. Present if the operator has switched it off. */
   disabled?: string | undefined;
   /** The features that the step adds. */
   adds?: ByFields<Fields, PdfFeature | readonly PdfFeature[] | undefined>;
-  /** Whether cryptographic signatures of earlier steps stay valid. Otherwise, the step cannot follow them if its result is a PDF. */
+  /**
+   * Whether cryptographic signatures of earlier steps stay valid. Otherwise, the step cannot follow them if
+   * its result is a PDF.
+   */
   keepsSignatures?: boolean;
   /**
-   * For each feature that the step would undo, the reason and an alternative, as the end of a message: `merging removes signatures.
-   * Merge first, then sign`.
+   * For each feature that the step would undo, the reason and an alternative, as the end of a message:
+   * `merging removes signatures. Merge first, then sign`.
    */
   undoes?: ByFields<Fields, Readonly<Partial<Record<PdfFeature, string | undefined>>>>;
 }
@@ -49,7 +50,6 @@ export type OperationSpec<Body extends RouteBody> = RouteSpec<ReturnType<typeof 
   step?: StepSpec<BodyValue<Body>>;
 };
 
-/** The input of the handler of an operation. */
 export type OperationInput<Body> = RouteInput<unknown, unknown, Body> & AccountInput;
 
 /** The routes on which operations register themselves. */
@@ -66,10 +66,11 @@ export interface OperationContext {
   routes: OperationRoutes;
   sandbox: Sandbox;
   /**
-   * Loads the PDFs of a request, and delivers the result. In a pipeline, it loads the result of the previous step, and delivers to the next
-   * step. A handler validates its fields before it loads its PDF, so that invalid fields are reported before the first step begins.
+   * Loads the PDFs of a request, and delivers the result. In a pipeline, it loads the result of the previous
+   * step, and delivers to the next step. A handler validates its fields before it loads its PDF, so that
+   * invalid fields are reported before the first step begins.
    */
-  pdfFiles: PdfFiles;
+  files: FilesService;
   /** The plugin `render`, or `undefined` if it is off. */
   render: RenderService | undefined;
   /** Checks claims such as PDF/A again after a later step. */
@@ -88,5 +89,7 @@ export interface OperationContext {
   signing: Signing;
 }
 
-/** Registers the route of one operation. A pipeline calls it again for each step, with other routes and files. */
+/**
+ * Registers the route of one operation. A pipeline calls it again for each step, with other routes and files.
+ */
 export type Operation = (context: OperationContext) => void;

@@ -1,10 +1,5 @@
-import {
-  createClaimConfirmer,
-  createClaimProver,
-  createClaimReader,
-  definePlugin,
-  Type,
-} from '../../src/plugin.ts';
+import { definePlugin, Type } from '../../src/plugin.ts';
+import { createClaimChecks } from '../files/exports.ts';
 import { certificateData } from './certificates/account-data.ts';
 import { certificates } from './certificates/collections.ts';
 import { mountCertificates } from './certificates/routes.ts';
@@ -56,6 +51,7 @@ export default definePlugin({
   title: 'PDF operations',
   description: 'Merge, split, inspect, sign and convert PDFs.',
   guide: new URL('../../docs/pdf-operations.md', import.meta.url),
+  requires: ['documents', 'files'],
   uses: ['render'],
   config: configSchema,
   collections: { certificates },
@@ -71,16 +67,14 @@ export default definePlugin({
     collections,
     sealer,
     sandbox,
-    pdfFiles,
     egress,
     openEgress,
     routes,
     log,
-    services: { render },
+    services: { files, render },
   }) {
     if (config.protect) render?.allowProtection();
-    const prove = createClaimProver(sandbox);
-    const confirm = createClaimConfirmer(sandbox);
+    const { prove, confirm, read: readClaims } = createClaimChecks(sandbox);
     const tsa = config.tsaUrl === undefined ? undefined : await openTsaClient(config.tsaUrl, openEgress);
     const revocation = createRevocationClient(egress);
     const stored = createCertificates({
@@ -115,11 +109,11 @@ export default definePlugin({
     render?.useSigner(createDocumentSigner(signing));
     const context = {
       sandbox,
-      pdfFiles,
+      files,
       render,
       prove,
       confirm,
-      readClaims: createClaimReader(sandbox),
+      readClaims,
       signing,
       mayProtect: config.protect,
       tsa,

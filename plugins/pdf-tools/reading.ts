@@ -1,9 +1,11 @@
-import { invalid, isBlankField, resultFields } from '../../src/plugin.ts';
+import { invalid, isBlankField } from '../../src/plugin.ts';
+import { resultFields } from '../files/exports.ts';
 
 const RESULT_FIELDS = ['output', ...Object.keys(resultFields)];
 
 /**
- * Rejects fields that describe a resulting PDF in a request that only reads. `writes` names the fields that change the PDF.
+ * Rejects fields that describe a resulting PDF in a request that only reads. `writes` names the fields that
+ * change the PDF.
  * @throws {AppError} VALIDATION_ERROR
  */
 export function rejectResultFields(body: Readonly<Record<string, unknown>>, writes: string): void {

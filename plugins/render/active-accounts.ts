@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os';
-import { RecentUse, type Share } from '../../src/plugin.ts';
+import { RecentUse, type Share } from '@platen/runtime';
 
 /** An account that printed a document within this time counts as active. */
 const ACTIVE_MS = 10_000;
@@ -17,8 +17,8 @@ const NEVER: Arrival = { accountId: '', at: Number.NEGATIVE_INFINITY };
 /**
  * Limits the documents that print at once, so that busy accounts leave one processor to the others.
  *
- * While another account is active, isolated documents together leave one processor free, and so does each account that has used more time
- * than the other. An account alone may use all processors.
+ * While another account is active, isolated documents together leave one processor free, and so does each
+ * account that has used more time than the other. An account alone may use all processors.
  */
 export class ActiveAccounts {
   readonly #allButOne = Math.max(1, availableParallelism() - 1);
@@ -27,7 +27,10 @@ export class ActiveAccounts {
   #last = NEVER;
   #previous = NEVER;
 
-  /** Records the arrival of a document, and returns the limits of its share. Times are milliseconds of one monotonic clock. */
+  /**
+   * Records the arrival of a document, and returns the limits of its share. Times are milliseconds of one
+   * monotonic clock.
+   */
   arrive(accountId: string, isIsolated: boolean, now: number): Pick<Share, 'limit' | 'resources'> {
     if (!isIsolated) {
       if (this.#last.accountId !== accountId) this.#previous = this.#last;

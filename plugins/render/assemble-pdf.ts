@@ -1,11 +1,6 @@
-import {
-  AppError,
-  pdfTaskLimits,
-  unwrapTaskResult,
-  type Sandbox,
-  type MarkSetup,
-  type GenerateOptions,
-} from '../../src/plugin.ts';
+import { AppError, type Sandbox } from '../../src/plugin.ts';
+import { pdfTaskLimits, unwrapTaskResult } from '../files/exports.ts';
+import type { MarkSetup, GenerateOptions } from '../documents/contract.ts';
 import { RenderError } from './render-error.ts';
 
 /** Pages to draw over those of a document. */
@@ -42,7 +37,10 @@ const PATHS = {
   userPassword: 'options.protect.userPassword',
 };
 
-/** Draws overlays on the pages of a printed PDF, changes their order, and applies the options for the finished PDF. */
+/**
+ * Draws overlays on the pages of a printed PDF, changes their order, and applies the options for the finished
+ * PDF.
+ */
 export type AssemblePdf = (request: PdfAssembly) => Promise<Buffer>;
 
 /** Creates the function that assembles PDFs in the sandbox. */

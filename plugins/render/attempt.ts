@@ -1,12 +1,14 @@
-import { afterRunning, messageOf, untilAborted, type Log } from '../../src/plugin.ts';
+import { everyRunning, untilAborted } from '@platen/runtime';
+import { messageOf, type Log } from '../../src/plugin.ts';
 import type { PageAccessibility } from './accessibility/page/check-document.ts';
 import type { PageAssets } from './assets/page-assets.ts';
 import type { Browsers } from './browser/browsers.ts';
 import type { BrowserLease } from './browser/chromium.ts';
 import { classify, type ClassifiedDocument, type DocumentClass } from './source/classify.ts';
-import { BrowserTimeoutError, Deadline, DeadlineError } from './deadline.ts';
+import { BrowserTimeoutError, Deadline, DeadlineError, StarvedPageError } from './deadline.ts';
 import type { LargePdfMemory } from './large-pdf.ts';
 import type { SlotResult } from './browser/page-document.ts';
+import { ProcessorWatch } from './browser/page-process.ts';
 import type { PageSlot, SlotKey } from './browser/page-slot.ts';
 import type { Overlay } from './assemble-pdf.ts';
 import { findPagedFeatures } from './paged/paged-media.ts';
@@ -25,7 +27,6 @@ import type { ReplacedFont } from './receipt/replaced-fonts.ts';
 import type { ReceiptDraft } from './receipt/receipt.ts';
 import { PageCrashedError, PageLostError, RenderError } from './render-error.ts';
 
-/** A document to print. */
 export interface PrintRequest {
   accountId: string;
   /** HTML, a component that is rendered to HTML first, or a web page. */
@@ -33,9 +34,15 @@ export interface PrintRequest {
   setup: PrintSetup;
   /** The assets that the document may load. */
   assets?: PageAssets | undefined;
-  /** Set for the service's own markup around a caller's text. It counts as plain without being classified, and is never active. */
+  /**
+   * Set for the service's own markup around a caller's text. It counts as plain without being classified, and
+   * is never active.
+   */
   snippet?: boolean;
-  /** Fails a plain document that requests a resource from the network, instead of printing it as an active one. */
+  /**
+   * Fails a plain document that requests a resource from the network, instead of printing it as an active
+   * one.
+   */
   offline?: boolean;
   /** The image to make of the document, for {@link Attempt.capture}. */
   image?: ImageSetup | undefined;
@@ -44,13 +51,15 @@ export interface PrintRequest {
 
 /** A request that is being printed. */
 export interface RunningPrint extends PrintRequest {
-  /** The class of the document; `undefined` for a component, which is classified once it is HTML, and for a web page. */
+  /**
+   * The class of the document; `undefined` for a component, which is classified once it is HTML, and for a
+   * web page.
+   */
   classified: ClassifiedDocument | undefined;
   deadline: Deadline;
   memory: LargePdfMemory;
 }
 
-/** A printed PDF. */
 export interface PrintedPdf {
   pdf: Buffer;
   pages: number;
@@ -69,7 +78,6 @@ export interface CapturedImage {
   documentClass: DocumentClass;
 }
 
-/** The services that an attempt uses. */
 export interface AttemptParts {
   browsers: Browsers;
   /** The characters that the fonts of the browsers cover. */
@@ -82,7 +90,9 @@ export interface AttemptParts {
   log: Log;
 }
 
-/** A document whose own work, without waiting for the network, takes longer than this isolates its account. */
+/**
+ * A document whose own work, without waiting for the network, takes longer than this isolates its account.
+ */
 const SLOW_MS = 500;
 
 /** One attempt at printing a document, in one browser. */
@@ -97,7 +107,9 @@ export class Attempt {
     this.#lease = lease;
   }
 
-  /** Prints the document. @throws {PageLostError} when its browser page is lost; another attempt may succeed. */
+  /**
+   * Prints the document. @throws {PageLostError} when its browser page is lost; another attempt may succeed.
+   */
   async run(): Promise<PrintedPdf> {
     const { result, documentClass } = await this.#printDocument();
     if (result === 'needs network')
@@ -120,7 +132,11 @@ export class Attempt {
     };
   }
 
-  /** Captures the document as an image, on an active page, because the window of a plain page is always the same. @throws like {@link run}. */
+  /**
+   * Captures the document as an image, on an active page, because the window of a plain page is always the
+   * same.
+   * @throws like {@link run}.
+   */
   async capture(image: ImageSetup): Promise<CapturedImage> {
     const { accountId, document, setup, deadline, memory, receipt, assets } = this.#print;
     const source =
@@ -134,7 +150,10 @@ export class Attempt {
     });
   }
 
-  /** Prints headers and footers that Chromium cannot print with the document. `numbers` are those of the printed pages; all by default. */
+  /**
+   * Prints headers and footers that Chromium cannot print with the document. `numbers` are those of the
+   * printed pages; all by default.
+   */
   async #printHeaderSheets(
     { pdf, total }: Exclude<SlotResult, string>,
     numbers: readonly number[] | undefined,
@@ -191,8 +210,8 @@ export class Attempt {
   }
 
   /**
-   * Renders a component to HTML, in a browser page of its account. Another browser page prints the HTML, so nothing that the component leaves
-   * behind reaches the document.
+   * Renders a component to HTML, in a browser page of its account. Another browser page prints the HTML, so
+   * nothing that the component leaves behind reaches the document.
    */
   async #renderComponent(component: ReactDocument): Promise<string> {
     const { react, reactTimeoutMs } = this.#parts;
@@ -257,8 +276,9 @@ export class Attempt {
   }
 
   /**
-   * Takes a browser page, works on it until the deadline, and gives it back. Isolates the account when the document is slow or sends too
-   * many messages. `stage` is the part of the receipt that gets the events of the page.
+   * Takes a browser page, works on it until the deadline, and gives it back. Isolates the account when the
+   * document is slow or sends too many messages. `stage` is the part of the receipt that gets the events of
+   * the page.
    */
   async #withPage<T>(
     key: SlotKey,
@@ -267,14 +287,11 @@ export class Attempt {
   ): Promise<T> {
     const { accountId, deadline, receipt } = this.#print;
     const { browsers } = this.#parts;
+    const isFirstPage = deadline.phase === 'start';
     const page = await this.#takePage(key);
-    const stopWatching = every(SLOW_MS, () => {
-      if (page.pendingUrls.length > 0 || page.isPatient) return;
-      page.retire();
-      browsers.isolate(accountId, 'slow');
-      // The browser may be gone.
-      this.#lease.yieldToOthers().catch(() => {});
-    });
+    const lateMs = isFirstPage ? deadline.passedMs : 0;
+    using watch = new ProcessorWatch({ read: () => page.processorUse(), lateMs });
+    const stopWatching = everyRunning(SLOW_MS, () => void this.#isolateIfSlow(page, watch));
     try {
       const result = await deadline.race(work(page));
       if (stage) receipt?.observe(stage, page.observe());
@@ -282,12 +299,28 @@ export class Attempt {
     } catch (error) {
       // Closing the page cancels its requests.
       if (stage) receipt?.observe(stage, page.observe());
-      throw await this.#abandonPage(page, error);
+      throw await this.#abandonPage(page, error, watch);
     } finally {
       stopWatching();
       if (page.excessive) browsers.isolate(accountId, 'flood');
       void this.#lease.slots.giveBack(page);
     }
+  }
+
+  /**
+   * Isolates the account of a document that works for longer than {@link SLOW_MS}, unless its page has had
+   * too little processor time. Isolated accounts get no such excuse, because their browser has a low
+   * priority.
+   */
+  async #isolateIfSlow(page: PageSlot, watch: ProcessorWatch): Promise<void> {
+    const { accountId } = this.#print;
+    const { browsers } = this.#parts;
+    if (page.pendingUrls.length > 0 || page.isPatient) return;
+    if (!browsers.isIsolated(accountId) && (await watch.isStarved())) return;
+    page.retire();
+    browsers.isolate(accountId, 'slow');
+    // The browser may be gone.
+    this.#lease.yieldToOthers().catch(() => {});
   }
 
   async #takePage(key: SlotKey): Promise<PageSlot> {
@@ -304,14 +337,23 @@ export class Attempt {
   }
 
   /** Closes the browser page of a failed document. Returns the error to report. */
-  async #abandonPage(page: PageSlot, error: unknown): Promise<unknown> {
+  async #abandonPage(page: PageSlot, error: unknown, watch: ProcessorWatch): Promise<unknown> {
     const { pendingUrls: pending, unmetCondition: unmet } = page;
     const isLost = page.broken;
+    // A plain document cannot wait, except while another process writes its PDF.
+    const { phase, passed: isOver } = this.#print.deadline;
+    const isInert = page.key.documentClass === 'plain' && phase !== 'print';
+    const isStarved =
+      error instanceof DeadlineError && pending.length === 0 && (await watch.wasStarved({ isInert, isOver }));
     const closed = await page.closeInTime();
     if (!closed) this.#lease.condemn();
+    if (isStarved && closed)
+      return new StarvedPageError(`${error.message}: the page got too little processor time`, {
+        cause: error,
+      });
     if (error instanceof DeadlineError) {
-      // A browser closes the page of an endless script at once, unless the browser itself hangs. Such a browser may be killed meanwhile
-      // because of another document.
+      // A browser closes the page of an endless script at once, unless the browser itself hangs. Such a
+      // browser may be killed meanwhile because of another document.
       if (!closed || this.#lease.crashed)
         return new BrowserTimeoutError(`${error.message}: the browser did not respond`, { cause: error });
       if (unmet)
@@ -335,19 +377,6 @@ export function classifyFor(
   assets: PageAssets | undefined,
 ): ClassifiedDocument {
   return needsActivePage(setup) ? { documentClass: 'active', html } : classify(html, assets?.fontStyles);
-}
-
-/** Calls a function at an interval that does not count the time for which the service is stopped. Returns a function that ends the calls. */
-function every(intervalMs: number, call: () => void): () => void {
-  let cancel: () => void;
-  const wait = (): void => {
-    cancel = afterRunning(intervalMs, () => {
-      call();
-      wait();
-    });
-  };
-  wait();
-  return () => cancel();
 }
 
 function withPending({ message }: DeadlineError, urls: readonly string[]): string {

@@ -1,33 +1,23 @@
-import type {
-  Account,
-  AccountData,
-  Collection,
-  MadePdf,
-  PagedPdf,
-  Proof,
-  RawJson,
-  RouteInput,
-  ReferencedFile,
-  ResultMediaType,
-  ResultProperties,
-  GenerateOptions,
-  DocumentSigner,
-  SnippetBox,
-} from '../../src/plugin.ts';
-import type { Receipt, ReceiptDraft } from './receipt/receipt.ts';
-import type { Receipts } from './receipt/receipts.ts';
+import type { Account, AccountData, RawJson, RouteInput, Listed, Page, Sealer } from '../../src/plugin.ts';
+import type { MadePdf, PagedPdf, Proof, ReferencedFile, ResultProperties } from '../files/contract.ts';
+import type { GenerateOptions, DocumentSigner, SnippetBox } from '../documents/contract.ts';
+import type { Receipt } from './receipt/receipt.ts';
 import type { Warning } from './receipt/warnings.ts';
-import type { ImageOptions } from './image/schemas.ts';
+import type { ImageFormat, ImageOptions } from './image/schemas.ts';
+import type { VersionChoice } from '../templates/contract.ts';
 import type { UrlSource } from './url/url-source.ts';
 
+/** The media type of the result of a generation. */
+export type ResultMediaType = 'application/pdf' | `image/${ImageFormat}`;
+
 /**
- * The source of a document: HTML or GitHub-flavoured Markdown (Handlebars templates when there is `data`), a stored template (its current
- * version unless one is named), JSX or TSX whose default export is a React component, with `data` as its props, or
- * a web page.
+ * The source of a document: HTML or GitHub-flavoured Markdown (Handlebars templates when there is `data`), a
+ * stored template (its current version unless one is named), JSX or TSX whose default export is a React
+ * component, with `data` as its props, or a web page.
  */
 export type Source =
   | { html: string }
-  | { templateId: string; templateVersion?: number | undefined }
+  | { templateId: string; templateVersion?: VersionChoice | undefined }
   | { react: string }
   | { markdown: string }
   | UrlSource;
@@ -45,10 +35,14 @@ export interface DocumentRequest {
   output: 'url' | 'base64';
   /** The URL that receives a webhook when the generation ends. */
   webhook?: string | undefined;
+  /** By default those of a request that names none. */
   properties?: ResultProperties | undefined;
 }
 
-/** Changes a printed PDF before it is stored. @throws {AppError} VALIDATION_ERROR, for which the generation is recorded as failed */
+/**
+ * Changes a printed PDF before it is stored.
+ * @throws {AppError} VALIDATION_ERROR, for which the generation is recorded as failed
+ */
 export type FinishPdf = (printed: MadePdf) => Promise<MadePdf>;
 
 /** A request for one PDF or image. */
@@ -56,23 +50,29 @@ export interface GenerateRequest extends DocumentRequest {
   account: Account;
   /** Only for a PDF. */
   finish?: FinishPdf | undefined;
-  /** The attempt to run a request with an `Idempotency-Key`. All attempts with a key make at most one completed generation. */
+  /**
+   * The attempt to run a request with an `Idempotency-Key`. All attempts with a key make at most one
+   * completed generation.
+   */
   attempt?: RouteInput<unknown, unknown, unknown>['attempt'];
 }
 
 /**
- * A generation as it is stored. Times are epoch milliseconds. The properties of the PDF are `null` until it is completed. Generations of
- * earlier releases have no {@link ResultProperties}.
+ * A generation as it is stored. Times are epoch milliseconds. The properties of the PDF are `null` until it
+ * is completed.
  */
-export interface Generation extends Partial<ResultProperties> {
+export interface Generation extends ResultProperties {
   id: string;
-  /** Empty for a deleted item of a batch, whose record remains because the counts of the batch depend on its status. */
+  /**
+   * Empty for a deleted item of a batch, whose record remains because the counts of the batch depend on its
+   * status.
+   */
   accountId: string;
   templateId: string | null;
   inputType: 'html' | 'template' | 'react' | 'markdown' | 'url';
   /** The media type of the result; absent for a PDF. */
   contentType?: ResultMediaType;
-  /** Only items of batches are queued or canceled. */
+  /** Only items of batches, and generations of requests with `async`, are queued or canceled. */
   status: 'queued' | 'processing' | 'completed' | 'failed' | 'canceled';
   output: 'url' | 'base64';
   /** The file of the result. Until the generation is completed, the file may not exist. */
@@ -83,16 +83,29 @@ export interface Generation extends Partial<ResultProperties> {
   generationTimeMs: number | null;
   /** Only for a PDF with claims such as PDF/A. */
   proof?: Proof | null;
-  /** Absent until the generation is completed, and in generations of earlier releases. */
+  /** Absent until the generation is completed. */
   warnings?: readonly Warning[];
   /** `CODE: message`; `null` unless the generation failed. */
   error: string | null;
   createdAt: number;
-  /** The batch of the generation and its index there; `null` for a generation whose caller waited. */
+  /** The batch of the generation and its index there; `null` for a generation outside batches. */
   batchId: string | null;
   index: number | null;
-  /** How many times a batch began to make it. */
+  /** How many times the service began to make a queued generation. */
   attempts: number;
+  /**
+   * When a request with `async` was accepted; until its quota is settled and its webhook is stored. Other
+   * generations have neither this nor the two fields below.
+   */
+  openSince?: number | null;
+  /** Identifies the month in which its quota is reserved. */
+  usageId?: string;
+  /** The URL that receives the result; as long as `openSince`. */
+  webhook?: string | null;
+  /** The origin of the caller's request, for the link in the webhook; as long as `openSince`. */
+  origin?: string | null;
+  /** When it ended; until its event is stored. Set by the write that ends it. */
+  unreportedAt?: number | null;
 }
 
 /** Filters a list of generations. Filtering by the batch of another account gives an empty list. */
@@ -102,6 +115,8 @@ export interface GenerationFilter {
   inputType?: Generation['inputType'] | undefined;
   reference?: string | undefined;
   templateId?: string | undefined;
+  /** Only generations for test keys, or only others. */
+  test?: boolean | undefined;
   /** Epoch milliseconds of the earliest creation. */
   createdFrom?: number | undefined;
   /** Epoch milliseconds. The generations were created before this time. */
@@ -122,47 +137,82 @@ export type PlannedGeneration = Pick<
   Generation,
   'id' | 'inputType' | 'contentType' | 'templateId' | 'output'
 > &
-  Partial<ResultProperties>;
+  ResultProperties;
 
 /** The properties of a generation that its stored PDF determines. */
 export type StoredPdf = Pick<Generation, 'fileId' | 'pages' | 'sizeBytes' | 'proof' | 'warnings'>;
 
-/** A generation that a batch makes. */
-export interface BatchJob {
-  generationId: string;
-  accountId: string;
+/** A planned generation and its request. */
+export interface PlannedInput {
+  planned: PlannedGeneration;
   request: DocumentRequest;
-  /** The id under which the PDF is stored. */
-  fileId: string;
-  receipt: ReceiptDraft | undefined;
 }
 
 /**
- * The result of {@link BatchRendering.make}. `interrupted` means that the document is not at fault: a later call can succeed. It is
- * returned when the store, the file store or the browser is unavailable, and while this process stops. `failed` with `isServiceFault` means that
- * the service failed, for example because the browser crashed. A later call can succeed, unless the document causes the failure.
+ * The generations that no caller waits for, such as the items of batches. The request of each is stored until
+ * the generation has ended. Every step is idempotent, so that it can be repeated after a crash.
  */
-export type BatchJobResult =
-  | ({ status: 'completed' } & StoredPdf)
-  | { status: 'failed'; error: string; isServiceFault: boolean }
-  | { status: 'interrupted'; cause: unknown };
-
-/**
- * The part of the render service that the batch plugin uses. This part validates requests and makes PDFs. The batch plugin inserts the
- * queued generations, claims them and ends them.
- */
-export interface BatchRendering {
-  /** The number of documents that this process prints at once. */
-  readonly concurrency: number;
-  readonly generations: Collection<Generation>;
-  readonly receipts: Receipts;
+export interface QueuedGenerations {
   /**
    * Validates a request as {@link RenderService.generate} does, and plans its generation. Stores nothing.
    * @throws {AppError} VALIDATION_ERROR with the path of the field in the request.
    */
-  plan(request: DocumentRequest): PlannedGeneration;
-  /** Makes a PDF and stores it. Does not change the generation. Never rejects. */
-  make(job: BatchJob): Promise<BatchJobResult>;
+  plan(accountId: string, request: DocumentRequest): Promise<PlannedInput>;
+  /**
+   * Stores the requests of a batch, or of generations outside batches under the id of their account. No
+   * caller can see them.
+   */
+  storeInputs(batchId: string, inputs: readonly PlannedInput[]): Promise<void>;
+  /** Counts the generations whose requests are stored. */
+  countInputs(generationIds: readonly string[]): Promise<number>;
+  /**
+   * Reads the stored request of a generation as JSON text, in which URLs and passwords are encrypted;
+   * `undefined` if it has been deleted.
+   */
+  readInput(generationId: string): Promise<string | undefined>;
+  /** Inserts the queued generations of a batch. Existing generations stay as they are. */
+  enqueue(batch: {
+    id: string;
+    accountId: string;
+    createdAt: number;
+    generations: readonly PlannedGeneration[];
+  }): Promise<void>;
+  /**
+   * Makes a generation, stores its PDF, and ends the generation. When several calls make the same generation,
+   * exactly one ends it. Does nothing if it has ended. After three attempts that died with their process or
+   * in which the service failed, or when its account is suspended, the generation fails. Returns the ended
+   * generation; `null` when it does not exist, or when another call has taken it over.
+   * @throws when the service fails, the store, the file store or the browser is unavailable, or this process
+   * stops. Call it again later.
+   */
+  complete(id: string): Promise<Generation | null>;
+  /** Reads the generations of a batch, in the order of its items. */
+  ofBatch(batchId: string): Promise<Generation[]>;
+  /** Counts the generations of a batch that have one of the statuses. */
+  count(batchId: string, statuses: readonly Generation['status'][]): Promise<number>;
+  /** Reads the ids of the generations of a batch that have been deleted. */
+  deletedOf(batchId: string): Promise<string[]>;
+  /** Counts the queued generations of an account. */
+  countQueued(accountId: string): Promise<number>;
+  /** Counts those of them that belong to no batch. */
+  countQueuedRequests(accountId: string): Promise<number>;
+  /** Cancels the queued generations of a batch. */
+  cancel(batchId: string): Promise<void>;
+  /** Deletes the stored requests of a batch, or those of an account outside batches. */
+  deleteInputs(batchId: string): Promise<void>;
+  /** Deletes the stored request of a generation. */
+  deleteInput(generationId: string): Promise<void>;
+}
+
+/** The part of the render service that the batch plugin uses. */
+export interface BatchRendering {
+  /** The number of documents that this process prints at once. */
+  readonly concurrency: number;
+  /**
+   * Opens the items of batches. `sealer` encrypts the URLs and passwords in their stored requests. Call it
+   * once, in `setup`.
+   */
+  openItems(sealer: Sealer): QueuedGenerations;
   /** Erases all generations of a batch with their files, including unfinished ones. */
   eraseBatch(batchId: string): Promise<void>;
 }
@@ -170,23 +220,34 @@ export interface BatchRendering {
 /** The service of the render plugin. */
 export interface RenderService {
   /**
-   * Makes a PDF or an image, stores it and records the generation. Takes one unit of quota, and returns it if nothing is made. With `webhook`, the
-   * delivery is stored before the promise settles, for a generation that is recorded.
-   * @throws {AppError} for an invalid request. When rendering fails, the generation is recorded as failed, and the error has the same code
-   * in `details`: VALIDATION_ERROR for a fault in the document, INTERNAL_ERROR for a fault of the service, UNAVAILABLE when a dependency is
-   * unavailable.
+   * Makes a PDF or an image, stores it and records the generation. Takes one unit of quota, and returns it if
+   * nothing is made. A request whose `properties` are those of a test key takes none, and its result is
+   * marked. With `webhook`, the delivery is stored before the promise settles, for a generation that is
+   * recorded.
+   * @throws {AppError} for an invalid request. When rendering fails, the generation is recorded as failed,
+   * and the error has the same code in `details`: VALIDATION_ERROR for a fault in the document,
+   * INTERNAL_ERROR for a fault of the service, UNAVAILABLE when a dependency is unavailable.
    */
   generate(request: GenerateRequest): Promise<DeliveredGeneration>;
   /**
-   * Draws snippets: a PDF with one page per box, with the box in the upper left corner. The text is real text in any script, in font
-   * subsets that the pages share. Takes at most `MAX_SNIPPET_BOXES`. Uses no quota and records nothing.
+   * Accepts a request whose caller does not wait, and returns its generation, which is queued. Once the
+   * promise resolves, the generation is made exactly once, even after crashes. Takes one unit of quota, which
+   * a generation that fails or is deleted returns. A stored template is used in the version of this moment.
+   * @throws {AppError} for an invalid request; RATE_LIMITED when the account has too many queued generations.
+   */
+  submit(request: Omit<GenerateRequest, 'finish'>): Promise<Generation>;
+  /**
+   * Draws snippets: a PDF with one page per box, with the box in the upper left corner. The text is real text
+   * in any script, in font subsets that the pages share. Takes at most `MAX_SNIPPET_BOXES`. Uses no quota and
+   * records nothing.
    * @throws {AppError} RATE_LIMITED when the queue is full; INTERNAL_ERROR when drawing fails.
    */
   drawSnippets(accountId: string, boxes: readonly SnippetBox[]): Promise<Uint8Array>;
   /**
-   * Prints HTML to check that it can be printed, and discards the PDF. Uses no quota and records nothing. A document that requests
-   * a resource from the network fails.
-   * @throws {AppError} RATE_LIMITED when the queue is full; VALIDATION_ERROR with a code in `details` when the document cannot be printed.
+   * Prints HTML to check that it can be printed, and discards the PDF. Uses no quota and records nothing. A
+   * document that requests a resource from the network fails.
+   * @throws {AppError} RATE_LIMITED when the queue is full; VALIDATION_ERROR with a code in `details` when
+   * the document cannot be printed.
    */
   tryPrint(document: { accountId: string; html: string }): Promise<{ pages: number }>;
   /**
@@ -199,19 +260,22 @@ export interface RenderService {
   /** Reads the receipt of a generation; `null` until the generation has ended, and again after 30 days. */
   receipt(generation: Generation): Promise<Receipt | null>;
   /** Lists the generations of an account, newest first, then by id. */
-  list(
-    accountId: string,
-    query: GenerationFilter & { limit: number; offset: number },
-  ): Promise<LinkedGeneration[]>;
+  list(accountId: string, query: GenerationFilter & Page): Promise<Listed<LinkedGeneration>>;
   /**
-   * Deletes a generation with its PDF, its receipt and its webhook deliveries. @throws {AppError} NOT_FOUND, also for a generation of
-   * another account; CONFLICT for an item of a batch that has not ended.
+   * Deletes a generation with its PDF, its receipt and its webhook deliveries. A generation of a request with
+   * `async` that is still queued is not made.
+   * @throws {AppError} NOT_FOUND, also for a generation of another account; CONFLICT for one that is being
+   * made, and for an item of a batch that has not ended.
    */
   delete(accountId: string, id: string): Promise<void>;
-  /** Finds the stored PDF of a generation; `undefined` for an unknown id. @throws {AppError} NOT_FOUND if it has no PDF. */
+  /**
+   * Finds the stored PDF of a generation; `undefined` for an unknown id.
+   * @throws {AppError} NOT_FOUND if it has no PDF.
+   */
   findPdf(accountId: string, id: string): Promise<ReferencedFile | undefined>;
   /**
-   * Finds the PDF of a generation, to draw its pages. @throws {AppError} NOT_FOUND for an unknown id and a failed generation; CONFLICT for
+   * Finds the PDF of a generation, to draw its pages.
+   * @throws {AppError} NOT_FOUND for an unknown id and a failed generation; CONFLICT for
    * one that has not ended; VALIDATION_ERROR for an image.
    */
   findPages(accountId: string, id: string): Promise<PagedPdf>;
@@ -227,8 +291,8 @@ export interface RenderService {
   /** Accepts `options.signature` from now on. The plugin pdf-tools calls it. */
   useSigner(signer: DocumentSigner): void;
   readonly batch: BatchRendering;
-  /** The generations as data of their accounts. */
-  readonly accountData: AccountData;
+  /** The generations, and the requests of those that are queued, as data of their accounts. */
+  readonly accountData: readonly AccountData[];
   /** Returns those of the given files that generations refer to. */
   filesInUse(fileIds: readonly string[]): Promise<string[]>;
   /** Tells whether a file is the PDF of a generation of an account. */
@@ -241,7 +305,7 @@ declare module '../../src/plugin.ts' {
   }
 }
 
-declare module '../../src/events.ts' {
+declare module '../../src/event-bus.ts' {
   interface Events {
     'generation.completed': { generation: Generation };
     'generation.failed': { generation: Generation };

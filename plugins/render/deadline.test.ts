@@ -18,7 +18,8 @@ test('a job that ends after the service was stopped for longer than the deadline
   };
   using deadline = new Deadline({ timeoutMs: 50, now });
   stoppedMs = 60_000;
-  // After a stop, the timer of the deadline runs first. A response that arrived during the stop is read only after it.
+  // After a stop, the timer of the deadline runs first. A response that arrived during the stop is read only
+  // after it.
   const work = woke.promise.then(() => new Promise((resolve) => setImmediate(() => resolve('in time'))));
   expect(await deadline.race(work)).toBe('in time');
   expect(await rejection(deadline.race(never))).toBeInstanceOf(DeadlineError);

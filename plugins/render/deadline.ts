@@ -1,4 +1,4 @@
-import { afterRunning } from '../../src/plugin.ts';
+import { afterRunning } from '@platen/runtime';
 import { PhaseClock, type Phase } from './receipt/phase-clock.ts';
 
 /** Thrown when a job exceeds its deadline. The message names the phase. */
@@ -11,12 +11,22 @@ export class BrowserTimeoutError extends DeadlineError {
   override name = 'BrowserTimeoutError';
 }
 
-/** Thrown when a job exceeds its deadline before it gets its first browser page. Its document cannot have caused this. */
+/**
+ * Thrown when a job exceeds its deadline before it gets its first browser page. Its document cannot have
+ * caused this.
+ */
 export class NoPageError extends BrowserTimeoutError {
   override name = 'NoPageError';
 }
 
-/** The limits of a job. */
+/**
+ * Thrown when a job exceeds its deadline because its browser page got too little processor time. Another
+ * attempt may be in time.
+ */
+export class StarvedPageError extends BrowserTimeoutError {
+  override name = 'StarvedPageError';
+}
+
 export interface DeadlineOptions {
   timeoutMs: number;
   /** Records the phases. */
@@ -29,10 +39,11 @@ export interface DeadlineOptions {
 }
 
 /**
- * Ends a job at its deadline, which includes all retries, or when its caller disconnects. Also limits a single phase. Does not count the time
- * for which the service is stopped. Dispose of it to clear its timer.
+ * Ends a job at its deadline, which includes all retries, or when its caller disconnects. Also limits a
+ * single phase. Does not count the time for which the service is stopped. Dispose of it to clear its timer.
  */
 export class Deadline implements Disposable {
+  readonly #startedAt = performance.now();
   readonly #ended = Promise.withResolvers<never>();
   readonly #cancelTimer: () => void;
   readonly #clock: PhaseClock;
@@ -56,15 +67,25 @@ export class Deadline implements Disposable {
     if (signal?.aborted) this.#onAbort();
   }
 
-  /** Begins a phase. */
+  get phase(): Phase {
+    return this.#clock.phase;
+  }
+
   set phase(phase: Phase) {
     this.#clock.enter(phase);
   }
 
-  /** Returns the error of a job whose deadline passed because of the browser. `reason` completes the message. */
+  /**
+   * Returns the error of a job whose deadline passed because of the browser. `reason` completes the message.
+   */
   blameBrowser(error: DeadlineError, reason: string): BrowserTimeoutError {
     const Blame = this.#clock.phase === 'start' ? NoPageError : BrowserTimeoutError;
     return new Blame(`${error.message}: ${reason}`, { cause: error });
+  }
+
+  /** How much time has passed, including the time for which the service was stopped. */
+  get passedMs(): number {
+    return performance.now() - this.#startedAt;
   }
 
   /** True when the job has ended: the time is up, or the caller has disconnected. */

@@ -31,6 +31,7 @@ export const generateExamples = {
     data: { name: 'Ada' },
     styles: 'h1 { color: navy }',
   },
+  'without waiting': { html: '<h1>Hello</h1>', async: true },
 };
 
 const resultExample = {
@@ -44,6 +45,7 @@ const resultExample = {
   reference: 'order 4711',
   metadata: { customer: '88' },
   expires_at: null,
+  test: false,
 };
 
 /** A response of `POST /v1/generate`. */
@@ -51,6 +53,19 @@ export const generatedExample = {
   ...resultExample,
   warnings: [{ code: 'MISSING_VARIABLE', message: 'the data has no customer.name', path: 'customer.name' }],
 };
+
+/** The fields of a result that is still to be made. */
+export const unmade = {
+  status: 'queued',
+  url: null,
+  pages: null,
+  file_size: null,
+  generation_time_ms: null,
+  warnings: [],
+};
+
+/** A response of `POST /v1/generate` with `async`. */
+export const queuedExample = { ...resultExample, ...unmade };
 
 /** An item of `GET /v1/generations`. */
 export const listedExample = {

@@ -1,5 +1,6 @@
 import type { CDPSession } from 'playwright-core';
-import type { FairQueue, Share } from '../../src/plugin.ts';
+import type { Share } from '@platen/runtime';
+import type { FairQueue } from '../../src/plugin.ts';
 import type { printCommand } from './print/print-options.ts';
 import { RenderError } from './render-error.ts';
 
@@ -9,7 +10,8 @@ export const MAX_PDF_BYTES = 128 * 1024 * 1024;
 const PIECE_BYTES = 1024 * 1024;
 
 /**
- * Prints a PDF and reads it from the browser as a stream. This is slower than one message but uses only as much memory as the PDF.
+ * Prints a PDF and reads it from the browser as a stream. This is slower than one message but uses only as
+ * much memory as the PDF.
  * @throws {RenderError} when the PDF is larger than {@link MAX_PDF_BYTES}.
  */
 export async function printLargePdf(
@@ -46,7 +48,10 @@ export async function printLargePdf(
 
 const ONE_AT_A_TIME = { key: 'large PDF', limit: 1 };
 
-/** Memory for the large PDF or image of one document. Documents wait for it in a queue, so the service holds one large file at a time. */
+/**
+ * Memory for the large PDF or image of one document. Documents wait for it in a queue, so the service holds
+ * one large file at a time.
+ */
 export class LargePdfMemory {
   readonly #queue: FairQueue;
   readonly #share: Share;
@@ -75,13 +80,19 @@ export class LargePdfMemory {
     return Buffer.from(this.#buffer);
   }
 
-  /** Frees the memory. A document that still waits for it gives up its turn. Call this once, also after a failure. */
+  /**
+   * Frees the memory. A document that still waits for it gives up its turn. Call this once, also after a
+   * failure.
+   */
   release(): void {
     this.#free();
     this.#released.resolve();
   }
 
-  /** Detaches the buffer and collects the garbage of the stream at once, because the next collection may be far away. */
+  /**
+   * Detaches the buffer and collects the garbage of the stream at once, because the next collection may be
+   * far away.
+   */
   #free(): void {
     if (!this.#buffer) return;
     this.#buffer.transfer(0);

@@ -1,25 +1,14 @@
-import {
-  AppError,
-  createProof,
-  explainDiskFault,
-  FilesUnavailableError,
-  ProvenanceDraft,
-  type FileStore,
-  type Handlebars,
-  type MadePdf,
-  type ProveClaims,
-  type Urgency,
-  type SignPdf,
-  INVOICE_LEVEL,
-  levelOfOption,
-  type SignatureSetting,
-  StoreUnavailableError,
-} from '../../src/plugin.ts';
+import type { Urgency } from '@platen/runtime';
+import { AppError, FilesUnavailableError, type FileStore, StoreUnavailableError } from '../../src/plugin.ts';
+import { createProof, ProvenanceDraft, TEST_MARK_STEP } from '../files/exports.ts';
+import type { MadePdf, ProveClaims, TestMark } from '../files/contract.ts';
+import type { SignPdf, SignatureSetting, Handlebars } from '../documents/contract.ts';
 import type { TemplateSource } from '../templates/contract.ts';
 import { requireAccessible, type MakeAccessible } from './accessibility/make-accessible.ts';
 import type { PreparedSource, PrepareAssets } from './assets/prepare-assets.ts';
 import type { DocumentRequest, FinishPdf, StoredPdf } from './contract.ts';
 import type { AssemblePdf } from './assemble-pdf.ts';
+import { chosenLevel } from './finish/chosen-level.ts';
 import { drawMark, type MarkParts } from './finish/draw-mark.ts';
 import type { PrepareInvoice } from './invoice/prepare-invoice.ts';
 import type { ConvertMarkdown } from './markdown/markdown.ts';
@@ -28,7 +17,7 @@ import type { ImageSetup } from './image/image-setup.ts';
 import { FIELD_LINK } from './paged/paged-media.ts';
 import type { PrintSetup } from './print/print-options.ts';
 import type { ReceiptDraft } from './receipt/receipt.ts';
-import { requireNoProblems } from './receipt/strict.ts';
+import { requireNoFaults } from './receipt/strict.ts';
 import { warningsOf } from './receipt/warnings.ts';
 import { RenderError, toDocumentFailure } from './render-error.ts';
 import type { Printed } from './renderer.ts';
@@ -49,10 +38,10 @@ export interface PdfParts extends MarkParts {
   handlebars: Handlebars;
   convertMarkdown: ConvertMarkdown;
   prepareAssets: PrepareAssets;
+  testMark: Pick<TestMark, 'markPdf' | 'markImage'>;
   files: FileStore;
 }
 
-/** A PDF or an image to make. */
 export interface PdfJob {
   request: DocumentRequest;
   accountId: string;
@@ -60,6 +49,8 @@ export interface PdfJob {
   setup: PrintSetup;
   /** Set for an image in place of a PDF. */
   image?: ImageSetup | undefined;
+  /** Whether the file is marked as one made for tests. */
+  isTest: boolean;
   /** The id under which the file is stored. */
   fileId: string;
   /** Records how the file was made; `undefined` when receipts are off. */
@@ -72,7 +63,8 @@ export type MakePdf = (job: PdfJob) => Promise<StoredPdf>;
 
 /**
  * Makes a PDF, or an image, and stores it. Single requests and batches share this function.
- * @throws {RenderError} when there is no file. @throws {AppError} NOT_FOUND for an unknown template; RATE_LIMITED when the service is busy.
+ * @throws {RenderError} when there is no file.
+ * @throws {AppError} NOT_FOUND for an unknown template; RATE_LIMITED when the service is busy.
  */
 export async function makePdf(parts: PdfParts, job: PdfJob): Promise<StoredPdf> {
   const { fileId, receipt, image } = job;
@@ -102,7 +94,7 @@ export async function makePdf(parts: PdfParts, job: PdfJob): Promise<StoredPdf> 
 }
 
 /** Finds the certificate of the option `signature`. @throws {AppError} NOT_FOUND; VALIDATION_ERROR */
-async function openSigner(
+export async function openSigner(
   { signing }: Pick<PdfParts, 'signing'>,
   { accountId, request: { options } }: Pick<PdfJob, 'accountId' | 'request'>,
 ): Promise<SignPdf | undefined> {
@@ -114,7 +106,10 @@ async function openSigner(
   return signing.signer.open(accountId, signature);
 }
 
-/** Copies a printed PDF and releases its memory, for which other large PDFs wait. @throws {RenderError} for a PDF that operations do not accept. */
+/**
+ * Copies a printed PDF and releases its memory, for which other large PDFs wait.
+ * @throws {RenderError} for a PDF that operations do not accept.
+ */
 function takeOver({ pdf, release }: Pick<PrintedPdf, 'pdf' | 'release'>): Uint8Array {
   try {
     if (pdf.length > MAX_INPUT_BYTES)
@@ -129,7 +124,10 @@ function takeOver({ pdf, release }: Pick<PrintedPdf, 'pdf' | 'release'>): Uint8A
   }
 }
 
-/** Converts a fault that a step found to a {@link RenderError}, so that it is recorded. Returns other errors unchanged. */
+/**
+ * Converts a fault that a step found to a {@link RenderError}, so that it is recorded. Returns other errors
+ * unchanged.
+ */
 function toFinishFailure(error: unknown): unknown {
   if (!(error instanceof AppError) || error.code !== 'VALIDATION_ERROR') return error;
   const [{ path, message } = { path: undefined, message: error.message }] = error.details;
@@ -161,7 +159,7 @@ function toStorageError(error: unknown): RenderError {
   const storage = (message: string, owner: 'dependency' | 'service') =>
     new RenderError('STORAGE_ERROR', message, { owner, cause: error });
   if (error instanceof FilesUnavailableError)
-    return storage(explainDiskFault(error.reason) ?? 'the file store cannot be reached', 'dependency');
+    return storage(error.diskFault ?? 'the file store cannot be reached', 'dependency');
   // The file is remembered in the database before it is stored.
   if (error instanceof StoreUnavailableError) return storage('the database cannot be reached', 'dependency');
   return storage('the file could not be stored', 'service');
@@ -169,23 +167,32 @@ function toStorageError(error: unknown): RenderError {
 
 async function drawImage(
   parts: Omit<PdfParts, 'files'>,
-  { accountId, urgency, receipt, image, setup, request }: PdfJob & { image: ImageSetup },
-): Promise<Buffer> {
+  { accountId, urgency, receipt, image, setup, request, isTest }: PdfJob & { image: ImageSetup },
+): Promise<Uint8Array> {
   const padded = { ...request, styles: imageStyles(request) };
   const { document, assets } = await resolveDocument(parts, { request: padded, accountId, receipt });
   receipt?.clock.enter('queue');
   const job = { accountId, urgency, document, setup, image, receipt, assets };
   const captured = await parts.renderer.capture(job);
   requireStrict(receipt, setup);
-  return captured.image;
+  if (!isTest) return captured.image;
+  receipt?.clock.enter('assemble');
+  const { format, quality } = image;
+  const marked = parts.testMark.markImage(captured.image, { field: 'options.scale', format, quality });
+  return marked.catch((error: unknown) => {
+    throw toFinishFailure(error);
+  });
 }
 
-/** @throws {RenderError} with all problems that the options of the document do not allow. */
+/** @throws {RenderError} with all faults that the options of the document do not allow. */
 function requireStrict(receipt: ReceiptDraft | undefined, { requirements }: PrintSetup): void {
-  if (receipt && requirements) requireNoProblems(receipt.soFar(), receipt.page, requirements);
+  if (receipt && requirements) requireNoFaults(receipt.soFar(), receipt.page, requirements);
 }
 
-/** Adds a margin to Markdown, whose default style leaves it to the paper. The styles of the caller take precedence. */
+/**
+ * Adds a margin to Markdown, whose default style leaves it to the paper. The styles of the caller take
+ * precedence.
+ */
 function imageStyles({ source, styles = '' }: DocumentRequest): string | undefined {
   return 'markdown' in source ? `${styles}\n:where(body) { padding: 32px }` : styles || undefined;
 }
@@ -206,7 +213,11 @@ interface PrintedPdf extends MadePdf {
   release: Printed['release'];
 }
 
-/** Makes a PDF without storing it. Without `sign`, it is not signed. Call `release` when the PDF is no longer needed. @throws like {@link makePdf}. */
+/**
+ * Makes a PDF without storing it. Without `sign`, it is not signed. Call `release` when the PDF is no longer
+ * needed.
+ * @throws like {@link makePdf}.
+ */
 export async function printPdf(
   parts: Omit<PdfParts, 'files'>,
   {
@@ -215,6 +226,7 @@ export async function printPdf(
     urgency,
     receipt,
     sign,
+    isTest,
     ...job
   }: Omit<PdfJob, 'fileId'> & { sign?: SignPdf | undefined },
 ): Promise<PrintedPdf> {
@@ -232,8 +244,10 @@ export async function printPdf(
   const printed = await renderer.print({ accountId, urgency, document, setup, receipt, assets });
   const { pages, release, overlays, order, accessibility: page } = printed;
   const untag = outline && !page;
-  // An accessible PDF is encrypted at the end, once its tags are complete.
-  const earlyProtect = page ? undefined : protect;
+  // An accessible PDF is encrypted at the end, once its tags are complete, and a test document once it is
+  // marked.
+  const lateProtect = page || isTest ? protect : undefined;
+  const earlyProtect = lateProtect ? undefined : protect;
   const provenance = new ProvenanceDraft(prove);
   provenance.add('print');
   let pdf: Uint8Array = printed.pdf;
@@ -257,7 +271,7 @@ export async function printPdf(
       pdf = await assemblePdf({ pdf, overlays, order, untag, ...finish });
       provenance.add('assemble');
     }
-    const level = invoice ? INVOICE_LEVEL : levelOfOption(pdfa);
+    const level = chosenLevel(pdfa, { hasInvoice: invoice !== undefined });
     if (level !== undefined) {
       receipt?.clock.enter('archive');
       const converted = await convertToPdfa(pdf, level, invoice);
@@ -270,10 +284,17 @@ export async function printPdf(
       ({ pdf } = made);
       receipt?.noteAccessibility(made.report);
       provenance.add('accessible', made.claims);
-      if (protect) {
-        pdf = await assemblePdf({ pdf, protect });
-        provenance.add('protect');
-      }
+    }
+    if (isTest) {
+      receipt?.clock.enter('assemble');
+      pdf = await parts.testMark.markPdf(pdf).catch((error: unknown) => {
+        throw toFinishFailure(error);
+      });
+      provenance.add(TEST_MARK_STEP);
+    }
+    if (lateProtect) {
+      pdf = await assemblePdf({ pdf, protect: lateProtect });
+      provenance.add('protect');
     }
     if (sign) {
       receipt?.clock.enter('assemble');

@@ -1,7 +1,8 @@
 /**
- * Counts the pages, reads the destinations and removes unsafe links of PDFs that Chromium's Skia backend writes. They have a classic cross-reference table and
- * uncompressed dictionaries with a fixed spelling. This is a scan in linear time, not a parser for PDFs that callers send.
- * Source of the spelling: `src/pdf/SkPDFDocument.cpp` and `SkPDFUtils.cpp` of Skia; ISO 32000-1 7.5.4 and 12.6.4.7.
+ * Counts the pages, reads the destinations and removes unsafe links of PDFs that Chromium's Skia backend
+ * writes. They have a classic cross-reference table and uncompressed dictionaries with a fixed spelling. This
+ * is a scan in linear time, not a parser for PDFs that callers send. Source of the spelling:
+ * `src/pdf/SkPDFDocument.cpp` and `SkPDFUtils.cpp` of Skia; ISO 32000-1 7.5.4 and 12.6.4.7.
  * @module
  */
 
@@ -27,8 +28,9 @@ export async function readPageSizes(pdf: Buffer): Promise<{ width: number; heigh
 }
 
 /**
- * Reads the page number, from 1, of each named destination. Chromium writes a destination for each element to which a link of the document
- * leads; its name is the fragment of the link. @throws when the PDF does not have the form that Skia writes.
+ * Reads the page number, from 1, of each named destination. Chromium writes a destination for each element to
+ * which a link of the document leads; its name is the fragment of the link.
+ * @throws when the PDF does not have the form that Skia writes.
  */
 export async function readDestinations(pdf: Buffer): Promise<Map<string, number>> {
   const { table, catalog } = findCatalog(pdf);
@@ -45,7 +47,10 @@ export async function readDestinations(pdf: Buffer): Promise<Map<string, number>
   return found;
 }
 
-/** Returns the start of the content of each of the first pages: `bytes` of it, compressed. @throws when the PDF does not have the form that Skia writes. */
+/**
+ * Returns the start of the content of each of the first pages: `bytes` of it, compressed.
+ * @throws when the PDF does not have the form that Skia writes.
+ */
 export async function readContentStarts(
   pdf: Buffer,
   { maxPages, bytes }: { maxPages: number; bytes: number },
@@ -88,7 +93,10 @@ async function* eachPage(pdf: Buffer): AsyncGenerator<{ id: number; object: stri
   }
 }
 
-/** Finds the cross-reference table, and the part of the catalog before its first string, which may contain any text. */
+/**
+ * Finds the cross-reference table, and the part of the catalog before its first string, which may contain any
+ * text.
+ */
 function findCatalog(pdf: Buffer): { table: number; catalog: string } {
   // The trailer is searched from the end, because strings before it may contain any text.
   const tail = pdf.toString('latin1', Math.max(0, pdf.lastIndexOf('trailer\n<<')));
@@ -106,8 +114,8 @@ function pageTreeOf(catalog: string): number {
 const CHUNK_BYTES = 8_000_000;
 
 /**
- * Removes the action of each link with an unsafe scheme (`javascript:`, `data:`, `file:` ...), in place and without changing the length, so
- * that all offsets stay valid. Returns the number of removed links.
+ * Removes the action of each link with an unsafe scheme (`javascript:`, `data:`, `file:` ...), in place and
+ * without changing the length, so that all offsets stay valid. Returns the number of removed links.
  */
 export async function removeUnsafeLinks(pdf: Buffer): Promise<number> {
   const slice = new TimeSlice();
@@ -159,7 +167,8 @@ function readString(pdf: Buffer, start: number): { text: string; end: number } {
     return { text: Buffer.from(pdf.toString('latin1', start + 1, end - 1), 'hex').toString('latin1'), end };
   }
   let end = start + 1;
-  // Skia escapes every parenthesis and backslash in a literal string, so the first unescaped parenthesis ends it.
+  // Skia escapes every parenthesis and backslash in a literal string, so the first unescaped parenthesis ends
+  // it.
   while (end < pdf.length && pdf[end] !== 0x29) end += pdf[end] === 0x5c ? 2 : 1;
   return { text: pdf.toString('latin1', start + 1, end), end: Math.min(end + 1, pdf.length) };
 }

@@ -1,8 +1,14 @@
 import type { InvoiceFile } from '@platen/pdf-standards';
-import { unwrapTaskResult, type MadePdf, type Sandbox, type PdfaLevel } from '../../src/plugin.ts';
+import { type Sandbox } from '../../src/plugin.ts';
+import { unwrapTaskResult } from '../files/exports.ts';
+import type { MadePdf } from '../files/contract.ts';
+import type { PdfaLevel } from '../documents/contract.ts';
 import { toDocumentFailure } from './render-error.ts';
 
-/** Converts a printed PDF to a level of PDF/A, and embeds an invoice. @throws {RenderError} when it cannot be converted. */
+/**
+ * Converts a printed PDF to a level of PDF/A, and embeds an invoice.
+ * @throws {RenderError} when it cannot be converted.
+ */
 export type ConvertToPdfa = (
   pdf: Uint8Array,
   level: PdfaLevel,

@@ -1,14 +1,8 @@
 import { existsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { findChromium } from './browser/find-chromium.mjs';
-import {
-  ConfigError,
-  createClaimProver,
-  createPageImages,
-  definePlugin,
-  messageOf,
-  Type,
-} from '../../src/plugin.ts';
+import { ConfigError, definePlugin, messageOf, Type } from '../../src/plugin.ts';
+import { createClaimChecks } from '../files/exports.ts';
 import { createAssetPreparation } from './assets/prepare-assets.ts';
 import { Browsers } from './browser/browsers.ts';
 import { Chromium, type RecycleReason } from './browser/chromium.ts';
@@ -18,6 +12,7 @@ import { toPrintSetup } from './print/print-options.ts';
 import { generations } from './generations/collections.ts';
 import './contract.ts';
 import { generationWebhooks } from './examples.ts';
+import { generationInputs } from './queued/collections.ts';
 import { createPageDrawing } from './preview/page-image.ts';
 import { createPdfAssembly } from './assemble-pdf.ts';
 import { mountImageRoute } from './image/routes.ts';
@@ -58,6 +53,18 @@ const configSchema = Type.Object(
       default: 200,
       description: 'How many requests may wait; further requests get 429.',
     }),
+    maxQueued: Type.Integer({
+      minimum: 1,
+      default: 10_000,
+      description:
+        'How many documents of one account may be queued, counting items of batches; a further request with `async` gets 429.',
+    }),
+    maxQueuedRequests: Type.Integer({
+      minimum: 1,
+      default: 1000,
+      description:
+        'How many requests with `async` of one account may be queued; a further one gets 429. Each makes the next ones slower.',
+    }),
     maxWaitMs: Type.Integer({
       minimum: 100,
       default: 30_000,
@@ -84,6 +91,10 @@ const configSchema = Type.Object(
       default: true,
       description: 'Whether receipts are kept, for 30 days.',
     }),
+    warmUp: Type.Boolean({
+      default: true,
+      description: 'Whether the browser starts with the service instead of with the first document.',
+    }),
     maxJobsPerBrowser: Type.Integer({ minimum: 1, default: 5_000 }),
     maxBrowserMegabytes: Type.Integer({ minimum: 256, default: 3_000 }),
   },
@@ -98,6 +109,7 @@ export default definePlugin({
   title: 'Generate',
   description: 'Make a PDF from HTML, a template, a component, Markdown or a URL, and read your generations.',
   guide: new URL('../../docs/generate.md', import.meta.url),
+  requires: ['documents', 'files'],
   uses: ['templates', 'assets'],
   config: configSchema,
   env: {
@@ -106,18 +118,18 @@ export default definePlugin({
     RENDER_FONT_CONFIG: 'fontConfig',
     RENDER_TIMEOUT_MS: 'timeoutMs',
   },
-  collections: { generations, receipts: receiptCollection },
+  collections: { generations, generationInputs, receipts: receiptCollection },
   webhooks: generationWebhooks,
   async setup({
     config,
     services,
     collections,
+    accounts,
     files,
-    pdfFiles,
     deletions,
-    resultProperties,
+    jobs,
+    sealer,
     sandbox,
-    handlebars,
     egress,
     events,
     quota,
@@ -131,9 +143,11 @@ export default definePlugin({
     if (!existsSync(fontConfig))
       throw new ConfigError(`RENDER_FONT_CONFIG: the file ${fontConfig} does not exist`);
     const concurrency = config.concurrency ?? 2 * availableParallelism();
-    const recycled = metrics.counter('browser_recycles_total', 'Browsers that were replaced, by reason.', [
-      'reason',
-    ]);
+    const recycled = metrics.counter(
+      'browser_recycles_total',
+      'The browsers that were replaced, by reason: `crash`, `jobs` (many documents), `memory`, `hung` or `idle`.',
+      ['reason'],
+    );
     const hasOwnSandbox = process.getuid?.() !== 0;
     const browserOptions = {
       executablePath,
@@ -161,7 +175,7 @@ export default definePlugin({
     const browsers = new Browsers({ shared: chromium, isolated, log });
     metrics.gauge(
       'isolated_accounts',
-      'Accounts whose documents are printed in the isolated browser.',
+      'The accounts whose documents are printed in the isolated browser, because they took much time.',
       () => browsers.isolatedAccounts,
     );
     const renderer = new Renderer({
@@ -192,36 +206,42 @@ export default definePlugin({
       renderer,
       assemblePdf: createPdfAssembly(sandbox),
       convertToPdfa: createPdfaConversion(sandbox),
-      prove: createClaimProver(sandbox),
+      prove: createClaimChecks(sandbox).prove,
       makeAccessible: createAccessibility(sandbox),
       prepareInvoice: createInvoicePreparation(sandbox),
       convertMarkdown: createMarkdownConversion(sandbox),
       templates: services.templates,
-      handlebars,
+      handlebars: services.documents.handlebars,
       prepareAssets: createAssetPreparation(services.assets, { sandbox, fontConfig }),
+      accounts,
       files,
-      pdfFiles,
+      pdfFiles: services.files,
+      testMark: services.files,
+      readProperties: services.files.readProperties,
       deletions,
       quota,
       events,
       webhooks,
+      jobs,
+      sealer,
+      maxQueued: config.maxQueued,
+      maxQueuedRequests: config.maxQueuedRequests,
       log,
     };
     const service = createRenderService(parts);
     services.templates?.useOptionsCheck?.((options) => void toPrintSetup(options));
-    mountRoutes(routes, {
-      render: service,
-      properties: resultProperties,
-      sendPageImage: createPageImages({ files, sandbox }),
+    services.files.registerReferences('render', {
+      gen_: (accountId, id) => service.findPdf(accountId, id),
     });
-    mountImageRoute(routes, { render: service, properties: resultProperties });
+    mountRoutes(routes, { render: service, files: services.files });
+    mountImageRoute(routes, { render: service, files: services.files });
     mountPreviewRoute(routes, { ...parts, drawPage: createPageDrawing(sandbox) });
     return {
       service,
-      pdfReferences: { gen_: (accountId, id) => service.findPdf(accountId, id) },
       async start() {
         if (!hasOwnSandbox)
           log.warn("running as root: Chromium's own sandbox is off; run the service as another user");
+        if (!config.warmUp) return;
         const warm = chromium.warmUp().catch((error: unknown) => {
           throw new ConfigError(`CHROMIUM_PATH: ${messageOf(error)}`);
         });
@@ -231,7 +251,7 @@ export default definePlugin({
         stopping = true;
         await browsers.stop();
       },
-      accountData: [service.accountData],
+      accountData: service.accountData,
       filesInUse: (fileIds) => service.filesInUse(fileIds),
       isFileOwner: (accountId, fileId) => service.isFileOwner(accountId, fileId),
       health: { browser: () => chromium.ping() },

@@ -5,7 +5,10 @@ import type { Overflow } from './receipt/receipt.ts';
 /** Chromium's print units per CSS pixel: 300 dpi over 96 dpi. */
 const UNITS_PER_PIXEL = 300 / 96;
 
-/** Chromium shrinks a document at most to this factor, and clips the rest (`kPrintingMaximumShrinkFactor` of Blink is 1.5). */
+/**
+ * Chromium shrinks a document at most to this factor, and clips the rest (`kPrintingMaximumShrinkFactor` of
+ * Blink is 1.5).
+ */
 const SMALLEST_SHRINK = 1 / 1.5;
 
 /** A smaller difference comes from rounding. */
@@ -21,8 +24,9 @@ const START_BYTES = 400;
 const SCALE = /W\* n\nq\n([\d.]{1,20}) 0 0 [\d.]{1,20} /;
 
 /**
- * Finds out whether the content of a printed document is wider than its page. Chromium then shrinks the whole document, which shows in the
- * transformation at the start of each page, so the page itself need not be measured.
+ * Finds out whether the content of a printed document is wider than its page. Chromium then shrinks the whole
+ * document, which shows in the transformation at the start of each page, so the page itself need not be
+ * measured.
  *
  * @param expected the factor of a document that fits
  */

@@ -1,9 +1,10 @@
 import { expect, test } from 'bun:test';
-import { BrowserTimeoutError, DeadlineError, NoPageError } from './deadline.ts';
+import { BrowserTimeoutError, DeadlineError, NoPageError, StarvedPageError } from './deadline.ts';
 import { explainRenderError, RenderError, toRenderError } from './render-error.ts';
 
 test.each([
   [new NoPageError('no page'), 'UNAVAILABLE', 5],
+  [new StarvedPageError('no processor time'), 'UNAVAILABLE', 5],
   [new BrowserTimeoutError('no response'), 'INTERNAL_ERROR', undefined],
   [new DeadlineError('an endless script'), 'VALIDATION_ERROR', undefined],
 ])('%s', (error, code, retryAfterSeconds) => {

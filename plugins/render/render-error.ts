@@ -1,5 +1,5 @@
 import { AppError, StoreUnavailableError, type ErrorDetail } from '../../src/plugin.ts';
-import { BrowserTimeoutError, DeadlineError, NoPageError } from './deadline.ts';
+import { BrowserTimeoutError, DeadlineError, NoPageError, StarvedPageError } from './deadline.ts';
 import { SourceFault } from './react/source-fault.ts';
 
 /** The codes with which the `error` of a generation begins. `docs/errors.md` explains each. */
@@ -20,7 +20,10 @@ export type RenderFailure =
   | 'RENDER_FAILED'
   | 'STORAGE_ERROR';
 
-/** What caused a failure. It determines the status: 400 for the document, 500 for the service, 503 for an unavailable dependency. */
+/**
+ * What caused a failure. It determines the status: 400 for the document, 500 for the service, 503 for an
+ * unavailable dependency.
+ */
 export type FaultOwner = 'document' | 'service' | 'dependency';
 
 /** The optional parts of a {@link RenderError}. */
@@ -66,7 +69,10 @@ export class PageLostError extends Error {
   override name = 'PageLostError';
 }
 
-/** Thrown within the renderer when a browser page crashes while its browser continues, for example because the page needs too much memory. */
+/**
+ * Thrown within the renderer when a browser page crashes while its browser continues, for example because the
+ * page needs too much memory.
+ */
 export class PageCrashedError extends PageLostError {
   override name = 'PageCrashedError';
 }
@@ -76,7 +82,10 @@ export class BrowserUnavailableError extends Error {
   override name = 'BrowserUnavailableError';
 }
 
-/** Converts an error about a printed PDF, which its document caused, to a {@link RenderError}. Returns other errors unchanged. */
+/**
+ * Converts an error about a printed PDF, which its document caused, to a {@link RenderError}. Returns other
+ * errors unchanged.
+ */
 export function toDocumentFailure(error: unknown): unknown {
   if (!(error instanceof AppError) || error.code !== 'VALIDATION_ERROR') return error;
   return new RenderError('RENDER_FAILED', error.message, { cause: error });
@@ -88,7 +97,7 @@ const RETRY_AFTER_SECONDS = 5;
 export function toRenderError(error: unknown): unknown {
   if (error instanceof AppError || error instanceof RenderError) return error;
   if (error instanceof SourceFault) return new RenderError('COMPONENT_ERROR', error.message);
-  if (error instanceof NoPageError)
+  if (error instanceof NoPageError || error instanceof StarvedPageError)
     return new RenderError('RENDER_TIMEOUT', error.message, { owner: 'dependency', cause: error });
   if (error instanceof BrowserTimeoutError)
     return new RenderError('RENDER_TIMEOUT', error.message, { owner: 'service', cause: error });
@@ -109,7 +118,10 @@ export function toRenderError(error: unknown): unknown {
   });
 }
 
-/** Converts the fault that a check found in a rendered template to a TEMPLATE_ERROR. Returns other errors unchanged. */
+/**
+ * Converts the fault that a check found in a rendered template to a TEMPLATE_ERROR. Returns other errors
+ * unchanged.
+ */
 export function toTemplateError(error: unknown): unknown {
   if (!(error instanceof AppError) || error.code !== 'VALIDATION_ERROR') return error;
   const [{ path, message } = { path: '', message: error.message }] = error.details;
@@ -117,8 +129,9 @@ export function toTemplateError(error: unknown): unknown {
 }
 
 /**
- * Converts a failure of the service to a {@link RenderError}, so that it is recorded. Returns a RenderError unchanged, and an error
- * that cannot be recorded (an unavailable store) or that ends the request before its document is rendered (an unknown template, a full queue).
+ * Converts a failure of the service to a {@link RenderError}, so that it is recorded. Returns a RenderError
+ * unchanged, and an error that cannot be recorded (an unavailable store) or that ends the request before its
+ * document is rendered (an unknown template, a full queue).
  */
 export function toServiceFailure(error: unknown): unknown {
   if (error instanceof RenderError || error instanceof StoreUnavailableError) return error;
@@ -135,7 +148,10 @@ export function toServiceFailure(error: unknown): unknown {
   return error;
 }
 
-/** Converts a failure to the error for the caller. `source` is the field of the request that contains the document. */
+/**
+ * Converts a failure to the error for the caller. `source` is the field of the request that contains the
+ * document.
+ */
 export function explainRenderError(
   error: RenderError,
   { message, source }: { message: string; source: string },

@@ -1,4 +1,5 @@
-import { FairQueue, workContext, type Metrics, type Urgency } from '../../src/plugin.ts';
+import type { Urgency } from '@platen/runtime';
+import { FairQueue, workContext, type Metrics } from '../../src/plugin.ts';
 import { ActiveAccounts } from './active-accounts.ts';
 import {
   Attempt,
@@ -27,14 +28,19 @@ export interface Printed extends PrintedPdf {
   release: () => void;
 }
 
-/** How many times a document is printed when its browser page is lost. The second attempt is isolated from other accounts. */
+/**
+ * How many times a document is printed when its browser page is lost. The second attempt is isolated from
+ * other accounts.
+ */
 const PAGE_ATTEMPTS = 2;
-/** How many times a document is printed when the browser is lost. Another document may have crashed it, even twice. */
+/**
+ * How many times a document is printed when the browser is lost. Another document may have crashed it, even
+ * twice.
+ */
 const BROWSER_ATTEMPTS = 3;
 /** Longer documents are isolated from other accounts. */
 const LARGE_CHARACTERS = 4_000_000;
 
-/** The parts of the renderer. */
 export interface RendererOptions extends AttemptParts {
   /** How many documents are printed at once, how many callers may wait, and how long. */
   queue: { concurrency: number; queueLimit: number; maxWaitMs: number };
@@ -43,7 +49,10 @@ export interface RendererOptions extends AttemptParts {
   metrics: Metrics;
 }
 
-/** Prints documents from a queue, each with a deadline and retries. An {@link Attempt} is one try in one browser. */
+/**
+ * Prints documents from a queue, each with a deadline and retries. An {@link Attempt} is one try in one
+ * browser.
+ */
 export class Renderer {
   readonly #queue: FairQueue;
   readonly #largePdfs: FairQueue;
@@ -56,14 +65,21 @@ export class Renderer {
   constructor(options: RendererOptions) {
     this.#options = options;
     const { metrics } = options;
-    const waited = metrics.histogram('render_wait_seconds', 'Time that documents wait in the queue.', [
-      'urgency',
-    ]);
-    this.#renders = metrics.counter('renders_total', 'Documents printed, by class and outcome.', [
-      'class',
-      'outcome',
-    ]);
-    this.#seconds = metrics.histogram('render_seconds', 'Time to print a document, by class.', ['class']);
+    const waited = metrics.histogram(
+      'render_wait_seconds',
+      'The time that a document waits in the queue. High values mean that printing needs more processors.',
+      ['urgency'],
+    );
+    this.#renders = metrics.counter(
+      'renders_total',
+      'The documents that were printed, with the outcome `completed`, `failed` or `timeout`. A `plain` document runs no scripts; an `active` one may.',
+      ['class', 'outcome'],
+    );
+    this.#seconds = metrics.histogram(
+      'render_seconds',
+      'The time to print a document, without the time in the queue.',
+      ['class'],
+    );
     this.#queue = new FairQueue({
       ...options.queue,
       busyMessage: 'the service is busy: too many documents are waiting',
@@ -76,10 +92,10 @@ export class Renderer {
     });
     metrics.gauge(
       'render_queue_depth',
-      'Callers whose documents wait in the queue.',
+      'The documents in the queue whose callers wait for the response. Documents of batches do not count.',
       () => this.#queue.depth,
     );
-    metrics.gauge('renders_running', 'Documents that are being printed.', () => this.#queue.running);
+    metrics.gauge('renders_running', 'The documents that are being printed.', () => this.#queue.running);
   }
 
   /**
@@ -155,7 +171,9 @@ export class Renderer {
   }
 }
 
-/** Tells whether a document is so large that it occupies the main process of a browser for tenths of a second. */
+/**
+ * Tells whether a document is so large that it occupies the main process of a browser for tenths of a second.
+ */
 function isLarge({ document }: PrintRequest): boolean {
   return typeof document === 'string' && document.length > LARGE_CHARACTERS;
 }
@@ -166,7 +184,10 @@ function maxAttempts(error: unknown, lease: BrowserLease): number {
   return error instanceof PageLostError ? PAGE_ATTEMPTS : 1;
 }
 
-/** Classifies a document before its deadline begins; `undefined` for a component, which must become HTML first, and for an image. */
+/**
+ * Classifies a document before its deadline begins; `undefined` for a component, which must become HTML
+ * first, and for an image.
+ */
 function classifyEarly({
   document,
   snippet,

@@ -1,77 +1,92 @@
 import {
-  chooseOutput,
   invalid,
-  PAGE_IMAGE_ROUTE,
   pageQuery,
   presentPage,
-  presentProof,
-  ProofAnswer,
-  proofExample,
   sendFile,
   Type,
   withExtension,
-  type ResultPropertiesReader,
   type Routes,
-  type SendPageImage,
   type Static,
 } from '../../src/plugin.ts';
+import {
+  chooseOutput,
+  PAGE_IMAGE_ROUTE,
+  presentProof,
+  ProofResponse,
+  proofExample,
+} from '../files/exports.ts';
+import type { FilesService } from '../files/contract.ts';
 import type { DocumentRequest, Generation, RenderService } from './contract.ts';
-import { generateExamples, generatedExample, generationExample, listedExample } from './examples.ts';
+import {
+  generateExamples,
+  generatedExample,
+  generationExample,
+  listedExample,
+  queuedExample,
+} from './examples.ts';
 import { readCreatedRange } from './generations/created-range.ts';
 import { contentTypeOf } from './generations/generation.ts';
 import { presentGenerated, presentGeneration, presentListed } from './generations/present.ts';
 import { presentReceipt } from './receipt/present.ts';
 import {
-  GenerateAnswer,
+  GenerateResponse,
   GenerateBody,
   GenerateForm,
-  GenerationAnswer,
+  GenerationResponse,
   generationFilters,
   GenerationList,
 } from './schemas.ts';
 import { readSource } from './source/read-source.ts';
 
-/** Maps the routes of docs/spec.md section 4.1 to the service. */
+/** Maps the routes of docs/internals/spec.md section 4.1 to the service. */
 export function mountRoutes(
   routes: Routes,
-  {
-    render,
-    properties,
-    sendPageImage,
-  }: { render: RenderService; properties: ResultPropertiesReader; sendPageImage: SendPageImage },
+  { render, files }: { render: RenderService; files: Pick<FilesService, 'readProperties' | 'sendPageImage'> },
 ): void {
   routes.post(
     '/v1/generate',
     {
+      scope: 'generate',
+      audit: null,
       summary: 'Make a PDF from HTML, a template, a component, Markdown or a URL',
       operationId: 'generatePdf',
       idempotency: 'kept',
       description:
-        'Responds when the PDF is stored. A fault in the document gives 400 with a code in `details`: `TEMPLATE_ERROR`, `COMPONENT_ERROR`, `NAVIGATION_BLOCKED`, `NO_ROOM`, `TOO_MANY_PAGES`, `RENDER_TIMEOUT`, `RENDER_FAILED`, with `options.strict` `ASSET_FAILED` and `SCRIPT_ERROR`, and with `options.accessible` one entry with the CSS path of each element; docs/errors.md explains them. The failed generation is recorded with the same code.',
+        'Responds when the PDF is stored. With `async`, responds as soon as the request is stored; the PDF is then made exactly once, even if the service restarts. A fault in the document gives 400 with a code in `details`: `TEMPLATE_ERROR`, `COMPONENT_ERROR`, `NAVIGATION_BLOCKED`, `NO_ROOM`, `TOO_MANY_PAGES`, `RENDER_TIMEOUT`, `RENDER_FAILED`, with `options.strict` `ASSET_FAILED` and `SCRIPT_ERROR`, and with `options.accessible` one entry with the CSS path of each element; docs/errors.md explains them. The failed generation is recorded with the same code.',
       body: [
         { kind: 'json', schema: GenerateBody },
         { kind: 'multipart', schema: GenerateForm },
       ],
-      worksOnDocument: true,
+      worksOnDocument: isWaitedFor,
       usesQuota: true,
       examples: generateExamples,
-      response: { schema: GenerateAnswer, example: generatedExample, mediaTypes: ['application/pdf'] },
+      response: {
+        schema: GenerateResponse,
+        example: generatedExample,
+        mediaTypes: ['application/pdf'],
+        accepted: { description: 'The PDF will be made (`async`)', example: queuedExample },
+      },
       errors: ['USAGE_LIMIT_EXCEEDED', 'NOT_FOUND'],
     },
-    async ({ account, body, request, attempt }) => {
+    async ({ account, body, request, attempt, accept }) => {
       const { data, styles, webhook } = body;
-      const output = chooseOutput(request, body.output, 'application/pdf');
-      const delivered = await render.generate({
+      const wanted = {
         account,
         attempt,
         source: readSource(body),
         data,
         styles,
         options: readOptions(body),
-        output: output === 'base64' ? 'base64' : 'url',
         webhook,
-        properties: properties.read(body, account),
-      });
+        properties: files.readProperties(body, account),
+      };
+      if (!isWaitedFor(body)) {
+        const generation = await render.submit({ ...wanted, output: readAsyncOutput(body) });
+        accept();
+        return presentGenerated({ generation, url: null });
+      }
+      const output = chooseOutput(request, body.output, 'application/pdf');
+      const delivered = await render.generate({ ...wanted, output: output === 'base64' ? 'base64' : 'url' });
       return output === 'binary' ? sendGenerated(delivered.generation, render) : presentGenerated(delivered);
     },
   );
@@ -79,6 +94,7 @@ export function mountRoutes(
   routes.get(
     '/v1/generations',
     {
+      scope: 'generations',
       summary: 'List generations, newest first',
       operationId: 'listGenerations',
       query: Type.Object({ ...pageQuery(50).properties, ...generationFilters }),
@@ -88,20 +104,17 @@ export function mountRoutes(
       },
     },
     async ({ account, query }) => {
-      const { limit, offset, batch_id: batchId, status, input_type: inputType, reference } = query;
+      const { batch_id: batchId, status, input_type: inputType, reference, test } = query;
       const range = readCreatedRange(query);
-      const filter = { batchId, status, inputType, reference, templateId: query.template_id, ...range };
-      return presentPage(
-        limit,
-        (count) => render.list(account.id, { ...filter, limit: count, offset }),
-        presentListed,
-      );
+      const filter = { batchId, status, inputType, reference, templateId: query.template_id, test, ...range };
+      return presentPage(query, (page) => render.list(account.id, { ...filter, ...page }), presentListed);
     },
   );
 
   routes.get(
     '/v1/generations/:id',
     {
+      scope: 'generations',
       summary: 'Read one generation',
       operationId: 'getGeneration',
       query: Type.Object({
@@ -111,7 +124,7 @@ export function mountRoutes(
             'Adds `receipt`: the time of each phase, the loaded resources, and errors. Receipts are kept for 30 days.',
         }),
       }),
-      response: { schema: GenerationAnswer, example: generationExample },
+      response: { schema: GenerationResponse, example: generationExample },
       errors: ['NOT_FOUND'],
     },
     async ({ account, params, query, reserveMemory }) => {
@@ -125,9 +138,9 @@ export function mountRoutes(
 
   routes.get(
     '/v1/generations/:id/pages/:n.png',
-    { ...PAGE_IMAGE_ROUTE, operationId: 'drawGenerationPage' },
+    { scope: 'generations', ...PAGE_IMAGE_ROUTE, operationId: 'drawGenerationPage' },
     async ({ account, params, query, request, reserveMemory }) =>
-      sendPageImage({
+      files.sendPageImage({
         request,
         image: params['n.png'],
         widthPx: query.width,
@@ -139,11 +152,12 @@ export function mountRoutes(
   routes.get(
     '/v1/generations/:id/proof',
     {
+      scope: 'generations',
       summary: 'Read what one generation conforms to',
       operationId: 'getGenerationProof',
       description:
         'The claims of the PDF, such as PDF/A, that were checked before it was stored, with the hash of the stored bytes. Kept as long as the generation. The status is 404 for a generation without claims.',
-      response: { schema: ProofAnswer, example: proofExample },
+      response: { schema: ProofResponse, example: proofExample },
       errors: ['NOT_FOUND'],
     },
     async ({ account, params }) =>
@@ -153,15 +167,28 @@ export function mountRoutes(
   routes.delete(
     '/v1/generations/:id',
     {
+      scope: 'generations',
+      audit: 'generation.deleted',
       operationId: 'deleteGeneration',
       summary: 'Delete a generation',
       description:
-        'Deletes the generation, its PDF, its receipt and its webhook deliveries. Links to the PDF stop working. An item of a batch can be deleted once it has ended; the batch then lists it as `deleted` and keeps its counts.',
+        'Deletes the generation, its PDF, its receipt and its webhook deliveries. Links to the PDF stop working. A generation that is still queued (`async`) is not made, and its unit of quota is returned. One that is being made gives 409. An item of a batch can be deleted once it has ended; the batch then lists it as `deleted` and keeps its counts.',
       response: { status: 204 },
       errors: ['NOT_FOUND', 'CONFLICT'],
     },
     async ({ account, params }) => render.delete(account.id, params.id),
   );
+}
+
+/** Tells whether the caller of a request waits for the result. */
+export function isWaitedFor(body: unknown): boolean {
+  return (body as { async?: boolean }).async !== true;
+}
+
+/** Reads the output of a request with `async`, whose response cannot be the file. */
+export function readAsyncOutput({ output = 'url' }: Pick<Static<typeof GenerateBody>, 'output'>) {
+  if (output !== 'binary') return output;
+  throw invalid('output', 'must be url or base64 with async: the response comes before the file is made');
 }
 
 /** Sends the file of a generation as the response. */
@@ -170,7 +197,7 @@ export async function sendGenerated(generation: Generation, render: RenderServic
   const mediaType = contentTypeOf(generation);
   const body = await render.readPdf(generation);
   return sendFile(
-    { body, mediaType, fileName: fileName ?? withExtension(id, mediaType), sizeBytes: body.length },
+    { body, mediaType, fileName: fileName ?? withExtension(id, mediaType) },
     {
       'platen-generation-id': id,
       ...(pages !== null && { 'platen-pages': String(pages) }),

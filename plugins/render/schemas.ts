@@ -1,27 +1,31 @@
-import {
-  LongText,
-  nullable,
-  referenceFilter,
-  resultAnswerProperties,
-  resultFields,
-  Type,
-  WebhookUrl,
-  documentFields,
-  HeaderFooter,
-} from '../../src/plugin.ts';
-import { ReceiptAnswer } from './receipt/schema.ts';
+import { fieldGroup, LongText, nullable, pageOf, Timestamp, Type, WebhookUrl } from '../../src/plugin.ts';
+import { referenceFilter, resultResponseProperties, resultFields, testFilter } from '../files/exports.ts';
+import { documentFields, HeaderFooter } from '../documents/exports.ts';
+import { ReceiptResponse } from './receipt/schema.ts';
 import { Warnings } from './receipt/warnings.ts';
+
+/** The field with which a caller does not wait for the result. */
+export const asyncField = {
+  async: Type.Optional(
+    Type.Boolean({
+      description:
+        'true: the response is 202 with a generation that is `queued`. Read the result with `GET /v1/generations/:id`, or receive it at the `webhook`.',
+    }),
+  ),
+};
 
 const generateFields = {
   ...documentFields,
   output: Type.Optional(
     Type.Union([Type.Literal('url'), Type.Literal('base64'), Type.Literal('binary')], {
+      title: 'Output',
       description:
         'How the PDF is returned: JSON with a link (url, the default) or with the file in base64, or the file itself as the response (binary). By default, a request whose Accept header prefers application/pdf to JSON gets the file.',
     }),
   ),
   ...resultFields,
   webhook: Type.Optional(WebhookUrl),
+  ...asyncField,
 };
 
 /** The body of `POST /v1/generate`. */
@@ -30,14 +34,16 @@ export const GenerateBody = Type.Object(generateFields, {
   title: 'GenerateRequest',
 });
 
-/** The parts of a multipart request to `POST /v1/generate`: the header and the footer can be separate files. */
+/**
+ * The parts of a multipart request to `POST /v1/generate`: the header and the footer can be separate files.
+ */
 export const GenerateForm = Type.Object(
   {
     ...generateFields,
     header: Type.Optional({ ...HeaderFooter, description: '`options.header` as text or a file.' }),
     footer: Type.Optional({ ...HeaderFooter, description: '`options.footer` as text or a file.' }),
   },
-  { additionalProperties: false },
+  { additionalProperties: false, title: 'GenerateRequest' },
 );
 
 const Status = Type.Union(
@@ -55,19 +61,18 @@ const pagesField = {
   pages: nullable(Type.Integer({ description: 'Null for an image.' })),
 };
 
-/** The fields of all results. */
-export const resultFieldsOfAnswer = {
+export const resultFieldsOfResponse = fieldGroup('RenderedProperties', {
   id: Type.String(),
   status: Status,
   file_size: nullable(Type.Integer({ description: 'Bytes.' })),
   generation_time_ms: nullable(Type.Integer()),
-  ...resultAnswerProperties,
-};
+  ...resultResponseProperties,
+});
 
-const base = { ...resultFieldsOfAnswer, ...pagesField };
+const base = { ...resultFieldsOfResponse, ...pagesField };
 
 /** The response of `POST /v1/generate`: with `url`, or with `data` for `output: base64`. */
-export const GenerateAnswer = Type.Object(
+export const GenerateResponse = Type.Object(
   {
     ...base,
     url: Type.Optional(nullable(Type.String())),
@@ -77,13 +82,16 @@ export const GenerateAnswer = Type.Object(
   { title: 'GenerateResponse' },
 );
 
-const InputType = Type.Union([
-  Type.Literal('html'),
-  Type.Literal('template'),
-  Type.Literal('react'),
-  Type.Literal('markdown'),
-  Type.Literal('url'),
-]);
+const InputType = Type.Union(
+  [
+    Type.Literal('html'),
+    Type.Literal('template'),
+    Type.Literal('react'),
+    Type.Literal('markdown'),
+    Type.Literal('url'),
+  ],
+  { title: 'InputType' },
+);
 
 /** The media type of a result. */
 export const ContentType = Type.Union(
@@ -93,16 +101,13 @@ export const ContentType = Type.Union(
     Type.Literal('image/jpeg'),
     Type.Literal('image/webp'),
   ],
-  { description: 'The media type of the result.' },
+  { title: 'ContentType', description: 'The media type of the result.' },
 );
 
-/** The filters of the list. */
 export const generationFilters = {
   batch_id: Type.Optional(Type.String({ description: 'Only generations of this batch.' })),
-  status: Type.Optional(Type.Union(Status.anyOf, { description: 'Only generations with this status.' })),
-  input_type: Type.Optional(
-    Type.Union(InputType.anyOf, { description: 'Only generations with this source.' }),
-  ),
+  status: Type.Optional({ ...Status, description: 'Only generations with this status.' }),
+  input_type: Type.Optional({ ...InputType, description: 'Only generations with this source.' }),
   template_id: Type.Optional(
     Type.String({ minLength: 1, maxLength: 100, description: 'Only generations from this template.' }),
   ),
@@ -120,23 +125,23 @@ export const generationFilters = {
     }),
   ),
   ...referenceFilter,
+  ...testFilter,
 };
 
-const listed = {
+const listed = fieldGroup('GenerationProperties', {
   ...base,
   template_id: nullable(Type.String()),
   input_type: InputType,
   content_type: ContentType,
-  created_at: Type.String({ description: 'ISO 8601, UTC, milliseconds.' }),
+  created_at: Timestamp,
   batch_id: Type.Optional(Type.String({ description: 'Only for an item of a batch.' })),
   index: Type.Optional(Type.Integer({ description: 'The index of the item in its batch, from 0.' })),
-};
+});
 
-/** One generation. */
-export const GenerationAnswer = Type.Object(
+export const GenerationResponse = Type.Object(
   {
     ...listed,
-    receipt: Type.Optional(nullable(ReceiptAnswer)),
+    receipt: Type.Optional(nullable(ReceiptResponse)),
     url: Type.Optional(nullable(Type.String())),
     data: Type.Optional(
       LongText({
@@ -166,12 +171,7 @@ export const FinishedGeneration = Type.Object(
 );
 
 /** A page of generations, newest first. */
-export const GenerationList = Type.Object(
-  {
-    data: Type.Array(
-      Type.Object({ ...listed, url: nullable(Type.String()) }, { title: 'GenerationSummary' }),
-    ),
-    has_more: Type.Boolean(),
-  },
-  { title: 'GenerationList' },
+export const GenerationList = pageOf(
+  Type.Object({ ...listed, url: nullable(Type.String()) }, { title: 'GenerationSummary' }),
+  'GenerationList',
 );

@@ -1,6 +1,6 @@
 import {
   AppError,
-  DELETION_CLAIM_MS,
+  DELETION_DELAY_MS,
   FileNotFoundError,
   findPage,
   LINK_LIFETIME_MS,
@@ -8,16 +8,18 @@ import {
   notFound,
   rememberStored,
   workContext,
+  type Administration,
   type Collection,
   type Deletions,
   type EventBus,
   type Log,
-  type Outcome,
   type Quota,
+  type Sealer,
   type Webhooks,
-  type ProtectionSetting,
+  mapListed,
 } from '../../src/plugin.ts';
-import { createBatchRendering } from './batch-rendering.ts';
+import type { ProtectionSetting } from '../documents/contract.ts';
+import type { FilesService } from '../files/contract.ts';
 import type {
   DeliveredGeneration,
   GenerateRequest,
@@ -32,33 +34,42 @@ import {
   generationData,
   hasExpired,
   isUnfinished,
+  requireEnded,
 } from './generations/delete-generations.ts';
 import { findEarlierAttempts, insertFailed, insertOnce } from './generations/attempts.ts';
-import { generationQuery } from './generations/generation-query.ts';
-import { blankGeneration, contentTypeOf, planGeneration } from './generations/generation.ts';
+import { generationsWhere } from './generations/generation-query.ts';
+import { blankGeneration, contentTypeOf, outcomeOf, planGeneration } from './generations/generation.ts';
+import { createReconciler } from './generations/reconcile-quota.ts';
 import { toImageSetup, toPageSetup } from './image/image-setup.ts';
 import { makePdf, type PdfParts } from './make-pdf.ts';
-import { presentEvent } from './generations/present.ts';
+import { eventOf, presentEvent } from './generations/present.ts';
 import { checkOptions } from './print/check-options.ts';
 import { toPrintSetup } from './print/print-options.ts';
+import { requestData } from './queued/account-data.ts';
+import { createAsyncRequests, type AsyncParts } from './queued/async-requests.ts';
+import type { GenerationInput } from './queued/collections.ts';
+import { createLongRequests, createQueuedGenerations } from './queued/queued-generations.ts';
+import { createQueuedRendering } from './queued/rendering.ts';
 import type { ReceiptDraft } from './receipt/receipt.ts';
 import type { Receipts } from './receipt/receipts.ts';
 import { explainRenderError, RenderError, toServiceFailure } from './render-error.ts';
 import type { Printed, PrintJob } from './renderer.ts';
 import { snippetPage, snippetSetup } from './generations/snippet.ts';
-import { checkSource } from './source/source.ts';
+import { checkSource, withTemplateId } from './source/source.ts';
 
-/** Longer than a request can wait and render. A generation without a record after this time never gets one. */
-const UNRECORDED_LIMIT_MS = 30 * 60_000;
-
-/** The parts of the service. */
-export interface RenderParts extends PdfParts {
+/** The parts of the service that this one needs. */
+export interface RenderParts extends PdfParts, Pick<AsyncParts, 'jobs' | 'maxQueued' | 'maxQueuedRequests'> {
   generations: Collection<Generation>;
+  generationInputs: Collection<GenerationInput>;
   receipts: Receipts;
+  accounts: Pick<Administration['accounts'], 'get'>;
   deletions: Deletions;
   events: EventBus;
   quota: Quota;
+  readProperties: FilesService['readProperties'];
   webhooks: Webhooks;
+  /** Encrypts URLs and passwords in the stored requests of queued generations. */
+  sealer: Sealer;
   log: Log;
   /** The number of documents that are printed at once. */
   concurrency: number;
@@ -69,19 +80,41 @@ export interface RenderParts extends PdfParts {
   stopping: () => boolean;
 }
 
-/** Creates the service of the render plugin. */
 export function createRenderService(parts: RenderParts): RenderService {
   const { generations, receipts, files, deletions, quota, events, webhooks, log } = parts;
 
   deletions.register(GENERATION, createGenerationDeletion(parts));
 
-  quota.registerReconciler({
-    prefix: 'gen_',
-    graceMs: UNRECORDED_LIMIT_MS,
-    outcomeOf: async (workId) => outcomeOf((await generations.get(workId))?.status),
+  const outbox = webhooks.outbox({
+    name: 'generations',
+    collection: generations,
+    toEvent(generation) {
+      const { id, accountId, unreportedAt } = generation;
+      const type = eventOf(generation);
+      // A link would let everybody who can read the database read the document.
+      const data = presentEvent({ generation, url: null });
+      return { id: `${type}:${id}`, accountId, type, data, timestamp: unreportedAt ?? Date.now() };
+    },
+    async complete(data) {
+      const { id } = data as { id: string };
+      const generation = await generations.get(id);
+      return generation ? { ...(data as object), url: (await link(generation)).url } : data;
+    },
   });
 
-  async function generate(request: GenerateRequest): Promise<DeliveredGeneration> {
+  const rendering = createQueuedRendering({ ...parts, makePdf: (job) => makePdf(parts, job) });
+  const longRequests = createLongRequests();
+  const openQueued = (sealer: Sealer) => {
+    const report = (generation: Generation) => outbox.report(generation);
+    return createQueuedGenerations({ ...parts, rendering, longRequests, sealer, report });
+  };
+  const queued = openQueued(parts.sealer);
+  quota.registerReconciler(createReconciler(generations, queued));
+  const requests = createAsyncRequests({ ...parts, queued, sendWebhook });
+
+  async function generate(given: GenerateRequest): Promise<DeliveredGeneration> {
+    const { properties = parts.readProperties({}, given.account) } = given;
+    const request = await withTemplateId(given.account.id, { ...given, properties }, parts);
     if (request.webhook !== undefined) webhooks.check('webhook', request.webhook);
     const image = request.image && toImageSetup(request.image);
     const setup = request.image ? toPageSetup(request.image, parts) : toPrintSetup(request.options, parts);
@@ -89,20 +122,22 @@ export function createRenderService(parts: RenderParts): RenderService {
     const earlier = await findEarlierAttempts(generations, request);
     if (earlier.completed) {
       // The process may have died before the delivery of the webhook was stored.
-      await publish('generation.completed', earlier.completed, request);
+      await publish(earlier.completed, request);
       return deliver(earlier.completed);
     }
     const draft = newGeneration(request, earlier.id);
-    const reservation = await quota.reserve(request.account, draft.id);
+    const isTest = draft.test === true;
+    const reservation = isTest ? undefined : await quota.reserve(request.account, draft.id);
     // If this write fails, the quota's sweep settles the reservation.
-    const settle = (status?: Generation['status']) =>
+    const settle = async (status?: Generation['status']) =>
+      reservation &&
       quota
-        .settle(reservation, outcomeOf(status))
+        .settle(reservation, outcomeOf(status ? { status } : null))
         .catch((cause: unknown) => log.error({ err: cause }, 'a unit of quota was not settled'));
     const receipt = receipts.begin();
     const { accountId } = draft;
     const { finish } = request;
-    const job = { request, accountId, urgency: 'caller', setup, image, receipt, finish } as const;
+    const job = { request, accountId, urgency: 'caller', setup, image, isTest, receipt, finish } as const;
     const making = forCaller(request, () =>
       makePdf(parts, { ...job, fileId: newFileId(contentTypeOf(draft)) }),
     );
@@ -119,35 +154,42 @@ export function createRenderService(parts: RenderParts): RenderService {
       throw failure;
     });
     const generationTimeMs = Date.now() - draft.createdAt;
-    const generation: Generation = { ...draft, status: 'completed', ...pdf, generationTimeMs };
+    const unreportedAt = Date.now();
+    const generation: Generation = { ...draft, status: 'completed', ...pdf, generationTimeMs, unreportedAt };
     await scheduleDeletion(generation);
-    // If the insert times out, the record may exist or not. The unit then stays reserved until the quota's sweep.
+    // If the insert times out, the record may exist or not. The unit then stays reserved until the quota's
+    // sweep.
     const [stored] = await Promise.all([
       insertOnce(generations, generation),
       receipts.save(generation.id, receipt),
     ]);
     if (stored !== generation && generation.fileId !== null) await files.delete(generation.fileId);
     void settle('completed');
-    await publish('generation.completed', stored, request);
+    outbox.report(stored);
+    await publish(stored, request);
     return deliver(stored);
   }
 
-  /** Schedules the deletion of a generation with a lifetime. Call this before storing the record, so that no record outlives its lifetime. */
+  /**
+   * Schedules the deletion of a generation with a lifetime. Call this before storing the record, so that no
+   * record outlives its lifetime.
+   */
   async function scheduleDeletion({ id, expiresAt }: Generation): Promise<void> {
     // A deletion that is due before the record is stored would find nothing.
     if (typeof expiresAt === 'number')
-      await deletions.schedule(GENERATION, [{ id, at: Math.max(expiresAt, Date.now() + DELETION_CLAIM_MS) }]);
+      await deletions.schedule(GENERATION, [{ id, at: Math.max(expiresAt, Date.now() + DELETION_DELAY_MS) }]);
   }
 
   /** Emits the event of an ended generation. The delivery of its webhook is stored when this resolves. */
-  async function publish(
-    type: 'generation.completed' | 'generation.failed',
-    generation: Generation,
-    { webhook: url }: GenerateRequest,
-  ): Promise<void> {
-    await events.emit(type, { generation });
-    if (url === undefined) return;
+  async function publish(generation: Generation, { webhook: url }: GenerateRequest): Promise<void> {
+    await events.emit(eventOf(generation), { generation });
+    if (url !== undefined) await sendWebhook(generation, url);
+  }
+
+  /** Stores the delivery of the webhook of an ended generation. A second call does nothing. */
+  async function sendWebhook(generation: Generation, url: string): Promise<void> {
     const { id, accountId } = generation;
+    const type = eventOf(generation);
     const data = presentEvent(await link(generation));
     await webhooks.send({ id: `${type}:${id}`, accountId, url, type, data, timestamp: Date.now() });
   }
@@ -191,13 +233,21 @@ export function createRenderService(parts: RenderParts): RenderService {
     const { id, createdAt, inputType } = draft;
     const { reason } = error;
     const generationTimeMs = Date.now() - createdAt;
-    const generation: Generation = { ...draft, status: 'failed', error: reason, generationTimeMs };
+    const unreportedAt = Date.now();
+    const generation: Generation = {
+      ...draft,
+      status: 'failed',
+      error: reason,
+      generationTimeMs,
+      unreportedAt,
+    };
     const level = error.owner === 'document' ? 'warn' : 'error';
     // The message is only in the record, because it may quote the document.
     log[level]({ generation: id, reason: error.code, err: error.cause }, 'render failed');
     await scheduleDeletion(generation);
-    await Promise.all([insertFailed(generations, generation), receipts.save(id, receipt)]);
-    await publish('generation.failed', generation, request);
+    const [isStored] = await Promise.all([insertFailed(generations, generation), receipts.save(id, receipt)]);
+    if (isStored) outbox.report(generation);
+    await publish(generation, request);
     const message = `the document could not be rendered (${id})`;
     return explainRenderError(error, { message, source: inputType });
   }
@@ -229,12 +279,9 @@ export function createRenderService(parts: RenderParts): RenderService {
 
   return {
     generate,
-    batch: createBatchRendering({
-      ...parts,
-      makePdf: (job) => makePdf(parts, job),
-      eraseBatch: createBatchErasure(parts),
-    }),
-    accountData: generationData(parts),
+    submit: (request) => requests.submit(request),
+    batch: { concurrency: parts.concurrency, openItems: openQueued, eraseBatch: createBatchErasure(parts) },
+    accountData: [requestData(generations, queued), generationData(parts)],
     async filesInUse(fileIds) {
       const found = await generations.find({ where: { fileId: { in: fileIds } } });
       return found.flatMap(({ fileId }) => (fileId === null ? [] : [fileId]));
@@ -258,15 +305,16 @@ export function createRenderService(parts: RenderParts): RenderService {
       return deliver(await find(accountId, id), reserveMemory);
     },
     async delete(accountId, id) {
-      const generation = await find(accountId, id);
-      if (isUnfinished(generation))
-        throw new AppError(
-          'CONFLICT',
-          `the generation has not ended: cancel its batch with POST /v1/batches/${generation.batchId}/cancel`,
-        );
-      // From here on the deletion will be completed, even after a crash. The delay gives this call time to delete the record itself.
-      await deletions.schedule(GENERATION, [{ id, at: Date.now() + DELETION_CLAIM_MS }]);
-      const { expiresAt = null } = generation;
+      const found = await find(accountId, id);
+      if (isUnfinished(found) && (await requests.cancel(found))) return;
+      // A generation that was not canceled may have ended in the meantime.
+      const generation = isUnfinished(found) ? await find(accountId, id) : found;
+      requireEnded(generation);
+      await requests.finish(generation);
+      // From here on the deletion will be completed, even after a crash. The delay gives this call time to
+      // delete the record itself.
+      await deletions.schedule(GENERATION, [{ id, at: Date.now() + DELETION_DELAY_MS }]);
+      const { expiresAt } = generation;
       // One of several concurrent calls ends the lifetime of the record; the others do not find it.
       if (!(await generations.update({ id, accountId, expiresAt }, { expiresAt: 0 })))
         throw notFound('generation');
@@ -306,23 +354,24 @@ export function createRenderService(parts: RenderParts): RenderService {
     proof: async (accountId, id) => (await find(accountId, id)).proof ?? undefined,
     receipt: ({ id }) => receipts.read(id),
     async list(accountId, query) {
-      const page = generationQuery(accountId, query);
-      const found = page ? await findPage(generations, page) : [];
-      return Promise.all(found.map(link));
+      const { templateId } = query;
+      const resolved = templateId && (await parts.templates?.resolveAlias?.(accountId, templateId));
+      const where = generationsWhere(accountId, { ...query, templateId: resolved ?? templateId });
+      if (!where) return { records: [], hasMore: false, ...(query.includeTotal && { total: 0 }) };
+      const at = (id: string) => ({ accountId, id });
+      return mapListed(await findPage(generations, { where, at, page: query }), link);
     },
   };
 }
 
-/** Returns the failure to record; `undefined` for an error that ends the request without a record, such as a caller that disconnected. */
+/**
+ * Returns the failure to record; `undefined` for an error that ends the request without a record, such as a
+ * caller that disconnected.
+ */
 function recordableFailure(thrown: unknown, { webhook }: GenerateRequest): RenderError | undefined {
   const isAborted = webhook === undefined && workContext.getStore()?.signal?.aborted === true;
   const failure = isAborted ? thrown : toServiceFailure(thrown);
   return failure instanceof RenderError ? failure : undefined;
-}
-
-/** Returns the outcome of one unit of quota. A generation that was not recorded made nothing. */
-function outcomeOf(status: Generation['status'] | undefined): Outcome {
-  return { completed: status === 'completed' ? 1 : 0, failed: status === 'failed' ? 1 : 0 };
 }
 
 /** Runs work that is cancelled when its caller disconnects, unless the result also goes to a webhook. */

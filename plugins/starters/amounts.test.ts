@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { compileTemplate } from '@platen/templates';
-import type { JsonObject } from '../../tests/support/starter-variants.ts';
-import { readStarters } from '../../tests/support/starters.ts';
+import type { JsonObject } from '../../tests/support/starters/variants.ts';
+import { readStarters } from '../../tests/support/starters/starters.ts';
 
 /** Where a starter prints its amounts. */
 interface Amounts {

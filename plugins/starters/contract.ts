@@ -1,4 +1,4 @@
-import type { Category, GenerateOptions } from '../../src/plugin.ts';
+import type { Category, GenerateOptions } from '../documents/contract.ts';
 import type { VariableSchema } from '../templates/contract.ts';
 
 /** A starter: a ready-made template that accounts can clone. */
@@ -16,7 +16,10 @@ export interface Starter {
 
 /** The service of the starters plugin. */
 export interface StartersService {
-  /** Lists the starters, ordered by slug. `search` selects those whose name, description or category contains it, ignoring case. */
+  /**
+   * Lists the starters, ordered by slug. `search` selects those whose name, description or category contains
+   * it, ignoring case.
+   */
   list(search?: string): readonly Starter[];
   /** Finds a starter; `null` when it does not exist. */
   find(slug: string): Starter | null;

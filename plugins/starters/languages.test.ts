@@ -2,8 +2,8 @@ import { describe, expect, test } from 'bun:test';
 import { compileTemplate } from '@platen/templates';
 import { EN } from '../../packages/templates/labels/en.ts';
 import { LABELS_BY_LANGUAGE } from '../../packages/templates/labels/labels.ts';
-import { readStarters, type StarterFile } from '../../tests/support/starters.ts';
-import { variantsOf, type JsonObject } from '../../tests/support/starter-variants.ts';
+import { readStarters, type StarterFile } from '../../tests/support/starters/starters.ts';
+import { variantsOf, type JsonObject } from '../../tests/support/starters/variants.ts';
 
 const starters = readStarters().map((starter) => [starter.slug, starter] as const);
 const LOCALES = ['en-GB', 'de-DE', 'fr-FR', 'es-ES', 'ar-EG', 'ja-JP'];

@@ -14,7 +14,7 @@ export default definePlugin({
   title: 'Starter templates',
   description: 'Start from a ready-made template.',
   guide: new URL('../../docs/starter-templates.md', import.meta.url),
-  requires: ['templates'],
+  requires: ['documents', 'templates'],
   uses: ['render'],
   config: Type.Object(
     {
@@ -24,7 +24,7 @@ export default definePlugin({
   ),
   env: { STARTERS_DIR: 'directory' },
   collections: {},
-  async setup({ config: { directory }, services, handlebars, routes, publicRoutes }) {
+  async setup({ config: { directory }, services, routes, publicRoutes }) {
     const builtIn = await readStarters(BUILT_IN, 'starters');
     const custom: StarterFiles =
       directory === undefined ? new Map() : await readStarters(resolve(directory), 'STARTERS_DIR');
@@ -32,6 +32,7 @@ export default definePlugin({
     const service = createStartersService(new Map([...builtIn, ...custom]));
     mountRoutes({ routes, publicRoutes, starters: service, templates: services.templates });
     // The test suite validates the built-in starters; only custom starters are checked at startup.
+    const { handlebars } = services.documents;
     return { service, start: () => validateStarters(custom, { handlebars, ...services }) };
   },
 });

@@ -1,16 +1,8 @@
 import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import {
-  checkSettings,
-  ConfigError,
-  messageOf,
-  Type,
-  type Static,
-  GenerateOptions,
-  CATEGORIES,
-  MAX_TEMPLATE_CHARACTERS,
-} from '../../src/plugin.ts';
+import { AppError, ConfigError, createValidator, messageOf, Type, type Static } from '../../src/plugin.ts';
+import { GenerateOptions, CATEGORIES, MAX_TEMPLATE_CHARACTERS } from '../documents/exports.ts';
 import { MARKED_TYPES, MAX_NAME_CHARACTERS, VARIABLE_TYPES } from '../templates/exports.ts';
 import type { Starter } from './contract.ts';
 
@@ -36,11 +28,14 @@ const StarterFile = Type.Object(
   { additionalProperties: false },
 );
 
+const validateStarter = createValidator(StarterFile);
+
 /** Starters by slug, each with its file. */
 export type StarterFiles = Map<string, { starter: Starter; file: string }>;
 
 /**
- * Reads every `<slug>.json` in a folder. The HTML is in `html_content` or in the file `<slug>.html`; other files are ignored.
+ * Reads every `<slug>.json` in a folder. The HTML is in `html_content` or in the file `<slug>.html`; other
+ * files are ignored.
  * @throws {ConfigError} that names the file and the field, or `setting` when the folder cannot be read
  */
 export async function readStarters(directory: string, setting: string): Promise<StarterFiles> {
@@ -59,10 +54,22 @@ export async function readStarters(directory: string, setting: string): Promise<
 }
 
 async function readStarter(slug: string, file: string): Promise<Starter> {
-  const content = checkSettings(StarterFile, parseJson(await readText(file), file), file);
+  const content = checkStarter(parseJson(await readText(file), file), file);
   const { name, description, category, sample_data: sampleData, schema, options = null } = content;
   const html = await readHtml(content, file);
   return { slug, name, description, category, html, sampleData, schema, options };
+}
+
+function checkStarter(content: unknown, file: string): Static<typeof StarterFile> {
+  try {
+    return validateStarter(content);
+  } catch (error) {
+    const [detail] = error instanceof AppError ? error.details : [];
+    if (!detail) throw error;
+    // The validator is that of request bodies.
+    const message = detail.message.replace(/^the body /, '');
+    throw new ConfigError(`${[file, detail.path].filter(Boolean).join('.')}: ${message}`);
+  }
 }
 
 async function readHtml({ html_content: given }: Static<typeof StarterFile>, file: string): Promise<string> {

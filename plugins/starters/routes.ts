@@ -2,7 +2,7 @@ import { notFound, type PublicRoutes, type Routes } from '../../src/plugin.ts';
 import type { TemplatesService } from '../templates/contract.ts';
 import type { Starter, StartersService } from './contract.ts';
 import { presentClone, presentListed, presentStarter } from './present.ts';
-import { CloneAnswer, StarterAnswer, StarterList, StarterQuery } from './schemas.ts';
+import { CloneResponse, StarterResponse, StarterList, StarterQuery } from './schemas.ts';
 
 const listedExample = {
   slug: 'letter',
@@ -34,27 +34,29 @@ interface StarterRoutes {
   templates: TemplatesService;
 }
 
-/** Maps the routes of docs/spec.md section 4.4 to the services of starters and templates. */
+/** Maps the routes of docs/internals/spec.md section 4.4 to the services of starters and templates. */
 export function mountRoutes({ routes, publicRoutes, starters, templates }: StarterRoutes): void {
   publicRoutes.get(
     '/v1/starter-templates',
     {
+      scope: 'public',
       summary: 'List starter templates, without their HTML',
       operationId: 'listStarterTemplates',
       description: 'Requires no API key.',
       query: StarterQuery,
-      response: { schema: StarterList, example: { data: [listedExample] } },
+      response: { schema: StarterList, example: { data: [listedExample], has_more: false } },
     },
-    ({ query: { search } }) => ({ data: starters.list(search).map(presentListed) }),
+    ({ query: { search } }) => ({ data: starters.list(search).map(presentListed), has_more: false }),
   );
 
   publicRoutes.get(
     '/v1/starter-templates/:slug',
     {
+      scope: 'public',
       summary: 'Read a starter template',
       operationId: 'getStarterTemplate',
       description: 'Requires no API key.',
-      response: { schema: StarterAnswer, example: starterExample },
+      response: { schema: StarterResponse, example: starterExample },
       errors: ['NOT_FOUND'],
     },
     ({ params }) => presentStarter(requireStarter(starters, params.slug)),
@@ -63,12 +65,14 @@ export function mountRoutes({ routes, publicRoutes, starters, templates }: Start
   routes.post(
     '/v1/starter-templates/:slug/clone',
     {
+      scope: 'templates:write',
+      audit: 'template.cloned',
       summary: 'Create a template from a starter',
       operationId: 'cloneStarterTemplate',
       idempotency: 'kept',
       description: 'The template keeps options and sample data.',
       worksOnDocument: true,
-      response: { status: 201, schema: CloneAnswer, example: cloneExample },
+      response: { status: 201, schema: CloneResponse, example: cloneExample },
       errors: ['NOT_FOUND'],
     },
     async ({ account, params }) => {

@@ -1,7 +1,7 @@
-import { Type } from '../../src/plugin.ts';
-import { SearchText } from '../templates/exports.ts';
+import { fieldGroup, Type } from '../../src/plugin.ts';
+import { SearchText, templateIdentity } from '../templates/exports.ts';
 
-const listed = {
+const listed = fieldGroup('StarterTemplateSummary', {
   slug: Type.String(),
   name: Type.String(),
   description: Type.String(),
@@ -9,19 +9,22 @@ const listed = {
   sample_data: Type.Record(Type.String(), Type.Unknown(), {
     description: 'Sample values to send as `data`.',
   }),
-};
+});
 
 /** The query of `GET /v1/starter-templates`. */
 export const StarterQuery = Type.Object({ search: Type.Optional(SearchText) });
 
 /** All starters, ordered by slug, without their HTML. */
 export const StarterList = Type.Object(
-  { data: Type.Array(Type.Object(listed, { title: 'StarterTemplateSummary' })) },
+  {
+    data: Type.Array(Type.Object(listed, { title: 'StarterTemplateSummary' })),
+    has_more: Type.Boolean({ description: 'Always false: the list has no pages.' }),
+  },
   { title: 'StarterTemplateList' },
 );
 
 /** A starter with its HTML. */
-export const StarterAnswer = Type.Object(
+export const StarterResponse = Type.Object(
   {
     ...listed,
     html_content: Type.String(),
@@ -34,12 +37,4 @@ export const StarterAnswer = Type.Object(
 );
 
 /** The template that was created. */
-export const CloneAnswer = Type.Object(
-  {
-    id: Type.String(),
-    name: Type.String(),
-    version: Type.Integer(),
-    created_at: Type.String({ description: 'ISO 8601, UTC, milliseconds.' }),
-  },
-  { title: 'ClonedTemplate' },
-);
+export const CloneResponse = Type.Object(templateIdentity, { title: 'ClonedTemplate' });

@@ -2,7 +2,6 @@ import type { StartersService } from './contract.ts';
 import { foldCase } from '../templates/exports.ts';
 import type { StarterFiles } from './read-starters.ts';
 
-/** Creates the service that lists the starters. */
 export function createStartersService(files: StarterFiles): StartersService {
   const starters = [...files.values()]
     .map(({ starter }) => starter)

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { compileTemplate } from '@platen/templates';
-import { readStarters, type StarterFile } from '../../tests/support/starters.ts';
-import type { Json } from '../../tests/support/starter-variants.ts';
+import { readStarters, type StarterFile } from '../../tests/support/starters/starters.ts';
+import type { Json } from '../../tests/support/starters/variants.ts';
 import { classify } from '../render/source/classify.ts';
 
 const starters = readStarters();
@@ -15,7 +15,6 @@ function typeOf(value: Json): string[] {
   return [typeof value, 'any'];
 }
 
-/** Renders a starter with its sample data. */
 function renderSample({ html, sample_data }: StarterFile): string {
   const rendered = compileTemplate({ source: html, data: sample_data });
   if (!rendered.ok) throw new Error(rendered.message);

@@ -1,4 +1,5 @@
-import { AppError, ConfigError, invalid, RawJson, type Handlebars } from '../../src/plugin.ts';
+import { AppError, ConfigError, invalid, RawJson } from '../../src/plugin.ts';
+import type { Handlebars } from '../documents/contract.ts';
 import type { RenderService } from '../render/contract.ts';
 import type { TemplatesService } from '../templates/contract.ts';
 import type { Starter } from './contract.ts';
@@ -15,7 +16,8 @@ interface StarterValidators {
 }
 
 /**
- * Checks that every starter can be cloned and can be printed with its options and sample data. Handlebars runs in the sandbox.
+ * Checks that every starter can be cloned and can be printed with its options and sample data. Handlebars
+ * runs in the sandbox.
  * @throws {ConfigError} that names the file and field, and for HTML the line and column
  */
 export async function validateStarters(files: StarterFiles, validators: StarterValidators): Promise<void> {

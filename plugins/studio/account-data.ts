@@ -2,7 +2,10 @@ import { ownedRecords, type AccountData, type Collection } from '../../src/plugi
 import type { Link, Passkey, StoredSession, StoredUser } from './collections.ts';
 import { toIso } from './present.ts';
 
-/** Describes the data that the studio stores for accounts. Exports contain no hashes of passwords, sessions or links. */
+/**
+ * Describes the data that the studio stores for accounts. Exports contain no hashes of passwords, sessions or
+ * links.
+ */
 export function studioData({
   users,
   sessions,

@@ -3,21 +3,24 @@ import type { CollectionSpec } from '../../src/plugin.ts';
 /** The role of a sign-in. Owners manage their own account, and operators manage all accounts. */
 export type Role = 'owner' | 'operator';
 
-/** The sign-in of an account. Its id is the id of the account. Times in all records are milliseconds since 1970. */
+/**
+ * The sign-in of an account. Its id is the id of the account. Times in all records are milliseconds since
+ * 1970.
+ */
 export interface User {
   id: string;
   role: Role;
   /** `null` for an account that signs in with passkeys only. */
   passwordHash: string | null;
   /**
-   * The epoch of sessions and links, incremented when the password or role changes or a link is used. Sessions and links of an earlier epoch
-   * have ended.
+   * The epoch of sessions and links, incremented when the password or role changes or a link is used.
+   * Sessions and links of an earlier epoch have ended.
    */
   epoch: number;
   createdAt: number;
 }
 
-/** A record in which the epoch of a user has the name that earlier releases gave it. */
+/** A record in which the epoch of a user has the name that release 0.1.0 gave it. */
 type Stored<Entry extends { epoch: number }> = Omit<Entry, 'epoch'> & { generation: number };
 
 /** A {@link User} in the database. */
@@ -37,7 +40,10 @@ export interface Session {
   address: string;
   userAgent: string;
   createdAt: number;
-  /** The time at which the person last confirmed their identity after the sign-in. Absent without a confirmation. */
+  /**
+   * The time at which the person last confirmed their identity after the sign-in. Absent without a
+   * confirmation.
+   */
   confirmedAt?: number;
   /** May be up to a minute old. */
   lastUsedAt: number;
@@ -50,18 +56,20 @@ export interface Link {
   /** The HMAC of the token in the URL. */
   hash: string;
   role: Role;
-  /** The account that the link signs in; `null` for the link of the first start, which asks for the email address. */
+  /**
+   * The account that the link signs in; `null` for the link of the first start, which asks for the email
+   * address.
+   */
   accountId: string | null;
-  /** The epoch of the user when the link was created; 0 without a user. Absent in links of earlier releases, which any change of epoch ends. */
-  epoch?: number;
+  /** The epoch of the user when the link was created; 0 without a user. */
+  epoch: number;
   createdAt: number;
-  /** Until this time, no other request may claim the link. */
+  /** Until this time, no other request may redeem the link. */
   claimedUntil: number;
   usedAt: number | null;
   expiresAt: number;
 }
 
-/** A passkey. */
 export interface Passkey {
   id: string;
   accountId: string;
@@ -81,7 +89,10 @@ export interface UsedChallenge {
   expiresAt: number;
 }
 
-/** The failed sign-ins of an account or from an address in the current window. The id is the HMAC of the email address or the IP address. */
+/**
+ * The failed sign-ins of an account or from an address in the current window. The id is the HMAC of the email
+ * address or the IP address.
+ */
 export interface Attempts {
   id: string;
   count: number;
@@ -132,5 +143,8 @@ const attempts: CollectionSpec<Attempts> = {
   expiry: 'expiresAt',
 };
 
-/** The collections of the plugin. All use the reserve, because a person signs in to free space, and each record is small. */
+/**
+ * The collections of the plugin. All use the reserve, because a person signs in to free space, and each
+ * record is small.
+ */
 export const collections = { users, sessions, links, passkeys, usedChallenges, attempts };

@@ -9,7 +9,10 @@ export interface NewLink {
 
 /** The service of the studio plugin. */
 export interface StudioService {
-  /** Creates a one-time sign-in link for an account. Without `role`, an account that already has a sign-in keeps its role, and any other becomes an owner. */
+  /**
+   * Creates a one-time sign-in link for an account. Without `role`, an account that already has a sign-in
+   * keeps its role, and any other becomes an owner.
+   */
   createLink(accountId: string, options: { role?: Role | undefined; baseUrl: string }): Promise<NewLink>;
 }
 

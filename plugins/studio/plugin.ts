@@ -32,10 +32,12 @@ export default definePlugin({
   title: 'Studio',
   description: 'The web application at `/`. Its own routes are not part of this document.',
   guide: new URL('../../docs/studio.md', import.meta.url),
+  requires: ['documents', 'usage'],
   uses: ['ai', 'pdf-tools', 'templates'],
   collections,
   async setup({ collections: stored, services, ...context }) {
-    const { administration, log, metrics, publicRoutes, quota, routes, sealer } = context;
+    const { administration, auditLog, deliveries, log, metrics, publicRoutes, quota, routes, sealer } =
+      context;
     const { accounts, publicUrl, isEmbedded } = administration;
     const users = createUsers(stored.users);
     const links = createLinks({ links: stored.links, users, accounts, sealer });
@@ -44,13 +46,17 @@ export default definePlugin({
     const ceremonies = createCeremonies(stored.usedChallenges, sealer);
     const studio: Studio = {
       administration,
+      auditLog,
+      deliveries,
       facts: {
         administration,
         hasAi: services.ai?.isConfigured ?? false,
         mayProtect: services['pdf-tools']?.mayProtect ?? false,
         hasTimestamps: services['pdf-tools']?.hasTimestamps ?? false,
       },
+      log,
       quota,
+      usage: services.usage,
       metrics,
       users,
       passwords: createPasswords(),
@@ -73,7 +79,7 @@ export default definePlugin({
     mountKeyRoutes(studio);
     mountAccountRoutes(studio);
     mountOperatorRoutes(studio);
-    mountSampleRoute(studio, context.handlebars);
+    mountSampleRoute(studio, services.documents.handlebars);
     if (services.templates) mountTrashRoutes(studio, services.templates.trash);
     const site = await openSite();
     if (site) mountSiteRoutes(publicRoutes, site);
@@ -96,7 +102,8 @@ export default definePlugin({
           );
       },
       async greet(url) {
-        // With MongoDB, every replica would print a link. The operator creates the first one with `platen studio link`.
+        // With MongoDB, every replica would print a link. The operator creates the first one with
+        // `platen studio link`.
         if (!site || !isEmbedded || !(await users.isEmpty())) return [];
         await links.revokeFirst();
         const { url: link } = await links.create({
@@ -110,7 +117,10 @@ export default definePlugin({
   },
 });
 
-/** Replaces the loopback address in a URL with `localhost`, because browsers offer passkeys for host names only. */
+/**
+ * Replaces the loopback address in a URL with `localhost`, because browsers offer passkeys for host names
+ * only.
+ */
 function byName(url: string): string {
   return url.replace('://127.0.0.1:', '://localhost:');
 }

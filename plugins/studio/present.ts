@@ -1,17 +1,12 @@
-import {
-  presentUsage,
-  type Administration,
-  type ApiKey,
-  KEY_RESTORE_MS,
-  type Quota,
-} from '../../src/plugin.ts';
+import type { Administration } from '../../src/plugin.ts';
+import type { UsageService } from '../usage/contract.ts';
 import type { Passkey, Session } from './collections.ts';
 import { offersPasskeys } from './passkeys/passkeys.ts';
 import type { SignedIn } from './sessions/sessions.ts';
 
 /** The facts about the service that the application needs. */
 export interface ServiceFacts {
-  administration: Pick<Administration, 'version' | 'plugins' | 'plans'>;
+  administration: Pick<Administration, 'version' | 'plugins'>;
   hasAi: boolean;
   mayProtect: boolean;
   hasTimestamps: boolean;
@@ -38,17 +33,17 @@ export async function presentSignedIn(
   {
     origin,
     facts,
-    quota,
+    usage,
     countPasskeys,
   }: {
     origin: string;
     facts: ServiceFacts;
-    quota: Quota;
+    usage: UsageService;
     countPasskeys: (accountId: string) => Promise<number>;
   },
 ) {
   const { id, email, plan, createdAt } = account;
-  const [usage, passkeys] = await Promise.all([quota.report(account), countPasskeys(id)]);
+  const [used, passkeys] = await Promise.all([usage.read(account), countPasskeys(id)]);
   return {
     signed_in: true,
     account: { id, email, plan, created_at: toIso(createdAt) },
@@ -56,12 +51,11 @@ export async function presentSignedIn(
     has_password: user.passwordHash !== null,
     passkeys,
     session: { id: session.id, expires_at: toIso(session.expiresAt) },
-    usage: presentUsage(account, usage, facts.administration.plans),
+    usage: used,
     service: presentService(facts, origin),
   };
 }
 
-/** Describes a session in a list. */
 export function presentSession(
   { id, address, userAgent, createdAt, lastUsedAt, expiresAt }: Session,
   currentId: string,
@@ -77,25 +71,8 @@ export function presentSession(
   };
 }
 
-/** Describes a passkey. */
 export function presentPasskey({ id, name, createdAt, lastUsedAt }: Passkey) {
   return { id, name, created_at: toIso(createdAt), last_used_at: toIso(lastUsedAt) };
-}
-
-/** Describes an API key without the key itself. */
-export function presentKey({ id, name, hint, createdAt, lastUsedAt, revokedAt }: ApiKey) {
-  const restorableUntil = revokedAt === null ? null : revokedAt + KEY_RESTORE_MS;
-  return {
-    id,
-    name,
-    hint,
-    created_at: toIso(createdAt),
-    // Absent in keys of earlier releases.
-    last_used_at: toIso(lastUsedAt ?? null),
-    revoked_at: toIso(revokedAt),
-    restorable_until:
-      restorableUntil !== null && restorableUntil > Date.now() ? toIso(restorableUntil) : null,
-  };
 }
 
 /** Converts epoch milliseconds to ISO 8601. */

@@ -1,4 +1,4 @@
-import { pageQuery, PLAN_NAMES, Type, type Static } from '../../src/plugin.ts';
+import { KeyFields, pageQuery, Type, type Account, type Static } from '../../src/plugin.ts';
 import { PASSWORD_LENGTH } from './sign-in/passwords.ts';
 
 /** The largest body of a route without a passkey. */
@@ -6,18 +6,19 @@ export const MAX_BODY_BYTES = 16_384;
 /** The largest body with the response of an authenticator. */
 export const MAX_PASSKEY_BODY_BYTES = 65_536;
 
-/** Control characters, direction marks and lone surrogates: invisible characters that make one name look like another. */
+/**
+ * Control characters, direction marks and lone surrogates: invisible characters that make one name look like
+ * another.
+ */
 const UNSAFE = '\\u0000-\\u001f\\u007f-\\u009f\\u200e\\u200f\\u2028-\\u202e\\u2066-\\u2069\\ud800-\\udfff';
 const PAIR = '[\\ud800-\\udbff][\\udc00-\\udfff]';
 
-/** An email address. */
 export const Email = Type.String({
   maxLength: 254,
   pattern: `^(?:[^\\s@${UNSAFE}]|${PAIR})+@(?:[^\\s@${UNSAFE}]|${PAIR})+$`,
   expected: 'an email address',
 });
 
-/** A new password. */
 export const NewPassword = Type.String({
   ...PASSWORD_LENGTH,
   expected: `a password of ${PASSWORD_LENGTH.minLength} to ${PASSWORD_LENGTH.maxLength} characters`,
@@ -30,12 +31,7 @@ export const Password = Type.String({ minLength: 1, maxLength: PASSWORD_LENGTH.m
 export const LinkToken = Type.String({ minLength: 1, maxLength: 100 });
 
 /** The name of a key or a passkey. */
-export const Name = Type.String({
-  minLength: 1,
-  maxLength: 100,
-  pattern: `^ *(?:[^\\s${UNSAFE}]|${PAIR})(?:[^${UNSAFE}]|${PAIR})*$`,
-  expected: 'a name of 1 to 100 characters, without control characters',
-});
+export const Name = KeyFields.name;
 
 const closed = { additionalProperties: false } as const;
 
@@ -49,7 +45,10 @@ const Credential = {
   authenticatorAttachment: Type.Optional(Type.Union([Type.String(), Type.Null()])),
 };
 
-/** A `RegistrationResponseJSON` (Web Authentication, level 3). The fields that the server does not read are ignored. */
+/**
+ * A `RegistrationResponseJSON` (Web Authentication, level 3). The fields that the server does not read are
+ * ignored.
+ */
 export const RegistrationResponse = Type.Object({
   ...Credential,
   response: Type.Object({ clientDataJSON: Base64Url, attestationObject: Base64Url }),
@@ -69,7 +68,6 @@ export const AuthenticationResponse = Type.Object({
 /** A ceremony, as returned together with the options for a passkey. */
 export const CeremonyText = Type.String({ minLength: 1, maxLength: 4_000 });
 
-/** A new passkey. */
 export const PasskeyRegistration = Type.Object(
   { ceremony: CeremonyText, response: RegistrationResponse, name: Type.Optional(Name) },
   closed,
@@ -94,7 +92,7 @@ export const LinkBody = Type.Object({ token: LinkToken }, closed);
 export const LinkPasskeyBody = Type.Object({ token: LinkToken, email: Type.Optional(Email) }, closed);
 
 /** The body of `POST /studio/api/link/claim`. */
-export const ClaimBody = Type.Object(
+export const RedeemBody = Type.Object(
   {
     token: LinkToken,
     email: Type.Optional(Email),
@@ -128,6 +126,9 @@ export const SampleBody = Type.Object(
 /** The body of the routes that name or rename something. */
 export const NameBody = Type.Object({ name: Name }, closed);
 
+/** The body of `POST /studio/api/keys`. */
+export const NewKeyBody = Type.Object(KeyFields, closed);
+
 /** The query of `GET /studio/api/keys`. */
 export const KeysQuery = Type.Object({
   ...pageQuery(100).properties,
@@ -154,7 +155,14 @@ export const DeleteAccountBody = Type.Object({ email: Email, password: Type.Opti
 /** The query of `GET /studio/api/usage`. */
 export const UsageQuery = Type.Object({ months: Type.Integer({ minimum: 1, maximum: 24, default: 12 }) });
 
-const PlanChoice = Type.Union(PLAN_NAMES.map((name) => Type.Literal(name)));
+/** The plans. The type demands each of them. */
+const PLANS: { readonly [Name in Account['plan']]: Name } = {
+  free: 'free',
+  starter: 'starter',
+  pro: 'pro',
+  enterprise: 'enterprise',
+};
+const PlanChoice = Type.Union(Object.values(PLANS).map((name) => Type.Literal(name)));
 
 /** The query of `GET /studio/api/accounts`. */
 export const AccountsQuery = Type.Object({

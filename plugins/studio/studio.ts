@@ -1,13 +1,16 @@
 import {
-  suspendedAccount,
   type Account,
+  type AuditLog,
   type Administration,
   type Collection,
+  type DeliveryLog,
+  type Log,
   type Metrics,
   type PublicRoutes,
   type Quota,
   type Routes,
 } from '../../src/plugin.ts';
+import type { UsageService } from '../usage/contract.ts';
 import type { Passkey, User } from './collections.ts';
 import type { Links } from './links/links.ts';
 import type { Passkeys } from './passkeys/passkeys.ts';
@@ -24,8 +27,12 @@ import type { Users } from './sign-in/users.ts';
 /** The parts of the studio that its routes use. */
 export interface Studio {
   administration: Administration;
+  auditLog: AuditLog;
+  deliveries: DeliveryLog;
   facts: ServiceFacts;
+  log: Log;
   quota: Quota;
+  usage: UsageService;
   metrics: Metrics;
   users: Users;
   passwords: Passwords;
@@ -48,18 +55,24 @@ export interface SigningIn {
   headers: Headers;
 }
 
+/** Names the person of an account in the audit log. */
+export function memberOf({ id, email }: Account) {
+  return { type: 'member', id, name: email } as const;
+}
+
 /** Describes a session. The description is the response to every sign-in. */
 export function describeSession(studio: Studio, signedIn: SignedIn, request: Request) {
   return presentSignedIn(signedIn, {
     origin: studio.origins.of(request),
     facts: studio.facts,
-    quota: studio.quota,
+    usage: studio.usage,
     countPasskeys: (accountId) => studio.passkeyRecords.count({ accountId }),
   });
 }
 
 /**
- * Signs a browser in with a new session, ends the session that it had, and sets the cookies of the session and the device.
+ * Signs a browser in with a new session, ends the session that it had, and sets the cookies of the session
+ * and the device.
  * @throws {AppError} FORBIDDEN for a suspended account
  */
 export async function signIn(
@@ -67,8 +80,8 @@ export async function signIn(
   { account, user }: { account: Account; user: User },
   { request, address, headers }: SigningIn,
 ) {
-  const { devices, sessions } = studio;
-  if (account.suspendedAt) throw suspendedAccount();
+  const { administration, devices, sessions } = studio;
+  administration.requireActive(account);
   const earlier = readToken(request, studio);
   if (earlier !== undefined) await sessions.endByToken(earlier);
   const { token, session } = await sessions.start(user, {

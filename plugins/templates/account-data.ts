@@ -1,20 +1,30 @@
 import { ownedRecords, type AccountData } from '../../src/plugin.ts';
 import { markPossibleOrphan } from './orphans.ts';
-import type { Template } from './contract.ts';
+import type { Template, VersionInfo } from './contract.ts';
 import { presentListed, toIso } from './present.ts';
 import { presentOptionsAndSample } from './options-and-sample.ts';
-import { deleteContents, readHtml, type TemplateCollections } from './versions.ts';
+import { deleteContents, type TemplateCollections } from './contents.ts';
+import { listVersions, readVersion } from './versions.ts';
 
 /**
- * Declares the templates and the trash, with all versions, as data of the accounts that own them. Another account owns the copies that it
- * made.
+ * Declares the templates and the trash, with all versions, as data of the accounts that own them. Another
+ * account owns the copies that it made.
  */
 export function templateData(collections: TemplateCollections): AccountData[] {
   const { templates, trash, orphanMarks } = collections;
   const present = async (template: Template) => {
     const versions = [];
-    for (let version = 1; version <= template.version; version += 1)
-      versions.push({ version, html_content: await readHtml(collections, template, version) });
+    for await (const { version, isDraft } of allVersions(collections, template)) {
+      const found = await readVersion(collections, template, version);
+      versions.push({
+        version,
+        html_content: found?.html ?? null,
+        schema: found?.schema ?? null,
+        ...(found && presentOptionsAndSample(found)),
+        ...(isDraft && { draft: true }),
+      });
+    }
+    versions.reverse();
     return { ...presentListed(template), ...presentOptionsAndSample(template), versions };
   };
   const deleteParts = async (documents: readonly { id: string }[]) => {
@@ -44,4 +54,22 @@ export function templateData(collections: TemplateCollections): AccountData[] {
       deleteParts,
     }),
   ];
+}
+
+const PAGE_SIZE = 100;
+
+/** Reads the versions of a template, newest first. */
+async function* allVersions(
+  collections: TemplateCollections,
+  template: Template,
+): AsyncGenerator<VersionInfo> {
+  for (let startingAfter: string | undefined; ;) {
+    const { records, hasMore } = await listVersions(collections, template, {
+      limit: PAGE_SIZE,
+      startingAfter,
+    });
+    yield* records;
+    if (!hasMore) return;
+    startingAfter = String(records.at(-1)?.version);
+  }
 }

@@ -1,30 +1,40 @@
 import type { CollectionSpec } from '../../src/plugin.ts';
-import type { Template, TrashedTemplate } from './contract.ts';
+import type { Template, TrashedTemplate, VersionFields } from './contract.ts';
 
-/** The HTML of a template, keyed by its hash. It never changes, so storing it twice is harmless. */
-export interface TemplateContent {
-  /** The template's id and the SHA-256 of the HTML. */
+/** The HTML of a template and, for a draft, the other fields of its version. It never changes. */
+export interface TemplateContent extends Partial<VersionFields> {
+  /** The template's id, the SHA-256 of the HTML and, for the content of a draft, an id of its own. */
   id: string;
   templateId: string;
   html: string;
 }
 
-/** The content of a version before the current one. It never changes. */
-export interface TemplateVersion {
+/**
+ * A version before the current one. The records of versions from release 0.1.0 name only the content; the
+ * other fields of these versions are unknown.
+ */
+export interface TemplateVersion extends Partial<VersionFields> {
   /** The template's id and the version number. */
   id: string;
   templateId: string;
   version: number;
   contentId: string;
-  /** Epoch milliseconds; absent for a version that was created before these times were stored. */
-  createdAt?: number | null;
+  /** The revision of the template that had these fields; absent or `null` if they are unknown. */
+  revision?: number | null;
+  /** Epoch milliseconds. */
+  createdAt: number;
 }
 
-/** Marks contents that a crash may leave without a template. They are checked at `dueAt` (epoch milliseconds). */
+/**
+ * Marks contents that a crash may leave without a template, or without a version. They are checked at `dueAt`
+ * (epoch milliseconds).
+ */
 export interface OrphanMark {
-  /** The template's id and the reason. */
+  /** The id of the template or content, and the reason. */
   id: string;
   templateId: string;
+  /** The only content to check; absent for all contents of the template. */
+  contentId?: string;
   dueAt: number;
 }
 
@@ -32,12 +42,17 @@ export interface OrphanMark {
 export const templates: CollectionSpec<Template> = {
   name: 'templates',
   indexes: [
-    // A search reads only the index: SQLite searches 100,000 entries in 5 ms, and takes 60 ms and more to read the documents.
+    // A search reads only the index: SQLite searches 100,000 entries in 5 ms, and takes 60 ms and more to
+    // read the documents.
     { fields: { accountId: 'asc', createdAt: 'desc', id: 'desc', searchText: 'asc' } },
     { fields: { isPublic: 'asc', createdAt: 'desc', id: 'desc', searchText: 'asc' } },
     { fields: { isPublic: 'asc', category: 'asc', createdAt: 'desc', id: 'desc', searchText: 'asc' } },
     { fields: { searchText: 'asc' } },
     { fields: { accountId: 'asc', isPartial: 'asc', name: 'asc' } },
+    // Templates without an alias never conflict.
+    { fields: { accountId: 'asc', alias: 'asc' }, unique: true },
+    // Like a search, a list by tag reads only the index.
+    { fields: { accountId: 'asc', createdAt: 'desc', id: 'desc', tagText: 'asc' } },
   ],
 };
 

@@ -1,4 +1,5 @@
-import type { Category, GenerateOptions, RawJson, TaskResult } from '../../src/plugin.ts';
+import type { RawJson, TaskResult, Listed, Page } from '../../src/plugin.ts';
+import type { Category, GenerateOptions } from '../documents/contract.ts';
 import type { VariableType } from './variable-types.ts';
 
 export type { VariableType };
@@ -20,31 +21,64 @@ export interface TemplateInput {
   html: string;
   schema: VariableSchema;
   category: Category;
-  /** The options of `POST /v1/generate` that the template is designed for, as JSON text, which lists do not parse; absent or `null` for none. */
+  /**
+   * The options of `POST /v1/generate` that the template is designed for, as JSON text, which lists do not
+   * parse; absent or `null` for none.
+   */
   optionsJson?: string | null;
   /** Sample values for the variables, as the JSON text of an object; absent or `null` for none. */
   sampleDataJson?: string | null;
   /** Whether the account's templates can call it as `{{> name}}`; `false` when absent. */
   isPartial?: boolean;
+  /** A name of the account's choice, which stands for the id; absent or `null` for none. */
+  alias?: string | null;
+  /** Words by which lists are filtered. */
+  tags?: readonly string[];
 }
 
-/** A template as it is stored. Times are epoch milliseconds. */
-export interface Template {
+/** The fields of a version beside its HTML; see `TemplateInput`. */
+export interface VersionFields {
+  schema: VariableSchema;
+  optionsJson?: string | null;
+  sampleDataJson?: string | null;
+}
+
+/** A version that is stored and not current. Its HTML and fields are in its content. */
+export interface TemplateDraft {
+  /** Greater than every earlier number of the template, and never used again. */
+  version: number;
+  /** The id of its content, which nothing else names until the draft is current. */
+  contentId: string;
+  /** The `revision` of the template that the draft made. */
+  revision: number;
+  createdAt: number;
+}
+
+/** A template as it is stored, with the fields of its current version. Times are epoch milliseconds. */
+export interface Template extends VersionFields {
   id: string;
   accountId: string;
   name: string;
   category: Category;
-  schema: VariableSchema;
-  optionsJson?: string | null;
-  sampleDataJson?: string | null;
-  /** Absent in templates of earlier releases, which are not partials. */
-  isPartial?: boolean | null;
-  /** Starts at 1 and increases with each change of the HTML. */
+  isPartial: boolean;
+  /** Unique among the templates of the account; absent or `null` for none. */
+  alias?: string | null;
+  /** Absent for none. */
+  tags?: readonly string[];
+  /** The tags as a text that lists search; see `tagTextOf`. */
+  tagText?: string | null;
+  /** The current version. Starts at 1 and increases with each change of the HTML. */
   version: number;
+  /** The greatest number that a version has had; absent while drafts have taken none. */
+  lastVersion?: number;
+  /** Increases when the current version or the draft changes; absent or `null` for 0. */
+  revision?: number | null;
+  /** Absent or `null` for none. */
+  draft?: TemplateDraft | null;
   /** The id of the current version's content. */
   contentId: string;
-  /** When the current version was created; absent if that was before these times were stored. */
-  versionCreatedAt?: number | null;
+  /** When the current version was created; absent for the first. */
+  versionCreatedAt?: number;
   isPublic: boolean;
   /** The text that lists search (`search.ts`); absent or `null` until it is stored. */
   searchText?: string | null;
@@ -52,85 +86,140 @@ export interface Template {
   updatedAt: number;
 }
 
-/** A template with the HTML of the requested version. `version` is that version; all other fields are current. */
+/**
+ * A template with the requested version: `version`, `html` and the `VersionFields` are of that version; all
+ * other fields are current.
+ */
 export interface TemplateWithHtml extends Template {
   html: string;
+  currentVersion: number;
 }
+
+/** The number of a version, or the draft, whatever its number. */
+export type VersionChoice = number | 'draft';
 
 /** A version of a template. */
 export interface VersionInfo {
   version: number;
-  /** Epoch milliseconds; `null` for a version after the first that was created before these times were stored. */
-  createdAt: number | null;
+  /** Epoch milliseconds. */
+  createdAt: number;
   isCurrent: boolean;
+  isDraft: boolean;
 }
 
 /** Provides templates to plugins that make documents from them. */
 export interface TemplateSource {
-  /** Finds the current or the given version of an account's template; `null` when it does not exist. */
+  /**
+   * Returns the id of the account's template with an alias, and any other text unchanged. Without it,
+   * templates have no aliases.
+   */
+  resolveAlias?(accountId: string, idOrAlias: string): Promise<string>;
+  /**
+   * Finds the current or the given version of an account's template by id or alias; `null` when it does not
+   * exist.
+   */
   find(
     accountId: string,
     id: string,
-    version?: number,
+    version?: VersionChoice,
   ): Promise<Pick<TemplateWithHtml, 'html' | 'schema' | 'version'> | null>;
   /**
    * Lists the variables of the schema that are missing from the data or have another type.
-   * @throws {AppError} VALIDATION_ERROR for `data` when it cannot be parsed in time; RATE_LIMITED when too many tasks are waiting.
+   * @throws {AppError} VALIDATION_ERROR for `data` when it cannot be parsed in time; RATE_LIMITED when too
+   * many tasks are waiting.
    */
   checkData(schema: VariableSchema, data: RawJson): Promise<readonly DataFault[]>;
-  /** Loads the partials of an account that templates call (see `Partials.load`). Without it, templates have only inline partials. */
+  /**
+   * Loads the partials of an account that templates call (see `Partials.load`). Without it, templates have
+   * only inline partials.
+   */
   loadPartials?(
     accountId: string,
     texts: readonly (string | Uint8Array)[],
   ): Promise<TaskResult<Readonly<Record<string, string>>>>;
   /**
-   * Applies a check to options from now on, before they are stored. It throws an AppError for options that cannot be combined. The plugin
-   * `render` calls this.
+   * Applies a check to options from now on, before they are stored. It throws an AppError for options that
+   * cannot be combined. The plugin `render` calls this.
    */
   useOptionsCheck?(check: (options: GenerateOptions) => void): void;
 }
 
 /** A page of a list, the text to search for, and the category. */
-export interface ListQuery {
-  limit: number;
-  offset: number;
+export interface ListQuery extends Page {
   search?: string | undefined;
   category?: string | undefined;
+  tag?: string | undefined;
 }
 
-/** The service of the templates plugin. It treats another account's template as not found. */
+/**
+ * The service of the templates plugin. It treats another account's template as not found. Every `id` of a
+ * template of the account may be its alias.
+ */
 export interface TemplatesService extends TemplateSource {
   trash: TemplateTrash;
-  /** Makes the checks that `create` and `update` make before they parse the HTML. Pure. @throws {AppError} VALIDATION_ERROR that names the field. */
-  validateInput(input: Partial<TemplateInput>): void;
-  /** Validates options that are to be stored, beyond their schema. @throws {AppError} VALIDATION_ERROR that names `options.<name>` */
-  checkOptions(options: GenerateOptions): void;
-  /** Stores a private template as version 1. @throws {AppError} VALIDATION_ERROR, with line and column if the HTML does not parse. */
-  create(accountId: string, input: TemplateInput): Promise<TemplateWithHtml>;
-  /** Lists an account's templates, newest first, then by id. `search` selects those whose name or category contains it, ignoring case. An unknown category gives an empty list. */
-  list(accountId: string, query: ListQuery): Promise<Template[]>;
-  /** Reads the current or the given version of a template. @throws {AppError} NOT_FOUND */
-  get(accountId: string, id: string, version?: number): Promise<TemplateWithHtml>;
-  find(accountId: string, id: string, version?: number): Promise<TemplateWithHtml | null>;
   /**
-   * Changes the given fields. The version increases by one if and only if the HTML changes. Concurrent changes each get their own version,
-   * and none is lost.
+   * Makes the checks that `create` and `update` make before they parse the HTML. Pure.
+   * @throws {AppError} VALIDATION_ERROR that names the field.
+   */
+  validateInput(input: Partial<TemplateInput>): void;
+  /**
+   * Validates options that are to be stored, beyond their schema.
+   * @throws {AppError} VALIDATION_ERROR that names `options.<name>`
+   */
+  checkOptions(options: GenerateOptions): void;
+  /**
+   * Stores a private template as version 1.
+   * @throws {AppError} VALIDATION_ERROR, with line and column if the HTML does not parse.
+   */
+  create(accountId: string, input: TemplateInput): Promise<TemplateWithHtml>;
+  /**
+   * Lists an account's templates, newest first, then by id. `search` selects those whose name or category
+   * contains it, ignoring case. An unknown category gives an empty list.
+   */
+  list(accountId: string, query: ListQuery): Promise<Listed<Template>>;
+  /** Reads the current or the given version of a template. @throws {AppError} NOT_FOUND */
+  get(accountId: string, id: string, version?: VersionChoice): Promise<TemplateWithHtml>;
+  find(accountId: string, id: string, version?: VersionChoice): Promise<TemplateWithHtml | null>;
+  resolveAlias(accountId: string, idOrAlias: string): Promise<string>;
+  /**
+   * Changes the given fields of the template and its current version. The version increases if and only if
+   * the HTML changes. Concurrent changes each get their own version, and none is lost.
    * @throws {AppError} NOT_FOUND, or VALIDATION_ERROR like `create`.
    */
   update(accountId: string, id: string, change: Partial<TemplateInput>): Promise<TemplateWithHtml>;
-  /** Lists the versions of a template, newest first. @throws {AppError} NOT_FOUND */
-  listVersions(
+  /**
+   * Stores a version that is not current, in place of an earlier draft. Absent fields are those of the
+   * earlier draft, or else of the current version.
+   * @throws {AppError} NOT_FOUND, or VALIDATION_ERROR like `create`.
+   */
+  saveDraft(
     accountId: string,
     id: string,
-    page: { limit: number; offset: number },
-  ): Promise<VersionInfo[]>;
-  /** Creates a new version with the HTML of the given one. @throws {AppError} NOT_FOUND */
+    change: Partial<VersionFields & { html: string }>,
+  ): Promise<TemplateWithHtml>;
+  /**
+   * Makes the draft with this number the current version. Does nothing for the current version.
+   * @throws {AppError} NOT_FOUND for an unknown version; CONFLICT if the version is not the draft, or if the
+   * current version has changed since the draft was stored; VALIDATION_ERROR if it does not fit the partials.
+   */
+  promote(accountId: string, id: string, version: number): Promise<TemplateWithHtml>;
+  /**
+   * Deletes the draft with this number.
+   * @throws {AppError} NOT_FOUND for an unknown version; CONFLICT if the version is not the draft
+   */
+  discardDraft(accountId: string, id: string, version: number): Promise<void>;
+  /** Lists the versions of a template, newest first. @throws {AppError} NOT_FOUND */
+  listVersions(accountId: string, id: string, page: Page): Promise<Listed<VersionInfo>>;
+  /** Creates a new current version from the given one. @throws {AppError} NOT_FOUND */
   restore(accountId: string, id: string, version: number): Promise<TemplateWithHtml>;
   /** Deletes a template with all its versions. @throws {AppError} NOT_FOUND */
   remove(accountId: string, id: string): Promise<void>;
 
-  /** Lists public templates of all accounts, newest first, then by id. An unknown category gives an empty list. */
-  listPublic(query: ListQuery): Promise<Template[]>;
+  /**
+   * Lists public templates of all accounts, newest first, then by id. An unknown category gives an empty
+   * list.
+   */
+  listPublic(query: ListQuery): Promise<Listed<Template>>;
   /** Reads the current version of a public template of any account. @throws {AppError} NOT_FOUND */
   getPublic(id: string): Promise<TemplateWithHtml>;
   /** Returns the HTML of a template with the partials of its account that it calls, as inline partials. */
@@ -151,14 +240,23 @@ export interface TrashedTemplate {
   expiresAt: number;
 }
 
-/** The trash, from which templates are restored within 30 days. It treats another account's template as not found. */
+/**
+ * The trash, from which templates are restored within 30 days. It treats another account's template as not
+ * found.
+ */
 export interface TemplateTrash {
-  /** Moves a template with all its versions to the trash. For every other operation it does not exist. @throws {AppError} NOT_FOUND */
+  /**
+   * Moves a template with all its versions to the trash. For every other operation it does not exist.
+   * @throws {AppError} NOT_FOUND
+   */
   discard(accountId: string, id: string): Promise<TrashedTemplate>;
-  /** Stores a template again, private, with its id and versions. @throws {AppError} NOT_FOUND, or VALIDATION_ERROR if another partial has its name */
+  /**
+   * Stores a template again, private, with its id and versions.
+   * @throws {AppError} NOT_FOUND, or VALIDATION_ERROR if another partial has its name
+   */
   restore(accountId: string, id: string): Promise<Template>;
   /** Lists the templates in an account's trash, the last deleted one first. */
-  list(accountId: string, page: { limit: number; offset: number }): Promise<TrashedTemplate[]>;
+  list(accountId: string, page: Page): Promise<Listed<TrashedTemplate>>;
   /** Deletes a template in the trash with all its versions. @throws {AppError} NOT_FOUND */
   remove(accountId: string, id: string): Promise<void>;
 }

@@ -13,6 +13,8 @@ export const createExamples = {
 /** Example bodies of `PUT /v1/templates/:id`. */
 export const updateExamples = {
   'new content': { html_content: '<h1>Invoice {{number}}</h1><p>{{total}}</p>' },
+  'alias and tags': { alias: 'invoice', tags: ['sales'] },
+  'a draft': { html_content: '<h1>Invoice {{number}}</h1><p>{{total}}</p>', draft: true },
   'new name and schema': { name: 'Invoice (net)', schema: { number: 'string', total: 'number' } },
 };
 
@@ -32,13 +34,22 @@ const { html_content: html, ...withoutHtml } = createdExample;
 /** An example item of `GET /v1/templates`. */
 export const listedExample = {
   ...withoutHtml,
+  current_version: 1,
+  draft_version: null,
   category: 'invoice',
   partial: false,
+  alias: 'invoice',
+  tags: ['sales'],
   updated_at: createdExample.created_at,
 };
 
 /** An example item of `GET /v1/templates/:id/versions`. */
-export const versionExample = { version: 1, created_at: createdExample.created_at, current: true };
+export const versionExample = {
+  version: 1,
+  created_at: createdExample.created_at,
+  current: true,
+  draft: false,
+};
 
 /** An example response of `GET /v1/templates/:id`. */
 export const templateExample = {

@@ -2,7 +2,8 @@
  * How a template is used: the options it is designed for, and sample data.
  * @module
  */
-import { invalid, RawObject, Type, type JsonValue, type RawJson, GenerateOptions } from '../../src/plugin.ts';
+import { fieldGroup, invalid, RawObject, Type, type JsonValue, type RawJson } from '../../src/plugin.ts';
+import { GenerateOptions } from '../documents/exports.ts';
 import type { Template, TemplateInput, TemplatesService } from './contract.ts';
 
 /** The maximum size of each text in JSON. Lists read these texts with every template. */
@@ -21,10 +22,10 @@ export const optionsAndSampleFields = {
 };
 
 /** The fields of a response. */
-export const optionsAndSampleProperties = {
+export const optionsAndSampleProperties = fieldGroup('TemplateDefaults', {
   options,
   sample_data: Type.Record(Type.String(), Type.Unknown(), { description }),
-};
+});
 
 /**
  * Reads the options and sample data of a request. Absent fields stay absent.
@@ -67,7 +68,9 @@ type StoredOptions = Omit<GenerateOptions, 'invoice'> & {
   invoice?: Omit<NonNullable<GenerateOptions['invoice']>, 'data'>;
 };
 
-/** Presents the options and sample data of a template, so that both can be sent with a request as they are. */
+/**
+ * Presents the options and sample data of a template, so that both can be sent with a request as they are.
+ */
 export function presentOptionsAndSample({ optionsJson, sampleDataJson }: Template): {
   options: StoredOptions | null;
   sample_data: Record<string, JsonValue>;

@@ -1,57 +1,121 @@
-import { StoreUnavailableError, type Collection } from '../../src/plugin.ts';
+import { scan, StoreUnavailableError, type Collection } from '../../src/plugin.ts';
 import type { OrphanMark } from './collections.ts';
-import { deleteUnowned, ignoreDuplicate, storeContent, type TemplateCollections } from './versions.ts';
+import type { VersionFields } from './contract.ts';
+import {
+  deleteUnowned,
+  ignoreDuplicate,
+  newContentId,
+  storeContent,
+  type TemplateCollections,
+} from './contents.ts';
 
 /** Far longer than a creation or change takes, so that no write is still in progress when its mark is due. */
 const DUE_AFTER_MS = 3_600_000;
-const PAGE_SIZE = 100;
 
 type Reason = 'made' | 'deleted';
 
-function markId(templateId: string, reason: Reason): string {
-  return `${templateId}:${reason}`;
+function markId(marked: string, reason: Reason): string {
+  return `${marked}:${reason}`;
 }
 
-/** Records, before a template is created or deleted, that a crash could leave contents without their template. */
+/**
+ * Records, before a template is created or deleted, that a crash could leave contents without their template.
+ */
 export async function markPossibleOrphan(
   orphanMarks: Collection<OrphanMark>,
   templateId: string,
   reason: Reason,
 ): Promise<void> {
-  const id = markId(templateId, reason);
-  const dueAt = Date.now() + DUE_AFTER_MS;
-  await ignoreDuplicate(orphanMarks.insert({ id, templateId, dueAt }));
+  await insertMark(orphanMarks, { id: markId(templateId, reason), templateId });
 }
 
-/** Stores the first content of a template. If the disk is full, removes the mark, so that refused requests do not use up the reserve. */
+/**
+ * Records, before a draft is stored or deleted, that a crash could leave its content without a version that
+ * names it.
+ */
+export async function markPossiblyUnnamed(
+  orphanMarks: Collection<OrphanMark>,
+  { templateId, contentId }: { templateId: string; contentId: string },
+  reason: Reason,
+): Promise<void> {
+  await insertMark(orphanMarks, { id: markId(contentId, reason), templateId, contentId });
+}
+
+async function insertMark(
+  orphanMarks: Collection<OrphanMark>,
+  mark: Omit<OrphanMark, 'dueAt'>,
+): Promise<void> {
+  await ignoreDuplicate(orphanMarks.insert({ ...mark, dueAt: Date.now() + DUE_AFTER_MS }));
+}
+
+/** Stores the first content of a template. */
 export async function storeFirstContent(
   { contents, orphanMarks }: Pick<TemplateCollections, 'contents' | 'orphanMarks'>,
   templateId: string,
   html: string,
 ): Promise<string> {
   await markPossibleOrphan(orphanMarks, templateId, 'made');
+  return unlessFull(storeContent(contents, templateId, html), { orphanMarks, marked: templateId });
+}
+
+/** Stores the content of a draft, which nothing else names. Returns its id. */
+export async function storeDraftContent(
+  { contents, orphanMarks }: Pick<TemplateCollections, 'contents' | 'orphanMarks'>,
+  templateId: string,
+  draft: VersionFields & { html: string },
+): Promise<string> {
+  const contentId = newContentId(templateId, draft.html);
+  await markPossiblyUnnamed(orphanMarks, { templateId, contentId }, 'made');
+  const stored = contents.insert({ ...draft, id: contentId, templateId });
+  await unlessFull(stored, { orphanMarks, marked: contentId });
+  return contentId;
+}
+
+/**
+ * Awaits the storage of a content. If the disk is full, removes its mark, so that refused requests do not use
+ * up the reserve.
+ */
+async function unlessFull<T>(
+  stored: Promise<T>,
+  { orphanMarks, marked }: { orphanMarks: Collection<OrphanMark>; marked: string },
+): Promise<T> {
   try {
-    return await storeContent(contents, templateId, html);
+    return await stored;
   } catch (error) {
     if (error instanceof StoreUnavailableError && error.reason === 'full')
-      await orphanMarks.delete({ id: markId(templateId, 'made') });
+      await orphanMarks.delete({ id: markId(marked, 'made') });
     throw error;
   }
 }
 
-/** Deletes the contents and versions that were marked an hour before `now` (epoch milliseconds) and have no template. Idempotent. */
+/**
+ * Deletes the contents and versions that were marked an hour before `now` (epoch milliseconds) and have no
+ * template, or no version. Idempotent.
+ */
 export async function deleteOrphans(collections: TemplateCollections, now = Date.now()): Promise<void> {
   const { orphanMarks } = collections;
-  for (;;) {
-    const due = await orphanMarks.find({
-      where: { dueAt: { lte: now } },
-      order: { dueAt: 'asc' },
-      limit: PAGE_SIZE,
-    });
-    for (const { id, templateId } of due) {
-      await deleteUnowned(collections, templateId);
+  for await (const due of scan(orphanMarks, { where: {}, by: 'dueAt', to: now }))
+    for (const { id, templateId, contentId } of due) {
+      if (contentId === undefined) await deleteUnowned(collections, templateId);
+      else await deleteUnnamed(collections, templateId, contentId);
       await orphanMarks.delete({ id, dueAt: { lte: now } });
     }
-    if (due.length < PAGE_SIZE) return;
-  }
+}
+
+/** Deletes a content that is neither the draft nor a version of its template. */
+async function deleteUnnamed(
+  { templates, trash, versions, contents }: TemplateCollections,
+  templateId: string,
+  contentId: string,
+): Promise<void> {
+  // A template moves to the trash and back by an insertion before a deletion. Two moves take longer than
+  // these reads.
+  const template =
+    (await templates.get(templateId)) ??
+    (await trash.get(templateId))?.template ??
+    (await templates.get(templateId));
+  if (template?.contentId === contentId || template?.draft?.contentId === contentId) return;
+  // A version is recorded before the template names another one.
+  if ((await versions.find({ where: { templateId, contentId }, limit: 1 })).length > 0) return;
+  await contents.delete({ id: contentId });
 }

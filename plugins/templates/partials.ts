@@ -1,15 +1,9 @@
 import { createHash } from 'node:crypto';
-import {
-  explainTaskFailure,
-  invalid,
-  type Collection,
-  type Handlebars,
-  type TaskResult,
-} from '../../src/plugin.ts';
+import { explainTaskFailure, invalid, type Collection, type TaskResult } from '../../src/plugin.ts';
+import type { Handlebars } from '../documents/contract.ts';
 import type { Template } from './contract.ts';
-import { readHtml, type TemplateCollections } from './versions.ts';
+import { readHtml, type TemplateCollections } from './contents.ts';
 
-/** The sources of partials by name. */
 export type PartialSources = Readonly<Record<string, string>>;
 
 /** The limits of all partials that one document uses. */
@@ -47,18 +41,21 @@ export interface NewPartial {
 /** Finds the partials of accounts. */
 export interface Partials {
   /**
-   * Loads all partials of an account that texts call, directly or through other partials, in their current versions. Names without a partial
-   * are left out. A failure is `TEMPLATE_ERROR`: partials that include each other, or too many.
+   * Loads all partials of an account that texts call, directly or through other partials, in their current
+   * versions. Names without a partial are left out. A failure is `TEMPLATE_ERROR`: partials that include each
+   * other, or too many.
    */
   load(accountId: string, texts: readonly (string | Uint8Array)[]): Promise<TaskResult<PartialSources>>;
-  /** Checks the name of a partial, and the partials that it includes. @throws {AppError} VALIDATION_ERROR that names the field. */
+  /**
+   * Checks the name of a partial, and the partials that it includes.
+   * @throws {AppError} VALIDATION_ERROR that names the field.
+   */
   check(accountId: string, partial: NewPartial): Promise<void>;
 }
 
 /** Thrown for partials that cannot be used together. */
 class PartialFault extends Error {}
 
-/** Creates the finder of partials. */
 export function createPartials(collections: TemplateCollections, handlebars: Handlebars): Partials {
   const names = new NameCache();
 
@@ -77,7 +74,11 @@ export function createPartials(collections: TemplateCollections, handlebars: Han
     return texts.map((text, index) => known[index] ?? names.get(text) ?? []);
   }
 
-  /** Loads the wanted partials and those that they call, and adds to `graph` the names that each of them calls. @throws {PartialFault} */
+  /**
+   * Loads the wanted partials and those that they call, and adds to `graph` the names that each of them
+   * calls.
+   * @throws {PartialFault}
+   */
   async function loadAll(
     accountId: string,
     graph: Map<string, readonly string[]>,
@@ -91,7 +92,7 @@ export function createPartials(collections: TemplateCollections, handlebars: Han
       const loaded = await Promise.all(
         found.map(async (template) => ({
           name: template.name,
-          html: (await readHtml(collections, template, template.version)) ?? '',
+          html: (await readHtml(collections.contents, template.contentId)) ?? '',
         })),
       );
       for (const name of next) if (!loaded.some((partial) => partial.name === name)) missing.add(name);
@@ -157,7 +158,10 @@ export function inlinePartials(html: string, partials: PartialSources): string {
   return definitions.join('') + html;
 }
 
-/** Finds partials by name. If concurrent requests have stored two partials with one name, the older one counts. */
+/**
+ * Finds partials by name. If concurrent requests have stored two partials with one name, the older one
+ * counts.
+ */
 async function findPartials(
   templates: Collection<Template>,
   accountId: string,

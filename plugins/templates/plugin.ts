@@ -12,16 +12,20 @@ export default definePlugin({
   title: 'Templates',
   description: 'Store Handlebars templates with all their versions.',
   guide: new URL('../../docs/stored-templates.md', import.meta.url),
+  requires: ['documents'],
   config: Type.Object({}, { additionalProperties: false }),
   collections: { templates, contents, versions, orphanMarks, trash },
-  setup({ collections, handlebars, jobs, routes, sandbox }) {
+  setup({ collections, jobs, routes, sandbox, services }) {
     jobs.sweep('templates', async () => {
       await storeMissingSearchTexts(collections.templates);
       await deleteExpiredTrash(collections);
       await deleteOrphans(collections);
     });
     const tasks = sandbox.load<typeof import('./tasks.ts')>(new URL('./tasks.ts', import.meta.url));
-    const service = createTemplatesService(collections, { handlebars, tasks });
+    const service = createTemplatesService(collections, {
+      handlebars: services.documents.handlebars,
+      tasks,
+    });
     mountRoutes(routes, service);
     return { service, accountData: templateData(collections) };
   },

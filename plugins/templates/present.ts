@@ -1,6 +1,6 @@
 import type { Static } from '../../src/plugin.ts';
 import type { Template, TemplateWithHtml, VersionInfo } from './contract.ts';
-import type { CreatedAnswer, TemplateAnswer, TemplateList, VersionList } from './schemas.ts';
+import type { CreatedResponse, TemplateResponse, TemplateList, VersionList } from './schemas.ts';
 import { presentOptionsAndSample } from './options-and-sample.ts';
 
 /** Presents a template in a list, without its HTML. */
@@ -11,32 +11,46 @@ export function presentListed(template: Template): Static<typeof TemplateList>['
     category: template.category,
     schema: template.schema,
     version: template.version,
+    current_version: template.version,
+    draft_version: template.draft?.version ?? null,
     is_public: template.isPublic,
-    partial: template.isPartial === true,
+    partial: template.isPartial,
+    alias: template.alias ?? null,
+    tags: [...(template.tags ?? [])],
     created_at: toIso(template.createdAt),
     updated_at: toIso(template.updatedAt),
   };
 }
 
-/** Presents a new template. Section 4.2 of docs/spec.md fixes the fields of the response. */
-export function presentCreated(template: TemplateWithHtml): Static<typeof CreatedAnswer> {
-  const { category: _category, updated_at: _updatedAt, partial, ...created } = presentListed(template);
-  return { ...created, ...(partial && { partial }), html_content: template.html };
+/** Presents a new template. Section 4.2 of docs/internals/spec.md fixes the fields of the response. */
+export function presentCreated(template: TemplateWithHtml): Static<typeof CreatedResponse> {
+  const { partial, alias, tags, ...listed } = presentListed(template);
+  const { category: _, updated_at: __, current_version: ___, draft_version: ____, ...created } = listed;
+  return {
+    ...created,
+    ...(partial && { partial }),
+    ...(alias !== null && { alias }),
+    ...(tags.length > 0 && { tags }),
+    html_content: template.html,
+  };
 }
 
-/** Presents a version in a list. */
 export function presentVersion({
   version,
   createdAt,
   isCurrent,
+  isDraft,
 }: VersionInfo): Static<typeof VersionList>['data'][number] {
-  const time = createdAt === null ? null : toIso(createdAt);
-  return { version, created_at: time, current: isCurrent };
+  return { version, created_at: toIso(createdAt), current: isCurrent, draft: isDraft };
 }
 
-/** Presents one template. */
-export function presentTemplate(template: TemplateWithHtml): Static<typeof TemplateAnswer> {
-  return { ...presentListed(template), html_content: template.html, ...presentOptionsAndSample(template) };
+export function presentTemplate(template: TemplateWithHtml): Static<typeof TemplateResponse> {
+  return {
+    ...presentListed(template),
+    current_version: template.currentVersion,
+    html_content: template.html,
+    ...presentOptionsAndSample(template),
+  };
 }
 
 /** Presents a time (epoch milliseconds). */

@@ -1,4 +1,4 @@
-import { AppError, notFound, type Routes, presentPage } from '../../src/plugin.ts';
+import { AppError, invalid, notFound, type Routes, type Static, presentPage } from '../../src/plugin.ts';
 import type { TemplateInput, TemplatesService } from './contract.ts';
 import {
   createdExample,
@@ -11,10 +11,10 @@ import {
 import { presentCreated, presentListed, presentTemplate, presentVersion } from './present.ts';
 import {
   CreateBody,
-  CreatedAnswer,
-  DeletedAnswer,
+  CreatedResponse,
+  DeletedResponse,
   ListQuery,
-  TemplateAnswer,
+  TemplateResponse,
   TemplateList,
   UpdateBody,
   VersionList,
@@ -23,13 +23,15 @@ import {
 } from './schemas.ts';
 import { readOptionsAndSample } from './options-and-sample.ts';
 
-/** Maps the routes of docs/spec.md section 4.2 to the service. */
+/** Maps the routes of docs/internals/spec.md section 4.2 to the service. */
 export function mountRoutes(routes: Routes, templates: TemplatesService): void {
-  const templateResponse = { schema: TemplateAnswer, example: templateExample };
+  const templateResponse = { schema: TemplateResponse, example: templateExample };
 
   routes.post(
     '/v1/templates',
     {
+      scope: 'templates:write',
+      audit: 'template.created',
       summary: 'Store a template',
       operationId: 'createTemplate',
       idempotency: 'kept',
@@ -38,11 +40,11 @@ export function mountRoutes(routes: Routes, templates: TemplatesService): void {
       body: CreateBody,
       worksOnDocument: true,
       examples: createExamples,
-      response: { status: 201, schema: CreatedAnswer, example: createdExample },
+      response: { status: 201, schema: CreatedResponse, example: createdExample },
     },
     async ({
       account,
-      body: { name, html_content: html, schema = {}, category = 'other', partial, ...usage },
+      body: { name, html_content: html, schema = {}, category = 'other', partial, alias, tags, ...usage },
     }) =>
       presentCreated(
         await templates.create(account.id, {
@@ -51,6 +53,8 @@ export function mountRoutes(routes: Routes, templates: TemplatesService): void {
           schema,
           category,
           ...(partial !== undefined && { isPartial: partial }),
+          ...(alias !== undefined && { alias }),
+          ...(tags !== undefined && { tags }),
           ...readOptionsAndSample(usage, templates),
         }),
       ),
@@ -59,26 +63,24 @@ export function mountRoutes(routes: Routes, templates: TemplatesService): void {
   routes.get(
     '/v1/templates',
     {
+      scope: 'templates:read',
       summary: 'List templates, newest first, without their HTML',
       operationId: 'listTemplates',
       query: ListQuery,
       response: { schema: TemplateList, example: { data: [listedExample], has_more: false } },
     },
-    async ({ account, query: { limit, offset, search, category } }) => {
-      return presentPage(
-        limit,
-        (count) => templates.list(account.id, { limit: count, offset, search, category }),
-        presentListed,
-      );
-    },
+    async ({ account, query }) =>
+      presentPage(query, (page) => templates.list(account.id, { ...query, ...page }), presentListed),
   );
 
   routes.get(
     '/v1/templates/:id',
     {
-      summary: 'Read a template, or an earlier version of it',
+      scope: 'templates:read',
+      summary: 'Read a template, or another version of it',
       operationId: 'getTemplate',
-      description: '`version` selects the HTML of that version; all other fields are always current.',
+      description:
+        '`version` selects `html_content`, `schema`, `options` and `sample_data` of that version; all other fields are always current. Versions stored by release 0.1.0 have only `html_content`, so these fields are the current ones.',
       query: VersionQuery,
       response: templateResponse,
       errors: ['NOT_FOUND'],
@@ -90,80 +92,154 @@ export function mountRoutes(routes: Routes, templates: TemplatesService): void {
   routes.put(
     '/v1/templates/:id',
     {
-      summary: 'Change a template',
+      scope: 'templates:write',
+      audit: 'template.updated',
+      summary: 'Change a template, or store a draft',
       operationId: 'updateTemplate',
-      description: 'Absent fields keep their value. `version` increases by one when `html_content` changes.',
+      description:
+        'Absent fields keep their value. `version` increases when `html_content` changes. With `draft: true` the response is the draft, and absent fields are those of the earlier draft or else of the current version. A test key can store a draft of a public template, and gets 403 for other changes.',
       body: UpdateBody,
       worksOnDocument: true,
       examples: updateExamples,
       response: templateResponse,
       errors: ['NOT_FOUND'],
     },
-    async ({ account, params, body: { html_content: html, options, sample_data, partial, ...fields } }) => {
-      const change: Partial<TemplateInput> = {
-        ...fields,
-        ...(html !== undefined && { html }),
-        ...(partial !== undefined && { isPartial: partial }),
-        ...readOptionsAndSample({ options, sample_data }, templates),
-      };
+    async ({ account, isTest, params, body: { draft = false, ...fields } }) => {
+      const change = readChange(fields, templates);
+      const allowed = draft ? DRAFT_FIELDS : FIELDS;
+      const [refused] = Object.keys(fields).filter((name) => !(allowed as readonly string[]).includes(name));
+      if (refused) throw invalid(refused, 'is not part of a draft: change it without draft');
       if (Object.keys(change).length === 0)
         throw new AppError(
           'VALIDATION_ERROR',
-          'one of name, html_content, schema, category, partial, options and sample_data is required',
+          `one of ${allowed.slice(0, -1).join(', ')} and ${allowed.at(-1)} is required`,
         );
-      return presentTemplate(await templates.update(account.id, params.id, change));
+      if (isTest && !draft) await requirePrivate(templates, account.id, params.id);
+      const changing = draft
+        ? templates.saveDraft(account.id, params.id, change)
+        : templates.update(account.id, params.id, change);
+      return presentTemplate(await changing);
     },
   );
 
   routes.get(
     '/v1/templates/:id/versions',
     {
+      scope: 'templates:read',
       operationId: 'listTemplateVersions',
       summary: 'List the versions of a template, newest first',
       query: VersionListQuery,
       response: { schema: VersionList, example: { data: [versionExample], has_more: false } },
       errors: ['NOT_FOUND'],
     },
-    async ({ account, params, query: { limit, offset } }) => {
-      return presentPage(
-        limit,
-        (count) => templates.listVersions(account.id, params.id, { limit: count, offset }),
-        presentVersion,
-      );
-    },
+    async ({ account, params, query }) =>
+      presentPage(query, (page) => templates.listVersions(account.id, params.id, page), presentVersion),
   );
 
   routes.post(
     '/v1/templates/:id/versions/:version/restore',
     {
+      scope: 'templates:write',
+      audit: 'template.version_restored',
       operationId: 'restoreTemplateVersion',
       idempotency: 'kept',
       summary: 'Restore a version of a template',
-      description: 'Creates a new version with the HTML of the given one. The other fields do not change.',
+      description:
+        'Creates a new current version with the `html_content`, `schema`, `options` and `sample_data` of the given one. The other fields do not change. A test key gets 403 for a public template.',
       response: { ...templateResponse, status: 201 },
       errors: ['NOT_FOUND'],
     },
-    async ({ account, params: { id, version } }) =>
-      presentTemplate(await templates.restore(account.id, id, readVersion(version))),
+    async ({ account, isTest, params: { id, version } }) => {
+      if (isTest) await requirePrivate(templates, account.id, id);
+      return presentTemplate(await templates.restore(account.id, id, readVersion(version)));
+    },
+  );
+
+  routes.post(
+    '/v1/templates/:id/versions/:version/promote',
+    {
+      scope: 'templates:write',
+      operationId: 'promoteTemplateDraft',
+      audit: 'template.draft_promoted',
+      idempotency: 'kept',
+      summary: 'Make the draft of a template current',
+      description:
+        'Promoting the current version changes nothing. The status is 409 for a version that is neither the draft nor current, and if the current version has changed since the draft was stored. A test key gets 403 for a public template.',
+      worksOnDocument: true,
+      response: templateResponse,
+      errors: ['NOT_FOUND', 'CONFLICT'],
+    },
+    async ({ account, isTest, params: { id, version } }) => {
+      if (isTest) await requirePrivate(templates, account.id, id);
+      return presentTemplate(await templates.promote(account.id, id, readVersion(version)));
+    },
+  );
+
+  routes.delete(
+    '/v1/templates/:id/versions/:version',
+    {
+      scope: 'templates:write',
+      operationId: 'deleteTemplateDraft',
+      audit: 'template.draft_deleted',
+      summary: 'Delete the draft of a template',
+      description: 'The status is 409 for a version that is not the draft: other versions are kept.',
+      response: { status: 204 },
+      errors: ['NOT_FOUND', 'CONFLICT'],
+    },
+    async ({ account, params: { id, version } }) => {
+      await templates.discardDraft(account.id, id, readVersion(version));
+      return new Response(null, { status: 204 });
+    },
   );
 
   routes.delete(
     '/v1/templates/:id',
     {
+      scope: 'templates:write',
+      audit: 'template.deleted',
       summary: 'Delete a template with all its versions',
       operationId: 'deleteTemplate',
       description: 'Generations made from it are kept.',
-      response: { schema: DeletedAnswer, example: { id: templateExample.id, deleted: true } },
+      response: { schema: DeletedResponse, example: { id: templateExample.id, deleted: true } },
       errors: ['NOT_FOUND'],
     },
-    async ({ account, params: { id } }) => {
+    async ({ account, params }) => {
+      const id = await templates.resolveAlias(account.id, params.id);
       await templates.remove(account.id, id);
       return { id, deleted: true };
     },
   );
 }
 
-/** Reads a version number in a path. @throws {AppError} NOT_FOUND for other text, as for a version that does not exist. */
+const DRAFT_FIELDS = ['html_content', 'schema', 'options', 'sample_data'] as const;
+const FIELDS = ['name', 'category', 'partial', 'alias', 'tags', ...DRAFT_FIELDS] as const;
+
+function readChange(
+  { html_content: html, options, sample_data, partial, ...fields }: Omit<Static<typeof UpdateBody>, 'draft'>,
+  templates: TemplatesService,
+): Partial<TemplateInput> {
+  return {
+    ...fields,
+    ...(html !== undefined && { html }),
+    ...(partial !== undefined && { isPartial: partial }),
+    ...readOptionsAndSample({ options, sample_data }, templates),
+  };
+}
+
+/**
+ * Checks that a request with a test key changes nothing that other accounts see.
+ * @throws {AppError} FORBIDDEN for a public template; NOT_FOUND
+ */
+async function requirePrivate(templates: TemplatesService, accountId: string, id: string): Promise<void> {
+  const { isPublic } = await templates.get(accountId, id);
+  if (isPublic)
+    throw new AppError('FORBIDDEN', 'a test key does not change public templates; use a live key');
+}
+
+/**
+ * Reads a version number in a path.
+ * @throws {AppError} NOT_FOUND for other text, as for a version that does not exist.
+ */
 function readVersion(text: string): number {
   if (!/^[1-9][0-9]{0,9}$/.test(text)) throw notFound('version');
   return Number(text);

@@ -1,13 +1,16 @@
-import { pageQuery, Type, CATEGORIES, MAX_TEMPLATE_CHARACTERS } from '../../src/plugin.ts';
+import { fieldGroup, nullable, pageOf, pageQuery, Timestamp, Type } from '../../src/plugin.ts';
+import { CATEGORIES, MAX_TEMPLATE_CHARACTERS, versionChoice } from '../documents/exports.ts';
 import { MAX_NAME_CHARACTERS } from './exports.ts';
 import { MARKED_TYPES, VARIABLE_TYPES } from './variable-types.ts';
-import { CategoryText, SearchText } from './search.ts';
+import { CategoryText, MAX_TAG_CHARACTERS, SearchText, TagText } from './search.ts';
+import { templateIdentity } from './template-identity.ts';
 import { optionsAndSampleFields, optionsAndSampleProperties } from './options-and-sample.ts';
 
 const Name = Type.String({
   minLength: 1,
   maxLength: MAX_NAME_CHARACTERS,
   expected: `a string of 1 to ${MAX_NAME_CHARACTERS} characters`,
+  description: 'The name that lists show.',
 });
 
 const Html = Type.String({
@@ -19,18 +22,48 @@ const Html = Type.String({
 
 const Category = Type.Union(
   CATEGORIES.map((name) => Type.Literal(name)),
-  { description: 'The kind of document; other when absent.' },
+  { title: 'TemplateCategory', description: 'The kind of document; other when absent.' },
 );
 
 const Partial = Type.Boolean({
   description: "Whether the account's templates can call it as `{{> name}}`; false when absent.",
 });
 
+const MAX_TAGS = 20;
+
+/** A lower-case name that cannot be taken for an id. */
+const ALIAS_PATTERN = '^(?!tmpl_)[a-z0-9][a-z0-9_-]{0,63}$';
+/** Matches an alias. */
+export const ALIAS = new RegExp(ALIAS_PATTERN);
+
+const Alias = nullable(
+  Type.String({
+    pattern: ALIAS_PATTERN,
+    expected:
+      '1 to 64 lower-case letters, digits, - and _, beginning with a letter or digit and not with tmpl_',
+    description:
+      "A name that stands for the id in every request of the account, such as `invoice`. It is unique among the account's templates; null removes it.",
+  }),
+);
+
+const Tags = Type.Array(
+  Type.String({
+    minLength: 1,
+    maxLength: MAX_TAG_CHARACTERS,
+    expected: `a string of 1 to ${MAX_TAG_CHARACTERS} characters`,
+  }),
+  {
+    maxItems: MAX_TAGS,
+    expected: `at most ${MAX_TAGS} strings`,
+    description: `Words by which lists are filtered; at most ${MAX_TAGS}, each only once.`,
+  },
+);
+
 const Schema = Type.Record(
   Type.String(),
   Type.Union(
     MARKED_TYPES.map((name) => Type.Literal(name)),
-    { expected: `one of ${VARIABLE_TYPES.join(', ')}` },
+    { title: 'VariableType', expected: `one of ${VARIABLE_TYPES.join(', ')}` },
   ),
   {
     expected: 'an object of variable names and their types',
@@ -44,28 +77,35 @@ export const CreateBody = Type.Object(
   {
     name: Name,
     html_content: Html,
-    schema: Type.Optional(Schema),
-    category: Type.Optional(Category),
-    partial: Type.Optional(Partial),
-    ...optionsAndSampleFields,
+    ...fieldGroup('TemplateFields', {
+      schema: Type.Optional(Schema),
+      category: Type.Optional(Category),
+      partial: Type.Optional(Partial),
+      alias: Type.Optional(Alias),
+      tags: Type.Optional(Tags),
+      ...optionsAndSampleFields,
+    }),
   },
   { additionalProperties: false, title: 'CreateTemplateRequest' },
 );
 
 /** The body of `PUT /v1/templates/:id`. Absent fields keep their value. */
-export const UpdateBody = Type.Partial(CreateBody, {
-  additionalProperties: false,
-  title: 'UpdateTemplateRequest',
-});
+export const UpdateBody = Type.Object(
+  {
+    ...Type.Partial(CreateBody).properties,
+    draft: Type.Optional(
+      Type.Boolean({
+        description:
+          'Stores `html_content`, `schema`, `options` and `sample_data` as a draft, which replaces an earlier draft. The current version does not change. false when absent.',
+      }),
+    ),
+  },
+  { additionalProperties: false, title: 'UpdateTemplateRequest' },
+);
 
 /** The query of `GET /v1/templates/:id`. */
 export const VersionQuery = Type.Object({
-  version: Type.Optional(
-    Type.Integer({
-      minimum: 1,
-      description: 'The version whose HTML is returned; the current one when absent.',
-    }),
-  ),
+  version: Type.Optional(versionChoice('The version to read, or `draft`; the current one when absent.')),
 });
 
 /** The query of `GET /v1/templates/:id/versions`. */
@@ -76,24 +116,30 @@ export const ListQuery = Type.Object({
   ...pageQuery(50).properties,
   search: Type.Optional(SearchText),
   category: Type.Optional(CategoryText),
+  tag: Type.Optional(TagText),
 });
 
-const Timestamp = Type.String({ description: 'ISO 8601, UTC, milliseconds.' });
-
-const listed = {
-  id: Type.String(),
-  name: Type.String(),
+const listed = fieldGroup('TemplateSummary', {
+  id: templateIdentity.id,
+  name: templateIdentity.name,
   category: Type.String(),
   schema: Type.Record(Type.String(), Type.String()),
-  version: Type.Integer({ description: 'Starts at 1 and increases with each change of `html_content`.' }),
+  version: Type.Integer({
+    description:
+      'The current version, or the one that was asked for. Starts at 1 and increases with each change of `html_content`.',
+  }),
+  current_version: Type.Integer({ description: 'The version that documents are made from.' }),
+  draft_version: nullable(Type.Integer({ description: 'The version that is a draft.' })),
   is_public: Type.Boolean(),
   partial: Partial,
-  created_at: Timestamp,
+  alias: nullable(Type.String({ description: 'The name that stands for the id.' })),
+  tags: Type.Array(Type.String()),
+  created_at: templateIdentity.created_at,
   updated_at: Timestamp,
-};
+});
 
-/** The response to the creation of a template. Section 4.2 of docs/spec.md fixes these fields. */
-export const CreatedAnswer = Type.Object(
+/** The response to the creation of a template. Section 4.2 of docs/internals/spec.md fixes these fields. */
+export const CreatedResponse = Type.Object(
   {
     id: listed.id,
     name: listed.name,
@@ -102,49 +148,38 @@ export const CreatedAnswer = Type.Object(
     version: listed.version,
     is_public: listed.is_public,
     partial: Type.Optional(Type.Boolean({ description: 'Present for a partial.' })),
+    alias: Type.Optional(Type.String({ description: 'Present for a template with an alias.' })),
+    tags: Type.Optional(Type.Array(Type.String(), { description: 'Present for a template with tags.' })),
     created_at: listed.created_at,
   },
   { title: 'CreatedTemplate' },
 );
 
 /** A template with its HTML. */
-export const TemplateAnswer = Type.Object(
+export const TemplateResponse = Type.Object(
   { ...listed, html_content: Type.String(), ...optionsAndSampleProperties },
   { title: 'Template' },
 );
 
 /** A page of templates, newest first, without their HTML. */
-export const TemplateList = Type.Object(
-  {
-    data: Type.Array(Type.Object(listed, { title: 'TemplateSummary' })),
-    has_more: Type.Boolean(),
-  },
-  { title: 'TemplateList' },
-);
+export const TemplateList = pageOf(Type.Object(listed, { title: 'TemplateSummary' }), 'TemplateList');
 
 /** A page of the versions of a template, newest first. */
-export const VersionList = Type.Object(
-  {
-    data: Type.Array(
-      Type.Object(
-        {
-          version: Type.Integer(),
-          created_at: Type.Union([Timestamp, Type.Null()], {
-            description:
-              'null for a version after the first that an early release created, which did not store these times.',
-          }),
-          current: Type.Boolean(),
-        },
-        { title: 'TemplateVersion' },
-      ),
-    ),
-    has_more: Type.Boolean(),
-  },
-  { title: 'TemplateVersionList' },
+export const VersionList = pageOf(
+  Type.Object(
+    {
+      version: Type.Integer(),
+      created_at: Timestamp,
+      current: Type.Boolean(),
+      draft: Type.Boolean(),
+    },
+    { title: 'TemplateVersion' },
+  ),
+  'TemplateVersionList',
 );
 
 /** The response to the deletion of a template. */
-export const DeletedAnswer = Type.Object(
+export const DeletedResponse = Type.Object(
   { id: Type.String(), deleted: Type.Literal(true) },
   { title: 'DeletedTemplate' },
 );

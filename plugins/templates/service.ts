@@ -1,26 +1,39 @@
-import { newId, notFound, type GenerateOptions, type Handlebars } from '../../src/plugin.ts';
+import { DuplicateKeyError, findPage, invalid, newId, notFound } from '../../src/plugin.ts';
+import type { Handlebars } from '../documents/contract.ts';
+import type { GenerateOptions } from '../documents/contract.ts';
 import { createDataCheck, type TemplateTasks } from './check-data.ts';
-import type { Template, TemplateInput, TemplatesService, TemplateWithHtml } from './contract.ts';
+import { changeCurrent } from './changes.ts';
+import { deleteContents, type TemplateCollections } from './contents.ts';
+import type {
+  Template,
+  TemplateInput,
+  TemplatesService,
+  TemplateWithHtml,
+  VersionChoice,
+} from './contract.ts';
+import { deleteDraft, promoteDraft, storeDraft } from './drafts.ts';
 import { createPartials, inlinePartials } from './partials.ts';
 import { requireStorable } from './options-and-sample.ts';
 import { markPossibleOrphan, storeFirstContent } from './orphans.ts';
-import { categoryFilter, searchFilter, searchTextOf, storeSearchText } from './search.ts';
+import { ALIAS } from './schemas.ts';
+import {
+  categoryFilter,
+  searchFilter,
+  searchTextOf,
+  storeSearchText,
+  tagFilter,
+  tagTextOf,
+} from './search.ts';
 import { createTrash } from './trash.ts';
 import { requireParsable, validateTemplateInput } from './validate-input.ts';
-import {
-  changeContent,
-  readHtml,
-  deleteContents,
-  listVersions,
-  type TemplateCollections,
-} from './versions.ts';
+import { listVersions, readVersion, versionFieldsOf } from './versions.ts';
 
-/** Ids that do not match are not looked up, because callers may send anything as an id. */
+/** Texts that are neither id nor alias are not looked up, because callers may send anything as an id. */
 const TEMPLATE_ID = /^tmpl_[0-9A-Za-z]{24}$/;
 
-const NEWEST_FIRST = { createdAt: 'desc', id: 'desc' } as const;
+/** How often a template is read while its draft is being replaced. */
+const MAX_READS = 5;
 
-/** Creates the service that stores templates. */
 export function createTemplatesService(
   collections: TemplateCollections,
   { handlebars, tasks }: { handlebars: Handlebars; tasks: TemplateTasks },
@@ -29,46 +42,54 @@ export function createTemplatesService(
   const partials = createPartials(collections, handlebars);
   let checkCombination: ((options: GenerateOptions) => void) | undefined;
 
-  async function findOwn(accountId: string, id: string): Promise<Template | null> {
-    const template = TEMPLATE_ID.test(id) ? await templates.get(id) : null;
+  async function findOwn(accountId: string, idOrAlias: string): Promise<Template | null> {
+    if (ALIAS.test(idOrAlias)) {
+      const [named] = await templates.find({ where: { accountId, alias: idOrAlias }, limit: 1 });
+      return named ?? null;
+    }
+    const template = TEMPLATE_ID.test(idOrAlias) ? await templates.get(idOrAlias) : null;
     return template?.accountId === accountId ? template : null;
   }
 
-  async function withHtml(template: Template | null, version?: number): Promise<TemplateWithHtml | null> {
-    if (!template) return null;
-    const wanted = version ?? template.version;
-    const html = await readHtml(collections, template, wanted);
-    return html === null ? null : { ...template, version: wanted, html };
+  async function find(
+    accountId: string,
+    id: string,
+    version?: VersionChoice,
+  ): Promise<TemplateWithHtml | null> {
+    for (let attempt = 1; ; attempt += 1) {
+      const template = await findOwn(accountId, id);
+      const read = template && (await readVersion(collections, template, version));
+      // A draft that is replaced takes its content with it, so the template is read again.
+      if (read || !template?.draft || attempt === MAX_READS) return read;
+    }
   }
-
-  const find = async (accountId: string, id: string, version?: number) =>
-    withHtml(await findOwn(accountId, id), version);
 
   async function update(
     accountId: string,
-    id: string,
+    idOrAlias: string,
     change: Partial<TemplateInput>,
   ): Promise<TemplateWithHtml> {
     validateTemplateInput(change);
-    const { html, ...changed } = change;
+    const { html, tags, ...changed } = change;
     const isSearched = changed.name !== undefined || changed.category !== undefined;
-    const fields: Partial<Template> = { ...changed, ...(isSearched && { searchText: null }) };
-    const before = found(await find(accountId, id));
+    const fields: Partial<Template> = {
+      ...changed,
+      ...(isSearched && { searchText: null }),
+      ...(tags && { tags, tagText: tagTextOf(tags) }),
+    };
+    const before = found(await find(accountId, idOrAlias));
+    const { id } = before;
     const { name, isPartial, html: newHtml } = { ...before, ...change };
     if (html !== undefined && html !== before.html) await requireParsable(handlebars, html);
     if (isPartial) await partials.check(accountId, { id, name, html: newHtml });
-    if (html === undefined) {
-      const after = await templates.update({ id, accountId }, { ...fields, updatedAt: Date.now() });
-      if (after && isSearched) await storeSearchText(templates, after);
-      return found(await withHtml(after));
-    }
-    const after = await changeContent(collections, { id, accountId }, { html, fields });
-    if (after && isSearched) await storeSearchText(templates, after);
-    return { ...found(after), html };
+    const changing = changeCurrent(collections, { id, accountId }, { html, fields });
+    const after = found(await explainTakenAlias(changing));
+    if (isSearched) await storeSearchText(templates, after);
+    return html === undefined ? found(await readVersion(collections, after)) : withCurrent(after, html);
   }
 
   const checkPartial = async (template: Template) => {
-    const { id, name, html } = found(await withHtml(template));
+    const { id, name, html } = found(await readVersion(collections, template));
     await partials.check(template.accountId, { id, name, html });
   };
 
@@ -77,6 +98,8 @@ export function createTemplatesService(
     checkData: createDataCheck(tasks),
     loadPartials: (accountId, texts) => partials.load(accountId, texts),
     find,
+    resolveAlias: async (accountId, idOrAlias) =>
+      ALIAS.test(idOrAlias) ? ((await findOwn(accountId, idOrAlias))?.id ?? idOrAlias) : idOrAlias,
     update,
     validateInput: validateTemplateInput,
     checkOptions(options) {
@@ -96,6 +119,8 @@ export function createTemplatesService(
         optionsJson = null,
         sampleDataJson = null,
         isPartial = false,
+        alias = null,
+        tags = [],
       } = input;
       await requireParsable(handlebars, html);
       if (isPartial) await partials.check(accountId, { id: undefined, name, html });
@@ -111,6 +136,8 @@ export function createTemplatesService(
         optionsJson,
         sampleDataJson,
         isPartial,
+        alias,
+        ...(tags.length > 0 && { tags, tagText: tagTextOf(tags) }),
         version: 1,
         contentId,
         isPublic: false,
@@ -118,52 +145,85 @@ export function createTemplatesService(
         createdAt: now,
         updatedAt: now,
       };
-      await templates.insert(template);
-      return { ...template, html };
+      await explainTakenAlias(templates.insert(template));
+      return withCurrent(template, html);
     },
-    list: (accountId, { limit, offset, category, search }) =>
-      templates.find({
-        where: { accountId, ...categoryFilter(category), ...searchFilter(search) },
-        order: NEWEST_FIRST,
-        limit,
-        offset,
+    list: (accountId, { category, search, tag, ...page }) =>
+      findPage(templates, {
+        where: { accountId, ...categoryFilter(category), ...searchFilter(search), ...tagFilter(tag) },
+        at: (id) => ({ accountId, id }),
+        page,
       }),
     get: async (accountId, id, version) => found(await find(accountId, id, version)),
     async listVersions(accountId, id, page) {
       return listVersions(collections, found(await findOwn(accountId, id)), page);
     },
-    async restore(accountId, id, version) {
-      const { html, name, isPartial } = found(await find(accountId, id, version));
-      if (isPartial) await partials.check(accountId, { id, name, html });
-      const after = await changeContent(collections, { id, accountId }, { html, always: true });
-      return { ...found(after), html };
+    async saveDraft(accountId, idOrAlias, change) {
+      validateTemplateInput(change);
+      const { id, name, isPartial } = found(await findOwn(accountId, idOrAlias));
+      const { html } = change;
+      if (html !== undefined) await requireParsable(handlebars, html);
+      if (isPartial && html !== undefined) await partials.check(accountId, { id, name, html });
+      return found(await storeDraft(collections, { id, accountId }, change));
     },
-    async remove(accountId, id) {
-      found(await findOwn(accountId, id));
+    async promote(accountId, idOrAlias, version) {
+      const { id, draft } = found(await findOwn(accountId, idOrAlias));
+      const promoted = draft?.version === version ? await find(accountId, id, version) : null;
+      // The name may have changed since the draft was stored, and so may the partials that it calls.
+      if (promoted?.isPartial) await partials.check(accountId, promoted);
+      const after = found(await promoteDraft(collections, { id, accountId }, version));
+      return found(await readVersion(collections, after));
+    },
+    async discardDraft(accountId, idOrAlias, version) {
+      const { id } = found(await findOwn(accountId, idOrAlias));
+      found(await deleteDraft(collections, { id, accountId }, version));
+    },
+    async restore(accountId, idOrAlias, version) {
+      const restored = found(await find(accountId, idOrAlias, version));
+      const { id, html, name, isPartial } = restored;
+      if (isPartial) await partials.check(accountId, { id, name, html });
+      const change = { html, fields: versionFieldsOf(restored), always: true };
+      return withCurrent(found(await changeCurrent(collections, { id, accountId }, change)), html);
+    },
+    async remove(accountId, idOrAlias) {
+      const { id } = found(await findOwn(accountId, idOrAlias));
       await markPossibleOrphan(orphanMarks, id, 'deleted');
       found((await templates.delete({ id, accountId })) || null);
       await deleteContents(collections, id);
     },
-    listPublic: ({ limit, offset, category, search }) =>
-      templates.find({
+    listPublic: ({ category, search, ...page }) =>
+      findPage(templates, {
         where: { isPublic: true, ...categoryFilter(category), ...searchFilter(search) },
-        order: NEWEST_FIRST,
-        limit,
-        offset,
+        at: (id) => ({ isPublic: true, id }),
+        page,
       }),
     async getPublic(id) {
       const template = TEMPLATE_ID.test(id) ? await templates.get(id) : null;
-      return found(await withHtml(template?.isPublic ? template : null));
+      return found(template?.isPublic ? await readVersion(collections, template) : null);
     },
     async inlinePartials({ accountId, html }) {
       const loaded = await partials.load(accountId, [html]);
       return loaded.ok ? inlinePartials(html, loaded.value) : html;
     },
-    async setPublic(accountId, id, isPublic) {
-      found(await findOwn(accountId, id));
+    async setPublic(accountId, idOrAlias, isPublic) {
+      const { id } = found(await findOwn(accountId, idOrAlias));
       return found(await templates.update({ id, accountId }, { isPublic }));
     },
   };
+}
+
+function withCurrent(template: Template, html: string): TemplateWithHtml {
+  return { ...template, html, currentVersion: template.version };
+}
+
+/**
+ * Awaits a write of a template.
+ * @throws {AppError} VALIDATION_ERROR if another template of the account has its alias
+ */
+async function explainTakenAlias<T>(write: Promise<T>): Promise<T> {
+  return write.catch((error: unknown) => {
+    throw error instanceof DuplicateKeyError ? invalid('alias', 'is the alias of another template') : error;
+  });
 }
 
 function found<T>(result: T | null): T {

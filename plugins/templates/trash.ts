@@ -1,17 +1,21 @@
-import { notFound, type Collection } from '../../src/plugin.ts';
+import { AppError, notFound, scan, type Collection, findPage } from '../../src/plugin.ts';
 import type { Template, TemplateTrash, TrashedTemplate } from './contract.ts';
+import { unchanged } from './changes.ts';
 import { markPossibleOrphan } from './orphans.ts';
-import { deleteUnowned, ignoreDuplicate, type TemplateCollections } from './versions.ts';
+import { deleteUnowned, ignoreDuplicate, type TemplateCollections } from './contents.ts';
 
 /** How long a template stays in the trash. */
 const TRASH_LIFETIME_MS = 30 * 86_400_000;
-/** How long after the last moment for a restoration the contents are deleted, so that no restoration is still in progress. */
+/**
+ * How long after the last moment for a restoration the contents are deleted, so that no restoration is still
+ * in progress.
+ */
 const GRACE_MS = 3_600_000;
-const PAGE_SIZE = 100;
 
 /**
- * Creates the trash. A template in the trash has no record among the templates, so nothing else finds it; its contents and versions stay
- * where they are. The record is inserted at its new place before it is deleted at its old one, so a crash loses nothing.
+ * Creates the trash. A template in the trash has no record among the templates, so nothing else finds it; its
+ * contents and versions stay where they are. The record is inserted at its new place before it is deleted at
+ * its old one, so a crash loses nothing.
  */
 export function createTrash(
   collections: TemplateCollections,
@@ -29,7 +33,9 @@ export function createTrash(
   }
 
   return {
-    async discard(accountId, id) {
+    async discard(accountId, idOrAlias) {
+      // The alias may move to another template while this one is read again.
+      const id = (await parts.findOwn(accountId, idOrAlias))?.id ?? '';
       for (;;) {
         const template = await parts.findOwn(accountId, id);
         if (!template) throw notFound('template');
@@ -39,8 +45,8 @@ export function createTrash(
         const { createdAt, expiresAt } = entry;
         await trash.update({ id, accountId }, { template, createdAt, expiresAt });
         // A template that was changed since it was read is read again.
-        const { version, updatedAt, isPublic } = template;
-        if (await templates.delete({ id, accountId, version, updatedAt, isPublic })) return entry;
+        const { updatedAt, isPublic } = template;
+        if (await templates.delete({ ...unchanged(template), updatedAt, isPublic })) return entry;
         if ((await templates.get(id)) === null) {
           await trash.delete({ id, accountId });
           await deleteUnowned(collections, id);
@@ -53,15 +59,20 @@ export function createTrash(
       if (template.isPartial) await parts.checkPartial(template);
       // The marketplace shows it again only after another decision.
       await ignoreDuplicate(templates.insert({ ...template, isPublic: false }));
+      // Either a concurrent restoration stored the template, or another template has its alias.
+      if (template.alias && (await templates.get(id)) === null)
+        throw new AppError(
+          'CONFLICT',
+          `another template has the alias ${template.alias} now; change it before you restore this one`,
+        );
       await trash.delete({ id, accountId });
       return { ...template, isPublic: false };
     },
-    list: (accountId, { limit, offset }) =>
-      trash.find({
+    list: (accountId, page) =>
+      findPage(trash, {
         where: { accountId, expiresAt: { gte: Date.now() + 1 } },
-        order: { createdAt: 'desc', id: 'desc' },
-        limit,
-        offset,
+        at: (id) => ({ accountId, id }),
+        page,
       }),
     async remove(accountId, id) {
       await findTrashed(accountId, id);
@@ -72,17 +83,17 @@ export function createTrash(
   };
 }
 
-/** Deletes the templates whose time in the trash has ended by `now` (epoch milliseconds), with their versions. Idempotent. */
+/**
+ * Deletes the templates whose time in the trash has ended by `now` (epoch milliseconds), with their versions.
+ * Idempotent.
+ */
 export async function deleteExpiredTrash(collections: TemplateCollections, now = Date.now()): Promise<void> {
   const trash: Collection<TrashedTemplate> = collections.trash;
-  const expiresAt = { lte: now - GRACE_MS };
-  for (;;) {
-    const due = await trash.find({ where: { expiresAt }, order: { expiresAt: 'asc' }, limit: PAGE_SIZE });
+  const to = now - GRACE_MS;
+  for await (const due of scan(trash, { where: {}, by: 'expiresAt', to }))
     for (const { id } of due) {
       await markPossibleOrphan(collections.orphanMarks, id, 'deleted');
-      await trash.delete({ id, expiresAt });
+      await trash.delete({ id, expiresAt: { lte: to } });
       await deleteUnowned(collections, id);
     }
-    if (due.length < PAGE_SIZE) return;
-  }
 }

@@ -1,24 +1,28 @@
-import { explainTaskFailure, invalid, type Handlebars } from '../../src/plugin.ts';
+import { explainTaskFailure, invalid } from '../../src/plugin.ts';
+import type { Handlebars } from '../documents/contract.ts';
 import type { TemplateInput } from './contract.ts';
 import { requireVariableSchema } from './variables.ts';
 
 /** Checks the fields of a template without parsing its HTML; see `TemplatesService.validateInput`. */
-export function validateTemplateInput({ name, html, schema }: Partial<TemplateInput>): void {
-  if (name !== undefined) requireName(name);
+export function validateTemplateInput({ name, html, schema, tags = [] }: Partial<TemplateInput>): void {
+  if (name !== undefined) requireName('name', name);
+  for (const [index, tag] of tags.entries()) requireName(`tags[${index}]`, tag);
+  if (new Set(tags).size < tags.length) throw invalid('tags', 'must not contain a tag twice');
   if (html !== undefined) requireText('html_content', html);
   if (schema === undefined) return;
   requireVariableSchema(schema);
   for (const variable of Object.keys(schema)) requireText('schema', variable);
 }
 
-function requireName(name: string): void {
-  requireText('name', name);
-  if (name.trim().length === 0) throw invalid('name', 'must not be blank');
+function requireName(path: string, name: string): void {
+  requireText(path, name);
+  if (name.trim().length === 0) throw invalid(path, 'must not be blank');
   // oxlint-disable-next-line eslint/no-control-regex -- the pattern matches control characters
-  if (/[\x00-\x1f]/.test(name)) throw invalid('name', 'must not contain control characters');
+  if (/[\x00-\x1f]/.test(name)) throw invalid(path, 'must not contain control characters');
 }
 
-// UTF-8 cannot represent unpaired surrogates: the store would turn all of them into the same replacement character.
+// UTF-8 cannot represent unpaired surrogates: the store would turn all of them into the same replacement
+// character.
 function requireText(path: string, text: string): void {
   if (!text.isWellFormed())
     throw invalid(path, 'must be well-formed Unicode; it contains an unpaired surrogate');
@@ -36,7 +40,8 @@ const PARSE_FAILURES = {
 
 /**
  * Parses a template in the sandbox.
- * @throws {AppError} VALIDATION_ERROR for `html_content` with line and column; RATE_LIMITED when too many templates are waiting.
+ * @throws {AppError} VALIDATION_ERROR for `html_content` with line and column; RATE_LIMITED when too many
+ * templates are waiting.
  */
 export async function requireParsable(handlebars: Handlebars, html: string): Promise<void> {
   const result = await handlebars

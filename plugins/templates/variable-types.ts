@@ -14,8 +14,9 @@ export const VARIABLE_TYPES = [
 export type TypeName = (typeof VARIABLE_TYPES)[number];
 
 /**
- * The type of a variable in a schema. With `!` the variable is required: a document is not made without it. With `?` it is optional: only
- * a value of another type is a mismatch. Without a mark, a variable that is missing is a mismatch.
+ * The type of a variable in a schema. With `!` the variable is required: a document is not made without it.
+ * With `?` it is optional: only a value of another type is a mismatch. Without a mark, a variable that is
+ * missing is a mismatch.
  */
 export type VariableType = TypeName | `${TypeName}!` | `${TypeName}?`;
 

@@ -28,7 +28,10 @@ export function requireVariableSchema(schema: Readonly<Record<string, unknown>>)
   }
 }
 
-/** Lists the variables of the schema that are missing from the data or have another type; see `TemplateSource.checkData`. */
+/**
+ * Lists the variables of the schema that are missing from the data or have another type; see
+ * `TemplateSource.checkData`.
+ */
 export function checkData(schema: VariableSchema, data: Readonly<Record<string, unknown>>): DataFault[] {
   return Object.entries(schema).flatMap(([path, expected]) => {
     const value = readVariable(data, path);
@@ -36,7 +39,10 @@ export function checkData(schema: VariableSchema, data: Readonly<Record<string, 
   });
 }
 
-/** Reads a variable from own properties only, like Handlebars. A property whose name contains the dots takes precedence over a path. */
+/**
+ * Reads a variable from own properties only, like Handlebars. A property whose name contains the dots takes
+ * precedence over a path.
+ */
 function readVariable(data: Readonly<Record<string, unknown>>, path: string): unknown {
   if (Object.hasOwn(data, path)) return data[path];
   let value: unknown = data;

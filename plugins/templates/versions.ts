@@ -1,161 +1,137 @@
-import { createHash } from 'node:crypto';
-import { AppError, DuplicateKeyError, type Collection } from '../../src/plugin.ts';
-import type { OrphanMark, TemplateContent, TemplateVersion } from './collections.ts';
-import type { Template, TrashedTemplate, VersionInfo } from './contract.ts';
+import { DuplicateKeyError, invalid, type Listed, type Page } from '../../src/plugin.ts';
+import type { TemplateCollections } from './contents.ts';
+import type { Template, TemplateWithHtml, VersionChoice, VersionFields, VersionInfo } from './contract.ts';
 
-/** How long a change that loses to concurrent changes is retried. */
-const RETRY_LIMIT_MS = 10_000;
-const MAX_PAUSE_MS = 40;
-
-/** The collections of templates. */
-export interface TemplateCollections {
-  templates: Collection<Template>;
-  contents: Collection<TemplateContent>;
-  versions: Collection<TemplateVersion>;
-  orphanMarks: Collection<OrphanMark>;
-  trash: Collection<TrashedTemplate>;
+export function revisionOf({ revision }: Pick<Template, 'revision'>): number {
+  return revision ?? 0;
 }
 
-/** Returns the id of a template's content, which contains the hash of the HTML. */
-export function contentIdOf(templateId: string, html: string): string {
-  return `${templateId}:${createHash('sha256').update(html).digest('hex')}`;
+/** Returns the number of the next version or draft of a template. */
+export function nextVersionOf({ version, lastVersion = version }: Template): number {
+  return Math.max(version, lastVersion) + 1;
 }
 
-/** Stores HTML and returns its content id. Idempotent. */
-export async function storeContent(
-  contents: Collection<TemplateContent>,
-  templateId: string,
-  html: string,
-): Promise<string> {
-  const id = contentIdOf(templateId, html);
-  await ignoreDuplicate(contents.insert({ id, templateId, html }));
-  return id;
-}
-
-/** Reads the HTML of a version of a template; `null` when the version does not exist or the template was just deleted. */
-export async function readHtml(
-  { contents, versions }: TemplateCollections,
-  template: Template,
-  version: number,
-): Promise<string | null> {
-  if (version > template.version) return null;
-  const { contentId } =
-    version === template.version
-      ? template
-      : ((await versions.get(versionId(template.id, version))) ?? { contentId: null });
-  return contentId === null ? null : ((await contents.get(contentId))?.html ?? null);
-}
-
-/** Lists the versions of a template, newest first. Versions are numbered without gaps, so the numbers of a page follow from its offset. */
-export async function listVersions(
-  { versions }: Pick<TemplateCollections, 'versions'>,
-  template: Template,
-  { limit, offset }: { limit: number; offset: number },
-): Promise<VersionInfo[]> {
-  const { id: templateId, version: current } = template;
-  const newest = current - offset;
-  if (newest < 1) return [];
-  const range = { lte: newest, gte: Math.max(1, newest - limit + 1) };
-  const earlier = await versions.find({
-    // A crash can leave a record of the current version.
-    where: { templateId, version: { ...range, lte: Math.min(newest, current - 1) } },
-    order: { version: 'desc' },
-  });
-  const listed = earlier.map(({ version, createdAt = null }): VersionInfo => {
-    return { version, createdAt: version === 1 ? template.createdAt : createdAt, isCurrent: false };
-  });
-  if (offset > 0) return listed;
-  return [{ version: current, createdAt: currentVersionTime(template), isCurrent: true }, ...listed];
-}
-
-function currentVersionTime({ version, createdAt, versionCreatedAt = null }: Template): number | null {
-  return version === 1 ? createdAt : versionCreatedAt;
-}
-
-/** A change of a template and its HTML. */
-export interface ContentChange {
-  html: string;
-  fields?: Partial<Template>;
-  /** Creates a version even if the HTML is the same. */
-  always?: boolean;
+/** Returns the fields of a version beside its HTML. */
+export function versionFieldsOf(from: VersionFields): Required<VersionFields> {
+  const { schema, optionsJson = null, sampleDataJson = null } = from;
+  return { schema, optionsJson, sampleDataJson };
 }
 
 /**
- * Changes a template and its HTML. Concurrent or interrupted attempts cannot harm each other: contents are keyed by their hash, the record
- * of version N always names the content of version N, and the last write is a conditional update of the template that increases the version
- * and names the new content.
- * @returns the changed template, or `null` when it does not exist
+ * Records the current version of a template before another one becomes current. A crash may leave the record
+ * of a version that stays current and changes further, so a later revision replaces the record of an earlier
+ * one. The change that makes another version current depends on the revision, so the last record is right.
  */
-export async function changeContent(
-  collections: TemplateCollections,
-  { id, accountId }: Pick<Template, 'id' | 'accountId'>,
-  { html, fields = {}, always = false }: ContentChange,
-): Promise<Template | null> {
-  const { templates, contents, versions } = collections;
-  const contentId = contentIdOf(id, html);
-  const giveUpAt = Date.now() + RETRY_LIMIT_MS;
-  for (let attempt = 1; ; attempt += 1) {
-    const before = await templates.get(id);
-    if (before?.accountId !== accountId) {
-      // The template was deleted in the meantime: delete the content that an earlier attempt stored.
-      if (attempt > 1) await deleteUnowned(collections, id);
-      return null;
-    }
-    const { version } = before;
-    const changed = always || before.contentId !== contentId;
-    if (changed) {
-      await storeContent(contents, id, html);
-      const record = {
-        id: versionId(id, version),
-        templateId: id,
-        version,
-        contentId: before.contentId,
-        createdAt: currentVersionTime(before),
-      };
-      await ignoreDuplicate(versions.insert(record));
-    }
-    const now = Date.now();
-    const after = await templates.update(
-      { id, accountId, version },
-      {
-        ...fields,
-        updatedAt: now,
-        ...(changed && { contentId, version: version + 1, versionCreatedAt: now }),
-      },
-    );
-    if (after) return after;
-    if (Date.now() > giveUpAt)
-      throw new AppError('UNAVAILABLE', 'the template is being changed by too many requests', {
-        retryAfterSeconds: 1,
-      });
-    await Bun.sleep(Math.random() * Math.min(MAX_PAUSE_MS, attempt * 2));
+export async function recordVersion(
+  versions: TemplateCollections['versions'],
+  template: Template,
+): Promise<void> {
+  const { id: templateId, version, contentId } = template;
+  const id = versionId(templateId, version);
+  const revision = revisionOf(template);
+  const content = { ...versionFieldsOf(template), contentId, revision };
+  try {
+    await versions.insert({ id, templateId, version, createdAt: currentVersionTime(template), ...content });
+  } catch (error) {
+    if (!(error instanceof DuplicateKeyError)) throw error;
+    await versions.update({ id, either: [{ revision: null }, { revision: { lt: revision } }] }, content);
   }
 }
 
-/** Deletes the contents and versions of a template that is neither stored nor in the trash. */
-export async function deleteUnowned(collections: TemplateCollections, templateId: string): Promise<void> {
-  // A template that is being restored leaves the trash after it is stored, so this order finds it at one of the two places.
-  if ((await collections.trash.get(templateId)) !== null) return;
-  if ((await collections.templates.get(templateId)) !== null) return;
-  await deleteContents(collections, templateId);
+/**
+ * Reads a version of a template; `null` when it does not exist, or when the template or the draft was just
+ * deleted.
+ */
+export async function readVersion(
+  { versions, contents }: TemplateCollections,
+  template: Template,
+  choice: VersionChoice = template.version,
+): Promise<TemplateWithHtml | null> {
+  const { id, version: currentVersion, draft } = template;
+  const isDraft = choice === 'draft' || choice === draft?.version;
+  const named = isDraft ? draft : choice === currentVersion ? template : undefined;
+  const isEarlier = !isDraft && choice < currentVersion;
+  const record = isEarlier ? await versions.get(versionId(id, choice)) : undefined;
+  const found = named ?? record;
+  const content = found && (await contents.get(found.contentId));
+  if (!found || !content) return null;
+  const { schema, ...others }: Partial<VersionFields> = isDraft ? content : (record ?? template);
+  // The fields of a version from release 0.1.0 are unknown.
+  const fields = versionFieldsOf(schema ? { schema, ...others } : template);
+  return { ...template, ...fields, version: found.version, html: content.html, currentVersion };
 }
 
-/** Deletes all contents and versions of a template. */
-export async function deleteContents(
-  { contents, versions }: Pick<TemplateCollections, 'contents' | 'versions'>,
-  templateId: string,
-): Promise<void> {
-  await versions.delete({ templateId });
-  await contents.delete({ templateId });
+/**
+ * Lists the versions of a template, newest first. Their numbers have gaps where drafts were. A position is a
+ * number.
+ * @throws {AppError} VALIDATION_ERROR if the position is not a version of the template
+ */
+export async function listVersions(
+  { versions }: Pick<TemplateCollections, 'versions'>,
+  template: Template,
+  page: Page,
+): Promise<Listed<VersionInfo>> {
+  const { limit, offset = 0, endingBefore, includeTotal = false } = page;
+  const { id: templateId, draft } = template;
+  const current = { version: template.version, createdAt: currentVersionTime(template), isCurrent: true };
+  // The versions that the template names. Their order among the others depends on their numbers.
+  const named = [
+    { ...current, isDraft: false },
+    ...(draft
+      ? [{ version: draft.version, createdAt: draft.createdAt, isCurrent: false, isDraft: true }]
+      : []),
+  ];
+  const isBackwards = endingBefore !== undefined;
+  const position = toPosition(template, page);
+  const isInside = ({ version }: { version: number }) =>
+    position === undefined || (isBackwards ? version > position : version < position);
+  // Up to `named.length` of the versions to skip are named by the template.
+  const skipped = Math.max(0, offset - named.length);
+  const earlier = await versions.find({
+    where: {
+      templateId,
+      version: {
+        // A crash can leave a record of the current version.
+        lt: isBackwards ? template.version : Math.min(template.version, position ?? template.version),
+        ...(isBackwards && position !== undefined && { gt: position }),
+      },
+    },
+    order: { version: isBackwards ? 'asc' : 'desc' },
+    offset: skipped,
+    limit: limit + 1 + named.length,
+  });
+  const infos = earlier.map(({ version, createdAt }): VersionInfo => {
+    return { version, createdAt, isCurrent: false, isDraft: false };
+  });
+  const direction = isBackwards ? 1 : -1;
+  const found = [...named.filter(isInside), ...infos]
+    .toSorted((one, other) => direction * (one.version - other.version))
+    .slice(offset - skipped);
+  const records = found.slice(0, limit);
+  const hasMore = found.length > limit;
+  if (isBackwards) records.reverse();
+  if (!includeTotal) return { records, hasMore };
+  const count = await versions.count({ templateId, version: { lt: template.version } });
+  return { records, hasMore, total: count + named.length };
+}
+
+/** Reads the version number beside which a page begins or ends. @throws {AppError} VALIDATION_ERROR */
+function toPosition(template: Template, { startingAfter, endingBefore }: Page): number | undefined {
+  const text = endingBefore ?? startingAfter;
+  if (text === undefined) return undefined;
+  const version = /^\d{1,9}$/.test(text) ? Number(text) : 0;
+  if (version < 1 || version >= nextVersionOf(template))
+    throw invalid(
+      endingBefore === undefined ? 'starting_after' : 'ending_before',
+      'is not a version of this template',
+    );
+  return version;
+}
+
+function currentVersionTime({ createdAt, versionCreatedAt = createdAt }: Template): number {
+  return versionCreatedAt;
 }
 
 function versionId(templateId: string, version: number): string {
   return `${templateId}:${version}`;
-}
-
-/** Awaits an insertion and ignores a duplicate key. */
-export async function ignoreDuplicate(insertion: Promise<void>): Promise<void> {
-  await insertion.catch((error: unknown) => {
-    if (!(error instanceof DuplicateKeyError)) throw error;
-  });
 }

@@ -39,9 +39,9 @@ type Constant = string | number | { source: string; flags: string };
 const MATCHING_METHODS = new Set(['match', 'matchAll', 'search']);
 
 /**
- * Finds all regular expressions in a file: literals, calls of `RegExp`, string arguments of `match`, `matchAll` and `search`, and the
- * `pattern` and `patternProperties` of schemas. An expression other than a literal is evaluated if it consists of constants of the file
- * and of files that it imports.
+ * Finds all regular expressions in a file: literals, calls of `RegExp`, string arguments of `match`,
+ * `matchAll` and `search`, and the `pattern` and `patternProperties` of schemas. An expression other than a
+ * literal is evaluated if it consists of constants of the file and of files that it imports.
  */
 export function findPatterns(root: string, file: string): FoundPattern[] {
   const module = readModule(root, file);

@@ -8,7 +8,10 @@ const PROVER_FILES = [
   join(import.meta.dir, '../../node_modules/recheck/package.json'),
 ];
 
-/** Keeps the proofs of earlier runs by pattern, so that the check takes only a second. A changed prover invalidates all proofs. */
+/**
+ * Keeps the proofs of earlier runs by pattern, so that the check takes only a second. A changed prover
+ * invalidates all proofs.
+ */
 export class ProofCache {
   readonly #file: string;
   readonly #prover: string;

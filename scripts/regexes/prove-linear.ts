@@ -1,10 +1,16 @@
 import { RegExpParser, type AST } from '@eslint-community/regexpp';
 import { check } from 'recheck';
 
-/** The result of a proof: the time is bounded by a constant per start, or linear in the length of the text, or unproven. */
+/**
+ * The result of a proof: the time is bounded by a constant per start, or linear in the length of the text, or
+ * unproven.
+ */
 export type Proof = { time: 'bounded' | 'linear' } | { time: 'unproven'; reason: string };
 
-/** A repetition up to this count is a constant factor. A larger one counts as unbounded, because its factor matters for megabytes. */
+/**
+ * A repetition up to this count is a constant factor. A larger one counts as unbounded, because its factor
+ * matters for megabytes.
+ */
 const MAX_CONSTANT_FACTOR = 10;
 
 const TIMEOUT_MS = 60_000;
@@ -12,15 +18,16 @@ const TIMEOUT_MS = 60_000;
 const parser = new RegExpParser();
 
 /**
- * Proves that all searches for a pattern in a text together take time linear in its length, whether it is searched once or repeatedly, as
- * by `replaceAll`, `matchAll` and `split`.
+ * Proves that all searches for a pattern in a text together take time linear in its length, whether it is
+ * searched once or repeatedly, as by `replaceAll`, `matchAll` and `split`.
  *
- * The proof is that of recheck's automaton checker, which finds exactly the super-linear patterns (Weideman et al., "Analyzing
- * Matching Time Behavior of Backtracking Regular Expression Matchers by Using Ambiguity of NFA", CIAA 2016). It checks
- * `^(?:pattern|[^])*`, which matches what the repeated search finds and skips the rest. So failed attempts at each start count, and so
- * does text that a search reads beyond its match.
+ * The proof is that of recheck's automaton checker, which finds exactly the super-linear patterns (Weideman
+ * et al., "Analyzing Matching Time Behavior of Backtracking Regular Expression Matchers by Using Ambiguity of
+ * NFA", CIAA 2016). It checks `^(?:pattern|[^])*`, which matches what the repeated search finds and skips the
+ * rest. So failed attempts at each start count, and so does text that a search reads beyond its match.
  *
- * Constructs that the checker does not support are replaced by others that take at least as long, see {@link reduce}.
+ * Constructs that the checker does not support are replaced by others that take at least as long, see
+ * {@link reduce}.
  */
 export async function proveLinear({ source, flags }: { source: string; flags: string }): Promise<Proof> {
   let reduced: Reduced;
@@ -57,7 +64,8 @@ interface Reduced {
  * Rewrites a pattern into one that the checker supports and that takes at least as long.
  *
  * - Repetitions of more than {@link MAX_CONSTANT_FACTOR} times become unbounded.
- * - A look-ahead becomes a branch that is explored and never matches, next to an empty one. Because its result is lost, the whole
+ * - A look-ahead becomes a branch that is explored and never matches, next to an empty one. Because its
+ * result is lost, the whole
  *   pattern never matches, so that all its paths count.
  * - A look-behind of bounded length takes constant time and becomes empty, with the same consequence.
  */

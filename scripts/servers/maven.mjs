@@ -14,8 +14,9 @@ export class ServerMissingError extends Error {}
 
 /**
  * Installs an artifact if it is missing.
- * @param {{ groupId: string, artifactId: string, version: string, alone?: boolean, isOrphan?: boolean }} artifact `alone`
- * skips the dependencies, for an artifact that contains them, and `isOrphan` also its description, whose parent was not published
+ * @param {{ groupId: string, artifactId: string, version: string, alone?: boolean, isOrphan?: boolean }}
+ * artifact `alone` skips the dependencies, for an artifact that contains them, and `isOrphan` also its
+ * description, whose parent was not published
  * @param {string} title the name for messages and for the folder
  * @returns {string} the folder that contains the jars
  * @throws {ServerMissingError}

@@ -1,5 +1,5 @@
-// The MongoDB-compatible server for the tests: mongo-java-server, installed by Maven into a cache outside the repository.
-// `node scripts/servers/mongo.mjs` prints the address and serves until it is stopped.
+// The MongoDB-compatible server for the tests: mongo-java-server, installed by Maven into a cache outside the
+// repository. `node scripts/servers/mongo.mjs` prints the address and serves until it is stopped.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { dirname, join } from 'node:path';
@@ -18,14 +18,16 @@ const artifact = { groupId: 'de.bwaldvogel', artifactId: 'mongo-java-server', ve
  */
 
 /**
- * Installs the server if it is missing and starts it on 127.0.0.1. It ends when this process ends, if not before.
+ * Installs the server if it is missing and starts it on 127.0.0.1. It ends when this process ends, if not
+ * before.
  * @param {{ port?: number }} [options] the default is a free port
  * @returns {Promise<MongoServer>}
  * @throws {ServerMissingError}
  */
 export async function startMongo({ port = 0 } = {}) {
   const jars = installFromMaven(artifact, 'mongo-java-server');
-  // One thread only: the server returns its live document from findAndModify, and another thread could change it before it is serialized.
+  // One thread only: the server returns its live document from findAndModify, and another thread could change
+  // it before it is serialized.
   const child = spawn(
     'java',
     ['-Xmx256m', '-Dio.netty.eventLoopThreads=1', '-cp', join(jars, '*'), source, String(port)],

@@ -1,4 +1,5 @@
-// Mustang, which validates electronic invoices in the tests, installed by Maven. `node scripts/servers/mustang.mjs FILES` validates files.
+// Mustang, which validates electronic invoices in the tests, installed by Maven.
+// `node scripts/servers/mustang.mjs FILES` validates files.
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -15,7 +16,8 @@ const artifact = {
 
 /**
  * Installs Mustang if it is missing.
- * @returns {string[]} the command, to which files are appended. For each file it prints `FILE` with its path, and a report in XML.
+ * @returns {string[]} the command, to which files are appended. For each file it prints `FILE` with its path,
+ * and a report in XML.
  * @throws {import('./maven.mjs').ServerMissingError} when it cannot be installed
  */
 export function installMustang() {

@@ -1,4 +1,5 @@
-// pyHanko, which validates signatures in the tests, and certomancer, which serves their certificates. Installs both from PyPI.
+// pyHanko, which validates signatures in the tests, and certomancer, which serves their certificates.
+// Installs both from PyPI.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';

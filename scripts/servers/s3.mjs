@@ -1,5 +1,5 @@
-// The S3 server for the tests: versitygw, built with Go from a pinned version in a cache outside the repository.
-// `node scripts/servers/s3.mjs` starts a server and prints the settings for it.
+// The S3 server for the tests: versitygw, built with Go from a pinned version in a cache outside the
+// repository. `node scripts/servers/s3.mjs` starts a server and prints the settings for it.
 import { spawn } from 'node:child_process';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
@@ -17,8 +17,8 @@ const BUILD_TIMEOUT_MS = 15 * 60 * 1000;
 const START_TIMEOUT_MS = 10_000;
 
 /**
- * Runs the server until standard input ends, which also happens when the parent process is killed. Then kills the server and deletes its data,
- * unless the last line of input was `keep`.
+ * Runs the server until standard input ends, which also happens when the parent process is killed. Then kills
+ * the server and deletes its data, unless the last line of input was `keep`.
  */
 const KEEPER = `
 folder=$1; shift
@@ -117,7 +117,8 @@ export async function startS3Server({ readOnly = false } = {}) {
       '--quiet',
       ...(readOnly ? ['--readonly'] : []),
     ];
-    // Metadata in separate files, because the file system of a temporary folder may not support extended attributes.
+    // Metadata in separate files, because the file system of a temporary folder may not support extended
+    // attributes.
     const command = [executable, ...args, 'posix', '--sidecar', metadata, buckets];
     const keeper = spawn('sh', ['-c', KEEPER, 'keeper', directory, ...command], {
       env: { PATH: process.env.PATH, ROOT_ACCESS_KEY: accessKeyId, ROOT_SECRET_KEY: secretAccessKey },

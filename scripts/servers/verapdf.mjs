@@ -1,4 +1,5 @@
-// veraPDF, which validates PDF/A in the tests, installed by Maven. `node scripts/servers/verapdf.mjs FILES` validates files.
+// veraPDF, which validates PDF/A in the tests, installed by Maven. `node scripts/servers/verapdf.mjs FILES`
+// validates files.
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';

@@ -1,13 +1,17 @@
 import { createHmac } from 'node:crypto';
 import { randomBase62, toBase62 } from '../ids.ts';
 
-const PREFIX = 'plt_live_';
+const LIVE_PREFIX = 'plt_live_';
+const TEST_PREFIX = 'plt_test_';
 const SECRET_LENGTH = 43;
-const FORMAT = new RegExp(`^${PREFIX}[0-9A-Za-z]{${SECRET_LENGTH + 6}}$`);
+const FORMAT = new RegExp(`^(?:${LIVE_PREFIX}|${TEST_PREFIX})[0-9A-Za-z]{${SECRET_LENGTH + 6}}$`);
 
-/** Creates an API key: a prefix, 43 base62 characters (256 bits) and a CRC32 of 6 characters, which detects typing errors without a look-up. */
-export function createApiKey(): string {
-  const body = PREFIX + randomBase62(SECRET_LENGTH);
+/**
+ * Creates an API key: the prefix of its mode, 43 base62 characters (256 bits) and a CRC32 of 6 characters,
+ * which detects typing errors without a look-up.
+ */
+export function createApiKey(mode: 'live' | 'test'): string {
+  const body = (mode === 'test' ? TEST_PREFIX : LIVE_PREFIX) + randomBase62(SECRET_LENGTH);
   return body + checksum(body);
 }
 

@@ -6,14 +6,16 @@ import type { Accounts } from './accounts.ts';
 const ACCOUNT = 'account';
 const REMAINS = 'account-remains';
 
-/** After this time, which is longer than any request takes, no request of an erased account is in progress. */
+/**
+ * After this time, which is longer than any request takes, no request of an erased account is in progress.
+ */
 const REMAINS_AFTER_MS = 60 * 60_000;
 
 /** Erases accounts. */
 export interface Erasure {
   /**
-   * Deletes an account with all its data. Its keys are rejected first. If the process dies, a running service completes the erasure, or a
-   * second call does.
+   * Deletes an account with all its data. Its keys are rejected first. If the process dies, a running service
+   * completes the erasure, or a second call does.
    */
   erase(accountId: string): Promise<void>;
 }

@@ -1,4 +1,5 @@
 import { open, rename, rm } from 'node:fs/promises';
+import { reportGarbage } from '@platen/runtime';
 import { makeZip } from 'client-zip';
 import type { AccountData } from '../account-data.ts';
 import { FileNotFoundError, type FileStore } from '../files/files.ts';
@@ -6,7 +7,7 @@ import { fileTypeOf } from '../files/media-type.ts';
 import type { Account } from './accounts.ts';
 
 /** Everything that an export reads. */
-export interface ExportParts {
+export interface ExportSource {
   account: Account;
   data: readonly AccountData[];
   files: Pick<FileStore, 'get'>;
@@ -18,18 +19,22 @@ interface Entry {
 }
 
 /**
- * Writes all data of an account to a zip archive: a JSON file per kind of data, and the files. Reads one file or page of records at a
- * time. The archive appears at its path when it is complete, and only the user of this process can read it.
+ * Writes all data of an account to a zip archive: a JSON file per kind of data, and the files. Reads one file
+ * or page of records at a time. The archive appears at its path when it is complete, and only the user of
+ * this process can read it.
  * @throws {Error} with the code `EEXIST` when the path exists
  */
-export async function exportAccount(parts: ExportParts, path: string): Promise<void> {
+export async function exportAccount(parts: ExportSource, path: string): Promise<void> {
   const target = await open(path, 'wx', 0o600);
   await target.close();
   const partial = `${path}.partial`;
   try {
     const handle = await open(partial, 'w', 0o600);
     try {
-      for await (const chunk of makeZip(entriesOf(parts))) await handle.writeFile(chunk);
+      for await (const chunk of makeZip(entriesOf(parts))) {
+        await handle.writeFile(chunk);
+        reportGarbage(chunk.length);
+      }
       await handle.sync();
     } finally {
       await handle.close();
@@ -42,11 +47,11 @@ export async function exportAccount(parts: ExportParts, path: string): Promise<v
 }
 
 /** Returns the archive of {@link exportAccount} as a stream. */
-export function streamAccount(parts: ExportParts): ReadableStream<Uint8Array> {
+export function streamAccount(parts: ExportSource): ReadableStream<Uint8Array> {
   return makeZip(entriesOf(parts));
 }
 
-async function* entriesOf({ account, data, files }: ExportParts): AsyncGenerator<Entry> {
+async function* entriesOf({ account, data, files }: ExportSource): AsyncGenerator<Entry> {
   const { id, email, plan, monthlyLimit, createdAt } = account;
   const record = {
     id,
@@ -66,7 +71,10 @@ async function* entriesOf({ account, data, files }: ExportParts): AsyncGenerator
 }
 
 /** Returns `null` for a file that was deleted during the export. */
-async function openFile(files: ExportParts['files'], id: string): Promise<ReadableStream<Uint8Array> | null> {
+async function openFile(
+  files: ExportSource['files'],
+  id: string,
+): Promise<ReadableStream<Uint8Array> | null> {
   try {
     return (await files.get(id)).stream;
   } catch (error) {

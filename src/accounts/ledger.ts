@@ -6,7 +6,10 @@ export interface Entry {
   revision: number;
 }
 
-/** Computes the changes to a document from its current state; `null` means no change. May be called more than once. */
+/**
+ * Computes the changes to a document from its current state; `null` means no change. May be called more than
+ * once.
+ */
 export type Change<T> = (current: T) => Partial<Omit<T, 'id' | 'revision'>> | null;
 
 const MAX_PAUSE_MS = 50;
@@ -18,9 +21,9 @@ interface Pending<T> {
 }
 
 /**
- * Changes documents depending on their current state, with optimistic concurrency: reads, computes, and writes only if no other writer has
- * changed the document since; otherwise retries. Concurrent changes to one document in this process are written together, so conflicts
- * occur only between processes.
+ * Changes documents depending on their current state, with optimistic concurrency: reads, computes, and
+ * writes only if no other writer has changed the document since; otherwise retries. Concurrent changes to one
+ * document in this process are written together, so conflicts occur only between processes.
  */
 export class Ledger<T extends Document & Entry> {
   readonly #entries: Collection<T>;
@@ -67,9 +70,7 @@ export class Ledger<T extends Document & Entry> {
     for (let conflicts = 0; ; conflicts += 1) {
       // The random pause keeps the writers of several processes from retrying at the same moment.
       if (conflicts > 0) await Bun.sleep(Math.random() * Math.min(MAX_PAUSE_MS, 2 ** conflicts));
-      const stored = await this.#read(id);
-      // Documents of earlier versions do not have all fields.
-      const before: T = { ...this.#create(id), ...stored };
+      const before = await this.#read(id);
       let after = before;
       const changed = group.map(({ change }) => {
         const changes = change(after);
@@ -78,7 +79,7 @@ export class Ledger<T extends Document & Entry> {
       });
       if (after === before) return changed;
       const { id: _, ...fields } = { ...after, revision: before.revision + 1 };
-      const guard = { id, revision: stored.revision ?? null } as Parameters<Collection<T>['update']>[0];
+      const guard = { id, revision: before.revision } as Parameters<Collection<T>['update']>[0];
       if (await this.#entries.update(guard, fields)) return changed;
     }
   }

@@ -1,17 +1,19 @@
-/** The plans defined in docs/spec.md. */
+/** The plans defined in docs/internals/spec.md. */
 export const PLAN_NAMES = ['free', 'starter', 'pro', 'enterprise'] as const;
 
-/** The name of a plan. */
 export type PlanName = (typeof PLAN_NAMES)[number];
 
-/** The limits of a plan. */
 export interface Plan {
   requestsPerSecond: number;
+  /** The requests with test keys, which are counted apart from others; as `requestsPerSecond` when absent. */
+  testRequestsPerSecond?: number | undefined;
   /** PDFs per UTC calendar month; `null` means no limit. */
   monthlyLimit: number | null;
   /** Concurrent requests of an account in one process; `null` means no limit. */
   concurrency: number | null;
-  /** How many days results are kept unless the request sets a lifetime; `null` means until they are deleted. */
+  /**
+   * How many days results are kept unless the request sets a lifetime; `null` means until they are deleted.
+   */
   retentionDays: number | null;
 }
 

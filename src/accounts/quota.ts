@@ -1,6 +1,7 @@
 import type { AccountData } from '../account-data.ts';
-import { AppError } from '../errors.ts';
+import { AppError, NameTakenError } from '../errors.ts';
 import type { Collection, CollectionSpec, Document, Store } from '../store/store.ts';
+import { yieldToEventLoop } from '../time-slice.ts';
 import type { Account } from './accounts.ts';
 import { Ledger, type Entry } from './ledger.ts';
 import type { Plan, PlanName } from './plans.ts';
@@ -11,7 +12,10 @@ interface Hold {
   at: number;
 }
 
-/** The usage of an account in one UTC calendar month. The id is made of the account's id and the month: `acct_…:2026-11`. */
+/**
+ * The usage of an account in one UTC calendar month. The id is made of the account's id and the month:
+ * `acct_…:2026-11`.
+ */
 export interface Usage extends Document, Entry {
   /** Units spent and units held. */
   used: number;
@@ -19,7 +23,9 @@ export interface Usage extends Document, Entry {
   holds: Readonly<Record<string, Hold>>;
   /** The time of the oldest hold. */
   heldSince: number | null;
-  /** PDFs by the UTC day (`2026-11-22`) on which their units were held. Days without ended work are absent. */
+  /**
+   * PDFs by the UTC day (`2026-11-22`) on which their units were held. Days without ended work are absent.
+   */
   days: Readonly<Record<string, Outcome>>;
 }
 
@@ -44,7 +50,9 @@ export interface UsageReport {
   byDay: (Outcome & { date: string })[];
 }
 
-/** The usage of an account in one UTC calendar month, such as `2026-11`. Days without ended work are absent. */
+/**
+ * The usage of an account in one UTC calendar month, such as `2026-11`. Days without ended work are absent.
+ */
 export interface MonthUsage {
   month: string;
   used: number;
@@ -53,7 +61,10 @@ export interface MonthUsage {
 
 const usageSpec: CollectionSpec<Usage> = { name: 'usage', indexes: [{ fields: { heldSince: 'asc' } }] };
 
-/** Identifies the units that are held for one piece of work. Store it with the work: unspent units are returned to the same month. */
+/**
+ * Identifies the units that are held for one piece of work. Store it with the work: unspent units are
+ * returned to the same month.
+ */
 export interface Reservation {
   usageId: string;
   /** The id of the work: a generation, or a batch. */
@@ -66,18 +77,24 @@ export interface Reconciler {
   prefix: string;
   /** The longest time for which work may be in progress before it is recorded in the store. */
   graceMs: number;
-  /** Returns the outcome of the work: `undefined` while it is in progress, {@link NO_OUTCOME} when the store has no record of it. */
+  /**
+   * Returns the outcome of the work: `undefined` while it is in progress, {@link NO_OUTCOME} when the store
+   * has no record of it.
+   */
   outcomeOf(workId: string): Promise<Outcome | undefined>;
 }
 
-/** The outcome of work that made nothing and did not fail, such as a request that turned out to be invalid. */
+/**
+ * The outcome of work that made nothing and did not fail, such as a request that turned out to be invalid.
+ */
 export const NO_OUTCOME: Outcome = { completed: 0, failed: 0 };
 
 const DAY_MS = 86_400_000;
 
 /**
- * Counts PDFs against the monthly limit. Units are held before the work begins and settled when it ends. The holds are part of the usage
- * record and change with it in one atomic write, so units held by a crashed process can be found and settled.
+ * Counts PDFs against the monthly limit. Units are held before the work begins and settled when it ends. The
+ * holds are part of the usage record and change with it in one atomic write, so units held by a crashed
+ * process can be found and settled.
  */
 export class Quota {
   readonly #usage: Collection<Usage>;
@@ -103,18 +120,23 @@ export class Quota {
   }
 
   /**
-   * Holds units for a piece of work, all or none. A second call for the same work, after the process of the first died, holds nothing more.
+   * Holds units for a piece of work, all or none. A second call for the same work, after the process of the
+   * first died, holds nothing more. A hold without units, which no limit refuses, lets the sweep find work
+   * whose process died.
    * @throws {AppError} USAGE_LIMIT_EXCEEDED when fewer units are left
    */
   async reserve(account: Account, workId: string, units = 1): Promise<Reservation> {
     const limit = this.#limitOf(account) ?? Number.MAX_SAFE_INTEGER;
-    // The time of the hold is in the month of the record, even if the write takes longer than the rest of the month.
+    // The time of the hold is in the month of the record, even if the write takes longer than the rest of the
+    // month.
     const at = Date.now();
     const { month, usageId } = usageAt(account, at);
     await this.#releaseYesterday(account, { workId, at });
     const held = await this.#ledger.change(usageId, ({ used, holds }) => {
       const added = units - (holds[workId]?.units ?? 0);
-      return used + added > limit ? null : withHolds(used + added, { ...holds, [workId]: { units, at } });
+      return added > 0 && used + added > limit
+        ? null
+        : withHolds(used + added, { ...holds, [workId]: { units, at } });
     });
     if (!held) {
       const monthlyLimit = `monthly limit of ${limit} ${limit === 1 ? 'PDF' : 'PDFs'}`;
@@ -128,7 +150,10 @@ export class Quota {
     return { usageId, workId };
   }
 
-  /** On the first day of a month, ends the hold that an earlier attempt at the same work took in the month before. */
+  /**
+   * On the first day of a month, ends the hold that an earlier attempt at the same work took in the month
+   * before.
+   */
   async #releaseYesterday(account: Account, { workId, at }: { workId: string; at: number }): Promise<void> {
     const { usageId } = usageAt(account, at - DAY_MS);
     if (usageId === usageAt(account, at).usageId) return;
@@ -174,8 +199,7 @@ export class Quota {
     return found.map(({ id, used, days }) => ({
       month: id.slice(account.id.length + 1),
       used,
-      // Months of earlier releases have no days.
-      byDay: Object.entries((days as Usage['days'] | undefined) ?? {})
+      byDay: Object.entries(days)
         .map(([date, { completed, failed }]) => ({ date, completed, failed }))
         .toSorted((a, b) => (a.date < b.date ? -1 : 1)),
     }));
@@ -201,10 +225,7 @@ export class Quota {
             month: id.slice(accountId.length + 1),
             used,
             days: Object.fromEntries(
-              // Months of earlier releases have no days.
-              Object.entries((days as Usage['days'] | undefined) ?? {}).map(
-                ([day, { completed, failed }]) => [day, { completed, failed }],
-              ),
+              Object.entries(days).map(([day, { completed, failed }]) => [day, { completed, failed }]),
             ),
           },
         }));
@@ -215,7 +236,10 @@ export class Quota {
     };
   }
 
-  /** Ends a hold: the units of completed PDFs stay used, the others are returned. Does nothing when the hold has already ended. */
+  /**
+   * Ends a hold: the units of completed PDFs stay used, the others are returned. Does nothing when the hold
+   * has already ended.
+   */
   async settle({ usageId, workId }: Reservation, { completed, failed }: Outcome): Promise<void> {
     await this.#ledger.change(usageId, ({ used, holds, days }) => {
       const { [workId]: hold, ...others } = holds;
@@ -237,12 +261,20 @@ export class Quota {
     return monthlyLimit ?? this.#plans[plan].monthlyLimit;
   }
 
-  /** Registers the reconciler of one kind of work for {@link Quota.sweep}. */
+  /**
+   * Registers the reconciler of one kind of work for {@link Quota.sweep}.
+   * @throws {NameTakenError} for a prefix that is already registered
+   */
   registerReconciler(reconciler: Reconciler): void {
+    if (this.#reconcilers.some(({ prefix }) => prefix === reconciler.prefix))
+      throw new NameTakenError(`the quota of the work "${reconciler.prefix}" is already registered`);
     this.#reconcilers.push(reconciler);
   }
 
-  /** Settles the holds of crashed processes. Tests pass `graceMs` to override the grace period of the reconcilers. */
+  /**
+   * Settles the holds of crashed processes. Tests pass `graceMs` to override the grace period of the
+   * reconcilers.
+   */
   async sweep(graceMs?: number): Promise<void> {
     const now = Date.now();
     const shortest = Math.min(...this.#reconcilers.map((reconciler) => graceMs ?? reconciler.graceMs));
@@ -254,6 +286,8 @@ export class Quota {
         if (!reconciler || at > now - (graceMs ?? reconciler.graceMs)) continue;
         const outcome = await reconciler.outcomeOf(workId);
         if (outcome !== undefined) await this.settle({ usageId, workId }, outcome);
+        // An embedded store answers without an end of the turn, and an account can have thousands of holds.
+        await yieldToEventLoop();
       }
     }
   }

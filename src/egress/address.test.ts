@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'bun:test';
 import { hasPrivateHost, isPublicUnicast, parseAddressLiteral } from './address.ts';
 
-// One row per entry of the IANA special-purpose registries, with first and last address where a border is easily missed.
+// One row per entry of the IANA special-purpose registries, with first and last address where a border is
+// easily missed.
 const notPublic: [address: string, why: string][] = [
   ['0.0.0.0', 'this network'],
   ['0.255.255.255', 'this network, last'],

@@ -2,7 +2,9 @@ import { lookup } from 'node:dns/promises';
 import { isPublicUnicast, parseAddressLiteral } from './address.ts';
 import { parseAuthority, type Destination } from './request-head.ts';
 
-/** Resolves a host name to all its addresses. Rejects or returns an empty list when the name has no address. */
+/**
+ * Resolves a host name to all its addresses. Rejects or returns an empty list when the name has no address.
+ */
 export type Resolve = (host: string) => Promise<string[]>;
 
 /** The guard's decision about one request. */
@@ -23,8 +25,9 @@ interface CheckedDestination extends EgressDecision {
 }
 
 /**
- * Parses the operator's `EGRESS_ALLOW` entries (`assets.internal:8080`, `127.0.0.1:9000`, `[::1]:80`) for {@link checkDestination}. The port is
- * required. An entry allows exactly this host, as written, and this port.
+ * Parses the operator's `EGRESS_ALLOW` entries (`assets.internal:8080`, `127.0.0.1:9000`, `[::1]:80`) for
+ * {@link checkDestination}. The port is required. An entry allows exactly this host, as written, and this
+ * port.
  * @throws {TypeError} that names the entry that is not `host:port`
  */
 export function parseAllowList(entries: readonly string[]): ReadonlySet<string> {
@@ -38,7 +41,10 @@ export function parseAllowList(entries: readonly string[]): ReadonlySet<string> 
   return new Set(keys);
 }
 
-/** Returns the host and port of an http or https URL, or a string with the reason why the guard refuses every request to it. */
+/**
+ * Returns the host and port of an http or https URL, or a string with the reason why the guard refuses every
+ * request to it.
+ */
 export function destinationOf(url: URL): Destination | string {
   return parseAuthority(url.host, url.protocol === 'https:' ? 443 : 80);
 }
@@ -49,8 +55,9 @@ export function allowKey({ host, port }: Destination): string {
 }
 
 /**
- * Resolves the host of a request once and decides about the request. The caller connects to one of the returned addresses and never resolves
- * the name again, so a later change of the DNS answer (DNS rebinding) has no effect. If one of the addresses is not public, the name is refused.
+ * Resolves the host of a request once and decides about the request. The caller connects to one of the
+ * returned addresses and never resolves the name again, so a later change of the DNS answer (DNS rebinding)
+ * has no effect. If one of the addresses is not public, the name is refused.
  */
 export async function checkDestination(
   destination: Destination,
@@ -67,11 +74,15 @@ export async function checkDestination(
   if (!addresses.every(isPublicUnicast)) {
     return { host, port, outcome: 'refused', reason: 'the address is not public', addresses: [] };
   }
-  // Any port is allowed: callers can reach the same ports from their own machines, and the guard only protects private addresses.
+  // Any port is allowed: callers can reach the same ports from their own machines, and the guard only
+  // protects private addresses.
   return { host, port, outcome: 'allowed', reason: 'public address', addresses };
 }
 
-/** Resolves through the operating system (including `/etc/hosts`). IPv4 addresses come first because broken IPv6 routes are more common. */
+/**
+ * Resolves through the operating system (including `/etc/hosts`). IPv4 addresses come first because broken
+ * IPv6 routes are more common.
+ */
 export async function resolveWithSystem(host: string): Promise<string[]> {
   const found = await lookup(host, { all: true });
   const ordered = found.toSorted((a, b) => a.family - b.family);

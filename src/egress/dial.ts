@@ -6,12 +6,15 @@ export type Dial = (target: { address: string; port: number }) => Socket;
 /** The reason why there is no connection. `aborted` means that the client disconnected first. */
 type DialFailure = 'timeout' | 'unreachable' | 'aborted';
 
-/** Connects over TCP. Half-open connections are allowed because the exchange handles the end of each direction itself. */
+/**
+ * Connects over TCP. Half-open connections are allowed because the exchange handles the end of each direction
+ * itself.
+ */
 export const dialTcp: Dial = ({ address, port }) => connect({ host: address, port, allowHalfOpen: true });
 
 /**
- * Tries the addresses in order and returns the first connection. Each remaining address gets an equal share of the remaining time, so that
- * an address that drops packets does not use up all of it.
+ * Tries the addresses in order and returns the first connection. Each remaining address gets an equal share
+ * of the remaining time, so that an address that drops packets does not use up all of it.
  */
 export async function dialFirst(options: {
   addresses: readonly string[];

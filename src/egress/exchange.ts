@@ -1,5 +1,5 @@
 import { Socket } from 'node:net';
-import { connectUpstream, reasonPhrases, type GuardAnswer, type UpstreamContext } from './upstream.ts';
+import { connectUpstream, reasonPhrases, type GuardResponse, type UpstreamContext } from './upstream.ts';
 import { maxRequestHeadBytes, parseRequestHead, type ProxyRequest } from './request-head.ts';
 import { egressHeader, endOfHead, maxResponseHeadBytes, rewriteResponseHead } from './response-head.ts';
 import { closeGently, pump, readHead } from './transfer.ts';
@@ -11,11 +11,12 @@ export interface ExchangeContext extends UpstreamContext {
 }
 
 /**
- * Serves one client connection: one request, one destination, one upstream connection. Connections are never reused, so no later byte can reach
- * an address other than the checked one, and request smuggling has no second server to target.
+ * Serves one client connection: one request, one destination, one upstream connection. Connections are never
+ * reused, so no later byte can reach an address other than the checked one, and request smuggling has no
+ * second server to target.
  *
- * When the client stops sending, the exchange ends: HTTP clients, TLS and WebSocket never half-close, and a silent upstream would otherwise
- * keep its connection until the idle timeout.
+ * When the client stops sending, the exchange ends: HTTP clients, TLS and WebSocket never half-close, and a
+ * silent upstream would otherwise keep its connection until the idle timeout.
  */
 export async function serveExchange(client: Socket, context: ExchangeContext): Promise<void> {
   // An absolute time limit, so that a client cannot extend it by sending its head byte by byte.
@@ -52,7 +53,10 @@ export async function serveExchange(client: Socket, context: ExchangeContext): P
   }
 }
 
-/** Links the lifetimes of the two sockets: when one ends, the other closes after its pending bytes have been sent. */
+/**
+ * Links the lifetimes of the two sockets: when one ends, the other closes after its pending bytes have been
+ * sent.
+ */
 function join(client: Socket, upstream: Socket, idleTimeoutMs: number): void {
   client.setNoDelay(true);
   upstream.setNoDelay(true);
@@ -96,7 +100,10 @@ async function forward(
   pump(upstream, client);
 }
 
-/** Closes the client connection as the origin closed its own: with an orderly end, or with a reset after a truncated body. */
+/**
+ * Closes the client connection as the origin closed its own: with an orderly end, or with a reset after a
+ * truncated body.
+ */
 function endClientWith(client: Socket, upstream: Socket): void {
   upstream.once('end', () => closeGently(client));
   upstream.once('error', () => {
@@ -107,7 +114,7 @@ function endClientWith(client: Socket, upstream: Socket): void {
   if (upstream.destroyed || upstream.readableEnded) closeGently(client);
 }
 
-function answer(client: Socket, { status, failure, reason }: GuardAnswer): void {
+function answer(client: Socket, { status, failure, reason }: GuardResponse): void {
   const body = `egress ${failure}: ${reason}\n`;
   const head = [
     `HTTP/1.1 ${status} ${reasonPhrases[status]}`,

@@ -18,7 +18,9 @@ interface EgressLog {
 
 /** Settings of an egress guard. Durations are milliseconds. */
 export interface EgressGuardOptions {
-  /** Exact `host:port` entries that are allowed regardless of their address (the operator's `EGRESS_ALLOW`). */
+  /**
+   * Exact `host:port` entries that are allowed regardless of their address (the operator's `EGRESS_ALLOW`).
+   */
   allow: readonly string[];
   log?: EgressLog;
   /** Default: the operating system's resolver. Called once per request. */
@@ -37,7 +39,10 @@ export interface EgressGuardOptions {
 export interface EgressGuard {
   /** `http://127.0.0.1:port`, for Chromium's `--proxy-server`. */
   readonly url: string;
-  /** The number of decisions by outcome, and of connections that are open now. `openConnections` counts both sides of every exchange. */
+  /**
+   * The number of decisions by outcome, and of connections that are open now. `openConnections` counts both
+   * sides of every exchange.
+   */
   readonly counters: Readonly<{
     allowed: number;
     refused: number;
@@ -45,13 +50,16 @@ export interface EgressGuard {
     openConnections: number;
   }>;
   /**
-   * Fetches an http or https URL through the guard. Redirects are not followed unless `redirect` says so; then each hop passes the guard
-   * again. The proxy variables of the environment have no effect.
+   * Fetches an http or https URL through the guard. Redirects are not followed unless `redirect` says so;
+   * then each hop passes the guard again. The proxy variables of the environment have no effect.
    * @throws {EgressError} when the guard refuses the request or cannot connect
    * @throws {TypeError} for any other scheme
    */
   fetch(input: string | URL | Request, init?: EgressFetchInit): Promise<Response>;
-  /** Returns the latest decision about the host and port of a URL; `undefined` when there is none or it is too old. */
+  /**
+   * Returns the latest decision about the host and port of a URL; `undefined` when there is none or it is too
+   * old.
+   */
   decisionOf(url: string): EgressDecision | undefined;
   /** Resolves when the guard accepts connections and answers. */
   ping(): Promise<void>;
@@ -60,14 +68,15 @@ export interface EgressGuard {
 }
 
 /**
- * Starts the egress guard on a free loopback port. It accepts plain http in absolute-form and CONNECT tunnels for https, ws and wss. Every
- * request, including each hop of a redirect, is checked separately: public unicast addresses are allowed on any port, and so are exact `allow`
- * entries.
+ * Starts the egress guard on a free loopback port. It accepts plain http in absolute-form and CONNECT tunnels
+ * for https, ws and wss. Every request, including each hop of a redirect, is checked separately: public
+ * unicast addresses are allowed on any port, and so are exact `allow` entries.
  *
- * The proxy has no credentials because Chromium accepts none by flag. A local process that uses the port gains nothing: it can already
- * connect from this machine to public addresses and `allow` entries.
+ * The proxy has no credentials because Chromium accepts none by flag. A local process that uses the port
+ * gains nothing: it can already connect from this machine to public addresses and `allow` entries.
  *
- * @param dial replaces the connection in tests, so that their traffic stays on the machine; it receives checked addresses
+ * @param dial replaces the connection in tests, so that their traffic stays on the machine; it receives
+ * checked addresses
  */
 export async function createEgressGuard(
   options: EgressGuardOptions,

@@ -31,13 +31,17 @@ export async function fetchThrough(
     throw tunnelFailure(error, target.href) ?? error;
   });
   const failure = response.headers.get(egressHeader);
-  // The guard removes this header from plain http responses; inside a TLS tunnel the header comes from the origin and is ignored.
+  // The guard removes this header from plain http responses; inside a TLS tunnel the header comes from the
+  // origin and is ignored.
   if (!isEgressFailure(failure) || !response.url.startsWith('http:')) return response;
   await response.body?.cancel();
   throw new EgressError(failure, response.url);
 }
 
-/** Reads the guard's answer from the error ERR_PROXY_TUNNEL, with which Bun rejects when a CONNECT is not answered with 2xx. */
+/**
+ * Reads the guard's answer from the error ERR_PROXY_TUNNEL, with which Bun rejects when a CONNECT is not
+ * answered with 2xx.
+ */
 function tunnelFailure(error: unknown, url: string): EgressError | undefined {
   if (!(error instanceof Error) || !('headers' in error) || !(error.headers instanceof Headers))
     return undefined;

@@ -7,13 +7,18 @@ const MAX_DECISIONS = 1_000;
 export class RecentDecisions {
   readonly #decisions = new Map<string, EgressDecision>();
 
-  /** Adds a decision whose connection is not opened yet. The failure of the last connection to the host is kept. */
+  /**
+   * Adds a decision whose connection is not opened yet. The failure of the last connection to the host is
+   * kept.
+   */
   add(decision: EgressDecision): void {
     const failure = this.#decisions.get(keyOf(decision))?.failure;
     this.#put(failure === undefined ? decision : { ...decision, failure });
   }
 
-  /** Replaces a decision after its connection has succeeded or failed, unless the host has been refused since. */
+  /**
+   * Replaces a decision after its connection has succeeded or failed, unless the host has been refused since.
+   */
   update(decision: EgressDecision): void {
     if (this.#decisions.get(keyOf(decision))?.outcome !== 'refused') this.#put(decision);
   }

@@ -36,9 +36,10 @@ const requestLine = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+) ([\x21-\x7e]+) HTTP\/1\.([01
 const fieldLine = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+):([\t\x20-\x7e\x80-\xff]*)$/;
 
 /**
- * Parses a request head, up to and including its empty line, strictly by RFC 9112. Constructs that two servers could interpret differently
- * (line folding, bare line feeds, whitespace before a colon, both lengths, a repeated length or Host) are malformed.
- * Accepts CONNECT (authority-form), plain http (absolute-form) and `OPTIONS *`, which is the guard's own ping.
+ * Parses a request head, up to and including its empty line, strictly by RFC 9112. Constructs that two
+ * servers could interpret differently (line folding, bare line feeds, whitespace before a colon, both
+ * lengths, a repeated length or Host) are malformed. Accepts CONNECT (authority-form), plain http
+ * (absolute-form) and `OPTIONS *`, which is the guard's own ping.
  */
 export function parseRequestHead(head: string): ProxyRequest {
   const [startLine = '', ...lines] = head.slice(0, -4).split('\r\n');
@@ -95,7 +96,10 @@ function readForward(request: {
   return { kind: 'forward', destination, method, head, contentLength };
 }
 
-/** Removes leading and trailing whitespace from a field value (RFC 9110 5.5). A regular expression would take quadratic time. */
+/**
+ * Removes leading and trailing whitespace from a field value (RFC 9110 5.5). A regular expression would take
+ * quadratic time.
+ */
 function trimWhitespace(value: string): string {
   const isWhitespace = (index: number) => value[index] === ' ' || value[index] === '\t';
   let [start, end] = [0, value.length];
@@ -104,7 +108,10 @@ function trimWhitespace(value: string): string {
   return value.slice(start, end);
 }
 
-/** Splits `host:port` and normalises the host. Returns a string with the reason when it is invalid. Used for request targets and the allow list. */
+/**
+ * Splits `host:port` and normalises the host. Returns a string with the reason when it is invalid. Used for
+ * request targets and the allow list.
+ */
 export function parseAuthority(authority: string, defaultPort: number | undefined): Destination | string {
   if (authority.includes('@')) return 'user info in the address';
   const parts = /^(\[[^\]]*\]|[^:[\]]*)(?::(\d{0,5}))?$/.exec(authority);
@@ -117,7 +124,10 @@ export function parseAuthority(authority: string, defaultPort: number | undefine
   return port >= 1 && port <= 65_535 ? { host, port } : 'port out of range';
 }
 
-/** Determines the length of a request body (RFC 9112 6.3). Returns a string with the reason when the framing is ambiguous. */
+/**
+ * Determines the length of a request body (RFC 9112 6.3). Returns a string with the reason when the framing
+ * is ambiguous.
+ */
 function readFraming(
   fields: readonly HeaderField[],
   isHttp11: boolean,

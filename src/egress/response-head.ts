@@ -1,6 +1,8 @@
 import { withoutHopByHop, writeHead, type HeaderField } from './header-fields.ts';
 
-/** The header that marks the guard's own answers. A field of this name from an origin never reaches a client. */
+/**
+ * The header that marks the guard's own answers. A field of this name from an origin never reaches a client.
+ */
 export const egressHeader = 'x-platen-egress';
 
 const egressFailures = [
@@ -31,9 +33,9 @@ interface ResponseHead {
 }
 
 /**
- * Rewrites an origin's response head for the client: removes hop-by-hop fields and {@link egressHeader} and adds `Connection: close`.
- * Tolerates bare line feeds and malformed lines: the connection carries only one response, so response splitting is impossible.
- * Returns `undefined` when the text is not an HTTP/1 head.
+ * Rewrites an origin's response head for the client: removes hop-by-hop fields and {@link egressHeader} and
+ * adds `Connection: close`. Tolerates bare line feeds and malformed lines: the connection carries only one
+ * response, so response splitting is impossible. Returns `undefined` when the text is not an HTTP/1 head.
  */
 export function rewriteResponseHead(head: string): ResponseHead | undefined {
   const [startLine = '', ...lines] = head.trimEnd().split(/\r?\n/);

@@ -1,6 +1,8 @@
 import type { Socket } from 'node:net';
 
-/** How long a closing connection keeps reading, so that the peer receives the last bytes instead of a reset. */
+/**
+ * How long a closing connection keeps reading, so that the peer receives the last bytes instead of a reset.
+ */
 const lingerMs = 2_000;
 
 /** The idle limit while closing, in case the peer has stopped reading. */
@@ -41,8 +43,8 @@ export function readHead(
 }
 
 /**
- * Keeps reading from a client and buffers the bytes up to a limit, because a socket that is not read does not report a disconnect.
- * The returned function pauses the socket and puts the bytes back.
+ * Keeps reading from a client and buffers the bytes up to a limit, because a socket that is not read does not
+ * report a disconnect. The returned function pauses the socket and puts the bytes back.
  */
 export function holdWhileConnecting(client: Socket): () => void {
   const chunks: Buffer[] = [];
@@ -60,7 +62,8 @@ export function holdWhileConnecting(client: Socket): () => void {
 }
 
 /**
- * Copies bytes from one socket to the other with backpressure: `from` is not read while `to` has unsent bytes. Bytes beyond `limit` are dropped.
+ * Copies bytes from one socket to the other with backpressure: `from` is not read while `to` has unsent
+ * bytes. Bytes beyond `limit` are dropped.
  */
 export function pump(from: Socket, to: Socket, limit = Number.POSITIVE_INFINITY): void {
   let left = limit;
@@ -74,7 +77,10 @@ export function pump(from: Socket, to: Socket, limit = Number.POSITIVE_INFINITY)
   from.resume();
 }
 
-/** Sends pending bytes and `last`, then closes. Discards what the peer sends in the meantime, for a short time. */
+/**
+ * Sends pending bytes and `last`, then closes. Discards what the peer sends in the meantime, for a short
+ * time.
+ */
 export function closeGently(socket: Socket, last?: Buffer): void {
   if (socket.destroyed || socket.writableEnded) return;
   socket.removeAllListeners('data').resume();

@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import { untilAborted, withTimeout } from '../wait.ts';
+import { untilAborted, withTimeout } from '@platen/runtime';
 import { checkDestination, type EgressDecision, type Resolve } from './destination.ts';
 import { dialFirst, type Dial } from './dial.ts';
 import type { Destination } from './request-head.ts';
@@ -30,19 +30,22 @@ export const reasonPhrases = {
   504: 'Gateway Timeout',
 } as const;
 
-/** An answer from the guard itself. */
-export interface GuardAnswer {
+/** A response from the guard itself. */
+export interface GuardResponse {
   status: keyof typeof reasonPhrases;
   failure: EgressFailure;
   reason: string;
 }
 
-/** Checks the destination and connects to it. Returns the connection, the answer for a failure, or `undefined` when the client has disconnected. */
+/**
+ * Checks the destination and connects to it. Returns the connection, the answer for a failure, or `undefined`
+ * when the client has disconnected.
+ */
 export async function connectUpstream(
   client: Socket,
   destination: Destination,
   context: UpstreamContext,
-): Promise<Socket | GuardAnswer | undefined> {
+): Promise<Socket | GuardResponse | undefined> {
   const disconnected = new AbortController();
   const onEnd = () => disconnected.abort();
   client.once('end', onEnd).once('close', onEnd);
@@ -60,7 +63,7 @@ async function checkAndDial(
   destination: Destination,
   context: UpstreamContext,
   signal: AbortSignal,
-): Promise<Socket | GuardAnswer | undefined> {
+): Promise<Socket | GuardResponse | undefined> {
   const deadline = Date.now() + context.connectTimeoutMs;
   const checked = await beforeDeadline(checkDestination(destination, context), { deadline, signal });
   if (signal.aborted) return undefined;
@@ -89,9 +92,12 @@ async function checkAndDial(
 const CONNECTION_FAILURES = {
   timeout: { status: 504, failure: 'timeout', reason: 'the host did not accept the connection in time' },
   unreachable: { status: 502, failure: 'unreachable', reason: 'the host does not accept connections' },
-} as const satisfies Record<string, GuardAnswer>;
+} as const satisfies Record<string, GuardResponse>;
 
-/** Awaits a promise that cannot be cancelled. Returns `undefined` when the deadline passes or the signal aborts first. */
+/**
+ * Awaits a promise that cannot be cancelled. Returns `undefined` when the deadline passes or the signal
+ * aborts first.
+ */
 function beforeDeadline<T>(
   promise: Promise<T>,
   { deadline, signal }: { deadline: number; signal: AbortSignal },

@@ -1,6 +1,6 @@
 /**
- * Creates a Content-Disposition header that shows the file and names it (RFC 6266, RFC 8187). For clients that do not know `filename*`,
- * characters outside printable ASCII are replaced.
+ * Creates a Content-Disposition header that shows the file and names it (RFC 6266, RFC 8187). For clients
+ * that do not know `filename*`, characters outside printable ASCII are replaced.
  */
 export function contentDisposition(fileName: string): string {
   const ascii = fileName.replaceAll(/[^\x20-\x7e]/g, '_').replaceAll(/["\\%]/g, '_');

@@ -19,8 +19,8 @@ const incompleteAgeMs = 60 * 60 * 1000;
 const listedAtOnce = 200;
 
 /**
- * Creates a file store in a folder and creates the folder if it does not exist. Files are written to a temporary path and renamed.
- * While `guard` admits no data, `put` is refused, and `delete` uses the reserve.
+ * Creates a file store in a folder and creates the folder if it does not exist. Files are written to a
+ * temporary path and renamed. While `guard` admits no data, `put` is refused, and `delete` uses the reserve.
  * @param sign creates the URL of a link; the HTTP layer signs links and verifies them
  */
 export function createDiskFiles({
@@ -36,7 +36,10 @@ export function createDiskFiles({
   mkdirSync(incoming, { recursive: true });
   deleteIncomplete(incoming);
 
-  /** Converts an error of the file system to a FilesUnavailableError. Returns other errors, such as those of a source, unchanged. */
+  /**
+   * Converts an error of the file system to a FilesUnavailableError. Returns other errors, such as those of a
+   * source, unchanged.
+   */
   function explain(error: unknown): unknown {
     const code = errnoOf(error);
     if (code === undefined) return error;
@@ -201,7 +204,8 @@ async function moveInto(source: string, destination: string): Promise<void> {
     await rename(source, destination);
     await syncFolder(dirname(folder));
   }
-  // Without this sync, a power failure could undo the rename. It costs a quarter of a put: 0.38 ms instead of 0.29 ms on ext4.
+  // Without this sync, a power failure could undo the rename. It costs a quarter of a put: 0.38 ms instead of
+  // 0.29 ms on ext4.
   await syncFolder(folder);
 }
 
@@ -215,8 +219,9 @@ async function syncFolder(path: string): Promise<void> {
 }
 
 /**
- * Streams an open file, which stays readable if it is replaced or deleted. The handle is closed at the end, on an error and on cancellation.
- * A stream pulls its first chunk as soon as it is created, so a file of one chunk does not keep its handle open.
+ * Streams an open file, which stays readable if it is replaced or deleted. The handle is closed at the end,
+ * on an error and on cancellation. A stream pulls its first chunk as soon as it is created, so a file of one
+ * chunk does not keep its handle open.
  */
 function readWhole(handle: FileHandle, sizeBytes: number): ReadableStream<Uint8Array> {
   let position = 0;

@@ -7,7 +7,6 @@ import type { FileOwners } from './orphans.ts';
 
 /** A file that was stored recently, and the account for which it was stored. */
 interface FileWrite extends Document {
-  /** The id of the file. */
   id: string;
   accountId: string;
   /** Epoch milliseconds. */
@@ -23,13 +22,22 @@ const fileWrites: CollectionSpec<FileWrite> = {
 const UNSETTLED_MS = 15 * 60_000;
 const SETTLED_AT_ONCE = 500;
 
-/** Remembers each file from before it is stored, so that a file whose process was killed before it stored the record can be deleted. */
+/**
+ * Remembers each file from before it is stored, so that a file whose process was killed before it stored the
+ * record can be deleted.
+ */
 export interface FileWrites {
   /** The file store that remembers its files. */
   readonly files: FileStore;
-  /** Deletes the files that were stored more than 15 minutes ago and that no record names, and forgets the others. */
+  /**
+   * Deletes the files that were stored more than 15 minutes ago and that no record names, and forgets the
+   * others.
+   */
   settle(): Promise<void>;
-  /** The remembered files as data of their accounts, so that erasing an account also deletes files without a record. */
+  /**
+   * The remembered files as data of their accounts, so that erasing an account also deletes files without a
+   * record.
+   */
   readonly accountData: AccountData;
 }
 

@@ -9,7 +9,7 @@ export interface FileType {
 const PDF: FileType = { mediaType: 'application/pdf', extension: 'pdf' };
 
 /** The types of assets, by the part of the file id that names them. */
-export const ASSET_FILE_TYPES = {
+const ASSET_FILE_TYPES = {
   png: { mediaType: 'image/png', extension: 'png' },
   jpeg: { mediaType: 'image/jpeg', extension: 'jpg' },
   gif: { mediaType: 'image/gif', extension: 'gif' },
@@ -22,17 +22,16 @@ export const ASSET_FILE_TYPES = {
   otf: { mediaType: 'font/otf', extension: 'otf' },
 } as const satisfies Readonly<Record<string, FileType>>;
 
-/** The type of an asset. */
-export type AssetFileType = keyof typeof ASSET_FILE_TYPES;
-
 /** The type of the archives that PDF operations make. */
 const ARCHIVE_TYPES = { zip: { mediaType: 'application/zip', extension: 'zip' } } as const;
 
-/** The media types of generations. */
-export type ResultMediaType = 'application/pdf' | 'image/png' | 'image/jpeg' | 'image/webp';
-
 /** The media types of generations and of the results of PDF operations. */
-export type StoredMediaType = ResultMediaType | 'application/zip';
+export type StoredMediaType =
+  | 'application/pdf'
+  | 'image/png'
+  | 'image/jpeg'
+  | 'image/webp'
+  | 'application/zip';
 
 const TYPED_ID = /^(?:asset|file)_([a-z0-9]+)_[0-9A-Za-z]{24}$/;
 
@@ -41,14 +40,17 @@ const TYPES: ReadonlyMap<string, FileType> = new Map(
 );
 
 /**
- * Returns the type of a stored file. The id of an asset, image or archive names its type (`asset_png_…`, `file_png_…`, `file_zip_…`); every
- * other file is a PDF.
+ * Returns the type of a stored file. The id of an asset, image or archive names its type (`asset_png_…`,
+ * `file_png_…`, `file_zip_…`); every other file is a PDF.
  */
 export function fileTypeOf(id: string): FileType {
   return TYPES.get(TYPED_ID.exec(id)?.[1] ?? '') ?? PDF;
 }
 
-/** Creates the id of the file of a result. The id names the type, so that the file can be served without its record. */
+/**
+ * Creates the id of the file of a result. The id names the type, so that the file can be served without its
+ * record.
+ */
 export function newFileId(mediaType: StoredMediaType): string {
   const [, type = ''] = mediaType.split('/');
   return newId(mediaType === 'application/pdf' ? 'file_' : `file_${type}_`);

@@ -15,7 +15,10 @@ export class FileOwners {
   readonly #ownerChecks: IsFileOwner[] = [];
   #findKnown: () => Promise<readonly string[]> = async () => [];
 
-  /** Registers an owner. Call this before the service starts, because the sweep deletes files that no owner names. */
+  /**
+   * Registers an owner. Call this before the service starts, because the sweep deletes files that no owner
+   * names.
+   */
   register(name: string, findInUse: FindFilesInUse, isOwner?: IsFileOwner): void {
     this.#owners.set(name, findInUse);
     if (isOwner) this.#ownerChecks.push(isOwner);
@@ -51,7 +54,9 @@ export class FileOwners {
 
 /** The state of the sweep, shared by all processes of a deployment. Times are epoch milliseconds. */
 interface FileSweep extends Document {
-  /** When this database was first used with files. A new database does not know the files of an earlier one. */
+  /**
+   * When this database was first used with files. A new database does not know the files of an earlier one.
+   */
   firstAt: number;
   sweptAt: number;
   /** The owners that have been registered. The files of a plugin that is off now must be kept. */
@@ -61,7 +66,10 @@ interface FileSweep extends Document {
 const sweepsSpec: CollectionSpec<FileSweep> = { name: 'file_sweeps', usesReserve: true };
 const SWEEP_ID = 'orphans';
 
-/** The ids of results and assets. The sweep leaves other files alone, such as those of other programs in the same bucket. */
+/**
+ * The ids of results and assets. The sweep leaves other files alone, such as those of other programs in the
+ * same bucket.
+ */
 const SWEPT_ID = /^(?:file|(?:file|asset)_[a-z0-9]+)_[0-9A-Za-z]{24}$/;
 
 const INTERVAL_MS = 24 * 60 * 60_000;
@@ -75,8 +83,9 @@ export interface OrphanSweep {
   /** Sweeps once a day, for the first time some minutes after the start. */
   start(): void;
   /**
-   * Deletes the files that were stored more than 30 days ago, the lifetime of a link, and that no owner names. Returns their number. Does
-   * nothing if a process swept in the past day, within 30 days of the first start on this database, or while a plugin that owned files is off.
+   * Deletes the files that were stored more than 30 days ago, the lifetime of a link, and that no owner
+   * names. Returns their number. Does nothing if a process swept in the past day, within 30 days of the first
+   * start on this database, or while a plugin that owned files is off.
    */
   sweep(): Promise<number>;
   /** Stops after the page that is being swept. */

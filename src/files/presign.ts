@@ -3,8 +3,9 @@ import { S3Client } from 'bun';
 import type { S3Settings } from './s3-settings.ts';
 
 /**
- * Creates a function that signs links to objects (Signature Version 4). `query` contains the lifetime and the headers of the response.
- * `S3Client.presign` fails when the encoded Content-Disposition exceeds 512 bytes, such as for a file name of 30 Chinese characters.
+ * Creates a function that signs links to objects (Signature Version 4). `query` contains the lifetime and the
+ * headers of the response. `S3Client.presign` fails when the encoded Content-Disposition exceeds 512 bytes,
+ * such as for a file name of 30 Chinese characters.
  */
 export function createPresigner({
   endpoint,

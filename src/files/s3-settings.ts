@@ -2,7 +2,10 @@
 export interface S3Settings {
   /** Scheme, host and port. The bucket is the first segment of the path. */
   endpoint: string;
-  /** The endpoint in links, if callers use a different one. Signatures cover the host, so it cannot be replaced later. Default: `endpoint`. */
+  /**
+   * The endpoint in links, if callers use a different one. Signatures cover the host, so it cannot be
+   * replaced later. Default: `endpoint`.
+   */
   publicEndpoint?: string;
   region: string;
   bucket: string;

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { S3Client } from 'bun';
-import { withTimeout } from '../wait.ts';
+import { withTimeout } from '@platen/runtime';
 import { contentDisposition } from './content-disposition.ts';
 import {
   checkFileId,
@@ -62,9 +62,9 @@ const REASON_BY_CODE: Readonly<Record<string, S3Fault>> = {
 };
 
 /**
- * Creates a file store in a bucket of S3 or of a compatible server (path-style addresses). Does not connect yet.
- * The access key needs `GetObject`, `PutObject`, `DeleteObject` and `AbortMultipartUpload` on the prefix and `ListBucket` on the bucket:
- * without `ListBucket`, S3 answers 403 instead of 404 for a missing object.
+ * Creates a file store in a bucket of S3 or of a compatible server (path-style addresses). Does not connect
+ * yet. The access key needs `GetObject`, `PutObject`, `DeleteObject` and `AbortMultipartUpload` on the prefix
+ * and `ListBucket` on the bucket: without `ListBucket`, S3 answers 403 instead of 404 for a missing object.
  */
 export function createS3Files(settings: S3Settings): FileStore {
   const { endpoint, publicEndpoint = endpoint, bucket, prefix = '' } = settings;
@@ -80,7 +80,10 @@ export function createS3Files(settings: S3Settings): FileStore {
   const keyOf = (id: string) => prefix + id;
   const absentKey = keyOf('-');
 
-  /** Converts an error of the S3 client to a FilesUnavailableError. Other errors, such as those of the source of a put, stay as they are. */
+  /**
+   * Converts an error of the S3 client to a FilesUnavailableError. Other errors, such as those of the source
+   * of a put, stay as they are.
+   */
   function explain(error: unknown): unknown {
     const code = codeOf(error);
     if (code === undefined) return error;
@@ -96,14 +99,14 @@ export function createS3Files(settings: S3Settings): FileStore {
     return new FilesUnavailableError(reason, messages[reason], { cause: error });
   }
 
-  function noAnswer(): FilesUnavailableError {
+  function noResponse(): FilesUnavailableError {
     return new FilesUnavailableError('unreachable', `${endpoint} does not answer`);
   }
 
   /** Awaits a short operation with a deadline. The S3 client itself waits for minutes. */
   async function withDeadline<T>(work: Promise<T>, timeoutMs = RESPONSE_TIMEOUT_MS): Promise<T> {
     const onTimeout = () => {
-      throw noAnswer();
+      throw noResponse();
     };
     try {
       return await withTimeout(work, { limitMs: timeoutMs, onTimeout });
@@ -112,14 +115,18 @@ export function createS3Files(settings: S3Settings): FileStore {
     }
   }
 
-  /** Awaits a transfer for as long as the server answers probes. A slow transfer is fine; a server that stops answering is not. */
+  /**
+   * Awaits a transfer for as long as the server answers probes. A slow transfer is fine; a server that stops
+   * answering is not.
+   */
   async function whileAnswering<T>(transfer: Promise<T>): Promise<T> {
     const over = new AbortController();
     const watch = async (): Promise<never> => {
       for (;;) {
         // Throws when the transfer has ended; the rejection is then ignored.
         await sleep(PROBE_INTERVAL_MS, undefined, { signal: over.signal });
-        // Only a missing answer counts. Error responses are answers, and a broken connection fails the transfer itself.
+        // Only a missing answer counts. Error responses are answers, and a broken connection fails the
+        // transfer itself.
         await withDeadline(
           client.exists(absentKey).catch(() => false),
           PROBE_TIMEOUT_MS,
@@ -135,14 +142,18 @@ export function createS3Files(settings: S3Settings): FileStore {
     }
   }
 
-  /** Streams an object. The request is sent at the first read, so a stream that is never read holds no connection. */
+  /**
+   * Streams an object. The request is sent at the first read, so a stream that is never read holds no
+   * connection.
+   */
   function readWhole(key: string, sizeBytes: number): ReadableStream<Uint8Array> {
-    let reader: ReadableStreamDefaultReader<Uint8Array> | undefined;
+    const openReader = () => client.file(key).stream().getReader();
+    let reader: ReturnType<typeof openReader> | undefined;
     let received = 0;
     return new ReadableStream<Uint8Array>(
       {
         async pull(controller) {
-          reader ??= client.file(key).stream().getReader();
+          reader ??= openReader();
           const { done, value } = await whileAnswering(reader.read());
           received += value?.byteLength ?? 0;
           if (value) controller.enqueue(value);
@@ -168,8 +179,9 @@ export function createS3Files(settings: S3Settings): FileStore {
     async put(id, content, ready) {
       checkFileId(id);
       await ready;
-      // A stream is uploaded in parts, which become an object only at the end; Bun aborts the upload if the stream fails. `writer()`
-      // is no alternative: ending it with an error completes the object with the bytes so far (https://github.com/oven-sh/bun/pull/43134).
+      // A stream is uploaded in parts, which become an object only at the end; Bun aborts the upload if the
+      // stream fails. `writer()` is no alternative: ending it with an error completes the object with the
+      // bytes so far (https://github.com/oven-sh/bun/pull/43134).
       const source = content instanceof Uint8Array ? undefined : abortable(content);
       const body = source ? new Response(source.stream) : (content as Uint8Array<ArrayBuffer>);
       try {
@@ -220,7 +232,8 @@ export function createS3Files(settings: S3Settings): FileStore {
       } while (startAfter !== undefined);
     },
     async ping() {
-      // Only a write shows that writing is allowed. The key is unique because replicas may ping concurrently; no file id contains `-`.
+      // Only a write shows that writing is allowed. The key is unique because replicas may ping concurrently;
+      // no file id contains `-`.
       const key = keyOf(`ping-${crypto.randomUUID()}`);
       await withDeadline(
         (async () => {

@@ -1,7 +1,10 @@
 /** The ids of the files whose content is in memory. */
 const fileIds = new WeakMap<Uint8Array, string>();
 
-/** Remembers that bytes are the content of a stored file, so that a response with these bytes need not be copied to be repeated. */
+/**
+ * Remembers that bytes are the content of a stored file, so that a response with these bytes need not be
+ * copied to be repeated.
+ */
 export function rememberStored(bytes: Uint8Array, fileId: string): void {
   fileIds.set(bytes, fileId);
 }

@@ -9,8 +9,8 @@ interface KnownRoute {
 const MAX_SHOWN_CHARACTERS = 200;
 
 /**
- * Creates the function that returns the error for a request that matches no route: 405 with the allowed methods for a known path, 404 for any
- * other path.
+ * Creates the function that returns the error for a request that matches no route: 405 with the allowed
+ * methods for a known path, 404 for any other path.
  */
 export function explainUnrouted(routes: readonly KnownRoute[]): (method: string, path: string) => AppError {
   const byPath = Map.groupBy(routes, ({ path }) => path);

@@ -6,12 +6,14 @@ import type { Log } from '../log.ts';
 import type { Metrics } from '../metrics.ts';
 import { explainUnrouted } from './allowed-methods.ts';
 import { clientAddress } from './client-address.ts';
+import { requireScope } from './authenticate.ts';
 import { mountDocs } from './docs-page.ts';
 import { serveFile, type FileParts } from './file-links.ts';
-import { documentation, type DocumentationParts } from './openapi.ts';
+import { documentation, type DocumentationContent } from './openapi.ts';
 import { mountOperations, type HealthCheck } from './operations.ts';
 import { createPipeline, identify, setHeaders, type PipelineParts } from './pipeline.ts';
 import { presentError, toAppError } from './present-error.ts';
+import { identifyRequest, type RequestIdentity } from './request-identity.ts';
 import { requirePlainTarget } from './request-line.ts';
 import { requestOrigin } from './request-origin.ts';
 import { CLOSED_POLICY, SECURITY_HEADERS } from './security-headers.ts';
@@ -22,8 +24,7 @@ const MAX_BODY_BYTES = 512 * 1024 * 1024;
 /** The status in logs and metrics of a request whose caller disconnected before the response, as in nginx. */
 const CLIENT_CLOSED_REQUEST = 499;
 
-/** The parts of the app. */
-export interface AppParts extends PipelineParts, DocumentationParts, FileParts {
+export interface AppParts extends PipelineParts, DocumentationContent, FileParts {
   health: Readonly<Record<string, HealthCheck>>;
   metrics: Metrics;
   log: Log;
@@ -34,12 +35,21 @@ export interface AppParts extends PipelineParts, DocumentationParts, FileParts {
 /** Mounts the routes of all plugins and of the service on one Elysia app. */
 export function createApp(parts: AppParts): AnyElysia {
   const { log, errors } = parts;
-  const requests = parts.metrics.counter('http_requests_total', 'HTTP requests by route and status.', [
+  const requests = parts.metrics.counter('http_requests_total', 'The HTTP requests that were answered.', [
     'route',
     'status',
   ]);
-  const seconds = parts.metrics.histogram('http_request_seconds', 'Time to answer by route.', ['route']);
-  const requestIds = new WeakMap<Request, { id: string; startedAt: number }>();
+  const seconds = parts.metrics.histogram(
+    'http_request_seconds',
+    'The time from a request to its response.',
+    ['route'],
+  );
+  const identities = new WeakMap<Request, RequestIdentity & { startedAt: number }>();
+  const identityOf = (request: Request) =>
+    identities.get(request) ?? {
+      ...identifyRequest(request.headers, docsOf(request, parts)),
+      startedAt: performance.now(),
+    };
 
   const addressOf = (request: Request, server: AnyElysia['server']) =>
     clientAddress(
@@ -50,44 +60,47 @@ export function createApp(parts: AppParts): AnyElysia {
   const serve = {
     maxRequestBodySize: MAX_BODY_BYTES,
     idleTimeout: 120,
-    // Bun's error page would show paths, the stack and source code, and its log line would contain text of the caller.
+    // Bun's error page would show paths, the stack and source code, and its log line would contain text of
+    // the caller.
     development: false,
     error: (error: unknown) => answerUnhandled(error, parts),
   };
   const app = new Elysia({ serve })
     .onRequest(({ request, set }) => {
-      const id = newId('req_');
-      requestIds.set(request, { id, startedAt: performance.now() });
+      const identity = identityOf(request);
+      identities.set(request, identity);
       Object.assign(set.headers, SECURITY_HEADERS);
       set.headers['content-security-policy'] = CLOSED_POLICY;
-      set.headers['x-request-id'] = id;
+      set.headers['x-request-id'] = identity.id;
       requirePlainTarget(request);
     })
     .onError(({ error, code, path, request, set }) => {
-      const id = requestIds.get(request)?.id ?? newId('req_');
-      // For an AppError, `code` is the code of that error. Only Elysia's own NOT_FOUND means that no route matched.
+      const identity = identityOf(request);
+      const { log: fields } = identity;
+      // For an AppError, `code` is the code of that error. Only Elysia's own NOT_FOUND means that no route
+      // matched.
       const isUnrouted = code === 'NOT_FOUND' && !(error instanceof AppError);
       const failure = isUnrouted ? unrouted(request.method, path) : toAppError(error);
       const { status } = errors.get(failure.code);
       if (request.signal.aborted && (status < 500 || error === request.signal.reason)) {
-        log.info({ request_id: id }, 'the caller disconnected');
+        log.info(fields, 'the caller disconnected');
         set.status = CLIENT_CLOSED_REQUEST;
         // Elysia replaces the status if the handler returns no body.
         return '';
       }
-      logFailure(log, { requestId: id, status, failure, error });
-      const { headers, body } = presentError(failure, id);
+      logFailure(log, { fields, status, failure, error });
+      const { headers, body } = presentError(failure, identity);
       set.status = status;
       Object.assign(set.headers, headers);
       return body;
     })
     .onAfterResponse(({ request, route, set }) => {
-      const { id, startedAt } = requestIds.get(request) ?? { id: '', startedAt: performance.now() };
+      const { log: fields, startedAt } = identityOf(request);
       const ms = performance.now() - startedAt;
       const name = `${request.method} ${route || 'unmatched'}`;
       requests.inc({ route: name, status: String(set.status ?? 200) });
       seconds.observe({ route: name }, ms / 1000);
-      log.info({ request_id: id, route: name, status: set.status ?? 200, ms: Math.round(ms) }, 'request');
+      log.info({ ...fields, route: name, status: set.status ?? 200, ms: Math.round(ms) }, 'request');
     })
     .use(documentation(parts))
     .get(
@@ -95,9 +108,12 @@ export function createApp(parts: AppParts): AnyElysia {
       async ({ params, request, server, set }) => {
         const headers = new Headers();
         const identifyCaller = () =>
-          identify(parts, { request, address: addressOf(request, server) }, headers).finally(() =>
-            setHeaders(set, headers),
-          );
+          identify(parts, { request, address: addressOf(request, server) }, headers)
+            .then((identity) => {
+              requireScope(identity, 'files');
+              return identity;
+            })
+            .finally(() => setHeaders(set, headers));
         return serveFile(parts, { id: params.id, request, identify: identifyCaller });
       },
       { detail: { hide: true } },
@@ -105,19 +121,22 @@ export function createApp(parts: AppParts): AnyElysia {
 
   mountDocs(app, parts);
   mountOperations(app, parts);
+  const shapes = new Set(app.routes.map(shapeOf));
   for (const route of parts.routes) {
     const handle = createPipeline(route, parts);
-    if (app.routes.some((other) => shapeOf(other) === shapeOf(route)))
+    const shape = shapeOf(route);
+    if (shapes.has(shape))
       throw new ConfigError(
         `${route.tag}: the route ${route.method.toUpperCase()} ${route.path} is already registered`,
       );
+    shapes.add(shape);
     app.route(
       route.method.toUpperCase(),
       route.path,
       ({ request, params, server, set }) =>
         handle({
           request,
-          id: requestIds.get(request)?.id ?? '',
+          identity: identityOf(request),
           params,
           address: addressOf(request, server),
           origin: requestOrigin(request.headers, parts.trustedProxies),
@@ -130,38 +149,45 @@ export function createApp(parts: AppParts): AnyElysia {
   return app;
 }
 
-/** Returns a text that is equal for routes with the same requests, whatever the names of their parameters are. */
+/** Returns the origin of the documentation for a caller; empty if the request names no host. */
+function docsOf(request: Request, { publicUrl, trustedProxies }: AppParts): string {
+  return publicUrl ?? requestOrigin(request.headers, trustedProxies) ?? '';
+}
+
+/**
+ * Returns a text that is equal for routes with the same requests, whatever the names of their parameters are.
+ */
 function shapeOf({ method, path }: { method: string; path: string }): string {
   return `${method.toUpperCase()} ${path.replaceAll(/:[^/]+/g, ':')}`;
 }
 
 /**
- * Logs a failure of the service: an unavailable part with one line, any other failure with its stack. Does not log errors of callers, nor
- * failures with details, which were logged where they occurred.
+ * Logs a failure of the service: an unavailable part with one line, any other failure with its stack. Does
+ * not log errors of callers, nor failures with details, which were logged where they occurred.
  */
 function logFailure(
   log: Log,
   {
-    requestId,
+    fields,
     status,
     failure,
     error,
-  }: { requestId: string; status: number; failure: AppError; error: unknown },
+  }: { fields: RequestIdentity['log']; status: number; failure: AppError; error: unknown },
 ): void {
   const { message, cause, details } = failure;
-  if (status === 501) log.info({ request_id: requestId }, message);
+  if (status === 501) log.info(fields, message);
   else if (status === 503)
-    log.warn({ request_id: requestId, ...(cause !== undefined && { cause: messageOf(cause) }) }, message);
-  else if (status >= 500 && details.length === 0)
-    log.error({ request_id: requestId, err: error }, 'request failed');
+    log.warn({ ...fields, ...(cause !== undefined && { cause: messageOf(cause) }) }, message);
+  else if (status >= 500 && details.length === 0) log.error({ ...fields, err: error }, 'request failed');
 }
 
 /** Responds to a request whose error the app did not handle. */
-function answerUnhandled(error: unknown, { log, errors }: Pick<AppParts, 'log' | 'errors'>): Response {
+function answerUnhandled(error: unknown, parts: Pick<AppParts, 'log' | 'errors' | 'publicUrl'>): Response {
+  const { log, errors } = parts;
   const id = newId('req_');
   log.error({ request_id: id, err: error }, 'request failed');
   const failure = toAppError(error);
-  const { headers, body } = presentError(failure, id);
+  const { headers, body } = presentError(failure, { id, docs: parts.publicUrl ?? '' });
   return Response.json(body, {
     status: errors.get(failure.code).status,
     headers: {

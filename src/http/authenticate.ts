@@ -1,10 +1,19 @@
 import type { Account, Accounts } from '../accounts/accounts.ts';
+import { limitsOf, type KeyLimits } from '../accounts/key-limits.ts';
+import { isAllowed } from '../accounts/networks.ts';
+import { scopesOf } from '../accounts/scopes.ts';
 import { AppError } from '../errors.ts';
+import type { RouteScope } from './routes.ts';
 
-/** The account of a request, and the id of the API key that identified it, if any. */
-export interface Identity {
+/**
+ * The account of a request, and the id and the limits of the API key that identified it, if any. A limit that
+ * is absent is that of a key whose creator names none.
+ */
+export interface Identity extends Partial<KeyLimits> {
   account: Account;
   keyId?: string | undefined;
+  /** The name of the API key. */
+  keyName?: string | undefined;
   /**
    * Runs before a route whose effect outlasts a session. Absent from schemes without sessions.
    * @throws {AppError} FORBIDDEN when the person of the session must confirm their identity first
@@ -15,7 +24,10 @@ export interface Identity {
 /** The part of a request that an authentication scheme can read: everything except the body. */
 export type RequestHead = Pick<Request, 'method' | 'url' | 'headers'>;
 
-/** A way to identify the account of a request, such as an API key. Plugins add theirs in `PluginInstance.authentication`. */
+/**
+ * A way to identify the account of a request, such as an API key. Plugins add theirs in
+ * `PluginInstance.authentication`.
+ */
 export interface AuthenticationScheme {
   name: string;
   /**
@@ -27,8 +39,8 @@ export interface AuthenticationScheme {
 
 /**
  * Tries the schemes in order and returns the first identity.
- * @throws {AppError} UNAUTHORIZED with a message about the scheme that rejected the credentials, or about the API key when there are no
- * credentials; FORBIDDEN when the account is suspended
+ * @throws {AppError} UNAUTHORIZED with a message about the scheme that rejected the credentials, or about the
+ * API key when there are no credentials; FORBIDDEN when the account is suspended
  */
 export async function authenticate(
   schemes: readonly AuthenticationScheme[],
@@ -37,8 +49,7 @@ export async function authenticate(
   for (const scheme of schemes) {
     const identity = await scheme.authenticate(request);
     if (!identity) continue;
-    // Absent in accounts of earlier releases.
-    if (identity.account.suspendedAt) throw suspendedAccount();
+    requireActive(identity.account);
     return identity;
   }
   throw request.headers.has('authorization')
@@ -59,15 +70,37 @@ export function createApiKeyScheme(accounts: Accounts): AuthenticationScheme {
       if (!key || rest.length > 0) throw malformed();
       const identity = await accounts.authenticate(key);
       if (!identity) throw unauthorized('the API key is not valid');
-      return identity;
+      const { account, keyId, record } = identity;
+      return { account, keyId, keyName: record.name, ...limitsOf(record) };
     },
   };
 }
 
-/** Returns the error for a request of a suspended account. */
-export function suspendedAccount(): AppError {
+/** Tells whether a caller may send requests from an address. */
+export function allowsAddress({ allowedIps }: Identity, address: string): boolean {
+  return !allowedIps || isAllowed(address, allowedIps);
+}
+
+/**
+ * Rejects a caller without the permission that a route or a part of a body needs.
+ * @throws {AppError} FORBIDDEN with the name of the scope
+ */
+export function requireScope(identity: Identity, scope: RouteScope): void {
+  if (scope === 'public') return;
+  if (scope === 'session') {
+    if (identity.keyId === undefined) return;
+    throw new AppError('FORBIDDEN', 'sign in to the studio; an API key does not authenticate this route');
+  }
+  if (scopesOf(identity).includes(scope)) return;
+  const message = `the API key lacks the scope "${scope}"`;
+  throw new AppError('FORBIDDEN', message, { details: [{ path: '', code: 'MISSING_SCOPE', message }] });
+}
+
+/** Rejects a request of a suspended account. @throws {AppError} FORBIDDEN */
+export function requireActive({ suspendedAt }: Account): void {
+  if (suspendedAt === null) return;
   const message = 'is suspended';
-  return new AppError('FORBIDDEN', `the account ${message}`, {
+  throw new AppError('FORBIDDEN', `the account ${message}`, {
     details: [{ path: '', code: 'ACCOUNT_SUSPENDED', message }],
   });
 }

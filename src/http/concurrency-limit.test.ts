@@ -14,8 +14,8 @@ const never = new AbortController().signal;
 
 /** Enters, and records when it has. */
 function enter(limit: ConcurrencyLimit, account: typeof ann | typeof bob, signal = never) {
-  const entry = { entered: false, place: limit.enter(account, signal) };
-  entry.place.then(
+  const entry = { entered: false, slot: limit.enter(account, signal) };
+  entry.slot.then(
     () => (entry.entered = true),
     () => {},
   );
@@ -27,16 +27,16 @@ test('requests beyond the limit wait and start in order of arrival', async () =>
   const [one, two, three, four] = [1, 2, 3, 4].map(() => enter(limit, ann));
   await Bun.sleep(0);
   expect([one, two, three, four].map((entry) => entry?.entered)).toEqual([true, true, false, false]);
-  (await two?.place)?.[Symbol.dispose]();
+  (await two?.slot)?.[Symbol.dispose]();
   await Bun.sleep(0);
   expect([three?.entered, four?.entered]).toEqual([true, false]);
-  // Leaving twice frees one place only.
-  (await two?.place)?.[Symbol.dispose]();
+  // Leaving twice frees one slot only.
+  (await two?.slot)?.[Symbol.dispose]();
   await Bun.sleep(0);
   expect(four?.entered).toBe(false);
-  (await one?.place)?.[Symbol.dispose]();
-  (await three?.place)?.[Symbol.dispose]();
-  await four?.place;
+  (await one?.slot)?.[Symbol.dispose]();
+  (await three?.slot)?.[Symbol.dispose]();
+  await four?.slot;
 });
 
 test('each account has the limit of its plan', async () => {
@@ -71,9 +71,9 @@ test('a caller that disconnects leaves the queue', async () => {
   const gone = enter(limit, bob, caller.signal);
   const next = enter(limit, bob);
   caller.abort(new Error('disconnected'));
-  expect(await gone.place.catch((cause: unknown) => cause)).toEqual(new Error('disconnected'));
+  expect(await gone.slot.catch((cause: unknown) => cause)).toEqual(new Error('disconnected'));
   first[Symbol.dispose]();
-  await next.place;
+  await next.slot;
   expect(await limit.enter(bob, AbortSignal.abort('gone')).catch((cause: unknown) => cause)).toBe('gone');
 });
 
@@ -86,6 +86,6 @@ test('a caller that has just disconnected passes its turn to the next request', 
   caller.abort(new Error('disconnected'));
   // The queue does not know of the disconnection yet.
   first[Symbol.dispose]();
-  expect(await gone.place.catch((cause: unknown) => cause)).toEqual(new Error('disconnected'));
-  await next.place;
+  expect(await gone.slot.catch((cause: unknown) => cause)).toEqual(new Error('disconnected'));
+  await next.slot;
 });

@@ -1,7 +1,7 @@
 import type { Account } from '../accounts/accounts.ts';
 import type { Plan, PlanName } from '../accounts/plans.ts';
 import { AppError } from '../errors.ts';
-import { untilAborted, withTimeout } from '../wait.ts';
+import { untilAborted, withTimeout } from '@platen/runtime';
 
 /** How long a request waits for another request of its account to end. */
 const WAIT_MS = 5_000;
@@ -13,7 +13,6 @@ export interface ConcurrencyLimitOptions {
   waitMs?: number;
 }
 
-/** The requests of one account. */
 interface AccountRequests {
   running: number;
   /** Start the waiting requests, in order of arrival. */
@@ -21,8 +20,8 @@ interface AccountRequests {
 }
 
 /**
- * Limits the concurrent requests of an account in this process to the number that its plan allows. Further requests wait for a short time, in
- * order of arrival.
+ * Limits the concurrent requests of an account in this process to the number that its plan allows. Further
+ * requests wait for a short time, in order of arrival.
  */
 export class ConcurrencyLimit {
   readonly #plans: ConcurrencyLimitOptions['plans'];

@@ -4,6 +4,7 @@ const KIND = 'CountedText';
 
 /** The limits of a {@link CountedText} and its description. */
 export interface CountedTextOptions {
+  title?: string;
   minLength: number;
   maxLength: number;
   expected: string;
@@ -17,8 +18,8 @@ TypeRegistry.Set<CountedTextOptions>(
 );
 
 /**
- * Creates the schema of a text whose length is counted in Unicode code points, as in JSON Schema, and not in the UTF-16 units of
- * `String.length`. Text with an unpaired surrogate is invalid.
+ * Creates the schema of a text whose length is counted in Unicode code points, as in JSON Schema, and not in
+ * the UTF-16 units of `String.length`. Text with an unpaired surrogate is invalid.
  */
 export function CountedText(options: CountedTextOptions): TUnsafe<string> {
   const schema: TSchema = { ...options, type: 'string', [Kind]: KIND } as never;

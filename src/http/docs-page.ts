@@ -39,8 +39,9 @@ body { margin: 0; }
 `;
 
 /**
- * Mounts `/docs`, which is Swagger UI for `/openapi.json`, and the pages of the documentation below it. The service
- * contains all files that they load, because the reader may have no internet access. `/` redirects to `/docs`, unless a plugin serves it.
+ * Mounts `/docs`, which is Swagger UI for `/openapi.json`, and the pages of the documentation below it. The
+ * service contains all files that they load, because the reader may have no internet access. `/` redirects to
+ * `/docs`, unless a plugin serves it.
  */
 export function mountDocs(
   app: AnyElysia,

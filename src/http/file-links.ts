@@ -5,12 +5,15 @@ import { fileTypeOf } from '../files/media-type.ts';
 import type { FileOwners } from '../files/orphans.ts';
 import type { Identity } from './authenticate.ts';
 import { readUrl } from './request-line.ts';
-import { sendStored } from './send-file.ts';
+import { sendFile } from './send-file.ts';
 
 /** The state of a link: `valid`, `expired`, or `forged` when this service did not sign it. */
 export type LinkState = 'valid' | 'expired' | 'forged';
 
-/** Signs and verifies links to stored files. The signature is an HMAC-SHA256 over the id, the expiry and the file name. */
+/**
+ * Signs and verifies links to stored files. The signature is an HMAC-SHA256 over the id, the expiry and the
+ * file name.
+ */
 export interface FileLinks {
   sign(id: string, options: LinkOptions): string;
   verify(id: string, query: URLSearchParams): LinkState;
@@ -18,7 +21,6 @@ export interface FileLinks {
 
 /** Creates the signer. `baseUrl` is called for each link, because it depends on the request. */
 export function createFileLinks(key: string, baseUrl: () => string): FileLinks {
-  // A link without a name has the signature that earlier releases gave it.
   const signature = (id: string, expires: string, name: string | null) =>
     createHmac('sha256', key)
       .update([id, expires, ...(name === null ? [] : [name])].join('\n'))
@@ -43,7 +45,6 @@ export function createFileLinks(key: string, baseUrl: () => string): FileLinks {
 
 const MAX_CACHE_SECONDS = 3_600;
 
-/** The parts of the service that serve files. */
 export interface FileParts {
   files: FileStore;
   links: FileLinks;
@@ -59,8 +60,8 @@ export interface FileRequest {
 
 /**
  * Answers `GET /files/<id>` with the file, for a valid link or the API key of the account that owns the file.
- * @throws {AppError} NOT_FOUND for an expired link, a deleted file, and the key of another account; FORBIDDEN for a link that the service did not
- * sign; UNAUTHORIZED for an invalid key
+ * @throws {AppError} NOT_FOUND for an expired link, a deleted file, and the key of another account; FORBIDDEN
+ * for a link that the service did not sign; UNAUTHORIZED for an invalid key
  */
 export async function serveFile(
   { files, links, fileOwners }: FileParts,
@@ -78,9 +79,8 @@ export async function serveFile(
     // The name of a forged link is not signed.
     const name = state === 'forged' ? null : query.get('name');
     const fileName = name ?? `${id}.${extension}`;
-    return await sendStored(
-      await files.get(id),
-      { fileName, mediaType },
+    return await sendFile(
+      { body: await files.get(id), fileName, mediaType },
       {
         'cache-control': state === 'valid' ? cacheControl(query) : 'private, no-store',
         'x-content-type-options': 'nosniff',
@@ -95,7 +95,10 @@ export async function serveFile(
   }
 }
 
-/** Lets the browser of the caller keep the file for an hour, but not longer than the link, which may end with the lifetime of the file. */
+/**
+ * Lets the browser of the caller keep the file for an hour, but not longer than the link, which may end with
+ * the lifetime of the file.
+ */
 function cacheControl(validLink: URLSearchParams): string {
   const seconds = Number(validLink.get('expires')) - Math.floor(Date.now() / 1000);
   return `private, max-age=${Math.min(seconds, MAX_CACHE_SECONDS)}, immutable`;

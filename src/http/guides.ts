@@ -16,6 +16,9 @@ const MEDIA_TYPES: Readonly<Record<string, string>> = {
   ),
 };
 
+/** A code of errors in a table, which `doc_url` of an error names. */
+const CODE_CELL = /<td><code>([A-Z][A-Z_]+)<\/code><\/td>/g;
+
 const STYLE = `:root { color-scheme: light dark; }
 body { max-width: 880px; margin: 0 auto; padding: 16px; font: 16px/1.5 system-ui, sans-serif; }
 nav { margin-bottom: 24px; }
@@ -36,8 +39,8 @@ export interface Guides {
 }
 
 /**
- * Lists the files of `docs`, which are served at the same path, and the guides of the tags. The folder may be missing: an installation can
- * leave it out.
+ * Lists the files of `docs`, which are served at the same path, and the guides of the tags. The folder may be
+ * missing: an installation can leave it out.
  */
 export function createGuides(tags: readonly Tag[]): Guides {
   const files = new Map<string, string>();
@@ -57,7 +60,10 @@ export function createGuides(tags: readonly Tag[]): Guides {
     if (name.endsWith(`/${INDEX}`)) add(`/docs/${dirname(name)}`, file);
   }
 
-  /** Converts a relative link to the path of its target. Returns `undefined` for a target that is not served, such as a source file. */
+  /**
+   * Converts a relative link to the path of its target. Returns `undefined` for a target that is not served,
+   * such as a source file.
+   */
   function toPath(link: string, file: string): string | undefined {
     if (/^(?:[a-z]+:|[#/])/.test(link)) return link;
     const [name = '', fragment] = link.split('#');
@@ -74,7 +80,8 @@ export function createGuides(tags: readonly Tag[]): Guides {
       .replaceAll(/ (href|src)="([^"]*)"/g, (_, attribute: string, link: string) => {
         const path = toPath(link, file);
         return path === undefined ? '' : ` ${attribute}="${path}"`;
-      });
+      })
+      .replaceAll(CODE_CELL, '<td id="$1"><code>$1</code></td>');
     return `<!doctype html>
 <html lang="en">
   <head>

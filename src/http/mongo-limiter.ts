@@ -3,8 +3,9 @@ import { INDEX_LIMIT_MS, type MongoConnection } from '../store/mongo-connection.
 import type { Limiter, MakeLimiter } from './rate-limit.ts';
 
 /**
- * Creates limiters that count in MongoDB for all replicas. Each request is one atomic write. After a key has reached its limit, its requests
- * are rejected from memory until the window ends. `consume` throws `StoreUnavailableError` while the server is unavailable.
+ * Creates limiters that count in MongoDB for all replicas. Each request is one atomic write. After a key has
+ * reached its limit, its requests are rejected from memory until the window ends. `consume` throws
+ * `StoreUnavailableError` while the server is unavailable.
  */
 export async function createMongoLimiters(connection: MongoConnection): Promise<MakeLimiter> {
   const make = (name: string, points: number) =>

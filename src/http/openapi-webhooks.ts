@@ -1,7 +1,8 @@
 import { Type, type TSchema } from '@sinclair/typebox';
 import type { WebhookType } from '../webhooks/delivery.ts';
 import { describeParameters } from './openapi-parameters.ts';
-import type { SchemaComponents } from './schema-components.ts';
+import type { Components } from './openapi-components.ts';
+import type { Operation } from './openapi-shared.ts';
 
 const WEBHOOK_RULES =
   'The message is signed according to [Standard Webhooks](https://www.standardwebhooks.com) and retried a limited number of times until the receiver responds with 2xx. It may arrive more than once, with the same `webhook-id` each time.';
@@ -18,7 +19,6 @@ const WebhookHeaders = Type.Object({
 export interface WebhookSpec {
   summary: string;
   description?: string;
-  /** The schema of `data`. */
   data: TSchema;
   /** An example of `data`. */
   example: unknown;
@@ -30,11 +30,11 @@ export interface DocumentedWebhook extends WebhookSpec {
   tag: string;
 }
 
-/** Describes the messages to the `webhook` URLs of callers, by type. */
+/** Describes the messages to the URLs of callers, by type. */
 export function describeWebhooks(
   webhooks: readonly DocumentedWebhook[],
-  components: SchemaComponents,
-): Record<string, unknown> {
+  components: Components,
+): Record<string, { post: Operation }> {
   const entries = webhooks.map(({ type, tag, summary, description, data, example }) => {
     const schema = Type.Object(
       {
@@ -58,13 +58,16 @@ export function describeWebhooks(
       },
       responses: { '2XX': { description: 'The message is delivered.' } },
     };
-    return [type, { post: operation }];
+    return [type, { post: operation }] as const;
   });
   return Object.fromEntries(entries);
 }
 
-/** Returns the name of the schema of a message: `GenerationCompletedEvent`. */
+/**
+ * Returns the name of the schema of a message: `GenerationCompletedEvent`, and `WebhookEndpointDisabledEvent`
+ * for `webhook_endpoint.disabled`.
+ */
 function eventName(type: string): string {
-  const words = type.split('.').map((word) => word.charAt(0).toUpperCase() + word.slice(1));
+  const words = type.split(/[._]/).map((word) => word.charAt(0).toUpperCase() + word.slice(1));
   return `${words.join('')}Event`;
 }

@@ -1,18 +1,24 @@
 import { existsSync } from 'node:fs';
 import { openapi } from '@elysiajs/openapi';
 import { Type } from '@sinclair/typebox';
-import type { ErrorCatalogue, ErrorCode } from '../errors.ts';
+import { ConfigError } from '../config.ts';
+import { messageOf, type ErrorCatalogue, type ErrorCode } from '../errors.ts';
 import type { BodyKind } from './body/body-kind.ts';
 import type { ResponseSpec, RouteDefinition } from './routes.ts';
+import { Components } from './openapi-components.ts';
+import { describeErrors } from './openapi-errors.ts';
+import { COMMON_PARAMETERS, headersOf, referToHeaders } from './openapi-headers.ts';
 import { describeParameters } from './openapi-parameters.ts';
+import { shareParts, type Operation } from './openapi-shared.ts';
 import { describeWebhooks, type DocumentedWebhook } from './openapi-webhooks.ts';
-import { SchemaComponents } from './schema-components.ts';
 
 const INTRODUCTION = `Platen makes PDFs from HTML, templates and React components, and works on existing PDFs.
 
 Send \`Authorization: Bearer <API key>\` with every request, except to the public routes. Bodies are JSON; routes that take files also take multipart/form-data,
 and routes that make files can return them. Send an \`Idempotency-Key\` with each POST that creates something, so that you can repeat it safely. An error has a
 stable \`code\`, a \`message\` for people, and \`details\` that name the invalid fields. After 429 and 503, wait for the seconds in \`Retry-After\`.
+
+An API key has scopes. The field \`x-platen-scope\` of an operation names the scope that it needs.
 A method that a path does not support returns 405 \`METHOD_NOT_ALLOWED\` with the header \`Allow\`.
 
 The [guides](/docs/guides) contain working programs in JavaScript, Python, PHP, Go, C# and curl, and explain templates, webhooks and data retention.`;
@@ -26,81 +32,34 @@ const ERRORS_OF_KEYED_ROUTES: readonly ErrorCode[] = [
 ];
 const ERRORS_OF_PUBLIC_ROUTES: readonly ErrorCode[] = ['RATE_LIMITED', 'INTERNAL_ERROR', 'UNAVAILABLE'];
 
-const QUOTA_HEADERS = {
-  'Platen-Quota-Remaining': {
-    description: 'PDFs left this month; absent if the plan has no limit.',
-    schema: { type: 'integer', minimum: 0 },
-  },
-};
-
-const ETAG_HEADERS = {
-  ETag: {
-    description: 'Identifies the response. Send it as If-None-Match.',
-    schema: { type: 'string' },
-  },
-};
-
-const REPLAY_HEADERS = {
-  'Idempotent-Replayed': {
-    description: '`true` if this is the response to an earlier request with the same `Idempotency-Key`.',
-    schema: { type: 'string', const: 'true' },
-  },
-};
-
-const MISMATCH_HEADERS = {
-  'Platen-Idempotency-Mismatch': {
-    description: '`true` if the body differs from that of the first request with this `Idempotency-Key`.',
-    schema: { type: 'string', const: 'true' },
-  },
-};
-
 /** The request header of routes that keep their response for repeated requests. */
-const KeyedHeaders = Type.Object({
-  'Idempotency-Key': Type.Optional(
-    Type.String({
-      minLength: 1,
-      maxLength: 255,
-      description:
-        'Your own name for this request: 1 to 255 printable ASCII characters, such as a UUID. For 24 hours, the same request with the same key gets the first response, with `Idempotent-Replayed: true`. Another request with the key gets 422, and a request that comes while the first one runs gets 409.',
-    }),
-  ),
+const IDEMPOTENCY_KEY = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  required: false,
+  description:
+    'Your own name for this request: 1 to 255 printable ASCII characters, such as a UUID. For 24 hours, the same request with the same key gets the first response, with `Idempotent-Replayed: true`. Another request with the key gets 422, and a request that comes while the first one runs gets 409.',
+  schema: { minLength: 1, maxLength: 255, type: 'string' },
+};
+
+/** The request header of routes whose responses have an ETag. */
+const IF_NONE_MATCH = {
+  name: 'If-None-Match',
+  in: 'header',
+  required: false,
+  description: 'The ETag of a response that the caller has.',
+  schema: { type: 'string' },
+};
+
+/** A file as a response. The media type is the key of the content. */
+const FileContent = Type.Unsafe({
+  title: 'FileContent',
+  type: 'string',
+  format: 'binary',
+  description: 'The bytes of the file.',
 });
 
 const ERRORS_OF_KEYS: readonly ErrorCode[] = ['CONFLICT', 'GONE', 'IDEMPOTENCY_MISMATCH'];
-
-/** The request header of routes whose responses have an ETag. */
-const ConditionalHeaders = Type.Object({
-  'If-None-Match': Type.Optional(Type.String({ description: 'The ETag of a response that the caller has.' })),
-});
-
-const ErrorSchema = Type.Object(
-  {
-    error: Type.Object({
-      code: Type.String({ description: 'A stable code in capitals.' }),
-      message: Type.String({ description: 'A sentence for people. It may change.' }),
-      details: Type.Array(
-        Type.Object({
-          path: Type.String({
-            description:
-              'The field, such as `options.margin` or `pdfs[1]`; empty when no field is at fault. In a pipeline, `steps.2.opacity` is a field of the third step.',
-          }),
-          code: Type.Optional(
-            Type.String({
-              description:
-                'The kind of fault in a document, such as `TEMPLATE_ERROR`. docs/errors.md lists the codes and what to do about each.',
-            }),
-          ),
-          message: Type.String({ description: 'A sentence about the field. It may change.' }),
-        }),
-        { description: 'The invalid fields, or the fault in a document; empty for most codes.' },
-      ),
-      request_id: Type.String({
-        description: 'Also the header `X-Request-Id`, and in the log of the service.',
-      }),
-    }),
-  },
-  { title: 'Error' },
-);
 
 /** Describes a tag of the document. */
 export interface Tag {
@@ -110,8 +69,7 @@ export interface Tag {
   guide?: URL | undefined;
 }
 
-/** The content of the document. */
-export interface DocumentationParts {
+export interface DocumentationContent {
   version: string;
   /** Ordered by importance. */
   tags: readonly Tag[];
@@ -123,13 +81,21 @@ export interface DocumentationParts {
   publicUrl: string | undefined;
 }
 
-/** Returns the path at which the guide of a tag is served, or `undefined` if the tag has no guide or its file is not installed. */
+/**
+ * Returns the path at which the guide of a tag is served, or `undefined` if the tag has no guide or its file
+ * is not installed.
+ */
 export function guidePath({ name, guide }: Tag): string | undefined {
   if (!guide || !existsSync(guide)) return undefined;
   return `/docs/guides/${name.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-')}`;
 }
 
-/** Serves the document at `/openapi.json`. @throws {Error} when two operations or two schemas have the same name */
+type Documentation = NonNullable<NonNullable<Parameters<typeof openapi>[0]>['documentation']>;
+
+/**
+ * Serves the document at `/openapi.json`.
+ * @throws {Error} when two operations or two schemas have the same name
+ */
 export function documentation({
   version,
   tags,
@@ -137,13 +103,20 @@ export function documentation({
   webhooks,
   publicUrl,
   ...catalogues
-}: DocumentationParts) {
-  const components = new SchemaComponents();
+}: DocumentationContent) {
+  const components = new Components();
   const references = { ...catalogues, components };
   const documented = routes.filter(({ spec }) => !spec.hidden);
   const used = new Set([...documented, ...webhooks].map(({ tag }) => tag));
   const rank = new Map(tags.map(({ name }, index) => [name, index]));
   const ordered = documented.toSorted((a, b) => (rank.get(a.tag) ?? 0) - (rank.get(b.tag) ?? 0));
+  // Described here instead of by Elysia's plugin, which drops the query of a path with a parameter.
+  const paths = describePaths(ordered, references);
+  const messages = describeWebhooks(webhooks, components);
+  shareParts(
+    [...Object.values(paths), ...Object.values(messages)].flatMap((methods) => Object.values(methods)),
+    components,
+  );
   const document = {
     info: {
       title: 'Platen',
@@ -157,17 +130,18 @@ export function documentation({
         : { url: publicUrl, description: 'This service' },
     ],
     tags: tags.filter(({ name }) => used.has(name)).map((tag) => describeTag(tag, publicUrl ?? '')),
-    // Described here instead of by Elysia's plugin, which drops the query of a path with a parameter.
-    paths: describePaths(ordered, references),
-    webhooks: describeWebhooks(webhooks, components),
+    // Of all operations that do not have their own.
+    security: [{ apiKey: [] }],
+    paths,
+    webhooks: messages,
     components: {
-      schemas: components.schemas,
+      ...components.write(),
       securitySchemes: {
         apiKey: {
           type: 'http' as const,
           scheme: 'bearer',
           description:
-            'An API key: `Authorization: Bearer plt_live_…`. Create one with `platen keys create`.',
+            'An API key: `Authorization: Bearer plt_live_…`. Create one with `platen keys create`. A test key, `plt_test_…`, makes marked documents that cost no quota.',
         },
       },
     },
@@ -177,7 +151,8 @@ export function documentation({
     // The plugin's documentation page has an inline script, which the content security policy forbids.
     provider: null,
     openapiVersion: '3.1.0',
-    documentation: document,
+    // The plugin's types describe each field of OpenAPI; these objects are built generically.
+    documentation: document as Documentation,
   });
 }
 
@@ -191,20 +166,25 @@ function describeTag(tag: Tag, baseUrl: string) {
 }
 
 /** The parts of the document that the operations refer to. */
-type References = Pick<DocumentationParts, 'errors' | 'bodyKinds'> & { components: SchemaComponents };
+type References = Pick<DocumentationContent, 'errors' | 'bodyKinds'> & { components: Components };
 
 function describePaths(
   routes: readonly RouteDefinition[],
   references: References,
-): Record<string, Record<string, unknown>> {
-  const paths: Record<string, Record<string, unknown>> = {};
+): Record<string, Record<string, Operation>> {
+  const paths: Record<string, Record<string, Operation>> = {};
   const ids = new Set<string>();
   for (const route of routes) {
     const path = route.path.replaceAll(/:(\w+)/g, '{$1}');
     const id = route.spec.operationId ?? deriveOperationId(route);
     if (ids.has(id)) throw new Error(`two operations have the operationId ${id}`);
     ids.add(id);
-    (paths[path] ??= {})[route.method] = { operationId: id, ...describeRoute(route, references) };
+    try {
+      (paths[path] ??= {})[route.method] = describeRoute(route, id, references);
+    } catch (cause) {
+      const name = `${route.tag}: the route ${route.method.toUpperCase()} ${route.path}`;
+      throw new ConfigError(`${name} cannot be documented: ${messageOf(cause)}`, { cause });
+    }
   }
   return paths;
 }
@@ -215,24 +195,26 @@ function deriveOperationId({ method, path }: RouteDefinition): string {
   return method + words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('');
 }
 
-/** Returns the operation object of a route. */
 function describeRoute(
   { path, spec, access, tag }: RouteDefinition,
+  operationId: string,
   { errors, bodyKinds, components }: References,
-): Record<string, unknown> {
+) {
   const { bodies, query, requestHeaders, response } = spec;
   const pathNames = [...path.matchAll(/:(\w+)/g)].map(([, name]) => name);
   return {
+    operationId,
     tags: [tag],
     summary: spec.summary,
     description: spec.description,
-    security: access === 'key' ? [{ apiKey: [] }] : [],
+    ...(access === 'public' ? { security: [] } : { 'x-platen-scope': spec.scope }),
     parameters: [
-      ...pathNames.map((name) => ({ name, in: 'path', required: true, schema: { type: 'string' } })),
+      ...pathNames.map((name = '') => ({ name, in: 'path', required: true, schema: { type: 'string' } })),
       ...describeParameters('query', query, components),
       ...describeParameters('header', requestHeaders, components),
-      ...describeParameters('header', spec.idempotency === 'kept' ? KeyedHeaders : undefined, components),
-      ...describeParameters('header', response?.hasEtag ? ConditionalHeaders : undefined, components),
+      ...(spec.idempotency === 'kept' ? [IDEMPOTENCY_KEY] : []),
+      ...(response?.hasEtag ? [IF_NONE_MATCH] : []),
+      ...COMMON_PARAMETERS,
     ],
     ...(bodies.length > 0 && {
       requestBody: {
@@ -253,14 +235,27 @@ function describeRoute(
       ...(response && {
         [response.status ?? 200]: {
           description: spec.summary,
-          ...describeHeaders(spec),
+          headers: referToHeaders(headersOf(spec), components),
           ...describeContent(response, components),
         },
+        ...(response.accepted && {
+          202: {
+            description: response.accepted.description,
+            headers: referToHeaders(headersOf(spec), components),
+            ...describeContent(
+              { ...response, mediaTypes: [], example: response.accepted.example },
+              components,
+            ),
+          },
+        }),
         ...(response.hasEtag && {
-          304: { description: 'The caller has the current response.', headers: ETAG_HEADERS },
+          304: components.refer('responses', 'NotModified', {
+            description: 'The caller has the current response.',
+            headers: referToHeaders(headersOf(spec), components),
+          }),
         }),
       }),
-      ...errorResponses(
+      ...describeErrors(
         [
           ...(bodies.length > 0 || query ? (['VALIDATION_ERROR'] as const) : []),
           ...(bodies.length > 0 ? (['UNSUPPORTED_MEDIA_TYPE'] as const) : []),
@@ -275,64 +270,15 @@ function describeRoute(
   };
 }
 
-/** Describes the headers of a successful response. */
-function describeHeaders({ usesQuota, response, idempotency }: RouteDefinition['spec']) {
-  const headers = {
-    ...(usesQuota && QUOTA_HEADERS),
-    ...(response?.hasEtag && ETAG_HEADERS),
-    ...((idempotency === 'kept' || idempotency === 'own') && REPLAY_HEADERS),
-    ...(idempotency === 'own' && MISMATCH_HEADERS),
-  };
-  return Object.keys(headers).length > 0 ? { headers } : {};
-}
-
 /** Describes a successful response: JSON, a file, either, or nothing. */
-function describeContent({ schema, example, mediaTypes = [] }: ResponseSpec, components: SchemaComponents) {
+function describeContent({ schema, example, mediaTypes = [] }: ResponseSpec, components: Components) {
   const content = {
     ...(schema && { 'application/json': { schema: components.convert(schema), example } }),
-    ...Object.fromEntries(
-      mediaTypes.map((type) => [type, { schema: { type: 'string', contentMediaType: type } }]),
-    ),
+    ...Object.fromEntries(mediaTypes.map((type) => [type, { schema: components.convert(FileContent) }])),
   };
   return Object.keys(content).length > 0 ? { content } : {};
 }
 
 function describeExamples(examples: RouteDefinition['spec']['examples'] = {}) {
   return Object.fromEntries(Object.entries(examples).map(([name, value]) => [name, { value }]));
-}
-
-/** Describes the errors of each status. Codes with the same status share a description, and each has its example. */
-function errorResponses(
-  codes: readonly ErrorCode[],
-  errors: ErrorCatalogue,
-  components: SchemaComponents,
-): Record<string, unknown> {
-  const statuses = Map.groupBy(new Set(codes), (code) => errors.get(code).status);
-  const entries = [...statuses].map(([status, shared]) => {
-    const examples = shared.map((code) => ({
-      error: {
-        code,
-        message: errors.get(code).meaning,
-        details: [],
-        request_id: 'req_0a1b2c3d4e5f6g7h8i9j0k1l',
-      },
-    }));
-    const headers =
-      status === 409 || status === 429 || status === 503
-        ? { 'Retry-After': { schema: { type: 'integer', minimum: 1 } } }
-        : undefined;
-    const media =
-      examples.length === 1
-        ? { example: examples[0] }
-        : { examples: Object.fromEntries(examples.map((value) => [value.error.code, { value }])) };
-    return [
-      String(status),
-      {
-        description: shared.map((code) => `\`${code}\`: ${errors.get(code).meaning}`).join(' '),
-        headers,
-        content: { 'application/json': { schema: components.convert(ErrorSchema), ...media } },
-      },
-    ];
-  });
-  return Object.fromEntries(entries);
 }

@@ -1,9 +1,12 @@
 import type { AnyElysia } from 'elysia';
 import { DegradedError, messageOf } from '../errors.ts';
 import type { Metrics } from '../metrics.ts';
-import { withTimeout } from '../wait.ts';
+import { withTimeout } from '@platen/runtime';
 
-/** Checks a part of the service. Resolves with an optional description when the part works; rejects with the reason when it does not. */
+/**
+ * Checks a part of the service. Resolves with an optional description when the part works; rejects with the
+ * reason when it does not.
+ */
 export type HealthCheck = () => Promise<string | void>;
 
 /** The result of a check. */
@@ -50,7 +53,6 @@ export function mountOperations(
   );
 }
 
-/** Runs all checks concurrently. */
 export async function checkHealth(
   checks: Readonly<Record<string, HealthCheck>>,
 ): Promise<Record<string, PartState>> {

@@ -2,10 +2,11 @@
 const HOST = /^(?:[a-z0-9](?:[a-z0-9._-]{0,252}[a-z0-9])?|\[[0-9a-f:.]{2,45}\])(?::\d{1,5})?$/i;
 
 /**
- * Determines the origin at which a caller reached the service, such as `https://pdf.example.com`: the `Host` header over http. Behind trusted
- * reverse proxies, `X-Forwarded-Host` and `X-Forwarded-Proto` take precedence. If there are several entries, the one that the outermost trusted proxy
- * appended counts; proxies that replace the header leave one. Callers can choose all of these headers, so the origin may only be used in
- * responses to the same caller. Returns `undefined` if no header names a valid host.
+ * Determines the origin at which a caller reached the service, such as `https://pdf.example.com`: the `Host`
+ * header over http. Behind trusted reverse proxies, `X-Forwarded-Host` and `X-Forwarded-Proto` take
+ * precedence. If there are several entries, the one that the outermost trusted proxy appended counts; proxies
+ * that replace the header leave one. Callers can choose all of these headers, so the origin may only be used
+ * in responses to the same caller. Returns `undefined` if no header names a valid host.
  */
 export function requestOrigin(headers: Headers, trustedProxies: number): string | undefined {
   const forwarded = (name: string) =>

@@ -1,7 +1,10 @@
 import { Kind, type Static, type TObject, type TSchema } from '@sinclair/typebox';
 import type { Account } from '../accounts/accounts.ts';
+import type { Scope } from '../accounts/scopes.ts';
+import type { AuditAction } from '../audit/entry.ts';
+import type { AuditedChange } from '../audit/pending-entries.ts';
 import type { ErrorCode } from '../errors.ts';
-import type { Attempt } from '../idempotency/claims.ts';
+import type { Attempt } from '../idempotency/key-leases.ts';
 import type { BodySpec } from './body/body-kind.ts';
 
 type PathParams<P extends string> = P extends `${string}:${infer Name}/${infer Rest}`
@@ -26,6 +29,8 @@ export interface RouteInput<Params, Query, Body> {
   attempt: Pick<Attempt, 'workId' | 'isRetry'> | undefined;
   /** A keyed hash of the request; only with an `Idempotency-Key`, on routes whose `idempotency` is `own`. */
   digest: string | undefined;
+  /** Says more about the change for the audit log than the route can. */
+  audit: AuditedChange;
   /** When the handler was called, as of `performance.now()`. */
   startedAt: number;
   /**
@@ -33,6 +38,8 @@ export interface RouteInput<Params, Query, Body> {
    * @throws {AppError} RATE_LIMITED when the caller's large bodies already take their share
    */
   reserveMemory: (bytes: number) => void;
+  /** Responds with the route's `response.accepted` instead of its usual response. */
+  accept: () => void;
 }
 
 /** Additional input of a handler whose route requires an account. */
@@ -40,31 +47,41 @@ export interface AccountInput {
   account: Account;
   /** The id of the API key; `undefined` when another authentication scheme identified the account. */
   keyId: string | undefined;
+  /** Whether a test key identified the account: what the request makes is for tests. */
+  isTest: boolean;
+  /**
+   * Checks a scope in addition to that of the route, for a body that contains work of another route.
+   * @throws {AppError} FORBIDDEN when the caller lacks the scope
+   */
+  requireScope: (scope: Scope) => void;
 }
 
 /** An authenticated request whose body has not been read. */
-export interface BeforeBody {
-  account: Account;
+export interface BeforeBody extends Pick<AccountInput, 'account' | 'isTest'> {
   request: Request;
   /** Headers to add to the response. */
   headers: Headers;
   /**
-   * Reads the body and returns the keyed hash of the request that the handler would get; `null` for a body that cannot be read. Afterwards,
-   * `beforeBody` must return a response.
+   * Reads the body and returns the keyed hash of the request that the handler would get; `null` for a body
+   * that cannot be read. Afterwards, `beforeBody` must return a response.
    */
   digest: () => Promise<string | null>;
 }
 
 /**
  * How a POST treats the header `Idempotency-Key`:
- * - `kept`: the first response is kept for 24 hours and sent again for the same request, as docs/idempotency.md describes. For routes that
+ * - `kept`: the first response is kept for 24 hours and sent again for the same request, as
+ * docs/idempotency.md describes. For routes that
  *   create, store, count or change something.
  * - `own`: the handler implements the header.
  * - `ignored`: the header has no effect, because a repetition changes nothing. The text says why.
  */
 export type Idempotency = 'kept' | 'own' | { ignored: string };
 
-/** The bodies of a route: a schema for JSON, a kind and its schema, or a list from which the Content-Type header selects. */
+/**
+ * The bodies of a route: a schema for JSON, a kind and its schema, or a list from which the Content-Type
+ * header selects.
+ */
 export type RouteBody = TSchema | BodySpec | readonly BodySpec[];
 
 /** The value of a body that a handler receives. */
@@ -81,20 +98,59 @@ export interface ResponseSpec {
   /** Absent if the route does not respond with JSON. */
   schema?: TSchema;
   example?: unknown;
-  /** The media types of the bytes that the handler returns as a `Response` instead of JSON, for the documentation. */
+  /**
+   * The media types of the bytes that the handler returns as a `Response` instead of JSON, for the
+   * documentation.
+   */
   mediaTypes?: readonly string[];
-  /** Whether the response has an ETag, and a request with this ETag in `If-None-Match` gets 304. For the documentation. */
+  /**
+   * Whether the response has an ETag, and a request with this ETag in `If-None-Match` gets 304. For the
+   * documentation.
+   */
   hasEtag?: boolean;
+  /**
+   * The response with the status 202 to a request whose work is done later. It has the same schema. The
+   * handler chooses it with `accept`.
+   */
+  accepted?: { description: string; example: unknown };
 }
 
 /**
- * Describes a route for the router, the validator and the OpenAPI document. A schema whose `title` is a name in PascalCase, such as
- * `PrintOptions`, is a named schema of the document.
+ * The permission that a route needs: a scope of API keys, `session` for a route of the studio that accepts
+ * only its sessions, or `public` for a route without authentication.
  */
-export interface RouteSpec<Query extends TObject, Body extends RouteBody> {
+export type RouteScope = Scope | 'session' | 'public';
+
+/**
+ * Describes a route for the router, the validator and the OpenAPI document. A schema whose `title` is a name
+ * in PascalCase, such as `PrintOptions`, is a named schema of the document.
+ */
+export interface RouteSpec<
+  Query extends TObject,
+  Body extends RouteBody,
+  AllowedScope extends RouteScope = RouteScope,
+> {
+  /** The permission that a caller needs. The pipeline checks it before it reads the query and the body. */
+  scope: AllowedScope;
+  /**
+   * The action under which the audit log records a successful request, such as `template.updated`. The entry
+   * is stored before the handler runs. Its target is the `id` of the result, or its `name`, or else the first
+   * parameter of the path. `null` for a route that changes nothing that lasts, or only makes documents and
+   * files. Every route except those with GET must choose.
+   */
+  audit?: AuditAction | null;
+  /**
+   * Whether the route stops work, deletes or revokes something, so that a full disk must not refuse its audit
+   * entry. By default, this is true of routes with DELETE and those of the studio. Such a route must call
+   * `audit.describe()` if it finds nothing to do; otherwise its entries could fill the reserve of the disk.
+   */
+  freesSpace?: boolean;
   summary: string;
   description?: string;
-  /** The name of the operation in the OpenAPI document and in generated clients, such as `createTemplate`. Unique; derived from the route by default. */
+  /**
+   * The name of the operation in the OpenAPI document and in generated clients, such as `createTemplate`.
+   * Unique; derived from the route by default.
+   */
   operationId?: string;
   query?: Query;
   /** If absent, the body is not read. */
@@ -104,31 +160,45 @@ export interface RouteSpec<Query extends TObject, Body extends RouteBody> {
   /** Request headers, for the documentation; the handler reads and checks them itself. */
   requestHeaders?: TObject;
   /**
-   * Returns the response to an authenticated request before its body is read, if the response does not depend on the body. If it returns
-   * `undefined`, the body is read and the handler called.
+   * Returns the response to an authenticated request before its body is read, if the response does not depend
+   * on the body. If it returns `undefined`, the body is read and the handler called.
    */
   beforeBody?: (input: BeforeBody) => Promise<unknown>;
   /** The largest body in bytes; 32 MiB when absent. */
   maxBodyBytes?: number;
   /**
-   * Counts requests towards the concurrent requests that the account's plan allows. Set this on routes that process a document or template, not
-   * on routes that only read or store.
+   * Counts requests towards the concurrent requests that the account's plan allows. Set this on routes that
+   * process a document or template, not on routes that only read or store. A function decides by the
+   * validated body.
    */
-  worksOnDocument?: boolean;
-  /** The handler only stores the body. Large bodies are then parsed and stored one at a time, which limits their memory. */
+  worksOnDocument?: boolean | ((body: unknown) => boolean);
+  /**
+   * The handler only stores the body. Large bodies are then parsed and stored one at a time, which limits
+   * their memory.
+   */
   onlyStores?: boolean;
-  /** Requests can use up the monthly quota: every response to an account with a limit has the header `Platen-Quota-Remaining`. */
+  /**
+   * Requests can use up the monthly quota: every response to an account with a limit has the header
+   * `Platen-Quota-Remaining`.
+   */
   usesQuota?: boolean;
-  /** Also limits the requests of an account to its plan's rate divided by this number, but to no fewer than one per second. */
+  /**
+   * Also limits the requests of an account to its plan's rate divided by this number, but to no fewer than
+   * one per second.
+   */
   rateDivisor?: number;
   /**
-   * The effect of the route outlasts a session of the studio, as that of a new API key does. A session must have been confirmed recently by its
-   * person, so that a stolen session has no lasting effect. API keys are not affected.
+   * The effect of the route outlasts a session of the studio, as that of a new API key does. A session must
+   * have been confirmed recently by its person, so that a stolen session has no lasting effect. API keys are
+   * not affected.
    */
   outlastsSession?: boolean;
   /** Leaves the route out of the OpenAPI document. */
   hidden?: boolean;
-  /** `false` exempts a public route from the rate limit by address, as for the static files of a page. Other routes are always limited. */
+  /**
+   * `false` exempts a public route from the rate limit by address, as for the static files of a page. Other
+   * routes are always limited.
+   */
   rateLimited?: boolean;
   /** Example requests by name, shown in the documentation. */
   examples?: Readonly<Record<string, unknown>>;
@@ -138,9 +208,12 @@ export interface RouteSpec<Query extends TObject, Body extends RouteBody> {
   errors?: readonly ErrorCode[];
 }
 
+/** The choice that every route must make that can change something. */
+export type AuditChoice = Required<Pick<RouteSpec<TObject, RouteBody>, 'audit'>>;
+
 /** A route as the app mounts it. Its bodies are a list, whichever form the plugin used. */
 export interface RouteDefinition {
-  method: 'get' | 'post' | 'put' | 'delete';
+  method: 'get' | 'post' | 'put' | 'patch' | 'delete';
   path: string;
   access: 'key' | 'public';
   /** The OpenAPI tag: the title of the plugin. */
@@ -154,10 +227,10 @@ type Handler<Extra, P extends string, Query extends TObject, Body extends RouteB
 ) => unknown;
 
 /**
- * Collects routes as data. The pipeline runs every route in the same order: authenticate, limit the rate, read the body, validate, handle.
- * A handler returns a value, which is sent as JSON, or a `Response`.
+ * Collects routes as data. The pipeline runs every route in the same order: authenticate, limit the rate,
+ * read the body, validate, handle. A handler returns a value, which is sent as JSON, or a `Response`.
  */
-export class RouteTable<Extra> {
+export class RouteTable<Extra, AllowedScope extends RouteScope> {
   readonly #definitions: RouteDefinition[];
   readonly #tag: string;
   readonly #access: RouteDefinition['access'];
@@ -170,7 +243,7 @@ export class RouteTable<Extra> {
 
   get<P extends string, Query extends TObject, Body extends RouteBody>(
     path: P,
-    spec: RouteSpec<Query, Body>,
+    spec: RouteSpec<Query, Body, AllowedScope>,
     handler: Handler<Extra, P, Query, Body>,
   ): this {
     return this.#add({ method: 'get', path, spec, handler });
@@ -178,7 +251,7 @@ export class RouteTable<Extra> {
 
   post<P extends string, Query extends TObject, Body extends RouteBody>(
     path: P,
-    spec: RouteSpec<Query, Body>,
+    spec: RouteSpec<Query, Body, AllowedScope> & AuditChoice,
     handler: Handler<Extra, P, Query, Body>,
   ): this {
     return this.#add({ method: 'post', path, spec, handler });
@@ -186,15 +259,23 @@ export class RouteTable<Extra> {
 
   put<P extends string, Query extends TObject, Body extends RouteBody>(
     path: P,
-    spec: RouteSpec<Query, Body>,
+    spec: RouteSpec<Query, Body, AllowedScope> & AuditChoice,
     handler: Handler<Extra, P, Query, Body>,
   ): this {
     return this.#add({ method: 'put', path, spec, handler });
   }
 
+  patch<P extends string, Query extends TObject, Body extends RouteBody>(
+    path: P,
+    spec: RouteSpec<Query, Body, AllowedScope> & AuditChoice,
+    handler: Handler<Extra, P, Query, Body>,
+  ): this {
+    return this.#add({ method: 'patch', path, spec, handler });
+  }
+
   delete<P extends string, Query extends TObject, Body extends RouteBody>(
     path: P,
-    spec: RouteSpec<Query, Body>,
+    spec: RouteSpec<Query, Body, AllowedScope> & AuditChoice,
     handler: Handler<Extra, P, Query, Body>,
   ): this {
     return this.#add({ method: 'delete', path, spec, handler });
@@ -231,8 +312,8 @@ function toBodies(body: RouteBody | undefined): readonly BodySpec[] {
 }
 
 /** Routes that require an account. */
-export type Routes = RouteTable<AccountInput>;
+export type Routes = RouteTable<AccountInput, Exclude<RouteScope, 'public'>>;
 
 /** Routes without authentication. */
 // oxlint-disable-next-line typescript/no-empty-object-type -- nothing is added to the input
-export type PublicRoutes = RouteTable<{}>;
+export type PublicRoutes = RouteTable<{}, 'public'>;

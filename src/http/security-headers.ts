@@ -1,4 +1,7 @@
-/** The headers of every response. They keep browsers from guessing its type and from sending a Referer with its links. */
+/**
+ * The headers of every response. They keep browsers from guessing its type and from sending a Referer with
+ * its links.
+ */
 export const SECURITY_HEADERS = {
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'no-referrer',
@@ -7,7 +10,10 @@ export const SECURITY_HEADERS = {
 /** The policy of responses that are not web pages: nothing is loaded, and no frame may contain them. */
 export const CLOSED_POLICY = "default-src 'none'; frame-ancestors 'none'";
 
-/** The policy of `/docs`: scripts and styles from this service, none inline, and requests to this service only. */
+/**
+ * The policy of `/docs`: scripts and styles from this service, none inline, and requests to this service
+ * only.
+ */
 export const DOCS_POLICY = [
   "default-src 'none'",
   "script-src 'self'",

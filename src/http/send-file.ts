@@ -1,23 +1,17 @@
 import { contentDisposition } from '../files/content-disposition.ts';
 import type { StoredFile } from '../files/files.ts';
-import type { ArchiveEntry } from '../parts-archive.ts';
+import { streamArchive, type ArchiveEntry } from '../parts-archive.ts';
 import { yieldToEventLoop } from '../time-slice.ts';
 import type { ResponseMemory } from './send-long.ts';
 
 /** Larger files are not held in memory while they are sent. */
 const SMALL_BYTES = 1_000_000;
 
-/** A file in a response. */
 export interface SentFile {
-  body: Uint8Array | ReadableStream<Uint8Array>;
+  /** The bytes, a stored file, or the files of a zip archive. */
+  body: Uint8Array | StoredFile | readonly ArchiveEntry[];
   mediaType: string;
   fileName: string;
-  /** Not sent with a stream, because Bun sends streams in chunks. */
-  sizeBytes: number;
-  /** Set for a stream from the file store, which holds no memory. */
-  isStored?: boolean;
-  /** The files of an archive whose body is a stream. */
-  entries?: readonly ArchiveEntry[];
 }
 
 /** The content of a response: the bytes of a file, or the files of an archive. */
@@ -35,14 +29,16 @@ const heldBytes = new WeakMap<Response, number>();
 
 const PIECE_BYTES = 262_144;
 
-/** Creates the response of a file. */
-export function sendFile(
-  { body, mediaType, fileName, sizeBytes, isStored = false, entries }: SentFile,
+/** Creates the response of a file. A small stored file is sent whole, with its length. */
+export async function sendFile(
+  { body, mediaType, fileName }: SentFile,
   headers: Readonly<Record<string, string>> = {},
-): Response {
-  const response = new Response(body as Uint8Array<ArrayBuffer>, {
+): Promise<Response> {
+  const { bytes, sizeBytes, content } = await readBody(body);
+  const response = new Response(bytes as Uint8Array<ArrayBuffer>, {
     headers: {
       'content-type': mediaType,
+      // Not sent with a stream, because Bun sends streams in chunks.
       'content-length': String(sizeBytes),
       'content-disposition': contentDisposition(fileName),
       // A PDF opened on the service's own origin must not act on it.
@@ -50,15 +46,32 @@ export function sendFile(
       ...headers,
     },
   });
-  if (!isStored && sizeBytes > SMALL_BYTES) heldBytes.set(response, sizeBytes);
-  const content = entries ?? (body instanceof Uint8Array ? body : undefined);
   if (content) contents.set(response, content);
+  // A stream from the file store holds no memory.
+  if (content && sizeBytes > SMALL_BYTES) heldBytes.set(response, sizeBytes);
   return response;
 }
 
+/** Returns what is sent, its size, and its content unless that is a large stored file. */
+async function readBody(body: SentFile['body']): Promise<{
+  bytes: Uint8Array | ReadableStream<Uint8Array>;
+  sizeBytes: number;
+  content?: SentContent;
+}> {
+  if (body instanceof Uint8Array) return { bytes: body, sizeBytes: body.length, content: body };
+  if (!('stream' in body)) {
+    const { stream, sizeBytes } = streamArchive(body);
+    return { bytes: stream, sizeBytes, content: body };
+  }
+  const { stream, sizeBytes } = body;
+  if (sizeBytes > SMALL_BYTES) return { bytes: stream, sizeBytes };
+  const bytes = await new Response(stream).bytes();
+  return { bytes, sizeBytes, content: bytes };
+}
+
 /**
- * Reserves the memory of a large file that is sent from memory, until the caller has read it or disconnected. Returns other responses as
- * they are.
+ * Reserves the memory of a large file that is sent from memory, until the caller has read it or disconnected.
+ * Returns other responses as they are.
  * @throws {AppError} RATE_LIMITED when the caller may not reserve more memory
  */
 export function holdUnread(response: Response, memory: ResponseMemory | undefined): Response {
@@ -94,14 +107,4 @@ export function holdUnread(response: Response, memory: ResponseMemory | undefine
     },
   });
   return new Response(stream, { status: response.status, headers: response.headers });
-}
-
-/** Creates the response of a stored file. A small one is sent whole, with its length. */
-export async function sendStored(
-  { stream, sizeBytes }: StoredFile,
-  named: Pick<SentFile, 'fileName' | 'mediaType'>,
-  headers: Readonly<Record<string, string>> = {},
-): Promise<Response> {
-  const body = sizeBytes <= SMALL_BYTES ? await new Response(stream).bytes() : stream;
-  return sendFile({ ...named, body, sizeBytes, isStored: true }, headers);
 }

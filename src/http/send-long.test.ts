@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import { setImmediate } from 'node:timers/promises';
 import { BodyMemory } from './body/body-memory.ts';
-import { RawJson } from './body/raw-json.ts';
+import { RawJson } from '../json/raw-json.ts';
 import { sendJson, sendLong } from './send-long.ts';
 
 const bytes = (size: number) => crypto.getRandomValues(new Uint8Array(65_536)).slice(0, size);

@@ -1,8 +1,11 @@
 import { yieldToEventLoop } from '../time-slice.ts';
 import type { BodyReservation } from './body/body-memory.ts';
-import type { RawJson } from './body/raw-json.ts';
+import type { RawJson } from '../json/raw-json.ts';
 
-/** Encoded at a time, in less than a millisecond. A multiple of 3, so that only the last piece has base64 padding. */
+/**
+ * Encoded at a time, in less than a millisecond. A multiple of 3, so that only the last piece has base64
+ * padding.
+ */
 const PIECE_BYTES = 3 * 65_536;
 
 /** Memory for a response that its caller has not read. */
@@ -14,9 +17,9 @@ export function sendJson({ bytes }: RawJson, status: number, memory?: ResponseMe
 }
 
 /**
- * Creates the response of a route whose schema contains a `LongText`. Byte arrays are sent in base64. They can be many megabytes long, so
- * they are encoded piece by piece while they are sent, and other requests are served between two pieces. The memory is reserved until the caller has
- * read the response or disconnected.
+ * Creates the response of a route whose schema contains a `LongText`. Byte arrays are sent in base64. They
+ * can be many megabytes long, so they are encoded piece by piece while they are sent, and other requests are
+ * served between two pieces. The memory is reserved until the caller has read the response or disconnected.
  * @throws {AppError} RATE_LIMITED when the caller may not reserve more memory
  */
 export function sendLong(value: unknown, status: number, memory?: ResponseMemory): Response {
@@ -62,7 +65,10 @@ export function withoutBytes(value: unknown, take: (bytes: Uint8Array) => string
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, withoutBytes(item, take)]));
 }
 
-/** Yields texts and encoded bytes in turn. Combines short ones, because each piece takes a turn of the event loop. */
+/**
+ * Yields texts and encoded bytes in turn. Combines short ones, because each piece takes a turn of the event
+ * loop.
+ */
 function* piecesOf(texts: readonly string[], long: readonly Uint8Array[]): Generator<Uint8Array, undefined> {
   let waiting = '';
   for (const [index, text] of texts.entries()) {

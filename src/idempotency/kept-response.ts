@@ -1,12 +1,12 @@
 import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
 import { storedIdOf } from '../files/stored-bytes.ts';
-import { RawJson } from '../http/body/raw-json.ts';
+import { RawJson } from '../json/raw-json.ts';
 import { contentOf } from '../http/send-file.ts';
 import { withoutBytes } from '../http/send-long.ts';
 import type { Sealer } from '../sealer.ts';
 
-/** A file in a response: its place in the JSON text, or its name in an archive. */
+/** A file in a response: the string that stands for it in the JSON text, or its name in an archive. */
 interface NamedFile {
   name: string;
   fileId: string;
@@ -35,8 +35,9 @@ const compress = promisify(gzip);
 const decompress = promisify(gunzip);
 
 /**
- * Describes the result of a handler: a `Response`, JSON text, an object that is sent as JSON, or nothing. Returns `null` for a result with bytes
- * that are in no stored file: its request has only read something, and can run again.
+ * Describes the result of a handler: a `Response`, JSON text, an object that is sent as JSON, or nothing.
+ * Returns `null` for a result with bytes that are in no stored file: its request has only read something, and
+ * can run again.
  */
 export function keepable(
   result: unknown,

@@ -4,7 +4,10 @@ import { DuplicateKeyError, type Collection } from '../store/store.ts';
 import type { KeyUse } from './key-record.ts';
 
 const HOUR_MS = 3_600_000;
-/** A key counts until this time after the hour in which it was first used: its lifetime, and the rest of that hour. */
+/**
+ * A key counts until this time after the hour in which it was first used: its lifetime, and the rest of that
+ * hour.
+ */
 const COUNTED_MS = 25 * HOUR_MS;
 
 /** The number of keys of an account in 24 hours. */
@@ -14,7 +17,10 @@ const MAX_BYTES = 256_000_000;
 /** How long an account with too many keys should wait. */
 const PAUSE_SECONDS = 600;
 
-/** Bounds what the keys of one account take in the database. Counts by hour, so that a check reads at most 25 small records. */
+/**
+ * Bounds what the keys of one account take in the database. Counts by hour, so that a check reads at most 25
+ * small records.
+ */
 export class KeyBudget {
   readonly #uses: Collection<KeyUse>;
   readonly accountData: AccountData;

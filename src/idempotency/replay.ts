@@ -1,8 +1,8 @@
 import { AppError } from '../errors.ts';
 import { FileNotFoundError, type FileStore, type StoredFile } from '../files/files.ts';
 import type { FileOwners } from '../files/orphans.ts';
-import { RawJson } from '../http/body/raw-json.ts';
-import { sendFile, sendStored } from '../http/send-file.ts';
+import { RawJson } from '../json/raw-json.ts';
+import { sendFile } from '../http/send-file.ts';
 import { sendJson, sendLong, type ResponseMemory } from '../http/send-long.ts';
 import { streamArchive } from '../parts-archive.ts';
 import type { KeptResponse } from './kept-response.ts';
@@ -45,12 +45,12 @@ export async function replay(
   }
 
   if (body.kind === 'none') return new Response(null, { status, headers });
-  if (body.kind === 'file') return sendStored(await open(body.fileId), UNNAMED, headers);
+  if (body.kind === 'file') return sendFile({ ...UNNAMED, body: await open(body.fileId) }, headers);
   if (body.kind === 'archive') {
     const entries = [];
     for (const { name, fileId } of body.files) entries.push({ name, content: await read(fileId) });
-    const { stream, sizeBytes } = streamArchive(entries);
-    return sendFile({ ...UNNAMED, body: stream, sizeBytes, isStored: true }, headers);
+    // As a stored file, because the memory of its parts is already reserved.
+    return sendFile({ ...UNNAMED, body: streamArchive(entries) }, headers);
   }
   const contents = new Map<string, Uint8Array>();
   for (const { name, fileId } of body.files) contents.set(name, await read(fileId));

@@ -19,8 +19,9 @@ export interface DigestedRequest {
 }
 
 /**
- * Returns the HMAC-SHA256 of a request in hexadecimal. Two requests with the same method, path, query, media type and bytes are the same. A
- * client chooses a new boundary for each multipart body, so the boundary does not count.
+ * Returns the HMAC-SHA256 of a request in hexadecimal. Two requests with the same method, path, query, media
+ * type and bytes are the same. A client chooses a new boundary for each multipart body, so the boundary does
+ * not count.
  */
 export async function digestRequest(key: string, request: DigestedRequest): Promise<string> {
   const { method, target, contentType, body = new Uint8Array() } = request;
@@ -37,7 +38,10 @@ export async function digestRequest(key: string, request: DigestedRequest): Prom
   return hash.digest('hex');
 }
 
-/** Returns the delimiter of the parts; `undefined` for a malformed header, with which the request fails anyway. */
+/**
+ * Returns the delimiter of the parts; `undefined` for a malformed header, with which the request fails
+ * anyway.
+ */
 function delimiterOf(contentType: string): Buffer | undefined {
   try {
     return Buffer.from(`\r\n--${readBoundary(contentType)}`);

@@ -1,10 +1,16 @@
 import type { CollectionSpec, Document, Filter } from '../store/store.ts';
 
-/** The account for which a job runs, and its target. Among the jobs of one owner, the job with the earliest place runs first. */
+/**
+ * The account for which a job runs, and its target. Among the jobs of one owner, the job with the earliest
+ * place runs first.
+ */
 export interface JobOwner {
   /** The account's id. */
   account: string;
-  /** A resource that the job depends on, such as the host that it calls. Jobs with different targets do not wait for each other. */
+  /**
+   * A resource that the job depends on, such as the host that it calls. Jobs with different targets do not
+   * wait for each other.
+   */
   target?: string | undefined;
 }
 
@@ -13,33 +19,31 @@ export interface JobDocument extends Document {
   name: string;
   /** The id of the record that the job works on. */
   recordId: string;
-  /** The {@link JobOwner}, written by {@link toShareKey}. `null` or absent for a job of no account or of an earlier release. */
+  /** The {@link JobOwner}, written by {@link toShareKey}; `null` or absent for a job of no account. */
   shareKey?: string | null;
   addedAt: number;
-  priority: number;
   /**
-   * The position in the queue: the original due time, or the time at which the job asked to run again. A retry after a failure or a crash
-   * keeps the place, though it is due later. Never later than `nextRunAt`.
+   * The position in the queue: the original due time, or the time at which the job asked to run again. A
+   * retry after a failure or a crash keeps the place, though it is due later. Never later than `nextRunAt`.
    */
   place: number;
-  /** When the job is due or, if it is claimed, was due. An earlier release writes `null` while the job runs. */
+  /** When the job is due or, if it is claimed, was due. Older versions wrote `null`. */
   nextRunAt: number | null;
   /** When the lease was taken or last renewed; `null` when no process holds the job. */
   lockedAt: number | null;
-  /** The id of the process that holds the lease. */
+  /** The id of the lease: the host, the process, and the number of the lease in this process. */
   owner: string | null;
   /** When `runNow` asked a held job to run once more; `null` otherwise. */
   hurriedAt: number | null;
-  lastRunAt: number | null;
-  lastFinishedAt: number | null;
   failedAt: number | null;
   failCount: number;
   failReason: string | null;
 }
 
 /**
- * The jobs of all plugins. One index lists the jobs of all owners in the order of their places, the other one the jobs of each owner. Both end
- * in `nextRunAt`: a job whose place is in the past is due unless it failed recently.
+ * The jobs of all plugins. One index lists the jobs of all owners in the order of their places, the other one
+ * the jobs of each owner. Both end in `nextRunAt`: a job whose place is in the past is due unless it failed
+ * recently.
  */
 export const jobsSpec: CollectionSpec<JobDocument> = {
   name: 'jobs',
@@ -54,7 +58,10 @@ export function dueJobs(name: string, now: number): Filter<JobDocument> {
   return { name, lockedAt: null, place: { lte: now }, nextRunAt: { lte: now } };
 }
 
-/** Writes an owner as a key. In the order of the keys, the targets of an account are adjacent. Returns `null` when there is no account. */
+/**
+ * Writes an owner as a key. In the order of the keys, the targets of an account are adjacent. Returns `null`
+ * when there is no account.
+ */
 export function toShareKey(owner: JobOwner | undefined): string | null {
   if (!owner?.account) return null;
   return owner.target === undefined ? owner.account : `${owner.account} ${owner.target}`;
@@ -86,14 +93,11 @@ export function newJob({
     recordId,
     shareKey: toShareKey(owner),
     addedAt: Date.now(),
-    priority: 0,
     place: dueAt,
     nextRunAt: dueAt,
     lockedAt: null,
     owner: null,
     hurriedAt: null,
-    lastRunAt: null,
-    lastFinishedAt: null,
     failedAt: null,
     failCount: 0,
     failReason: null,

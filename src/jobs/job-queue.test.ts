@@ -20,8 +20,8 @@ const postpone: Step = (jobs) => {
 };
 
 /**
- * Calls `runNow` for a due job while another process claims it and postpones it, each after a number of updates of the queue. Returns whether
- * the job is due afterwards, or will be when it is released.
+ * Calls `runNow` for a due job while another process claims it and postpones it, each after a number of
+ * updates of the queue. Returns whether the job is due afterwards, or will be when it is released.
  */
 async function runNowDuringClaim(claimedAfter: number, postponedAfter: number): Promise<boolean> {
   const store = createSqliteStore({ path: ':memory:' });

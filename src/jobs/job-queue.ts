@@ -2,15 +2,21 @@ import { insertMissing } from '../store/insert-missing.ts';
 import type { Collection } from '../store/store.ts';
 import { dueJobs, newJob, toShareKey, type JobDocument, type JobOwner } from './job-document.ts';
 
-/** When jobs are due (epoch milliseconds): one time for all jobs, or a function of the index in the list. Now when absent. */
+/**
+ * When jobs are due (epoch milliseconds): one time for all jobs, or a function of the index in the list. Now
+ * when absent.
+ */
 export type DueAt = number | ((index: number) => number);
 
-/** The queue of one kind of job. The methods take record ids. A job without an `owner` belongs to no account. */
+/**
+ * The queue of one kind of job. The methods take record ids. A job without an `owner` belongs to no account.
+ */
 export interface JobQueue {
   /**
-   * Stores a job for each record that has none, in order. A stored job runs even if the process crashes. Among the due jobs of an owner,
-   * the job with the earliest original due time runs first, even after retries. A time in the past therefore puts a job before others. A
-   * running job is not added again; see `runNow`.
+   * Stores a job for each record that has none, in order. A stored job runs even if the process crashes.
+   * Among the due jobs of an owner, the job with the earliest original due time runs first, even after
+   * retries. A time in the past therefore puts a job before others. A running job is not added again; see
+   * `runNow`.
    */
   add(recordIds: readonly string[], dueAt?: DueAt, owner?: JobOwner): Promise<void>;
   /** Does the same as `add`, but reads before it writes, for records most of which already have a job. */
@@ -66,7 +72,8 @@ export function createJobQueue({
       const held = { lockedAt: { gt: 0 } };
       const makeDue = async (id: string) => {
         const later = { id, lockedAt: null, nextRunAt: { gt: now } };
-        // A failed job keeps its place. Each update states its condition, because the job may be postponed between the two.
+        // A failed job keeps its place. Each update states its condition, because the job may be postponed
+        // between the two.
         return (
           (await jobs.update({ ...later, place: { gt: now } }, { place: now, nextRunAt: now })) ??
           (await jobs.update({ ...later, place: { lte: now } }, { nextRunAt: now }))

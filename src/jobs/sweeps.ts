@@ -1,6 +1,9 @@
 import type { Log } from '../log.ts';
 
-/** Repairs the effects of crashes. Records created before `since` (epoch milliseconds) were checked by an earlier sweep. */
+/**
+ * Repairs the effects of crashes. Records created before `since` (epoch milliseconds) were checked by an
+ * earlier sweep.
+ */
 export type Sweep = (since: number) => Promise<void>;
 
 const SWEEP_INTERVAL_MS = 60_000;
@@ -15,7 +18,9 @@ interface Registered {
   fullySweptAt: number;
 }
 
-/** Runs sweeps at startup and every minute, one at a time. The first sweep, and one per hour, is a full one. */
+/**
+ * Runs sweeps at startup and every minute, one at a time. The first sweep, and one per hour, is a full one.
+ */
 export class Sweeps {
   readonly #log: Log;
   readonly #sweeps: Registered[] = [];
@@ -27,12 +32,10 @@ export class Sweeps {
     this.#log = log;
   }
 
-  /** Registers a sweep. */
   add(name: string, run: Sweep): void {
     this.#sweeps.push({ name, run, sweptAt: 0, fullySweptAt: 0 });
   }
 
-  /** Starts sweeping. */
   start(): void {
     this.#running = this.#sweepAll().finally(() => {
       if (!this.#stopped) this.#timer = setTimeout(() => this.start(), SWEEP_INTERVAL_MS);

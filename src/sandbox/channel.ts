@@ -5,7 +5,9 @@ declare module 'bun' {
   function connect<Data = undefined>(options: FdSocketOptions<Data>): Promise<Socket<Data>>;
 }
 
-/** The largest message in bytes. It exceeds every limit of the API but cannot exhaust the service's memory. */
+/**
+ * The largest message in bytes. It exceeds every limit of the API but cannot exhaust the service's memory.
+ */
 const MAX_MESSAGE_BYTES = 512 * 1024 * 1024;
 
 const HEADER_BYTES = 4;
@@ -18,7 +20,6 @@ export class UncloneableError extends Error {
   override name = 'UncloneableError';
 }
 
-/** The callbacks of a channel. */
 interface ChannelEvents {
   message: (value: unknown) => void;
   /** Called once, when the other side has closed the channel or sent something other than messages. */
@@ -26,9 +27,10 @@ interface ChannelEvents {
 }
 
 /**
- * One end of a connected pair of sockets. Values travel in both directions, each preceded by its length in four bytes.
- * Only structured-clone data is sent, so a process that hostile content has taken over can send wrong values but not code.
- * Long messages are written and read in pieces, which leaves the event loop free for other work in between.
+ * One end of a connected pair of sockets. Values travel in both directions, each preceded by its length in
+ * four bytes. Only structured-clone data is sent, so a process that hostile content has taken over can send
+ * wrong values but not code. Long messages are written and read in pieces, which leaves the event loop free
+ * for other work in between.
  */
 export class Channel {
   readonly #socket: Bun.Socket;
@@ -66,7 +68,8 @@ export class Channel {
   }
 
   /**
-   * Sends a value and returns its size in bytes. Its long byte arrays are not copied: do not change them before the reply arrives.
+   * Sends a value and returns its size in bytes. Its long byte arrays are not copied: do not change them
+   * before the reply arrives.
    * @throws {UncloneableError} if the value is not structured-cloneable or too large.
    */
   send(value: unknown): number {

@@ -1,8 +1,8 @@
 import { deserialize, serialize } from 'bun:jsc';
 
 /**
- * The head of a message: the structured-clone data of a value without its long byte arrays, which follow as raw bytes. Cloning 36 MB
- * blocks the event loop for 68 ms; raw bytes are sent without a copy.
+ * The head of a message: the structured-clone data of a value without its long byte arrays, which follow as
+ * raw bytes. Cloning 36 MB blocks the event loop for 68 ms; raw bytes are sent without a copy.
  */
 interface Head {
   value: unknown;
@@ -31,7 +31,10 @@ export function pack(value: unknown): Uint8Array[] {
   return [length, cloned, ...parts];
 }
 
-/** Unpacks a value. Its long byte arrays are views of the given bytes. @throws {Error} if the message is malformed. */
+/**
+ * Unpacks a value. Its long byte arrays are views of the given bytes.
+ * @throws {Error} if the message is malformed.
+ */
 export function unpack(bytes: ArrayBuffer): unknown {
   const end = LENGTH_BYTES + new DataView(bytes).getUint32(0, true);
   const head = deserialize(bytes.slice(LENGTH_BYTES, end)) as Head;
@@ -65,15 +68,15 @@ function extractLong(
 }
 
 function insert(holder: object, path: readonly (string | number)[], bytes: Uint8Array): void {
-  let place: unknown = holder;
+  let parent: unknown = holder;
   for (const key of path.slice(0, -1)) {
-    place =
-      typeof place === 'object' && place !== null && Object.hasOwn(place, key)
-        ? Reflect.get(place, key)
+    parent =
+      typeof parent === 'object' && parent !== null && Object.hasOwn(parent, key)
+        ? Reflect.get(parent, key)
         : undefined;
   }
   const last = path.at(-1);
-  if (typeof place !== 'object' || place === null || last === undefined || !Object.hasOwn(place, last))
+  if (typeof parent !== 'object' || parent === null || last === undefined || !Object.hasOwn(parent, last))
     throw new Error('the path of a byte array does not exist in the value');
-  Reflect.set(place, last, bytes);
+  Reflect.set(parent, last, bytes);
 }

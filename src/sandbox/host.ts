@@ -4,9 +4,9 @@ import { dieWithParent } from './parent-death.ts';
 import type { Call, Reply } from './protocol.ts';
 
 /**
- * The program of a sandbox process, which runs one task at a time on its main thread. `sandbox-process.ts` starts it as
- * `bun host.ts <module>…` with the channel to the service as file descriptor 3. It imports the modules and sends `ready`. It ends with
- * the service.
+ * The program of a sandbox process, which runs one task at a time on its main thread. `sandbox-process.ts`
+ * starts it as `bun host.ts <module>…` with the channel to the service as file descriptor 3. It imports the
+ * modules and sends `ready`. It ends with the service.
  */
 
 // A service manager signals all processes of a service, but only the service decides when its processes end.
@@ -16,7 +16,8 @@ dieWithParent();
 
 if (process.platform === 'linux') {
   try {
-    // A task may exhaust the machine between two checks of the memory watch. The kernel must then kill this process, not the service.
+    // A task may exhaust the machine between two checks of the memory watch. The kernel must then kill this
+    // process, not the service.
     writeFileSync('/proc/self/oom_score_adj', '1000');
   } catch {
     // Some containers forbid this. The memory watch still applies.
@@ -75,7 +76,10 @@ function thrown(error: unknown): Reply {
   return { ok: false, message, stack };
 }
 
-/** Returns memory to the system. JavaScriptCore collects garbage only while the heap grows, and the heap of an idle process does not grow. */
+/**
+ * Returns memory to the system. JavaScriptCore collects garbage only while the heap grows, and the heap of an
+ * idle process does not grow.
+ */
 function collectGarbage(): null {
   Bun.gc(true);
   Bun.shrink();

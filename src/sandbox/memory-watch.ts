@@ -2,7 +2,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { SandboxProcess } from './sandbox-process.ts';
 import type { TaskRun } from './task-run.ts';
 
-/** The processes to watch, and their limits. */
 interface MemoryWatchOptions {
   /** Returns all processes, busy and idle. */
   processes: () => readonly SandboxProcess[];
@@ -15,12 +14,16 @@ interface MemoryWatchOptions {
 
 const INTERVAL_MS = 100;
 
-/** A task that uses more CPU time than this gets a lower priority. The time for which it waits for a CPU does not count. */
+/**
+ * A task that uses more CPU time than this gets a lower priority. The time for which it waits for a CPU does
+ * not count.
+ */
 const SLOW_AFTER_MS = 500;
 
 /**
- * Checks the processes ten times a second while tasks run. Kills a process that exceeds its memory limit, or the largest process if all
- * together exceed theirs, and lowers the priority of slow tasks. Limits can be exceeded between two checks.
+ * Checks the processes ten times a second while tasks run. Kills a process that exceeds its memory limit, or
+ * the largest process if all together exceed theirs, and lowers the priority of slow tasks. Limits can be
+ * exceeded between two checks.
  */
 export class MemoryWatch {
   readonly #options: MemoryWatchOptions;

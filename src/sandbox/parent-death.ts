@@ -6,8 +6,9 @@ const PR_SET_PDEATHSIG = 1;
 const SIGKILL = 9;
 
 /**
- * Makes the kernel kill this process when its parent dies, even during a task that never returns to the event loop (prctl(2),
- * PR_SET_PDEATHSIG). Does nothing on systems other than Linux, where the process ends after its task.
+ * Makes the kernel kill this process when its parent dies, even during a task that never returns to the event
+ * loop (prctl(2), PR_SET_PDEATHSIG). Does nothing on systems other than Linux, where the process ends after
+ * its task.
  */
 export function dieWithParent(): void {
   if (process.platform !== 'linux') return;

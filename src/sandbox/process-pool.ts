@@ -3,7 +3,6 @@ import type { Log } from '../log.ts';
 import { SandboxProcess, type ExitReason } from './sandbox-process.ts';
 import { SandboxError } from './task.ts';
 
-/** The settings of a process pool. */
 interface ProcessPoolOptions {
   /** The maximum number of processes. */
   limit: number;
@@ -18,18 +17,23 @@ interface ProcessPoolOptions {
   onIdleLoss: (process: SandboxProcess, reason: ExitReason) => void;
 }
 
-/** The number of processes that are kept even if they are idle: one for the next task and a spare one. */
+/**
+ * The number of processes that are kept even if they are idle after the first task: one for the next task and
+ * a spare one.
+ */
 const MIN_PROCESSES = 2;
 
-// An idle process that dies sooner than this counts as a failed start, because the next process will probably die the same way.
+// An idle process that dies sooner than this counts as a failed start, because the next process will probably
+// die the same way.
 const STABLE_AFTER_MS = 1_000;
 const FREE_FAILURES = 3;
 const BACKOFF_STEP_MS = 100;
 const MAX_BACKOFF_MS = 5_000;
 
 /**
- * Manages sandbox processes. Each runs one task at a time. In addition to the processes in use, at least one more is ready or starting, so
- * that tasks need not wait for a process to start or for a killed process to be replaced.
+ * Manages sandbox processes. Each runs one task at a time. In addition to the processes in use, at least one
+ * more is ready or starting, so that tasks need not wait for a process to start or for a killed process to be
+ * replaced.
  */
 export class ProcessPool {
   readonly #options: ProcessPoolOptions;
@@ -40,7 +44,10 @@ export class ProcessPool {
   readonly #waiting: PromiseWithResolvers<SandboxProcess>[] = [];
   readonly #starts = new Set<Promise<void>>();
   #starting = 0;
-  /** Runs functions outside the context of the current request, which would otherwise live as long as a process that it starts. */
+  /**
+   * Runs functions outside the context of the current request, which would otherwise live as long as a
+   * process that it starts.
+   */
   readonly #outside = AsyncLocalStorage.snapshot();
   #failures = 0;
   #pause: Timer | undefined;
@@ -50,10 +57,13 @@ export class ProcessPool {
     this.#options = options;
   }
 
-  /** Starts the first processes. @throws {Error} if the first process does not start, because a retry would not help. */
+  /**
+   * Starts the first process. The spare one starts with the first task, so that a service without tasks uses
+   * less.
+   * @throws {Error} if the process does not start, because a retry would not help.
+   */
   async start(): Promise<void> {
     this.#admit(await SandboxProcess.start(this.#options.modules));
-    this.#topUp();
   }
 
   /** All processes that have started, busy or idle. */
@@ -61,7 +71,10 @@ export class ProcessPool {
     return [...this.#busy, ...this.#idle];
   }
 
-  /** Returns a process for exclusive use until `giveBack`. @throws {SandboxError} `unavailable` if no process can be started. */
+  /**
+   * Returns a process for exclusive use until `giveBack`.
+   * @throws {SandboxError} `unavailable` if no process can be started.
+   */
   async take(): Promise<SandboxProcess> {
     const process = this.#popIdle() ?? (await this.#wait());
     this.#topUp();
@@ -182,7 +195,10 @@ export class ProcessPool {
     if ((isSurplus || hasGrown) && this.#idle.includes(process)) process.kill('retired');
   }
 
-  /** Collects the garbage of a process. Ends it if it stays large, because its memory must not count against the next task. */
+  /**
+   * Collects the garbage of a process. Ends it if it stays large, because its memory must not count against
+   * the next task.
+   */
   async #shrink(process: SandboxProcess): Promise<void> {
     await process.collectGarbage().catch(() => {});
     if ((await process.measure()) > this.#options.maxIdleBytes) process.kill('retired');

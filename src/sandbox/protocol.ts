@@ -1,6 +1,9 @@
 /** A request from the service to a sandbox process. The process sends one {@link Reply} to each, in order. */
 export interface Call {
-  /** The URL of the module that exports the function; `undefined` for the functions of the process itself, `ping` and `collectGarbage`. */
+  /**
+   * The URL of the module that exports the function; `undefined` for the functions of the process itself,
+   * `ping` and `collectGarbage`.
+   */
   module: string | undefined;
   name: string;
   input: unknown;

@@ -1,13 +1,18 @@
 import { fileURLToPath } from 'node:url';
 import { Channel } from './channel.ts';
-import { TASK_NICENESS, SLOW_TASK_NICENESS, setNiceness, setSessionNiceness } from './niceness.ts';
-import { cpuTimeMs } from './cpu-time.ts';
+import {
+  TASK_NICENESS,
+  SLOW_TASK_NICENESS,
+  setNiceness,
+  setSessionNiceness,
+  cpuTimeMs,
+  residentBytes,
+} from '@platen/runtime';
 import { asReply, type Call, type Reply } from './protocol.ts';
-import { residentBytes } from './resident-memory.ts';
 
 /**
- * Why a process ended: it was killed because of its task (`deadline`, `starved`, `memory`, `aborted`), it was surplus or too large (`retired`), the
- * sandbox was closed (`closed`), or it died (`crash`).
+ * Why a process ended: it was killed because of its task (`deadline`, `starved`, `memory`, `aborted`), it was
+ * surplus or too large (`retired`), the sandbox was closed (`closed`), or it died (`crash`).
  */
 export type ExitReason = 'deadline' | 'starved' | 'memory' | 'aborted' | 'crash' | 'retired' | 'closed';
 
@@ -27,7 +32,10 @@ const FLAGS = ['--no-env-file', '--no-install'];
 const START_LIMIT_MS = 20_000;
 /** A task with a larger input gets a low priority from its start. */
 const LARGE_BYTES = 4_000_000;
-/** The niceness of the session of a process with a slow task, which gets a quarter of the CPU time when another session needs all of it. */
+/**
+ * The niceness of the session of a process with a slow task, which gets a quarter of the CPU time when
+ * another session needs all of it.
+ */
 const SLOW_SESSION_NICENESS = 5;
 /** How long a process that has closed its channel may take to exit. */
 const EXIT_LIMIT_MS = 100;
@@ -35,7 +43,10 @@ const EXIT_LIMIT_MS = 100;
 // The complete environment of a sandbox process. The environment of the service contains secrets.
 const ENVIRONMENT = { PATH: '/usr/local/bin:/usr/bin:/bin', TZ: 'UTC', LANG: 'C.UTF-8' };
 
-/** Bun reads `.env` and `bunfig.toml` in the working directory, so it must not be a folder of the project or of a user. */
+/**
+ * Bun reads `.env` and `bunfig.toml` in the working directory, so it must not be a folder of the project or
+ * of a user.
+ */
 const WORKING_DIRECTORY = '/';
 
 /** A process that runs one task at a time. */
@@ -68,14 +79,18 @@ export class SandboxProcess {
     });
   }
 
-  /** Starts a process and waits until it has imported the modules. @throws {Error} with the end of its standard error if it ends or is not ready within 20 s. */
+  /**
+   * Starts a process and waits until it has imported the modules.
+   * @throws {Error} with the end of its standard error if it ends or is not ready within 20 s.
+   */
   static async start(modules: readonly string[]): Promise<SandboxProcess> {
     const child = Bun.spawn([process.execPath, ...FLAGS, HOST, ...modules], {
       cwd: WORKING_DIRECTORY,
       env: ENVIRONMENT,
       // A session can have a lower priority than the service's, see `setSessionNiceness`.
       detached: true,
-      // A connected pair of sockets is several times as fast as HTTP over a named socket, and leaves no file behind.
+      // A connected pair of sockets is several times as fast as HTTP over a named socket, and leaves no file
+      // behind.
       stdio: ['ignore', 'ignore', 'pipe', 'socket-fd'],
     });
     const errors = tailOf(child.stderr);
@@ -108,7 +123,10 @@ export class SandboxProcess {
     await this.#ready.promise;
   }
 
-  /** Waits for the process to end, because an ending process closes its channel first. Kills a process that keeps running. */
+  /**
+   * Waits for the process to end, because an ending process closes its channel first. Kills a process that
+   * keeps running.
+   */
   #loseChannel(): void {
     this.#hasChannel = false;
     setTimeout(() => this.kill('crash'), EXIT_LIMIT_MS).unref();
@@ -130,7 +148,9 @@ export class SandboxProcess {
     return this.#process.exitCode === null && this.#process.signalCode === null;
   }
 
-  /** Whether the process was killed from outside, such as by the kernel when the machine ran out of memory. */
+  /**
+   * Whether the process was killed from outside, such as by the kernel when the machine ran out of memory.
+   */
   get wasKilledFromOutside(): boolean {
     return this.#reason === undefined && this.#process.signalCode === 'SIGKILL';
   }

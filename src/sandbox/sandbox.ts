@@ -4,7 +4,7 @@ import { messageOf } from '../errors.ts';
 import { FairQueue } from '../fair-queue.ts';
 import type { Log } from '../log.ts';
 import type { Metrics } from '../metrics.ts';
-import { untilAborted, withTimeout } from '../wait.ts';
+import { untilAborted, withTimeout } from '@platen/runtime';
 import { workContext } from '../work-context.ts';
 import { createClient, SandboxError, type TaskClient, type TaskOptions } from './task.ts';
 import { MemoryWatch } from './memory-watch.ts';
@@ -26,13 +26,19 @@ type KillReason = 'deadline' | 'starved' | 'memory' | 'aborted' | 'crash';
 
 /** The limits of the sandbox, its log and its metrics. */
 export interface SandboxOptions {
-  /** The number of tasks that run at once. Default: the number of processors, at most 4. Up to as many again may run for other accounts. */
+  /**
+   * The number of tasks that run at once. Default: the number of processors, at most 4. Up to as many again
+   * may run for other accounts.
+   */
   slots?: number;
   /** The time limit of tasks that do not set their own. Default: 30 s. */
   taskTimeoutMs?: number;
   /** The maximum resident memory of a process. Default: 1.5 GB. */
   maxMemoryBytes?: number;
-  /** The maximum resident memory of all processes together. Default: twice the limit of one process, at most half of the machine's memory. */
+  /**
+   * The maximum resident memory of all processes together. Default: twice the limit of one process, at most
+   * half of the machine's memory.
+   */
   maxTotalMemoryBytes?: number;
   /** The resident memory above which a process is replaced after its task. Default: 300 MB. */
   maxIdleMemoryBytes?: number;
@@ -50,7 +56,6 @@ export interface SandboxOptions {
   metrics?: Metrics;
 }
 
-/** The state of the sandbox. */
 interface SandboxStatus {
   queued: number;
   running: number;
@@ -64,26 +69,33 @@ interface SandboxStatus {
 /**
  * Runs tasks in separate processes, the only place where templates and PDFs of callers are parsed.
  *
- * A process runs one task at a time. It is killed when the task exceeds its deadline or its memory, or when its caller has disconnected.
- * Other tasks are not affected. Accounts share the slots by the time that their tasks take; see `FairQueue`. The account, the urgency and
- * the signal of a task come from the `workContext` of the call. A task without a context belongs to the service itself.
+ * A process runs one task at a time. It is killed when the task exceeds its deadline or its memory, or when
+ * its caller has disconnected. Other tasks are not affected. Accounts share the slots by the time that their
+ * tasks take; see `FairQueue`. The account, the urgency and the signal of a task come from the `workContext`
+ * of the call. A task without a context belongs to the service itself.
  */
 export interface Sandbox {
   /**
-   * Returns the tasks of a module as asynchronous methods, which reject with `SandboxError`. The service does not import the module: a
-   * sandbox process imports it before its first task.
+   * Returns the tasks of a module as asynchronous methods, which reject with `SandboxError`. The service does
+   * not import the module: a sandbox process imports it before its first task.
    */
   load<M extends object>(moduleUrl: URL): TaskClient<M>;
   /** Counts tasks and killed processes, and measures the memory of the processes. */
   status(): Promise<SandboxStatus>;
   /** Resolves when an idle process replies. @throws {SandboxError} if this takes more than 2 s. */
   ping(): Promise<void>;
-  /** Rejects waiting tasks as `unavailable`, waits for running tasks up to `drainTimeoutMs`, and ends the processes. */
+  /**
+   * Rejects waiting tasks as `unavailable`, waits for running tasks up to `drainTimeoutMs`, and ends the
+   * processes.
+   */
   close(): Promise<void>;
 }
 
 const PING_LIMIT_MS = 2_000;
-/** The number of attempts at a task whose process is killed from outside, such as by the kernel when the machine runs out of memory. */
+/**
+ * The number of attempts at a task whose process is killed from outside, such as by the kernel when the
+ * machine runs out of memory.
+ */
 const KILLED_ATTEMPTS = 2;
 const MAX_MEMORY_BYTES = 1_500_000_000;
 
@@ -94,12 +106,14 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   const kills: Record<KillReason, number> = { deadline: 0, starved: 0, memory: 0, aborted: 0, crash: 0 };
   const killed = metrics?.counter(
     'sandbox_kills_total',
-    'Sandbox processes that were killed or died, by reason.',
+    'The sandbox processes that were killed or died: `deadline`, `starved` of processor time, `memory`, `aborted` by the caller, or `crash`.',
     ['reason'],
   );
-  const waited = metrics?.histogram('sandbox_wait_seconds', 'Time that sandbox tasks wait for their turn.', [
-    'urgency',
-  ]);
+  const waited = metrics?.histogram(
+    'sandbox_wait_seconds',
+    'The time that a task waits for a sandbox process. High values mean that PDF operations and templates need more processors.',
+    ['urgency'],
+  );
   const runs = new Set<TaskRun>();
   const running = new Set<TaskRun>();
   const outside = AsyncLocalStorage.snapshot();
@@ -128,9 +142,13 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     maxBytes: maxMemoryBytes,
     maxTotalBytes: options.maxTotalMemoryBytes ?? Math.min(2 * maxMemoryBytes, machineBytes() / 2),
   });
-  metrics?.gauge('sandbox_queue_depth', 'Waiting sandbox tasks.', countQueued);
-  metrics?.gauge('sandbox_tasks_running', 'Running sandbox tasks.', () => running.size);
-  metrics?.gauge('sandbox_processes', 'Sandbox processes, busy and idle.', () => pool.processes.length);
+  metrics?.gauge('sandbox_queue_depth', 'The tasks that wait for a sandbox process.', countQueued);
+  metrics?.gauge(
+    'sandbox_tasks_running',
+    'The tasks that sandbox processes are running.',
+    () => running.size,
+  );
+  metrics?.gauge('sandbox_processes', 'The sandbox processes, busy and idle.', () => pool.processes.length);
   await pool.start();
 
   function countQueued(): number {
@@ -173,7 +191,10 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     return task.result;
   }
 
-  /** Runs a task from the queue. Resolves when its process is free or replaced, so the account pays for that time too. */
+  /**
+   * Runs a task from the queue. Resolves when its process is free or replaced, so the account pays for that
+   * time too.
+   */
   async function work(task: TaskRun): Promise<void> {
     for (let attempt = 1; ; attempt += 1) {
       const process = await pool.take();

@@ -1,16 +1,24 @@
-import { afterRunning } from '../running-time.ts';
+import { afterRunning } from '@platen/runtime';
 import type { Call } from './protocol.ts';
 import type { SandboxProcess } from './sandbox-process.ts';
 import { SandboxError, type TaskFailure } from './task.ts';
 
-/** How long a task may continue after its caller has disconnected. Replacing a process takes longer than most tasks. */
+/**
+ * How long a task may continue after its caller has disconnected. Replacing a process takes longer than most
+ * tasks.
+ */
 const GRACE_MS = 250;
 
-/** The largest permitted inputs need at most this part of their deadline. A process that got less was starved. */
+/**
+ * The largest permitted inputs need at most this part of their deadline. A process that got less was starved.
+ */
 const FULL_SHARE_PART = 5;
 const CPU_TIME_IS_KNOWN = process.platform === 'linux';
 
-/** One call of a task, from the queue to its result. The call may keep its slot and process after the result is known. */
+/**
+ * One call of a task, from the queue to its result. The call may keep its slot and process after the result
+ * is known.
+ */
 export class TaskRun {
   readonly call: Call;
   readonly timeoutMs: number;
@@ -63,7 +71,10 @@ export class TaskRun {
     this.#cancelTimers.push(afterRunning(this.timeoutMs, () => void this.#endLate(process)));
   }
 
-  /** Kills the process at the deadline. A process that had little processor time did not fail because of its task. */
+  /**
+   * Kills the process at the deadline. A process that had little processor time did not fail because of its
+   * task.
+   */
   async #endLate(process: SandboxProcess): Promise<void> {
     const usedMs = await process.taskCpuMs();
     // The process may run another task by now.

@@ -1,22 +1,25 @@
 /**
- * The result of a task that can fail because of its input. Errors lose their class between processes, so expected failures are values.
- * `line` and `column` count from 1; columns count UTF-16 code units.
+ * The result of a task that can fail because of its input. Errors lose their class between processes, so
+ * expected failures are values. `line` and `column` count from 1; columns count UTF-16 code units.
  */
 export type TaskResult<T> =
   | { ok: true; value: T }
   | { ok: false; code: string; message: string; line?: number; column?: number; part?: string };
 
-/** The limits of one call of a task. */
 export interface TaskOptions {
   /** The time limit, which does not include the wait for a turn. */
   timeoutMs?: number;
-  /** Cancels the task, in addition to the signal of the `workContext`. A queued task never runs; the process of a running task is killed. */
+  /**
+   * Cancels the task, in addition to the signal of the `workContext`. A queued task never runs; the process
+   * of a running task is killed.
+   */
   signal?: AbortSignal;
 }
 
 /**
- * The tasks of a module as the service calls them, with one method for each exported function. A task takes one structured-cloneable
- * argument, returns a structured-cloneable value, and may be killed at any time. Do not change the argument before the promise settles.
+ * The tasks of a module as the service calls them, with one method for each exported function. A task takes
+ * one structured-cloneable argument, returns a structured-cloneable value, and may be killed at any time. Do
+ * not change the argument before the promise settles.
  */
 export type TaskClient<M> = {
   readonly [K in keyof M as M[K] extends (input: never) => unknown ? K : never]: M[K] extends (
@@ -29,8 +32,10 @@ export type TaskClient<M> = {
 /**
  * Why a task has no result:
  * - `deadline`: it exceeded its deadline.
- * - `starved`: it exceeded its deadline because its process was stopped, or the machine gave it too little processor time.
- * - `memory`: its process exceeded the memory limit, or was the largest when all processes together exceeded theirs.
+ * - `starved`: it exceeded its deadline because its process was stopped, or the machine gave it too little
+ * processor time.
+ * - `memory`: its process exceeded the memory limit, or was the largest when all processes together exceeded
+ * theirs.
  * - `crash`: its process died.
  * - `busy`: too many tasks were waiting, or it waited too long.
  * - `aborted`: its signal aborted; the `cause` is the signal's reason.

@@ -1,11 +1,16 @@
-/** A validated condition of a filter. `eq` accepts null, `in` accepts scalars and null, `contains` accepts strings, the other operators accept scalars. */
+/**
+ * A validated condition of a filter. `eq` accepts null, `in` accepts scalars and null, `contains` accepts
+ * strings, the other operators accept scalars.
+ */
 export type FieldCondition =
   | { field: string; operator: 'eq'; operand: Scalar | null }
   | { field: string; operator: 'in'; operand: (Scalar | null)[] }
   | { field: string; operator: 'contains'; operand: string }
   | { field: string; operator: 'lt' | 'lte' | 'gt' | 'gte'; operand: Scalar };
 
-/** A validated condition of a filter: of one field, or alternatives, each with conditions that must all hold. */
+/**
+ * A validated condition of a filter: of one field, or alternatives, each with conditions that must all hold.
+ */
 export type FilterCondition = FieldCondition | { operator: 'either'; alternatives: FilterCondition[][] };
 
 /** A value that a filter compares with. */
@@ -37,8 +42,8 @@ function checkOperator(field: string, operator: string, operand: unknown): Field
 }
 
 /**
- * Converts a filter into conditions that must all hold, in the same way for every driver. Rejects `undefined` and unknown operators:
- * ignoring them would match documents that the caller did not intend.
+ * Converts a filter into conditions that must all hold, in the same way for every driver. Rejects `undefined`
+ * and unknown operators: ignoring them would match documents that the caller did not intend.
  * @throws {TypeError}
  */
 export function readFilter(filter: object): FilterCondition[] {

@@ -1,8 +1,11 @@
 import type { Db, MongoClient, MongoClientOptions, MongoError } from 'mongodb';
-import { withTimeout } from '../wait.ts';
+import { withTimeout } from '@platen/runtime';
 import { StoreUnavailableError } from './store.ts';
 
-/** The time limit of an operation. The driver's own limits add up (selection, queue, socket, retry), and its `timeoutMS` has no effect on Bun. */
+/**
+ * The time limit of an operation. The driver's own limits add up (selection, queue, socket, retry), and its
+ * `timeoutMS` has no effect on Bun.
+ */
 const operationLimitMs = 4500;
 const openLimitMs = 8000;
 /** The time limit for the creation of an index. */
@@ -21,7 +24,10 @@ const options: MongoClientOptions = {
 };
 
 const refusedCodes = new Set<unknown>([13, 18, 8000]);
-/** Codes of a server that is starting, stopping or no longer the primary (the retryable errors of the driver specification). */
+/**
+ * Codes of a server that is starting, stopping or no longer the primary (the retryable errors of the driver
+ * specification).
+ */
 const awayCodes = new Set<unknown>([
   6, 7, 50, 64, 89, 91, 134, 189, 262, 9001, 10_107, 11_600, 11_602, 13_435, 13_436,
 ]);
@@ -29,7 +35,10 @@ const awayCodes = new Set<unknown>([
 /** A database on a server. All operations go through `run`. */
 export interface MongoConnection {
   readonly database: Db;
-  /** The same database with writes that are acknowledged before they are on disk, for short-lived counters that may be lost. */
+  /**
+   * The same database with writes that are acknowledged before they are on disk, for short-lived counters
+   * that may be lost.
+   */
   readonly volatile: Db;
   /**
    * Runs an operation within a time limit.
@@ -41,7 +50,8 @@ export interface MongoConnection {
 }
 
 /**
- * Connects to the database that a MongoDB URL names, or to `platen`. Error messages quote no part of the URL except its hosts.
+ * Connects to the database that a MongoDB URL names, or to `platen`. Error messages quote no part of the URL
+ * except its hosts.
  * @throws {TypeError} when the URL is invalid
  * @throws {StoreUnavailableError} when the server does not answer or rejects the user
  */

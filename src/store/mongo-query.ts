@@ -15,7 +15,10 @@ export interface Shape {
 
 const lastDateMs = 8.64e15;
 
-/** Names the shadow field that holds a unique value while a field of a unique index is null, so that nulls do not collide. */
+/**
+ * Names the shadow field that holds a unique value while a field of a unique index is null, so that nulls do
+ * not collide.
+ */
 export function absenceOf(field: string): string {
   return `${field}:absent`;
 }
@@ -40,8 +43,9 @@ function fieldPath(field: string): string {
 }
 
 /**
- * Stores arrays and objects as JSON text: MongoDB matches an array by its members, rejects some keys, and does not keep the order of integer
- * keys. Strings that are not well-formed are stored as JSON too, because BSON cannot represent them.
+ * Stores arrays and objects as JSON text: MongoDB matches an array by its members, rejects some keys, and
+ * does not keep the order of integer keys. Strings that are not well-formed are stored as JSON too, because
+ * BSON cannot represent them.
  */
 function encodeValue(value: unknown): unknown {
   if (typeof value === 'string') return value.isWellFormed() ? value : { json: JSON.stringify(value) };
@@ -85,8 +89,9 @@ export function decodeDocument({ _id, ...stored }: StoredDocument): Document {
 }
 
 /**
- * Returns the expression that is true for strings that contain a text. Unlike in `$regex`, no character of the text has a special meaning, and
- * case matters. `$indexOfCP` fails for values that are not strings; in MongoDB's order of types, strings are between '' and {}.
+ * Returns the expression that is true for strings that contain a text. Unlike in `$regex`, no character of
+ * the text has a special meaning, and case matters. `$indexOfCP` fails for values that are not strings; in
+ * MongoDB's order of types, strings are between '' and {}.
  */
 function contains(path: string, text: string): object {
   const isString = { $and: [{ $gte: [`$${path}`, ''] }, { $lt: [`$${path}`, { $literal: {} }] }] };
@@ -148,7 +153,10 @@ function changeOf(changes: Record<string, unknown>): Record<string, Record<strin
   };
 }
 
-/** Returns the update that sets fields, or `null` when nothing changes. Fields that are `undefined` keep their value. */
+/**
+ * Returns the update that sets fields, or `null` when nothing changes. Fields that are `undefined` keep their
+ * value.
+ */
 export function encodeSet(shape: Shape, set: object): object | null {
   const changes: Record<string, unknown> = {};
   for (const [field, value] of Object.entries(set) as [string, unknown][]) {
@@ -159,7 +167,10 @@ export function encodeSet(shape: Shape, set: object): object | null {
   return Object.keys(changes).length === 0 ? null : changeOf(changes);
 }
 
-/** Returns the update that adds to fields, or `null` when nothing changes. @throws {TypeError} for the expiry, whose shadow date cannot follow. */
+/**
+ * Returns the update that adds to fields, or `null` when nothing changes.
+ * @throws {TypeError} for the expiry, whose shadow date cannot follow.
+ */
 export function encodeIncrement(shape: Shape, by: object): object | null {
   const increments: Record<string, number> = {};
   const shadows: Record<string, unknown> = {};
@@ -182,7 +193,10 @@ interface IndexDefinition {
   expireAfterSeconds?: number;
 }
 
-/** Lists the indexes of a collection. MongoDB derives their names from the keys, so different definitions get different names. */
+/**
+ * Lists the indexes of a collection. MongoDB derives their names from the keys, so different definitions get
+ * different names.
+ */
 export function indexesOf<T extends Document>(spec: CollectionSpec<T>): IndexDefinition[] {
   const declared = (spec.indexes ?? [])
     // MongoDB always has this index.

@@ -31,8 +31,9 @@ interface MongoStore extends Store {
 }
 
 /**
- * Opens a store in the database that a MongoDB URL names. A standalone server is enough: the store needs neither transactions nor change
- * streams. While the server is unreachable, every operation fails within five seconds; the store recovers when the server does.
+ * Opens a store in the database that a MongoDB URL names. A standalone server is enough: the store needs
+ * neither transactions nor change streams. While the server is unreachable, every operation fails within five
+ * seconds; the store recovers when the server does.
  * @throws {TypeError} when the URL is invalid
  * @throws {StoreUnavailableError} when the server does not answer or rejects the user
  */
@@ -97,7 +98,10 @@ function createCollection<T extends Document>(
   const { name, expiry } = shape;
   const matching = (filter: object) => encodeFilter(shape, filter, Date.now());
 
-  /** Runs a write. If its unique values are taken, deletes expired documents, which may hold them, and retries. */
+  /**
+   * Runs a write. If its unique values are taken, deletes expired documents, which may hold them, and
+   * retries.
+   */
   async function writeUnique<R>(write: () => Promise<R>): Promise<R> {
     for (let isLastAttempt = false; ;) {
       try {
@@ -106,7 +110,8 @@ function createCollection<T extends Document>(
         if (!isDuplicate(error)) throw error;
         if (expiry === undefined || isLastAttempt) throw new DuplicateKeyError(name);
         const expired = await connection.run(() => collection.deleteMany(expiredFilter(expiry, Date.now())));
-        // Another process may have deleted the expired documents since the write, so the write is retried once more.
+        // Another process may have deleted the expired documents since the write, so the write is retried
+        // once more.
         isLastAttempt = expired.deletedCount === 0;
       }
     }

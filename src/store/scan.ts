@@ -13,8 +13,9 @@ export interface Scan<T> {
 }
 
 /**
- * Reads all matching documents in the order of a numeric field. Yields them in pages and lets the event loop run between pages. Documents
- * may be changed during the scan, even by the reader. A document that matches the whole time is read exactly once.
+ * Reads all matching documents in the order of a numeric field. Yields them in pages and lets the event loop
+ * run between pages. Documents may be changed during the scan, even by the reader. A document that matches
+ * the whole time is read exactly once.
  */
 export async function* scan<T extends Document>(
   collection: Collection<T>,

@@ -6,7 +6,9 @@ import type { IntakeGuard } from '../disk-reserve.ts';
 import type { BoundSql } from './sqlite-query.ts';
 import { StoreUnavailableError, type StoreUnavailableReason } from './store.ts';
 
-/** How long a statement waits for a lock that another process holds, such as a command, a backup or VACUUM. */
+/**
+ * How long a statement waits for a lock that another process holds, such as a command, a backup or VACUUM.
+ */
 const LOCK_TIMEOUT_MS = 5_000;
 /** The longest pause between two attempts to get a lock. */
 const MAX_PAUSE_MS = 25;
@@ -27,15 +29,15 @@ interface WaitingWrite {
 }
 
 /**
- * Runs statements on one connection and groups writes. Reads see committed data only. Statements wait for the locks of other processes
- * without blocking the event loop.
+ * Runs statements on one connection and groups writes. Reads see committed data only. Statements wait for the
+ * locks of other processes without blocking the event loop.
  */
 export interface SqliteConnection {
   /** Runs a statement and returns its rows. */
   read(statement: BoundSql): Promise<unknown[][]>;
   /**
-   * Runs an operation in the next transaction. After COMMIT, resolves with its result or rejects with its error. Intake, which is the storing
-   * of new data, is refused while the disk is almost full.
+   * Runs an operation in the next transaction. After COMMIT, resolves with its result or rejects with its
+   * error. Intake, which is the storing of new data, is refused while the disk is almost full.
    */
   write<R>(operation: (statements: Statements) => R, options?: { isIntake?: boolean }): Promise<R>;
   close(): Promise<void>;
@@ -140,7 +142,8 @@ export function openSqlite(path: string, guard: IntakeGuard | undefined): Sqlite
         group.filter(({ isIntake }) => isIntake),
         group.filter(({ isIntake }) => !isIntake),
       ];
-      // Deletions and small changes do not fail because of new data in the same transaction, and may use the reserve.
+      // Deletions and small changes do not fail because of new data in the same transaction, and may use the
+      // reserve.
       const mayRepeat =
         hasNoRoom(reason) && others.length > 0 && (guard?.release() === true || intake.length > 0);
       for (const { reject } of mayRepeat ? intake : group) reject(reason);
@@ -168,8 +171,8 @@ export function openSqlite(path: string, guard: IntakeGuard | undefined): Sqlite
             const result = operation(statements);
             return () => resolve(result);
           } catch (error) {
-            // SQLite rolls back a failed statement, so the other writes need no savepoint. Some failures (I/O) end the whole transaction,
-            // and a transaction without room is repeated.
+            // SQLite rolls back a failed statement, so the other writes need no savepoint. Some failures
+            // (I/O) end the whole transaction, and a transaction without room is repeated.
             if (!database.inTransaction || hasNoRoom(error)) throw error;
             return () => reject(error);
           }
@@ -178,7 +181,8 @@ export function openSqlite(path: string, guard: IntakeGuard | undefined): Sqlite
         if (isIntake && guard?.admits(0) === false)
           throw new StoreUnavailableError(`the disk with ${path} is almost full`, { reason: 'full' });
         waiting.push({ attempt, reject, isIntake, deadline: performance.now() + LOCK_TIMEOUT_MS });
-        // Unlike a microtask, an immediate runs after all requests of this turn of the event loop have issued their writes.
+        // Unlike a microtask, an immediate runs after all requests of this turn of the event loop have issued
+        // their writes.
         if (committing) return;
         committing = Promise.withResolvers();
         setImmediate(() => void commitWaiting());
@@ -207,7 +211,8 @@ function openWithReserve(open: () => Database, guard: IntakeGuard | undefined): 
 
 function openDatabase(path: string): Database {
   mkdirSync(dirname(path), { recursive: true });
-  // SQLite cannot create the files of its log on a read-only disk. Without a log, the file is complete and does not change.
+  // SQLite cannot create the files of its log on a read-only disk. Without a log, the file is complete and
+  // does not change.
   if (isReadOnly(path) && !existsSync(`${path}-wal`))
     return new Database(
       `${pathToFileURL(path).href}?immutable=1`,
@@ -238,8 +243,9 @@ function isReadOnly(path: string): boolean {
 }
 
 /**
- * Switches the file to WAL mode. When two processes do this to a new file at the same time, each waits for the other's read lock; SQLite
- * detects the deadlock and returns SQLITE_BUSY regardless of `busy_timeout` (https://www.sqlite.org/c3ref/busy_handler.html).
+ * Switches the file to WAL mode. When two processes do this to a new file at the same time, each waits for
+ * the other's read lock; SQLite detects the deadlock and returns SQLITE_BUSY regardless of `busy_timeout`
+ * (https://www.sqlite.org/c3ref/busy_handler.html).
  */
 function useWal(database: Database): void {
   const deadline = Date.now() + LOCK_TIMEOUT_MS;
@@ -254,7 +260,10 @@ function useWal(database: Database): void {
   }
 }
 
-/** Waits for a random time that grows with the number of attempts, so that processes that wait for a lock take turns. */
+/**
+ * Waits for a random time that grows with the number of attempts, so that processes that wait for a lock take
+ * turns.
+ */
 async function pauseBefore(attempt: number): Promise<void> {
   await Bun.sleep(Math.min(2 ** attempt, MAX_PAUSE_MS) * (0.5 + Math.random() / 2));
 }

@@ -19,7 +19,9 @@ function tableName(table: Table): string {
   return `"${checkName(table.name)}"`;
 }
 
-/** Returns the SQL for a field. SQLite uses an index only if the query contains exactly the same expression. */
+/**
+ * Returns the SQL for a field. SQLite uses an index only if the query contains exactly the same expression.
+ */
 function fieldExpression(field: string): string {
   return field === 'id' ? 'id' : `(doc ->> '$.${checkName(field)}')`;
 }
@@ -37,7 +39,10 @@ function membership(field: string, members: readonly (Scalar | null)[]): BoundSq
   return { sql, values: [JSON.stringify(scalars)] };
 }
 
-/** The plus keeps SQLite from reading an index for each alternative, instead of one that has the order of the query. */
+/**
+ * The plus keeps SQLite from reading an index for each alternative, instead of one that has the order of the
+ * query.
+ */
 function alternativesSql(alternatives: readonly FilterCondition[][]): BoundSql {
   const parts = alternatives.map((conditions) => joinSql(conditions.map(conditionSql), ' AND '));
   const { sql, values } = joinSql(parts, ' OR ');
@@ -66,8 +71,8 @@ function fieldSql({ field, operator, operand }: FieldCondition): BoundSql {
 }
 
 /**
- * Tells SQLite that most documents meet the condition. Without statistics, SQLite assumes that a range with two bounds is so small
- * that it ignores whether an index also covers the other conditions.
+ * Tells SQLite that most documents meet the condition. Without statistics, SQLite assumes that a range with
+ * two bounds is so small that it ignores whether an index also covers the other conditions.
  */
 function asLikely({ sql, values }: BoundSql): BoundSql {
   return { sql: `likelihood(${sql}, 0.75)`, values };
@@ -87,7 +92,8 @@ function whereClause(table: Table, filter: object, now: number): BoundSql {
       : conditionSql(condition),
   );
   if (table.expiry !== undefined) {
-    // No index contains this expression, so SQLite chooses the index by the filter and the order. 9e999 is infinity.
+    // No index contains this expression, so SQLite chooses the index by the filter and the order. 9e999 is
+    // infinity.
     conditions.push({ sql: `coalesce(${fieldExpression(table.expiry)}, 9e999) > ?`, values: [now] });
   }
   if (conditions.length === 0) return { sql: '', values: [] };
@@ -156,7 +162,10 @@ export function countSql(table: Table, filter: object, now: number): BoundSql {
   return { sql: `SELECT count(*) FROM ${tableName(table)}${where.sql}`, values: where.values };
 }
 
-/** Builds the statement that changes the first matching document and returns it. `changes` pairs a field with its new value as SQL. */
+/**
+ * Builds the statement that changes the first matching document and returns it. `changes` pairs a field with
+ * its new value as SQL.
+ */
 function changeSql(
   table: Table,
   changes: readonly { field: string; value: string; operand: string | number }[],
@@ -174,7 +183,10 @@ function changeSql(
   };
 }
 
-/** Builds the statement that sets fields of the first matching document; fields that are `undefined` keep their value. */
+/**
+ * Builds the statement that sets fields of the first matching document; fields that are `undefined` keep
+ * their value.
+ */
 export function updateSql(
   table: Table,
   set: object,
@@ -205,7 +217,10 @@ export function deleteSql(table: Table, filter: object, now: number): BoundSql {
   return { sql: `DELETE FROM ${tableName(table)}${where.sql}`, values: where.values };
 }
 
-/** Builds the statement that deletes at most `limit` documents that have expired at `now`; -1 deletes all of them. */
+/**
+ * Builds the statement that deletes at most `limit` documents that have expired at `now`; -1 deletes all of
+ * them.
+ */
 export function deleteExpiredSql(table: Table & { expiry: string }, now: number, limit: number): BoundSql {
   const name = tableName(table);
   const expired = `SELECT id FROM ${name} WHERE ${fieldExpression(table.expiry)} <= ? LIMIT ?`;

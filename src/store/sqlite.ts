@@ -27,10 +27,12 @@ const sweepBatchSize = 500;
 const duplicateCodes = new Set(['SQLITE_CONSTRAINT_UNIQUE', 'SQLITE_CONSTRAINT_PRIMARYKEY']);
 
 /**
- * Creates a store in a SQLite file and creates its folder if it does not exist. Several processes may use the file at the same time.
- * Writes that arrive in the same turn of the event loop share one transaction and therefore one fsync.
- * While `guard` admits no data, inserts are refused except in collections with `usesReserve`. Other writes use the reserve.
- * @throws {StoreUnavailableError} when the file cannot be opened or is not a database; the message names the path
+ * Creates a store in a SQLite file and creates its folder if it does not exist. Several processes may use the
+ * file at the same time. Writes that arrive in the same turn of the event loop share one transaction and
+ * therefore one fsync. While `guard` admits no data, inserts are refused except in collections with
+ * `usesReserve`. Other writes use the reserve.
+ * @throws {StoreUnavailableError} when the file cannot be opened or is not a database; the message names the
+ * path
  */
 export function createSqliteStore({ path, guard }: { path: string; guard?: IntakeGuard | undefined }): Store {
   const connection = openSqlite(path, guard);
@@ -46,7 +48,10 @@ export function createSqliteStore({ path, guard }: { path: string; guard?: Intak
   // A failed sweep is harmless: reads ignore expired documents, and the next sweep deletes them.
   const sweeping = setInterval(() => void sweep().catch(() => {}), sweepIntervalMs).unref();
 
-  /** Creates the missing table and indexes. Writes nothing if none is missing, so that a read-only database can be opened. */
+  /**
+   * Creates the missing table and indexes. Writes nothing if none is missing, so that a read-only database
+   * can be opened.
+   */
   async function createMissing<T extends Document>(spec: CollectionSpec<T>): Promise<void> {
     const definitions = createTableSql(spec);
     const names = await connection.read({ sql: 'SELECT name FROM sqlite_schema', values: [] });
@@ -89,7 +94,10 @@ function createCollection<T extends Document>(
     return parse<T>(await connection.read(statement));
   }
 
-  /** Runs a write. If its unique values are taken, deletes expired documents, which may hold them, and retries. */
+  /**
+   * Runs a write. If its unique values are taken, deletes expired documents, which may hold them, and
+   * retries.
+   */
   function writeUnique(statement: BoundSql, statements: Statements): T[] {
     try {
       return parse<T>(statements.rows(statement));

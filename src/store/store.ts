@@ -9,7 +9,10 @@ export type JsonValue =
   | readonly JsonValue[]
   | { readonly [key: string]: JsonValue };
 
-/** A stored document. Its fields are JSON values; times are epoch milliseconds. Filters treat an absent field like `null`. */
+/**
+ * A stored document. Its fields are JSON values; times are epoch milliseconds. Filters treat an absent field
+ * like `null`.
+ */
 export interface Document {
   id: string;
 }
@@ -22,21 +25,31 @@ export interface IndexSpec<T> {
 
 /** Declares a collection. Drivers create it and its indexes when it is first opened. */
 export interface CollectionSpec<T extends Document> {
-  /** Lower case with underscores, unique in the deployment; collections of plugins begin with the plugin's name. */
+  /**
+   * Lower case with underscores, unique in the deployment; collections of plugins begin with the plugin's
+   * name.
+   */
   name: string;
   indexes?: readonly IndexSpec<T>[];
-  /** The field with the time at which a document expires, or `null`. An expired document is no longer returned and is eventually deleted. */
+  /**
+   * The field with the time at which a document expires, or `null`. An expired document is no longer returned
+   * and is eventually deleted.
+   */
   expiry?: keyof T & string;
-  /** Whether documents are stored even while the disk is almost full, because deletions or sign-ins need them. Keep them small. */
+  /**
+   * Whether documents are stored even while the disk is almost full, because deletions or sign-ins need them.
+   * Keep them small.
+   */
   usesReserve?: boolean;
   /** Never set; carries the type of the documents. */
   readonly documentType?: T;
 }
 
 /**
- * A condition on one field: a value to equal, or bounds and membership that must all hold, or a text that the field must contain.
- * `contains` compares strings character by character, so it distinguishes case, and no character has a special meaning. No index
- * speeds it up: the store reads every document that the other conditions select.
+ * A condition on one field: a value to equal, or bounds and membership that must all hold, or a text that the
+ * field must contain. `contains` compares strings character by character, so it distinguishes case, and no
+ * character has a special meaning. No index speeds it up: the store reads every document that the other
+ * conditions select.
  */
 export type Condition<V> =
   | V
@@ -50,8 +63,9 @@ export type Condition<V> =
     };
 
 /**
- * Conditions by field; all must hold. The empty filter matches every document. Of the filters in `either`, at least one must match. No index
- * serves them: the store reads every document that the other conditions select.
+ * Conditions by field; all must hold. The empty filter matches every document. Of the filters in `either`, at
+ * least one must match. No index serves them: the store reads every document that the other conditions
+ * select.
  */
 export type Filter<T> = { readonly [F in keyof T]?: Condition<T[F]> } & {
   readonly either?: readonly Filter<T>[];
@@ -79,9 +93,14 @@ export type NumericField<T> = { [F in keyof T]: T[F] extends number ? F : never 
  * Expired documents behave as if they did not exist, including in unique indexes.
  */
 export interface Collection<T extends Document> {
-  /** Inserts a document. @throws {DuplicateKeyError} when its id or the values of a unique index are taken. */
+  /**
+   * Inserts a document. @throws {DuplicateKeyError} when its id or the values of a unique index are taken.
+   */
   insert(document: T): Promise<void>;
-  /** Inserts documents in order and stops at the first failure; the documents before it are stored. @throws {DuplicateKeyError} */
+  /**
+   * Inserts documents in order and stops at the first failure; the documents before it are stored.
+   * @throws {DuplicateKeyError}
+   */
   insertMany(documents: readonly T[]): Promise<void>;
   /** Returns the document with the id, or `null`. */
   get(id: string): Promise<T | null>;
@@ -90,14 +109,16 @@ export interface Collection<T extends Document> {
   /** Counts the matching documents. */
   count(where?: Filter<T>): Promise<number>;
   /**
-   * Sets fields of the first matching document (by `order`) and returns the changed document, or `null` when no document matches.
-   * The filter and the change are one atomic step, so concurrent calls can use it to claim work.
+   * Sets fields of the first matching document (by `order`) and returns the changed document, or `null` when
+   * no document matches. The filter and the change are one atomic step, so concurrent calls can use it to
+   * claim work.
    * @throws {DuplicateKeyError} when the new values of a unique index are taken
    */
   update(where: Filter<T>, set: Partial<Omit<T, 'id'>>, order?: Order<T>): Promise<T | null>;
   /**
-   * Adds to numeric fields of the first matching document and returns the changed document, or `null` when no document matches. The expiry
-   * cannot be incremented. The filter guards the change: `increment({ id, used: { lte: limit - 1 } }, { used: 1 })` never exceeds the limit.
+   * Adds to numeric fields of the first matching document and returns the changed document, or `null` when no
+   * document matches. The expiry cannot be incremented. The filter guards the change:
+   * `increment({ id, used: { lte: limit - 1 } }, { used: 1 })` never exceeds the limit.
    */
   increment(where: Filter<T>, by: { readonly [F in NumericField<T>]?: number }): Promise<T | null>;
   /** Deletes all matching documents and returns their number. */
@@ -106,7 +127,10 @@ export interface Collection<T extends Document> {
 
 /** A database. The driver is chosen at startup; code outside the driver does not depend on it. */
 export interface Store {
-  /** Opens a collection and creates missing indexes. A collection may be opened more than once, even by several processes at the same time. */
+  /**
+   * Opens a collection and creates missing indexes. A collection may be opened more than once, even by
+   * several processes at the same time.
+   */
   collection<T extends Document>(spec: CollectionSpec<T>): Promise<Collection<T>>;
   /** Resolves when the database responds. @throws {StoreUnavailableError} */
   ping(): Promise<void>;
@@ -126,8 +150,8 @@ export class DuplicateKeyError extends Error {
 }
 
 /**
- * Why the database is unavailable: it does not respond (`unreachable`), another process holds its lock (`locked`), the disk is full or
- * fails (`full`, `disk`), or the file is read-only.
+ * Why the database is unavailable: it does not respond (`unreachable`), another process holds its lock
+ * (`locked`), the disk is full or fails (`full`, `disk`), or the file is read-only.
  */
 export type StoreUnavailableReason = 'unreachable' | 'locked' | DiskFault;
 

@@ -1,22 +1,29 @@
 import { Webhook } from 'standardwebhooks';
 import packageJson from '../../package.json' with { type: 'json' };
 import type { EgressGuard } from '../egress/guard.ts';
-import type { JobLimits } from '../jobs/job-claims.ts';
+import type { JobLimits } from '../jobs/job-leases.ts';
 import type { JobOwner } from '../jobs/job-document.ts';
-import type { Jobs, RunAgain } from '../jobs/jobs.ts';
+import type { RunAgain } from '../jobs/job-loop.ts';
+import type { Jobs } from '../jobs/jobs.ts';
 import type { Log } from '../log.ts';
 import type { Metrics } from '../metrics.ts';
 import { scan } from '../store/scan.ts';
 import type { Collection } from '../store/store.ts';
 import type { Delivery } from './delivery.ts';
+import type { EndpointRecord } from './endpoint.ts';
+import type { Endpoints } from './endpoints.ts';
+import type { FanOut } from './fan-out.ts';
 import { postMessage, type AttemptResult } from './post-message.ts';
 import { nextAttempt } from './schedule.ts';
-import { WebhookSecretError, type WebhookSecrets } from './secrets.ts';
+import type { WebhookSecrets } from './secrets.ts';
 import type { WebhookSettings } from './settings.ts';
+import { WebhookSecretError } from './signing-secret.ts';
 
 /** The parts of a service that deliveries use. */
 export interface DelivererParts {
   deliveries: Collection<Delivery>;
+  endpoints: Endpoints;
+  fanOut: FanOut;
   jobs: Jobs;
   egress: EgressGuard;
   secrets: WebhookSecrets;
@@ -29,13 +36,19 @@ export interface DelivererParts {
 export interface Deliverer {
   /** Stores the job of a delivery unless it has one. */
   enqueue(delivery: Delivery): Promise<void>;
-  /** Runs the job of a delivery now. It makes an attempt only if the time of the next attempt has come, so set that time first. */
+  /**
+   * Runs the job of a delivery now. It makes an attempt only if the time of the next attempt has come, so set
+   * that time first.
+   */
   sendNow(delivery: Delivery): Promise<void>;
   /** Aborts running attempts, which then do not count. Call this after the jobs have stopped. */
   close(): void;
 }
 
-/** The limits for concurrent deliveries in this process: in total, per account, per host, and per account and host. */
+/**
+ * The limits for concurrent deliveries in this process: in total, per account, per host, and per account and
+ * host.
+ */
 const CONCURRENCY = 64;
 const PER_ACCOUNT = 8;
 const PER_HOST = 16;
@@ -49,27 +62,36 @@ const MESSAGES = {
 } as const;
 
 const GONE = 410;
+const DISABLED_ENDPOINT = 'the endpoint is disabled';
+
+/** What is sent, and the endpoint that receives it, if it is not the `webhook` URL of a request. */
+interface Outgoing {
+  endpoint: EndpointRecord | undefined;
+  body: string;
+}
+
+interface SendResult extends AttemptResult {
+  /** Whether the message was not sent, because its secret cannot be read. */
+  isUnsigned?: boolean;
+}
 
 /**
- * Defines the job that sends deliveries, and the sweep that finds deliveries whose job was not stored. A receiver that hangs does not delay
- * other receivers or accounts: once its host is at a limit, further deliveries to it wait until an earlier one has ended.
+ * Defines the job that sends deliveries, and the sweep that finds deliveries whose job was not stored. A
+ * receiver that hangs does not delay other receivers or accounts: once its host is at a limit, further
+ * deliveries to it wait until an earlier one has ended.
  */
 export function createDeliverer(parts: DelivererParts): Deliverer {
-  const { deliveries, egress, secrets, settings, log } = parts;
+  const { deliveries, endpoints, fanOut, egress, secrets, settings, log } = parts;
   const closing = new AbortController();
   const outcomes = parts.metrics.counter(
     'webhook_tries_total',
-    'Attempts to deliver a webhook, by outcome.',
+    'The attempts to deliver a webhook, with the outcome `delivered`, `retry` or `failed`.',
     ['outcome'],
   );
   const queue = parts.jobs.define({
     name: 'webhooks.deliver',
     concurrency: CONCURRENCY,
     limits: limitsOf,
-    ownerOf: async (id) => {
-      const delivery = await deliveries.get(id);
-      return delivery ? toOwner(delivery) : undefined;
-    },
     run,
   });
   parts.jobs.sweep('webhooks', sweep);
@@ -78,12 +100,26 @@ export function createDeliverer(parts: DelivererParts): Deliverer {
     const delivery = await deliveries.get(id);
     if (delivery?.status !== 'pending' || delivery.nextAttemptAt === null) return;
     if (delivery.nextAttemptAt > Date.now()) return { runAgainAt: delivery.nextAttemptAt };
-    return attempt(delivery);
+    const { endpointId } = delivery;
+    const endpoint = endpointId === undefined ? undefined : await endpoints.find(endpointId);
+    const body = await fanOut.bodyToSend(delivery);
+    // The endpoint or the event has been deleted since.
+    if (endpoint === null || body === undefined) return void (await deliveries.delete({ id }));
+    if (endpoint?.enabled === false) return giveUp(delivery);
+    return attempt(delivery, { endpoint, body });
   }
 
-  async function attempt(delivery: Delivery): Promise<void | RunAgain> {
-    const result = await send(delivery);
+  /** Ends the delivery to an endpoint that was disabled. A retry sends it after the endpoint is enabled. */
+  async function giveUp({ id, attempts, nextAttemptAt }: Delivery): Promise<void> {
+    const failed = { status: 'failed', lastError: DISABLED_ENDPOINT, nextAttemptAt: null } as const;
+    await deliveries.update({ id, attempts, nextAttemptAt, status: 'pending' }, failed);
+  }
+
+  async function attempt(delivery: Delivery, outgoing: Outgoing): Promise<void | RunAgain> {
+    const result = await send(delivery, outgoing);
     if (result.error !== null && closing.signal.aborted) return { runAgainAt: Date.now() };
+    // First, so that a crash repeats the attempt instead of forgetting its result.
+    await noteResult(delivery, outgoing, result);
     const tries = delivery.tries + 1;
     const next =
       result.error === null || result.status === GONE
@@ -115,8 +151,8 @@ export function createDeliverer(parts: DelivererParts): Deliverer {
   }
 
   /**
-   * Counts an attempt without recording its result, because the delivery has changed during the attempt: the account requested a retry, or this
-   * process hung and another one made an attempt.
+   * Counts an attempt without recording its result, because the delivery has changed during the attempt: the
+   * account requested a retry, or this process hung and another one made an attempt.
    */
   async function countOnly(id: string): Promise<void | RunAgain> {
     const delivery = await deliveries.increment({ id }, { attempts: 1 });
@@ -124,11 +160,24 @@ export function createDeliverer(parts: DelivererParts): Deliverer {
       return { runAgainAt: delivery.nextAttemptAt };
   }
 
-  async function send({ id, accountId, url, body }: Delivery): Promise<AttemptResult> {
+  async function noteResult(
+    { url }: Delivery,
+    { endpoint }: Outgoing,
+    { status, error, isUnsigned }: SendResult,
+  ): Promise<void> {
+    if (!endpoint) return;
+    const target = { id: endpoint.id, url };
+    if (error === null) await endpoints.noteSuccess(target);
+    // The receiver is not to blame for a secret that cannot be read.
+    else if (!isUnsigned) await endpoints.noteFailure(target, status === GONE);
+  }
+
+  async function send(delivery: Delivery, { endpoint, body }: Outgoing): Promise<SendResult> {
+    const { id, url } = delivery;
     const sentAt = new Date();
-    const signatures = await sign(accountId, id, sentAt, body);
+    const signatures = await sign({ delivery, endpoint, sentAt, body });
     if (signatures instanceof WebhookSecretError)
-      return { status: null, error: signatures.message, retryAfterMs: null };
+      return { status: null, error: signatures.message, retryAfterMs: null, isUnsigned: true };
     const headers = {
       'content-type': 'application/json',
       'user-agent': `Platen/${packageJson.version}`,
@@ -141,14 +190,15 @@ export function createDeliverer(parts: DelivererParts): Deliverer {
     return postMessage(egress, { url, headers, body, timeoutMs, signal: closing.signal });
   }
 
-  async function sign(
-    accountId: string,
-    id: string,
-    sentAt: Date,
-    body: string,
-  ): Promise<string[] | WebhookSecretError> {
+  /** Returns the signatures of a body, one for each secret; the error if the secrets cannot be read. */
+  async function sign({
+    delivery: { id, accountId },
+    endpoint,
+    sentAt,
+    body,
+  }: Outgoing & { delivery: Delivery; sentAt: Date }): Promise<string[] | WebhookSecretError> {
     try {
-      const current = await secrets.read(accountId);
+      const current = endpoint ? endpoints.secretsOf(endpoint) : await secrets.read(accountId);
       return current.map((secret) => new Webhook(secret).sign(id, sentAt, body));
     } catch (error) {
       if (!(error instanceof WebhookSecretError)) throw error;
@@ -157,7 +207,10 @@ export function createDeliverer(parts: DelivererParts): Deliverer {
     }
   }
 
-  /** Sends overdue deliveries that have no job, for example because the process stopped before it stored the job. */
+  /**
+   * Sends overdue deliveries that have no job, for example because the process stopped before it stored the
+   * job.
+   */
   async function sweep(since: number): Promise<void> {
     const overdue = {
       where: { status: 'pending' },

@@ -2,12 +2,18 @@ import { createHash } from 'node:crypto';
 import { toBase62 } from '../ids.ts';
 import type { CollectionSpec, Document, JsonValue } from '../store/store.ts';
 
-/** The type of a webhook message, `noun.past`, such as `batch.completed`. The plugin that sends it declares it. */
+/**
+ * The type of a webhook message, `noun.past`, such as `batch.completed`. The plugin that sends it declares
+ * it.
+ */
 export type WebhookType = `${string}.${string}`;
 
 /** A message to a receiver. */
 export interface WebhookMessage {
-  /** The id of the event, derived from the record so that it is the same each time, such as `generation.completed:gen_…`. */
+  /**
+   * The id of the event, derived from the record so that it is the same each time, such as
+   * `generation.completed:gen_…`.
+   */
   id: string;
   accountId: string;
   url: string;
@@ -26,8 +32,14 @@ export interface Delivery extends Document {
   /** The host and port of the URL. The number of concurrent deliveries to a host is limited. */
   host: string;
   type: WebhookType;
-  /** The text that is signed and sent. */
+  /** The text that is signed and sent. Empty if `eventId` names the event that has the text. */
   body: string;
+  /** Absent for a message to the `webhook` URL of a request. */
+  endpointId?: string;
+  /** The stored event that is sent to the endpoint. Absent for a sample. */
+  eventId?: string;
+  /** The outbox of the event. */
+  outbox?: string;
   status: 'pending' | 'delivered' | 'failed';
   /** The total number of attempts. */
   attempts: number;
@@ -52,11 +64,15 @@ export const deliveriesSpec: CollectionSpec<Delivery> = {
     { fields: { accountId: 'asc', status: 'asc', createdAt: 'desc', id: 'desc' } },
     { fields: { accountId: 'asc', host: 'asc', status: 'asc', nextAttemptAt: 'asc' } },
     { fields: { status: 'asc', nextAttemptAt: 'asc', id: 'asc' } },
+    { fields: { eventId: 'asc' } },
   ],
   expiry: 'expiresAt',
 };
 
-/** Creates the delivery of a message. Its id is derived from the id of the event, so each event has one delivery. */
+/**
+ * Creates the delivery of a message. Its id is derived from the id of the event, so each event has one
+ * delivery.
+ */
 export function newDelivery({ id, accountId, url, type, data, timestamp }: WebhookMessage): Delivery {
   const now = Date.now();
   return {
@@ -77,16 +93,23 @@ export function newDelivery({ id, accountId, url, type, data, timestamp }: Webho
   };
 }
 
-/** Changes the data in the body of a delivery. */
 export function changeData(body: string, change: (data: JsonValue) => JsonValue): string {
   const { data, ...others } = JSON.parse(body);
   return JSON.stringify({ ...others, data: change(data) });
 }
 
-/** Derives the id of a delivery from the id of its event: `msg_` and 24 base62 characters of the event id's SHA-256 hash. */
+/**
+ * Derives the id of a delivery from the id of its event: `msg_` and 24 base62 characters of the event id's
+ * SHA-256 hash.
+ */
 export function deliveryId(eventId: string): string {
-  const digest = createHash('sha256').update(eventId).digest();
+  return hashId('msg_', eventId);
+}
+
+/** Returns a prefix and 24 base62 characters of the SHA-256 hash of a text. */
+export function hashId(prefix: string, text: string): string {
+  const digest = createHash('sha256').update(text).digest();
   // Six bytes give eight characters; the remainder is dropped.
   const parts = [0, 6, 12].map((offset) => toBase62(digest.readUIntBE(offset, 6) % 62 ** 8, 8));
-  return `msg_${parts.join('')}`;
+  return `${prefix}${parts.join('')}`;
 }

@@ -2,7 +2,6 @@ import { EgressError, type EgressFailure, type EgressGuard } from '../egress/gua
 import { readBounded } from '../read-bounded.ts';
 import { readRetryAfter } from './schedule.ts';
 
-/** A signed message. */
 export interface SignedMessage {
   url: string;
   headers: Readonly<Record<string, string>>;
@@ -13,11 +12,13 @@ export interface SignedMessage {
   signal: AbortSignal;
 }
 
-/** The result of one attempt. */
 export interface AttemptResult {
   /** The HTTP status; `null` without a response. */
   status: number | null;
-  /** The reason of a failure for the delivery log, without resolved addresses and URL queries; `null` after success. */
+  /**
+   * The reason of a failure for the delivery log, without resolved addresses and URL queries; `null` after
+   * success.
+   */
   error: string | null;
   /** The delay that the receiver requested with `Retry-After`, if any. */
   retryAfterMs: number | null;
@@ -52,7 +53,8 @@ export async function postMessage(egress: EgressGuard, message: SignedMessage): 
     status = response.status;
     const error = describeStatus(status);
     const retryAfterMs = error === null ? null : readRetryAfter(response.headers.get('retry-after'));
-    // Reading lets the receiver send the body in full. The status decides: a long or incomplete body makes no difference.
+    // Reading lets the receiver send the body in full. The status decides: a long or incomplete body makes no
+    // difference.
     await readBounded(response, { maxBytes: MAX_RESPONSE_BYTES, signal }).catch(() => undefined);
     return { status, error, retryAfterMs };
   } catch (error) {

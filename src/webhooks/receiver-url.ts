@@ -7,6 +7,7 @@ const MAX_URL_CHARACTERS = 2048;
 
 /** The schema of a `webhook` field. {@link checkReceiverUrl} checks the rest. */
 export const WebhookUrl = Type.String({
+  title: 'WebhookUrl',
   minLength: 1,
   maxLength: MAX_URL_CHARACTERS,
   expected: `an http or https URL of at most ${MAX_URL_CHARACTERS} characters`,
@@ -14,7 +15,10 @@ export const WebhookUrl = Type.String({
     'An http or https URL without credentials. A private address and `localhost` are rejected unless the operator allows them with `EGRESS_ALLOW`. A signed message (Standard Webhooks) is sent to it by POST, and retried a limited number of times until the receiver responds with 2xx.',
 });
 
-/** Checks the URL of a receiver (see `Webhooks.check`). Other host names are checked by the egress guard, which resolves them. */
+/**
+ * Checks the URL of a receiver (see `Webhooks.check`). Other host names are checked by the egress guard,
+ * which resolves them.
+ */
 export function checkReceiverUrl(path: string, text: string, allow: ReadonlySet<string>): void {
   const url = URL.parse(text);
   if (url === null) throw invalid(path, 'must be a URL such as https://example.com/hook');

@@ -3,8 +3,9 @@ const MAX_RETRY_AFTER_MS = 24 * 60 * 60_000;
 const JITTER = 0.1;
 
 /**
- * Returns the time of the next attempt (epoch milliseconds) or `null` after the last one. `tries` is the number of attempts since the schedule started. The delay that the
- * receiver requested applies if it is longer than that of the schedule.
+ * Returns the time of the next attempt (epoch milliseconds) or `null` after the last one. `tries` is the
+ * number of attempts since the schedule started. The delay that the receiver requested applies if it is
+ * longer than that of the schedule.
  */
 export function nextAttempt(
   retryDelaysMs: readonly number[],
@@ -16,7 +17,10 @@ export function nextAttempt(
   return Date.now() + Math.max(jittered, after.retryAfterMs ?? 0);
 }
 
-/** Reads `Retry-After` (RFC 9110 10.2.3: seconds or a date) as a delay of at most 24 hours; `null` if it is absent or invalid. */
+/**
+ * Reads `Retry-After` (RFC 9110 10.2.3: seconds or a date) as a delay of at most 24 hours; `null` if it is
+ * absent or invalid.
+ */
 export function readRetryAfter(text: string | null): number | null {
   const value = text?.trim() ?? '';
   if (value === '') return null;

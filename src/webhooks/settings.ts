@@ -4,7 +4,10 @@ const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 
-/** The schema of `webhooks` in `platen.config.json`. The default delays are those of the Standard Webhooks specification. */
+/**
+ * The schema of `webhooks` in `platen.config.json`. The default delays are those of the Standard Webhooks
+ * specification.
+ */
 export const WebhookSettings = Type.Object(
   {
     retryDelaysMs: Type.Array(Type.Integer({ minimum: 0, maximum: 24 * HOUR }), {
@@ -22,5 +25,4 @@ export const WebhookSettings = Type.Object(
   { additionalProperties: false, default: {} },
 );
 
-/** The settings for deliveries. */
 export type WebhookSettings = Static<typeof WebhookSettings>;

@@ -1,7 +1,7 @@
 import { expect } from 'bun:test';
-import { type Receiver } from '../support/receiver.ts';
-import { servesPdf } from '../support/served-pdf.ts';
-import type { Answer } from '../support/service.ts';
+import { type Receiver } from '../support/sites/receiver.ts';
+import { servesPdf } from '../support/pdf/served-pdf.ts';
+import type { ApiResponse } from '../support/service/service.ts';
 import type { Fleet } from './batch-fleet.ts';
 import { until } from '../support/until.ts';
 
@@ -9,7 +9,10 @@ import { until } from '../support/until.ts';
 const KILL_WITHIN_MS = 900;
 /** Duration of the service's lease on an item. */
 const LEASE_MS = 15_000;
-/** Longest time without progress. Items of a service that was killed twice wait until two leases end, on a machine that may be busy. */
+/**
+ * Longest time without progress. Items of a service that was killed twice wait until two leases end, on a
+ * machine that may be busy.
+ */
 export const ROUND_PATIENCE_MS = 180_000;
 const BATCHES_A_ROUND = 3;
 /** Keeps an item running for a while. */
@@ -47,7 +50,10 @@ export class Chaos {
     this.#receiver = receiver;
   }
 
-  /** Submits batches while services are killed or suspended. Clients retry until they have a response. Ends when all batches are completed. */
+  /**
+   * Submits batches while services are killed or suspended. Clients retry until they have a response. Ends
+   * when all batches are completed.
+   */
   async round(disruption: 'kill' | 'hang'): Promise<void> {
     const orders = Array.from({ length: BATCHES_A_ROUND }, newOrder);
     this.orders.push(...orders);
@@ -58,7 +64,10 @@ export class Chaos {
     await this.#complete(orders);
   }
 
-  /** Waits until the batches of a round are completed. @throws {Error} with the batches when no item has ended within the time limit. */
+  /**
+   * Waits until the batches of a round are completed.
+   * @throws {Error} with the batches when no item has ended within the time limit.
+   */
   async #complete(orders: readonly Order[]): Promise<void> {
     for (let ended = 0, endedAt = performance.now(); ;) {
       const reads = await Promise.all(
@@ -74,8 +83,11 @@ export class Chaos {
     }
   }
 
-  /** Sends a request to the first service. Retries until it responds in time, because a busy machine may delay it or its database. */
-  async #ask(path: string, options: { body?: object } = {}): Promise<Answer> {
+  /**
+   * Sends a request to the first service. Retries until it responds in time, because a busy machine may delay
+   * it or its database.
+   */
+  async #ask(path: string, options: { body?: object } = {}): Promise<ApiResponse> {
     for (;;) {
       const answer = await this.#fleet.call(0, path, options).catch(() => undefined);
       if (answer && answer.status !== 503) return answer;
@@ -84,6 +96,7 @@ export class Chaos {
   }
 
   async #submit(order: Order, script: string): Promise<void> {
+    // Real time: clients come at any moment.
     await Bun.sleep(random(300));
     const items = order.good.map((isGood, index) =>
       isGood ? { html: `<p>${index}${script}` } : { react: 'no component' },
@@ -107,6 +120,7 @@ export class Chaos {
   /** Kills one service or all of them; once in three rounds, kills again during recovery. */
   async #killSome(): Promise<void> {
     for (let left = random(3) === 0 ? 2 : 1; left > 0; left -= 1) {
+      // Real time: a crash comes at any moment.
       await Bun.sleep(random(KILL_WITHIN_MS));
       const all = Array.from({ length: this.#fleet.size }, (_, index) => index);
       const victims = random(2) === 0 ? all : [random(all.length)];
@@ -124,6 +138,7 @@ export class Chaos {
       const { body } = await this.#ask(`/v1/batches/${begun.answer?.batch_id}`);
       return body.status !== 'queued';
     }, ROUND_PATIENCE_MS);
+    // Real time: a suspension comes at any moment.
     await Bun.sleep(random(150));
     this.hangs += 1;
     this.heldDuringHangs += await this.#fleet.hang(

@@ -4,8 +4,9 @@ import { join } from 'node:path';
 import { loadConfig } from '../../src/config.ts';
 import type { JobDocument } from '../../src/jobs/job-document.ts';
 import { openState } from '../../src/state.ts';
-import { platen, ServiceProcess } from '../support/process.ts';
-import type { Answer } from '../support/service.ts';
+import { platen, ServiceProcess } from '../support/service/process.ts';
+import { waitToRetry } from '../support/service/retry-after.ts';
+import type { ApiResponse } from '../support/service/service.ts';
 
 const quotaSweep = new URL('../fixtures/plugins/quota-sweep.ts', import.meta.url).pathname;
 
@@ -60,7 +61,9 @@ export class Fleet implements AsyncDisposable {
     await replica.process.exited;
   }
 
-  /** Suspends a service and its process group for some time. Returns the number of items it held at the start. */
+  /**
+   * Suspends a service and its process group for some time. Returns the number of items it held at the start.
+   */
   async hang(index: number, forMs: number): Promise<number> {
     const { process } = this.#at(index);
     try {
@@ -68,6 +71,7 @@ export class Fleet implements AsyncDisposable {
         process.killGroup('SIGSTOP');
         const held = await this.#heldBy(process.pid).catch(() => undefined);
         if (held !== undefined) {
+          // Real time: the leases of the suspended process expire.
           await Bun.sleep(forMs);
           return held;
         }
@@ -90,7 +94,7 @@ export class Fleet implements AsyncDisposable {
     index: number,
     path: string,
     options: { body?: object; idempotencyKey?: string } = {},
-  ): Promise<Answer> {
+  ): Promise<ApiResponse> {
     const { body, idempotencyKey } = options;
     const response = await fetch(this.#at(index).url + path, {
       method: body ? 'POST' : 'GET',
@@ -103,7 +107,7 @@ export class Fleet implements AsyncDisposable {
       signal: AbortSignal.timeout(ANSWER_LIMIT_MS),
     });
     if (response.status === 429) {
-      await Bun.sleep(1_000);
+      await waitToRetry(response.headers);
       return this.call(index, path, options);
     }
     // oxlint-disable-next-line typescript/no-explicit-any -- tests inspect arbitrary responses

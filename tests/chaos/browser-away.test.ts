@@ -3,8 +3,8 @@ import { mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { findChromium } from '../../plugins/render/browser/find-chromium.mjs';
-import { completed, onePagers, statusesOf, submit } from '../support/batches.ts';
-import { TestService } from '../support/service.ts';
+import { completed, onePagers, statusesOf, submit } from '../support/batch/batches.ts';
+import { TestService } from '../support/service/service.ts';
 
 test('while the browser cannot start, for example during an upgrade, batch items wait and none fails', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'platen-test-'));

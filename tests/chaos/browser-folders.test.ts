@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test';
 import { mkdtempSync, readdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
-import { TestService } from '../support/service.ts';
+import { TestService } from '../support/service/service.ts';
 
 const browserFolders = () => readdirSync(tmpdir()).filter((name) => name.startsWith('platen-browser-'));
 

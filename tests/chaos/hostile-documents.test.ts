@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
-import { inTime, untilAnswer } from '../support/in-time.ts';
-import { pageCount, pdfText, toolsAvailable } from '../support/pdf.ts';
-import { sharedService } from '../support/shared-service.ts';
+import { inTime, untilResponse } from '../support/service/in-time.ts';
+import { pageCount, pdfText, toolsAvailable } from '../support/pdf/pdf.ts';
+import { sharedService } from '../support/service/shared-service.ts';
 import { casesOfSuite, isThorough } from '../support/suite.ts';
 
 const TIMEOUT_MS = 1_500;
@@ -14,7 +14,10 @@ const service = sharedService({
   env: { RENDER_TIMEOUT_MS: String(TIMEOUT_MS), EGRESS_ALLOW: `127.0.0.1:${silent.port}` },
 });
 
-/** Expects that documents are printed. Uses a new account, because those of the account that sent hostile documents may have a lower priority. */
+/**
+ * Expects that documents are printed. Uses a new account, because those of the account that sent hostile
+ * documents may have a lower priority.
+ */
 async function expectNextIsPrinted(on = service()): Promise<void> {
   const key = await on.newKey();
   for (const html of ['<p>plain</p>', '<p>active</p><script>document.body.append(" too")</script>']) {
@@ -57,13 +60,14 @@ const endless: Record<string, [html: string, says: RegExp]> = {
 };
 
 describe('a document that never finishes ends at the deadline, and the error names its phase:', () => {
-  test.each(casesOfSuite(Object.entries(endless), 3))(
+  test.each(casesOfSuite(Object.entries(endless), 4))(
     '%s',
     async (_name, [html, says]) => {
       const key = await service().newKey();
       const source = { html: html.replaceAll('PORT', String(silent.port)) };
-      // On a busy machine the deadline may pass before the document reaches its phase, or even before the browser responds, which is a 500.
-      const { status, body } = await untilAnswer(
+      // On a busy machine the deadline may pass before the document reaches its phase, or even before the
+      // browser responds, which is a 500.
+      const { status, body } = await untilResponse(
         () => service().post('/v1/generate', source, key),
         ({ status: code, body: { error } }) =>
           code === 400 && says.test(`${error?.details[0].code}: ${error?.details[0].message}`),
@@ -112,7 +116,7 @@ const harmless: Record<string, string> = {
 };
 
 describe('a document that only looks hostile is printed:', () => {
-  test.each(casesOfSuite(Object.entries(harmless), 3))(
+  test.each(casesOfSuite(Object.entries(harmless), 6))(
     '%s',
     async (_name, html) => {
       const { status, body } = await usual().post('/v1/generate', { html });

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { sharedService } from '../support/shared-service.ts';
+import { sharedService } from '../support/service/shared-service.ts';
 import { isThorough } from '../support/suite.ts';
 
 // A separate service, because the tests read metrics of the whole service.

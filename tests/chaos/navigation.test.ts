@@ -1,19 +1,19 @@
 import { expect, test } from 'bun:test';
-import { pdfText, toolsAvailable } from '../support/pdf.ts';
-import { sharedService } from '../support/shared-service.ts';
+import { pdfText, toolsAvailable } from '../support/pdf/pdf.ts';
+import { extendedService } from '../support/service/shared-service.ts';
+import { allowedPort } from '../support/sites/allowed-ports.ts';
+import { casesOfSuite } from '../support/suite.ts';
 
 const site = Bun.serve({
   hostname: '127.0.0.1',
-  port: 0,
+  port: allowedPort(),
   fetch: () => new Response('<p>another page</p>', { headers: { 'content-type': 'text/html' } }),
 });
 site.unref();
 const blocked = Bun.serve({ hostname: '127.0.0.1', port: 0, fetch: () => new Response('<p>blocked</p>') });
 blocked.unref();
 
-const service = sharedService({
-  env: { EGRESS_ALLOW: `127.0.0.1:${site.port}` },
-});
+const service = extendedService();
 
 const allowedUrl = `http://127.0.0.1:${site.port}/`;
 const blockedUrl = `http://127.0.0.1:${blocked.port}/`;
@@ -42,7 +42,7 @@ const navigations: Record<string, [html: string, says: string]> = {
   ],
 };
 
-test.each(Object.entries(navigations))(
+test.each(casesOfSuite(Object.entries(navigations), 3))(
   'a document that navigates with %s fails, and the error names the address',
   async (_name, [html, says]) => {
     const { status, body } = await service().post('/v1/generate', { html });

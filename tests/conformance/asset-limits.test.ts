@@ -8,8 +8,8 @@ import { AssetLimits } from '../../plugins/assets/asset-limits.ts';
 import { createMongoStore } from '../../src/store/mongo.ts';
 import { createSqliteStore } from '../../src/store/sqlite.ts';
 import type { Store } from '../../src/store/store.ts';
-import { newMongoUrl } from '../support/servers.ts';
-import { onServers } from '../support/suite.ts';
+import { newMongoUrl } from '../support/service/servers.ts';
+import { onMongoAndS3 } from '../support/suite.ts';
 
 setDefaultTimeout(60_000);
 const cleanups: (() => Promise<unknown>)[] = [];
@@ -85,7 +85,7 @@ class Uploader {
   }
 }
 
-const stores: [string, () => Promise<Store[]>][] = [onServers ? ['mongo', onMongo] : ['sqlite', onSqlite]];
+const stores: [string, () => Promise<Store[]>][] = [onMongoAndS3 ? ['mongo', onMongo] : ['sqlite', onSqlite]];
 
 describe.each(stores)('the limit on the assets of an account on %s', (_, open) => {
   async function openUploaders(): Promise<[Uploader, Uploader]> {

@@ -1,8 +1,8 @@
 import { describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { createBatchService } from '../../plugins/batch/service.ts';
-import { account, failure, openBatchHarness, request } from '../support/batch-harness.ts';
-import { deployments } from '../support/job-deployment.ts';
-import { DyingProcess } from '../support/dying-process.ts';
+import { account, failure, openBatchHarness, request } from '../support/batch/harness.ts';
+import { deployments } from '../support/jobs/job-deployment.ts';
+import { DyingProcess } from '../support/service/dying-process.ts';
 
 setDefaultTimeout(60_000);
 

@@ -65,7 +65,8 @@ describe('disk directory', () => {
 
   test('a write that is killed leaves no file under its id', async () => {
     const directory = join(root, 'killed');
-    // A stream prepares its first piece before it is read, so the third piece proves that the file has been opened.
+    // A stream prepares its first piece before it is read, so the third piece proves that the file has been
+    // opened.
     for (const killAfter of [3, 10, 45]) {
       const id = freshFileId();
       // The source never ends, so that the kill always interrupts the write.

@@ -10,7 +10,7 @@ import { newId } from '../../src/ids.ts';
 import { createLog } from '../../src/log.ts';
 import type { Store } from '../../src/store/store.ts';
 import { workContext } from '../../src/work-context.ts';
-import { deployments } from '../support/job-deployment.ts';
+import { deployments } from '../support/jobs/job-deployment.ts';
 
 const MINUTE_MS = 60_000;
 const log = createLog({ level: 'silent' });
@@ -25,7 +25,10 @@ function openDisk(): FileStore & Disposable {
   return { ...files, [Symbol.dispose]: () => rmSync(directory, { recursive: true }) };
 }
 
-/** Opens the memory of one process. `named` are the files that records name; `null` means that their plugin is off. */
+/**
+ * Opens the memory of one process. `named` are the files that records name; `null` means that their plugin is
+ * off.
+ */
 async function openProcess(parts: { store: Store; files: FileStore }, named: ReadonlySet<string> | null) {
   const owners = new FileOwners();
   if (named) owners.register('render', async (ids) => ids.filter((id) => named.has(id)));

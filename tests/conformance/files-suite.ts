@@ -50,7 +50,10 @@ async function read(files: FileStore, id: string): Promise<Uint8Array> {
   return bytes;
 }
 
-/** Reads the file names of a download: `filename` for clients that know only ASCII, and `filename*` (RFC 6266). */
+/**
+ * Reads the file names of a download: `filename` for clients that know only ASCII, and `filename*` (RFC
+ * 6266).
+ */
 function savedName(response: Response): { ascii: string; name: string } {
   const header = response.headers.get('content-disposition') ?? '';
   const [, ascii = '', encoded = ''] =

@@ -1,10 +1,15 @@
 import { afterEach, describe, expect, setSystemTime, test } from 'bun:test';
-import { Claims, IDEMPOTENCY_LIFETIME_MS, type Attempt, type Claim } from '../../src/idempotency/claims.ts';
+import {
+  KeyLeases,
+  IDEMPOTENCY_LIFETIME_MS,
+  type Attempt,
+  type KeyOutcome,
+} from '../../src/idempotency/key-leases.ts';
 import { keyRecords } from '../../src/idempotency/key-record.ts';
 import type { KeptResponse } from '../../src/idempotency/kept-response.ts';
 import { createLog } from '../../src/log.ts';
 import type { Store } from '../../src/store/store.ts';
-import { deployments } from '../support/job-deployment.ts';
+import { deployments } from '../support/jobs/job-deployment.ts';
 import { rejection } from '../support/rejection.ts';
 
 const log = createLog({ level: 'silent' });
@@ -21,31 +26,31 @@ afterEach(() => {
 
 /** Claims a key as one process on a database does. */
 async function openProcess(store: Store) {
-  const claims = await Claims.open(store, deriveKey, log);
+  const leases = await KeyLeases.open(store, deriveKey, log);
   const claim = (changes: { accountId?: string; key?: string; body?: string; target?: string } = {}) => {
     const { accountId = 'acct_1', key = 'k', body = '{}', target = '/v1/generate' } = changes;
     const request = { method: 'POST', target, contentType: 'application/json', body: Buffer.from(body) };
-    return claims.claim({ accountId, key, request });
+    return leases.claim({ accountId, key, request });
   };
-  return { claims, claim };
+  return { leases, claim };
 }
 
-function attemptOf(claim: Claim): Attempt {
-  if (!('attempt' in claim)) throw new Error('the request was not allowed to run');
-  return claim.attempt;
+function attemptOf(outcome: KeyOutcome): Attempt {
+  if (!('attempt' in outcome)) throw new Error('the request was not allowed to run');
+  return outcome.attempt;
 }
 
 describe.each(deployments)('idempotency keys on %s', (_, open) => {
   test('one of many concurrent requests in two processes runs; the others wait, and then get its response', async () => {
     await using deployment = await open();
     const processes = [await openProcess(deployment.store), await openProcess(deployment.store)];
-    const claims = await Promise.allSettled(
+    const outcomes = await Promise.allSettled(
       Array.from({ length: 20 }, (_item, index) => processes[index % 2]!.claim()),
     );
-    const running = claims.flatMap((claim) => (claim.status === 'fulfilled' ? [attemptOf(claim.value)] : []));
+    const running = outcomes.flatMap((each) => (each.status === 'fulfilled' ? [attemptOf(each.value)] : []));
     expect(running.length).toBe(1);
-    for (const claim of claims.filter(({ status }) => status === 'rejected'))
-      expect(claim).toMatchObject({ reason: { code: 'CONFLICT', retryAfterSeconds: 1 } });
+    for (const each of outcomes.filter(({ status }) => status === 'rejected'))
+      expect(each).toMatchObject({ reason: { code: 'CONFLICT', retryAfterSeconds: 1 } });
     await running[0]!.keep(kept);
     for (const { claim } of processes) expect(await claim()).toEqual({ earlier: kept });
   });
@@ -81,8 +86,8 @@ describe.each(deployments)('idempotency keys on %s', (_, open) => {
     const records = await store.collection(keyRecords);
     // The attempt renews its lease, so its death is a lease in the past.
     await records.update({ leaseUntil: { gt: 0 } }, { leaseUntil: Date.now() - 1 });
-    const claims = await Promise.allSettled(Array.from({ length: 10 }, () => claim()));
-    const [second, ...others] = claims.flatMap((each) =>
+    const outcomes = await Promise.allSettled(Array.from({ length: 10 }, () => claim()));
+    const [second, ...others] = outcomes.flatMap((each) =>
       each.status === 'fulfilled' ? [attemptOf(each.value)] : [],
     );
     expect(others).toEqual([]);
@@ -137,10 +142,10 @@ describe.each(deployments)('idempotency keys on %s', (_, open) => {
 
   test('the keys of an account are exported without secrets and erased', async () => {
     await using deployment = await open();
-    const { claims, claim } = await openProcess(deployment.store);
+    const { leases, claim } = await openProcess(deployment.store);
     await attemptOf(await claim()).keep(kept);
     await attemptOf(await claim({ accountId: 'acct_2' })).keep(kept);
-    const [keys, use] = claims.accountData;
+    const [keys, use] = leases.accountData;
     for await (const page of keys!.read('acct_1'))
       expect(page).toEqual([
         {

@@ -1,6 +1,6 @@
 import { describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { createMetrics } from '../../src/metrics.ts';
-import { deployments, ids, kind } from '../support/job-deployment.ts';
+import { deployments, ids, kind } from '../support/jobs/job-deployment.ts';
 import { until } from '../support/until.ts';
 
 setDefaultTimeout(60_000);

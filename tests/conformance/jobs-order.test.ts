@@ -1,6 +1,6 @@
 import { describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { jobsSpec } from '../../src/jobs/job-document.ts';
-import { deployments, ids, kind } from '../support/job-deployment.ts';
+import { deployments, ids, kind } from '../support/jobs/job-deployment.ts';
 import { until } from '../support/until.ts';
 
 setDefaultTimeout(60_000);
@@ -12,6 +12,11 @@ describe.each(deployments)('job order on %s', (_, open) => {
     const begun: string[] = [];
     const newcomers = ids(10);
     const failed = new Set<string>();
+    const collection = await deployment.store.collection(jobsSpec);
+    const isRetryDue = async () => {
+      const [retry] = await collection.find({ where: { recordId: 'failed' } });
+      return (retry?.nextRunAt ?? 0) <= Date.now();
+    };
     const queue = jobs.define(
       kind(async (id) => {
         begun.push(id);
@@ -21,8 +26,8 @@ describe.each(deployments)('job order on %s', (_, open) => {
           await queue.add(newcomers, (index) => Date.now() - 500_000 + index);
           throw new Error('bad luck');
         }
-        // Together, these take longer than the delay of the retry.
-        if (newcomers.includes(id)) await Bun.sleep(200);
+        // The third newcomer ends when the retry is due.
+        if (id === newcomers[2]) await until(isRetryDue);
       }, 1),
     );
     await queue.add(['failed', 'released'], (index) => Date.now() - 1_000_000 + index);
@@ -30,7 +35,8 @@ describe.each(deployments)('job order on %s', (_, open) => {
     await until(async () => (await deployment.countJobs()) === 0);
     const [first, second, ...others] = begun;
     expect([first, second]).toEqual(['failed', 'released']);
-    expect(others.indexOf('failed')).toBeLessThan(newcomers.length);
+    // On a busy machine, the retry may be due before the third newcomer begins.
+    expect(others.indexOf('failed')).toBeLessThanOrEqual(3);
     expect(others.filter((id) => id !== 'failed')).toEqual(newcomers);
   });
 

@@ -1,10 +1,13 @@
-import { describe, expect, setDefaultTimeout, spyOn, test } from 'bun:test';
-import { InMemoryNotificationChannel } from 'agenda';
+import { afterEach, describe, expect, setDefaultTimeout, setSystemTime, test } from 'bun:test';
 import { jobsSpec } from '../../src/jobs/job-document.ts';
-import { deployments, ids, kind, LEASE_MS, LONG_LEASE_MS } from '../support/job-deployment.ts';
+import { deployments, ids, kind, LEASE_MS, LONG_LEASE_MS } from '../support/jobs/job-deployment.ts';
 import { until } from '../support/until.ts';
 
 setDefaultTimeout(60_000);
+
+afterEach(() => {
+  setSystemTime();
+});
 
 describe.each(deployments)('jobs on %s', (_, open) => {
   test('each job runs once, within the concurrency limit, and is then deleted', async () => {
@@ -16,7 +19,8 @@ describe.each(deployments)('jobs on %s', (_, open) => {
     const queue = jobs.define(
       kind(async (id) => {
         mostRunning = Math.max(mostRunning, (running += 1));
-        await Bun.sleep(2);
+        // The first job waits for another one.
+        await until(() => mostRunning > 1);
         seen.push(id);
         running -= 1;
       }),
@@ -29,30 +33,16 @@ describe.each(deployments)('jobs on %s', (_, open) => {
     expect(mostRunning).toBeGreaterThan(1);
   });
 
-  test('a wake-up that fails does not prevent later ones', async () => {
-    await using deployment = await open();
-    const jobs = await deployment.process({ leaseMs: LONG_LEASE_MS });
-    const queue = jobs.define(kind(async () => {}));
-    await jobs.start();
-    using publish = spyOn(InMemoryNotificationChannel.prototype, 'publish').mockImplementationOnce(() => {
-      throw new Error('the channel failed');
-    });
-    await queue.add(['first']);
-    await until(async () => (await deployment.countJobs()) === 0);
-    const before = publish.mock.calls.length;
-    await queue.add(['second']);
-    expect(publish.mock.calls.length).toBeGreaterThan(before);
-    await until(async () => (await deployment.countJobs()) === 0);
-  });
-
   test('two processes share the jobs, and no job runs twice', async () => {
     await using deployment = await open();
     const seen: [string, string][] = [];
+    const begun = new Set<string>();
     const start = async (name: string) => {
       const jobs = await deployment.process({ leaseMs: LONG_LEASE_MS });
       const queue = jobs.define(
         kind(async (id) => {
-          await Bun.sleep(20);
+          begun.add(name);
+          await until(() => begun.size === 2);
           seen.push([name, id]);
         }, 2),
       );
@@ -105,17 +95,24 @@ describe.each(deployments)('jobs on %s', (_, open) => {
   test('a job of a dead process runs again even if other jobs are always due', async () => {
     await using deployment = await open();
     const jobs = await deployment.process();
+    const collection = await deployment.store.collection(jobsSpec);
+    const abandon = () =>
+      collection.update(
+        { recordId: 'abandoned' },
+        { lockedAt: 1, owner: 'dead', place: Date.now(), nextRunAt: null },
+      );
     let isTaken = false;
     let added = 0;
     const queue = jobs.define(
       kind(async (id) => {
         if (id === 'abandoned') isTaken = true;
-        else if (!isTaken) await queue.add([`n${(added += 1)}`, `m${added}`]);
+        if (isTaken) return;
+        if (added === 0) await abandon();
+        await queue.add([`n${(added += 1)}`, `m${added}`]);
       }, 2),
     );
-    await queue.add(['abandoned', ...ids(20)]);
-    const collection = await deployment.store.collection(jobsSpec);
-    await collection.update({ recordId: 'abandoned' }, { lockedAt: 1, owner: 'dead', nextRunAt: null });
+    await queue.add(['abandoned'], Date.now() + 1_000_000);
+    await queue.add(ids(20));
     await jobs.start();
     await until(() => isTaken);
     await until(async () => (await deployment.countJobs()) === 0);
@@ -124,21 +121,87 @@ describe.each(deployments)('jobs on %s', (_, open) => {
 
   test('a lease is renewed while the job runs', async () => {
     await using deployment = await open();
-    const leaseMs = 3_000;
-    let runs = 0;
-    for (let process = 0; process < 2; process += 1) {
-      const jobs = await deployment.process({ leaseMs });
-      const queue = jobs.define(
-        kind(async () => {
-          runs += 1;
-          await Bun.sleep(leaseMs * 1.5);
-        }),
-      );
+    const collection = await deployment.store.collection(jobsSpec);
+    const [gate, ran] = [Promise.withResolvers<void>(), [] as string[]];
+    const start = async () => {
+      // The clock stands still except where this test sets it, and no process takes that for a change of the
+      // time of day.
+      const jobs = await deployment.process({ now: () => Date.now() });
+      const run = async (id: string) => {
+        ran.push(id);
+        if (id === 'long') await gate.promise;
+      };
+      const queue = jobs.define(kind(run, 1));
       await jobs.start();
-      await queue.add(['long']);
+      return queue;
+    };
+    let now = Date.now();
+    setSystemTime(now);
+    const queue = await start();
+    await queue.add(['long']);
+    await until(() => ran.includes('long'));
+    // The first process has no free slot, so this one runs the other jobs. Before each of them, it searches
+    // for jobs whose lease has expired.
+    await start();
+    for (const other of ids(6)) {
+      setSystemTime((now += LEASE_MS / 2));
+      await until(
+        async () => (await collection.find({ where: { recordId: 'long', lockedAt: now } })).length > 0,
+      );
+      await queue.add([other]);
+      await until(() => ran.includes(other));
     }
+    gate.resolve();
     await until(async () => (await deployment.countJobs()) === 0);
-    expect(runs).toBe(1);
+    expect(ran).toEqual(['long', ...ids(6)]);
+  });
+
+  test('a job of a dead process runs again even if the clock is set again and again', async () => {
+    await using deployment = await open();
+    let monotonic = 0;
+    const jobs = await deployment.process({ leaseMs: LONG_LEASE_MS, now: () => monotonic });
+    const ran: string[] = [];
+    const queue = jobs.define(kind(async (id) => void ran.push(id)));
+    await queue.add(['dead', 'alive'], Date.now() + 1_000_000);
+    const collection = await deployment.store.collection(jobsSpec);
+    let now = Date.now();
+    const held = { nextRunAt: now, place: now };
+    for (const recordId of ['dead', 'alive'])
+      await collection.update({ recordId }, { ...held, lockedAt: now, owner: recordId });
+    await jobs.start();
+    for (let step = 1; step <= 5; step += 1) {
+      // An hour and a third of the lease pass alternately, or so it seems.
+      setSystemTime((now += step % 2 === 0 ? -3_600_000 : 3_600_000));
+      monotonic += LONG_LEASE_MS / 3;
+      await collection.update({ owner: 'alive' }, { lockedAt: now });
+      const other = `other-${step}`;
+      await queue.add([other]);
+      await until(() => ran.includes(other));
+    }
+    await until(() => ran.includes('dead'));
+    expect(ran).not.toContain('alive');
+  });
+
+  test('an account whose limits cannot be read does not hold up the others', async () => {
+    await using deployment = await open();
+    const jobs = await deployment.process({ leaseMs: LONG_LEASE_MS });
+    let isBroken = true;
+    const ran: string[] = [];
+    const queue = jobs.define({
+      ...kind(async (id) => void ran.push(id)),
+      limits: ({ account }) => {
+        if (isBroken && account === 'acct_broken') throw new Error('the record of the account is broken');
+        return {};
+      },
+    });
+    await jobs.start();
+    await queue.add(['first'], undefined, { account: 'acct_broken' });
+    await queue.add(ids(3), undefined, { account: 'acct_other' });
+    await until(() => ran.length === 3);
+    expect(ran.toSorted()).toEqual(ids(3));
+    isBroken = false;
+    await until(async () => (await deployment.countJobs()) === 0);
+    expect(ran).toContain('first');
   });
 
   test('a failed job is retried, and a job that returns runAgainAt runs again at that time', async () => {
@@ -195,16 +258,19 @@ describe.each(deployments)('jobs on %s', (_, open) => {
     const first = await deployment.process({ leaseMs: LONG_LEASE_MS });
     const begun: string[] = [];
     const finished: string[] = [];
+    const gate = Promise.withResolvers<void>();
     const work = kind(async (id) => {
       begun.push(id);
-      await Bun.sleep(300);
+      await gate.promise;
       finished.push(id);
     }, 2);
     const queue = first.define(work);
     await first.start();
     await queue.add(ids(6));
     await until(() => begun.length === 2);
-    await first.stop(5_000);
+    const stopped = first.stop(50_000);
+    gate.resolve();
+    await stopped;
     expect([begun.length, finished.length]).toEqual([2, 2]);
     const second = await deployment.process({ leaseMs: LONG_LEASE_MS });
     second.define(work);

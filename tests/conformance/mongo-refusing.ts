@@ -16,7 +16,10 @@ const hello = {
 };
 const refusal = { ok: 0, code: 18, codeName: 'AuthenticationFailed', errmsg: 'Authentication failed.' };
 
-/** Returns the reply to a message: accepts a handshake, and rejects everything else as mongod rejects a wrong password. */
+/**
+ * Returns the reply to a message: accepts a handshake, and rejects everything else as mongod rejects a wrong
+ * password.
+ */
 function replyTo(message: Buffer): Buffer {
   const legacy = message.readInt32LE(12) === legacyQuery;
   const isHello = legacy || message.includes('hello\0') || message.includes('ismaster\0');
@@ -31,7 +34,10 @@ function replyTo(message: Buffer): Buffer {
   return Buffer.concat([header, preamble, body]);
 }
 
-/** Serves the part of MongoDB's wire protocol that a client with a wrong password sees. The test server has no users. */
+/**
+ * Serves the part of MongoDB's wire protocol that a client with a wrong password sees. The test server has no
+ * users.
+ */
 export function refusingMongo(): { port: number; stop: () => void } {
   const listener = Bun.listen<{ received: Buffer }>({
     hostname: '127.0.0.1',

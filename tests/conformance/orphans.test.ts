@@ -8,7 +8,7 @@ import { FileOwners, openOrphanSweep } from '../../src/files/orphans.ts';
 import { newId } from '../../src/ids.ts';
 import { createLog } from '../../src/log.ts';
 import type { Store } from '../../src/store/store.ts';
-import { deployments } from '../support/job-deployment.ts';
+import { deployments } from '../support/jobs/job-deployment.ts';
 
 const HOUR_MS = 60 * 60_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -31,7 +31,10 @@ async function listed(files: FileStore): Promise<string[]> {
     .toSorted();
 }
 
-/** Opens the sweep of one process. `owned` are the files that its records name; `null` means that the plugin is off. */
+/**
+ * Opens the sweep of one process. `owned` are the files that its records name; `null` means that the plugin
+ * is off.
+ */
 function openSweep(parts: { store: Store; files: FileStore }, owned: readonly string[] | null) {
   const owners = new FileOwners();
   if (owned) owners.register('render', async (ids) => ids.filter((id) => owned.includes(id)));

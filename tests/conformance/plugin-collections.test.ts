@@ -7,15 +7,15 @@ import { builtInPlugins } from '../../plugins/index.ts';
 import type { Template } from '../../plugins/templates/contract.ts';
 import { deleteOrphans } from '../../plugins/templates/orphans.ts';
 import { createTemplatesService } from '../../plugins/templates/service.ts';
-import type { TemplateCollections } from '../../plugins/templates/versions.ts';
+import type { TemplateCollections } from '../../plugins/templates/contents.ts';
 import { createMongoStore } from '../../src/store/mongo.ts';
 import { selectSql } from '../../src/store/sqlite-query.ts';
 import { createSqliteStore } from '../../src/store/sqlite.ts';
 import type { Collection, CollectionSpec, Document, Store } from '../../src/store/store.ts';
-import { newMongoUrl } from '../support/servers.ts';
-import { onServers } from '../support/suite.ts';
+import { newMongoUrl } from '../support/service/servers.ts';
+import { onMongoAndS3 } from '../support/suite.ts';
 import { rejection } from '../support/rejection.ts';
-import { draft, inProcess, openTemplates } from './template-harness.ts';
+import { draft, inProcess, interruptWrites, openTemplates } from './template-harness.ts';
 
 setDefaultTimeout(60_000);
 const folder = mkdtempSync(join(tmpdir(), 'platen-collections-'));
@@ -31,37 +31,6 @@ async function countAll(collections: TemplateCollections): Promise<Record<string
 }
 
 const HOUR_MS = 3_600_000;
-
-type Write = 'insert' | 'update' | 'delete';
-
-/** Interrupts a sequence of writes: carries out `allowed` writes and rejects all later ones. With `carriedOut`, also carries out the first of those. */
-function interruptWrites(
-  collections: TemplateCollections,
-  { allowed, carriedOut }: { allowed: number; carriedOut: boolean },
-): TemplateCollections {
-  let remaining = allowed;
-  function wrap<T extends Document>(collection: Collection<T>): Collection<T> {
-    return new Proxy(collection, {
-      get(target, name: keyof Collection<T>) {
-        const method = target[name].bind(target) as (...input: unknown[]) => Promise<unknown>;
-        if (!(['insert', 'update', 'delete'] satisfies Write[] as string[]).includes(name)) return method;
-        return async (...input: unknown[]) => {
-          remaining -= 1;
-          if (remaining >= 0) return method(...input);
-          if (remaining === -1 && carriedOut) await method(...input);
-          throw new Error('interrupted');
-        };
-      },
-    });
-  }
-  return {
-    templates: wrap(collections.templates),
-    contents: wrap(collections.contents),
-    versions: wrap(collections.versions),
-    orphanMarks: wrap(collections.orphanMarks),
-    trash: wrap(collections.trash),
-  };
-}
 
 function describeTemplates(name: string, open: () => Promise<Store>): void {
   describe(`on ${name}`, () => {
@@ -115,8 +84,8 @@ function describeTemplates(name: string, open: () => Promise<Store>): void {
           expect(String(await rejection(broken.update('a', id, { html: 'lost' })))).toContain('interrupted');
           const stored = carriedOut && allowed === 2 ? [draft.html, 'two', 'lost'] : [draft.html, 'two'];
           expect((await service.get('a', id)).version).toBe(stored.length);
-          const listed = await service.listVersions('a', id, { limit: 10, offset: 0 });
-          expect(listed.map(({ version }) => version)).toEqual(
+          const { records } = await service.listVersions('a', id, { limit: 10 });
+          expect(records.map(({ version }) => version)).toEqual(
             stored.map((__, index) => stored.length - index),
           );
           const next = await service.update('a', id, { html: 'next' });
@@ -167,7 +136,8 @@ function describeTemplates(name: string, open: () => Promise<Store>): void {
       }
       const [fourth = '', third = '', second = '', first = ''] = ids;
       const foreign = await service.create('b', draft);
-      const listed = async (found: Promise<Template[]>) => (await found).map(({ id }) => id);
+      const listed = async (found: ReturnType<typeof service.list>) =>
+        (await found).records.map(({ id }) => id);
       const page = { limit: 3, offset: 0 };
       expect(await listed(service.list('a', page))).toEqual([fourth, third, second]);
       expect(await listed(service.list('a', { limit: 3, offset: 3 }))).toEqual([first]);
@@ -261,10 +231,10 @@ function describeTemplates(name: string, open: () => Promise<Store>): void {
   });
 }
 
-if (onServers) describeTemplates('mongo', async () => createMongoStore({ url: await newMongoUrl() }));
+if (onMongoAndS3) describeTemplates('mongo', async () => createMongoStore({ url: await newMongoUrl() }));
 else describeTemplates('sqlite', async () => createSqliteStore({ path: freshPath() }));
 
-test.skipIf(onServers)('SQLite serves template lists from an index without sorting', async () => {
+test.skipIf(onMongoAndS3)('SQLite serves template lists from an index without sorting', async () => {
   const path = freshPath();
   const store = createSqliteStore({ path });
   const collections = await openTemplates(store);

@@ -9,8 +9,8 @@ import { AppError } from '../../src/errors.ts';
 import { createMongoStore } from '../../src/store/mongo.ts';
 import { createSqliteStore } from '../../src/store/sqlite.ts';
 import type { Store } from '../../src/store/store.ts';
-import { newMongoUrl } from '../support/servers.ts';
-import { onServers } from '../support/suite.ts';
+import { newMongoUrl } from '../support/service/servers.ts';
+import { onMongoAndS3 } from '../support/suite.ts';
 
 setDefaultTimeout(60_000);
 const cleanups: (() => Promise<unknown>)[] = [];
@@ -44,7 +44,7 @@ const account = (monthlyLimit: number): Account => ({
 });
 
 const stores: [string, () => Promise<[Store, Store]>][] = [
-  onServers ? ['mongo', onMongo] : ['sqlite', onSqlite],
+  onMongoAndS3 ? ['mongo', onMongo] : ['sqlite', onSqlite],
 ];
 
 describe.each(stores)('quota on %s', (_, open) => {
@@ -128,22 +128,6 @@ describe.each(stores)('quota on %s', (_, open) => {
     }
   });
 
-  test('accepts a usage record without holds', async () => {
-    const [a, b] = await open();
-    cleanups.push(
-      () => a.close(),
-      () => b.close(),
-    );
-    const usage = await a.collection<{ id: string; used: number }>({ name: 'usage' });
-    await usage.insert({ id: `acct_1:${new Date().toISOString().slice(0, 7)}`, used: 9 });
-    const quota = await Quota.open(b, DEFAULT_PLANS);
-    const reservation = await quota.reserve(account(10), 'gen_1');
-    expect(await quota.reserve(account(10), 'gen_2').catch(refused)).toBe('refused');
-    await quota.settle(reservation, NO_OUTCOME);
-    await quota.reserve(account(10), 'gen_3');
-    expect(await quota.report(account(10))).toMatchObject({ used: 10, remaining: 0 });
-  });
-
   test('the sweep settles reservations of a dead process according to the result of the work', async () => {
     const { a, b, read } = await quotas();
     const outcomes: Record<string, Outcome | undefined> = {
@@ -167,5 +151,16 @@ describe.each(stores)('quota on %s', (_, open) => {
     await b.sweep(0);
     expect(await read()).toMatchObject({ used: 2, held: 1 });
     expect((await a.report(account(10))).byDay.at(-1)).toMatchObject({ completed: 1, failed: 1 });
+  });
+
+  test('the sweep lets other work run between two reservations', async () => {
+    const { a } = await quotas();
+    const ids = [...Array(20).keys()].map((index) => `gen_${index}`);
+    await Promise.all(ids.map((id) => a.reserve(account(20), id)));
+    let turns = 0;
+    const outcomeOf = async () => void setImmediate(() => (turns += 1));
+    a.registerReconciler({ prefix: 'gen_', graceMs: 0, outcomeOf });
+    await a.sweep();
+    expect(turns).toBe(ids.length);
   });
 });

@@ -15,7 +15,8 @@ import { StoreUnavailableError, type CollectionSpec } from '../../src/store/stor
 import { rejection } from '../support/rejection.ts';
 import { describeStore } from './store-suite.ts';
 
-// Child processes start slowly on a busy machine, and writing to a locked database fails only after five seconds.
+// Child processes start slowly on a busy machine, and writing to a locked database fails only after five
+// seconds.
 setDefaultTimeout(60_000);
 const root = mkdtempSync(join(tmpdir(), 'platen-sqlite-'));
 afterAll(() => rmSync(root, { recursive: true, force: true }));

@@ -10,7 +10,9 @@ import { rejection } from '../support/rejection.ts';
 import { ids, sample, samples, type Sample } from './store-samples.ts';
 import { describeWriters } from './store-suite-writers.ts';
 
-/** A driver under test: a store with empty data, a way to reopen it on the same data, and a cleanup function. */
+/**
+ * A driver under test: a store with empty data, a way to reopen it on the same data, and a cleanup function.
+ */
 export interface StoreUnderTest {
   store: Store;
   reopen: () => Promise<Store>;

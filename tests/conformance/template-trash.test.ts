@@ -10,7 +10,7 @@ import { AppError } from '../../src/errors.ts';
 import { createMongoStore } from '../../src/store/mongo.ts';
 import { createSqliteStore } from '../../src/store/sqlite.ts';
 import type { Store } from '../../src/store/store.ts';
-import { mongoServer, newMongoUrl } from '../support/servers.ts';
+import { mongoServer, newMongoUrl } from '../support/service/servers.ts';
 import { inProcess, openTemplates } from './template-harness.ts';
 
 setDefaultTimeout(60_000);
@@ -60,8 +60,8 @@ describe.each(stores)('the trash of templates on %s', (_, open) => {
     await service.setPublic('ann', id, true);
     expect(await outcomeOf(trash.discard('bob', id))).toBe('NOT_FOUND');
     await trash.discard('ann', id);
-    expect(await service.list('ann', page)).toEqual([]);
-    expect(await service.listPublic(page)).toEqual([]);
+    expect((await service.list('ann', page)).records).toEqual([]);
+    expect((await service.listPublic(page)).records).toEqual([]);
     for (const read of [
       () => service.get('ann', id),
       () => service.getPublic(id),
@@ -72,14 +72,16 @@ describe.each(stores)('the trash of templates on %s', (_, open) => {
       () => trash.remove('bob', id),
     ])
       expect(await outcomeOf(read())).toBe('NOT_FOUND');
-    expect(await trash.list('bob', page)).toEqual([]);
-    expect(await trash.list('ann', page)).toMatchObject([{ id, template: { name: 'Letter', version: 2 } }]);
+    expect((await trash.list('bob', page)).records).toEqual([]);
+    expect((await trash.list('ann', page)).records).toMatchObject([
+      { id, template: { name: 'Letter', version: 2 } },
+    ]);
     // The sweep of orphans leaves the contents of the trash alone.
     await deleteOrphans(collections, Date.now() + DAY_MS);
     await trash.restore('ann', id);
     expect(await service.get('ann', id)).toMatchObject({ html: '<p>Two</p>', version: 2, isPublic: false });
     expect(await service.get('ann', id, 1)).toMatchObject({ html: '<p>One</p>' });
-    expect(await trash.list('ann', page)).toEqual([]);
+    expect((await trash.list('ann', page)).records).toEqual([]);
     await store.close();
   });
 
@@ -87,13 +89,13 @@ describe.each(stores)('the trash of templates on %s', (_, open) => {
     const { store, collections, trash, make, countContents } = await start();
     await trash.discard('ann', await make());
     await deleteExpiredTrash(collections, Date.now() + 29 * DAY_MS);
-    expect([await trash.list('ann', page), await countContents()]).toMatchObject([[{}], 2]);
+    expect([(await trash.list('ann', page)).records, await countContents()]).toMatchObject([[{}], 2]);
     await deleteExpiredTrash(collections, Date.now() + 31 * DAY_MS);
-    expect([await trash.list('ann', page), await countContents()]).toEqual([[], 0]);
+    expect([(await trash.list('ann', page)).records, await countContents()]).toEqual([[], 0]);
     const id = await make();
     await trash.discard('ann', id);
     await trash.remove('ann', id);
-    expect([await trash.list('ann', page), await countContents()]).toEqual([[], 0]);
+    expect([(await trash.list('ann', page)).records, await countContents()]).toEqual([[], 0]);
     expect(await collections.versions.count({})).toBe(0);
     await store.close();
   });
@@ -103,7 +105,7 @@ describe.each(stores)('the trash of templates on %s', (_, open) => {
     const id = await make();
     await trash.discard('ann', id);
     await collections.trash.update({ id }, { expiresAt: Date.now() - 1 });
-    expect(await trash.list('ann', page)).toEqual([]);
+    expect((await trash.list('ann', page)).records).toEqual([]);
     expect(await outcomeOf(trash.restore('ann', id))).toBe('NOT_FOUND');
     await store.close();
   });
@@ -125,6 +127,26 @@ describe.each(stores)('the trash of templates on %s', (_, open) => {
       expect(await service.get('ann', id)).toMatchObject({ html: '<p>Two</p>' });
       expect(await service.get('ann', id, 1)).toMatchObject({ html: '<p>One</p>' });
     }
+    await store.close();
+  });
+
+  test('a template that is discarded during a sweep keeps its contents', async () => {
+    const { store, collections, service, trash, make } = await start();
+    const id = await make();
+    const slow = {
+      ...collections,
+      trash: {
+        ...collections.trash,
+        async get(wanted: string) {
+          const entry = await collections.trash.get(wanted);
+          if (entry === null) await trash.discard('ann', wanted);
+          return entry;
+        },
+      },
+    };
+    await deleteOrphans(slow, Date.now() + DAY_MS);
+    await trash.restore('ann', id);
+    expect(await service.get('ann', id)).toMatchObject({ html: '<p>Two</p>' });
     await store.close();
   });
 
@@ -150,8 +172,8 @@ describe.each(stores)('the trash of templates on %s', (_, open) => {
     await trash.discard('ann', id);
     await make({ name: 'footer', isPartial: true });
     expect(await outcomeOf(trash.restore('ann', id))).toBe('VALIDATION_ERROR');
-    expect(await service.list('ann', page)).toHaveLength(1);
-    expect(await trash.list('ann', page)).toHaveLength(1);
+    expect((await service.list('ann', page)).records).toHaveLength(1);
+    expect((await trash.list('ann', page)).records).toHaveLength(1);
     await store.close();
   });
 

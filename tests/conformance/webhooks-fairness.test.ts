@@ -1,9 +1,9 @@
 import { describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { jobsSpec } from '../../src/jobs/job-document.ts';
 import type { WebhookMessage } from '../../src/webhooks/delivery.ts';
-import { Receiver, type Respond } from '../support/receiver.ts';
-import { onServers } from '../support/suite.ts';
-import { onMongo, onSqlite, type Deployment } from '../support/webhook-deployment.ts';
+import { Receiver, type Respond } from '../support/sites/receiver.ts';
+import { onMongoAndS3 } from '../support/suite.ts';
+import { onMongo, onSqlite, type Deployment } from '../support/jobs/webhook-deployment.ts';
 import { until } from '../support/until.ts';
 
 setDefaultTimeout(60_000);
@@ -14,7 +14,7 @@ const NEVER_MS = 600_000;
 const hangs: Respond = ({ path }) => (path.startsWith('/hang') ? new Promise(() => {}) : new Response('ok'));
 
 const deployments: [string, (respond?: Respond) => Promise<Deployment>][] = [
-  onServers ? ['mongo', onMongo] : ['sqlite', onSqlite],
+  onMongoAndS3 ? ['mongo', onMongo] : ['sqlite', onSqlite],
 ];
 
 describe.each(deployments)('fair webhooks on %s', (_, open) => {

@@ -2,9 +2,9 @@ import { describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { jobsSpec } from '../../src/jobs/job-document.ts';
 import { deliveriesSpec } from '../../src/webhooks/delivery.ts';
 import { WebhookSecrets } from '../../src/webhooks/secrets.ts';
-import { verify, type Respond } from '../support/receiver.ts';
-import { onServers } from '../support/suite.ts';
-import { onMongo, onSqlite, type Deployment } from '../support/webhook-deployment.ts';
+import { verify, type Respond } from '../support/sites/receiver.ts';
+import { onMongoAndS3 } from '../support/suite.ts';
+import { onMongo, onSqlite, type Deployment } from '../support/jobs/webhook-deployment.ts';
 import { until } from '../support/until.ts';
 
 setDefaultTimeout(60_000);
@@ -12,17 +12,17 @@ setDefaultTimeout(60_000);
 const NEVER_MS = 10_000_000;
 
 /** Responds with chunks until the client stops reading. */
-function endless(chunk: string, pauseMs: number): Response {
+function endless(chunk: string): Response {
   let open = true;
   const pull = async (controller: ReadableStreamDefaultController) => {
-    await Bun.sleep(pauseMs);
+    await Bun.sleep(1);
     if (open) controller.enqueue(new TextEncoder().encode(chunk));
   };
   return new Response(new ReadableStream({ pull, cancel: () => void (open = false) }));
 }
 
 const deployments: [string, (respond?: Respond) => Promise<Deployment>][] = [
-  onServers ? ['mongo', onMongo] : ['sqlite', onSqlite],
+  onMongoAndS3 ? ['mongo', onMongo] : ['sqlite', onSqlite],
 ];
 
 describe.each(deployments)('webhooks on %s', (_, open) => {
@@ -46,8 +46,8 @@ describe.each(deployments)('webhooks on %s', (_, open) => {
       offset?: number;
       status?: 'delivered' | 'failed' | 'pending';
     }) => {
-      const found = await webhooks.list('acct_a', { limit: 10, offset: 0, ...query });
-      return found.map(({ url }) => new URL(url).pathname);
+      const { records } = await webhooks.list('acct_a', { limit: 10, offset: 0, ...query });
+      return records.map(({ url }) => new URL(url).pathname);
     };
     expect(await list({})).toEqual(['/c', '/b', '/a']);
     expect(await list({ status: 'delivered' })).toEqual(['/c', '/a']);
@@ -161,7 +161,7 @@ describe.each(deployments)('webhooks on %s', (_, open) => {
 
   test('an attempt fails if the receiver does not respond in time, but not if its response never ends', async () => {
     await using deployment = await open(({ path }) =>
-      path === '/hang' ? new Promise(() => {}) : endless('.', 50),
+      path === '/hang' ? new Promise(() => {}) : endless('.'),
     );
     const { webhooks } = await deployment.startProcess({ retryDelaysMs: [], timeoutMs: 3_000 });
     await webhooks.send(deployment.message('/hang'));
@@ -176,7 +176,7 @@ describe.each(deployments)('webhooks on %s', (_, open) => {
   });
 
   test('an endless response body is not read to its end', async () => {
-    await using deployment = await open(() => endless('x'.repeat(50_000), 0));
+    await using deployment = await open(() => endless('x'.repeat(50_000)));
     const { webhooks } = await deployment.startProcess();
     await webhooks.send(deployment.message('/huge'));
     expect(await deployment.waitForStatus('delivered')).toMatchObject({ lastStatus: 200, attempts: 1 });

@@ -1,4 +1,9 @@
-import { QpdfObjects, readQpdfJson, type QpdfDictionary, type QpdfJson } from '../support/qpdf-objects.ts';
+import {
+  QpdfObjects,
+  readQpdfJson,
+  type QpdfDictionary,
+  type QpdfJson,
+} from '../support/pdf/qpdf-objects.ts';
 
 /** The interactive contents of a file, counted with qpdf. */
 export interface Census {

@@ -1,12 +1,13 @@
 import type { Result } from '@platen/pdf';
 import type { Sandbox } from '../../src/sandbox/sandbox.ts';
 import type { PNG } from 'pngjs';
-import { pdfInfo, perceivedDifference } from '../support/pdf.ts';
-import { runOn } from '../support/pdf-operations.ts';
+import { pdfInfo, perceivedDifference } from '../support/pdf/pdf.ts';
+import { runOn } from '../support/pdf/pdf-operations.ts';
 import { drawWithPdfium } from './check-drawing.ts';
 import { compare, type Inspected } from './compare.ts';
 
-// Checks of operations that change the data of a document but not its pages, and of `compare` and `validate`, which only read.
+// Checks of operations that change the data of a document but not its pages, and of `compare` and `validate`,
+// which only read.
 
 /** A bookmark in the JSON of qpdf. */
 interface Bookmark {
@@ -89,7 +90,10 @@ async function checkChange(
   return [...(await compare(pdf, images, { ...census, source })), ...(await check(pdf))];
 }
 
-/** Checks that a file is equal to itself, and that its first page differs from a page that looks different in poppler and PDFium. */
+/**
+ * Checks that a file is equal to itself, and that its first page differs from a page that looks different in
+ * poppler and PDFium.
+ */
 export async function checkCompare(sandbox: Sandbox, { pdf, images }: Inspected): Promise<string[]> {
   const { compare: task, pages } = loadTasks(sandbox);
   const run = (other: Uint8Array) =>

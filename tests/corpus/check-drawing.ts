@@ -3,7 +3,7 @@ import type { Sandbox } from '../../src/sandbox/sandbox.ts';
 import { PdfiumFile } from '../forms/pdfium.ts';
 import { drawnNumbers } from '../../packages/pdf/tests/drawn-numbers.ts';
 import { plainPdf, stream } from '../../packages/pdf/tests/plain-pdf.ts';
-import { pageCount, pdfText, perceivedDifference, rasterise } from '../support/pdf.ts';
+import { pageCount, pdfText, perceivedDifference, rasterise } from '../support/pdf/pdf.ts';
 import { syntaxFaults } from './compare.ts';
 
 const DPI = 36;

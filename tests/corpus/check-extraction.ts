@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { PNG } from 'pngjs';
 import { PNG as Png } from 'pngjs';
 import type { Sandbox } from '../../src/sandbox/sandbox.ts';
-import { pdfText, perceivedDifference, rasterise } from '../support/pdf.ts';
+import { pdfText, perceivedDifference, rasterise } from '../support/pdf/pdf.ts';
 import { unzip } from '../support/unzip.ts';
 import { syntaxFaults } from './compare.ts';
 import { drawWithPdfjs, textByPdfjs } from './pdfjs-reader.ts';
@@ -15,7 +15,10 @@ const IMAGE_DPI = 50;
 const MIN_EQUAL_CHARACTERS = 0.98;
 /** The fraction of the pixels of a page that may change. */
 const MAX_CHANGED = 0.004;
-/** The side of the blocks in which images of two renderers are compared, because letters differ by fractions of a pixel. */
+/**
+ * The side of the blocks in which images of two renderers are compared, because letters differ by fractions
+ * of a pixel.
+ */
 const BLOCK_PX = 5;
 /** The difference between the means of a channel, of 255, above which blocks differ. */
 const MAX_BLOCK_DIFFERENCE = 48;
@@ -24,7 +27,10 @@ const MAX_CHANGED_BLOCKS = 0.01;
 /** White space, hyphens, and characters that are not visible. */
 const IGNORED = /[\s\p{C}\p{Pd}]+/gu;
 
-/** Further programs to compare with, if they are installed. They and pdf.js run only when the result differs from poppler's. */
+/**
+ * Further programs to compare with, if they are installed. They and pdf.js run only when the result differs
+ * from poppler's.
+ */
 const TEXT_PROGRAMS = [
   ['mutool', 'draw', '-q', '-F', 'txt', '{}'],
   ['gs', '-q', '-dNOPAUSE', '-dBATCH', '-sDEVICE=txtwrite', '-sOutputFile=-', '{}'],
@@ -159,7 +165,10 @@ function drawWith(pdf: Uint8Array, command: readonly string[]): PNG[] {
   }
 }
 
-/** Crops or extends an image to the size of another, because programs round the size of a page differently. Added pixels are white. */
+/**
+ * Crops or extends an image to the size of another, because programs round the size of a page differently.
+ * Added pixels are white.
+ */
 function fitTo({ width, height }: PNG, other: PNG): PNG {
   if (other.width === width && other.height === height) return other;
   const fitted = new Png({ width, height });

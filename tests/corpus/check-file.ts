@@ -1,7 +1,7 @@
 import type { Static } from '@sinclair/typebox';
-import type { InfoAnswer } from '../../plugins/pdf-tools/operations/info/schema.ts';
+import type { InfoResponse } from '../../plugins/pdf-tools/operations/info/schema.ts';
 import type { Sandbox } from '../../src/sandbox/sandbox.ts';
-import { pdfInfo } from '../support/pdf.ts';
+import { pdfInfo } from '../support/pdf/pdf.ts';
 import {
   checkAttachments,
   checkCompare,
@@ -17,7 +17,6 @@ import { compare, counted, hasLabels, inspect, taggedText, type Inspected } from
 import { readCorpus, type CorpusFile } from './corpus.ts';
 import { faultsOfOtherReaders, recordResults } from './other-readers.ts';
 
-/** The operations that are checked. */
 export const CHECKED_OPERATIONS = [
   'info',
   'merge',
@@ -40,7 +39,6 @@ export const CHECKED_OPERATIONS = [
 ] as const;
 type CheckedOperation = (typeof CHECKED_OPERATIONS)[number];
 
-/** The result of checking one operation on one file. */
 export interface OperationCheck {
   file: string;
   operation: CheckedOperation;
@@ -123,7 +121,10 @@ export async function checkFile(
   return checks;
 }
 
-/** Checks a file that other tools reject or disagree on: the service must return its pages or an error message. */
+/**
+ * Checks a file that other tools reject or disagree on: the service must return its pages or an error
+ * message.
+ */
 async function checkUnsound(sandbox: Sandbox, { name }: CorpusFile, pdf: Buffer): Promise<OperationCheck> {
   const result = await loadTasks(sandbox).info({ pdf: pdf.toString('base64') });
   const isAnswered = result.ok ? parseInfo(result.value).pages > 0 : result.message !== '';
@@ -131,7 +132,7 @@ async function checkUnsound(sandbox: Sandbox, { name }: CorpusFile, pdf: Buffer)
 }
 
 /** Parses the result of the task. */
-function parseInfo(answer: Uint8Array): Static<typeof InfoAnswer> {
+function parseInfo(answer: Uint8Array): Static<typeof InfoResponse> {
   return JSON.parse(new TextDecoder().decode(answer));
 }
 
@@ -189,7 +190,8 @@ async function checkSplit(sandbox: Sandbox, { pdf, images, census }: Inspected):
   const faults: string[] = [];
   for (const [index, { pdf: part }] of result.value.entries()) {
     const page = index === 0 ? 0 : last - 1;
-    // A file of one page must keep everything. In a longer file, no other program tells which parts belong to a page.
+    // A file of one page must keep everything. In a longer file, no other program tells which parts belong to
+    // a page.
     const whole = last === 1 ? { links: census.links, fields: census.fields } : {};
     const labels = labelled ? census.labels.slice(page, page + 1) : ['1'];
     const image = images[page];

@@ -1,7 +1,10 @@
 import type { Sandbox } from '../../src/sandbox/sandbox.ts';
 import { compare, hasLabels, taggedText, type Inspected } from './compare.ts';
 
-/** Checks `pages` on one file: all pages in reversed order, and all pages with the first page again at the end. */
+/**
+ * Checks `pages` on one file: all pages in reversed order, and all pages with the first page again at the
+ * end.
+ */
 export async function checkPages(sandbox: Sandbox, { pdf, images, census }: Inspected): Promise<string[]> {
   const { arrange } = sandbox.load<typeof import('../../plugins/pdf-tools/operations/pages/task.ts')>(
     new URL('../../plugins/pdf-tools/operations/pages/task.ts', import.meta.url),

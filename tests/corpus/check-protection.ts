@@ -1,6 +1,6 @@
 import type { Sandbox } from '../../src/sandbox/sandbox.ts';
-import { PASSWORD_READERS } from '../support/password-readers.ts';
-import { runOn } from '../support/pdf-operations.ts';
+import { PASSWORD_READERS } from '../support/pdf/password-readers.ts';
+import { runOn } from '../support/pdf/pdf-operations.ts';
 import { compare, type Inspected } from './compare.ts';
 
 const OWNER = 'öwner';

@@ -1,6 +1,8 @@
 import type { CorpusFile } from './corpus.ts';
 
-/** The files that others are merged with: with bookmarks and links, with form fields, and with page labels. */
+/**
+ * The files that others are merged with: with bookmarks and links, with form fields, and with page labels.
+ */
 const COMPANIONS = [
   'pypdf__pdflatex-outline.pdf',
   'pypdf__libreoffice-form.pdf',

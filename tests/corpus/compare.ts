@@ -1,5 +1,5 @@
 import type { PNG } from 'pngjs';
-import { pageCount, perceivedDifference, pdfStructure, qpdfCheck, rasterise } from '../support/pdf.ts';
+import { pageCount, perceivedDifference, pdfStructure, qpdfCheck, rasterise } from '../support/pdf/pdf.ts';
 import { takeCensus, type Census } from './census.ts';
 
 const DPI = 36;
@@ -29,7 +29,10 @@ export function counted(pages: number): string[] {
   return Array.from({ length: pages }, (_, page) => `${page + 1}`);
 }
 
-/** Returns the faults that qpdf finds in a result, unless it also finds faults in the source, because operations keep damaged streams. */
+/**
+ * Returns the faults that qpdf finds in a result, unless it also finds faults in the source, because
+ * operations keep damaged streams.
+ */
 export async function syntaxFaults(pdf: Uint8Array, source?: Uint8Array): Promise<string[]> {
   const faultsOf = (file: Uint8Array) =>
     qpdfCheck(file).then(
@@ -40,7 +43,10 @@ export async function syntaxFaults(pdf: Uint8Array, source?: Uint8Array): Promis
   return faults.length > 0 && source && (await faultsOf(source)).length > 0 ? [] : faults;
 }
 
-/** Compares a result with the images and contents that it should have, and returns the differences. See {@link syntaxFaults} for `source`. */
+/**
+ * Compares a result with the images and contents that it should have, and returns the differences. See
+ * {@link syntaxFaults} for `source`.
+ */
 export async function compare(
   pdf: Uint8Array,
   images: PNG[],

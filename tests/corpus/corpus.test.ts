@@ -1,20 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { startSandbox, type Sandbox } from '../../src/sandbox/sandbox.ts';
-import { toolsAvailable, requireTools } from '../support/pdf.ts';
+import { toolsAvailable, requireTools } from '../support/pdf/pdf.ts';
 import { isThorough } from '../support/suite.ts';
 import { companionOf } from './companions.ts';
 import { listCorpus, requireCorpus } from './corpus.ts';
 import { checkFile, CHECKED_OPERATIONS } from './check-file.ts';
 
-/** One file of each kind, for `npm test`. */
-const CHOSEN = [
-  'pdfjs__issue1350.pdf',
-  'pdflib__with_signature.pdf',
-  'pdflib__PDF_2.0_with_offset_start.pdf',
-  'qpdf__append-xref-loop.pdf',
-  'pypdf__pdflatex-forms.pdf',
-  'pdfjs__poppler-67295-0.pdf',
-];
+/** A file with a form and one with a damaged cross-reference table, for `npm test`. */
+const CHOSEN = ['pypdf__pdflatex-forms.pdf', 'qpdf__append-xref-loop.pdf'];
 /** The page labels of this file are damaged; qpdf repairs them differently. */
 const REPAIRED_DIFFERENTLY = 'qpdf__page-labels-num-tree-damaged.pdf';
 
@@ -22,7 +15,10 @@ const REPAIRED_DIFFERENTLY = 'qpdf__page-labels-num-tree-damaged.pdf';
 const EVERYWHERE: readonly string[] = ['info', 'merge', 'split'];
 /** Each other operation runs on every fourth file, and in `npm test` on every eighth. */
 const STEP = isThorough ? 4 : 8;
-/** The thorough suite leaves these operations to `npm run corpus`, which asks further readers: poppler draws or reads less of some files. */
+/**
+ * The thorough suite leaves these operations to `npm run corpus`, which asks further readers: poppler draws
+ * or reads less of some files.
+ */
 const COMPARED_TOGETHER = ['text', 'images'];
 
 /** Operations that poppler cannot check on a file, because it does not read the font of the drawn text. */

@@ -1,7 +1,7 @@
 import type { Sandbox } from '../../src/sandbox/sandbox.ts';
 import { requirePyHanko } from '../signatures/pyhanko.ts';
-import { runOn } from '../support/pdf-operations.ts';
-import { readWithPyHanko } from '../support/pyhanko-reader.ts';
+import { runOn } from '../support/pdf/pdf-operations.ts';
+import { readWithPyHanko } from '../support/pdf/pyhanko-reader.ts';
 
 /** Programs that interpret every page of a file and print its errors. They run if they are installed. */
 const PROGRAMS = [
@@ -38,7 +38,10 @@ function pdfsIn(result: unknown): Uint8Array[] {
   });
 }
 
-/** Returns the faults that MuPDF, Ghostscript and pyHanko find in the results for a file, unless they also find faults in the file. */
+/**
+ * Returns the faults that MuPDF, Ghostscript and pyHanko find in the results for a file, unless they also
+ * find faults in the file.
+ */
 export async function faultsOfOtherReaders(
   source: Uint8Array,
   made: readonly Uint8Array[],

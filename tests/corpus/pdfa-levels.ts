@@ -3,7 +3,7 @@ import { comparePages } from '../pdfa/compare-pages.ts';
 import { convertSample } from '../pdfa/convert-sample.ts';
 import { MAX_CHANGED } from '../pdfa/report.ts';
 import { corpusSamples } from '../pdfa/samples.ts';
-import { validateWithVeraPdf } from '../support/verapdf.ts';
+import { validateWithVeraPdf } from '../support/pdf/verapdf.ts';
 
 /** The results of converting the files of the corpus to a level of PDF/A. */
 export interface LevelResult {
@@ -17,11 +17,17 @@ export interface LevelResult {
   /** The number of compared pages, and of pages that look the same as before. */
   pages: number;
   same: number;
-  /** For each file, the reason why it was not converted, the rules that veraPDF reports, and the pages that look different. */
+  /**
+   * For each file, the reason why it was not converted, the rules that veraPDF reports, and the pages that
+   * look different.
+   */
   faults: { file: string; fault: string }[];
 }
 
-/** Converts the readable files of the corpus to levels of PDF/A, and validates the results with veraPDF. With `looks`, compares the pages. */
+/**
+ * Converts the readable files of the corpus to levels of PDF/A, and validates the results with veraPDF. With
+ * `looks`, compares the pages.
+ */
 export async function* convertToLevels(
   levels: readonly PdfaLevel[],
   { part, looks }: { part: string; looks: boolean },

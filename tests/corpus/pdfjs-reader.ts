@@ -1,14 +1,18 @@
 import { PNG } from 'pngjs';
-import { PdfjsViewer } from '../support/pdfjs-viewer.ts';
+import { PdfjsViewer } from '../support/pdf/pdfjs-viewer.ts';
 
-// pdf.js replaces a `navigator` without a language. Keep the original, because services read the number of processors from it.
+// pdf.js replaces a `navigator` without a language. Keep the original, because services read the number of
+// processors from it.
 const { navigator } = globalThis;
 const { getDocument } = await import('../../tools/node_modules/pdfjs-dist/legacy/build/pdf.mjs');
 globalThis.navigator = navigator;
 
 const POINTS_PER_INCH = 72;
 
-/** Returns the text of all pages as pdf.js reads it, with the text of annotations that it draws itself because they have no appearance. */
+/**
+ * Returns the text of all pages as pdf.js reads it, with the text of annotations that it draws itself because
+ * they have no appearance.
+ */
 export async function textByPdfjs(pdf: Uint8Array): Promise<string> {
   const task = getDocument({ data: Uint8Array.from(pdf), verbosity: 0 });
   try {
@@ -28,7 +32,10 @@ export async function textByPdfjs(pdf: Uint8Array): Promise<string> {
   }
 }
 
-/** Opens a file with a password in pdf.js. Returns the permissions as bits of the entry `P`, or `undefined` if the password is wrong. */
+/**
+ * Opens a file with a password in pdf.js. Returns the permissions as bits of the entry `P`, or `undefined` if
+ * the password is wrong.
+ */
 export async function openWithPdfjs(
   pdf: Uint8Array,
   password: string,

@@ -1,13 +1,14 @@
 /**
- * `npm run corpus [part of a name [operation...]] [--level 2b] [--looks no] [--readers no]` checks operations on the whole corpus, and prints
- * success rates and failures. MuPDF, Ghostscript and pyHanko also read the results, if they are available. With veraPDF it also converts the
- * corpus to every level of PDF/A, or to the given levels (operation `pdfa`), validates the results, and compares the pages before and after.
+ * `npm run corpus [part of a name [operation...]] [--level 2b] [--looks no] [--readers no]` checks operations
+ * on the whole corpus, and prints success rates and failures. MuPDF, Ghostscript and pyHanko also read the
+ * results, if they are available. With veraPDF it also converts the corpus to every level of PDF/A, or to the
+ * given levels (operation `pdfa`), validates the results, and compares the pages before and after.
  */
 import { parseArgs } from 'node:util';
 import { PDFA_LEVELS } from '@platen/pdf-standards';
 import { startSandbox } from '../../src/sandbox/sandbox.ts';
-import { requireTools } from '../support/pdf.ts';
-import { requireVeraPdf } from '../support/verapdf.ts';
+import { requireTools } from '../support/pdf/pdf.ts';
+import { requireVeraPdf } from '../support/pdf/verapdf.ts';
 import { companionOf } from './companions.ts';
 import { listCorpus, requireCorpus } from './corpus.ts';
 import { CHECKED_OPERATIONS, checkFile, type OperationCheck } from './check-file.ts';

@@ -3,7 +3,10 @@ const SENTENCE = 'Words that fill the page and go on for some time. ';
 /** The size of a {@link book}. */
 export interface BookSize {
   chapters: number;
-  /** The number of references, one in each paragraph. The number of paragraphs is rounded up to a multiple of `chapters`. */
+  /**
+   * The number of references, one in each paragraph. The number of paragraphs is rounded up to a multiple of
+   * `chapters`.
+   */
   references: number;
   /** The number of sentences of the longest paragraph. */
   sentences: number;
@@ -13,9 +16,10 @@ export interface BookSize {
 export const largeBook: BookSize = { chapters: 60, references: 1_020, sentences: 46 };
 
 /**
- * Builds a book whose page numbers a test can check. A chapter is called `Chapter 3: <<3>>`. A paragraph begins with its number `((17))`
- * and ends with a reference such as `see[4:PAGE]`, half of them by `data-page-of` and half by `target-counter`. With `fixed`, the table of
- * contents and the references are the same links with the number `123`, so that one print suffices.
+ * Builds a book whose page numbers a test can check. A chapter is called `Chapter 3: <<3>>`. A paragraph
+ * begins with its number `((17))` and ends with a reference such as `see[4:PAGE]`, half of them by
+ * `data-page-of` and half by `target-counter`. With `fixed`, the table of contents and the references are the
+ * same links with the number `123`, so that one print suffices.
  */
 export function book({ chapters, references, sentences }: BookSize, { fixed = false } = {}): string {
   const perChapter = Math.ceil(references / chapters);

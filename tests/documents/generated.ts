@@ -1,6 +1,9 @@
 import { PNG } from 'pngjs';
 
-/** A document that is generated at test time, because its source is long and regular or because a text file cannot store it reliably. */
+/**
+ * A document that is generated at test time, because its source is long and regular or because a text file
+ * cannot store it reliably.
+ */
 export interface GeneratedDocument {
   name: string;
   html: string;
@@ -138,7 +141,10 @@ function writeDeepNesting(): string {
   );
 }
 
-/** Writes characters that an HTML parser must replace, or that JSON or a protocol between processes might corrupt. */
+/**
+ * Writes characters that an HTML parser must replace, or that JSON or a protocol between processes might
+ * corrupt.
+ */
 function writeControlCharacters(): string {
   const body = [
     'NUL [\u0000], bell [\u0007], escape [\u001B], delete [\u007F], C1 [\u0085]',

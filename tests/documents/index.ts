@@ -34,7 +34,8 @@ export function documentNamed(name: string): string {
 }
 
 /**
- * Documents that need a new document object, because they run scripts, look different without scripts, or set a property that
- * `document.open` does not reset (link colours of `body`, titles of style sheets). They do not access the network.
+ * Documents that need a new document object, because they run scripts, look different without scripts, or set
+ * a property that `document.open` does not reset (link colours of `body`, titles of style sheets). They do
+ * not access the network.
  */
 export const activeDocuments: TestDocument[] = readDocuments('active');

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { PNG } from 'pngjs';
 import { readCorpus } from '../corpus/corpus.ts';
-import { qpdfCheck, rasterise } from '../support/pdf.ts';
-import type { TestService } from '../support/service.ts';
+import { qpdfCheck, rasterise } from '../support/pdf/pdf.ts';
+import type { TestService } from '../support/service/service.ts';
 import { PdfiumFile } from './pdfium.ts';
 import { readFieldsWithQpdf, type QpdfField, type Rect, type Widget } from './qpdf-fields.ts';
 import { READ_ONLY, chooseValue, type Choice } from './choose-value.ts';
@@ -37,7 +37,9 @@ interface Inspected {
   pdfiumText: Map<Widget, string>;
 }
 
-/** Fills every field of a file with a value of its kind and checks the values with poppler, pdfium and qpdf. */
+/**
+ * Fills every field of a file with a value of its kind and checks the values with poppler, pdfium and qpdf.
+ */
 export async function checkFill(service: TestService, file: string): Promise<FieldCheck[]> {
   const pdf = readCorpus(file);
   const fields = await readFieldsWithQpdf(pdf);
@@ -106,7 +108,10 @@ async function fill(
   return status === 200 ? Buffer.from(body.data, 'base64') : `${status} ${body.error?.message}`;
 }
 
-/** Fills all fields at once. If that is refused, fills each field alone to find the refused ones, then fills the others together. */
+/**
+ * Fills all fields at once. If that is refused, fills each field alone to find the refused ones, then fills
+ * the others together.
+ */
 async function fillAll(
   service: TestService,
   pdf: Uint8Array,
@@ -177,7 +182,10 @@ function checkField({ field, choice }: Filling, after: Inspected, before: Inspec
   return [...new Set(faults)];
 }
 
-/** Tells whether a button must look different after filling: only if its value changes, and the widget represents the old or the new value. */
+/**
+ * Tells whether a button must look different after filling: only if its value changes, and the widget
+ * represents the old or the new value.
+ */
 function looksDifferent(field: QpdfField, widget: Widget, choice: Choice): boolean {
   if (field.type === 'checkbox' && widget.onState !== field.widgets[0]?.onState) return false;
   if (field.type !== 'radio') return choice.value !== (choice.other ?? field.value);
@@ -202,7 +210,9 @@ function changedPixels(one: PNG | undefined, other: PNG | undefined, box: Rect):
   return changed;
 }
 
-/** Compares the service's list with qpdf: every field that qpdf finds must be listed, with its type and value. */
+/**
+ * Compares the service's list with qpdf: every field that qpdf finds must be listed, with its type and value.
+ */
 export async function checkList(service: TestService, file: string): Promise<FieldCheck[]> {
   const pdf = readCorpus(file);
   const fields = await readFieldsWithQpdf(pdf);

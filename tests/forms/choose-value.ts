@@ -13,7 +13,9 @@ export interface Choice {
 export const READ_ONLY = 1;
 const PASSWORD = 1 << 13;
 
-/** Chooses a value for a field; `undefined` if the field accepts no value. The index makes text values unique. */
+/**
+ * Chooses a value for a field; `undefined` if the field accepts no value. The index makes text values unique.
+ */
 export function chooseValue(field: QpdfField, index: number): Choice | undefined {
   const { type, flags, maxLength = Number.POSITIVE_INFINITY, options, widgets } = field;
   switch (type) {

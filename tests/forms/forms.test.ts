@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { listCorpus, readCorpus, requireCorpus } from '../corpus/corpus.ts';
-import { requireTools, toolsAvailable } from '../support/pdf.ts';
-import { sharedService } from '../support/shared-service.ts';
+import { requireTools, toolsAvailable } from '../support/pdf/pdf.ts';
+import { sharedService } from '../support/service/shared-service.ts';
 import { isThorough } from '../support/suite.ts';
 import { checkFill, checkList } from './check-fields.ts';
 import { readFieldsWithQpdf } from './qpdf-fields.ts';

@@ -12,8 +12,8 @@ const ANNOTATIONS = 1;
 const BGRA = 4;
 
 /**
- * Returns the memory of pdfium. Call it for each access, because the memory moves when it grows. The cast avoids a dependency on the package
- * that declares its type.
+ * Returns the memory of pdfium. Call it for each access, because the memory moves when it grows. The cast
+ * avoids a dependency on the package that declares its type.
  */
 export function memoryOf({ pdfium }: WrappedPdfiumModule): Uint8Array {
   return (pdfium as unknown as { HEAPU8: Uint8Array }).HEAPU8;
@@ -66,8 +66,8 @@ export class PdfiumFile implements Disposable {
   }
 
   /**
-   * Merges the appearances of annotations into the page content and extracts the text inside boxes. Pages start at 1; a box is left, bottom,
-   * right, top in units of the page.
+   * Merges the appearances of annotations into the page content and extracts the text inside boxes. Pages
+   * start at 1; a box is left, bottom, right, top in units of the page.
    */
   textInside(boxes: readonly { page: number; rect: Rect }[]): string[] {
     const module = this.#module;

@@ -4,15 +4,17 @@ import {
   type QpdfDictionary,
   type QpdfJson,
   type QpdfValue,
-} from '../support/qpdf-objects.ts';
+} from '../support/pdf/qpdf-objects.ts';
 
-/** A widget of a field. */
 export interface Widget {
   /** From 1; 0 for a widget that is on no page. */
   page: number;
   /** Left, bottom, right, top in units of the page. */
   rect: Rect;
-  /** The same box relative to the upper left corner of the displayed page: left, top, right, bottom. Poppler and pdfium ignore `UserUnit`. */
+  /**
+   * The same box relative to the upper left corner of the displayed page: left, top, right, bottom. Poppler
+   * and pdfium ignore `UserUnit`.
+   */
   shown: Rect;
   /** Whether its flags allow display on screen and its box has an area. */
   visible: boolean;
@@ -107,7 +109,10 @@ function valueOf(item: FieldJson, objects: QpdfObjects, options: QpdfField['opti
   return plain === 'Off' ? '' : valueOfState(plain, options);
 }
 
-/** Returns the value of a radio button's state. If the button has a list of values, its states are indexes of the list. */
+/**
+ * Returns the value of a radio button's state. If the button has a list of values, its states are indexes of
+ * the list.
+ */
 function valueOfState(state: string, options: QpdfField['options']): string {
   const option = /^\d+$/.test(state) ? options[Number(state)] : undefined;
   return option?.value ?? state;

@@ -1,10 +1,11 @@
 import { listCorpus, readCorpus, requireCorpus } from '../corpus/corpus.ts';
-import { requireTools } from '../support/pdf.ts';
-import { TestService } from '../support/service.ts';
+import { requireTools } from '../support/pdf/pdf.ts';
+import { TestService } from '../support/service/service.ts';
 import { checkFill, checkList, type FieldCheck } from './check-fields.ts';
 import { readFieldsWithQpdf } from './qpdf-fields.ts';
 
-// `npm run forms [part of a name]` lists and fills all fields of the forms in the corpus, and prints success rates and failures.
+// `npm run forms [part of a name]` lists and fills all fields of the forms in the corpus, and prints success
+// rates and failures.
 if (requireCorpus() && requireTools()) {
   const [part = ''] = process.argv.slice(2);
   const named = listCorpus().filter(({ name }) => name.includes(part));

@@ -8,7 +8,10 @@ export interface Word {
 
 const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
 
-/** Reads the words of each page with `pdftotext -bbox`, including those of annotations. Takes a path or the bytes of a file. */
+/**
+ * Reads the words of each page with `pdftotext -bbox`, including those of annotations. Takes a path or the
+ * bytes of a file.
+ */
 export async function readWords(pdf: string | Uint8Array): Promise<Word[][]> {
   const [file, stdin] = typeof pdf === 'string' ? [pdf, undefined] : ['-', pdf];
   const child = Bun.spawn(['pdftotext', '-bbox', '-cropbox', file, '-'], { stdin, stderr: 'ignore' });
@@ -26,7 +29,10 @@ export async function readWords(pdf: string | Uint8Array): Promise<Word[][]> {
   );
 }
 
-/** How far a word may extend beyond the box of a field. Poppler's word boxes are wider than the visible glyphs. */
+/**
+ * How far a word may extend beyond the box of a field. Poppler's word boxes are wider than the visible
+ * glyphs.
+ */
 const TOLERANCE_PT = 2;
 
 /** Maximum distance between the middles of two words on one line. */

@@ -1,13 +1,15 @@
 import { join } from 'node:path';
 
-/** The folder of the guides. */
 export const guidesFolder = join(import.meta.dir, '..', '..', 'docs', 'guides');
 
 /** A fenced block of a guide. */
 export interface Block {
   language: string;
   text: string;
-  /** The file that the block shows: the name in backticks at the start of the line before, as in `` `invoice.html`: ``. */
+  /**
+   * The file that the block shows: the name in backticks at the start of the line before, as in ``
+   * `invoice.html`: ``.
+   */
   file: string | undefined;
 }
 
@@ -38,7 +40,8 @@ export function readCommands({ text }: Block): Command[] {
 export function abbreviate(output: string): string {
   return output
     .replaceAll(/\b(gen|req|tmpl|msg|batch)_[0-9A-Za-z]{24}\b/g, '$1_…')
-    .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, '…');
+    .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, '…')
+    .replaceAll(/127\.0\.0\.1:\d+(?=\/docs\/)/g, '127.0.0.1:3000');
 }
 
 /** Runs a command to its end. Returns everything that it wrote, standard output first. */

@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test';
 import { TEMPLATE_HELPERS } from '@platen/templates';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { sharedService } from '../support/shared-service.ts';
+import { sharedService } from '../support/service/shared-service.ts';
 
 const service = sharedService();
 const root = join(import.meta.dir, '..', '..');
@@ -99,6 +99,14 @@ test('every relative link in the Markdown files of the repository leads to a fil
       .map((link) => `${file}: ${link}`);
   });
   expect(broken).toEqual([]);
+});
+
+test('every picture of the studio is shown on a page, and there are at most ten', () => {
+  const pages = ['README.md', ...new Bun.Glob('docs/**/*.md').scanSync(root)];
+  const text = pages.map((page) => readFileSync(join(root, page), 'utf8')).join('\n');
+  const pictures = readdirSync(join(root, 'docs/studio'));
+  expect(pictures.filter((name) => !text.includes(`studio/${name}`))).toEqual([]);
+  expect(pictures.length).toBeLessThanOrEqual(10);
 });
 
 test('the README links to the guides and has at most 100 lines', () => {

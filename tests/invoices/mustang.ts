@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ServerMissingError } from '../../scripts/servers/maven.mjs';
 import { installMustang } from '../../scripts/servers/mustang.mjs';
-import { skip } from '../support/servers.ts';
+import { skip } from '../support/service/servers.ts';
 import { isThorough } from '../support/suite.ts';
 
 /** The report of Mustang on a file. */
@@ -15,7 +15,10 @@ export interface MustangReport {
 
 let command: string[] | undefined;
 
-/** Tells whether Mustang is installed, installing it if possible. Otherwise prints one line. Returns false in `npm test`. */
+/**
+ * Tells whether Mustang is installed, installing it if possible. Otherwise prints one line. Returns false in
+ * `npm test`.
+ */
 export function requireMustang(): boolean {
   if (!isThorough) return false;
   try {
@@ -28,7 +31,10 @@ export function requireMustang(): boolean {
   }
 }
 
-/** Validates files by name, with the extension `pdf` or `xml`, in one process. @throws {Error} if Mustang does not report on every file */
+/**
+ * Validates files by name, with the extension `pdf` or `xml`, in one process.
+ * @throws {Error} if Mustang does not report on every file
+ */
 export async function validateWithMustang(
   files: ReadonlyMap<string, Uint8Array>,
 ): Promise<Map<string, MustangReport>> {

@@ -2,13 +2,13 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { validateProfiles } from '@platen/pdf-standards';
-import { documentedOperations, OPERATION_REQUESTS } from '../api/operation-requests.ts';
+import { documentedOperations, OPERATION_REQUESTS } from '../support/pdf/operation-requests.ts';
 import { issue, toPem } from '../../packages/signatures/tests/certificates.ts';
 import { pkcs12Of } from '../../packages/signatures/tests/pkcs12.ts';
 import { answerTimestamp } from '../../packages/signatures/tests/responders.ts';
-import { sharedService } from '../support/shared-service.ts';
+import { sharedService } from '../support/service/shared-service.ts';
 import { isThorough } from '../support/suite.ts';
-import { requireVeraPdf, validateWithVeraPdf } from '../support/verapdf.ts';
+import { requireVeraPdf, validateWithVeraPdf } from '../support/pdf/verapdf.ts';
 
 const root = issue({ name: 'Test root', isAuthority: true });
 const purposes = { list: ['1.3.6.1.5.5.7.3.8'], critical: true };
@@ -43,7 +43,10 @@ const SOURCES: Readonly<Record<string, readonly string[]>> = {
 type Request = (pdf: string) => object;
 let certificate = '';
 
-/** The requests of operations whose requests in other tests do not fit the sources, such as those that name a form field. */
+/**
+ * The requests of operations whose requests in other tests do not fit the sources, such as those that name a
+ * form field.
+ */
 const ADAPTED_REQUESTS: Readonly<Record<string, readonly Request[]>> = {
   attachments: [(pdf) => ({ pdf, add: [{ name: 'b.txt', data: 'AAAA' }] })],
   'forms/add-fields': ['checkbox', 'signature', 'text'].map((type) => (pdf) => ({
@@ -77,7 +80,10 @@ const OPERATIONS = documentedOperations()
   .filter(({ name, mediaTypes }) => mediaTypes.includes('application/pdf') || name === 'split')
   .map(({ name }) => ({ name, requests: ADAPTED_REQUESTS[name] ?? OPERATION_REQUESTS[name] ?? [] }));
 
-/** The last columns of the table in the documentation, by operation: whether claims of PDF/A and PDF/UA are kept. */
+/**
+ * The last columns of the table in the documentation, by operation: whether claims of PDF/A and PDF/UA are
+ * kept.
+ */
 const DOCUMENTED: ReadonlyMap<string, Record<'pdfa' | 'pdfua', string | undefined>> = new Map(
   readFileSync(join(import.meta.dir, '../../docs/pdf-operations.md'), 'utf8')
     .split('\n')

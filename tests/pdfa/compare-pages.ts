@@ -1,7 +1,7 @@
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { popplerEnv } from '../support/pdf.ts';
+import { popplerEnv } from '../support/pdf/pdf.ts';
 
 const DPI = 100;
 /** An imperceptible change of a colour channel, in 255ths. */
@@ -13,13 +13,16 @@ export interface PageDifference {
   page: number;
   /** The share of pixels with a channel that changed by more than 32 of 255. */
   changed: number;
-  /** The words that poppler extracts from only one of the two pages, after `-` from the original and after `+` from the converted page. */
+  /**
+   * The words that poppler extracts from only one of the two pages, after `-` from the original and after `+`
+   * from the converted page.
+   */
   words: string[];
 }
 
 /**
- * Compares the first pages of a document before and after conversion, as poppler renders them and extracts their text. Returns an empty list if
- * poppler cannot open the original.
+ * Compares the first pages of a document before and after conversion, as poppler renders them and extracts
+ * their text. Returns an empty list if poppler cannot open the original.
  */
 export async function comparePages(before: Uint8Array, after: Uint8Array): Promise<PageDifference[]> {
   const [original, converted] = await Promise.all([inspect(before), inspect(after)]);
@@ -60,7 +63,10 @@ async function run(command: string[]): Promise<string> {
   return new Response(child.stdout).text();
 }
 
-/** Returns the share of pixels that differ in two PPM images, which have a header with the size and then one byte per channel. */
+/**
+ * Returns the share of pixels that differ in two PPM images, which have a header with the size and then one
+ * byte per channel.
+ */
 function changedShare(before: Buffer | undefined, after: Buffer | undefined): number {
   if (!before || !after || before.length !== after.length) return 1;
   const header = before.length > 64 ? before.toString('latin1', 0, 64) : '';

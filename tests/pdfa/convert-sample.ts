@@ -2,7 +2,6 @@ import { convertToPdfa, PdfaError, type PdfaLevel } from '@platen/pdf-standards'
 import { PdfError } from '@platen/pdf';
 import type { Sample } from './samples.ts';
 
-/** The result of converting a sample. */
 export interface ConvertedSample {
   sample: Sample;
   before: Uint8Array;

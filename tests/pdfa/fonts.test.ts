@@ -3,11 +3,11 @@ import { beforeAll, expect, test } from 'bun:test';
 import { convertToPdfa, PdfaError } from '@platen/pdf-standards';
 import { openProgram } from '../../packages/pdf/fonts/open-program.ts';
 import { TrueTypeProgram } from '../../packages/pdf/fonts/truetype.ts';
-import { onePage } from '../api/pdfa-samples.ts';
-import { stream } from '../api/pdf-samples.ts';
-import { describeWithPdfTools, pdfText, qpdfCheck } from '../support/pdf.ts';
+import { onePage } from '../support/pdf/pdfa-samples.ts';
+import { stream } from '../support/pdf/samples.ts';
+import { describeWithPdfTools, pdfText, qpdfCheck } from '../support/pdf/pdf.ts';
 import { isThorough } from '../support/suite.ts';
-import { validateWithVeraPdf, requireVeraPdf } from '../support/verapdf.ts';
+import { validateWithVeraPdf, requireVeraPdf } from '../support/pdf/verapdf.ts';
 
 const data = new URL('../../packages/pdf/fonts/data/', import.meta.url);
 const symbol = readFileSync(new URL('foxit-symbol.cff', data)).toString('latin1');
@@ -32,7 +32,9 @@ function cjkFont(cmap: string, ordering: string, shown: string, text: string): F
   return { objects: [font, descriptor('')], shown, text };
 }
 
-/** Builds a composite font with a TrueType program and one-byte codes, of which only `A` and `B` have glyphs. */
+/**
+ * Builds a composite font with a TrueType program and one-byte codes, of which only `A` and `B` have glyphs.
+ */
 function mappedFont(): FontSample {
   const inter = readFileSync(
     new URL(import.meta.resolve('@expo-google-fonts/inter/400Regular/Inter_400Regular.ttf')),

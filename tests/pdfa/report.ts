@@ -1,5 +1,5 @@
 import type { PdfaLevel } from '@platen/pdf-standards';
-import type { ClauseFailure } from '../support/verapdf.ts';
+import type { ClauseFailure } from '../support/pdf/verapdf.ts';
 import type { ConvertedSample } from './convert-sample.ts';
 import type { PageDifference } from './compare-pages.ts';
 import type { Sample } from './samples.ts';

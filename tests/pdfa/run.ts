@@ -1,7 +1,8 @@
 /**
- * `npm run pdfa [part of a name] [--level 2b] [--keep DIR] [--looks no]` converts starters, documents of the rendering tests and the corpus
- * to a level of PDF/A, 1b by default, validates the results with veraPDF, and compares pages and text before and after. It prints success
- * rates, violations by clause, and all failures. `--keep` stores the files in a folder and reuses the PDFs that an earlier run printed there.
+ * `npm run pdfa [part of a name] [--level 2b] [--keep DIR] [--looks no]` converts starters, documents of the
+ * rendering tests and the corpus to a level of PDF/A, 1b by default, validates the results with veraPDF, and
+ * compares pages and text before and after. It prints success rates, violations by clause, and all failures.
+ * `--keep` stores the files in a folder and reuses the PDFs that an earlier run printed there.
  */
 import { existsSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
@@ -9,9 +10,9 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { PDFA_LEVELS } from '@platen/pdf-standards';
 import { requireCorpus } from '../corpus/corpus.ts';
-import { requireTools } from '../support/pdf.ts';
-import { TestService } from '../support/service.ts';
-import { validateWithVeraPdf, requireVeraPdf } from '../support/verapdf.ts';
+import { requireTools } from '../support/pdf/pdf.ts';
+import { TestService } from '../support/service/service.ts';
+import { validateWithVeraPdf, requireVeraPdf } from '../support/pdf/verapdf.ts';
 import { convertSample, type ConvertedSample } from './convert-sample.ts';
 import { comparePages } from './compare-pages.ts';
 import { Report } from './report.ts';

@@ -1,7 +1,7 @@
 import { activeDocuments, plainDocuments, type TestDocument } from '../documents/index.ts';
 import { listCorpus, readCorpus } from '../corpus/corpus.ts';
-import type { TestService } from '../support/service.ts';
-import { readStarters, requestFor } from '../support/starters.ts';
+import type { TestService } from '../support/service/service.ts';
+import { readStarters, requestFor } from '../support/starters/starters.ts';
 
 /** A PDF to convert. */
 export interface Sample {

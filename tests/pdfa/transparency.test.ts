@@ -3,14 +3,15 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { convertToPdfa } from '@platen/pdf-standards';
-import { plainPdf } from '../api/pdf-samples.ts';
-import { describeWithPdfTools, pdfText } from '../support/pdf.ts';
+import { plainPdf } from '../support/pdf/samples.ts';
+import { describeWithPdfTools, pdfText } from '../support/pdf/pdf.ts';
 import { isThorough } from '../support/suite.ts';
-import { validateWithVeraPdf, requireVeraPdf } from '../support/verapdf.ts';
+import { validateWithVeraPdf, requireVeraPdf } from '../support/pdf/verapdf.ts';
 import { comparePages } from './compare-pages.ts';
 
 /**
- * The largest share of changed pixels. Poppler substitutes another font for Helvetica in the original, and text covers much of these small pages.
+ * The largest share of changed pixels. Poppler substitutes another font for Helvetica in the original, and
+ * text covers much of these small pages.
  */
 const MAX_CHANGED = 0.015;
 
@@ -32,7 +33,10 @@ function stream(dict: string, data: string): string {
   return `<<${dict}/Length ${data.length}>>\nstream\n${data}\nendstream`;
 }
 
-/** Builds a page of 240 by 200 units with the font `F` (Helvetica) and the graphics states `Half`, `Multiply`, `Masked` and `Plain`. */
+/**
+ * Builds a page of 240 by 200 units with the font `F` (Helvetica) and the graphics states `Half`, `Multiply`,
+ * `Masked` and `Plain`.
+ */
 function makePdf({ content, page = '', resources = '', objects = [] }: Case): Buffer {
   const states =
     '/Half<</ca .5/CA .5>>/Multiply<</BM/Multiply>>/Masked<</SMask<</S/Luminosity/G 7 0 R>>>>/Plain<</ca 1/CA 1/BM/Normal/SMask/None>>';

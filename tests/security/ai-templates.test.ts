@@ -113,7 +113,10 @@ const ACTIVE = new Set(
   'script iframe object embed link base form input use image video audio frame source template'.split(' '),
 );
 
-/** Lists the elements and attributes of a parsed document that run or load something. Shares no code with the check under test. */
+/**
+ * Lists the elements and attributes of a parsed document that run or load something. Shares no code with the
+ * check under test.
+ */
 function findActive(node: DefaultTreeAdapterTypes.ParentNode): string[] {
   return node.childNodes.flatMap((child) => {
     if (!('attrs' in child)) return [];

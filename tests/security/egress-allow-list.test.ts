@@ -1,13 +1,13 @@
 import { afterEach, describe, expect, test } from 'bun:test';
 import { createEgressGuard, EgressError } from '../../src/egress/guard.ts';
 import { rejection } from '../support/rejection.ts';
-import { closeAll, sendBytes, getHead, okAnswer, startGuard, startOrigin } from './egress-harness.ts';
+import { closeAll, sendBytes, getHead, okResponse, startGuard, startOrigin } from './egress-harness.ts';
 
 afterEach(closeAll);
 
 describe('EGRESS_ALLOW', () => {
   test('allows exactly the host and port of an entry', async () => {
-    const origin = await startOrigin(okAnswer);
+    const origin = await startOrigin(okResponse);
     const { guard, dialed } = await startGuard({
       allow: [`127.0.0.1:${origin.port}`],
       originPort: origin.port,
@@ -28,7 +28,7 @@ describe('EGRESS_ALLOW', () => {
   });
 
   test('matches names regardless of case, names with private addresses, and IPv6 addresses', async () => {
-    const origin = await startOrigin(okAnswer);
+    const origin = await startOrigin(okResponse);
     const { guard, dialed } = await startGuard({
       allow: ['Assets.Internal:8080', '[::1]:80'],
       answers: [['10.1.2.3']],
@@ -49,7 +49,7 @@ describe('EGRESS_ALLOW', () => {
   );
 
   test('a redirect from an allowed origin to a private address is refused', async () => {
-    const secret = await startOrigin(okAnswer);
+    const secret = await startOrigin(okResponse);
     const origin = await startOrigin(
       `HTTP/1.1 302 Found\r\nLocation: http://127.0.0.1:${secret.port}/\r\nContent-Length: 0\r\n\r\n`,
     );

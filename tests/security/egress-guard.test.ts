@@ -7,7 +7,7 @@ import {
   connectHead,
   sendBytes,
   getHead,
-  okAnswer,
+  okResponse,
   startGuard,
   startOrigin,
   type Harness,
@@ -155,7 +155,7 @@ describe('the guard refuses', () => {
 
 describe('names', () => {
   test('a name is resolved once, and the checked address is dialed', async () => {
-    const origin = await startOrigin(okAnswer);
+    const origin = await startOrigin(okResponse);
     const { guard, dialed, lookups } = await startGuard({ originPort: origin.port });
     const answer = await sendBytes(guard, getHead('http://Example.COM:8080/a?b=c', 'example.com:8080'));
     expect(answer).toStartWith('HTTP/1.1 200 OK\r\n');
@@ -166,7 +166,7 @@ describe('names', () => {
   });
 
   test('DNS rebinding: a request uses the answer that was checked, and the next request is checked anew', async () => {
-    const origin = await startOrigin(okAnswer);
+    const origin = await startOrigin(okResponse);
     const { guard, dialed, lookups } = await startGuard({
       originPort: origin.port,
       answers: [['93.184.216.34'], ['127.0.0.1']],
@@ -222,7 +222,7 @@ describe('names', () => {
   });
 
   test('the next address is tried if one refuses the connection', async () => {
-    const origin = await startOrigin(okAnswer);
+    const origin = await startOrigin(okResponse);
     const { guard, dialed } = await startGuard({
       answers: [['93.184.216.34', '93.184.216.35']],
       dial: ({ address }) => connect(address.endsWith('34') ? 1 : origin.port, '127.0.0.1'),
@@ -260,7 +260,7 @@ describe('names', () => {
   });
 
   test('the failure of a host is known until a connection succeeds', async () => {
-    const origin = await startOrigin(okAnswer);
+    const origin = await startOrigin(okResponse);
     let port = 1;
     const { guard } = await startGuard({ dial: () => connect(port, '127.0.0.1') });
     const failure = () => guard.decisionOf('http://changing.example/')?.failure;

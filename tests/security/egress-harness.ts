@@ -8,7 +8,8 @@ import {
   type EgressGuardOptions,
 } from '../../src/egress/guard.ts';
 
-// These tests do not connect to other machines: `dial` records the address and connects only to loopback, if at all.
+// These tests do not connect to other machines: `dial` records the address and connects only to loopback, if
+// at all.
 
 /** Cleanup functions of the running test. */
 export const closers: (() => unknown)[] = [];
@@ -48,7 +49,7 @@ export function startOrigin(answer: string) {
 }
 
 /** A complete response with the body `hello`. */
-export const okAnswer = 'HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello';
+export const okResponse = 'HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello';
 
 /** A guard, and the lookups, connections and decisions it made. */
 export interface Harness {

@@ -3,7 +3,7 @@ import {
   closeAll,
   sendBytes,
   getHead,
-  okAnswer,
+  okResponse,
   openSocket,
   startGuard,
   startOrigin,
@@ -98,7 +98,7 @@ describe('request heads', () => {
   });
 
   test('reads a head that arrives in pieces', async () => {
-    const origin = await startOrigin(okAnswer);
+    const origin = await startOrigin(okResponse);
     const { guard } = await startGuard({ originPort: origin.port });
     const socket = openSocket(guard);
     let answer = '';
@@ -129,7 +129,7 @@ describe('request heads', () => {
   });
 
   test('trims whitespace around a value and keeps it inside', async () => {
-    const origin = await startOrigin(okAnswer);
+    const origin = await startOrigin(okResponse);
     const { guard } = await startGuard({ originPort: origin.port });
     const inner = `a${'\t'.repeat(5_000)}b${' '.repeat(5_000)}c`;
     await sendBytes(guard, `${line}Host: a\r\nX-A: \t ${inner} \t\r\nX-B:\r\nX-C: \t \r\n\r\n`);
@@ -137,7 +137,7 @@ describe('request heads', () => {
   });
 
   test('does not forward a second request on the same connection', async () => {
-    const origin = await startOrigin(okAnswer);
+    const origin = await startOrigin(okResponse);
     const { guard, dialed } = await startGuard({ originPort: origin.port });
     const head = 'POST http://example.com/ HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\n\r\nfirst';
     const answer = await sendBytes(guard, head + getHead('http://127.0.0.1/second'));
@@ -147,7 +147,7 @@ describe('request heads', () => {
   });
 
   test('forwards interim responses but not a protocol switch', async () => {
-    const origin = await startOrigin(`HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n${okAnswer}`);
+    const origin = await startOrigin(`HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n${okResponse}`);
     const { guard } = await startGuard({ originPort: origin.port });
     expect(await sendBytes(guard, getHead('http://example.com/'))).toMatch(
       /^HTTP\/1\.1 103 [\s\S]*HTTP\/1\.1 200 OK[\s\S]*hello$/,

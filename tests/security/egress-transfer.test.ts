@@ -11,7 +11,7 @@ import {
   startServer,
   type Harness,
 } from './egress-harness.ts';
-import { until } from '../support/until.ts';
+import { until, untilSteady } from '../support/until.ts';
 
 afterEach(closeAll);
 
@@ -65,11 +65,7 @@ describe('transfer through the guard', () => {
       await until(() => received > 100_000);
       socket.pause();
       // The origin sends until the kernel's buffers are full, then pauses.
-      let before = -1;
-      while (before !== sent.bytes) {
-        before = sent.bytes;
-        await Bun.sleep(200);
-      }
+      await untilSteady(() => sent.bytes);
       expect(sent.bytes).toBeLessThan(total / 2);
       socket.resume();
       await ended;
@@ -95,11 +91,7 @@ describe('transfer through the guard', () => {
     };
     socket.on('drain', send);
     send();
-    let before = -1;
-    while (before !== written) {
-      before = written;
-      await Bun.sleep(200);
-    }
+    await untilSteady(() => written);
     expect(written).toBeLessThan(100_000_000);
     socket.destroy();
     for (const stuck of origin.sockets) stuck.destroy();

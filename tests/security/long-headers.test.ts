@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { sharedService } from '../support/shared-service.ts';
+import { sharedService } from '../support/service/shared-service.ts';
 
 const service = sharedService();
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
-import { pagesPdf } from '../api/pdf-samples.ts';
-import { postForm } from '../support/multipart.ts';
-import { sharedService } from '../support/shared-service.ts';
+import { pagesPdf } from '../support/pdf/samples.ts';
+import { postForm } from '../support/service/multipart.ts';
+import { sharedService } from '../support/service/shared-service.ts';
 
 const service = sharedService();
 const pdf = pagesPdf(1);

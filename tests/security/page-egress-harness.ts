@@ -1,3 +1,4 @@
+import { withTimeout } from '@platen/runtime';
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:net';
 import type { BrowserContext } from 'playwright-core';
@@ -6,7 +7,10 @@ import { launchBrowser } from '../../plugins/render/browser/launch.ts';
 import { createEgressGuard } from '../../src/egress/guard.ts';
 import type { Vector, VectorTarget } from './page-vectors/vector.ts';
 
-/** How a document gets into the page: with `setContent`, or served by an origin that the guard allows (a secure context). */
+/**
+ * How a document gets into the page: with `setContent`, or served by an origin that the guard allows (a
+ * secure context).
+ */
 export type Mode = 'set' | 'served';
 
 /** The result of one vector in one mode. */
@@ -24,7 +28,10 @@ export interface Honeypot {
   close(): void;
 }
 
-/** Listens on one port over TCP (both loopback addresses) and UDP, responds to every connection and records its first bytes. */
+/**
+ * Listens on one port over TCP (both loopback addresses) and UDP, responds to every connection and records
+ * its first bytes.
+ */
 export async function startHoneypot(): Promise<Honeypot> {
   const contacts: string[] = [];
   const servers: Server[] = [];
@@ -77,8 +84,8 @@ const actMs = 300;
 const concurrency = 6;
 
 /**
- * Runs vectors in one browser, a few at a time. Each vector has its own context, and its own honeypot in each mode.
- * Returns the outcomes by {@link outcomeKey}.
+ * Runs vectors in one browser, a few at a time. Each vector has its own context, and its own honeypot in each
+ * mode. Returns the outcomes by {@link outcomeKey}.
  */
 export async function runVectors(options: RunOptions): Promise<Map<string, Outcome>> {
   const entries = await Promise.all(
@@ -126,7 +133,7 @@ export async function runVectors(options: RunOptions): Promise<Map<string, Outco
   };
   await Promise.all(Array.from({ length: concurrency }, runQueue));
   await launched.close();
-  // The browser may still send something while it closes.
+  // Real time: the browser may still send something while it closes.
   await Bun.sleep(actMs);
   await guard.close();
   await origin.stop(true);
@@ -145,7 +152,6 @@ export function modesOf(vector: Vector, modes: readonly Mode[]): Mode[] {
   return modes.filter((mode) => mode === 'served' || !needsServer);
 }
 
-/** Returns the key of a vector's outcome in one mode. */
 export function outcomeKey(vector: Vector, mode: Mode): string {
   return `${vector.name}, ${mode === 'set' ? 'set into a blank page' : 'served by an allowed origin'}`;
 }
@@ -159,8 +165,11 @@ async function visit(
   const ignore = () => undefined;
   if (mode === 'set') await page.setContent(vector.html(target), { timeout: 3_000 }).catch(ignore);
   else await page.goto(`${target.base}/`, { timeout: 3_000 }).catch(ignore);
+  // Real time: the page tries to reach the network.
   await Bun.sleep(actMs);
-  await Promise.race([page.pdf(vector.print?.(target)).catch(ignore), Bun.sleep(3_000)]);
+  const printed = page.pdf(vector.print?.(target)).catch(ignore);
+  await withTimeout(printed, { limitMs: 3_000, onTimeout: ignore });
+  // Real time: printing may make the page try again.
   await Bun.sleep(actMs / 2);
 }
 

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { withTimeout } from '@platen/runtime';
 import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -56,7 +57,8 @@ describeWithChromium('a page cannot reach a listener on this machine', () => {
   });
 });
 
-// The two controls show that the tests above can fail: the same pages reach the honeypots if the guard allows the ports or the flags are missing.
+// The two controls show that the tests above can fail: the same pages reach the honeypots if the guard allows
+// the ports or the flags are missing.
 describeWithChromium('control: the honeypots are on the allow list', () => {
   const control = pick([
     'decimal address',
@@ -163,7 +165,7 @@ describeWithChromium('local files', () => {
     // A frame whose document was refused may never respond.
     const textOf = async (frame: Frame) => {
       const text = frame.evaluate(() => document.documentElement.textContent).catch(() => '');
-      return (await Promise.race([text, Bun.sleep(1_000)])) ?? '';
+      return (await withTimeout(text, { limitMs: 1_000, onTimeout: () => null })) ?? '';
     };
     // Playwright sometimes loses the context of the main frame, so the text is read through a session.
     const session = await page.context().newCDPSession(page);
@@ -177,8 +179,12 @@ describeWithChromium('local files', () => {
     expect(await mainText()).not.toContain('SECRET-7431');
     const shown = await Promise.all(page.frames().map(textOf));
     expect(shown.join('')).not.toContain('SECRET-7431');
+    const messages: string[] = [];
+    session.on('Log.entryAdded', ({ entry }) => messages.push(entry.text));
+    await session.send('Log.enable');
+    messages.length = 0;
     await session.send('Runtime.evaluate', { expression: `location.href = '${url}'` });
-    await Bun.sleep(500);
+    await until(() => messages.some((text) => text.startsWith('Not allowed to load local resource')));
     expect(page.url()).not.toStartWith('file:');
     expect(await mainText()).not.toContain('SECRET-7431');
     await launched.close();

@@ -3,7 +3,7 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { samplePdf } from '../../plugins/pdf-tools/examples.ts';
-import { platen, ServiceProcess } from '../support/process.ts';
+import { platen, ServiceProcess } from '../support/service/process.ts';
 import { until } from '../support/until.ts';
 
 const OWNER = 'owner5518secret';

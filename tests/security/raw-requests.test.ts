@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ServiceProcess } from '../support/process.ts';
-import { sendRaw } from '../support/raw-http.ts';
+import { ServiceProcess } from '../support/service/process.ts';
+import { sendRaw } from '../support/service/raw-http.ts';
 
 const host = 'Host: localhost\r\n';
 const empty = 'Content-Length: 0\r\n';

@@ -3,11 +3,11 @@ import { mkdir, mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readPkcs12 } from '@platen/signatures';
-import { CERTIFICATE_PASSWORD, certificateFile } from '../support/certificates.ts';
-import { keyNeedles, needlesOf, readFolder } from '../support/key-search.ts';
-import { pagesPdf } from '../api/pdf-samples.ts';
-import { descendantsOf, platen, ServiceProcess } from '../support/process.ts';
-import { base64 } from '../support/sign-client.ts';
+import { CERTIFICATE_PASSWORD, certificateFile } from '../support/signatures/certificates.ts';
+import { keyNeedles, needlesOf, readFolder } from '../support/signatures/key-search.ts';
+import { pagesPdf } from '../support/pdf/samples.ts';
+import { descendantsOf, platen, ServiceProcess } from '../support/service/process.ts';
+import { base64 } from '../support/signatures/sign-client.ts';
 
 const SECRET = 'the secret of this test, 7431';
 

@@ -1,10 +1,11 @@
 import { expect, test } from 'bun:test';
-import { describeWithPdfTools, links, pdfInfo, pdfText } from '../support/pdf.ts';
-import { TestService } from '../support/service.ts';
-import { sharedService } from '../support/shared-service.ts';
+import { describeWithPdfTools, links, pdfInfo, pdfText } from '../support/pdf/pdf.ts';
+import { TestService } from '../support/service/service.ts';
+import { sharedService } from '../support/service/shared-service.ts';
+import { isThorough } from '../support/suite.ts';
 
-// With a concurrency of 1, the second document is printed on the page, or in the context, that the first one used.
-// The server is a site whose cookies and cache two documents could share.
+// With a concurrency of 1, the second document is printed on the page, or in the context, that the first one
+// used. The server is a site whose cookies and cache two documents could share.
 const seen: { path: string; cookie: string | null }[] = [];
 const site = Bun.serve({
   hostname: '127.0.0.1',
@@ -75,11 +76,11 @@ describeWithPdfTools('a document leaves nothing behind:', () => {
     expect(text).toBe('clean');
   });
 
-  test('window.name', async () => {
+  test.if(isThorough)('window.name', async () => {
     expect(await printAfter(script('window.name = "left"'), show('"[" + window.name + "]"'))).toBe('[]');
   });
 
-  test('history', async () => {
+  test.if(isThorough)('history', async () => {
     const leave = script('history.pushState({ left: 1 }, ""); location.hash = "left"');
     expect(await printAfter(leave, show('[history.length, history.state, location.href].join()'))).toBe(
       '1,,about:blank',
@@ -88,7 +89,7 @@ describeWithPdfTools('a document leaves nothing behind:', () => {
     expect(await printAfter(leave, `text${script('history.back()')}`)).toBe('text');
   });
 
-  test('Content-Security-Policy', async () => {
+  test.if(isThorough)('Content-Security-Policy', async () => {
     const text = await printAfter(
       `<meta http-equiv="Content-Security-Policy" content="script-src 'none'; style-src 'none'">x`,
       show('"scripts run"'),
@@ -105,7 +106,7 @@ describeWithPdfTools('a document leaves nothing behind:', () => {
     }
   });
 
-  test('title, page size and styles of a plain document', async () => {
+  test.if(isThorough)('title, page size and styles of a plain document', async () => {
     await service().post('/v1/generate', {
       html: '<!doctype html><html lang="ar" dir="rtl"><title>left</title><style>@page { size: A5 } p { display: none }</style><p>x',
     });
@@ -139,7 +140,7 @@ describeWithPdfTools('a document leaves nothing behind:', () => {
     }
   });
 
-  test("storage of a site's frame", async () => {
+  test.if(isThorough)("storage of a site's frame", async () => {
     const visit = `<iframe src="${origin}/frame.html"></iframe>`;
     const key = await service().newKey();
     const values = [
@@ -165,7 +166,7 @@ describeWithPdfTools('a document leaves nothing behind:', () => {
     expect((await pdfText(await parallel.download(heard.body.url))).trim()).toBe('listens');
   });
 
-  test('fonts, custom properties and custom elements', async () => {
+  test.if(isThorough)('fonts, custom properties and custom elements', async () => {
     const text = await printAfter(
       script(
         'document.fonts.add(new FontFace("left", "local(Liberation Serif)")); CSS.registerProperty({ name: "--left", syntax: "<length>", inherits: false, initialValue: "3px" }); customElements.define("x-left", class extends HTMLElement { connectedCallback() { this.textContent = "left" } })',

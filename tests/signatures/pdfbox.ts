@@ -3,7 +3,7 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { installFromMaven, ServerMissingError } from '../../scripts/servers/maven.mjs';
-import { skip } from '../support/servers.ts';
+import { skip } from '../support/service/servers.ts';
 import { isThorough } from '../support/suite.ts';
 
 const PDFBOX = { groupId: 'org.apache.pdfbox', artifactId: 'pdfbox', version: '3.0.3' };
@@ -11,7 +11,8 @@ const PDFBOX = { groupId: 'org.apache.pdfbox', artifactId: 'pdfbox', version: '3
 let classPath: string | undefined;
 
 /**
- * Tells whether PDFBox is installed, installing it if possible. Otherwise prints one line. Returns false in `npm test`.
+ * Tells whether PDFBox is installed, installing it if possible. Otherwise prints one line. Returns false in
+ * `npm test`.
  * @throws {Error} if it is unavailable and `REQUIRE_SERVERS=1` is set
  */
 export function requirePdfBox(): boolean {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ServerMissingError } from '../../scripts/servers/maven.mjs';
 import { installPyHanko } from '../../scripts/servers/pyhanko.mjs';
-import { skip } from '../support/servers.ts';
+import { skip } from '../support/service/servers.ts';
 import { isThorough } from '../support/suite.ts';
 
 /** Enough time for a busy machine to sign or to validate all files. */
@@ -12,7 +12,8 @@ export const TIMEOUT_MS = 900_000;
 let python: string | undefined;
 
 /**
- * Tells whether pyHanko and certomancer are installed, installing them if possible. Otherwise prints one line. Returns false in `npm test`.
+ * Tells whether pyHanko and certomancer are installed, installing them if possible. Otherwise prints one
+ * line. Returns false in `npm test`.
  * @throws {Error} if they are unavailable and `REQUIRE_SERVERS=1` is set
  */
 export function requirePyHanko(): boolean {
@@ -27,7 +28,10 @@ export function requirePyHanko(): boolean {
   }
 }
 
-/** Runs a script of this folder. Returns the JSON that it prints. @throws {Error} with its messages if it fails */
+/**
+ * Runs a script of this folder. Returns the JSON that it prints.
+ * @throws {Error} with its messages if it fails
+ */
 export async function runPython<T>(script: string, ...args: string[]): Promise<T> {
   const child = Bun.spawn([(python ??= installPyHanko()), join(import.meta.dir, script), ...args], {
     stdin: 'ignore',
@@ -43,9 +47,15 @@ export async function runPython<T>(script: string, ...args: string[]): Promise<T
   return JSON.parse(output);
 }
 
-/** A test PKI of certomancer: a root, an intermediate, signers, revocation lists, OCSP and a time stamping authority on loopback. */
+/**
+ * A test PKI of certomancer: a root, an intermediate, signers, revocation lists, OCSP and a time stamping
+ * authority on loopback.
+ */
 export interface TestPki {
-  /** Contains `<name>.cert.pem` of every certificate, and `<name>.p12` of every signer, with the password `secret`. */
+  /**
+   * Contains `<name>.cert.pem` of every certificate, and `<name>.p12` of every signer, with the password
+   * `secret`.
+   */
   folder: string;
   /** The host and port of the servers. */
   host: string;

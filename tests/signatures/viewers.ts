@@ -1,4 +1,4 @@
-import { withPdfFiles } from '../support/pdf-operations.ts';
+import { withPdfFiles } from '../support/pdf/pdf-operations.ts';
 
 const VIEWERS = [
   ['pdftoppm', '-r', '36', '-f', '1', '-l', '1'],

@@ -2,8 +2,8 @@ import { findViolations, type Violation } from './axe.ts';
 import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
 import { findChromium } from '../../plugins/render/browser/find-chromium.mjs';
 import { ensureStudio } from '../../scripts/setup.mjs';
-import { newLink, PASSWORD } from '../support/studio.ts';
-import { TestService, type TestSettings } from '../support/service.ts';
+import { newLink, PASSWORD } from '../support/studio/studio.ts';
+import { TestService, type TestSettings } from '../support/service/service.ts';
 
 export { PASSWORD };
 
@@ -19,7 +19,10 @@ export interface PageSettings {
   byName?: boolean;
 }
 
-/** A service and Chromium, with a page of the studio for each visitor. Bundles the studio first if its sources have changed. */
+/**
+ * A service and Chromium, with a page of the studio for each visitor. Bundles the studio first if its sources
+ * have changed.
+ */
 export class StudioBrowser implements AsyncDisposable {
   readonly #browser: Browser;
   readonly service: TestService;
@@ -62,7 +65,7 @@ export class StudioBrowser implements AsyncDisposable {
     settings: PageSettings & { email?: string; role?: 'owner' | 'operator' } = {},
   ): Promise<Visitor> {
     const visitor = await this.visit(settings);
-    await visitor.claim(settings.email, settings.role);
+    await visitor.redeem(settings.email, settings.role);
     return visitor;
   }
 
@@ -72,7 +75,10 @@ export class StudioBrowser implements AsyncDisposable {
   }
 }
 
-/** A person at a page of the studio. Records requests to other hosts and violations of the content security policy. */
+/**
+ * A person at a page of the studio. Records requests to other hosts and violations of the content security
+ * policy.
+ */
 export class Visitor {
   readonly context: BrowserContext;
   readonly page: Page;
@@ -97,8 +103,8 @@ export class Visitor {
     });
   }
 
-  /** Claims a new sign-in link with a password. */
-  async claim(email = this.email, role: 'owner' | 'operator' = 'owner'): Promise<void> {
+  /** Redeems a new sign-in link with a password. */
+  async redeem(email = this.email, role: 'owner' | 'operator' = 'owner'): Promise<void> {
     await this.page.goto(`/studio/link/${await newLink(this.#service, { role })}`);
     await this.page.getByLabel('Email').fill(email);
     await this.page.getByLabel('Password').fill(PASSWORD);

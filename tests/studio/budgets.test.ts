@@ -5,7 +5,7 @@ import { ensureStudio, root } from '../../scripts/setup.mjs';
 
 const dist = join(root, 'plugins', 'studio', 'dist');
 const KB = 1000;
-const EDITOR_BUDGET = 250 * KB;
+const EDITOR_BUDGET = 252 * KB;
 const VIEW_BUDGET = 90 * KB;
 
 const read = (name: string) => readFileSync(join(dist, 'assets', name));
@@ -13,7 +13,10 @@ const read = (name: string) => readFileSync(join(dist, 'assets', name));
 const weight = (name: string) => (name.endsWith('.woff2') ? read(name) : Bun.gzipSync(read(name))).length;
 const assetsIn = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].map(([, name]) => name ?? '');
 
-/** Lists the files that a browser loads for the given files: the files themselves and everything that they import statically. */
+/**
+ * Lists the files that a browser loads for the given files: the files themselves and everything that they
+ * import statically.
+ */
 function closure(names: string[]): Set<string> {
   const found = new Set<string>();
   for (const queue = [...names]; queue.length > 0;) {
@@ -55,7 +58,7 @@ describe('size', () => {
     expect([...views.keys()]).toEqual(expect.arrayContaining(['home', 'editor', 'keys']));
   });
 
-  test('the editor takes at most 250 kB and every other view at most 90 kB, compressed and with fonts', () => {
+  test('the editor takes at most 252 kB and every other view at most 90 kB, compressed and with fonts', () => {
     const { views } = load();
     const excess = [...views].filter(
       ([name, size]) => size > (name === 'editor' ? EDITOR_BUDGET : VIEW_BUDGET),

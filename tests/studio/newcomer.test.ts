@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
-import { newLink } from '../support/studio.ts';
+import { newLink } from '../support/studio/studio.ts';
 import { PASSWORD, StudioBrowser } from './browser.ts';
 
 let browser: StudioBrowser;
@@ -37,8 +37,8 @@ test('a newcomer gets from the link to a printed page, changes it, corrects an e
   await page.keyboard.insertText('{{formatDat date}}');
   await page.getByRole('alert').getByText('unknown helper "formatDat"').waitFor();
   await page.getByRole('button', { name: /^Go to line/ }).click();
-  expect(await page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe(
-    'HTML of the template',
+  await page.waitForFunction(
+    () => document.activeElement?.getAttribute('aria-label') === 'HTML of the template',
   );
   expect(await visitor.violations()).toEqual([]);
   await page.keyboard.press('Control+End');

@@ -14,7 +14,7 @@ export interface Screen {
 export const ALL_SCREENS = { config: { plugins: { 'pdf-tools': { protect: true } } } };
 
 /** Lists the screens of a signed-in account. */
-export function screensOf({ invoice, document, faulty, archived }: Seeded): Screen[] {
+export function screensOf({ invoice, greeting, document, faulty, archived }: Seeded): Screen[] {
   const editor = `/studio/templates/${invoice}`;
   const printed = (page: Page) => page.getByText(/^Printed in/).waitFor();
   return [
@@ -100,6 +100,24 @@ export function screensOf({ invoice, document, faulty, archived }: Seeded): Scre
         await page.getByRole('button', { name: 'Versions' }).click();
         await page.getByRole('button', { name: 'Pages' }).click();
         await page.getByText('Changed areas are marked.').waitFor();
+      },
+    },
+    {
+      name: 'editor-draft',
+      isNarrow: true,
+      path: `/studio/templates/${greeting}?draft`,
+      open: async (page) => {
+        await printed(page);
+        await page.getByText('This is a draft.').waitFor();
+      },
+    },
+    {
+      name: 'alias-and-tags',
+      isNarrow: true,
+      path: '/studio/templates',
+      open: async (page) => {
+        await page.getByRole('button', { name: 'Alias and tags of Greeting' }).click();
+        await page.getByRole('textbox', { name: 'Tags' }).waitFor();
       },
     },
     {
@@ -259,6 +277,7 @@ export function screensOf({ invoice, document, faulty, archived }: Seeded): Scre
     { name: 'usage', path: '/studio/usage', isNarrow: true },
     { name: 'webhooks', path: '/studio/webhooks', isNarrow: true },
     { name: 'assets', path: '/studio/asset-library', isNarrow: true },
+    { name: 'audit', path: '/studio/audit', isNarrow: true },
     { name: 'sign-in-and-data', path: '/studio/security', isNarrow: true },
     { name: 'accounts', path: '/studio/accounts', isNarrow: true },
     { name: 'health', path: '/studio/health', isNarrow: true },

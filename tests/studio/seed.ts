@@ -5,6 +5,8 @@ import type { Visitor } from './browser.ts';
 /** The ids of the records that {@link seed} made. */
 export interface Seeded {
   invoice: string;
+  /** A template with a draft, an alias and tags. */
+  greeting: string;
   document: string;
   faulty: string;
   /** A document that is PDF/A-3b and signed. */
@@ -43,10 +45,17 @@ export async function seed(visitor: Visitor): Promise<Seeded> {
       reference: 'fellside-brewing',
       metadata: { customer: 'Fellside Brewing' },
     });
-  await visitor.api('POST', '/v1/templates', {
+  const greeting = await visitor.api<Identified>('POST', '/v1/templates', {
     name: 'Greeting',
     html_content: '<p>Welcome, {{name}}. Your table is {{table}}.</p>',
     schema: { name: 'string', table: 'number' },
+    alias: 'greeting',
+    tags: ['events', 'front desk'],
+  });
+  await visitor.api('PUT', `/v1/templates/${greeting.id}`, {
+    html_content: '<p>Welcome, {{name}}. Your table is {{table}}. We wish you a pleasant evening.</p>',
+    sample_data: { name: 'Ada', table: 7 },
+    draft: true,
   });
   const reminder = await visitor.api<Identified>('POST', '/v1/templates', {
     name: 'Old reminder',
@@ -92,7 +101,7 @@ export async function seed(visitor: Visitor): Promise<Seeded> {
   await print('TW-20412');
   await print('TW-20415');
   const { id } = await print('TW-20417');
-  return { invoice, document: id, faulty: faulty.id, archived: archived.id };
+  return { invoice, greeting: greeting.id, document: id, faulty: faulty.id, archived: archived.id };
 }
 
 /** Stores the certificate of a signer whose authority is unknown to the service. */

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll } from 'bun:test';
-import type { TestSettings } from '../support/service.ts';
+import type { TestSettings } from '../support/service/service.ts';
 import { StudioBrowser, type Visitor } from './browser.ts';
 
 /** The studio that the tests of a file share. Its properties are available while tests run. */
@@ -9,7 +9,9 @@ export interface SharedStudio {
   readonly owner: Visitor;
 }
 
-/** Starts a service and a browser before the tests of a file, signs an account in, and stops both afterwards. */
+/**
+ * Starts a service and a browser before the tests of a file, signs an account in, and stops both afterwards.
+ */
 export function shareStudio({
   role = 'owner',
   ...settings

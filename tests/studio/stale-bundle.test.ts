@@ -25,7 +25,6 @@ test('the studio is bundled again when any file or folder that the bundle is mad
     ...list('docs/starters', /\.png$/),
     'docs/starters',
     `${app}/fonts`,
-    'src/document/paper-formats.ts',
     'scripts/build-studio.ts',
     'package-lock.json',
   ];

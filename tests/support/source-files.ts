@@ -33,7 +33,10 @@ function sources(folder: string, isSource = (name: string) => !name.endsWith('.t
     });
 }
 
-/** Lists the imported files that a file loads at run time, with or without dynamic imports. Type imports and `typeof import(...)` load nothing. */
+/**
+ * Lists the imported files that a file loads at run time, with or without dynamic imports. Type imports and
+ * `typeof import(...)` load nothing.
+ */
 export function valueImports(file: SourceFile | undefined, { dynamic: withDynamic = true } = {}): string[] {
   if (!file) return [];
   const text = file.text
@@ -52,6 +55,10 @@ export const APP = 'plugins/studio/app/';
 export const everyPlugin = sources('plugins');
 export const app = everyPlugin.filter(({ path }) => path.startsWith(APP));
 export const plugins = everyPlugin.filter(({ path }) => !path.startsWith(APP));
+/** The guide for plugins outside the tree. */
+export const guideForPlugins = readFileSync(join(root, 'docs/plugins.md'), 'utf8');
+/** The plugins outside the tree that the tests load. */
+export const outsidePlugins = sources('tests/fixtures/plugins');
 export const packages = sources('packages');
 export const packageTests = sources('packages', (name) => name.endsWith('.test.ts'));
 

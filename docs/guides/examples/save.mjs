@@ -1,4 +1,5 @@
-// Stores invoice.html as a template and its id in invoice.id; run again, it stores a new version: node save.mjs
+// Stores invoice.html as a template and its id in invoice.id: node save.mjs
+// The second run stores a new version.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 
 const server = process.env.PLATEN_URL ?? 'http://127.0.0.1:3000';

@@ -212,7 +212,6 @@ RAH REG RET REV RQR SAF SIC SIN SLR SPA SPG SPH SPP SPT SRN SSR SUR TCA TDT TRA 
 
 const SETS = new Map<CodeList, ReadonlySet<string>>();
 
-/** Tells whether a code is in a list. */
 export function isCode(list: CodeList, code: string): boolean {
   const known = SETS.get(list) ?? new Set(CODES[list].split(/\s+/));
   SETS.set(list, known);

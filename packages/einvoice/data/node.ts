@@ -1,4 +1,7 @@
-/** A group of an invoice: values and groups by the names of their UBL elements. Attributes are `name@attribute`. */
+/**
+ * A group of an invoice: values and groups by the names of their UBL elements. Attributes are
+ * `name@attribute`.
+ */
 export interface Group {
   [name: string]: string | Group | (string | Group)[] | undefined;
 }
@@ -44,7 +47,10 @@ export class DataNode {
     return this.children(steps)[0];
   }
 
-  /** Returns the groups at a path. Only the last step can lead to several: each earlier step leads to the first group of its name. */
+  /**
+   * Returns the groups at a path. Only the last step can lead to several: each earlier step leads to the
+   * first group of its name.
+   */
   children(steps: string): DataNode[] {
     const { parent, last } = this.#walk(steps);
     const found = parent?.[last];

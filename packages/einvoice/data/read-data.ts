@@ -20,9 +20,10 @@ const DATE = /^[0-9]{4}-[0-9]{2}-[0-9]{2}$/;
 const BASE64 = /^[A-Za-z0-9+/=\s]*$/;
 
 /**
- * Reads the data of an invoice: checks names and types, converts numbers and booleans to text, and wraps a single value in a list where
- * several are possible. Leaves absent values to the business rules, unless the shape requires them. Unless the data was read from XML, numbers
- * may have at most {@link MAX_DECIMALS} decimals.
+ * Reads the data of an invoice: checks names and types, converts numbers and booleans to text, and wraps a
+ * single value in a list where several are possible. Leaves absent values to the business rules, unless the
+ * shape requires them. Unless the data was read from XML, numbers may have at most {@link MAX_DECIMALS}
+ * decimals.
  */
 export function readData(data: unknown, findings: Findings, isFromXml = false): Group {
   if (!isObject(data) || !isObject(data[INVOICE.name])) {
@@ -35,7 +36,7 @@ export function readData(data: unknown, findings: Findings, isFromXml = false): 
   return readGroup(data[INVOICE.name], { shape: INVOICE, path: INVOICE.name, findings, isFromXml });
 }
 
-interface Place<S extends Shape> {
+interface ReadContext<S extends Shape> {
   shape: S;
   path: string;
   findings: Findings;
@@ -59,7 +60,7 @@ function keysOf(shape: GroupShape): ReadonlyMap<string, Shape | 'attribute'> {
   return keys;
 }
 
-function readGroup(value: unknown, { shape, path, findings, isFromXml }: Place<GroupShape>): Group {
+function readGroup(value: unknown, { shape, path, findings, isFromXml }: ReadContext<GroupShape>): Group {
   const group: Group = {};
   if (!isObject(value)) {
     findings.add(FORMAT, path, 'must be an object');
@@ -69,15 +70,15 @@ function readGroup(value: unknown, { shape, path, findings, isFromXml }: Place<G
   for (const key of Object.keys(value)) {
     if (findings.isFull) break;
     const child = keys.get(key);
-    const place = { path: `${path}.${key.slice(0, MAX_SHOWN_KEY)}`, findings, isFromXml };
+    const context = { path: `${path}.${key.slice(0, MAX_SHOWN_KEY)}`, findings, isFromXml };
     const found = value[key];
-    if (child === undefined) findings.add(FORMAT, place.path, `is unknown: ${suggest(key, keys)}`);
+    if (child === undefined) findings.add(FORMAT, context.path, `is unknown: ${suggest(key, keys)}`);
     else if (found === null || found === undefined) continue;
-    else if (child === 'attribute') group[key] = readText(found, { ...place, limit: MAX_TEXT });
-    else if (child.many) group[key] = readList(found, { ...place, shape: child });
+    else if (child === 'attribute') group[key] = readText(found, { ...context, limit: MAX_TEXT });
+    else if (child.many) group[key] = readList(found, { ...context, shape: child });
     else
       group[key] = readItem(Array.isArray(found) && found.length === 1 ? found[0] : found, {
-        ...place,
+        ...context,
         shape: child,
       });
   }
@@ -87,7 +88,7 @@ function readGroup(value: unknown, { shape, path, findings, isFromXml }: Place<G
   return group;
 }
 
-function readList(value: unknown, { shape, path, ...others }: Place<Shape>): (string | Group)[] {
+function readList(value: unknown, { shape, path, ...others }: ReadContext<Shape>): (string | Group)[] {
   const { findings } = others;
   const list: readonly unknown[] = Array.isArray(value) ? value : [value];
   const limit = shape.name === 'cac:InvoiceLine' ? MAX_LINES : MAX_ITEMS;
@@ -101,16 +102,16 @@ function readList(value: unknown, { shape, path, ...others }: Place<Shape>): (st
   });
 }
 
-function readItem(value: unknown, place: Place<Shape>): string | Group | undefined {
-  const { shape } = place;
+function readItem(value: unknown, context: ReadContext<Shape>): string | Group | undefined {
+  const { shape } = context;
   return shape.kind === 'group'
-    ? readGroup(value, { ...place, shape })
-    : readValue(value, { ...place, shape });
+    ? readGroup(value, { ...context, shape })
+    : readValue(value, { ...context, shape });
 }
 
 function readValue(
   value: unknown,
-  { shape, path, findings, isFromXml }: Place<ValueShape>,
+  { shape, path, findings, isFromXml }: ReadContext<ValueShape>,
 ): string | undefined {
   const text = readText(value, { path, findings, limit: shape.type === 'binary' ? MAX_BINARY : MAX_TEXT });
   if (text === undefined || text === '') return undefined;
@@ -165,7 +166,10 @@ function isDate(text: string): boolean {
   return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text);
 }
 
-/** Suggests the property whose local name equals that of an unknown key, ignoring case, or lists all properties. */
+/**
+ * Suggests the property whose local name equals that of an unknown key, ignoring case, or lists all
+ * properties.
+ */
 function suggest(key: string, keys: ReadonlyMap<string, unknown>): string {
   const local = key.replace(/^[a-z]*:/, '').toLowerCase();
   const near = [...keys.keys()].filter((known) => known.toLowerCase().endsWith(`:${local}`));

@@ -23,7 +23,6 @@ export type CodeList =
 /** A value with its attributes, or a group of values. Its name is the name of the UBL element. */
 export type Shape = ValueShape | GroupShape;
 
-/** A value. */
 export interface ValueShape {
   kind: 'value';
   name: string;
@@ -31,7 +30,10 @@ export interface ValueShape {
   many: boolean;
   codes: CodeList | undefined;
   attributes: Readonly<Record<string, CodeList | undefined>>;
-  /** Whether data without the value is rejected as malformed. Most other values are required by business rules. */
+  /**
+   * Whether data without the value is rejected as malformed. Most other values are required by business
+   * rules.
+   */
   required?: boolean;
 }
 
@@ -192,7 +194,10 @@ const line = many(
   ),
 );
 
-/** The data of an invoice: the elements of the UBL binding of EN 16931 (CEN/TS 16931-3-2), in the order of the UBL 2.1 schema. */
+/**
+ * The data of an invoice: the elements of the UBL binding of EN 16931 (CEN/TS 16931-3-2), in the order of the
+ * UBL 2.1 schema.
+ */
 export const INVOICE = one(
   'ubl:Invoice',
   text('cbc:CustomizationID'),

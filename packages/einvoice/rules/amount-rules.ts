@@ -42,8 +42,8 @@ export function differs(left: Decimal | undefined, right: Decimal | undefined): 
 }
 
 /**
- * Tells whether an amount differs from a sum. The profile EXTENDED tolerates 0.01 for each of the `count` rounded amounts in the sum
- * (BR-FXEXT-CO-10 to CO-15, BR-FXEXT-S-08).
+ * Tells whether an amount differs from a sum. The profile EXTENDED tolerates 0.01 for each of the `count`
+ * rounded amounts in the sum (BR-FXEXT-CO-10 to CO-15, BR-FXEXT-S-08).
  */
 export function differsFromSum(
   { profile }: InvoiceView,
@@ -53,7 +53,10 @@ export function differsFromSum(
   return amount.minus(sum.rounded()).absolute.minus(CENT.times(Decimal.of(String(count)))).isPositive;
 }
 
-/** Tells whether two amounts are both present and differ by 1 or more. The official Schematron of EN 16931 tolerates smaller differences. */
+/**
+ * Tells whether two amounts are both present and differ by 1 or more. The official Schematron of EN 16931
+ * tolerates smaller differences.
+ */
 export function differsByOne(left: Decimal | undefined, right: Decimal | undefined): boolean {
   return left !== undefined && right !== undefined && !left.minus(right).absolute.minus(TOLERANCE).isNegative;
 }
@@ -84,7 +87,10 @@ const vatRegistrations: Select = (invoice) =>
     .flatMap((select) => select(invoice))
     .filter((node) => node?.text('cac:TaxScheme/cbc:ID') === 'VAT');
 
-/** Rules about combinations of terms: BR-CO-03 to BR-CO-26 (EN 16931-1, 6.4.2). BR-CO-05 to BR-CO-08 are absent because a program cannot tell whether a text and a code mean the same. */
+/**
+ * Rules about combinations of terms: BR-CO-03 to BR-CO-26 (EN 16931-1, 6.4.2). BR-CO-05 to BR-CO-08 are
+ * absent because a program cannot tell whether a text and a code mean the same.
+ */
 export const COMBINATION_RULES: readonly Rule[] = [
   {
     id: 'BR-CO-03',

@@ -28,7 +28,10 @@ function rulesFor(profile: InvoiceProfile): Rule[] {
   return rules.filter(({ from = 0 }) => from <= scope);
 }
 
-/** Adds to `findings` the violations of the rules that apply to a profile: the rules of EN 16931, and for `xrechnung` also the rules of XRechnung. `adjustment` changes the amount due (EXTENDED only). */
+/**
+ * Adds to `findings` the violations of the rules that apply to a profile: the rules of EN 16931, and for
+ * `xrechnung` also the rules of XRechnung. `adjustment` changes the amount due (EXTENDED only).
+ */
 export function checkInvoice(
   invoice: Group,
   profile: InvoiceProfile,

@@ -38,7 +38,10 @@ function isOutside(line: DataNode, invoice: InvoiceView, name: 'cbc:StartDate' |
   return name === 'cbc:StartDate' ? lineDate < invoiceDate : lineDate > invoiceDate;
 }
 
-/** The rules of Peppol BIS Billing 3 that XRechnung 3.0 adopts, except R001, R008 and R043: the writer of the XML always satisfies them. */
+/**
+ * The rules of Peppol BIS Billing 3 that XRechnung 3.0 adopts, except R001, R008 and R043: the writer of the
+ * XML always satisfies them.
+ */
 export const PEPPOL_RULES: readonly Rule[] = [
   {
     id: 'PEPPOL-EN16931-R005',

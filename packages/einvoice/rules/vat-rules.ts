@@ -53,7 +53,10 @@ const CATEGORIES: readonly Category[] = [
   { code: 'M', prefix: 'AG', name: 'IPSI', rate: 'any', identifiers: 'seller', reason: false },
 ];
 
-/** The groups that have a VAT category, with the number of the rule about their identifiers and the path of the category. */
+/**
+ * The groups that have a VAT category, with the number of the rule about their identifiers and the path of
+ * the category.
+ */
 const USES = [
   {
     number: 2,
@@ -103,7 +106,10 @@ const RATE_PHRASES: Readonly<Record<Category['rate'], string>> = {
   none: 'must be absent',
 };
 
-/** Rules about VAT categories (EN 16931-1, 6.4.3): BR-S, BR-Z, BR-E, BR-AE, BR-IC, BR-G, BR-O, BR-AF, BR-AG and BR-B. */
+/**
+ * Rules about VAT categories (EN 16931-1, 6.4.3): BR-S, BR-Z, BR-E, BR-AE, BR-IC, BR-G, BR-O, BR-AF, BR-AG
+ * and BR-B.
+ */
 export const VAT_RULES: readonly Rule[] = [
   ...CATEGORIES.flatMap(rulesOf),
   {
@@ -309,7 +315,10 @@ function isWrongBasis(category: Category, node: DataNode, invoice: InvoiceView):
   );
 }
 
-/** Adds up the parts with the category, rate and exemption reason of a VAT breakdown, as the profile EXTENDED allows (BR-FXEXT-E-08). */
+/**
+ * Adds up the parts with the category, rate and exemption reason of a VAT breakdown, as the profile EXTENDED
+ * allows (BR-FXEXT-E-08).
+ */
 function sumOfReason(node: DataNode, { root }: InvoiceView): { sum: Decimal; count: number } {
   const wanted = node.child(CATEGORY);
   const isSame = (part: DataNode | undefined) =>

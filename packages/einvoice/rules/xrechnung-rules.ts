@@ -30,7 +30,10 @@ function excludes(codes: ReadonlySet<string>, path: string): Rule['faults'] {
   return rejected(payments, path, (means) => hasPaymentCode(means, codes) && means.child(path) !== undefined);
 }
 
-/** Rejects payment instructions with one of `codes` (BT-81) if the invoice contains any part of a direct debit (BG-19). */
+/**
+ * Rejects payment instructions with one of `codes` (BT-81) if the invoice contains any part of a direct debit
+ * (BG-19).
+ */
 function excludesDirectDebit(codes: ReadonlySet<string>): Rule['faults'] {
   return rejected(
     payments,
@@ -49,8 +52,8 @@ function hasCreditorIdentifier(invoice: InvoiceView): boolean {
 }
 
 /**
- * The rules of XRechnung 3.0: the BR-DE rules, and the rules of Peppol BIS Billing 3 that XRechnung adopts. BR-DE-17, 19 to 21 and 26 to
- * 28 are absent because the official Schematron only warns of their violation.
+ * The rules of XRechnung 3.0: the BR-DE rules, and the rules of Peppol BIS Billing 3 that XRechnung adopts.
+ * BR-DE-17, 19 to 21 and 26 to 28 are absent because the official Schematron only warns of their violation.
  */
 export const XRECHNUNG_RULES: readonly Rule[] = [
   {

@@ -8,7 +8,6 @@ export function category(code: string, percent?: string): InvoiceFields {
   return { 'cbc:ID': code, ...(percent !== undefined && { 'cbc:Percent': percent }), ...vatScheme };
 }
 
-/** Returns an invoice line. */
 export function line(fields: {
   id?: string;
   quantity?: string;
@@ -62,7 +61,6 @@ export const seller: InvoiceFields = {
   },
 };
 
-/** Returns a buyer. */
 export function buyer(country = 'DE', vat?: string): InvoiceFields {
   return {
     'cbc:EndpointID': 'invoices@bergmann.example.com',

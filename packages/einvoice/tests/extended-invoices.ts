@@ -30,7 +30,9 @@ function replaced(xml: string, ...changes: readonly (readonly [string, string])[
 
 const CHARGE = ['<ram:SpecifiedTradeAllowanceCharge>', '</ram:SpecifiedTradeAllowanceCharge>'] as const;
 
-/** Returns an invoice with a freight charge of 25.50, written as a logistics service charge of another amount. */
+/**
+ * Returns an invoice with a freight charge of 25.50, written as a logistics service charge of another amount.
+ */
 function logistics(amount: string): string {
   const xml = written({ 'cac:AllowanceCharge': [allowance('charge', '25.50', S19)] });
   const tax =

@@ -1,7 +1,9 @@
 import type { InvoiceProfile } from '../profiles.ts';
 import { allowance, buyer, category, line, seller, type InvoiceFields } from './build-invoice.ts';
 
-/** A rule, the fields that make a valid invoice violate it, and the path of the violation below `ubl:Invoice`. */
+/**
+ * A rule, the fields that make a valid invoice violate it, and the path of the violation below `ubl:Invoice`.
+ */
 export type FaultCase = readonly [
   rule: string,
   path: string,
@@ -26,7 +28,6 @@ export const MEANS = 'cac:PaymentMeans[0]';
 /** The VAT category S with the rate of 19%. */
 export const S19 = category('S', '19');
 
-/** The tax scheme of VAT. */
 export const vat = { 'cac:TaxScheme': { 'cbc:ID': 'VAT' } };
 
 /** Replaces the lines. */

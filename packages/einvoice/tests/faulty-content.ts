@@ -42,7 +42,10 @@ const onlyTotals = (...names: readonly string[]) => ({
   'cac:LegalMonetaryTotal': Object.fromEntries(names.map((name) => [`cbc:${name}Amount`, '1500.00'])),
 });
 
-/** Violations of the rules about single terms. No data violates BR-01, because the service writes the specification identifier itself. */
+/**
+ * Violations of the rules about single terms. No data violates BR-01, because the service writes the
+ * specification identifier itself.
+ */
 export const faultyContent: readonly FaultCase[] = [
   ['BR-02', 'cbc:ID', { 'cbc:ID': undefined }],
   ['BR-03', 'cbc:IssueDate', { 'cbc:IssueDate': undefined }],

@@ -1,7 +1,6 @@
 import { allowance, buyer, category, line, seller, type InvoiceFields } from './build-invoice.ts';
 import { BUYER, ITEM, lines, S19, SELLER, SUBTOTAL, tax, type FaultCase } from './fault-cases.ts';
 
-/** A VAT category. */
 interface Category {
   code: string;
   /** The part of its rules' identifiers between `BR-` and the number. */

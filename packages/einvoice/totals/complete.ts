@@ -14,9 +14,10 @@ const ONE = Decimal.of('1');
 const INVOICED_OBJECT = '130';
 
 /**
- * Adds absent values that follow from others: identifiers of the profile, currencies, line amounts, VAT and totals. Keeps present values,
- * except that it replaces the specification identifier (BT-24) with that of the profile. Returns the function that converts the path of a
- * value in the completed invoice to its path in the data of the caller.
+ * Adds absent values that follow from others: identifiers of the profile, currencies, line amounts, VAT and
+ * totals. Keeps present values, except that it replaces the specification identifier (BT-24) with that of the
+ * profile. Returns the function that converts the path of a value in the completed invoice to its path in the
+ * data of the caller.
  */
 export function completeInvoice(group: Group, profile: InvoiceProfile): CallerPath {
   const invoice = new DataNode(group, INVOICE.name);
@@ -24,16 +25,20 @@ export function completeInvoice(group: Group, profile: InvoiceProfile): CallerPa
   if (profile === 'xrechnung') group['cbc:ProfileID'] ??= BUSINESS_PROCESS;
   if (invoice.text('cac:OrderReference/cbc:SalesOrderID') && !invoice.text('cac:OrderReference/cbc:ID'))
     setValue(group, 'cac:OrderReference/cbc:ID', 'NA');
-  // In any currency, XRechnung allows the net amount of a line to differ by at most 0.02 from quantity times price (PEPPOL-EN16931-R120).
-  const places = profile === 'xrechnung' ? 2 : placesOf(invoice);
-  for (const line of invoice.children('cac:InvoiceLine')) completeLine(line, places);
+  // In any currency, XRechnung allows the net amount of a line to differ by at most 0.02 from quantity times
+  // price (PEPPOL-EN16931-R120).
+  const decimals = profile === 'xrechnung' ? 2 : amountDecimals(invoice);
+  for (const line of invoice.children('cac:InvoiceLine')) completeLine(line, decimals);
   const callerPath = completeTotals(invoice);
   if (profile === 'xrechnung') fillRates(invoice);
   fillDefaults(group);
   return callerPath;
 }
 
-/** Sets the absent rates of the category O to 0, because XRechnung requires a rate in each VAT breakdown (BR-DE-14). */
+/**
+ * Sets the absent rates of the category O to 0, because XRechnung requires a rate in each VAT breakdown
+ * (BR-DE-14).
+ */
 function fillRates(invoice: DataNode): void {
   for (const total of invoice.children('cac:TaxTotal'))
     for (const subtotal of total.children('cac:TaxSubtotal')) {
@@ -43,8 +48,8 @@ function fillRates(invoice: DataNode): void {
 }
 
 /**
- * Sets absent tax schemes to VAT, absent currencies of amounts to the currency of the invoice, and the absent document type codes of
- * invoiced objects (BT-128). CII omits these values.
+ * Sets absent tax schemes to VAT, absent currencies of amounts to the currency of the invoice, and the absent
+ * document type codes of invoiced objects (BT-128). CII omits these values.
  */
 export function fillDefaults(group: Group): void {
   fillTaxSchemes(group, INVOICE);
@@ -56,14 +61,17 @@ export function fillDefaults(group: Group): void {
   if (currency !== undefined) fillCurrency(group, INVOICE, currency);
 }
 
-function completeLine(line: DataNode, places: number): void {
+function completeLine(line: DataNode, decimals: number): void {
   completePriceDiscount(line);
   if (line.text('cbc:LineExtensionAmount') !== undefined) return;
-  const amount = lineAmount(line, places);
-  if (amount) line.group['cbc:LineExtensionAmount'] = amount.toFixed(places);
+  const amount = lineAmount(line, decimals);
+  if (amount) line.group['cbc:LineExtensionAmount'] = amount.toFixed(decimals);
 }
 
-/** Completes a price discount (BT-147): marks it as an allowance, and adds the gross price (BT-148), which CII requires. */
+/**
+ * Completes a price discount (BT-147): marks it as an allowance, and adds the gross price (BT-148), which CII
+ * requires.
+ */
 function completePriceDiscount(line: DataNode): void {
   const discount = line.child('cac:Price/cac:AllowanceCharge');
   const net = decimalAt(line, 'cac:Price/cbc:PriceAmount');
@@ -73,31 +81,34 @@ function completePriceDiscount(line: DataNode): void {
   discount.group['cbc:BaseAmount'] ??= net.plus(amount).toFixed();
 }
 
-/** Computes the net amount of a line (BT-131): quantity times net price per base quantity, minus allowances, plus charges. Rounds once. */
-export function lineAmount(line: DataNode, places = 2): Decimal | undefined {
+/**
+ * Computes the net amount of a line (BT-131): quantity times net price per base quantity, minus allowances,
+ * plus charges. Rounds once.
+ */
+export function lineAmount(line: DataNode, decimals = 2): Decimal | undefined {
   const quantity = decimalAt(line, 'cbc:InvoicedQuantity');
   const price = decimalAt(line, 'cac:Price/cbc:PriceAmount');
   if (!quantity || !price) return undefined;
   const base = decimalAt(line, 'cac:Price/cbc:BaseQuantity') ?? ONE;
   if (base.isZero) return undefined;
   const { allowances, charges } = allowanceSums(line.children('cac:AllowanceCharge'));
-  return quantity.times(price).plus(charges.minus(allowances).times(base)).dividedBy(base, places);
+  return quantity.times(price).plus(charges.minus(allowances).times(base)).dividedBy(base, decimals);
 }
 
 /** Returns the number of decimals of amounts in the currency of the invoice. */
-function placesOf(invoice: DataNode): number {
+function amountDecimals(invoice: DataNode): number {
   return decimalsOf(invoice.text('cbc:DocumentCurrencyCode'));
 }
 
 function completeTotals(invoice: DataNode): CallerPath {
   const { group } = invoice;
-  const places = placesOf(invoice);
+  const decimals = amountDecimals(invoice);
   const lines = invoice.children('cac:InvoiceLine');
   const allowanceCharges = invoice.children('cac:AllowanceCharge');
   const { allowances, charges } = allowanceSums(allowanceCharges);
   const totals = new DataNode(ensureGroup(group, 'cac:LegalMonetaryTotal'), '');
   const given = (name: string) => decimalAt(totals, name);
-  const fill = (name: string, value: Decimal) => (totals.group[name] ??= value.toFixed(places));
+  const fill = (name: string, value: Decimal) => (totals.group[name] ??= value.toFixed(decimals));
   if (lines.length > 0)
     fill(
       'cbc:LineExtensionAmount',
@@ -114,7 +125,7 @@ function completeTotals(invoice: DataNode): CallerPath {
         .plus(given('cbc:ChargeTotalAmount') ?? Decimal.zero)
         .rounded(),
     );
-  const { tax, callerPath } = completeTax(invoice, places);
+  const { tax, callerPath } = completeTax(invoice, decimals);
   const exclusive = given('cbc:TaxExclusiveAmount');
   if (exclusive && tax) fill('cbc:TaxInclusiveAmount', exclusive.plus(tax).rounded());
   const inclusive = given('cbc:TaxInclusiveAmount');

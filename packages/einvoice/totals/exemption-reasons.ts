@@ -7,7 +7,10 @@ import { taxedParts } from './tax-buckets.ts';
 const CODE = 'cbc:TaxExemptionReasonCode';
 const TEXT = 'cbc:TaxExemptionReason';
 
-/** The standard exemption reasons of VAT categories: the codes of VATEX and their texts. Category E has none, because its reason is a law of the seller's country. */
+/**
+ * The standard exemption reasons of VAT categories: the codes of VATEX and their texts. Category E has none,
+ * because its reason is a law of the seller's country.
+ */
 const STANDARD_REASONS: Readonly<Record<string, { code: string; text: string }>> = {
   AE: { code: 'VATEX-EU-AE', text: 'Reverse charge' },
   K: { code: 'VATEX-EU-IC', text: 'Intra-community supply' },
@@ -21,7 +24,10 @@ export const EXEMPT: ReadonlySet<string> = new Set(['E', ...Object.keys(STANDARD
 /** The exemption reasons by VAT category. */
 export type ExemptionReasons = ReadonlyMap<string, Group>;
 
-/** Reads the exemption reasons of lines, allowances, charges and the given VAT breakdown: the first of each category. */
+/**
+ * Reads the exemption reasons of lines, allowances, charges and the given VAT breakdown: the first of each
+ * category.
+ */
 export function exemptionReasons(invoice: DataNode): ExemptionReasons {
   const reasons = new Map<string, Group>();
   for (const { category, node } of reasonPlaces(invoice)) {
@@ -35,7 +41,10 @@ export function exemptionReasons(invoice: DataNode): ExemptionReasons {
   return reasons;
 }
 
-/** Adds a finding for each exemption reason that differs from an earlier one of its VAT category: EN 16931 allows one for each. */
+/**
+ * Adds a finding for each exemption reason that differs from an earlier one of its VAT category: EN 16931
+ * allows one for each.
+ */
 export function checkReasons(invoice: DataNode, findings: Findings): void {
   const reasons = exemptionReasons(invoice);
   for (const { category, node } of reasonPlaces(invoice))
@@ -51,7 +60,10 @@ export function checkReasons(invoice: DataNode, findings: Findings): void {
     }
 }
 
-/** Removes the exemption reasons of lines, allowances and charges. In EN 16931, only the VAT breakdown has them. */
+/**
+ * Removes the exemption reasons of lines, allowances and charges. In EN 16931, only the VAT breakdown has
+ * them.
+ */
 export function removePartReasons(invoice: DataNode): void {
   for (const { node, path } of taxedParts(invoice)) {
     const group = node.child(path)?.group;
@@ -60,7 +72,10 @@ export function removePartReasons(invoice: DataNode): void {
   }
 }
 
-/** Adds the given exemption reason to the category of a VAT breakdown, or the standard one if `usesStandard` is true. */
+/**
+ * Adds the given exemption reason to the category of a VAT breakdown, or the standard one if `usesStandard`
+ * is true.
+ */
 export function fillReason(
   category: DataNode,
   { reasons, usesStandard }: { reasons: ExemptionReasons; usesStandard: boolean },

@@ -10,8 +10,9 @@ import { decimalsOf } from './currency.ts';
 const PRICE = 'cac:Price';
 
 /**
- * Checks that the amounts of an invoice can be paid in their currency: an amount in JPY must not have decimals. XRechnung is an exception,
- * because it requires line amounts with two decimals in any currency (PEPPOL-EN16931-R120). BR-DEC limits amounts in other currencies.
+ * Checks that the amounts of an invoice can be paid in their currency: an amount in JPY must not have
+ * decimals. XRechnung is an exception, because it requires line amounts with two decimals in any currency
+ * (PEPPOL-EN16931-R120). BR-DEC limits amounts in other currencies.
  */
 export function checkMinorUnits(invoice: Group, profile: InvoiceProfile, findings: Findings): void {
   if (profile === 'xrechnung') return;

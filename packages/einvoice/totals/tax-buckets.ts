@@ -59,7 +59,10 @@ export function taxBuckets(invoice: DataNode): ReadonlyMap<string, TaxBucket> {
 /** The VAT categories in which an invoice can have several rates. */
 const WITH_RATES: ReadonlySet<string> = new Set(['S', 'L', 'M', 'B']);
 
-/** Returns the key of a category and rate in {@link taxBuckets}. A category that allows only one rate has one bucket. */
+/**
+ * Returns the key of a category and rate in {@link taxBuckets}. A category that allows only one rate has one
+ * bucket.
+ */
 export function bucketKey(category: string, rate: string | undefined): string {
   if (!WITH_RATES.has(category)) return category;
   return `${category} ${Decimal.parse(rate ?? '')?.toFixed(20) ?? ''}`;

@@ -338,7 +338,10 @@ const settlement = el('ram:ApplicableHeaderTradeSettlement', 0, [
 /** Matches the subject code (BT-21) of a note, which UBL writes as `#AAI#` before the text. */
 export const NOTE_SUBJECT = /^#([A-Z]{3})#/;
 
-/** The binding of an invoice to the Cross Industry Invoice D16B (CEN/TS 16931-3-3). It takes the notes from the group `notes`. */
+/**
+ * The binding of an invoice to the Cross Industry Invoice D16B (CEN/TS 16931-3-3). It takes the notes from
+ * the group `notes`.
+ */
 export const CII_INVOICE = el('rsm:CrossIndustryInvoice', 0, [
   el('rsm:ExchangedDocumentContext', 0, [
     el('ram:BusinessProcessSpecifiedDocumentContextParameter', 0, [leaf('ram:ID', 0, 'cbc:ProfileID')]),

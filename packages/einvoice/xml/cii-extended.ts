@@ -16,9 +16,9 @@ export interface ExtendedTerms {
 }
 
 /**
- * Expresses elements of the profile EXTENDED in terms of EN 16931: a logistics service charge (BG-X-42) becomes a document level charge, and lines that
- * only group others or inform are left out, because no sum includes them. Item attributes that have a code or a measure instead of a text
- * are left out as well.
+ * Expresses elements of the profile EXTENDED in terms of EN 16931: a logistics service charge (BG-X-42)
+ * becomes a document level charge, and lines that only group others or inform are left out, because no sum
+ * includes them. Item attributes that have a code or a measure instead of a text are left out as well.
  */
 export function reduceExtended(document: XmlElement): XmlElement {
   return mapChildren(document, (child) => {

@@ -12,8 +12,8 @@ export interface Codec {
 export type CiiAttribute = { fixed: string } | { path: string; codec?: Codec };
 
 /**
- * An element of CII and its place in the data. The same description writes and reads it. Paths are relative to the nearest group; a path
- * that begins with `/` is relative to the invoice.
+ * An element of CII and its place in the data. The same description writes and reads it. Paths are relative
+ * to the nearest group; a path that begins with `/` is relative to the invoice.
  */
 export interface CiiNode {
   name: string;

@@ -28,7 +28,6 @@ const DATE: Codec = {
   toXml: (value) => value.replaceAll('-', ''),
   toData: (value) => `${value.slice(0, 4)}-${value.slice(4, 6)}-${value.slice(6, 8)}`,
 };
-/** Describes a date. */
 export const date = (name: string, from: Scope, path: string, element = 'udt:DateTimeString'): CiiNode =>
   el(name, from, [leaf(element, from, path, { codec: DATE, attributes: { format: { fixed: '102' } } })]);
 
@@ -79,7 +78,6 @@ export const address = (group: string, from: Scope): CiiNode =>
     { group },
   );
 
-/** Describes tax registrations. */
 export const taxRegistration = (from: Scope, each: boolean): CiiNode =>
   el(
     'ram:SpecifiedTaxRegistration',
@@ -133,7 +131,10 @@ export const tax = (from: Scope): CiiNode[] => [
   leaf('ram:RateApplicablePercent', from, 'cbc:Percent'),
 ];
 
-/** Describes the VAT category of a line, an allowance or a charge. The profile EXTENDED can give its exemption reason, which is read only. */
+/**
+ * Describes the VAT category of a line, an allowance or a charge. The profile EXTENDED can give its exemption
+ * reason, which is read only.
+ */
 export const partTax = (from: Scope): CiiNode[] => [
   ...tax(from),
   ...[
@@ -142,7 +143,6 @@ export const partTax = (from: Scope): CiiNode[] => [
   ].map(([name, path]) => leaf(name, from, path, { when: () => false })),
 ];
 
-/** Describes a period. */
 export const period = (from: Scope): CiiNode =>
   el(
     'ram:BillingSpecifiedPeriod',

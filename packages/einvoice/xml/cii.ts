@@ -160,7 +160,9 @@ function joinTaxTotals(invoice: Group): void {
   if (all.length > 0) invoice['cac:TaxTotal'] = all;
 }
 
-/** Merges the remittance information, which CII writes before the payment means, into the first payment means. */
+/**
+ * Merges the remittance information, which CII writes before the payment means, into the first payment means.
+ */
 function joinPaymentMeans(invoice: Group): void {
   const node = new DataNode(invoice, '');
   const [first, second, ...others] = node.children('cac:PaymentMeans').map(({ group }) => group);

@@ -2,13 +2,14 @@
 export type DecodedXml = { text: string; fault?: undefined } | { text: string; fault: string };
 
 /**
- * Decodes an XML file using its byte order mark or its declaration (XML 1.0, appendix F). If the encoding is unknown or does not fit the
- * bytes, decodes the file as UTF-8, replacing invalid bytes, and reports a fault.
+ * Decodes an XML file using its byte order mark or its declaration (XML 1.0, appendix F). If the encoding is
+ * unknown or does not fit the bytes, decodes the file as UTF-8, replacing invalid bytes, and reports a fault.
  */
 export function decodeXml(bytes: Uint8Array): DecodedXml {
   const encoding = encodingOf(bytes);
   try {
-    return { text: new TextDecoder(encoding, { fatal: true }).decode(bytes) };
+    // Throws if the encoding is unknown.
+    return { text: new TextDecoder(encoding as Bun.Encoding, { fatal: true }).decode(bytes) };
   } catch {
     return { text: new TextDecoder().decode(bytes), fault: `is not text in the encoding ${encoding}` };
   }

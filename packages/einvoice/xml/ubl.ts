@@ -64,7 +64,10 @@ export function readUbl(root: XmlElement): Group {
   return invoice;
 }
 
-/** Copies the due date to the payment means and the project to an additional reference, where a credit note has them (CEN/TS 16931-3-2). */
+/**
+ * Copies the due date to the payment means and the project to an additional reference, where a credit note
+ * has them (CEN/TS 16931-3-2).
+ */
 function creditNoteOf(invoice: Group): Group {
   const node = new DataNode(invoice, '');
   const due = node.text('cbc:DueDate');

@@ -9,8 +9,8 @@ export interface ChangedPdf {
 }
 
 /**
- * Opens a PDF, the field `pdf` of a request, and returns it with a change that keeps the number of pages. Removes the claims of PDF/A and PDF/UA
- * that do not hold for the result.
+ * Opens a PDF, the field `pdf` of a request, and returns it with a change that keeps the number of pages.
+ * Removes the claims of PDF/A and PDF/UA that do not hold for the result.
  */
 export function changeInput(
   source: PdfSource,

@@ -8,8 +8,9 @@ const PDFUA = 'http://www.aiim.org/pdfua/ns/id/';
 const MAX_CLAIMS = 20;
 
 /**
- * Returns the names of the profiles that a file claims. XMP metadata can claim profiles such as `pdfa-2b` (ISO 19005), `pdfua-1` (ISO 14289),
- * `factur-x-en16931` and `zugferd-1-comfort`. Signatures claim `pades` (ETSI EN 319 142) or `signature` (ISO 32000-1 12.8). A claim may be false.
+ * Returns the names of the profiles that a file claims. XMP metadata can claim profiles such as `pdfa-2b`
+ * (ISO 19005), `pdfua-1` (ISO 14289), `factur-x-en16931` and `zugferd-1-comfort`. Signatures claim `pades`
+ * (ETSI EN 319 142) or `signature` (ISO 32000-1 12.8). A claim may be false.
  */
 export function readClaims(document: PdfDocument): string[] {
   return [...readMetadataClaims(document), ...readSignatureClaims(document)].slice(0, MAX_CLAIMS);
@@ -47,7 +48,10 @@ function readMetadataClaims(document: PdfDocument): string[] {
   return [...claims];
 }
 
-/** Converts the value of a claim to lower case with hyphens, as in the names of profiles. Returns an empty string for other text. */
+/**
+ * Converts the value of a claim to lower case with hyphens, as in the names of profiles. Returns an empty
+ * string for other text.
+ */
 function wordOf(value: string): string {
   const word = value
     .trim()

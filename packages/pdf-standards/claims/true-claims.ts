@@ -18,8 +18,9 @@ import type { Violation } from '../violation.ts';
 import { readClaims } from './claims.ts';
 
 /**
- * Changes a document, and removes the claims of PDF/A and PDF/UA that do not hold for the result. Keeps claims that cannot be checked, such as
- * PDF/A-4, and claims of files that must not be changed further. The document must not be used afterwards.
+ * Changes a document, and removes the claims of PDF/A and PDF/UA that do not hold for the result. Keeps
+ * claims that cannot be checked, such as PDF/A-4, and claims of files that must not be changed further. The
+ * document must not be used afterwards.
  */
 export function withTrueClaims(
   document: PdfDocument,
@@ -30,7 +31,10 @@ export function withTrueClaims(
   return claims.size === 0 ? changed : removeFalseClaims(changed);
 }
 
-/** Removes the claims of PDF/A and PDF/UA that do not hold. Returns the file unchanged if all hold or if it must not be changed. */
+/**
+ * Removes the claims of PDF/A and PDF/UA that do not hold. Returns the file unchanged if all hold or if it
+ * must not be changed.
+ */
 export function removeFalseClaims(pdf: Uint8Array): Uint8Array {
   try {
     const document = PdfDocument.open(pdf);

@@ -26,15 +26,18 @@ export function readProfileHeader(profile: Uint8Array): ProfileHeader | undefine
   };
 }
 
-/** Returns the number of colour components of a profile; `undefined` if PDF/A does not allow the profile (ISO 19005-1 6.2.3.2). */
+/**
+ * Returns the number of colour components of a profile; `undefined` if PDF/A does not allow the profile (ISO
+ * 19005-1 6.2.3.2).
+ */
 export function allowedComponents(header: ProfileHeader, highestVersion: number): number | undefined {
   if (header.version > highestVersion || !CLASSES.has(header.deviceClass)) return undefined;
   return COMPONENTS[header.space];
 }
 
 /**
- * Rewrites a profile of a later version as version 2.1. Supports grey profiles with a curve, and RGB profiles with curves and a matrix. Returns
- * `undefined` for other profiles.
+ * Rewrites a profile of a later version as version 2.1. Supports grey profiles with a curve, and RGB profiles
+ * with curves and a matrix. Returns `undefined` for other profiles.
  */
 export function downgradeProfile(profile: Uint8Array): Uint8Array | undefined {
   const bytes = view(profile);

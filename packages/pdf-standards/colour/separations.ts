@@ -16,7 +16,10 @@ const MAX_DEPTH = 12;
 /** The names that need no definition: the process colours, and `None`. */
 const PROCESS = new Set(['Cyan', 'Magenta', 'Yellow', 'Black', 'None']);
 
-/** Compares the definitions of spot colours. All spaces of a document must define a spot colour in the same way (ISO 19005-2 6.2.4.4). */
+/**
+ * Compares the definitions of spot colours. All spaces of a document must define a spot colour in the same
+ * way (ISO 19005-2 6.2.4.4).
+ */
 export class Separations {
   /** The fingerprint of the first definition of each spot colour. */
   readonly #known = new Map<string, string>();

@@ -1,6 +1,6 @@
 /**
- * Builds a display profile for sRGB (IEC 61966-2-1) in version 2.1 of the ICC format (ICC.1:1998-09), which PDF/A-1 allows. It has
- * three primaries, adapted to D50, and the sRGB curve in 1,024 steps.
+ * Builds a display profile for sRGB (IEC 61966-2-1) in version 2.1 of the ICC format (ICC.1:1998-09), which
+ * PDF/A-1 allows. It has three primaries, adapted to D50, and the sRGB curve in 1,024 steps.
  */
 export function srgbProfile(): Uint8Array {
   const curve = curveOf(1024, (value) =>

@@ -17,9 +17,15 @@ import { isBlank } from '../limits/stream-filters.ts';
 export interface ContentUnit {
   kind: 'page' | 'form' | 'pattern' | 'glyph';
   resources: Dict;
-  /** The resources of the content that uses this content. Readers look up the names there that `resources` do not define. */
+  /**
+   * The resources of the content that uses this content. Readers look up the names there that `resources` do
+   * not define.
+   */
   outer: Dict;
-  /** Whether the content has no resources of its own, so that `resources` are those of the surrounding content or of the page tree. */
+  /**
+   * Whether the content has no resources of its own, so that `resources` are those of the surrounding content
+   * or of the page tree.
+   */
   inherits: boolean;
   /** Returns the decoded content; `undefined` if it cannot be decoded. */
   read(): Uint8Array | undefined;
@@ -44,8 +50,8 @@ export interface ContentGraph {
 }
 
 /**
- * Finds everything that pages and annotation appearances draw. Sets the resources of content without resources to those of the content that uses
- * it, as readers do. Pages must have their inherited attributes.
+ * Finds everything that pages and annotation appearances draw. Sets the resources of content without
+ * resources to those of the content that uses it, as readers do. Pages must have their inherited attributes.
  * @param inheriting the pages whose resources are inherited
  */
 export function readContentGraph(
@@ -240,7 +246,10 @@ class Walk {
   }
 }
 
-/** Copies resources without their Type 3 fonts. Validators do not terminate if the resources of a font contain the font. */
+/**
+ * Copies resources without their Type 3 fonts. Validators do not terminate if the resources of a font contain
+ * the font.
+ */
 function withoutType3Fonts(resources: Dict): Dict {
   const fonts = resources.dict('Font');
   if (!fonts) return resources;

@@ -16,8 +16,8 @@ const CATEGORIES: Readonly<Record<string, string>> = {
 };
 
 /**
- * Finds the names that only the resources of the surrounding content define. Readers look them up there, but parts 2 and 3 require content to have
- * its own resources (ISO 19005-2 6.2.2).
+ * Finds the names that only the resources of the surrounding content define. Readers look them up there, but
+ * parts 2 and 3 require content to have its own resources (ISO 19005-2 6.2.2).
  */
 export function inheritedNames(unit: ContentUnit): { category: string; name: string; object: PdfObject }[] {
   const { resources, outer, inherits } = unit;

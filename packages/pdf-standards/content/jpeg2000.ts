@@ -21,8 +21,8 @@ export function isJpeg2000(image: PdfStream): boolean {
 }
 
 /**
- * Tells whether ISO 19005-2 6.2.8.3 allows a JPEG 2000 image. It must have 1, 3 or 4 channels with the same number of bits, and a colour space
- * in the image dictionary or an allowed one in its data.
+ * Tells whether ISO 19005-2 6.2.8.3 allows a JPEG 2000 image. It must have 1, 3 or 4 channels with the same
+ * number of bits, and a colour space in the image dictionary or an allowed one in its data.
  */
 export function isAllowedJpeg2000(
   image: PdfStream,
@@ -45,7 +45,9 @@ export function isAllowedJpeg2000(
     : method === 2 || method === 3;
 }
 
-/** Tells whether a JPEG 2000 image without a colour space in its dictionary has the colours of `DeviceCMYK`. */
+/**
+ * Tells whether a JPEG 2000 image without a colour space in its dictionary has the colours of `DeviceCMYK`.
+ */
 export function isInDeviceCmyk(
   image: PdfStream,
   budget: UnpackBudget = new UnpackBudget(MAX_BYTES),
@@ -55,7 +57,10 @@ export function isInDeviceCmyk(
   return colour?.[0] === 1 && colour.length >= 7 && colour.readUInt32BE(3) === CMYK;
 }
 
-/** Returns the colour specification of an image. Among several, exactly one must be marked with the approximation 1, which is then used. */
+/**
+ * Returns the colour specification of an image. Among several, exactly one must be marked with the
+ * approximation 1, which is then used.
+ */
 function colourIn(boxes: readonly Box[]): Buffer | undefined {
   const colours = boxes.filter(({ type }) => type === COLOUR).map((box) => box.data);
   const accurate = colours.filter((colour) => colour[2] === 1);

@@ -1,11 +1,13 @@
-/** The operators of PDF 1.4 (PDF Reference 1.4, appendix A), without `ID` and `EI`, which are part of an inline image. PDF/A forbids all others, even between `BX` and `EX`. */
+/**
+ * The operators of PDF 1.4 (PDF Reference 1.4, appendix A), without `ID` and `EI`, which are part of an
+ * inline image. PDF/A forbids all others, even between `BX` and `EX`.
+ */
 export const OPERATORS: ReadonlySet<string> = new Set(
   `b B b* B* BDC BI BMC BT BX c cm CS cs d d0 d1 Do DP EMC ET EX f F f* G g gs h i j J K k l m M MP n q Q re RG rg ri s S SC sc SCN scn sh T* Tc Td TD Tf Tj TJ TL Tm Tr Ts Tw Tz v w W W* y ' "`.split(
     ' ',
   ),
 );
 
-/** Operators that paint the path. */
 export const PATH_PAINTING: ReadonlySet<string> = new Set(['b', 'B', 'b*', 'B*', 'f', 'F', 'f*', 's', 'S']);
 
 /** Operators that paint anything other than the path. */

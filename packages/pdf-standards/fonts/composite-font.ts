@@ -25,12 +25,16 @@ import { isValidProgram } from '@platen/pdf/fonts';
 import { substituteComposite } from './substitute-composite.ts';
 import { TrueTypeProgram } from '@platen/pdf/fonts';
 
-/** The largest permitted difference of widths, in thousandths of an em (ISO 19005-1 6.3.6), with some room for rounding by readers. */
+/**
+ * The largest permitted difference of widths, in thousandths of an em (ISO 19005-1 6.3.6), with some room for
+ * rounding by readers.
+ */
 const WIDTH_TOLERANCE = 0.9;
 
 /**
- * Makes a composite font conform (ISO 19005-1 6.3.3 to 6.3.6). Keeps a program that has all glyphs and agrees with the widths of the
- * dictionary, rebuilds any other program with the same glyphs, and embeds a similar font if visible text has no program.
+ * Makes a composite font conform (ISO 19005-1 6.3.3 to 6.3.6). Keeps a program that has all glyphs and agrees
+ * with the widths of the dictionary, rebuilds any other program with the same glyphs, and embeds a similar
+ * font if visible text has no program.
  */
 export function embedCompositeFont(use: FontUse, context: FontContext): void {
   const isBlank = !descendantOf(use.font);

@@ -51,7 +51,9 @@ export function ensureEmbeddedCMap(composite: Composite): void {
   );
 }
 
-/** Copies the descendant of a composite font, because another font may share the original. Returns the copy. */
+/**
+ * Copies the descendant of a composite font, because another font may share the original. Returns the copy.
+ */
 export function ownDescendant(composite: Composite): Dict {
   const copy = composite.descendant.copy();
   composite.font.set('DescendantFonts', [Ref.to(copy)]);

@@ -9,8 +9,9 @@ import { embedSimpleFont } from './simple-font.ts';
 import { repairType3Font } from './type3-font.ts';
 
 /**
- * Makes the fonts that show text conform to PDF/A (ISO 19005-1 6.3, ISO 19005-2 6.2.11). Embeds missing font programs, rebuilds programs that
- * do not conform, and completes the font dictionaries. Keeps the widths and positions of text. Does not change unused fonts.
+ * Makes the fonts that show text conform to PDF/A (ISO 19005-1 6.3, ISO 19005-2 6.2.11). Embeds missing font
+ * programs, rebuilds programs that do not conform, and completes the font dictionaries. Keeps the widths and
+ * positions of text. Does not change unused fonts.
  * @throws {BreachError} with a violation for each font that cannot be made to conform.
  */
 export function embedFonts(

@@ -8,7 +8,6 @@ import type { FontContext } from './font-use.ts';
 import { cidSet, completeDescriptor, styleOf, subsetName } from '@platen/pdf/fonts';
 import { GlyphOutline } from '@platen/pdf/fonts';
 
-/** The glyph of a CID. */
 export interface CidGlyph {
   /** In thousandths of an em. */
   width: number;
@@ -59,7 +58,10 @@ export function rebuildComposite(
   if (!font.get('ToUnicode') && texts && texts.size > 0) font.set('ToUnicode', writeToUnicode(texts));
 }
 
-/** Moves the codes that show CID 0, which is reserved for missing glyphs, to a free CID. Returns whether any code has moved. */
+/**
+ * Moves the codes that show CID 0, which is reserved for missing glyphs, to a free CID. Returns whether any
+ * code has moved.
+ */
 function moveFromZero({ cids }: Composite, glyphs: Map<number, CidGlyph>, { rules }: FontContext): boolean {
   // Part 1 allows code 0 to show CID 0.
   const keys = [...cids]

@@ -17,12 +17,16 @@ import { shownGlyph, strictGlyph, type GlyphSelection } from '@platen/pdf/fonts'
 import { Type1Program } from '@platen/pdf/fonts';
 import { unicodeOfName } from '@platen/pdf/fonts';
 
-/** The largest permitted difference of widths, in thousandths of an em (ISO 19005-1 6.3.6), with some room for rounding by readers. */
+/**
+ * The largest permitted difference of widths, in thousandths of an em (ISO 19005-1 6.3.6), with some room for
+ * rounding by readers.
+ */
 const WIDTH_TOLERANCE = 0.9;
 
 /**
- * Makes a simple font conform (ISO 19005-1 6.3). Keeps a program that conforms, rebuilds any other program with the same glyphs and the widths
- * of the dictionary, and embeds a similar font if visible text has no program.
+ * Makes a simple font conform (ISO 19005-1 6.3). Keeps a program that conforms, rebuilds any other program
+ * with the same glyphs and the widths of the dictionary, and embeds a similar font if visible text has no
+ * program.
  */
 export function embedSimpleFont(use: FontUse, context: FontContext): void {
   const { font } = use;
@@ -44,7 +48,10 @@ export function embedSimpleFont(use: FontUse, context: FontContext): void {
   }
 }
 
-/** Writes the widths of a font that shows only invisible text. It needs no program, but readers use its widths to search and select the text. */
+/**
+ * Writes the widths of a font that shows only invisible text. It needs no program, but readers use its widths
+ * to search and select the text.
+ */
 function writeHiddenWidths(font: Dict, codes: readonly number[], context: FontContext): void {
   const { glyphs } = substituteSimple(font, codes, { ...context, violations: [] });
   const widths = new Map(glyphs.map(({ code, width }) => [code, width]));
@@ -85,7 +92,10 @@ function keepOrRebuild(font: Dict, codes: readonly number[], file: FontFile, con
   rebuildSimple(font, { glyphs: drawn, unitsPerEm: program.unitsPerEm }, context);
 }
 
-/** Tells whether text shows the glyph for missing characters, which parts 2 and 3 forbid (ISO 19005-2 6.2.11.8). */
+/**
+ * Tells whether text shows the glyph for missing characters, which parts 2 and 3 forbid (ISO 19005-2
+ * 6.2.11.8).
+ */
 function showsMissing(glyphs: readonly Shown[], program: Program, { rules }: FontContext): boolean {
   if (rules.part === 1) return false;
   return glyphs.some(
@@ -117,7 +127,6 @@ function shownAs(font: Dict, code: number, { program }: FontFile, encoding: Simp
   return { code, glyph: found, glyphName };
 }
 
-/** Returns the built-in encoding of a font program. */
 export function builtInEncoding(program: Program): CodeNames {
   if (program instanceof Type1Program) return program.encoding;
   return program instanceof CffProgram && !program.cidKeyed ? program.encoding : STANDARD_ENCODING;

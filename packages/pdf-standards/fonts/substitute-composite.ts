@@ -13,8 +13,8 @@ import { fitToWidth, notEmbedded, substituteFor } from './substitute.ts';
 const COLLECTIONS = new Set(['Japan1', 'GB1', 'CNS1', 'Korea1']);
 
 /**
- * Embeds a similar font in place of a composite font that is not embedded. Reports a violation if the Unicode text of a code is unknown, or no
- * available font has the character.
+ * Embeds a similar font in place of a composite font that is not embedded. Reports a violation if the Unicode
+ * text of a code is unknown, or no available font has the character.
  */
 export function substituteComposite(composite: Composite, context: FontContext): void {
   const { font, descendant, cids, widths } = composite;

@@ -22,8 +22,8 @@ interface Substitute {
 }
 
 /**
- * Returns the glyphs of a similar font for a simple font that is not embedded. Reports a violation for characters that no available font has,
- * because text must not disappear.
+ * Returns the glyphs of a similar font for a simple font that is not embedded. Reports a violation for
+ * characters that no available font has, because text must not disappear.
  */
 export function substituteSimple(font: Dict, codes: readonly number[], context: FontContext): SimpleRebuild {
   const base = plainName(font.name('BaseFont') ?? '');
@@ -72,7 +72,10 @@ function textOf(glyphName: string | undefined, meaning: string | undefined): str
   return named ?? meaning;
 }
 
-/** Finds a glyph for a text of one character. White space and control characters without a glyph get an empty one. */
+/**
+ * Finds a glyph for a text of one character. White space and control characters without a glyph get an empty
+ * one.
+ */
 export function substituteFor(text: string | undefined, faces: readonly Face[]): Substitute | undefined {
   const point = text?.codePointAt(0);
   if (text === undefined || point === undefined) return undefined;

@@ -15,8 +15,8 @@ import { namesOf, readEncoding } from '@platen/pdf/fonts';
 import { simpleWidths, writeWidths } from '@platen/pdf/fonts';
 
 /**
- * Makes a Type 3 font conform (ISO 19005-1 6.3.2, 6.3.5, 6.3.6): every shown code has a glyph procedure that declares the width in the
- * dictionary, which readers use to place the following text.
+ * Makes a Type 3 font conform (ISO 19005-1 6.3.2, 6.3.5, 6.3.6): every shown code has a glyph procedure that
+ * declares the width in the dictionary, which readers use to place the following text.
  */
 export function repairType3Font({ font, strings }: FontUse, context: FontContext): void {
   font.set('Type', name('Font'));

@@ -19,7 +19,10 @@ const FORBIDDEN = /[\0\ufeff\ufffe]/;
 /** The last code point that is looked up in the character maps of a program. */
 const LAST_POINT = 0xffff;
 
-/** Returns the keys of the codes in strings that are shown in a font. Each byte of a string is a Latin-1 character. */
+/**
+ * Returns the keys of the codes in strings that are shown in a font. Each byte of a string is a Latin-1
+ * character.
+ */
 export function shownCodes(font: Dict, strings: Iterable<string>, document: PdfDocument): Set<number> {
   const cmap = font.name('Subtype') === 'Type0' ? cmapOf(font, document) : undefined;
   const codes = new Set<number>();
@@ -37,8 +40,8 @@ export function isAllowedText(text: string | undefined): text is string {
 }
 
 /**
- * Completes the ToUnicode map of a font with every shown code. Maps codes whose text is unknown to the replacement character. Always rewrites
- * the map, because readers interpret malformed maps differently.
+ * Completes the ToUnicode map of a font with every shown code. Maps codes whose text is unknown to the
+ * replacement character. Always rewrites the map, because readers interpret malformed maps differently.
  */
 export function completeToUnicode(
   { font, strings }: { font: Dict; strings: ReadonlySet<string> },
@@ -57,7 +60,10 @@ export function completeToUnicode(
   if (texts.size > 0) font.set('ToUnicode', writeToUnicode(texts));
 }
 
-/** Returns a function from a code key to the Unicode text of the code. It returns `undefined` if only a ToUnicode map would tell the text. */
+/**
+ * Returns a function from a code key to the Unicode text of the code. It returns `undefined` if only a
+ * ToUnicode map would tell the text.
+ */
 function meaningsOf(font: Dict, document: PdfDocument): (key: number) => string | undefined {
   const composite = font.name('Subtype') === 'Type0';
   const descendant = asDict(font.array('DescendantFonts')?.[0]);

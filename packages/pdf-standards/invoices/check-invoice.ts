@@ -35,7 +35,10 @@ export function uncheckableInvoice(pdf: Uint8Array): string | undefined {
   return readEmbeddedInvoice(PdfDocument.open(pdf))?.message;
 }
 
-/** Checks that a file has an embedded invoice, and that the invoice obeys the rules of a profile. Does not validate against the XML schema. */
+/**
+ * Checks that a file has an embedded invoice, and that the invoice obeys the rules of a profile. Does not
+ * validate against the XML schema.
+ */
 export function checkEmbeddedInvoice(pdf: Uint8Array, profile: InvoiceProfile): Violation[] {
   const invoice = readEmbeddedInvoice(PdfDocument.open(pdf));
   const { fileName, specification } = profileRules(profile);

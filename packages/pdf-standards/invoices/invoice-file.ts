@@ -10,14 +10,14 @@ export interface InvoiceFile {
 }
 
 /**
- * The file names of embedded invoices in Factur-X, XRechnung, ZUGFeRD 2.0 and ZUGFeRD 1.0. If a document has several such files, the first
- * in this order is its invoice.
+ * The file names of embedded invoices in Factur-X, XRechnung, ZUGFeRD 2.0 and ZUGFeRD 1.0. If a document has
+ * several such files, the first in this order is its invoice.
  */
 const NAMES = ['factur-x.xml', 'xrechnung.xml', 'zugferd-invoice.xml', 'ZUGFeRD-invoice.xml'] as const;
 
 /**
- * Attaches an invoice to a document, replacing every invoice that the document already has. The result is not encrypted, because it becomes
- * a PDF/A; the permissions of the document no longer apply.
+ * Attaches an invoice to a document, replacing every invoice that the document already has. The result is not
+ * encrypted, because it becomes a PDF/A; the permissions of the document no longer apply.
  */
 export function attachInvoice(document: PdfDocument, { xml, profile }: InvoiceFile): Uint8Array {
   const { fileName, isComplete } = profileRules(profile);

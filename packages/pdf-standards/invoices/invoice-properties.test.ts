@@ -6,7 +6,9 @@ import { plainPdf, stream } from '../../pdf/tests/plain-pdf.ts';
 import { readClaims } from '../claims/claims.ts';
 import { readInvoiceProperties } from './invoice-properties.ts';
 
-/** Returns a PDF as another program would write it, with an attachment and with XMP properties in a namespace. */
+/**
+ * Returns a PDF as another program would write it, with an attachment and with XMP properties in a namespace.
+ */
 function foreign(namespace: string, properties: string, fileName = 'zugferd-invoice.xml'): Buffer {
   const xmp = `<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"><rdf:Description rdf:about="" xmlns:zf="${namespace}">${properties}</rdf:Description></rdf:RDF>`;
   const pdf = plainPdf([

@@ -40,7 +40,10 @@ const PROPERTIES = [
   ['ConformanceLevel', 'The profile of the invoice'],
 ] as const;
 
-/** The XMP properties of a PDF with an embedded invoice. The values contain no characters that need escaping in XML. */
+/**
+ * The XMP properties of a PDF with an embedded invoice. The values contain no characters that need escaping
+ * in XML.
+ */
 export interface InvoiceProperties {
   namespace: InvoiceNamespace;
   values: ReadonlyMap<string, string>;
@@ -60,7 +63,10 @@ export function invoiceProperties(profile: InvoiceProfile): InvoiceProperties {
   };
 }
 
-/** Reads the properties of the invoice that another program has embedded; `undefined` if one of them is absent or malformed. */
+/**
+ * Reads the properties of the invoice that another program has embedded; `undefined` if one of them is absent
+ * or malformed.
+ */
 export function readInvoiceProperties(document: PdfDocument): InvoiceProperties | undefined {
   const all = readSimpleProperties(document);
   for (const namespace of INVOICE_NAMESPACES) {
@@ -74,7 +80,10 @@ export function readInvoiceProperties(document: PdfDocument): InvoiceProperties 
   return undefined;
 }
 
-/** Returns the XMP descriptions of an embedded invoice: its properties, and the extension schema that declares them. */
+/**
+ * Returns the XMP descriptions of an embedded invoice: its properties, and the extension schema that declares
+ * them.
+ */
 export function invoiceDescriptions({ namespace: { uri, schema }, values }: InvoiceProperties): string[] {
   const written = [...values].map(([property, value]) => `<fx:${property}>${value}</fx:${property}>`);
   const declared = PROPERTIES.map(

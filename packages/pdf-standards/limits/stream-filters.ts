@@ -40,9 +40,10 @@ const ALLOWED = new Set([
 const IMAGE_FILTERS = new Set(['CCITTFaxDecode', 'JBIG2Decode', 'DCTDecode', 'JPXDecode']);
 
 /**
- * Replaces forbidden filters and removes references to external files (ISO 19005-1 6.1.7, 6.1.10). Compresses LZW data again with Flate.
- * Replaces damaged data, which readers decode differently, with the part that can be decoded. Returns the violations that remain: streams whose
- * data cannot be decoded at all, and unknown filters.
+ * Replaces forbidden filters and removes references to external files (ISO 19005-1 6.1.7, 6.1.10). Compresses
+ * LZW data again with Flate. Replaces damaged data, which readers decode differently, with the part that can
+ * be decoded. Returns the violations that remain: streams whose data cannot be decoded at all, and unknown
+ * filters.
  */
 export function replaceForbiddenFilters(document: PdfDocument, root: Ref, rules: LevelRules): Breach[] {
   const violations: Breach[] = [];
@@ -84,7 +85,9 @@ export function replaceForbiddenFilters(document: PdfDocument, root: Ref, rules:
 /** Larger data is assumed to be intact. A scanned page is smaller. */
 const MAX_CHECKED_BYTES = 100_000_000;
 
-/** Tells whether the Flate data of a stream is complete, including its checksum. Does not check other filters. */
+/**
+ * Tells whether the Flate data of a stream is complete, including its checksum. Does not check other filters.
+ */
 export function isIntact(stream: PdfStream): boolean {
   const filters = filtersOf(stream);
   const budget = new UnpackBudget(MAX_CHECKED_BYTES);
@@ -130,7 +133,9 @@ function isFlate(filter: string): boolean {
   return filter === 'FlateDecode' || filter === 'Fl';
 }
 
-/** Tells whether the data of a stream is white space only. Some writers declare an empty stream as compressed. */
+/**
+ * Tells whether the data of a stream is white space only. Some writers declare an empty stream as compressed.
+ */
 export function isBlank({ raw }: PdfStream): boolean {
   return raw.every(
     (byte) => byte === 0 || byte === 9 || byte === 10 || byte === 12 || byte === 13 || byte === 32,
@@ -158,7 +163,10 @@ function setFilters({ dict }: PdfStream, filters: readonly string[]): void {
   );
 }
 
-/** Replaces the filters up to and including the filter at `last` with Flate. Keeps the filters after it, such as image filters. */
+/**
+ * Replaces the filters up to and including the filter at `last` with Flate. Keeps the filters after it, such
+ * as image filters.
+ */
 function recompress(document: PdfDocument, stream: PdfStream, last: number): PdfStream | undefined {
   const filters = listOf(stream.dict.get('Filter'));
   const parameters = listOf(stream.dict.get('DecodeParms'));

@@ -15,13 +15,17 @@ import type { CheckContext } from './findings.ts';
 /** The syntax of a media type, which ISO 19005-3 requires for embedded files. */
 export const MEDIA_TYPE = /^[-\w+.]+\/[-\w+.]+$/;
 
-/** The file specifications of a document that embed files, and the file specifications in its `AF` entries. */
+/**
+ * The file specifications of a document that embed files, and the file specifications in its `AF` entries.
+ */
 interface Embedded {
   specifications: Set<Dict>;
   associated: Set<Dict>;
 }
 
-/** Checks embedded files (ISO 19005-2 6.8, ISO 19005-3 6.8). Part 1 forbids them; other checks report that. */
+/**
+ * Checks embedded files (ISO 19005-2 6.8, ISO 19005-3 6.8). Part 1 forbids them; other checks report that.
+ */
 export function checkAttachments({ document, findings, conforms }: CheckContext): void {
   const { attachments } = findings.rules;
   if (attachments === 'none') return;

@@ -11,7 +11,9 @@ beforeAll(async () => {
   conforming = await convertToPdfa(Buffer.from(convertible, 'latin1'), { title: 'Title', author: 'Author' });
 });
 
-/** Returns the conforming document with a text replaced by another text, which is padded to the same length. */
+/**
+ * Returns the conforming document with a text replaced by another text, which is padded to the same length.
+ */
 function patched(from: string, to: string): Uint8Array {
   const text = Buffer.from(conforming).toString('latin1');
   if (!text.includes(from)) throw new Error(`the document does not contain ${from}`);

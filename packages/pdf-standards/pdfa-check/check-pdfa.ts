@@ -20,8 +20,8 @@ import { checkStructure } from './structure.ts';
 const MAX_DEPTH = 3;
 
 /**
- * Parses a file and reports its violations of a level of PDF/A. Relies only on the bytes of the file, not on the converter. Covers the clauses on
- * files, not those on conforming readers.
+ * Parses a file and reports its violations of a level of PDF/A. Relies only on the bytes of the file, not on
+ * the converter. Covers the clauses on files, not those on conforming readers.
  */
 export function checkPdfa(pdf: Uint8Array, level: PdfaLevel): Violation[] {
   return checkNested(pdf, level, 0);

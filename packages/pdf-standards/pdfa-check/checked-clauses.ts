@@ -11,7 +11,9 @@ function applies(rule: Rule, level: PdfaLevel): boolean {
   return !SINCE_PART_2.has(rule) || part > 1;
 }
 
-/** Returns the clauses of ISO 19005 that {@link checkPdfa} checks for a level, in the order of the standard. */
+/**
+ * Returns the clauses of ISO 19005 that {@link checkPdfa} checks for a level, in the order of the standard.
+ */
 export function checkedClauses(level: PdfaLevel): string[] {
   const { clauses } = levelRules(level);
   const rules = Object.keys(clauses) as Rule[];

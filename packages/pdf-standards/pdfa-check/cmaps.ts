@@ -22,7 +22,10 @@ interface Composite {
   label: string;
 }
 
-/** Checks the CMap of a composite font: its character collection, its writing mode, its CIDs and the CMap that it uses (ISO 19005-2 6.2.11.3). */
+/**
+ * Checks the CMap of a composite font: its character collection, its writing mode, its CIDs and the CMap that
+ * it uses (ISO 19005-2 6.2.11.3).
+ */
 export function checkCMap(composite: Composite, document: PdfDocument, findings: Findings): void {
   const { font, label } = composite;
   const encoding = font.get('Encoding');
@@ -52,7 +55,9 @@ export function checkCMap(composite: Composite, document: PdfDocument, findings:
   );
 }
 
-/** Tells whether the font and its CMap, by its dictionary and its data, name the same character collection. */
+/**
+ * Tells whether the font and its CMap, by its dictionary and its data, name the same character collection.
+ */
 function hasSameCollection({ font, descendant }: Composite, map: CMap, { rules }: Findings): boolean {
   const own = descendant.dict('CIDSystemInfo');
   const [registry, ordering] = [own?.string('Registry')?.key, own?.string('Ordering')?.key];

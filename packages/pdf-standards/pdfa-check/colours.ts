@@ -15,7 +15,10 @@ import type { ContentUsage } from './content.ts';
 import type { DeviceSpace, PaintUsage } from './paint.ts';
 import type { CheckContext, Findings } from './findings.ts';
 
-/** Checks colour spaces and output intents, and that an output intent or a default space covers the device colour spaces in use (6.2.2, 6.2.3). */
+/**
+ * Checks colour spaces and output intents, and that an output intent or a default space covers the device
+ * colour spaces in use (6.2.2, 6.2.3).
+ */
 export function checkColours(context: CheckContext, { paint }: ContentUsage): void {
   const { document, graph, findings, pages } = context;
   const output = readOutputSpace(document, findings);
@@ -63,7 +66,10 @@ function hasDefault(resources: Dict, space: DeviceSpace): boolean {
   return Array.isArray(resources.dict('ColorSpace')?.get(`Default${space.slice('Device'.length)}`));
 }
 
-/** Checks painting with colours and overprint of the surrounding content: if any content passes them on, all inner content may get them. */
+/**
+ * Checks painting with colours and overprint of the surrounding content: if any content passes them on, all
+ * inner content may get them.
+ */
 function checkInherited({ pages, graph, findings }: CheckContext, paint: PaintUsage): void {
   const { passed, inherited } = paint;
   const hasAppearances = pages.some((page) =>
@@ -117,7 +123,10 @@ function paintsTransparently(state: Dict): boolean {
   );
 }
 
-/** Checks the output intents. Returns the colour space of the profile of the PDF/A output intent; `undefined` if none is allowed. */
+/**
+ * Checks the output intents. Returns the colour space of the profile of the PDF/A output intent; `undefined`
+ * if none is allowed.
+ */
 function readOutputSpace(document: PdfDocument, findings: Findings): string | undefined {
   let profile: PdfStream | undefined;
   let space: string | undefined;
@@ -193,7 +202,10 @@ class SpaceCheck {
     if (kind === 'ICCBased') this.#profile(second);
   }
 
-  /** Checks that the spot colours of a DeviceN space are defined, and that each spot colour has one definition (ISO 19005-2 6.2.4.4). */
+  /**
+   * Checks that the spot colours of a DeviceN space are defined, and that each spot colour has one definition
+   * (ISO 19005-2 6.2.4.4).
+   */
   #spots(kind: string, space: readonly PdfObject[], resources: Dict): void {
     if (kind === 'Separation') {
       this.#findings.expect(

@@ -33,7 +33,10 @@ export interface ContentUsage {
   invisibleFonts: Map<Dict, Set<string>>;
 }
 
-/** Checks the operators and operands of all content streams (6.1.6, 6.1.10, 6.1.12, 6.2.9, 6.2.10). Returns the colour spaces and fonts in use. */
+/**
+ * Checks the operators and operands of all content streams (6.1.6, 6.1.10, 6.1.12, 6.2.9, 6.2.10). Returns
+ * the colour spaces and fonts in use.
+ */
 export function checkContent({ graph, findings }: CheckContext): ContentUsage {
   const usage: ContentUsage = {
     paint: noPaint(),

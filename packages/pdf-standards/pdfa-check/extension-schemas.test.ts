@@ -15,7 +15,10 @@ beforeAll(async () => {
   document = await convertToPdfa(Buffer.from(convertible, 'latin1'), { level: '2b' });
 });
 
-/** Returns the violated clauses of the document after a property and its changed extension schema have been added. */
+/**
+ * Returns the violated clauses of the document after a property and its changed extension schema have been
+ * added.
+ */
 function violations(change: (schema: string) => string, more = ''): string[] {
   const description = `<rdf:Description rdf:about="" ${NAMESPACES}><x:order>4711</x:order>${more}${change(SCHEMA)}</rdf:Description></rdf:RDF>`;
   const pdf = changed(document, (sample) => {

@@ -48,7 +48,10 @@ export interface DeclaredProperty {
   types: ValueTypes;
 }
 
-/** Reads the properties that extension schemas describe, by namespace and local name. Reports descriptions that violate the standard. */
+/**
+ * Reads the properties that extension schemas describe, by namespace and local name. Reports descriptions
+ * that violate the standard.
+ */
 export function readExtensionSchemas(
   nodes: readonly XmpNode[],
   findings: Findings,

@@ -23,10 +23,16 @@ import { checkCharSet, checkCidSet } from './glyph-lists.ts';
 import type { CheckContext, Findings } from './findings.ts';
 import { checkType3Font } from './type3-fonts.ts';
 
-/** The largest permitted difference of widths, in thousandths of an em (ISO 19005-1 6.3.6), with some room for rounding. */
+/**
+ * The largest permitted difference of widths, in thousandths of an em (ISO 19005-1 6.3.6), with some room for
+ * rounding.
+ */
 const TOLERANCE = 1.001;
 
-/** Checks that every character has Unicode text (ISO 19005-2 6.2.11.7.2), including the characters of invisible text. */
+/**
+ * Checks that every character has Unicode text (ISO 19005-2 6.2.11.7.2), including the characters of
+ * invisible text.
+ */
 export function checkUnicode({ document, findings }: CheckContext, usage: ContentUsage): void {
   if (!findings.rules.unicode) return;
   for (const [font, strings] of [...usage.fonts, ...usage.invisibleFonts]) {
@@ -56,8 +62,8 @@ interface Shown {
 }
 
 /**
- * Checks the font programs of visible text. They must be valid for strict readers, contain every shown glyph, and agree with the widths in
- * the font dictionaries (6.3.4 to 6.3.6).
+ * Checks the font programs of visible text. They must be valid for strict readers, contain every shown glyph,
+ * and agree with the widths in the font dictionaries (6.3.4 to 6.3.6).
  */
 export function checkFontPrograms({ document, findings }: CheckContext, { fonts }: ContentUsage): void {
   for (const [font, strings] of fonts) {
@@ -114,7 +120,9 @@ function checkProgram(use: Use, document: PdfDocument, to: { label: string; find
   );
 }
 
-/** Checks the number of character maps of a simple TrueType font (ISO 19005-1 6.3.7, ISO 19005-2 6.2.11.6). */
+/**
+ * Checks the number of character maps of a simple TrueType font (ISO 19005-1 6.3.7, ISO 19005-2 6.2.11.6).
+ */
 function checkMaps(font: Dict, program: TrueTypeProgram, to: { label: string; findings: Findings }): void {
   const symbolic = ((font.dict('FontDescriptor')?.number('Flags') ?? 0) & SYMBOLIC) !== 0;
   const { mapsDeclared: count } = program;
@@ -139,7 +147,10 @@ function checkMaps(font: Dict, program: TrueTypeProgram, to: { label: string; fi
 const TRUETYPE = new Set(['TrueType', 'CIDFontType2']);
 const CID_FONTS = new Set(['CIDFontType0', 'CIDFontType2']);
 
-/** Tells whether the format of a program is the one that the type of the font, its entry and its subtype declare (ISO 32000-1 table 126). */
+/**
+ * Tells whether the format of a program is the one that the type of the font, its entry and its subtype
+ * declare (ISO 32000-1 table 126).
+ */
 function hasDeclaredFormat(
   type: string,
   { program, key, isInOpenType, subtype }: FontFile,

@@ -14,7 +14,10 @@ const FORMATS = {
   '1.7': new Set(['Type1C', 'CIDFontType0C', 'OpenType']),
 };
 
-/** Checks the dictionaries of the fonts of visible text, and that their programs are embedded (6.3.2 to 6.3.7). */
+/**
+ * Checks the dictionaries of the fonts of visible text, and that their programs are embedded (6.3.2 to
+ * 6.3.7).
+ */
 export function checkFonts({ findings }: CheckContext, { fonts }: ContentUsage): void {
   for (const font of fonts.keys()) {
     const type = font.name('Subtype') ?? '';
@@ -30,8 +33,8 @@ export function checkFonts({ findings }: CheckContext, { fonts }: ContentUsage):
 }
 
 /**
- * Checks the names of the fonts of all text (ISO 19005-2 6.1.8). Refuses the UTF-8 names that veraPDF does not recognize, although the standard
- * allows them, because veraPDF confirms claims.
+ * Checks the names of the fonts of all text (ISO 19005-2 6.1.8). Refuses the UTF-8 names that veraPDF does
+ * not recognize, although the standard allows them, because veraPDF confirms claims.
  */
 export function checkFontNames({ findings }: CheckContext, { fonts, invisibleFonts }: ContentUsage): void {
   if (findings.rules.part === 1) return;
@@ -106,7 +109,10 @@ function checkSimple(font: Dict, type: string, findings: Findings): void {
   }
 }
 
-/** Tells whether the level allows the differences of an encoding. Part 1 allows none, parts 2 and 3 allow the names of the Adobe Glyph List. */
+/**
+ * Tells whether the level allows the differences of an encoding. Part 1 allows none, parts 2 and 3 allow the
+ * names of the Adobe Glyph List.
+ */
 function hasAllowedDifferences(encoding: Dict, { rules }: Findings): boolean {
   const names = (encoding.array('Differences') ?? []).filter((item) => item instanceof Name);
   if (rules.part === 1) return !encoding.map.has('Differences');

@@ -6,7 +6,10 @@ import { Type1Program } from '@platen/pdf/fonts';
 import { cidsWithGlyphs, glyphsOf } from '../fonts/composite-font.ts';
 import type { Findings } from './findings.ts';
 
-/** The name of a subset begins with a tag of six letters (ISO 32000-1 9.6.4). Only subsets need to list their glyphs. */
+/**
+ * The name of a subset begins with a tag of six letters (ISO 32000-1 9.6.4). Only subsets need to list their
+ * glyphs.
+ */
 export const SUBSET = /^[A-Z]{6}\+/;
 
 /** A font and the collector of its violations. */
@@ -17,7 +20,10 @@ interface Listed {
   findings: Findings;
 }
 
-/** Checks that the CharSet of a Type 1 subset lists the glyphs of the program (ISO 19005-1 6.3.5, ISO 19005-2 6.2.11.4.2). */
+/**
+ * Checks that the CharSet of a Type 1 subset lists the glyphs of the program (ISO 19005-1 6.3.5, ISO 19005-2
+ * 6.2.11.4.2).
+ */
 export function checkCharSet({ font, file: { program }, label, findings }: Listed): void {
   const set = font.dict('FontDescriptor')?.string('CharSet');
   const isType1 = font.name('Subtype') === 'Type1' || font.name('Subtype') === 'MMType1';
@@ -33,8 +39,9 @@ export function checkCharSet({ font, file: { program }, label, findings }: Liste
 }
 
 /**
- * Checks that the CIDSet of a subset lists every CID that has a glyph (ISO 19005-1 6.3.5, ISO 19005-2 6.2.11.4.2). Like veraPDF, counts no CIDs in
- * CFF programs whose glyphs have names, and in parts 2 and 3 rejects a CIDSet that lists other CIDs.
+ * Checks that the CIDSet of a subset lists every CID that has a glyph (ISO 19005-1 6.3.5, ISO 19005-2
+ * 6.2.11.4.2). Like veraPDF, counts no CIDs in CFF programs whose glyphs have names, and in parts 2 and 3
+ * rejects a CIDSet that lists other CIDs.
  */
 export function checkCidSet({ font, file, label, findings }: Listed, document: PdfDocument): void {
   const set = font.dict('FontDescriptor')?.get('CIDSet');

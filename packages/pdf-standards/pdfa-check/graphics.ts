@@ -117,7 +117,10 @@ function checkState(state: Dict, findings: Findings): void {
 
 const PRIMARIES = new Set(['Cyan', 'Magenta', 'Yellow', 'Black']);
 
-/** Checks a halftone, and the halftones of its colorants. Only those of spot colours have a transfer function (ISO 19005-2 6.2.5). */
+/**
+ * Checks a halftone, and the halftones of its colorants. Only those of spot colours have a transfer function
+ * (ISO 19005-2 6.2.5).
+ */
 function checkHalftone(halftone: Dict | undefined, findings: Findings, colorant?: string): void {
   if (!halftone) return;
   const type = halftone.number('HalftoneType');

@@ -1,6 +1,7 @@
 /**
- * Finds a hexadecimal string that PDF/A does not allow (ISO 19005-1 6.1.6) between two offsets. Skips literal strings and comments. Returns the
- * fault as a phrase that follows "with"; `undefined` if there is none.
+ * Finds a hexadecimal string that PDF/A does not allow (ISO 19005-1 6.1.6) between two offsets. Skips literal
+ * strings and comments. Returns the fault as a phrase that follows "with"; `undefined` if PDF/A
+ * allows all of them.
  */
 export function findMalformedHexString(bytes: Uint8Array, start: number, end: number): string | undefined {
   for (let at = start; at < end; at++) {

@@ -6,7 +6,10 @@ const DC = 'http://purl.org/dc/elements/1.1/';
 const PDF = 'http://ns.adobe.com/pdf/1.3/';
 const XMP = 'http://ns.adobe.com/xap/1.0/';
 
-/** The entries of the information dictionary, each with the XMP property that must have the same value (ISO 19005-1 6.7.3). */
+/**
+ * The entries of the information dictionary, each with the XMP property that must have the same value (ISO
+ * 19005-1 6.7.3).
+ */
 const EQUALS: readonly (readonly [entry: string, property: string, kind: 'text' | 'date'])[] = [
   ['Title', `${DC} title`, 'text'],
   ['Author', `${DC} creator`, 'text'],

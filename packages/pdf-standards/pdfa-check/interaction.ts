@@ -19,7 +19,10 @@ const FORBIDDEN_FLAGS = 1 | 2 | 32;
 const PRINT = 4;
 const TOGGLE_NO_VIEW = 256;
 
-/** Checks interactive features: embedded files, optional content, annotations, actions and forms (6.1.11, 6.1.13, 6.5, 6.6, 6.9). */
+/**
+ * Checks interactive features: embedded files, optional content, annotations, actions and forms (6.1.11,
+ * 6.1.13, 6.5, 6.6, 6.9).
+ */
 export function checkInteraction({ document, pages, findings }: CheckContext): void {
   const { catalog } = document;
   const names = catalog.dict('Names');

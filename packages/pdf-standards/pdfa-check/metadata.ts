@@ -11,8 +11,8 @@ const PDFA_EXTENSION = 'http://www.aiim.org/pdfa/ns/extension/';
 const PDFA_ID = 'http://www.aiim.org/pdfa/ns/id/';
 
 /**
- * Checks that the XMP metadata exists, claims the level, and has only known properties with values of their types. In part 1, also checks that it
- * agrees with the information dictionary.
+ * Checks that the XMP metadata exists, claims the level, and has only known properties with values of their
+ * types. In part 1, also checks that it agrees with the information dictionary.
  */
 export function checkMetadata({ document, findings }: CheckContext): void {
   const metadata = document.catalog.get('Metadata');
@@ -56,7 +56,10 @@ function readPacket(bytes: Uint8Array, findings: Findings): XmpNode[] | undefine
   return root && readXmpNodes(root);
 }
 
-/** Checks the metadata of images, pages and other objects, whose properties the metadata of the document may describe (ISO 19005-2 6.6.2.3). */
+/**
+ * Checks the metadata of images, pages and other objects, whose properties the metadata of the document may
+ * describe (ISO 19005-2 6.6.2.3).
+ */
 function checkOtherMetadata(document: PdfDocument, declared: Declared, findings: Findings): void {
   const main = document.catalog.get('Metadata');
   for (const stream of metadataStreams(document)) {
@@ -86,7 +89,10 @@ function metadataStreams(document: PdfDocument): Set<PdfStream> {
 
 type Declared = ReadonlyMap<string, DeclaredProperty>;
 
-/** Checks that each property is predefined, or described by an extension schema, and that its value has its type. */
+/**
+ * Checks that each property is predefined, or described by an extension schema, and that its value has its
+ * type.
+ */
 function checkProperties(nodes: readonly XmpNode[], declared: Declared, findings: Findings): void {
   const predefined = predefinedSchemas(findings.rules);
   for (const node of nodes) {

@@ -15,7 +15,10 @@ import type { Findings } from './findings.ts';
 /** Entries whose names must be UTF-8: names of fonts, and types of structure elements (ISO 19005-2 6.1.8). */
 const UTF8_ENTRIES = ['BaseFont', 'FontName', 'S'];
 
-/** Checks each object separately: names (ISO 19005-2 6.1.8), filters (6.1.7, 6.1.10), embedded files (6.1.11) and limits (6.1.12). */
+/**
+ * Checks each object separately: names (ISO 19005-2 6.1.8), filters (6.1.7, 6.1.10), embedded files (6.1.11)
+ * and limits (6.1.12).
+ */
 export function checkObjects(document: PdfDocument, findings: Findings): void {
   for (const [number, entry] of document.xref.entries)
     if (entry.kind !== 'free') visit(document.ref(number).value, findings);

@@ -4,7 +4,9 @@ import type { Findings } from './findings.ts';
 /** The page boundaries (ISO 32000-1 14.11.2). */
 export const PAGE_BOXES = ['MediaBox', 'CropBox', 'BleedBox', 'TrimBox', 'ArtBox'] as const;
 
-/** Checks the sizes of page boundaries (ISO 19005-2 6.1.13), and that pages have no presentation steps (6.10). */
+/**
+ * Checks the sizes of page boundaries (ISO 19005-2 6.1.13), and that pages have no presentation steps (6.10).
+ */
 export function checkPages(pages: readonly Dict[], findings: Findings): void {
   const [min, max] = findings.rules.limits.pageUnits;
   for (const page of pages) {

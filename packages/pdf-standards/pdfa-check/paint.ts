@@ -9,7 +9,10 @@ type Passed = 'initial colour' | 'ICC-based CMYK' | 'overprint';
 
 /** The colours and the overprint of all content. */
 export interface PaintUsage {
-  /** The device colour spaces in use, and the resources of the content that uses each. They may define a default space. */
+  /**
+   * The device colour spaces in use, and the resources of the content that uses each. They may define a
+   * default space.
+   */
   devices: Map<DeviceSpace, Set<Dict>>;
   /** The names of the colour spaces in use, by the resources that define them. */
   spaces: Map<Dict, Set<string>>;
@@ -43,7 +46,10 @@ type Colour = 'initial' | 'inherited' | 'ICC-based CMYK' | 'other';
 interface PaintState {
   fill: Colour;
   stroke: Colour;
-  /** Whether fills and strokes overprint, and whether the overprint mode is 1. `undefined` if the state is that of the surrounding content. */
+  /**
+   * Whether fills and strokes overprint, and whether the overprint mode is 1. `undefined` if the state is
+   * that of the surrounding content.
+   */
   fillOverprint: boolean | undefined;
   strokeOverprint: boolean | undefined;
   isMode1: boolean | undefined;

@@ -7,13 +7,16 @@ const END_OF_FILE = '%%EOF';
 /** The marker and the end of its line. */
 const MARKER_BYTES = END_OF_FILE.length + 2;
 
-/** Checks that each signature covers its revision of the file, has one signer, and includes its certificate (ISO 19005-2 6.4.3). */
+/**
+ * Checks that each signature covers its revision of the file, has one signer, and includes its certificate
+ * (ISO 19005-2 6.4.3).
+ */
 export function checkSignatures({ document, findings }: CheckContext): void {
   if (findings.rules.part === 1) return;
   for (const signed of listSignedFields(document)) {
     const coverage = readCoverage(document, signed);
-    if ('problem' in coverage) {
-      findings.add('signatures', `a signature ${coverage.problem}`);
+    if ('fault' in coverage) {
+      findings.add('signatures', `a signature ${coverage.fault}`);
       continue;
     }
     const { contents, end, parts } = coverage;

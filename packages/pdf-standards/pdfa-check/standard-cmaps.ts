@@ -32,12 +32,18 @@ const SUPPLEMENTS: ReadonlyMap<string, number> = new Map(
   ),
 );
 
-/** Tells whether PDF/A allows a CMap that is not embedded. The CMap files of Adobe have more names than table 118. */
+/**
+ * Tells whether PDF/A allows a CMap that is not embedded. The CMap files of Adobe have more names than table
+ * 118.
+ */
 export function isStandardCMap(name: string): boolean {
   return name === 'Identity-H' || name === 'Identity-V' || SUPPLEMENTS.has(name);
 }
 
-/** Returns the supplement of the character collection of a predefined CMap; `undefined` for Identity and for other names. */
+/**
+ * Returns the supplement of the character collection of a predefined CMap; `undefined` for Identity and for
+ * other names.
+ */
 export function supplementOf(name: string): number | undefined {
   return SUPPLEMENTS.get(name);
 }

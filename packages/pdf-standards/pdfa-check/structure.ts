@@ -13,7 +13,10 @@ function hasId({ trailer }: PdfDocument, { rules }: Findings): boolean {
   return id.some((part) => part instanceof PdfString && part.bytes.length > 0);
 }
 
-/** Checks the file syntax: header, trailer, cross-reference tables, and the delimiters of objects and streams (6.1.2 to 6.1.8). */
+/**
+ * Checks the file syntax: header, trailer, cross-reference tables, and the delimiters of objects and streams
+ * (6.1.2 to 6.1.8).
+ */
 export function checkStructure(document: PdfDocument, findings: Findings): void {
   const { file, xref, trailer } = document;
   const { objectStreams } = findings.rules;

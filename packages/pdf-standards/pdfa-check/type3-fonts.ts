@@ -6,7 +6,10 @@ import type { Findings } from './findings.ts';
 /** The largest permitted difference of widths, in the units of the glyphs. */
 const TOLERANCE = 1.001;
 
-/** Checks that a Type 3 font has a procedure for each shown character, with the width in the font dictionary (6.3.5, 6.3.6). */
+/**
+ * Checks that a Type 3 font has a procedure for each shown character, with the width in the font dictionary
+ * (6.3.5, 6.3.6).
+ */
 export function checkType3Font(
   { font, strings }: { font: Dict; strings: ReadonlySet<string> },
   document: PdfDocument,

@@ -19,7 +19,9 @@ const MAX_HEAD_BYTES = 64;
 const SUBSECTION = /^(\d{1,10})[ \t]{1,10}(\d{1,10})\s{1,10}/;
 const ENTRY_BYTES = 20;
 
-/** Checks the cross-reference tables and trailers of all updates of a file (ISO 19005-1 6.1.3, 6.1.4, 6.1.6). */
+/**
+ * Checks the cross-reference tables and trailers of all updates of a file (ISO 19005-1 6.1.3, 6.1.4, 6.1.6).
+ */
 export function checkTables(document: PdfDocument, findings: Findings): void {
   const sections = readSections(document);
   findings.expect(
@@ -91,7 +93,9 @@ export function checkSubsections({ bytes, xref }: PdfDocument, findings: Finding
   }
 }
 
-/** Checks that the first and the last trailer of a linearized file have the same ID, which part 1 requires. */
+/**
+ * Checks that the first and the last trailer of a linearized file have the same ID, which part 1 requires.
+ */
 function checkLinearization(document: PdfDocument, sections: readonly Section[], findings: Findings): void {
   if (findings.rules.part > 1 || sections.length < 2 || !isLinearized(document)) return;
   const [first, last] = [sections[0], sections.at(-1)].map((section) => idOf(section?.trailer));

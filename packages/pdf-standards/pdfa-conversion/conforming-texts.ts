@@ -6,8 +6,9 @@ import { levelOf, levelRules, type PdfaLevel } from '../levels.ts';
 import { BreachError } from '../violation.ts';
 
 /**
- * Prepares the texts that `numberPages` draws for a document that claims PDF/A: embeds their fonts where possible, and defines their colours.
- * Does not check the claim. Returns `undefined` for a document without the claim.
+ * Prepares the texts that `numberPages` draws for a document that claims PDF/A: embeds their fonts where
+ * possible, and defines their colours. Does not check the claim. Returns `undefined` for a document without
+ * the claim.
  */
 export function conformingTexts(document: PdfDocument): TextPreparation | undefined {
   const claim = claimedPdfa(document);
@@ -28,7 +29,9 @@ function embedWherePossible(source: PdfDocument, level: PdfaLevel): void {
   }
 }
 
-/** Returns the colour space for `DeviceRGB`, so that it does not depend on the output intent of the document. */
+/**
+ * Returns the colour space for `DeviceRGB`, so that it does not depend on the output intent of the document.
+ */
 function defaultRgb(): Ref {
   const [intent] = buildOutputIntents();
   return Ref.to([name('ICCBased'), asDict(intent)?.raw('DestOutputProfile') ?? null]);

@@ -40,7 +40,10 @@ import { BreachError, PdfaError, violationOf, type Breach } from '../violation.t
 export interface ConversionRequest extends RequestedMetadata {
   /** The level, 1b by default. */
   level?: PdfaLevel | undefined;
-  /** Whether to convert a signed document too. Its signatures become invalid and are removed; their appearances stay. */
+  /**
+   * Whether to convert a signed document too. Its signatures become invalid and are removed; their
+   * appearances stay.
+   */
   allowSignatureLoss?: boolean | undefined;
   /** The PDFs that a browser has drawn for the texts of an {@link UndrawnTextError}. */
   drawn?: readonly Uint8Array[] | undefined;
@@ -54,8 +57,8 @@ export class SignatureLossError extends Error {
 }
 
 /**
- * Converts a PDF to PDF/A (ISO 19005) and checks the result. Returns the file unchanged if it already conforms and the request has neither
- * metadata nor an invoice.
+ * Converts a PDF to PDF/A (ISO 19005) and checks the result. Returns the file unchanged if it already
+ * conforms and the request has neither metadata nor an invoice.
  * @throws {PdfaError} with the violations if the document cannot be made to conform.
  * @throws {SignatureLossError} if the document is signed and `allowSignatureLoss` is not set.
  * @throws {UndrawnTextError} if a browser must draw the values of fields first.
@@ -88,7 +91,10 @@ function asksForMetadata(request: RequestedMetadata): boolean {
   return [title, author, subject, keywords, creator, producer, language].some((value) => value !== undefined);
 }
 
-/** Tells whether a file may claim PDF/A, without parsing it. Misses a claim in compressed metadata, which PDF/A-1 forbids. */
+/**
+ * Tells whether a file may claim PDF/A, without parsing it. Misses a claim in compressed metadata, which
+ * PDF/A-1 forbids.
+ */
 function claimsPdfa(pdf: Uint8Array): boolean {
   return Buffer.from(pdf.buffer, pdf.byteOffset, pdf.length).includes('http://www.aiim.org/pdfa/ns/id/');
 }
@@ -133,7 +139,8 @@ async function convert(
 }
 
 /**
- * Returns the XMP descriptions of the invoice in the result: the requested invoice, or the invoice of the document if the level allows it.
+ * Returns the XMP descriptions of the invoice in the result: the requested invoice, or the invoice of the
+ * document if the level allows it.
  */
 function describeInvoice(
   document: PdfDocument,
@@ -145,7 +152,10 @@ function describeInvoice(
   return kept ? invoiceDescriptions(kept) : [];
 }
 
-/** Brings all objects within the implementation limits. If some exceed them, drops the structure tree, which levels B and U do not require. */
+/**
+ * Brings all objects within the implementation limits. If some exceed them, drops the structure tree, which
+ * levels B and U do not require.
+ */
 function fitWithinLimits(catalog: Dict, root: Ref, context: Parameters<typeof fitObjects>[1]): Breach[] {
   const breaches = fitObjects(root, context);
   if (breaches.length === 0 || !catalog.map.has('StructTreeRoot')) return breaches;

@@ -25,8 +25,8 @@ interface FitContext {
 }
 
 /**
- * Brings all objects that `root` reaches within the implementation limits (ISO 19005-1 6.1.12, ISO 19005-2 6.1.13), and removes forbidden entries.
- * Returns the violations that remain.
+ * Brings all objects that `root` reaches within the implementation limits (ISO 19005-1 6.1.12, ISO 19005-2
+ * 6.1.13), and removes forbidden entries. Returns the violations that remain.
  */
 export function fitObjects(root: Ref, context: FitContext): Breach[] {
   const fitter = new Fitter(root.value, context);

@@ -11,7 +11,10 @@ import {
   type PdfDocument,
 } from '@platen/pdf/objects';
 
-/** The page entries that PDF 1.4 defines and PDF/A allows, and two of later versions: `Tabs`, which PDF/UA requires, and `UserUnit`. */
+/**
+ * The page entries that PDF 1.4 defines and PDF/A allows, and two of later versions: `Tabs`, which PDF/UA
+ * requires, and `UserUnit`.
+ */
 const PAGE_ENTRIES = [
   'Resources',
   'MediaBox',
@@ -32,8 +35,8 @@ const PAGE_ENTRIES = [
 ];
 
 /**
- * Rebuilds the page tree. Sets the inherited attributes in each page, and removes the entries and boxes that PDF/A does not allow.
- * Returns the page dictionaries in order.
+ * Rebuilds the page tree. Sets the inherited attributes in each page, and removes the entries and boxes that
+ * PDF/A does not allow. Returns the page dictionaries in order.
  */
 export function rebuildPages(document: PdfDocument, rules: LevelRules): Dict[] {
   const dicts: Dict[] = [];
@@ -57,7 +60,9 @@ export function rebuildPages(document: PdfDocument, rules: LevelRules): Dict[] {
   return dicts;
 }
 
-/** Removes the boxes of a page that are too small or too large, except the MediaBox, which a page must have. */
+/**
+ * Removes the boxes of a page that are too small or too large, except the MediaBox, which a page must have.
+ */
 function dropInvalidBoxes(page: Dict, [min, max]: readonly [number, number]): void {
   for (const key of PAGE_BOXES) {
     const box = page.array(key);

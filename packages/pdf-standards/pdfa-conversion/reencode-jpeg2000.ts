@@ -11,8 +11,8 @@ import type { Breach } from '../violation.ts';
 const MAX_PIXELS = 12_000_000;
 
 /**
- * Re-encodes the JPEG 2000 images that the level does not allow; PDF/A-1 allows none. PDFium decodes one image at a time. Returns a violation for
- * each image that cannot be decoded.
+ * Re-encodes the JPEG 2000 images that the level does not allow; PDF/A-1 allows none. PDFium decodes one
+ * image at a time. Returns a violation for each image that cannot be decoded.
  */
 export async function reencodeJpeg2000(graph: ContentGraph, rules: LevelRules): Promise<Breach[]> {
   const violations: Breach[] = [];

@@ -16,9 +16,10 @@ export interface ConvertedPdf {
 }
 
 /**
- * Converts a PDF to PDF/A with {@link convertToPdfa}. Returns a failure as a value, because an exception does not cross the process boundary. Its
- * code is `INVALID_INPUT` if the file cannot be read, `SIGNED` if its signatures would be lost, or `NOT_CONFORMING`, with a detail for each
- * violation, if it cannot be converted. If a browser must draw texts first, returns them; the caller repeats the call with `drawn`.
+ * Converts a PDF to PDF/A with {@link convertToPdfa}. Returns a failure as a value, because an exception does
+ * not cross the process boundary. Its code is `INVALID_INPUT` if the file cannot be read, `SIGNED` if its
+ * signatures would be lost, or `NOT_CONFORMING`, with a detail for each violation, if it cannot be converted.
+ * If a browser must draw texts first, returns them; the caller repeats the call with `drawn`.
  */
 export async function convert({
   pdf,

@@ -14,8 +14,9 @@ import { elementOf } from './walk-structure.ts';
 const HIDDEN = 2;
 
 /**
- * Checks that annotations are tagged and described, and that the tab order follows the structure (7.18). Annotations that are hidden or outside of
- * the page, such as invisible signatures, need neither a tag nor a description.
+ * Checks that annotations are tagged and described, and that the tab order follows the structure (7.18).
+ * Annotations that are hidden or outside of the page, such as invisible signatures, need neither a tag nor a
+ * description.
  */
 export function checkAnnotations(
   { catalog }: PdfDocument,

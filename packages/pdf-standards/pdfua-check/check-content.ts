@@ -39,7 +39,10 @@ interface Around {
   hasLanguage: boolean;
 }
 
-/** Checks that all content of the pages is either tagged or an artifact, not both (7.1), and that no form XObject with tags is drawn twice (7.20). */
+/**
+ * Checks that all content of the pages is either tagged or an artifact, not both (7.1), and that no form
+ * XObject with tags is drawn twice (7.20).
+ */
 export function checkContentMarks(context: ContentContext, pages: readonly Page[]): void {
   const tree = context.document.catalog.dict('StructTreeRoot')?.dict('ParentTree');
   const parents = new Map(readNumberTree(tree));

@@ -2,7 +2,9 @@ import type { PdfDocument } from '@platen/pdf/objects';
 import type { UaFindings } from './findings.ts';
 import type { TaggedElement } from './walk-structure.ts';
 
-/** Checks the languages of text alternatives and bookmarks in a document whose catalog has no language (7.2). */
+/**
+ * Checks the languages of text alternatives and bookmarks in a document whose catalog has no language (7.2).
+ */
 export function checkLanguages(
   { catalog }: PdfDocument,
   elements: readonly TaggedElement[],

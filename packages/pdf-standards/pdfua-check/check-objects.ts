@@ -10,7 +10,10 @@ import {
 import { textOf } from './check-structure.ts';
 import type { UaFindings } from './findings.ts';
 
-/** Checks the objects that can be in many places: embedded files (7.11), media clips (7.18.6.2) and form XObjects (7.20). */
+/**
+ * Checks the objects that can be in many places: embedded files (7.11), media clips (7.18.6.2) and form
+ * XObjects (7.20).
+ */
 export function checkObjects({ trailer }: PdfDocument, findings: UaFindings): void {
   const visit = (object: PdfObject): void => {
     if (Array.isArray(object)) for (const item of object) visit(item);

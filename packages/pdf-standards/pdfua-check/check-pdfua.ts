@@ -26,8 +26,9 @@ export const CHECKED_UA_CLAUSES: readonly string[] =
   );
 
 /**
- * Parses a file and reports the violations of PDF/UA-1 (ISO 14289-1) that software can find. Relies only on the bytes of the file, not on the
- * repair. Software cannot tell whether descriptions are meaningful or whether the reading order makes sense.
+ * Parses a file and reports the violations of PDF/UA-1 (ISO 14289-1) that software can find. Relies only on
+ * the bytes of the file, not on the repair. Software cannot tell whether descriptions are meaningful or
+ * whether the reading order makes sense.
  */
 export function checkPdfua(pdf: Uint8Array): Violation[] {
   const findings = new UaFindings();

@@ -77,7 +77,9 @@ function hasText({ dict }: TaggedElement): boolean {
   return (dict.string('Alt')?.bytes.length ?? 0) > 0 || dict.string('ActualText') !== undefined;
 }
 
-/** Checks that headings begin with level 1 and skip no level, and that either all or none have a level (7.4). */
+/**
+ * Checks that headings begin with level 1 and skip no level, and that either all or none have a level (7.4).
+ */
 function checkHeadings(elements: readonly TaggedElement[], findings: UaFindings): void {
   let last = 0;
   let unnumbered = 0;
@@ -92,7 +94,10 @@ function checkHeadings(elements: readonly TaggedElement[], findings: UaFindings)
   if (unnumbered > 0 && last > 0) findings.add('7.4.4', 'headings with and without levels are mixed');
 }
 
-/** Tells whether an element is a non-interactive form field with a role (ISO 32000-1 table 348), or contains only an interactive field. */
+/**
+ * Tells whether an element is a non-interactive form field with a role (ISO 32000-1 table 348), or contains
+ * only an interactive field.
+ */
 function isForm(element: TaggedElement): boolean {
   if (attribute(element, 'Role', 'PrintField') !== undefined) return true;
   const kids = element.dict.get('K');

@@ -29,7 +29,10 @@ interface Cell {
   columnSpan: number;
 }
 
-/** Checks that all rows have the same number of columns, cells do not overlap, and headers are assigned to cells (7.2, 7.5). */
+/**
+ * Checks that all rows have the same number of columns, cells do not overlap, and headers are assigned to
+ * cells (7.2, 7.5).
+ */
 export function checkTable(table: TaggedElement, findings: UaFindings): void {
   checkCaption(table, findings);
   checkGroups(table, findings);

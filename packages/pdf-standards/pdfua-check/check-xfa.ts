@@ -3,7 +3,10 @@ import type { UaFindings } from './findings.ts';
 
 const STATIC = /^dynamicRender\s{0,100}>\s{0,100}forbidden\s{0,100}</;
 
-/** Checks that no XFA form changes its layout (7.15). Regards every form as dynamic that does not plainly say otherwise where it mentions rendering. */
+/**
+ * Checks that no XFA form changes its layout (7.15). Regards every form as dynamic that does not plainly say
+ * otherwise where it mentions rendering.
+ */
 export function checkXfa({ catalog, budget }: PdfDocument, findings: UaFindings): void {
   const message = 'the document has a dynamic XFA form';
   const xfa = catalog.dict('AcroForm')?.get('XFA') ?? null;

@@ -27,7 +27,10 @@ const STANDARD = new Set(
 const MAX_ROLES = 32;
 const MAX_DEPTH = 3_000;
 
-/** Reads the elements of a structure tree in the order of the document. Returns `undefined` if the tree is too deep. */
+/**
+ * Reads the elements of a structure tree in the order of the document. Returns `undefined` if the tree is too
+ * deep.
+ */
 export function walkStructure({ catalog }: PdfDocument): TaggedElement[] | undefined {
   const tree = catalog.dict('StructTreeRoot');
   const roles = tree?.dict('RoleMap') ?? new Dict();
@@ -62,7 +65,10 @@ export function walkStructure({ catalog }: PdfDocument): TaggedElement[] | undef
   return isTooDeep ? undefined : found;
 }
 
-/** Returns the attribute objects of an element and of its classes (ISO 32000-1 14.7.5). The lists also contain revision numbers. */
+/**
+ * Returns the attribute objects of an element and of its classes (ISO 32000-1 14.7.5). The lists also contain
+ * revision numbers.
+ */
 function attributesOf(element: Dict, classes: Dict | undefined): Dict[] {
   const listed = element.get('C');
   const named = (Array.isArray(listed) ? listed : [listed ?? null]).flatMap((item) => {

@@ -6,7 +6,10 @@ import { writeXmp } from '@platen/pdf/properties';
 const NAMESPACE = 'http://www.aiim.org/pdfua/ns/id/';
 const CLAIM = `<rdf:Description rdf:about="" xmlns:pdfuaid="${NAMESPACE}"><pdfuaid:part>1</pdfuaid:part></rdf:Description>`;
 
-/** The extension schema of the claim. PDF/A requires one for each property that it does not define (ISO 19005-1 6.7.8). */
+/**
+ * The extension schema of the claim. PDF/A requires one for each property that it does not define (ISO
+ * 19005-1 6.7.8).
+ */
 const SCHEMA = `<rdf:li rdf:parseType="Resource"><pdfaSchema:schema>PDF/UA identification schema</pdfaSchema:schema><pdfaSchema:namespaceURI>${NAMESPACE}</pdfaSchema:namespaceURI><pdfaSchema:prefix>pdfuaid</pdfaSchema:prefix><pdfaSchema:property><rdf:Seq><rdf:li rdf:parseType="Resource"><pdfaProperty:name>part</pdfaProperty:name><pdfaProperty:valueType>Integer</pdfaProperty:valueType><pdfaProperty:category>internal</pdfaProperty:category><pdfaProperty:description>The part of ISO 14289 that the document conforms to</pdfaProperty:description></rdf:li></rdf:Seq></pdfaSchema:property></rdf:li>`;
 /** The start of the list of extension schemas. */
 const SCHEMAS = '<pdfaExtension:schemas><rdf:Bag>';
@@ -38,8 +41,8 @@ export interface AccessibleMetadata {
 }
 
 /**
- * Writes the title, the language, the modification date and the claim (ISO 14289-1 5, 7.1, 7.2), and keeps all other metadata. Returns the
- * information dictionary.
+ * Writes the title, the language, the modification date and the claim (ISO 14289-1 5, 7.1, 7.2), and keeps
+ * all other metadata. Returns the information dictionary.
  * @param now epoch milliseconds
  */
 export function writeMetadata(

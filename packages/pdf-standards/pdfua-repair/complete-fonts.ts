@@ -6,8 +6,8 @@ import { completeToUnicode, isAllowedText, shownCodes } from '../fonts/unicode-t
 import { levelRules } from '../levels.ts';
 
 /**
- * Adds the missing Unicode text of every shown character to the ToUnicode maps of the fonts (ISO 14289-1 7.21.7). Chromium omits the text of
- * some glyphs of complex scripts.
+ * Adds the missing Unicode text of every shown character to the ToUnicode maps of the fonts (ISO 14289-1
+ * 7.21.7). Chromium omits the text of some glyphs of complex scripts.
  */
 export function completeFonts(document: PdfDocument, pages: readonly Page[]): void {
   const context = { document, rules: levelRules('2u'), violations: [], next: () => 0 };

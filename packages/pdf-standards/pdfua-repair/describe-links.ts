@@ -12,9 +12,10 @@ export interface LinkText {
 const MAX_TEXT_CHARACTERS = 1_000;
 
 /**
- * Describes each link annotation (ISO 14289-1 7.18.5) with the text of its link in the HTML document, or with its target if the HTML document
- * has no such link. Chromium writes the links in the order of the document but omits links on pages that are not printed, so this function
- * looks for the next link with the same target.
+ * Describes each link annotation (ISO 14289-1 7.18.5) with the text of its link in the HTML document, or with
+ * its target if the HTML document has no such link. Chromium writes the links in the order of the document
+ * but omits links on pages that are not printed, so this function looks for the next link with the same
+ * target.
  */
 export function describeLinks(kids: readonly Kid[], texts: readonly LinkText[]): void {
   let next = 0;
@@ -31,7 +32,10 @@ export function describeLinks(kids: readonly Kid[], texts: readonly LinkText[]):
   });
 }
 
-/** Removes the links of a page that have no structure element, such as links in headers, whose text is an artifact. */
+/**
+ * Removes the links of a page that have no structure element, such as links in headers, whose text is an
+ * artifact.
+ */
 export function removeUntaggedLinks({ dict }: Page, tagged: ReadonlySet<Ref>): void {
   const annotations = dict.array('Annots');
   if (!annotations) return;

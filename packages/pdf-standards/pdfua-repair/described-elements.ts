@@ -1,6 +1,7 @@
 /**
- * Characters that begin the text alternative of an element of HTML to which Chromium gives no structure type of its own, so that it is printed as
- * a picture. {@link makeAccessible} replaces the figure with the element that the character stands for, and removes the character.
+ * Characters that begin the text alternative of an element of HTML to which Chromium gives no structure type
+ * of its own, so that it is printed as a picture. {@link makeAccessible} replaces the figure with the element
+ * that the character stands for, and removes the character.
  */
 export const DESCRIBED = {
   /** A mathematical formula. */

@@ -29,9 +29,10 @@ export interface AccessibilityRequest extends AccessibleMetadata {
 }
 
 /**
- * Repairs a document that Chromium printed with tags, so that it conforms to PDF/UA-1 (ISO 14289-1) as far as software can tell: its
- * structure, artifacts, link descriptions, Unicode text and metadata. Information that only the author has, such as the text alternatives of
- * pictures, must be in the HTML. A PDF/A-1 file keeps its version and gets no object streams.
+ * Repairs a document that Chromium printed with tags, so that it conforms to PDF/UA-1 (ISO 14289-1) as far as
+ * software can tell: its structure, artifacts, link descriptions, Unicode text and metadata. Information that
+ * only the author has, such as the text alternatives of pictures, must be in the HTML. A PDF/A-1 file keeps
+ * its version and gets no object streams.
  * @throws {PdfError} if the document is too complex.
  */
 export function makeAccessible(pdf: Uint8Array, request: AccessibilityRequest, now: number): Buffer {

@@ -14,7 +14,10 @@ export interface Mark {
   mcid: number;
   /** Whether the sequence itself shows text. */
   hasText: boolean;
-  /** The start of the text that it shows, as character codes, to recognise content that is repeated on other pages. */
+  /**
+   * The start of the text that it shows, as character codes, to recognise content that is repeated on other
+   * pages.
+   */
   shown: string;
 }
 
@@ -53,8 +56,8 @@ const PAINTS_PATH = new Set(['f', 'F', 'f*', 'S', 's', 'B', 'B*', 'b', 'b*']);
 const MAX_SHOWN_CHARACTERS = 200;
 
 /**
- * The marked content of a content stream. {@link edited} puts all untagged content into artifacts, because PDF/UA allows no other content
- * (ISO 14289-1 7.1).
+ * The marked content of a content stream. {@link edited} puts all untagged content into artifacts, because
+ * PDF/UA allows no other content (ISO 14289-1 7.1).
  */
 export class MarkedContent {
   /** The marks by number. */

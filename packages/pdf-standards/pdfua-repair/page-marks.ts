@@ -12,7 +12,6 @@ import {
 import { compressContent } from '../content/graph.ts';
 import { MarkedContent, mentionsMarks, type DrawnForm, type Mark } from './marked-content.ts';
 
-/** A mark on a page. */
 export interface PageMark extends Mark {
   /** The page that shows the mark. */
   page: Ref;
@@ -37,8 +36,8 @@ interface ReadStream extends ContentStream {
   marked: MarkedContent;
   resources: Dict;
   /**
-   * The drawn forms that must be drawn without marks: their marks belong to an earlier use of the form, marked content encloses them, or they are
-   * nested too deeply.
+   * The drawn forms that must be drawn without marks: their marks belong to an earlier use of the form,
+   * marked content encloses them, or they are nested too deeply.
    */
   unmarked: Map<DrawnForm, Ref>;
   /** Replaces the content. */
@@ -72,8 +71,8 @@ export class PageMarks {
   }
 
   /**
-   * Keeps the given marks, and turns everything else into artifacts. Numbers the kept marks of each content stream from 0, unless a mark has its
-   * number in the resources.
+   * Keeps the given marks, and turns everything else into artifacts. Numbers the kept marks of each content
+   * stream from 0, unless a mark has its number in the resources.
    */
   keep(kept: ReadonlySet<PageMark>): void {
     const edited = this.#streams.map((stream) => {
@@ -168,7 +167,10 @@ export class PageMarks {
     return found;
   }
 
-  /** Adds a copy of a form without its marks to the resources of a content stream. Returns the name of the copy. */
+  /**
+   * Adds a copy of a form without its marks to the resources of a content stream. Returns the name of the
+   * copy.
+   */
   #addCopy({ resources }: ReadStream, form: Ref): string {
     const objects = resources.dict('XObject')?.copy() ?? new Dict();
     let number = 1;

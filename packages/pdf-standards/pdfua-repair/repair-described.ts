@@ -3,8 +3,8 @@ import { DESCRIBED } from './described-elements.ts';
 import { eachKid, element, type Element, type Kid } from './structure-tree.ts';
 
 /**
- * Returns the formula or the form field that a figure stands for (see {@link DESCRIBED}); `undefined` for other elements. The result has the
- * content of the figure, but no elements in it.
+ * Returns the formula or the form field that a figure stands for (see {@link DESCRIBED}); `undefined` for
+ * other elements. The result has the content of the figure, but no elements in it.
  */
 export function repairDescribed({ type, entries, kids }: Element): Element | undefined {
   const alternative = type === 'Figure' ? entries.string('Alt') : undefined;

@@ -3,7 +3,10 @@ import { element, type Element, type Kid } from './structure-tree.ts';
 /** Arranges kids for an element that contains either one line of text, or paragraphs and other blocks. */
 export type CellKids = (kids: readonly Kid[]) => Kid[];
 
-/** Puts everything in a list into items, except items, nested lists and a caption at the start (ISO 32000-1 14.8.4.3.3). */
+/**
+ * Puts everything in a list into items, except items, nested lists and a caption at the start (ISO 32000-1
+ * 14.8.4.3.3).
+ */
 export function repairList(list: Element, cellKids: CellKids): Element {
   const items: Kid[] = [];
   let others: Kid[] = [];

@@ -4,7 +4,10 @@ import { repairItem, repairList } from './repair-lists.ts';
 import { repairRow, repairTable } from './repair-tables.ts';
 import { element, marksOf, type Element, type Kid } from './structure-tree.ts';
 
-/** The types of PDF 2.0 that Chromium writes, each with its role: a standard type for readers that know only ISO 32000-1. */
+/**
+ * The types of PDF 2.0 that Chromium writes, each with its role: a standard type for readers that know only
+ * ISO 32000-1.
+ */
 export const ROLES: Readonly<Record<string, string>> = { Em: 'Span', Strong: 'Span' };
 
 /** Types that Chromium writes and the repair replaces, each with the closest type of ISO 32000-1. */
@@ -39,9 +42,10 @@ const KNOWN = new Set([
 const LANGUAGE = /^[A-Za-z]{1,8}(?:-[A-Za-z0-9]{1,8}){0,20}$/;
 
 /**
- * Repairs a structure tree that Chromium wrote. Chromium writes an element for each element of the HTML. The result has the elements that
- * ISO 32000-1 14.8.4 requires around text, in lists and in tables, and no elements without a meaning. Drops marks without text that are not
- * pictures, such as borders, so that they become artifacts.
+ * Repairs a structure tree that Chromium wrote. Chromium writes an element for each element of the HTML. The
+ * result has the elements that ISO 32000-1 14.8.4 requires around text, in lists and in tables, and no
+ * elements without a meaning. Drops marks without text that are not pictures, such as borders, so that they
+ * become artifacts.
  */
 export function repairStructure(kids: readonly Kid[]): Element {
   const repaired = kids.flatMap((kid) => repair(kid));
@@ -55,7 +59,8 @@ export function repairStructure(kids: readonly Kid[]): Element {
 
 /**
  * Returns the kids that replace a kid: usually the repaired kid itself, or its kids, or none.
- * @param isGraphic whether marks without text are kept, because the kid is in a picture, a label or a form field
+ * @param isGraphic whether marks without text are kept, because the kid is in a picture, a label or a form
+ * field
  */
 function repair(kid: Kid, isGraphic = false): Kid[] {
   if (kid.kind === 'annotation') return [kid];
@@ -102,7 +107,10 @@ function typeOf(type: string): string {
 /** The type of a line of text that becomes a paragraph, or a part of the line of text around it. */
 const SOFT = 'soft paragraph';
 
-/** Replaces an element without a meaning with its marks, with a {@link SOFT} line, or with its blocks. An element with entries becomes a group. */
+/**
+ * Replaces an element without a meaning with its marks, with a {@link SOFT} line, or with its blocks. An
+ * element with entries becomes a group.
+ */
 function dissolve({ kids, entries }: Element, isText: boolean): Kid[] {
   const hasEntries = entries.map.size > 0;
   if (isText && !hasEntries) return kids;
@@ -110,7 +118,10 @@ function dissolve({ kids, entries }: Element, isText: boolean): Kid[] {
   return hasEntries ? [element('Div', paragraphs(kids), entries)] : paragraphs(kids, true);
 }
 
-/** Keeps a figure that has a description or only a picture. Turns a figure that groups a picture and its caption into a group. */
+/**
+ * Keeps a figure that has a description or only a picture. Turns a figure that groups a picture and its
+ * caption into a group.
+ */
 function repairFigure(figure: Element): Kid[] {
   const { kids, entries } = figure;
   if (entries.map.has('Alt') || entries.map.has('ActualText')) return [{ ...figure, kids: flatten(kids) }];
@@ -118,7 +129,10 @@ function repairFigure(figure: Element): Kid[] {
   return [groups ? element('Div', paragraphs(kids), entries) : figure];
 }
 
-/** Replaces a link whose annotation has become a form field with its text and a form, which contains only the field (ISO 32000-1 14.8.4.5). */
+/**
+ * Replaces a link whose annotation has become a form field with its text and a form, which contains only the
+ * field (ISO 32000-1 14.8.4.5).
+ */
 function repairLink(link: Element): Kid[] {
   const fields = link.kids.filter(isField);
   if (fields.length === 0) return [link];
@@ -158,7 +172,8 @@ function cellKids(kids: readonly Kid[]): Kid[] {
 }
 
 /**
- * Arranges kids for an element that contains paragraphs: puts text into paragraphs, stray items into lists, and stray rows into tables.
+ * Arranges kids for an element that contains paragraphs: puts text into paragraphs, stray items into lists,
+ * and stray rows into tables.
  * @param keepsSoft whether a single {@link SOFT} line stays one
  */
 function paragraphs(kids: readonly Kid[], keepsSoft = false): Kid[] {
@@ -202,7 +217,10 @@ function wrapParts(kids: readonly Kid[]): Kid[] {
   return wrapped;
 }
 
-/** Returns the type of the element around a part of a list or table, and the kid of this element that contains the part. */
+/**
+ * Returns the type of the element around a part of a list or table, and the kid of this element that contains
+ * the part.
+ */
 function partOf(part: Element): { outer: 'L' | 'Table'; element: Element } | undefined {
   switch (part.type) {
     case 'LI':
@@ -224,7 +242,10 @@ function partOf(part: Element): { outer: 'L' | 'Table'; element: Element } | und
   }
 }
 
-/** Returns the entries that are known and valid, with attributes and alternative text only for types that have them. */
+/**
+ * Returns the entries that are known and valid, with attributes and alternative text only for types that have
+ * them.
+ */
 function cleanEntries(entries: Dict, type: string): Dict {
   const clean = entries.copy();
   for (const key of clean.map.keys())

@@ -9,9 +9,9 @@ const MAX_COLUMN_SPAN = 1_000;
 const MAX_ROW_SPAN = 65_534;
 
 /**
- * Makes a table regular (ISO 32000-1 14.8.4.3.4, ISO 14289-1 7.5): it has rows of cells, at most one caption, the same number of columns in each
- * row, and header cells with a scope. Keeps a table head that is printed again on each page once. Replaces a table without rows with the kids of
- * its caption.
+ * Makes a table regular (ISO 32000-1 14.8.4.3.4, ISO 14289-1 7.5): it has rows of cells, at most one caption,
+ * the same number of columns in each row, and header cells with a scope. Keeps a table head that is printed
+ * again on each page once. Replaces a table without rows with the kids of its caption.
  */
 export function repairTable(table: Element, cellKids: CellKids): Kid[] {
   const kids = table.kids.flatMap((kid) => (isElement(kid, 'Table') ? kid.kids : [kid]));
@@ -74,7 +74,10 @@ interface Cell {
   headers: PdfObject | undefined;
 }
 
-/** Limits spans to the rows of the table and to free columns, adds empty cells to short rows, and writes the attributes of the cells. */
+/**
+ * Limits spans to the rows of the table and to free columns, adds empty cells to short rows, and writes the
+ * attributes of the cells.
+ */
 function fillGrid(rows: readonly Element[]): void {
   const cells: Cell[] = [];
   // For each column, the number of rows from this one that a cell takes.
@@ -105,7 +108,10 @@ function fillGrid(rows: readonly Element[]): void {
   for (const cell of cells) writeCell(cell, isSimple);
 }
 
-/** Adds empty cells to the rows that have fewer columns than the widest row. Gaps occur only after the last cell of a row, because cells fill it from the left. */
+/**
+ * Adds empty cells to the rows that have fewer columns than the widest row. Gaps occur only after the last
+ * cell of a row, because cells fill it from the left.
+ */
 function padRows(rows: readonly Element[], cells: readonly Cell[], widths: readonly number[]): void {
   const width = Math.max(...widths);
   const taken: number[] = [];
@@ -157,8 +163,8 @@ function spanOf(span: number | undefined, max: number): number | undefined {
 }
 
 /**
- * Writes the attributes of a cell, and removes its repeated marks. If no header cell spans rows or columns (`isSimple`), the scopes tell which
- * headers apply to a cell, so `Headers` and `ID` are removed.
+ * Writes the attributes of a cell, and removes its repeated marks. If no header cell spans rows or columns
+ * (`isSimple`), the scopes tell which headers apply to a cell, so `Headers` and `ID` are removed.
  */
 function writeCell({ kid, row, scope, rowSpan, columnSpan, headers }: Cell, isSimple: boolean): void {
   const isHeader = kid.type === 'TH';
@@ -174,7 +180,10 @@ function writeCell({ kid, row, scope, rowSpan, columnSpan, headers }: Cell, isSi
   kid.kids = withoutRepeats(kid.kids);
 }
 
-/** Removes the marks on later pages that show the same text as the cell on its first page, such as those of a table head that is printed again. */
+/**
+ * Removes the marks on later pages that show the same text as the cell on its first page, such as those of a
+ * table head that is printed again.
+ */
 function withoutRepeats(kids: readonly Kid[]): Kid[] {
   const [first, ...others] = Map.groupBy(marksOf(kids), ({ page }) => page).values();
   if (!first || others.length === 0) return [...kids];

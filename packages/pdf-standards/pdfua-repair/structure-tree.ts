@@ -36,13 +36,11 @@ export interface AnnotationKid {
   annotation: Ref;
 }
 
-/** A kid of an element. */
 export type Kid = Element | MarkKid | AnnotationKid;
 
 const MAX_DEPTH = 2_000;
 const MAX_ELEMENTS = 500_000;
 
-/** Creates an element. */
 export function element(type: string, kids: Kid[], entries = new Dict()): Element {
   return { kind: 'element', type, entries, kids };
 }
@@ -55,8 +53,8 @@ export interface Tagged {
 }
 
 /**
- * Reads the structure tree of a document that Chromium printed. Omits references to marks and annotations that do not exist, and repetitions of
- * elements, marks and annotations.
+ * Reads the structure tree of a document that Chromium printed. Omits references to marks and annotations
+ * that do not exist, and repetitions of elements, marks and annotations.
  * @throws {PdfError} if the tree is too deep or too large.
  */
 export function readStructure({ catalog }: PdfDocument, tagged: Tagged): Kid[] {
@@ -147,8 +145,8 @@ export function annotationsOf(kids: readonly Kid[]): Ref[] {
 }
 
 /**
- * Writes a structure tree with its parent tree, and the keys of pages, forms and annotations in the parent tree (ISO 32000-1 14.7.4.4). Returns
- * references to the elements and the parent tree.
+ * Writes a structure tree with its parent tree, and the keys of pages, forms and annotations in the parent
+ * tree (ISO 32000-1 14.7.4.4). Returns references to the elements and the parent tree.
  */
 export function writeStructure(
   { catalog }: PdfDocument,
@@ -209,7 +207,10 @@ class Writer {
     return Dict.of({ Type: name('MCR'), Pg: mark.page, Stm: mark.form, MCID: mark.mcid });
   }
 
-  /** Builds the entries of the structure tree root for the parent tree, and sets the keys of content and annotations. */
+  /**
+   * Builds the entries of the structure tree root for the parent tree, and sets the keys of content and
+   * annotations.
+   */
   parentTree(marks: PageMarks): Record<string, PdfObject> {
     const entries: [number, PdfObject][] = [];
     for (const stream of marks.streams) {
@@ -227,7 +228,10 @@ class Writer {
   }
 }
 
-/** Returns the page of the first content or annotation. The element names it, so that the kids on this page need not. */
+/**
+ * Returns the page of the first content or annotation. The element names it, so that the kids on this page
+ * need not.
+ */
 function pageOf(kids: readonly Kid[]): Ref | undefined {
   for (const kid of kids) {
     if (kid.kind === 'mark') return kid.mark.page;

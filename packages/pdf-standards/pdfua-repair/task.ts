@@ -14,8 +14,9 @@ export interface AccessiblePdf {
 }
 
 /**
- * Makes a tagged document accessible. If the request claims PDF/UA-1, checks the claim, and removes it from a document that violates it.
- * Returns a failure as a value, because an exception does not cross the process boundary.
+ * Makes a tagged document accessible. If the request claims PDF/UA-1, checks the claim, and removes it from a
+ * document that violates it. Returns a failure as a value, because an exception does not cross the process
+ * boundary.
  */
 export function makeAccessibleAndCheck({
   pdf,

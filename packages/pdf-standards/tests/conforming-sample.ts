@@ -1,7 +1,10 @@
 import { plainPdf, stream } from '../../pdf/tests/plain-pdf.ts';
 import { Dict, PdfDocument, PdfStream, readPages, Ref, resolve, writePdf } from '@platen/pdf/objects';
 
-/** A document that can be converted to PDF/A-1b. It contains text, an image, a form XObject, device and spot colours, an outline, a link and form fields. */
+/**
+ * A document that can be converted to PDF/A-1b. It contains text, an image, a form XObject, device and spot
+ * colours, an outline, a link and form fields.
+ */
 export const convertible = plainPdf([
   '<</Type/Catalog/Pages 2 0 R/Outlines<</First 9 0 R/Last 9 0 R/Count 1>>/AcroForm<</Fields[10 0 R 11 0 R]/DR<</Font<</F 5 0 R>>>>/DA(/F 9 Tf)>>>>',
   '<</Type/Pages/Kids[3 0 R]/Count 1>>',

@@ -10,8 +10,9 @@ import { PADES_LEVELS, signatures } from './signature-profiles.ts';
 const PDFUA: Profile = { standard: 'PDF/UA', level: '1', rules: CHECKED_UA_CLAUSES, check: checkPdfua };
 
 /**
- * The profiles that can be checked, keyed by the names that {@link readClaims} returns. `POST /v1/pdf/validate` runs their checks, and proofs of
- * claims rely on them. To add a standard, add its profiles here.
+ * The profiles that can be checked, keyed by the names that {@link readClaims} returns.
+ * `POST /v1/pdf/validate` runs their checks, and proofs of claims rely on them. To add a standard, add its
+ * profiles here.
  */
 const PROFILES: ReadonlyMap<string, Profile> = new Map([
   ...PDFA_LEVELS.map((level) => [`pdfa-${level}`, pdfa(level)] as const),
@@ -64,7 +65,10 @@ function pdfa(level: PdfaLevel): Profile {
   };
 }
 
-/** Returns the profile of a level A. Its check covers only the requirements that it shares with the level below. */
+/**
+ * Returns the profile of a level A. Its check covers only the requirements that it shares with the level
+ * below.
+ */
 function levelA(below: PdfaLevel): Profile {
   return {
     ...pdfa(below),

@@ -5,7 +5,10 @@ import { confirm as confirmClaims, prove as proveClaims, type ProvenClaim } from
 
 const METADATA_CLAIM = /^(?:pdfa|pdfua|factur-x)-/;
 
-/** Checks a document against profiles with {@link proveClaims}, returning a violation as a result for callers in another process. */
+/**
+ * Checks a document against profiles with {@link proveClaims}, returning a violation as a result for callers
+ * in another process.
+ */
 export async function prove({
   pdf,
   profiles,
@@ -16,7 +19,10 @@ export async function prove({
   return toAsyncResult('pdf', () => proveClaims(pdf, profiles));
 }
 
-/** Checks the claims in the metadata of a document, such as that of PDF/A, and returns the true ones. Claims of signatures are not checked. */
+/**
+ * Checks the claims in the metadata of a document, such as that of PDF/A, and returns the true ones. Claims
+ * of signatures are not checked.
+ */
 export async function confirm({ pdf }: { pdf: Uint8Array }): Promise<Result<ProvenClaim[]>> {
   return toAsyncResult('pdf', () => confirmClaims(pdf, (name) => METADATA_CLAIM.test(name)));
 }

@@ -6,7 +6,7 @@ import type { Profile } from './profile.ts';
 
 const INTEGRITY = '12.8.1';
 const NO_SIGNATURES = 'the file has no signatures';
-/** The maximum number of reported problems. */
+/** The maximum number of reported faults. */
 const MAX_FINDINGS = 50;
 
 /** The levels of PAdES that can be proven. {@link readClaims} reports every level as `pades`. */
@@ -14,7 +14,10 @@ export const PADES_LEVELS: ReadonlyMap<string, Profile> = new Map(
   SIGNATURE_LEVELS.map((level) => [`pades-${level}`, pades(level)]),
 );
 
-/** Returns the profile of a level of PAdES. It checks the latest signature: its integrity, later changes, and the parts that the level requires. */
+/**
+ * Returns the profile of a level of PAdES. It checks the latest signature: its integrity, later changes, and
+ * the parts that the level requires.
+ */
 function pades(level: SignatureLevel): Profile {
   return {
     standard: 'PAdES',
@@ -27,7 +30,7 @@ function pades(level: SignatureLevel): Profile {
       const at = inspection.signatures.findLastIndex((each) => each.kind === 'signature');
       const latest = inspection.signatures[at];
       if (!latest) return [{ clause: INTEGRITY, message: NO_SIGNATURES }];
-      const findings: Violation[] = problemsOf(latest).map((message) => ({ clause: INTEGRITY, message }));
+      const findings: Violation[] = faultsOf(latest).map((message) => ({ clause: INTEGRITY, message }));
       const reached = levelsOf(inspection)[at] ?? null;
       const isReached =
         reached !== null && SIGNATURE_LEVELS.indexOf(reached) >= SIGNATURE_LEVELS.indexOf(level);
@@ -42,8 +45,8 @@ function pades(level: SignatureLevel): Profile {
 }
 
 /**
- * Returns the profile of all signatures in the format of PAdES, or of all in an older format. It does not check their certificates, because
- * that requires trusted roots and revocation data.
+ * Returns the profile of all signatures in the format of PAdES, or of all in an older format. It does not
+ * check their certificates, because that requires trusted roots and revocation data.
  */
 export function signatures(standard: string, isPades: boolean): Profile {
   return {
@@ -59,7 +62,7 @@ export function signatures(standard: string, isPades: boolean): Profile {
         return [{ clause: INTEGRITY, message: all.length === 0 ? NO_SIGNATURES : absence(isPades) }];
       return checked
         .flatMap((each) =>
-          problemsOf(each).map((problem) => ({ clause: INTEGRITY, message: `${each.field}: ${problem}` })),
+          faultsOf(each).map((fault) => ({ clause: INTEGRITY, message: `${each.field}: ${fault}` })),
         )
         .slice(0, MAX_FINDINGS);
     },
@@ -74,7 +77,7 @@ function absence(isPades: boolean): string {
     : 'all signatures of the file are in the format of PAdES: check them with the profile pades';
 }
 
-/** Returns the problems that make a signature invalid regardless of its certificate. */
-function problemsOf({ problems, later }: InspectedSignature): string[] {
-  return later.changes === 'not_allowed' ? [...problems, ...later.problems] : problems;
+/** Returns the faults that make a signature invalid regardless of its certificate. */
+function faultsOf({ faults, later }: InspectedSignature): string[] {
+  return later.changes === 'not_allowed' ? [...faults, ...later.faults] : faults;
 }

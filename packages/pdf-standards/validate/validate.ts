@@ -19,7 +19,10 @@ export interface Validation {
   results: ProfileResult[];
 }
 
-/** Reads the profiles that a file claims, and checks them or the given profile. @throws {PdfError} if the file cannot be opened. */
+/**
+ * Reads the profiles that a file claims, and checks them or the given profile.
+ * @throws {PdfError} if the file cannot be opened.
+ */
 export async function validateProfiles(pdf: Uint8Array, profile?: string): Promise<Validation> {
   const claims = readClaims(PdfDocument.open(pdf));
   const results: ProfileResult[] = [];

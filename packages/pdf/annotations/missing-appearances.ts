@@ -11,7 +11,9 @@ import {
 
 /** The types of annotations that need no appearance (ISO 19005-2 6.3.3). */
 const WITHOUT_APPEARANCE = new Set(['Popup', 'Link']);
-/** The maximum number of characters that are drawn for one annotation. Its rectangle clips longer text anyway. */
+/**
+ * The maximum number of characters that are drawn for one annotation. Its rectangle clips longer text anyway.
+ */
 const MAX_CHARACTERS = 20_000;
 /** The side of an icon in user space. */
 const ICON_SIDE = 18;
@@ -29,8 +31,8 @@ export function needsAppearance(annotation: Dict): boolean {
 }
 
 /**
- * Draws the appearance of an annotation that has none, as readers do (ISO 32000-1 12.5.6). Returns `undefined` if it has text that cannot be
- * drawn in Helvetica.
+ * Draws the appearance of an annotation that has none, as readers do (ISO 32000-1 12.5.6). Returns
+ * `undefined` if it has text that cannot be drawn in Helvetica.
  */
 export function drawMissingAppearance(annotation: Dict): Ref | undefined {
   const rect = rectangleOf(annotation);
@@ -224,7 +226,10 @@ function path(points: readonly number[]): string {
   return parts.length < 2 ? '0 0 m' : parts.join(' ');
 }
 
-/** The corners of a quadrilateral in the order that writers use: the upper two from left to right, then the lower two. */
+/**
+ * The corners of a quadrilateral in the order that writers use: the upper two from left to right, then the
+ * lower two.
+ */
 function quads(annotation: Dict): number[][] {
   const points = numbers(annotation.array('QuadPoints'));
   return Array.from({ length: Math.floor(points.length / 8) }, (_, index) =>
@@ -250,7 +255,10 @@ function borderWidth(annotation: Dict): number {
   return annotation.dict('BS')?.number('W') ?? border[2] ?? 1;
 }
 
-/** Writes a colour with one of three operators: for one, three or four components. Returns `undefined` for a transparent colour. */
+/**
+ * Writes a colour with one of three operators: for one, three or four components. Returns `undefined` for a
+ * transparent colour.
+ */
 function colour(components: PdfObject[] | undefined, operators: string): string | undefined {
   const values = numbers(components);
   const operator = operators.split(' ')[[1, 3, 4].indexOf(values.length)];

@@ -21,12 +21,16 @@ export interface Overlay {
   firstPage: number;
 }
 
-/** The name of an overlay in the resources of a page. Chromium's names are a letter and a number, so they differ. */
+/**
+ * The name of an overlay in the resources of a page. Chromium's names are a letter and a number, so they
+ * differ.
+ */
 const RESOURCE = 'PlatenOverlay';
 
 /**
- * Draws the pages of other documents over the pages of a document, as artifacts (ISO 32000-1 14.8.2.2). An overlay must
- * have the same page size. Appends an incremental update, so links and destinations stay as they are.
+ * Draws the pages of other documents over the pages of a document, as artifacts (ISO 32000-1 14.8.2.2). An
+ * overlay must have the same page size. Appends an incremental update, so links and destinations stay as they
+ * are.
  * @throws {PdfError} if a file is damaged.
  */
 export function overlayPages(document: PdfDocument, overlays: readonly Overlay[]): Buffer {

@@ -13,7 +13,10 @@ import {
   type PdfObject,
 } from '../objects/index.ts';
 
-/** The start of the link that marks the position of a signature field. The number, the name and the label of the field follow. */
+/**
+ * The start of the link that marks the position of a signature field. The number, the name and the label of
+ * the field follow.
+ */
 export const FIELD_LINK = 'https://signature.platen.invalid/';
 
 const MAX_NAME = 200;
@@ -31,8 +34,8 @@ interface Mark {
 }
 
 /**
- * Turns the links that mark signature fields into empty fields. A browser writes several links for one element; the last has the box of the
- * element.
+ * Turns the links that mark signature fields into empty fields. A browser writes several links for one
+ * element; the last has the box of the element.
  * @throws {InputFault} that names `html`, if two fields have the same name
  */
 export function placeSignatureFields(document: PdfDocument): Uint8Array {

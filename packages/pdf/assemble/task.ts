@@ -29,8 +29,9 @@ export interface AssemblyRequest {
 }
 
 /**
- * Completes a document. Draws overlays, reorders the pages, adds signature fields, removes the structure tree, draws the watermark, adds
- * attachments, sets properties, and encrypts the document, in this order. Failures are results for callers in another process.
+ * Completes a document. Draws overlays, reorders the pages, adds signature fields, removes the structure
+ * tree, draws the watermark, adds attachments, sets properties, and encrypts the document, in this order.
+ * Failures are results for callers in another process.
  */
 export function assemble(request: AssemblyRequest): Result<Uint8Array> {
   const {

@@ -38,7 +38,9 @@ export type Relationship = keyof typeof RELATIONSHIPS;
 
 /** An attachment of a document. Unknown properties are `null`. */
 export interface Attachment {
-  /** The name in the document. It may be empty or repeated, and may contain slashes and control characters. */
+  /**
+   * The name in the document. It may be empty or repeated, and may contain slashes and control characters.
+   */
   name: string;
   /** A safe file name, unique among the attachments of the document. */
   fileName: string;
@@ -60,7 +62,10 @@ export interface NewAttachment {
   relationship?: Relationship | undefined;
 }
 
-/** The limits of the attachments of a document: their number, and the bytes and the characters of all together. */
+/**
+ * The limits of the attachments of a document: their number, and the bytes and the characters of all
+ * together.
+ */
 export const ATTACHMENT_LIMITS = { listed: 10_000, totalBytes: 25_000_000, characters: 5_000_000 };
 
 /** An entry of the name tree. */
@@ -73,7 +78,10 @@ interface Entry extends NamedFile {
   attachment: Attachment;
 }
 
-/** Lists the attachments of a document, except those of annotations. @throws {PdfError} if they are too many or their names too long. */
+/**
+ * Lists the attachments of a document, except those of annotations.
+ * @throws {PdfError} if they are too many or their names too long.
+ */
 export function listAttachments(document: PdfDocument): Attachment[] {
   return readEntries(document).map(({ attachment }) => attachment);
 }
@@ -81,7 +89,8 @@ export function listAttachments(document: PdfDocument): Attachment[] {
 /**
  * Returns attachments with their content.
  * @param field the path of the names, for errors
- * @throws {InputFault} if an attachment does not exist or cannot be read, or if all have more than 25,000,000 bytes in total
+ * @throws {InputFault} if an attachment does not exist or cannot be read, or if all have more than 25,000,000
+ * bytes in total
  * @throws {PdfError} if decoding them takes more than that
  */
 export function extractAttachments(

@@ -1,6 +1,9 @@
 /** The maximum length of a file name, without a suffix that makes it unique. */
 const MAX_CHARACTERS = 200;
-/** Control characters, and characters that change the direction of text. They can make one name look like another. */
+/**
+ * Control characters, and characters that change the direction of text. They can make one name look like
+ * another.
+ */
 // oxlint-disable-next-line no-control-regex -- control characters are the subject
 const UNSAFE = /[\u0000-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 /** Characters that Windows does not allow in file names. A colon names an alternate data stream. */
@@ -12,8 +15,9 @@ export class FileNames {
   readonly #repetitions = new Map<string, number>();
 
   /**
-   * Returns a file name for the name of an attachment: its last segment without unsafe characters, a leading dot, and trailing dots and
-   * spaces. A name that is already used gets a suffix such as `-2` before its extension.
+   * Returns a file name for the name of an attachment: its last segment without unsafe characters, a leading
+   * dot, and trailing dots and spaces. A name that is already used gets a suffix such as `-2` before its
+   * extension.
    */
   safe(name: string): string {
     const segment = name.slice(Math.max(name.lastIndexOf('/'), name.lastIndexOf('\\')) + 1);

@@ -25,11 +25,17 @@ export interface PageComparison {
   image?: Uint8Array;
 }
 
-/** The maximum size of a page. Two pages, two aligned copies and the marks can be in memory at a time, with four bytes for each pixel. */
+/**
+ * The maximum size of a page. Two pages, two aligned copies and the marks can be in memory at a time, with
+ * four bytes for each pixel.
+ */
 const MAX_PAGE_PIXELS = 12_000_000;
 /** The maximum size of all pages of both documents together: 1,550 pages of A4 at 100 dpi. */
 const MAX_TOTAL_PIXELS = 1_500_000_000;
-/** The maximum size of the area that two aligned pages cover together. It is larger than both if one page is wide and the other tall. */
+/**
+ * The maximum size of the area that two aligned pages cover together. It is larger than both if one page is
+ * wide and the other tall.
+ */
 const MAX_ALIGNED_PIXELS = 4 * MAX_PAGE_PIXELS;
 const MAX_IMAGES = 100;
 const MAX_IMAGE_BYTES = 64_000_000;
@@ -40,9 +46,11 @@ const BLACK = 0xff_00_00_00;
 const RED = 0xff_00_00_ff;
 
 /**
- * Compares the pages of two documents as a viewer shows them. Pages of different sizes are aligned at the upper left corner, and the area that
- * only one of them covers counts as different. The first 100 pages that differ get an image, until the images would have more than 64 MB in total.
- * @throws {InputFault} for `dpi` if the pages have too many pixels, and for `pdfs[0]` or `pdfs[1]` if a page cannot be drawn.
+ * Compares the pages of two documents as a viewer shows them. Pages of different sizes are aligned at the
+ * upper left corner, and the area that only one of them covers counts as different. The first 100 pages that
+ * differ get an image, until the images would have more than 64 MB in total.
+ * @throws {InputFault} for `dpi` if the pages have too many pixels, and for `pdfs[0]` or `pdfs[1]` if a page
+ * cannot be drawn.
  */
 export async function compareDocuments(
   documents: readonly [PdfiumDocument, PdfiumDocument],

@@ -26,9 +26,9 @@ export interface CompressionRequest extends ImageReduction {
 }
 
 /**
- * Writes a smaller document: downsamples and re-encodes images, stores equal streams once, compresses streams, and omits unused objects.
- * Removes claims of PDF/A and PDF/UA, and encryption. The result can be larger than the file. Changes the document, which must not be used
- * afterwards.
+ * Writes a smaller document: downsamples and re-encodes images, stores equal streams once, compresses
+ * streams, and omits unused objects. Removes claims of PDF/A and PDF/UA, and encryption. The result can be
+ * larger than the file. Changes the document, which must not be used afterwards.
  * @throws {InputFault} if the document is signed and the request does not allow its signatures to be lost.
  */
 export async function compressDocument(document: PdfDocument, request: CompressionRequest): Promise<Buffer> {
@@ -56,12 +56,18 @@ export async function compressDocument(document: PdfDocument, request: Compressi
 
 /** The maximum number of images that are reduced at the same time. */
 const MAX_AT_ONCE = 2;
-/** The maximum number of pixels of several images that are reduced at the same time. A single image can have more. */
+/**
+ * The maximum number of pixels of several images that are reduced at the same time. A single image can have
+ * more.
+ */
 const MAX_PIXELS_AT_ONCE = 40_000_000;
 /** The first PDF version with object streams. */
 const MIN_VERSION = '1.5';
 
-/** Gives the catalog a new page tree without thumbnails, and metadata without claims. Returns a reference to the catalog. */
+/**
+ * Gives the catalog a new page tree without thumbnails, and metadata without claims. Returns a reference to
+ * the catalog.
+ */
 function rootOf(document: PdfDocument, pages: readonly Page[]): Ref {
   const { catalog, trailer } = document;
   const changed = new Map(
@@ -75,7 +81,10 @@ function rootOf(document: PdfDocument, pages: readonly Page[]): Ref {
   return root instanceof Ref ? root : Ref.to(catalog);
 }
 
-/** Sets the size of each image that replaces duplicates to the largest of their sizes. Removes the size if one of them is unknown. */
+/**
+ * Sets the size of each image that replaces duplicates to the largest of their sizes. Removes the size if one
+ * of them is unknown.
+ */
 function joinSizes(
   sizes: ReadonlyMap<PdfStream, DisplayedSize>,
   duplicates: ReadonlyMap<Ref, Ref>,
@@ -94,7 +103,10 @@ function joinSizes(
   return joined;
 }
 
-/** Reduces the images among objects, a few at a time. Reduces a soft mask to the size of the largest image that uses it. */
+/**
+ * Reduces the images among objects, a few at a time. Reduces a soft mask to the size of the largest image
+ * that uses it.
+ */
 async function reduceImages(
   refs: ReadonlySet<Ref>,
   sizes: ReadonlyMap<PdfStream, DisplayedSize>,

@@ -14,7 +14,9 @@ import {
   type PdfObject,
 } from '../objects/index.ts';
 
-/** The size at which an image is displayed, in points; the largest if the image is displayed several times. */
+/**
+ * The size at which an image is displayed, in points; the largest if the image is displayed several times.
+ */
 export interface DisplayedSize {
   width: number;
   height: number;
@@ -29,8 +31,8 @@ const MAX_DEPTH = 20;
 const MAX_SAVED_STATES = 1_000;
 
 /**
- * Measures the size at which pages display each image. Omits images that patterns, soft masks, glyphs or annotations also use. The result is empty
- * if the pages are too complex to measure.
+ * Measures the size at which pages display each image. Omits images that patterns, soft masks, glyphs or
+ * annotations also use. The result is empty if the pages are too complex to measure.
  */
 export function measureImages(document: PdfDocument, pages: readonly Page[]): Map<PdfStream, DisplayedSize> {
   const measurement = new Measurement(document);
@@ -85,7 +87,10 @@ class Measurement {
     return stream instanceof PdfStream ? decodeStream(stream, this.#document.budget) : undefined;
   }
 
-  /** Tells whether resources contain images. Also notes the objects in them that may display images outside of page content. */
+  /**
+   * Tells whether resources contain images. Also notes the objects in them that may display images outside of
+   * page content.
+   */
   #hasImages(resources: Dict, depth: number): boolean {
     const known = this.#withImages.get(resources);
     if (known !== undefined || depth > MAX_DEPTH) return known ?? false;

@@ -1,7 +1,10 @@
 import { deflateSync } from 'node:zlib';
 import { decodeStream, filterNames, name, PdfStream, type PdfDocument, type Ref } from '../objects/index.ts';
 
-/** Filters that compress worse than Flate, and Flate itself, which can be combined with them. Flate alone replaces them. */
+/**
+ * Filters that compress worse than Flate, and Flate itself, which can be combined with them. Flate alone
+ * replaces them.
+ */
 const WEAK_FILTERS = new Set([
   'ASCIIHexDecode',
   'ASCII85Decode',
@@ -11,7 +14,8 @@ const WEAK_FILTERS = new Set([
 ]);
 
 /**
- * Compresses streams with Flate that are uncompressed or poorly compressed. Skips XMP metadata, so that programs can read it without a PDF library.
+ * Compresses streams with Flate that are uncompressed or poorly compressed. Skips XMP metadata, so that
+ * programs can read it without a PDF library.
  */
 export function packStreams(document: PdfDocument, refs: Iterable<Ref>): void {
   for (const ref of refs) {

@@ -7,7 +7,10 @@ const CHUNK_HEAD_BYTES = 8;
 const CHUNK_OVERHEAD_BYTES = 12;
 const PNG_PREDICTOR = 15;
 
-/** Returns the compressed pixels of a PNG without interlacing, and the parameters with which FlateDecode decodes them (ISO 32000-1 7.4.4). */
+/**
+ * Returns the compressed pixels of a PNG without interlacing, and the parameters with which FlateDecode
+ * decodes them (ISO 32000-1 7.4.4).
+ */
 export function pngStream(
   png: Uint8Array,
   { width, channels }: { width: number; channels: number },

@@ -14,7 +14,6 @@ import {
 import type { DisplayedSize } from './image-sizes.ts';
 import { pngStream } from './png-stream.ts';
 
-/** The settings for reducing images. */
 export interface ImageReduction {
   /** The resolution to which images are downsampled. */
   dpi: number;
@@ -33,8 +32,8 @@ interface Samples {
 
 const POINTS_PER_INCH = 72;
 /**
- * Options for smaller files at the same quality: MozJPEG's table for structural similarity, and progressive JPEG (ISO 32000-1 7.4.8), which
- * saves 6 % more.
+ * Options for smaller files at the same quality: MozJPEG's table for structural similarity, and progressive
+ * JPEG (ISO 32000-1 7.4.8), which saves 6 % more.
  */
 const JPEG_OPTIONS = {
   trellisQuantisation: true,
@@ -57,14 +56,21 @@ const MAX_RAW_BYTES = 200_000_000;
 const MIN_BUDGET_BYTES = 30_000_000;
 /** An image is downsampled if its resolution exceeds the requested one by this factor. */
 const MIN_FACTOR = 1.1;
-/** A JPEG that keeps its number of pixels is replaced only by a JPEG of at most this share of its size, because encoding loses quality. */
+/**
+ * A JPEG that keeps its number of pixels is replaced only by a JPEG of at most this share of its size,
+ * because encoding loses quality.
+ */
 const MAX_SAME_SIZE_RATIO = 0.8;
-/** A JPEG replaces lossless data only if it has at most this share of its size. Otherwise the image is line art, which JPEG blurs. */
+/**
+ * A JPEG replaces lossless data only if it has at most this share of its size. Otherwise the image is line
+ * art, which JPEG blurs.
+ */
 const MAX_LOSSY_RATIO = 0.5;
 
 /**
- * Downsamples and re-encodes an image. Returns `undefined` if the image should be kept, because it would not be smaller or its encoding or
- * colour space is not supported. Bitonal, indexed, CMYK and JPEG 2000 images are kept.
+ * Downsamples and re-encodes an image. Returns `undefined` if the image should be kept, because it would not
+ * be smaller or its encoding or colour space is not supported. Bitonal, indexed, CMYK and JPEG 2000 images
+ * are kept.
  * @param displayed the size at which the image is displayed; without it, the image keeps its number of pixels
  */
 export async function reduceImage(
@@ -116,7 +122,10 @@ function withEntries(dict: Dict, entries: Readonly<Record<string, PdfObject>>): 
   return copy;
 }
 
-/** Tells whether an image can be re-encoded. Stencil masks cannot, nor images with colour keys and mattes, which refer to exact samples. */
+/**
+ * Tells whether an image can be re-encoded. Stencil masks cannot, nor images with colour keys and mattes,
+ * which refer to exact samples.
+ */
 function isSupported(dict: Dict): boolean {
   if (dict.get('ImageMask') === true || Array.isArray(dict.get('Mask')) || dict.map.has('Matte'))
     return false;
@@ -193,7 +202,10 @@ function withoutLastFilter(image: PdfStream): PdfStream {
   return new PdfStream(dict, () => image.raw);
 }
 
-/** Tells whether the decode parameters declare a colour transformation, which can differ from that of the JPEG. */
+/**
+ * Tells whether the decode parameters declare a colour transformation, which can differ from that of the
+ * JPEG.
+ */
 function hasColorTransform(dict: Dict): boolean {
   const parameters = dict.get('DecodeParms');
   const all = Array.isArray(parameters) ? parameters.map(resolve) : [parameters];

@@ -22,8 +22,8 @@ function byteOf(character: string): number {
 }
 
 /**
- * Replaces every `Q` without a matching `q` with a space. Readers ignore it, but it would restore a state saved before
- * the content. Returns the same bytes if every `Q` has a `q`.
+ * Replaces every `Q` without a matching `q` with a space. Readers ignore it, but it would restore a state
+ * saved before the content. Returns the same bytes if every `Q` has a `q`.
  */
 export function balance(content: Uint8Array): Balanced {
   const bytes = Buffer.from(content.buffer, content.byteOffset, content.length);

@@ -24,9 +24,11 @@ export interface Edits {
 }
 
 /**
- * Writes a document with changes. Appends an incremental update to signed files, whose signatures stay valid, and to encrypted files, which
- * stay encrypted. Rewrites other files, so that removed objects are gone. The document must not be used afterwards.
- * @throws {InputFault} if a signature or the permissions of an encrypted file forbid changes, or a signed file would have to be rewritten.
+ * Writes a document with changes. Appends an incremental update to signed files, whose signatures stay valid,
+ * and to encrypted files, which stay encrypted. Rewrites other files, so that removed objects are gone. The
+ * document must not be used afterwards.
+ * @throws {InputFault} if a signature or the permissions of an encrypted file forbid changes, or a signed
+ * file would have to be rewritten.
  */
 export function writeEdits(document: PdfDocument, edits: Edits): Buffer {
   const { signed } = requirePermission(document, DOCUMENT_CHANGE);

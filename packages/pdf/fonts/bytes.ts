@@ -1,6 +1,9 @@
 import { DamagedFont } from './program.ts';
 
-/** Reads the big-endian numbers of a font program at any position. A number outside the data throws {@link DamagedFont}. */
+/**
+ * Reads the big-endian numbers of a font program at any position. A number outside the data throws
+ * {@link DamagedFont}.
+ */
 export class Bytes {
   readonly data: Buffer;
 

@@ -7,8 +7,9 @@ export type CffDict = ReadonlyMap<number, readonly number[]>;
 const MAX_OPERANDS = 48;
 
 /**
- * Reads a CFF DICT (Adobe Technical Note 5176, 4) as leniently as readers do. `isValid` is false if the DICT has reserved bytes, malformed
- * numbers, a repeated operator, too many operands, or operands without an operator.
+ * Reads a CFF DICT (Adobe Technical Note 5176, 4) as leniently as readers do. `isValid` is false if the DICT
+ * has reserved bytes, malformed numbers, a repeated operator, too many operands, or operands without an
+ * operator.
  * @throws {DamagedFont} if the DICT is truncated.
  */
 export function readDict(data: Bytes): { dict: CffDict; isValid: boolean } {
@@ -43,7 +44,10 @@ export function readDict(data: Bytes): { dict: CffDict; isValid: boolean } {
   return { dict, isValid: isValid && operands.length === 0 };
 }
 
-/** The characters of the nibbles 10 to 14 in a real number. Nibble 13 is reserved, and nibble 15 ends the number. */
+/**
+ * The characters of the nibbles 10 to 14 in a real number. Nibble 13 is reserved, and nibble 15 ends the
+ * number.
+ */
 const NIBBLES = ['.', 'E', 'E-', '', '-'];
 
 function readReal(data: Bytes, from: number): { value: number; isValid: boolean; end: number } {

@@ -1,7 +1,10 @@
 import { STANDARD_STRINGS } from './glyph-names.ts';
 import { CURVE, LINE, MOVE, type GlyphOutline } from './glyph-outline.ts';
 
-/** With at least this many units per em, rounding a width to whole units changes it by at most half a thousandth of an em. */
+/**
+ * With at least this many units per em, rounding a width to whole units changes it by at most half a
+ * thousandth of an em.
+ */
 const MIN_UNITS = 1000;
 
 /** A glyph to write. */
@@ -13,18 +16,19 @@ export interface WrittenGlyph {
   outline: GlyphOutline;
 }
 
-/** A font to write. */
 interface WrittenFont {
   name: string;
   /** Fewer than {@link MIN_UNITS} count as {@link MIN_UNITS}. */
   unitsPerEm: number;
-  /** The first glyph is `.notdef` or CID 0. Other names follow in any order, other CIDs in ascending order. */
+  /**
+   * The first glyph is `.notdef` or CID 0. Other names follow in any order, other CIDs in ascending order.
+   */
   glyphs: readonly WrittenGlyph[];
 }
 
 /**
- * Writes a CFF font program (Adobe Technical Note 5176) without hints and subroutines. The font is CID-keyed if the ids are numbers, and
- * has glyph names otherwise. Widths and coordinates are rounded to whole units.
+ * Writes a CFF font program (Adobe Technical Note 5176) without hints and subroutines. The font is CID-keyed
+ * if the ids are numbers, and has glyph names otherwise. Widths and coordinates are rounded to whole units.
  */
 export function writeCff({ name, glyphs, ...grid }: WrittenFont): Buffer {
   const unitsPerEm = Math.max(grid.unitsPerEm, MIN_UNITS);
@@ -97,7 +101,9 @@ export function writeCff({ name, glyphs, ...grid }: WrittenFont): Buffer {
   ]);
 }
 
-/** Returns the SIDs or CIDs of the glyphs. Adds the glyph names that are not standard strings to `strings`. */
+/**
+ * Returns the SIDs or CIDs of the glyphs. Adds the glyph names that are not standard strings to `strings`.
+ */
 function idsOf(glyphs: readonly WrittenGlyph[], strings: string[]): number[] {
   const standard = new Map(STANDARD_STRINGS.map((text, index) => [text, index]));
   return glyphs.map(({ id }) => {

@@ -101,7 +101,10 @@ export class CffProgram implements Program {
     return this.cidKeyed ? undefined : this.#identifiers().get(name);
   }
 
-  /** Returns the glyph of a CID, or `undefined` if the font has no such glyph. In a font that is not CID-keyed, the CID is the glyph index. */
+  /**
+   * Returns the glyph of a CID, or `undefined` if the font has no such glyph. In a font that is not
+   * CID-keyed, the CID is the glyph index.
+   */
   glyphOfCid(cid: number): number | undefined {
     if (!this.cidKeyed) return cid < this.glyphCount ? cid : undefined;
     return this.#identifiers().get(cid);
@@ -250,7 +253,10 @@ function matrixOf(dict: CffDict): Matrix | undefined {
   return numbers?.length === 6 && numbers[0] !== 0 ? (numbers as unknown as Matrix) : undefined;
 }
 
-/** Reads an INDEX (Adobe Technical Note 5176, 5). @throws {DamagedFont} if it is truncated or has too many items. */
+/**
+ * Reads an INDEX (Adobe Technical Note 5176, 5).
+ * @throws {DamagedFont} if it is truncated or has too many items.
+ */
 function readIndex(file: Bytes, at: number): Index {
   const count = file.u16(at);
   if (count === 0) {

@@ -2,7 +2,10 @@ import { Keyword, Name, Parser, PdfString, Ref, type PdfObject } from '../object
 
 const MAX_RANGES = 200_000;
 const MAX_UNICODE_RANGE = 65_536;
-/** The factor of the length in a code key. The one-byte code 41 and the two-byte code 0041 are different codes. */
+/**
+ * The factor of the length in a code key. The one-byte code 41 and the two-byte code 0041 are different
+ * codes.
+ */
 const LENGTH_UNIT = 2 ** 32;
 
 /** Returns the key of a code: one number for its value and its length in bytes. */
@@ -26,7 +29,10 @@ interface CidRange extends Range {
   cid: number;
 }
 
-/** A CMap, which splits strings into codes and maps the codes to CIDs or text (Adobe Technical Note 5014, ISO 32000-1 9.7.5). */
+/**
+ * A CMap, which splits strings into codes and maps the codes to CIDs or text (Adobe Technical Note 5014, ISO
+ * 32000-1 9.7.5).
+ */
 export class CMap {
   /** The code space ranges, which determine the length of each code. */
   readonly codespaces: Range[] = [];
@@ -59,7 +65,10 @@ export class CMap {
     this.#sorted = undefined;
   }
 
-  /** Splits a string into codes and yields their {@link codeKey}. Bytes outside all code space ranges form codes of the shortest length, at most 2. */
+  /**
+   * Splits a string into codes and yields their {@link codeKey}. Bytes outside all code space ranges form
+   * codes of the shortest length, at most 2.
+   */
   *codes(bytes: Uint8Array): Iterable<number> {
     for (let at = 0; at < bytes.length;) {
       let value = 0;
@@ -104,7 +113,10 @@ export class CMap {
   }
 }
 
-/** Tells whether each byte of a code lies between the same bytes of the first and the last code (Technical Note 5014, 3.2). */
+/**
+ * Tells whether each byte of a code lies between the same bytes of the first and the last code (Technical
+ * Note 5014, 3.2).
+ */
 function within(value: number, { first, last, length }: Range): boolean {
   for (let byte = 0; byte < length; byte++) {
     const shift = 256 ** byte;

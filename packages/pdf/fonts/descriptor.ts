@@ -26,7 +26,6 @@ export function subsetName(font: string, number: number): string {
   return `${tag}+${plainName(font)}`;
 }
 
-/** The style of a font. */
 export interface Style {
   serif: boolean;
   fixedPitch: boolean;
@@ -50,7 +49,10 @@ export function styleOf(font: string, descriptor: Dict | undefined): Style {
   };
 }
 
-/** Adds the missing required entries to a font descriptor (ISO 32000-1 table 122), with usual values, and sets its font name. */
+/**
+ * Adds the missing required entries to a font descriptor (ISO 32000-1 table 122), with usual values, and sets
+ * its font name.
+ */
 export function completeDescriptor(descriptor: Dict, fontName: string, style: Style): Dict {
   const flags =
     (style.fixedPitch ? FIXED_PITCH : 0) |

@@ -28,7 +28,10 @@ const FOLDERS = [
 const MAX_OPEN = 12;
 const MAX_FOLDERS = 2000;
 
-/** Fallback fonts for characters that are missing from fonts of the requested style, with the widest coverage first. */
+/**
+ * Fallback fonts for characters that are missing from fonts of the requested style, with the widest coverage
+ * first.
+ */
 const FALLBACKS = [
   'NotoSans-Regular.ttf',
   'DejaVuSans.ttf',

@@ -78,7 +78,10 @@ export type CodeNames = readonly (string | undefined)[];
 
 /** The codes 0 to 31, which no encoding uses. */
 const CONTROL: CodeNames = Array<undefined>(32).fill(undefined);
-/** The glyph names of the codes 32 to 126 in WinAnsiEncoding and MacRomanEncoding, with the straight quotation marks of ASCII. */
+/**
+ * The glyph names of the codes 32 to 126 in WinAnsiEncoding and MacRomanEncoding, with the straight quotation
+ * marks of ASCII.
+ */
 const ASCII_PRINTABLE = STANDARD_PRINTABLE.with(39 - 32, 'quotesingle').with(96 - 32, 'grave');
 
 /** StandardEncoding, which is also the default encoding of CFF. */
@@ -99,7 +102,10 @@ export const ENCODINGS: Readonly<Record<string, CodeNames>> = {
 /** The Mac OS encoding of TrueType character maps, which has more names than MacRomanEncoding. */
 export const MAC_OS_ENCODING: CodeNames = [...CONTROL, ...ASCII_PRINTABLE, undefined, ...MAC_UPPER];
 
-/** The predefined CFF charsets ISOAdobe, Expert and ExpertSubset, as ranges of SIDs (Adobe Technical Note 5176, appendix C). */
+/**
+ * The predefined CFF charsets ISOAdobe, Expert and ExpertSubset, as ranges of SIDs (Adobe Technical Note
+ * 5176, appendix C).
+ */
 export const PREDEFINED_CHARSETS: readonly (readonly (readonly [number, number])[])[] = [
   [[0, 228]],
   ranges(

@@ -1,6 +1,6 @@
 /**
- * The outline of a glyph: a flat list of commands with absolute coordinates. Quadratic TrueType curves are converted to equivalent cubic
- * curves.
+ * The outline of a glyph: a flat list of commands with absolute coordinates. Quadratic TrueType curves are
+ * converted to equivalent cubic curves.
  */
 export class GlyphOutline {
   readonly commands: number[] = [];
@@ -75,7 +75,6 @@ export const CURVE = 2;
 /** The six numbers of a transformation matrix (ISO 32000-1 8.3.3). */
 export type Matrix = readonly [number, number, number, number, number, number];
 
-/** The identity matrix. */
 export const IDENTITY: Matrix = [1, 0, 0, 1, 0, 0];
 
 /** Returns the matrix that applies `first` and then `second`. */

@@ -6,7 +6,6 @@ import { TrueTypeProgram } from './truetype.ts';
 import { Type1Program } from './type1.ts';
 import { decodeStream, type Dict, PdfStream, type UnpackBudget } from '../objects/index.ts';
 
-/** An opened font program. */
 export interface OpenedProgram {
   program: TrueTypeProgram | CffProgram | Type1Program;
   /** The bytes of the program itself, without an OpenType wrapper. */

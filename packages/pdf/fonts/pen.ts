@@ -16,7 +16,10 @@ export class Pen {
     this.outline.lineTo(this.x, this.y);
   }
 
-  /** Draws a curve. Takes the deltas to the first control point, from there to the second, and from there to the end. */
+  /**
+   * Draws a curve. Takes the deltas to the first control point, from there to the second, and from there to
+   * the end.
+   */
   curveBy([a = 0, b = 0, c = 0, d = 0, e = 0, f = 0]: readonly number[]): void {
     const [x1, y1] = [this.x + a, this.y + b];
     const [x2, y2] = [x1 + c, y1 + d];

@@ -27,7 +27,10 @@ export function predefinedCMap(named: string): CMap | undefined {
   return map;
 }
 
-/** Returns the Unicode text of each CID of an Adobe character collection, by the key of the CID as a two-byte code. */
+/**
+ * Returns the Unicode text of each CID of an Adobe character collection, by the key of the CID as a two-byte
+ * code.
+ */
 export function unicodeOfCollection(ordering: string): ReadonlyMap<number, string> | undefined {
   return predefinedCMap(`Adobe-${ordering}-UCS2`)?.unicode;
 }

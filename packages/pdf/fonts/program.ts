@@ -9,7 +9,10 @@ export class DamagedFont extends Error {
 export interface Program {
   readonly kind: 'truetype' | 'cff' | 'type1';
   readonly glyphCount: number;
-  /** Whether the program is complete. Glyphs of a truncated program may be drawn, but the program must not be embedded. */
+  /**
+   * Whether the program is complete. Glyphs of a truncated program may be drawn, but the program must not be
+   * embedded.
+   */
   readonly complete: boolean;
   /** The number of glyph space units per em. Most coordinates of outlines are whole units. */
   readonly unitsPerEm: number;
@@ -19,7 +22,10 @@ export interface Program {
   outline(glyph: number): GlyphOutline;
   /** Returns the index of the glyph with a name; `undefined` if no glyph has the name. */
   glyphOfName(name: string): number | undefined;
-  /** Tells whether the data of a glyph is valid, so that all readers agree on its width. @throws {DamagedFont} if it cannot be read. */
+  /**
+   * Tells whether the data of a glyph is valid, so that all readers agree on its width.
+   * @throws {DamagedFont} if it cannot be read.
+   */
   isValid(glyph: number): boolean;
   /** Tells whether a glyph probably has an outline, without drawing it. */
   hasOutline(glyph: number): boolean;

@@ -8,7 +8,9 @@ const COLLECTION = 0x74_74_63_66;
 /** The tables of an OpenType or TrueType font by tag (ISO/IEC 14496-22 4.3). */
 export type Tables = ReadonlyMap<string, Bytes>;
 
-/** Reads the table directory of a font file, or of the font at `index` in a collection. @throws {DamagedFont} */
+/**
+ * Reads the table directory of a font file, or of the font at `index` in a collection. @throws {DamagedFont}
+ */
 export function readTables(file: Bytes, index = 0): Tables {
   let at = 0;
   if (file.u32(0) === COLLECTION) at = file.u32(12 + 4 * index);
@@ -40,7 +42,10 @@ export interface CharacterMap {
   glyph(code: number): number;
 }
 
-/** Reads the character maps in supported formats (ISO/IEC 14496-22 5.2.1). `declared` is the number of all maps in the table. */
+/**
+ * Reads the character maps in supported formats (ISO/IEC 14496-22 5.2.1). `declared` is the number of all
+ * maps in the table.
+ */
 export function readCharacterMaps(table: Bytes | undefined): { maps: CharacterMap[]; declared: number } {
   const maps: CharacterMap[] = [];
   if (!table || table.length < 4) return { maps, declared: 0 };

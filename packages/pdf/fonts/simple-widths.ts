@@ -22,7 +22,10 @@ export function simpleWidths(font: Dict): SimpleWidths {
   };
 }
 
-/** Rewrites the Widths array so that it covers the given codes and the declared range. Leaves an array that already does unchanged. */
+/**
+ * Rewrites the Widths array so that it covers the given codes and the declared range. Leaves an array that
+ * already does unchanged.
+ */
 export function writeWidths(font: Dict, widths: SimpleWidths, codes: readonly number[]): void {
   const declared = font.array('Widths');
   const first = font.number('FirstChar');

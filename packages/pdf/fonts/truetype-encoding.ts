@@ -5,7 +5,6 @@ import { unicodeOfName } from './unicode.ts';
 
 /** The parts of a simple TrueType font dictionary that determine which glyph a code shows. */
 export interface GlyphSelection {
-  /** Whether the font is symbolic. */
   symbolic: boolean;
   /** The glyph names of the codes; `undefined` if the dictionary has no encoding. */
   names: CodeNames | undefined;
@@ -31,8 +30,8 @@ export function shownGlyph(program: TrueTypeProgram, code: number, selection: Gl
 const STRICT_FORMATS = new Set([0, 4, 6]);
 
 /**
- * Finds the glyph of a code strictly by the rules of ISO 32000-1 9.6.6.4 and PDF/A-1, which require a character map. Returns 0 if there is
- * none.
+ * Finds the glyph of a code strictly by the rules of ISO 32000-1 9.6.6.4 and PDF/A-1, which require a
+ * character map. Returns 0 without such a map.
  */
 export function strictGlyph(program: TrueTypeProgram, code: number, selection: GlyphSelection): number {
   const { names, symbolic } = selection;

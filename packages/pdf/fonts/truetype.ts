@@ -7,7 +7,10 @@ import { readCharacterMaps, type CharacterMap, type Tables } from './sfnt.ts';
 const MAX_COMPONENT_DEPTH = 8;
 const MAX_COMPONENTS = 256;
 
-/** A font program with TrueType outlines. The tables `cmap`, `post` and `OS/2` may be missing, as in many embedded programs. */
+/**
+ * A font program with TrueType outlines. The tables `cmap`, `post` and `OS/2` may be missing, as in many
+ * embedded programs.
+ */
 export class TrueTypeProgram implements Program {
   readonly kind = 'truetype';
   readonly complete: boolean;
@@ -24,7 +27,10 @@ export class TrueTypeProgram implements Program {
   readonly #post: Bytes | undefined;
   #names: Map<string, number> | undefined;
 
-  /** @throws {DamagedFont} if a table that is needed to draw glyphs is missing or truncated, or the font has no widths. */
+  /**
+   * @throws {DamagedFont} if a table that is needed to draw glyphs is missing or truncated, or the font has
+   * no widths.
+   */
   constructor(tables: Tables, complete = true) {
     this.complete = complete;
     const need = (tag: string): Bytes => {
@@ -48,7 +54,8 @@ export class TrueTypeProgram implements Program {
   }
 
   width(glyph: number): number {
-    // The last width is also the width of all later glyphs. An index after the last glyph has the width of glyph 0.
+    // The last width is also the width of all later glyphs. An index after the last glyph has the width of
+    // glyph 0.
     const index = glyph < this.#metrics ? glyph : glyph < this.glyphCount ? this.#metrics - 1 : 0;
     return (this.#hmtx.u16(4 * index) * 1000) / this.unitsPerEm;
   }
@@ -227,7 +234,10 @@ function middle(one: Point, other: Point): Point {
   return { x: (one.x + other.x) / 2, y: (one.y + other.y) / 2, on: true };
 }
 
-/** Indexes glyphs by the names in a `post` table of version 1 or 2 (ISO/IEC 14496-22 5.2.8). If several glyphs have a name, uses the first. */
+/**
+ * Indexes glyphs by the names in a `post` table of version 1 or 2 (ISO/IEC 14496-22 5.2.8). If several glyphs
+ * have a name, uses the first.
+ */
 function readNames(post: Bytes | undefined): Map<string, number> {
   const names = new Map<string, number>();
   if (!post || post.length < 32) return names;

@@ -10,12 +10,15 @@ interface Type1Context {
   subroutines: readonly (Uint8Array | undefined)[];
   /** The weights of a multiple master font; empty for other fonts. */
   weights: readonly number[];
-  /** Returns the charstring of a code in StandardEncoding, for accented letters that consist of two glyphs. */
+  /**
+   * Returns the charstring of a code in StandardEncoding, for accented letters that consist of two glyphs.
+   */
   accent: (code: number) => Uint8Array | undefined;
 }
 
 /**
- * Draws a Type 1 charstring (Adobe Type 1 Font Format, 6) and ignores hints. `valid` is false if readers may disagree about the result.
+ * Draws a Type 1 charstring (Adobe Type 1 Font Format, 6) and ignores hints. `valid` is false if readers may
+ * disagree about the result.
  * @throws {DamagedFont}
  */
 export function drawType1(
@@ -177,7 +180,10 @@ class Type1 {
     this.#flex.push([pen.x, pen.y]);
   }
 
-  /** Executes `callothersubr`: flex, hint replacement and blending (Type 1 Font Format, 8; Technical Note 5015). */
+  /**
+   * Executes `callothersubr`: flex, hint replacement and blending (Type 1 Font Format, 8; Technical Note
+   * 5015).
+   */
   #procedure(): void {
     const stack = this.#stack;
     const number = stack.pop() ?? -1;

@@ -13,7 +13,10 @@ interface DrawnGlyph {
   valid: boolean;
 }
 
-/** A Type 1 font program (Adobe Type 1 Font Format, 1990), including multiple master fonts at their default instance. */
+/**
+ * A Type 1 font program (Adobe Type 1 Font Format, 1990), including multiple master fonts at their default
+ * instance.
+ */
 export class Type1Program implements Program {
   readonly kind = 'type1';
   readonly complete: boolean;

@@ -1,6 +1,6 @@
 /**
- * Executes an arithmetic, storage or conditional operator of a Type 2 charstring, given by its second byte (Adobe Technical Note 5177, 4.4 to
- * 4.6). Returns false for any other operator.
+ * Executes an arithmetic, storage or conditional operator of a Type 2 charstring, given by its second byte
+ * (Adobe Technical Note 5177, 4.4 to 4.6). Returns false for any other operator.
  */
 export function compute(byte: number, stack: number[], variables: number[]): boolean {
   const pop = (): number => stack.pop() ?? 0;

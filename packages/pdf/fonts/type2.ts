@@ -23,8 +23,9 @@ export interface Subroutines {
 type Accents = (code: number) => Bytes | undefined;
 
 /**
- * Draws a Type 2 charstring (Adobe Technical Note 5177) and ignores hints. `width` is the difference from the nominal width, or `undefined`
- * for the default width. `valid` is false if readers may disagree about the result.
+ * Draws a Type 2 charstring (Adobe Technical Note 5177) and ignores hints. `width` is the difference from the
+ * nominal width, or `undefined` for the default width. `valid` is false if readers may disagree about the
+ * result.
  * @throws {DamagedFont}
  */
 export function drawType2(
@@ -105,7 +106,8 @@ class Type2 {
 
   /**
    * Takes the width from the bottom of the stack if the first operator has an extra operand.
-   * @param operands the number of operands of the operator; `undefined` for hint operators, which take any number of pairs
+   * @param operands the number of operands of the operator; `undefined` for hint operators, which take any
+   * number of pairs
    */
   #takeWidth(hasExtra: boolean, operands?: number): void {
     if (operands !== undefined && this.#stack.length !== operands + (hasExtra && !this.#widthRead ? 1 : 0))

@@ -21,8 +21,8 @@ export function isListedGlyphName(glyph: string): boolean {
 }
 
 /**
- * Returns the Unicode text of a glyph name (Adobe Glyph List Specification, 2). Returns `undefined` for unknown names, such as `g65` and
- * `cid_12`.
+ * Returns the Unicode text of a glyph name (Adobe Glyph List Specification, 2). Returns `undefined` for
+ * unknown names, such as `g65` and `cid_12`.
  */
 export function unicodeOfName(glyph: string): string | undefined {
   const known = glyphList().get(glyph);

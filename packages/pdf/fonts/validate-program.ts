@@ -7,12 +7,15 @@ import { hasAllTables, readTables } from './sfnt.ts';
 import { type CffDict, readDict } from './cff-dict.ts';
 import { STANDARD_STRINGS } from './glyph-names.ts';
 
-/** The number of glyphs up to which all are checked. In larger programs only the shown glyphs are: drawing all glyphs of a CJK font takes a second. */
+/**
+ * The number of glyphs up to which all are checked. In larger programs only the shown glyphs are: drawing all
+ * glyphs of a CJK font takes a second.
+ */
 const MAX_CHECKED_GLYPHS = 3000;
 
 /**
- * Tells whether a font program is valid, so that all readers interpret it alike. An invalid program can be used to draw glyphs, but not be
- * embedded, because a strict reader might reject it or read other widths.
+ * Tells whether a font program is valid, so that all readers interpret it alike. An invalid program can be
+ * used to draw glyphs, but not be embedded, because a strict reader might reject it or read other widths.
  * @param shown the glyphs that the text of the document shows
  */
 export function isValidProgram({ program, bytes }: OpenedProgram, shown: readonly number[]): boolean {
@@ -123,8 +126,8 @@ interface Items {
 }
 
 /**
- * Validates the structure of a CFF program: INDEX offsets must ascend within the file, DICTs must be valid, and the charset and the font
- * selection must cover all glyphs.
+ * Validates the structure of a CFF program: INDEX offsets must ascend within the file, DICTs must be valid,
+ * and the charset and the font selection must cover all glyphs.
  * @throws {DamagedFont} if the program is truncated.
  */
 function isValidCff(file: Bytes): boolean {
@@ -188,7 +191,10 @@ function readValidDict(data: Bytes): CffDict | undefined {
   return isValid ? dict : undefined;
 }
 
-/** Tells whether the matrix only scales and slants glyphs. Readers disagree about widths if it rotates, mirrors or moves them. */
+/**
+ * Tells whether the matrix only scales and slants glyphs. Readers disagree about widths if it rotates,
+ * mirrors or moves them.
+ */
 function isValidMatrix(dict: CffDict): boolean {
   const matrix = dict.get(MATRIX);
   if (!matrix) return true;

@@ -2,7 +2,10 @@ import type { Bitmap } from './page-renderer.ts';
 
 const HEADER_BYTES = 54;
 
-/** Builds a BMP file with 32 bits per pixel and rows from top to bottom, so that the pixels need no conversion. */
+/**
+ * Builds a BMP file with 32 bits per pixel and rows from top to bottom, so that the pixels need no
+ * conversion.
+ */
 export function bmpOf({ width, height, pixels }: Bitmap): Uint8Array {
   const file = Buffer.alloc(HEADER_BYTES + pixels.length);
   file.write('BM', 'latin1');

@@ -3,6 +3,7 @@ import type { PdfiumDocument } from '../pdfium/pdfium-document.ts';
 import { PageRenderer, type Bitmap } from './page-renderer.ts';
 import { pixelSizeOf, type PixelSize } from './pixel-size.ts';
 import { loadSharp, type Sharp } from './sharp.ts';
+import { TEST_XMP } from './test-xmp.ts';
 
 /** The format of page images. */
 export type PageImageType = 'png' | 'jpeg' | 'webp';
@@ -13,6 +14,8 @@ export interface DrawPagesRequest {
   pages: readonly number[];
   type: PageImageType;
   dpi: number;
+  /** Whether the metadata of the images says that they were made for tests. */
+  isTest?: boolean | undefined;
 }
 
 /** The image of a page. */
@@ -36,7 +39,7 @@ const MAX_ENCODING = 2;
  */
 export async function* drawPages(
   document: PdfiumDocument,
-  { pages, type, dpi }: DrawPagesRequest,
+  { pages, type, dpi, isTest = false }: DrawPagesRequest,
 ): AsyncGenerator<PageImage> {
   const sizes = measurePages(document, pages, dpi);
   const sharp = await loadSharp();
@@ -44,7 +47,7 @@ export async function* drawPages(
   const encoding: Promise<PageImage>[] = [];
   for (const { page, size } of sizes) {
     const bitmap = renderer.render(page, size, { left: 0, top: 0, ...size }, 'viewer', 'rgb');
-    const image = encode(sharp, bitmap, { type, dpi }).then((bytes) => ({ page, image: bytes }));
+    const image = encode(sharp, bitmap, { type, dpi, isTest }).then((bytes) => ({ page, image: bytes }));
     // An encoding error is thrown when the image is awaited.
     image.catch(() => {});
     encoding.push(image);
@@ -75,12 +78,13 @@ function measurePages(
 async function encode(
   sharp: Sharp,
   { width, height, pixels }: Bitmap,
-  { type, dpi }: { type: PageImageType; dpi: number },
+  { type, dpi, isTest }: { type: PageImageType; dpi: number; isTest: boolean },
 ): Promise<Uint8Array> {
-  const image = sharp(pixels, { raw: { width, height, channels: 4 } })
+  const drawn = sharp(pixels, { raw: { width, height, channels: 4 } })
     .removeAlpha()
     // `withMetadata` would convert the pixels to a colour profile, which takes longer than encoding them.
     .withDensity(dpi);
+  const image = isTest ? drawn.withXmp(TEST_XMP) : drawn;
   switch (type) {
     case 'png':
       return image.png({ compressionLevel: 6 }).toBuffer();

@@ -1,7 +1,10 @@
 import { RenderingError } from '../objects/index.ts';
 import { guard, memoryOf, PdfiumDocument } from '../pdfium/pdfium-document.ts';
 
-/** A bitmap with four bytes per pixel and rows from top to bottom. The bytes are blue, green, red (or red, green, blue) and an unused byte. */
+/**
+ * A bitmap with four bytes per pixel and rows from top to bottom. The bytes are blue, green, red (or red,
+ * green, blue) and an unused byte.
+ */
 export interface Bitmap {
   width: number;
   height: number;
@@ -42,14 +45,18 @@ export class PageRenderer implements Disposable {
     return new PageRenderer(document);
   }
 
-  /** Returns the size of a page as it is displayed, in points. @throws {RenderingError} if PDFium cannot open the page. */
+  /**
+   * Returns the size of a page as it is displayed, in points.
+   * @throws {RenderingError} if PDFium cannot open the page.
+   */
   sizeOf(page: number): { widthPt: number; heightPt: number } {
     return this.#document.sizeOf(page);
   }
 
   /**
-   * Renders a part of a page on white: as it is printed but without annotations (`print`), or as a viewer shows it, with annotations and form fields
-   * (`viewer`), or as a viewer shows it without form fields (`annotations`).
+   * Renders a part of a page on white: as it is printed but without annotations (`print`), or as a viewer
+   * shows it, with annotations and form fields (`viewer`), or as a viewer shows it without form fields
+   * (`annotations`).
    * @param size the size of the whole page in pixels
    * @param order the order of the colour channels
    * @throws {RenderingError} if PDFium cannot render the page.

@@ -1,17 +1,16 @@
 import { InputFault } from '../objects/index.ts';
 import type { PdfiumDocument } from '../pdfium/pdfium-document.ts';
 
-/** A size in pixels. */
 export interface PixelSize {
   width: number;
   height: number;
 }
 
-/** The number of points per inch. */
 export const POINTS_PER_INCH = 72;
 
 /**
- * Returns the size in pixels of a page as displayed at a resolution. Rounds up like poppler, but ignores floating-point errors.
+ * Returns the size in pixels of a page as displayed at a resolution. Rounds up like poppler, but ignores
+ * floating-point errors.
  * @throws {InputFault} for `dpi` if the page has more than `maxPixels`.
  */
 export function pixelSizeOf(

@@ -6,8 +6,8 @@ export type Sharp = typeof sharpModule;
 let loaded: Promise<Sharp> | undefined;
 
 /**
- * Loads sharp on first use. Configures it to decode only JPEG and raw pixels, because the images come from callers, to keep no cache, and to use one
- * thread for each image.
+ * Loads sharp on first use. Configures it to decode only JPEG and raw pixels, because the images come from
+ * callers, to keep no cache, and to use one thread for each image.
  */
 export function loadSharp(): Promise<Sharp> {
   return (loaded ??= import('sharp').then(({ default: sharp }) => {

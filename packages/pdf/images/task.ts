@@ -30,8 +30,8 @@ export interface PageWidthRequest {
 }
 
 /**
- * Draws a page on white as a PNG, without annotations. Returns a failure as a value with the code `INVALID_INPUT`, because an exception does not
- * cross the process boundary.
+ * Draws a page on white as a PNG, without annotations. Returns a failure as a value with the code
+ * `INVALID_INPUT`, because an exception does not cross the process boundary.
  */
 export async function drawPage({ pdf, page, dpi, maxSidePx }: PageImageRequest): Promise<Result<Uint8Array>> {
   return explainFailure(async () => {
@@ -43,7 +43,10 @@ export async function drawPage({ pdf, page, dpi, maxSidePx }: PageImageRequest):
   });
 }
 
-/** Draws a page like {@link drawPage}, but at a given width and with annotations. Returns `null` if the file does not exist. */
+/**
+ * Draws a page like {@link drawPage}, but at a given width and with annotations. Returns `null` if the file
+ * does not exist.
+ */
 export async function drawPageImage({
   pdf,
   page,
@@ -62,8 +65,8 @@ export async function drawPageImage({
 }
 
 /**
- * Opens a file to draw a page with its annotations. Parses the file only if the page has annotations, because PDFium does not draw all of them.
- * PDFium opens any other file directly.
+ * Opens a file to draw a page with its annotations. Parses the file only if the page has annotations, because
+ * PDFium does not draw all of them. PDFium opens any other file directly.
  */
 async function openForPage(pdf: PageWidthRequest['pdf'], page: number): Promise<PageRenderer | null> {
   const document = await open(pdf);

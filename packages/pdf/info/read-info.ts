@@ -17,7 +17,9 @@ export interface PageSize {
   count: number;
 }
 
-/** The properties of a file. Dates are ISO 8601. Absent strings are empty; absent or malformed dates are null. */
+/**
+ * The properties of a file. Dates are ISO 8601. Absent strings are empty; absent or malformed dates are null.
+ */
 export interface PdfInfo {
   pages: number;
   title: string;

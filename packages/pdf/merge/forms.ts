@@ -16,8 +16,8 @@ import { UniqueNames } from './names.ts';
 const DEFAULTS = ['DA', 'Q'];
 
 /**
- * Joins forms. Renames fields whose names are already taken, and fonts whose names denote other fonts in earlier
- * documents. Removes XFA, which cannot be merged; the AcroForm remains.
+ * Joins forms. Renames fields whose names are already taken, and fonts whose names denote other fonts in
+ * earlier documents. Removes XFA, which cannot be merged; the AcroForm remains.
  */
 export function joinForms(inputs: readonly MergeInput[], catalog: Dict): void {
   const fields: PdfObject[] = [];
@@ -54,8 +54,8 @@ export function joinForms(inputs: readonly MergeInput[], catalog: Dict): void {
 }
 
 /**
- * Tells whether a form has a widget without an appearance. `NeedAppearances` makes readers redraw all fields, including
- * those of other documents, so it is set only if necessary.
+ * Tells whether a form has a widget without an appearance. `NeedAppearances` makes readers redraw all fields,
+ * including those of other documents, so it is set only if necessary.
  */
 function hasWidgetWithoutAppearance(form: Dict): boolean {
   let found = false;
@@ -66,8 +66,8 @@ function hasWidgetWithoutAppearance(form: Dict): boolean {
 }
 
 /**
- * Gives a field a unique name. Fields with the same name in one form are one field and keep a common name. `names` maps the names in the form
- * to their unique names.
+ * Gives a field a unique name. Fields with the same name in one form are one field and keep a common name.
+ * `names` maps the names in the form to their unique names.
  */
 function takeName(field: Dict, names: Map<string, string>, taken: UniqueNames): void {
   const title = field.string('T');

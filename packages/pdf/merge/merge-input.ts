@@ -20,7 +20,11 @@ export interface MergeInput {
   heading: string;
 }
 
-/** Reads the pages of a document to merge, and removes its signatures, which the result invalidates. `index` is the zero-based position of the document. @throws {PdfError} */
+/**
+ * Reads the pages of a document to merge, and removes its signatures, which the result invalidates. `index`
+ * is the zero-based position of the document.
+ * @throws {PdfError}
+ */
 export function readMergeInput(document: PdfDocument, index: number, firstPage: number): MergeInput {
   const title = document.trailer.dict('Info')?.string('Title');
   const heading = (title ? decodeText(title).trim() : '') || `Document ${index + 1}`;

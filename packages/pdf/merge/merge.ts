@@ -37,9 +37,9 @@ const KEYS_OF_FIRST = [
 const LISTS = ['Threads', 'AF'];
 
 /**
- * Merges documents in order. Combines their object graphs under a new page tree and catalog. Renames
- * entries of later documents whose names are already taken, and updates references to them. Stores equal streams and fonts once. Modifies the
- * documents: do not use them afterwards.
+ * Merges documents in order. Combines their object graphs under a new page tree and catalog. Renames entries
+ * of later documents whose names are already taken, and updates references to them. Stores equal streams and
+ * fonts once. Modifies the documents: do not use them afterwards.
  */
 export function mergeDocuments(inputs: readonly MergeInput[]): Buffer {
   const catalog = Dict.of({ Type: name('Catalog') });
@@ -99,7 +99,8 @@ function highestVersion(inputs: readonly MergeInput[], compact: boolean): string
 }
 
 /**
- * Joins page labels, so that each page keeps its label. The pages of a document without labels are numbered from 1.
+ * Joins page labels, so that each page keeps its label. The pages of a document without labels are numbered
+ * from 1.
  */
 function joinLabels(inputs: readonly MergeInput[], catalog: Dict): void {
   const labels = inputs.map(({ document }) => readNumberTree(document.catalog.dict('PageLabels')));

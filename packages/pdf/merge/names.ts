@@ -55,10 +55,11 @@ export function isUndecryptable(value: PdfObject): boolean {
   return files !== undefined && [...files.map.values()].every((file) => resolve(file) === null);
 }
 
-/** Makes names unique. */
 export class UniqueNames {
   readonly #taken = new Set<string>();
-  /** The next suffix for each name. Without it, many documents with the same names would take quadratic time. */
+  /**
+   * The next suffix for each name. Without it, many documents with the same names would take quadratic time.
+   */
   readonly #next = new Map<string, number>();
 
   /** Returns the wanted name, or the name with the first free numeric suffix, and reserves it. */

@@ -4,8 +4,8 @@ import type { MergeInput } from './merge-input.ts';
 const MAX_ITEMS = 100_000;
 
 /**
- * Joins outlines. Each document's outline is placed under a heading that links to its first page. If any document has
- * an outline, every document gets a heading.
+ * Joins outlines. Each document's outline is placed under a heading that links to its first page. If any
+ * document has an outline, every document gets a heading.
  */
 export function joinOutlines(inputs: readonly MergeInput[], catalog: Dict): void {
   const outlines = inputs.map(({ document }) => topLevel(document.catalog.dict('Outlines')));

@@ -23,8 +23,8 @@ export function joinResources(joined: Dict, added: Dict | undefined): Map<string
 }
 
 /**
- * Tells whether two objects are equal. Treats streams as different, because comparing them would cost more than a
- * second copy.
+ * Tells whether two objects are equal. Treats streams as different, because comparing them would cost more
+ * than a second copy.
  */
 function isSame(one: PdfObject, other: PdfObject, depth: number): boolean {
   const [a, b] = [resolve(one), resolve(other)];

@@ -15,8 +15,9 @@ import type { MergeInput } from './merge-input.ts';
 import { freeName } from './names.ts';
 
 /**
- * Joins the structure trees if all documents are tagged, and returns the changes that each document needs. Otherwise
- * the result is untagged, because readers would take a partial structure for that of the whole document.
+ * Joins the structure trees if all documents are tagged, and returns the changes that each document needs.
+ * Otherwise the result is untagged, because readers would take a partial structure for that of the whole
+ * document.
  */
 export function joinStructure(
   inputs: readonly MergeInput[],

@@ -22,8 +22,8 @@ export type NumberPart = 'pageNumber' | 'totalPages' | 'bates' | number;
 /** The settings of page numbers. */
 export interface PageNumbering {
   /**
-   * A PDF in which a browser has drawn the digits 0 to 9, and then the literal texts: one on each page, as large as the
-   * first link of the page. `field` is the argument that errors name.
+   * A PDF in which a browser has drawn the digits 0 to 9, and then the literal texts: one on each page, as
+   * large as the first link of the page. `field` is the argument that errors name.
    */
   source: { pdf: PdfSource; field: string };
   /** The parts of the text from left to right. */
@@ -37,8 +37,8 @@ export interface PageNumbering {
 }
 
 /**
- * Changes a document with drawn texts so that they conform to a standard. Returns the default colour spaces that the texts then need; `undefined`
- * if they need none.
+ * Changes a document with drawn texts so that they conform to a standard. Returns the default colour spaces
+ * that the texts then need; `undefined` if they need none.
  */
 export type TextPreparation = (texts: PdfDocument) => Dict | undefined;
 
@@ -96,7 +96,10 @@ function readMarks({ pdf, field }: PageNumbering['source'], prepare?: TextPrepar
   });
 }
 
-/** The row of marks that every page shows. The numbers that differ from page to page have names in place of marks. */
+/**
+ * The row of marks that every page shows. The numbers that differ from page to page have names in place of
+ * marks.
+ */
 interface Row {
   marks: Mark[];
   forms: Ref[];
@@ -141,7 +144,8 @@ class RowDrawing {
   }
 
   /**
-   * Returns a content stream. It is not compressed, because compression would take longer than all other work and save little.
+   * Returns a content stream. It is not compressed, because compression would take longer than all other work
+   * and save little.
    * @param text the indexes of the marks to show
    * @param names the names of all marks on the page
    */

@@ -1,5 +1,5 @@
-// Character classes (ISO 32000-1 7.2.2). A table is faster than comparisons, and tokenizing takes most of the reading
-// time.
+// Character classes (ISO 32000-1 7.2.2). A table is faster than comparisons, and tokenizing takes most of the
+// reading time.
 const REGULAR = 0;
 const WHITESPACE = 1;
 const DELIMITER = 2;
@@ -13,7 +13,9 @@ export function isWhitespace(byte: number | undefined): boolean {
   return byte !== undefined && classes[byte] === WHITESPACE;
 }
 
-/** Tells whether a byte can be part of a name, number or keyword. Returns false for `undefined`, past the end. */
+/**
+ * Tells whether a byte can be part of a name, number or keyword. Returns false for `undefined`, past the end.
+ */
 export function isRegular(byte: number | undefined): boolean {
   return byte !== undefined && classes[byte] === REGULAR;
 }

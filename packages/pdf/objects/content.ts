@@ -17,8 +17,8 @@ export interface Operation {
 const NO_REFERENCES: ParserHooks = { ref: () => Ref.to(null) };
 
 /**
- * Reads the operations of a content stream (ISO 32000-1 7.8.2) in order, as leniently as readers do. Trailing operands
- * without an operator yield an operation with the operator `''`.
+ * Reads the operations of a content stream (ISO 32000-1 7.8.2) in order, as leniently as readers do. Trailing
+ * operands without an operator yield an operation with the operator `''`.
  */
 export function* readContent(content: Uint8Array): Iterable<Operation> {
   const bytes = Buffer.from(content.buffer, content.byteOffset, content.length);

@@ -9,15 +9,20 @@ import { recover } from './repair.ts';
 import { streamLength } from './stream-length.ts';
 import { readXref, Xref } from './xref.ts';
 
-/** The limit for all decoded streams of a file. Images and fonts do not count, because they are not decoded. */
+/**
+ * The limit for all decoded streams of a file. Images and fonts do not count, because they are not decoded.
+ */
 const MAX_UNPACKED_BYTES = 400_000_000;
 const HEADER_SEARCH_BYTES = 1024;
-/** The limit for loads within loads, which happen for references to references, stream lengths and object streams. */
+/**
+ * The limit for loads within loads, which happen for references to references, stream lengths and object
+ * streams.
+ */
 const MAX_NESTED_LOADS = 64;
 
 /**
- * A PDF opened for reading. Objects are loaded on demand. If the cross-reference information turns out to be wrong,
- * which can happen at any read, the document is repaired by searching the file for objects.
+ * A PDF opened for reading. Objects are loaded on demand. If the cross-reference information turns out to be
+ * wrong, which can happen at any read, the document is repaired by searching the file for objects.
  */
 export class PdfDocument implements ObjectSource {
   /** The file, starting at its header. */
@@ -62,9 +67,10 @@ export class PdfDocument implements ObjectSource {
   }
 
   /**
-   * Opens a file. The bytes must not change while the document is in use. `password` can be the user or the owner
-   * password of an encrypted file; a file with an empty user password opens without one.
-   * @throws {PdfError} if the file is not a PDF, cannot be repaired, needs another password or is too complex.
+   * Opens a file. The bytes must not change while the document is in use. `password` can be the user or the
+   * owner password of an encrypted file; a file with an empty user password opens without one.
+   * @throws {PdfError} if the file is not a PDF, cannot be repaired, needs another password or is too
+   * complex.
    */
   static open(bytes: Uint8Array, password?: string): PdfDocument {
     const document = new PdfDocument(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length), password);
@@ -75,7 +81,8 @@ export class PdfDocument implements ObjectSource {
   }
 
   /**
-   * Opens a file without a password as a reader does that cannot use its cross-reference information: by searching it for objects.
+   * Opens a file without a password as a reader does that cannot use its cross-reference information: by
+   * searching it for objects.
    * @throws {PdfError} like {@link open}
    */
   static openBySearch(bytes: Uint8Array): PdfDocument {
@@ -103,8 +110,8 @@ export class PdfDocument implements ObjectSource {
   }
 
   /**
-   * The first file identifier from which the key of an encrypted file is derived. It differs from `ID` in the trailer if that entry is
-   * missing or malformed.
+   * The first file identifier from which the key of an encrypted file is derived. It differs from `ID` in the
+   * trailer if that entry is missing or malformed.
    */
   get encryptionId(): Uint8Array | undefined {
     return this.#decryption?.id;
@@ -220,8 +227,8 @@ export class PdfDocument implements ObjectSource {
   /** Removes objects that the search found although an update had deleted them. */
   #deleteAgain(entries: Xref['entries']): void {
     for (const [number, entry] of entries)
-      // The first entry of a table is always free. If a table starts at the wrong number, that entry falls on a real
-      // object.
+      // The first entry of a table is always free. If a table starts at the wrong number, that entry falls on
+      // a real object.
       if (entry.kind === 'free' && entry.generation > 0 && entry.generation < 65_535)
         this.#xref.entries.delete(number);
   }
@@ -238,8 +245,8 @@ export class PdfDocument implements ObjectSource {
   }
 
   /**
-   * Reads the indirect object `n g obj` at an offset. Returns `undefined` if there is none or its number differs from
-   * `wanted`.
+   * Reads the indirect object `n g obj` at an offset. Returns `undefined` if the offset has no object, or
+   * if its number differs from `wanted`.
    */
   #objectAt(offset: number, wanted?: number): { value: Direct; end: number } | undefined {
     const header = new Parser(this.bytes, offset, this.#hooks);

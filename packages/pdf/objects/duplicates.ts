@@ -8,8 +8,9 @@ const INTERCHANGEABLE = new Set(['Font', 'FontDescriptor', 'Encoding', 'ExtGStat
 const MAX_DEPTH = 100;
 
 /**
- * Finds duplicate streams, fonts, graphics states and colour spaces among the objects reachable from an object. The result maps each
- * duplicate to the object to use instead. Pages, annotations, form fields and structure elements are never duplicates.
+ * Finds duplicate streams, fonts, graphics states and colour spaces among the objects reachable from an
+ * object. The result maps each duplicate to the object to use instead. Pages, annotations, form fields and
+ * structure elements are never duplicates.
  */
 export function findDuplicates(from: PdfObject, substitutes: Substitutes = new Map()): Map<Ref, Ref> {
   return new Search(from, substitutes).run();
@@ -18,7 +19,9 @@ export function findDuplicates(from: PdfObject, substitutes: Substitutes = new M
 class Search {
   readonly #substitutes: Substitutes;
   readonly #objects: Set<Ref>;
-  /** How many streams declare each length. A stream whose length is unique has no duplicate and is not read. */
+  /**
+   * How many streams declare each length. A stream whose length is unique has no duplicate and is not read.
+   */
   readonly #lengths = new Map<number, number>();
   readonly #canonical = new Map<Ref, Ref>();
   readonly #byKey = new Map<string, Ref>();

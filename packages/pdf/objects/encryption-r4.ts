@@ -5,8 +5,8 @@ import { rc4 } from './rc4.ts';
 const PAD = Buffer.from('28bf4e5e4e758a4164004e56fffa01082e2e00b6d0683e802f0ca9fe6453697a', 'hex');
 
 /**
- * Computes the file key of revisions 2 to 4 from the user or the owner password (ISO 32000-1 7.6.3, algorithms 2 to 7).
- * Returns `undefined` if the password is neither.
+ * Computes the file key of revisions 2 to 4 from the user or the owner password (ISO 32000-1 7.6.3,
+ * algorithms 2 to 7). Returns `undefined` if the password is neither.
  */
 export function fileKeyOfRevision4(
   dict: Dict,

@@ -6,8 +6,8 @@ const NO_BYTES = new Uint8Array(0);
 export const ENTRY_BYTES = 48;
 
 /**
- * Computes the file key of revisions 5 and 6 from the user or the owner password (ISO 32000-2 7.6.4.3.3, algorithm 2.A).
- * Returns `undefined` if the password is neither.
+ * Computes the file key of revisions 5 and 6 from the user or the owner password (ISO 32000-2 7.6.4.3.3,
+ * algorithm 2.A). Returns `undefined` if the password is neither.
  */
 export function fileKeyOfRevision6(dict: Dict, revision: number, password: Uint8Array): Buffer | undefined {
   const [user, userKey] = [dict.string('U')?.bytes, dict.string('UE')?.bytes];
@@ -28,7 +28,10 @@ export function fileKeyOfRevision6(dict: Dict, revision: number, password: Uint8
 
 const ALGORITHMS = ['sha256', 'sha384', 'sha512'];
 
-/** Hashes a password with algorithm 2.B. `context` is `U` for the owner password, and empty for the user password. */
+/**
+ * Hashes a password with algorithm 2.B. `context` is `U` for the owner password, and empty for the user
+ * password.
+ */
 export function hardenedHash(password: Uint8Array, salt: Uint8Array, context: Uint8Array): Buffer {
   let key = createHash('sha256').update(password).update(salt).update(context).digest();
   for (let turn = 0, last = 0; turn < 64 || last > turn - 32; turn++) {

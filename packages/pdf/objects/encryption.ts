@@ -19,8 +19,8 @@ export interface ObjectCipher {
 }
 
 /**
- * Decrypts files that use the standard security handler (ISO 32000-2 7.6.4). If only attachments are encrypted, opens
- * the file without a key. Supports RC4 with 40 to 128 bits and AES with 128 and 256 bits.
+ * Decrypts files that use the standard security handler (ISO 32000-2 7.6.4). If only attachments are
+ * encrypted, opens the file without a key. Supports RC4 with 40 to 128 bits and AES with 128 and 256 bits.
  */
 export class Decryption {
   readonly #key: Uint8Array | undefined;
@@ -45,9 +45,11 @@ export class Decryption {
   }
 
   /**
-   * Computes the key from the user or the owner password. A file that opens without a password has an empty user password. `id` is the first
-   * file identifier. Writers that omit it, or that give readers a malformed one, derive the key from an empty identifier.
-   * @throws {PdfError} `encrypted` if the security handler is not supported; `needs-password`; `wrong-password`.
+   * Computes the key from the user or the owner password. A file that opens without a password has an empty
+   * user password. `id` is the first file identifier. Writers that omit it, or that give readers a malformed
+   * one, derive the key from an empty identifier.
+   * @throws {PdfError} `encrypted` if the security handler is not supported; `needs-password`;
+   * `wrong-password`.
    */
   static open(dict: Dict, id: Uint8Array, password = ''): Decryption {
     if (dict.name('Filter') !== 'Standard') throw encryptedError('with an unsupported security handler');
@@ -157,7 +159,10 @@ function methodOf(dict: Dict, filter: string): Method {
 
 type Aes = (algorithm: 'aes-128-cbc' | 'aes-256-cbc', key: Uint8Array, bytes: Uint8Array) => Uint8Array;
 
-/** Encrypts bytes and prepends the random initialization vector, as strings and streams are stored (ISO 32000-2 7.6.3.1). */
+/**
+ * Encrypts bytes and prepends the random initialization vector, as strings and streams are stored (ISO
+ * 32000-2 7.6.3.1).
+ */
 export const encryptAes: Aes = (algorithm, key, bytes) => {
   const start = randomBytes(16);
   const cipher = createCipheriv(algorithm, key, start);

@@ -8,8 +8,8 @@ export type PdfFault =
   | 'too-complex';
 
 /**
- * Thrown for a file that is not a PDF or cannot be read. The message is for callers. Its subject is the file, so it
- * begins with a verb.
+ * Thrown for a file that is not a PDF or cannot be read. The message is for callers. Its subject is the file,
+ * so it begins with a verb.
  */
 export class PdfError extends Error {
   override name = 'PdfError';

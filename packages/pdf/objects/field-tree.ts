@@ -3,8 +3,8 @@ import { Dict, Ref, resolve, type PdfObject } from './objects.ts';
 import type { Page } from './page-tree.ts';
 
 /**
- * Calls `call` for every field and widget below `roots`, with its own or inherited field type. Visits each once, even
- * in cyclic trees.
+ * Calls `call` for every field and widget below `roots`, with its own or inherited field type. Visits each
+ * once, even in cyclic trees.
  */
 export function eachField(
   roots: readonly PdfObject[],
@@ -42,8 +42,8 @@ export function fieldTypeOf(field: Dict): string | undefined {
 }
 
 /**
- * Adds the fields of widgets on pages that the form does not list, because some readers find fields through the pages.
- * Does nothing to a document without a form. Changes the document.
+ * Adds the fields of widgets on pages that the form does not list, because some readers find fields through
+ * the pages. Does nothing to a document without a form. Changes the document.
  */
 export function adoptStrayFields({ catalog }: PdfDocument, pages: readonly Page[]): void {
   const form = catalog.dict('AcroForm');

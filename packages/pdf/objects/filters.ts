@@ -29,8 +29,8 @@ function tooLarge(): PdfError {
 }
 
 /**
- * Decodes a stream by its filters (ISO 32000-1 7.4). Like readers, returns the readable part of a damaged stream.
- * Returns `undefined` for image filters, unknown filters and streams without readable data.
+ * Decodes a stream by its filters (ISO 32000-1 7.4). Like readers, returns the readable part of a damaged
+ * stream. Returns `undefined` for image filters, unknown filters and streams without readable data.
  * @throws {PdfError} if the data exceeds the budget.
  */
 export function decodeStream(stream: PdfStream, budget: UnpackBudget): Uint8Array | undefined {

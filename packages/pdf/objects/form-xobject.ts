@@ -14,8 +14,8 @@ export interface FormXObjectOptions {
 }
 
 /**
- * Makes a form XObject (ISO 32000-1 8.10) from the content and resources of a page. It can be added to another
- * document, which then contains only the objects that the form XObject references, such as fonts.
+ * Makes a form XObject (ISO 32000-1 8.10) from the content and resources of a page. It can be added to
+ * another document, which then contains only the objects that the form XObject references, such as fonts.
  * @throws {PdfError} if the content is unreadable.
  */
 export function formXObjectOfPage(

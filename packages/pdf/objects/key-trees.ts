@@ -5,8 +5,8 @@ const MAX_DEPTH = 100;
 const MAX_LEAF_ENTRIES = 4_000;
 
 /**
- * Reads a name tree (ISO 32000-1 7.9.6). Keys are Latin-1 strings, in file order. Visits each node once, even in cyclic
- * trees.
+ * Reads a name tree (ISO 32000-1 7.9.6). Keys are Latin-1 strings, in file order. Visits each node once, even
+ * in cyclic trees.
  */
 export function readNameTree(root: Dict | undefined): [string, PdfObject][] {
   return readLeaves(root, 'Names').flatMap(([key, value]) =>

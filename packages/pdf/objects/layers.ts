@@ -4,8 +4,8 @@ import { asDict, Dict, name, Name, Ref, resolve, type PdfObject } from './object
 const LISTS = ['Order', 'RBGroups', 'Locked', 'AS'];
 
 /**
- * Joins optional content properties dictionaries, keeping only the `wanted` groups. Returns `undefined` if no group
- * remains.
+ * Joins optional content properties dictionaries, keeping only the `wanted` groups. Returns `undefined` if no
+ * group remains.
  */
 export function joinLayerProperties(all: readonly Dict[], wanted: (group: Ref) => boolean): Dict | undefined {
   const groups: Ref[] = [];
@@ -41,7 +41,10 @@ function intentsOf(dict: Dict): string[] {
   return names.length > 0 ? names : ['View'];
 }
 
-/** Tells whether a configuration with these intents applies to a group. Other groups are always visible (ISO 32000-1 table 101). */
+/**
+ * Tells whether a configuration with these intents applies to a group. Other groups are always visible (ISO
+ * 32000-1 table 101).
+ */
 function isConfigured(group: Ref, intents: readonly string[]): boolean {
   const groupIntents = intentsOf(asDict(group) ?? new Dict());
   return (

@@ -2,9 +2,9 @@ const CLEAR = 256;
 const END = 257;
 
 /**
- * Decodes LZW data (ISO 32000-1 7.4.4.2). Returns `undefined` if the result exceeds `limit` bytes. The table stores
- * each code as an offset and a length in the output, because every sequence in the table has already been written
- * there.
+ * Decodes LZW data (ISO 32000-1 7.4.4.2). Returns `undefined` if the result exceeds `limit` bytes. The table
+ * stores each code as an offset and a length in the output, because every sequence in the table has already
+ * been written there.
  */
 export function lzwDecode(data: Uint8Array, earlyChange: number, limit: number): Uint8Array | undefined {
   const starts = new Uint32Array(4096);

@@ -11,7 +11,10 @@ const PDFA_CLAIM = /^[\s<]pdfaid:/;
 /** A standard that a file can claim in its XMP metadata. */
 export type ClaimedStandard = 'PDF/A' | 'PDF/UA';
 
-/** Returns the PDF/A part and conformance level that the file's XMP metadata claims, such as `1B` or `4`, or null. */
+/**
+ * Returns the PDF/A part and conformance level that the file's XMP metadata claims, such as `1B` or `4`, or
+ * null.
+ */
 export function claimedPdfa(document: PdfDocument): string | null {
   const text = readXmp(document) ?? '';
   const part = PART.exec(text)?.[1];

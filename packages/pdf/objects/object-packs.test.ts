@@ -1,7 +1,10 @@
 import { expect, test } from 'bun:test';
 import { asDict, buildPageTree, Dict, name, PdfDocument, Ref, writePdf } from './index.ts';
 
-/** Returns a document with a list of structure elements like those of a table. Every hundredth element is long. */
+/**
+ * Returns a document with a list of structure elements like those of a table. Every hundredth element is
+ * long.
+ */
 function documentOf(count: number, isStructure: boolean): Uint8Array {
   const owner = Ref.to(new Dict());
   const items = Array.from({ length: count }, (_, index) =>

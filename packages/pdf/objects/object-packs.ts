@@ -19,15 +19,18 @@ export interface ObjectPack {
 /** Some readers search a stream from its start for each object. */
 const OBJECTS_PER_STREAM = 200;
 const ELEMENTS_PER_STREAM = 500;
-/** Smaller structure trees are written without a predictor, because some libraries do not support it in object streams. */
+/**
+ * Smaller structure trees are written without a predictor, because some libraries do not support it in object
+ * streams.
+ */
 const MIN_PREDICTED = 500;
 const MAX_ROW_BYTES = 512;
 /** Each longer object, such as the parent tree of a long document, gets a separate stream. */
 const MAX_SHARED_BYTES = 4_096;
 
 /**
- * Puts objects into object streams (ISO 32000-1 7.5.7). The elements of a large structure tree resemble each other, so they get separate
- * streams with a predictor. An element then takes 2 to 4 bytes instead of 12.
+ * Puts objects into object streams (ISO 32000-1 7.5.7). The elements of a large structure tree resemble each
+ * other, so they get separate streams with a predictor. An element then takes 2 to 4 bytes instead of 12.
  */
 export function packObjects(objects: readonly PackedObject[]): ObjectPack[] {
   const structure = objects.filter(({ isStructure }) => isStructure);
@@ -83,8 +86,8 @@ function inSequence(objects: readonly PackedObject[]): Layout {
 }
 
 /**
- * Pads each object and each entry of the header to a row of the same length. The length is a multiple of ten, so few digits differ between
- * the offsets of neighbours.
+ * Pads each object and each entry of the header to a row of the same length. The length is a multiple of ten,
+ * so few digits differ between the offsets of neighbours.
  */
 function inRows(objects: readonly PackedObject[]): Layout {
   const longest = Math.max(20, ...objects.map(({ text }) => text.length));

@@ -24,8 +24,8 @@ export class ObjectStreams {
   read(stream: number, index: number, number: number): Direct {
     const unpacked = this.#unpack(stream);
     if (!unpacked) return null;
-    const place = unpacked.numbers[index] === number ? index : unpacked.numbers.indexOf(number);
-    const offset = unpacked.offsets[place];
+    const found = unpacked.numbers[index] === number ? index : unpacked.numbers.indexOf(number);
+    const offset = unpacked.offsets[found];
     if (offset === undefined) return null;
     try {
       return resolve(new Parser(unpacked.bytes, offset, this.#hooks).object()) ?? null;

@@ -1,7 +1,7 @@
 /**
- * The objects of a PDF (ISO 32000-1 7.3) as JavaScript values. Null, booleans, numbers and arrays map directly.
- * Indirect objects are {@link Ref}s that load on demand. Objects of several files can therefore be combined into one
- * graph and written as one file without renumbering them first.
+ * The objects of a PDF (ISO 32000-1 7.3) as JavaScript values. Null, booleans, numbers and arrays map
+ * directly. Indirect objects are {@link Ref}s that load on demand. Objects of several files can therefore be
+ * combined into one graph and written as one file without renumbering them first.
  * @module
  */
 
@@ -15,7 +15,10 @@ const MAX_REF_CHAIN = 32;
 const names = new Map<string, Name>();
 const MAX_INTERNED = 20_000;
 
-/** A name. `value` contains its bytes as Latin-1 characters with escapes resolved. Create names with {@link name}. */
+/**
+ * A name. `value` contains its bytes as Latin-1 characters with escapes resolved. Create names with
+ * {@link name}.
+ */
 export class Name {
   readonly value: string;
 
@@ -48,8 +51,9 @@ export class PdfString {
 }
 
 /**
- * A string whose bytes are replaced after the file is written, such as the `Contents` of a signature (ISO 32000-2 12.8.1). It is written in
- * hexadecimal and is never encrypted, so its place in the file has a known length.
+ * A string whose bytes are replaced after the file is written, such as the `Contents` of a signature (ISO
+ * 32000-2 12.8.1). It is written in hexadecimal and is never encrypted, so its place in the file has a known
+ * length.
  */
 export class ReservedString extends PdfString {}
 
@@ -79,7 +83,10 @@ export class Ref {
     return new Ref(number, source, undefined);
   }
 
-  /** The object, loaded on first access. It is `null` while it is being loaded, which ends circular dependencies. */
+  /**
+   * The object, loaded on first access. It is `null` while it is being loaded, which ends circular
+   * dependencies.
+   */
   get value(): Direct {
     if (this.#value !== undefined) return this.#value;
     const source = this.#source;
@@ -125,7 +132,10 @@ export function asDict(object: PdfObject | undefined): Dict | undefined {
   return value instanceof PdfStream ? value.dict : undefined;
 }
 
-/** A dictionary. The typed getters resolve references and return `undefined` for absent entries and other types. */
+/**
+ * A dictionary. The typed getters resolve references and return `undefined` for absent entries and other
+ * types.
+ */
 export class Dict {
   readonly map: Map<string, PdfObject>;
 

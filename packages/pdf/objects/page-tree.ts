@@ -6,7 +6,10 @@ import { LETTER, readBox } from './page-box.ts';
 /** Page attributes inherited from parent nodes (ISO 32000-1 7.7.3.4). */
 const INHERITABLE = ['Resources', 'MediaBox', 'CropBox', 'Rotate'] as const;
 
-/** The maximum number of pages in a file. Each takes kilobytes of memory, even if it takes few bytes of the file. */
+/**
+ * The maximum number of pages in a file. Each takes kilobytes of memory, even if it takes few bytes of the
+ * file.
+ */
 const MAX_PAGES = 50_000;
 /** How often a file may repeat a page object. Readers show the page again, but writers rarely do this. */
 const MAX_REPEATED_PAGES = 1_000;
@@ -25,7 +28,10 @@ export interface Page {
 export interface PageTree {
   pages: Page[];
   nodes: Ref[];
-  /** Whether all readers find the same pages: each node has the right `Count`, and each page is a page object that occurs once. */
+  /**
+   * Whether all readers find the same pages: each node has the right `Count`, and each page is a page object
+   * that occurs once.
+   */
   isRegular: boolean;
 }
 
@@ -38,8 +44,8 @@ interface Step {
 }
 
 /**
- * Reads the page tree. Ignores `/Count` and `/Parent`, and enters each node once. Like other readers, counts a dictionary without `Kids` as a page
- * whatever its type, and ignores other objects.
+ * Reads the page tree. Ignores `/Count` and `/Parent`, and enters each node once. Like other readers, counts
+ * a dictionary without `Kids` as a page whatever its type, and ignores other objects.
  * @throws {PdfError} if the file has no pages or too many.
  */
 export function readPages({ catalog }: Pick<PdfDocument, 'catalog'>): PageTree {
@@ -160,8 +166,8 @@ export function applyInherited({ dict, inherited }: Pick<Page, 'dict' | 'inherit
 }
 
 /**
- * Returns a copy of a page's dictionary with all inherited attributes, without its parent. If MediaBox is missing, uses
- * the size that readers assume.
+ * Returns a copy of a page's dictionary with all inherited attributes, without its parent. If MediaBox is
+ * missing, uses the size that readers assume.
  */
 export function standalone({ dict, inherited }: Page): Dict {
   const copy = dict.copy().delete('Parent');

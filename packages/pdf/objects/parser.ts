@@ -31,7 +31,8 @@ export interface ParserHooks {
 }
 
 /**
- * Reads objects from bytes. Like readers, tolerates missing closing brackets, stray keywords and malformed numbers.
+ * Reads objects from bytes. Like readers, tolerates missing closing brackets, stray keywords and malformed
+ * numbers.
  */
 export class Parser {
   readonly bytes: Buffer;

@@ -4,8 +4,8 @@ import { encodePdfDoc } from './text.ts';
 export const MAX_PASSWORD_BYTES = 127;
 
 /**
- * Normalizes a password for revisions 5 and 6 (ISO 32000-2 7.6.4.3.2, which refers to the profile SASLprep of RFC 4013): spaces
- * become U+0020, invisible characters are removed, and the rest is normalized to NFKC.
+ * Normalizes a password for revisions 5 and 6 (ISO 32000-2 7.6.4.3.2, which refers to the profile SASLprep of
+ * RFC 4013): spaces become U+0020, invisible characters are removed, and the rest is normalized to NFKC.
  */
 export function preparePassword(text: string): string {
   return text
@@ -14,7 +14,10 @@ export function preparePassword(text: string): string {
     .normalize('NFKC');
 }
 
-/** Returns the byte strings that writers may have used for a password: with the encoding that the standard requires first, then as plain UTF-8. */
+/**
+ * Returns the byte strings that writers may have used for a password: with the encoding that the standard
+ * requires first, then as plain UTF-8.
+ */
 export function passwordForms(text: string, revision: number): Buffer[] {
   if (text === '') return [Buffer.alloc(0)];
   const utf8 = (form: string) => Buffer.from(form, 'utf8').subarray(0, MAX_PASSWORD_BYTES);

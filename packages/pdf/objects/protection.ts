@@ -25,7 +25,10 @@ export interface Encryption {
 
 const NO_BYTES = new Uint8Array(0);
 
-/** Creates the encryption of a file with AES-256 and a random key: revision 6 (ISO 32000-2 7.6.4.4, algorithms 8 to 10). */
+/**
+ * Creates the encryption of a file with AES-256 and a random key: revision 6 (ISO 32000-2 7.6.4.4, algorithms
+ * 8 to 10).
+ */
 export function createEncryption({ ownerPassword, userPassword, permissions }: Protection): Encryption {
   const key = randomBytes(32);
   const user = createEntry(encodePassword(userPassword), NO_BYTES, key);

@@ -1,4 +1,6 @@
-/** Encrypts or decrypts with RC4, which the platform's crypto library no longer supports but old files use. */
+/**
+ * Encrypts or decrypts with RC4, which the platform's crypto library no longer supports but old files use.
+ */
 export function rc4(key: Uint8Array, data: Uint8Array): Uint8Array {
   const state = Uint8Array.from({ length: 256 }, (_, index) => index);
   for (let i = 0, j = 0; i < 256; i++) {

@@ -14,14 +14,17 @@ interface RepairReader {
 /** The result of searching the whole file. */
 interface Recovered {
   xref: Xref;
-  /** Numbers of object streams in file order. They are read later, because the file may have to be decrypted first. */
+  /**
+   * Numbers of object streams in file order. They are read later, because the file may have to be decrypted
+   * first.
+   */
   objectStreams: number[];
 }
 
 /**
- * Rebuilds wrong cross-reference information by searching the file for `n g obj`. The last object with a number wins.
- * The trailer combines all trailers and cross-reference streams; if they have no root, the last catalog becomes the
- * root.
+ * Rebuilds wrong cross-reference information by searching the file for `n g obj`. The last object with a
+ * number wins. The trailer combines all trailers and cross-reference streams; if they have no root, the last
+ * catalog becomes the root.
  */
 export function recover({ bytes, hooks, objectAt }: RepairReader): Recovered {
   const xref = new Xref();

@@ -4,8 +4,8 @@ export const UP_PARAMETERS = { Predictor: 12 };
 const UP = 2;
 
 /**
- * Replaces each byte with its difference from the byte one row above, so that rows that resemble each other compress much better (the PNG
- * predictor Up, ISO 32000-1 7.4.4.4). Fills the last row with spaces.
+ * Replaces each byte with its difference from the byte one row above, so that rows that resemble each other
+ * compress much better (the PNG predictor Up, ISO 32000-1 7.4.4.4). Fills the last row with spaces.
  */
 export function differences(data: Uint8Array, rowBytes: number): Buffer {
   const rows = Math.ceil(data.length / rowBytes);

@@ -3,10 +3,12 @@ import { Dict, Name, PdfStream, PdfString, Ref, ReservedString, type PdfObject }
 const writtenNames = new Map<string, string>();
 const MAX_KEPT_NAMES = 20_000;
 
-/** Returns the object number of a reference, with its generation unless that is 0. Returns 0 to write the reference as null. */
+/**
+ * Returns the object number of a reference, with its generation unless that is 0. Returns 0 to write the
+ * reference as null.
+ */
 export type Numbering = (ref: Ref) => number | { number: number; generation: number };
 
-/** Encrypts the bytes of a string. */
 export type EncryptString = (bytes: Uint8Array) => Uint8Array;
 
 /** Serializes an object as a Latin-1 string. */

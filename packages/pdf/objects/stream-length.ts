@@ -2,8 +2,8 @@ import { isWhitespace } from './characters.ts';
 import type { Dict } from './objects.ts';
 
 /**
- * Returns the length of a stream in bytes. Uses `/Length` if `endstream` follows the data; otherwise the data ends at
- * the next `endstream`, the next `endobj`, or the end of the file.
+ * Returns the length of a stream in bytes. Uses `/Length` if `endstream` follows the data; otherwise the data
+ * ends at the next `endstream`, the next `endobj`, or the end of the file.
  */
 export function streamLength(bytes: Buffer, start: number, dict: Dict): number {
   const stated = dict.number('Length');

@@ -9,8 +9,8 @@ const DOC_ENCODING = new Map<number, string>([
 const ENCODED = new Map([...DOC_ENCODING].map(([byte, character]) => [character, byte]));
 
 /**
- * Decodes a text string: UTF-16 or UTF-8 according to its byte order mark, otherwise PDFDocEncoding (ISO 32000-2
- * 7.9.2.2). Never throws.
+ * Decodes a text string: UTF-16 or UTF-8 according to its byte order mark, otherwise PDFDocEncoding (ISO
+ * 32000-2 7.9.2.2). Never throws.
  */
 export function decodeText({ bytes }: PdfString): string {
   const [first, second, third] = bytes;
@@ -36,7 +36,10 @@ export function encodeText(text: string): PdfString {
   return bytes ? new PdfString(bytes) : encodeUtf16(text);
 }
 
-/** Encodes text in PDFDocEncoding (ISO 32000-1 D.2). Returns `undefined` if the text has characters outside it. */
+/**
+ * Encodes text in PDFDocEncoding (ISO 32000-1 D.2). Returns `undefined` if the text has characters outside
+ * it.
+ */
 export function encodePdfDoc(text: string): Uint8Array | undefined {
   const bytes: number[] = [];
   for (const character of text) {
@@ -53,8 +56,8 @@ function encodeUtf16(text: string): PdfString {
 }
 
 /**
- * Converts a date (ISO 32000-1 7.9.4) to ISO 8601 in UTC. Returns `null` if it is invalid. Like readers, accepts a
- * missing `D:` prefix and missing components. A missing time zone means UTC.
+ * Converts a date (ISO 32000-1 7.9.4) to ISO 8601 in UTC. Returns `null` if it is invalid. Like readers,
+ * accepts a missing `D:` prefix and missing components. A missing time zone means UTC.
  */
 export function decodeDate(text: string): string | null {
   const found =

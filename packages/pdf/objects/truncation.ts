@@ -13,8 +13,8 @@ interface SearchedFile {
 }
 
 /**
- * Rejects a file whose end is missing if a reachable object is missing too. Readers would silently show its pages
- * without text or images.
+ * Rejects a file whose end is missing if a reachable object is missing too. Readers would silently show its
+ * pages without text or images.
  * @throws {PdfError}
  */
 export function rejectTruncated({ bytes, catalog, has }: SearchedFile): void {
@@ -28,8 +28,8 @@ export function rejectTruncated({ bytes, catalog, has }: SearchedFile): void {
 }
 
 /**
- * Tells whether the end-of-file marker is missing, or a linearized file declares a greater length (ISO 32000-1, 7.5.5
- * and F.3.3).
+ * Tells whether the end-of-file marker is missing, or a linearized file declares a greater length (ISO
+ * 32000-1, 7.5.5 and F.3.3).
  */
 function isEndMissing(bytes: Buffer): boolean {
   const length = /\/Linearized\b[^>]*?\/L\s+(\d+)/.exec(bytes.toString('latin1', 0, HEAD_BYTES))?.[1];

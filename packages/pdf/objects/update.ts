@@ -26,9 +26,9 @@ interface WrittenObject {
 const APPEND_ONLY = 1 << 1;
 
 /**
- * Tells whether an incremental update can be appended to a file. Repaired files are excluded: their defects would
- * remain, and the update needs the offset of a valid cross-reference section. A page tree in which readers find
- * different pages is repaired too, unless the file is signed or encrypted.
+ * Tells whether an incremental update can be appended to a file. Repaired files are excluded: their defects
+ * would remain, and the update needs the offset of a valid cross-reference section. A page tree in which
+ * readers find different pages is repaired too, unless the file is signed or encrypted.
  */
 export function canAppend(document: PdfDocument): boolean {
   const { repaired, xref, catalog, encrypted } = document;
@@ -38,11 +38,12 @@ export function canAppend(document: PdfDocument): boolean {
 }
 
 /**
- * Writes a file followed by an incremental update (ISO 32000-1 7.5.6). The original bytes are unchanged, so existing
- * signatures stay valid. The update contains the objects in `changed` with their new values, and all new objects that
- * they reference. It is encrypted if the file is. References to other objects of the file are kept; objects of other
- * files are copied as new objects.
- * @throws {PdfError} if the file does not support updates ({@link canAppend}), or if readers would not open the result.
+ * Writes a file followed by an incremental update (ISO 32000-1 7.5.6). The original bytes are unchanged, so
+ * existing signatures stay valid. The update contains the objects in `changed` with their new values, and all
+ * new objects that they reference. It is encrypted if the file is. References to other objects of the file
+ * are kept; objects of other files are copied as new objects.
+ * @throws {PdfError} if the file does not support updates ({@link canAppend}), or if readers would not open
+ * the result.
  */
 export function appendUpdate(document: PdfDocument, changed: ReadonlyMap<Ref, Direct>): Buffer {
   if (!canAppend(document)) throw new PdfError('damaged', 'is damaged: an update cannot be appended to it');
@@ -50,7 +51,10 @@ export function appendUpdate(document: PdfDocument, changed: ReadonlyMap<Ref, Di
   return requireReadable(new Update(document).write(changed), document.password);
 }
 
-/** PDFium opens no file whose strings and streams have different crypt filters, and an update keeps the filters. */
+/**
+ * PDFium opens no file whose strings and streams have different crypt filters, and an update keeps the
+ * filters.
+ */
 function requireCommonFilter({ encrypted, trailer }: PdfDocument): void {
   const dict = encrypted ? trailer.dict('Encrypt') : undefined;
   if (!dict || (dict.number('V') ?? 0) < 4 || dict.name('StmF') === dict.name('StrF')) return;
@@ -97,7 +101,8 @@ class Update {
       ID: this.#identity(),
       Prev: this.#document.xref.offset,
     });
-    // A reader of PDF 1.4 cannot follow `Prev` from a table to a stream, so the update uses the file's format.
+    // A reader of PDF 1.4 cannot follow `Prev` from a table to a stream, so the update uses the file's
+    // format.
     if (trailer.name('Type') === 'XRef') this.#endWithStream(entries);
     else this.#endWithTable(entries);
     return Buffer.concat(this.#chunks);
@@ -122,8 +127,9 @@ class Update {
   }
 
   /**
-   * Keeps the first file identifier and replaces the second (ISO 32000-1 14.4). The key of an encrypted file is derived from the first one, so
-   * it stays empty if the file has none. It is written directly, because readers need it before they can decrypt an object.
+   * Keeps the first file identifier and replaces the second (ISO 32000-1 14.4). The key of an encrypted file
+   * is derived from the first one, so it stays empty if the file has none. It is written directly, because
+   * readers need it before they can decrypt an object.
    */
   #identity(): PdfObject {
     const fresh = new PdfString(crypto.getRandomValues(new Uint8Array(16)));

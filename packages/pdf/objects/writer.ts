@@ -16,9 +16,15 @@ export interface WrittenDocument {
   root: Ref;
   info?: Ref | undefined;
   version: string;
-  /** Whether to use object streams (PDF 1.5), which make the file smaller. Set it for a file that already has them. */
+  /**
+   * Whether to use object streams (PDF 1.5), which make the file smaller. Set it for a file that already has
+   * them.
+   */
   compact: boolean;
-  /** The elements of the structure tree and other objects that refer to many of them, which object streams can hold in less space. */
+  /**
+   * The elements of the structure tree and other objects that refer to many of them, which object streams can
+   * hold in less space.
+   */
   structure?: ReadonlySet<Ref> | undefined;
   substitutes?: Substitutes;
   /** Encrypts the strings and streams of the file. */
@@ -26,12 +32,14 @@ export interface WrittenDocument {
 }
 
 const EMPTY: Substitutes = new Map<Ref, PdfObject>();
-/** The size of an entry of a cross-reference stream: 1 byte for the type, 4 for the place and 2 for the index. */
+/**
+ * The size of an entry of a cross-reference stream: 1 byte for the type, 4 for the offset, 2 for the index.
+ */
 const ENTRY_BYTES = 7;
 
 /**
- * Follows substitutes to the object to write. Returns `undefined` if it is null. A reference whose substitute is a
- * direct value keeps its identity.
+ * Follows substitutes to the object to write. Returns `undefined` if it is null. A reference whose substitute
+ * is a direct value keeps its identity.
  */
 export function substituted(ref: Ref, substitutes: Substitutes): { ref: Ref; value: Direct } | undefined {
   let current = ref;
@@ -64,8 +72,9 @@ export function reach(from: PdfObject, substitutes: Substitutes = EMPTY): Set<Re
 }
 
 /**
- * Writes a complete file with the objects reachable from the root and the information dictionary, numbered in the order
- * in which they are found. Gives the root a new page tree if readers would find different pages in its own.
+ * Writes a complete file with the objects reachable from the root and the information dictionary, numbered in
+ * the order in which they are found. Gives the root a new page tree if readers would find different pages in
+ * its own.
  * @throws {PdfError} `damaged` if readers would not open the file.
  */
 export function writePdf(written: WrittenDocument): Buffer {
@@ -118,7 +127,7 @@ class Output {
   readonly #chunks: Uint8Array[] = [];
   #pending = '';
   #size = 0;
-  readonly #places: { type: 1 | 2; where: number; index: number }[] = [];
+  readonly #locations: { type: 1 | 2; where: number; index: number }[] = [];
   readonly #packed: PackedObject[] = [];
   readonly #encryption: Encryption | undefined;
 
@@ -169,19 +178,19 @@ class Output {
     for (const { objects, stream } of packObjects(this.#packed)) {
       number++;
       for (const [index, object] of objects.entries())
-        this.#places[object.number] = { type: 2, where: number, index };
+        this.#locations[object.number] = { type: 2, where: number, index };
       this.stream(number, stream, numberOf);
     }
     const start = this.#size + this.#pending.length;
     this.#begin(++number);
     const entries = Buffer.alloc(ENTRY_BYTES * (number + 1));
     for (let index = 1; index <= number; index++) {
-      const place = this.#places[index];
-      if (!place) continue;
+      const location = this.#locations[index];
+      if (!location) continue;
       const at = index * ENTRY_BYTES;
-      entries[at] = place.type;
-      entries.writeUInt32BE(place.where, at + 1);
-      entries.writeUInt16BE(place.index, at + 5);
+      entries[at] = location.type;
+      entries.writeUInt32BE(location.where, at + 1);
+      entries.writeUInt16BE(location.index, at + 5);
     }
     entries.writeUInt16BE(65_535, 5);
     const parameters = Dict.of({ ...UP_PARAMETERS, Columns: ENTRY_BYTES });
@@ -195,14 +204,16 @@ class Output {
 
   #endPlain(trailer: Dict, numberOf: (ref: Ref) => number, count: number): void {
     const start = this.#size + this.#pending.length;
-    const table = this.#places.slice(1).map(({ where }) => `${String(where).padStart(10, '0')} 00000 n \n`);
+    const table = this.#locations
+      .slice(1)
+      .map(({ where }) => `${String(where).padStart(10, '0')} 00000 n \n`);
     this.#text(`xref\n0 ${count + 1}\n0000000000 65535 f \n${table.join('')}`);
     trailer.set('Size', count + 1);
     this.#text(`trailer\n${serialize(trailer, numberOf)}\nstartxref\n${start}\n%%EOF\n`);
   }
 
   #begin(number: number): void {
-    this.#places[number] = { type: 1, where: this.#size + this.#pending.length, index: 0 };
+    this.#locations[number] = { type: 1, where: this.#size + this.#pending.length, index: 0 };
   }
 
   #text(text: string): void {

@@ -3,9 +3,10 @@ import { PdfError } from './errors.ts';
 import { readPages } from './page-tree.ts';
 
 /**
- * Opens a PDF that was written, and returns it unchanged. A file that does not open with its own cross-reference sections, or that needs
- * another password than the file that was changed, is not a result: the caller would replace a readable file with it. Reads the
- * cross-reference sections and the page tree only.
+ * Opens a PDF that was written, and returns it unchanged. A file that does not open with its own
+ * cross-reference sections, or that needs another password than the file that was changed, is not a result:
+ * the caller would replace a readable file with it. Reads the cross-reference sections and the page tree
+ * only.
  * @throws {PdfError} `damaged` if the file does not open.
  */
 export function requireReadable(pdf: Buffer, password?: string): Buffer {

@@ -44,8 +44,8 @@ interface XrefReader {
 }
 
 /**
- * Reads the sections that `startxref` leads to and their predecessors: tables, streams, or both in hybrid files.
- * Returns `undefined` if a section is missing; the file must then be repaired.
+ * Reads the sections that `startxref` leads to and their predecessors: tables, streams, or both in hybrid
+ * files. Returns `undefined` if a section is missing; the file must then be repaired.
  */
 export function readXref(reader: XrefReader): Xref | undefined {
   const { bytes } = reader;
@@ -80,7 +80,8 @@ export function readXref(reader: XrefReader): Xref | undefined {
 }
 
 /**
- * An object that a table marks as free. In a hybrid file (ISO 32000-1 7.5.8.4) the accompanying stream may define it.
+ * An object that a table marks as free. In a hybrid file (ISO 32000-1 7.5.8.4) the accompanying stream may
+ * define it.
  */
 interface Freed {
   number: number;
@@ -119,7 +120,10 @@ function readTable(parser: Parser, xref: Xref, freed: Freed[]): Dict | undefined
   }
 }
 
-/** Reads a cross-reference stream (ISO 32000-1 7.5.8). A stream without `Size` must be repaired, because qpdf does not read it. */
+/**
+ * Reads a cross-reference stream (ISO 32000-1 7.5.8). A stream without `Size` must be repaired, because qpdf
+ * does not read it.
+ */
 function readStream(stream: PdfStream, budget: UnpackBudget, xref: Xref): boolean {
   const widths = stream.dict.array('W');
   const [typeWidth, secondWidth, thirdWidth] = [0, 1, 2].map((index) => widths?.[index]);

@@ -27,7 +27,10 @@ export interface OutlineEntry {
 /** The limits of an outline. The titles also have a total limit, because items can share one long title. */
 export const OUTLINE_LIMITS = { items: 50_000, depth: 20, title: 1_000, totalCharacters: 5_000_000 };
 
-/** Reads the outline of a document. Returns an empty list if it has none. @throws {PdfError} if the titles are too long. */
+/**
+ * Reads the outline of a document. Returns an empty list if it has none.
+ * @throws {PdfError} if the titles are too long.
+ */
 export function readOutlineEntries(document: PdfDocument): OutlineEntry[] {
   const destinations = new Destinations(document, readPages(document).pages);
   let characters = 0;
@@ -46,7 +49,8 @@ export function readOutlineEntries(document: PdfDocument): OutlineEntry[] {
 }
 
 /**
- * Replaces the outline of a document; an empty list removes it. All items are closed, so readers show only the first level.
+ * Replaces the outline of a document; an empty list removes it. All items are closed, so readers show only
+ * the first level.
  * @param items validated here: a list of {@link OutlineEntry} with pages
  * @param field the path of the list, for errors: `set`
  * @throws {InputFault} that names the item if it is not valid.

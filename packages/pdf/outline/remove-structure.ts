@@ -1,8 +1,8 @@
 import { asDict, Dict, readPages, Ref, resolve, writePdf, type PdfDocument } from '../objects/index.ts';
 
 /**
- * Removes the structure tree, which Chromium writes with an outline and which can be many times larger than the pages. Keeps the outline. The
- * document must not be used afterwards.
+ * Removes the structure tree, which Chromium writes with an outline and which can be many times larger than
+ * the pages. Keeps the outline. The document must not be used afterwards.
  */
 export function removeStructure(document: PdfDocument): Buffer {
   const { catalog, trailer } = document;

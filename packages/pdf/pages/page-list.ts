@@ -8,10 +8,11 @@ const MAX_PAGES = 50_000;
 const ITEM = /^(\d{1,6})(?: ?(-) ?(\d{0,6}))?(?: ?r(\d{1,3}))?$/;
 
 /**
- * Reads a list of pages and ranges, such as `1-3, 7, 5r90, 10-8`, and returns the pages in its order. Pages can be repeated and ranges
- * reversed. `9-` is page 9 to the end, and `r90` rotates clockwise by 90 degrees.
+ * Reads a list of pages and ranges, such as `1-3, 7, 5r90, 10-8`, and returns the pages in its order. Pages
+ * can be repeated and ranges reversed. `9-` is page 9 to the end, and `r90` rotates clockwise by 90 degrees.
  * @param field the path of the list, for errors
- * @throws {InputFault} if it is malformed, names a page that the document does not have, or lists more than 50,000 pages.
+ * @throws {InputFault} if it is malformed, names a page that the document does not have, or lists more than
+ * 50,000 pages.
  */
 export function readPageList(text: string, count: number, field: string): PlacedPage[] {
   const placed: PlacedPage[] = [];

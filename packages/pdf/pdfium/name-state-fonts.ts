@@ -4,8 +4,8 @@ import { asDict, Dict, name, resourcesOf, type Page } from '../objects/index.ts'
 const MAX_STATES = 100_000;
 
 /**
- * Names the fonts of graphics states (ISO 32000-1 table 58) in the resources, because PDFium finds them by name only. Returns whether it has
- * changed the document.
+ * Names the fonts of graphics states (ISO 32000-1 table 58) in the resources, because PDFium finds them by
+ * name only. Returns whether it has changed the document.
  */
 export function nameStateFonts(pages: readonly Page[]): boolean {
   const withoutFonts = new Set<Dict>();

@@ -15,8 +15,9 @@ import { nameStateFonts } from './name-state-fonts.ts';
 import { PdfiumDocument } from './pdfium-document.ts';
 
 /**
- * Opens a PDF of a caller in PDFium. Rewrites the file first if PDFium cannot open it or could find other pages than the object layer, so
- * that pages have the same numbers in all operations. Also adapts annotations, inherited resources and fonts that PDFium would not find.
+ * Opens a PDF of a caller in PDFium. Rewrites the file first if PDFium cannot open it or could find other
+ * pages than the object layer, so that pages have the same numbers in all operations. Also adapts
+ * annotations, inherited resources and fonts that PDFium would not find.
  * @param repair changes what PDFium does not read, and returns whether it has changed anything
  * @throws {InputFault} naming the field if the file is not a PDF, needs a password or cannot be rewritten.
  * @throws {RenderingError} if PDFium cannot open the rewritten file.
@@ -46,8 +47,8 @@ export async function openReadable(
 }
 
 /**
- * Copies inherited resources to pages with annotations, because PDFium loses them when it makes the annotations part of the page. Returns
- * whether it has changed a page.
+ * Copies inherited resources to pages with annotations, because PDFium loses them when it makes the
+ * annotations part of the page. Returns whether it has changed a page.
  */
 function inheritResources(pages: readonly Page[]): boolean {
   let hasChanged = false;

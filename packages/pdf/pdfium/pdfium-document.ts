@@ -76,7 +76,6 @@ export class PdfiumDocument implements Disposable {
     throw new RenderingError(`PDFium cannot open the file (error ${error})`);
   }
 
-  /** The number of pages. */
   get pageCount(): number {
     return guard(() => this.pdfium.FPDF_GetPageCount(this.#document));
   }
@@ -86,7 +85,9 @@ export class PdfiumDocument implements Disposable {
     return guard(() => this.pdfium.FPDF_DocumentHasValidCrossReferenceTable(this.#document));
   }
 
-  /** Converts a point in the user space of a page to a pixel of the whole page, rendered in the given size. */
+  /**
+   * Converts a point in the user space of a page to a pixel of the whole page, rendered in the given size.
+   */
   toPixel(
     page: number,
     size: { width: number; height: number },
@@ -104,7 +105,10 @@ export class PdfiumDocument implements Disposable {
     }
   }
 
-  /** Returns the size of a page as it is displayed, in points, without parsing its content. @throws {RenderingError} if PDFium cannot find it. */
+  /**
+   * Returns the size of a page as it is displayed, in points, without parsing its content.
+   * @throws {RenderingError} if PDFium cannot find it.
+   */
   sizeOf(page: number): { widthPt: number; heightPt: number } {
     const address = allocate(this.pdfium, SIZE_BYTES);
     try {
@@ -118,7 +122,8 @@ export class PdfiumDocument implements Disposable {
   }
 
   /**
-   * Opens a page and keeps it open until another page is opened, because PDFium parses the content when it opens a page.
+   * Opens a page and keeps it open until another page is opened, because PDFium parses the content when it
+   * opens a page.
    * @throws {RenderingError} if PDFium cannot open it.
    */
   openPage(index: number): number {
@@ -131,8 +136,8 @@ export class PdfiumDocument implements Disposable {
   }
 
   /**
-   * Opens a page like {@link openPage}, and makes the appearance of its annotations and form fields part of its content, for as long as the
-   * document is open.
+   * Opens a page like {@link openPage}, and makes the appearance of its annotations and form fields part of
+   * its content, for as long as the document is open.
    * @throws {RenderingError} if PDFium cannot open it.
    */
   openFlatPage(index: number): number {
@@ -149,7 +154,10 @@ export class PdfiumDocument implements Disposable {
     return flat;
   }
 
-  /** Sets the boxes of a page to its visible area, because PDFium replaces inherited boxes with US Letter when it flattens a page. */
+  /**
+   * Sets the boxes of a page to its visible area, because PDFium replaces inherited boxes with US Letter when
+   * it flattens a page.
+   */
   #setBoxes(page: number): void {
     const { pdfium } = this;
     const address = allocate(pdfium, RECTANGLE_BYTES);
@@ -200,7 +208,9 @@ export class PdfiumDocument implements Disposable {
   }
 }
 
-/** Runs calls of PDFium. @throws {RenderingError} also if PDFium traps, which leaves its memory inconsistent. */
+/**
+ * Runs calls of PDFium. @throws {RenderingError} also if PDFium traps, which leaves its memory inconsistent.
+ */
 export function guard<T>(work: () => T): T {
   try {
     return work();

@@ -16,7 +16,10 @@ export interface RequestedMetadata {
   language?: string | undefined;
 }
 
-/** The properties that are written to both the information dictionary and XMP. Times are epoch milliseconds, in whole seconds. */
+/**
+ * The properties that are written to both the information dictionary and XMP. Times are epoch milliseconds,
+ * in whole seconds.
+ */
 export interface DocumentInfo {
   title?: string | undefined;
   author?: string | undefined;
@@ -89,7 +92,9 @@ export function buildInfo(info: DocumentInfo): Dict {
   });
 }
 
-/** Encodes ASCII text unchanged, because it is the same in every PDF text encoding, and other text as UTF-16. */
+/**
+ * Encodes ASCII text unchanged, because it is the same in every PDF text encoding, and other text as UTF-16.
+ */
 function encode(text: string): PdfString {
   if (/^[ -~]*$/.test(text)) return new PdfString(Buffer.from(text, 'latin1'));
   return new PdfString(Buffer.from(`\ufeff${text}`, 'utf16le').swap16());
@@ -100,8 +105,9 @@ function pdfDate(time: number): string {
 }
 
 /**
- * Makes text valid in both the information dictionary and XMP (XML 1.0, 2.2): replaces control characters and line separators with spaces,
- * replaces unpaired surrogates, removes noncharacters, and trims white space, which XML parsers may drop.
+ * Makes text valid in both the information dictionary and XMP (XML 1.0, 2.2): replaces control characters and
+ * line separators with spaces, replaces unpaired surrogates, removes noncharacters, and trims white space,
+ * which XML parsers may drop.
  */
 export function cleanMetadataText(text: string): string {
   return text

@@ -1,5 +1,5 @@
 import { decodeDate, decodeText, Dict, encodeText, Ref, type PdfDocument } from '../objects/index.ts';
-import { writeEdits } from '../edit/edit.ts';
+import { writeEdits, type Edits } from '../edit/edit.ts';
 import { buildInfo, cleanMetadataText, readDocumentInfo, type RequestedMetadata } from './document-info.ts';
 import { metadataStream } from './xmp.ts';
 import { readXmpValues, writeXmp, type XmpValues } from './xmp-properties.ts';
@@ -41,7 +41,10 @@ const NAMES: Readonly<Record<TextProperty, readonly [entry: string, property: st
 const DATES = ['xmp:ModifyDate', 'xmp:MetadataDate'];
 const MAX_KEYWORDS = 10_000;
 
-/** Reads the properties of a document. Those that the information dictionary does not contain are read from XMP. */
+/**
+ * Reads the properties of a document. Those that the information dictionary does not contain are read from
+ * XMP.
+ */
 export function readProperties(document: PdfDocument): DocumentProperties {
   const info = document.trailer.dict('Info') ?? new Dict();
   const xmp = readXmpValues(document);
@@ -64,11 +67,21 @@ export function readProperties(document: PdfDocument): DocumentProperties {
 }
 
 /**
- * Sets properties in the information dictionary, XMP and the catalog, so that all agree. Keeps other entries and XMP properties.
+ * Sets properties in the information dictionary, XMP and the catalog, so that all agree. Keeps other entries
+ * and XMP properties.
  * @param now epoch milliseconds
  * @throws {InputFault} if the file must not be changed.
  */
 export function setProperties(document: PdfDocument, changes: PropertyChanges, now: number): Buffer {
+  return writeEdits(document, changeProperties(document, changes, now));
+}
+
+/** Returns the edits of {@link setProperties}, to write them together with others. */
+export function changeProperties(
+  document: PdfDocument,
+  changes: PropertyChanges,
+  now: number,
+): Required<Pick<Edits, 'catalog' | 'info'>> {
   const before = readProperties(document);
   const requested: RequestedMetadata = {};
   const replaced = new Set(DATES);
@@ -93,7 +106,7 @@ export function setProperties(document: PdfDocument, changes: PropertyChanges, n
   const xmp = writeXmp(document, { info, keywords, language: language || undefined, replaced });
   const catalog = document.catalog.copy().set('Metadata', Ref.to(metadataStream(xmp)));
   catalog.set('Lang', language === '' ? undefined : encodeText(language));
-  return writeEdits(document, { catalog, info: dict });
+  return { catalog, info: dict };
 }
 
 function readText(info: Dict, xmp: XmpValues, key: TextProperty): string {

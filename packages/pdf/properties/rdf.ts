@@ -13,7 +13,10 @@ export function readXmpText(document: PdfDocument): string | undefined {
     .trim();
 }
 
-/** Returns the `rdf:RDF` element of XMP metadata, or `undefined` if the text is too long, not well-formed or not XMP. */
+/**
+ * Returns the `rdf:RDF` element of XMP metadata, or `undefined` if the text is too long, not well-formed or
+ * not XMP.
+ */
 export function parseRdf(text: string): XmlElement | undefined {
   const root = text.length > MAX_CHARACTERS ? undefined : parseXml(text);
   return root?.name === `${RDF} RDF` ? root : root?.children.find(({ name }) => name === `${RDF} RDF`);

@@ -2,8 +2,8 @@ import type { PdfDocument } from '../objects/index.ts';
 import { parseRdf, readXmpText } from './rdf.ts';
 
 /**
- * Reads the XMP properties with a simple value. The keys are the namespace and the local name, separated by a space. Returns `undefined` if the
- * metadata cannot be parsed.
+ * Reads the XMP properties with a simple value. The keys are the namespace and the local name, separated by a
+ * space. Returns `undefined` if the metadata cannot be parsed.
  */
 export function readSimpleProperties(document: PdfDocument): Map<string, string> | undefined {
   const properties = new Map<string, string>();

@@ -31,7 +31,10 @@ export interface XmpChanges {
   info: DocumentInfo;
   keywords: readonly string[];
   language: string | undefined;
-  /** The names of the properties to replace. Other properties are added only if the metadata does not have them. */
+  /**
+   * The names of the properties to replace. Other properties are added only if the metadata does not have
+   * them.
+   */
   replaced: ReadonlySet<string>;
 }
 

@@ -16,8 +16,8 @@ export interface PdfaIdentification {
 }
 
 /**
- * Builds the XMP packet of a PDF/A document: its PDF/A identification and the properties of the information dictionary
- * (ISO 19005-1 6.7).
+ * Builds the XMP packet of a PDF/A document: its PDF/A identification and the properties of the information
+ * dictionary (ISO 19005-1 6.7).
  * @param more further descriptions of the document, as XML
  */
 export function buildXmp(
@@ -68,7 +68,10 @@ export function listElement(property: string, kind: 'Seq' | 'Bag', values: reado
   return `<${property}><rdf:${kind}>${items.join('')}</rdf:${kind}></${property}>`;
 }
 
-/** Writes the elements of properties as a description. `about` is the URI of the document; usually it is empty. */
+/**
+ * Writes the elements of properties as a description. `about` is the URI of the document; usually it is
+ * empty.
+ */
 export function descriptionOf(properties: readonly string[], about = ''): string {
   const prefixes = Object.entries(NAMESPACES).map(([prefix, uri]) => ` xmlns:${prefix}="${uri}"`);
   return `<rdf:Description rdf:about="${about}"${prefixes.join('')}>

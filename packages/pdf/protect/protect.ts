@@ -32,17 +32,21 @@ export interface ProtectionPermissions {
   modifying?: boolean | undefined;
 }
 
-/** The bits that are always set: the reserved bits, and text extraction for accessibility (ISO 32000-2 table 22). */
+/**
+ * The bits that are always set: the reserved bits, and text extraction for accessibility (ISO 32000-2 table
+ * 22).
+ */
 const ALWAYS = 0xff_ff_f0_c0 | (1 << 9);
 const PRINTING = (1 << 2) | (1 << 11);
 const COPYING = 1 << 4;
 const MODIFYING = (1 << 3) | (1 << 5) | (1 << 8) | (1 << 10);
 
 /**
- * Encrypts a document with AES-256 (revision 6). Removes claims of PDF/A, which forbids encryption, and keeps claims of PDF/UA. The document
- * must not be used afterwards.
+ * Encrypts a document with AES-256 (revision 6). Removes claims of PDF/A, which forbids encryption, and keeps
+ * claims of PDF/UA. The document must not be used afterwards.
  * @param fields the paths of the passwords, for errors
- * @throws {InputFault} for a password that readers cannot enter, and for a document that is encrypted or signed.
+ * @throws {InputFault} for a password that readers cannot enter, and for a document that is encrypted or
+ * signed.
  */
 export function protectDocument(
   document: PdfDocument,

@@ -3,8 +3,9 @@ import { informationOf, metadataWithoutClaims, Ref, writePdf, type PdfDocument }
 import { separatePages } from './separate-pages.ts';
 
 /**
- * Writes an encrypted document without encryption. Signatures cover the encrypted bytes, so they become stamps. Claims of PDF/A and PDF/UA are removed. If the document is not encrypted, returns its bytes unchanged.
- * The document must not be used afterwards.
+ * Writes an encrypted document without encryption. Signatures cover the encrypted bytes, so they become
+ * stamps. Claims of PDF/A and PDF/UA are removed. If the document is not encrypted, returns its bytes
+ * unchanged. The document must not be used afterwards.
  */
 export function unlockDocument(document: PdfDocument): Uint8Array {
   if (!document.encrypted) return document.file;

@@ -3,8 +3,8 @@ import { pointToPage } from './destinations.ts';
 import type { Part } from './part.ts';
 
 /**
- * Returns the annotations of a page in a part. Removes links to pages outside the part, and the actions of other
- * annotations that lead there.
+ * Returns the annotations of a page in a part. Removes links to pages outside the part, and the actions of
+ * other annotations that lead there.
  */
 export function buildPartAnnotations(page: Page, part: Part): PdfObject[] | undefined {
   const annotations = page.dict.array('Annots');
@@ -21,7 +21,10 @@ export function buildPartAnnotations(page: Page, part: Part): PdfObject[] | unde
   });
 }
 
-/** Returns an annotation for a part: the same dictionary if nothing changes, or `undefined` for a link to a page outside the part. */
+/**
+ * Returns an annotation for a part: the same dictionary if nothing changes, or `undefined` for a link to a
+ * page outside the part.
+ */
 function adaptAnnotation(dict: Dict, part: Part): Dict | undefined {
   const target = part.source.destinations.of(dict);
   const isLink = dict.name('Subtype') === 'Link';

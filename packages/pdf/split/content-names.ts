@@ -3,9 +3,9 @@ import { decodeStream, Dict, PdfError, PdfStream, UnpackBudget, type Direct } fr
 const MAX_CONTENT_BYTES = 64_000_000;
 
 /**
- * Finds the names used in content streams, and in form XObjects and patterns that use the page's resources. May return
- * too many names but never too few: every token after a slash counts, even in strings and image data. Returns
- * `undefined` if content cannot be decoded or a Type 3 font uses the page's resources.
+ * Finds the names used in content streams, and in form XObjects and patterns that use the page's resources.
+ * May return too many names but never too few: every token after a slash counts, even in strings and image
+ * data. Returns `undefined` if content cannot be decoded or a Type 3 font uses the page's resources.
  */
 export function namesInContent(streams: readonly PdfStream[], resources: Dict): Set<string> | undefined {
   const budget = new UnpackBudget(MAX_CONTENT_BYTES);
@@ -50,7 +50,10 @@ function* findNames(content: Uint8Array): Iterable<string> {
   }
 }
 
-/** Returns the streams with a name that use the page's resources, or `undefined` if the name also denotes a Type 3 font that uses them. */
+/**
+ * Returns the streams with a name that use the page's resources, or `undefined` if the name also denotes a
+ * Type 3 font that uses them.
+ */
 function streamsUsingPageResources(found: string, resources: Dict): PdfStream[] | undefined {
   const font = resources.dict('Font')?.dict(found);
   if (font?.name('Subtype') === 'Type3' && !font.map.has('Resources')) return undefined;

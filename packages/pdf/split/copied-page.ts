@@ -26,12 +26,16 @@ export interface CopiedPage {
 
 /** Entries of an annotation that refer to other annotations of its page. */
 const NEIGHBOURS = ['Popup', 'Parent', 'IRT'];
-/** The maximum number of copied annotations. Each takes memory, although the original may take few bytes of the file. */
+/**
+ * The maximum number of copied annotations. Each takes memory, although the original may take few bytes of
+ * the file.
+ */
 const MAX_COPIES = 100_000;
 
 /**
- * Copies the annotations of pages that occur again. Their fields become new fields, so that each copy can be filled
- * differently. A name that is taken gets a suffix such as `-2`. Call it when the form of the part is complete.
+ * Copies the annotations of pages that occur again. Their fields become new fields, so that each copy can be
+ * filled differently. A name that is taken gets a suffix such as `-2`. Call it when the form of the part is
+ * complete.
  * @throws {InputFault} naming the field `pages` if there are too many.
  */
 export function copyAnnotations(copies: readonly CopiedPage[], part: Part, form: Dict | undefined): void {
@@ -100,7 +104,9 @@ class PageCopy {
     return copy;
   }
 
-  /** Replaces references from the copy of an annotation to other originals with references to their copies. */
+  /**
+   * Replaces references from the copy of an annotation to other originals with references to their copies.
+   */
   #joinNeighbours(original: PdfObject): void {
     const dict = this.copies.get(original)?.dict;
     for (const key of NEIGHBOURS) {

@@ -6,7 +6,10 @@ import { isElement, type Structure, type StructureContent, type StructureElement
 /** The maximum numbers of structure elements and of parent tree entries in all copies together. */
 const MAX_ELEMENTS = 100_000;
 const MAX_ENTRIES = 1_000_000;
-/** The highest marked-content identifier that is copied, because the parent tree has an entry for each lower identifier. */
+/**
+ * The highest marked-content identifier that is copied, because the parent tree has an entry for each lower
+ * identifier.
+ */
 const MAX_CONTENT_NUMBER = 65_535;
 
 /** The root of a structure tree under construction. */
@@ -18,8 +21,8 @@ export interface StructureRoot {
 }
 
 /**
- * Copies the structure elements of pages that occur again, and appends them to the structure tree. Content of form XObjects, which the
- * copies share with their originals, stays with the originals.
+ * Copies the structure elements of pages that occur again, and appends them to the structure tree. Content of
+ * form XObjects, which the copies share with their originals, stays with the originals.
  * @throws {InputFault} naming the field `pages` if there are too many.
  */
 export function copyStructure(
@@ -100,7 +103,9 @@ class CopyBuilder {
     return reference.set('Obj', annotation.ref);
   }
 
-  /** Records the element of a marked-content sequence. Returns false for an identifier that no valid file has. */
+  /**
+   * Records the element of a marked-content sequence. Returns false for an identifier that no valid file has.
+   */
   #mark(number: unknown, element: Ref): boolean {
     if (typeof number !== 'number' || !Number.isInteger(number) || number < 0 || number > MAX_CONTENT_NUMBER)
       return false;

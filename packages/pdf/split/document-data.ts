@@ -13,12 +13,15 @@ import type { Part } from './part.ts';
 
 /** Catalog entries that do not refer to pages. */
 const CATALOG_KEYS = ['AA', 'AF', 'Collection', 'Extensions', 'OutputIntents', 'URI'];
-/** Name trees that are not copied: those of pages and of web capture are dropped, and that of destinations is rebuilt. */
+/**
+ * Name trees that are not copied: those of pages and of web capture are dropped, and that of destinations is
+ * rebuilt.
+ */
 const OTHER_TREES = new Set(['Pages', 'Templates', 'IDS', 'URLS', 'Dests']);
 
 /**
- * Adds document-level data to the catalog of a part: attachments, JavaScript, output intents, XMP without claims of PDF/A and PDF/UA, and the
- * destinations and the opening action that lead to its pages.
+ * Adds document-level data to the catalog of a part: attachments, JavaScript, output intents, XMP without
+ * claims of PDF/A and PDF/UA, and the destinations and the opening action that lead to its pages.
  */
 export function addDocumentData(part: Part, catalog: Dict): void {
   const { document, destinations } = part.source;

@@ -12,8 +12,8 @@ export function copyPage(page: Page): Dict {
 }
 
 /**
- * Returns a function that copies pages for a part. Resources shared by several pages are reduced to those that the
- * content of the page names. Unshared resources are kept whole, so the content need not be scanned.
+ * Returns a function that copies pages for a part. Resources shared by several pages are reduced to those
+ * that the content of the page names. Unshared resources are kept whole, so the content need not be scanned.
  */
 export function createPagePreparation(pages: readonly Page[]): (page: Page) => Dict {
   const users = countUsers(pages);

@@ -2,8 +2,8 @@ import { Dict, Ref, resolve, type PdfObject } from '../objects/index.ts';
 import type { Part } from './part.ts';
 
 /**
- * Builds the form of a part: the fields with a widget on its pages, and only those widgets. A part that keeps document-level data also keeps
- * the fields without a widget. Returns `undefined` for a form without fields.
+ * Builds the form of a part: the fields with a widget on its pages, and only those widgets. A part that keeps
+ * document-level data also keeps the fields without a widget. Returns `undefined` for a form without fields.
  */
 export function buildPartForm(annotations: readonly PdfObject[], part: Part): Dict | undefined {
   const form = part.source.document.catalog.dict('AcroForm');
@@ -40,7 +40,10 @@ function isWithoutWidget(field: Ref): boolean {
   );
 }
 
-/** Adds a widget or field and its ancestors to the part. `kids` collects the children of each ancestor that are in the part. */
+/**
+ * Adds a widget or field and its ancestors to the part. `kids` collects the children of each ancestor that
+ * are in the part.
+ */
 function addWithAncestors(node: Ref, part: Part, kids: Map<Ref, Set<Ref>>, fonts: Set<string>): void {
   if (part.fields.has(node)) return;
   for (let child = node; ;) {

@@ -18,8 +18,8 @@ interface Label {
 }
 
 /**
- * Builds the page labels of a part, so that each page keeps its label. `pages` are the indexes of its pages in the
- * document. Returns `undefined` if the document has no page labels.
+ * Builds the page labels of a part, so that each page keeps its label. `pages` are the indexes of its pages
+ * in the document. Returns `undefined` if the document has no page labels.
  */
 export function buildPartLabels({ catalog }: PdfDocument, pages: readonly number[]): Ref | undefined {
   const labels = readNumberTree(catalog.dict('PageLabels')).sort(([a], [b]) => a - b);
@@ -49,7 +49,10 @@ function labelOf(page: number, labels: readonly [number, PdfObject][]): Label {
   return { range, number: (range.number('St') ?? 1) + page - start };
 }
 
-/** Returns the range that begins with a label. Pages before the first range, which only an invalid file has, are numbered from 1. */
+/**
+ * Returns the range that begins with a label. Pages before the first range, which only an invalid file has,
+ * are numbered from 1.
+ */
 function toRange({ range, number }: Label): Dict {
   return (range?.copy() ?? Dict.of({ S: name('D') })).set('St', number);
 }

@@ -4,8 +4,8 @@ import type { OutlineItem } from './outline.ts';
 import type { Part } from './part.ts';
 
 /**
- * Builds the outline of a part: the items that lead to its pages, and their ancestors. Returns `undefined` if there are
- * none.
+ * Builds the outline of a part: the items that lead to its pages, and their ancestors. Returns `undefined` if
+ * no item leads to the part.
  */
 export function buildPartOutline(part: Part): Ref | undefined {
   const root = Ref.to(new Dict());
@@ -15,7 +15,10 @@ export function buildPartOutline(part: Part): Ref | undefined {
   return visible === 0 ? undefined : root;
 }
 
-/** Adds items under a node. Returns the number of visible items: the added items, and the visible descendants of open items. */
+/**
+ * Adds items under a node. Returns the number of visible items: the added items, and the visible descendants
+ * of open items.
+ */
 function fill(parent: Ref, node: Dict, items: readonly OutlineItem[], part: Part): number {
   let previous: { ref: Ref; dict: Dict } | undefined;
   let visible = 0;

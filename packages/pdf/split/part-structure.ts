@@ -15,8 +15,8 @@ import { roleOf, trimClasses, trimNamespaces, trimRoles } from './structure-maps
 import { isElement, type Structure, type StructureContent, type StructureElement } from './structure.ts';
 
 /**
- * Builds the structure tree of a part of a tagged document: the elements with content on its pages, their ancestors,
- * and their roles, classes, namespaces and IDs. Returns `undefined` if the part has no elements.
+ * Builds the structure tree of a part of a tagged document: the elements with content on its pages, their
+ * ancestors, and their roles, classes, namespaces and IDs. Returns `undefined` if the part has no elements.
  * @param annotations the annotations of the part
  * @param copies the pages that occur again
  */
@@ -113,7 +113,9 @@ class StructureBuilder {
     return { object: ref, position };
   }
 
-  /** Removes references (ISO 32000-2 table 355), for example to footnotes, whose targets are not in the part. */
+  /**
+   * Removes references (ISO 32000-2 table 355), for example to footnotes, whose targets are not in the part.
+   */
   trimReferences(): void {
     for (const element of this.kept) {
       const references = element.array('Ref');

@@ -51,7 +51,10 @@ export class Part implements Substitutes {
     this.#substitutes.set(ref, value);
   }
 
-  /** Returns the object that replaces an object in the part: `null` for pages, fields and elements outside it, `undefined` for the same object. */
+  /**
+   * Returns the object that replaces an object in the part: `null` for pages, fields and elements outside it,
+   * `undefined` for the same object.
+   */
   get(ref: Ref): PdfObject | undefined {
     const substitute = this.#substitutes.get(ref);
     if (substitute !== undefined) return substitute;

@@ -27,8 +27,8 @@ export interface SplitSource {
   /** Tells whether an object is a page, a page tree node or the catalog. */
   isPageOrNode(ref: Ref): boolean;
   /**
-   * Copies a page's dictionary with its inherited attributes and the resources it uses, without its parent and
-   * structure.
+   * Copies a page's dictionary with its inherited attributes and the resources it uses, without its parent
+   * and structure.
    */
   prepare(page: Page): Dict;
 }

@@ -33,9 +33,9 @@ export interface PlacedPage {
 }
 
 /**
- * Writes one part of a document: its pages and the objects they use. Omits links and outline items to other pages, and
- * document-level data: attachments, output intents and XMP. The part of a tagged document keeps the structure elements
- * of its pages.
+ * Writes one part of a document: its pages and the objects they use. Omits links and outline items to other
+ * pages, and document-level data: attachments, output intents and XMP. The part of a tagged document keeps
+ * the structure elements of its pages.
  */
 export function writePart(source: SplitSource, { first, last }: PageRange): Buffer {
   const pages = Array.from({ length: last - first + 1 }, (_, index) => ({ page: first + index, rotate: 0 }));
@@ -43,8 +43,9 @@ export function writePart(source: SplitSource, { first, last }: PageRange): Buff
 }
 
 /**
- * Writes a document with some of its pages, in any order. Pages can be repeated and rotated. Keeps the same data as {@link writePart}, and also
- * document-level data. The fields of a repeated page are new fields with other names.
+ * Writes a document with some of its pages, in any order. Pages can be repeated and rotated. Keeps the same
+ * data as {@link writePart}, and also document-level data. The fields of a repeated page are new fields with
+ * other names.
  */
 export function arrangePages(source: SplitSource, pages: readonly PlacedPage[]): Buffer {
   return write(source, pages, { isDocument: true });

@@ -2,7 +2,10 @@ import { Dict, Name, Ref, resolve, type PdfObject } from '../objects/index.ts';
 
 const MAX_ROLES = 32;
 
-/** Returns the standard structure type of an element (ISO 32000-1 14.8.4), or the last known type in the role map. */
+/**
+ * Returns the standard structure type of an element (ISO 32000-1 14.8.4), or the last known type in the role
+ * map.
+ */
 export function roleOf(element: Dict, root: Dict): string | undefined {
   let role = element.name('S');
   for (let hops = 0; hops < MAX_ROLES && role !== undefined; hops++) {
@@ -42,7 +45,9 @@ export function trimClasses(root: Dict, elements: readonly Dict[]): Dict | undef
   return used.map.size > 0 ? used : undefined;
 }
 
-/** Keeps the namespaces (ISO 32000-2 14.7.4) that elements use, and the namespaces to which they map roles. */
+/**
+ * Keeps the namespaces (ISO 32000-2 14.7.4) that elements use, and the namespaces to which they map roles.
+ */
 export function trimNamespaces(root: Dict, elements: readonly Dict[]): PdfObject[] | undefined {
   const used = new Set<Ref>();
   const waiting: PdfObject[] = elements.flatMap((element) => element.raw('NS') ?? []);

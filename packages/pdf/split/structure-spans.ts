@@ -19,12 +19,14 @@ export function spanOf(spans: readonly Span[]): Span {
 const MAX_UNSEARCHED = 32;
 
 /**
- * Finds the items whose spans overlap a page range. The result may contain other items. If a document is in page order,
- * this is a binary search, so the cost of a part does not grow with the length of the document.
+ * Finds the items whose spans overlap a page range. The result may contain other items. If a document is in
+ * page order, this is a binary search, so the cost of a part does not grow with the length of the document.
  */
 export class SpanList<T extends Span> {
   readonly all: readonly T[];
-  /** The highest last page up to each index, and the lowest first page from each index on. Both are ascending. */
+  /**
+   * The highest last page up to each index, and the lowest first page from each index on. Both are ascending.
+   */
   readonly #lastSoFar: number[] = [];
   readonly #firstFromHere: number[] = [];
 

@@ -31,8 +31,8 @@ const MAX_DEPTH = 500;
 const MAX_ELEMENTS = 500_000;
 
 /**
- * Reads the structure tree of a document, or returns `undefined` if the document is not tagged. Reads each element once, even in
- * cyclic trees.
+ * Reads the structure tree of a document, or returns `undefined` if the document is not tagged. Reads each
+ * element once, even in cyclic trees.
  */
 export function readStructure(catalog: Dict, pages: readonly Page[]): Structure | undefined {
   const root = catalog.dict('StructTreeRoot');

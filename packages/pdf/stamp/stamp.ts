@@ -29,13 +29,15 @@ export interface StampRequest {
   box: PlacedBox;
   /** The `NM` entry, which identifies the annotation on its page. */
   id: string;
-  /** The author of the stamp. */
   author: string;
   /** The text of the stamp, for annotation lists and screen readers. */
   contents: string;
   /** The time of the stamp in epoch milliseconds. */
   at: number;
-  /** A PDF that shows the stamp in the upper left corner of its first page, and the size of the stamp in points. */
+  /**
+   * A PDF that shows the stamp in the upper left corner of its first page, and the size of the stamp in
+   * points.
+   */
   appearance: { pdf: Uint8Array; width: number; height: number };
 }
 
@@ -44,8 +46,8 @@ const PRINT = 1 << 2;
 const LOCKED = 1 << 7;
 
 /**
- * Adds a Stamp annotation to a page. Appends an incremental update, so the original bytes are unchanged. Rewrites
- * damaged files unless they are signed.
+ * Adds a Stamp annotation to a page. Appends an incremental update, so the original bytes are unchanged.
+ * Rewrites damaged files unless they are signed.
  * @throws {InputFault} if the page or box is out of range, or a signature would become invalid.
  */
 export function stampPage(document: PdfDocument, request: StampRequest): Uint8Array {

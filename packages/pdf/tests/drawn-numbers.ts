@@ -4,8 +4,8 @@ import { plainPdf, stream } from './plain-pdf.ts';
 const CHARACTER_WIDTH = 12;
 
 /**
- * Creates a file like the one that a browser draws for `numberPages`: the digits 0 to 9 and then the texts, in Helvetica of 20
- * points. Each is on its own page, with a link around it.
+ * Creates a file like the one that a browser draws for `numberPages`: the digits 0 to 9 and then the texts,
+ * in Helvetica of 20 points. Each is on its own page, with a link around it.
  */
 export function drawnNumbers(texts: readonly string[]): string {
   const pieces = [...Array.from('0123456789'), ...texts];

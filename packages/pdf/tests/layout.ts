@@ -29,7 +29,10 @@ export interface Layout {
 
 const PACK = 95;
 const XREF_STREAM = 96;
-/** Objects from this number on are in the object stream of a hybrid file, in which readers of tables must find the catalog and the pages. */
+/**
+ * Objects from this number on are in the object stream of a hybrid file, in which readers of tables must find
+ * the catalog and the pages.
+ */
 const FIRST_HIDDEN = 6;
 
 /** Writes objects as a PDF. */

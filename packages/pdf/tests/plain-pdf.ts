@@ -1,4 +1,7 @@
-/** Writes a PDF in Latin-1 with a correct cross-reference table. Objects are numbered from 1; the first is the catalog. `trailer` is added to the trailer. */
+/**
+ * Writes a PDF in Latin-1 with a correct cross-reference table. Objects are numbered from 1; the first is the
+ * catalog. `trailer` is added to the trailer.
+ */
 export function plainPdf(objects: readonly string[], trailer = ''): string {
   let text = '%PDF-1.4\n';
   const offsets = objects.map((object, index) => {

@@ -22,7 +22,10 @@ export interface RawStreamUpdate {
   root?: string;
 }
 
-/** Appends an incremental update with an object stream and a cross-reference stream, as Acrobat and iText write it. */
+/**
+ * Appends an incremental update with an object stream and a cross-reference stream, as Acrobat and iText
+ * write it.
+ */
 export function appendRawStreams(pdf: Uint8Array, update: RawStreamUpdate): Buffer {
   const { xref, trailer } = PdfDocument.open(pdf);
   const { packed, objects = {}, alter, packedEntries = '', root = '1 0 R' } = update;

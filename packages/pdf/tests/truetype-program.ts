@@ -1,4 +1,6 @@
-/** A character map: its platform, its encoding, and the glyphs of its codes, of which there is at least one. */
+/**
+ * A character map: its platform, its encoding, and the glyphs of its codes, of which there is at least one.
+ */
 export type WrittenMap = readonly [
   platform: number,
   encoding: number,
@@ -7,7 +9,9 @@ export type WrittenMap = readonly [
 
 /** The parts of a font program that differ from a plain one. */
 export interface WrittenTrueType {
-  /** The widths of the glyphs in thousandths of an em. The first is that of the glyph for missing characters. */
+  /**
+   * The widths of the glyphs in thousandths of an em. The first is that of the glyph for missing characters.
+   */
   widths?: readonly number[];
   /** How many of the widths the program states. The last of them is the width of all later glyphs. */
   stated?: number;

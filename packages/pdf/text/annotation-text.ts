@@ -16,7 +16,10 @@ const NOT_DISPLAYED = (1 << 1) | (1 << 5);
 /** Letters that are written from right to left. */
 const RIGHT_TO_LEFT = /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u;
 
-/** The text of free text annotations without an appearance. Readers draw it with their own fonts, because the fonts of the file cannot show it. */
+/**
+ * The text of free text annotations without an appearance. Readers draw it with their own fonts, because the
+ * fonts of the file cannot show it.
+ */
 export class AnnotationText {
   readonly #pages = new Map<number, Page>();
 

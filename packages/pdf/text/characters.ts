@@ -11,13 +11,18 @@ export interface Character {
   box: TextBox;
 }
 
-/** Whether a font is bold: it says so, it says that it is regular, or only its weight suggests that it is bold. */
+/**
+ * Whether a font is bold: it says so, it says that it is regular, or only its weight suggests that it is
+ * bold.
+ */
 export type Boldness = 'bold' | 'heavy' | 'regular';
 
-/** A line of characters. */
 export interface CharacterLine {
   characters: Character[];
-  /** How bold the font of the first character is: by its name or its flag, or only by its weight, which may be too high in regular fonts. */
+  /**
+   * How bold the font of the first character is: by its name or its flag, or only by its weight, which may be
+   * too high in regular fonts.
+   */
   boldness: Boldness;
   /** Whether the line ends with a hyphen that divides a word. */
   isDivided: boolean;
@@ -31,13 +36,19 @@ const BOLD_WEIGHT = 600;
 const FORCE_BOLD = 1 << 18;
 const BOLD_NAME = /bold|black|heavy/i;
 const REGULAR_NAME = /regular|roman|book|light|medium|normal/i;
-/** The size of the page for PDFium, which returns integer positions. With this size, they are precise to a fraction of a point. */
+/**
+ * The size of the page for PDFium, which returns integer positions. With this size, they are precise to a
+ * fraction of a point.
+ */
 const DEVICE_SIZE = 1_000_000;
 const LINE_FEED = 10;
 const CARRIAGE_RETURN = 13;
 /** PDFium's mark for a hyphen that divides a word at the end of a line. */
 const DIVIDING_HYPHEN = 2;
-/** The text of a glyph without text: a code point that is never a character. Otherwise PDFium would return the code of the glyph. */
+/**
+ * The text of a glyph without text: a code point that is never a character. Otherwise PDFium would return the
+ * code of the glyph.
+ */
 export const NO_TEXT = '\ufdd0';
 const LETTER_OR_DIGIT = /[\p{L}\p{N}]/u;
 const MAX_FONT_NAME_BYTES = 256;
@@ -79,14 +90,13 @@ export function readText(document: PdfiumDocument, page: number): string {
   });
 }
 
-/** Returns the text of a line. */
 export function textOf({ characters }: CharacterLine): string {
   return characters.map(({ text }) => text).join('');
 }
 
 /**
- * Reads the lines of a page in the order of its content, with the box of each character and with white space between words. Omits characters
- * outside the page.
+ * Reads the lines of a page in the order of its content, with the box of each character and with white space
+ * between words. Omits characters outside the page.
  * @throws {RenderingError} if PDFium cannot read the page, or the page has too many characters.
  */
 export function readLines(document: PdfiumDocument, page: number): CharacterLine[] {
@@ -95,7 +105,8 @@ export function readLines(document: PdfiumDocument, page: number): CharacterLine
 }
 
 /**
- * Reads where letters and digits lie in the content of a page, without its annotations, unless they were made part of the content before.
+ * Reads where letters and digits lie in the content of a page, without its annotations, unless they were made
+ * part of the content before.
  * @returns the middle of each, in user space: x and y in turn
  * @throws {RenderingError} if PDFium cannot read the page, or the page has too many characters.
  */
@@ -214,7 +225,10 @@ function floatsAt(pdfium: LoadedText['pdfium'], address: number): Corners {
   return [left, top, right, bottom];
 }
 
-/** Reads the name and the flags of a font. PDFium's weight comes from `StemV`, which is high in many regular fonts. */
+/**
+ * Reads the name and the flags of a font. PDFium's weight comes from `StemV`, which is high in many regular
+ * fonts.
+ */
 function boldnessOf({ pdfium, text }: LoadedText, index: number, buffer: number): Boldness {
   const flagsAt = buffer + MAX_FONT_NAME_BYTES;
   const length = pdfium.FPDFText_GetFontInfo(text, index, buffer, MAX_FONT_NAME_BYTES, flagsAt);

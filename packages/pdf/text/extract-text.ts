@@ -13,7 +13,10 @@ export interface PageText {
   /** The number of the page, from 1. */
   page: number;
   text: string;
-  /** The words, in the format `json` only. Their boxes are in points from the lower left corner of the page as it is displayed. */
+  /**
+   * The words, in the format `json` only. Their boxes are in points from the lower left corner of the page as
+   * it is displayed.
+   */
   words?: Word[];
 }
 

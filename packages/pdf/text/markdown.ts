@@ -36,7 +36,10 @@ const MAX_HEADING_CHARACTERS = 200;
 const MAX_PITCH = 1.6;
 const BULLET = /^[•◦▪▸‣·●○■□◆◇➢➤✓✔⁃∙–—*-] +/;
 const ADDRESS = /\S@\S/;
-/** A page with so many lines in large type, and few others, is a cover or a slide: only its largest type is a heading. */
+/**
+ * A page with so many lines in large type, and few others, is a cover or a slide: only its largest type is a
+ * heading.
+ */
 const MANY_HEADINGS = 8;
 const NUMBERED = /^(\d{1,3})[.)] +/;
 /** Characters that Markdown would interpret. */
@@ -67,8 +70,9 @@ export function markdownLines(lines: readonly CharacterLine[]): MarkdownLines {
 }
 
 /**
- * Writes pages as Markdown. Recognises headings by their size relative to the text of all pages, list items by their bullets and numbers, and bold
- * paragraphs if most of the text is not bold. Joins the lines of paragraphs.
+ * Writes pages as Markdown. Recognises headings by their size relative to the text of all pages, list items
+ * by their bullets and numbers, and bold paragraphs if most of the text is not bold. Joins the lines of
+ * paragraphs.
  */
 export function writeMarkdown(pages: readonly MarkdownLines[]): string[] {
   const levelIn = headingLevels(pages.flat());
@@ -95,7 +99,10 @@ export function writeMarkdown(pages: readonly MarkdownLines[]): string[] {
   });
 }
 
-/** Returns a function from a line to its heading level; 0 for other text. The most frequent size is the size of body text. */
+/**
+ * Returns a function from a line to its heading level; 0 for other text. The most frequent size is the size
+ * of body text.
+ */
 function headingLevels(lines: readonly Line[]): (line: Line) => number {
   const characters = new Map<number, number>();
   for (const { size, text } of lines)
@@ -110,7 +117,10 @@ function headingLevels(lines: readonly Line[]): (line: Line) => number {
   };
 }
 
-/** Returns the levels of a page on which most lines are large: only the lines of its largest type are headings. */
+/**
+ * Returns the levels of a page on which most lines are large: only the lines of its largest type are
+ * headings.
+ */
 function withoutCovers(lines: MarkdownLines, levelOf: (line: Line) => number): (line: Line) => number {
   const large = lines.filter((line) => levelOf(line) > 0);
   if (large.length < MANY_HEADINGS || large.length * 2 < lines.length) return levelOf;
@@ -118,7 +128,10 @@ function withoutCovers(lines: MarkdownLines, levelOf: (line: Line) => number): (
   return (line) => (keyOf(line.size) === largest ? levelOf(line) : 0);
 }
 
-/** Returns a function that tells whether a line is bold. Type that most of the text has is not bold, whatever its font says. */
+/**
+ * Returns a function that tells whether a line is bold. Type that most of the text has is not bold, whatever
+ * its font says.
+ */
 function boldLines(lines: readonly Line[]): (line: Line) => boolean {
   const share = (test: (line: Line) => boolean) =>
     lines.reduce((sum, line) => sum + (test(line) ? line.text.length : 0), 0) /
@@ -150,7 +163,10 @@ function continues({ last, heading }: Block, line: Line, level: number): boolean
   return keyOf(last.size) === keyOf(line.size);
 }
 
-/** Tells whether a line is full. Then the first word of the next line would not have fitted, so the line break is not deliberate. */
+/**
+ * Tells whether a line is full. Then the first word of the next line would not have fitted, so the line break
+ * is not deliberate.
+ */
 function fillsColumn(line: Line, next: Line, lines: readonly Line[]): boolean {
   let right = line.right;
   for (const other of lines)

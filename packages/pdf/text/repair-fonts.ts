@@ -18,8 +18,8 @@ const RANGE = /<([\da-f]{2,8})>\s{0,9}<([\da-f]{2,8})>\s{0,9}(?:<[\da-f]{0,512}>
 const EMPTY = /<[\da-f]{2,8}>\s{0,9}<>/i;
 
 /**
- * Rewrites ToUnicode maps that PDFium misreads: maps with a range whose first and last code differ in more than the last byte, and maps with empty
- * texts. Returns whether it changed the document.
+ * Rewrites ToUnicode maps that PDFium misreads: maps with a range whose first and last code differ in more
+ * than the last byte, and maps with empty texts. Returns whether it changed the document.
  */
 export function repairFonts(document: PdfDocument, pages: readonly Page[]): boolean {
   const visited = new Set<Dict>();

@@ -61,7 +61,6 @@ export function joinMarks(marks: readonly Mark[]): Mark {
   return { form: Ref.to(new PdfStream(dict, Buffer.from(shown, 'latin1'))), width, height };
 }
 
-/** Returns the size of marks in a row. */
 export function sizeOfRow(marks: readonly Mark[]): { width: number; height: number } {
   return {
     width: marks.reduce((sum, mark) => sum + mark.width, 0),

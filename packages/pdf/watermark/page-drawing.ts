@@ -11,8 +11,8 @@ export interface PageDrawing {
 const EMPTY = new Dict();
 
 /**
- * Draws on pages, over or under their content. Pages that share resources still share them. Pass the same `forms` array for all pages that
- * show the same forms.
+ * Draws on pages, over or under their content. Pages that share resources still share them. Pass the same
+ * `forms` array for all pages that show the same forms.
  */
 export class PageDrawer {
   readonly #layer: 'over' | 'under';
@@ -62,7 +62,8 @@ export class PageDrawer {
   }
 
   /**
-   * Adds the forms and the state to the XObjects and graphics states of a page. Pages that share these entries, or have none, share the result.
+   * Adds the forms and the state to the XObjects and graphics states of a page. Pages that share these
+   * entries, or have none, share the result.
    */
   #share(resources: Dict, forms: readonly Ref[]): Shared {
     const [objects, states] = [resources.dict('XObject') ?? EMPTY, resources.dict('ExtGState') ?? EMPTY];

@@ -15,12 +15,17 @@ export type PlaceName =
   | 'bottom-left'
   | 'bottom-right';
 
-/** How a mark is placed on a page as displayed. Lengths are in points, and angles in degrees counterclockwise. */
+/**
+ * How a mark is placed on a page as displayed. Lengths are in points, and angles in degrees counterclockwise.
+ */
 export interface MarkPlacement {
   position: PlaceName | { x: number; y: number };
   rotation: number;
   tile: boolean;
-  /** The factor by which the mark is enlarged; or its upper limit `largest`, and the fraction `fill` of the page that the mark may take. */
+  /**
+   * The factor by which the mark is enlarged; or its upper limit `largest`, and the fraction `fill` of the
+   * page that the mark may take.
+   */
   size: { factor: number } | { largest: number; fill: number };
   /** Multiplies the factor. */
   scale: number;
@@ -80,7 +85,10 @@ function centerOf(
   return [x, y];
 }
 
-/** Returns the centres of at most {@link MAX_TILES} tiles in a grid around the centre of the page. Small tiles are placed further apart. */
+/**
+ * Returns the centres of at most {@link MAX_TILES} tiles in a grid around the centre of the page. Small tiles
+ * are placed further apart.
+ */
 function tileCenters(page: PageGeometry, box: { width: number; height: number }): [number, number][] {
   let step = { x: Math.max(box.width * 1.2, 1), y: Math.max(box.height * 1.2, 1) };
   const half = () => ({

@@ -10,10 +10,11 @@ interface PageRange {
 }
 
 /**
- * Reads a selection of pages such as `1-3, 5, 10-8`, and returns the zero-based indexes in its order. Ranges can be reversed and pages
- * repeated. `9-` is page 9 to the end. Without a selection, returns all pages.
+ * Reads a selection of pages such as `1-3, 5, 10-8`, and returns the zero-based indexes in its order. Ranges
+ * can be reversed and pages repeated. `9-` is page 9 to the end. Without a selection, returns all pages.
  * @param field the path of the selection, for errors
- * @throws {InputFault} if it is malformed, names a page that the document does not have, or lists more than 50,000 pages.
+ * @throws {InputFault} if it is malformed, names a page that the document does not have, or lists more than
+ * 50,000 pages.
  */
 export function readSelection(text: string | undefined, count: number, field: string): number[] {
   if (text === undefined) return Array.from({ length: count }, (_, index) => index);

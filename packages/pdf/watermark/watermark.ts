@@ -22,8 +22,8 @@ import { selectPages } from './select-pages.ts';
 /** A mark to draw on pages. */
 export interface Watermark {
   /**
-   * A PDF with the mark. With `link`, the mark is the area of the first link on the first page. With `pages`, its pages are the marks of the
-   * marked pages in order, and the last one is repeated.
+   * A PDF with the mark. With `link`, the mark is the area of the first link on the first page. With `pages`,
+   * its pages are the marks of the marked pages in order, and the last one is repeated.
    */
   source: {
     pdf: PdfSource;
@@ -42,7 +42,8 @@ export interface Watermark {
 }
 
 /**
- * Draws a mark on pages as an artifact (ISO 32000-1 14.8.2.2), so that structure tags stay as they are. Removes claims of PDF/A and PDF/UA.
+ * Draws a mark on pages as an artifact (ISO 32000-1 14.8.2.2), so that structure tags stay as they are.
+ * Removes claims of PDF/A and PDF/UA.
  * @throws {InputFault} if a page does not exist or the file must not be changed.
  */
 export function drawWatermark(document: PdfDocument, watermark: Watermark): Buffer {

@@ -73,17 +73,19 @@ const NOT_CHECKED = 'which is not supported, so it cannot be checked';
 /** RSA keys below this size count as weak (NIST SP 800-131A). */
 const MIN_RSA_BITS = 2048;
 
-/** A digest, or the reason that it cannot be used, as the end of a sentence: "… uses MD5, which is too weak". */
-export type DigestChoice = { name: DigestName } | { problem: string };
+/**
+ * A digest, or the reason that it cannot be used, as the end of a sentence: "… uses MD5, which is too weak".
+ */
+export type DigestChoice = { name: DigestName } | { fault: string };
 
 /** Returns the digest of an object identifier. */
 export function digestOf(oid: string): DigestChoice {
   const name = DIGESTS[oid];
-  return name === undefined ? { problem: explainUnusable(oid) } : { name };
+  return name === undefined ? { fault: explainUnusable(oid) } : { name };
 }
 
 /** Returns the digest of an object identifier, even a weak one. {@link weaknessOf} tells about those. */
-export function anyDigestOf(oid: string): { name: DigestName | WeakDigestName } | { problem: string } {
+export function anyDigestOf(oid: string): { name: DigestName | WeakDigestName } | { fault: string } {
   const weak = WEAK_DIGESTS[oid];
   return weak === undefined ? digestOf(oid) : { name: weak };
 }
@@ -109,8 +111,8 @@ function explainUnusable(oid: string): string {
 }
 
 /**
- * Returns the reason why a signature proves little although it matches its content, as the end of a sentence: a digest with known collisions,
- * or a short RSA key.
+ * Returns the reason why a signature proves little although it matches its content, as the end of a sentence:
+ * a digest with known collisions, or a short RSA key.
  */
 export function weaknessOf({
   publicKey,
@@ -135,7 +137,7 @@ export function weaknessOf({
     : undefined;
 }
 
-/** The problem of a signature that was made over other bytes or with another key. */
+/** The fault of a signature that was made over other bytes or with another key. */
 export const NO_MATCH = 'does not match its content';
 
 /** A signature and the data to verify it. */
@@ -152,8 +154,8 @@ export interface SignedBytes {
 }
 
 /**
- * Verifies a signature by RSA (PKCS #1 v1.5 or PSS), ECDSA or Ed25519. Returns `undefined` if it is valid, and otherwise the problem, as
- * the end of a sentence: "… does not match its content".
+ * Verifies a signature by RSA (PKCS #1 v1.5 or PSS), ECDSA or Ed25519. Returns `undefined` if it is valid,
+ * and otherwise the fault, as the end of a sentence: "… does not match its content".
  */
 export function checkSignature({
   publicKey,
@@ -180,7 +182,7 @@ export function checkSignature({
   let isValid: boolean;
   if (oid === RSA_PSS && kind === 'rsa') {
     const pss = readPss(algorithm, allowsWeak ? anyDigestOf : digestOf);
-    if ('problem' in pss) return pss.problem;
+    if ('fault' in pss) return pss.fault;
     const { saltLength } = pss;
     const padding = constants.RSA_PKCS1_PSS_PADDING;
     isValid = tryVerify(() => verify(pss.name, bytes, { key, padding, saltLength }, signature));
@@ -219,7 +221,10 @@ function keyAlgorithmOf(spki: Uint8Array): string | undefined {
   return oid instanceof ObjectIdentifier ? oid.valueBlock.toString() : undefined;
 }
 
-/** Replaces the identifier of PSS-only keys, which BoringSSL does not support, with the identifier of RSA keys. */
+/**
+ * Replaces the identifier of PSS-only keys, which BoringSSL does not support, with the identifier of RSA
+ * keys.
+ */
 function plainRsa(spki: Uint8Array): Uint8Array {
   if (keyAlgorithmOf(spki) !== RSA_PSS) return spki;
   const { value } = decodeAsn1(spki, (block) => block);
@@ -236,18 +241,18 @@ function plainRsa(spki: Uint8Array): Uint8Array {
 function readPss(
   { algorithmParams }: AlgorithmIdentifier,
   choose: typeof anyDigestOf,
-): { name: DigestName | WeakDigestName; saltLength: number } | { problem: string } {
+): { name: DigestName | WeakDigestName; saltLength: number } | { fault: string } {
   const read = () => {
     const params = new RSASSAPSSParams({ schema: algorithmParams });
     const hash = choose(params.hashAlgorithm.algorithmId);
-    if ('problem' in hash) return hash;
+    if ('fault' in hash) return hash;
     const mask: unknown = params.maskGenAlgorithm.algorithmParams;
     const [maskOid] = mask instanceof Sequence ? mask.valueBlock.value : [];
     const maskHash = maskOid?.toString().split(' : ').at(-1) ?? '1.3.14.3.2.26';
     if (maskHash !== params.hashAlgorithm.algorithmId)
-      return { problem: 'uses RSA-PSS with two different digests' };
+      return { fault: 'uses RSA-PSS with two different digests' };
     return { name: hash.name, saltLength: params.saltLength };
   };
   const [result] = readIfValid(() => attempt(read));
-  return result ?? { problem: 'has malformed parameters of RSA-PSS' };
+  return result ?? { fault: 'has malformed parameters of RSA-PSS' };
 }

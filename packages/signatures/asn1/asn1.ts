@@ -1,6 +1,9 @@
 import { BaseBlock, fromBER, Integer, OctetString } from 'asn1js';
 
-/** Thrown for bytes that are not the expected ASN.1 structure. The message completes a sentence: "the timestamp …". */
+/**
+ * Thrown for bytes that are not the expected ASN.1 structure. The message completes a sentence: "the
+ * timestamp …".
+ */
 export class Asn1Fault extends Error {
   override name = 'Asn1Fault';
 }
@@ -9,8 +12,8 @@ export class Asn1Fault extends Error {
 const LIMITS = { maxDepth: 64, maxNodes: 200_000, maxContentLength: 32_000_000 };
 
 /**
- * Decodes the BER value at the start of `bytes`, and builds a structure from it. Also returns the length of the value, because padding may
- * follow it.
+ * Decodes the BER value at the start of `bytes`, and builds a structure from it. Also returns the length of
+ * the value, because padding may follow it.
  * @throws {Asn1Fault} if the bytes are not BER, or `build` rejects the value
  */
 export function decodeAsn1<T>(
@@ -22,7 +25,9 @@ export function decodeAsn1<T>(
   return { value: attempt(() => build(result)), length: offset };
 }
 
-/** Runs library code, and converts the various errors that it throws for malformed input. @throws {Asn1Fault} */
+/**
+ * Runs library code, and converts the various errors that it throws for malformed input. @throws {Asn1Fault}
+ */
 export function attempt<T>(work: () => T): T {
   try {
     return work();
@@ -48,7 +53,6 @@ export function encodeAsn1(value: BaseBlock): Buffer {
   return Buffer.from(value.toBER());
 }
 
-/** Returns bytes as an octet string. */
 export function octetString(bytes: Uint8Array): OctetString {
   return new OctetString({ valueHex: Uint8Array.from(bytes).buffer });
 }
@@ -72,7 +76,11 @@ export interface Element {
   end: number;
 }
 
-/** Reads the tag and the length of the element at `at`, which must end at or before `limit`. Does not decode the content. @throws {Asn1Fault} */
+/**
+ * Reads the tag and the length of the element at `at`, which must end at or before `limit`. Does not decode
+ * the content.
+ * @throws {Asn1Fault}
+ */
 export function readElement(bytes: Uint8Array, at: number, limit = bytes.length): Element {
   const tag = bytes[at];
   const first = bytes[at + 1];
@@ -94,8 +102,9 @@ const CONSTRUCTED = 0x20;
 const INDEFINITE = 0x80;
 
 /**
- * Checks that the length of each element matches its content exactly, as DER requires. The library tolerates wrong lengths, so a changed
- * byte could go unnoticed. Skips values with an indefinite length, which BER allows and old signatures use.
+ * Checks that the length of each element matches its content exactly, as DER requires. The library tolerates
+ * wrong lengths, so a changed byte could go unnoticed. Skips values with an indefinite length, which BER
+ * allows and old signatures use.
  * @throws {Asn1Fault}
  */
 export function requireExactLengths(bytes: Uint8Array, length: number): void {

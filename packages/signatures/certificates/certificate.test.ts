@@ -41,10 +41,10 @@ describe('certificates', () => {
   test.each([
     ['md5', 'uses MD5, which is too weak'],
     ['sha1', 'uses SHA-1, which is too weak'],
-  ])('signatures with %s are refused', (name, problem) => {
+  ])('signatures with %s are refused', (name, fault) => {
     const issuer = issue({ name: 'Issuer', kind: 'rsa', digest: name });
     const selfSigned = readCertificate(issuer.der);
-    expect(checkIssued(selfSigned, selfSigned)).toBe(problem);
+    expect(checkIssued(selfSigned, selfSigned)).toBe(fault);
   });
 
   test('a certificate with trailing or changed bytes is not accepted', () => {
@@ -57,7 +57,7 @@ describe('certificates', () => {
     expect(checkIssued(readCertificate(changed), rootCertificate)).toBe('does not match its content');
   });
 
-  test('malformed parameters of a signature are a problem', () => {
+  test('malformed parameters of a signature are a fault', () => {
     const algorithm = new AlgorithmIdentifier({
       algorithmId: '1.2.840.113549.1.1.10',
       algorithmParams: new Integer({ value: 1 }),

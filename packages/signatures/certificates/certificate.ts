@@ -34,7 +34,10 @@ const EVALUATED = new Set([
   '2.5.29.37', // extended key usage
 ]);
 
-/** An X.509 certificate (RFC 5280). Names, serial numbers and key identifiers are hexadecimal. Times are epoch milliseconds. */
+/**
+ * An X.509 certificate (RFC 5280). Names, serial numbers and key identifiers are hexadecimal. Times are epoch
+ * milliseconds.
+ */
 export interface Certificate {
   der: Uint8Array;
   /** The SHA-256 digest of the certificate, which identifies it. */
@@ -56,7 +59,10 @@ export interface Certificate {
   isAuthority: boolean;
   /** The number of intermediate certificates that may follow, if it is limited. */
   pathLength: number | undefined;
-  /** Tells whether the key may be used for a purpose. Without the key usage extension, it may be used for any purpose. */
+  /**
+   * Tells whether the key may be used for a purpose. Without the key usage extension, it may be used for any
+   * purpose.
+   */
   mayUse: (bit: number) => boolean;
   extendedUsage: { purposes: readonly string[]; critical: boolean } | undefined;
   keyId: string | undefined;
@@ -66,7 +72,9 @@ export interface Certificate {
   ocspUrls: readonly string[];
   crlUrls: readonly string[];
   issuerUrls: readonly string[];
-  /** Whether an OCSP responder with this certificate need not be checked for revocation (RFC 6960 4.2.2.2.1). */
+  /**
+   * Whether an OCSP responder with this certificate need not be checked for revocation (RFC 6960 4.2.2.2.1).
+   */
   noCheck: boolean;
   parsed: ParsedCertificate;
 }
@@ -89,7 +97,10 @@ export function readCertificates(list: Iterable<Uint8Array>): Certificate[] {
 
 const PEM = /-----BEGIN (?:X509 )?CERTIFICATE-----([A-Za-z0-9+/=\s]*)-----END/g;
 
-/** Reads the certificates in PEM. @throws {Asn1Fault} for a malformed certificate and for text without a certificate */
+/**
+ * Reads the certificates in PEM.
+ * @throws {Asn1Fault} for a malformed certificate and for text without a certificate
+ */
 export function readPem(text: string): Certificate[] {
   const found = [...text.matchAll(PEM)].map(([, body = '']) => readCertificate(Buffer.from(body, 'base64')));
   if (found.length === 0) throw new Asn1Fault('contains no certificate in PEM');
@@ -99,8 +110,8 @@ export function readPem(text: string): Certificate[] {
 const OTHER_PURPOSES = new Set([SERVER_AUTHENTICATION, TIME_STAMPING, OCSP_SIGNING]);
 
 /**
- * Tells whether a certificate may sign documents: its key usage allows signatures, and its extended key usage is not limited to other
- * purposes.
+ * Tells whether a certificate may sign documents: its key usage allows signatures, and its extended key usage
+ * is not limited to other purposes.
  */
 export function isForSigning({ mayUse, extendedUsage }: Certificate): boolean {
   if (!mayUse(KEY_USAGE.digitalSignature) && !mayUse(KEY_USAGE.nonRepudiation)) return false;
@@ -108,7 +119,7 @@ export function isForSigning({ mayUse, extendedUsage }: Certificate): boolean {
   return purposes.length === 0 || purposes.some((each) => !OTHER_PURPOSES.has(each));
 }
 
-/** Checks that `issuer` signed a certificate. Returns the problem, if there is one. */
+/** Checks that `issuer` signed a certificate. Returns the fault, if there is one. */
 export function checkIssued(certificate: Certificate, issuer: Certificate): string | undefined {
   const { parsed } = certificate;
   if (parsed.signatureValue.valueBlock.unusedBits !== 0) return NO_MATCH;
@@ -170,7 +181,10 @@ function describe(parsed: ParsedCertificate, der: Uint8Array): Certificate {
   };
 }
 
-/** Returns the value of an extension. @throws {Asn1Fault} if the extension is malformed, because its restriction is then unknown */
+/**
+ * Returns the value of an extension.
+ * @throws {Asn1Fault} if the extension is malformed, because its restriction is then unknown
+ */
 function valueOf<T extends object>(
   extension: Extension | undefined,
   type: new (...args: never[]) => T,
@@ -229,7 +243,10 @@ interface NameAttribute {
   text: string;
 }
 
-/** Returns the attributes of a name. The last one, which is the most specific, comes first, as RFC 4514 orders them. */
+/**
+ * Returns the attributes of a name. The last one, which is the most specific, comes first, as RFC 4514 orders
+ * them.
+ */
 function attributesOf({ typesAndValues }: RelativeDistinguishedNames): NameAttribute[] {
   return typesAndValues.toReversed().map(({ type, value }) => {
     const given: unknown = value.valueBlock.value;

@@ -4,7 +4,10 @@ import { checkIssued, KEY_USAGE, type Certificate } from './certificate.ts';
 const MAX_LENGTH = 8;
 /** The maximum number of certificate signatures to verify while searching for one path. */
 const MAX_ATTEMPTS = 200;
-/** The maximum number of paths that are tried. Authorities that certify each other form exponentially many paths. */
+/**
+ * The maximum number of paths that are tried. Authorities that certify each other form exponentially many
+ * paths.
+ */
 const MAX_STEPS = 1_000;
 
 /** A certificate followed by its issuers. `isTrusted` tells whether the last is a trust root. */
@@ -55,7 +58,10 @@ export class CertificatePool {
     return trusted ? { certificates: trusted, isTrusted: true } : { certificates: longest, isTrusted: false };
   }
 
-  /** Tells whether a certificate was altered: the pool has the issuer that its authority key identifier names, but the issuer did not sign it. */
+  /**
+   * Tells whether a certificate was altered: the pool has the issuer that its authority key identifier names,
+   * but the issuer did not sign it.
+   */
   isAltered(certificate: Certificate): boolean {
     const { authorityKeyId, issuer } = certificate;
     const issuers = (this.#bySubject.get(issuer) ?? []).filter(
@@ -99,15 +105,15 @@ export function isSelfIssued({ subject, issuer }: Certificate): boolean {
 }
 
 /**
- * Checks the certificates of a path at a given time (RFC 5280 6.1): validity, the right to issue certificates, path length and critical
- * extensions. Returns the problems as sentences.
+ * Checks the certificates of a path at a given time (RFC 5280 6.1): validity, the right to issue
+ * certificates, path length and critical extensions. Returns the faults as sentences.
  */
 export function checkPath({ certificates, isTrusted }: Path, at: number): string[] {
-  const problems: string[] = [];
+  const faults: string[] = [];
   if (!isTrusted) {
     const last = certificates.at(-1);
     if (last)
-      problems.push(
+      faults.push(
         isSelfIssued(last)
           ? `the certificate of ${last.name} is not among the trusted roots`
           : `the issuer of the certificate of ${last.name} is unknown`,
@@ -115,19 +121,19 @@ export function checkPath({ certificates, isTrusted }: Path, at: number): string
   }
   for (const [index, each] of certificates.entries()) {
     const owner = `the certificate of ${each.name}`;
-    if (at < each.notBefore) problems.push(`${owner} is not valid before ${date(each.notBefore)}`);
-    if (at > each.notAfter) problems.push(`${owner} expired on ${date(each.notAfter)}`);
+    if (at < each.notBefore) faults.push(`${owner} is not valid before ${date(each.notBefore)}`);
+    if (at > each.notAfter) faults.push(`${owner} expired on ${date(each.notAfter)}`);
     if (each.unsupported.length > 0)
-      problems.push(`${owner} has a critical extension that is not supported (${each.unsupported[0]})`);
+      faults.push(`${owner} has a critical extension that is not supported (${each.unsupported[0]})`);
     if (index === 0) continue;
     if (!each.isAuthority || !each.mayUse(KEY_USAGE.keyCertSign))
-      problems.push(`${owner} is not allowed to issue certificates`);
+      faults.push(`${owner} is not allowed to issue certificates`);
     // Certificates that an authority issues to itself do not count.
     const below = certificates.slice(1, index).filter((authority) => !isSelfIssued(authority)).length;
     if (each.pathLength !== undefined && below > each.pathLength)
-      problems.push(`${owner} is not allowed to issue certificates of further authorities`);
+      faults.push(`${owner} is not allowed to issue certificates of further authorities`);
   }
-  return problems;
+  return faults;
 }
 
 /** Formats a time for messages. */

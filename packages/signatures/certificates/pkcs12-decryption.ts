@@ -10,7 +10,9 @@ export class UnsupportedAlgorithmError extends Error {
 
 /** The maximum number of iterations of one key derivation. OpenSSL and browsers use 2,048 to 600,000. */
 const MAX_ITERATIONS = 1_000_000;
-/** The cost of an iteration of the derivation of RFC 7292, which hashes one by one, in iterations of PBKDF2. */
+/**
+ * The cost of an iteration of the derivation of RFC 7292, which hashes one by one, in iterations of PBKDF2.
+ */
 const OLD_ITERATION_COST = 2;
 /** The cost of all key derivations of a file together, in iterations of PBKDF2: a few seconds. */
 const MAX_COST = 10_000_000;
@@ -19,7 +21,10 @@ const MAX_COST = 10_000_000;
 export class IterationBudget {
   #remaining = MAX_COST;
 
-  /** Takes the cost of a derivation. The ASN.1 library reads a number that is too large for it as 0. @throws {UnsupportedAlgorithmError} */
+  /**
+   * Takes the cost of a derivation. The ASN.1 library reads a number that is too large for it as 0.
+   * @throws {UnsupportedAlgorithmError}
+   */
   take(iterations: number, cost = 1): number {
     if (!(iterations >= 1 && iterations <= MAX_ITERATIONS))
       throw new UnsupportedAlgorithmError(`its key derivation must have 1 to ${MAX_ITERATIONS} iterations`);
@@ -103,7 +108,8 @@ export function decryptWithPassword(
   const common = {
     password,
     salt: bytesOf(salt),
-    // The key and the initialization vector are derived apart. A key of more than 20 bytes takes two derivations.
+    // The key and the initialization vector are derived apart. A key of more than 20 bytes takes two
+    // derivations.
     iterations: budget.take(
       iterations.valueBlock.valueDec,
       (keyBytes > SHA1_BYTES ? 3 : 2) * OLD_ITERATION_COST,

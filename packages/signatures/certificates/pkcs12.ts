@@ -35,7 +35,9 @@ export interface Identity {
 
 /** The maximum size of a PKCS#12 file. */
 const MAX_PKCS12_BYTES = 1_000_000;
-/** The maximum total size of a certificate and its issuers. An account can list 100 such certificates at once. */
+/**
+ * The maximum total size of a certificate and its issuers. An account can list 100 such certificates at once.
+ */
 const MAX_CHAIN_BYTES = 50_000;
 const MAX_BAGS = 100;
 const MAX_DEPTH = 8;

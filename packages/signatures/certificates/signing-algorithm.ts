@@ -24,7 +24,10 @@ const MIN_RSA_BITS = 2048;
 /** A signature with a larger key takes seconds. */
 const MAX_RSA_BITS = 8192;
 
-/** Returns the signature algorithm of a certificate's key. @throws {Error} if {@link keyFault} would report a fault */
+/**
+ * Returns the signature algorithm of a certificate's key.
+ * @throws {Error} if {@link keyFault} would report a fault
+ */
 export function signingAlgorithmOf({ publicKey }: Certificate): SigningAlgorithm {
   const found = algorithmOf(openPublicKey(publicKey));
   if (!found) throw new Error('the key of the certificate has an unsupported algorithm');

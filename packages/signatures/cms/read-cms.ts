@@ -49,7 +49,9 @@ export interface CmsSignature {
   hasMalformed: boolean;
   /** The certificate of the signer, if the signature includes it. */
   signer: Certificate | undefined;
-  /** Whether the signature covers the identity of the signer's certificate (RFC 5035), which PAdES requires. */
+  /**
+   * Whether the signature covers the identity of the signer's certificate (RFC 5035), which PAdES requires.
+   */
   namesSigner: boolean;
   /** The signature value, which a signature timestamp covers. */
   value: Uint8Array;
@@ -89,7 +91,8 @@ function describe(data: SignedData): Omit<CmsSignature, 'sizeBytes'> {
   );
   if (encoded.length > MAX_CERTIFICATES) throw new Asn1Fault('has too many certificates');
   const certificates = readCertificates(encoded);
-  // The certificates of one key have the same key identifier. The signed attribute tells which of them is meant.
+  // The certificates of one key have the same key identifier. The signed attribute tells which of them is
+  // meant.
   const possible = certificates.filter((each) => identifies(info.sid, each));
   const signer = possible.find((each) => namesCertificate(info, each)) ?? possible[0];
   const { eContent, eContentType } = data.encapContentInfo;
@@ -120,15 +123,14 @@ export interface SignedContent {
   bytes(): Uint8Array;
 }
 
-/** Returns bytes as signed content. */
 export function contentOf(bytes: Uint8Array): SignedContent {
   return { digest: (name) => digest(name, bytes), bytes: () => bytes };
 }
 
 /**
- * Verifies that the signer signed the content. Does not check whether the certificate can be trusted. Returns the first
- * problem as the end of a sentence: "… does not match its content". With `allowsWeak`, weak algorithms count as signatures; {@link
- * weaknessOfCms} tells about them.
+ * Verifies that the signer signed the content. Does not check whether the certificate can be trusted. Returns
+ * the first fault as the end of a sentence: "… does not match its content". With `allowsWeak`, weak
+ * algorithms count as signatures; {@link weaknessOfCms} tells about them.
  */
 export function checkCms(
   cms: CmsSignature,
@@ -138,7 +140,7 @@ export function checkCms(
   const { info, signer } = cms;
   if (!signer) return 'does not include the certificate of its signer';
   const hash = (allowsWeak ? anyDigestOf : digestOf)(info.digestAlgorithm.algorithmId);
-  if ('problem' in hash) return hash.problem;
+  if ('fault' in hash) return hash.fault;
   const attributes = info.signedAttrs;
   const common = {
     publicKey: signer.publicKey,

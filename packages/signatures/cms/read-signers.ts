@@ -9,13 +9,16 @@ export interface Signers {
   hasCertificate: boolean;
 }
 
-/** The number of the context-specific tag of the content, of the certificates, and of the key identifier of a signer. */
+/**
+ * The number of the context-specific tag of the content, of the certificates, and of the key identifier of a
+ * signer.
+ */
 const TAG = 0;
 const CONTEXT_SPECIFIC = 3;
 
 /**
- * Reads the signers of a CMS signature (RFC 5652 5.1), which may be followed by padding. Verifies nothing. Does not need `pkijs`, which takes
- * longer to load than the rest of the check of PDF/A.
+ * Reads the signers of a CMS signature (RFC 5652 5.1), which may be followed by padding. Verifies nothing.
+ * Does not need `pkijs`, which takes longer to load than the rest of the check of PDF/A.
  * @returns `undefined` if the bytes are not a CMS signature
  */
 export function readSigners(bytes: Uint8Array): Signers | undefined {

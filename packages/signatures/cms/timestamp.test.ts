@@ -32,9 +32,9 @@ describe('timestamps', () => {
       { signer: issue({ name: 'TSA', issuer: root, purposes: { ...purposes, critical: false } }) },
       'not for time stamping',
     ],
-  ])('with %s are refused', async (_, behaviour, problem) => {
+  ])('with %s are refused', async (_, behaviour, fault) => {
     const answer = await answerTimestamp(request.der, { signer: tsa, ...behaviour });
-    expect(() => readTimestampResponse(answer, request)).toThrow(problem);
+    expect(() => readTimestampResponse(answer, request)).toThrow(fault);
   });
 
   test('with any changed byte are refused', async () => {

@@ -40,10 +40,10 @@ export function createTimestampRequest(hash: Uint8Array, algorithm: DigestName =
 }
 
 /**
- * Reads the response of an authority (RFC 3161 2.4.2), and checks it: status, digest, nonce, signature and the purpose of the
- * certificate. Does not check whether the certificate can be trusted.
+ * Reads the response of an authority (RFC 3161 2.4.2), and checks it: status, digest, nonce, signature and
+ * the purpose of the certificate. Does not check whether the certificate can be trusted.
  * @returns the DER of the timestamp token, and its time in epoch milliseconds
- * @throws {Asn1Fault} with the problem as the end of a sentence: "the answer …"
+ * @throws {Asn1Fault} with the fault as the end of a sentence: "the answer …"
  */
 export function readTimestampResponse(
   bytes: Uint8Array,
@@ -55,13 +55,13 @@ export function readTimestampResponse(
     throw new Asn1Fault(`refuses the request (status ${status.status})`);
   const der = encodeAsn1(timeStampToken.toSchema());
   const token = readTimestamp(der);
-  const problem = checkTimestamp(token, {
+  const fault = checkTimestamp(token, {
     digest(name) {
       if (name !== request.algorithm) throw new Asn1Fault('has another digest algorithm than the request');
       return request.digest;
     },
   });
-  if (problem !== undefined) throw new Asn1Fault(problem);
+  if (fault !== undefined) throw new Asn1Fault(fault);
   if (!token.nonce || !Buffer.from(trimZeros(token.nonce)).equals(trimZeros(request.nonce)))
     throw new Asn1Fault('does not repeat the nonce of the request');
   return { token: der, time: token.time };
@@ -92,8 +92,8 @@ export function readTimestamp(bytes: Uint8Array): Timestamp {
 }
 
 /**
- * Checks that a timestamp is for the content, and is correctly signed with a certificate for time stamping. Does not check whether the
- * certificate can be trusted. Returns the first problem as the end of a sentence.
+ * Checks that a timestamp is for the content, and is correctly signed with a certificate for time stamping.
+ * Does not check whether the certificate can be trusted. Returns the first fault as the end of a sentence.
  */
 export function checkTimestamp(
   { cms, imprint }: Timestamp,
@@ -101,10 +101,10 @@ export function checkTimestamp(
   { allowsWeak = false } = {},
 ): string | undefined {
   const hash = (allowsWeak ? anyDigestOf : digestOf)(imprint.oid);
-  if ('problem' in hash) return hash.problem;
+  if ('fault' in hash) return hash.fault;
   if (!Buffer.from(content.digest(hash.name)).equals(imprint.digest)) return 'is for other content';
-  const problem = checkCms(cms, contentOf(cms.content ?? new Uint8Array()), { allowsWeak });
-  if (problem !== undefined) return problem;
+  const fault = checkCms(cms, contentOf(cms.content ?? new Uint8Array()), { allowsWeak });
+  if (fault !== undefined) return fault;
   if (!cms.namesSigner) return 'does not name the certificate of its signer';
   const usage = cms.signer?.extendedUsage;
   // RFC 3161 2.3.

@@ -3,7 +3,7 @@ import { readCertificate, type Certificate } from '../certificates/certificate.t
 import { crlStatus, readCrl, type RevocationList } from './crl.ts';
 import { createOcspRequest, ocspStatus, readOcsp, type OcspResponse } from './ocsp.ts';
 import { date, type Path } from '../certificates/path.ts';
-import { remoteKey, type RemoteAnswer, type RemoteRequest } from './remote-data.ts';
+import { remoteKey, type RemoteResponse, type RemoteRequest } from './remote-data.ts';
 import type { RevocationStatus } from './status.ts';
 
 /** The maximum number of requests for one verification. */
@@ -15,14 +15,14 @@ const MAX_ADDRESSES = 2;
 export class RevocationData {
   readonly #ocsps: OcspResponse[];
   readonly #crls: RevocationList[];
-  readonly #answers = new Map<string, RemoteAnswer>();
+  readonly #answers = new Map<string, RemoteResponse>();
   readonly #pending = new Map<string, RemoteRequest>();
   /** The outcomes for the certificates of responders, by fingerprint and time. */
   readonly #responders = new Map<string, Outcome>();
 
   constructor(
     embedded: { ocsps: readonly Uint8Array[]; crls: readonly Uint8Array[] },
-    answers: readonly RemoteAnswer[],
+    answers: readonly RemoteResponse[],
   ) {
     this.#ocsps = embedded.ocsps.flatMap((der) => readIfValid(() => readOcsp(der)));
     this.#crls = embedded.crls.flatMap((der) => readIfValid(() => readCrl(der)));
@@ -35,12 +35,12 @@ export class RevocationData {
   }
 
   /** Returns the answer to a request, or adds the request to {@link pendingRequests}. */
-  ask(request: RemoteRequest): RemoteAnswer | undefined {
+  ask(request: RemoteRequest): RemoteResponse | undefined {
     const key = remoteKey(request);
     const answer = this.#answers.get(key);
     if (answer) return answer;
     if (this.#answers.size + this.#pending.size >= MAX_REQUESTS)
-      return { request, problem: 'was not asked, because the verification needs too many requests' };
+      return { request, failure: 'was not asked, because the verification needs too many requests' };
     this.#pending.set(key, request);
     return undefined;
   }
@@ -54,8 +54,9 @@ export class RevocationData {
   }
 
   /**
-   * Checks that no certificate of a path was revoked at a given time. Asks the addresses in the certificates if the data in the file is not
-   * conclusive. Returns the problems as sentences, which are final when {@link pendingRequests} is empty.
+   * Checks that no certificate of a path was revoked at a given time. Asks the addresses in the certificates
+   * if the data in the file is not conclusive. Returns the faults as sentences, which are final when
+   * {@link pendingRequests} is empty.
    */
   check({ certificates }: Path, at: number): string[] {
     return certificates.slice(0, -1).flatMap((certificate, index) => {
@@ -76,8 +77,8 @@ export class RevocationData {
   }
 
   /**
-   * Determines whether a certificate was revoked at a given time: from the file, or else from the addresses, in order. `check` decides
-   * whether a statement counts.
+   * Determines whether a certificate was revoked at a given time: from the file, or else from the addresses,
+   * in order. `check` decides whether a statement counts.
    */
   #find(
     { certificate, issuer, at }: Question,
@@ -91,18 +92,19 @@ export class RevocationData {
       const answer = this.ask(request);
       // Ask the other addresses only if this answer is not conclusive.
       if (!answer) return 'pending';
-      const told = check(readAnswer(answer, certificate, issuer));
+      const told = check(readResponse(answer, certificate, issuer));
       const outcome = conclude([told], at);
       if (outcome !== 'unknown') return outcome;
       const isInvalid = told !== 'pending' && told.status === 'invalid';
-      reasons.push(isInvalid ? told.problem : `${hostOf(request)} sent outdated data`);
+      reasons.push(isInvalid ? told.fault : `${hostOf(request)} sent outdated data`);
     }
     return { reasons };
   }
 
   /**
-   * Checks that the responder of a statement was not revoked. A statement about the responder does not count if a delegated responder signed
-   * it, because the responder could confirm itself. Accepts a responder without addresses, like any other certificate.
+   * Checks that the responder of a statement was not revoked. A statement about the responder does not count
+   * if a delegated responder signed it, because the responder could confirm itself. Accepts a responder
+   * without addresses, like any other certificate.
    */
   #checkResponder(told: RevocationStatus, { issuer, at }: Question): RevocationStatus | 'pending' {
     const responder = told.status === 'invalid' ? undefined : told.responder;
@@ -114,16 +116,16 @@ export class RevocationData {
     const outcome =
       this.#responders.get(key) ??
       this.#find({ certificate: responder, issuer, at }, requests, (other) =>
-        'responder' in other ? { status: 'invalid', problem: `${owner} cannot confirm itself` } : other,
+        'responder' in other ? { status: 'invalid', fault: `${owner} cannot confirm itself` } : other,
       );
     this.#responders.set(key, outcome);
     if (outcome === 'pending') return outcome;
     if (outcome === 'good') return told;
     if ('revokedAt' in outcome)
-      return { status: 'invalid', problem: `${owner} was revoked on ${date(outcome.revokedAt)}` };
+      return { status: 'invalid', fault: `${owner} was revoked on ${date(outcome.revokedAt)}` };
     return isWithoutAddress(responder, outcome)
       ? told
-      : { status: 'invalid', problem: undetermined(owner, outcome) };
+      : { status: 'invalid', fault: undetermined(owner, outcome) };
   }
 }
 
@@ -134,7 +136,10 @@ interface Question {
   at: number;
 }
 
-/** The answer to a question. It is `pending` while requests are unanswered. `reasons` explain why the answer could not be determined. */
+/**
+ * The answer to a question. It is `pending` while requests are unanswered. `reasons` explain why the answer
+ * could not be determined.
+ */
 type Outcome = 'good' | 'pending' | { revokedAt: number } | { reasons: string[] };
 
 function undetermined(owner: string, { reasons }: { reasons: readonly string[] }): string {
@@ -152,13 +157,13 @@ function hostOf({ url }: RemoteRequest): string {
   return new URL(url).host;
 }
 
-function readAnswer(
-  { request, bytes, problem }: RemoteAnswer,
+function readResponse(
+  { request, bytes, failure }: RemoteResponse,
   certificate: Certificate,
   issuer: Certificate,
 ): RevocationStatus {
-  const fail = (reason: string) => ({ status: 'invalid', problem: `${hostOf(request)} ${reason}` }) as const;
-  if (!bytes) return fail(problem ?? 'sent nothing');
+  const fail = (reason: string) => ({ status: 'invalid', fault: `${hostOf(request)} ${reason}` }) as const;
+  if (!bytes) return fail(failure ?? 'sent nothing');
   try {
     const status =
       request.kind === 'ocsp'
@@ -188,8 +193,8 @@ function requestsFor(certificate: Certificate, issuer: Certificate): RemoteReque
 }
 
 /**
- * Combines statements into a result for a given time. A revocation counts from its own time onwards, and any other statement until it is
- * outdated.
+ * Combines statements into a result for a given time. A revocation counts from its own time onwards, and any
+ * other statement until it is outdated.
  */
 function conclude(
   statements: readonly (RevocationStatus | 'pending')[],

@@ -11,7 +11,10 @@ const UTC_TIME = 0x17;
 const GENERALIZED_TIME = 0x18;
 const EXTENSIONS = 0xa0;
 const ISSUING_DISTRIBUTION_POINT = '2.5.29.28';
-/** Extensions that do not change the meaning of a complete list: its number, the key of its issuer, and where to find others. */
+/**
+ * Extensions that do not change the meaning of a complete list: its number, the key of its issuer, and where
+ * to find others.
+ */
 const HARMLESS = new Set([
   '2.5.29.20',
   '2.5.29.35',
@@ -21,7 +24,10 @@ const HARMLESS = new Set([
   '2.5.29.60',
 ]);
 
-/** A certificate revocation list (RFC 5280 5). Entries are searched without decoding the whole list, because it can have a million. */
+/**
+ * A certificate revocation list (RFC 5280 5). Entries are searched without decoding the whole list, because
+ * it can have a million.
+ */
 export interface RevocationList {
   der: Uint8Array;
   /** The encoded name of the issuer, hexadecimal. */
@@ -72,7 +78,9 @@ export function readCrl(der: Uint8Array): RevocationList {
   };
 }
 
-/** Returns the status of a certificate in a list, or `undefined` if the list does not cover the certificate. */
+/**
+ * Returns the status of a certificate in a list, or `undefined` if the list does not cover the certificate.
+ */
 export function crlStatus(
   list: RevocationList,
   certificate: Certificate,
@@ -85,12 +93,12 @@ export function crlStatus(
   if (!issuer.mayUse(KEY_USAGE.crlSign))
     return {
       status: 'invalid',
-      problem: 'the revocation list is signed by a certificate that is not for revocation lists',
+      fault: 'the revocation list is signed by a certificate that is not for revocation lists',
     };
-  const problem = checkSignature({ publicKey: issuer.publicKey, algorithm, bytes: list.signed, signature });
-  if (problem !== undefined) return { status: 'invalid', problem: `the revocation list ${problem}` };
+  const fault = checkSignature({ publicKey: issuer.publicKey, algorithm, bytes: list.signed, signature });
+  if (fault !== undefined) return { status: 'invalid', fault: `the revocation list ${fault}` };
   const [entry] = readIfValid(() => ({ revokedAt: findEntry(list, Buffer.from(certificate.serial, 'hex')) }));
-  if (!entry) return { status: 'invalid', problem: 'the revocation list is malformed' };
+  if (!entry) return { status: 'invalid', fault: 'the revocation list is malformed' };
   const { revokedAt } = entry;
   return revokedAt === undefined
     ? { status: 'good', from, until }
@@ -126,7 +134,8 @@ function readScope(der: Uint8Array, extensions: Element): RevocationList['scope'
         return 'partial';
       if (point.onlyContainsUserCerts) scope = 'users';
       else if (point.onlyContainsCACerts) scope = 'authorities';
-      // An unknown critical extension, such as the extension of a delta list, changes the meaning of the list.
+      // An unknown critical extension, such as the extension of a delta list, changes the meaning of the
+      // list.
     } else if (value.critical && !HARMLESS.has(value.extnID)) return 'partial';
   }
   return scope;

@@ -22,7 +22,10 @@ import type { RevocationStatus } from './status.ts';
 
 const BASIC = '1.3.6.1.5.5.7.48.1.1';
 const SHA1 = '1.3.14.3.2.26';
-/** Digests that identify an issuer. SHA-1 is safe for this purpose, and it is the only digest that all responders support. */
+/**
+ * Digests that identify an issuer. SHA-1 is safe for this purpose, and it is the only digest that all
+ * responders support.
+ */
 const ID_DIGESTS: Readonly<Record<string, string>> = {
   [SHA1]: 'sha1',
   '2.16.840.1.101.3.4.2.1': 'sha256',
@@ -30,7 +33,9 @@ const ID_DIGESTS: Readonly<Record<string, string>> = {
   '2.16.840.1.101.3.4.2.3': 'sha512',
 };
 
-/** Creates a request for the status of a certificate (RFC 6960 4.1), to be sent as `application/ocsp-request`. */
+/**
+ * Creates a request for the status of a certificate (RFC 6960 4.1), to be sent as `application/ocsp-request`.
+ */
 export function createOcspRequest(certificate: Certificate, issuer: Certificate): Uint8Array {
   const request = new OCSPRequest();
   request.tbsRequest.requestList = [
@@ -71,8 +76,8 @@ export function readOcsp(der: Uint8Array): OcspResponse {
 }
 
 /**
- * Returns the status of a certificate in a response, or `undefined` if the response is about other certificates. A response is invalid
- * unless the issuer or a responder of the issuer signed it.
+ * Returns the status of a certificate in a response, or `undefined` if the response is about other
+ * certificates. A response is invalid unless the issuer or a responder of the issuer signed it.
  */
 export function ocspStatus(
   response: OcspResponse,
@@ -83,7 +88,7 @@ export function ocspStatus(
   const single = data.responses.find((each) => isAbout(each, certificate, issuer));
   if (!single) return undefined;
   const responder = findResponder(response, issuer);
-  if (typeof responder === 'string') return { status: 'invalid', problem: `the OCSP response ${responder}` };
+  if (typeof responder === 'string') return { status: 'invalid', fault: `the OCSP response ${responder}` };
   const from = single.thisUpdate.getTime();
   const isDelegate = responder !== issuer && !responder.noCheck;
   const common = {
@@ -94,7 +99,7 @@ export function ocspStatus(
   const [status, revokedAt] = readStatus(single.certStatus);
   if (status === 'revoked') return { status, revokedAt: revokedAt ?? from, ...common };
   if (status === 'good') return { status, ...common };
-  return { status: 'invalid', problem: 'the OCSP responder does not know the certificate' };
+  return { status: 'invalid', fault: 'the OCSP responder does not know the certificate' };
 }
 
 function isAbout({ certID }: SingleResponse, certificate: Certificate, issuer: Certificate): boolean {
@@ -108,8 +113,8 @@ function isAbout({ certID }: SingleResponse, certificate: Certificate, issuer: C
 }
 
 /**
- * Returns the signer of a response: the issuer, or a responder with a certificate from the issuer (RFC 6960 4.2.2.2). Otherwise, returns
- * the problem.
+ * Returns the signer of a response: the issuer, or a responder with a certificate from the issuer (RFC 6960
+ * 4.2.2.2). Otherwise, returns the fault.
  */
 function findResponder({ parsed, certificates }: OcspResponse, issuer: Certificate): Certificate | string {
   const { tbsResponseData: data } = parsed;
@@ -125,13 +130,13 @@ function findResponder({ parsed, certificates }: OcspResponse, issuer: Certifica
   if (!responder) return 'does not include the certificate of its signer';
   if (responder !== issuer && !isDelegate(responder))
     return 'is signed by a certificate that is not for OCSP';
-  const problem = checkSignature({
+  const fault = checkSignature({
     publicKey: responder.publicKey,
     algorithm: parsed.signatureAlgorithm,
     bytes: data.tbsView,
     signature: parsed.signature.valueBlock.valueHexView,
   });
-  return problem ?? responder;
+  return fault ?? responder;
 }
 
 function isNamed(id: unknown, certificate: Certificate): boolean {

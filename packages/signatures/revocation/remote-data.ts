@@ -7,11 +7,14 @@ export interface RemoteRequest {
   body?: Uint8Array;
 }
 
-/** The answer to a request: its bytes, or the failure as the end of a sentence, such as "refused the connection". */
-export interface RemoteAnswer {
+/**
+ * The response to a request: its bytes, or the failure as the end of a sentence, such as "refused the
+ * connection".
+ */
+export interface RemoteResponse {
   request: RemoteRequest;
   bytes?: Uint8Array;
-  problem?: string;
+  failure?: string;
 }
 
 /** Returns a key that is the same for equal requests. */

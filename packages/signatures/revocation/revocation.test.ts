@@ -32,7 +32,7 @@ describe('OCSP', () => {
     expect(ask({ signer: unchecked })).not.toHaveProperty('responder');
     expect(ask({ signer: issue({ name: 'Responder', issuer: root }) })).toEqual({
       status: 'invalid',
-      problem: 'the OCSP response is signed by a certificate that is not for OCSP',
+      fault: 'the OCSP response is signed by a certificate that is not for OCSP',
     });
     expect(ask({ signer: issue({ name: 'Responder', issuer: stranger, purposes }) })?.status).toBe('invalid');
     expect(ask({ signer: stranger })?.status).toBe('invalid');
@@ -66,14 +66,14 @@ describe('revocation lists', () => {
     };
     expect(ask({ signer: root, revoked, change })).toEqual({
       status: 'invalid',
-      problem: 'the revocation list is malformed',
+      fault: 'the revocation list is malformed',
     });
   });
 
   test('by a stranger with the same name are refused', () => {
     expect(ask({ signer: stranger })).toEqual({
       status: 'invalid',
-      problem: 'the revocation list does not match its content',
+      fault: 'the revocation list does not match its content',
     });
   });
 });

@@ -1,7 +1,7 @@
 import { readCertificates, readPem, type Certificate } from '../certificates/certificate.ts';
 import type { SecurityStore } from '../security-store.ts';
 import { CertificatePool } from '../certificates/path.ts';
-import type { RemoteAnswer, RemoteRequest } from '../revocation/remote-data.ts';
+import type { RemoteResponse, RemoteRequest } from '../revocation/remote-data.ts';
 import { findIssuers, RevocationData } from '../revocation/check.ts';
 import { readTimestamp } from '../cms/timestamp.ts';
 
@@ -14,18 +14,19 @@ export interface CollectionRequest {
   /** Other certificates that may be issuers, in PEM. */
   roots: readonly string[];
   /** The answers to earlier requests. */
-  answers: readonly RemoteAnswer[];
+  answers: readonly RemoteResponse[];
   /** Epoch milliseconds. */
   now: number;
 }
 
-/** The start of each problem that a failed responder causes. */
+/** The start of each fault that a failed responder causes. */
 const UNDETERMINED = 'whether ';
 
 /**
- * Collects the data for the later validation of a signature (ETSI EN 319 142-1, level B-LT): the certificates of the signer and of the
- * timestamp up to their roots, and proof that none was revoked. Returns requests for missing data, the complete data, or the problems.
- * Problems are temporary if failed responders are their only cause.
+ * Collects the data for the later validation of a signature (ETSI EN 319 142-1, level B-LT): the certificates
+ * of the signer and of the timestamp up to their roots, and proof that none was revoked. Returns requests for
+ * missing data, the complete data, or the faults. Faults are temporary if failed responders are their
+ * only cause.
  */
 export function collectValidationData({
   certificates,
@@ -36,31 +37,31 @@ export function collectValidationData({
 }: CollectionRequest):
   | { requests: RemoteRequest[] }
   | { data: SecurityStore }
-  | { problems: string[]; isTemporary: boolean } {
+  | { faults: string[]; isTemporary: boolean } {
   const { cms } = readTimestamp(timestamp);
   const [signer] = readCertificates(certificates.slice(0, 1));
   const issuers = readCertificates(certificates.slice(1));
-  if (!signer) return { problems: ['the certificate of the signer is malformed'], isTemporary: false };
+  if (!signer) return { faults: ['the certificate of the signer is malformed'], isTemporary: false };
   if (!cms.signer)
-    return { problems: ['the timestamp has no certificate of its authority'], isTemporary: false };
+    return { faults: ['the timestamp has no certificate of its authority'], isTemporary: false };
   const revocation = new RevocationData({ ocsps: [], crls: [] }, answers);
   const known = [...issuers, ...cms.certificates, ...roots.flatMap((pem) => readPem(pem))];
-  const problems: string[] = [];
+  const faults: string[] = [];
   const used = new Map<string, Certificate>();
   for (const leaf of [signer, cms.signer]) {
     const path = extendPath(leaf, known, revocation);
     const last = path.at(-1);
     if (last && last.subject !== last.issuer && revocation.pendingRequests.length === 0)
-      problems.push(`the issuer of the certificate of ${last.name} is unknown`);
-    problems.push(...path.slice(0, -1).flatMap(withoutAddress));
-    problems.push(...revocation.check({ certificates: path, isTrusted: true }, now));
+      faults.push(`the issuer of the certificate of ${last.name} is unknown`);
+    faults.push(...path.slice(0, -1).flatMap(withoutAddress));
+    faults.push(...revocation.check({ certificates: path, isTrusted: true }, now));
     for (const each of path) used.set(each.fingerprint, each);
   }
   if (revocation.pendingRequests.length > 0) return { requests: revocation.pendingRequests };
-  if (problems.length > 0)
+  if (faults.length > 0)
     return {
-      problems: [...new Set(problems)],
-      isTemporary: problems.every((each) => each.startsWith(UNDETERMINED)),
+      faults: [...new Set(faults)],
+      isTemporary: faults.every((each) => each.startsWith(UNDETERMINED)),
     };
   const received = (kind: RemoteRequest['kind']) =>
     answers.flatMap(({ request, bytes }) => (request.kind === kind && bytes ? [bytes] : []));

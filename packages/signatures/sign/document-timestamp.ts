@@ -41,8 +41,8 @@ export interface PreparedTimestamp extends SignaturePosition {
 }
 
 /**
- * Appends a document timestamp without its token (ISO 32000-2 12.8.5). Existing signatures stay valid. Damaged files are
- * rewritten unless they are signed.
+ * Appends a document timestamp without its token (ISO 32000-2 12.8.5). Existing signatures stay valid.
+ * Damaged files are rewritten unless they are signed.
  * @throws {InputFault} if the permissions of the file forbid it
  */
 export function prepareTimestamp(document: PdfDocument): PreparedTimestamp {
@@ -89,8 +89,8 @@ function appendField(document: PdfDocument, signature: Ref): Buffer {
       Subtype: name('Widget'),
       Rect: [0, 0, 0, 0],
       F: FLAGS,
-      // PDF/A-1 requires an appearance, even for a field without a size. Other files have none, because pyHanko rejects it after a certification
-      // that allows no changes.
+      // PDF/A-1 requires an appearance, even for a field without a size. Other files have none, because
+      // pyHanko rejects it after a certification that allows no changes.
       AP: claimedPdfa(document)?.startsWith('1') ? Dict.of({ N: Ref.to(emptyForm()) }) : undefined,
       P: pageRef,
     }),

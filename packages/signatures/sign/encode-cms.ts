@@ -23,8 +23,8 @@ const SIGNED = 0;
 const UNSIGNED = 1;
 
 /**
- * Encodes the signed attributes of a PAdES baseline signature (ETSI EN 319 142-1 6.3): the content type, the digest of the file, and the
- * certificate. The time of signing is in the signature dictionary.
+ * Encodes the signed attributes of a PAdES baseline signature (ETSI EN 319 142-1 6.3): the content type, the
+ * digest of the file, and the certificate. The time of signing is in the signature dictionary.
  */
 export function signedAttributes({ der, parsed }: Certificate, fileDigest: Uint8Array): Buffer {
   const issuer = new Constructed({ idBlock: DIRECTORY_NAME, value: [parsed.issuer.toSchema()] });
@@ -49,7 +49,7 @@ function attribute(type: string, value: BaseBlock): Attribute {
 }
 
 /** The parts of a signature. */
-export interface SignatureParts {
+export interface SignatureContent {
   certificate: Certificate;
   /** The certificates of the issuers, in DER. */
   chain: readonly Uint8Array[];
@@ -64,7 +64,7 @@ export interface SignatureParts {
  * Encodes a detached signature (CMS, RFC 5652) in DER.
  * @throws {InputFault} that names `certificate`, if another key made the signature
  */
-export function encodeSignature(parts: SignatureParts): Buffer {
+export function encodeSignature(parts: SignatureContent): Buffer {
   const { certificate } = parts;
   const info = signerInfo(parts);
   const signedData = new SignedData({
@@ -84,8 +84,10 @@ export function encodeSignature(parts: SignatureParts): Buffer {
   return encoded;
 }
 
-/** Creates the SignerInfo. @throws {InputFault} that names `certificate`, if another key made the signature */
-function signerInfo({ certificate, attributes, signature, timestamp }: SignatureParts): SignerInfo {
+/**
+ * Creates the SignerInfo. @throws {InputFault} that names `certificate`, if another key made the signature
+ */
+function signerInfo({ certificate, attributes, signature, timestamp }: SignatureContent): SignerInfo {
   const { digest: name, oid, hasNull } = signingAlgorithmOf(certificate);
   const algorithm = new AlgorithmIdentifier({
     algorithmId: oid,

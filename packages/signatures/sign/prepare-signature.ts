@@ -38,13 +38,19 @@ export interface SignatureAppearance {
   /** The zero-based page index, and the box on the page. An existing field keeps its page and box. */
   page: unknown;
   box: PlacedBox;
-  /** A PDF that shows the signature in the upper left corner of its first page, and the size of the signature in points. */
+  /**
+   * A PDF that shows the signature in the upper left corner of its first page, and the size of the signature
+   * in points.
+   */
   drawn: { pdf: Uint8Array; width: number; height: number };
 }
 
 /** A signature to prepare. */
 export interface SignatureRequest {
-  /** The name of an unsigned signature field, or of a new field if the file has no unsigned one. By default, a new field gets a free name. */
+  /**
+   * The name of an unsigned signature field, or of a new field if the file has no unsigned one. By default, a
+   * new field gets a free name.
+   */
   field?: string | undefined;
   /** Absent for an invisible signature. */
   appearance?: SignatureAppearance | undefined;
@@ -56,7 +62,6 @@ export interface SignatureRequest {
   /** The time of signing in epoch milliseconds. */
   at: number;
   certify?: Certification | undefined;
-  /** The number of bytes to reserve for the signature. */
   reservedBytes: number;
 }
 
@@ -76,8 +81,8 @@ const LOCKED = 1 << 7;
 const HIDDEN = (1 << 1) | (1 << 5);
 
 /**
- * Adds an empty signature to a file. Appends an incremental update, so earlier signatures stay valid. A damaged file is rewritten first,
- * unless it is signed. The document must not be used afterwards.
+ * Adds an empty signature to a file. Appends an incremental update, so earlier signatures stay valid. A
+ * damaged file is rewritten first, unless it is signed. The document must not be used afterwards.
  * @throws {InputFault} if a signature or the permissions of an encrypted file forbid the signature
  */
 export function prepareSignature(given: PdfDocument, request: SignatureRequest): PreparedSignature {
@@ -108,8 +113,8 @@ export function prepareSignature(given: PdfDocument, request: SignatureRequest):
 }
 
 /**
- * Prepares a file for an update. Rewrites a file that is damaged, uses a page twice or has bytes before its header, unless it is signed or
- * encrypted.
+ * Prepares a file for an update. Rewrites a file that is damaged, uses a page twice or has bytes before its
+ * header, unless it is signed or encrypted.
  */
 function openForUpdate(document: PdfDocument): { document: PdfDocument; form: Form } {
   const form = readForm(document);
@@ -135,7 +140,6 @@ function openForUpdate(document: PdfDocument): { document: PdfDocument; form: Fo
   return { document: clean, form: readForm(clean) };
 }
 
-/** Creates the dictionary of a signature. */
 function signatureDictionary(request: SignatureRequest): ReservedSignature {
   const { signer, reason, location, contact, at, certify, reservedBytes: bytes } = request;
   const text = (value: string | undefined) => (value ? encodeText(value) : undefined);
@@ -191,7 +195,10 @@ function fillField(
   changed.set(widget.ref, target);
 }
 
-/** Adds a field with a signature. Returns its widget and the form with the field; all other changes are in `changed`. */
+/**
+ * Adds a field with a signature. Returns its widget and the form with the field; all other changes are in
+ * `changed`.
+ */
 function addField(
   document: PdfDocument,
   {
@@ -279,8 +286,8 @@ function updateCatalog(
 }
 
 /**
- * Finds an empty signature field by its name. Returns its size on the page in points; `undefined` for an unknown name and for a field without
- * an area.
+ * Finds an empty signature field by its name. Returns its size on the page in points; `undefined` for an
+ * unknown name and for a field without an area.
  * @throws {InputFault} that names `field`, if the field is signed or is not a signature field
  */
 export function findSignatureField(

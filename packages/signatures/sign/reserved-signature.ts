@@ -1,20 +1,29 @@
 import { Dict, name, ReservedString, type PdfObject } from '@platen/pdf/objects';
 import { digest, type DigestName } from '../asn1/algorithms.ts';
 
-/** The position of a signature's value in a file: the offset of its first hexadecimal digit, and the number of digits. */
+/**
+ * The position of a signature's value in a file: the offset of its first hexadecimal digit, and the number of
+ * digits.
+ */
 export interface SignaturePosition {
   offset: number;
   digits: number;
 }
 
-/** A signature dictionary whose value is empty. The value begins with a random mark that locates it in the file. */
+/**
+ * A signature dictionary whose value is empty. The value begins with a random mark that locates it in the
+ * file.
+ */
 export interface ReservedSignature {
   dict: Dict;
   mark: string;
 }
 
 const PLACEHOLDER = 9_999_999_999;
-/** The text before the value. A file has at most 9,999,999,999 bytes, so every offset fits into its placeholder. */
+/**
+ * The text before the value. A file has at most 9,999,999,999 bytes, so every offset fits into its
+ * placeholder.
+ */
 const BEFORE = `/ByteRange [0 ${PLACEHOLDER} ${PLACEHOLDER} ${PLACEHOLDER}]\n/Contents <`;
 const AFTER_RANGE = '\n/Contents <';
 const MARK_BYTES = 24;
@@ -37,7 +46,10 @@ export function reserveSignature(
   return { dict, mark: contents.toString('hex', 0, MARK_BYTES) };
 }
 
-/** Finds a reserved signature in the part of a file that begins at `from`. Writes its byte range, and removes its mark. */
+/**
+ * Finds a reserved signature in the part of a file that begins at `from`. Writes its byte range, and removes
+ * its mark.
+ */
 export function writeByteRange(pdf: Buffer, mark: string, from: number): SignaturePosition {
   const offset = pdf.indexOf(mark, from, 'latin1');
   const start = offset - BEFORE.length;

@@ -3,7 +3,6 @@ import { FieldNames, FieldTree } from '@platen/pdf/forms';
 import type { Field, Widget } from '@platen/pdf/forms';
 import type { Form } from '@platen/pdf/forms';
 
-/** The signature field to sign. */
 export interface ChosenField {
   name: string;
   /** The field in the file; absent for a new one. */
@@ -14,8 +13,8 @@ const MAX_TRIES = 100_000;
 
 /**
  * Chooses the signature field: the existing field with the given name, or a new field.
- * @throws {InputFault} that names `field`, if the field is signed or is not a signature field, or if it does not exist and the file has other
- * unsigned fields
+ * @throws {InputFault} that names `field`, if the field is signed or is not a signature field, or if it does
+ * not exist and the file has other unsigned fields
  */
 export function chooseField(form: Form, given: string | undefined): ChosenField {
   if (given === undefined) return { name: freeName(form), existing: undefined };

@@ -76,12 +76,10 @@ function generateKey(kind: KeyKind): { privateKey: KeyObject; publicKey: KeyObje
   return generateKeyPairSync('ec', { namedCurve: CURVES[kind] });
 }
 
-/** Returns the identifier of a digest. */
 export function digestAlgorithm(digest: string): AlgorithmIdentifier {
   return new AlgorithmIdentifier({ algorithmId: DIGEST_OIDS[digest] ?? '', algorithmParams: new Null() });
 }
 
-/** Returns the identifier of a signature algorithm. */
 export function signatureAlgorithm(kind: KeyKind, digest: string): AlgorithmIdentifier {
   if (kind === 'ed25519') return new AlgorithmIdentifier({ algorithmId: '1.3.101.112' });
   if (kind === 'rsa' || kind === 'rsa-1024')
@@ -107,7 +105,6 @@ export function signatureAlgorithm(kind: KeyKind, digest: string): AlgorithmIden
   });
 }
 
-/** Signs bytes with a key. */
 export function signBytes(kind: KeyKind, key: KeyObject, digest: string, bytes: Uint8Array): Buffer {
   if (kind === 'ed25519') return sign(null, bytes, key);
   if (kind === 'rsa-pss')
@@ -165,7 +162,6 @@ export function toArrayBuffer(bytes: Uint8Array): ArrayBuffer {
   return Uint8Array.from(bytes).buffer;
 }
 
-/** Returns a time as a GeneralizedTime. */
 export function generalizedTime(value: Date): GeneralizedTime {
   return new GeneralizedTime({ valueDate: value });
 }

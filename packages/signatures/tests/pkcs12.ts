@@ -17,8 +17,8 @@ import {
 import { parse, toArrayBuffer, type Party } from './certificates.ts';
 
 /**
- * Makes an unencrypted PKCS#12 file (RFC 7292) with the key and certificate of a signer, and the certificates of its issuers. `macOf` computes
- * the MAC of its content.
+ * Makes an unencrypted PKCS#12 file (RFC 7292) with the key and certificate of a signer, and the certificates
+ * of its issuers. `macOf` computes the MAC of its content.
  */
 export function pkcs12Of(
   signer: Party,
@@ -44,7 +44,10 @@ export function pkcs12Of(
 const ITERATIONS = 2_048;
 const HMAC_SHA256 = '1.2.840.113549.2.9';
 
-/** Returns a function that computes a MAC with PBMAC1 (RFC 9579). `digestBytes` replaces the digest with zeros. */
+/**
+ * Returns a function that computes a MAC with PBMAC1 (RFC 9579). `digestBytes` replaces the digest with
+ * zeros.
+ */
 export function pbmac1(
   password: string,
   { digestBytes }: { digestBytes?: number } = {},

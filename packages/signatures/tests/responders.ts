@@ -173,7 +173,10 @@ export async function answerTimestamp(der: Uint8Array, behaviour: TsaBehaviour):
   return Buffer.from(answer.toSchema().toBER());
 }
 
-/** The revocations that an OCSP responder or a revocation list reports, and the period in which the report is valid. */
+/**
+ * The revocations that an OCSP responder or a revocation list reports, and the period in which the report is
+ * valid.
+ */
 export interface RevocationData {
   signer: Party;
   /** Serial numbers in hexadecimal, with the time of revocation. */

@@ -1,10 +1,13 @@
 import { inspectStructure } from '../verify/inspect.ts';
 import { readPem } from '../certificates/certificate.ts';
-import type { RemoteAnswer, RemoteRequest } from '../revocation/remote-data.ts';
+import type { RemoteResponse, RemoteRequest } from '../revocation/remote-data.ts';
 import { verifySignatures, type VerifiedSignature } from '../verify/verify.ts';
 import { PdfDocument } from '@platen/pdf/objects';
 
-/** Verifies a file, without its pictures. `answer` takes the place of the network and returns the response to a request, if any. */
+/**
+ * Verifies a file, without its pictures. `answer` takes the place of the network and returns the response to
+ * a request, if any.
+ */
 export function verify(
   pdf: Uint8Array,
   {
@@ -18,14 +21,14 @@ export function verify(
   } = {},
 ) {
   const { inspection } = inspectStructure(PdfDocument.open(pdf));
-  const answers: RemoteAnswer[] = [];
+  const answers: RemoteResponse[] = [];
   for (;;) {
     const result = verifySignatures(inspection, { roots: roots === '' ? [] : readPem(roots), answers, now });
     if (!('requests' in result))
       return { ...result, asked: answers.map(({ request }) => `${request.kind} ${request.url}`) };
     for (const request of result.requests) {
       const bytes = answer(request);
-      answers.push(bytes ? { request, bytes } : { request, problem: 'could not be reached' });
+      answers.push(bytes ? { request, bytes } : { request, failure: 'could not be reached' });
     }
   }
 }

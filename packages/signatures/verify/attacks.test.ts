@@ -31,7 +31,7 @@ async function expectRejected(prepared: Partial<SignedPdfRequest>, update: (pdf:
     const changed = verify(update(pdf), { roots });
     const [first] = changed.signatures;
     verdicts[level] = [verify(pdf, { roots }).valid, changed.valid, first?.changesAfter];
-    expect(first?.problems.length).toBeGreaterThan(0);
+    expect(first?.faults.length).toBeGreaterThan(0);
   }
   for (const verdict of Object.values(verdicts)) expect(verdict).toEqual([true, false, 'not_allowed']);
 }
@@ -123,7 +123,7 @@ describe('updates with object streams and cross-reference streams', () => {
     const twice = appendRaw(appendRawStreams(once, { packed: { 60: '[1]' } }), { objects: HARMLESS });
     for (const changed of [once, twice]) {
       const { valid, signatures } = verify(changed, { roots });
-      expect([valid, signatures[0]?.problems]).toEqual([true, []]);
+      expect([valid, signatures[0]?.faults]).toEqual([true, []]);
     }
   });
 

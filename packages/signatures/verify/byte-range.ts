@@ -2,7 +2,10 @@ import { Dict, Parser, PdfString, resolve, type PdfDocument, type PdfObject } fr
 import { SyntaxFault } from '@platen/pdf/objects';
 import type { SignedField } from './signature-fields.ts';
 
-/** The bytes that a signature covers: all bytes up to `end`, except the gap that contains the value of the signature. */
+/**
+ * The bytes that a signature covers: all bytes up to `end`, except the gap that contains the value of the
+ * signature.
+ */
 export interface Coverage {
   /** The part before the value of the signature, and the part after it. */
   parts: readonly [Buffer, Buffer];
@@ -17,31 +20,31 @@ const GREATER_THAN = 62;
 const EOF_SEARCH_BYTES = 64;
 
 /**
- * Reads the byte ranges of a signature (ISO 32000-1 12.8.1). They must cover a whole revision of the file except the value of
- * this signature: other gaps could contain unsigned objects.
- * @returns the covered bytes, or the problem as the end of a sentence: "the signature …"
+ * Reads the byte ranges of a signature (ISO 32000-1 12.8.1). They must cover a whole revision of the file
+ * except the value of this signature: other gaps could contain unsigned objects.
+ * @returns the covered bytes, or the fault as the end of a sentence: "the signature …"
  */
 export function readCoverage(
   document: PdfDocument,
   { signature, holder }: SignedField,
-): Coverage | { problem: string } {
+): Coverage | { fault: string } {
   const { file } = document;
   const ranges = (signature.array('ByteRange') ?? []).map((each) => resolve(each));
-  if (ranges.length === 0) return { problem: 'has no byte ranges' };
+  if (ranges.length === 0) return { fault: 'has no byte ranges' };
   const [start, before, after, length] = ranges;
   if (ranges.length !== 4 || !isOffset(start) || !isOffset(before) || !isOffset(after) || !isOffset(length))
-    return { problem: 'has malformed byte ranges' };
+    return { fault: 'has malformed byte ranges' };
   const end = after + length;
-  if (start !== 0) return { problem: 'does not cover the start of the file' };
-  if (after < before + 2 || end > file.length) return { problem: 'has byte ranges that do not fit the file' };
+  if (start !== 0) return { fault: 'does not cover the start of the file' };
+  if (after < before + 2 || end > file.length) return { fault: 'has byte ranges that do not fit the file' };
   const gap = file.subarray(before, after);
   const contents =
     gap[0] === LESS_THAN && gap.at(-1) === GREATER_THAN ? decodeHex(gap.subarray(1, -1)) : undefined;
-  if (!contents) return { problem: 'leaves a gap in the file that is not its own value' };
+  if (!contents) return { fault: 'leaves a gap in the file that is not its own value' };
   if (!isOwnValue(document, { gap: [before, after], contents, holder }))
-    return { problem: 'leaves a gap in the file that is not its own value' };
+    return { fault: 'leaves a gap in the file that is not its own value' };
   const tail = file.toString('latin1', Math.max(after, end - EOF_SEARCH_BYTES), end);
-  if (!tail.trimEnd().endsWith('%%EOF')) return { problem: 'does not cover a whole revision of the file' };
+  if (!tail.trimEnd().endsWith('%%EOF')) return { fault: 'does not cover a whole revision of the file' };
   return { parts: [file.subarray(0, before), file.subarray(after, end)], contents, end };
 }
 

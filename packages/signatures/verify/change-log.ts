@@ -6,14 +6,17 @@ import { SameObjects } from './same-objects.ts';
 export const FILLING = 2;
 export const ANNOTATING = 3;
 
-const MAX_PROBLEMS = 10;
+const MAX_FAULTS = 10;
 
 /** What the comparison of two revisions needs to know about their signatures. */
 export interface ComparedSignature {
   permitted: PermittedChanges;
   /** The end of the bytes that the signature covers. */
   end: number;
-  /** Returns the end of the bytes that the signature in a field covers, 0 if it is malformed, or `undefined` for a field without a signature. */
+  /**
+   * Returns the end of the bytes that the signature in a field covers, 0 if it is malformed, or `undefined`
+   * for a field without a signature.
+   */
   endOf(field: Dict): number | undefined;
 }
 
@@ -31,7 +34,10 @@ export class ChangeLog {
   readonly changedAnnotations = new Set<Dict>();
   /** The fields that were filled in, and their widgets. */
   readonly filledFields = new Set<Dict>();
-  /** The widgets of filled fields. The number is that of the signed letters and digits that a widget may cover. */
+  /**
+   * The widgets of filled fields. The number is that of the signed letters and digits that a widget may
+   * cover.
+   */
   readonly coveringWidgets = new Map<Dict, number>();
   /** The fields of the signed revision that readers calculate from others. */
   readonly calculatedFields = new Set<Dict>();
@@ -39,7 +45,7 @@ export class ChangeLog {
   hasNewTimestamp = false;
   /** The number of fields that may still be compared. A hostile form can list a field many times. */
   remainingFields = 200_000;
-  readonly #problems = new Set<string>();
+  readonly #faults = new Set<string>();
 
   constructor(
     revisions: { old: PdfDocument; now: PdfDocument; linkTargets: ReadonlySet<number> },
@@ -52,12 +58,12 @@ export class ChangeLog {
     this.structure = new SameObjects(old, now, { targets: linkTargets, contents: this.contents });
   }
 
-  get problems(): string[] {
-    return [...this.#problems];
+  get faults(): string[] {
+    return [...this.#faults];
   }
 
-  report(problem: string): void {
-    if (this.#problems.size < MAX_PROBLEMS) this.#problems.add(problem);
+  report(fault: string): void {
+    if (this.#faults.size < MAX_FAULTS) this.#faults.add(fault);
   }
 
   /** Reports a change that needs a higher level than the signature has. */
@@ -72,8 +78,8 @@ export class ChangeLog {
   }
 
   /**
-   * Returns the keys of two dictionaries whose entries differ, except those that the caller compares. The values of `links` may name pages,
-   * annotations and fields.
+   * Returns the keys of two dictionaries whose entries differ, except those that the caller compares. The
+   * values of `links` may name pages, annotations and fields.
    */
   differences(
     before: Dict,

@@ -197,8 +197,8 @@ describe('later changes', () => {
   )('%s after a signature of the level %s: %s', async (_, level, __, { change, ...expected }) => {
     const pdf = await signedPdf({ signer, entries: level === '-' ? '' : docMdp(level) });
     const result = verify(update(pdf, change), { roots });
-    const { intact, changesAfter, problems } = first(result);
-    expect([intact, changesAfter, problems]).toEqual([
+    const { intact, changesAfter, faults } = first(result);
+    expect([intact, changesAfter, faults]).toEqual([
       true,
       expected.isAllowed ? 'allowed' : 'not_allowed',
       expected.isAllowed ? [] : expect.arrayContaining([expect.stringContaining('after signing')]),
@@ -211,7 +211,7 @@ describe('later changes', () => {
     expect(first(verify(update(pdf, fill), { roots }))).toMatchObject({
       intact: true,
       changesAfter: 'not_allowed',
-      problems: ['the field name changed after signing, but the signature locks it'],
+      faults: ['the field name changed after signing, but the signature locks it'],
     });
   });
 
@@ -223,7 +223,7 @@ describe('later changes', () => {
     );
     expect(first(verify(changed, { roots }))).toMatchObject({
       changesAfter: 'not_allowed',
-      problems: ['the appearance of the field name changed after signing, but not its value'],
+      faults: ['the appearance of the field name changed after signing, but not its value'],
     });
   });
 
@@ -243,7 +243,7 @@ describe('later changes', () => {
       }));
       return new Map<Ref, Direct>([[document.ref(CONTENT), drawing('1 1 9 9 re f')], ...field(document)]);
     });
-    expect(first(verify(swapped, { roots })).problems).toEqual(['page 1 changed after signing (Contents)']);
+    expect(first(verify(swapped, { roots })).faults).toEqual(['page 1 changed after signing (Contents)']);
   });
 });
 
@@ -262,16 +262,16 @@ describe('the comparison of annotations', () => {
     );
   const noteOf = (content: string) => `<</Type/Annot/Subtype/Text/Rect[0 0 9 9]/Contents(${content})>>`;
   const changesOf = (pdf: Buffer, change: (document: PdfDocument) => Changed) => {
-    const { changes, problems } = findChanges(PdfDocument.open(pdf), PdfDocument.open(update(pdf, change)), {
+    const { changes, faults } = findChanges(PdfDocument.open(pdf), PdfDocument.open(update(pdf, change)), {
       permitted: { level: 2, locks: () => false },
       end: pdf.length,
       endOf: () => 0,
     });
-    return { changes, problems };
+    return { changes, faults };
   };
   const rejected = (change: string): LaterChanges => ({
     changes: 'not_allowed',
-    problems: [`${change} after signing, which the signature does not allow`],
+    faults: [`${change} after signing, which the signature does not allow`],
   });
 
   const numbers = Array.from({ length: 300 }, (_, index) => FIRST + index);
@@ -290,7 +290,7 @@ describe('the comparison of annotations', () => {
     expect(changesOf(many, listAnnotations(...numbers, FIRST))).toEqual(
       rejected('an annotation was added to page 1'),
     );
-    expect(changesOf(many, listAnnotations(...numbers))).toEqual({ changes: 'allowed', problems: [] });
+    expect(changesOf(many, listAnnotations(...numbers))).toEqual({ changes: 'allowed', faults: [] });
   });
 
   test('finds one changed annotation of many', () => {
@@ -311,7 +311,7 @@ describe('the comparison of annotations', () => {
   test('allows a signature field on a page with a direct annotation', () => {
     expect(changesOf(fileOf(noteOf('Read this')), addSignatureField({}))).toEqual({
       changes: 'allowed',
-      problems: [],
+      faults: [],
     });
   });
 });

@@ -17,7 +17,7 @@ import { listFormFields } from './signature-fields.ts';
 /** Whether a file changed after a signature, and the changes that are not allowed, as sentences. */
 export interface LaterChanges {
   changes: 'none' | 'allowed' | 'not_allowed';
-  problems: string[];
+  faults: string[];
 }
 
 /** The part of a page where a permitted change is visible. */
@@ -26,7 +26,10 @@ export interface ChangedArea {
   page: number;
   /** Two opposite corners in user space. */
   box: readonly number[];
-  /** The number of letters and digits of the signed page that may lie in the box. Without it, the number does not matter. */
+  /**
+   * The number of letters and digits of the signed page that may lie in the box. Without it, the number does
+   * not matter.
+   */
   maxCovered?: number | undefined;
 }
 
@@ -37,7 +40,10 @@ export interface ComparedRevisions extends LaterChanges {
 
 /** Entries of the catalog that may always change. Archiving adds them, and they do not affect the display. */
 const ARCHIVING = ['DSS', 'Extensions', 'Version'];
-/** Entries of the catalog, of pages and of annotations that name pages, annotations and fields. All others are compared with all that they reach. */
+/**
+ * Entries of the catalog, of pages and of annotations that name pages, annotations and fields. All others are
+ * compared with all that they reach.
+ */
 const CATALOG_LINKS = new Set([
   'Outlines',
   'StructTreeRoot',
@@ -55,7 +61,10 @@ const FORM_LINKS = new Set(['CO']);
 const CATALOG_PARTS = new Set(['AcroForm', 'Pages', ...ARCHIVING]);
 const PAGE_PARTS = new Set(['Annots']);
 const FORM_PARTS = new Set(['Fields']);
-/** The annotations that commenting makes (ISO 32000-1 table 169). Others are content, such as watermarks, or run programs. */
+/**
+ * The annotations that commenting makes (ISO 32000-1 table 169). Others are content, such as watermarks, or
+ * run programs.
+ */
 const COMMENTS = new Set(
   (
     'Text FreeText Line Square Circle Polygon PolyLine Highlight Underline ' +
@@ -64,10 +73,11 @@ const COMMENTS = new Set(
 );
 
 /**
- * Compares the revision that a signature covers with the current document, and tells whether the signature permits the changes. Everything
- * that the catalog reaches must be equal, except: validation data and document timestamps; from level 2, values of fields and further
- * signatures; from level 3, annotations. An exception applies only on the path where the object has this role: a field may change in the
- * form, but not where a page uses the same object as a resource.
+ * Compares the revision that a signature covers with the current document, and tells whether the signature
+ * permits the changes. Everything that the catalog reaches must be equal, except: validation data and
+ * document timestamps; from level 2, values of fields and further signatures; from level 3, annotations. An
+ * exception applies only on the path where the object has this role: a field may change in the form, but not
+ * where a page uses the same object as a resource.
  */
 export function findChanges(
   old: PdfDocument,
@@ -113,11 +123,14 @@ class Comparison {
     this.#compareObjectStreams();
     if (!this.#log.contents.areEqual(old.trailer.raw('Encrypt'), now.trailer.raw('Encrypt')))
       this.#log.report('the encryption of the file changed after signing');
-    const { problems } = this.#log;
-    return { changes: problems.length > 0 ? 'not_allowed' : 'allowed', problems, areas: this.#areas() };
+    const { faults } = this.#log;
+    return { changes: faults.length > 0 ? 'not_allowed' : 'allowed', faults, areas: this.#areas() };
   }
 
-  /** Finds widgets that show the value of a filled field in some readers, although the form does not list them. */
+  /**
+   * Finds widgets that show the value of a filled field in some readers, although the form does not list
+   * them.
+   */
   #findStrayWidgets(): void {
     if (this.#log.filledFields.size === 0) return;
     const listed = new Set(listFormFields(this.#now).map(({ field }) => field));
@@ -131,7 +144,10 @@ class Comparison {
       }
   }
 
-  /** Compares the object streams that still contain objects: readers differ in how they find an object in a changed one. */
+  /**
+   * Compares the object streams that still contain objects: readers differ in how they find an object in a
+   * changed one.
+   */
   #compareObjectStreams(): void {
     const [old, now] = [this.#old, this.#now];
     const streams = new Set<number>();
@@ -255,7 +271,10 @@ class Comparison {
     }
   }
 
-  /** Tells whether readers draw a field that was not filled in from the default appearance and the resources of the form. */
+  /**
+   * Tells whether readers draw a field that was not filled in from the default appearance and the resources
+   * of the form.
+   */
   #isDrawnByReaders(form: Dict): boolean {
     const drawsAll = form.get('NeedAppearances') === true;
     return listFormFields(this.#old).some(({ field, ref, type, hasValue }) => {

@@ -27,12 +27,15 @@ interface Filling extends Partial<SignedPdfRequest> {
   kidEntries?: string;
 }
 
-/** Signs a form, fills in its text field, and draws its kid, or the field itself, anew. Returns whether the file is valid, and the problems. */
+/**
+ * Signs a form, fills in its text field, and draws its kid, or the field itself, anew. Returns whether the
+ * file is valid, and the faults.
+ */
 async function fill({
   fieldEntries = '',
   kidEntries,
   ...request
-}: Filling): Promise<{ valid: boolean; problems: string[] }> {
+}: Filling): Promise<{ valid: boolean; faults: string[] }> {
   const kids = kidEntries === undefined ? '' : `/Kids[${KID} 0 R]`;
   const pdf = await signedPdf({
     signer,
@@ -49,13 +52,13 @@ async function fill({
     [LATER_LOOK]: drawing('1 0 0 rg 0 0 290 190 re f'),
   };
   const { valid, signatures } = verify(appendRaw(pdf, { objects }), { roots });
-  return { valid, problems: signatures.flatMap(({ problems }) => problems) };
+  return { valid, faults: signatures.flatMap(({ faults }) => faults) };
 }
 
-const ALLOWED = { valid: true, problems: [] };
+const ALLOWED = { valid: true, faults: [] };
 const unchanged = (name: string) => ({
   valid: false,
-  problems: [`the appearance of the field ${name} changed after signing, but not its value`],
+  faults: [`the appearance of the field ${name} changed after signing, but not its value`],
 });
 
 describe('a filled field', () => {
@@ -85,9 +88,9 @@ describe('a filled field', () => {
     'does not permit another appearance of a kid that is locked by %s',
     async (rule) => {
       const kidEntries = '/T(b)/Parent 6 0 R/V(PAY 100)';
-      const { valid, problems } = await fill({ kidEntries, entries: `/Reference[${fieldMdp(rule)}]` });
+      const { valid, faults } = await fill({ kidEntries, entries: `/Reference[${fieldMdp(rule)}]` });
       expect(valid).toBe(false);
-      expect(problems).toContain(unchanged('name.b').problems[0] ?? '');
+      expect(faults).toContain(unchanged('name.b').faults[0] ?? '');
     },
   );
 
@@ -96,9 +99,9 @@ describe('a filled field', () => {
     ['certified', `/Reference[${docMdp}]`],
   ])('does not permit another appearance of a signature: %s', async (_, entries) => {
     const kidEntries = '/FT/Sig/T(b)/Parent 6 0 R/V 7 0 R';
-    const { valid, problems } = await fill({ kidEntries, entries });
+    const { valid, faults } = await fill({ kidEntries, entries });
     expect(valid).toBe(false);
-    expect(problems).toContain('the field name.b changed after signing (AP)');
+    expect(faults).toContain('the field name.b changed after signing (AP)');
   });
 });
 
@@ -116,9 +119,9 @@ describe('a read-only field', () => {
       { ...calculated, fieldEntries: '/Ff 1/AA<</F<</S/JavaScript/JS(1)>>>>' },
     ],
   ])('may not be filled in: %s', async (_, filling) => {
-    const { valid, problems } = await fill(filling);
+    const { valid, faults } = await fill(filling);
     expect(valid).toBe(false);
-    expect(problems).toContain('the field name changed after signing (V)');
+    expect(faults).toContain('the field name changed after signing (V)');
   });
 
   test.each([
@@ -128,8 +131,8 @@ describe('a read-only field', () => {
     const heir = (value: string) => `<</FT/Tx/T(b)/Parent 6 0 R${entries}/V(${value})>>`;
     const pdf = await signedPdf({ signer, fieldEntries: '/Ff 1/Kids[9 0 R]', objects: [heir('Ada')] });
     const { valid, signatures } = verify(appendRaw(pdf, { objects: { 9: heir('Eve') } }), { roots });
-    const problems = rule === 'may not be filled in' ? ['the field name.b changed after signing (V)'] : [];
-    expect([valid, signatures[0]?.problems]).toEqual([problems.length === 0, problems]);
+    const faults = rule === 'may not be filled in' ? ['the field name.b changed after signing (V)'] : [];
+    expect([valid, signatures[0]?.faults]).toEqual([faults.length === 0, faults]);
   });
 
   test('may change if the signed form calculates it', async () => {

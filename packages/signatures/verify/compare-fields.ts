@@ -115,8 +115,8 @@ function isTimestamp(field: Dict): boolean {
 }
 
 /**
- * Requires that a field has a signature that was made later and covers the field. A document timestamp is always permitted if it is
- * invisible. Other signatures need the level for filling in forms.
+ * Requires that a field has a signature that was made later and covers the field. A document timestamp is
+ * always permitted if it is invisible. Other signatures need the level for filling in forms.
  */
 function requireSignature(field: Dict, name: string, log: ChangeLog): void {
   const end = log.signature.endOf(field);
@@ -177,7 +177,10 @@ function compareSignatureField(old: Dict, now: Dict, { own, changed, log }: Fiel
   log.changedAnnotations.add(now);
 }
 
-/** Tells whether flags differ as signing changes them: a signed field is shown, printed and locked (ISO 32000-1 12.7.4.5). */
+/**
+ * Tells whether flags differ as signing changes them: a signed field is shown, printed and locked (ISO
+ * 32000-1 12.7.4.5).
+ */
 function isFlagOfSigning(before: number, after: PdfObject | undefined): boolean {
   if (typeof after !== 'number') return false;
   const [set, cleared] = [after & ~before, before & ~after];
@@ -232,7 +235,10 @@ function withKids(field: Dict): Dict[] {
   return [field, ...kids.filter((kid) => kid instanceof Dict)];
 }
 
-/** Tells whether a field is not a widget, or a widget whose rectangle has no area. Some readers show a widget without a rectangle. */
+/**
+ * Tells whether a field is not a widget, or a widget whose rectangle has no area. Some readers show a widget
+ * without a rectangle.
+ */
 function isInvisible(field: Dict): boolean {
   const box = field.array('Rect')?.map((each) => resolve(each));
   if (box === undefined) return field.name('Subtype') !== 'Widget';

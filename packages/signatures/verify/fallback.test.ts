@@ -28,7 +28,7 @@ function expectRejected(changed: Buffer): void {
 
 function expectAllowed(changed: Buffer): void {
   const { valid, signatures } = verify(changed, { roots });
-  expect([valid, signatures[0]?.problems]).toEqual([true, []]);
+  expect([valid, signatures[0]?.faults]).toEqual([true, []]);
 }
 
 /** Replaces text after the signed revision. Changes no offset before the replaced text. */
@@ -87,7 +87,7 @@ describe('an object with another generation', () => {
     const added = appendRaw(deleted, { objects: { [CONTENT]: SAME }, entry });
     const changed = edit(added, `${CONTENT} 0 obj`, `${CONTENT} 1 obj`);
     expectRejected(changed);
-    expect(verify(changed, { roots }).signatures[0]?.problems).toEqual([
+    expect(verify(changed, { roots }).signatures[0]?.faults).toEqual([
       'the bytes after the signed revision have a cross-reference section with a wrong place of an object (4)',
     ]);
   });
@@ -158,7 +158,10 @@ describe('cross-reference streams and object streams of updates', () => {
 });
 
 describe('a signed revision', () => {
-  /** Makes a revision whose page has a second content. Its cross-reference table says that this content was deleted. */
+  /**
+   * Makes a revision whose page has a second content. Its cross-reference table says that this content was
+   * deleted.
+   */
   const revision = (contents: string) => {
     const forged = stream('1 0 0 rg 0 0 300 200 re f');
     return signedPdf({ signer, content: 'q', objects: [forged], resources: contents }).then((file) =>

@@ -11,7 +11,10 @@ import { hasSecurityStore, readSecurityStore, type SecurityStore } from '../secu
 import { listSignedFields, type SignedField } from './signature-fields.ts';
 import { checkTimestamp, readTimestamp } from '../cms/timestamp.ts';
 
-/** The properties of a signature that depend only on the file: everything except whether its certificate can be trusted. */
+/**
+ * The properties of a signature that depend only on the file: everything except whether its certificate can
+ * be trusted.
+ */
 export interface InspectedSignature {
   field: string;
   kind: 'signature' | 'document_timestamp';
@@ -29,8 +32,8 @@ export interface InspectedSignature {
   /** Whether the security store of the covered revision contains revocation data. */
   coversRevocation: boolean;
   later: LaterChanges;
-  /** Problems as sentences. */
-  problems: string[];
+  /** Faults as sentences. */
+  faults: string[];
   /** Why the signature proves little although it is intact, as a sentence: it uses a weak algorithm. */
   weakness: string | undefined;
 }
@@ -45,25 +48,26 @@ const MAX_SIGNATURES = 100;
 const MAX_CMS_BYTES = 5_000_000;
 
 /**
- * Checks the integrity of all signatures of a document: byte ranges, digests, signature values, and changes after signing, in the structure of the
- * file and in its pictures.
+ * Checks the integrity of all signatures of a document: byte ranges, digests, signature values, and changes
+ * after signing, in the structure of the file and in its pictures.
  * @throws {PdfError} if the document has too many signatures
  */
 export async function inspectSignatures(document: PdfDocument): Promise<Inspection> {
   const { inspection, revisions } = inspectStructure(document);
   if (revisions.length === 0) return inspection;
   const { comparePictures } = await import('./pictures.ts');
-  const problems = await comparePictures(document.file, revisions);
+  const faults = await comparePictures(document.file, revisions);
   for (const signature of inspection.signatures) {
-    const problem = problems.get(signature.end);
-    if (problem !== undefined && signature.later.changes === 'allowed')
-      signature.later = { changes: 'not_allowed', problems: [problem] };
+    const fault = faults.get(signature.end);
+    if (fault !== undefined && signature.later.changes === 'allowed')
+      signature.later = { changes: 'not_allowed', faults: [fault] };
   }
   return inspection;
 }
 
 /**
- * Checks signatures like {@link inspectSignatures}, but without pictures. Also returns the revisions whose pictures must be compared.
+ * Checks signatures like {@link inspectSignatures}, but without pictures. Also returns the revisions whose
+ * pictures must be compared.
  * @throws {PdfError} if the document has too many signatures
  */
 export function inspectStructure(document: PdfDocument): {
@@ -105,12 +109,12 @@ function inspect(document: PdfDocument, signed: SignedField, later: LaterRevisio
     end: 0,
     claimedAt: time === undefined || time === null ? undefined : Date.parse(time),
     coversRevocation: false,
-    later: { changes: 'not_allowed', problems: [] },
-    problems: [],
+    later: { changes: 'not_allowed', faults: [] },
+    faults: [],
     weakness: undefined,
   };
   const coverage = later.coverageOf(signed);
-  if ('problem' in coverage) return { ...base, problems: [`the signature ${coverage.problem}`] };
+  if ('fault' in coverage) return { ...base, faults: [`the signature ${coverage.fault}`] };
   const coversWholeFile = coverage.end === document.file.length;
   const checked = checkContents(coverage, kind, signature.name('SubFilter'));
   const revision = later.revisionAt(coverage.end);
@@ -120,8 +124,8 @@ function inspect(document: PdfDocument, signed: SignedField, later: LaterRevisio
     coversWholeFile,
     end: coverage.end,
     cms: checked.cms,
-    intact: checked.problem === undefined,
-    problems: checked.problem === undefined ? [] : [`${title} ${checked.problem}`],
+    intact: checked.fault === undefined,
+    faults: checked.fault === undefined ? [] : [`${title} ${checked.fault}`],
     weakness: checked.weakness === undefined ? undefined : `${title} ${checked.weakness}`,
     coversRevocation: revision !== undefined && hasSecurityStore(revision),
     later: later.changesAfter(signed, coverage.end),
@@ -136,7 +140,7 @@ const WEAK_FORMAT = 'uses SHA-1, which is too weak';
 
 interface CheckedContents {
   cms?: Uint8Array;
-  problem?: string | undefined;
+  fault?: string | undefined;
   weakness?: string | undefined;
 }
 
@@ -145,10 +149,10 @@ function checkContents(
   kind: InspectedSignature['kind'],
   format: string | undefined,
 ): CheckedContents {
-  if (format === undefined) return { problem: 'does not name its format' };
+  if (format === undefined) return { fault: 'does not name its format' };
   if (!(kind === 'signature' ? SIGNATURE_FORMATS : TIMESTAMP_FORMATS).includes(format))
     return {
-      problem: `has the format ${format.slice(0, 100)}, which is not supported, so it cannot be checked`,
+      fault: `has the format ${format.slice(0, 100)}, which is not supported, so it cannot be checked`,
     };
   const { contents, parts } = coverage;
   const content = {
@@ -167,9 +171,9 @@ function checkContents(
     const der = Uint8Array.from(contents.subarray(0, sizeBytes));
     const cms = readCms(der);
     const weakness = format === DIGEST_ONLY ? WEAK_FORMAT : weaknessOfCms(cms);
-    return { cms: der, weakness, problem: checkFormat(cms, { der, format, content }) };
+    return { cms: der, weakness, fault: checkFormat(cms, { der, format, content }) };
   } catch (error) {
-    if (error instanceof Asn1Fault) return { problem: error.message };
+    if (error instanceof Asn1Fault) return { fault: error.message };
     throw error;
   }
 }

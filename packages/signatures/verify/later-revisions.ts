@@ -7,7 +7,7 @@ import { listSignedFields, type SignedField } from './signature-fields.ts';
 import { findStructureFault } from './structure.ts';
 import { findUpdateFault } from './updates.ts';
 
-type CoverageResult = Coverage | { problem: string };
+type CoverageResult = Coverage | { fault: string };
 
 const DAMAGED = 'the structure of the file is damaged, so changes after signing cannot be determined';
 
@@ -33,7 +33,7 @@ export class LaterRevisions {
 
   /** Returns the bytes that a signature covers, or why it does not cover a revision. */
   coverageOf({ field }: SignedField): CoverageResult {
-    return this.#coverages.get(field) ?? { problem: 'has no byte ranges' };
+    return this.#coverages.get(field) ?? { fault: 'has no byte ranges' };
   }
 
   /** Returns the revision that ends at an offset, or `undefined` if its structure is damaged. */
@@ -45,7 +45,7 @@ export class LaterRevisions {
 
   /** Tells what changed after a signature that covers the revision up to `end`. */
   changesAfter(signed: SignedField, end: number): LaterChanges {
-    if (end === this.#document.file.length) return { changes: 'none', problems: [] };
+    if (end === this.#document.file.length) return { changes: 'none', faults: [] };
     const revision = this.revisionAt(end);
     if (!revision || this.#document.repaired) return notAllowed(DAMAGED);
     const fault = this.#faultAfter(revision, end);
@@ -61,9 +61,9 @@ export class LaterRevisions {
     });
     // Damage can surface when objects are read.
     if (revision.repaired || this.#document.repaired) return notAllowed(DAMAGED);
-    const { changes, problems, areas } = later;
+    const { changes, faults, areas } = later;
     if (changes === 'allowed') this.#allowed.set(end, areas);
-    return { changes, problems };
+    return { changes, faults };
   }
 
   /** The revisions after which all changes were allowed, and the areas where the changes are visible. */
@@ -74,7 +74,7 @@ export class LaterRevisions {
   #endOf(field: Dict): number | undefined {
     const coverage = this.#coverages.get(field);
     if (coverage === undefined) return undefined;
-    return 'problem' in coverage ? 0 : coverage.end;
+    return 'fault' in coverage ? 0 : coverage.end;
   }
 
   #open(end: number): PdfDocument | undefined {
@@ -88,7 +88,10 @@ export class LaterRevisions {
     }
   }
 
-  /** Finds a reason why readers can read other objects than the cross-reference sections name. Returns it as a sentence. */
+  /**
+   * Finds a reason why readers can read other objects than the cross-reference sections name. Returns it as a
+   * sentence.
+   */
   #faultAfter(revision: PdfDocument, end: number): string | undefined {
     if (!this.#faults.has(end)) this.#faults.set(end, this.#findFault(revision, end));
     return this.#faults.get(end);
@@ -112,6 +115,6 @@ export class LaterRevisions {
   }
 }
 
-function notAllowed(problem: string): LaterChanges {
-  return { changes: 'not_allowed', problems: [problem] };
+function notAllowed(fault: string): LaterChanges {
+  return { changes: 'not_allowed', faults: [fault] };
 }

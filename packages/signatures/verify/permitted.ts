@@ -3,13 +3,18 @@ import { listSignedFields, type SignedField } from './signature-fields.ts';
 
 /** The changes that a signature permits after it was made. */
 export interface PermittedChanges {
-  /** The DocMDP level. 1: no changes; 2: filling in forms and signing; 3: also annotations (ISO 32000-1 table 254). */
+  /**
+   * The DocMDP level. 1: no changes; 2: filling in forms and signing; 3: also annotations (ISO 32000-1 table
+   * 254).
+   */
   level: number;
   /** Tells whether the signature locks the value of a field (ISO 32000-1 table 255). */
   locks(fieldName: string): boolean;
 }
 
-/** The level of a file without a certification. It forbids annotations, because they could cover the content. */
+/**
+ * The level of a file without a certification. It forbids annotations, because they could cover the content.
+ */
 const DEFAULT_LEVEL = 2;
 
 /** Returns the strictest level of the certifications in a revision, or the default if it is not certified. */
@@ -22,8 +27,8 @@ function certifiedLevel(revision: PdfDocument): number {
 }
 
 /**
- * Reads the changes that a signature permits from the revision that it covers. Later revisions do not count: a certification that was added
- * later could permit more.
+ * Reads the changes that a signature permits from the revision that it covers. Later revisions do not count:
+ * a certification that was added later could permit more.
  */
 export function readPermitted({ signature, field }: SignedField, revision: PdfDocument): PermittedChanges {
   const locks = transformsOf(signature)

@@ -10,11 +10,11 @@ import { comparePictures } from './pictures.ts';
 const { content: CONTENT, textField: TEXT_FIELD } = SIGNED_PDF_OBJECTS;
 const pdf = await signedPdf({ signer: issue({ name: 'Ada' }) });
 
-/** Compares a signed file with a changed one. Returns the problem. */
-async function problemOf(update: RawUpdate, box?: readonly number[]): Promise<string | undefined> {
+/** Compares a signed file with a changed one. Returns the fault. */
+async function faultOf(update: RawUpdate, box?: readonly number[]): Promise<string | undefined> {
   const areas = box ? [{ page: 0, box }] : [];
-  const problems = await comparePictures(appendRaw(pdf, update), [{ end: pdf.length, areas }]);
-  return problems.get(pdf.length);
+  const faults = await comparePictures(appendRaw(pdf, update), [{ end: pdf.length, areas }]);
+  return faults.get(pdf.length);
 }
 
 describe('pictures of a signed revision', () => {
@@ -22,34 +22,34 @@ describe('pictures of a signed revision', () => {
   const different = 'page 1 does not look as it did when it was signed';
 
   test('are equal after an update that changes nothing visible', async () => {
-    expect(await problemOf({ objects: { 60: 'null' } })).toBeUndefined();
+    expect(await faultOf({ objects: { 60: 'null' } })).toBeUndefined();
   });
 
   test('differ after a change outside the permitted areas', async () => {
-    expect(await problemOf(drawing)).toBe(different);
-    expect(await problemOf(drawing, [120, 120, 140, 140])).toBe(different);
-    expect(await problemOf(drawing, [160, 140, 120, 120])).toBeUndefined();
+    expect(await faultOf(drawing)).toBe(different);
+    expect(await faultOf(drawing, [120, 120, 140, 140])).toBe(different);
+    expect(await faultOf(drawing, [160, 140, 120, 120])).toBeUndefined();
   });
 
   test('differ if a form field looks different', async () => {
     const field = '<</Type/Annot/Subtype/Widget/FT/Tx/T(name)/Rect[10 110 100 130]/F 4/P 3 0 R/V(Ada)';
     const form = stream('1 0 0 rg 0 0 90 20 re f', '/Type/XObject/Subtype/Form/BBox[0 0 90 20]');
     const changed = { objects: { [TEXT_FIELD]: `${field}/AP<</N 60 0 R>>>>`, 60: form } };
-    expect(await problemOf(changed)).toBe(different);
-    expect(await problemOf(changed, [10, 110, 100, 130])).toBeUndefined();
+    expect(await faultOf(changed)).toBe(different);
+    expect(await faultOf(changed, [10, 110, 100, 130])).toBeUndefined();
   });
 
   test('differ if PDFium shows objects that no cross-reference section names', async () => {
     const before = `${CONTENT} 0 obj\n${stream('1 0 0 rg 0 0 300 200 re f')}\nendobj\n`;
     const entry = (offset: number) => `${String(offset).padStart(10, '0')} 00000 n\n`;
-    expect(await problemOf({ objects: { 60: 'null' }, before, entry })).toBe(
+    expect(await faultOf({ objects: { 60: 'null' }, before, entry })).toBe(
       'PDFium does not accept the cross-reference sections of the file, so it can show other objects',
     );
   });
 
   test('cannot be compared if PDFium cannot open the file', async () => {
-    const problems = await comparePictures(Buffer.from('no PDF'), [{ end: 3, areas: [] }]);
-    expect(problems.get(3)).toStartWith(
+    const faults = await comparePictures(Buffer.from('no PDF'), [{ end: 3, areas: [] }]);
+    expect(faults.get(3)).toStartWith(
       'whether the pages look as they did when they were signed cannot be determined',
     );
   });
@@ -57,15 +57,17 @@ describe('pictures of a signed revision', () => {
 
 describe('a filled field over the page', () => {
   const resources = '<</Font<</F<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>>>>>';
-  /** Writes text in a box of 20 points at the field, signs it, fills in the field and compares the pictures. */
+  /**
+   * Writes text in a box of 20 points at the field, signs it, fills in the field and compares the pictures.
+   */
   const coverText = async (shown: string, maxCovered?: number) => {
     const content = `10 10 90 20 re S BT /F 10 Tf 20 15 Td (${shown}) Tj ET`;
     const signed = await signedPdf({ signer: issue({ name: 'Ada' }), content, resources });
     const areas = [{ page: 0, box: [100, 30, 10, 10], maxCovered }];
-    const problems = await comparePictures(appendRaw(signed, { objects: { 60: 'null' } }), [
+    const faults = await comparePictures(appendRaw(signed, { objects: { 60: 'null' } }), [
       { end: signed.length, areas },
     ]);
-    return problems.get(signed.length);
+    return faults.get(signed.length);
   };
   const covered = 'a form field on page 1 that changed after signing lies over text that was signed';
 
@@ -77,8 +79,8 @@ describe('a filled field over the page', () => {
     ['one character, which a check box may cover', 'o', 1, undefined],
     ['two characters, which a check box may not cover', 'ok', 1, covered],
     ['text, where no field was filled in', 'PAY 100', undefined, undefined],
-  ])('%s', async (_, shown, maxCovered, problem) => {
-    expect(await coverText(shown, maxCovered)).toBe(problem);
+  ])('%s', async (_, shown, maxCovered, fault) => {
+    expect(await coverText(shown, maxCovered)).toBe(fault);
   });
 
   test('does not count the text of annotations', async () => {
@@ -92,10 +94,10 @@ describe('a filled field over the page', () => {
       objects: [look],
     });
     const areas = [{ page: 0, box: [10, 10, 100, 30], maxCovered: 0 }];
-    const problems = await comparePictures(appendRaw(signed, { objects: { 60: 'null' } }), [
+    const faults = await comparePictures(appendRaw(signed, { objects: { 60: 'null' } }), [
       { end: signed.length, areas },
     ]);
-    expect(problems.size).toBe(0);
+    expect(faults.size).toBe(0);
   });
 
   test('is found in the whole inspection', async () => {
@@ -104,6 +106,6 @@ describe('a filled field over the page', () => {
     const field = '<</Type/Annot/Subtype/Widget/FT/Tx/T(name)/Rect[10 10 100 30]/F 4/P 3 0 R/V(Eve)>>';
     const filled = appendRaw(signed, { objects: { [TEXT_FIELD]: field } });
     const { signatures } = await inspectSignatures(PdfDocument.open(filled));
-    expect(signatures[0]?.later).toEqual({ changes: 'not_allowed', problems: [covered] });
+    expect(signatures[0]?.later).toEqual({ changes: 'not_allowed', faults: [covered] });
   });
 });

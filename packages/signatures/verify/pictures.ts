@@ -11,7 +11,10 @@ export interface SignedRevision {
   areas: readonly ChangedArea[];
 }
 
-/** The number of pictures of all revisions together. The pages with changes come first; further pages are spread over the file. */
+/**
+ * The number of pictures of all revisions together. The pages with changes come first; further pages are
+ * spread over the file.
+ */
 const MAX_PICTURES = 240;
 /** The number of pictures of pages with changes. */
 const MAX_CHANGED_PICTURES = 1_000;
@@ -20,23 +23,27 @@ const MAX_SECONDS = 25;
 /** The resolution: one pixel per point, but less for large pages and for many pages. */
 const MAX_PIXELS_OF_PAGE = 1_000_000;
 const MAX_PIXELS = 40_000_000;
-/** The difference of a colour, from 0 to 255, that counts. The same objects give the same picture, except for rounding. */
+/**
+ * The difference of a colour, from 0 to 255, that counts. The same objects give the same picture, except for
+ * rounding.
+ */
 const TOLERANCE = 24;
 const MARGIN_PIXELS = 2;
 
 const UNKNOWN = 'whether the pages look as they did when they were signed cannot be determined:';
 
 /**
- * Compares PDFium's pictures of signed revisions with its pictures of the file, outside the areas of permitted changes. This is a second line
- * of defence: the structures of the revisions were compared before, with another reader.
- * @returns the first difference of each revision that differs, as a sentence, by the end of the revision. A comparison that cannot be finished
- * counts as a difference.
+ * Compares PDFium's pictures of signed revisions with its pictures of the file, outside the areas of
+ * permitted changes. This is a second line of defence: the structures of the revisions were compared before,
+ * with another reader.
+ * @returns the first difference of each revision that differs, as a sentence, by the end of the revision. A
+ * comparison that cannot be finished counts as a difference.
  */
 export async function comparePictures(
   file: Uint8Array,
   revisions: readonly SignedRevision[],
 ): Promise<Map<number, string>> {
-  const problems = new Map<number, string>();
+  const faults = new Map<number, string>();
   const startedAt = process.cpuUsage();
   const isLate = () => process.cpuUsage(startedAt).user > MAX_SECONDS * 1e6;
   const pages = new Set(revisions.flatMap(({ areas }) => areas.map(({ page }) => page)));
@@ -47,7 +54,7 @@ export async function comparePictures(
       await work();
     } catch (error) {
       if (!(error instanceof RenderingError)) throw error;
-      for (const end of ends) problems.set(end, `${UNKNOWN} ${error.message}`);
+      for (const end of ends) faults.set(end, `${UNKNOWN} ${error.message}`);
     }
   };
   await catching(
@@ -60,12 +67,12 @@ export async function comparePictures(
         await catching([end], async () => {
           using old = await Pictures.open(file.subarray(0, end));
           old.maxPixels = now.maxPixels;
-          const problem = compareRevision(old, now, { pages: chosen, areas, isLate });
-          if (problem !== undefined) problems.set(end, problem);
+          const fault = compareRevision(old, now, { pages: chosen, areas, isLate });
+          if (fault !== undefined) faults.set(end, fault);
         });
     },
   );
-  return problems;
+  return faults;
 }
 
 function compareRevision(

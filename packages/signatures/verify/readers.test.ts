@@ -25,16 +25,18 @@ const forbidding = (level: number) =>
   `/Reference[<</Type/SigRef/TransformMethod/DocMDP/TransformParams<</P ${level}/V/1.2>>>>]`;
 const sign = (text: string) => signPlaceholder(Buffer.from(text, 'latin1'), { signer });
 
-/** Expects that a file is valid, and that an update makes it invalid. Returns the problem. */
+/** Expects that a file is valid, and that an update makes it invalid. Returns the fault. */
 function expectRejected(pdf: Buffer, update: RawUpdate): string {
   expect(verify(pdf, { roots })).toMatchObject({ valid: true });
   const { valid, signatures } = verify(appendRaw(pdf, update), { roots });
   expect([valid, signatures[0]?.changesAfter]).toEqual([false, 'not_allowed']);
-  return signatures[0]?.problems[0] ?? '';
+  return signatures[0]?.faults[0] ?? '';
 }
 
 describe('a linearization dictionary', () => {
-  /** Writes a file whose first object states a length. The section that follows it names another page content. */
+  /**
+   * Writes a file whose first object states a length. The section that follows it names another page content.
+   */
   function linearized(lengthBytes: number, { isForged }: { isForged: boolean }): string {
     const start = '%PDF-1.4\n';
     const first = `7 0 obj\n<</Linearized 1/L ${String(lengthBytes).padStart(8, '0')}/H[0 0]/O 3/E 9/N 1/T 9>>\nendobj\n`;
@@ -84,7 +86,7 @@ describe('a linearization dictionary', () => {
     for (const stated of [length, length - 1000]) {
       const pdf = await sign(linearized(stated, { isForged: false }));
       const { valid, signatures } = verify(appendRaw(pdf, HARMLESS), { roots });
-      expect([valid, signatures[0]?.problems]).toEqual([true, []]);
+      expect([valid, signatures[0]?.faults]).toEqual([true, []]);
     }
   });
 });
@@ -188,7 +190,7 @@ describe('a default appearance that is added to the form', () => {
     const appearance = stream('', '/Type/XObject/Subtype/Form/BBox[0 0 9 9]');
     const objects = { ...form('/DA(/Helv 12 Tf 0 g)'), [TEXT_FIELD]: field, 60: appearance };
     const { valid, signatures } = verify(appendRaw(await signedPdf({ signer }), { objects }), { roots });
-    expect([valid, signatures[0]?.problems]).toEqual([true, []]);
+    expect([valid, signatures[0]?.faults]).toEqual([true, []]);
   });
 });
 

@@ -1,8 +1,8 @@
 import { Dict, Name, PdfStream, PdfString, Ref, type PdfDocument, type PdfObject } from '@platen/pdf/objects';
 
 /**
- * Entries that name a page, an annotation, a field or the catalog without making it a part of the object: parents, actions, structure elements
- * and signature references (ISO 32000-2 tables 166, 202, 256 and 355).
+ * Entries that name a page, an annotation, a field or the catalog without making it a part of the object:
+ * parents, actions, structure elements and signature references (ISO 32000-2 tables 166, 202, 256 and 355).
  */
 const LINKS = new Set(['Parent', 'P', 'Pg', 'Obj', 'Popup', 'IRT', 'T', 'Fields', 'CO', 'AN', 'TA', 'Data']);
 /** The second item of a destination, whose first item is a page (ISO 32000-1 table 151). */
@@ -12,18 +12,23 @@ const FITS = new Set(['XYZ', 'Fit', 'FitH', 'FitV', 'FitR', 'FitB', 'FitBH', 'Fi
 type Pair = readonly [PdfObject | undefined, PdfObject | undefined, string];
 
 /**
- * Compares objects of two revisions of a file by content. References must have the same number in both revisions.
+ * Compares objects of two revisions of a file by content. References must have the same number in both
+ * revisions.
  *
- * Without link targets, everything that the objects reach is compared, whatever it is. With link targets, a reference to one of these objects
- * is only a name for it, but solely where the entry is a link: a page can be the parent of an annotation, but not its appearance. The caller
- * compares the link targets themselves. Streams, and everything that they reach, are compared without link targets.
+ * Without link targets, everything that the objects reach is compared, whatever it is. With link targets, a
+ * reference to one of these objects is only a name for it, but solely where the entry is a link: a page can
+ * be the parent of an annotation, but not its appearance. The caller compares the link targets themselves.
+ * Streams, and everything that they reach, are compared without link targets.
  */
 export class SameObjects {
   readonly #old: PdfDocument;
   readonly #now: PdfDocument;
   readonly #targets: ReadonlySet<number>;
   readonly #contents: SameObjects;
-  /** The objects that are equal together with all that they reach: twice the number, plus 1 if a link led there. */
+  /**
+   * The objects that are equal together with all that they reach: twice the number, plus 1 if a link led
+   * there.
+   */
   readonly #equal = new Set<number>();
 
   constructor(
@@ -37,7 +42,10 @@ export class SameObjects {
     this.#contents = links?.contents ?? this;
   }
 
-  /** Tells whether two objects, and all objects that they reach, are equal. `key` is the entry that leads to them. */
+  /**
+   * Tells whether two objects, and all objects that they reach, are equal. `key` is the entry that leads to
+   * them.
+   */
   areEqual(before: PdfObject | undefined, after: PdfObject | undefined, key = ''): boolean {
     // Skip the visited objects in later comparisons only if this comparison succeeds.
     const visited = new Set<number>();

@@ -10,7 +10,10 @@ export interface MatchedLists {
   isComplete: boolean;
 }
 
-/** Matches the items of a list with those of a later list. References match by number, and direct objects by order. */
+/**
+ * Matches the items of a list with those of a later list. References match by number, and direct objects by
+ * order.
+ */
 export function matchLists(before: readonly PdfObject[], after: readonly PdfObject[]): MatchedLists {
   const pairs: MatchedLists['pairs'] = [];
   const added: PdfObject[] = [];

@@ -1,6 +1,5 @@
 import { decodeText, Dict, Ref, resolve, type PdfDocument, type PdfObject } from '@platen/pdf/objects';
 
-/** A signature field with a signature. */
 export interface SignedField {
   /** The full name of the field. */
   name: string;
@@ -57,7 +56,10 @@ export function hasValue(field: Dict): boolean {
   return value !== undefined && value !== null;
 }
 
-/** Returns the full name of a field: the full name of its parent and its partial name, separated by a full stop. */
+/**
+ * Returns the full name of a field: the full name of its parent and its partial name, separated by a full
+ * stop.
+ */
 export function joinName(parent: string, field: Dict): string {
   const partial = field.string('T');
   if (!partial) return parent;

@@ -30,7 +30,7 @@ describe('a signer with a key that is not supported', () => {
       {
         signer: { name: 'Eve' },
         intact: false,
-        problems: [`the signature uses ${name}, which is not supported, so it cannot be checked`],
+        faults: [`the signature uses ${name}, which is not supported, so it cannot be checked`],
       },
     ]);
   });
@@ -59,7 +59,7 @@ describe('a signer that is named by its key identifier', () => {
     const signer = issue({ name: 'Ada', issuer: root });
     const other = issue({ name: 'Ada', issuer: root });
     const pdf = await signedPdf({ signer: { ...signer, der: other.der }, byKeyId: true });
-    expect(first(verify(pdf, { roots })).problems).toEqual([
+    expect(first(verify(pdf, { roots })).faults).toEqual([
       'the signature does not include the certificate of its signer',
     ]);
   });

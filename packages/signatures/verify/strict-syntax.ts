@@ -14,8 +14,8 @@ export class StrictFault extends Error {
 }
 
 /**
- * Scans PDF syntax that all readers understand alike. Where readers differ in what they tolerate, such as comments within objects, repeated
- * keys of a dictionary or stray keywords, it throws a {@link StrictFault}.
+ * Scans PDF syntax that all readers understand alike. Where readers differ in what they tolerate, such as
+ * comments within objects, repeated keys of a dictionary or stray keywords, it throws a {@link StrictFault}.
  */
 export class StrictScanner {
   readonly bytes: Buffer;

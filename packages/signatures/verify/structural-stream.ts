@@ -3,7 +3,10 @@ import { Dict, Name, PdfStream, Ref, type PdfObject } from '@platen/pdf/objects'
 import { StrictFault } from './strict-syntax.ts';
 import type { StrictObject } from './xref-section.ts';
 
-/** The entries that readers need to read a cross-reference stream or an object stream. The length of an object stream can be indirect. */
+/**
+ * The entries that readers need to read a cross-reference stream or an object stream. The length of an object
+ * stream can be indirect.
+ */
 const ENTRIES = ['Filter', 'DecodeParms', 'W', 'Index', 'Size', 'Prev', 'N', 'First'];
 /** The predictors of PNG (ISO 32000-1 table 10), and the types of their rows. */
 const FIRST_PNG = 10;
@@ -11,8 +14,9 @@ const LAST_PNG = 15;
 const LAST_ROW_TYPE = 4;
 
 /**
- * Checks that all readers can decode a cross-reference stream or an object stream of an update, and decode it alike: it has no other filter
- * than Flate, its numbers are integers, and its entries are direct objects. `data` is the decrypted stream.
+ * Checks that all readers can decode a cross-reference stream or an object stream of an update, and decode it
+ * alike: it has no other filter than Flate, its numbers are integers, and its entries are direct objects.
+ * `data` is the decrypted stream.
  * @throws {StrictFault}
  */
 export function checkStructuralStream(

@@ -16,8 +16,8 @@ const TAIL_BYTES = 64;
 const MAX_SECTIONS = 10_000;
 
 /**
- * Finds out whether readers can disagree about the objects of a revision: a reader that finds a fault in its cross-reference information
- * searches the file for objects, and then finds others.
+ * Finds out whether readers can disagree about the objects of a revision: a reader that finds a fault in its
+ * cross-reference information searches the file for objects, and then finds others.
  * @returns the first fault as the end of a sentence: "the signed revision has …", or `undefined`
  */
 export function findStructureFault(revision: PdfDocument): string | undefined {
@@ -26,7 +26,7 @@ export function findStructureFault(revision: PdfDocument): string | undefined {
     checkTail(revision);
     checkLinearization(revision);
     checkSections(revision);
-    return findWrongPlace(revision) ?? findHiddenObject(revision);
+    return findWrongOffset(revision) ?? findHiddenObject(revision);
   } catch (error) {
     if (error instanceof StrictFault) return error.message;
     throw error;
@@ -41,8 +41,9 @@ function checkTail({ bytes, xref }: PdfDocument): void {
 }
 
 /**
- * Checks that readers do not take the file, now or after an update, for a linearized file with other cross-reference sections. If the first
- * object states the length of the file, readers begin with the section after this object, and not with the last one (ISO 32000-1 annex F).
+ * Checks that readers do not take the file, now or after an update, for a linearized file with other
+ * cross-reference sections. If the first object states the length of the file, readers begin with the section
+ * after this object, and not with the last one (ISO 32000-1 annex F).
  */
 function checkLinearization(revision: PdfDocument): void {
   const { bytes, xref } = revision;
@@ -109,7 +110,9 @@ function checkSections(revision: PdfDocument): void {
   if (typeof size !== 'number' || size <= last) throw new StrictFault('a trailer with a wrong /Size');
 }
 
-/** Adds the entries of the stream in a hybrid file, which may not contradict the table (ISO 32000-1 7.5.8.4). */
+/**
+ * Adds the entries of the stream in a hybrid file, which may not contradict the table (ISO 32000-1 7.5.8.4).
+ */
 function addHybrid(table: Map<number, XrefEntry>, stream: ReadonlyMap<number, XrefEntry>): void {
   for (const [number, entry] of stream) {
     const known = table.get(number);
@@ -119,8 +122,8 @@ function addHybrid(table: Map<number, XrefEntry>, stream: ReadonlyMap<number, Xr
   }
 }
 
-/** Finds an entry that names a place where its object is not. */
-function findWrongPlace(revision: PdfDocument): string | undefined {
+/** Finds an entry that names an offset where its object is not. */
+function findWrongOffset(revision: PdfDocument): string | undefined {
   const scanner = new StrictScanner(revision.bytes, 0);
   const packed = new Map<number, number[]>();
   const numbersIn = (stream: number) => {
@@ -182,14 +185,16 @@ function findHiddenObject(revision: PdfDocument): string | undefined {
     return 'two document catalogs';
   const { entries } = revision.xref;
   for (const [number, entry] of entries)
-    if (isUsed(entry) && !isSamePlace(entry, searched.xref.entries.get(number), revision))
+    if (isUsed(entry) && !isSameOffset(entry, searched.xref.entries.get(number), revision))
       return `an object that its cross-reference sections do not name (${number})`;
   const deleted = [...searched.xref.entries.keys()].filter((number) => !isUsed(entries.get(number)));
   const found = findOnPages(revision, new Set(deleted));
   return found === undefined ? undefined : `a page with an object that was deleted (${found})`;
 }
 
-/** Tells whether an entry names an object. Readers treat an entry that names the start of the file as free. */
+/**
+ * Tells whether an entry names an object. Readers treat an entry that names the start of the file as free.
+ */
 function isUsed(entry: XrefEntry | undefined): boolean {
   return entry?.kind === 'compressed' || (entry?.kind === 'in-use' && entry.offset > 0);
 }
@@ -212,8 +217,8 @@ function findOnPages(revision: PdfDocument, wanted: ReadonlySet<number>): number
   return undefined;
 }
 
-/** Compares the place of an object in the file. An entry may name the white space before it. */
-function isSamePlace(entry: XrefEntry, found: XrefEntry | undefined, { bytes }: PdfDocument): boolean {
+/** Compares the offset of an object in the file. An entry may name the white space before it. */
+function isSameOffset(entry: XrefEntry, found: XrefEntry | undefined, { bytes }: PdfDocument): boolean {
   if (entry.kind !== 'in-use' || found?.kind !== 'in-use') return isSameEntry(entry, found);
   const scanner = new StrictScanner(bytes, entry.offset);
   scanner.space();

@@ -18,9 +18,10 @@ export interface SignedEnd {
 }
 
 /**
- * Accounts for each byte after a signed revision. There may be only whole incremental updates (ISO 32000-1 7.5.6): objects that the
- * cross-reference section of the same update names at their offset, this section, its trailer and a pointer to it. Then all readers read the
- * same objects, even readers that search the file for objects.
+ * Accounts for each byte after a signed revision. There may be only whole incremental updates (ISO 32000-1
+ * 7.5.6): objects that the cross-reference section of the same update names at their offset, this section,
+ * its trailer and a pointer to it. Then all readers read the same objects, even readers that search the file
+ * for objects.
  * @returns the first fault as the end of a sentence: "the bytes after the signature have …", or `undefined`
  */
 export function findUpdateFault(document: PdfDocument, signed: SignedEnd): string | undefined {
@@ -227,7 +228,10 @@ class UpdateReader {
     throw new StrictFault(`a cross-reference section with a wrong place of an object (${number})`);
   }
 
-  /** Tells whether the references to an object, which can be in the signed revision, still have its generation. */
+  /**
+   * Tells whether the references to an object, which can be in the signed revision, still have its
+   * generation.
+   */
   #keepsGeneration(number: number, generation: number): boolean {
     return [this.#signed.get(number), this.#entries.get(number)].every(
       (known) => known === undefined || known.kind === 'free' || generationOf(known) === generation,

@@ -32,7 +32,7 @@ describe('files of pyHanko', () => {
     expect(result).toMatchObject({ signed: true, valid: true, asked: [] });
     expect(result.signatures.map(({ level }) => level)).toEqual(levels as never);
     const [last] = result.signatures.toReversed();
-    expect(last).toMatchObject({ changesAfter: 'none', coversWholeFile: true, problems: [] });
+    expect(last).toMatchObject({ changesAfter: 'none', coversWholeFile: true, faults: [] });
   });
 
   test('a B-LTA file is valid without requests, and its timestamps are found', () => {
@@ -52,7 +52,7 @@ describe('files of pyHanko', () => {
   test('nothing is trusted without roots', () => {
     const signature = first(verify(fixture('b-lta.pdf')));
     expect(signature).toMatchObject({ intact: true, trusted: false, level: 'b-lta' });
-    expect(signature.problems).toContain('the certificate of Test root is not among the trusted roots');
+    expect(signature.faults).toContain('the certificate of Test root is not among the trusted roots');
   });
 
   test('a signature with RSA-PSS is intact, and revocation data is requested', () => {
@@ -64,7 +64,7 @@ describe('files of pyHanko', () => {
   test('an expired certificate is not trusted', () => {
     const signature = first(verify(fixture('expired.pdf'), { roots: rootPem }));
     expect(signature).toMatchObject({ intact: true, trusted: false });
-    expect(signature.problems).toEqual(['the certificate of Test expired expired on 2021-01-01T00:00:00Z']);
+    expect(signature.faults).toEqual(['the certificate of Test expired expired on 2021-01-01T00:00:00Z']);
   });
 });
 
@@ -81,7 +81,7 @@ describe('tampering', () => {
       ),
       ...Array.from({ length: end - start }, (_, index) => start + index),
     ];
-    for (const at of positions.filter((_, index) => index % (isThorough ? 3 : 131) === 0)) {
+    for (const at of positions.filter((_, index) => index % (isThorough ? 3 : 400) === 0)) {
       const changed = Buffer.from(pdf);
       changed[at] = (changed[at] ?? 0) ^ 1;
       try {
@@ -98,7 +98,7 @@ describe('tampering', () => {
     const pdf = fixture('plain.pdf');
     const at = pdf.lastIndexOf('00>');
     pdf[at] = 0x31;
-    expect(first(verify(pdf, { roots: intermediatePem })).problems).toEqual([
+    expect(first(verify(pdf, { roots: intermediatePem })).faults).toEqual([
       'the signature is followed by other bytes',
     ]);
   });
@@ -119,7 +119,7 @@ describe('tampering', () => {
     const changed = Buffer.from(change(fixture('plain.pdf').toString('latin1')), 'latin1');
     const signature = first(verify(changed, { roots: intermediatePem }));
     expect(signature.intact).toBe(false);
-    expect(signature.problems).toHaveLength(1);
+    expect(signature.faults).toHaveLength(1);
   });
 
   test('bytes after the last revision are detected', () => {
@@ -128,7 +128,7 @@ describe('tampering', () => {
       intact: true,
       coversWholeFile: false,
       changesAfter: 'not_allowed',
-      problems: ['bytes that are not a part of the document were appended after signing'],
+      faults: ['bytes that are not a part of the document were appended after signing'],
     });
   });
 });
@@ -158,11 +158,11 @@ describe('trust', () => {
       { subFilter: 'adbe.pkcs7.sha1' },
       'the signature uses SHA-1, which is too weak',
     ],
-  ] as const)('a signature with %s is weak, not altered', async (_, options, problem) => {
+  ] as const)('a signature with %s is weak, not altered', async (_, options, fault) => {
     const { kind = 'rsa', ...request } = { kind: undefined, ...options };
     const pdf = await signedPdf({ signer: issue({ name: 'Ada', issuer: root, kind }), ...request });
-    const { intact, trusted, problems } = first(verify(pdf, { roots }));
-    expect({ intact, trusted, problems }).toEqual({ intact: true, trusted: false, problems: [problem] });
+    const { intact, trusted, faults } = first(verify(pdf, { roots }));
+    expect({ intact, trusted, faults }).toEqual({ intact: true, trusted: false, faults: [fault] });
     const changed = Buffer.from(pdf);
     changed.write('101', changed.indexOf('100 100 re'));
     expect(first(verify(changed, { roots })).intact).toBe(false);
@@ -181,16 +181,16 @@ describe('trust', () => {
       'is not for signing documents',
     ],
     ['is only for key exchange', { keyUsage: 0x20 }, 'is not for signing documents'],
-  ])('a certificate that %s is refused', async (_, request, problem) => {
+  ])('a certificate that %s is refused', async (_, request, fault) => {
     const signature = first(verify(await sign(issue({ name: 'Ada', issuer: root, ...request })), { roots }));
     expect([signature.intact, signature.trusted]).toEqual([true, false]);
-    expect(signature.problems.join()).toContain(problem);
+    expect(signature.faults.join()).toContain(fault);
   });
 
   test('a certificate of a signer does not issue others', async () => {
     const ada = issue({ name: 'Ada', issuer: root });
     const signature = first(verify(await sign(issue({ name: 'Eve', issuer: ada }), [ada]), { roots }));
-    expect(signature.problems).toEqual(['the certificate of Ada is not allowed to issue certificates']);
+    expect(signature.faults).toEqual(['the certificate of Ada is not allowed to issue certificates']);
   });
 
   test('the missing certificate of an issuer is fetched', async () => {
@@ -200,9 +200,7 @@ describe('trust', () => {
       valid: true,
       asked: ['certificate http://ca.test/i.crt'],
     });
-    expect(first(verify(pdf, { roots })).problems).toEqual([
-      'the issuer of the certificate of Ada is unknown',
-    ]);
+    expect(first(verify(pdf, { roots })).faults).toEqual(['the issuer of the certificate of Ada is unknown']);
   });
 
   test('revocation is checked by OCSP, and by a list if OCSP does not answer', async () => {
@@ -224,10 +222,10 @@ describe('trust', () => {
       asked: ['ocsp http://ocsp.test/', 'crl http://crl.test/'],
     });
     for (const kinds of ['ocsp', 'crl'])
-      expect(first(verify(pdf, { roots, answer: answerWith({ revoked }, kinds) })).problems).toEqual([
+      expect(first(verify(pdf, { roots, answer: answerWith({ revoked }, kinds) })).faults).toEqual([
         'the certificate of Ada was revoked on 2026-01-01T00:00:00Z',
       ]);
-    expect(first(verify(pdf, { roots })).problems).toEqual([
+    expect(first(verify(pdf, { roots })).faults).toEqual([
       'whether the certificate of Ada was revoked could not be determined: ocsp.test could not be reached; crl.test could not be reached',
     ]);
   });
@@ -270,7 +268,7 @@ describe('trust', () => {
         return list === 'away' ? undefined : makeCrl({ signer: root, revoked });
       },
     });
-    expect([result.valid, first(result).problems]).toEqual(
+    expect([result.valid, first(result).faults]).toEqual(
       reason === ''
         ? [true, []]
         : [false, [`whether the certificate of Ada was revoked could not be determined: ${reason}`]],
@@ -287,7 +285,7 @@ describe('trust', () => {
     const responder = issue({ name: 'Responder', issuer: root, purposes, ocspUrl: 'http://ocsp.test/own' });
     const pdf = await sign(issue({ name: 'Ada', issuer: root, ocspUrl: addresses.ocspUrl }));
     const answer = ({ body }: RemoteRequest) => body && answerOcsp(body, { signer: responder });
-    expect(first(verify(pdf, { roots, answer })).problems.join()).toContain(
+    expect(first(verify(pdf, { roots, answer })).faults.join()).toContain(
       'the certificate of the OCSP responder Responder cannot confirm itself',
     );
   });
@@ -296,7 +294,7 @@ describe('trust', () => {
     const pdf = await sign(issue({ name: 'Ada', issuer: root, crlUrl: addresses.crlUrl }));
     const old = { from: new Date('2025-01-01'), until: new Date('2025-02-01') };
     const signature = first(verify(pdf, { roots, answer: () => makeCrl({ signer: root, ...old }) }));
-    expect(signature.problems.join()).toContain('crl.test sent outdated data');
+    expect(signature.faults.join()).toContain('crl.test sent outdated data');
   });
 
   test('nothing is fetched for a certificate of an unknown root', async () => {
@@ -327,13 +325,13 @@ describe('signature timestamps', () => {
   test('of other content, or of an authority that is not trusted, do not count', async () => {
     const signer = issue({ name: 'Ada', issuer: root });
     const other = first(verify(await signedPdf({ signer, timestamp: stamp(tsa, true) }), { roots }));
-    expect([other.level, other.problems]).toEqual(['b-b', ['the signature timestamp is for other content']]);
+    expect([other.level, other.faults]).toEqual(['b-b', ['the signature timestamp is for other content']]);
     const purposes = { list: [TIME_STAMPING], critical: true };
     const stranger = issue({ name: 'Stranger', issuer: issue({ name: 'Other root' }), purposes });
     const untrusted = first(
       verify(await signedPdf({ signer, timestamp: stamp(stranger, false) }), { roots }),
     );
     expect(untrusted.timestamp).toMatchObject({ authority: 'Stranger', trusted: false });
-    expect(untrusted.problems).toEqual(['the issuer of the certificate of Stranger is unknown']);
+    expect(untrusted.faults).toEqual(['the issuer of the certificate of Stranger is unknown']);
   });
 });

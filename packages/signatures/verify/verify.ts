@@ -3,7 +3,7 @@ import { contentOf, readCms, type CmsSignature } from '../cms/read-cms.ts';
 import type { SecurityStore } from '../security-store.ts';
 import type { InspectedSignature, Inspection } from './inspect.ts';
 import { CertificatePool, checkPath, isSelfIssued, type Path } from '../certificates/path.ts';
-import type { RemoteAnswer, RemoteRequest } from '../revocation/remote-data.ts';
+import type { RemoteResponse, RemoteRequest } from '../revocation/remote-data.ts';
 import type { SignatureLevel } from '../levels.ts';
 import { findIssuers, RevocationData } from '../revocation/check.ts';
 import { checkTimestamp, readTimestamp, type Timestamp } from '../cms/timestamp.ts';
@@ -23,7 +23,7 @@ export interface VerifiedSignature {
   /** The timestamp in the signature, if there is one. */
   timestamp: { time: number; authority: string | undefined; trusted: boolean } | undefined;
   changesAfter: InspectedSignature['later']['changes'];
-  problems: string[];
+  faults: string[];
 }
 
 /** The input of a verification in addition to the file. */
@@ -31,7 +31,7 @@ export interface VerificationInput {
   /** The trusted roots. */
   roots: readonly Certificate[];
   /** The answers to earlier requests. */
-  answers: readonly RemoteAnswer[];
+  answers: readonly RemoteResponse[];
   now: number;
 }
 
@@ -41,15 +41,15 @@ export type Verification =
   | { signed: boolean; valid: boolean; signatures: VerifiedSignature[] };
 
 /**
- * Decides whether the signatures of an inspected file can be trusted. Does no I/O: if revocation data or certificates are missing,
- * returns the requests for them, and the caller repeats the call with the answers.
+ * Decides whether the signatures of an inspected file can be trusted. Does no I/O: if revocation data or
+ * certificates are missing, returns the requests for them, and the caller repeats the call with the answers.
  */
 export function verifySignatures(inspection: Inspection, input: VerificationInput): Verification {
   const verifier = new Verifier(inspection, input);
   const signatures = verifier.run();
   if (verifier.data.pendingRequests.length > 0) return { requests: verifier.data.pendingRequests };
-  const isValid = ({ intact, trusted, changesAfter, problems }: VerifiedSignature) =>
-    intact && trusted && changesAfter !== 'not_allowed' && problems.length === 0;
+  const isValid = ({ intact, trusted, changesAfter, faults }: VerifiedSignature) =>
+    intact && trusted && changesAfter !== 'not_allowed' && faults.length === 0;
   return {
     signed: signatures.length > 0,
     valid: signatures.length > 0 && signatures.every(isValid),
@@ -65,8 +65,8 @@ interface Proof {
 }
 
 /**
- * Determines the levels of signatures, in the order of the inspection. The level of document timestamps, and of signatures that are not
- * PAdES, is `null`.
+ * Determines the levels of signatures, in the order of the inspection. The level of document timestamps, and
+ * of signatures that are not PAdES, is `null`.
  */
 export function levelsOf(inspection: Inspection): (SignatureLevel | null)[] {
   return new Verifier(inspection, { roots: [], answers: [], now: Date.now() })
@@ -86,7 +86,9 @@ class Verifier {
   #pool: CertificatePool;
   /** The revocation data in the security store, once it was read. */
   #stored: RevocationData | undefined;
-  /** The document timestamps found so far, trusted or not. Each proves the time of everything that it covers. */
+  /**
+   * The document timestamps found so far, trusted or not. Each proves the time of everything that it covers.
+   */
   readonly #proofs: (Proof & { trusted: boolean })[] = [];
 
   constructor({ signatures, store }: Inspection, input: VerificationInput) {
@@ -113,7 +115,8 @@ class Verifier {
 
   run(): VerifiedSignature[] {
     const results = new Map<InspectedSignature, VerifiedSignature>();
-    // Begin with the last signature, because a document timestamp proves the time of the signatures before it.
+    // Begin with the last signature, because a document timestamp proves the time of the signatures before
+    // it.
     for (const each of this.#signatures.toReversed()) results.set(each, this.#verify(each));
     return this.#signatures.flatMap((each) => results.get(each) ?? []);
   }
@@ -122,7 +125,7 @@ class Verifier {
     const cms = this.#parsed.get(signature);
     const { field, kind, intact, coversWholeFile, later, weakness } = signature;
     const common = { field, kind, intact, coversWholeFile, changesAfter: later.changes };
-    const problems = [...signature.problems, ...later.problems];
+    const faults = [...signature.faults, ...later.faults];
     const nothing = {
       level: null,
       trusted: false,
@@ -130,10 +133,10 @@ class Verifier {
       timestamp: undefined,
       signer: undefined,
     };
-    if (!cms) return { ...common, ...nothing, problems };
+    if (!cms) return { ...common, ...nothing, faults };
     const { signer } = cms;
-    problems.push(...this.#checkCertificates(cms));
-    if (intact && weakness !== undefined) problems.push(weakness);
+    faults.push(...this.#checkCertificates(cms));
+    if (intact && weakness !== undefined) faults.push(weakness);
     const isStrong = weakness === undefined;
     const proven = Math.min(
       ...this.#proofs.filter((each) => each.trusted && each.end > signature.end).map(({ time }) => time),
@@ -143,7 +146,7 @@ class Verifier {
       const { time } = readTimestamp(signature.cms ?? new Uint8Array());
       const trust = intact && signer ? this.#checkTrust(signer, { at: proven, purpose: 'timestamp' }) : [];
       const trusted = intact && isStrong && signer !== undefined && trust.length === 0;
-      problems.push(...trust);
+      faults.push(...trust);
       if (intact)
         this.#proofs.push({
           end: signature.end,
@@ -151,12 +154,12 @@ class Verifier {
           coversRevocation: signature.coversRevocation,
           trusted,
         });
-      return { ...common, ...nothing, trusted, signer, signedAt: time, problems };
+      return { ...common, ...nothing, trusted, signer, signedAt: time, faults };
     }
-    const timestamp = intact ? this.#checkSignatureTimestamp(cms, proven, problems) : undefined;
+    const timestamp = intact ? this.#checkSignatureTimestamp(cms, proven, faults) : undefined;
     const at = timestamp?.trusted === true ? Math.min(proven, timestamp.time) : proven;
     const trust = intact && signer ? this.#checkTrust(signer, { at, purpose: 'signature' }) : [];
-    problems.push(...trust);
+    faults.push(...trust);
     return {
       ...common,
       signer,
@@ -168,13 +171,13 @@ class Verifier {
         authority: timestamp.authority,
         trusted: timestamp.trusted,
       },
-      problems,
+      faults,
     };
   }
 
   /**
-   * Finds altered certificates. The signature does not cover the certificates that it includes, and certificates outside the path are not
-   * verified elsewhere.
+   * Finds altered certificates. The signature does not cover the certificates that it includes, and
+   * certificates outside the path are not verified elsewhere.
    */
   #checkCertificates(cms: CmsSignature): string[] {
     const tokens = (this.#timestamps.get(cms) ?? []).map((token) => token.cms);
@@ -186,25 +189,21 @@ class Verifier {
       : [];
   }
 
-  /** Checks the first signature timestamp, and adds its problems to `problems`. */
-  #checkSignatureTimestamp(
-    cms: CmsSignature,
-    at: number,
-    problems: string[],
-  ): VerifiedSignature['timestamp'] {
+  /** Checks the first signature timestamp, and adds its faults to `faults`. */
+  #checkSignatureTimestamp(cms: CmsSignature, at: number, faults: string[]): VerifiedSignature['timestamp'] {
     if (cms.timestamps.length === 0) return undefined;
     const [token] = this.#timestamps.get(cms) ?? [];
     if (!token) {
-      problems.push('the signature timestamp is malformed');
+      faults.push('the signature timestamp is malformed');
       return undefined;
     }
-    const problem = checkTimestamp(token, contentOf(cms.value));
+    const fault = checkTimestamp(token, contentOf(cms.value));
     const { signer } = token.cms;
     const trust =
-      problem !== undefined || !signer
-        ? [`the signature timestamp ${problem ?? 'does not include the certificate of its signer'}`]
+      fault !== undefined || !signer
+        ? [`the signature timestamp ${fault ?? 'does not include the certificate of its signer'}`]
         : this.#checkTrust(signer, { at, purpose: 'timestamp' });
-    problems.push(...trust);
+    faults.push(...trust);
     return { time: token.time, authority: signer?.name, trusted: trust.length === 0 };
   }
 
@@ -214,11 +213,11 @@ class Verifier {
     { at, purpose }: { at: number; purpose: 'signature' | 'timestamp' },
   ): string[] {
     const path = this.#findPath(certificate);
-    const problems = checkPath(path, at);
+    const faults = checkPath(path, at);
     if (purpose === 'signature' && !isForSigning(certificate))
-      problems.push(`the certificate of ${certificate.name} is not for signing documents`);
+      faults.push(`the certificate of ${certificate.name} is not for signing documents`);
     // Fetch nothing for a certificate that is already not trusted.
-    return problems.length > 0 ? problems : this.data.check(path, at);
+    return faults.length > 0 ? faults : this.data.check(path, at);
   }
 
   /** Finds the path of a certificate. Requests missing issuers from the addresses in the certificates. */
@@ -235,7 +234,9 @@ class Verifier {
     }
   }
 
-  /** Determines the level from the parts of the signature, regardless of whether its certificates are trusted. */
+  /**
+   * Determines the level from the parts of the signature, regardless of whether its certificates are trusted.
+   */
   #levelOf(signature: InspectedSignature, cms: CmsSignature): SignatureLevel | null {
     const { signer } = cms;
     if (!signature.isPades || !cms.namesSigner || !signer) return null;
@@ -249,7 +250,10 @@ class Verifier {
     return later.some(({ coversRevocation }) => coversRevocation) ? 'b-lta' : 'b-lt';
   }
 
-  /** Tells whether the security store has revocation data for every certificate of the path that has an issuer and an address for such data. */
+  /**
+   * Tells whether the security store has revocation data for every certificate of the path that has an issuer
+   * and an address for such data.
+   */
   #hasRevocationData(certificate: Certificate): boolean {
     const { ocsps, crls } = this.#store;
     if (ocsps.length + crls.length === 0) return false;

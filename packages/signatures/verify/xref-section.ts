@@ -12,7 +12,10 @@ export interface XrefSection {
   /** The end of the trailer or of the stream object. */
   end: number;
   isTable: boolean;
-  /** Whether only some readers can read the table: its headings are not on one line, or its trailer has a real number. */
+  /**
+   * Whether only some readers can read the table: its headings are not on one line, or its trailer has a real
+   * number.
+   */
   isOdd: boolean;
 }
 
@@ -32,7 +35,10 @@ export interface StrictObject {
 const ENTRY_BYTES = 20;
 const HEADING = /^\d+ \d+$/;
 const ENTRY = /^(\d{10}) (\d{5}) ([nf])(?: \r| \n|\r\n)$/;
-/** The first entry of a table that starts at 0. Some readers shift a table that starts at another number with this entry. */
+/**
+ * The first entry of a table that starts at 0. Some readers shift a table that starts at another number with
+ * this entry.
+ */
 const HEAD_GENERATION = 65_535;
 /** The largest object number that common readers support. */
 const MAX_NUMBER = 8_388_607;
@@ -41,7 +47,8 @@ const MAX_WIDTH = 8;
 const NUMBER_BYTES = 6;
 
 /**
- * Reads the indirect object at the position of a scanner: `n g obj`, the object and `endobj`. A stream has exactly its stated length.
+ * Reads the indirect object at the position of a scanner: `n g obj`, the object and `endobj`. A stream has
+ * exactly its stated length.
  * @throws {StrictFault}
  */
 export function readObject(scanner: StrictScanner, document: PdfDocument): StrictObject {

@@ -123,7 +123,10 @@ export function booleanOption(call: HelperCall, name: string): boolean | undefin
   return reject(`${name}= as true or false`, value);
 }
 
-/** Reads the field at a path of a row. Reads only own properties, and returns undefined if the field is absent. */
+/**
+ * Reads the field at a path of a row. Reads only own properties, and returns undefined if the field is
+ * absent.
+ */
 export function fieldOf(row: unknown, path: readonly string[]): unknown {
   let value = row;
   for (const key of path) {

@@ -149,7 +149,8 @@ function draw(
 type Library = typeof import('bwip-js/generic');
 let loaded: Library | undefined;
 
-// Loads bwip-js on first use, because it takes a third of a second and 15 MB, and most templates have no barcode.
+// Loads bwip-js on first use, because it takes a third of a second and 15 MB, and most templates have no
+// barcode.
 function loadLibrary(): Library {
   // This build, which needs neither a canvas nor a file system, is an ES module. Bun can require it by path.
   loaded ??= createRequire(import.meta.url)(Bun.resolveSync('bwip-js/generic', import.meta.dir)) as Library;

@@ -19,8 +19,8 @@ interface CallOptions {
 const BUILT_IN = ['if', 'unless', 'each', 'with', 'lookup', 'blockHelperMissing'];
 
 /**
- * Creates the helpers of one rendering in the form that Handlebars calls. Their results count against `maxLength`
- * (UTF-16 code units), even if they are not output.
+ * Creates the helpers of one rendering in the form that Handlebars calls. Their results count against
+ * `maxLength` (UTF-16 code units), even if they are not output.
  */
 export function bindHelpers(maxLength: number): Record<string, Handlebars.HelperDelegate> {
   let remainingLength = maxLength;

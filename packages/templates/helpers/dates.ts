@@ -18,7 +18,10 @@ const COMPONENTS: Readonly<Record<string, readonly string[]>> = {
   timeZoneName: ['short', 'long', 'shortOffset', 'longOffset', 'shortGeneric', 'longGeneric'],
 };
 const EXPECTED_DATE = 'a date as ISO 8601 text or as milliseconds since 1970';
-/** 1 January of the year 2. In some time zone, an earlier date may be in a year that four digits cannot express. */
+/**
+ * 1 January of the year 2. In some time zone, an earlier date may be in a year that four digits cannot
+ * express.
+ */
 const YEAR_2_MS = Date.UTC(2000, 0, 1) - 729_754 * 86_400_000;
 
 function formatDate([value, style]: readonly unknown[], call: HelperCall): string {
@@ -64,7 +67,8 @@ function formatOptions(
   };
 }
 
-// Removes the zone name from the options for a value without a zone. `long` and `full` times are `medium` times with a zone name.
+// Removes the zone name from the options for a value without a zone. `long` and `full` times are `medium`
+// times with a zone name.
 function withZoneNameIf(hasZone: boolean, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormatOptions {
   if (hasZone) return options;
   const { timeZoneName: _, timeStyle, ...rest } = options;

@@ -63,7 +63,7 @@ function finite(number: number): number {
   return number;
 }
 
-function shift(number: number, places: number): number {
+function shift(number: number, exponentChange: number): number {
   const [digits, exponent = '0'] = String(number).split('e');
-  return Number(`${digits}e${Number(exponent) + places}`);
+  return Number(`${digits}e${Number(exponent) + exponentChange}`);
 }

@@ -3,7 +3,10 @@ import { quote } from '../fault.ts';
 /** A template helper: its implementation, checks and documentation. */
 export interface TemplateHelper {
   name: string;
-  /** Arguments and options as the documentation shows them, without the name: `value currency locale= decimals=`. */
+  /**
+   * Arguments and options as the documentation shows them, without the name:
+   * `value currency locale= decimals=`.
+   */
   signature: string;
   /** A description of the result, in Markdown. */
   description: string;
@@ -15,7 +18,8 @@ export interface TemplateHelper {
   /** Whether the helper can open a block, which then works like `if` with its result. */
   block?: true;
   /**
-   * The kind of markup that `run` returns, which is not escaped. Without this field the result is text and is escaped.
+   * The kind of markup that `run` returns, which is not escaped. Without this field the result is text and is
+   * escaped.
    */
   output?: 'html' | 'css';
   /** @throws {HelperFault} */

@@ -39,7 +39,7 @@ describe('the template helpers', () => {
   test.each(helpers.map(({ name, argumentCount }) => [name, argumentCount[0]] as const))(
     '%s does not crash on unusual values',
     (name, count) => {
-      const big = '<'.repeat(1_000_000);
+      const big = '<'.repeat(100_000);
       const values = [
         null,
         undefined,

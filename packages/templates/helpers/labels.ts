@@ -42,7 +42,10 @@ function fill(label: string, call: HelperCall): string {
   });
 }
 
-/** Returns the locale of a call: the option `locale`, otherwise the data's field `locale` or `lang`. @throws {HelperFault} */
+/**
+ * Returns the locale of a call: the option `locale`, otherwise the data's field `locale` or `lang`.
+ * @throws {HelperFault}
+ */
 function dataLocale(call: HelperCall): string {
   if (optionOf(call, 'locale') !== undefined) return localeOption(call);
   const locale = [fieldOf(call.root, ['locale']), fieldOf(call.root, ['lang'])].find(

@@ -36,7 +36,6 @@ function range([from, to]: readonly unknown[]): number[] {
   return Array.from({ length: size }, (_, index) => first + index);
 }
 
-/** Helpers for lists. */
 export const listHelpers: readonly TemplateHelper[] = [
   {
     name: 'join',

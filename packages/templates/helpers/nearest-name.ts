@@ -1,6 +1,9 @@
 const MAX_TYPED_LENGTH = 30;
 
-/** Returns the name that is most similar to a mistyped name, or `undefined` if more than a third of the letters differ. */
+/**
+ * Returns the name that is most similar to a mistyped name, or `undefined` if more than a third of the
+ * letters differ.
+ */
 export function nearestName(typed: string, names: Iterable<string>): string | undefined {
   if (typed.length > MAX_TYPED_LENGTH) return undefined;
   let best: string | undefined;

@@ -5,8 +5,8 @@ class NullContext {
 }
 
 /**
- * Represents a `null` context in nested blocks. Handlebars calls block functions with its `nullContext` object instead
- * of `null`. Renders as empty text.
+ * Represents a `null` context in nested blocks. Handlebars calls block functions with its `nullContext`
+ * object instead of `null`. Renders as empty text.
  */
 export const NULL_CONTEXT: object = Object.freeze(new NullContext());
 

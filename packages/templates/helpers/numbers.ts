@@ -28,7 +28,10 @@ function formatNumber([value]: readonly unknown[], call: HelperCall): string {
 const LEFT_TO_RIGHT_MARK = '\u200e';
 const RIGHT_TO_LEFT_MARK = '\u200f';
 
-/** A currency sign after Latin letters at the end, as in `US$`. Text from right to left would show it on the other side, as `$US`. */
+/**
+ * A currency sign after Latin letters at the end, as in `US$`. Text from right to left would show it on the
+ * other side, as `$US`.
+ */
 const LATIN_SYMBOL = /[A-Z]\p{Sc}$/u;
 
 function formatCurrency([value, currency]: readonly unknown[], call: HelperCall): string {

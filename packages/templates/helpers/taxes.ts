@@ -34,7 +34,6 @@ function taxesByRate([list, rate, ...fields]: readonly unknown[], call: HelperCa
     });
 }
 
-/** Helpers for taxes. */
 export const taxHelpers: readonly TemplateHelper[] = [
   {
     name: 'taxesByRate',

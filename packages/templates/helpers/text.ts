@@ -54,8 +54,8 @@ function nl2br([value]: readonly unknown[], { remainingLength }: HelperCall): st
 }
 
 /**
- * Returns the URL of an asset of the account: `asset:logo.png`. Characters with a meaning in URLs, HTML or CSS are encoded, so the result can
- * be used in `src`, `href` and `url()`.
+ * Returns the URL of an asset of the account: `asset:logo.png`. Characters with a meaning in URLs, HTML or
+ * CSS are encoded, so the result can be used in `src`, `href` and `url()`.
  * @throws {HelperFault}
  */
 function asset([name]: readonly unknown[]): string {
@@ -67,8 +67,8 @@ function asset([name]: readonly unknown[]): string {
 }
 
 /**
- * Converts text to a quoted CSS string (CSS Syntax 4.3.7). Escapes all characters except letters, digits and spaces as
- * `\hex `, so that text cannot end the string or the style element.
+ * Converts text to a quoted CSS string (CSS Syntax 4.3.7). Escapes all characters except letters, digits and
+ * spaces as `\hex `, so that text cannot end the string or the style element.
  * @throws {HelperFault}
  */
 function cssString([value]: readonly unknown[], { remainingLength }: HelperCall): string {

@@ -1,4 +1,7 @@
-/** The built-in labels by name. `{date}` and the like are replaced by the options of `labelOf`, `{page}` and `{pages}` by page counters. */
+/**
+ * The built-in labels by name. `{date}` and the like are replaced by the options of `labelOf`, `{page}` and
+ * `{pages}` by page counters.
+ */
 export const EN = {
   accept_offer: 'I accept the position on the terms of this letter.',
   accept_offer_by:

@@ -15,7 +15,10 @@ export const LABELS_BY_LANGUAGE: ReadonlyMap<string, Labels> = new Map([
   ['ja', JA],
 ]);
 
-/** Returns a built-in label, in English if its language has no labels. Returns undefined if the name is unknown. */
+/**
+ * Returns a built-in label, in English if its language has no labels. Returns undefined if the name is
+ * unknown.
+ */
 export function builtInLabel(name: string, language: string): string | undefined {
   const labels = LABELS_BY_LANGUAGE.get(language) ?? EN;
   return isLabelName(name) ? labels[name] : undefined;

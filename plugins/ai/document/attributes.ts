@@ -3,7 +3,10 @@ import { DocumentFault, quote } from './fault.ts';
 import { hasMarker, isMarker, type MarkedText } from './marked-text.ts';
 import { requireInertStyles } from './styles.ts';
 
-/** An attribute from the tokenizer: the name is in lower case and the character references of the value are decoded. */
+/**
+ * An attribute from the tokenizer: the name is in lower case and the character references of the value are
+ * decoded.
+ */
 interface DocumentAttribute {
   element: string;
   name: string;
@@ -13,7 +16,10 @@ interface DocumentAttribute {
 
 const SAFE_LINK = /^(?:https?:\/\/|mailto:|tel:|#)/i;
 const IMAGE = /^data:image\/(?:png|jpe?g|gif|webp|avif|bmp);base64,[\w+/=\s]*$/i;
-/** A value that refers to nothing because the document has no base URL, such as the placeholder for an image or link in sample data. */
+/**
+ * A value that refers to nothing because the document has no base URL, such as the placeholder for an image
+ * or link in sample data.
+ */
 const NO_URL = /^[^:/\\]*$/;
 const NAMESPACES = new Set([
   'http://www.w3.org/1999/xhtml',
@@ -36,9 +42,10 @@ const LOADING = new Set([
 ]);
 
 /**
- * Rejects an attribute that is not on the allow-list, and a value that runs or loads something or could do so once its Handlebars tags are
- * replaced.
- * @param template the template that the attribute belongs to; absent for a rendered document, whose tags are already replaced
+ * Rejects an attribute that is not on the allow-list, and a value that runs or loads something or could do so
+ * once its Handlebars tags are replaced.
+ * @param template the template that the attribute belongs to; absent for a rendered document, whose tags are
+ * already replaced
  * @throws {DocumentFault}
  */
 export function requireInertAttribute(attribute: DocumentAttribute, template?: MarkedText): void {

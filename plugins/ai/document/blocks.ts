@@ -4,7 +4,10 @@ import type { MarkedText, Tag } from './marked-text.ts';
 
 const MISPLACED = 'a misplaced Handlebars tag';
 
-/** The position of a tag: in text, in a `<style>` or `<title>`, in the value of an attribute, or between the attributes of an element. */
+/**
+ * The position of a tag: in text, in a `<style>` or `<title>`, in the value of an attribute, or between the
+ * attributes of an element.
+ */
 export interface TagPlace {
   kind: 'text' | 'style' | 'title' | 'value' | 'styleValue' | 'attributes';
   /** Identifies the element or attribute; 0 for text. */
@@ -18,8 +21,9 @@ interface OpenBlock {
 }
 
 /**
- * Tracks the blocks of a template through its HTML. All edges of a block (opening, else and closing tag) must be in the same place. The
- * surrounding HTML then parses the same way whichever branch is taken, so a check of all branches in sequence holds for every rendering.
+ * Tracks the blocks of a template through its HTML. All edges of a block (opening, else and closing tag) must
+ * be in the same place. The surrounding HTML then parses the same way whichever branch is taken, so a check
+ * of all branches in sequence holds for every rendering.
  */
 export class Blocks {
   readonly #open: OpenBlock[] = [];
@@ -81,7 +85,8 @@ function requireValue(tag: Extract<Tag, { kind: 'value' }>, { kind }: TagPlace):
       MISPLACED,
       'a value between attributes is not allowed; put it inside the quotes of an attribute',
     );
-  // The output of helpers that return HTML or CSS is not escaped, so each is allowed only where that markup belongs.
+  // The output of helpers that return HTML or CSS is not escaped, so each is allowed only where that markup
+  // belongs.
   const unescaped = tag.helpers.find((helper) => TEMPLATE_HELPERS.get(helper)?.output !== undefined);
   const output = unescaped === undefined ? undefined : TEMPLATE_HELPERS.get(unescaped)?.output;
   if (
@@ -93,7 +98,10 @@ function requireValue(tag: Extract<Tag, { kind: 'value' }>, { kind }: TagPlace):
   requireLiterals(tag.literals, kind);
 }
 
-/** Rejects string literals in styles that could assemble a construct that is rejected elsewhere, such as `url()`. */
+/**
+ * Rejects string literals in styles that could assemble a construct that is rejected elsewhere, such as
+ * `url()`.
+ */
 function requireLiterals(literals: readonly string[], kind: TagPlace['kind']): void {
   if (kind !== 'style' && kind !== 'styleValue') return;
   const wrong = literals.find((literal) => /[()\\@:/;{}<>]/.test(literal));

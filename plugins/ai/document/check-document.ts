@@ -46,11 +46,13 @@ interface OpenElement {
 }
 
 /**
- * Checks that HTML is one complete document in which nothing runs, loads or sends anything, with an allow-list of elements and attributes.
+ * Checks that HTML is one complete document in which nothing runs, loads or sends anything, with an
+ * allow-list of elements and attributes.
  *
- * The check uses the tokenizer of the HTML standard (WHATWG HTML 13.2.5) and does not depend on the tree: every allowed element leaves the
- * tokenizer in the same state wherever it occurs, except `<svg>`, `<style>` and `<title>`, which this class tracks. For a template, the
- * result holds for every rendering; see {@link Blocks}.
+ * The check uses the tokenizer of the HTML standard (WHATWG HTML 13.2.5) and does not depend on the tree:
+ * every allowed element leaves the tokenizer in the same state wherever it occurs, except `<svg>`, `<style>`
+ * and `<title>`, which this class tracks. For a template, the result holds for every rendering; see
+ * {@link Blocks}.
  */
 export class DocumentCheck {
   readonly #source: MarkedText;

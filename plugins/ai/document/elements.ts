@@ -13,7 +13,10 @@ export const FRAME = names('html head body');
 /** Elements that are allowed in the head. */
 export const HEAD_ELEMENTS = names('title meta style');
 
-/** SVG elements that are allowed, in lower case as the tokenizer reports them. None contains HTML, refers to other files or is animated. */
+/**
+ * SVG elements that are allowed, in lower case as the tokenizer reports them. None contains HTML, refers to
+ * other files or is animated.
+ */
 export const SVG_ELEMENTS = names(
   `svg g defs path rect circle ellipse line polyline polygon text tspan lineargradient radialgradient stop clippath mask pattern marker`,
 );

@@ -4,7 +4,8 @@ import { DocumentFault } from './fault.ts';
 /** A piece of a template that is a Handlebars tag. */
 export type Tag = Exclude<TemplatePiece, { kind: 'text' }>;
 
-// Plane 15 is a private use area: each tag gets its own code point, and no template needs these code points for anything else.
+// Plane 15 is a private use area: each tag gets its own code point, and no template needs these code points
+// for anything else.
 const FIRST_MARKER = 0xf0000;
 const MAX_TAGS = 0xfff0;
 const MARKER = /[\u{f0000}-\u{fffef}]/gu;
@@ -12,8 +13,8 @@ const MARKER = /[\u{f0000}-\u{fffef}]/gu;
 const UNWANTED = /[\0-\x08\x0b\x0e-\x1f\x7f\u{f0000}-\u{10ffff}]/u;
 
 /**
- * A template as a single text in which each Handlebars tag is replaced with one character, its marker. The branches of a block follow each
- * other, so the text contains everything that the template itself can output.
+ * A template as a single text in which each Handlebars tag is replaced with one character, its marker. The
+ * branches of a block follow each other, so the text contains everything that the template itself can output.
  */
 export class MarkedText {
   readonly text: string;
@@ -50,12 +51,10 @@ export class MarkedText {
   }
 }
 
-/** Tells whether the text contains a marker. */
 export function hasMarker(text: string): boolean {
   return text.search(MARKER) >= 0;
 }
 
-/** Tells whether the text is exactly one marker. */
 export function isMarker(text: string): boolean {
   return text.length === 2 && hasMarker(text);
 }

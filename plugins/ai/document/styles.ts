@@ -26,8 +26,8 @@ const COMPLETED_AT_RULE = new RegExp(String.raw`@[\w-]*[${MARKERS}]`, 'u');
 const COMPLETED_ESCAPE = new RegExp(String.raw`\\[\da-f]{0,6}[${MARKERS}]`, 'iu');
 
 /**
- * Rejects styles that load, run or import something, with or without CSS escapes, and styles in which the output of a Handlebars tag could
- * do so.
+ * Rejects styles that load, run or import something, with or without CSS escapes, and styles in which the
+ * output of a Handlebars tag could do so.
  * @throws {DocumentFault}
  */
 export function requireInertStyles(css: string): void {

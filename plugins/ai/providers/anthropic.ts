@@ -8,7 +8,7 @@ const API_VERSION = '2023-06-01';
 
 const StopReason = Type.Optional(Type.Union([Type.String(), Type.Null()]));
 
-const MessageAnswer = Type.Object({
+const MessageResponse = Type.Object({
   type: Type.Literal('message'),
   content: Type.Array(Type.Object({ type: Type.String(), text: Type.Optional(Type.String()) })),
   stop_reason: StopReason,
@@ -37,7 +37,7 @@ export function createAnthropic(settings: ProviderSettings, egress: EgressGuard)
 }
 
 function readWhole(whole: unknown): Reply {
-  const { content, stop_reason: reason } = requireShape(MessageAnswer, whole);
+  const { content, stop_reason: reason } = requireShape(MessageResponse, whole);
   const texts = content.filter(({ type }) => type === 'text').map(({ text = '' }) => text);
   return toReply(texts.join(''), reason);
 }

@@ -1,18 +1,24 @@
 import ky, { type KyInstance } from 'ky';
 import { readBounded, type EgressGuard } from '../../../src/plugin.ts';
-import { malformedAnswer, ProviderError } from './provider.ts';
+import { malformedResponse, ProviderError } from './provider.ts';
 
-/** A provider's JSON answer: whole, or as a list of events from a provider that streams without being asked to. */
-export type Answer = { whole: unknown } | { events: readonly unknown[] };
+/**
+ * A provider's JSON response: whole, or as a list of events from a provider that streams without being asked
+ * to.
+ */
+export type ProviderResponse = { whole: unknown } | { events: readonly unknown[] };
 
 /** Larger than the longest template with every character escaped. */
-const MAX_ANSWER_BYTES = 4_000_000;
+const MAX_RESPONSE_BYTES = 4_000_000;
 const DEFAULT_RETRY_SECONDS = 30;
 const MAX_RETRY_SECONDS = 3_600;
 /** 429 is the account's own limit; providers respond with 503 or 529 when they are overloaded. */
 const BUSY_STATUSES = new Set([429, 503, 529]);
 
-/** Creates the HTTP client of a provider. Its requests go through the egress guard, follow no redirects and are not retried. */
+/**
+ * Creates the HTTP client of a provider. Its requests go through the egress guard, follow no redirects and
+ * are not retried.
+ */
 export function createClient(
   egress: EgressGuard,
   { baseUrl, headers }: { baseUrl: string; headers: Record<string, string> },
@@ -25,7 +31,8 @@ export function createClient(
     timeout: false,
     throwHttpErrors: false,
     async fetch(input, init) {
-      const request = new Request(input, init);
+      // ky passes a `Request`.
+      const request = new Request(input as Request, init);
       return egress.fetch(request.url, {
         method: request.method,
         headers: request.headers,
@@ -43,7 +50,7 @@ export function createClient(
 export async function postJson(
   client: KyInstance,
   { path, json, signal }: { path: string; json: unknown; signal: AbortSignal },
-): Promise<Answer> {
+): Promise<ProviderResponse> {
   try {
     const response = await client.post(path, { json, signal });
     if (response.status !== 200) {
@@ -51,8 +58,8 @@ export async function postJson(
       throw toError(response);
     }
     const isStream = response.headers.get('content-type')?.includes('text/event-stream') ?? false;
-    if (!response.body) throw malformedAnswer();
-    const bytes = await readBounded(response, { maxBytes: MAX_ANSWER_BYTES, signal });
+    if (!response.body) throw malformedResponse();
+    const bytes = await readBounded(response, { maxBytes: MAX_RESPONSE_BYTES, signal });
     if (!bytes) throw new ProviderError('the answer of the AI provider is too long');
     const text = bytes.toString('utf8');
     if (!isStream) return { whole: parse(text) };
@@ -87,11 +94,14 @@ function parse(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw malformedAnswer();
+    throw malformedResponse();
   }
 }
 
-/** Reads the data of the events in a complete event stream (WHATWG HTML 9.2.6). A truncated last event is dropped. */
+/**
+ * Reads the data of the events in a complete event stream (WHATWG HTML 9.2.6). A truncated last event is
+ * dropped.
+ */
 function readEvents(text: string): string[] {
   const events: string[] = [];
   let data: string[] = [];

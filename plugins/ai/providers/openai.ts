@@ -1,7 +1,7 @@
 import { Type, type EgressGuard, type Static } from '../../../src/plugin.ts';
 import type { ProviderSettings } from '../settings.ts';
 import { createClient, postJson } from './http-client.ts';
-import { malformedAnswer, ProviderError, requireShape, type Provider, type Reply } from './provider.ts';
+import { malformedResponse, ProviderError, requireShape, type Provider, type Reply } from './provider.ts';
 
 const Text = Type.Union([
   Type.String(),
@@ -28,7 +28,9 @@ const Chunk = Type.Object({
   ),
 });
 
-/** Creates a provider that uses OpenAI's Chat Completions API, which many other providers and servers support. */
+/**
+ * Creates a provider that uses OpenAI's Chat Completions API, which many other providers and servers support.
+ */
 export function createOpenAi(settings: ProviderSettings, egress: EgressGuard): Provider {
   const { baseUrl, apiKey, model } = settings;
   const headers = apiKey === undefined ? undefined : { authorization: `Bearer ${apiKey}` };
@@ -44,7 +46,7 @@ export function createOpenAi(settings: ProviderSettings, egress: EgressGuard): P
 
 function readWhole(whole: unknown): Reply {
   const [choice] = requireShape(Completion, whole).choices;
-  if (!choice) throw malformedAnswer();
+  if (!choice) throw malformedResponse();
   return toReply(textOf(choice.message.content), choice.finish_reason);
 }
 

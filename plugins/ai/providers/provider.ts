@@ -23,7 +23,10 @@ export interface Reply {
 
 /** A provider of a language model. */
 export interface Provider {
-  /** Asks the model for its next message. @throws {ProviderError} for every failure, and the reason of the signal when it aborts. */
+  /**
+   * Asks the model for its next message.
+   * @throws {ProviderError} for every failure, and the reason of the signal when it aborts.
+   */
   ask(conversation: Conversation, signal: AbortSignal): Promise<Reply>;
 }
 
@@ -40,12 +43,12 @@ export class ProviderError extends Error {
 }
 
 /** Creates the error for an answer that does not match the provider's API. */
-export function malformedAnswer(): ProviderError {
+export function malformedResponse(): ProviderError {
   return new ProviderError('the answer of the AI provider does not match its API');
 }
 
 /** Returns the value typed by its schema. @throws {ProviderError} when it does not match. */
 export function requireShape<S extends TSchema>(schema: S, value: unknown): Static<S> {
-  if (!Value.Check(schema, value)) throw malformedAnswer();
+  if (!Value.Check(schema, value)) throw malformedResponse();
   return value;
 }

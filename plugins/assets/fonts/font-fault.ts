@@ -1,4 +1,7 @@
-/** Thrown for a font that is damaged or not supported. The message follows the name of the field: `is truncated`. */
+/**
+ * Thrown for a font that is damaged or not supported. The message follows the name of the field:
+ * `is truncated`.
+ */
 export class FontFault extends Error {
   override name = 'FontFault';
 }

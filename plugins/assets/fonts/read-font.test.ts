@@ -8,7 +8,7 @@ import {
   tablesOf,
   trueTypeFont,
   woff2Of,
-} from '../../../tests/support/fonts.ts';
+} from '../../../tests/support/fonts/fonts.ts';
 import { FontFault } from './font-fault.ts';
 import { readFont } from './read-font.ts';
 
@@ -22,7 +22,6 @@ function faultOf(font: Uint8Array): string {
   }
 }
 
-/** Returns a font with a changed table. */
 function withTable(tag: string, change: (table: Buffer) => Buffer | undefined): Buffer {
   const tables = tablesOf(trueTypeFont);
   const changed = change(Buffer.from(tables.get(tag) ?? []));

@@ -17,8 +17,8 @@ const MAX_NAME_RECORDS = 10_000;
 const MAX_AXES = 64;
 
 /**
- * Reads the family, weight and style of a font, and checks its structure: the tables lie within the file, those that Chromium needs are
- * present, and their sizes agree. Runs in the sandbox.
+ * Reads the family, weight and style of a font, and checks its structure: the tables lie within the file,
+ * those that Chromium needs are present, and their sizes agree. Runs in the sandbox.
  * @throws {FontFault}
  */
 export function readFont(file: Uint8Array): AssetFont {
@@ -71,7 +71,10 @@ function checkGlyphOffsets(
   }
 }
 
-/** Reads the family from the name table (ISO/IEC 14496-22 5.2.7): the typographic family, or else the family; in English if possible. */
+/**
+ * Reads the family from the name table (ISO/IEC 14496-22 5.2.7): the typographic family, or else the family;
+ * in English if possible.
+ */
 function readFamily(name: FontBytes): string {
   const count = Math.min(name.u16(2), MAX_NAME_RECORDS);
   const texts = name.u16(4);

@@ -8,7 +8,6 @@ export interface StoredCertificate {
   /** The distinguished names, for display. */
   subject: string;
   issuer: string;
-  /** The name of the signer. */
   commonName: string;
   /** `RSA 2048`, `EC P-256`. */
   keyType: string;

@@ -1,7 +1,6 @@
-import type { CertificateAnswer } from './schemas.ts';
+import type { CertificateResponse } from './schemas.ts';
 
-/** An example of a certificate. */
-export const certificateExample: CertificateAnswer = {
+export const certificateExample: CertificateResponse = {
   id: 'cert_9aB8cD7eF6gH5iJ4kL3mN2oP',
   name: 'Contracts 2026',
   subject: 'CN=Ada Lovelace, O=Analytical Engines, C=GB',

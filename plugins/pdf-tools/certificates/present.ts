@@ -1,8 +1,8 @@
 import type { StoredCertificate } from './collections.ts';
-import type { CertificateAnswer } from './schemas.ts';
+import type { CertificateResponse } from './schemas.ts';
 
 /** Converts a certificate to wire names, without its key. */
-export function presentCertificate(stored: StoredCertificate): CertificateAnswer {
+export function presentCertificate(stored: StoredCertificate): CertificateResponse {
   return {
     id: stored.id,
     name: stored.name,

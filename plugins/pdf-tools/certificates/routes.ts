@@ -1,17 +1,18 @@
-import { AppError, jsonOrMultipart, presentPage, type Routes, type Static } from '../../../src/plugin.ts';
+import { addRecordRoutes, AppError, jsonOrMultipart, type Routes, type Static } from '../../../src/plugin.ts';
 import { certificateExample, uploadExamples } from './examples.ts';
 import { presentCertificate } from './present.ts';
-import { CertificateAnswer, CertificateList, CertificateQuery, UploadBody } from './schemas.ts';
+import { CertificateResponse, CertificateList, CertificateQuery, UploadBody } from './schemas.ts';
 import type { CertificateUpload, Certificates } from './service.ts';
 
 /** A file of 1 MB in base64, with escaped line breaks. */
 const MAX_BODY_BYTES = 1_600_000;
 
-/** Mounts the routes of certificates. */
 export function mountCertificates(routes: Routes, certificates: Certificates): void {
   routes.post(
     '/v1/certificates',
     {
+      scope: 'certificates',
+      audit: 'certificate.created',
       summary: 'Store a certificate for signing',
       operationId: 'uploadCertificate',
       idempotency: 'kept',
@@ -22,54 +23,35 @@ export function mountCertificates(routes: Routes, certificates: Certificates): v
       worksOnDocument: true,
       outlastsSession: true,
       examples: uploadExamples,
-      response: { status: 201, schema: CertificateAnswer, example: certificateExample },
+      response: { status: 201, schema: CertificateResponse, example: certificateExample },
     },
     async ({ account, body }) => presentCertificate(await certificates.save(account.id, readUpload(body))),
   );
 
-  routes.get(
-    '/v1/certificates',
-    {
-      summary: 'List certificates, newest first',
-      operationId: 'listCertificates',
+  addRecordRoutes(routes, {
+    path: '/v1/certificates',
+    scope: 'certificates',
+    noun: { one: 'certificate', many: 'certificates' },
+    records: certificates,
+    list: {
       query: CertificateQuery,
-      response: { schema: CertificateList, example: { data: [certificateExample], has_more: false } },
+      schema: CertificateList,
+      examples: [certificateExample],
+      present: presentCertificate,
     },
-    async ({ account, query: { limit, offset } }) =>
-      presentPage(
-        limit,
-        (count) => certificates.list(account.id, { limit: count, offset }),
-        async (stored) => presentCertificate(stored),
-      ),
-  );
-
-  routes.get(
-    '/v1/certificates/:id',
-    {
-      summary: 'Read one certificate',
-      operationId: 'getCertificate',
-      response: { schema: CertificateAnswer, example: certificateExample },
-      errors: ['NOT_FOUND'],
+    get: {
+      schema: CertificateResponse,
+      example: certificateExample,
+      present: presentCertificate,
     },
-    async ({ account, params }) => presentCertificate(await certificates.get(account.id, params.id)),
-  );
-
-  routes.delete(
-    '/v1/certificates/:id',
-    {
-      summary: 'Delete one certificate',
-      operationId: 'deleteCertificate',
+    remove: {
+      audit: 'certificate.deleted',
       outlastsSession: true,
       description:
         'Deletes the certificate and its private key. Signatures that were made with it stay valid.',
-      response: { status: 204 },
-      errors: ['NOT_FOUND'],
+      run: (accountId, id) => certificates.remove(accountId, id),
     },
-    async ({ account, params }) => {
-      await certificates.remove(account.id, params.id);
-      return new Response(null, { status: 204 });
-    },
-  );
+  });
 }
 
 function readUpload({ name, pkcs12, file, password = '' }: Static<typeof UploadBody>): CertificateUpload {

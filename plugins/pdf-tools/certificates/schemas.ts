@@ -1,6 +1,5 @@
-import { FileInput, pageQuery, Type, type Static } from '../../../src/plugin.ts';
+import { FileInput, pageOf, pageQuery, Timestamp, Type, type Static } from '../../../src/plugin.ts';
 
-/** The longest name of a certificate. */
 export const MAX_NAME_CHARACTERS = 200;
 
 /** The body of `POST /v1/certificates`. */
@@ -38,10 +37,7 @@ export const UploadBody = Type.Object(
 /** The query of `GET /v1/certificates`. */
 export const CertificateQuery = pageQuery(50);
 
-const Timestamp = Type.String({ description: 'ISO 8601, UTC, milliseconds.' });
-
-/** A certificate in a response. */
-export const CertificateAnswer = Type.Object(
+export const CertificateResponse = Type.Object(
   {
     id: Type.String({ description: 'The id. A request that signs sends it as `certificate`.' }),
     name: Type.String(),
@@ -58,10 +54,7 @@ export const CertificateAnswer = Type.Object(
 );
 
 /** A certificate on the wire. */
-export type CertificateAnswer = Static<typeof CertificateAnswer>;
+export type CertificateResponse = Static<typeof CertificateResponse>;
 
 /** A page of certificates, newest first. */
-export const CertificateList = Type.Object(
-  { data: Type.Array(CertificateAnswer), has_more: Type.Boolean() },
-  { title: 'CertificateList' },
-);
+export const CertificateList = pageOf(CertificateResponse, 'CertificateList');

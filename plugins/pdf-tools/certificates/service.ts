@@ -9,6 +9,9 @@ import {
   type Log,
   type Sealer,
   type TaskClient,
+  findPage,
+  type Listed,
+  type Page,
 } from '../../../src/plugin.ts';
 import type { StoredCertificate } from './collections.ts';
 
@@ -37,16 +40,18 @@ export interface Certificates {
   /** @throws {AppError} VALIDATION_ERROR that names the field */
   save(accountId: string, upload: CertificateUpload): Promise<StoredCertificate>;
   /** Lists the certificates of an account, newest first. */
-  list(accountId: string, page: { limit: number; offset: number }): Promise<StoredCertificate[]>;
+  list(accountId: string, page: Page): Promise<Listed<StoredCertificate>>;
   /** @throws {AppError} NOT_FOUND */
   get(accountId: string, id: string): Promise<StoredCertificate>;
   /** Deletes a certificate with its key. @throws {AppError} NOT_FOUND */
   remove(accountId: string, id: string): Promise<void>;
-  /** Decrypts the private key of a certificate: PKCS#8 in DER. @throws {AppError} VALIDATION_ERROR if PLATEN_SECRET has changed */
+  /**
+   * Decrypts the private key of a certificate: PKCS#8 in DER.
+   * @throws {AppError} VALIDATION_ERROR if PLATEN_SECRET has changed
+   */
   unsealKey(stored: StoredCertificate): Uint8Array;
 }
 
-/** Creates the service that stores certificates. */
 export function createCertificates({
   certificates,
   sealer,
@@ -84,8 +89,8 @@ export function createCertificates({
       await certificates.insert(stored);
       return stored;
     },
-    list: (accountId, { limit, offset }) =>
-      certificates.find({ where: { accountId }, order: { createdAt: 'desc', id: 'desc' }, limit, offset }),
+    list: (accountId, page) =>
+      findPage(certificates, { where: { accountId }, at: (id) => ({ accountId, id }), page }),
     async get(accountId, id) {
       const stored = await certificates.get(id);
       if (stored?.accountId !== accountId) throw notFound('certificate');

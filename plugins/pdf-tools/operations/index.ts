@@ -1,8 +1,10 @@
+// Written by `npm run openapi`.
+
 import type { Operation } from '../operation.ts';
 import { attachments } from './attachments/route.ts';
 import { compare } from './compare/route.ts';
-import { flatten } from './flatten/route.ts';
 import { compress } from './compress/route.ts';
+import { flatten } from './flatten/route.ts';
 import { images } from './images/route.ts';
 import { info } from './info/route.ts';
 import { invoice, readInvoice } from './invoice/route.ts';
@@ -16,39 +18,36 @@ import { protect } from './protect/route.ts';
 import { sign } from './sign/route.ts';
 import { split } from './split/route.ts';
 import { text } from './text/route.ts';
+import { timestamp } from './timestamp/route.ts';
 import { unlock } from './unlock/route.ts';
 import { validate } from './validate/route.ts';
-import { timestamp } from './timestamp/route.ts';
 import { verify } from './verify/route.ts';
-import { stamp, watermark } from './watermark/route.ts';
+import { watermark, stamp } from './watermark/route.ts';
 
-/**
- * All operations, in the order of the API documentation. Each folder contains the schema, the route and the task of one
- * operation.
- */
+/** All operations, in the order of their folders. */
 export const operations: readonly Operation[] = [
-  merge,
-  split,
-  pages,
-  sign,
-  timestamp,
-  verify,
-  pdfa,
+  attachments,
+  compare,
+  compress,
+  flatten,
+  images,
+  info,
   invoice,
   readInvoice,
-  info,
-  properties,
+  merge,
+  number,
   outline,
-  attachments,
-  compress,
-  images,
+  pages,
+  pdfa,
+  properties,
+  protect,
+  sign,
+  split,
   text,
+  timestamp,
+  unlock,
+  validate,
+  verify,
   watermark,
   stamp,
-  flatten,
-  number,
-  compare,
-  validate,
-  protect,
-  unlock,
 ];

@@ -51,7 +51,9 @@ export function checkOrder(steps: readonly PlannedStep[], input: PipelineInput):
   }
 }
 
-/** Returns the reason that a step cannot follow a step that adds a feature, unless its operation declares one. */
+/**
+ * Returns the reason that a step cannot follow a step that adds a feature, unless its operation declares one.
+ */
 function generalReason(feature: PdfFeature, step: PlannedStep): string | undefined {
   if (feature === 'encryption') return 'the file is encrypted then. Make protect the last step';
   if (feature !== 'certificate' || step.kind.spec.keepsSignatures || !returnsPdf(step)) return undefined;
@@ -65,7 +67,6 @@ function valueFor<Value extends string | object>(
   return typeof value === 'function' ? value(fields) : value;
 }
 
-/** Tells whether a step returns a PDF. */
 export function returnsPdf({ kind, fields }: PlannedStep): boolean {
   return (valueFor(kind.spec.result, fields) ?? 'pdf') === 'pdf';
 }

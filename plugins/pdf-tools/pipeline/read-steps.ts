@@ -1,4 +1,5 @@
-import { AppError, invalid, isBlankField, resultFields } from '../../../src/plugin.ts';
+import { AppError, invalid, isBlankField } from '../../../src/plugin.ts';
+import { resultFields } from '../../files/exports.ts';
 import type { PdfFeature } from '../operation.ts';
 import { returnsPdf, type PlannedStep } from './order.ts';
 import type { PipelineBody } from './schema.ts';
@@ -7,7 +8,10 @@ import { nameStep } from './step-run.ts';
 
 const SOURCES = ['pdf', 'pdfs', 'generate'] as const;
 
-/** Returns the field that contains the input of a request. @throws {AppError} VALIDATION_ERROR unless there is exactly one */
+/**
+ * Returns the field that contains the input of a request.
+ * @throws {AppError} VALIDATION_ERROR unless there is exactly one
+ */
 export function sourceOf(body: PipelineBody): (typeof SOURCES)[number] {
   const [source, second] = SOURCES.filter((name) => !isBlankField(body[name]));
   if (source === undefined) throw invalid('pdf', 'is required, or pdfs or generate');
@@ -30,7 +34,10 @@ export function featuresOf(generate: PipelineBody['generate']): Map<PdfFeature, 
   return features;
 }
 
-/** Validates the steps of a request with the schemas of their operations. @throws {AppError} VALIDATION_ERROR that names the step */
+/**
+ * Validates the steps of a request with the schemas of their operations.
+ * @throws {AppError} VALIDATION_ERROR that names the step
+ */
 export function readSteps(steps: readonly unknown[], kinds: ReadonlyMap<string, StepKind>): PlannedStep[] {
   return steps.map((step, index) => {
     const name = typeof step === 'object' && step !== null && 'do' in step ? step.do : undefined;
@@ -45,7 +52,10 @@ export function readSteps(steps: readonly unknown[], kinds: ReadonlyMap<string, 
   });
 }
 
-/** Rejects fields that describe a stored result if the last step does not store a result. @throws {AppError} VALIDATION_ERROR */
+/**
+ * Rejects fields that describe a stored result if the last step does not store a result.
+ * @throws {AppError} VALIDATION_ERROR
+ */
 export function checkResultFields(body: PipelineBody, last: PlannedStep | undefined): void {
   if (!last || returnsPdf(last)) return;
   const { name, resultFields: known } = last.kind;

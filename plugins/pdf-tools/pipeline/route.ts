@@ -1,10 +1,11 @@
-import { AppError, chooseOutput, jsonOrMultipart, type Routes } from '../../../src/plugin.ts';
+import { AppError, jsonOrMultipart, type Routes } from '../../../src/plugin.ts';
+import { chooseOutput } from '../../files/exports.ts';
 import { fileExample, samplePdf } from '../examples.ts';
 import type { Operation, OperationContext, OperationInput } from '../operation.ts';
 import { checkOrder } from './order.ts';
 import { checkResultFields, nameGenerate, featuresOf, readSteps, sourceOf } from './read-steps.ts';
 import { startSteps, type StepReport, type WaitingSteps } from './run-steps.ts';
-import { pipelineAnswer, pipelineBody, type PipelineBody } from './schema.ts';
+import { pipelineResponse, pipelineBody, type PipelineBody } from './schema.ts';
 import { stepKindsOf } from './step-kinds.ts';
 
 /** The limit of `POST /v1/pdf/merge`. */
@@ -21,7 +22,7 @@ export function mountPipeline(
   routes: Routes,
   { operations, ...context }: Omit<OperationContext, 'routes'> & { operations: readonly Operation[] },
 ): void {
-  const { pdfFiles, render, prove, readClaims } = context;
+  const { files, render, prove, readClaims } = context;
   const kinds = stepKindsOf(operations, { ...context, routes });
   const byName = new Map(kinds.map((kind) => [kind.name, kind]));
   const mediaTypes = [...new Set(kinds.flatMap((kind) => kind.mediaTypes))];
@@ -29,11 +30,13 @@ export function mountPipeline(
   routes.post(
     '/v1/pdf/pipeline',
     {
+      scope: 'pdf',
+      audit: null,
       summary: 'Run several operations on a PDF',
       operationId: 'runPdfPipeline',
       idempotency: 'kept',
       description:
-        'Takes a PDF, several PDFs, or a document to generate, and runs the steps in order. The response has the result of the last step, and only this result is stored. An error names the step by its index, from 0: `steps.2.opacity`. With `generate`, the generation is recorded and counts against the quota like one of `POST /v1/generate`.',
+        'Takes a PDF, several PDFs, or a document to generate, and runs the steps in order. The response has the result of the last step, and only this result is stored. An error names the step by its index, from 0: `steps.2.opacity`. With `generate`, the generation is recorded and counts against the quota like one of `POST /v1/generate`; the API key also needs the scope `generate`.',
       body: jsonOrMultipart(pipelineBody(kinds)),
       maxBodyBytes: MAX_BODY_BYTES,
       worksOnDocument: true,
@@ -49,11 +52,12 @@ export function mountPipeline(
           output: 'base64',
         },
       },
-      response: { schema: pipelineAnswer(kinds), example: pipelineExample, mediaTypes },
+      response: { schema: pipelineResponse(kinds), example: pipelineExample, mediaTypes },
       errors: ['USAGE_LIMIT_EXCEEDED', 'NOT_FOUND', 'NOT_IMPLEMENTED'],
     },
     async (input) => {
       const { account, body } = input;
+      if (body.generate) input.requireScope('generate');
       const source = sourceOf(body);
       const steps = readSteps(body.steps, byName);
       checkOrder(steps, {
@@ -62,21 +66,21 @@ export function mountPipeline(
         features: featuresOf(body.generate),
       });
       checkResultFields(body, steps.at(-1));
-      pdfFiles.readProperties(body, account);
+      files.readProperties(body, account);
       const outlivesCaller = body.generate?.webhook !== undefined;
-      const waiting = await startSteps(steps, { input, pdfFiles, prove, readClaims, outlivesCaller });
+      const waiting = await startSteps(steps, { input, files, prove, readClaims, outlivesCaller });
       try {
         if (body.generate) return await generate(input, body.generate, waiting);
         const { pdf = '', pdfs = [] } = body;
         const loaded =
           source === 'pdfs'
-            ? await pdfFiles.loadAll({ ...input, body: { ...body, pdfs } })
-            : [await pdfFiles.load({ ...input, body: { ...body, pdf } })];
+            ? await files.loadAll({ ...input, body: { ...body, pdfs } })
+            : [await files.load({ ...input, body: { ...body, pdf } })];
         const result = await waiting.run(loaded);
         if ('answer' in result) return result.answer;
         const { made, reports } = result;
         const fields = { pages: made.pages, steps: reports };
-        return await pdfFiles.deliver(input, { operation: 'pipeline', ...made, fields });
+        return await files.deliver(input, { operation: 'pipeline', ...made, fields });
       } finally {
         waiting.cancel();
       }
@@ -104,12 +108,12 @@ export function mountPipeline(
         options: fields.options ?? undefined,
         output: output === 'base64' ? 'base64' : 'url',
         webhook: fields.webhook,
-        properties: pdfFiles.readProperties(body, account),
+        properties: files.readProperties(body, account),
         async finish({ pdf, claims = [], steps: generationSteps = [] }) {
           const result = await waiting.run([{ raw: pdf }], { claims, steps: generationSteps });
           if ('answer' in result) throw new Error('the last step after generate gave no PDF');
           steps = result.reports;
-          return result.made;
+          return files.markResult(result.made);
         },
       });
       if (output === 'binary') return await sendGenerated(delivered.generation, render);

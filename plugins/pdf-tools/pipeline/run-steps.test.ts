@@ -1,10 +1,11 @@
 import { expect, test } from 'bun:test';
-import { invalid, Type, type PdfFiles, type ProveClaims, type ReadClaims } from '../../../src/plugin.ts';
+import { invalid, Type } from '../../../src/plugin.ts';
+import type { FilesService, ProveClaims, ReadClaims } from '../../files/contract.ts';
 import type { OperationInput } from '../operation.ts';
 import type { PlannedStep } from './order.ts';
 import { startSteps } from './run-steps.ts';
 
-type Handler = (input: OperationInput<unknown>, files: PdfFiles) => unknown;
+type Handler = (input: OperationInput<unknown>, files: FilesService) => unknown;
 
 function step(name: string, handler: Handler): PlannedStep {
   const kind = {
@@ -16,7 +17,7 @@ function step(name: string, handler: Handler): PlannedStep {
     answer: undefined,
     mediaTypes: [],
     validate: () => ({}),
-    bind: (files: PdfFiles) => (input: OperationInput<unknown>) => handler(input, files),
+    bind: (files: FilesService) => (input: OperationInput<unknown>) => handler(input, files),
   };
   return { kind, fields: {} };
 }
@@ -56,7 +57,7 @@ function start(
   const input = { signal, body: {}, reserveMemory: (bytes: number) => reserved.push(bytes) };
   const options = {
     input: input as never,
-    pdfFiles: {} as PdfFiles,
+    files: {} as FilesService,
     prove,
     readClaims,
     outlivesCaller: false,

@@ -1,14 +1,6 @@
-import {
-  AppError,
-  invalid,
-  ProvenanceDraft,
-  workContext,
-  type MadePdf,
-  type PdfFiles,
-  type ProveClaims,
-  type Provenance,
-  type ReadClaims,
-} from '../../../src/plugin.ts';
+import { AppError, invalid, workContext } from '../../../src/plugin.ts';
+import { ProvenanceDraft } from '../../files/exports.ts';
+import type { MadePdf, FilesService, ProveClaims, Provenance, ReadClaims } from '../../files/contract.ts';
 import type { OperationInput } from '../operation.ts';
 import { returnsPdf, type PlannedStep } from './order.ts';
 import { nameStep, StepRun } from './step-run.ts';
@@ -25,10 +17,9 @@ export interface StepReport {
 /** The result of the last step: a PDF, or another response. */
 export type PipelineResult = { made: MadePdf; reports: StepReport[] } | { answer: unknown };
 
-/** The settings of a run. */
 export interface RunOptions {
   input: OperationInput<object>;
-  pdfFiles: PdfFiles;
+  files: FilesService;
   prove: ProveClaims;
   readClaims: ReadClaims;
   /** Whether the steps continue when the caller disconnects. */
@@ -37,14 +28,16 @@ export interface RunOptions {
   maxMs?: number;
 }
 
-/** Steps that wait for their PDFs. */
 export interface WaitingSteps {
   /**
-   * Runs the steps in order. Each gets the result of the previous one. `provenance` is the provenance of a generated PDF. Claims of earlier
-   * steps are checked again for the result of the last step.
+   * Runs the steps in order. Each gets the result of the previous one. `provenance` is the provenance of a
+   * generated PDF. Claims of earlier steps are checked again for the result of the last step.
    * @throws {AppError} the error of the failed step, whose fields begin with its index
    */
-  run: (pdfs: Awaited<ReturnType<PdfFiles['loadAll']>>, provenance?: Provenance) => Promise<PipelineResult>;
+  run: (
+    pdfs: Awaited<ReturnType<FilesService['loadAll']>>,
+    provenance?: Provenance,
+  ) => Promise<PipelineResult>;
   /** Ends the steps that have not begun. */
   cancel: () => void;
 }
@@ -55,14 +48,14 @@ export interface WaitingSteps {
  */
 export async function startSteps(
   steps: readonly PlannedStep[],
-  { input, pdfFiles, prove, readClaims, outlivesCaller, maxMs = MAX_MS }: RunOptions,
+  { input, files, prove, readClaims, outlivesCaller, maxMs = MAX_MS }: RunOptions,
 ): Promise<WaitingSteps> {
   const deadline = new AbortController();
   const signal = outlivesCaller ? deadline.signal : AbortSignal.any([input.signal, deadline.signal]);
   const start = (step: PlannedStep) => {
     // Only a response that is not a PDF is delivered by its step.
     const body = returnsPdf(step) ? {} : input.body;
-    return new StepRun(step, { input: { ...input, signal, body }, pdfFiles });
+    return new StepRun(step, { input: { ...input, signal, body }, files });
   };
   const context = workContext.getStore();
   const startAll = () => steps.map(start);
@@ -162,7 +155,10 @@ function nameResult(
   return invalid('', `the result ${message}. ${adviceFor(name, isGenerated ? profile : undefined)}`);
 }
 
-/** Returns an alternative to a step. `generated` is the lost profile if `generate` made the claim: no step can run before it. */
+/**
+ * Returns an alternative to a step. `generated` is the lost profile if `generate` made the claim: no step can
+ * run before it.
+ */
 function adviceFor(name: string, generated: string | undefined): string {
   if (generated === undefined) return 'Run this step before the one that makes the claim';
   if (generated !== 'pdfua-1') return 'Leave out this step, or the option of generate that makes the claim';

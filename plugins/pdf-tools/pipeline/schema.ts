@@ -1,14 +1,6 @@
-import {
-  pdfAnswerProperties,
-  OutputChoice,
-  PdfInput,
-  resultFields,
-  Type,
-  WebhookUrl,
-  type Static,
-  type TSchema,
-  documentFields,
-} from '../../../src/plugin.ts';
+import { Type, WebhookUrl, type Static, type TSchema } from '../../../src/plugin.ts';
+import { pdfResponseProperties, OutputChoice, PdfInput, resultFields } from '../../files/exports.ts';
+import { documentFields } from '../../documents/exports.ts';
 import type { StepKind } from './step-kinds.ts';
 
 const MAX_PDFS = 500;
@@ -39,7 +31,10 @@ const GenerateInput = Type.Object(
   },
 );
 
-/** Creates the schema of `POST /v1/pdf/pipeline`. Each step is validated later, with the schema of its operation. */
+/**
+ * Creates the schema of `POST /v1/pdf/pipeline`. Each step is validated later, with the schema of its
+ * operation.
+ */
 export function pipelineBody(kinds: readonly StepKind[]) {
   return Type.Object(
     {
@@ -69,19 +64,28 @@ export function pipelineBody(kinds: readonly StepKind[]) {
 /** The body of `POST /v1/pdf/pipeline`. */
 export type PipelineBody = Static<ReturnType<typeof pipelineBody>>;
 
-/** Creates a schema that accepts any value and documents the steps. An error of a union would name the fields of the wrong operation. */
+/**
+ * Creates a schema that accepts any value and documents the steps. An error of a union would name the fields
+ * of the wrong operation.
+ */
 function anyStep(kinds: readonly StepKind[]) {
   return Type.Unknown({
     anyOf: kinds.map(({ schema }) => schema),
-    discriminator: { propertyName: 'do' },
+    title: 'PipelineStep',
+    discriminator: {
+      propertyName: 'do',
+      mapping: Object.fromEntries(
+        kinds.map(({ name, schema }) => [name, `#/components/schemas/${schema.title}`]),
+      ),
+    },
   });
 }
 
 /** The response of `POST /v1/pdf/pipeline` with a PDF. */
-const PipelineAnswer = Type.Object(
+const PipelineResponse = Type.Object(
   {
-    ...pdfAnswerProperties,
-    file_id: Type.Optional(pdfAnswerProperties.file_id),
+    ...pdfResponseProperties,
+    file_id: Type.Optional(pdfResponseProperties.file_id),
     pages: Type.Integer(),
     id: Type.Optional(
       Type.String({ description: 'The id of the generation, with `generate`, in place of `file_id`.' }),
@@ -106,7 +110,7 @@ const PipelineAnswer = Type.Object(
 );
 
 /** Creates the schema of the response: the PDF, or the response of the last step. */
-export function pipelineAnswer(kinds: readonly StepKind[]): TSchema {
+export function pipelineResponse(kinds: readonly StepKind[]): TSchema {
   const others = kinds.flatMap(({ spec, answer }) => (spec.result !== undefined && answer ? [answer] : []));
-  return Type.Union([PipelineAnswer, ...others], { title: 'PipelineResponse' });
+  return Type.Union([PipelineResponse, ...others], { title: 'PipelineResponse' });
 }

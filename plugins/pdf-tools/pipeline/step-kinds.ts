@@ -1,11 +1,5 @@
-import {
-  createValidator,
-  resultFields,
-  Type,
-  type RouteBody,
-  type Static,
-  type TSchema,
-} from '../../../src/plugin.ts';
+import { createValidator, Type, type RouteBody, type Static, type TSchema } from '../../../src/plugin.ts';
+import { resultFields } from '../../files/exports.ts';
 import type {
   Operation,
   OperationContext,
@@ -39,7 +33,7 @@ export interface StepKind {
   /** Returns the fields of a valid step. @throws {AppError} VALIDATION_ERROR that names a field */
   validate: (step: unknown) => StepFields;
   /** Creates the handler of the operation with other files. */
-  bind: (files: OperationContext['pdfFiles']) => Handler;
+  bind: (files: OperationContext['files']) => Handler;
 }
 
 /** Fields of a route that a step does not have, because they belong to the pipeline request. */
@@ -51,8 +45,8 @@ export function stepKindsOf(operations: readonly Operation[], context: Operation
     routesOf(operation, context).flatMap(({ path, spec }) => {
       const { step } = spec;
       if (!step) return [];
-      const bind: StepKind['bind'] = (pdfFiles) => {
-        const route = routesOf(operation, { ...context, pdfFiles }).find((each) => each.path === path);
+      const bind: StepKind['bind'] = (files) => {
+        const route = routesOf(operation, { ...context, files }).find((each) => each.path === path);
         if (!route) throw new Error(`the operation no longer registers ${path}`);
         return route.handler;
       };
@@ -67,7 +61,6 @@ interface RegisteredRoute {
   handler: Handler;
 }
 
-/** Returns the routes that an operation registers. */
 function routesOf(operation: Operation, context: OperationContext): RegisteredRoute[] {
   const found: RegisteredRoute[] = [];
   const routes: OperationRoutes = {

@@ -1,23 +1,30 @@
-import { AppError, type MadePdf, type PdfFiles } from '../../../src/plugin.ts';
+import { AppError } from '../../../src/plugin.ts';
+import type { MadePdf, FilesService } from '../../files/contract.ts';
 import type { OperationInput } from '../operation.ts';
 import type { PlannedStep } from './order.ts';
 
-type LoadedPdf = Awaited<ReturnType<PdfFiles['load']>>;
+type LoadedPdf = Awaited<ReturnType<FilesService['load']>>;
 
 /** The result of a step: a PDF with additional fields of the response, or another response. */
 export type StepResult = { made: MadePdf; fields: object } | { answer: unknown };
 
-/** Runs the handler of an operation as a step. The handler validates its fields at once, and then waits for its PDFs. */
+/**
+ * Runs the handler of an operation as a step. The handler validates its fields at once, and then waits for
+ * its PDFs.
+ */
 export class StepRun {
   readonly #supply = Promise.withResolvers<void>();
   readonly #asked = Promise.withResolvers<void>();
   readonly #result: Promise<StepResult>;
-  /** The received PDFs, until the handler asks for them. They are not kept, because each can have many megabytes. */
+  /**
+   * The received PDFs, until the handler asks for them. They are not kept, because each can have many
+   * megabytes.
+   */
   #received: readonly LoadedPdf[] = [];
 
   constructor(
     { kind, fields }: PlannedStep,
-    { input, pdfFiles }: { input: OperationInput<object>; pdfFiles: PdfFiles },
+    { input, files }: { input: OperationInput<object>; files: FilesService },
   ) {
     let made: MadePdf | undefined;
     let extra: object = {};
@@ -30,8 +37,8 @@ export class StepRun {
       count = received.length;
       return received;
     };
-    const files: PdfFiles = {
-      ...pdfFiles,
+    const ofStep: FilesService = {
+      ...files,
       load: async () => {
         const [pdf] = await receive();
         if (pdf === undefined) throw new Error('a step received no PDF');
@@ -40,17 +47,17 @@ export class StepRun {
       loadAll: async ({ body: { pdfs } }) => {
         const additional: LoadedPdf[] = [];
         for (const [index, pdf] of pdfs.entries())
-          additional.push(await pdfFiles.loadField(input, `pdfs[${index}]`, pdf));
+          additional.push(await files.loadField(input, `pdfs[${index}]`, pdf));
         return [...(await receive()), ...additional];
       },
-      deliver: async (_, { pdf, pages, claims = [], fields: more = {} }) => {
-        made = { pdf, pages, claims };
+      deliver: async (_, { pdf, pages, claims = [], isMarked = false, fields: more = {} }) => {
+        made = { pdf, pages, claims, isMarked };
         extra = more;
         // The handler returns this as its response, and the pipeline does not send it.
         return new Response();
       },
     };
-    const handler = kind.bind(files);
+    const handler = kind.bind(ofStep);
     // The schema of the route requires its PDFs, and the handler passes them to `load` or `loadAll`.
     const pdfFields = kind.takes.most === 1 ? { pdf: '' } : { pdfs: fields['pdfs'] ?? [] };
     const run = async () => handler({ ...input, body: { ...input.body, ...fields, ...pdfFields } });
@@ -83,8 +90,8 @@ export class StepRun {
 }
 
 /**
- * Renames the paths of PDFs in an error of a step with the field `pdfs`. A received PDF becomes `pdf`, and `pdfs[0]` denotes the first PDF of
- * the field.
+ * Renames the paths of PDFs in an error of a step with the field `pdfs`. A received PDF becomes `pdf`, and
+ * `pdfs[0]` denotes the first PDF of the field.
  */
 function nameOwnPdfs(error: unknown, received: number): unknown {
   if (!(error instanceof AppError)) return error;
@@ -102,7 +109,10 @@ function nameOwnPdfs(error: unknown, received: number): unknown {
   });
 }
 
-/** Names the step in an error: the field `opacity` of the third step is `steps.2.opacity`. Other errors stay as they are. */
+/**
+ * Names the step in an error: the field `opacity` of the third step is `steps.2.opacity`. Other errors stay
+ * as they are.
+ */
 export function nameStep(error: unknown, index: number): unknown {
   if (!(error instanceof AppError)) return error;
   const { code, message, cause, retryAfterSeconds } = error;

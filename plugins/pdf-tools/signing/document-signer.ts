@@ -1,10 +1,10 @@
-import { AppError, type DocumentSigner } from '../../../src/plugin.ts';
+import { AppError } from '../../../src/plugin.ts';
+import type { DocumentSigner } from '../../documents/contract.ts';
 import { readSignature } from './signature-request.ts';
 import type { Signing } from './signing.ts';
 
 const OPTION = 'options.signature';
 
-/** Creates the signer of generated documents. */
 export function createDocumentSigner(signing: Signing): DocumentSigner {
   return {
     check({ level = 'b-b' }) {

@@ -25,7 +25,6 @@ const RETRY_AFTER_SECONDS = 30;
 /** The maximum number of signatures that are requested at once from one external signer. */
 const CONCURRENCY = 4;
 
-/** An external signer in the configuration. */
 export const ExternalSignerConfig = Type.Object(
   {
     certificates: Type.String({
@@ -77,7 +76,8 @@ interface ExternalSigner extends Signer {
 }
 
 /**
- * Opens the signers whose keys the operator keeps elsewhere, such as in a key management service or a hardware module.
+ * Opens the signers whose keys the operator keeps elsewhere, such as in a key management service or a
+ * hardware module.
  * @throws {ConfigError} for a setting that is not valid
  */
 export async function openExternalSigners(

@@ -1,5 +1,6 @@
-import type { RemoteAnswer } from '@platen/signatures';
-import { AppError, invalid, pdfTaskLimits, unwrapTaskResult, type TaskClient } from '../../../src/plugin.ts';
+import type { RemoteResponse } from '@platen/signatures';
+import { AppError, invalid, type TaskClient } from '../../../src/plugin.ts';
+import { pdfTaskLimits, unwrapTaskResult } from '../../files/exports.ts';
 import type { RevocationClient } from '../trust/revocation-client.ts';
 import type { TsaClient } from '../trust/tsa-client.ts';
 import { unwrapSigningTask } from './task-failures.ts';
@@ -18,12 +19,16 @@ export interface SignatureAugmenter {
   timestamp(signature: Uint8Array): Promise<Uint8Array>;
   /**
    * Adds the data for validating a signature later, and for b-lta a document timestamp.
-   * @throws {AppError} VALIDATION_ERROR if the certificate is revoked or has no addresses; UNAVAILABLE, TSA_ERROR
+   * @throws {AppError} VALIDATION_ERROR if the certificate is revoked or has no addresses; UNAVAILABLE,
+   * TSA_ERROR
    */
   extend(pdf: Uint8Array, data: SignatureData): Promise<Uint8Array>;
 }
 
-/** The maximum number of rounds of requests. A response can lead to further requests: the certificate of an issuer leads to its revocation list. */
+/**
+ * The maximum number of rounds of requests. A response can lead to further requests: the certificate of an
+ * issuer leads to its revocation list.
+ */
 const MAX_ROUNDS = 8;
 const RETRY_AFTER_SECONDS = 30;
 
@@ -43,14 +48,14 @@ export function createSignatureAugmenter({
 }): SignatureAugmenter {
   async function collect({ certificate, chain, timestamp, level }: SignatureData) {
     const session = revocation.open();
-    const answers: RemoteAnswer[] = [];
+    const answers: RemoteResponse[] = [];
     const now = Date.now();
     for (let round = 1; round <= MAX_ROUNDS; round += 1) {
       const request = { certificates: [certificate, ...chain], timestamp, roots, answers, now };
       const result = await unwrapSigningTask(tasks.collect(request, pdfTaskLimits));
       if ('data' in result) return result.data;
-      if ('problems' in result) {
-        const message = `${level} cannot be reached: ${result.problems.join('; ')}`;
+      if ('faults' in result) {
+        const message = `${level} cannot be reached: ${result.faults.join('; ')}`;
         if (!result.isTemporary) throw invalid('level', `${message}. Use b-t`);
         throw new AppError('UNAVAILABLE', message, { retryAfterSeconds: RETRY_AFTER_SECONDS });
       }
@@ -63,8 +68,8 @@ export function createSignatureAugmenter({
     async timestamp(signature) {
       const request = await unwrapSigningTask(tasks.requestTimestamp({ signature }, pdfTaskLimits));
       const answer = await tsa.send(request.der);
-      const result = await unwrapSigningTask(tasks.readTimestampAnswer({ answer, request }, pdfTaskLimits));
-      if ('problem' in result) throw refused(result.problem);
+      const result = await unwrapSigningTask(tasks.readTimestampToken({ answer, request }, pdfTaskLimits));
+      if ('fault' in result) throw refused(result.fault);
       return result.token;
     },
     async extend(signed, request) {
@@ -77,12 +82,12 @@ export function createSignatureAugmenter({
       );
       const answer = await tsa.send(pending.request.der);
       const made = await unwrapSigningTask(timestampTasks.embed({ ...pending, answer }, pdfTaskLimits));
-      if ('problem' in made) throw refused(made.problem);
+      if ('fault' in made) throw refused(made.fault);
       return made.pdf;
     },
   };
 }
 
-function refused(problem: string): AppError {
-  return new AppError('TSA_ERROR', `the answer of the time stamping authority ${problem}`);
+function refused(fault: string): AppError {
+  return new AppError('TSA_ERROR', `the response of the time stamping authority ${fault}`);
 }

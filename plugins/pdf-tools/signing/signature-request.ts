@@ -1,4 +1,5 @@
-import { invalid, type SignatureOption } from '../../../src/plugin.ts';
+import { invalid } from '../../../src/plugin.ts';
+import type { SignatureOption } from '../../documents/contract.ts';
 import type { Signer } from './signer.ts';
 import type { SigningRequest } from './signing.ts';
 import { cleanText, isVisible, type StampText } from './stamp.ts';
@@ -6,7 +7,9 @@ import { cleanText, isVisible, type StampText } from './stamp.ts';
 /** The fields of a request that signs: of `POST /v1/pdf/sign`, and of the option `signature`. */
 export type SignatureFields = Omit<SignatureOption, 'certificate' | 'page'> & { page?: unknown };
 
-/** Reads the settings of a signature from a request. @throws {AppError} VALIDATION_ERROR that names the field */
+/**
+ * Reads the settings of a signature from a request. @throws {AppError} VALIDATION_ERROR that names the field
+ */
 export function readSignature(
   fields: SignatureFields,
   signer: Signer,

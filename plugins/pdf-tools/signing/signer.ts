@@ -4,8 +4,8 @@ import { requireValidity } from '../certificates/service.ts';
 import { unwrapSigningTask } from './task-failures.ts';
 
 /**
- * Signs with one private key, wherever the key is: in the database, or in a key management service or a hardware module that the operator
- * connects.
+ * Signs with one private key, wherever the key is: in the database, or in a key management service or a
+ * hardware module that the operator connects.
  */
 export interface Signer {
   /** The name of the signer, from the certificate. */
@@ -13,11 +13,17 @@ export interface Signer {
   /** The certificate and the certificates of its issuers, in DER. */
   certificate: Uint8Array;
   chain: readonly Uint8Array[];
-  /** Hashes data with the digest of the key, and returns the signature: PKCS#1 v1.5 for RSA, DER for ECDSA. @throws {AppError} */
+  /**
+   * Hashes data with the digest of the key, and returns the signature: PKCS#1 v1.5 for RSA, DER for ECDSA.
+   * @throws {AppError}
+   */
   sign(data: Uint8Array): Promise<Uint8Array>;
 }
 
-/** Finds the signer of a request. @throws {AppError} NOT_FOUND for an unknown signer; VALIDATION_ERROR for a signer that cannot sign now */
+/**
+ * Finds the signer of a request.
+ * @throws {AppError} NOT_FOUND for an unknown signer; VALIDATION_ERROR for a signer that cannot sign now
+ */
 export type FindSigner = (accountId: string, certificate: string) => Promise<Signer>;
 
 /** Names the field and the id in the error for an unknown certificate. */
@@ -35,7 +41,10 @@ export function nameUnknown(find: FindSigner): FindSigner {
 
 const SIGN_TIMEOUT_MS = 20_000;
 
-/** Finds certificates of accounts. A key is decrypted for each signature, and handed to a task that does not see the PDF. */
+/**
+ * Finds certificates of accounts. A key is decrypted for each signature, and handed to a task that does not
+ * see the PDF.
+ */
 export function storedSigners(
   certificates: Certificates,
   tasks: TaskClient<typeof import('./task.ts')>,

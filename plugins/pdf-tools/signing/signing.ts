@@ -1,14 +1,6 @@
-import {
-  AppError,
-  invalid,
-  pdfTaskLimits,
-  unwrapTaskResult,
-  type ConfirmClaims,
-  type MadePdf,
-  type PdfFiles,
-  type ProveClaims,
-  type TaskClient,
-} from '../../../src/plugin.ts';
+import { AppError, invalid, type TaskClient } from '../../../src/plugin.ts';
+import { pdfTaskLimits, unwrapTaskResult } from '../../files/exports.ts';
+import type { ConfirmClaims, MadePdf, FilesService, ProveClaims } from '../../files/contract.ts';
 import type { SignatureLevel } from '@platen/signatures/levels';
 import type { Certification } from '@platen/signatures';
 import type { RenderService } from '../../render/contract.ts';
@@ -19,7 +11,7 @@ import { drawStamp, type StampText } from './stamp.ts';
 /** A cryptographic signature to add to a PDF. Errors name the fields of the request. */
 export interface SigningRequest {
   accountId: string;
-  pdf: Awaited<ReturnType<PdfFiles['load']>>;
+  pdf: Awaited<ReturnType<FilesService['load']>>;
   signer: Signer;
   level: SignatureLevel;
   certify: Certification | null;
@@ -30,22 +22,26 @@ export interface SigningRequest {
   visible: { page: unknown; x: number; y: number; width: number; height: number } | undefined;
 }
 
-/** A signed PDF. */
 export interface SignedPdf extends MadePdf {
   /** The name of the signature field. */
   field: string;
 }
 
-/** Signs PDFs with certificates. */
 export interface Signing {
   findSigner: FindSigner;
   /** Checks that the service can reach a level. @throws {AppError} VALIDATION_ERROR that names `level` */
   requireLevel(level: SignatureLevel): void;
-  /** @throws {AppError} VALIDATION_ERROR that names a field; UNAVAILABLE if a signer or the time stamping authority does not respond; TSA_ERROR */
+  /**
+   * @throws {AppError} VALIDATION_ERROR that names a field; UNAVAILABLE if a signer or the time stamping
+   * authority does not respond; TSA_ERROR
+   */
   sign(request: SigningRequest): Promise<SignedPdf>;
 }
 
-/** Creates the service that signs PDFs. `augmenter` reaches the levels above b-b; it is `undefined` without a timestamp authority. */
+/**
+ * Creates the service that signs PDFs. `augmenter` reaches the levels above b-b; it is `undefined` without a
+ * timestamp authority.
+ */
 export function createSigning({
   tasks,
   render,

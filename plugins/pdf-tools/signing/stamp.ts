@@ -1,7 +1,8 @@
-import { escapeText, MAX_SIDE_PT } from '../../../src/plugin.ts';
 import type { RenderService } from '../../render/contract.ts';
 
-/** The texts of a stamp. */
+/** The longest side of a page in points (ISO 32000-1 annex C.2). */
+const MAX_SIDE_PT = 14_400;
+
 export interface StampText {
   name: string;
   reason?: string | undefined;
@@ -15,7 +16,9 @@ interface StampLine {
   text: string;
 }
 
-/** Arranges the texts of a stamp in lines, the name first and the date last. `at` is in epoch milliseconds. */
+/**
+ * Arranges the texts of a stamp in lines, the name first and the date last. `at` is in epoch milliseconds.
+ */
 function stampLines({ name, reason, location, contact }: StampText, at: number): StampLine[] {
   const lines = [
     { label: '', text: name },
@@ -34,7 +37,9 @@ export function describeStamp(stamp: StampText, at: number): string {
     .join('\n');
 }
 
-/** Replaces unpaired surrogates, and replaces control characters and runs of whitespace with single spaces. */
+/**
+ * Replaces unpaired surrogates, and replaces control characters and runs of whitespace with single spaces.
+ */
 export function cleanText(text: string): string {
   // oxlint-disable-next-line no-control-regex -- the expression matches control characters
   const printable = text.toWellFormed().replaceAll(/[\u0000-\u001f\u007f-\u009f]/g, ' ');
@@ -49,10 +54,15 @@ export function isVisible(text: string): boolean {
 /** The range of font sizes in points. The name is 1.3 times as large. */
 const STAMP_FIT = { minPt: 4, maxPt: 16 };
 
-/** The minimum size in points at which a stamp is drawn, with space for each line at the smallest font size. */
+/**
+ * The minimum size in points at which a stamp is drawn, with space for each line at the smallest font size.
+ */
 const MIN_DRAWN = { width: 72, height: 30 };
 
-/** Returns the size in points at which a stamp is drawn. A smaller stamp is drawn larger, and then scaled down. */
+/**
+ * Returns the size in points at which a stamp is drawn. A smaller stamp is drawn larger, and then scaled
+ * down.
+ */
 function drawnSize({ width, height }: StampSize): StampSize {
   const enlarged = Math.max(1, MIN_DRAWN.width / width, MIN_DRAWN.height / height);
   const factor = Math.min(enlarged, MAX_SIDE_PT / Math.max(width, height));
@@ -82,12 +92,15 @@ function stampHtml(
     const size = label === '' ? 'font-size:1.3em;font-weight:bold' : 'font-size:1em';
     const prefix = label === '' ? '' : `<span style="color:#4a5a8a">${label}: </span>`;
     // Isolate the direction of each text from the rest of the stamp.
-    return `<div style="${size}">${prefix}<bdi${cut}>${escapeText(text)}</bdi></div>`;
+    return `<div style="${size}">${prefix}<bdi${cut}>${Bun.escapeHTML(text)}</bdi></div>`;
   });
   return `<div style="${frame}">${rows.join('')}</div>`;
 }
 
-/** Returns the order in which texts are truncated: the longest first, the name last. The date is never truncated. */
+/**
+ * Returns the order in which texts are truncated: the longest first, the name last. The date is never
+ * truncated.
+ */
 function truncationOrder(lines: readonly StampLine[]): Map<StampLine, number> {
   const [name, ...rest] = lines.filter(({ label }) => label !== 'Date');
   const byLength = rest.toSorted((a, b) => a.text.length - b.text.length);

@@ -47,7 +47,6 @@ export interface SignerCertificates {
   chain: readonly Uint8Array[];
 }
 
-/** A request to prepare a signature. */
 export type PrepareRequest = SignerCertificates &
   Omit<SignatureRequest, 'reservedBytes'> & {
     pdf: PdfSource;
@@ -78,8 +77,8 @@ export async function prepare({
 }
 
 /**
- * Converts an appearance to PDF/A if the document claims PDF/A, so that the claim stays true. Every level allows an appearance that 1b
- * allows.
+ * Converts an appearance to PDF/A if the document claims PDF/A, so that the claim stays true. Every level
+ * allows an appearance that 1b allows.
  */
 async function conforming(
   document: PdfDocument,
@@ -90,7 +89,10 @@ async function conforming(
   return { ...appearance, drawn: { ...drawn, pdf: await convertToPdfa(drawn.pdf, { level: '1b' }) } };
 }
 
-/** Returns the size in points of the signature field with a name; `null` if the PDF has none, or one without area. */
+/**
+ * Returns the size in points of the signature field with a name; `null` if the PDF has none, or one without
+ * area.
+ */
 export function measureField({ pdf, field }: { pdf: PdfSource; field: string }): Result<{
   width: number;
   height: number;
@@ -152,23 +154,25 @@ export function signWithKey({
   }
 }
 
-/** Creates the request for a timestamp of a signature. */
 export function requestTimestamp({ signature }: { signature: Uint8Array }): TimestampRequest {
   return createTimestampRequest(createHash('sha256').update(signature).digest());
 }
 
-/** Reads the response to a request for a timestamp. Returns the token, or the problem as the end of a sentence: "the answer …". */
-export function readTimestampAnswer({
+/**
+ * Reads the response to a request for a timestamp. Returns the token, or the fault as the end of a
+ * sentence: "the answer …".
+ */
+export function readTimestampToken({
   answer,
   request,
 }: {
   answer: Uint8Array;
   request: TimestampRequest;
-}): { token: Uint8Array } | { problem: string } {
+}): { token: Uint8Array } | { fault: string } {
   try {
     return { token: readTimestampResponse(answer, request).token };
   } catch (error) {
-    if (error instanceof Asn1Fault) return { problem: error.message };
+    if (error instanceof Asn1Fault) return { fault: error.message };
     throw error;
   }
 }
@@ -178,7 +182,6 @@ export function collect(request: CollectionRequest): ReturnType<typeof collectVa
   return collectValidationData(request);
 }
 
-/** Adds validation data to a PDF. */
 export function addData({ pdf, data }: { pdf: PdfSource; data: SecurityStore }): Result<Uint8Array> {
   return toResult(() => {
     const document = openInput(pdf, 'pdf');
@@ -186,7 +189,10 @@ export function addData({ pdf, data }: { pdf: PdfSource; data: SecurityStore }):
   });
 }
 
-/** Encodes a signature in hexadecimal, to replace the empty one in a PDF. A wrong signature is a failure of `certificate`. */
+/**
+ * Encodes a signature in hexadecimal, to replace the empty one in a PDF. A wrong signature is a failure of
+ * `certificate`.
+ */
 export function encode({
   certificate,
   chain,

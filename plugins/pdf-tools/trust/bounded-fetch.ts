@@ -3,7 +3,10 @@ import { messageOf, readBounded, type EgressGuard } from '../../../src/plugin.ts
 /** The longest chain of redirects. Each hop passes the guard. */
 const MAX_REDIRECTS = 3;
 
-/** Thrown if a server does not send a usable response. The message is the end of a sentence: "… answered with status 404". */
+/**
+ * Thrown if a server does not send a usable response. The message is the end of a sentence: "… answered with
+ * status 404".
+ */
 export class FetchFault extends Error {
   override name = 'FetchFault';
   /** The HTTP status of an error response; `undefined` without a complete response. */
@@ -26,8 +29,8 @@ export interface BoundedRequest {
 }
 
 /**
- * Fetches a short response through the guard, within limits of time and size. The guard also checks the addresses of redirects, and refuses
- * private addresses unless the operator allows them.
+ * Fetches a short response through the guard, within limits of time and size. The guard also checks the
+ * addresses of redirects, and refuses private addresses unless the operator allows them.
  * @throws {FetchFault}
  */
 export async function fetchBounded(

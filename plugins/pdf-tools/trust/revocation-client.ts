@@ -1,4 +1,4 @@
-import type { RemoteAnswer, RemoteRequest } from '@platen/signatures';
+import type { RemoteResponse, RemoteRequest } from '@platen/signatures';
 import type { EgressGuard } from '../../../src/plugin.ts';
 import { fetchBounded, FetchFault } from './bounded-fetch.ts';
 
@@ -9,10 +9,14 @@ const TOTAL_MS = 20_000;
 const TOTAL_BYTES = 30_000_000;
 const CONCURRENCY = 4;
 
-/** Fetches revocation data and certificates of issuers for one document, from the addresses in certificates. */
+/**
+ * Fetches revocation data and certificates of issuers for one document, from the addresses in certificates.
+ */
 export interface RevocationSession {
-  /** Returns an answer to every request, in order: the response, or the problem, such as an exceeded limit. */
-  fetchAll(requests: readonly RemoteRequest[]): Promise<RemoteAnswer[]>;
+  /**
+   * Returns an answer to every request, in order: the response, or the failure, such as an exceeded limit.
+   */
+  fetchAll(requests: readonly RemoteRequest[]): Promise<RemoteResponse[]>;
 }
 
 /** Opens sessions, one for each document. */
@@ -20,7 +24,10 @@ export interface RevocationClient {
   open(): RevocationSession;
 }
 
-/** Creates the client. Every request passes the guard, which refuses private addresses unless the operator allows them. */
+/**
+ * Creates the client. Every request passes the guard, which refuses private addresses unless the operator
+ * allows them.
+ */
 export function createRevocationClient(egress: EgressGuard): RevocationClient {
   return { open: () => openSession(egress) };
 }
@@ -29,12 +36,12 @@ function openSession(egress: EgressGuard): RevocationSession {
   const endsAt = performance.now() + TOTAL_MS;
   let bytesLeft = TOTAL_BYTES;
 
-  async function answer(request: RemoteRequest): Promise<RemoteAnswer> {
+  async function answer(request: RemoteRequest): Promise<RemoteResponse> {
     const { kind, url, body } = request;
     const timeoutMs = Math.min(TIMEOUT_MS, endsAt - performance.now());
     const maxBytes = Math.min(MAX_BYTES[kind], bytesLeft);
     if (timeoutMs <= 0 || maxBytes <= 0)
-      return { request, problem: 'was not asked, because other answers were too long or too late' };
+      return { request, failure: 'was not asked, because other answers were too long or too late' };
     try {
       const bytes = await fetchBounded(egress, {
         url,
@@ -46,13 +53,13 @@ function openSession(egress: EgressGuard): RevocationSession {
       return { request, bytes };
     } catch (error) {
       if (!(error instanceof FetchFault)) throw error;
-      return { request, problem: error.message };
+      return { request, failure: error.message };
     }
   }
 
   return {
     async fetchAll(requests) {
-      const answers: RemoteAnswer[] = [];
+      const answers: RemoteResponse[] = [];
       for (let from = 0; from < requests.length; from += CONCURRENCY)
         answers.push(...(await Promise.all(requests.slice(from, from + CONCURRENCY).map(answer))));
       return answers;

@@ -1,6 +1,6 @@
 import { Asn1Fault, readPem } from '@platen/signatures';
 
-/** Checks that text contains certificates in PEM. Returns the problem, if there is one. */
+/** Checks that text contains certificates in PEM. Returns the fault, if there is one. */
 export function checkRoots(pem: string): string | undefined {
   try {
     readPem(pem);

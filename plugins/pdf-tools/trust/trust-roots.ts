@@ -12,8 +12,8 @@ export async function readTrustRoots(entries: readonly string[], sandbox: Sandbo
     entries.map(async (entry, index) => {
       const name = `plugins.pdf-tools.trustRoots.${index}`;
       const pem = entry.includes('-----BEGIN') ? entry : await readPemFile(entry, name);
-      const problem = await tasks.checkRoots(pem);
-      if (problem !== undefined) throw new ConfigError(`${name}: ${problem}`);
+      const fault = await tasks.checkRoots(pem);
+      if (fault !== undefined) throw new ConfigError(`${name}: ${fault}`);
       return pem;
     }),
   );

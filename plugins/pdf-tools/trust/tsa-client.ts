@@ -8,13 +8,17 @@ const RETRY_AFTER_SECONDS = 30;
 /** The time stamping authority that the operator configured (RFC 3161). */
 export interface TsaClient {
   /**
-   * Sends a request of `createTimestampRequest`, and returns the response, which `readTimestampResponse` checks in the sandbox.
+   * Sends a request of `createTimestampRequest`, and returns the response, which `readTimestampResponse`
+   * checks in the sandbox.
    * @throws {AppError} TSA_ERROR if the authority refuses the request; UNAVAILABLE if it does not respond
    */
   send(request: Uint8Array): Promise<Uint8Array>;
 }
 
-/** Opens the client of an authority, which may be on a private address: the guard allows only its host and port. */
+/**
+ * Opens the client of an authority, which may be on a private address: the guard allows only its host and
+ * port.
+ */
 export async function openTsaClient(
   url: string,
   openEgress: (allow: readonly string[]) => Promise<EgressGuard>,
@@ -48,7 +52,10 @@ export async function openTsaClient(
   };
 }
 
-/** The statuses below 500 with which a server asks to try again later: Request Timeout, Too Early, Too Many Requests. */
+/**
+ * The statuses below 500 with which a server asks to try again later: Request Timeout, Too Early, Too Many
+ * Requests.
+ */
 const TEMPORARY: readonly number[] = [408, 425, 429];
 
 /** Tells whether a repeated request would get the same status. */

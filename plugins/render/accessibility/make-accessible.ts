@@ -1,4 +1,7 @@
-import { unwrapTaskResult, type MadePdf, type Sandbox, type GenerateOptions } from '../../../src/plugin.ts';
+import { type Sandbox } from '../../../src/plugin.ts';
+import { unwrapTaskResult } from '../../files/exports.ts';
+import type { MadePdf } from '../../files/contract.ts';
+import type { GenerateOptions } from '../../documents/contract.ts';
 import { RenderError, toDocumentFailure } from '../render-error.ts';
 import type { PageAccessibility, PageFinding } from './page/check-document.ts';
 

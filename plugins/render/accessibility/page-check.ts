@@ -31,7 +31,9 @@ export async function prepareAccessible(evaluate: Evaluate): Promise<void> {
   );
 }
 
-/** Checks a document that has been printed. @throws {RenderError} when the document interferes with the check. */
+/**
+ * Checks a document that has been printed. @throws {RenderError} when the document interferes with the check.
+ */
 export async function checkAccessible(
   evaluate: Evaluate,
   setup: AccessibleSetup,

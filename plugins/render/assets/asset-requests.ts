@@ -2,13 +2,19 @@ import type { CDPSession } from 'playwright-core';
 import { ASSET_ORIGIN, ASSET_SCHEME, decodeAssetName, encodeAssetName } from './asset-urls.ts';
 import type { PageAssets } from './page-assets.ts';
 
-/** A browser page that has received more bytes than this is not used again, because Blink may keep the assets in memory. */
+/**
+ * A browser page that has received more bytes than this is not used again, because Blink may keep the assets
+ * in memory.
+ */
 const MAX_KEPT_BYTES = 64_000_000;
 
 const NOT_FOUND = 404;
 const UNAVAILABLE = 503;
 
-/** Answers the requests of a browser page for assets. Only the document that is being printed has assets, and only those of its account. */
+/**
+ * Answers the requests of a browser page for assets. Only the document that is being printed has assets, and
+ * only those of its account.
+ */
 export class AssetRequests {
   #assets: PageAssets | undefined;
   readonly #answered = { fonts: 0, others: 0 };
@@ -66,8 +72,9 @@ export class AssetRequests {
   }
 
   /**
-   * Answers a request of an active page, with an error if the asset does not exist. Only the main frame may use the scheme `asset:`, because
-   * another frame may show a web page, which could guess the names of assets.
+   * Answers a request of an active page, with an error if the asset does not exist. Only the main frame may
+   * use the scheme `asset:`, because another frame may show a web page, which could guess the names of
+   * assets.
    */
   async answer({
     requestId,
@@ -83,7 +90,8 @@ export class AssetRequests {
       return;
     }
     if (url.startsWith(ASSET_SCHEME)) {
-      // Redirect, so that relative URLs in a style sheet work, and so that Blink does not keep content that may be replaced.
+      // Redirect, so that relative URLs in a style sheet work, and so that Blink does not keep content that
+      // may be replaced.
       const [path = ''] = url.slice(ASSET_SCHEME.length).split(/[?#]/, 1);
       const base = this.#assets?.activeBase ?? `${ASSET_ORIGIN}/none/`;
       await this.#respond(requestId, 302, { Location: base + encodeAssetName(decodeAssetName(path)) });

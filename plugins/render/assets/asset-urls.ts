@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 
 /**
- * The origin from which pages load assets. It does not exist: every request to it is answered by the service itself, before it reaches the
- * network. Chromium loads fonts, and resolves relative URLs in style sheets, only with http and https, so `asset:` alone does not suffice.
+ * The origin from which pages load assets. It does not exist: every request to it is answered by the service
+ * itself, before it reaches the network. Chromium loads fonts, and resolves relative URLs in style sheets,
+ * only with http and https, so `asset:` alone does not suffice.
  */
 export const ASSET_ORIGIN = 'https://assets.platen.invalid';
 
@@ -15,7 +16,10 @@ const LESS_THAN = 0x3c;
 /** The scheme by which documents refer to assets. */
 export const ASSET_SCHEME = 'asset:';
 
-/** Returns the URL under which a document finds the assets of a revision. A document that does not know the revision cannot name it. */
+/**
+ * Returns the URL under which a document finds the assets of a revision. A document that does not know the
+ * revision cannot name it.
+ */
 export function assetBase(revision: string): string {
   return `${ASSET_ORIGIN}/${revision}/`;
 }
@@ -25,7 +29,9 @@ export function activeBase(revision: string): string {
   return assetBase(createHash('sha256').update(revision).digest('hex').slice(0, ACTIVE_CHARACTERS));
 }
 
-/** Encodes the name of an asset for a URL in HTML or CSS, without any special characters of these languages. */
+/**
+ * Encodes the name of an asset for a URL in HTML or CSS, without any special characters of these languages.
+ */
 export function encodeAssetName(name: string): string {
   return encodeURIComponent(name).replaceAll(
     /['()*!]/g,
@@ -42,7 +48,10 @@ export function decodeAssetName(text: string): string {
   }
 }
 
-/** Tells whether a text may refer to an asset, in a usual spelling of the scheme. A regular expression that ignores case is far slower. */
+/**
+ * Tells whether a text may refer to an asset, in a usual spelling of the scheme. A regular expression that
+ * ignores case is far slower.
+ */
 export function mentionsAssets(text: string): boolean {
   return SPELLINGS.some((spelling) => {
     for (let at = text.indexOf(spelling); at >= 0; at = text.indexOf(spelling, at + spelling.length)) {
@@ -53,7 +62,10 @@ export function mentionsAssets(text: string): boolean {
   });
 }
 
-/** Returns the base and the name in the URL of an asset; `undefined` for other URLs. Ignores the query and the fragment. */
+/**
+ * Returns the base and the name in the URL of an asset; `undefined` for other URLs. Ignores the query and the
+ * fragment.
+ */
 export function readAssetUrl(url: string): { base: string; name: string } | undefined {
   if (!url.startsWith(`${ASSET_ORIGIN}/`)) return undefined;
   const end = url.indexOf('/', ASSET_ORIGIN.length + 1) + 1;

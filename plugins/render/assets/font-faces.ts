@@ -7,16 +7,19 @@ type NamedFont = AssetSet['fonts'][number];
 /** Longer documents get all fonts, because searching them for names would take longer. */
 const MAX_SEARCHED_CHARACTERS = 1_000_000;
 
-/** Markup that can load or create styles, and escapes that can spell a family. A search in the document would miss families in both. */
+/**
+ * Markup that can load or create styles, and escapes that can spell a family. A search in the document would
+ * miss families in both.
+ */
 const UNSEARCHABLE_STYLES = ['<link', '<script', '@import', '\\', '&#'];
 
 /** Markup with which a document can request an italic or oblique face. */
 const SLANTED = /italic|oblique|<(?:i|em|cite|var|dfn|address)\b/;
 
 /**
- * Selects the fonts that a document may use: the fonts whose family it names, or all fonts if its styles cannot be searched. Leaves out the
- * italics of an installed family when the document requests none. A document that uses no font of the account is printed exactly as if the
- * account had no fonts.
+ * Selects the fonts that a document may use: the fonts whose family it names, or all fonts if its styles
+ * cannot be searched. Leaves out the italics of an installed family when the document requests none. A
+ * document that uses no font of the account is printed exactly as if the account had no fonts.
  */
 export function selectFonts(
   fonts: readonly NamedFont[],
@@ -47,8 +50,9 @@ export function fontUrl(name: string, base: string): string {
 }
 
 /**
- * Writes the installed faces of the families of uploaded fonts, except the faces that these replace. An uploaded face hides the whole
- * installed family of the same name, so its other faces must be declared with it.
+ * Writes the installed faces of the families of uploaded fonts, except the faces that these replace. An
+ * uploaded face hides the whole installed family of the same name, so its other faces must be declared with
+ * it.
  */
 export function installedFaces(fonts: readonly NamedFont[], installed: InstalledFonts): string[] {
   const families = Map.groupBy(fonts, ({ family }) => family.toLowerCase());
@@ -64,7 +68,10 @@ export function installedFaces(fonts: readonly NamedFont[], installed: Installed
     .toArray();
 }
 
-/** Tells whether an uploaded font is the same face as an installed one: its style is the same, and its weights include the weight. */
+/**
+ * Tells whether an uploaded font is the same face as an installed one: its style is the same, and its weights
+ * include the weight.
+ */
 function replaces(font: AssetFont, face: InstalledFace): boolean {
   const [lowest, highest] = weightRange(font.weight);
   const [from, to] = weightRange(face.weight);

@@ -41,7 +41,10 @@ const NAMED_WEIGHTS: readonly (readonly [pattern: RegExp, weight: number])[] = [
 const ITALIC_SLANT = 100;
 const OBLIQUE_SLANT = 110;
 
-/** Families that Chromium prints in place of each other, because their glyphs have the same widths (`SkFontConfigInterface_direct.cpp` of Skia). */
+/**
+ * Families that Chromium prints in place of each other, because their glyphs have the same widths
+ * (`SkFontConfigInterface_direct.cpp` of Skia).
+ */
 const EQUIVALENTS: readonly (readonly string[])[] = [
   ['arial', 'arimo', 'liberation sans'],
   ['times new roman', 'liberation serif', 'tinos'],

@@ -13,15 +13,18 @@ export class PageAssets {
   /** The URL of the assets on plain pages, which run no scripts. */
   readonly base: string;
   /**
-   * The URL of the assets on active pages. Scripts can read it, so it has no meaning on a plain page, which may remember what it loaded for
-   * other accounts.
+   * The URL of the assets on active pages. Scripts can read it, so it has no meaning on a plain page, which
+   * may remember what it loaded for other accounts.
    */
   readonly activeBase: string;
   /** The assets of header and footer that do not exist. */
   readonly missing: MissingAsset[] = [];
   /** True when header or footer has embedded fonts. */
   embedsFonts = false;
-  /** The font faces that were added to the document, and the URLs of their fonts in the same order; empty for an installed font. */
+  /**
+   * The font faces that were added to the document, and the URLs of their fonts in the same order; empty for
+   * an installed font.
+   */
   fontStyles = '';
   fontUrls: readonly string[] = [];
   /** The headers and footers before assets were embedded in them. */
@@ -41,7 +44,10 @@ export class PageAssets {
     return this.#set.fonts;
   }
 
-  /** Adds the faces of the fonts that a document may use. Faces of the same family in the document come later and take precedence. */
+  /**
+   * Adds the faces of the fonts that a document may use. Faces of the same family in the document come later
+   * and take precedence.
+   */
   addFonts(html: string): string {
     const fonts = this.selectFonts(html);
     const local = this.installedFaces(fonts);
@@ -56,7 +62,10 @@ export class PageAssets {
     return selectFonts(this.fonts, html, this.#installed);
   }
 
-  /** Writes the installed faces that uploaded fonts do not replace. Uploaded faces must come later, because they take precedence. */
+  /**
+   * Writes the installed faces that uploaded fonts do not replace. Uploaded faces must come later, because
+   * they take precedence.
+   */
   installedFaces(fonts: AssetSet['fonts']): string[] {
     return installedFaces(fonts, this.#installed);
   }
@@ -71,7 +80,10 @@ export class PageAssets {
     return this.#set.read(name);
   }
 
-  /** Reads the asset at a URL; `null` when it does not exist, and for URLs with another base, such as those of other accounts. */
+  /**
+   * Reads the asset at a URL; `null` when it does not exist, and for URLs with another base, such as those of
+   * other accounts.
+   */
   async readUrl(url: string, base: string): Promise<AssetContent | null> {
     const parts = readAssetUrl(url);
     return parts?.base === base ? this.read(parts.name) : null;

@@ -20,7 +20,10 @@ export interface PreparedSource extends ResolvedSource {
   assets: PageAssets | undefined;
 }
 
-/** Prepares a source for the assets of its account. @throws {RenderError} TEMPLATE_ERROR for a header or footer. */
+/**
+ * Prepares a source for the assets of its account.
+ * @throws {RenderError} TEMPLATE_ERROR for a header or footer.
+ */
 export type PrepareAssets = (accountId: string, source: ResolvedSource) => Promise<PreparedSource>;
 
 const TIMEOUT_MS = 5_000;
@@ -33,12 +36,14 @@ const FAILURES = {
   failed: 'the assets of the document could not be found',
 };
 
-/** The maximum size of the assets of all headers and footers together. They become part of the print command. */
+/**
+ * The maximum size of the assets of all headers and footers together. They become part of the print command.
+ */
 const MAX_EMBEDDED_BYTES = 8_000_000;
 
 /**
- * Creates the function that prepares documents. `source` is `undefined` when the assets plugin is off; `fontConfig` is the path of the
- * browser's fontconfig file.
+ * Creates the function that prepares documents. `source` is `undefined` when the assets plugin is off;
+ * `fontConfig` is the path of the browser's fontconfig file.
  */
 export function createAssetPreparation(
   source: AssetSource | undefined,
@@ -101,8 +106,9 @@ async function replaceUrls(
 }
 
 /**
- * Embeds the assets of a header or footer as data: URIs, because Chromium loads no resources there. Also embeds the fonts that it names.
- * These work because the header is measured first: its fonts are already loaded when Chromium prints it.
+ * Embeds the assets of a header or footer as data: URIs, because Chromium loads no resources there. Also
+ * embeds the fonts that it names. These work because the header is measured first: its fonts are already
+ * loaded when Chromium prints it.
  */
 async function embed(
   path: string,

@@ -2,7 +2,10 @@ import { decodeAssetName, encodeAssetName } from './asset-urls.ts';
 
 // The functions in this file run in the sandbox.
 
-/** HTML that refers to assets. The document is in UTF-8, so that the service can encode and decode it in slices. */
+/**
+ * HTML that refers to assets. The document is in UTF-8, so that the service can encode and decode it in
+ * slices.
+ */
 export interface AssetDocument {
   html: Uint8Array | undefined;
   headersAndFooters: readonly (string | undefined)[];
@@ -28,8 +31,9 @@ const IN_LIST = /(^|[\s,])asset:([^\s,]+)/gi;
 const IN_CSS = /((?:url\(|src\(|@import|image-set\()\s*["']?)asset:([^"')\s]+)/gi;
 
 /**
- * Replaces the references to assets (`asset:logo.png`) by URLs below `base`, in attributes, style attributes and style elements. Other markup
- * and all text stay as they are. References that only a script or an escape produces are left to the page.
+ * Replaces the references to assets (`asset:logo.png`) by URLs below `base`, in attributes, style attributes
+ * and style elements. Other markup and all text stay as they are. References that only a script or an escape
+ * produces are left to the page.
  */
 export function replaceAssetUrls({
   html,

@@ -1,4 +1,3 @@
-/** The limits of one message. */
 export interface MessageLimits {
   /** A longer event is replaced with a short one that states its size. */
   eventBytes: number;
@@ -44,9 +43,11 @@ const FILE_START = /^\{"id":-?\d{1,15},"result":\{"data":"/;
 const SERVER_ERROR = -32_000;
 
 /**
- * Assembles a message that arrives from the browser. Stores at most the limit of its kind; the rest of a longer message is counted and dropped.
+ * Assembles a message that arrives from the browser. Stores at most the limit of its kind; the rest of a
+ * longer message is counted and dropped.
  *
- * Chromium writes the id or the method first and the session id last (`third_party/inspector_protocol/crdtp/dispatch.cc`).
+ * Chromium writes the id or the method first and the session id last
+ * (`third_party/inspector_protocol/crdtp/dispatch.cc`).
  */
 export class IncomingMessage {
   readonly #limits: MessageLimits;
@@ -59,7 +60,10 @@ export class IncomingMessage {
   #file: Base64Decoder | undefined;
   #dropped = false;
 
-  /** @param fileLimitOf returns the limit of the file that the command with an id returns; `undefined` for other commands */
+  /**
+   * @param fileLimitOf returns the limit of the file that the command with an id returns; `undefined` for
+   * other commands
+   */
   constructor(limits: MessageLimits, fileLimitOf: (id: number) => number | undefined) {
     this.#limits = limits;
     this.#fileLimitOf = fileLimitOf;
@@ -98,7 +102,10 @@ export class IncomingMessage {
     return SESSION_ID.exec(this.#tail.toString('latin1'))?.[1];
   }
 
-  /** Returns the complete message, or a replacement for a message that is too long; `undefined` if it has no replacement. */
+  /**
+   * Returns the complete message, or a replacement for a message that is too long; `undefined` if it has no
+   * replacement.
+   */
   read(): Message | undefined {
     const message = this.#dropped ? this.#replacement() : this.#whole();
     if (!message || this.sessionId === undefined) return message;

@@ -27,15 +27,16 @@ export const PIPE_LIMITS: PipeLimits = {
 export type OnExcess = (excess: 'long message' | 'too many events') => void;
 
 /**
- * Ends subscriptions that Playwright makes for each page. The renderer subscribes on a separate session, so the browser would send each event
- * twice.
+ * Ends subscriptions that Playwright makes for each page. The renderer subscribes on a separate session, so
+ * the browser would send each event twice.
  */
 const UNUSED_SUBSCRIPTIONS = [
   { method: 'Runtime.disable' },
   { method: 'Log.disable' },
   { method: 'Network.disable' },
   { method: 'Page.setLifecycleEventsEnabled', params: { enabled: false } },
-  // Otherwise workers and frames of other origins would send events, and their scripts would wait for Playwright.
+  // Otherwise workers and frames of other origins would send events, and their scripts would wait for
+  // Playwright.
   {
     method: 'Target.setAutoAttach',
     params: { autoAttach: false, waitForDebuggerOnStart: false, flatten: true },
@@ -58,11 +59,13 @@ interface Counts {
 }
 
 /**
- * Connects Playwright to a browser that was started with `--remote-debugging-pipe`. Each message is JSON that ends in a null byte.
+ * Connects Playwright to a browser that was started with `--remote-debugging-pipe`. Each message is JSON that
+ * ends in a null byte.
  *
- * Each message is limited in bytes while it arrives, before it is stored or parsed. The number of messages per document is limited too.
- * PDFs and images are decoded from base64 as they arrive: `Page.printToPDF` and `Page.captureScreenshot` return their `data` as a `Buffer`.
- * Source of the framing: `content/browser/devtools/devtools_pipe_handler.cc` of Chromium.
+ * Each message is limited in bytes while it arrives, before it is stored or parsed. The number of messages
+ * per document is limited too. PDFs and images are decoded from base64 as they arrive: `Page.printToPDF` and
+ * `Page.captureScreenshot` return their `data` as a `Buffer`. Source of the framing:
+ * `content/browser/devtools/devtools_pipe_handler.cc` of Chromium.
  */
 export class BrowserPipe implements ConnectOverCDPTransport {
   onmessage?: (message: object) => void;
@@ -120,7 +123,6 @@ export class BrowserPipe implements ConnectOverCDPTransport {
     return () => this.#watchers.delete(targetId);
   }
 
-  /** Asks the browser to exit. */
   closeBrowser(): void {
     this.#writeOwn({ method: 'Browser.close' });
   }
@@ -148,7 +150,9 @@ export class BrowserPipe implements ConnectOverCDPTransport {
     this.onclose?.();
   }
 
-  /** Reads for a few milliseconds at a time, so that a page that floods the pipe does not block other work. */
+  /**
+   * Reads for a few milliseconds at a time, so that a page that floods the pipe does not block other work.
+   */
   #receiveInTurn(chunk: Buffer): void {
     const startedAt = performance.now();
     this.#receive(chunk);
@@ -160,7 +164,10 @@ export class BrowserPipe implements ConnectOverCDPTransport {
     setTimeout(() => this.#input.resume(), 1);
   }
 
-  /** Collects the chunks that have been read. The collector does not count their memory and would run too late. */
+  /**
+   * Collects the chunks that have been read. The collector does not count their memory and would run too
+   * late.
+   */
   #collectGarbage(bytes: number): void {
     this.#garbageBytes += bytes;
     if (this.#garbageBytes < COLLECT_BYTES) return;

@@ -4,7 +4,6 @@ import type { BrowserLease, Chromium } from './chromium.ts';
 /** Why an account is isolated. */
 export type IsolationReason = 'page lost' | 'slow' | 'flood';
 
-/** The parts of {@link Browsers}. */
 export interface BrowsersParts {
   /** Prints for all accounts that are not isolated. */
   shared: Chromium;
@@ -19,8 +18,9 @@ export interface BrowsersParts {
 const ISOLATION_MS = 10 * 60_000;
 
 /**
- * Isolates accounts whose documents affect others. A document that crashes its browser page, floods the browser with messages or computes
- * for half a second is often followed by similar documents of the same account, so these are printed in a second browser with a low priority.
+ * Isolates accounts whose documents affect others. A document that crashes its browser page, floods the
+ * browser with messages or computes for half a second is often followed by similar documents of the same
+ * account, so these are printed in a second browser with a low priority.
  */
 export class Browsers {
   readonly #parts: BrowsersParts;
@@ -39,7 +39,11 @@ export class Browsers {
     return this.#isolatedUntil.size;
   }
 
-  /** Lends the browser that prints a document of an account. A large document is isolated like the documents of an isolated account. @throws {BrowserUnavailableError} */
+  /**
+   * Lends the browser that prints a document of an account. A large document is isolated like the documents
+   * of an isolated account.
+   * @throws {BrowserUnavailableError}
+   */
   lease(accountId: string, { isLarge = false } = {}): Promise<BrowserLease> {
     this.#endIsolations();
     const { shared, isolated } = this.#parts;
@@ -57,7 +61,8 @@ export class Browsers {
     const { isolated, log } = this.#parts;
     if (!this.#isolatedUntil.has(accountId)) {
       log.warn({ account: accountId, reason }, 'the documents of an account are isolated for ten minutes');
-      // The browser starts now, so that the next document does not wait for it. If the start fails, the next document reports the error.
+      // The browser starts now, so that the next document does not wait for it. If the start fails, the next
+      // document reports the error.
       isolated.warmUp().catch(() => {});
     }
     this.#isolatedUntil.delete(accountId);

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { cpuTimeMs } from '../../../src/plugin.ts';
+import { cpuTimeMs } from '@platen/runtime';
 
 const WINDOW_MS = 200;
 /** A process that uses more than this share of a processor is busy. */

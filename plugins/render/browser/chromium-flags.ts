@@ -1,4 +1,7 @@
-/** Disabled features: they send requests from the browser itself, change how a page loads, or serve interactive use. */
+/**
+ * Disabled features: they send requests from the browser itself, change how a page loads, or serve
+ * interactive use.
+ */
 const DISABLED_FEATURES = [
   'AvoidUnnecessaryBeforeUnloadCheckSync',
   'AvoidCorsURLLoaderRestartOnRedirect',
@@ -13,7 +16,6 @@ const DISABLED_FEATURES = [
   'ThirdPartyStoragePartitioning',
 ];
 
-/** The options of {@link chromiumFlags}. */
 export interface FlagOptions {
   /** The address of the egress guard, `http://127.0.0.1:PORT`. */
   proxyUrl: string;
@@ -22,8 +24,8 @@ export interface FlagOptions {
 }
 
 /**
- * Returns the command-line flags of the browser. Most of them close a way around the egress guard: with them, the proxy is a document's only path
- * to the network (`tests/security/page-egress.test.ts`).
+ * Returns the command-line flags of the browser. Most of them close a way around the egress guard: with them,
+ * the proxy is a document's only path to the network (`tests/security/page-egress.test.ts`).
  */
 export function chromiumFlags({ proxyUrl, sandbox }: FlagOptions): string[] {
   return [
@@ -32,13 +34,17 @@ export function chromiumFlags({ proxyUrl, sandbox }: FlagOptions): string[] {
     '--no-startup-window',
     ...(sandbox ? [] : ['--no-sandbox']),
 
-    // The only way out: http in absolute form; https, ws and wss by CONNECT. The flag also overrides the environment's proxy variables.
+    // The only way out: http in absolute form; https, ws and wss by CONNECT. The flag also overrides the
+    // environment's proxy variables.
     `--proxy-server=${proxyUrl}`,
-    // By default Chromium bypasses the proxy for loopback and link-local hosts. This token removes the implicit rules.
+    // By default Chromium bypasses the proxy for loopback and link-local hosts. This token removes the
+    // implicit rules.
     '--proxy-bypass-list=<-loopback>',
-    // WebRTC may use UDP only through the proxy, which supports only TCP: no STUN, no TURN over UDP, no host candidates.
+    // WebRTC may use UDP only through the proxy, which supports only TCP: no STUN, no TURN over UDP, no host
+    // candidates.
     '--force-webrtc-ip-handling-policy=disable_non_proxied_udp',
-    // The browser never resolves names, so dns-prefetch and preconnect reveal nothing to a resolver. The proxy's address is the exception.
+    // The browser never resolves names, so dns-prefetch and preconnect reveal nothing to a resolver. The
+    // proxy's address is the exception.
     '--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1',
     // HTTP/3 uses UDP, which would bypass the proxy.
     '--disable-quic',
@@ -53,7 +59,8 @@ export function chromiumFlags({ proxyUrl, sandbox }: FlagOptions): string[] {
     '--disable-presentation-api',
     '--disable-remote-playback-api',
 
-    // The browser itself sends no requests: no update checks, component downloads, sync, or error and reliability reports.
+    // The browser itself sends no requests: no update checks, component downloads, sync, or error and
+    // reliability reports.
     '--disable-background-networking',
     '--disable-component-update',
     '--disable-sync',
@@ -70,9 +77,10 @@ export function chromiumFlags({ proxyUrl, sandbox }: FlagOptions): string[] {
 
     // Chromium keeps no earlier document alive.
     '--disable-back-forward-cache',
-    // RenderDocument: a navigation empties an active page. By default each navigation creates a new frame with a new compositor, which takes
-    // a quarter of the time of a small document. The document, its window and all script contexts are new either way.
-    // Bound cookies: a cookie without a domain goes only to its scheme, host and port. Credentials for a URL rely on this.
+    // RenderDocument: a navigation empties an active page. By default each navigation creates a new frame
+    // with a new compositor, which takes a quarter of the time of a small document. The document, its window
+    // and all script contexts are new either way. Bound cookies: a cookie without a domain goes only to its
+    // scheme, host and port. Credentials for a URL rely on this.
     '--enable-features=RenderDocument:level/crashed-frame,EnablePortBoundCookies,EnableSchemeBoundCookies',
 
     // In containers /dev/shm has 64 MB, which large documents exceed, so shared memory uses /tmp.
@@ -82,7 +90,8 @@ export function chromiumFlags({ proxyUrl, sandbox }: FlagOptions): string[] {
     '--hide-scrollbars',
     '--mute-audio',
 
-    // Playwright's defaults for automation: the same behaviour in every run, and no throttling of pages in the background.
+    // Playwright's defaults for automation: the same behaviour in every run, and no throttling of pages in
+    // the background.
     `--disable-features=${DISABLED_FEATURES.join(',')}`,
     '--disable-field-trial-config',
     '--disable-background-timer-throttling',

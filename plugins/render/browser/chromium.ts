@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import type { CDPSession } from 'playwright-core';
-import { messageOf, residentBytes, setNiceness, untilAborted, type Log } from '../../../src/plugin.ts';
+import { residentBytes, setNiceness, untilAborted } from '@platen/runtime';
+import { messageOf, type Log } from '../../../src/plugin.ts';
 import { findBusy } from './busy-processes.ts';
 import { chromiumFlags } from './chromium-flags.ts';
 import { KilledAtStartError, launchBrowser, type LaunchedBrowser } from './launch.ts';
@@ -42,7 +43,9 @@ const MEMORY_CHECK_MS = 500;
 const SLOW_PAGE_NICENESS = 10;
 /** A browser page whose process uses more than this share of the browser's memory limit is killed. */
 const PAGE_MEMORY_SHARE = 0.5;
-/** Above this share of its memory limit a browser is closed at once. Its jobs are retried in another browser. */
+/**
+ * Above this share of its memory limit a browser is closed at once. Its jobs are retried in another browser.
+ */
 const MEMORY_KILL_SHARE = 1.5;
 
 /** A browser that is lent to one job. */
@@ -62,7 +65,10 @@ export interface BrowserLease {
   release(): void;
 }
 
-/** A browser that is launched on demand, and replaced when it crashes, has printed many documents, or uses too much memory. */
+/**
+ * A browser that is launched on demand, and replaced when it crashes, has printed many documents, or uses too
+ * much memory.
+ */
 export class Chromium {
   #current: Promise<Instance> | undefined;
   readonly #retired = new Set<Instance>();
@@ -74,7 +80,10 @@ export class Chromium {
     this.#options = options;
   }
 
-  /** Lends the browser to a job, launching it if necessary. @throws {BrowserUnavailableError} when the launch fails. */
+  /**
+   * Lends the browser to a job, launching it if necessary.
+   * @throws {BrowserUnavailableError} when the launch fails.
+   */
   async lease({ forJob = true } = {}): Promise<BrowserLease> {
     if (this.#stopped) throw new Error('the browser is stopped');
     const launching = (this.#current ??= this.#launch());
@@ -179,7 +188,13 @@ export class Chromium {
     const slots = new SlotPool(launched, idlePages, decisionOf);
     const instance = new Instance({ launched, session, slots, lost: lost.signal });
     lost.signal.addEventListener('abort', () => this.#retire(instance, 'crash'), { once: true });
-    instance.watch = setInterval(() => void this.#checkMemory(instance), MEMORY_CHECK_MS);
+    let wasRunning = true;
+    instance.watch = setInterval(() => {
+      const isRunning = instance.running > 0;
+      // The memory of an idle browser stays as it was after its last job.
+      if (isRunning || wasRunning) void this.#checkMemory(instance);
+      wasRunning = isRunning;
+    }, MEMORY_CHECK_MS);
     instance.watch.unref();
     return instance;
   }
@@ -266,14 +281,12 @@ class Instance {
     this.#launched.kill();
   }
 
-  /** Closes the browser. */
   close(): Promise<void> {
     return this.#launched.close();
   }
 
   /**
-   * Lowers the priority of the browser pages that keep a processor busy. Chromium does not report the process of a page, so busy processes
-   * are found by their CPU time.
+   * Lowers the priority of the browser pages that keep a processor busy, which are found by their CPU time.
    */
   async yieldToOthers(): Promise<void> {
     const { processInfo } = await this.#session.send('SystemInfo.getProcessInfo');
@@ -281,7 +294,10 @@ class Instance {
     for (const processId of await findBusy(pages)) setNiceness(processId, SLOW_PAGE_NICENESS);
   }
 
-  /** Measures the resident memory of the browser's processes. Memory that processes share counts for each of them. */
+  /**
+   * Measures the resident memory of the browser's processes. Memory that processes share counts for each of
+   * them.
+   */
   async measure(): Promise<BrowserMemory> {
     const { processInfo } = await this.#session.send('SystemInfo.getProcessInfo');
     const sizes = await Promise.all(
@@ -310,8 +326,9 @@ function kill(processId: number): void {
 }
 
 /**
- * Tells from Chromium's output that it may not create user namespaces. If AppArmor grants a namespace without capabilities, Chromium exits with
- * the first message. If AppArmor refuses the namespace, a check in credentials.cc fails and Chromium kills itself.
+ * Tells from Chromium's output that it may not create user namespaces. If AppArmor grants a namespace without
+ * capabilities, Chromium exits with the first message. If AppArmor refuses the namespace, a check in
+ * credentials.cc fails and Chromium kills itself.
  */
 function isSandboxRefused(output: string): boolean {
   const text = output.toLowerCase();

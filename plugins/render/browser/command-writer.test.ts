@@ -34,7 +34,8 @@ test('a short command is written at once', () => {
 
 test('a long parameter arrives unchanged, with all other fields', async () => {
   const { writer, received } = openWriter();
-  // Quotes, control characters and surrogate pairs at every offset around the ends of pieces; half a pair at the end.
+  // Quotes, control characters and surrogate pairs at every offset around the ends of pieces; half a pair at
+  // the end.
   const html = `${'a'.repeat(131_071)}😀${'\u0000"\\é😀'.repeat(60_000)}\ud83d`;
   const command = {
     id: 2,
@@ -69,9 +70,9 @@ test('writing stops when the browser ends', async () => {
   const writer = new CommandWriter(output);
   output.on('error', () => {});
   writer.write({ id: 1, method: 'm', params: { html: 'x'.repeat(5_000_000) } });
-  await Bun.sleep(5);
+  await until(() => output.listenerCount('drain') > 0);
   output.destroy();
   writer.write({ id: 2, method: 'm' });
-  await Bun.sleep(20);
-  expect(output.listenerCount('drain')).toBe(0);
+  await until(() => output.listenerCount('drain') === 0);
+  expect(output.destroyed).toBe(true);
 });

@@ -8,8 +8,9 @@ const LONG_CHARACTERS = 262_144;
 const PIECE_CHARACTERS = 131_072;
 
 /**
- * Writes commands to a browser's pipe: JSON messages that end in a null byte. A command with a long parameter is encoded in pieces, so that
- * a document of many megabytes does not block the service. Commands that follow it wait until it is written.
+ * Writes commands to a browser's pipe: JSON messages that end in a null byte. A command with a long parameter
+ * is encoded in pieces, so that a document of many megabytes does not block the service. Commands that follow
+ * it wait until it is written.
  */
 export class CommandWriter {
   readonly #output: Writable;

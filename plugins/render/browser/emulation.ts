@@ -22,7 +22,9 @@ export class Emulation {
     this.#session = session;
   }
 
-  /** Prepares the page for a document to print. Sends commands only for differences from the last document. */
+  /**
+   * Prepares the page for a document to print. Sends commands only for differences from the last document.
+   */
   async prepare(setup: PrintSetup): Promise<void> {
     await Promise.all([
       this.#setWindow(printWindow(setup)),
@@ -73,7 +75,10 @@ export class Emulation {
   }
 }
 
-/** Returns a window of the size of the paper between its margins, so that a chart drawn to the window's width fits. */
+/**
+ * Returns a window of the size of the paper between its margins, so that a chart drawn to the window's width
+ * fits.
+ */
 function printWindow(setup: PrintSetup): Metrics {
   const { widthIn, heightIn } = paperSize(setup);
   const { top, right, bottom, left } = setup.marginsIn;
@@ -81,7 +86,8 @@ function printWindow(setup: PrintSetup): Metrics {
     width: Math.round(((widthIn - left - right) * 96) / setup.scale),
     height: Math.round(((heightIn - top - bottom) * 96) / setup.scale),
     deviceScaleFactor: 1,
-    // Scales only the picture on the screen, whose pixels cost time. With a power of two, it adds no rounding errors to the PDF.
+    // Scales only the picture on the screen, whose pixels cost time. With a power of two, it adds no rounding
+    // errors to the PDF.
     scale: 1 / 32,
   };
 }

@@ -16,10 +16,10 @@ const NAMES = [
 const MAC_APPLICATIONS = ['Chromium', 'Google Chrome', 'Google Chrome for Testing'];
 
 /**
- * Finds Chromium on the PATH, among Playwright's downloads, or among the applications of macOS. Used by the service, and by the setup, which
- * runs in Node before anything is installed.
- * @param {{ platform?: string, home?: string, applications?: string }} machine for tests: the platform, the home folder, and the folder of the
- * applications of all users
+ * Finds Chromium on the PATH, among Playwright's downloads, or among the applications of macOS. Used by the
+ * service, and by the setup, which runs in Node before anything is installed.
+ * @param {{ platform?: string, home?: string, applications?: string }} machine for tests: the platform, the
+ * home folder, and the folder of the applications of all users
  * @returns {string | undefined} the path of the executable
  */
 export function findChromium({
@@ -29,11 +29,11 @@ export function findChromium({
 } = {}) {
   const folders = (process.env.PATH ?? '').split(delimiter).filter(Boolean);
   const onPath = NAMES.flatMap((name) => folders.map((folder) => join(folder, name)));
-  const places = [...onPath, ...downloadedByPlaywright(platform, home)];
+  const paths = [...onPath, ...downloadedByPlaywright(platform, home)];
   if (platform === 'darwin')
     for (const folder of [applications, join(home, 'Applications')])
-      places.push(...MAC_APPLICATIONS.map((name) => join(folder, `${name}.app`, 'Contents', 'MacOS', name)));
-  return places.find((path) => existsSync(path));
+      paths.push(...MAC_APPLICATIONS.map((name) => join(folder, `${name}.app`, 'Contents', 'MacOS', name)));
+  return paths.find((path) => existsSync(path));
 }
 
 /**

@@ -1,7 +1,10 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 
-/** The default fontconfig file of the browser: the fonts of the system, and Inter and Source Serif 4, which Platen installs with its packages. */
+/**
+ * The default fontconfig file of the browser: the fonts of the system, and Inter and Source Serif 4, which
+ * Platen installs with its packages.
+ */
 export const FONT_CONFIG = join(import.meta.dir, 'fonts.conf');
 
 /** Returns the variables with which a program finds the same fonts as the browser. */

@@ -3,12 +3,11 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
-import { chromium, type Browser } from 'playwright-core';
-import { setSessionNiceness } from '../../../src/plugin.ts';
+import type { Browser } from 'playwright-core';
+import { setSessionNiceness } from '@platen/runtime';
 import { BrowserPipe, type OnExcess } from './browser-pipe.ts';
 import { fontEnvironment } from './font-config.ts';
 
-/** The options of {@link launchBrowser}. */
 export interface LaunchOptions {
   executablePath: string;
   flags: readonly string[];
@@ -21,11 +20,13 @@ export interface LaunchOptions {
 /** A browser process and Playwright's connection to it. */
 export interface LaunchedBrowser {
   browser: Browser;
-  /** Watches a browser page for messages that exceed the limits of the pipe, until the returned function is called. */
+  /**
+   * Watches a browser page for messages that exceed the limits of the pipe, until the returned function is
+   * called.
+   */
   watch: (targetId: string, onExcess: OnExcess) => () => void;
   /** Closes the browser, or kills it when that takes too long, and removes its folder. */
   close(): Promise<void>;
-  /** Kills the browser and its pages. */
   kill(): void;
 }
 
@@ -42,7 +43,10 @@ export class KilledAtStartError extends LaunchError {
 const LAUNCH_TIMEOUT_MS = 20_000;
 const CLOSE_TIMEOUT_MS = 2_000;
 const OUTPUT_CHARACTERS = 4_000;
-/** The niceness of the session of a browser that yields to others: a tenth of the CPU time when another session needs all of it. */
+/**
+ * The niceness of the session of a browser that yields to others: a tenth of the CPU time when another
+ * session needs all of it.
+ */
 const NICE_SESSION = 10;
 const FOLDER_PREFIX = 'platen-browser-';
 
@@ -50,8 +54,10 @@ const FOLDER_PREFIX = 'platen-browser-';
 const ownFolders = new Set<string>();
 
 /**
- * Starts a browser and connects to it through a {@link BrowserPipe}. The browser has its own folder, which is removed when it ends.
- * @throws {LaunchError} @throws {KilledAtStartError}
+ * Starts a browser and connects to it through a {@link BrowserPipe}. The browser has its own folder, which is
+ * removed when it ends.
+ * @throws {LaunchError}
+ * @throws {KilledAtStartError}
  */
 export async function launchBrowser({
   executablePath,
@@ -63,7 +69,8 @@ export async function launchBrowser({
   const command = niceness > 0 ? ['nice', '-n', String(niceness), executablePath] : [executablePath];
   const [program = executablePath, ...args] = command;
   const child = spawn(program, [...args, ...flags, `--user-data-dir=${folder}`], {
-    // The browser has its own session: a signal to the service's group does not end it, and it can be killed with all its pages.
+    // The browser has its own session: a signal to the service's group does not end it, and it can be killed
+    // with all its pages.
     detached: true,
     stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe'],
     env: browserEnvironment(folder, fontConfig),
@@ -85,6 +92,8 @@ export async function launchBrowser({
     clearTimeout(late);
   };
   try {
+    // The commands of the command line need no browser, and loading Playwright takes 0.2 s.
+    const { chromium } = await import('playwright-core');
     const connecting = chromium.connectOverCDP(pipe, { timeout: LAUNCH_TIMEOUT_MS, artifactsDir: folder });
     // Playwright may wait for a browser that has ended.
     const failed = exited.then(() => Promise.reject(new Error('the browser ended')));
@@ -109,7 +118,10 @@ function killGroup({ pid }: ChildProcess): void {
   }
 }
 
-/** Keeps the end of the browser's output for the message of a failed start. Reads all of the output, so that the pipe never fills up. */
+/**
+ * Keeps the end of the browser's output for the message of a failed start. Reads all of the output, so that
+ * the pipe never fills up.
+ */
 function keepEnd(child: ChildProcess): () => string {
   let end = '';
   child.stderr?.setEncoding('latin1');
@@ -119,7 +131,10 @@ function keepEnd(child: ChildProcess): () => string {
   return () => end.trim();
 }
 
-/** Returns the variables that a browser needs to find libraries, fonts and the time zone. The service's own variables may contain secrets. */
+/**
+ * Returns the variables that a browser needs to find libraries, fonts and the time zone. The service's own
+ * variables may contain secrets.
+ */
 function browserEnvironment(folder: string, fontConfig: string): Record<string, string> {
   return {
     ...fontEnvironment(fontConfig),

@@ -7,8 +7,9 @@ import { RenderError } from '../render-error.ts';
 const ALLOWED_SCHEMES = /^(?:https?|about|blob|data):/i;
 
 /**
- * Watches whether a document navigates to another URL, by a script, a form or `<meta http-equiv=refresh>`. A URL that cannot be reached
- * fails the document with an error that names the URL; otherwise Chromium's error page, or a blank page, would be printed.
+ * Watches whether a document navigates to another URL, by a script, a form or `<meta http-equiv=refresh>`. A
+ * URL that cannot be reached fails the document with an error that names the URL; otherwise Chromium's error
+ * page, or a blank page, would be printed.
  */
 export function watchNavigation(
   session: CDPSession,

@@ -1,5 +1,5 @@
 import type { CDPSession } from 'playwright-core';
-import { withTimeout } from '../../../src/plugin.ts';
+import { withTimeout } from '@platen/runtime';
 import type { PageAccessibility } from '../accessibility/page/check-document.ts';
 import { checkAccessible, prepareAccessible } from '../accessibility/page-check.ts';
 import type { AssetRequests } from '../assets/asset-requests.ts';
@@ -55,18 +55,24 @@ export interface CaptureJob extends Pick<SlotJob, 'document' | 'setup' | 'deadli
 }
 
 /**
- * The result of printing: the PDF, or `needs network` when a document on a plain page requested a resource. `total` is the number of pages of
- * the whole document, set when only some are printed and the header needs it (see `needsTotal`). `accessibility` is the result of checking a
- * document that is printed with tags.
+ * The result of printing: the PDF, or `needs network` when a document on a plain page requested a resource.
+ * `total` is the number of pages of the whole document, set when only some are printed and the header needs
+ * it (see `needsTotal`). `accessibility` is the result of checking a document that is printed with tags.
  */
 export type SlotResult =
   | { pdf: Buffer; total?: number | undefined; accessibility?: PageAccessibility | undefined }
   | 'needs network';
 
-/** How long to wait after printing for a browser page to report its requests. A busy machine needs much longer than the usual millisecond. */
+/**
+ * How long to wait after printing for a browser page to report its requests. A busy machine needs much longer
+ * than the usual millisecond.
+ */
 const REPORT_REQUESTS_MS = 500;
 
-/** How long to wait after printing for the responses to failed requests. Chromium reports them from another process than the failures. */
+/**
+ * How long to wait after printing for the responses to failed requests. Chromium reports them from another
+ * process than the failures.
+ */
 const REPORT_RESPONSES_MS = 1_000;
 
 /** The parts of a browser page that {@link PageDocument} uses. */
@@ -140,14 +146,15 @@ export class PageDocument {
     this.#missing = [];
   }
 
-  /** Removes the fonts of header and footer from a plain page. An active page loses them with its document. */
+  /**
+   * Removes the fonts of header and footer from a plain page. An active page loses them with its document.
+   */
   async releaseFonts(): Promise<void> {
     if (!this.#holdsFonts) return;
     this.#holdsFonts = false;
     await this.#scripts.releaseHeaderFonts();
   }
 
-  /** Prints a document. */
   async print({ document, setup, deadline, memory, assets, ...job }: SlotJob): Promise<SlotResult> {
     await this.#openAssets(document, assets);
     deadline.phase = 'header';
@@ -229,7 +236,6 @@ export class PageDocument {
     return (await this.#emulation.whilePrinting(find)) as ReplacedFont[];
   }
 
-  /** Captures a document as an image. */
   async capture({ document, setup, image, deadline, memory, assets }: CaptureJob): Promise<Buffer> {
     await this.#openAssets(document, assets);
     if (isLargeImage(image.window, image.scale)) {
@@ -273,28 +279,36 @@ export class PageDocument {
     return 'loaded';
   }
 
-  /** Prepares a document in the media type of the print: its styles decide where pages begin, and plain documents are hidden on the screen. */
+  /**
+   * Prepares a document in the media type of the print: its styles decide where pages begin, and plain
+   * documents are hidden on the screen.
+   */
   async #preparePagedMedia(paged: PagedFeatures, layout: PagedLayout): Promise<void> {
     await this.#emulation.whilePrinting(() => preparePagedMedia(paged, layout));
   }
 
   /**
-   * Tells whether a plain page may request fonts only while it prints the document: the fonts of print styles, and all fonts of a document
-   * that is hidden on the screen. Fonts that the page has kept from an earlier document are loaded at once.
+   * Tells whether a plain page may request fonts only while it prints the document: the fonts of print
+   * styles, and all fonts of a document that is hidden on the screen. Fonts that the page has kept from an
+   * earlier document are loaded at once.
    */
   #mayLoadFontsLate(document: SlotJob['document'], assets: SlotJob['assets']): boolean {
     if (this.#documentClass !== 'plain' || typeof document !== 'string' || !assets) return false;
     return this.#hasUnloadedFonts || document.replace(assets.fontStyles, '').includes(assets.base);
   }
 
-  /** Waits for the fonts that the document requested while it was printed. Returns false when it requested none. */
+  /**
+   * Waits for the fonts that the document requested while it was printed. Returns false when it requested
+   * none.
+   */
   async #waitForLateFonts(
     document: SlotJob['document'],
     assets: SlotJob['assets'],
     before: AssetRequests['answered'],
   ): Promise<boolean> {
     if (!this.#mayLoadFontsLate(document, assets)) return false;
-    // A font is loaded only after the service has answered its request, or from memory before the document is laid out.
+    // A font is loaded only after the service has answered its request, or from memory before the document is
+    // laid out.
     if (this.#requests.assets.answered.fonts === before.fonts && !(await this.#scripts.isLoadingFonts()))
       return false;
     await this.#waitForAssets(assets);
@@ -302,7 +316,8 @@ export class PageDocument {
   }
 
   async #waitForAssets(assets: SlotJob['assets']): Promise<void> {
-    // Fonts that an earlier document used are still in Blink's memory. Once they are loaded, printing cannot request any.
+    // Fonts that an earlier document used are still in Blink's memory. Once they are loaded, printing cannot
+    // request any.
     const { missing, hasUnloadedFonts } = await this.#scripts.waitForAssets(
       this.#documentClass === 'plain' ? this.#requests.assets.findAnswered(assets?.fontUrls) : [],
     );
@@ -311,8 +326,9 @@ export class PageDocument {
   }
 
   /**
-   * Waits until the page has reported all requests of the document. The PDF comes from the browser process and the reports come from the
-   * page, so only a response of the page shows that they are complete. A page that is busy after printing is not waited for.
+   * Waits until the page has reported all requests of the document. The PDF comes from the browser process
+   * and the reports come from the page, so only a response of the page shows that they are complete. A page
+   * that is busy after printing is not waited for.
    */
   async #waitForRequestReports(): Promise<void> {
     if (this.#documentClass === 'plain') return;
@@ -342,8 +358,8 @@ export class PageDocument {
   }
 
   /**
-   * Replaces the document and waits for its load event. `document.readyState` is not reliable: in a document that is written into a
-   * loaded frame, Chromium sets it to `complete` while images still delay the event.
+   * Replaces the document and waits for its load event. `document.readyState` is not reliable: in a document
+   * that is written into a loaded frame, Chromium sets it to `complete` while images still delay the event.
    */
   async #setContent(html: string): Promise<void> {
     const loaded = new Promise<void>((resolve) => this.#session.once('Page.loadEventFired', () => resolve()));

@@ -2,11 +2,12 @@
 const MAX_CHARACTERS = 10_000;
 
 /**
- * Runs at the start of every document and frame of an active page, before the document's scripts. It truncates console arguments, exceptions
- * and rejection reasons. Chromium would send each text in full to the service; a text of 100 MB blocks it, and all other documents of the
- * browser, for seconds.
+ * Runs at the start of every document and frame of an active page, before the document's scripts. It
+ * truncates console arguments, exceptions and rejection reasons. Chromium would send each text in full to the
+ * service; a text of 100 MB blocks it, and all other documents of the browser, for seconds.
  *
- * A script can circumvent the guard. The browser's pipe then drops the long messages, and the account is isolated.
+ * A script can circumvent the guard. The browser's pipe then drops the long messages, and the account is
+ * isolated.
  */
 export const PAGE_GUARD = `(() => {
   const limit = ${MAX_CHARACTERS};
@@ -58,6 +59,7 @@ export const PAGE_GUARD = `(() => {
     addEventListener('unhandledrejection', onRejection, true);
   };
   listen();
-  // Setting a document's content removes all listeners. The observer remains, and is called before the first script of the content.
+  // Setting a document's content removes all listeners. The observer remains, and is called before the first
+  // script of the content.
   new MutationObserver(listen).observe(document, { childList: true });
 })();`;

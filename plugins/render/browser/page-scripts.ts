@@ -1,7 +1,6 @@
 import type { CDPSession } from 'playwright-core';
 import type { MissingAsset } from '../receipt/resource-log.ts';
 
-/** The assets of a document that has loaded. */
 export interface LoadedAssets {
   /** The assets that failed. */
   missing: MissingAsset[];
@@ -9,18 +8,23 @@ export interface LoadedAssets {
   hasUnloadedFonts: boolean;
 }
 
-/** The name of the isolated world. Without a name, each call would add a world, and each new document would create all of them again. */
+/**
+ * The name of the isolated world. Without a name, each call would add a world, and each new document would
+ * create all of them again.
+ */
 const WORLD = 'platen';
 
 /**
- * Waits in the browser page for the assets that the load event does not wait for: lazy and late images, and fonts, however slow. Returns
- * {@link LoadedAssets}. It calls methods through prototypes, because `<form name=fonts>` replaces `document.fonts` in every world.
+ * Waits in the browser page for the assets that the load event does not wait for: lazy and late images, and
+ * fonts, however slow. Returns {@link LoadedAssets}. It calls methods through prototypes, because
+ * `<form name=fonts>` replaces `document.fonts` in every world.
  */
 const WAIT_FOR_ASSETS = `(async (likelyFonts) => {
   const read = (name) => Object.getOwnPropertyDescriptor(Document.prototype, name).get.call(document);
   const all = (selector) => [...Document.prototype.querySelectorAll.call(document, selector)];
   for (const element of all('[loading=lazy]')) Element.prototype.setAttribute.call(element, 'loading', 'eager');
-  // On the screen, Chromium gives up these fonts when they load slowly. The display of a FontFace cannot be changed once its rule is in use.
+  // On the screen, Chromium gives up these fonts when they load slowly. The display of a FontFace cannot be
+  // changed once its rule is in use.
   const showSlowFonts = (sheet) => {
     try {
       for (const rule of sheet.cssRules) {
@@ -66,7 +70,10 @@ const IS_LOADING_FONTS = `[...FontFaceSet.prototype.values.call(
   Object.getOwnPropertyDescriptor(Document.prototype, 'fonts').get.call(document)
 )].some(({ status }) => status === 'loading')`;
 
-/** Notes the sources of the fonts in the current document, which is a header or footer, for `HOLD_HEADER_FONTS`. */
+/**
+ * Notes the sources of the fonts in the current document, which is a header or footer, for
+ * `HOLD_HEADER_FONTS`.
+ */
 const NOTE_HEADER_FONTS = `(() => {
   const read = (name) => Object.getOwnPropertyDescriptor(Document.prototype, name).get.call(document);
   globalThis.platenFontSources ??= [];
@@ -76,8 +83,9 @@ const NOTE_HEADER_FONTS = `(() => {
 })()`;
 
 /**
- * Loads the fonts of header and footer in the document, under a name that no document knows. Chromium prints headers before their fonts are
- * loaded, but finds fonts with the same URL in Blink's memory. A style sheet keeps them there; otherwise Blink discards large fonts.
+ * Loads the fonts of header and footer in the document, under a name that no document knows. Chromium prints
+ * headers before their fonts are loaded, but finds fonts with the same URL in Blink's memory. A style sheet
+ * keeps them there; otherwise Blink discards large fonts.
  */
 const HOLD_HEADER_FONTS = `(async () => {
   const fontSet = Object.getOwnPropertyDescriptor(Document.prototype, 'fonts').get.call(document);
@@ -93,7 +101,10 @@ const HOLD_HEADER_FONTS = `(async () => {
   await Promise.all(fonts.map((font) => FontFace.prototype.load.call(font).catch(() => {})));
 })()`;
 
-/** Removes the fonts of header and footer from the document, because a plain page keeps its style sheet for the next one. */
+/**
+ * Removes the fonts of header and footer from the document, because a plain page keeps its style sheet for
+ * the next one.
+ */
 const RELEASE_HEADER_FONTS = `(() => {
   const { get, set } = Object.getOwnPropertyDescriptor(Document.prototype, 'adoptedStyleSheets');
   set.call(document, [...get.call(document)].filter((sheet) => sheet !== globalThis.platenFontSheet));
@@ -107,7 +118,10 @@ const CHARACTERS = `(() => {
   return [...new Set(text)].filter((character) => character > '~').slice(0, 5000).join('');
 })()`;
 
-/** Runs the service's own scripts in a browser page, in an isolated world in which the document's scripts cannot replace anything. */
+/**
+ * Runs the service's own scripts in a browser page, in an isolated world in which the document's scripts
+ * cannot replace anything.
+ */
 export class PageScripts {
   /** The context of the isolated world in the current document, once it is created. */
   #contextId: number | undefined;
@@ -116,7 +130,10 @@ export class PageScripts {
   readonly #frameId: string;
   readonly #isolated: boolean;
 
-  /** @param options.isolated false for a page whose documents run no scripts: its main world is as clean and costs nothing. */
+  /**
+   * @param options.isolated false for a page whose documents run no scripts: its main world is as clean and
+   * costs nothing.
+   */
   constructor(session: CDPSession, frameId: string, { isolated }: { isolated: boolean }) {
     this.#session = session;
     this.#frameId = frameId;
@@ -127,7 +144,10 @@ export class PageScripts {
     });
   }
 
-  /** Waits until the assets of the document are loaded. `likelyFonts` are the indexes of the font faces to load even before they are used. */
+  /**
+   * Waits until the assets of the document are loaded. `likelyFonts` are the indexes of the font faces to
+   * load even before they are used.
+   */
   async waitForAssets(likelyFonts: readonly number[] = []): Promise<LoadedAssets> {
     return (await this.evaluate(`${WAIT_FOR_ASSETS}([${likelyFonts.join()}])`)) as LoadedAssets;
   }

@@ -1,11 +1,12 @@
 import type { BrowserContext, CDPSession, Page } from 'playwright-core';
-import { withTimeout } from '../../../src/plugin.ts';
+import { withTimeout } from '@platen/runtime';
 import { PIPE_LIMITS } from './browser-pipe.ts';
 import type { DocumentClass } from '../source/classify.ts';
 import type { LaunchedBrowser } from './launch.ts';
 import { watchNavigation } from './navigation.ts';
 import { PageDocument, type CaptureJob, type SlotJob, type SlotResult } from './page-document.ts';
 import { PAGE_GUARD } from './page-guard.ts';
+import { findPageProcess, readProcessorUse, type ProcessorUse } from './page-process.ts';
 import { PageScripts } from './page-scripts.ts';
 import { PendingRequests } from './pending-requests.ts';
 import type { UnmetCondition } from './wait-conditions.ts';
@@ -15,18 +16,24 @@ import type { PageObservations } from '../receipt/receipt.ts';
 import type { ReplacedFont } from '../receipt/replaced-fonts.ts';
 import { ResourceLog, type DecisionOf } from '../receipt/resource-log.ts';
 
-/** Identifies the documents that may use a browser page. Plain pages serve all accounts, active pages one account. */
+/**
+ * Identifies the documents that may use a browser page. Plain pages serve all accounts, active pages one
+ * account.
+ */
 export interface SlotKey {
   documentClass: DocumentClass;
   /** Empty for plain pages. */
   accountId: string;
-  /** A script that an active page runs at the start of each document, which costs less than sending it with each document. */
+  /**
+   * A script that an active page runs at the start of each document, which costs less than sending it with
+   * each document.
+   */
   prelude?: string;
 }
 
 /**
- * The viewport of plain pages is low, because Chromium rasterises it after each change, which costs as much as printing. Below about 50
- * pixels, Chromium scales documents that are wider than their paper differently.
+ * The viewport of plain pages is low, because Chromium rasterises it after each change, which costs as much
+ * as printing. Below about 50 pixels, Chromium scales documents that are wider than their paper differently.
  */
 const PLAIN_VIEWPORT = { width: 1280, height: 100 };
 
@@ -44,6 +51,7 @@ export class PageSlot {
   #onFailure: ((error: Error) => void) | undefined;
   #excessive = false;
   #retired = false;
+  #processId: number | undefined;
 
   readonly key: SlotKey;
   readonly #context: BrowserContext;
@@ -81,7 +89,10 @@ export class PageSlot {
     });
   }
 
-  /** Opens a page. A plain page has no JavaScript and no network, but loads assets of the document's account. An active page has both, but no popups, downloads or service workers. */
+  /**
+   * Opens a page. A plain page has no JavaScript and no network, but loads assets of the document's account.
+   * An active page has both, but no popups, downloads or service workers.
+   */
   static async open(
     { browser, watch }: LaunchedBrowser,
     key: SlotKey,
@@ -97,16 +108,17 @@ export class PageSlot {
     const page = await context.newPage();
     const session = await context.newCDPSession(page);
     const requests = new PendingRequests(session);
-    const [{ frameTree }] = await Promise.all([
+    const [{ frameTree }, processId] = await Promise.all([
       session.send('Page.getFrameTree'),
+      findPageProcess(session),
       session.send('Page.enable'),
       plain ? requests.blockAll() : requests.track(),
       // A cached response could reveal what an earlier document loaded.
       session.send('Network.setCacheDisabled', { cacheDisabled: true }),
     ]);
     if (!plain) {
-      // Scripts of "print view" pages call `close`, which would close the page, and `print`, which has no effect.
-      // A window would keep its name from one document to the next.
+      // Scripts of "print view" pages call `close`, which would close the page, and `print`, which has no
+      // effect. A window would keep its name from one document to the next.
       const source = `${PAGE_GUARD} window.close = window.print = () => {}; window.name = ''; ${key.prelude ?? ''}`;
       await Promise.all([
         session.send('Page.addScriptToEvaluateOnNewDocument', { source }),
@@ -114,6 +126,7 @@ export class PageSlot {
       ]);
     }
     const slot = new PageSlot(key, context, session, frameTree.frame.id, requests, decisionOf);
+    slot.#processId = processId;
     if (!plain) await slot.#console.start();
     slot.#watch(page);
     session.on('Page.frameNavigated', ({ frame: { id, url } }) => {
@@ -135,6 +148,11 @@ export class PageSlot {
   /** True when the document sent more messages than the limits of the browser's pipe. */
   get excessive(): boolean {
     return this.#excessive;
+  }
+
+  /** Returns what Linux recorded about the page's process; `undefined` when it is unknown. */
+  async processorUse(): Promise<ProcessorUse | undefined> {
+    return this.#processId === undefined ? undefined : readProcessorUse(this.#processId);
   }
 
   /** Marks the page to be closed after this document. */
@@ -162,7 +180,10 @@ export class PageSlot {
     return this.#document.unmetCondition;
   }
 
-  /** Returns the document's requests, console messages and exceptions. On a plain page, which has no network and no scripts, only images can fail. */
+  /**
+   * Returns the document's requests, console messages and exceptions. On a plain page, which has no network
+   * and no scripts, only images can fail.
+   */
   observe(): PageObservations {
     const { console, exceptions } = this.#console;
     return { resources: this.#resources.list(this.#document.missing), console, exceptions };
@@ -183,14 +204,21 @@ export class PageSlot {
     return this.use(() => this.#document.print(job));
   }
 
-  /** Captures a document as an image. Call {@link recycle} or {@link close} afterwards, as after {@link print}. */
+  /**
+   * Captures a document as an image. Call {@link recycle} or {@link close} afterwards, as after
+   * {@link print}.
+   */
   async capture(job: CaptureJob): Promise<Buffer> {
     return this.use(() => this.#document.capture(job));
   }
 
-  /** Runs work on the page; rejects when the page fails. Call {@link recycle} or {@link close} afterwards, as after {@link print}. */
+  /**
+   * Runs work on the page; rejects when the page fails. Call {@link recycle} or {@link close} afterwards, as
+   * after {@link print}.
+   */
   async use<T>(work: (session: CDPSession) => Promise<T>): Promise<T> {
-    // A race against one long-lived promise would keep each result, including its PDF, in memory as long as that promise.
+    // A race against one long-lived promise would keep each result, including its PDF, in memory as long as
+    // that promise.
     return new Promise((resolve, reject) => {
       this.#onFailure = reject;
       if (this.#failure) reject(this.#failure);
@@ -199,9 +227,13 @@ export class PageSlot {
     });
   }
 
-  /** Empties the page for the next document. Returns false when the page must not be used again; then {@link close} it. */
+  /**
+   * Empties the page for the next document. Returns false when the page must not be used again; then
+   * {@link close} it.
+   */
   async recycle(): Promise<boolean> {
-    // Blink remembers a blocked image or font, and would not request it again for the next document with the same styles.
+    // Blink remembers a blocked image or font, and would not request it again for the next document with the
+    // same styles.
     if (this.broken || this.#retired || this.#requests.sawFrame || this.#requests.blockedAny) return false;
     if (this.#requests.assets.isFull) return false;
     this.#onFailure = undefined;
@@ -220,8 +252,8 @@ export class PageSlot {
 
   async #leaveDocument(): Promise<void> {
     await this.#session.send('Page.navigate', { url: 'about:blank' });
-    // The isolated world is created now, while no document waits for it. Its creation also shows that the navigation is committed; the
-    // history must not be reset earlier.
+    // The isolated world is created now, while no document waits for it. Its creation also shows that the
+    // navigation is committed; the history must not be reset earlier.
     await this.#scripts.prepare();
     this.#resources.reset();
     await Promise.all([this.#session.send('Page.resetNavigationHistory'), this.#console.reset()]);
@@ -233,7 +265,10 @@ export class PageSlot {
     await this.#context.close().catch(() => {});
   }
 
-  /** Closes the page like {@link close}, but waits only as long as a healthy browser needs. Returns false when the page is not closed by then. */
+  /**
+   * Closes the page like {@link close}, but waits only as long as a healthy browser needs. Returns false when
+   * the page is not closed by then.
+   */
   async closeInTime(): Promise<boolean> {
     const closed = this.close().then(() => true);
     return withTimeout(closed, { limitMs: CLOSE_TIMEOUT_MS, onTimeout: () => false });

@@ -41,7 +41,10 @@ export class PdfPrinter {
     throw new RenderError('RENDER_FAILED', message, { path: 'options.pageRanges' });
   }
 
-  /** Counts the pages of the document, including unselected ones. Invalidates an earlier large PDF, because its memory is used again. */
+  /**
+   * Counts the pages of the document, including unselected ones. Invalidates an earlier large PDF, because
+   * its memory is used again.
+   */
   async count(setup: PrintSetup, memory: LargePdfMemory | undefined): Promise<number> {
     return countPages(await this.#print(printCommand({ ...setup, pageRanges: undefined }), memory));
   }

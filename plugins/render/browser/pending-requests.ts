@@ -46,7 +46,10 @@ export class PendingRequests {
     await this.#session.send('Fetch.enable', { patterns: [{ urlPattern: '*' }] });
   }
 
-  /** Answers the requests of an active page for assets. Other requests are not intercepted. `mainFrame` is the id of the document's frame. */
+  /**
+   * Answers the requests of an active page for assets. Other requests are not intercepted. `mainFrame` is the
+   * id of the document's frame.
+   */
   async interceptAssets(mainFrame: string): Promise<void> {
     if (this.#interceptsAssets) return;
     this.#interceptsAssets = true;
@@ -63,7 +66,8 @@ export class PendingRequests {
       if (request.url.startsWith('data:') || request.url.startsWith('blob:')) return;
       if (type === 'Document') this.#sawFrame = true;
       this.#changedAt = performance.now();
-      // Without a loader, the request is for the script of a worker, whose end Chromium reports only to the worker.
+      // Without a loader, the request is for the script of a worker, whose end Chromium reports only to the
+      // worker.
       if (ENDLESS.has(type ?? '') || loaderId === '') return;
       this.#urls.set(requestId, redactUrl(request.url));
       this.#loaders.set(requestId, loaderId);
@@ -84,7 +88,9 @@ export class PendingRequests {
     return this.#blockedAny;
   }
 
-  /** True when a frame was loaded from the network. Its origin may have left data in the context's storage. */
+  /**
+   * True when a frame was loaded from the network. Its origin may have left data in the context's storage.
+   */
   get sawFrame(): boolean {
     return this.#sawFrame;
   }
@@ -119,7 +125,10 @@ export class PendingRequests {
     this.#blockedAny = false;
   }
 
-  /** Ends the requests of a document that another one has replaced. Chromium does not report the end of all of them. */
+  /**
+   * Ends the requests of a document that another one has replaced. Chromium does not report the end of all of
+   * them.
+   */
   #endLoader(loaderId: string | undefined): void {
     for (const [requestId, sender] of this.#loaders) if (sender === loaderId) this.#end(requestId);
   }

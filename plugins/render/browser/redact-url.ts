@@ -5,7 +5,10 @@ const MAX_URL_LENGTH = 200;
 /** The maximum number of characters that are read. A page may request a thousand URLs of many kilobytes. */
 const MAX_READ_LENGTH = 10_000;
 
-/** Removes the user, query and fragment of a URL, which may contain secrets, and the content of a data: URI. Truncates long URLs. Presents the URL of an asset as `asset:…`. */
+/**
+ * Removes the user, query and fragment of a URL, which may contain secrets, and the content of a data: URI.
+ * Truncates long URLs. Presents the URL of an asset as `asset:…`.
+ */
 export function redactUrl(url: string): string {
   const asset = presentAssetUrl(url);
   if (asset !== undefined) return asset.slice(0, MAX_URL_LENGTH);

@@ -11,17 +11,25 @@ const MIN_HEIGHT_IN = 0.5;
 /** Chromium rounds the size of the paper by less than this. */
 const ROUNDING_IN = 1 / 96;
 
-/** How many times the page may be made taller when the printed content needs more room than the measured content. */
+/**
+ * How many times the page may be made taller when the printed content needs more room than the measured
+ * content.
+ */
 const MAX_GROWTHS = 6;
 
 /** The functions with which {@link printSinglePage} measures and prints a document. */
 interface SinglePageTools {
-  /** Evaluates a script in an isolated world, while the document has the media type in which it is printed. */
+  /**
+   * Evaluates a script in an isolated world, while the document has the media type in which it is printed.
+   */
   measure: (script: string) => Promise<unknown>;
   print: (setup: PrintSetup) => Promise<Buffer>;
 }
 
-/** Prints a document on one page that is as tall as its content. @throws {RenderError} NO_ROOM when the content does not fit on one page. */
+/**
+ * Prints a document on one page that is as tall as its content.
+ * @throws {RenderError} NO_ROOM when the content does not fit on one page.
+ */
 export async function printSinglePage(setup: PrintSetup, tools: SinglePageTools): Promise<Buffer> {
   const size = (await tools.measure(measureContent(setup))) as ContentSize;
   for (const fitted of singlePageSetups(setup, size)) {
@@ -43,9 +51,10 @@ interface ContentSize {
 }
 
 /**
- * Returns a script for an isolated world that lays out the document for one page and measures it. The script removes page breaks and the
- * dependence of `html` and `body` on the height of the window, and fixes the margins and the size of the page. It returns a
- * {@link ContentSize}. Text on the screen has the widths of printed text only with `geometricPrecision`.
+ * Returns a script for an isolated world that lays out the document for one page and measures it. The script
+ * removes page breaks and the dependence of `html` and `body` on the height of the window, and fixes the
+ * margins and the size of the page. It returns a {@link ContentSize}. Text on the screen has the widths of
+ * printed text only with `geometricPrecision`.
  */
 function measureContent(setup: PrintSetup): string {
   return `(() => {
@@ -88,7 +97,8 @@ function measureContent(setup: PrintSetup): string {
     const rectOf = (element) => Element.prototype.getBoundingClientRect.call(element);
     const { top, height } = rectOf(root);
     const get = (name) => Object.getOwnPropertyDescriptor(Element.prototype, name).get.call(root);
-    // scrollHeight is at least the height of the window, so it tells the height of the content only when it exceeds that.
+    // scrollHeight is at least the height of the window, so it tells the height of the content only when it
+    // exceeds that.
     let heightPx = get('scrollHeight') > get('clientHeight') ? Math.max(height, get('scrollHeight')) : height;
     for (const element of Document.prototype.querySelectorAll.call(document, 'body *'))
       if (getComputedStyle(element).position === 'absolute') heightPx = Math.max(heightPx, rectOf(element).bottom - top);
@@ -97,7 +107,8 @@ function measureContent(setup: PrintSetup): string {
 }
 
 /**
- * Returns the setups to try in turn until the document fits on one page: the first has the measured height, the others are taller.
+ * Returns the setups to try in turn until the document fits on one page: the first has the measured height,
+ * the others are taller.
  * @throws {RenderError} NO_ROOM when the page would be too tall.
  */
 function* singlePageSetups(setup: PrintSetup, { heightPx, margins }: ContentSize): Generator<PrintSetup> {

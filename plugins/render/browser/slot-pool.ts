@@ -2,10 +2,16 @@ import type { LaunchedBrowser } from './launch.ts';
 import { PageSlot, type SlotKey } from './page-slot.ts';
 import type { DecisionOf } from '../receipt/resource-log.ts';
 
-/** After this time without work, one new browser page replaces all idle pages, which take up 60 to 150 MB each. */
+/**
+ * After this time without work, one new browser page replaces all idle pages, which take up 60 to 150 MB
+ * each.
+ */
 const IDLE_MS = 20_000;
 
-/** Lends the pages (tabs) of one browser. Plain pages serve all accounts; an active page serves only the account that used it first. */
+/**
+ * Lends the pages (tabs) of one browser. Plain pages serve all accounts; an active page serves only the
+ * account that used it first.
+ */
 export class SlotPool {
   readonly #idle: PageSlot[] = [];
   /** Pages that are being emptied. The promise resolves with true when the page can be used again. */
@@ -24,7 +30,10 @@ export class SlotPool {
     this.#decisionOf = decisionOf;
   }
 
-  /** Takes an idle page for the key. Otherwise waits for a page that is being emptied, which is five times as fast as a new page, or opens a new one. */
+  /**
+   * Takes an idle page for the key. Otherwise waits for a page that is being emptied, which is five times as
+   * fast as a new page, or opens a new one.
+   */
   async take(key: SlotKey): Promise<PageSlot> {
     clearTimeout(this.#idleTimer);
     for (;;) {

@@ -36,7 +36,10 @@ export interface UnmetCondition {
   message: string;
 }
 
-/** Waits until a document meets its conditions: first the selector, then the expression, then the network, then the delay. */
+/**
+ * Waits until a document meets its conditions: first the selector, then the expression, then the network,
+ * then the delay.
+ */
 export class WaitingDocument {
   /** The condition that the document has not met yet. */
   unmet: UnmetCondition | undefined;
@@ -54,12 +57,18 @@ export class WaitingDocument {
     this.#requests = parts.requests;
   }
 
-  /** True while the document responds and computes little, so that waiting for it does not slow other documents. */
+  /**
+   * True while the document responds and computes little, so that waiting for it does not slow other
+   * documents.
+   */
   get isPatient(): boolean {
     return performance.now() < this.#patientUntil;
   }
 
-  /** Waits until all conditions are met. @throws {RenderError} for a selector or expression with a syntax error. */
+  /**
+   * Waits until all conditions are met.
+   * @throws {RenderError} for a selector or expression with a syntax error.
+   */
   async meet({ selector, expression, networkIdle = false, delayMs }: WaitConditions): Promise<void> {
     this.#isOverworked = false;
     this.#noteResponse();
@@ -89,7 +98,10 @@ export class WaitingDocument {
     });
   }
 
-  /** The expression may return a promise. While it is pending, the page is free and only the state of the promise is checked. */
+  /**
+   * The expression may return a promise. While it is pending, the page is free and only the state of the
+   * promise is checked.
+   */
   async #waitForExpression(expression: string): Promise<void> {
     const path = 'options.waitFor.expression';
     const message = `the expression ${quote(expression)} did not become true`;
@@ -157,7 +169,8 @@ export class WaitingDocument {
       },
       () => until - performance.now(),
     );
-    // Timers run in the order in which they are due, so all timers of the document that were due by now have run before this one.
+    // Timers run in the order in which they are due, so all timers of the document that were due by now have
+    // run before this one.
     await this.#scripts.evaluate('new Promise((resolve) => setTimeout(resolve, 0))');
   }
 

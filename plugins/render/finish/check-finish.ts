@@ -1,20 +1,15 @@
 import { profileRules } from '@platen/einvoice/profiles';
-import {
-  invalid,
-  type GenerateOptions,
-  INVOICE_LEVEL,
-  levelOfOption,
-  whyNoAttachments,
-  checkProtect,
-  type ProtectionSetting,
-  checkSignature,
-  type SignatureSetting,
-  markBox,
-  markOf,
-  type NameField,
-} from '../../../src/plugin.ts';
+import { invalid } from '../../../src/plugin.ts';
+import { markBox, markOf, requirePasswords, whyNoAttachments } from '../../documents/exports.ts';
+import type {
+  GenerateOptions,
+  ProtectionSetting,
+  NameField,
+  SignatureOption,
+  SignatureSetting,
+} from '../../documents/contract.ts';
+import { chosenLevel, INVOICE_LEVEL } from './chosen-level.ts';
 
-/** Names a field of the option `watermark`. */
 export const watermarkField: NameField = (field) => `options.watermark.${field}`;
 
 /** The settings of the service for finished PDFs. */
@@ -24,8 +19,8 @@ export interface FinishSettings {
 }
 
 /**
- * Validates the options for the finished PDF beyond their schema. Without `settings`, does not check whether `protect` and `signature` are
- * switched on.
+ * Validates the options for the finished PDF beyond their schema. Without `settings`, does not check whether
+ * `protect` and `signature` are switched on.
  * @throws {AppError} VALIDATION_ERROR
  */
 export function checkFinish(
@@ -41,7 +36,7 @@ export function checkFinish(
   settings: FinishSettings | undefined,
 ): void {
   if (invoice) checkInvoice({ pdfa, isProtected: protect !== undefined, document: invoice.document });
-  const level = invoice ? INVOICE_LEVEL : levelOfOption(pdfa);
+  const level = chosenLevel(pdfa, { hasInvoice: invoice !== undefined });
   if (accessible !== false && protect?.userPassword)
     throw invalid(
       'options.protect.userPassword',
@@ -70,7 +65,7 @@ function checkInvoice({
   isProtected: boolean;
   document: string | undefined;
 }): void {
-  const level = levelOfOption(pdfa);
+  const level = chosenLevel(pdfa, { hasInvoice: false });
   if (level !== undefined && level !== INVOICE_LEVEL)
     throw invalid(
       'options.pdfa',
@@ -86,4 +81,35 @@ function checkInvoice({
       'options.invoice.document',
       `cannot be "${document}" here, because a generation is a PDF. Send the data to POST /v1/pdf/invoice, which returns plain XML without a PDF`,
     );
+}
+
+function checkProtect(
+  protect: NonNullable<GenerateOptions['protect']>,
+  { pdfa, setting }: { pdfa: boolean; setting: ProtectionSetting | undefined },
+): void {
+  if (setting && !setting.isAllowed)
+    throw invalid(
+      'options.protect',
+      'is switched off on this service; the operator can switch it on with plugins.pdf-tools.protect',
+    );
+  if (pdfa)
+    throw invalid(
+      'options.protect',
+      'cannot be combined with pdfa: PDF/A forbids encryption, so that the file can always be read. Make the PDF/A file first, and protect a copy with POST /v1/pdf/protect, which is then not PDF/A',
+    );
+  requirePasswords(protect, (field) => `options.protect.${field}`);
+}
+
+function checkSignature(
+  signature: SignatureOption,
+  { protect, setting }: { protect: boolean; setting: SignatureSetting | undefined },
+): void {
+  if (setting && !setting.signer)
+    throw invalid('options.signature', 'needs the plugin "pdf-tools", which is off on this service');
+  if (protect)
+    throw invalid(
+      'options.signature',
+      'cannot be combined with protect: encrypting would invalidate the signature. Generate with protect and permissions.modifying, and sign the result with POST /v1/pdf/sign',
+    );
+  setting?.signer?.check(signature);
 }

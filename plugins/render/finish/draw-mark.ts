@@ -1,11 +1,7 @@
-import {
-  type PdfFiles,
-  type Urgency,
-  type GenerateOptions,
-  markBox,
-  markOf,
-  setupOf,
-} from '../../../src/plugin.ts';
+import type { Urgency } from '@platen/runtime';
+import type { FilesService } from '../../files/contract.ts';
+import { markBox, markOf, setupOf } from '../../documents/exports.ts';
+import type { GenerateOptions } from '../../documents/contract.ts';
 import type { PdfAssembly } from '../assemble-pdf.ts';
 import { snippetPage, snippetSetup } from '../generations/snippet.ts';
 import type { Renderer } from '../renderer.ts';
@@ -14,12 +10,13 @@ import { watermarkField } from './check-finish.ts';
 /** The services that {@link drawMark} uses. */
 export interface MarkParts {
   renderer: Renderer;
-  pdfFiles: Pick<PdfFiles, 'loadField'>;
+  pdfFiles: Pick<FilesService, 'loadField'>;
 }
 
 /**
  * Draws the mark of the option `watermark`, and returns how to put it on the pages.
- * @throws {RenderError} when drawing fails. @throws {AppError} NOT_FOUND when the overlay is the id of an unknown file.
+ * @throws {RenderError} when drawing fails.
+ * @throws {AppError} NOT_FOUND when the overlay is the id of an unknown file.
  */
 export async function drawMark(
   { renderer, pdfFiles }: MarkParts,

@@ -11,8 +11,9 @@ export interface EarlierAttempts {
 }
 
 /**
- * Looks for the generation of earlier attempts. All attempts use the same id, so that neither the process of an attempt that died after it
- * stored its generation nor one that was suspended leads to a second generation and a second unit of quota.
+ * Looks for the generation of earlier attempts. All attempts use the same id, so that neither the process of
+ * an attempt that died after it stored its generation nor one that was suspended leads to a second generation
+ * and a second unit of quota.
  */
 export async function findEarlierAttempts(
   generations: Collection<Generation>,
@@ -28,7 +29,8 @@ export async function findEarlierAttempts(
 }
 
 /**
- * Stores the generation of an attempt and returns it. If another attempt has completed the generation in the meantime, returns that one.
+ * Stores the generation of an attempt and returns it. If another attempt has completed the generation in the
+ * meantime, returns that one.
  * @throws {AppError} UNAVAILABLE if the other attempt failed
  */
 export async function insertOnce(
@@ -49,12 +51,18 @@ export async function insertOnce(
   }
 }
 
-/** Stores a failed generation, unless another attempt has ended the generation in the meantime. */
+/**
+ * Stores a failed generation. Returns false if another attempt has ended the generation in the meantime.
+ */
 export async function insertFailed(
   generations: Collection<Generation>,
   generation: Generation,
-): Promise<void> {
-  await generations.insert(generation).catch((error: unknown) => {
+): Promise<boolean> {
+  try {
+    await generations.insert(generation);
+    return true;
+  } catch (error) {
     if (!(error instanceof DuplicateKeyError)) throw error;
-  });
+    return false;
+  }
 }

@@ -2,8 +2,8 @@ import type { CollectionSpec } from '../../../src/plugin.ts';
 import type { Generation } from '../contract.ts';
 
 /**
- * All generations. Every filter of an account's list has an index, because a scan could read a million records. A batch has at most 100
- * generations, so other filters may scan them.
+ * All generations. Every filter of an account's list has an index, because a scan could read a million
+ * records. A batch has at most 100 generations, so other filters may scan them.
  */
 export const generations: CollectionSpec<Generation> = {
   name: 'generations',
@@ -15,7 +15,11 @@ export const generations: CollectionSpec<Generation> = {
     { fields: { accountId: 'asc', templateId: 'asc', createdAt: 'desc', id: 'desc' } },
     { fields: { accountId: 'asc', templateId: 'asc', status: 'asc', createdAt: 'desc', id: 'desc' } },
     { fields: { accountId: 'asc', reference: 'asc', createdAt: 'desc', id: 'desc' } },
-    { fields: { batchId: 'asc', status: 'asc' } },
+    { fields: { accountId: 'asc', test: 'asc', createdAt: 'desc', id: 'desc' } },
+    // The account is for the generations outside batches, of which an account can have any number.
+    { fields: { batchId: 'asc', status: 'asc', accountId: 'asc' } },
     { fields: { fileId: 'asc' } },
+    { fields: { unreportedAt: 'asc' } },
+    { fields: { openSince: 'asc' } },
   ],
 };

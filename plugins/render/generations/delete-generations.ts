@@ -1,16 +1,14 @@
 import {
-  isExpired,
-  NO_PROPERTIES,
+  AppError,
   ownedRecords,
-  presentOptionalProof,
   yieldToEventLoop,
   type AccountData,
   type Collection,
-  type DeleteRecords,
   type Deletions,
   type FileStore,
   type Webhooks,
 } from '../../../src/plugin.ts';
+import { isExpired, NO_PROPERTIES, presentOptionalProof } from '../../files/exports.ts';
 import type { Generation } from '../contract.ts';
 import { presentRecord } from './present.ts';
 import { presentReceipt } from '../receipt/present.ts';
@@ -22,7 +20,10 @@ export const GENERATION = 'generation';
 /** The condition that only deleted items of batches meet. */
 export const DELETED_ITEM = { accountId: '' } as const;
 
-/** The properties that a deleted item of a batch loses. Its status stays, because the counts of the batch depend on it. */
+/**
+ * The properties that a deleted item of a batch loses. Its status stays, because the counts of the batch
+ * depend on it.
+ */
 const DELETED: Partial<Generation> = {
   ...NO_PROPERTIES,
   ...DELETED_ITEM,
@@ -33,6 +34,8 @@ const DELETED: Partial<Generation> = {
   generationTimeMs: null,
   error: null,
   proof: null,
+  warnings: [],
+  unreportedAt: null,
 };
 
 const PAGE_SIZE = 100;
@@ -71,9 +74,28 @@ export function isUnfinished({ status }: Generation): boolean {
   return UNFINISHED.includes(status);
 }
 
-/** Tells whether the lifetime of a generation has ended. An unfinished item of a batch does not expire before it has ended. */
+/**
+ * Tells whether the lifetime of a generation has ended. An unfinished generation does not expire before it
+ * has ended.
+ */
 export function hasExpired(generation: Generation): boolean {
   return isExpired(generation) && !isUnfinished(generation);
+}
+
+/** @throws {AppError} CONFLICT for a generation that is still to be made */
+export function requireEnded(generation: Generation): void {
+  if (!isUnfinished(generation)) return;
+  const { batchId } = generation;
+  const advice =
+    batchId === null
+      ? 'it is being made, and can be deleted afterwards'
+      : `cancel its batch with POST /v1/batches/${batchId}/cancel`;
+  throw new AppError('CONFLICT', `the generation has not ended: ${advice}`);
+}
+
+/** Tells whether a generation cannot be deleted yet: it or its quota and webhook are not complete. */
+function isOpen(generation: Generation): boolean {
+  return isUnfinished(generation) || typeof generation.openSince === 'number';
 }
 
 /** The parts of the service that hold data of generations. */
@@ -84,18 +106,15 @@ export interface GenerationParts {
   webhooks: Pick<Webhooks, 'delete' | 'edit'>;
 }
 
-/**
- * Creates the function that deletes generations. It deletes a file before the record that names it. An unfinished item of a batch cannot be
- * deleted yet.
- */
-export function createGenerationDeletion(parts: GenerationParts): DeleteRecords {
+/** Creates the function that deletes generations. It deletes a file before the record that names it. */
+export function createGenerationDeletion(parts: GenerationParts): Parameters<Deletions['register']>[1] {
   const { generations, files, webhooks } = parts;
   return async (ids) => {
     const found = await generations.find({ where: { id: { in: ids } } });
-    const unfinished = found.filter(isUnfinished).map(({ id }) => id);
-    const ended = found.filter((generation) => !isUnfinished(generation));
+    const open = found.filter(isOpen).map(({ id }) => id);
+    const ended = found.filter((generation) => !isOpen(generation));
     // Includes generations whose records are gone: a crash may have left the rest.
-    const deletable = ids.filter((id) => !unfinished.includes(id));
+    const deletable = ids.filter((id) => !open.includes(id));
     await deleteFiles(files, fileIdsOf(ended));
     const items = ended.filter(({ batchId }) => batchId !== null);
     const others = ended.filter(({ batchId }) => batchId === null).map(({ id }) => id);
@@ -105,10 +124,11 @@ export function createGenerationDeletion(parts: GenerationParts): DeleteRecords 
       ...items.map(({ id }) => generations.update({ id }, DELETED)),
       ...(others.length > 0 ? [generations.delete({ id: { in: others } })] : []),
     ]);
-    // After the records, so that a message that is written at the same time is corrected either here or by its writer.
+    // After the records, so that a message that is written at the same time is corrected either here or by
+    // its writer.
     for (const [batchId, deleted] of Map.groupBy(items, (item) => item.batchId ?? ''))
       await removeFromMessage(webhooks, batchId, new Set(deleted.map(({ id }) => id)));
-    return unfinished;
+    return open;
   };
 }
 
@@ -143,6 +163,7 @@ export function generationData(
           error: generation.error,
           batch_id: generation.batchId,
           file_id: generation.fileId,
+          ...(generation.webhook && { webhook: generation.webhook }),
           receipt: receipt && presentReceipt(receipt, generation),
           proof: presentOptionalProof(generation.proof),
         },
@@ -153,7 +174,10 @@ export function generationData(
   });
 }
 
-/** Deletes everything that belongs to generations. Delete their records afterwards, because these name the files. */
+/**
+ * Deletes everything that belongs to generations. Delete their records afterwards, because these name the
+ * files.
+ */
 async function eraseParts(
   parts: GenerationParts & { deletions: Pick<Deletions, 'cancel'> },
   erased: readonly Generation[],
@@ -173,10 +197,12 @@ async function deleteFiles(files: GenerationParts['files'], ids: readonly string
 }
 
 async function deleteTraces({ receipts, webhooks }: GenerationParts, ids: readonly string[]): Promise<void> {
-  await Promise.all([
-    receipts.delete(ids),
-    webhooks.delete(ids.flatMap((id) => [`generation.completed:${id}`, `generation.failed:${id}`])),
-  ]);
+  await Promise.all([receipts.delete(ids), webhooks.delete(ids.flatMap(eventIdsOf))]);
+}
+
+/** Returns the ids of the events that a generation can have. */
+export function eventIdsOf(id: string): string[] {
+  return [`generation.completed:${id}`, `generation.failed:${id}`];
 }
 
 function fileIdsOf(generations: readonly Generation[]): string[] {

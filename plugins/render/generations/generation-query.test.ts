@@ -2,16 +2,20 @@ import { Database } from 'bun:sqlite';
 import { expect, test } from 'bun:test';
 import { createTableSql, selectSql } from '../../../src/store/sqlite-query.ts';
 import { generations } from './collections.ts';
+import { besideRecord } from '../../../src/store/find-page.ts';
 import type { GenerationFilter } from '../contract.ts';
-import { generationQuery } from './generation-query.ts';
+import { generationsWhere } from './generation-query.ts';
 
 const database = new Database(':memory:');
 for (const { sql } of createTableSql(generations)) database.run(sql);
 
 /** Returns SQLite's query plan for a list. */
-function planOf(filter: GenerationFilter): string {
-  const query = generationQuery('acct_1', { ...filter, limit: 51, offset: 0 });
-  if (!query) throw new Error('the filters exclude each other');
+function planOf(filter: GenerationFilter, position?: { endingBefore?: string }): string {
+  const where = generationsWhere('acct_1', filter);
+  if (!where) throw new Error('the filters exclude each other');
+  const query = position
+    ? besideRecord({ where, page: { limit: 50, ...position } }, { createdAt: 3, id: 'gen_1' })
+    : ({ where, order: { createdAt: 'desc', id: 'desc' }, limit: 51 } as const);
   const { sql, values } = selectSql(generations, query, Date.now());
   const rows = database.prepare(`EXPLAIN QUERY PLAN ${sql}`).values(...values);
   return rows.map((row) => String(row.at(-1))).join('\n');
@@ -21,6 +25,8 @@ const byAccount: [GenerationFilter, index: string][] = [
   [{}, 'accountId asc, createdAt desc, id desc'],
   [{ status: 'failed' }, 'accountId asc, status asc, createdAt desc, id desc'],
   [{ inputType: 'react' }, 'accountId asc, inputType asc, createdAt desc, id desc'],
+  [{ test: true }, 'accountId asc, test asc, createdAt desc, id desc'],
+  [{ test: false }, 'accountId asc, test asc, createdAt desc, id desc'],
   [
     { status: 'failed', inputType: 'react' },
     'accountId asc, inputType asc, status asc, createdAt desc, id desc',
@@ -67,6 +73,21 @@ test.each(byAccount)('a list by %j reads only the records that it returns', (fil
   expect(plan).not.toContain('TEMP B-TREE');
 });
 
+test.each([...byAccount, ...byTemplate])(
+  'a page beside a record of a list by %j reads only its records',
+  (filter, index) => {
+    for (const [position, bound] of [
+      [{}, /<expr><\?\)$/],
+      [{ endingBefore: 'gen_1' }, /<expr>>\?\)$/],
+    ] as const) {
+      const plan = planOf(filter, position);
+      expect(plan).toStartWith(`SEARCH generations USING INDEX generations(${index}) (`);
+      expect(plan.split('\n')[0]).toMatch(bound);
+      expect(plan).not.toContain('TEMP B-TREE');
+    }
+  },
+);
+
 const byBatch: GenerationFilter[] = [
   { batchId: 'batch_1' },
   { batchId: 'batch_1', status: 'failed' },
@@ -76,6 +97,6 @@ const byBatch: GenerationFilter[] = [
 
 test.each(byBatch)('a list by %j reads at most one batch', (filter) => {
   expect(planOf(filter)).toStartWith(
-    'SEARCH generations USING INDEX generations(batchId asc, status asc) (<expr>=?',
+    'SEARCH generations USING INDEX generations(batchId asc, status asc, accountId asc) (<expr>=?',
   );
 });

@@ -1,29 +1,28 @@
-import { unexpired, type Collection } from '../../../src/plugin.ts';
+import type { Collection } from '../../../src/plugin.ts';
+import { ofMode, unexpired } from '../../files/exports.ts';
 import type { Generation, GenerationFilter } from '../contract.ts';
 import { UNFINISHED } from './delete-generations.ts';
 
-/** A query of the generations. */
-export type GenerationQuery = Required<NonNullable<Parameters<Collection<Generation>['find']>[0]>>;
+type GenerationsWhere = NonNullable<Parameters<Collection<Generation>['find']>[0]>['where'];
 
 /**
- * Returns the query of a list, newest first, then by id; `undefined` when no generation can match. Every filter has an index, so that
- * the query is fast with a million generations. A query by batch has the account only among the conditions in `either`: otherwise the database
- * might choose an index of the account, which has the right order, and scan all of it.
+ * Returns the conditions of a list; `undefined` when no generation can match. Every
+ * filter has an index, so that the query is fast with a million generations. A query by batch has the account
+ * only among the conditions in `either`: otherwise the database might choose an index of the account, which
+ * has the right order, and scan all of it.
  */
-export function generationQuery(
-  accountId: string,
-  filter: GenerationFilter & { limit: number; offset: number },
-): GenerationQuery | undefined {
-  const { batchId, status, reference, templateId, createdFrom, createdBefore, limit, offset } = filter;
+export function generationsWhere(accountId: string, filter: GenerationFilter): GenerationsWhere {
+  const { batchId, status, reference, templateId, test, createdFrom, createdBefore } = filter;
   // Only documents from templates name a template, so the filter by source adds nothing.
   if (templateId !== undefined && (filter.inputType ?? 'template') !== 'template') return undefined;
   const inputType = templateId === undefined ? filter.inputType : undefined;
-  const where = {
+  return {
     ...(batchId === undefined ? { accountId } : { batchId }),
     ...(status !== undefined && { status }),
     ...(inputType !== undefined && { inputType }),
     ...(reference !== undefined && { reference }),
     ...(templateId !== undefined && { templateId }),
+    ...ofMode(test),
     ...((createdFrom !== undefined || createdBefore !== undefined) && {
       createdAt: {
         ...(createdFrom !== undefined && { gte: createdFrom }),
@@ -33,5 +32,4 @@ export function generationQuery(
     // As `hasExpired`: an unfinished item of a batch does not expire before it has ended.
     either: [...unexpired(), { status: { in: UNFINISHED } }].map((visible) => ({ ...visible, accountId })),
   };
-  return { where, order: { createdAt: 'desc', id: 'desc' }, limit, offset };
 }

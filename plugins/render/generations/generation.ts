@@ -1,6 +1,7 @@
-import { newId, NO_PROPERTIES, type ResultMediaType } from '../../../src/plugin.ts';
+import { newId, type Outcome } from '../../../src/plugin.ts';
+import { NO_PROPERTIES } from '../../files/exports.ts';
 import type { ImageFormat } from '../image/schemas.ts';
-import type { DocumentRequest, Generation, PlannedGeneration, Source } from '../contract.ts';
+import type { DocumentRequest, Generation, PlannedGeneration, ResultMediaType, Source } from '../contract.ts';
 
 /** Returns the kind of a source, which is also the name of its field in a request. */
 export function inputTypeOf(source: Source): Generation['inputType'] {
@@ -39,7 +40,10 @@ export function planGeneration({
   };
 }
 
-/** Creates the record of a planned generation without results. The caller adds the account, the time and the status. */
+/**
+ * Creates the record of a planned generation without results. The caller adds the account, the time and the
+ * status.
+ */
 export function blankGeneration(
   planned: PlannedGeneration,
 ): Omit<Generation, 'accountId' | 'createdAt' | 'status'> {
@@ -54,4 +58,13 @@ export function blankGeneration(
     index: null,
     attempts: 0,
   };
+}
+
+/**
+ * Returns the outcome of one unit of quota. A generation that was not recorded made nothing, and one for a
+ * test key does not count.
+ */
+export function outcomeOf(generation: Pick<Generation, 'status' | 'test'> | null): Outcome {
+  const status = generation?.test === true ? undefined : generation?.status;
+  return { completed: status === 'completed' ? 1 : 0, failed: status === 'failed' ? 1 : 0 };
 }

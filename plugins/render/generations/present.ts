@@ -1,14 +1,18 @@
-import { presentResultProperties, type Static } from '../../../src/plugin.ts';
+import { type Static } from '../../../src/plugin.ts';
+import { presentResultProperties } from '../../files/exports.ts';
 import { contentTypeOf } from './generation.ts';
 import type { DeliveredGeneration, Generation, LinkedGeneration } from '../contract.ts';
 import type { Warning } from '../receipt/warnings.ts';
-import type { ImageAnswer } from '../image/schemas.ts';
-import type { GenerateAnswer, GenerationAnswer, GenerationList } from '../schemas.ts';
+import type { ImageResponse } from '../image/schemas.ts';
+import type { GenerateResponse, GenerationResponse, GenerationList } from '../schemas.ts';
 
 type Listed = Static<typeof GenerationList>['data'][number];
 
 /** Presents the response of `POST /v1/generate`. */
-export function presentGenerated({ generation, ...pdf }: DeliveredGeneration): Static<typeof GenerateAnswer> {
+export function presentGenerated({
+  generation,
+  ...pdf
+}: DeliveredGeneration): Static<typeof GenerateResponse> {
   const { id, status, pages, sizeBytes, generationTimeMs } = generation;
   return {
     id,
@@ -22,13 +26,13 @@ export function presentGenerated({ generation, ...pdf }: DeliveredGeneration): S
   };
 }
 
-/** Presents the warnings of a generation. Generations of earlier releases, and those without a result, have none. */
+/** Presents the warnings of a generation. A generation without a result has no warnings. */
 export function presentWarnings({ warnings = [] }: Generation): Warning[] {
   return warnings.map(({ code, message, path }) => ({ code, message, path }));
 }
 
 /** Presents the response of `POST /v1/images`. */
-export function presentImage(delivered: DeliveredGeneration): Static<typeof ImageAnswer> {
+export function presentImage(delivered: DeliveredGeneration): Static<typeof ImageResponse> {
   const { pages: _, ...answer } = presentGenerated(delivered);
   return { ...answer, content_type: contentTypeOf(delivered.generation) };
 }
@@ -37,7 +41,7 @@ export function presentImage(delivered: DeliveredGeneration): Static<typeof Imag
 export function presentGeneration({
   generation,
   ...pdf
-}: DeliveredGeneration): Static<typeof GenerationAnswer> {
+}: DeliveredGeneration): Static<typeof GenerationResponse> {
   return {
     ...presentRecord(generation),
     ...pdf,
@@ -49,6 +53,11 @@ export function presentGeneration({
 /** Presents an item of `GET /v1/generations`: always with a link, without the error. */
 export function presentListed({ generation, url }: LinkedGeneration): Listed {
   return { ...presentRecord(generation), url };
+}
+
+/** Returns the type of the event of an ended generation. */
+export function eventOf({ status }: Generation) {
+  return status === 'completed' ? ('generation.completed' as const) : ('generation.failed' as const);
 }
 
 /** Presents the data of a webhook: always with a link, with the error. */

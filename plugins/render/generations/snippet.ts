@@ -1,4 +1,4 @@
-import type { SnippetBox } from '../../../src/plugin.ts';
+import type { SnippetBox } from '../../documents/contract.ts';
 import type { PrintSetup } from '../print/print-options.ts';
 
 const BOX_CLASS = 'platen-snippet';
@@ -12,7 +12,8 @@ const POINTS_PER_INCH = 72;
 /** Returns the document for snippets: each page has one box, in the upper left corner. */
 export function snippetPage(boxes: readonly SnippetBox[]): string {
   const { width, height } = paperOf(boxes);
-  // Strict containment limits each layout to one box, so that fitting many boxes does not lay out all of them each time.
+  // Strict containment limits each layout to one box, so that fitting many boxes does not lay out all of them
+  // each time.
   const sheet = `section{position:relative;width:${width - MARGIN_PT / 2}pt;height:${height - MARGIN_PT / 2}pt;overflow:hidden;contain:strict}section+section{break-before:page}`;
   // By default the widths of screen text are rounded to pixels and differ from the printed widths.
   const text = `font-family:'Noto Sans','Liberation Sans','DejaVu Sans',sans-serif;text-rendering:geometricPrecision;-webkit-print-color-adjust:exact;overflow-wrap:anywhere`;
@@ -52,9 +53,9 @@ function paperOf(boxes: readonly SnippetBox[]): { width: number; height: number 
 }
 
 /**
- * Finds the largest text size at which the content fits, for all boxes at once, with one layout per step of the search. If even the smallest
- * size is too large, elements with `data-cut` are truncated as little as possible between grapheme clusters, starting with the highest
- * number.
+ * Finds the largest text size at which the content fits, for all boxes at once, with one layout per step of
+ * the search. If even the smallest size is too large, elements with `data-cut` are truncated as little as
+ * possible between grapheme clusters, starting with the highest number.
  */
 const FIT_SCRIPT = `(() => {
   const height = (element) => element.getBoundingClientRect().height;

@@ -15,7 +15,8 @@ interface CaptureTools {
 }
 
 /**
- * Captures the document of a browser page whose window is set up. The size of the image is checked before the browser allocates it.
+ * Captures the document of a browser page whose window is set up. The size of the image is checked before the
+ * browser allocates it.
  * @throws {RenderError} when the selector matches no element, or the image would be too large.
  */
 export async function captureImage(tools: CaptureTools, image: ImageSetup): Promise<Buffer> {
@@ -88,7 +89,10 @@ function findElement(selector: string): string {
   })()`;
 }
 
-/** Returns the image. The browser's pipe has decoded it, unless it is very small, although Playwright types it as base64. */
+/**
+ * Returns the image. The browser's pipe has decoded it, unless it is very small, although Playwright types it
+ * as base64.
+ */
 function bytesOf(data: unknown): Buffer {
   if (Buffer.isBuffer(data)) return data;
   if (typeof data === 'string') return Buffer.from(data, 'base64');

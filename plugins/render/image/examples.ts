@@ -1,4 +1,4 @@
-import { generatedExample } from '../examples.ts';
+import { generatedExample, unmade } from '../examples.ts';
 
 /** Example requests for the documentation. A test sends each of them. */
 export const imageExamples = {
@@ -27,3 +27,8 @@ export const imageExample = {
   file_name: 'card.png',
   content_type: 'image/png',
 };
+
+const { pages: __, ...unmadeImage } = unmade;
+
+/** A response of `POST /v1/images` with `async`. */
+export const queuedImageExample = { ...imageExample, ...unmadeImage };

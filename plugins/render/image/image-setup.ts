@@ -25,12 +25,18 @@ export interface ImageSetup {
   area: Box | 'document' | { selector: string };
 }
 
-/** An image with more pixels is large. A bitmap of this size takes 32 MB, and the browser may hold it three times. */
+/**
+ * An image with more pixels is large. A bitmap of this size takes 32 MB, and the browser may hold it three
+ * times.
+ */
 const LARGE_PIXELS = 8_000_000;
 
 const DEFAULT_QUALITY = 80;
 
-/** Converts the options of a request. @throws {AppError} VALIDATION_ERROR that names the option and its valid values. */
+/**
+ * Converts the options of a request.
+ * @throws {AppError} VALIDATION_ERROR that names the option and its valid values.
+ */
 export function toImageSetup(options: ImageOptions): ImageSetup {
   const { format = 'png', width = 1280, height = 720, scale = 1, transparent = false } = options;
   if (options.quality !== undefined && format === 'png')
@@ -69,7 +75,10 @@ export function toPageSetup(options: ImageOptions, limits: PrintLimits | undefin
   );
 }
 
-/** Tells whether an image of a rectangle takes so much memory in the browser that only one such image may be captured at a time. */
+/**
+ * Tells whether an image of a rectangle takes so much memory in the browser that only one such image may be
+ * captured at a time.
+ */
 export function isLargeImage({ width, height }: Pick<Box, 'width' | 'height'>, scale: number): boolean {
   return width * height * scale ** 2 > LARGE_PIXELS;
 }

@@ -1,27 +1,19 @@
-import {
-  LongText,
-  resultFields,
-  Type,
-  WebhookUrl,
-  type Static,
-  GenerateOptions,
-  WaitFor,
-  sourceFields,
-} from '../../../src/plugin.ts';
-import { ContentType, resultFieldsOfAnswer } from '../schemas.ts';
+import { fieldGroup, LongText, Type, WebhookUrl, type Static } from '../../../src/plugin.ts';
+import { resultFields } from '../../files/exports.ts';
+import { GenerateOptions, WaitFor, sourceFields } from '../../documents/exports.ts';
+import { asyncField, ContentType, resultFieldsOfResponse } from '../schemas.ts';
 import { MAX_MEGAPIXELS, MAX_SIDE_PX } from './limits.ts';
 import { Warnings } from '../receipt/warnings.ts';
 
 const Format = Type.Union([Type.Literal('png'), Type.Literal('jpeg'), Type.Literal('webp')], {
+  title: 'ImageFormat',
   description: 'png when absent.',
 });
 
-/** The format of an image. */
 export type ImageFormat = Static<typeof Format>;
 
 const side = (options: { minimum: number }) => Type.Integer({ ...options, maximum: 100_000 });
 
-/** The options of an image. Lengths are in CSS pixels. */
 export const ImageOptions = Type.Object(
   {
     format: Type.Optional(Format),
@@ -101,18 +93,18 @@ export const ImageOptions = Type.Object(
   { additionalProperties: false, title: 'ImageOptions' },
 );
 
-/** The options of an image in a request. */
 export type ImageOptions = Static<typeof ImageOptions>;
 
 /** The body of `POST /v1/images`. */
 export const ImageBody = Type.Object(
-  {
+  fieldGroup('ImageFields', {
     ...sourceFields,
     options: Type.Optional(
       Type.Union([ImageOptions, Type.Null()], { description: 'null means no options.' }),
     ),
     output: Type.Optional(
       Type.Union([Type.Literal('url'), Type.Literal('base64'), Type.Literal('binary')], {
+        title: 'Output',
         description:
           'How the image is returned: JSON with a link (url, the default) or with the file in base64, or the file itself as the response (binary). By default, a request whose Accept header prefers the media type of the image to JSON gets the file.',
       }),
@@ -124,14 +116,15 @@ export const ImageBody = Type.Object(
         'The name of the file for downloads. The extension of the format is added if it is missing. Slashes, control characters and a leading dot are not allowed.',
     }),
     webhook: Type.Optional(WebhookUrl),
-  },
+    ...asyncField,
+  }),
   { additionalProperties: false, title: 'ImageRequest' },
 );
 
 /** The response of `POST /v1/images`: with `url`, or with `data` for `output: base64`. */
-export const ImageAnswer = Type.Object(
+export const ImageResponse = Type.Object(
   {
-    ...resultFieldsOfAnswer,
+    ...resultFieldsOfResponse,
     content_type: ContentType,
     url: Type.Optional(Type.Union([Type.String(), Type.Null()])),
     data: Type.Optional(LongText({ expected: 'base64', description: 'The image in base64.' })),

@@ -1,15 +1,22 @@
 import type { InvoiceFile } from '@platen/pdf-standards';
-import { explainTaskFailure, RawJson, type Sandbox, invoiceDetails } from '../../../src/plugin.ts';
+import { explainTaskFailure, RawJson, type Sandbox } from '../../../src/plugin.ts';
+import { invoiceDetails } from '../../documents/exports.ts';
 import type { DocumentRequest } from '../contract.ts';
 import { RenderError } from '../render-error.ts';
 
-/** A request whose invoice is prepared. If `data` contained the invoice, it now contains the completed invoice. */
+/**
+ * A request whose invoice is prepared. If `data` contained the invoice, it now contains the completed
+ * invoice.
+ */
 export interface PreparedRequest {
   request: DocumentRequest;
   invoice: InvoiceFile | undefined;
 }
 
-/** Prepares the invoice of a request. @throws {RenderError} INVOICE_INVALID with a detail for each violated rule */
+/**
+ * Prepares the invoice of a request.
+ * @throws {RenderError} INVOICE_INVALID with a detail for each violated rule
+ */
 export type PrepareInvoice = (request: DocumentRequest) => Promise<PreparedRequest>;
 
 const TIMEOUT_MS = 20_000;

@@ -4,7 +4,6 @@ import type { InvoiceFile } from '@platen/pdf-standards';
 /** An invoice to prepare. The JSON is valid and an object. */
 export interface PreparationRequest {
   profile: InvoiceProfile;
-  /** The data of the invoice. */
   data: Uint8Array | undefined;
   /** The data of the template, whose property `invoice` is the invoice when `data` is absent. */
   templateData: Uint8Array | undefined;

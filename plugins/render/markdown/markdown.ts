@@ -1,7 +1,10 @@
 import { decodeText, encodeText, explainTaskFailure, type Sandbox } from '../../../src/plugin.ts';
 import { RenderError, toTemplateError } from '../render-error.ts';
 
-/** Converts GitHub-flavoured Markdown to an HTML document with the default style sheet. @throws {RenderError} when it has no result. */
+/**
+ * Converts GitHub-flavoured Markdown to an HTML document with the default style sheet.
+ * @throws {RenderError} when it has no result.
+ */
 export type ConvertMarkdown = (markdown: string) => Promise<string>;
 
 const TIMEOUT_MS = 10_000;

@@ -1,6 +1,9 @@
 import MarkdownIt, { type Token } from 'markdown-it';
 
-/** Match the rest of a host after `www.`, and a path. The length of the host is limited, because it is read again for each `www.` in it. */
+/**
+ * Match the rest of a host after `www.`, and a path. The length of the host is limited, because it is read
+ * again for each `www.` in it.
+ */
 const HOST = /[a-z\d_.-]{1,250}/iy;
 const PATH = /[:/?#][^\s<]*/y;
 
@@ -13,8 +16,8 @@ const LONG_WORD = /\S{25,}/g;
 const MAX_SLUG_CHARACTERS = 200;
 
 /**
- * Parses GitHub-flavoured Markdown (https://github.github.com/gfm/), with raw HTML, and with ids on headings as on GitHub. The time is linear
- * in the length of the input.
+ * Parses GitHub-flavoured Markdown (https://github.github.com/gfm/), with raw HTML, and with ids on headings
+ * as on GitHub. The time is linear in the length of the input.
  */
 export const parser = new MarkdownIt({ html: true, linkify: true });
 
@@ -63,7 +66,8 @@ parser.core.ruler.push('heading ids', ({ tokens }) => {
   }
 });
 
-// Only long words and code may break anywhere. Otherwise the narrow columns of a wide table would break short words.
+// Only long words and code may break anywhere. Otherwise the narrow columns of a wide table would break short
+// words.
 parser.renderer.rules['text'] = (tokens, index) => {
   const text = parser.utils.escapeHtml(tokens[index]?.content ?? '');
   return text.replaceAll(LONG_WORD, '<span class="long">$&</span>');

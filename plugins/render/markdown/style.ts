@@ -1,4 +1,7 @@
-/** The style sheet of documents that are written in Markdown. The paper and its margins are options of the request. */
+/**
+ * The style sheet of documents that are written in Markdown. The paper and its margins are options of the
+ * request.
+ */
 export const MARKDOWN_STYLE = `
 html { font-size: 10.5pt; -webkit-print-color-adjust: exact; }
 body { margin: 0; color: #1f2328; font-family: Inter, 'Noto Sans', 'Liberation Sans', sans-serif; line-height: 1.55; overflow-wrap: break-word; }

@@ -7,10 +7,15 @@ type Tokens = ReturnType<typeof parser.parse>;
 /** The maximum length of Markdown, in characters. */
 export const MAX_MARKDOWN_CHARACTERS = 2_000_000;
 
-/** The maximum length of the HTML. A reference that is used often can make it much longer than the Markdown. */
+/**
+ * The maximum length of the HTML. A reference that is used often can make it much longer than the Markdown.
+ */
 const MAX_HTML_CHARACTERS = 30_000_000;
 
-/** Converts Markdown to an HTML document with the default style sheet. Texts are UTF-8, which the service encodes and decodes in slices. */
+/**
+ * Converts Markdown to an HTML document with the default style sheet. Texts are UTF-8, which the service
+ * encodes and decodes in slices.
+ */
 export function renderMarkdown({ markdown }: { markdown: Uint8Array }): TaskResult<Uint8Array> {
   const text = new TextDecoder().decode(markdown);
   if (text.length > MAX_MARKDOWN_CHARACTERS)

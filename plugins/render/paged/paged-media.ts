@@ -6,7 +6,10 @@ import { markSignatureFields } from './page/signature-fields.ts';
 import { collectReferences } from './page/references.ts';
 import { applyRunningStrings } from './page/running-strings.ts';
 
-/** The words by which the features of paged media are recognized. A document without them is printed without the scripts of these features. */
+/**
+ * The words by which the features of paged media are recognized. A document without them is printed without
+ * the scripts of these features.
+ */
 const REFERENCES = ['data-toc', 'data-page-of', 'target-counter'] as const;
 const STRINGS = 'string-set';
 /** The type of a signature field as callers write it, and as the browser writes it for a loaded document. */
@@ -17,14 +20,15 @@ export const FIELD_LINK = 'https://signature.platen.invalid/';
 const MAX_SIGNATURE_FIELDS = 100;
 
 /**
- * The limits on references and chapters. Chromium looks for every target on every page, which takes about 2 microseconds each. With two
- * prints, the largest permitted product takes most of the time that a document has.
+ * The limits on references and chapters. Chromium looks for every target on every page, which takes about 2
+ * microseconds each. With two prints, the largest permitted product takes most of the time that a document
+ * has.
  */
 const LIMITS = { maxTargets: 5_000, maxTargetsTimesPages: 2_000_000, maxLevels: 10, maxChapters: 1_000 };
 
 /**
- * How many times a document may be printed until its page numbers are correct. Two prints suffice unless the numbers change the number of
- * lines, which takes a third.
+ * How many times a document may be printed until its page numbers are correct. Two prints suffice unless the
+ * numbers change the number of lines, which takes a third.
  */
 const MAX_PRINTS = 4;
 
@@ -48,7 +52,6 @@ export interface PagedFeatures {
 export interface PagedLayout {
   evaluate: Evaluate;
   paper: Paper;
-  /** The number of the first page. */
   firstPageNumber: number;
 }
 
@@ -92,7 +95,10 @@ export async function findLoadedFeatures(evaluate: Evaluate): Promise<PagedFeatu
   return findPagedFeatures(String(found));
 }
 
-/** Adds tables of contents, placeholders for page numbers, and running strings to a loaded document. @throws {RenderError} */
+/**
+ * Adds tables of contents, placeholders for page numbers, and running strings to a loaded document.
+ * @throws {RenderError}
+ */
 export async function preparePagedMedia(
   { references, strings, signatureFields }: PagedFeatures,
   { evaluate, ...layout }: PagedLayout,
@@ -148,7 +154,10 @@ function toSource(value: object): string {
   return typeof value === 'function' ? String(value) : JSON.stringify(value);
 }
 
-/** Evaluates an expression in the browser page. @throws {RenderError} for a fault that it returns, and for an exception. */
+/**
+ * Evaluates an expression in the browser page.
+ * @throws {RenderError} for a fault that it returns, and for an exception.
+ */
 async function run(evaluate: Evaluate, expression: string): Promise<unknown> {
   const result = await evaluate(guarded(expression, 'the document cannot be prepared for printing: '));
   const { fault } = result as { fault?: string };
@@ -156,7 +165,10 @@ async function run(evaluate: Evaluate, expression: string): Promise<unknown> {
   return result;
 }
 
-/** Returns an expression that never throws, because an exception in the browser page is a fault of the document. */
+/**
+ * Returns an expression that never throws, because an exception in the browser page is a fault of the
+ * document.
+ */
 export function guarded(expression: string, prefix = ''): string {
   return `(() => { try { return ${expression} } catch (error) { return { fault: ${JSON.stringify(prefix)} + String(error).slice(0, 200) } } })()`;
 }

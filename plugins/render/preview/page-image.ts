@@ -1,4 +1,5 @@
-import { pdfTaskLimits, unwrapTaskResult, type Sandbox } from '../../../src/plugin.ts';
+import { type Sandbox } from '../../../src/plugin.ts';
+import { pdfTaskLimits, unwrapTaskResult } from '../../files/exports.ts';
 
 /** Draws a page of a PDF as a PNG. `page` is its index, from 0. */
 export type DrawPage = (pdf: Uint8Array, page: number) => Promise<Uint8Array>;

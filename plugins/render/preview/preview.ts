@@ -1,4 +1,5 @@
-import { invalid, RawJson, type Log, type ProtectionSetting } from '../../../src/plugin.ts';
+import { invalid, RawJson, type Log } from '../../../src/plugin.ts';
+import type { ProtectionSetting } from '../../documents/contract.ts';
 import type { DocumentRequest } from '../contract.ts';
 import { printPdf, type PdfParts } from '../make-pdf.ts';
 import { inputTypeOf } from '../generations/generation.ts';
@@ -21,11 +22,12 @@ export interface PreviewParts extends PdfParts {
   log: Log;
 }
 
-/** A preview to render. */
 export interface PreviewRequest extends Pick<DocumentRequest, 'source' | 'data' | 'styles' | 'options'> {
   accountId: string;
   /** Draws this page, from 1, as a PNG instead of returning the PDF. */
   page?: number | undefined;
+  /** Whether the pages are marked as those of a test document. */
+  isTest: boolean;
   /** Records how the document was made. */
   receipt?: ReceiptDraft | undefined;
 }
@@ -38,12 +40,14 @@ export interface Preview {
 }
 
 /**
- * Renders a document that is neither stored nor recorded and uses no quota. HTML is a template even without data.
- * @throws {AppError} VALIDATION_ERROR for every fault of the document; NOT_FOUND for an unknown template; RATE_LIMITED when the queue is
- * full; INTERNAL_ERROR when the service fails; UNAVAILABLE when a dependency is unavailable.
+ * Renders a document that is neither stored nor recorded and uses no quota. HTML is a template even without
+ * data.
+ * @throws {AppError} VALIDATION_ERROR for every fault of the document; NOT_FOUND for an unknown template;
+ * RATE_LIMITED when the queue is full; INTERNAL_ERROR when the service fails; UNAVAILABLE when a dependency
+ * is unavailable.
  */
 export async function renderPreview(parts: PreviewParts, request: PreviewRequest): Promise<Preview> {
-  const { accountId, page, source, styles, options, receipt } = request;
+  const { accountId, page, source, styles, options, isTest, receipt } = request;
   const field = 'html' in source ? 'html_content' : inputTypeOf(source);
   const setup = toPrintSetup(options, parts);
   // A preview of a template needs no data.
@@ -55,6 +59,7 @@ export async function renderPreview(parts: PreviewParts, request: PreviewRequest
     request: { source, data, styles, options: applied, output: 'base64' },
     accountId,
     setup,
+    isTest,
   } as const;
   const printing = printPdf(parts, { ...job, urgency: 'caller', receipt });
   const printed = await printing.catch((error: unknown) => {

@@ -3,7 +3,7 @@ import { readSource } from '../source/read-source.ts';
 import { presentReceipt } from '../receipt/present.ts';
 import { warningsOf } from '../receipt/warnings.ts';
 import { MAX_PREVIEW_PAGES, renderPreview, type PreviewParts } from './preview.ts';
-import { PreviewAnswer, PreviewBody, previewExample, previewExamples } from './schemas.ts';
+import { PreviewResponse, PreviewBody, previewExample, previewExamples } from './schemas.ts';
 
 /** A preview may use a tenth of the plan's rate. */
 const RATE_DIVISOR = 10;
@@ -15,6 +15,8 @@ export function mountPreviewRoute(routes: Routes, parts: PreviewParts): void {
   routes.post(
     '/v1/templates/preview',
     {
+      scope: 'generate',
+      audit: null,
       summary: 'Preview a template',
       operationId: 'previewTemplate',
       idempotency: { ignored: 'a preview is neither stored nor counted' },
@@ -24,18 +26,19 @@ export function mountPreviewRoute(routes: Routes, parts: PreviewParts): void {
       rateDivisor: RATE_DIVISOR,
       examples: previewExamples,
       response: {
-        schema: PreviewAnswer,
+        schema: PreviewResponse,
         example: previewExample,
         mediaTypes: Object.values(MEDIA_TYPES),
       },
       errors: ['NOT_FOUND'],
     },
-    async ({ account, body }) => {
+    async ({ account, isTest, body }) => {
       const { html_content: html, data, styles, options, output = 'pdf', page } = body;
       const receipt = parts.receipts.begin();
       if (page !== undefined && output !== 'png') throw invalid('page', 'is only for output png');
       const preview = await renderPreview(parts, {
         accountId: account.id,
+        isTest,
         source: readSource({ ...body, html }, { htmlField: 'html_content' }),
         data,
         styles,
@@ -49,7 +52,7 @@ export function mountPreviewRoute(routes: Routes, parts: PreviewParts): void {
       if (body.receipt === true)
         return { ...answer, receipt: parts.receipts.isOn ? presentReceipt(made, {}) : null };
       if (output === 'base64') return answer;
-      const file = { body: preview.data, mediaType: MEDIA_TYPES[output], sizeBytes: preview.data.length };
+      const file = { body: preview.data, mediaType: MEDIA_TYPES[output] };
       return sendFile(
         { ...file, fileName: `preview.${output}` },
         {

@@ -1,6 +1,7 @@
-import { LongText, Type, documentFields, MAX_TEMPLATE_CHARACTERS } from '../../../src/plugin.ts';
+import { LongText, Type } from '../../../src/plugin.ts';
+import { documentFields, MAX_TEMPLATE_CHARACTERS } from '../../documents/exports.ts';
 import { MAX_PREVIEW_PAGES } from './preview.ts';
-import { ReceiptAnswer } from '../receipt/schema.ts';
+import { ReceiptResponse } from '../receipt/schema.ts';
 import { Warnings } from '../receipt/warnings.ts';
 
 const { html: _html, output: _output, ...otherFields } = documentFields;
@@ -41,14 +42,14 @@ export const PreviewBody = Type.Object(
 );
 
 /** The response of `POST /v1/templates/preview` with output base64, or with a receipt. */
-export const PreviewAnswer = Type.Object(
+export const PreviewResponse = Type.Object(
   {
     data: LongText({ expected: 'base64', description: 'The PDF in base64; the image for output png.' }),
     pages: Type.Integer(),
     file_size: Type.Integer({ description: 'Bytes.' }),
     warnings: Warnings,
     receipt: Type.Optional(
-      Type.Union([ReceiptAnswer, Type.Null()], {
+      Type.Union([ReceiptResponse, Type.Null()], {
         description: 'Only with `receipt: true`; null when the service keeps no receipts.',
       }),
     ),

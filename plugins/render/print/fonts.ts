@@ -6,7 +6,9 @@ const FAMILIES = {
   'fonts-noto-color-emoji': 'Noto Color Emoji',
 };
 
-/** Returns the names of the recommended fonts. @throws when fonts are missing, with the packages to install. */
+/**
+ * Returns the names of the recommended fonts. @throws when fonts are missing, with the packages to install.
+ */
 export async function checkFonts(): Promise<string> {
   const list = Bun.spawn(['fc-list', ':', 'family'], { stdout: 'pipe', stderr: 'ignore' });
   const families = await new Response(list.stdout).text();

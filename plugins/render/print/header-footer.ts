@@ -8,7 +8,10 @@ import { RenderError } from '../render-error.ts';
 /** The id of the element around a header or footer, by which it is measured. */
 export const HEADER_FOOTER_ID = 'platen-header-footer';
 
-/** Replaces the page numbers, which Chromium inserts while it prints, so that a header of numbers only is measured at its real height. */
+/**
+ * Replaces the page numbers, which Chromium inserts while it prints, so that a header of numbers only is
+ * measured at its real height.
+ */
 export const PAGE_NUMBER_PLACEHOLDERS = "<style>.pageNumber::before,.totalPages::before{content:'0'}</style>";
 
 /** Chromium's distance between the edge of the paper and a header or footer. */
@@ -18,8 +21,9 @@ const GAP_IN = 0.1;
 const MIN_CONTENT_IN = 0.25;
 
 /**
- * Rejects a header or footer that is too long or not inert. Chromium runs no scripts and loads no resources in headers and footers, so they
- * would silently have no effect. Takes time linear in the length, and about 50 ms at most.
+ * Rejects a header or footer that is too long or not inert. Chromium runs no scripts and loads no resources
+ * in headers and footers, so they would silently have no effect. Takes time linear in the length, and about
+ * 50 ms at most.
  * @throws {AppError} VALIDATION_ERROR
  */
 export function requireInertHeaderOrFooter(path: string, html: string | undefined): void {
@@ -52,7 +56,10 @@ export interface HeaderLayout {
   firstMargins?: Margins;
 }
 
-/** Lays out the headers and footers of a document. `measure` returns a height in inches. @throws {RenderError} NO_ROOM */
+/**
+ * Lays out the headers and footers of a document. `measure` returns a height in inches.
+ * @throws {RenderError} NO_ROOM
+ */
 export async function layOutHeaders(
   setup: PrintSetup,
   measure: (html: string) => Promise<number>,
@@ -71,8 +78,8 @@ export async function layOutHeaders(
 }
 
 /**
- * Wraps a header or footer in an element that limits its width to the space between the margins, sets a readable font size, prints its
- * colours, and contains the outer margins of its content.
+ * Wraps a header or footer in an element that limits its width to the space between the margins, sets a
+ * readable font size, prints its colours, and contains the outer margins of its content.
  */
 function wrapHeaderOrFooter(html: string, { left, right }: Margins): string {
   const style = `display:flow-root;box-sizing:border-box;width:100%;padding:0 ${right}in 0 ${left}in;font:9pt/1.3 'Liberation Sans',sans-serif;-webkit-print-color-adjust:exact`;
@@ -80,8 +87,8 @@ function wrapHeaderOrFooter(html: string, { left, right }: Margins): string {
 }
 
 /**
- * Increases the top and bottom margins until header and footer (heights in inches) fit. `options` is the path of the options with header and
- * footer.
+ * Increases the top and bottom margins until header and footer (heights in inches) fit. `options` is the path
+ * of the options with header and footer.
  * @throws {RenderError} NO_ROOM when no space is left.
  */
 function marginsFor(

@@ -1,4 +1,4 @@
-import type { GenerateOptions } from '../../../src/plugin.ts';
+import type { GenerateOptions } from '../../documents/contract.ts';
 import { describe, expect, test } from 'bun:test';
 import { needsTotal } from './header-sheets.ts';
 import { toPrintSetup } from './print-options.ts';

@@ -1,7 +1,10 @@
 import { rangesOf } from './page-ranges.ts';
 import type { PrintSetup } from './print-options.ts';
 
-/** A document of blank pages that are printed with a header and footer, to be drawn over the pages of another document. */
+/**
+ * A document of blank pages that are printed with a header and footer, to be drawn over the pages of another
+ * document.
+ */
 export interface HeaderSheets {
   html: string;
   setup: PrintSetup;
@@ -16,8 +19,9 @@ export interface PageSize {
 }
 
 /**
- * Tells whether header and footer are printed on separate sheets. Chromium itself prints one header on all pages, and numbers them from 1.
- * On separate sheets, the first one can have its own header, and blank pages before them shift their numbers.
+ * Tells whether header and footer are printed on separate sheets. Chromium itself prints one header on all
+ * pages, and numbers them from 1. On separate sheets, the first one can have its own header, and blank pages
+ * before them shift their numbers.
  */
 export function needsHeaderSheets({ header, footer, firstPage, pageNumberStart = 1 }: PrintSetup): boolean {
   return firstPage !== undefined || (pageNumberStart !== 1 && (header ?? footer) !== undefined);
@@ -27,8 +31,8 @@ export function needsHeaderSheets({ header, footer, firstPage, pageNumberStart =
 const TOTAL = /totalPages|&#/i;
 
 /**
- * Tells whether sheets for selected pages need the number of all pages. They do not need it when the selection ends with the document, or when
- * the number is not printed.
+ * Tells whether sheets for selected pages need the number of all pages. They do not need it when the
+ * selection ends with the document, or when the number is not printed.
  */
 export function needsTotal(setup: PrintSetup): boolean {
   const { header, footer, firstPage, pageRanges } = setup;
@@ -40,7 +44,8 @@ export function needsTotal(setup: PrintSetup): boolean {
 /**
  * Returns the sheets for the printed pages of a document.
  * @param pages the numbers of the printed pages in the document, ascending, and their sizes
- * @param total the number of pages of the document; the number of its last printed page suffices unless {@link needsTotal} returns true
+ * @param total the number of pages of the document; the number of its last printed page suffices unless
+ * {@link needsTotal} returns true
  */
 export function planHeaderSheets(
   setup: PrintSetup,

@@ -1,6 +1,9 @@
 import { invalid } from '../../../src/plugin.ts';
 
-/** Consecutive pages, from 1. Without `last` the range ends with the document; a range whose `last` is lower is reversed. */
+/**
+ * Consecutive pages, from 1. Without `last` the range ends with the document; a range whose `last` is lower
+ * is reversed.
+ */
 export interface PageRange {
   first: number;
   last: number | undefined;
@@ -11,7 +14,8 @@ const MAX_RANGES = 100;
 const RANGE = /^(\d{1,6})(?:\s{0,3}(-)\s{0,3}(\d{1,6})?)?$/;
 
 /**
- * Reads a selection of pages such as `1-3, 5, 9-`. `9-` ends with the document, and `10-8` is reversed. A page may occur only once.
+ * Reads a selection of pages such as `1-3, 5, 9-`. `9-` ends with the document, and `10-8` is reversed. A
+ * page may occur only once.
  * @throws {AppError} VALIDATION_ERROR
  */
 export function readPageRanges(text: string): PageRange[] {
@@ -51,7 +55,10 @@ export function writePageRanges(ranges: readonly PageRange[]): string {
     .join(',');
 }
 
-/** Lists the selected pages in the order of the selection. `printed` is the number of pages that Chromium has printed. */
+/**
+ * Lists the selected pages in the order of the selection. `printed` is the number of pages that Chromium has
+ * printed.
+ */
 export function listPages(ranges: readonly PageRange[], printed: number): number[] {
   const open = printed - minPageCount(ranges);
   return ranges.flatMap(({ first, last = first + open }) => {
@@ -71,7 +78,10 @@ export function rangesOf(pages: readonly number[]): PageRange[] {
   return ranges;
 }
 
-/** Returns the order that turns printed pages into the selection, as zero-based indexes; `undefined` when it is the same. */
+/**
+ * Returns the order that turns printed pages into the selection, as zero-based indexes; `undefined` when it
+ * is the same.
+ */
 export function orderOf(pages: readonly number[]): number[] | undefined {
   const printed = new Map(pages.toSorted((a, b) => a - b).map((page, index) => [page, index]));
   const order = pages.map((page) => printed.get(page) ?? 0);

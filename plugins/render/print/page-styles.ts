@@ -1,8 +1,9 @@
 import type { Margins, PrintSetup } from './print-options.ts';
 
 /**
- * Returns the `@page` rules that Chromium's options cannot express: other margins and another number for the first page. The margins are omitted
- * for a document whose own `@page` rules set margins, because these win over options.
+ * Returns the `@page` rules that Chromium's options cannot express: other margins and another number for the
+ * first page. The margins are omitted for a document whose own `@page` rules set margins, because these win
+ * over options.
  */
 export function pageStyles(
   { pageNumberStart = 1 }: PrintSetup,
@@ -15,7 +16,9 @@ export function pageStyles(
   return { css, margins: isSame ? '' : `@page :first{margin-top:${top}in;margin-bottom:${bottom}in}` };
 }
 
-/** Returns a script for an isolated world that adds the styles to the document, without changing its elements. */
+/**
+ * Returns a script for an isolated world that adds the styles to the document, without changing its elements.
+ */
 export function addPageStyles({ css, margins }: ReturnType<typeof pageStyles>): string {
   return `(() => {
     const setsMargins = (sheet) => {

@@ -1,4 +1,6 @@
-import { invalid, findFormat, FORMAT_NAMES, type GenerateOptions } from '../../../src/plugin.ts';
+import { invalid } from '../../../src/plugin.ts';
+import { findFormat, FORMAT_NAMES } from '../../documents/exports.ts';
+import type { GenerateOptions } from '../../documents/contract.ts';
 import type { AccessibleSetup } from '../accessibility/page/check-document.ts';
 import { checkFinish, type FinishSettings } from '../finish/check-finish.ts';
 import type { WaitConditions } from '../browser/wait-conditions.ts';
@@ -14,7 +16,10 @@ export interface PrintSetup {
   printBackground: boolean;
   /** The size of the content relative to its CSS size. Headers, footers and margins are not scaled. */
   scale: number;
-  /** Set for documents of the service whose lengths must be exact, so that `contentScale` does not change them. */
+  /**
+   * Set for documents of the service whose lengths must be exact, so that `contentScale` does not change
+   * them.
+   */
   hasExactLengths?: boolean;
   /** The media type whose styles apply. */
   media: 'print' | 'screen';
@@ -30,7 +35,7 @@ export interface PrintSetup {
   pageRanges?: readonly PageRange[] | undefined;
   /** The conditions that the document must meet before it is printed. */
   waitFor?: WaitConditions | undefined;
-  /** The problems that fail the document; none when absent. */
+  /** The faults that fail the document; none when absent. */
   requirements?: Requirements | undefined;
   /** HTML with Chromium's classes for page numbers. */
   header: string | undefined;
@@ -39,7 +44,10 @@ export interface PrintSetup {
   firstPage?: { header: string | undefined; footer: string | undefined } | undefined;
   /** The number of the first page; 1 when absent. */
   pageNumberStart?: number | undefined;
-  /** A script of the service that runs before printing. Only for plain pages, whose main world no document can modify. */
+  /**
+   * A script of the service that runs before printing. Only for plain pages, whose main world no document can
+   * modify.
+   */
   prepare?: string | undefined;
 }
 
@@ -83,7 +91,10 @@ export interface PrintLimits extends FinishSettings {
   timeoutMs: number;
 }
 
-/** Converts the options of a request. @throws {AppError} VALIDATION_ERROR that names the option and its valid values. */
+/**
+ * Converts the options of a request.
+ * @throws {AppError} VALIDATION_ERROR that names the option and its valid values.
+ */
 export function toPrintSetup(options: GenerateOptions = {}, limits?: PrintLimits): PrintSetup {
   requireFirstPage(options.firstPage);
   requireSinglePage(options);
@@ -119,14 +130,20 @@ export function toPrintSetup(options: GenerateOptions = {}, limits?: PrintLimits
   return setup;
 }
 
-/** Tells whether a document must be printed on an active page, whatever it contains: plain pages are the same for all documents. */
+/**
+ * Tells whether a document must be printed on an active page, whatever it contains: plain pages are the same
+ * for all documents.
+ */
 export function needsActivePage(setup: PrintSetup): boolean {
   const { media, waitFor, firstPage, pageNumberStart = 1, singlePage = false } = setup;
   const changesPages = firstPage !== undefined || pageNumberStart !== 1 || singlePage;
   return media === 'screen' || waitFor !== undefined || changesPages;
 }
 
-/** Returns the header and footer of the first page. An empty string means none; an absent field means the same as on other pages. */
+/**
+ * Returns the header and footer of the first page. An empty string means none; an absent field means the same
+ * as on other pages.
+ */
 export function firstPageOf(
   others: HeaderAndFooter,
   first: HeaderAndFooter,
@@ -187,7 +204,10 @@ function readFormat({ format = 'A4', orientation }: GenerateOptions): readonly [
   ];
 }
 
-/** Rejects options without effect on a single page, and a paper without a height otherwise. @throws {AppError} VALIDATION_ERROR */
+/**
+ * Rejects options without effect on a single page, and a paper without a height otherwise.
+ * @throws {AppError} VALIDATION_ERROR
+ */
 function requireSinglePage(options: GenerateOptions): void {
   const { format, orientation, singlePage = false } = options;
   const height = typeof format === 'object' ? format.height : undefined;

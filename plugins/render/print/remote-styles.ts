@@ -21,7 +21,10 @@ const REFERENCE = /&(?:#x([\da-f]+)|#(\d+)|([a-z]+));?/gi;
 /** A CSS escape: a hexadecimal code point and the space that ends it, a continued line, or any character. */
 const ESCAPE = /\\(?:([\da-f]{1,6})(?:\r\n|[ \t\n\f\r])?|\r\n|[\n\f\r]|([^]))/gi;
 
-/** `@import`, and `url()` and `src()` with anything but a `data:` URI or a fragment. A variable can hold any URL. */
+/**
+ * `@import`, and `url()` and `src()` with anything but a `data:` URI or a fragment. A variable can hold any
+ * URL.
+ */
 const REMOTE =
   /@import|url\((?!\s*(?:["']\s*)?(?:data:|#))|(?<![\w-])src\(\s*(?:["'](?!\s*(?:data:|#))|var\()/i;
 
@@ -31,8 +34,9 @@ const IMAGE_SET = 'image-set(';
 const URL_START = 50;
 
 /**
- * Returns true when the styles in a piece of HTML name a remote resource, in any spelling: with character references, CSS escapes, quoted or
- * unquoted. The HTML is searched as text, so text outside of styles counts too. Takes time linear in the length.
+ * Returns true when the styles in a piece of HTML name a remote resource, in any spelling: with character
+ * references, CSS escapes, quoted or unquoted. The HTML is searched as text, so text outside of styles counts
+ * too. Takes time linear in the length.
  */
 export function namesRemoteResource(html: string): boolean {
   const css = undoEscapes(decodeReferences(html));
@@ -59,8 +63,8 @@ function character(codePoint: number): string {
 }
 
 /**
- * Returns true when an `image-set()` names a remote image. Its strings are URLs, except those of inner functions such as `type()`. Its
- * `url()` is found by {@link REMOTE}.
+ * Returns true when an `image-set()` names a remote image. Its strings are URLs, except those of inner
+ * functions such as `type()`. Its `url()` is found by {@link REMOTE}.
  */
 function hasRemoteImageSet(css: string): boolean {
   const lowerCaseCss = css.toLowerCase();

@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test';
-import { AppError, type GenerateOptions } from '../../../src/plugin.ts';
+import { AppError } from '../../../src/plugin.ts';
+import type { GenerateOptions } from '../../documents/contract.ts';
 import { isAtHost, readRequirements } from './requirements.ts';
 
 test.each<[GenerateOptions, assets: boolean, scripts: boolean]>([

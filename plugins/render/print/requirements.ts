@@ -1,6 +1,7 @@
-import { invalid, type GenerateOptions } from '../../../src/plugin.ts';
+import { invalid } from '../../../src/plugin.ts';
+import type { GenerateOptions } from '../../documents/contract.ts';
 
-/** The problems that fail a document. */
+/** The faults that fail a document. */
 export interface Requirements {
   /** A script that throws. */
   scripts: boolean;
@@ -18,7 +19,7 @@ export interface AssetHost {
 
 const DEFAULT_PORTS: Readonly<Record<string, string>> = { 'http:': '80', 'https:': '443' };
 
-/** Reads which problems fail a document; `undefined` if none do. @throws {AppError} VALIDATION_ERROR */
+/** Reads which faults fail a document; `undefined` if none do. @throws {AppError} VALIDATION_ERROR */
 export function readRequirements({
   strict = false,
   onAssetError = strict ? 'fail' : 'ignore',
@@ -31,7 +32,6 @@ export function readRequirements({
   return assets || strict ? { scripts: strict, data: strict, assets } : undefined;
 }
 
-/** Tells whether a URL names one of the hosts. */
 export function isAtHost(url: string, hosts: readonly AssetHost[]): boolean {
   if (hosts.length === 0) return false;
   const parsed = URL.parse(url);

@@ -1,6 +1,7 @@
 /**
- * Prints the scripts that render React components inside a browser page, as one JSON object. `react-scripts.ts` runs it once when the service
- * starts, in a separate process. It bundles only code of this project and its packages, never a caller's source.
+ * Prints the scripts that render React components inside a browser page, as one JSON object.
+ * `react-scripts.ts` runs it once when the service starts, in a separate process. It bundles only code of
+ * this project and its packages, never a caller's source.
  */
 import { dirname, join } from 'node:path';
 import type { BunPlugin } from 'bun';

@@ -1,6 +1,7 @@
 /**
- * The first character of the result of the scripts in the browser page; the rest is text. The result is a single string because it comes from
- * a world in which the caller's code has run, and a string has no behaviour that the code could change.
+ * The first character of the result of the scripts in the browser page; the rest is text. The result is a
+ * single string because it comes from a world in which the caller's code has run, and a string has no
+ * behaviour that the code could change.
  */
 export const OUTCOME = {
   /** The component's markup. */

@@ -13,8 +13,9 @@ export interface ReactDocument {
 }
 
 /**
- * Renders components to HTML. The source is compiled and run only in a browser page, whose world must be new and can be modified by the
- * component. The result is text, which another browser page prints like any other HTML.
+ * Renders components to HTML. The source is compiled and run only in a browser page, whose world must be new
+ * and can be modified by the component. The result is text, which another browser page prints like any other
+ * HTML.
  */
 export class ReactRenderer {
   readonly #scripts: () => Promise<ReactScripts>;
@@ -28,7 +29,10 @@ export class ReactRenderer {
     return (await this.#scripts()).renderComponent;
   }
 
-  /** Renders a component in the main world of a browser page. @throws {SourceFault} for an error in the component. */
+  /**
+   * Renders a component in the main world of a browser page.
+   * @throws {SourceFault} for an error in the component.
+   */
   async render(session: CDPSession, { source, data, styles }: ReactDocument): Promise<string> {
     const props = JSON.stringify(data.text);
     const outcome = await evaluate(session, `${ENTRY.renderComponent}(${JSON.stringify(source)}, ${props})`);
@@ -41,7 +45,10 @@ export class ReactRenderer {
     );
   }
 
-  /** Locates a syntax error. A source that does not parse has not run, so it has changed nothing in the browser page. */
+  /**
+   * Locates a syntax error. A source that does not parse has not run, so it has changed nothing in the
+   * browser page.
+   */
   async #locate(session: CDPSession, source: string): Promise<string> {
     const { findSyntaxError } = await this.#scripts();
     await session.send('Runtime.evaluate', { expression: findSyntaxError });
@@ -50,8 +57,9 @@ export class ReactRenderer {
 }
 
 /**
- * Evaluates an expression. Returns an empty string unless the value is a string within the length limit. The check runs in the browser page,
- * with operators that no script can redefine, so that a long string never reaches the service.
+ * Evaluates an expression. Returns an empty string unless the value is a string within the length limit. The
+ * check runs in the browser page, with operators that no script can redefine, so that a long string never
+ * reaches the service.
  */
 async function evaluate(session: CDPSession, expression: string): Promise<string> {
   const bounded = `{
@@ -62,7 +70,10 @@ async function evaluate(session: CDPSession, expression: string): Promise<string
   return typeof result.value === 'string' ? result.value : '';
 }
 
-/** Adds the start of a document. The parser finds the end of the head, because React moves titles, links and style sheets to the front. */
+/**
+ * Adds the start of a document. The parser finds the end of the head, because React moves titles, links and
+ * style sheets to the front.
+ */
 function toDocument(markup: string): string {
   if (/^<!doctype/i.test(markup)) return markup;
   return `<!doctype html>${/^<html[\s>]/i.test(markup) ? '' : '<head>'}${markup}`;

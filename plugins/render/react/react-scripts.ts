@@ -14,7 +14,9 @@ const BUNDLER = fileURLToPath(new URL('./bundle.ts', import.meta.url));
 // The sources do not change while the process runs.
 let bundled: Promise<ReactScripts> | undefined;
 
-/** Bundles the scripts, once per process. Takes about 0.2 s in a child process. @throws when bundling fails. */
+/**
+ * Bundles the scripts, once per process. Takes about 0.2 s in a child process. @throws when bundling fails.
+ */
 export function bundleReactScripts(): Promise<ReactScripts> {
   bundled ??= runBundler();
   return bundled;

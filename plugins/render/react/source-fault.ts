@@ -1,6 +1,9 @@
 const MAX_LENGTH = 500;
 
-/** Thrown when a component cannot be rendered because of an error in it. The message is one line of limited length. */
+/**
+ * Thrown when a component cannot be rendered because of an error in it. The message is one line of limited
+ * length.
+ */
 export class SourceFault extends Error {
   override name = 'SourceFault';
 

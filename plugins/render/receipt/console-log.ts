@@ -25,7 +25,6 @@ export class ConsoleLog {
     this.#session = session;
   }
 
-  /** Starts recording. */
   async start(): Promise<void> {
     this.#session.on('Runtime.consoleAPICalled', ({ type, args }) => {
       this.#countEvent();
@@ -36,7 +35,8 @@ export class ConsoleLog {
     this.#session.on('Runtime.exceptionThrown', ({ exceptionDetails }) => {
       this.#countEvent();
       const { text, exception, lineNumber, columnNumber } = exceptionDetails;
-      // The first line of the description is the message; the others are the stack, which includes the service's own scripts.
+      // The first line of the description is the message; the others are the stack, which includes the
+      // service's own scripts.
       const firstLine = exception ? textOf(exception).split('\n')[0] : undefined;
       const message = truncate(firstLine ? `${text} ${firstLine}` : text);
       addBounded(this.#exceptions, { message, line: lineNumber + 1, column: columnNumber + 1 }, MAX_ENTRIES);

@@ -19,7 +19,6 @@ export interface LoadingFailure {
   corsErrorStatus?: { corsError: string };
 }
 
-/** A request that has ended. */
 export interface EndedRequest {
   href: string;
   type: string;
@@ -92,7 +91,10 @@ const CORS_REASONS: Readonly<Record<string, string>> = {
   PreflightDisallowedRedirect: 'the CORS preflight request was redirected',
 };
 
-/** CORS errors that Chromium finds in a response, rather than in a request or in the response to its preflight request. */
+/**
+ * CORS errors that Chromium finds in a response, rather than in a request or in the response to its preflight
+ * request.
+ */
 const FOUND_IN_RESPONSE = /^(?!Preflight).*Allow(?:Origin|Credentials)/;
 
 /**
@@ -105,8 +107,9 @@ export function hidesResponse({ errorText, corsErrorStatus }: LoadingFailure): b
 }
 
 /**
- * Determines the result of a request. A response of the server comes first, because Chromium often reports only the consequence: it blocks
- * an HTML error page in place of an image as an invalid image, and one in place of a font as a violation of CORS.
+ * Determines the result of a request. A response of the server comes first, because Chromium often reports
+ * only the consequence: it blocks an HTML error page in place of an image as an invalid image, and one in
+ * place of a font as a violation of CORS.
  */
 export function explain(
   request: EndedRequest,

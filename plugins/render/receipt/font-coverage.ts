@@ -8,10 +8,16 @@ const MAX_READ_LENGTH = 200_000;
 /** Characters that need no glyph: white space, controls and combining marks. */
 const WITHOUT_GLYPH = /[\p{White_Space}\p{Cc}\p{Cf}\p{Cs}\p{Mn}]/u;
 
-/** Chromium never takes a private-use character from a font that the document does not name, even if an installed font has it. */
+/**
+ * Chromium never takes a private-use character from a font that the document does not name, even if an
+ * installed font has it.
+ */
 const PRIVATE_USE = /\p{Co}/u;
 
-/** Knows which characters the fonts of a fontconfig file cover. The fonts are read once, at the first question. */
+/**
+ * Knows which characters the fonts of a fontconfig file cover. The fonts are read once, at the first
+ * question.
+ */
 export class FontCoverage {
   readonly #fontConfig: string;
   #covered: Promise<Uint8Array | null> | undefined;
@@ -21,8 +27,8 @@ export class FontCoverage {
   }
 
   /**
-   * Returns up to `limit` characters for which Chromium finds no glyph in the installed fonts; an empty list when fontconfig is not available.
-   * White space, controls and combining marks are not reported.
+   * Returns up to `limit` characters for which Chromium finds no glyph in the installed fonts; an empty list
+   * when fontconfig is not available. White space, controls and combining marks are not reported.
    */
   async findUncovered(text: string, limit: number): Promise<string[]> {
     const covered = await (this.#covered ??= readCoverage(this.#fontConfig));
@@ -39,7 +45,10 @@ export class FontCoverage {
   }
 }
 
-/** Reads the coverage of all fonts from fontconfig: hexadecimal ranges of code points, `20-7e a0-17f …`; `null` without fontconfig. */
+/**
+ * Reads the coverage of all fonts from fontconfig: hexadecimal ranges of code points, `20-7e a0-17f …`;
+ * `null` without fontconfig.
+ */
 async function readCoverage(fontConfig: string): Promise<Uint8Array | null> {
   try {
     const list = Bun.spawn(['fc-list', '--format', '%{charset}\n'], {

@@ -1,8 +1,9 @@
 /**
- * Finds missing glyphs in a PDF of Chromium's Skia backend. Like `pdf-scan.ts`, this is a scan in linear time and bounded memory, not a parser
- * for PDFs that callers send. Skia writes glyphs as hexadecimal strings, with two bytes per glyph for composite fonts and one byte
- * otherwise. It names a font by its object number (`/F4`), and gives the text of a glyph that is missing in the font's ToUnicode map as
- * `/ActualText`. Source: `SkPDFDevice.cpp`, `SkPDFFont.cpp` of Skia; ISO 32000-1 9.4 and 14.9.4.
+ * Finds missing glyphs in a PDF of Chromium's Skia backend. Like `pdf-scan.ts`, this is a scan in linear time
+ * and bounded memory, not a parser for PDFs that callers send. Skia writes glyphs as hexadecimal strings,
+ * with two bytes per glyph for composite fonts and one byte otherwise. It names a font by its object number
+ * (`/F4`), and gives the text of a glyph that is missing in the font's ToUnicode map as `/ActualText`.
+ * Source: `SkPDFDevice.cpp`, `SkPDFFont.cpp` of Skia; ISO 32000-1 9.4 and 14.9.4.
  * @module
  */
 import { promisify } from 'node:util';
@@ -75,7 +76,10 @@ function* objectsOf(pdf: Buffer): Generator<ScannedObject> {
   }
 }
 
-/** Returns true for streams with only a filter and a length: page contents, glyphs of Type 3 fonts, and CMaps, which `collect` skips. */
+/**
+ * Returns true for streams with only a filter and a length: page contents, glyphs of Type 3 fonts, and CMaps,
+ * which `collect` skips.
+ */
 function isContent(dictionary: string): boolean {
   return (
     dictionary.includes('/FlateDecode') &&

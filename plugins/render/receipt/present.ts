@@ -1,13 +1,14 @@
-import { presentOptionalProof, type Static } from '../../../src/plugin.ts';
+import { type Static } from '../../../src/plugin.ts';
+import { presentOptionalProof } from '../../files/exports.ts';
 import type { Generation } from '../contract.ts';
 import type { Receipt, Resource } from './receipt.ts';
-import type { ReceiptAnswer } from './schema.ts';
+import type { ReceiptResponse } from './schema.ts';
 
 /** Presents the receipt of a generation, whose record has the proof. */
 export function presentReceipt(
   receipt: Receipt,
   { proof }: Pick<Generation, 'proof'>,
-): Static<typeof ReceiptAnswer> {
+): Static<typeof ReceiptResponse> {
   const {
     documentClass,
     phases,
@@ -16,8 +17,8 @@ export function presentReceipt(
     exceptions,
     missingGlyphs,
     schemaMismatches,
-    missingVariables = { entries: [], omitted: 0 },
-    overflow = null,
+    missingVariables,
+    overflow,
     accessibility,
   } = receipt;
   return {
@@ -35,9 +36,6 @@ export function presentReceipt(
   };
 }
 
-/** Presents a resource. Receipts of earlier versions have no media types. */
-function presentResource({ mimeType, ...resource }: StoredResource) {
-  return { ...resource, mime_type: mimeType ?? null };
+function presentResource({ mimeType, ...resource }: Resource) {
+  return { ...resource, mime_type: mimeType };
 }
-
-type StoredResource = Omit<Resource, 'mimeType'> & Partial<Pick<Resource, 'mimeType'>>;

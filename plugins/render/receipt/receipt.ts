@@ -20,11 +20,14 @@ export interface Resource {
   /** The time from the request to its end; `null` when it did not end. */
   ms: number | null;
   /**
-   * `refused` by the egress guard; `broken` when the response is not a valid image, style sheet, script or font; `pending` when the request had
-   * not ended.
+   * `refused` by the egress guard; `broken` when the response is not a valid image, style sheet, script or
+   * font; `pending` when the request had not ended.
    */
   outcome: 'loaded' | 'failed' | 'refused' | 'broken' | 'pending';
-  /** Why the resource was not loaded, as a sentence without capital letter or full stop; see `docs/receipts.md`. */
+  /**
+   * Why the resource was not loaded, as a sentence without capital letter or full stop; see
+   * `docs/receipts.md`.
+   */
   reason: string | null;
 }
 
@@ -80,10 +83,9 @@ export interface Receipt extends PageObservations {
   accessibility?: AccessibilityReport | undefined;
   /** The differences between the data and the schema of a stored template. */
   schemaMismatches: Bounded<DataFault>;
-  /** Absent in receipts of earlier releases, like the one below. */
-  missingVariables?: Bounded<MissingVariable>;
+  missingVariables: Bounded<MissingVariable>;
   /** `null` when the content is not wider than the page, and for images. */
-  overflow?: Overflow | null;
+  overflow: Overflow | null;
   /** The faces that the families of uploaded fonts lack. */
   replacedFonts?: ReplacedFont[];
 }
@@ -94,14 +96,16 @@ export function addBounded<T>(list: Bounded<T>, entry: T, limit: number): void {
   else list.omitted += 1;
 }
 
-/** Returns an empty list. */
 export function emptyList<T>(): Bounded<T> {
   return { entries: [], omitted: 0 };
 }
 
 const MAX_MISMATCHES = 50;
 
-/** A receipt of a document that is being made. With several attempts, it describes the last one; the phases include all attempts. */
+/**
+ * A receipt of a document that is being made. With several attempts, it describes the last one; the phases
+ * include all attempts.
+ */
 export class ReceiptDraft {
   readonly clock = new PhaseClock();
   documentClass: DocumentClass | null = null;
@@ -113,7 +117,10 @@ export class ReceiptDraft {
   #accessibility: AccessibilityReport | undefined;
   readonly #mismatches: Bounded<DataFault> = emptyList();
 
-  /** Records the observations of the browser page that rendered the component or printed the document. Replaces earlier ones. */
+  /**
+   * Records the observations of the browser page that rendered the component or printed the document.
+   * Replaces earlier ones.
+   */
   observe(stage: 'component' | 'document', page: PageObservations): void {
     this.#pages.set(stage, page);
   }

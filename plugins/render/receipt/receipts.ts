@@ -26,11 +26,9 @@ export interface Receipts {
   save(generationId: string, draft: ReceiptDraft | undefined): Promise<void>;
   /** Reads a receipt; `null` when it does not exist or has expired. */
   read(generationId: string): Promise<Receipt | null>;
-  /** Deletes the receipts of generations. */
   delete(generationIds: readonly string[]): Promise<void>;
 }
 
-/** Creates the store of receipts. */
 export function createReceipts({
   receipts,
   log,
@@ -58,7 +56,6 @@ export function createReceipts({
   };
 }
 
-/** Stores no receipts. */
 export const noReceipts: Receipts = {
   isOn: false,
   begin: () => new ReceiptDraft(),

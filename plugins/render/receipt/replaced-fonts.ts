@@ -6,9 +6,10 @@ export interface ReplacedFont {
 }
 
 /**
- * Finds the faces that the text of the document requests from a family of `@font-face` rules, and that the family lacks. Chromium then prints
- * another face of the family, or slants or thickens one. Only the first family of `font-family` counts, because a list names substitutes
- * on purpose. Returns at most 20 faces, of the first 20,000 elements. It calls methods through prototypes, because elements of the document may
+ * Finds the faces that the text of the document requests from a family of `@font-face` rules, and that the
+ * family lacks. Chromium then prints another face of the family, or slants or thickens one. Only the first
+ * family of `font-family` counts, because a list names substitutes on purpose. Returns at most 20 faces, of
+ * the first 20,000 elements. It calls methods through prototypes, because elements of the document may
  * replace them.
  */
 export const FIND_REPLACED_FONTS = `(() => {

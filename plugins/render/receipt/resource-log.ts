@@ -1,5 +1,6 @@
 import type { CDPSession } from 'playwright-core';
-import { withTimeout, type EgressGuard } from '../../../src/plugin.ts';
+import { withTimeout } from '@platen/runtime';
+import type { EgressGuard } from '../../../src/plugin.ts';
 import { ASSET_SCHEME } from '../assets/asset-urls.ts';
 import { redactUrl } from '../browser/redact-url.ts';
 import {
@@ -22,7 +23,10 @@ const MAX_MIME_TYPE_LENGTH = 100;
 /** A type is at most 255 characters long (RFC 6838); the rest of a header is not read. */
 const MAX_CONTENT_TYPE_LENGTH = 300;
 
-/** The egress guard sets this header in its own responses to plain http requests. A refused tunnel is a failed request. */
+/**
+ * The egress guard sets this header in its own responses to plain http requests. A refused tunnel is a failed
+ * request.
+ */
 const EGRESS_HEADER = 'x-platen-egress';
 
 /** Returns the latest decision of the egress guard about the host of a URL. */
@@ -48,7 +52,10 @@ interface PendingRequest {
   since: number;
   /** True for the script of a worker, whose end Chromium reports only to the worker. */
   hasNoEnd: boolean;
-  /** The number of earlier redirects under the same request id whose response heads Chromium reports in separate events. */
+  /**
+   * The number of earlier redirects under the same request id whose response heads Chromium reports in
+   * separate events.
+   */
   redirects: number;
   response: ResponseHead | null;
 }
@@ -68,13 +75,19 @@ interface TimedRequest extends EndedRequest {
   ms: number;
 }
 
-/** The heads of the responses to a request and its redirects, as `Network.responseReceivedExtraInfo` reports them. */
+/**
+ * The heads of the responses to a request and its redirects, as `Network.responseReceivedExtraInfo` reports
+ * them.
+ */
 interface ReportedHeads {
   count: number;
   last: ResponseHead;
 }
 
-/** Records the requests of a browser page and their results. Requests that failed are listed first, and are omitted last. */
+/**
+ * Records the requests of a browser page and their results. Requests that failed are listed first, and are
+ * omitted last.
+ */
 export class ResourceLog {
   readonly #pending = new Map<string, PendingRequest>();
   /** Chromium may report a head before its request, and after the failure of its request. */
@@ -84,7 +97,10 @@ export class ResourceLog {
   #onExplained: (() => void) | undefined;
   #loaded: Bounded<Resource> = emptyList();
   #failed: Bounded<Resource> = emptyList();
-  /** The URLs to which assets were redirected, by their first URLs, which are the only ones that the browser page knows. */
+  /**
+   * The URLs to which assets were redirected, by their first URLs, which are the only ones that the browser
+   * page knows.
+   */
   readonly #finalUrls = new Map<string, string>();
   /** Includes requests that are omitted from the list. */
   readonly #failedUrls = new Set<string>();
@@ -138,7 +154,10 @@ export class ResourceLog {
     await withTimeout(promise, { limitMs, onTimeout: () => undefined });
   }
 
-  /** Lists all resources, including pending requests. `missing` are the assets that the browser page reports as missing. */
+  /**
+   * Lists all resources, including pending requests. `missing` are the assets that the browser page reports
+   * as missing.
+   */
   list(missing: readonly MissingAsset[]): Bounded<Resource> {
     this.#recordUnexplained();
     const pending = [...this.#pending].map(([requestId, request]): Resource => {
@@ -275,7 +294,10 @@ export interface ReportedResponse {
   headers: Record<string, string>;
 }
 
-/** Ignores the header of the egress guard in a response over TLS, which only the server can have sent. The guard removes it from plain responses. */
+/**
+ * Ignores the header of the egress guard in a response over TLS, which only the server can have sent. The
+ * guard removes it from plain responses.
+ */
 export function fromServer(href: string, response: ResponseHead | null): ResponseHead | null {
   return response && !href.startsWith('http:') ? { ...response, egressFailure: null } : response;
 }

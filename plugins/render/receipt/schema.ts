@@ -1,4 +1,5 @@
-import { nullable, ProofAnswer, Type, type TSchema } from '../../../src/plugin.ts';
+import { nullable, Type, type TSchema } from '../../../src/plugin.ts';
+import { ProofResponse } from '../../files/exports.ts';
 
 const text = (description: string) => Type.String({ description });
 const bounded = <T extends TSchema>(entry: T) =>
@@ -8,7 +9,7 @@ const bounded = <T extends TSchema>(entry: T) =>
   });
 
 /** The receipt of a generation in responses. */
-export const ReceiptAnswer = Type.Object(
+export const ReceiptResponse = Type.Object(
   {
     class: nullable(text('`plain`: printed without scripts and network; `active`: printed with both.')),
     phases: Type.Record(Type.String(), Type.Number(), {
@@ -74,7 +75,7 @@ export const ReceiptAnswer = Type.Object(
         { description: 'null when the content is not wider than the page, and for images.' },
       ),
     ),
-    proof: nullable(ProofAnswer),
+    proof: nullable(ProofResponse),
     accessibility: Type.Optional(
       Type.Object(
         {

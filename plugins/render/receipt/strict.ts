@@ -5,23 +5,19 @@ import { isMissing } from './missing-assets.ts';
 import type { PageObservations, Receipt } from './receipt.ts';
 import { describeFailedAsset, warningsOf, type Warning } from './warnings.ts';
 
-/** A problem of a document. An empty path stands for the source of the document. */
-type Problem = ErrorDetail & { code: RenderFailure };
+/** A fault of a document. An empty path stands for the source of the document. */
+type Fault = ErrorDetail & { code: RenderFailure };
 
 /** The warnings that only `strict` turns into errors. Assets and scripts have their own requirements. */
 const DATA_CODES: readonly Warning['code'][] = ['MISSING_VARIABLE', 'SCHEMA_MISMATCH', 'MISSING_GLYPHS'];
 
-/** @throws {RenderError} with all problems of a document that its options do not allow. */
-export function requireNoProblems(
-  receipt: Receipt,
-  page: PageObservations,
-  requirements: Requirements,
-): void {
+/** @throws {RenderError} with all faults of a document that its options do not allow. */
+export function requireNoFaults(receipt: Receipt, page: PageObservations, requirements: Requirements): void {
   const { assets, scripts, data } = requirements;
   const warnings = data ? warningsOf(receipt).filter(({ code }) => DATA_CODES.includes(code)) : [];
   const failed = assets ? findFailedAssets(page.resources, assets) : [];
   const thrown = scripts ? page.exceptions.entries : [];
-  const problems: Problem[] = [
+  const faults: Fault[] = [
     ...warnings.map(({ code, message, path }) => ({
       code: code as RenderFailure,
       message,
@@ -34,10 +30,10 @@ export function requireNoProblems(
       path: '',
     })),
   ];
-  const [first] = problems;
+  const [first] = faults;
   if (!first) return;
-  const others = problems.length > 1 ? `, and ${problems.length - 1} more` : '';
-  throw new RenderError(first.code, `${first.message}${others}`, { details: problems });
+  const others = faults.length > 1 ? `, and ${faults.length - 1} more` : '';
+  throw new RenderError(first.code, `${first.message}${others}`, { details: faults });
 }
 
 /** Describes the failed assets that are not on ignored hosts. */

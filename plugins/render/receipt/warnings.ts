@@ -15,11 +15,11 @@ export const WARNING_CODES = [
 ] as const;
 
 /** The schema of a warning in responses. */
-export const WarningAnswer = Type.Object(
+export const WarningResponse = Type.Object(
   {
     code: Type.Union(
       WARNING_CODES.map((code) => Type.Literal(code)),
-      { description: 'docs/errors.md explains each.' },
+      { description: 'docs/receipts.md explains each.' },
     ),
     message: Type.String(),
     path: Type.Union([Type.String(), Type.Null()], {
@@ -30,12 +30,13 @@ export const WarningAnswer = Type.Object(
 );
 
 /** A sign that a document is not as its author meant it. */
-export type Warning = Static<typeof WarningAnswer>;
+export type Warning = Static<typeof WarningResponse>;
 
 /** The schema of the warnings of a document. */
-export const Warnings = Type.Array(WarningAnswer, {
+export const Warnings = Type.Array(WarningResponse, {
+  title: 'Warnings',
   description:
-    'Signs that the document is not as its author meant it, such as data that the template needs and the request lacks; empty when there are none.',
+    'Signs that the document is not as its author meant it, such as data that the template needs and the request lacks; usually empty.',
 });
 
 /** The parts of a receipt from which warnings are made. */
@@ -50,7 +51,7 @@ const MAX_LISTED_CHARACTERS = 20;
 export function warningsOf(receipt: WarningSource): Warning[] {
   const { missingVariables, schemaMismatches, resources, missingGlyphs, replacedFonts, overflow } = receipt;
   return [
-    ...(missingVariables?.entries ?? []).map(describeVariable),
+    ...missingVariables.entries.map(describeVariable),
     ...schemaMismatches.entries.map(describeMismatch),
     ...resources.entries.filter(isMissing).map(describeAsset),
     ...describeGlyphs(missingGlyphs),

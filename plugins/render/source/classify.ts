@@ -1,4 +1,7 @@
-/** How a document is printed: `plain` on a browser page that all accounts share, `active` in a browser context of its account. */
+/**
+ * How a document is printed: `plain` on a browser page that all accounts share, `active` in a browser context
+ * of its account.
+ */
 export type DocumentClass = 'plain' | 'active';
 
 /** A document's class, and the HTML to print. */
@@ -9,22 +12,28 @@ export interface ClassifiedDocument {
   isTooLarge?: boolean;
 }
 
-/** The maximum length of a document that is classified, in characters. Longer documents would block the event loop. */
+/**
+ * The maximum length of a document that is classified, in characters. Longer documents would block the event
+ * loop.
+ */
 export const MAX_CLASSIFIED_CHARACTERS = 400_000;
 
-/** The maximum number of elements and attributes together. Each takes some microseconds, so more would block the event loop. */
+/**
+ * The maximum number of elements and attributes together. Each takes some microseconds, so more would block
+ * the event loop.
+ */
 export const MAX_CLASSIFIED_PARTS = 20_000;
 
 /**
- * Markup that can affect the *next* document on the browser page. It is searched in the raw text, in addition to the elements below, so that
- * differences between this parser and Chromium's cannot hide it.
+ * Markup that can affect the *next* document on the browser page. It is searched in the raw text, in addition
+ * to the elements below, so that differences between this parser and Chromium's cannot hide it.
  */
 const LEAVES_STATE_BEHIND =
   /<base|http-equiv(?!\s*=\s*["']?content-type["'\s])|<script|<template|<(?:i?frame|object|embed|portal|fencedframe)/i;
 
 /**
- * Styles that render differently on a plain page, which has no scripting and a low viewport: `@media (scripting)`, scroll-driven
- * animations, anchors with fallbacks. A false positive only costs time.
+ * Styles that render differently on a plain page, which has no scripting and a low viewport:
+ * `@media (scripting)`, scroll-driven animations, anchors with fallbacks. A false positive only costs time.
  */
 const DEPENDS_ON_PAGE = /scripting|animation-timeline|position-(?:try|area|anchor)/i;
 
@@ -61,7 +70,10 @@ const INERT_META_NAMES = new Set([
   'date',
 ]);
 
-/** Attributes that affect the next document on the browser page (measured on Chromium 156, `tests/documents/active`). */
+/**
+ * Attributes that affect the next document on the browser page (measured on Chromium 156,
+ * `tests/documents/active`).
+ */
 const STATEFUL_ATTRIBUTES = new Set([
   'body link',
   'body vlink',
@@ -84,12 +96,16 @@ const URL_ATTRIBUTES = new Set([
   'manifest',
 ]);
 
-/** Markup whose resources load only when a document is displayed. Documents that contain it are displayed as usual. */
+/**
+ * Markup whose resources load only when a document is displayed. Documents that contain it are displayed as
+ * usual.
+ */
 const LOADS = /<(?:img|image|feimage|input|source)|url\(|@import|@font-face|image-set|src\(|\\/i;
 
 /**
- * Prevents the layout and painting of the document on the screen, which take about a quarter of the time of a page. It does not affect
- * printing. Not for documents that load assets other than fonts of the account, because hidden assets are not loaded.
+ * Prevents the layout and painting of the document on the screen, which take about a quarter of the time of a
+ * page. It does not affect printing. Not for documents that load assets other than fonts of the account,
+ * because hidden assets are not loaded.
  */
 const HIDDEN_ON_SCREEN = '<style media="screen">html{display:none!important}</style>';
 
@@ -97,12 +113,13 @@ const HIDDEN_ON_SCREEN = '<style media="screen">html{display:none!important}</st
 class TooLarge extends Error {}
 
 /**
- * Classifies a document with an allow-list of elements and attributes that neither execute code nor load resources. Styles are only searched for
- * remote URLs: a plain page has no network, and a document that requests a resource there is printed as active instead. Makes lazy images
- * eager, because they would never scroll into view. A document that is too large is active.
+ * Classifies a document with an allow-list of elements and attributes that neither execute code nor load
+ * resources. Styles are only searched for remote URLs: a plain page has no network, and a document that
+ * requests a resource there is printed as active instead. Makes lazy images eager, because they would never
+ * scroll into view. A document that is too large is active.
  *
- * @param accountFonts the font faces of the account in the document. They do not keep the document visible on the screen: the page loads the
- * fonts that it uses while printing it, and then prints it again.
+ * @param accountFonts the font faces of the account in the document. They do not keep the document visible on
+ * the screen: the page loads the fonts that it uses while printing it, and then prints it again.
  */
 export function classify(html: string, accountFonts = ''): ClassifiedDocument {
   if (html.length > MAX_CLASSIFIED_CHARACTERS) return { documentClass: 'active', html, isTooLarge: true };
@@ -172,12 +189,17 @@ function isInert(element: HTMLRewriterTypes.Element, count: () => void): boolean
   return name !== 'meta' || declaresCharset || (metaName !== undefined && INERT_META_NAMES.has(metaName));
 }
 
-/** Returns true for data: URIs, assets and fragments. For a `srcset`, only the start is checked; a plain page blocks all requests anyway. */
+/**
+ * Returns true for data: URIs, assets and fragments. For a `srcset`, only the start is checked; a plain page
+ * blocks all requests anyway.
+ */
 function isLocal(url: string): boolean {
   return /^\s*(data:|https:\/\/assets\.platen\.invalid\/|#|$)/i.test(url);
 }
 
-/** Printing does not follow links. Other elements with `href` (`use`, `image`, gradients) load the resource. */
+/**
+ * Printing does not follow links. Other elements with `href` (`use`, `image`, gradients) load the resource.
+ */
 function isInertHref(element: string, href: string): boolean {
   return element === 'a' || element === 'area' ? !/^[\s\0-\x20]*javascript:/i.test(href) : isLocal(href);
 }

@@ -1,6 +1,9 @@
 import { TimeSlice } from '../../../src/plugin.ts';
 
-/** The start of a tag that can occur in or before a head, as Chromium's parser reads it. Sticky: it matches at `lastIndex`. */
+/**
+ * The start of a tag that can occur in or before a head, as Chromium's parser reads it. Sticky: it matches at
+ * `lastIndex`.
+ */
 const HEAD_TAG =
   /<(?:html|head|base|basefont|bgsound|link|meta|(title|style|script|noscript|noframes|template))[\s/>]/iy;
 
@@ -20,7 +23,10 @@ const END_TAGS: Readonly<Record<string, RegExp>> = {
 /** Elements that may contain themselves, so that the first end tag can belong to an inner element. */
 const INNER: Readonly<Record<string, RegExp>> = { script: /<script/i, template: /<template/i };
 
-/** The maximum number of parts of a head, and characters of a tag outside of quotes, that are read. More would block the event loop. */
+/**
+ * The maximum number of parts of a head, and characters of a tag outside of quotes, that are read. More would
+ * block the event loop.
+ */
 const MAX_PARTS = 50_000;
 const MAX_TAG_CHARACTERS = 1_000_000;
 
@@ -32,8 +38,8 @@ const PIECE_CHARACTERS = 100_000;
 const END_TAG = '</style';
 
 /**
- * Adds CSS to a document at the end of its head, after its own style sheets. An end tag in the CSS is replaced with an equivalent CSS escape,
- * so that it cannot end the style element.
+ * Adds CSS to a document at the end of its head, after its own style sheets. An end tag in the CSS is
+ * replaced with an equivalent CSS escape, so that it cannot end the style element.
  */
 export async function addStyles(html: string, styles: string | undefined): Promise<string> {
   if (!styles) return html;
@@ -41,7 +47,10 @@ export async function addStyles(html: string, styles: string | undefined): Promi
   return `${html.slice(0, end)}<style>${await escapeEndTags(styles)}</style>${html.slice(end)}`;
 }
 
-/** Escapes the end tags in CSS. Gives way to other work, because a replacement in 12 MB of end tags takes 100 ms. */
+/**
+ * Escapes the end tags in CSS. Gives way to other work, because a replacement in 12 MB of end tags takes 100
+ * ms.
+ */
 async function escapeEndTags(css: string): Promise<string> {
   const pieces: string[] = [];
   const slice = new TimeSlice();
@@ -59,7 +68,10 @@ async function escapeEndTags(css: string): Promise<string> {
   return pieces.join('');
 }
 
-/** Adds CSS to a document at the start of its head, before its own style sheets, which take precedence. The CSS must have no end tag. */
+/**
+ * Adds CSS to a document at the start of its head, before its own style sheets, which take precedence. The
+ * CSS must have no end tag.
+ */
 export function addFirstStyles(html: string, styles: string): string {
   if (styles === '') return html;
   let start = 0;
@@ -82,7 +94,10 @@ function findHeadEnd(html: string): number {
   return end;
 }
 
-/** Finds the end of a part of a head: white space, a comment, a tag or an element. Returns `undefined` for anything else or an unterminated part. */
+/**
+ * Finds the end of a part of a head: white space, a comment, a tag or an element. Returns `undefined` for
+ * anything else or an unterminated part.
+ */
 function findPartEnd(html: string, at: number): number | undefined {
   const character = html[at];
   if (character === undefined) return undefined;
@@ -101,7 +116,9 @@ function findPartEnd(html: string, at: number): number | undefined {
   return tagEnd === undefined || name === undefined ? tagEnd : findElementEnd(html, tagEnd, name);
 }
 
-/** Finds the end of a comment. In HTML, `<!-->` and `<!--->` are complete comments, and `--!>` ends a comment. */
+/**
+ * Finds the end of a comment. In HTML, `<!-->` and `<!--->` are complete comments, and `--!>` ends a comment.
+ */
 function findCommentEnd(html: string, from: number): number | undefined {
   if (html.startsWith('>', from)) return from + 1;
   if (html.startsWith('->', from)) return from + 2;

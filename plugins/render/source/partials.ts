@@ -1,8 +1,7 @@
-import type { Handlebars } from '../../../src/plugin.ts';
+import type { Handlebars } from '../../documents/contract.ts';
 import type { MissingVariable } from '../receipt/receipt.ts';
 import type { TemplateSource } from '../../templates/contract.ts';
 
-/** Renders Handlebars templates. */
 export type TemplateRenderer = Pick<Handlebars, 'renderTemplate'>;
 
 /** Returns a renderer that reports the variables that templates need and their data lacks. */
@@ -19,7 +18,10 @@ export function noting(
   };
 }
 
-/** Returns a renderer that adds the partials of an account to the templates that call them. Without the templates plugin templates can use only inline partials. */
+/**
+ * Returns a renderer that adds the partials of an account to the templates that call them. Without the
+ * templates plugin templates can use only inline partials.
+ */
 export function withPartials(
   handlebars: TemplateRenderer,
   templates: TemplateSource | undefined,

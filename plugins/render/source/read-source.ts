@@ -1,4 +1,5 @@
-import { AppError, invalid, isBlankField, type SourceFields } from '../../../src/plugin.ts';
+import { AppError, invalid, isBlankField } from '../../../src/plugin.ts';
+import type { SourceFields } from '../../documents/contract.ts';
 import type { Source } from '../contract.ts';
 import { readUrlSource } from '../url/read-url.ts';
 
@@ -10,7 +11,8 @@ const URL_FIELDS = ['cookies', 'headers', 'basic_auth', 'user_agent'] as const;
 
 /**
  * Reads the source of a request. `htmlField` is the name under which the request has its HTML.
- * @throws {AppError} VALIDATION_ERROR that names the fields, for no source or several, or for a field that does not apply to the source.
+ * @throws {AppError} VALIDATION_ERROR that names the fields, for no source or several, or for a field that
+ * does not apply to the source.
  */
 export function readSource(fields: SourceFields, { htmlField = 'html' } = {}): Source {
   const nameOf = (source: (typeof SOURCES)[number]) => (source === 'html' ? htmlField : source);

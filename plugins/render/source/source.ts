@@ -22,7 +22,10 @@ import type { MissingVariable } from '../receipt/receipt.ts';
 import { describeMismatch } from '../receipt/warnings.ts';
 import { RenderError, toTemplateError } from '../render-error.ts';
 
-/** A document that is ready to be printed, with its header and footer: HTML, a component that a browser page renders to HTML, or a web page. */
+/**
+ * A document that is ready to be printed, with its header and footer: HTML, a component that a browser page
+ * renders to HTML, or a web page.
+ */
 export interface ResolvedSource {
   document: string | ReactDocument | UrlDocument;
   header: string | undefined;
@@ -67,10 +70,12 @@ const TEMPLATE_FAILURES = {
 };
 
 /**
- * Resolves the source of a request to HTML. HTML without data stays as it is, templates are rendered and Markdown is converted in the sandbox,
- * a component stays a component until a browser page renders it, and a URL stays a URL until a browser page loads it.
- * @throws {RenderError} TEMPLATE_ERROR with line and column for a template that does not parse or fails on the data, or whose header or
- * footer is not inert. @throws {AppError} NOT_FOUND for an unknown template.
+ * Resolves the source of a request to HTML. HTML without data stays as it is, templates are rendered and
+ * Markdown is converted in the sandbox, a component stays a component until a browser page renders it, and a
+ * URL stays a URL until a browser page loads it.
+ * @throws {RenderError} TEMPLATE_ERROR with line and column for a template that does not parse or fails on
+ * the data, or whose header or footer is not inert.
+ * @throws {AppError} NOT_FOUND for an unknown template.
  */
 export async function resolveSource(
   request: OwnedRequest,
@@ -125,7 +130,9 @@ async function resolve(
   return { ...rendered, document: await toDocument(html) };
 }
 
-/** Renders the header and footer of the first page. They are templates if the headers of the other pages are. */
+/**
+ * Renders the header and footer of the first page. They are templates if the headers of the other pages are.
+ */
 async function resolveFirstPage(
   { source, data, options = {} }: OwnedRequest,
   handlebars: TemplateRenderer,
@@ -141,8 +148,9 @@ async function resolveFirstPage(
 }
 
 /**
- * Rejects a request that is invalid before anything is rendered: a stored template while the templates plugin is off, and a header or footer
- * that is not inert. A header or footer that is a template is checked once it is rendered.
+ * Rejects a request that is invalid before anything is rendered: a stored template while the templates plugin
+ * is off, and a header or footer that is not inert. A header or footer that is a template is checked once it
+ * is rendered.
  * @throws {AppError} VALIDATION_ERROR
  */
 export function checkSource(
@@ -163,6 +171,35 @@ export function checkSource(
   }
 }
 
+/** Returns a request that names its stored template by id, not by alias. */
+export async function withTemplateId<T extends Pick<DocumentRequest, 'source'>>(
+  accountId: string,
+  request: T,
+  { templates }: Pick<SourceParts, 'templates'>,
+): Promise<T> {
+  const { source } = request;
+  if (!('templateId' in source)) return request;
+  const templateId = await templates?.resolveAlias?.(accountId, source.templateId);
+  return templateId === undefined ? request : { ...request, source: { ...source, templateId } };
+}
+
+/**
+ * Returns a request whose stored template has a version, the current one unless the request names one. The
+ * draft stays the draft, because its content is deleted when another draft replaces it.
+ * @throws {AppError} NOT_FOUND for an unknown template or version.
+ */
+export async function pinTemplate<T extends Pick<DocumentRequest, 'source'>>(
+  accountId: string,
+  request: T,
+  { templates }: Pick<SourceParts, 'templates'>,
+): Promise<T> {
+  const { source } = request;
+  if (!('templateId' in source)) return request;
+  const { version } = await findStored(accountId, source, templates);
+  if (source.templateVersion === 'draft') return request;
+  return { ...request, source: { ...source, templateVersion: version } };
+}
+
 /** Renders the header and footer of a component. They are templates only when there is data. */
 async function renderHeaderFooter(
   handlebars: TemplateRenderer,
@@ -181,23 +218,38 @@ function requireTemplates(templates: TemplateSource | undefined): TemplateSource
   throw invalid('template', 'stored templates are not available: the plugin "templates" is off; send html');
 }
 
+/** @throws {AppError} NOT_FOUND */
+async function findStored(
+  accountId: string,
+  source: StoredSource,
+  templates: TemplateSource | undefined,
+): Promise<NonNullable<Awaited<ReturnType<TemplateSource['find']>>>> {
+  const found = await requireTemplates(templates).find(accountId, source.templateId, source.templateVersion);
+  if (found === null) throw notFound(nameOf(source));
+  return found;
+}
+
 async function findTemplate(
   { accountId, source, data = NO_DATA }: Omit<OwnedRequest, 'output'> & { source: StoredSource },
   templates: TemplateSource | undefined,
   notes: DataNotes,
 ): Promise<string> {
-  const { templateId, templateVersion } = source;
-  const stored = requireTemplates(templates);
-  const found = await stored.find(accountId, templateId, templateVersion);
-  const version = templateVersion === undefined ? '' : ` in version ${templateVersion}`;
-  if (found === null) throw notFound(`template ${templateId}${version}`);
-  const faults = await stored.checkData(found.schema, data);
+  const found = await findStored(accountId, source, templates);
+  const faults = await requireTemplates(templates).checkData(found.schema, data);
   notes.noteMismatches(faults);
   requireRequired(faults);
   return found.html;
 }
 
-/** @throws {RenderError} SCHEMA_MISMATCH when a variable that the schema requires is missing or has another type. */
+function nameOf({ templateId, templateVersion }: StoredSource): string {
+  if (templateVersion === 'draft') return `draft of template ${templateId}`;
+  return `template ${templateId}${templateVersion === undefined ? '' : ` in version ${templateVersion}`}`;
+}
+
+/**
+ * @throws {RenderError} SCHEMA_MISMATCH when a variable that the schema requires is missing or has another
+ * type.
+ */
 function requireRequired(faults: readonly DataFault[]): void {
   const required = faults.filter(({ expected }) => expected.endsWith('!'));
   if (required.length === 0) return;

@@ -10,8 +10,8 @@ export interface UrlPage {
 }
 
 /**
- * Prepares a browser page to request a URL with its credentials, which go only to the origin of the URL, also across redirects and for subresources.
- * The page must not be used for another document afterwards.
+ * Prepares a browser page to request a URL with its credentials, which go only to the origin of the URL, also
+ * across redirects and for subresources. The page must not be used for another document afterwards.
  */
 export async function addCredentials(
   { session, frameId }: UrlPage,
@@ -26,7 +26,10 @@ export async function addCredentials(
   if (cookies.length > 0) await requireBoundCookies(session, target, cookies);
 }
 
-/** @throws {RenderError} when this version of Chromium would send the cookies to other ports or schemes of the host. */
+/**
+ * @throws {RenderError} when this version of Chromium would send the cookies to other ports or schemes of the
+ * host.
+ */
 async function requireBoundCookies(
   session: CDPSession,
   { protocol, hostname, port }: URL,
@@ -48,9 +51,10 @@ async function requireBoundCookies(
 }
 
 /**
- * Adds headers to the requests to an origin: to the first navigation, and to the requests of documents of that origin. A document of another
- * origin, to which the URL redirects, could otherwise act with the caller's credentials. Chromium drops the headers when a response
- * redirects and reports the next request separately, so they never reach another origin.
+ * Adds headers to the requests to an origin: to the first navigation, and to the requests of documents of
+ * that origin. A document of another origin, to which the URL redirects, could otherwise act with the
+ * caller's credentials. Chromium drops the headers when a response redirects and reports the next request
+ * separately, so they never reach another origin.
  */
 async function sendHeaders(
   { session, frameId: mainFrame }: UrlPage,
@@ -64,7 +68,8 @@ async function sendHeaders(
   session.on('Page.frameNavigated', ({ frame }) => origins.set(frame.id, frame.securityOrigin));
   const mayAct = (frameId: string, isDocument: boolean): boolean => {
     const main = origins.get(mainFrame) ?? origin;
-    // The parent of a frame requests its document. A frame without its own document, and a worker, belong to the main frame.
+    // The parent of a frame requests its document. A frame without its own document, and a worker, belong to
+    // the main frame.
     return (isDocument ? main : (origins.get(frameId) ?? main)) === origin;
   };
   session.on('Fetch.requestPaused', ({ requestId, request, frameId, resourceType }) => {
@@ -83,8 +88,9 @@ async function sendHeaders(
 }
 
 /**
- * Sets a cookie for the exact origin. With the flags in `chromium-flags.ts`, Chromium binds a cookie without a domain to its scheme and port
- * as well. Scripts cannot read the cookie, so they cannot send it to other origins. Documents of other sites cannot use it.
+ * Sets a cookie for the exact origin. With the flags in `chromium-flags.ts`, Chromium binds a cookie without
+ * a domain to its scheme and port as well. Scripts cannot read the cookie, so they cannot send it to other
+ * origins. Documents of other sites cannot use it.
  */
 async function setCookie(
   session: CDPSession,

@@ -92,15 +92,16 @@ export class UrlNavigation {
     const url = redactUrl(this.#source.url);
     // Chromium reports URLs without their fragments.
     const isRedirected = this.#href !== this.#source.url.replace(/#.*/s, '');
-    const place = isRedirected ? `${url} redirects to ${redactUrl(this.#href)}` : url;
+    const address = isRedirected ? `${url} redirects to ${redactUrl(this.#href)}` : url;
     const refusal = `${isRedirected ? ', which' : ''} is refused`;
-    return new RenderError(code, `${place}${isRefused ? refusal : ''}: ${reason}`);
+    return new RenderError(code, `${address}${isRefused ? refusal : ''}: ${reason}`);
   }
 }
 
 /**
- * Returns the script that adds CSS to a web page after its own style sheets. The CSS is adopted, so that the page's Content-Security-Policy
- * does not apply to it. CSS with `@import` needs an element, to which the policy applies; a page that forbids it gets the CSS without imports.
+ * Returns the script that adds CSS to a web page after its own style sheets. The CSS is adopted, so that the
+ * page's Content-Security-Policy does not apply to it. CSS with `@import` needs an element, to which the
+ * policy applies; a page that forbids it gets the CSS without imports.
  */
 export function styleScript(styles: string): string {
   return `(() => {

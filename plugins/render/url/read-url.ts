@@ -1,12 +1,5 @@
-import {
-  invalid,
-  type Static,
-  Type,
-  MAX_CREDENTIALS_CHARACTERS,
-  MAX_HEADERS,
-  MAX_URL_CHARACTERS,
-  urlFields,
-} from '../../../src/plugin.ts';
+import { invalid, type Static, Type } from '../../../src/plugin.ts';
+import { urlFields, urlLimits } from '../../documents/exports.ts';
 import type { UrlCookie, UrlSource } from './url-source.ts';
 
 const Fields = Type.Object(urlFields);
@@ -62,10 +55,10 @@ export function readUrlSource({ url: text, user_agent: userAgent, ...fields }: U
   const cookies = (fields.cookies ?? []).map((cookie, index) => readCookie(cookie, `cookies[${index}]`, url));
   const pairs = [...Object.entries(headers), ...cookies.map(({ name, value }) => [name, value] as const)];
   const size = pairs.reduce((sum, [name, value]) => sum + name.length + value.length, 0);
-  if (size > MAX_CREDENTIALS_CHARACTERS)
+  if (size > urlLimits.credentialsCharacters)
     throw invalid(
       cookies.length > 0 ? 'cookies' : 'headers',
-      `cookies and headers must have at most ${MAX_CREDENTIALS_CHARACTERS} characters together`,
+      `cookies and headers must have at most ${urlLimits.credentialsCharacters} characters together`,
     );
   return {
     url: url.href,
@@ -82,14 +75,15 @@ function readUrl(text: string): URL {
   if (url.username !== '' || url.password !== '')
     throw invalid('url', 'must not contain a user name or password: use basic_auth');
   // Characters that must be encoded make a URL longer.
-  if (url.href.length > MAX_URL_CHARACTERS)
-    throw invalid('url', `must have at most ${MAX_URL_CHARACTERS} characters when it is encoded`);
+  if (url.href.length > urlLimits.urlCharacters)
+    throw invalid('url', `must have at most ${urlLimits.urlCharacters} characters when it is encoded`);
   return url;
 }
 
 function readHeaders({ headers = {}, basic_auth: basic }: UrlFields): Record<string, string> {
   const entries = Object.entries(headers);
-  if (entries.length > MAX_HEADERS) throw invalid('headers', `must have at most ${MAX_HEADERS} headers`);
+  if (entries.length > urlLimits.headers)
+    throw invalid('headers', `must have at most ${urlLimits.headers} headers`);
   const names = new Set<string>();
   for (const [name, value] of entries) {
     if (!TOKEN.test(name))

@@ -7,8 +7,9 @@ export interface UrlCookie {
 }
 
 /**
- * A web page as the source of a document. Cookies and headers are credentials: the browser sends them only to the origin of the URL
- * (scheme, host and port), and they are never logged. A batch stores them encrypted until its item ends.
+ * A web page as the source of a document. Cookies and headers are credentials: the browser sends them only to
+ * the origin of the URL (scheme, host and port), and they are never logged. A batch stores them encrypted
+ * until its item ends.
  */
 export interface UrlSource {
   /** An http or https URL without a user and password, as the URL parser writes it. */

@@ -1,10 +1,4 @@
-import {
-  AppError,
-  invalid,
-  presentDelivery,
-  WebhookSecretError,
-  yieldToEventLoop,
-} from '../../../src/plugin.ts';
+import { AppError, invalid, yieldToEventLoop } from '../../../src/plugin.ts';
 import { toIso } from '../present.ts';
 import { DeleteAccountBody, MAX_BODY_BYTES, UsageQuery } from '../schemas.ts';
 import { expiredCookie, expiredDeviceCookie } from '../sessions/cookie.ts';
@@ -15,21 +9,25 @@ const hidden = { hidden: true, maxBodyBytes: MAX_BODY_BYTES } as const;
 
 /** Mounts the routes for the usage, webhooks and data of an account. */
 export function mountAccountRoutes(studio: Studio): void {
-  const { administration, quota, routes, scheme, users } = studio;
+  const { administration, deliveries, quota, routes, scheme, users } = studio;
   const { webhookSecrets } = administration;
   /** The accounts that are being exported by this process. */
   const exporting = new Set<string>();
 
   async function presentSecret(accountId: string) {
-    const [secret] = await webhookSecrets.read(accountId).catch((error: unknown) => {
-      throw error instanceof WebhookSecretError ? new AppError('CONFLICT', error.message) : error;
-    });
+    const [secret] = await webhookSecrets.read(accountId);
     return { secret, previous_until: toIso(await webhookSecrets.previousUntil(accountId)) };
   }
 
   routes.get(
     '/studio/api/webhook-secret',
-    { ...hidden, outlastsSession: true, summary: 'Read the secret that signs webhooks' },
+    {
+      scope: 'session',
+      audit: 'webhook_secret.read',
+      ...hidden,
+      outlastsSession: true,
+      summary: 'Read the secret that signs webhooks',
+    },
     async ({ request, headers }) => {
       headers.set('Cache-Control', 'no-store');
       return presentSecret(scheme.signedIn(request).account.id);
@@ -38,7 +36,13 @@ export function mountAccountRoutes(studio: Studio): void {
 
   routes.post(
     '/studio/api/webhook-secret/rotate',
-    { ...hidden, outlastsSession: true, summary: 'Replace the secret that signs webhooks' },
+    {
+      scope: 'session',
+      audit: 'webhook_secret.rotated',
+      ...hidden,
+      outlastsSession: true,
+      summary: 'Replace the secret that signs webhooks',
+    },
     async ({ request, headers }) => {
       const { account } = scheme.signedIn(request);
       headers.set('Cache-Control', 'no-store');
@@ -49,17 +53,18 @@ export function mountAccountRoutes(studio: Studio): void {
 
   routes.get(
     '/studio/api/deliveries/:id',
-    { ...hidden, summary: 'Read a webhook delivery with its payload' },
-    async ({ request, params: { id } }) => {
-      const { account } = scheme.signedIn(request);
-      const delivery = await administration.readDelivery(account.id, id);
-      return { ...presentDelivery(delivery), payload: JSON.parse(delivery.body) };
-    },
+    { scope: 'session', ...hidden, summary: 'Read a webhook delivery with its payload' },
+    ({ request, params: { id } }) => deliveries.read(scheme.signedIn(request).account.id, id),
   );
 
   routes.get(
     '/studio/api/usage',
-    { ...hidden, summary: 'Read the usage of the last months, newest first', query: UsageQuery },
+    {
+      scope: 'session',
+      ...hidden,
+      summary: 'Read the usage of the last months, newest first',
+      query: UsageQuery,
+    },
     async ({ request, query: { months } }) => {
       const found = await quota.history(scheme.signedIn(request).account, months);
       return {
@@ -71,7 +76,7 @@ export function mountAccountRoutes(studio: Studio): void {
 
   routes.get(
     '/studio/api/account/data',
-    { ...hidden, summary: 'Count the data that the account stores' },
+    { scope: 'session', ...hidden, summary: 'Count the data that the account stores' },
     async ({ request }) => ({
       data: await administration.countData(scheme.signedIn(request).account.id),
       has_more: false,
@@ -80,7 +85,13 @@ export function mountAccountRoutes(studio: Studio): void {
 
   routes.get(
     '/studio/api/account/export',
-    { ...hidden, outlastsSession: true, summary: 'Export everything that the account stores' },
+    {
+      scope: 'session',
+      ...hidden,
+      outlastsSession: true,
+      audit: 'account.exported',
+      summary: 'Export everything that the account stores',
+    },
     ({ request, signal }) => {
       const { account } = scheme.signedIn(request);
       if (exporting.has(account.id))
@@ -105,6 +116,8 @@ export function mountAccountRoutes(studio: Studio): void {
   routes.post(
     '/studio/api/account/delete',
     {
+      scope: 'session',
+      audit: 'account.erased',
       ...hidden,
       summary: 'Delete the account and everything that it stores',
       body: DeleteAccountBody,
@@ -128,7 +141,10 @@ export function mountAccountRoutes(studio: Studio): void {
   );
 }
 
-/** Returns a stream with the same content, and calls `end` when the content ends or fails, or the stream is canceled. */
+/**
+ * Returns a stream with the same content, and calls `end` when the content ends or fails, or the stream is
+ * canceled.
+ */
 function onEnd(source: ReadableStream<Uint8Array>, end: () => void): ReadableStream<Uint8Array> {
   const reader = source.getReader();
   return new ReadableStream({

@@ -6,7 +6,7 @@ import { applyTheme } from './data/theme.ts';
 import type { SessionState } from './data/types.ts';
 import { interceptLinks, useLocation } from './router.ts';
 import { SignIn } from './screens/sign-in.tsx';
-import { ClaimLink } from './screens/claim-link.tsx';
+import { RedeemLink } from './screens/redeem-link.tsx';
 import { Failure } from './ui/states.tsx';
 import { Shell } from './shell.tsx';
 import { Toasts } from './ui/toast.tsx';
@@ -71,7 +71,7 @@ function App() {
   return (
     <SessionContext.Provider value={context}>
       {token ? (
-        <ClaimLink token={token} />
+        <RedeemLink token={token} />
       ) : state.signed_in ? (
         <Shell session={state} />
       ) : (

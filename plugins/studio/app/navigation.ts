@@ -1,7 +1,6 @@
 import type { Session } from './data/types.ts';
 import type { IconName } from './ui/icon.tsx';
 
-/** An entry of the navigation. */
 export interface NavEntry {
   url: string;
   label: string;
@@ -22,7 +21,7 @@ const groups: { label: string; entries: NavEntry[] }[] = [
       { url: '/studio/generations', label: 'Generations', icon: 'history', plugin: 'render' },
       { url: '/studio/batches', label: 'Batches', icon: 'batch', plugin: 'batch' },
       { url: '/studio/tools', label: 'PDF tools', icon: 'tools', plugin: 'pdf-tools' },
-      { url: '/studio/files', label: 'Files', icon: 'files', plugin: 'pdf-tools' },
+      { url: '/studio/files', label: 'Files', icon: 'files', plugin: 'files' },
     ],
   },
   {
@@ -30,9 +29,10 @@ const groups: { label: string; entries: NavEntry[] }[] = [
     entries: [
       { url: '/studio/usage', label: 'Usage', icon: 'usage' },
       { url: '/studio/keys', label: 'API keys', icon: 'key' },
-      { url: '/studio/webhooks', label: 'Webhooks', icon: 'webhook' },
+      { url: '/studio/webhooks', label: 'Webhooks', icon: 'webhook', plugin: 'webhooks' },
       { url: '/studio/asset-library', label: 'Assets and fonts', icon: 'assets', plugin: 'assets' },
       { url: '/studio/certificates', label: 'Certificates', icon: 'certificate', plugin: 'pdf-tools' },
+      { url: '/studio/audit', label: 'Audit log', icon: 'audit', plugin: 'audit' },
       { url: '/studio/security', label: 'Sign-in and data', icon: 'shield' },
     ],
   },
@@ -46,7 +46,10 @@ const groups: { label: string; entries: NavEntry[] }[] = [
   },
 ];
 
-/** Returns the groups of the navigation, with the views whose plugins are on and that the role of the session may see. */
+/**
+ * Returns the groups of the navigation, with the views whose plugins are on and that the role of the session
+ * may see.
+ */
 export function navigationOf({ service, role }: Session): { label: string; entries: NavEntry[] }[] {
   const isVisible = ({ plugin, isOperator }: NavEntry) =>
     (plugin === undefined || service.plugins.includes(plugin)) && (!isOperator || role === 'operator');

@@ -20,14 +20,18 @@ history.replaceState({ position }, '');
 /** Whether the browser is going back to the entry of the view that a guard keeps. */
 let isReturning = false;
 
-/** Tells whether the view may be left at once. Otherwise its guard asks the person, and may call `proceed` later. */
+/**
+ * Tells whether the view may be left at once. Otherwise its guard asks the person, and may call `proceed`
+ * later.
+ */
 function mayLeave(proceed: () => void): boolean {
   const [guard] = guards;
   guard?.(proceed);
   return guard === undefined;
 }
 
-// The back and forward buttons change the URL before this event. If a guard objects, the history returns to the entry of the current view.
+// The back and forward buttons change the URL before this event. If a guard objects, the history returns to
+// the entry of the current view.
 window.addEventListener('popstate', (event) => {
   if (isReturning) {
     isReturning = false;
@@ -70,8 +74,8 @@ export interface Leaving {
 }
 
 /**
- * Keeps the view open while it has unsaved changes. Returns the attempt to leave it, if there is one, which a dialog must answer. The browser
- * itself asks before the page is closed or reloaded.
+ * Keeps the view open while it has unsaved changes. Returns the attempt to leave it, if there is one, which a
+ * dialog must answer. The browser itself asks before the page is closed or reloaded.
  */
 export function useLeaveGuard(hasChanges: boolean): Leaving | undefined {
   const [proceed, setProceed] = useState<() => void>();

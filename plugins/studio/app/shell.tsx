@@ -152,7 +152,10 @@ function commandsOf({ service }: Session, dark: boolean, { toggleTheme, endSessi
   return commands.map((command) => ({ ...command, group: 'Command' }));
 }
 
-/** Moves the focus to the new view if the focused element was removed with the previous view, so that keyboard users continue there. */
+/**
+ * Moves the focus to the new view if the focused element was removed with the previous view, so that keyboard
+ * users continue there.
+ */
 function useFocusOnView(pathname: string): void {
   const shown = useRef(pathname);
   useEffect(() => {

@@ -88,6 +88,11 @@ export const views: ViewEntry[] = [
     load: async () => (await import('./screens/certificates.tsx')).Certificates,
   },
   {
+    path: /^\/studio\/audit$/,
+    nav: '/studio/audit',
+    load: async () => (await import('./screens/audit.tsx')).Audit,
+  },
+  {
     path: /^\/studio\/security$/,
     nav: '/studio/security',
     load: async () => (await import('./screens/security.tsx')).Security,

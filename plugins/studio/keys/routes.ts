@@ -1,24 +1,48 @@
-import { AppError, invalid, notFound, presentPage } from '../../../src/plugin.ts';
-import { presentKey } from '../present.ts';
-import { KeysQuery, MAX_BODY_BYTES, NameBody, RevokeKeysBody } from '../schemas.ts';
+import {
+  AppError,
+  invalid,
+  notFound,
+  presentKeyLimits,
+  presentPage,
+  readKeyLimits,
+} from '../../../src/plugin.ts';
+import { toIso } from '../present.ts';
+import { KeysQuery, MAX_BODY_BYTES, NameBody, NewKeyBody, RevokeKeysBody } from '../schemas.ts';
 import { requireConfirmed } from '../sessions/require-confirmed.ts';
 import type { Studio } from '../studio.ts';
 
-/** The most API keys of an account that are not revoked. Simultaneous requests may exceed the limit by a few. */
-const MAX_KEYS = 100;
-
 const hidden = { hidden: true, maxBodyBytes: MAX_BODY_BYTES } as const;
 
-/** Mounts the routes of API keys. */
 export function mountKeyRoutes({ routes, scheme, administration: { accounts } }: Studio): void {
+  /** Describes an API key without the key itself. */
+  function presentKey(record: Awaited<ReturnType<typeof accounts.pageKeys>>['records'][number]) {
+    const { id, name, hint, createdAt, lastUsedAt, revokedAt } = record;
+    return {
+      id,
+      name,
+      hint,
+      created_at: toIso(createdAt),
+      last_used_at: toIso(lastUsedAt),
+      revoked_at: toIso(revokedAt),
+      restorable_until: toIso(accounts.restorableUntil(record)),
+      ...presentKeyLimits(record),
+      created_by: record.ancestors?.[0] ?? null,
+    };
+  }
+
   routes.get(
     '/studio/api/keys',
-    { ...hidden, summary: 'List the API keys of the account, newest first', query: KeysQuery },
-    async ({ request, query: { limit, offset, status } }) => {
+    {
+      scope: 'session',
+      ...hidden,
+      summary: 'List the API keys of the account, newest first',
+      query: KeysQuery,
+    },
+    async ({ request, query }) => {
       const { account } = scheme.signedIn(request);
       return presentPage(
-        limit,
-        (count) => accounts.pageKeys(account.id, { status, limit: count, offset }),
+        query,
+        (page) => accounts.pageKeys(account.id, { status: query.status, ...page }),
         presentKey,
       );
     },
@@ -27,17 +51,20 @@ export function mountKeyRoutes({ routes, scheme, administration: { accounts } }:
   routes.post(
     '/studio/api/keys',
     {
+      scope: 'session',
+      audit: 'key.created',
+      freesSpace: false,
       ...hidden,
       outlastsSession: true,
       summary: 'Create an API key',
-      body: NameBody,
+      body: NewKeyBody,
       response: { status: 201 },
     },
-    async ({ request, headers, body: { name } }) => {
+    async ({ request, headers, body: { name, ...fields } }) => {
       const { account } = scheme.signedIn(request);
-      if ((await accounts.countKeys(account.id)) >= MAX_KEYS)
-        throw new AppError('CONFLICT', `the account has ${MAX_KEYS} keys; revoke one first`);
-      const { key, record } = await accounts.createKey(account, name.trim());
+      const limits = readKeyLimits(fields);
+      await accounts.requireRoomForKey(account.id);
+      const { key, record } = await accounts.createKey(account, name.trim(), { limits });
       headers.set('Cache-Control', 'no-store');
       return { ...presentKey(record), key };
     },
@@ -45,7 +72,14 @@ export function mountKeyRoutes({ routes, scheme, administration: { accounts } }:
 
   routes.put(
     '/studio/api/keys/:id',
-    { ...hidden, summary: 'Rename an API key', body: NameBody },
+    {
+      scope: 'session',
+      audit: 'key.renamed',
+      freesSpace: false,
+      ...hidden,
+      summary: 'Rename an API key',
+      body: NameBody,
+    },
     async ({ request, params: { id }, body: { name } }) => {
       const { account } = scheme.signedIn(request);
       const key = await accounts.renameKey(account.id, id, name.trim());
@@ -56,38 +90,59 @@ export function mountKeyRoutes({ routes, scheme, administration: { accounts } }:
 
   routes.delete(
     '/studio/api/keys/:id',
-    { ...hidden, summary: 'Revoke an API key, which can be restored for 15 seconds' },
-    async ({ request, params: { id } }) => {
+    {
+      scope: 'session',
+      audit: 'key.revoked',
+      ...hidden,
+      summary: 'Revoke an API key, which can be restored for 15 seconds',
+    },
+    async ({ request, audit, params: { id } }) => {
       const { account, session } = scheme.signedIn(request);
-      const revoked = (await accounts.getKey(account.id, id)) && (await accounts.revokeKey(id, session.id));
-      if (!revoked) throw notFound('API key');
-      return presentKey(revoked);
+      const key = await accounts.getKey(account.id, id);
+      if (!key) throw notFound('API key');
+      if (key.revokedAt === null) return presentKey((await accounts.revokeKey(id, session.id)) ?? key);
+      await audit.describe();
+      return presentKey(key);
     },
   );
 
   routes.post(
     '/studio/api/keys/revoke',
     {
+      scope: 'session',
+      audit: 'key.revoked',
       ...hidden,
       summary: 'Revoke several API keys, or none if one of them is unknown',
       body: RevokeKeysBody,
     },
-    async ({ request, body: { ids } }) => {
+    async ({ request, audit, body: { ids } }) => {
       const { account, session } = scheme.signedIn(request);
-      const result = await accounts.revokeKeys(account.id, ids, session.id);
-      if ('unknown' in result)
-        throw invalid(`ids[${ids.indexOf(result.unknown)}]`, 'is not the id of an API key of this account');
-      return { data: result.revoked.map(presentKey), has_more: false };
+      const found = await Promise.all(ids.map((id) => accounts.getKey(account.id, id)));
+      const unknown = found.indexOf(null);
+      if (unknown !== -1) throw invalid(`ids[${unknown}]`, 'is not the id of an API key of this account');
+      const keys = found.filter((key) => key !== null);
+      const active = keys.filter(({ revokedAt }) => revokedAt === null);
+      await audit.describe(...active.map(({ id }) => ({ target: id })));
+      const revoked = await Promise.all(active.map(({ id }) => accounts.revokeKey(id, session.id)));
+      const changed = new Map(revoked.map((key) => [key?.id, key]));
+      return { data: keys.map((key) => presentKey(changed.get(key.id) ?? key)), has_more: false };
     },
   );
 
   routes.post(
     '/studio/api/keys/:id/restore',
-    { ...hidden, summary: 'Restore an API key that was just revoked' },
-    async ({ request, params: { id } }) => {
+    {
+      scope: 'session',
+      audit: 'key.restored',
+      freesSpace: false,
+      ...hidden,
+      summary: 'Restore an API key that was just revoked',
+    },
+    async ({ request, audit, params: { id } }) => {
       const { account, session } = scheme.signedIn(request);
       const revoked = await accounts.getKey(account.id, id);
       if (!revoked) throw notFound('API key');
+      if (revoked.revokedAt === null) await audit.describe();
       // The key outlasts the session, so a session undoes without a confirmation only its own revocation.
       if (revoked.revokedAt !== null && revoked.revokedBy !== session.id) requireConfirmed(session);
       const key = (await accounts.restoreKey(revoked)) ?? (await accounts.getKey(account.id, id));

@@ -3,7 +3,6 @@ import {
   DuplicateKeyError,
   invalid,
   newId,
-  randomBase62,
   type Account,
   type Administration,
   type Collection,
@@ -15,10 +14,16 @@ import { epochOf, type Users } from '../sign-in/users.ts';
 
 const LINK_MS = 24 * 60 * 60_000;
 
-/** How long a claim reserves a link. A claim takes milliseconds; if its process dies, the link works again after this time. */
-const CLAIM_MS = 30_000;
+/**
+ * How long a request holds a link while it redeems it. This takes milliseconds; if its process dies, the link
+ * works again after this time.
+ */
+const LEASE_MS = 30_000;
 
-/** The account that the first start creates for the first API key. The first link signs in to it and changes its email address. */
+/**
+ * The account that the first start creates for the first API key. The first link signs in to it and changes
+ * its email address.
+ */
 const FIRST_EMAIL = 'admin@localhost';
 
 /** A valid link, and the account and the user that it signs in, if they exist. */
@@ -28,31 +33,31 @@ export interface OpenLink {
   user: User | null;
 }
 
-/** Creates and claims one-time sign-in links. */
+/** Creates and redeems one-time sign-in links. */
 export interface Links {
-  /** Creates a link for an account. If `accountId` is `null`, the claim names the email address of the account. */
+  /**
+   * Creates a link for an account. If `accountId` is `null`, whoever redeems it names the email address
+   * of the account.
+   */
   create(options: { accountId: string | null; role: Role; baseUrl: string }): Promise<NewLink>;
   /** Deletes the unused links of earlier first starts, which belong to no account. */
   revokeFirst(): Promise<void>;
-  /** Deletes the unused links of an account. Links with an epoch have ended before; this also ends those of earlier releases. */
-  revoke(accountId: string): Promise<void>;
   /** Returns the link of a token. @throws {AppError} NOT_FOUND when it is unknown, used or expired */
   open(token: string): Promise<OpenLink>;
   /**
-   * Claims a link: finds or creates the account, and runs `enrol`, which stores its credentials and returns `null` if
-   * the epoch of the link has ended. Of simultaneous claims, one succeeds. A failed claim
-   * leaves the link valid. If the process dies during a claim, the link works again after half a minute.
-   * @throws {AppError} NOT_FOUND for an invalid link; CONFLICT when the email address belongs to an account that already has a sign-in;
-   * VALIDATION_ERROR when the email address is missing
+   * Redeems a link: finds or creates the account, and runs `enrol`, which stores its credentials and returns
+   * `null` if the epoch of the link has ended. Of simultaneous calls, one succeeds. A call that fails leaves
+   * the link valid. If the process dies during a call, the link works again after half a minute.
+   * @throws {AppError} NOT_FOUND for an invalid link; CONFLICT when the email address belongs to an account
+   * that already has a sign-in; VALIDATION_ERROR when the email address is missing
    */
-  claim(
+  redeem(
     token: string,
     email: string | undefined,
     enrol: (account: Account, link: Link) => Promise<User | null>,
   ): Promise<{ account: Account; user: User }>;
 }
 
-/** Creates the service that stores links in a collection. */
 export function createLinks({
   links,
   users,
@@ -76,7 +81,7 @@ export function createLinks({
     const account = await accounts.get(link.accountId);
     if (!account) throw invalidLink();
     const user = await users.get(account.id);
-    if (link.epoch !== undefined && link.epoch !== epochOf(user)) throw invalidLink();
+    if (link.epoch !== epochOf(user)) throw invalidLink();
     return { link, account, user };
   }
 
@@ -103,7 +108,7 @@ export function createLinks({
   return {
     open,
     async create({ accountId, role, baseUrl }) {
-      const token = randomBase62(43);
+      const token = newId('', 43);
       const now = Date.now();
       const expiresAt = now + LINK_MS;
       await links.insert({
@@ -122,27 +127,26 @@ export function createLinks({
     async revokeFirst() {
       await links.delete({ accountId: null, usedAt: null });
     },
-    async revoke(accountId) {
-      await links.delete({ accountId, usedAt: null });
-    },
-    async claim(token, email, enrol) {
+    async redeem(token, email, enrol) {
       const { link, account: named } = await open(token);
       const { id } = link;
       const now = Date.now();
-      const claimedUntil = now + CLAIM_MS;
-      if (!(await links.update({ id, usedAt: null, claimedUntil: { lte: now } }, { claimedUntil })))
+      const leasedUntil = now + LEASE_MS;
+      if (
+        !(await links.update({ id, usedAt: null, claimedUntil: { lte: now } }, { claimedUntil: leasedUntil }))
+      )
         throw invalidLink();
       try {
         const account = named ?? (await firstAccount(email));
         const user = await enrol(account, link);
         if (!user) throw invalidLink();
-        if (!(await links.update({ id, usedAt: null, claimedUntil }, { usedAt: Date.now() })))
+        if (!(await links.update({ id, usedAt: null, claimedUntil: leasedUntil }, { usedAt: Date.now() })))
           throw invalidLink();
         if (named === null) await links.delete({ accountId: null, usedAt: null });
         await links.delete({ accountId: account.id, usedAt: null });
         return { account, user };
       } catch (error) {
-        await links.update({ id, usedAt: null, claimedUntil }, { claimedUntil: 0 });
+        await links.update({ id, usedAt: null, claimedUntil: leasedUntil }, { claimedUntil: 0 });
         throw error;
       }
     },

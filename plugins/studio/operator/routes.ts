@@ -1,8 +1,8 @@
 import {
   AppError,
   DuplicateKeyError,
+  newId,
   notFound,
-  PLAN_NAMES,
   presentPage,
   type Account,
 } from '../../../src/plugin.ts';
@@ -14,7 +14,15 @@ import type { Studio } from '../studio.ts';
 
 const hidden = { hidden: true, maxBodyBytes: MAX_BODY_BYTES } as const;
 
-/** Mounts the routes for operators: accounts, plans, health and metrics. */
+/**
+ * Names an operator in the audit log of another account. The id tells operators apart; the email address is
+ * not for the account to see.
+ */
+function actorOf({ account }: SignedIn) {
+  return { type: 'operator', id: account.id, name: 'operator' } as const;
+}
+
+/** Mounts the routes for operators: accounts, health and metrics. */
 export function mountOperatorRoutes(studio: Studio): void {
   const { administration, links, metrics, origins, quota, routes, scheme, users } = studio;
   const { accounts, plans } = administration;
@@ -36,8 +44,7 @@ export function mountOperatorRoutes(studio: Studio): void {
       monthly_limit: monthlyLimit,
       used,
       limit: monthlyLimit ?? plans[plan].monthlyLimit,
-      // Absent in accounts of earlier releases.
-      suspended_at: toIso(suspendedAt ?? null),
+      suspended_at: toIso(suspendedAt),
       role,
       created_at: toIso(createdAt),
     };
@@ -45,26 +52,31 @@ export function mountOperatorRoutes(studio: Studio): void {
 
   routes.get(
     '/studio/api/accounts',
-    { ...hidden, summary: 'List all accounts, newest first', query: AccountsQuery },
-    async ({ request, query: { limit, offset, search } }) => {
+    { scope: 'session', ...hidden, summary: 'List all accounts, newest first', query: AccountsQuery },
+    async ({ request, query }) => {
       requireOperator(request);
-      return presentPage(limit, (count) => accounts.page({ search, limit: count, offset }), present);
+      return presentPage(query, (page) => accounts.page({ search: query.search, ...page }), present);
     },
   );
 
   routes.post(
     '/studio/api/accounts',
     {
+      scope: 'session',
+      audit: 'account.created',
+      freesSpace: false,
       ...hidden,
       outlastsSession: true,
       summary: 'Create an account',
       body: NewAccountBody,
       response: { status: 201 },
     },
-    async ({ request, body: { email, plan = 'free' } }) => {
-      requireOperator(request);
+    async ({ request, audit, body: { email, plan = 'free' } }) => {
+      const actor = actorOf(requireOperator(request));
+      const id = newId('acct_');
+      await audit.describe({ account: id, actor, target: id });
       try {
-        return await present(await accounts.create({ email, plan }));
+        return await present(await accounts.create({ id, email, plan }));
       } catch (error) {
         if (error instanceof DuplicateKeyError)
           throw new AppError('CONFLICT', 'this email address already has an account');
@@ -76,17 +88,31 @@ export function mountOperatorRoutes(studio: Studio): void {
   routes.put(
     '/studio/api/accounts/:id',
     {
+      scope: 'session',
+      audit: 'account.changed',
       ...hidden,
       outlastsSession: true,
       summary: 'Change the plan or limit of an account, or suspend it',
       body: AccountChangeBody,
     },
-    async ({ request, params: { id }, body: { plan, monthly_limit: monthlyLimit, suspended } }) => {
+    async ({ request, audit, params: { id }, body: { plan, monthly_limit: monthlyLimit, suspended } }) => {
       const operator = requireOperator(request);
       if (suspended === true && id === operator.account.id)
         throw new AppError('CONFLICT', 'you cannot suspend your own account');
       const known = await accounts.get(id);
       if (!known) throw notFound('account');
+      const concerned = {
+        target: id,
+        ...(id !== operator.account.id && { account: id, actor: actorOf(operator) }),
+      };
+      const isOther = {
+        'account.plan_changed': plan !== undefined && plan !== known.plan,
+        'account.limit_changed': monthlyLimit !== undefined && monthlyLimit !== known.monthlyLimit,
+        'account.suspended': suspended === true && known.suspendedAt === null,
+        'account.resumed': suspended === false && known.suspendedAt !== null,
+      };
+      const actions = (Object.keys(isOther) as (keyof typeof isOther)[]).filter((action) => isOther[action]);
+      await audit.describe(...actions.map((action) => ({ ...concerned, action })));
       const changed = await accounts.update(id, {
         ...(plan !== undefined && { plan }),
         ...(monthlyLimit !== undefined && { monthlyLimit }),
@@ -100,12 +126,14 @@ export function mountOperatorRoutes(studio: Studio): void {
   routes.post(
     '/studio/api/accounts/:id/link',
     {
+      scope: 'session',
+      audit: 'link.created',
       ...hidden,
       outlastsSession: true,
       summary: 'Create a sign-in link for an account',
       response: { status: 201 },
     },
-    async ({ request, headers, params: { id } }) => {
+    async ({ request, audit, headers, params: { id } }) => {
       const operator = requireOperator(request);
       const account = await accounts.get(id);
       if (!account) throw notFound('account');
@@ -120,6 +148,7 @@ export function mountOperatorRoutes(studio: Studio): void {
           'CONFLICT',
           'the account belongs to another operator; its link is created with: platen studio link',
         );
+      await audit.describe({ account: id, actor: actorOf(operator), target: id });
       const { url, expiresAt } = await links.create({
         accountId: id,
         role: user?.role ?? 'owner',
@@ -130,24 +159,9 @@ export function mountOperatorRoutes(studio: Studio): void {
     },
   );
 
-  routes.get('/studio/api/plans', { ...hidden, summary: 'List the plans' }, ({ request }) => {
-    requireOperator(request);
-    const data = PLAN_NAMES.map((name) => {
-      const { requestsPerSecond, monthlyLimit, concurrency, retentionDays } = plans[name];
-      return {
-        name,
-        requests_per_second: requestsPerSecond,
-        monthly_limit: monthlyLimit,
-        concurrency,
-        retention_days: retentionDays,
-      };
-    });
-    return { data, has_more: false };
-  });
-
   routes.get(
     '/studio/api/health',
-    { ...hidden, summary: 'Check each component of the service' },
+    { scope: 'session', ...hidden, summary: 'Check each component of the service' },
     async ({ request }) => {
       requireOperator(request);
       const states = Object.entries(await administration.checkHealth());
@@ -162,7 +176,7 @@ export function mountOperatorRoutes(studio: Studio): void {
 
   routes.get(
     '/studio/api/metrics',
-    { ...hidden, summary: 'Read the metrics of this process' },
+    { scope: 'session', ...hidden, summary: 'Read the metrics of this process' },
     async ({ request }) => {
       requireOperator(request);
       return { data: await metrics.read(), has_more: false };

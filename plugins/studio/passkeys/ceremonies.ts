@@ -2,7 +2,7 @@ import {
   AppError,
   DuplicateKeyError,
   invalid,
-  randomBase62,
+  newId,
   UnsealError,
   type Collection,
   type Sealer,
@@ -21,26 +21,31 @@ export interface Challenge {
 }
 
 /**
- * Issues challenges and accepts one response to each. The browser keeps the encrypted challenge until it responds, so requests without a
- * session store nothing in the database.
+ * Issues challenges and accepts one response to each. The browser keeps the encrypted challenge until it
+ * responds, so requests without a session store nothing in the database.
  */
 export interface Ceremonies {
   /** Returns a challenge in encrypted form, which is valid for five minutes. */
   begin(challenge: Challenge): string;
-  /** Returns the challenge. @throws {AppError} VALIDATION_ERROR when it is unknown, expired or for another purpose */
+  /**
+   * Returns the challenge.
+   * @throws {AppError} VALIDATION_ERROR when it is unknown, expired or for another purpose
+   */
   read(ceremony: string, expected: Pick<Challenge, 'kind' | 'subject'>): string;
-  /** Invalidates a challenge after its response was verified. @throws {AppError} VALIDATION_ERROR when it was used before */
+  /**
+   * Invalidates a challenge after its response was verified.
+   * @throws {AppError} VALIDATION_ERROR when it was used before
+   */
   finish(ceremony: string): Promise<void>;
 }
 
-/** Creates the ceremonies. */
 export function createCeremonies(used: Collection<UsedChallenge>, sealer: Sealer): Ceremonies {
   const SUBJECT = 'passkey ceremony';
   return {
     begin: (challenge) =>
       sealer.seal(
         SUBJECT,
-        JSON.stringify({ ...challenge, id: randomBase62(24), expiresAt: Date.now() + CEREMONY_MS }),
+        JSON.stringify({ ...challenge, id: newId(''), expiresAt: Date.now() + CEREMONY_MS }),
       ),
     read(ceremony, { kind, subject }) {
       const opened = open(ceremony);

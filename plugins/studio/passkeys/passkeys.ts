@@ -30,9 +30,14 @@ export interface Started<Options> {
 /** A verified passkey that is not stored yet. */
 export type NewPasskey = Omit<Passkey, 'accountId'>;
 
-/** Registers passkeys and signs in with them. A passkey belongs to the host name at which it was registered. */
+/**
+ * Registers passkeys and signs in with them. A passkey belongs to the host name at which it was registered.
+ */
 export interface Passkeys {
-  /** Starts the registration of a passkey for an account. `accountId` is `null` if the claim of a link will determine the account. */
+  /**
+   * Starts the registration of a passkey for an account. `accountId` is `null` if redeeming a link will
+   * determine the account.
+   */
   beginRegistration(
     origin: string,
     owner: { subject: string; email: string; accountId: string | null },
@@ -42,13 +47,16 @@ export interface Passkeys {
     origin: string,
     answer: { subject: string; ceremony: string; response: RegistrationResponseJSON; name: string },
   ): Promise<NewPasskey>;
-  /** Stores a verified passkey. @throws {AppError} CONFLICT when the passkey is already registered or the account has 20 passkeys */
+  /**
+   * Stores a verified passkey.
+   * @throws {AppError} CONFLICT when the passkey is already registered or the account has 20 passkeys
+   */
   add(accountId: string, passkey: NewPasskey): Promise<Passkey>;
   beginSignIn(origin: string): Promise<Started<PublicKeyCredentialRequestOptionsJSON>>;
   /**
    * Verifies a sign-in and returns the account of the passkey.
-   * @throws {AppError} UNAUTHORIZED for an unknown passkey or a wrong signature; VALIDATION_ERROR for a stale ceremony; CONFLICT at an origin
-   * without passkeys
+   * @throws {AppError} UNAUTHORIZED for an unknown passkey or a wrong signature; VALIDATION_ERROR for a stale
+   * ceremony; CONFLICT at an origin without passkeys
    */
   signIn(
     origin: string,
@@ -56,7 +64,10 @@ export interface Passkeys {
   ): Promise<{ accountId: string }>;
 }
 
-/** Tells whether browsers offer passkeys at an origin, which must be secure and have a host name instead of an IP address. */
+/**
+ * Tells whether browsers offer passkeys at an origin, which must be secure and have a host name instead of an
+ * IP address.
+ */
 export function offersPasskeys(origin: string): boolean {
   const { hostname } = new URL(origin);
   return isSecureOrigin(origin) && isIP(hostname.replace(/^\[|\]$/g, '')) === 0;
@@ -187,8 +198,8 @@ export function createPasskeys({
 }
 
 /**
- * Rejects attestations with certificates, which the studio does not request: the library would fetch their revocation lists from addresses of
- * the sender's choice.
+ * Rejects attestations with certificates, which the studio does not request: the library would fetch their
+ * revocation lists from addresses of the sender's choice.
  */
 async function requirePlainAttestation({ response }: RegistrationResponseJSON): Promise<void> {
   const { decodeAttestationObject } = await import('@simplewebauthn/server/helpers');

@@ -8,17 +8,16 @@ import {
   PasskeyRegistration,
   PasskeySignInBody,
 } from '../schemas.ts';
-import { signIn, type Studio } from '../studio.ts';
+import { memberOf, signIn, type Studio } from '../studio.ts';
 
 const hidden = { hidden: true, maxBodyBytes: MAX_BODY_BYTES } as const;
 
-/** Mounts the routes of passkeys. */
 export function mountPasskeyRoutes(studio: Studio): void {
   const { administration, origins, passkeyRecords, passkeys, publicRoutes, routes, scheme, users } = studio;
 
   publicRoutes.post(
     '/studio/api/passkeys/sign-in-options',
-    { ...hidden, summary: 'Start a sign-in with a passkey' },
+    { scope: 'public', audit: null, ...hidden, summary: 'Start a sign-in with a passkey' },
     async ({ request }) => {
       origins.require(request);
       return passkeys.beginSignIn(origins.of(request));
@@ -28,12 +27,14 @@ export function mountPasskeyRoutes(studio: Studio): void {
   publicRoutes.post(
     '/studio/api/passkeys/sign-in',
     {
+      scope: 'public',
+      audit: 'session.signed_in',
       hidden: true,
       maxBodyBytes: MAX_PASSKEY_BODY_BYTES,
       summary: 'Sign in with a passkey',
       body: PasskeySignInBody,
     },
-    async ({ request, address, headers, body: { ceremony, response } }) => {
+    async ({ request, audit, address, headers, body: { ceremony, response } }) => {
       origins.require(request);
       const { accountId } = await passkeys.signIn(origins.of(request), {
         ceremony,
@@ -44,13 +45,14 @@ export function mountPasskeyRoutes(studio: Studio): void {
         users.get(accountId),
       ]);
       if (!account || !user) throw new AppError('UNAUTHORIZED', 'the account of this passkey was deleted');
+      await audit.describe({ account: account.id, actor: memberOf(account) });
       return signIn(studio, { account, user }, { request, address, headers });
     },
   );
 
   routes.get(
     '/studio/api/passkeys',
-    { ...hidden, summary: 'List the passkeys of the account' },
+    { scope: 'session', ...hidden, summary: 'List the passkeys of the account' },
     async ({ request }) => {
       const { account } = scheme.signedIn(request);
       const found = await passkeyRecords.find({
@@ -63,7 +65,13 @@ export function mountPasskeyRoutes(studio: Studio): void {
 
   routes.post(
     '/studio/api/passkeys/options',
-    { ...hidden, outlastsSession: true, summary: 'Start the registration of a passkey' },
+    {
+      scope: 'session',
+      audit: null,
+      ...hidden,
+      outlastsSession: true,
+      summary: 'Start the registration of a passkey',
+    },
     async ({ request }) => {
       const { account } = scheme.signedIn(request);
       const { id: accountId, email } = account;
@@ -74,6 +82,9 @@ export function mountPasskeyRoutes(studio: Studio): void {
   routes.post(
     '/studio/api/passkeys',
     {
+      scope: 'session',
+      audit: 'passkey.added',
+      freesSpace: false,
       hidden: true,
       maxBodyBytes: MAX_PASSKEY_BODY_BYTES,
       outlastsSession: true,
@@ -95,7 +106,14 @@ export function mountPasskeyRoutes(studio: Studio): void {
 
   routes.put(
     '/studio/api/passkeys/:id',
-    { ...hidden, summary: 'Rename a passkey', body: NameBody },
+    {
+      scope: 'session',
+      audit: 'passkey.renamed',
+      freesSpace: false,
+      ...hidden,
+      summary: 'Rename a passkey',
+      body: NameBody,
+    },
     async ({ request, params: { id }, body: { name } }) => {
       const { account } = scheme.signedIn(request);
       const renamed = await passkeyRecords.update({ id, accountId: account.id }, { name: name.trim() });
@@ -106,7 +124,14 @@ export function mountPasskeyRoutes(studio: Studio): void {
 
   routes.delete(
     '/studio/api/passkeys/:id',
-    { ...hidden, outlastsSession: true, summary: 'Remove a passkey', response: { status: 204 } },
+    {
+      scope: 'session',
+      audit: 'passkey.removed',
+      ...hidden,
+      outlastsSession: true,
+      summary: 'Remove a passkey',
+      response: { status: 204 },
+    },
     async ({ request, params: { id } }) => {
       const { account, user } = scheme.signedIn(request);
       const found = await passkeyRecords.find({ where: { accountId: account.id } });

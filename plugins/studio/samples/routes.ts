@@ -1,4 +1,5 @@
-import { explainTaskFailure, invalid, type Handlebars } from '../../../src/plugin.ts';
+import { explainTaskFailure, invalid } from '../../../src/plugin.ts';
+import type { Handlebars } from '../../documents/contract.ts';
 import { MAX_SAMPLE_BODY_BYTES, SampleBody } from '../schemas.ts';
 import type { Studio } from '../studio.ts';
 
@@ -17,6 +18,8 @@ export function mountSampleRoute({ routes, scheme }: Studio, handlebars: Handleb
   routes.post(
     '/studio/api/sample-data',
     {
+      scope: 'session',
+      audit: null,
       hidden: true,
       maxBodyBytes: MAX_SAMPLE_BODY_BYTES,
       worksOnDocument: true,

@@ -7,7 +7,10 @@ export const SESSION_MS = 12 * 60 * 60_000;
 
 const SESSION = 'platen_session';
 const DEVICE = 'platen_device';
-/** Browsers accept a cookie with this prefix only if it is Secure and was set by this host, not by a related domain (RFC 6265bis, 4.1.3.2). */
+/**
+ * Browsers accept a cookie with this prefix only if it is Secure and was set by this host, not by a related
+ * domain (RFC 6265bis, 4.1.3.2).
+ */
 const HOST_PREFIX = '__Host-';
 
 /** The parts of the studio on which the cookie depends. */
@@ -16,7 +19,6 @@ export interface CookieParts {
   administration: Pick<Administration, 'publicUrl'>;
 }
 
-/** Reads the token of a session from its cookie. */
 export function readToken(request: RequestHead, parts: Pick<CookieParts, 'origins'>): string | undefined {
   const token = readCookie(SESSION, request, parts);
   return token !== undefined && /^[0-9A-Za-z]{43}$/.test(token) ? token : undefined;
@@ -42,7 +44,8 @@ function readCookie(
 }
 
 /**
- * Returns the `Set-Cookie` header that signs a browser in. @throws {AppError} FORBIDDEN over plain http when the public URL is https
+ * Returns the `Set-Cookie` header that signs a browser in.
+ * @throws {AppError} FORBIDDEN over plain http when the public URL is https
  */
 export function sessionCookie(token: string, request: RequestHead, parts: CookieParts): string {
   const { publicUrl } = parts.administration;
@@ -56,7 +59,9 @@ export function expiredCookie(request: RequestHead, parts: Pick<CookieParts, 'or
   return writeCookie({ name: SESSION, value: '', maxAgeMs: 0 }, request, parts);
 }
 
-/** Returns the `Set-Cookie` header that makes a browser known. It also lasts while the browser is signed out. */
+/**
+ * Returns the `Set-Cookie` header that makes a browser known. It also lasts while the browser is signed out.
+ */
 export function deviceCookie(
   value: string,
   request: RequestHead,

@@ -8,18 +8,22 @@ const SAFE_METHODS = ['GET', 'HEAD'];
 /** Tells which requests come from the studio's own pages. */
 export interface Origins {
   /**
-   * Tells whether a request comes from a page of this service. Browsers send `Sec-Fetch-Site` with every request over https and to loopback,
-   * and `Origin` with every request that is not GET or HEAD; pages can set neither. A request with neither header is accepted only if it is GET
-   * or HEAD. Such a request can only read, and a page of another origin cannot see the response.
+   * Tells whether a request comes from a page of this service. Browsers send `Sec-Fetch-Site` with every
+   * request over https and to loopback, and `Origin` with every request that is not GET or HEAD; pages can
+   * set neither. A request with neither header is accepted only if it is GET or HEAD. Such a request can only
+   * read, and a page of another origin cannot see the response.
    */
   isOwn(request: RequestHead): boolean;
   /** @throws {AppError} FORBIDDEN for a request from a page of another origin, or without an origin */
   require(request: RequestHead): void;
-  /** Returns the origin at which the browser of a request reaches the service, such as `https://pdf.example.com`. */
+  /**
+   * Returns the origin at which the browser of a request reaches the service, such as
+   * `https://pdf.example.com`.
+   */
   of(request: RequestHead): string;
   /**
-   * Tells whether the browser of a request keeps a Secure cookie: over https, and from loopback except in WebKit. `Sec-Fetch-Site` shows this
-   * too, because browsers send the header only over such connections.
+   * Tells whether the browser of a request keeps a Secure cookie: over https, and from loopback except in
+   * WebKit. `Sec-Fetch-Site` shows this too, because browsers send the header only over such connections.
    */
   isSecure(request: RequestHead): boolean;
 }
@@ -40,7 +44,6 @@ export function isLoopback(hostname: string): boolean {
   );
 }
 
-/** Creates the check of origins. */
 export function createOrigins(publicUrl: string | undefined): Origins {
   const publicOrigin = publicUrl === undefined ? undefined : new URL(publicUrl).origin;
   const requestedOrigin = () => workContext.getStore()?.origin;
@@ -51,7 +54,8 @@ export function createOrigins(publicUrl: string | undefined): Origins {
     if (site !== null && site !== 'same-origin') return false;
     if (origin === null) return site !== null || SAFE_METHODS.includes(method);
     if (origin === publicOrigin || origin === requestedOrigin()) return true;
-    // A TLS-terminating proxy that is not configured as trusted hides the scheme, so the host and the verdict of the browser decide.
+    // A TLS-terminating proxy that is not configured as trusted hides the scheme, so the host and the verdict
+    // of the browser decide.
     return (
       site === 'same-origin' && hostOf(origin) !== undefined && hostOf(origin) === hostOf(requestedOrigin())
     );
@@ -78,7 +82,10 @@ export function createOrigins(publicUrl: string | undefined): Origins {
   };
 }
 
-/** WebKit keeps no Secure cookie from http://localhost (https://bugs.webkit.org/show_bug.cgi?id=281149). Chromium's user agent names WebKit too. */
+/**
+ * WebKit keeps no Secure cookie from http://localhost (https://bugs.webkit.org/show_bug.cgi?id=281149).
+ * Chromium's user agent names WebKit too.
+ */
 function isWebKit({ headers }: RequestHead): boolean {
   const agent = headers.get('user-agent') ?? '';
   return agent.includes('AppleWebKit/') && !agent.includes('Chrome/');

@@ -1,7 +1,10 @@
 import { AppError } from '../../../src/plugin.ts';
 import type { Session } from '../collections.ts';
 
-/** How long after a sign-in or a confirmation a session may take actions that outlast it, such as adding a passkey. */
+/**
+ * How long after a sign-in or a confirmation a session may take actions that outlast it, such as adding a
+ * passkey.
+ */
 const CONFIRMED_MS = 5 * 60_000;
 
 /**

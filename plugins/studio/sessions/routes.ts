@@ -5,19 +5,10 @@ import { deviceCookie, expiredCookie, readDevice } from './cookie.ts';
 
 const hidden = { hidden: true } as const;
 
-/** Mounts the routes of the list of sessions. */
-export function mountSessionRoutes({
-  devices,
-  links,
-  origins,
-  routes,
-  scheme,
-  sessions,
-  users,
-}: Studio): void {
+export function mountSessionRoutes({ devices, origins, routes, scheme, sessions, users }: Studio): void {
   routes.get(
     '/studio/api/sessions',
-    { ...hidden, summary: 'List the sessions of the account' },
+    { scope: 'session', ...hidden, summary: 'List the sessions of the account' },
     async ({ request }) => {
       const { user, session } = scheme.signedIn(request);
       const found = await sessions.list(user);
@@ -27,7 +18,13 @@ export function mountSessionRoutes({
 
   routes.delete(
     '/studio/api/sessions/:id',
-    { ...hidden, summary: 'End a session', response: { status: 204 } },
+    {
+      scope: 'session',
+      audit: 'session.ended',
+      ...hidden,
+      summary: 'End a session',
+      response: { status: 204 },
+    },
     async ({ request, headers, params: { id } }) => {
       const { account, session } = scheme.signedIn(request);
       if (!(await sessions.end(account.id, id))) throw notFound('session');
@@ -37,7 +34,13 @@ export function mountSessionRoutes({
 
   routes.delete(
     '/studio/api/sessions',
-    { ...hidden, summary: 'End all other sessions and unused sign-in links', response: { status: 204 } },
+    {
+      scope: 'session',
+      audit: 'session.others_ended',
+      ...hidden,
+      summary: 'End all other sessions and unused sign-in links',
+      response: { status: 204 },
+    },
     async ({ request, headers }) => {
       const { account, session, user } = scheme.signedIn(request);
       const changed = await users.endEpoch(user);
@@ -46,7 +49,7 @@ export function mountSessionRoutes({
       // The epoch has ended for all known browsers, also for this one.
       if (devices.identify(readDevice(request, { origins }), user) !== undefined)
         headers.append('Set-Cookie', deviceCookie(devices.issue(changed), request, { origins }));
-      await Promise.all([sessions.endOthers(account.id, session.id), links.revoke(account.id)]);
+      await sessions.endOthers(account.id, session.id);
     },
   );
 }

@@ -1,4 +1,4 @@
-import { AppError, type AuthenticationScheme } from '../../../src/plugin.ts';
+import { AppError, SCOPES, type AuthenticationScheme } from '../../../src/plugin.ts';
 import { readToken } from './cookie.ts';
 import type { Origins } from './origin.ts';
 import { requireConfirmed } from './require-confirmed.ts';
@@ -9,15 +9,19 @@ export const STUDIO_API = '/studio/api/';
 
 /** Authenticates requests with the session in their cookie. */
 export interface SessionScheme extends AuthenticationScheme {
-  /** Returns the session of an authenticated request. @throws {AppError} FORBIDDEN when an API key identified the account */
+  /**
+   * Returns the session of an authenticated request.
+   * @throws {AppError} FORBIDDEN when an API key identified the account
+   */
   signedIn(request: Request): SignedIn;
   /** Returns the session of a request to a public route, or `null`. */
   find(request: Request): Promise<SignedIn | null>;
 }
 
 /**
- * Creates the scheme. A session authenticates requests from pages of this service to `/studio/api` and the public API. An invalid cookie never
- * fails a request to the public API, because browsers add the cookie to every request.
+ * Creates the scheme. A session authenticates requests from pages of this service to `/studio/api` and the
+ * public API. An invalid cookie never fails a request to the public API, because browsers add the cookie to
+ * every request.
  */
 export function createSessionScheme(sessions: Sessions, origins: Origins): SessionScheme {
   const found = new WeakMap<object, SignedIn>();
@@ -32,6 +36,7 @@ export function createSessionScheme(sessions: Sessions, origins: Origins): Sessi
           found.set(request, signedIn);
           return {
             account: signedIn.account,
+            scopes: SCOPES,
             requireConfirmed: () => requireConfirmed(signedIn.session),
           };
         }

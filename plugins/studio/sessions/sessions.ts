@@ -1,6 +1,5 @@
 import {
   newId,
-  randomBase62,
   type Account,
   type Administration,
   type Collection,
@@ -25,8 +24,8 @@ export interface SignedIn {
 }
 
 /**
- * Manages the sessions of signed-in browsers, which all replicas share. The database contains only the HMAC of each token, so a copy of it opens
- * no session.
+ * Manages the sessions of signed-in browsers, which all replicas share. The database contains only the HMAC
+ * of each token, so a copy of it opens no session.
  */
 export interface Sessions {
   /** Starts a session with a new token. The token is not stored, so it cannot be read again. */
@@ -34,7 +33,10 @@ export interface Sessions {
     user: User,
     browser: { address: string; userAgent: string | null },
   ): Promise<{ token: string; session: Session }>;
-  /** Returns the session of a token and extends it, or returns `null` if the session is unknown, has expired or was ended. */
+  /**
+   * Returns the session of a token and extends it, or returns `null` if the session is unknown, has expired
+   * or was ended.
+   */
   find(token: string): Promise<SignedIn | null>;
   /** Records that the person of a session has confirmed their identity. */
   confirm(id: string): Promise<void>;
@@ -50,7 +52,6 @@ export interface Sessions {
   endOthers(accountId: string, id?: string): Promise<void>;
 }
 
-/** Creates the service that stores sessions in a collection. */
 export function createSessions({
   sessions,
   users,
@@ -67,7 +68,7 @@ export function createSessions({
 
   return {
     async start({ id: accountId, epoch }, { address, userAgent }) {
-      const token = randomBase62(43);
+      const token = newId('', 43);
       const now = Date.now();
       const session: Session = {
         id: newId('sess_'),

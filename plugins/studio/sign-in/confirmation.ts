@@ -6,10 +6,11 @@ import type { SignedIn } from '../sessions/sessions.ts';
 import type { Studio } from '../studio.ts';
 
 /**
- * Requires proof that a request comes from the person and not from a stolen session: the password or, from users without a password, a session
- * that was confirmed within the last five minutes.
- * @throws {AppError} VALIDATION_ERROR when the password is missing; FORBIDDEN when it is wrong, or the session must be confirmed;
- * RATE_LIMITED after too many wrong passwords; UNAVAILABLE when too many passwords are being verified
+ * Requires proof that a request comes from the person and not from a stolen session: the password or, from
+ * users without a password, a session that was confirmed within the last five minutes.
+ * @throws {AppError} VALIDATION_ERROR when the password is missing; FORBIDDEN when it is wrong, or the
+ * session must be confirmed; RATE_LIMITED after too many wrong passwords; UNAVAILABLE when too many passwords
+ * are being verified
  */
 export async function requirePerson(
   studio: Pick<Studio, 'throttle' | 'passwords'>,
@@ -26,13 +27,13 @@ export async function requirePerson(
   await attempt.succeed();
 }
 
-/** Mounts the routes that confirm a session. */
 export function mountConfirmationRoute(studio: Studio): void {
   const { origins, passkeys, routes, scheme, sessions } = studio;
   // A download is a navigation, which cannot ask for the password. The page asks before it begins.
   routes.get(
     '/studio/api/session/confirmed',
     {
+      scope: 'session',
       hidden: true,
       outlastsSession: true,
       summary: 'Check that the session needs no confirmation',
@@ -43,6 +44,8 @@ export function mountConfirmationRoute(studio: Studio): void {
   routes.post(
     '/studio/api/session/confirm',
     {
+      scope: 'session',
+      audit: 'session.confirmed',
       hidden: true,
       maxBodyBytes: MAX_PASSKEY_BODY_BYTES,
       summary: 'Confirm the session with the password or a passkey',

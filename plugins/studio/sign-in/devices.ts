@@ -1,5 +1,5 @@
 import { timingSafeEqual } from 'node:crypto';
-import { randomBase62, type Sealer } from '../../../src/plugin.ts';
+import { newId, type Sealer } from '../../../src/plugin.ts';
 import type { User } from '../collections.ts';
 
 /** How long a browser is known after a sign-in. */
@@ -8,23 +8,27 @@ export const DEVICE_MS = 180 * 24 * 60 * 60_000;
 const FORM = /^([0-9A-Za-z]{22})\.([0-9]{1,15})\.([0-9a-f]{64})$/;
 
 /**
- * Recognizes browsers in which a user has signed in before, by a signed cookie. The cookie authenticates nothing: it only separates the failed
- * sign-ins of this browser from those of strangers. Nothing is stored.
+ * Recognizes browsers in which a user has signed in before, by a signed cookie. The cookie authenticates
+ * nothing: it only separates the failed sign-ins of this browser from those of strangers. Nothing is stored.
  */
 export interface Devices {
-  /** Returns the value of the cookie for a new device. It ends with the epoch of the user, and after 180 days. */
+  /**
+   * Returns the value of the cookie for a new device. It ends with the epoch of the user, and after 180 days.
+   */
   issue(user: User): string;
-  /** Returns the id of the device of a cookie, or `undefined` if the cookie was not issued for this user in the current epoch. */
+  /**
+   * Returns the id of the device of a cookie, or `undefined` if the cookie was not issued for this user in
+   * the current epoch.
+   */
   identify(value: string | undefined, user: User): string | undefined;
 }
 
-/** Creates the service that signs device cookies. */
 export function createDevices(sealer: Sealer): Devices {
   const sign = (id: string, expiresAt: number, { id: accountId, epoch }: User) =>
     sealer.hash('device', [id, expiresAt, accountId, epoch].join('\n'));
   return {
     issue(user) {
-      const id = randomBase62(22);
+      const id = newId('', 22);
       const expiresAt = Date.now() + DEVICE_MS;
       return `${id}.${expiresAt}.${sign(id, expiresAt, user)}`;
     },

@@ -12,13 +12,13 @@ export interface Passwords {
   /** @throws {AppError} UNAVAILABLE when too many hashes are waiting */
   hash(password: string): Promise<string>;
   /**
-   * Verifies a password. Without a hash, does the same work and returns `false`, so that the duration reveals nothing about the account.
+   * Verifies a password. Without a hash, does the same work and returns `false`, so that the duration reveals
+   * nothing about the account.
    * @throws {AppError} UNAVAILABLE when too many hashes are waiting
    */
   verify(password: string, hash: string | null | undefined): Promise<boolean>;
 }
 
-/** Creates the service that hashes passwords. */
 export function createPasswords(): Passwords {
   const waiting: (() => void)[] = [];
   let running = 0;
@@ -45,7 +45,8 @@ export function createPasswords(): Passwords {
     hash: (password) => inTurn(() => hash(password)),
     async verify(password, stored) {
       return inTurn(async () => {
-        // The stand-in is made even if there is a stored hash, so that the first verification takes the same time in both cases.
+        // The stand-in is made even if there is a stored hash, so that the first verification takes the same
+        // time in both cases.
         const other = (standIn ??= await hash(crypto.randomUUID()));
         const matches = await Bun.password.verify(normalize(password), stored ?? other);
         return matches && typeof stored === 'string';

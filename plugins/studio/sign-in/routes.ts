@@ -1,8 +1,8 @@
-import { AppError } from '../../../src/plugin.ts';
+import { AppError, type Account } from '../../../src/plugin.ts';
 import { presentService } from '../present.ts';
 import { MAX_BODY_BYTES, PasswordBody, SignInBody } from '../schemas.ts';
 import { expiredCookie, readDevice, readToken, sessionCookie } from '../sessions/cookie.ts';
-import { describeSession, signIn, type Studio } from '../studio.ts';
+import { describeSession, memberOf, signIn, type Studio } from '../studio.ts';
 import { networkOf } from './throttle.ts';
 import { requirePerson } from './confirmation.ts';
 
@@ -10,12 +10,35 @@ const hidden = { hidden: true, maxBodyBytes: MAX_BODY_BYTES } as const;
 
 /** Mounts the routes of the session, of sign-in with a password, and of the password. */
 export function mountSignInRoutes(studio: Studio): void {
-  const { administration, devices, facts, links, origins, passwords, scheme, sessions, throttle, users } =
-    studio;
+  const {
+    administration,
+    auditLog,
+    devices,
+    facts,
+    log,
+    origins,
+    passwords,
+    scheme,
+    sessions,
+    throttle,
+    users,
+  } = studio;
+
+  /**
+   * Records a failed sign-in without waiting for it, so that the duration of the response does not tell
+   * whether the address has an account. Strangers must not use up the reserve of the disk.
+   */
+  function recordFailure(account: Account, address: string): void {
+    const actor = memberOf(account);
+    const failure = { account: account.id, actor, action: 'session.failed', ip: address } as const;
+    auditLog
+      .during({ ...failure, usesReserve: false }, () => Promise.resolve())
+      .catch((error: unknown) => log.warn({ err: error }, 'a failed sign-in was not recorded'));
+  }
 
   studio.publicRoutes.get(
     '/studio/api/session',
-    { ...hidden, summary: 'Read the session of the browser' },
+    { scope: 'public', ...hidden, summary: 'Read the session of the browser' },
     async ({ request, headers }) => {
       headers.set('Cache-Control', 'no-store');
       const token = readToken(request, studio);
@@ -33,8 +56,14 @@ export function mountSignInRoutes(studio: Studio): void {
 
   studio.publicRoutes.post(
     '/studio/api/sign-in',
-    { ...hidden, summary: 'Sign in with a password', body: SignInBody },
-    async ({ request, address, headers, body: { email, password } }) => {
+    {
+      scope: 'public',
+      audit: 'session.signed_in',
+      ...hidden,
+      summary: 'Sign in with a password',
+      body: SignInBody,
+    },
+    async ({ request, audit, address, headers, body: { email, password } }) => {
       origins.require(request);
       const account = await administration.accounts.findByEmail(email);
       const user = await users.get(account?.id ?? '');
@@ -44,18 +73,31 @@ export function mountSignInRoutes(studio: Studio): void {
       const deviceId = user ? devices.identify(readDevice(request, studio), user) : undefined;
       const attempt = await throttle.begin({ email, address, deviceId, isKnown });
       const matches = await passwords.verify(password, user?.passwordHash);
+      if (account && user && !matches) recordFailure(account, address);
       if (!account || !user || !matches) throw new AppError('UNAUTHORIZED', 'email or password is wrong');
       await attempt.succeed();
+      await audit.describe({ account: account.id, actor: memberOf(account) });
       return signIn(studio, { account, user }, { request, address, headers });
     },
   );
 
   studio.publicRoutes.post(
     '/studio/api/sign-out',
-    { ...hidden, summary: 'Sign out', response: { status: 204 } },
-    async ({ request, headers }) => {
+    {
+      scope: 'public',
+      audit: 'session.signed_out',
+      ...hidden,
+      summary: 'Sign out',
+      response: { status: 204 },
+    },
+    async ({ request, audit, headers }) => {
       origins.require(request);
       const token = readToken(request, studio);
+      const signedIn = await scheme.find(request);
+      if (signedIn) {
+        const { account, session } = signedIn;
+        await audit.describe({ account: account.id, actor: memberOf(account), target: session.id });
+      }
       if (token !== undefined) await sessions.endByToken(token);
       headers.set('Set-Cookie', expiredCookie(request, studio));
     },
@@ -63,14 +105,21 @@ export function mountSignInRoutes(studio: Studio): void {
 
   studio.routes.put(
     '/studio/api/password',
-    { ...hidden, summary: 'Change the password', body: PasswordBody },
-    async ({ request, address, headers, body: { current_password: current, password } }) => {
+    {
+      scope: 'session',
+      audit: 'password.changed',
+      ...hidden,
+      summary: 'Change the password',
+      body: PasswordBody,
+    },
+    async ({ request, audit, address, headers, body: { current_password: current, password } }) => {
       const signedIn = scheme.signedIn(request);
       const { user, account } = signedIn;
       await requirePerson(studio, signedIn, { password: current, address, path: 'current_password' });
       const changed = await users.setPassword(user, await passwords.hash(password));
       if (!changed) throw new AppError('CONFLICT', 'the password was changed at the same time');
-      await Promise.all([sessions.endOthers(account.id), links.revoke(account.id)]);
+      audit.made();
+      await sessions.endOthers(account.id);
       return signIn(studio, { user: changed, account }, { request, address, headers });
     },
   );

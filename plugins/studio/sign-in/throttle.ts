@@ -6,25 +6,33 @@ const WINDOW_MS = 15 * 60_000;
 /** The failures of one network for one account. */
 const FAILURES_PER_PAIR = 10;
 const FAILURES_PER_ADDRESS = 30;
-/** The failures of all unknown networks together for one account. Known networks, devices and sessions neither add to it nor notice it. */
+/**
+ * The failures of all unknown networks together for one account. Known networks, devices and sessions neither
+ * add to it nor notice it.
+ */
 const FAILURES_PER_ACCOUNT = 100;
 /** The failures of one session that confirms the identity of its person, and of one known browser. */
 const FAILURES_OF_KNOWN = 10;
 
-/** One attempt to sign in. */
 export interface Attempt {
-  /** Resets the failures of this network, session or device for the account, and no longer counts this attempt for the address and the account. */
+  /**
+   * Resets the failures of this network, session or device for the account, and no longer counts this attempt
+   * for the address and the account.
+   */
   succeed(): Promise<void>;
 }
 
-/** Limits how many passwords can be guessed for an account and from an address. All replicas share the counts. */
+/**
+ * Limits how many passwords can be guessed for an account and from an address. All replicas share the counts.
+ */
 export interface Throttle {
   /**
-   * Counts an attempt before its password is compared, so that simultaneous guesses count too.
-   * A session and a known device each have a count of their own and no other, and a network that has a session of the account (`isKnown`) is
-   * exempt from the limit of all networks, so that failures of strangers do not lock the owner out.
-   * @throws {AppError} RATE_LIMITED after 10 failures for an account and 30 in all from a network, 100 for an account from all networks, or 10
-   * of a session or device, each in 15 minutes
+   * Counts an attempt before its password is compared, so that simultaneous guesses count too. A session and
+   * a known device each have a count of their own and no other, and a network that has a session of the
+   * account (`isKnown`) is exempt from the limit of all networks, so that failures of strangers do not lock
+   * the owner out.
+   * @throws {AppError} RATE_LIMITED after 10 failures for an account and 30 in all from a network, 100 for an
+   * account from all networks, or 10 of a session or device, each in 15 minutes
    */
   begin(who: {
     email: string;
@@ -35,7 +43,6 @@ export interface Throttle {
   }): Promise<Attempt>;
 }
 
-/** Creates the throttle. */
 export function createThrottle(attempts: Collection<Attempts>, sealer: Sealer): Throttle {
   async function take(id: string, limit: number): Promise<void> {
     for (;;) {
@@ -83,7 +90,10 @@ export function createThrottle(attempts: Collection<Attempts>, sealer: Sealer): 
   };
 }
 
-/** Returns the /64 network of an IPv6 address, because one client can use all addresses of that network. Returns an IPv4 address unchanged. */
+/**
+ * Returns the /64 network of an IPv6 address, because one client can use all addresses of that network.
+ * Returns an IPv4 address unchanged.
+ */
 export function networkOf(address: string): string {
   if (!ipaddr.isValid(address)) return address;
   const parsed = ipaddr.process(address);

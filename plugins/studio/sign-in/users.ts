@@ -8,23 +8,26 @@ export interface Users {
   isEmpty(): Promise<boolean>;
   countOperators(): Promise<number>;
   /**
-   * Stores a role and, unless it is `undefined`, a new password. In the same write, all sessions and unused links of the account end. Returns
-   * `null` if the epoch of the account differs from `epoch`, which is 0 without a user; without `epoch`, any is accepted.
+   * Stores a role and, unless it is `undefined`, a new password. In the same write, all sessions and unused
+   * links of the account end. Returns `null` if the epoch of the account differs from `epoch`, which is 0
+   * without a user.
    */
   enrol(
     accountId: string,
-    change: { role: Role; passwordHash: string | undefined; epoch: number | undefined },
+    change: { role: Role; passwordHash: string | undefined; epoch: number },
   ): Promise<User | null>;
   /**
-   * Replaces the password of a user and ends all sessions and unused links of the user, in one atomic update. Returns `null` if the user has
-   * changed since it was read.
+   * Replaces the password of a user and ends all sessions and unused links of the user, in one atomic update.
+   * Returns `null` if the user has changed since it was read.
    */
   setPassword(user: User, passwordHash: string): Promise<User | null>;
-  /** Ends all sessions and unused links of a user, in one atomic update. Returns `null` if the user has changed since it was read. */
+  /**
+   * Ends all sessions and unused links of a user, in one atomic update. Returns `null` if the user has
+   * changed since it was read.
+   */
   endEpoch(user: User): Promise<User | null>;
 }
 
-/** Creates the service that stores users in a collection. */
 export function createUsers(users: Collection<StoredUser>): Users {
   async function update(
     { id, epoch }: Pick<User, 'id' | 'epoch'>,
@@ -40,7 +43,7 @@ export function createUsers(users: Collection<StoredUser>): Users {
     async enrol(accountId, { role, passwordHash, epoch }) {
       for (;;) {
         const user = read(await users.get(accountId));
-        if (epoch !== undefined && epoch !== epochOf(user)) return null;
+        if (epoch !== epochOf(user)) return null;
         if (user) {
           const changed = await update(user, { role, ...(passwordHash !== undefined && { passwordHash }) });
           if (changed) return changed;

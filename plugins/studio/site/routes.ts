@@ -1,9 +1,11 @@
 import { notFound, type PublicRoutes } from '../../../src/plugin.ts';
 import type { Site } from './site.ts';
 
-const page = { hidden: true, rateLimited: false, summary: 'The studio' } as const;
+const page = { scope: 'public', hidden: true, rateLimited: false, summary: 'The studio' } as const;
 
-/** Mounts the page of the application at `/` and at the URLs of the views, and the files of the application. */
+/**
+ * Mounts the page of the application at `/` and at the URLs of the views, and the files of the application.
+ */
 export function mountSiteRoutes(publicRoutes: PublicRoutes, site: Site): void {
   publicRoutes.get('/', page, () => site.page());
   publicRoutes.get('/studio', page, () => site.page());

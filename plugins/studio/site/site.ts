@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { extname, join } from 'node:path';
-import { randomBase62 } from '../../../src/plugin.ts';
+import { newId } from '../../../src/plugin.ts';
 
 /** The folder of the bundled application, which the set-up writes. */
 const DIST = fileURLToPath(new URL('../dist/', import.meta.url));
@@ -27,7 +27,10 @@ const COMPRESSIBLE = new Set(['.js', '.css', '.map', '.json', '.svg']);
 export interface Site {
   /** Returns the page, which is the same for all views. */
   page(): Response;
-  /** Returns the file with a name, or `null`. Browsers cache it for a year, because its name contains a hash of its content. */
+  /**
+   * Returns the file with a name, or `null`. Browsers cache it for a year, because its name contains a hash
+   * of its content.
+   */
   asset(name: string, acceptEncoding: string | null): Promise<Response | null>;
 }
 
@@ -38,7 +41,10 @@ interface Asset {
   compressed?: Uint8Array<ArrayBuffer>;
 }
 
-/** Opens the bundled application. Returns `null` if it was not bundled. Files that are added later are not served. */
+/**
+ * Opens the bundled application. Returns `null` if it was not bundled. Files that are added later are not
+ * served.
+ */
 export async function openSite(folder = DIST): Promise<Site | null> {
   const index = join(folder, 'index.html');
   if (!existsSync(index)) return null;
@@ -51,7 +57,7 @@ export async function openSite(folder = DIST): Promise<Site | null> {
   }
   return {
     page() {
-      const nonce = randomBase62(22);
+      const nonce = newId('', 22);
       return new Response(html.replaceAll(NONCE, nonce), {
         headers: {
           'content-type': 'text/html; charset=utf-8',
@@ -88,7 +94,10 @@ function acceptsGzip(acceptEncoding: string | null): boolean {
   });
 }
 
-/** Returns the content security policy of the page. It allows scripts from this service but no inline scripts, and the editor's style sheets with the nonce. */
+/**
+ * Returns the content security policy of the page. It allows scripts from this service but no inline scripts,
+ * and the editor's style sheets with the nonce.
+ */
 function policy(nonce: string): string {
   return [
     "default-src 'none'",

@@ -16,26 +16,33 @@ export function mountTrashRoutes({ routes, scheme }: Studio, trash: TemplateTras
   routes.get(
     '/studio/api/trash/templates',
     {
+      scope: 'session',
       ...hidden,
       summary: 'List the templates in the trash, the last deleted one first',
       query: pageQuery(50),
     },
-    async ({ request, query: { limit, offset } }) => {
+    async ({ request, query }) => {
       const { account } = scheme.signedIn(request);
-      return presentPage(limit, (count) => trash.list(account.id, { limit: count, offset }), presentTrashed);
+      return presentPage(query, (page) => trash.list(account.id, page), presentTrashed);
     },
   );
 
   routes.post(
     '/studio/api/trash/templates/:id',
-    { ...hidden, summary: 'Move a template to the trash' },
+    { scope: 'session', audit: 'template.trashed', ...hidden, summary: 'Move a template to the trash' },
     async ({ request, params: { id } }) =>
       presentTrashed(await trash.discard(scheme.signedIn(request).account.id, id)),
   );
 
   routes.post(
     '/studio/api/trash/templates/:id/restore',
-    { ...hidden, summary: 'Restore a template with its versions' },
+    {
+      scope: 'session',
+      audit: 'template.restored',
+      freesSpace: false,
+      ...hidden,
+      summary: 'Restore a template with its versions',
+    },
     async ({ request, params: { id } }) => {
       const restored = await trash.restore(scheme.signedIn(request).account.id, id);
       return { id: restored.id, name: restored.name };
@@ -44,7 +51,12 @@ export function mountTrashRoutes({ routes, scheme }: Studio, trash: TemplateTras
 
   routes.delete(
     '/studio/api/trash/templates/:id',
-    { ...hidden, summary: 'Delete a template in the trash for good' },
+    {
+      scope: 'session',
+      audit: 'template.deleted',
+      ...hidden,
+      summary: 'Delete a template in the trash for good',
+    },
     async ({ request, params: { id } }) => {
       await trash.remove(scheme.signedIn(request).account.id, id);
       return new Response(null, { status: 204 });

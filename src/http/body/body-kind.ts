@@ -5,15 +5,15 @@ export interface UnreadBody {
   readonly headers: Headers;
   /**
    * Reads all bytes. May be called once.
-   * @throws {AppError} VALIDATION_ERROR for a body that exceeds the route's limit, arrives too slowly or is incomplete; RATE_LIMITED when
-   * the caller's large bodies already take their share of memory
+   * @throws {AppError} VALIDATION_ERROR for a body that exceeds the route's limit, arrives too slowly or is
+   * incomplete; RATE_LIMITED when the caller's large bodies already take their share of memory
    */
   bytes(): Promise<Buffer>;
 }
 
 /**
- * A kind of request body, such as JSON. The service registers `json`; plugins register others in `Plugin.bodyKinds`. A route names the
- * kinds that it takes.
+ * A kind of request body, such as JSON. The service registers `json`; plugins register others in
+ * `Plugin.bodyKinds`. A route names the kinds that it takes.
  */
 export interface BodyKind {
   /** The name by which routes refer to it. */
@@ -22,12 +22,15 @@ export interface BodyKind {
   label: string;
   /** The media type for the documentation and error messages. */
   mediaType: string;
-  /** Tells whether a media type (lower case, without parameters) is of this kind; only `mediaType` itself when absent. */
+  /**
+   * Tells whether a media type (lower case, without parameters) is of this kind; only `mediaType` itself when
+   * absent.
+   */
   accepts?(mediaType: string): boolean;
   /**
-   * Prepares a reader for a route whose bodies have this schema. Called once per route. The reader runs after authentication and returns
-   * a value that is then validated by the schema. It should throw `AppError` VALIDATION_ERROR for a malformed body, and yield to the event
-   * loop while it parses a large one.
+   * Prepares a reader for a route whose bodies have this schema. Called once per route. The reader runs after
+   * authentication and returns a value that is then validated by the schema. It should throw `AppError`
+   * VALIDATION_ERROR for a malformed body, and yield to the event loop while it parses a large one.
    */
   createReader(schema: TSchema): (body: UnreadBody) => Promise<unknown>;
   /** Returns the schema for the documentation; the route's own when absent. */

@@ -1,6 +1,8 @@
 import { AppError } from '../../errors.ts';
 
-/** Smaller bodies are not counted. The rate limit and the time in which they must arrive bound their memory. */
+/**
+ * Smaller bodies are not counted. The rate limit and the time in which they must arrive bound their memory.
+ */
 const UNCOUNTED_BYTES = 65_536;
 /** The largest body of most routes. */
 const USUAL_BYTES = 32 * 1024 * 1024;
@@ -12,7 +14,6 @@ export interface BodyMemoryOptions {
   totalBytes: number;
 }
 
-/** The sender of a body. */
 export interface BodySender {
   /** The account id, or the IP address of a caller without an account. */
   id: string;
@@ -20,7 +21,6 @@ export interface BodySender {
   concurrency: number | null;
 }
 
-/** The memory of one request's body. */
 export interface BodyReservation {
   /**
    * Reserves memory for a body that has grown to this size.
@@ -31,7 +31,6 @@ export interface BodyReservation {
   reserveMore: (bytes: number) => void;
   /** Throws like `reserve` for a body of this size, but reserves nothing. */
   requireRoom: (bytes: number) => void;
-  /** Releases all reserved memory. */
   release: () => void;
 }
 
@@ -42,11 +41,12 @@ interface Held {
 }
 
 /**
- * Limits the memory of request bodies from their arrival to the response, and of responses until they have been read. Requests beyond the
- * limit are rejected with a time to retry.
+ * Limits the memory of request bodies from their arrival to the response, and of responses until they have
+ * been read. Requests beyond the limit are rejected with a time to retry.
  *
- * A sender may hold at most as much memory as remains free for others: a single sender half of the memory, two senders a third each. With
- * several bodies, it may also hold at most 32 MiB for each concurrent request of its plan and for one waiting request.
+ * A sender may hold at most as much memory as remains free for others: a single sender half of the memory,
+ * two senders a third each. With several bodies, it may also hold at most 32 MiB for each concurrent request
+ * of its plan and for one waiting request.
  */
 export class BodyMemory {
   readonly #totalBytes: number;

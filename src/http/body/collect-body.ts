@@ -20,7 +20,6 @@ const MAX_INTERVALS = 12;
 /** The bytes that are copied before other requests are served. */
 const COPIED_BYTES = 1_000_000;
 
-/** The limits for reading a body. */
 export interface CollectOptions {
   maxBytes: number;
   /** The reservation for the memory of the body; no limit when absent. */
@@ -30,7 +29,8 @@ export interface CollectOptions {
 
 /**
  * Reads a body. Reserves memory for the bytes that have arrived, not for the announced length.
- * @throws {AppError} VALIDATION_ERROR for a body that exceeds `maxBytes`, and for a body that arrives too slowly, which would block memory
+ * @throws {AppError} VALIDATION_ERROR for a body that exceeds `maxBytes`, and for a body that arrives too
+ * slowly, which would block memory
  * @throws {AppError} RATE_LIMITED when the sender may not reserve more memory
  */
 export async function collectBody(

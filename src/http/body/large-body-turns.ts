@@ -1,22 +1,24 @@
 import { FairQueue } from '../../fair-queue.ts';
-import { reportGarbage } from '../../large-garbage.ts';
+import { reportGarbage } from '@platen/runtime';
 import { yieldToEventLoop } from '../../time-slice.ts';
 
 /** Smaller bodies do not wait. */
 const LARGE_BYTES = 8_000_000;
 const ONE_AT_A_TIME = { key: 'large body', limit: 1 };
 
-/** The turn of one request. */
 export interface BodyTurn {
-  /** Waits for a turn if the body is large. Call this at most once. @throws {AppError} RATE_LIMITED when too many bodies are waiting */
+  /**
+   * Waits for a turn if the body is large. Call this at most once.
+   * @throws {AppError} RATE_LIMITED when too many bodies are waiting
+   */
   begin(bytes: number): Promise<void>;
   /** Ends the turn. Call this also after a failure. */
   end(): void;
 }
 
 /**
- * Limits the large bodies that are parsed and stored to one at a time, because parsed values and stored texts take several times the size of a
- * body. For routes that respond as soon as the body is stored.
+ * Limits the large bodies that are parsed and stored to one at a time, because parsed values and stored texts
+ * take several times the size of a body. For routes that respond as soon as the body is stored.
  */
 export class LargeBodyTurns {
   readonly #queue = new FairQueue({

@@ -1,13 +1,14 @@
 import { isUtf8 } from 'node:buffer';
-import { Type, type TSchema } from '@sinclair/typebox';
+import { Type, type TObject, type TSchema } from '@sinclair/typebox';
 import { AppError, invalid } from '../../errors.ts';
 import { decodeText } from '../../sliced-text.ts';
-import { expectedValue, shortened } from '../explain.ts';
+import { expectedValue, shortened } from '../../explain-fault.ts';
+import { fieldGroup, findGroups } from '../field-group.ts';
 import type { BodyKind, BodySpec } from './body-kind.ts';
-import { isFileInput, type FileValue } from './file-input.ts';
-import { planLifts, type LiftPlan } from './lift-plan.ts';
+import { isFileInput, type FileValue } from '../../json/file-input.ts';
+import { planLifts, type LiftPlan } from '../../json/lift-plan.ts';
 import { parseMultipart, quote, readBoundary, type Part } from './multipart.ts';
-import { isRawObject } from './raw-json.ts';
+import { isRawObject } from '../../json/raw-json.ts';
 import { parsePlanned } from './read-json.ts';
 
 /** The name of the part that contains, as JSON, the fields that are not sent as parts. */
@@ -28,9 +29,9 @@ interface Field {
 }
 
 /**
- * Bodies of multipart/form-data (RFC 7578) for a route with an object schema. Each part is a field: files are parts with their bytes, lists
- * of files are repeated parts, and text becomes a number, a boolean or JSON where the schema says so. The part `request`
- * contains all other fields as JSON.
+ * Bodies of multipart/form-data (RFC 7578) for a route with an object schema. Each part is a field: files are
+ * parts with their bytes, lists of files are repeated parts, and text becomes a number, a boolean or JSON
+ * where the schema says so. The part `request` contains all other fields as JSON.
  */
 export const multipartBody: BodyKind = {
   name: 'multipart',
@@ -71,7 +72,11 @@ function formOf(schema: TSchema): Form {
   if (items && isFileInput(items)) return 'files';
   if (isRawObject(schema)) return 'json';
   if (anyOf) {
-    const forms = anyOf.filter((member) => (member as { type?: string }).type !== 'null').map(formOf);
+    const members = anyOf.filter((member) => (member as { type?: string }).type !== 'null');
+    const exceptWords = members.filter((member) => typeof member['const'] !== 'string');
+    // A text that is not a number stays a text, so it may be a word.
+    if (exceptWords.length > 0 && exceptWords.every((member) => formOf(member) === 'number')) return 'number';
+    const forms = members.map(formOf);
     if (!forms.includes('text')) return forms[0] ?? 'text';
     return forms.includes('json') ? 'text or json' : 'text';
   }
@@ -162,20 +167,42 @@ function unknown(name: string, fields: ReadonlyMap<string, Field>): AppError {
   return invalid(shortened(name), `unknown part; valid parts are ${known}`);
 }
 
-/** Describes the parts for the API documentation. */
-function describeParts(schema: TSchema): TSchema {
-  const parts = [...readFields(schema)].map(([name, { form, schema: field }]): [string, TSchema] => {
+/**
+ * Describes the parts for the API documentation. Each group of fields with a file becomes a group of parts,
+ * such as `MultipartPdfRequest`.
+ */
+function describeParts(schema: TSchema): TObject {
+  const fields = readFields(schema);
+  const parts = [...fields].map(([name, { form, schema: field }]): [string, TSchema] => {
     const { description = '' } = field;
-    const file = Type.Unsafe({ type: 'string', contentMediaType: 'application/octet-stream' });
-    if (form === 'file') return [name, { ...file, description }];
+    const file = Type.Unsafe({
+      type: 'string',
+      // Some client generators know only `format`, others only `contentMediaType`.
+      format: 'binary',
+      contentMediaType: 'application/octet-stream',
+    });
+    if (form === 'file') return [name, { ...file, ...partTitle(field), description }];
     return [name, form === 'files' ? Type.Array(file, { description }) : field];
   });
   const request = Type.Unsafe({
     type: 'object',
+    title: 'RequestPart',
     description: 'Fields that are not sent as parts, as in a JSON request.',
   });
   const all = [...parts, [REQUEST, request] as const];
-  return Type.Object(Object.fromEntries(all.map(([name, part]) => [name, Type.Optional(part)])), {
-    additionalProperties: false,
-  });
+  const groups = findGroups(schema as TObject).groups.filter(({ properties }) =>
+    Object.keys(properties).some((name) => fields.get(name)?.form === 'file'),
+  );
+  const grouped = groups.map((group) =>
+    fieldGroup(`Multipart${group.title}`, describeParts(group).properties),
+  );
+  return Type.Object(
+    Object.assign(Object.fromEntries(all.map(([name, part]) => [name, Type.Optional(part)])), ...grouped),
+    { additionalProperties: false, ...partTitle(schema) },
+  );
+}
+
+/** Returns the name of the multipart form of a schema that has a name. */
+function partTitle({ title }: TSchema) {
+  return title === undefined ? {} : { title: `Multipart${title}` };
 }

@@ -1,8 +1,7 @@
 import { AppError } from '../../errors.ts';
 import { TimeSlice } from '../../time-slice.ts';
-import { SPACE, TAB } from './json-bytes.ts';
+import { SPACE, TAB } from '../../json/json-bytes.ts';
 
-/** One part of a multipart body. */
 export interface Part {
   name: string;
   /** Whether the part has a file name, or a media type other than `text/plain`. */
@@ -46,11 +45,11 @@ export function readBoundary(contentType: string): string {
 }
 
 /**
- * Splits a multipart/form-data body (RFC 7578) into its parts, in order. The parts are views of the body: nothing is copied. The work is
- * done in slices, between which the service serves other requests.
+ * Splits a multipart/form-data body (RFC 7578) into its parts, in order. The parts are views of the body:
+ * nothing is copied. The work is done in slices, between which the service serves other requests.
  *
- * The parser is strict. It rejects text before the first boundary and after the last, bare line feeds, unnamed parts, nested multiparts,
- * transfer encodings, headers over 8 KiB and more than 1,000 parts.
+ * The parser is strict. It rejects text before the first boundary and after the last, bare line feeds,
+ * unnamed parts, nested multiparts, transfer encodings, headers over 8 KiB and more than 1,000 parts.
  * @throws {AppError} VALIDATION_ERROR, which names the invalid part if there is one
  */
 export async function parseMultipart(body: Buffer, boundary: string): Promise<Part[]> {
@@ -61,10 +60,11 @@ export async function parseMultipart(body: Buffer, boundary: string): Promise<Pa
   if (!startsWith(body, 0, first)) throw malformed('the body must begin with its boundary');
   let at = first.length;
   while (!startsWith(body, at, DASHES)) {
-    const place = `part ${parts.length + 1}`;
-    if (parts.length === MAX_PARTS) throw malformed(`${place}: a body can have at most ${MAX_PARTS} parts`);
-    const header = readHeader(body, at, place);
-    const { name, isFile, fileName } = readDisposition(header.lines, place);
+    const partName = `part ${parts.length + 1}`;
+    if (parts.length === MAX_PARTS)
+      throw malformed(`${partName}: a body can have at most ${MAX_PARTS} parts`);
+    const header = readHeader(body, at, partName);
+    const { name, isFile, fileName } = readDisposition(header.lines, partName);
     const end = await find(body, delimiter, header.end, slice);
     if (end < 0) throw malformed(`${quote(name)} is truncated: its closing boundary is missing`);
     parts.push({ name, isFile, fileName, content: body.subarray(header.end, end) });
@@ -98,43 +98,43 @@ async function find(body: Buffer, bytes: Buffer, from: number, slice: TimeSlice)
 }
 
 /** Reads the header lines of a part. The boundary ends at `boundaryEnd`; the content begins at `end`. */
-function readHeader(body: Buffer, boundaryEnd: number, place: string): { lines: string[]; end: number } {
+function readHeader(body: Buffer, boundaryEnd: number, partName: string): { lines: string[]; end: number } {
   let at = boundaryEnd;
   while (at < boundaryEnd + MAX_PADDING_BYTES && (body[at] === SPACE || body[at] === TAB)) at += 1;
   const area = body.subarray(at, at + MAX_HEADER_BYTES);
   const length = area.indexOf(HEADER_END);
   if (!startsWith(body, at, CRLF) || startsWith(body, at, HEADER_END) || length < 0)
     throw malformed(
-      `${place}: its boundary must be followed by a line break and at most ${MAX_HEADER_BYTES} bytes of headers`,
+      `${partName}: its boundary must be followed by a line break and at most ${MAX_HEADER_BYTES} bytes of headers`,
     );
-  const lines = decodeUtf8(area.subarray(CRLF.length, length), place).split('\r\n');
+  const lines = decodeUtf8(area.subarray(CRLF.length, length), partName).split('\r\n');
   return { lines, end: at + length + HEADER_END.length };
 }
 
-function decodeUtf8(bytes: Buffer, place: string): string {
+function decodeUtf8(bytes: Buffer, partName: string): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch (cause) {
-    throw new AppError('VALIDATION_ERROR', `${place}: its headers are not valid UTF-8`, { cause });
+    throw new AppError('VALIDATION_ERROR', `${partName}: its headers are not valid UTF-8`, { cause });
   }
 }
 
 /** Reads the name and kind of a part from its headers. */
-function readDisposition(lines: readonly string[], place: string): Omit<Part, 'content'> {
+function readDisposition(lines: readonly string[], partName: string): Omit<Part, 'content'> {
   const headers = new Map<string, string>();
   for (const line of lines) {
     const colon = line.indexOf(':');
     const field = line.slice(0, Math.max(colon, 0)).toLowerCase();
     if (!/^[!#$%&'*+.^_`|~\w-]+$/.test(field) || /[\r\n\0]/.test(line))
-      throw malformed(`${place}: it has a malformed header`);
-    if (headers.has(field)) throw malformed(`${place}: it has the header ${field} more than once`);
+      throw malformed(`${partName}: it has a malformed header`);
+    if (headers.has(field)) throw malformed(`${partName}: it has the header ${field} more than once`);
     headers.set(field, line.slice(colon + 1).trim());
   }
   const disposition = headers.get('content-disposition') ?? '';
   const parameters = /^form-data[ \t]*(?=;)/i.test(disposition) ? readParameters(disposition) : undefined;
   const name = parameters?.get('name');
   if (!parameters || name === undefined || name === '')
-    throw malformed(`${place}: it must have the header Content-Disposition: form-data; name="…"`);
+    throw malformed(`${partName}: it must have the header Content-Disposition: form-data; name="…"`);
   const [type = '', ...attributes] = (headers.get('content-type') ?? 'text/plain').toLowerCase().split(';');
   const mediaType = type.trim();
   if (mediaType.startsWith('multipart/')) throw malformed(`${quote(name)} must not be a multipart itself`);

@@ -7,14 +7,19 @@ import type { BodyTurn } from './large-body-turns.ts';
 
 const DEFAULT_MAX_BODY_BYTES = 32 * 1024 * 1024;
 
-/** A body that has arrived. */
 export interface ReceivedBody {
   bytes: Buffer;
-  /** Parses and validates the body. May be called once; afterwards, `bytes` may be freed. @throws {AppError} VALIDATION_ERROR */
+  /**
+   * Parses and validates the body. May be called once; afterwards, `bytes` may be freed.
+   * @throws {AppError} VALIDATION_ERROR
+   */
   parse(): Promise<unknown>;
 }
 
-/** Receives the body of a request. The caller releases the memory and ends the turn, which begins before a large body is parsed. */
+/**
+ * Receives the body of a request. The caller releases the memory and ends the turn, which begins before a
+ * large body is parsed.
+ */
 export type ReceiveBody = (
   request: Request,
   memory: BodyReservation,
@@ -30,7 +35,8 @@ export interface BodyReaderOptions {
 }
 
 /**
- * Creates the function that receives the bodies of a route. It finds the kind of body by the Content-Type header.
+ * Creates the function that receives the bodies of a route. It finds the kind of body by the Content-Type
+ * header.
  * @throws {Error} for a kind that is not registered
  */
 export function createBodyReader({

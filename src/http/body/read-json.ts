@@ -2,9 +2,9 @@ import type { TSchema } from '@sinclair/typebox';
 import { AppError } from '../../errors.ts';
 import { yieldToEventLoop } from '../../time-slice.ts';
 import type { BodyKind } from './body-kind.ts';
-import { JsonReader } from './json-reader.ts';
+import { JsonReader } from '../../json/json-reader.ts';
 import { freeBytes } from './free-bytes.ts';
-import { planLifts, type LiftPlan } from './lift-plan.ts';
+import { planLifts, type LiftPlan } from '../../json/lift-plan.ts';
 
 const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
 
@@ -20,25 +20,21 @@ export const jsonBody: BodyKind = {
   },
 };
 
-/**
- * Parses JSON in slices of a few milliseconds, between which the service does other work. Long strings whose schema is a `LongText` or
- * `FileInput` stay bytes, and objects whose schema is a `RawObject` stay text. The value is not validated.
- * @throws {AppError} VALIDATION_ERROR for malformed JSON, nesting deeper than 100 levels, or too many values
- */
-export function parseJson(json: Buffer, schema?: TSchema): Promise<unknown> {
-  return parsePlanned(json, schema && planLifts(schema));
-}
-
 /** Parses JSON as {@link parseJson} does, according to a plan. @throws {AppError} VALIDATION_ERROR */
 export async function parsePlanned(body: Buffer, plan?: LiftPlan): Promise<unknown> {
   return (await readPlanned(body, plan)).value;
 }
 
 /**
- * Parses JSON as {@link parseJson} does, and frees its bytes unless the value contains parts of them. Garbage collection would free them only
- * after other large values have been allocated.
+ * Parses JSON in slices of a few milliseconds, between which the service does other work. Long strings whose
+ * schema is a `LongText` or `FileInput` stay bytes, and objects whose schema is a `RawObject` stay text. The
+ * value is not validated.
+ *
+ * Frees the bytes of the JSON unless the value contains parts of them. Garbage collection would free them
+ * only after other large values have been allocated.
+ * @throws {AppError} VALIDATION_ERROR for malformed JSON, nesting deeper than 100 levels, or too many values
  */
-export function parseJsonAndFree(json: Buffer, schema: TSchema): Promise<unknown> {
+export function parseJson(json: Buffer, schema: TSchema): Promise<unknown> {
   return parsePlannedAndFree(json, planLifts(schema));
 }
 

@@ -5,7 +5,10 @@ import { CID_FONT_SAMPLES } from '../../../packages/pdf-standards/tests/rules/ci
 import { TRUETYPE_SAMPLES } from '../../../packages/pdf-standards/tests/rules/truetype.ts';
 import { taggedFile } from './tagged-file.ts';
 
-/** Shows text in each font of the samples of PDF/A, in files that conform to PDF/UA-1 otherwise (7.21). Returns the files by name. */
+/**
+ * Shows text in each font of the samples of PDF/A, in files that conform to PDF/UA-1 otherwise (7.21).
+ * Returns the files by name.
+ */
 export async function fontFiles(): Promise<Map<string, Uint8Array>> {
   const source = await convertToPdfa(Buffer.from(convertible, 'latin1'), { title: 'Title', level: '2b' });
   return new Map(

@@ -5,7 +5,10 @@ export type Node = [type: string, entries?: string, ...children: Node[]];
 
 /** The parts of a tagged file that differ from a plain one. */
 export interface TaggedFile {
-  /** The elements after the paragraph of the document. The first has the number 14 plus the number of `objects`. */
+  /**
+   * The elements after the paragraph of the document. The first has the number 14 plus the number of
+   * `objects`.
+   */
   nodes?: Node[];
   /** Further objects, which have the numbers from 14. */
   objects?: string[];

@@ -1,4 +1,4 @@
-import { trueTypeFont, woff2Of } from '../fonts.ts';
+import { trueTypeFont, woff2Of } from '../fonts/fonts.ts';
 import { base64, everyBody, json, MB, type WorstInput } from './inputs.ts';
 
 const route = 'POST /v1/assets';

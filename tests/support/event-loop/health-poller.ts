@@ -1,12 +1,15 @@
 /**
- * Polls `/healthz` of a service on one connection, in its own process so that the caller's work does not distort the times.
- * Usage: `bun health-poller.ts <url> <pid of the service>`, controlled over IPC by `HealthProbe`.
+ * Polls `/healthz` of a service on one connection, in its own process so that the caller's work does not
+ * distort the times. Usage: `bun health-poller.ts <url> <pid of the service>`, controlled over IPC by
+ * `HealthProbe`.
  */
 import { readFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import type { Delay } from './health-probe.ts';
 
 const POLL_MS = 10;
+/** The polls after the end of the work. The service may do more work after its response. */
+const POLLS_AFTER_END = 10;
 const [url = '', pid = ''] = process.argv.slice(2);
 const { hostname, port } = new URL(url);
 const socket = connect({ port: Number(port), host: hostname, noDelay: true });
@@ -30,7 +33,8 @@ function mainThreadMs(): number {
 const NO_DELAY: Delay = { wallMs: 0, cpuMs: 0, polls: 0 };
 /** The longest delays since the measurement began. */
 let longest = NO_DELAY;
-let hasEnded = false;
+/** The polls until the measurement ends; negative when its end is not known. */
+let pollsLeft = -1;
 
 /** Sends one request and adds its delay to the measurement. */
 async function poll(): Promise<void> {
@@ -51,15 +55,14 @@ async function poll(): Promise<void> {
 
 process.on('message', (message) => {
   if (message === 'begin') longest = NO_DELAY;
-  if (message === 'end') hasEnded = true;
+  if (message === 'end') pollsLeft = POLLS_AFTER_END;
 });
 
 await new Promise((resolve) => socket.once('connect', resolve));
 process.send?.('ready');
 for (;;) {
   await poll();
-  // Sent only after a poll, because a poll that started before the end counts too.
-  if (hasEnded) process.send?.(longest);
-  hasEnded = false;
+  if (pollsLeft === 0) process.send?.(longest);
+  if (pollsLeft >= 0) pollsLeft -= 1;
   await Bun.sleep(POLL_MS);
 }

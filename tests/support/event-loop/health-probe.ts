@@ -10,9 +10,10 @@ export interface Delay {
   polls: number;
 }
 
-const AFTER_MS = 100;
-
-/** Measures how long a service takes to respond to `/healthz`, which another process polls every 10 ms. Linux only. */
+/**
+ * Measures how long a service takes to respond to `/healthz`, which another process polls every 10 ms. Linux
+ * only.
+ */
 export class HealthProbe implements Disposable {
   readonly #poller;
   #message = Promise.withResolvers<unknown>();
@@ -34,11 +35,12 @@ export class HealthProbe implements Disposable {
     return probe;
   }
 
-  /** Measures while `work` runs and shortly after, because the service may do more work after its response. */
+  /**
+   * Measures while `work` runs and ten times after it, because the service may do more work after its response.
+   */
   async during(work: () => Promise<unknown>): Promise<Delay> {
     this.#poller.send('begin');
     await work();
-    await Bun.sleep(AFTER_MS);
     this.#message = Promise.withResolvers();
     this.#poller.send('end');
     return (await this.#message.promise) as Delay;

@@ -60,7 +60,10 @@ const bodies: Record<string, () => string> = {
   'unknown key with 30 MB of escapes': () => `{"x":"${'\\n'.repeat(15 * MB)}"}`,
 };
 
-/** Returns large meaningless bodies as inputs of a route. All routes share one body reader, so the test sends only `typical` routes all bodies. */
+/**
+ * Returns large meaningless bodies as inputs of a route. All routes share one body reader, so the test sends
+ * only `typical` routes all bodies.
+ */
 export const everyBody = (
   route: string,
   { path, typical = false }: { path?: WorstInput['path']; typical?: boolean } = {},

@@ -1,4 +1,5 @@
-import { pagesPdf } from '../../api/pdf-samples.ts';
+import { documentedOperations } from '../pdf/operation-requests.ts';
+import { pagesPdf } from '../pdf/samples.ts';
 import { json, keys, MB, type WorstInput } from './inputs.ts';
 
 const BOUNDARY = `${'a'.repeat(69)}b`;
@@ -11,7 +12,10 @@ const route = 'POST /v1/pdf/merge';
 
 const field = (name: string, value: string) => part(`Content-Disposition: form-data; name="${name}"`, value);
 
-/** The multipart bodies that, as far as is known, cost the most to parse. All routes share the parser, so other routes get only one of them. */
+/**
+ * The multipart bodies that, as far as is known, cost the most to parse. All routes share the parser, so
+ * other operations get only one of them.
+ */
 const bodies: Omit<WorstInput, 'route'>[] = [
   { name: '30 MB of line breaks and dashes', body: () => form(file('\r\n--'.repeat(7 * MB))) },
   {
@@ -45,39 +49,14 @@ const bodies: Omit<WorstInput, 'route'>[] = [
   },
 ];
 
-const otherRoutes: WorstInput[] = [
-  'POST /v1/pdf/split',
-  'POST /v1/pdf/sign',
-  'POST /v1/pdf/pdfa',
-  'POST /v1/pdf/info',
-  'POST /v1/pdf/properties',
-  'POST /v1/pdf/attachments',
-  'POST /v1/pdf/pages',
-  'POST /v1/pdf/protect',
-  'POST /v1/pdf/unlock',
-  'POST /v1/pdf/watermark',
-  'POST /v1/pdf/stamp',
-  'POST /v1/pdf/outline',
-  'POST /v1/pdf/compress',
-  'POST /v1/pdf/images',
-  'POST /v1/pdf/text',
-  'POST /v1/pdf/pipeline',
-  'POST /v1/pdf/flatten',
-  'POST /v1/pdf/compare',
-  'POST /v1/pdf/validate',
-  'POST /v1/pdf/invoice',
-  'POST /v1/pdf/invoice/read',
-  'POST /v1/pdf/verify',
-  'POST /v1/pdf/timestamp',
-  'POST /v1/pdf/number',
-  'POST /v1/pdf/forms/fill',
-  'POST /v1/pdf/forms/list-fields',
-  'POST /v1/pdf/forms/add-fields',
-].map((other) => ({
-  route: other,
-  name: '30 MB of line breaks and dashes',
-  body: () => form(file('\r\n--'.repeat(7 * MB), 'pdf')),
-}));
+const otherOperations: WorstInput[] = documentedOperations()
+  .map(({ name }) => `POST /v1/pdf/${name}`)
+  .filter((other) => other !== route)
+  .map((other) => ({
+    route: other,
+    name: '30 MB of line breaks and dashes',
+    body: () => form(file('\r\n--'.repeat(7 * MB), 'pdf')),
+  }));
 
 const uploads: WorstInput[] = [
   { name: '30 MB of line breaks and dashes', body: () => form(file('\r\n--'.repeat(7 * MB), 'file')) },
@@ -129,7 +108,7 @@ const documents: WorstInput[] = [
 /** The worst known multipart bodies of every route that takes them. */
 export const multipartInputs: WorstInput[] = [
   ...bodies.map((input) => ({ route, ...input })),
-  ...otherRoutes,
+  ...otherOperations,
   ...uploads,
   ...assets,
   ...images,

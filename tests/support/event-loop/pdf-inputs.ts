@@ -1,5 +1,6 @@
 import { samplePdf } from '../../../plugins/pdf-tools/examples.ts';
-import { pagesPdf, plainPdf } from '../../api/pdf-samples.ts';
+import { documentedOperations, OPERATION_REQUESTS } from '../pdf/operation-requests.ts';
+import { pagesPdf, plainPdf } from '../pdf/samples.ts';
 import { base64, everyBody, json, keys, MB, notPdf, objects, type WorstInput } from './inputs.ts';
 
 /** Creates a PDF with many form fields. */
@@ -64,8 +65,28 @@ const withPdf = (route: string, more: object = {}): WorstInput[] => [
   },
 ];
 
+/** The fields besides the PDF, for the operations that only read without them or that need the worst ones. */
+const FIELDS: Readonly<Record<string, object>> = {
+  attachments: { add: [{ name: 'a', data: 'AAAA' }] },
+  outline: { set: [] },
+  pipeline: { steps: [{ do: 'info' }] },
+  properties: { set: { title: 'x' } },
+  verify: { trust: '-----BEGIN CERTIFICATE-----'.repeat(7_000) },
+};
+
+function fieldsOf(operation: string): object {
+  const [request] = OPERATION_REQUESTS[operation] ?? [];
+  return FIELDS[operation] ?? { ...request?.(''), pdf: undefined };
+}
+
+/** The worst PDFs, sent to every operation that takes one PDF. */
+const everyOperation: WorstInput[] = documentedOperations()
+  .filter(({ name }) => name !== 'merge' && name !== 'compare')
+  .flatMap(({ name }) => withPdf(`POST /v1/pdf/${name}`, fieldsOf(name)));
+
 /** Worst inputs of the routes that process PDFs. */
 export const pdfInputs: WorstInput[] = [
+  ...everyOperation,
   ...everyBody('POST /v1/pdf/merge', { typical: true }),
   {
     route: 'POST /v1/pdf/merge',
@@ -127,7 +148,6 @@ export const pdfInputs: WorstInput[] = [
     name: '500 pages, as a zip',
     body: () => json({ pdf: base64(pagesPdf(500)), output: 'binary' }),
   },
-  ...withPdf('POST /v1/pdf/split'),
   {
     route: 'POST /v1/pdf/split',
     name: '2,000 pages, in base64',
@@ -150,90 +170,73 @@ export const pdfInputs: WorstInput[] = [
     name: 'a range of 99,000 numbers',
     body: () => `{"pdf":"${samplePdf}","ranges":[[${'1,'.repeat(98_000)}1]]}`,
   },
-  ...withPdf('POST /v1/pdf/sign', { name: 'Ada' }),
   {
     route: 'POST /v1/pdf/sign',
     name: '2,000 pages',
     benchOnly: true,
     body: () => json({ pdf: base64(pagesPdf(2_000)), name: 'Ada', output: 'base64' }),
   },
-  ...withPdf('POST /v1/pdf/pdfa'),
   {
     route: 'POST /v1/pdf/pdfa',
     name: '2,000 pages',
     benchOnly: true,
     body: () => json({ pdf: base64(pagesPdf(2_000)), output: 'base64' }),
   },
-  ...withPdf('POST /v1/pdf/info'),
   {
     route: 'POST /v1/pdf/info',
     name: '100,000 sizes of pages',
     benchOnly: true,
     body: () => json({ pdf: sizesPdf(100_000) }),
   },
-  ...withPdf('POST /v1/pdf/properties', { set: { title: 'x' } }),
-  ...withPdf('POST /v1/pdf/outline', { set: [] }),
   {
     route: 'POST /v1/pdf/outline',
     name: '30,000 items',
     body: () =>
       json({ pdf: samplePdf, set: Array.from({ length: 30_000 }, () => ({ title: 'x', page: 1 })) }),
   },
-  ...withPdf('POST /v1/pdf/compress'),
   {
     route: 'POST /v1/pdf/compress',
     name: '2,000 pages',
     benchOnly: true,
     body: () => json({ pdf: base64(pagesPdf(2_000)), output: 'base64' }),
   },
-  ...withPdf('POST /v1/pdf/images'),
   {
     route: 'POST /v1/pdf/images',
     name: '100 pages',
     body: () => json({ pdf: base64(pagesPdf(100)), output: 'base64' }),
   },
-  ...withPdf('POST /v1/pdf/text'),
   {
     route: 'POST /v1/pdf/text',
     name: 'words of 1,000 pages',
     body: () => json({ pdf: base64(pagesPdf(1_000)), format: 'json' }),
   },
-  ...withPdf('POST /v1/pdf/flatten'),
   {
     route: 'POST /v1/pdf/flatten',
     name: '2,000 pages',
     benchOnly: true,
     body: () => json({ pdf: base64(pagesPdf(2_000)), output: 'base64' }),
   },
-  ...withPdf('POST /v1/pdf/number', { start: 3 }),
   {
     route: 'POST /v1/pdf/number',
     name: '2,000 pages',
     benchOnly: true,
     body: () => json({ pdf: base64(pagesPdf(2_000)), output: 'base64' }),
   },
-  ...withPdf('POST /v1/pdf/watermark', { text: 'Draft' }),
-  ...withPdf('POST /v1/pdf/stamp', { text: 'Paid' }),
   {
     route: 'POST /v1/pdf/watermark',
     name: 'an image of 6 MB of base64',
     body: () => json({ pdf: samplePdf, image: `iVBORw0KGgo${'A'.repeat(6_000_000)}` }),
   },
-  ...withPdf('POST /v1/pdf/attachments', { add: [{ name: 'a', data: 'AAAA' }] }),
   {
     route: 'POST /v1/pdf/attachments',
     name: 'an attachment of 30 MB of base64',
     body: () => json({ pdf: samplePdf, add: [{ name: 'a', data: 'A'.repeat(30_000_000) }] }),
   },
-  ...withPdf('POST /v1/pdf/pages', { pages: '1-, 1' }),
   {
     route: 'POST /v1/pdf/pages',
     name: '5,000 copies of a page',
     body: () => json({ pdf: base64(pagesPdf(2_000)), pages: '7,'.repeat(4_999) + '7' }),
   },
-  ...withPdf('POST /v1/pdf/protect', { owner_password: 'owner' }),
-  ...withPdf('POST /v1/pdf/unlock', { password: 'user' }),
-  ...withPdf('POST /v1/pdf/pipeline', { steps: [{ do: 'info' }] }),
   {
     route: 'POST /v1/pdf/pipeline',
     name: '20 steps on 2,000 pages',
@@ -258,8 +261,6 @@ export const pdfInputs: WorstInput[] = [
     name: '49,000 steps',
     body: () => `{"pdf":"","steps":${objects(49_000)}}`,
   },
-  ...withPdf('POST /v1/pdf/validate', { profile: 'pdfa-1b' }),
-  ...withPdf('POST /v1/pdf/invoice', { profile: 'en16931', data: {} }),
   {
     route: 'POST /v1/pdf/invoice',
     name: 'data of 400,000 keys',
@@ -281,9 +282,6 @@ export const pdfInputs: WorstInput[] = [
         data: { 'ubl:Invoice': { 'cbc:Note': ['x'.repeat(30 * MB)] } },
       }),
   },
-  ...withPdf('POST /v1/pdf/invoice/read'),
-  ...withPdf('POST /v1/pdf/timestamp'),
-  ...withPdf('POST /v1/pdf/verify', { trust: '-----BEGIN CERTIFICATE-----'.repeat(7_000) }),
   {
     route: 'POST /v1/pdf/verify',
     name: '100 malformed signatures',
@@ -300,13 +298,11 @@ export const pdfInputs: WorstInput[] = [
     name: 'two texts of 27 MB',
     body: () => json({ pdfs: [notPdf(27 * MB), notPdf(27 * MB)] }),
   },
-  ...withPdf('POST /v1/pdf/forms/list-fields'),
   {
     route: 'POST /v1/pdf/forms/list-fields',
     name: '100,000 fields',
     body: () => json({ pdf: formPdf(100_000) }),
   },
-  ...withPdf('POST /v1/pdf/forms/fill', { fields: [{ name: 'x', value: 'y' }] }),
   {
     route: 'POST /v1/pdf/forms/fill',
     name: '10,000 fields',
@@ -346,7 +342,6 @@ export const pdfInputs: WorstInput[] = [
         })),
       }),
   },
-  ...withPdf('POST /v1/pdf/forms/add-fields', { fields: [{ name: 'x', type: 'text', page: 0, x: 1, y: 1 }] }),
   {
     route: 'POST /v1/pdf/forms/add-fields',
     name: '1,000 fields',

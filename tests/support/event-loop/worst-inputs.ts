@@ -1,7 +1,9 @@
 import { assetInputs } from './asset-inputs.ts';
 import { certificateInputs } from './certificate-inputs.ts';
 import { documentInputs } from './document-inputs.ts';
+import { endpointInputs } from './endpoint-inputs.ts';
 import type { WorstInput } from './inputs.ts';
+import { keyInputs } from './key-inputs.ts';
 import { multipartInputs } from './multipart-inputs.ts';
 import { pdfInputs } from './pdf-inputs.ts';
 
@@ -20,6 +22,11 @@ const gets: WorstInput[] = [
   ['GET /v1/files', '/v1/files?limit=100'],
   ['GET /v1/assets', '/v1/assets?limit=100'],
   ['GET /v1/certificates', '/v1/certificates?limit=100'],
+  ['GET /v1/keys', '/v1/keys?limit=100'],
+  ['GET /v1/events', '/v1/events?limit=100'],
+  ['GET /v1/audit', '/v1/audit?limit=100'],
+  ['GET /v1/audit/export', '/v1/audit/export?format=csv'],
+  ['GET /v1/webhook-endpoints', '/v1/webhook-endpoints?limit=100'],
   ['GET /v1/webhooks/deliveries', '/v1/webhooks/deliveries?limit=100'],
 ].flatMap(([route = '', path = '']) => [
   { route, name: 'the longest list', path: () => path },
@@ -41,6 +48,12 @@ export const OPERATIONS: readonly string[] = [
   '/docs/guides/generate',
   '/studio/api/session',
 ];
+
+const readEvent: WorstInput = {
+  route: 'GET /v1/events/{id}',
+  name: 'id of 15,000 characters',
+  path: () => `/v1/events/${'x'.repeat(15_000)}`,
+};
 
 const operations: WorstInput[] = OPERATIONS.map((path) => ({
   route: `GET ${path}`,
@@ -77,6 +90,16 @@ const byId: WorstInput[] = [
     route: 'POST /v1/templates/{id}/versions/{version}/restore',
     name: 'html of 2 MB',
     path: ({ template }) => `/v1/templates/${template}/versions/1/restore`,
+  },
+  {
+    route: 'POST /v1/templates/{id}/versions/{version}/promote',
+    name: 'html of 2 MB, which is current',
+    path: ({ template }) => `/v1/templates/${template}/versions/1/promote`,
+  },
+  {
+    route: 'DELETE /v1/templates/{id}/versions/{version}',
+    name: 'unknown',
+    path: ({ template }) => `/v1/templates/${template}/versions/999999999`,
   },
   { route: 'DELETE /v1/templates/{id}', name: 'unknown', path: () => `/v1/templates/${'x'.repeat(15_000)}` },
   {
@@ -171,6 +194,9 @@ const byId: WorstInput[] = [
   },
 ];
 
+/** Whether a request needs no stored records. */
+export const storesNothing = ({ body, path }: WorstInput) => (body?.length ?? 0) + (path?.length ?? 0) === 0;
+
 /** The worst known requests of every route. */
 export const worstInputs: readonly WorstInput[] = [
   ...pdfInputs,
@@ -178,8 +204,11 @@ export const worstInputs: readonly WorstInput[] = [
   ...operations,
   ...assetInputs,
   ...certificateInputs,
+  ...endpointInputs,
+  ...keyInputs,
   ...gets,
   ...filters,
+  readEvent,
   ...searches,
   ...byId,
   ...documentInputs,

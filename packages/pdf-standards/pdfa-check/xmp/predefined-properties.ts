@@ -18,8 +18,9 @@ const PDFA_ID = 'http://www.aiim.org/pdfa/ns/id/';
 const TYPES = 'http://ns.adobe.com/xap/1.0/sType/';
 
 /**
- * The predefined properties of the XMP Specification, in the editions of January 2004 and September 2005, and of the PDF/A identification schema.
- * Closed choices have the type of their values: cameras write values that the editions do not list.
+ * The predefined properties of the XMP Specification, in the editions of January 2004 and September 2005, and
+ * of the PDF/A identification schema. Closed choices have the type of their values: cameras write values that
+ * the editions do not list.
  */
 export const PROPERTIES: PropertyTable = {
   [PDFA_ID]: { Integer: 'part', Text: 'amd conformance' },
@@ -95,13 +96,19 @@ export const PROPERTIES: PropertyTable = {
   },
 };
 
-/** The properties that only the edition of 2004 has, to which PDF/A-1 refers, or whose value type the edition of 2005 changed. */
+/**
+ * The properties that only the edition of 2004 has, to which PDF/A-1 refers, or whose value type the edition
+ * of 2005 changed.
+ */
 export const PROPERTIES_2004: PropertyTable = {
   [PHOTOSHOP]: { Text: 'SupplementalCategories' },
   [EXIF]: { Text: 'MakerNote', Integer: 'GPSMeasureMode' },
 };
 
-/** The properties that only the edition of 2005 has, to which PDF/A-2 and PDF/A-3 refer, or whose value type it changed. */
+/**
+ * The properties that only the edition of 2005 has, to which PDF/A-2 and PDF/A-3 refer, or whose value type
+ * it changed.
+ */
 export const PROPERTIES_2005: PropertyTable = {
   [PDFA_ID]: { Text: 'corr' },
   [XMP]: { Text: 'Label', Real: 'Rating' },

@@ -22,7 +22,10 @@ const SCHEMAS: Readonly<Record<1 | 2, PredefinedSchemas>> = {
   2: schemasOf(2, [PROPERTIES, PROPERTIES_2005], [STRUCTURES, STRUCTURES_2005]),
 };
 
-/** Returns the predefined schemas of the edition of XMP that a part refers to: that of January 2004 or that of September 2005. */
+/**
+ * Returns the predefined schemas of the edition of XMP that a part refers to: that of January 2004 or that of
+ * September 2005.
+ */
 export function predefinedSchemas({ part }: Pick<LevelRules, 'part'>): PredefinedSchemas {
   return SCHEMAS[part === 1 ? 1 : 2];
 }

@@ -6,7 +6,10 @@ const SYNTAX_TERMS = new Set(
   'Description RDF ID about parseType resource nodeID datatype aboutEach aboutEachPrefix bagID'.split(' '),
 );
 
-/** The form of an XMP value: text, fields with names, or a list of one of three kinds (XMP Specification, "Data types"). */
+/**
+ * The form of an XMP value: text, fields with names, or a list of one of three kinds (XMP Specification,
+ * "Data types").
+ */
 export type XmpForm = 'text' | 'structure' | 'Bag' | 'Seq' | 'Alt';
 
 /** A property, a field of a structure or an item of a list. */
@@ -29,7 +32,10 @@ class RdfFault extends Error {
   override name = 'RdfFault';
 }
 
-/** Reads the properties of an XMP packet. Returns `undefined` if it is not valid RDF, or has the same property twice. */
+/**
+ * Reads the properties of an XMP packet. Returns `undefined` if it is not valid RDF, or has the same property
+ * twice.
+ */
 export function readXmpNodes(root: XmlElement): XmpNode[] | undefined {
   const rdf = root.name === `${RDF} RDF` ? root : root.children.find(({ name }) => name === `${RDF} RDF`);
   if (!rdf || rdf.attributes.size > 0) return undefined;
@@ -90,7 +96,10 @@ function readDescription(description: XmlElement): XmpNode[] {
   return nodes;
 }
 
-/** Returns the property that an attribute states; nothing for an attribute of XML itself, such as the language. */
+/**
+ * Returns the property that an attribute states; nothing for an attribute of XML itself, such as the
+ * language.
+ */
 function attributeNode({ prefixes }: XmlElement, name: string, text: string): XmpNode[] {
   if (name.startsWith('xml ')) return [];
   require(name.includes(' '));
@@ -149,7 +158,10 @@ function readAttributes(element: XmlElement, names: readonly string[]): XmpNode 
   return { ...textNode(element, ''), form: 'structure', children };
 }
 
-/** Returns a structure, or the value itself if the fields are a value and its qualifiers (RDF/XML, `rdf:value`). */
+/**
+ * Returns a structure, or the value itself if the fields are a value and its qualifiers (RDF/XML,
+ * `rdf:value`).
+ */
 function structureOf(element: XmlElement, children: XmpNode[]): XmpNode {
   require(haveDistinctNames(children));
   const value = children.find(({ name }) => name === `${RDF} value`);

@@ -23,7 +23,9 @@ const PATTERNS: Readonly<Record<string, RegExp>> = {
   real: /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)$/,
   mimetype: /^[-\w+.]+\/[-\w+.]+$/,
 };
-/** The syntax of coordinates, by the edition of XMP: that of 2004, which PDF/A-1 refers to, and that of 2005. */
+/**
+ * The syntax of coordinates, by the edition of XMP: that of 2004, which PDF/A-1 refers to, and that of 2005.
+ */
 const COORDINATES = {
   2004: /^\d{2},\d{2}[,.]\d{2}[NSEW]$/,
   2005: /^\d{1,3},\d{1,2}(?:,\d{1,2}|\.\d+)[NSEW]$/,
@@ -31,7 +33,10 @@ const COORDINATES = {
 const LISTS: Readonly<Record<string, XmpForm>> = { bag: 'Bag', seq: 'Seq', alt: 'Alt' };
 const MAX_NESTED_TYPES = 20;
 
-/** Checks values against the value types of an edition of XMP, and against the structured types of an extension schema. */
+/**
+ * Checks values against the value types of an edition of XMP, and against the structured types of an
+ * extension schema.
+ */
 export class ValueTypes {
   readonly #patterns: Readonly<Record<string, RegExp>>;
   readonly #structures: StructureTypes;
@@ -41,7 +46,9 @@ export class ValueTypes {
     this.#structures = structures;
   }
 
-  /** Tells whether a value type exists. `name` can be a list of a type, such as `bag Text` or `Seq of Date`. */
+  /**
+   * Tells whether a value type exists. `name` can be a list of a type, such as `bag Text` or `Seq of Date`.
+   */
   has(name: string): boolean {
     let type = simplified(name);
     for (let list = listOf(type); list; list = listOf(type)) type = list.items;
@@ -101,8 +108,8 @@ function listOf(type: string): { form: XmpForm; items: string } | undefined {
 }
 
 /**
- * Returns the name of a type in lower case without the words that say whether a choice is open or closed. A choice or a list without a type
- * is one of text.
+ * Returns the name of a type in lower case without the words that say whether a choice is open or closed. A
+ * choice or a list without a type is one of text.
  */
 function simplified(name: string): string {
   const type = name

@@ -20,7 +20,10 @@ import { Separations, undefinedColorants } from '../../colour/separations.ts';
 const DEVICE_SPACES: Readonly<Record<number, string>> = { 1: 'DeviceGray', 3: 'DeviceRGB', 4: 'DeviceCMYK' };
 const MAX_NESTING = 8;
 
-/** Makes colour spaces conform to ISO 19005-1 6.2.3: their ICC profiles must have an allowed version and a correct number of components. */
+/**
+ * Makes colour spaces conform to ISO 19005-1 6.2.3: their ICC profiles must have an allowed version and a
+ * correct number of components.
+ */
 export class ColourSpaceConverter {
   /** Whether any converted space is `DeviceCMYK` or is based on it. */
   cmyk = false;
@@ -89,7 +92,10 @@ export class ColourSpaceConverter {
     }
   }
 
-  /** Converts the colour spaces in the attributes of a DeviceN space, which must define its spot colours (ISO 19005-2 6.2.4.4). */
+  /**
+   * Converts the colour spaces in the attributes of a DeviceN space, which must define its spot colours (ISO
+   * 19005-2 6.2.4.4).
+   */
   #attributes(space: PdfObject[], depth: number): void {
     const colorantNames = resolve(space[1]);
     if (Array.isArray(colorantNames)) space[1] = colorantNames.map(fitColorant);
@@ -107,8 +113,8 @@ export class ColourSpaceConverter {
   }
 
   /**
-   * Defines a spot colour: as the only colorant of its space with the tint of the space, and otherwise as a tint of grey. Readers show the colours of
-   * the whole space and do not need the definition.
+   * Defines a spot colour: as the only colorant of its space with the tint of the space, and otherwise as a
+   * tint of grey. Readers show the colours of the whole space and do not need the definition.
    */
   #definition(spot: string, space: readonly PdfObject[], count: number): PdfObject {
     const only = resolve(space[1]);

@@ -6,8 +6,9 @@ import { buildDefaultCmyk } from './default-cmyk.ts';
 import { ColourSpaceConverter } from './colour-spaces.ts';
 
 /**
- * Converts the colour spaces of a document so that PDF/A allows them with an RGB output intent. Replaces invalid ICC profiles. Defines
- * `DefaultCMYK` if the content (`cmyk`) or a colour space uses `DeviceCMYK`. Returns the violations that remain.
+ * Converts the colour spaces of a document so that PDF/A allows them with an RGB output intent. Replaces
+ * invalid ICC profiles. Defines `DefaultCMYK` if the content (`cmyk`) or a colour space uses `DeviceCMYK`.
+ * Returns the violations that remain.
  */
 export function convertColours(
   document: PdfDocument,
@@ -37,7 +38,10 @@ export function convertColours(
   return spaces.violations;
 }
 
-/** Converts the blending colour space of a transparency group. RGB replaces CMYK, which the output intent does not define. */
+/**
+ * Converts the blending colour space of a transparency group. RGB replaces CMYK, which the output intent does
+ * not define.
+ */
 function convertBlendingSpace(group: Dict | undefined, spaces: ColourSpaceConverter): void {
   if (!group?.map.has('CS')) return;
   const space = group.get('CS');

@@ -1,8 +1,8 @@
 import { Dict, name, PdfStream, Ref, type PdfObject } from '@platen/pdf/objects';
 
 /**
- * The RGB colours (0 to 255) of the sixteen corners of the CMYK cube, as poppler renders them. Cyan varies fastest. Readers interpolate between
- * the corners, as poppler does for `DeviceCMYK`.
+ * The RGB colours (0 to 255) of the sixteen corners of the CMYK cube, as poppler renders them. Cyan varies
+ * fastest. Readers interpolate between the corners, as poppler does for `DeviceCMYK`.
  */
 const CORNERS = [
   [255, 255, 255],
@@ -25,7 +25,10 @@ const CORNERS = [
 
 const COLORANTS = ['Cyan', 'Magenta', 'Yellow', 'Black'];
 
-/** Builds the default colour space for `DeviceCMYK` (ISO 32000-1 8.6.5.6): a DeviceN space that maps the process colours to RGB. */
+/**
+ * Builds the default colour space for `DeviceCMYK` (ISO 32000-1 8.6.5.6): a DeviceN space that maps the
+ * process colours to RGB.
+ */
 export function buildDefaultCmyk(): Ref {
   const functionDict = Dict.of({
     FunctionType: 0,

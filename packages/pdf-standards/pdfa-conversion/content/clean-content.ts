@@ -24,9 +24,10 @@ interface ContentFindings {
 }
 
 /**
- * Rewrites content that PDF/A does not allow: unknown operators and rendering intents, content of hidden layers, inline images that are
- * interpolated or compressed with LZW, operands beyond the limits, and graphics states that nest too deeply (ISO 19005-1 6.1.10, 6.1.12, 6.2.4,
- * 6.2.9, 6.2.10). Content that already conforms stays byte for byte the same.
+ * Rewrites content that PDF/A does not allow: unknown operators and rendering intents, content of hidden
+ * layers, inline images that are interpolated or compressed with LZW, operands beyond the limits, and
+ * graphics states that nest too deeply (ISO 19005-1 6.1.10, 6.1.12, 6.2.4, 6.2.9, 6.2.10). Content that
+ * already conforms stays byte for byte the same.
  */
 export function cleanContent(unit: ContentUnit, layers: Layers, findings: ContentFindings): void {
   const content = unit.read();

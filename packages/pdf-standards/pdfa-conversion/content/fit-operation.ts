@@ -30,7 +30,10 @@ export function fitsOperation({ operands, start, end }: Operation, content: Uint
   return !operands.some((operand) => typeof operand === 'number') || hasPlainNumbers(content, start, end);
 }
 
-/** Rewrites an operation as one or more operations with operands within the limits, and with nearly the same effect. */
+/**
+ * Rewrites an operation as one or more operations with operands within the limits, and with nearly the same
+ * effect.
+ */
 export function fitOperation({ operator, operands }: Operation): string {
   const fitted = operands.map(fitOperand);
   const [first] = fitted;
@@ -52,8 +55,8 @@ export function fitOperation({ operator, operands }: Operation): string {
 }
 
 /**
- * Splits a translation beyond the range of reals into an integer part and the rest. Chromium places the pages of a long document as
- * sections of one tall page, so rounding the translation would shift their lines.
+ * Splits a translation beyond the range of reals into an integer part and the rest. Chromium places the pages
+ * of a long document as sections of one tall page, so rounding the translation would shift their lines.
  */
 function splitTranslation(operands: readonly PdfObject[]): string | undefined {
   const [a = 1, b = 0, c = 0, d = 1, e = 0, f = 0] = operands.map((operand) => Number(operand));

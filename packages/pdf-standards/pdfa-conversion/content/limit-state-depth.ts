@@ -2,14 +2,17 @@ import { Dict, name, PdfStream, readContent, Ref, type Operation } from '@platen
 import { LIMITS } from '../../limits/limits.ts';
 import { compressContent } from '../../content/graph.ts';
 
-/** The maximum nesting of graphics states. It leaves room below the limit for the levels that later steps add. */
+/**
+ * The maximum nesting of graphics states. It leaves room below the limit for the levels that later steps add.
+ */
 export const MAX_STATE_DEPTH = LIMITS.stateDepth - 4;
 /** The bounding box of the form XObjects extends this far in each direction. */
 const EXTENT = 32_000;
 
 /**
- * Moves content that nests graphics states too deeply into form XObjects, because the nesting in a form XObject is counted separately
- * (ISO 19005-1 6.1.12). Adds the form XObjects to the resources. Returns the new content; `undefined` if nothing is moved.
+ * Moves content that nests graphics states too deeply into form XObjects, because the nesting in a form
+ * XObject is counted separately (ISO 19005-1 6.1.12). Adds the form XObjects to the resources. Returns the
+ * new content; `undefined` if nothing is moved.
  */
 export function limitStateDepth(content: Uint8Array, resources: Dict): Uint8Array | undefined {
   const bytes = Buffer.from(content.buffer, content.byteOffset, content.length);

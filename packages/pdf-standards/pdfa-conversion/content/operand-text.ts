@@ -2,8 +2,8 @@
 const MAX_DIGITS = 30;
 
 /**
- * Tells whether all numbers between two offsets consist of at most one sign, digits, and at most one point. Readers disagree about the
- * value of any other number. The text must not contain strings.
+ * Tells whether all numbers between two offsets consist of at most one sign, digits, and at most one point.
+ * Readers disagree about the value of any other number. The text must not contain strings.
  */
 export function hasPlainNumbers(content: Uint8Array, start: number, end: number): boolean {
   let points = 0;

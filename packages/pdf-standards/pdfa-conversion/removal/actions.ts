@@ -4,8 +4,9 @@ import { isAllowedAction } from '../../pdfa-check/allowed-actions.ts';
 const MAX_CHAIN = 1_000;
 
 /**
- * Removes forbidden actions from a chain, and keeps the allowed actions that follow them, except that only the first of several replaces a
- * forbidden one. Changes the chain in place, and tolerates cycles. Returns the first remaining action; `undefined` if none remains.
+ * Removes forbidden actions from a chain, and keeps the allowed actions that follow them, except that only
+ * the first of several replaces a forbidden one. Changes the chain in place, and tolerates cycles. Returns
+ * the first remaining action; `undefined` if none remains.
  */
 export function allowedActions(
   action: PdfObject | undefined,

@@ -40,8 +40,9 @@ interface AnnotationContext {
 }
 
 /**
- * Makes the annotations of a page conform: they are printed and have only a normal appearance. Removes hidden annotations, because PDF/A does not
- * allow them. Turns the appearances of forbidden annotations into page content. Draws missing appearances where the level requires them.
+ * Makes the annotations of a page conform: they are printed and have only a normal appearance. Removes hidden
+ * annotations, because PDF/A does not allow them. Turns the appearances of forbidden annotations into page
+ * content. Draws missing appearances where the level requires them.
  */
 export function cleanAnnotations(page: Dict, context: AnnotationContext): void {
   const annotations = page.array('Annots');
@@ -85,7 +86,10 @@ export function cleanAnnotations(page: Dict, context: AnnotationContext): void {
   page.set('Annots', rest.length > 0 ? rest : undefined);
 }
 
-/** Tells whether the level allows an annotation. Completes the file specification of an allowed file attachment. */
+/**
+ * Tells whether the level allows an annotation. Completes the file specification of an allowed file
+ * attachment.
+ */
 function isAllowed(dict: Dict, { rules, attachments }: AnnotationContext): boolean {
   const type = dict.name('Subtype') ?? '';
   if (!rules.annotations.has(type)) return false;
@@ -143,7 +147,10 @@ function normalAppearance(annotation: Dict): Ref | undefined {
   return shown instanceof Ref && resolve(shown) instanceof PdfStream ? shown : undefined;
 }
 
-/** Empties a removed annotation, because other objects may refer to it. A merged form field keeps the entries of the field. */
+/**
+ * Empties a removed annotation, because other objects may refer to it. A merged form field keeps the entries
+ * of the field.
+ */
 function emptyAnnotation(dict: Dict): void {
   if (dict.name('Subtype') === 'Widget' && (dict.map.has('T') || dict.map.has('FT')))
     dict.delete(...WIDGET_ENTRIES);

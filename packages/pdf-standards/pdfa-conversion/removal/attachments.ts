@@ -29,7 +29,10 @@ export interface Attachments {
 /** Tells whether an embedded file conforms to a level of PDF/A. */
 export type Conforms = (pdf: Uint8Array, level: PdfaLevel) => boolean;
 
-/** Chooses the embedded files that the level allows, and completes their specifications (ISO 19005-2 6.8, ISO 19005-3 6.8). */
+/**
+ * Chooses the embedded files that the level allows, and completes their specifications (ISO 19005-2 6.8, ISO
+ * 19005-3 6.8).
+ */
 export class KeptAttachments implements Attachments {
   readonly named: [key: string, file: PdfObject][] = [];
   readonly #document: PdfDocument;
@@ -56,7 +59,10 @@ export class KeptAttachments implements Attachments {
     return this.#kept.has(specification);
   }
 
-  /** Keeps and completes a file specification if the level allows its file. Returns a reference to it; `undefined` otherwise. */
+  /**
+   * Keeps and completes a file specification if the level allows its file. Returns a reference to it;
+   * `undefined` otherwise.
+   */
   keep(object: PdfObject | undefined, fallbackName: string): Ref | undefined {
     const specification = object === undefined ? undefined : asDict(object);
     if (!specification || this.#rules.attachments === 'none') return undefined;

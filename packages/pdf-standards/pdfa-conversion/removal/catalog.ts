@@ -36,8 +36,8 @@ const PAGE_MODES = new Set(['UseNone', 'UseOutlines', 'UseThumbs', 'FullScreen']
 const LATER_PAGE_MODES = new Set([...PAGE_MODES, 'UseOC', 'UseAttachments']);
 
 /**
- * Removes forbidden features from the catalog and the outline: scripts, forbidden actions, and embedded files and layers unless they are
- * allowed (ISO 19005-1 6.1.11, 6.1.13, 6.6).
+ * Removes forbidden features from the catalog and the outline: scripts, forbidden actions, and embedded files
+ * and layers unless they are allowed (ISO 19005-1 6.1.11, 6.1.13, 6.6).
  */
 export function cleanCatalog({ catalog }: PdfDocument, rules: LevelRules, attachments: Attachments): void {
   const destinations = readNameTree(catalog.dict('Names')?.dict('Dests'));
@@ -59,7 +59,10 @@ export function cleanCatalog({ catalog }: PdfDocument, rules: LevelRules, attach
 /** The number of entries of a leaf. Each entry takes two elements of an array, which has at most 8,191. */
 const LEAF_ENTRIES = 1_000;
 
-/** Builds a name tree with one level, or with two levels if it has many entries, because of the array limit (ISO 19005-1 6.1.12). */
+/**
+ * Builds a name tree with one level, or with two levels if it has many entries, because of the array limit
+ * (ISO 19005-1 6.1.12).
+ */
 function nameTree(entries: readonly (readonly [string, PdfObject])[]): Dict {
   if (entries.length <= LEAF_ENTRIES) return buildNameTree(entries);
   const sorted = entries.toSorted(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));

@@ -6,7 +6,10 @@ interface AnnotationAppearance {
   annotation: Dict;
 }
 
-/** Appends the appearances of annotations to the page content, at the positions where readers show them (ISO 32000-1 12.5.5). */
+/**
+ * Appends the appearances of annotations to the page content, at the positions where readers show them (ISO
+ * 32000-1 12.5.5).
+ */
 export function drawAppearances(page: Dict, drawings: readonly AnnotationAppearance[]): void {
   if (drawings.length === 0) return;
   const resources = (page.dict('Resources') ?? new Dict()).copy();
@@ -32,7 +35,10 @@ function uncompressed(content: string): Ref {
   return Ref.to(new PdfStream(new Dict(), Buffer.from(content, 'latin1')));
 }
 
-/** Computes the matrix that maps the transformed bounding box of an appearance to the rectangle of its annotation. */
+/**
+ * Computes the matrix that maps the transformed bounding box of an appearance to the rectangle of its
+ * annotation.
+ */
 function placement(form: Dict, annotation: Dict): number[] | undefined {
   const rect = numbers(annotation.array('Rect'), 4);
   const box = numbers(form.array('BBox'), 4);

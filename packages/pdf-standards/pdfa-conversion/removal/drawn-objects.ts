@@ -5,7 +5,10 @@ import { BLEND_MODES, INTENTS } from '../../content/operators.ts';
 import type { LevelRules } from '../../levels.ts';
 import type { Breach } from '../../violation.ts';
 
-/** Removes forbidden entries from images, form XObjects and graphics states (ISO 19005-1 6.2.4 to 6.2.9). Returns the violations that remain. */
+/**
+ * Removes forbidden entries from images, form XObjects and graphics states (ISO 19005-1 6.2.4 to 6.2.9).
+ * Returns the violations that remain.
+ */
 export function cleanDrawnObjects(document: PdfDocument, graph: ContentGraph, rules: LevelRules): Breach[] {
   const violations: Breach[] = [];
   for (const [image, ref] of graph.images) {
@@ -28,7 +31,8 @@ export function cleanDrawnObjects(document: PdfDocument, graph: ContentGraph, ru
     dropUnknownIntent(state, 'RI');
     if (rules.transparency) {
       state.delete('HT');
-      // Has no effect on ICC-based colours, which parts 2 and 3 allow only in the overprint mode 0 (ISO 19005-2 6.2.4.2).
+      // Has no effect on ICC-based colours, which parts 2 and 3 allow only in the overprint mode 0 (ISO
+      // 19005-2 6.2.4.2).
       if (state.map.has('OPM')) state.set('OPM', 0);
       fitBlendMode(state);
     }
@@ -45,7 +49,10 @@ function fitBlendMode(state: Dict): void {
   state.set('BM', name(known ?? 'Normal'));
 }
 
-/** Removes PostScript XObjects and the XObjects of hidden layers from resources, and also the layers unless the level allows them (6.1.13, 6.2.7). */
+/**
+ * Removes PostScript XObjects and the XObjects of hidden layers from resources, and also the layers unless
+ * the level allows them (6.1.13, 6.2.7).
+ */
 export function hideObjects(
   graph: ContentGraph,
   isHidden: (layers: PdfObject | undefined) => boolean,
@@ -71,8 +78,8 @@ function dropUnknownIntent(dict: Dict, key: string): void {
 }
 
 /**
- * Makes the number of bits per component of an image conform. Returns a replacement with the upper 8 of 16 bits, `undefined` if the image is kept, or
- * `unreadable` if it cannot be converted.
+ * Makes the number of bits per component of an image conform. Returns a replacement with the upper 8 of 16
+ * bits, `undefined` if the image is kept, or `unreadable` if it cannot be converted.
  */
 function fitBits(
   document: PdfDocument,

@@ -1,6 +1,9 @@
 import { type PdfDocument, eachField } from '@platen/pdf/objects';
 
-/** Removes forbidden entries from a form: actions, XFA and NeedAppearances (6.6, 6.9). Also removes signatures, because they would be invalid. */
+/**
+ * Removes forbidden entries from a form: actions, XFA and NeedAppearances (6.6, 6.9). Also removes
+ * signatures, because they would be invalid.
+ */
 export function cleanForm({ catalog }: PdfDocument): void {
   const form = catalog.dict('AcroForm');
   if (!form) {

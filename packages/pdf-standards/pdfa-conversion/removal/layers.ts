@@ -15,8 +15,8 @@ const MAX_DEPTH = 32;
 export const keptLayers = (): Layers => new Layers({ catalog: new Dict() });
 
 /**
- * Makes the configurations of layers conform: gives each a unique name, adds missing layers to its order, and removes automatic changes
- * (ISO 19005-2 6.9).
+ * Makes the configurations of layers conform: gives each a unique name, adds missing layers to its order, and
+ * removes automatic changes (ISO 19005-2 6.9).
  */
 export function cleanLayerConfigurations(catalog: Dict): void {
   const properties = catalog.dict('OCProperties');
@@ -39,7 +39,10 @@ export function cleanLayerConfigurations(catalog: Dict): void {
   }
 }
 
-/** Tells which layers (optional content groups) are hidden (ISO 32000-1 8.11). PDF/A-1 forbids layers, so the content of hidden ones is removed. */
+/**
+ * Tells which layers (optional content groups) are hidden (ISO 32000-1 8.11). PDF/A-1 forbids layers, so the
+ * content of hidden ones is removed.
+ */
 export class Layers {
   /** Whether the document has layers. */
   readonly present: boolean;

@@ -1,6 +1,9 @@
 import { Dict, fieldTypeOf, name, PdfStream, Ref, resolve, type PdfObject } from '@platen/pdf/objects';
 
-/** Completes the appearance of a widget as PDF/A-1 requires (ISO 19005-1 6.5.3, 6.9): one stream, or for a button one stream per state. */
+/**
+ * Completes the appearance of a widget as PDF/A-1 requires (ISO 19005-1 6.5.3, 6.9): one stream, or for a
+ * button one stream per state.
+ */
 export function completeWidget(widget: Dict): void {
   const type = fieldTypeOf(widget);
   // Validators look for the type of the field only in the widget itself.

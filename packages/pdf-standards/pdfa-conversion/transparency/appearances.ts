@@ -5,12 +5,15 @@ import type { TransparencyDetector } from './transparency-detector.ts';
 
 const HIDDEN = 2;
 const NO_VIEW = 32;
-/** The resources of an empty appearance. Without graphics states, some readers ignore the appearance of a highlight and draw their own. */
+/**
+ * The resources of an empty appearance. Without graphics states, some readers ignore the appearance of a
+ * highlight and draw their own.
+ */
 const EMPTY_RESOURCES = Dict.of({ ExtGState: new Dict() });
 
 /**
- * Moves transparent appearances of annotations into the page content, so that they are flattened with it, and leaves empty appearances in their
- * place. Hidden annotations get an empty appearance only.
+ * Moves transparent appearances of annotations into the page content, so that they are flattened with it, and
+ * leaves empty appearances in their place. Hidden annotations get an empty appearance only.
  */
 export function moveTransparentAppearances(page: Dict, transparency: TransparencyDetector): void {
   const moved: { appearance: Ref; annotation: Dict }[] = [];

@@ -7,7 +7,10 @@ import { coloursOf, equalsRowAbove, paletteOf, type Palette } from './palette.ts
 import { fitResolution } from './resolution.ts';
 
 const JPEG_QUALITY = 88;
-/** An image that needs more compressed bytes per pixel is probably a photograph. JPEG would blur the lines and text of other images. */
+/**
+ * An image that needs more compressed bytes per pixel is probably a photograph. JPEG would blur the lines and
+ * text of other images.
+ */
 const MIN_PHOTOGRAPH_BYTES_PER_PIXEL = 0.15;
 /** The number of bytes to compress at a time. A whole image can take 36 MB. */
 const BAND_BYTES = 1_000_000;
@@ -15,8 +18,9 @@ const BAND_BYTES = 1_000_000;
 const SAMPLE_INTERVAL = 8;
 
 /**
- * Encodes a bitmap as a small image XObject: a bitmap of few colours with a palette, a photograph as a JPEG, and any other bitmap without loss.
- * Without a palette, lowers the resolution as far as the content allows. May overwrite the pixels of the bitmap.
+ * Encodes a bitmap as a small image XObject: a bitmap of few colours with a palette, a photograph as a JPEG,
+ * and any other bitmap without loss. Without a palette, lowers the resolution as far as the content allows.
+ * May overwrite the pixels of the bitmap.
  */
 export async function encodeBitmap(bitmap: Bitmap): Promise<PdfStream> {
   const palette = paletteOf(bitmap);
@@ -86,7 +90,10 @@ function* rgbBands(bitmap: Bitmap): Iterable<Uint8Array> {
   for (const { first, rows } of bandsOf(bitmap.width * 3, bitmap.height)) yield rgbBand(bitmap, first, rows);
 }
 
-/** Encodes each row as the difference from the row above (ISO 32000-1 7.4.4.4), because rows of a page are often similar. */
+/**
+ * Encodes each row as the difference from the row above (ISO 32000-1 7.4.4.4), because rows of a page are
+ * often similar.
+ */
 function rgbBand(bitmap: Bitmap, first: number, rows: number): Uint8Array {
   const { width, pixels } = bitmap;
   const band = new Uint8Array((width * 3 + 1) * rows);

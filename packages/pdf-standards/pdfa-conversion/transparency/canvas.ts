@@ -3,7 +3,10 @@ import type { PixelArea } from '@platen/pdf/images';
 import { areaOf, exists, grow, intersection } from './geometry.ts';
 
 const DOTS_PER_INCH = 300;
-/** A page of A4 at 300 dpi has 8.7 million pixels. Pages with more than this get a lower resolution. A pixel takes up to 11 bytes of memory. */
+/**
+ * A page of A4 at 300 dpi has 8.7 million pixels. Pages with more than this get a lower resolution. A pixel
+ * takes up to 11 bytes of memory.
+ */
 const MAX_PIXELS = 12_000_000;
 /** The margin around a region. Readers draw lines at least one screen pixel wide. */
 const MARGIN_PT = 1;
@@ -38,7 +41,10 @@ export class Canvas {
     this.height = Math.max(1, Math.ceil((top - bottom) * this.#scale - 0.01));
   }
 
-  /** The area that the grid covers. It may extend a fraction of a pixel beyond the visible area at the right and bottom. */
+  /**
+   * The area that the grid covers. It may extend a fraction of a pixel beyond the visible area at the right
+   * and bottom.
+   */
   get box(): Box {
     return this.boxOf({ left: 0, top: 0, width: this.width, height: this.height });
   }

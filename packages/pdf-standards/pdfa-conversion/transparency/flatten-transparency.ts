@@ -13,18 +13,25 @@ import { encodeBitmap } from './bitmap-image.ts';
 import { makeOpaque } from './make-opaque.ts';
 import { TransparencyDetector } from './transparency-detector.ts';
 
-/** The inset of bitmaps. Poppler draws an image one pixel larger if its edge lies exactly on the edge of a pixel. */
+/**
+ * The inset of bitmaps. Poppler draws an image one pixel larger if its edge lies exactly on the edge of a
+ * pixel.
+ */
 const INSET_PT = 0.005;
 
-/** The memory of larger bitmaps is freed immediately, because the garbage collector would let several of them accumulate. */
+/**
+ * The memory of larger bitmaps is freed immediately, because the garbage collector would let several of them
+ * accumulate.
+ */
 const COLLECTED_PIXELS = 1_000_000;
 
 /**
- * Removes transparency (ISO 19005-1 6.4) without changing the look of pages. Covers each transparent area with a bitmap of the page, at 300 dpi, or at
- * less on large pages. Text and lines below the bitmap stay in the content, and objects painted later stay above it. Does not change pages without
- * transparency.
+ * Removes transparency (ISO 19005-1 6.4) without changing the look of pages. Covers each transparent area
+ * with a bitmap of the page, at 300 dpi, or at less on large pages. Text and lines below the bitmap stay in
+ * the content, and objects painted later stay above it. Does not change pages without transparency.
  *
- * Inherited attributes must have been copied into the pages. Renders one bitmap at a time, with at most 12 million pixels.
+ * Inherited attributes must have been copied into the pages. Renders one bitmap at a time, with at most 12
+ * million pixels.
  * @throws {BreachError} if a page cannot be rendered.
  */
 export async function flattenTransparency(document: PdfDocument, pages: readonly Dict[]): Promise<void> {
@@ -80,7 +87,10 @@ interface Patch {
   placement: Matrix;
 }
 
-/** Splits content at the insertions. The last segment restores the initial graphics state, because an insertion can follow it. */
+/**
+ * Splits content at the insertions. The last segment restores the initial graphics state, because an
+ * insertion can follow it.
+ */
 function splitContent(content: Uint8Array, insertions: readonly Insertion[], ending: Ending): Uint8Array[] {
   const segments: Uint8Array[] = [];
   let start = 0;

@@ -91,7 +91,8 @@ function readType3(font: Dict): Omit<FontMetrics, 'transparent'> {
   // A width of 0 belongs to a code without a glyph.
   const given = widths.map((width) => Number(resolve(width))).filter((width) => width > 0);
   const least = given.length > 0 ? Math.min(...given) : 0;
-  // FontBBox bounds all glyphs, so the narrowest glyph may extend beyond its advance by the difference in width.
+  // FontBBox bounds all glyphs, so the narrowest glyph may extend beyond its advance by the difference in
+  // width.
   const reach = drawn ? Math.max(-drawn[0] * across, (drawn[2] - least) * across, 0) : MAX_EXTENT;
   const ends = drawn ? [drawn[1] * up, drawn[3] * up] : [-MAX_EXTENT, MAX_EXTENT];
   return {

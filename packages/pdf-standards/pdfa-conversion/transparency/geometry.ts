@@ -3,7 +3,6 @@ import { resolve, type PdfObject, type Box } from '@platen/pdf/objects';
 /** The six numbers of a transformation matrix (ISO 32000-1 8.3.3). */
 export type Matrix = readonly [number, number, number, number, number, number];
 
-/** The identity matrix. */
 export const IDENTITY: Matrix = [1, 0, 0, 1, 0, 0];
 
 /** The empty box. {@link join} with it returns the other box. */
@@ -71,12 +70,14 @@ function numberOr(value: number, otherwise: number): number {
   return Number.isNaN(value) ? otherwise : value;
 }
 
-/** Tells whether a box is not empty. A box without a width or a height is not empty, because a stroked line has one. */
+/**
+ * Tells whether a box is not empty. A box without a width or a height is not empty, because a stroked line
+ * has one.
+ */
 export function exists([left, bottom, right, top]: Box): boolean {
   return left <= right && bottom <= top;
 }
 
-/** Tells whether two boxes overlap. */
 export function overlap(one: Box, other: Box): boolean {
   return one[0] <= other[2] && other[0] <= one[2] && one[1] <= other[3] && other[1] <= one[3];
 }
@@ -86,7 +87,6 @@ export function grow([left, bottom, right, top]: Box, margin: number): Box {
   return [left - margin, bottom - margin, right + margin, top + margin];
 }
 
-/** Returns the area of a box. */
 export function areaOf([left, bottom, right, top]: Box): number {
   return Math.max(0, right - left) * Math.max(0, top - bottom);
 }

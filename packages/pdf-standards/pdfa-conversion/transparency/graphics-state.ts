@@ -2,12 +2,18 @@ import { asDict, Name, resolve, type Dict, type PdfObject, type Box } from '@pla
 import { IDENTITY, type Matrix } from './geometry.ts';
 import type { FontMetrics } from './font-metrics.ts';
 
-/** The parts of the graphics state (ISO 32000-1 8.4) that determine where content paints and whether it is transparent. */
+/**
+ * The parts of the graphics state (ISO 32000-1 8.4) that determine where content paints and whether it is
+ * transparent.
+ */
 export interface GraphicsState {
   matrix: Matrix;
   /** The bounding box of the clipping path. */
   clip: Box;
-  /** The numbers of the clipping paths that apply. With a prefix of this list, at least as much of the page is visible. */
+  /**
+   * The numbers of the clipping paths that apply. With a prefix of this list, at least as much of the page is
+   * visible.
+   */
   clips: readonly number[];
   fillAlpha: number;
   strokeAlpha: number;
@@ -60,17 +66,14 @@ export function initialState(clip: Box, matrix: Matrix = IDENTITY): GraphicsStat
 /** The lowest alpha that rounds to full opacity in 8 bits. */
 const OPAQUE = 0.998;
 
-/** Tells whether fills are transparent. */
 export function fillIsTransparent(state: GraphicsState): boolean {
   return state.fillAlpha < OPAQUE || state.blended || state.masked || state.fillPattern;
 }
 
-/** Tells whether strokes are transparent. */
 export function strokeIsTransparent(state: GraphicsState): boolean {
   return state.strokeAlpha < OPAQUE || state.blended || state.masked || state.strokePattern;
 }
 
-/** Tells whether an extended graphics state enables transparency. */
 export function enablesTransparency(extended: Dict): boolean {
   return (
     (extended.number('ca') ?? 1) < OPAQUE ||

@@ -15,7 +15,10 @@ const MAX_OPERATIONS = 20_000_000;
 export interface PaintObserver {
   /** Receives a region of the page that an operation paints. */
   painted(region: Box, transparent: boolean): void;
-  /** Receives each operation of the page content itself, not of nested forms, after it. `nested` is the number of saved graphics states. */
+  /**
+   * Receives each operation of the page content itself, not of nested forms, after it. `nested` is the number
+   * of saved graphics states.
+   */
   done?(operation: Operation, now: { state: GraphicsState; nested: number; inText: boolean }): void;
 }
 

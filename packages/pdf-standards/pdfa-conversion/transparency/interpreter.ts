@@ -291,7 +291,8 @@ class Run {
       },
     };
     const context = compositesGroup ? { ...this.#context, observer } : this.#context;
-    // A plain form inherits the graphics state. A group starts opaque, and its result is composited as a whole.
+    // A plain form inherits the graphics state. A group starts opaque, and its result is composited as a
+    // whole.
     const state = isGroup ? { ...inner, ...GROUP_START } : inner;
     interpret(content, { resources, state, depth: this.#depth + 1, context });
     if (compositesGroup) this.#paint(painted, true);

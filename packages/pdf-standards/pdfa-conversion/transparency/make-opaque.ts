@@ -3,7 +3,10 @@ import { Dict, name, PdfStream } from '@platen/pdf/objects';
 import type { ContentGraph } from '../../content/graph.ts';
 import { isJpeg2000 } from '../../content/jpeg2000.ts';
 
-/** Removes all transparency entries from pages and their resources. Bitmaps already show the effect of these entries. */
+/**
+ * Removes all transparency entries from pages and their resources. Bitmaps already show the effect of these
+ * entries.
+ */
 export function makeOpaque(pages: readonly Dict[], graph: ContentGraph): void {
   for (const page of pages) page.delete('Group');
   for (const { dict } of graph.forms.keys())

@@ -3,7 +3,10 @@ import type { Bitmap } from '@platen/pdf/images';
 const MAX_ENTRIES = 256;
 /** Bitmaps with more colours are photographs or gradients. */
 const MAX_COLOURS = 20_000;
-/** The largest share of pixels whose colour may be approximated. The antialiased edges of text and lines make up less. */
+/**
+ * The largest share of pixels whose colour may be approximated. The antialiased edges of text and lines make
+ * up less.
+ */
 const MAX_APPROXIMATED = 0.02;
 /** An imperceptible difference of a colour channel at an edge, in 255ths. */
 const TOLERANCE = 12;
@@ -17,8 +20,8 @@ export interface Palette {
 }
 
 /**
- * Builds the palette of a bitmap. If it has more than 256 colours, the rarest are replaced with similar ones. Returns `undefined` if the
- * difference would be visible.
+ * Builds the palette of a bitmap. If it has more than 256 colours, the rarest are replaced with similar ones.
+ * Returns `undefined` if the difference would be visible.
  */
 export function paletteOf(bitmap: Bitmap): Palette | undefined {
   const counts = countColours(bitmap);
@@ -48,7 +51,10 @@ export function coloursOf({ pixels }: Bitmap): Uint32Array {
   return new Uint32Array(pixels.buffer, pixels.byteOffset, pixels.length >> 2);
 }
 
-/** Tells whether a row of pixels equals the row above. Most rows of a page do, and comparing rows is much faster than reading their colours. */
+/**
+ * Tells whether a row of pixels equals the row above. Most rows of a page do, and comparing rows is much
+ * faster than reading their colours.
+ */
 export function equalsRowAbove({ width, pixels }: Bitmap, row: number): boolean {
   const [start, end] = [row * width * 4, (row + 1) * width * 4];
   if (row === 0) return false;

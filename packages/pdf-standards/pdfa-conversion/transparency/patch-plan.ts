@@ -12,11 +12,16 @@ export interface Insertion {
   regions: Box[];
 }
 
-/** Each insertion needs its own rendering. After this many, all further regions are covered at the end of the content. */
+/**
+ * Each insertion needs its own rendering. After this many, all further regions are covered at the end of the
+ * content.
+ */
 const MAX_INSERTIONS = 12;
 /** If more regions are pending, all are covered at the end of the content. */
 const MAX_PENDING = 60;
-/** PDF/A-1 allows 28 levels of `q`. A bitmap adds one level, and the frame around the page content another. */
+/**
+ * PDF/A-1 allows 28 levels of `q`. A bitmap adds one level, and the frame around the page content another.
+ */
 const MAX_NESTED = 24;
 
 interface Position {
@@ -26,7 +31,10 @@ interface Position {
 
 interface PendingRegion {
   region: Box;
-  /** The clipping paths that apply where the region is painted. A bitmap is complete only at positions without other clipping paths. */
+  /**
+   * The clipping paths that apply where the region is painted. A bitmap is complete only at positions without
+   * other clipping paths.
+   */
   clips: readonly number[];
   /** The latest known position where the bitmap of the region can be inserted. */
   position: Position | undefined;
@@ -35,8 +43,9 @@ interface PendingRegion {
 const PATH = new Set(['m', 'l', 'c', 'v', 'y', 'h', 're', 'W', 'W*']);
 
 /**
- * Decides where to insert the bitmaps of transparent regions: as late as possible, so that few bitmaps are needed, but before opaque objects that
- * are painted over the region, so that these objects stay text and lines. Observes the content of one page.
+ * Decides where to insert the bitmaps of transparent regions: as late as possible, so that few bitmaps are
+ * needed, but before opaque objects that are painted over the region, so that these objects stay text and
+ * lines. Observes the content of one page.
  */
 export class PatchPlan implements PaintObserver {
   readonly #insertions = new Map<number, Insertion>();

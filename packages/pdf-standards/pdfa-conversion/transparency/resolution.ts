@@ -1,13 +1,19 @@
 import type { Bitmap } from '@platen/pdf/images';
 
-/** The largest difference between the pixels of a block in a colour channel, in 255ths, that does not count as visible. */
+/**
+ * The largest difference between the pixels of a block in a colour channel, in 255ths, that does not count as
+ * visible.
+ */
 const TOLERANCE = 10;
 /** The largest share of blocks whose pixels may differ more. */
 const MAX_DIFFERENT = 0.001;
 /** Two halvings turn 300 dpi into 75 dpi. */
 const MAX_HALVINGS = 2;
 
-/** Lowers the resolution of a bitmap if its content allows it, such as an enlarged photograph. Overwrites the pixels of the bitmap. */
+/**
+ * Lowers the resolution of a bitmap if its content allows it, such as an enlarged photograph. Overwrites the
+ * pixels of the bitmap.
+ */
 export function fitResolution(bitmap: Bitmap): Bitmap {
   let fitted = bitmap;
   for (let times = 0; times < MAX_HALVINGS && canHalve(fitted); times++) fitted = halve(fitted);
@@ -36,7 +42,10 @@ function canHalve({ width, height, pixels }: Bitmap): boolean {
   return true;
 }
 
-/** Replaces each block of two by two pixels with its mean. If the height or width is odd, the last row or column counts twice. */
+/**
+ * Replaces each block of two by two pixels with its mean. If the height or width is odd, the last row or
+ * column counts twice.
+ */
 function halve({ width, height, pixels }: Bitmap): Bitmap {
   const [across, down] = [(width + 1) >> 1, (height + 1) >> 1];
   let to = 0;

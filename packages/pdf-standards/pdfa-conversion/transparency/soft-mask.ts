@@ -8,8 +8,9 @@ const TOLERANCE = 2;
 const MAX_PIXELS = 40_000_000;
 
 /**
- * Simplifies the soft mask of an image: removes a mask without transparent pixels, and replaces a mask whose pixels are fully opaque or fully
- * transparent with an explicit mask (ISO 32000-1 8.9.6.3). Returns true if the image has no soft mask afterwards.
+ * Simplifies the soft mask of an image: removes a mask without transparent pixels, and replaces a mask whose
+ * pixels are fully opaque or fully transparent with an explicit mask (ISO 32000-1 8.9.6.3). Returns true if
+ * the image has no soft mask afterwards.
  */
 export function simplifySoftMask(image: PdfStream): boolean {
   const { dict } = image;

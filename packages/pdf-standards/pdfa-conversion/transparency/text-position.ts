@@ -26,7 +26,10 @@ export class TextPosition {
     state.fontSize = size;
   }
 
-  /** Executes a text operator; ignores others. Returns the bounding box on the page of the text that the operator shows. */
+  /**
+   * Executes a text operator; ignores others. Returns the bounding box on the page of the text that the
+   * operator shows.
+   */
   execute(operator: string, operands: PdfObject[], state: GraphicsState): Box | undefined {
     switch (operator) {
       case 'BT':
@@ -88,7 +91,10 @@ export class TextPosition {
     this.#set(concat([1, 0, 0, 1, across, up], this.#line));
   }
 
-  /** Advances past shown text. Returns its bounding box on the page, or the clipping box if the position is unknown. */
+  /**
+   * Advances past shown text. Returns its bounding box on the page, or the clipping box if the position is
+   * unknown.
+   */
   #show(operand: PdfObject | undefined, state: GraphicsState): Box {
     const { font, fontSize, horizontalScale, rise, matrix, clip } = state;
     const shown = resolve(operand);

@@ -4,9 +4,10 @@ import { LIMITS } from '../../limits/limits.ts';
 const DIGITS = 6;
 
 /**
- * Writes `cm` operators that undo a matrix and so restore the coordinate system before it. The numbers of the inverse matrix can be beyond the
- * range of reals, because Google Slides draws in units of 1/127 point. The operators therefore undo the scale and the translation separately.
- * Returns an empty text for a matrix without an inverse.
+ * Writes `cm` operators that undo a matrix and so restore the coordinate system before it. The numbers of the
+ * inverse matrix can be beyond the range of reals, because Google Slides draws in units of 1/127 point. The
+ * operators therefore undo the scale and the translation separately. Returns an empty text for a matrix
+ * without an inverse.
  */
 export function undoMatrix([a, b, c, d, e, f]: Matrix): string {
   const determinant = a * d - b * c;
@@ -15,7 +16,10 @@ export function undoMatrix([a, b, c, d, e, f]: Matrix): string {
   return `${concatenate(linear)}${concatenate([1, 0, 0, 1, -e, -f])}`;
 }
 
-/** Writes a matrix as `cm` operators whose numbers are within the limits: reals and, for a long translation, integers. */
+/**
+ * Writes a matrix as `cm` operators whose numbers are within the limits: reals and, for a long translation,
+ * integers.
+ */
 function concatenate([a, b, c, d, e, f]: Matrix): string {
   const [x, y] = [wholePart(e), wholePart(f)];
   let text = x === 0 && y === 0 ? '' : write([1, 0, 0, 1, x, y]);

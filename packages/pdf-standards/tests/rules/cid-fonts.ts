@@ -35,7 +35,10 @@ const system = (ordering: string) => ({
   },
 });
 
-/** Composite fonts with TrueType programs and with CID-keyed CFF programs (ISO 19005-1 6.3.3 to 6.3.6, ISO 19005-2 6.2.11.3 to 6.2.11.5). */
+/**
+ * Composite fonts with TrueType programs and with CID-keyed CFF programs (ISO 19005-1 6.3.3 to 6.3.6, ISO
+ * 19005-2 6.2.11.3 to 6.2.11.5).
+ */
 export const CID_FONT_SAMPLES = objectSamples({
   'a composite TrueType font': [true, trueType()],
   'a composite TrueType font without CIDToGIDMap': [

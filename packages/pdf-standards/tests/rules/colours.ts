@@ -42,7 +42,10 @@ const overprint =
 const FILL = `/O gs /K cs 0 0 0 1 sc ${rectangle}`;
 const STROKE = '/O gs /K CS 0 0 0 1 SC 0 0 m 9 9 l S';
 
-/** Colour spaces, output intents, overprint, graphics states and halftones (ISO 19005-1 6.2.2 to 6.2.9, ISO 19005-2 6.2.3 to 6.2.6). */
+/**
+ * Colour spaces, output intents, overprint, graphics states and halftones (ISO 19005-1 6.2.2 to 6.2.9, ISO
+ * 19005-2 6.2.3 to 6.2.6).
+ */
 export const COLOUR_SAMPLES = objectSamples({
   'no output intent and no colour': [true, withoutIntent('q Q')],
   'no output intent and black by default': [false, withoutIntent(rectangle)],

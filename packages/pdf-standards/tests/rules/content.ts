@@ -19,7 +19,10 @@ const inheriting = (sample: ConformingDocument) => {
   sample.page.delete('Resources');
 };
 
-/** Content streams with allowed and other operators, operands and resources (ISO 19005-1 6.2.10, ISO 19005-2 6.2.2). */
+/**
+ * Content streams with allowed and other operators, operands and resources (ISO 19005-1 6.2.10, ISO 19005-2
+ * 6.2.2).
+ */
 export const CONTENT_SAMPLES = objectSamples({
   'an inline image': [true, drawing(image)],
   'a stray ID': [false, drawing('0 0 m ID 9 9 l S')],

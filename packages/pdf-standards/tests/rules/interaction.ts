@@ -35,7 +35,10 @@ const metadata = (xml: string, entries: Entries = {}) =>
 const RDF = '<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">';
 const UNKNOWN = `${RDF}<rdf:Description rdf:about="" xmlns:x="urn:x#"><x:a>1</x:a></rdf:Description></rdf:RDF>`;
 
-/** Annotations, actions, forms, layers, attachments and other entries of dictionaries (ISO 19005-2 6.3 to 6.11). */
+/**
+ * Annotations, actions, forms, layers, attachments and other entries of dictionaries (ISO 19005-2 6.3 to
+ * 6.11).
+ */
 export const INTERACTION_SAMPLES = objectSamples({
   'a stamp': [true, withAnnotation({})],
   'a stamp without an appearance': ['1b', withAnnotation({}, 'AP')],

@@ -3,7 +3,10 @@ import type { ConformingDocument } from '../conforming-sample.ts';
 import { define, draw } from './objects.ts';
 import { atLevel, objectSamples } from './rule-sample.ts';
 
-/** A colour specification: its method, whether it is approximate, and the enumerated colour space if the method is 1. */
+/**
+ * A colour specification: its method, whether it is approximate, and the enumerated colour space if the
+ * method is 1.
+ */
 interface Colour {
   method?: number;
   approximation?: number;
@@ -69,7 +72,10 @@ const shows =
   };
 const inRgb = { entries: { ColorSpace: name('DeviceRGB') } };
 
-/** Images in JPEG 2000 (ISO 19005-2 6.2.8.3). PDF 1.4 does not define the filter, which veraPDF does not check at 1b. */
+/**
+ * Images in JPEG 2000 (ISO 19005-2 6.2.8.3). PDF 1.4 does not define the filter, which veraPDF does not check
+ * at 1b.
+ */
 export const JPEG2000_SAMPLES = atLevel(
   '2b',
   objectSamples({

@@ -31,7 +31,6 @@ export function form(content: string, entries: Readonly<Record<string, PdfObject
   return Ref.to(streamOf(content, dict));
 }
 
-/** The output intent of the document. */
 export function outputIntent({ catalog }: ConformingDocument): Dict {
   return resolve(catalog.array('OutputIntents')?.[0]) as Dict;
 }

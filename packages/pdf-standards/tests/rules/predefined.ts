@@ -56,8 +56,8 @@ function valueOf(type: string): { attributes: string; content: string } {
 }
 
 /**
- * Returns a sample with a right value and one with a wrong value of each predefined property, except those that the conforming file has already.
- * A list of nothing but a structure is wrong for every type.
+ * Returns a sample with a right value and one with a wrong value of each predefined property, except those
+ * that the conforming file has already. A list of nothing but a structure is wrong for every type.
  */
 export function predefinedSamples(properties: ReadonlyMap<string, string>): RuleSample[] {
   const table: Record<string, readonly [boolean, (packet: string) => string]> = {};

@@ -7,7 +7,10 @@ const withId = (id: string) => (text: string) =>
 const streams = (from: string | RegExp, to: string) => (text: string) =>
   text.includes('stream') ? text.replace(from, () => to) : text;
 
-/** Files with other syntax: header, objects, streams, strings, cross-reference table, trailer and end (ISO 19005-2 6.1.2 to 6.1.9). */
+/**
+ * Files with other syntax: header, objects, streams, strings, cross-reference table, trailer and end (ISO
+ * 19005-2 6.1.2 to 6.1.9).
+ */
 export const SYNTAX_SAMPLES = syntaxSamples({
   'the same syntax': [true, {}],
   'header 1.7': [true, { header: '%PDF-1.7\n%\u00e2\u00e3\u00cf\u00d3\n' }],

@@ -145,7 +145,10 @@ const VALUES: readonly (readonly [RuleSample['conforms'], string])[] = [
   ['2b', '<dm:audioSampleRate>44100</dm:audioSampleRate>'],
 ];
 
-/** Metadata with values of predefined properties, with other forms of RDF, and with extension schemas (ISO 19005-2 6.6.2.3). */
+/**
+ * Metadata with values of predefined properties, with other forms of RDF, and with extension schemas (ISO
+ * 19005-2 6.6.2.3).
+ */
 export const XMP_SAMPLES = xmpSamples({
   ...Object.fromEntries(VALUES.map(([conforms, xml]) => [xml, [conforms, add(xml)] as const])),
   'a replacement character in a property': [true, add('<xmp:CreatorTool>\ufffd</xmp:CreatorTool>')],

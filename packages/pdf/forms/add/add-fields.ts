@@ -12,8 +12,8 @@ import {
 import { TextPainter } from '../appearance/widget-appearance.ts';
 import { Field, inheritAttributes } from '../fields/field.ts';
 import { readForm, type Form } from '../fields/read-fields.ts';
-import type { FormResult } from '../fill/fill.ts';
-import { withoutUsageRights } from '../fill/finish-form.ts';
+import type { FormResult } from '../form-result.ts';
+import { withoutUsageRights } from '../edits/usage-rights.ts';
 import { buildField, type BuiltField, type WidgetPlacement } from './build-field.ts';
 import { withFonts } from './default-resources.ts';
 import { checkDefinition, sizeOf, type FieldDefinition } from './definition.ts';
@@ -33,8 +33,8 @@ export interface AddFieldsRequest {
 }
 
 /**
- * Adds fields to a document, or returns the texts that a browser must draw first. Appends an incremental update, so the
- * original bytes are unchanged. Rewrites damaged files unless they are signed.
+ * Adds fields to a document, or returns the texts that a browser must draw first. Appends an incremental
+ * update, so the original bytes are unchanged. Rewrites damaged files unless they are signed.
  * @throws {InputFault} if a definition is invalid, or a signature would become invalid.
  */
 export function addFields(document: PdfDocument, { definitions, drawn }: AddFieldsRequest): FormResult {
@@ -97,8 +97,8 @@ function prefixField<T>(path: string, work: () => T): T {
 }
 
 /**
- * Rejects files with only an XFA form, and signed files with an XFA form. From other files the XFA form is removed, because
- * readers of XFA would not show the new fields.
+ * Rejects files with only an XFA form, and signed files with an XFA form. From other files the XFA form is
+ * removed, because readers of XFA would not show the new fields.
  */
 function requirePlainForm({ xfa, fields }: Form, signed: boolean): void {
   if (!xfa) return;

@@ -25,7 +25,9 @@ export interface WidgetPlacement extends Placement {
   unit: number;
 }
 
-/** A new field and its widgets. Unless it is a radio field, the field and its only widget share a dictionary. */
+/**
+ * A new field and its widgets. Unless it is a radio field, the field and its only widget share a dictionary.
+ */
 export interface BuiltField {
   name: string;
   ref: Ref;
@@ -207,7 +209,10 @@ function hasPlainOptions(field: PlannedField): boolean {
   return optionsOf(field).every((option) => PLAIN_STATE.test(option));
 }
 
-/** Returns the name of a button's state: the option, or its index in the list of options (ISO 32000-1 12.7.4.2.3). */
+/**
+ * Returns the name of a button's state: the option, or its index in the list of options (ISO 32000-1
+ * 12.7.4.2.3).
+ */
 function stateOf(field: PlannedField, option = ''): string {
   return hasPlainOptions(field) ? option : `${optionsOf(field).indexOf(option)}`;
 }
@@ -219,7 +224,6 @@ function drawEmpty(frame: WidgetFrame, { marked }: { marked: boolean }): Ref {
   return appearanceStream(frame, frame.paint + (marked ? '/Tx BMC\nEMC\n' : ''), new Dict());
 }
 
-/** Draws a checkbox. */
 function drawCheckbox(frame: WidgetFrame, { on }: { on: boolean }): Ref {
   return appearanceStream(frame, frame.paint + (on ? paintMark(frame, '4', BLACK) : ''), new Dict());
 }

@@ -14,7 +14,8 @@ const FONTS = {
 } as const;
 
 /**
- * Finds the default text and mark fonts in a form's resources, or adds them. Returns the resources if they changed.
+ * Finds the default text and mark fonts in a form's resources, or adds them. Returns the resources if they
+ * changed.
  */
 export function withFonts(form: Dict): { fonts: FormFonts; resources: Dict | undefined } {
   const resources = form.dict('DR')?.copy() ?? new Dict();

@@ -17,7 +17,10 @@ export class FieldNames {
     for (const name of names) this.#take(name);
   }
 
-  /** Reserves a name. @throws {InputFault} if a field has this name, or if one name would denote both a field and a branch. */
+  /**
+   * Reserves a name.
+   * @throws {InputFault} if a field has this name, or if one name would denote both a field and a branch.
+   */
   take(name: string, path: string): void {
     const refuse = (message: string): never => {
       throw new InputFault(path, message);

@@ -10,7 +10,10 @@ export interface PlannedField {
   chosen?: string;
 }
 
-/** Groups radio buttons by name. @throws {InputFault} for duplicate names or options, and conflicting defaults. */
+/**
+ * Groups radio buttons by name.
+ * @throws {InputFault} for duplicate names or options, and conflicting defaults.
+ */
 export function groupDefinitions(definitions: readonly FieldDefinition[]): PlannedField[] {
   const fields = new Map<string, PlannedField>();
   for (const [index, definition] of definitions.entries()) {

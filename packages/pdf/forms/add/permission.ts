@@ -23,8 +23,9 @@ interface AddingRight {
 }
 
 /**
- * Checks that the fields may be added. Returns whether the file is signed, and whether it may only be appended to. Signatures stay valid
- * only if the signed bytes do not change and validators accept the update. The only new fields that they accept are signature fields.
+ * Checks that the fields may be added. Returns whether the file is signed, and whether it may only be
+ * appended to. Signatures stay valid only if the signed bytes do not change and validators accept the update.
+ * The only new fields that they accept are signature fields.
  * @throws {InputFault} if a signature, or the permissions of an encrypted file, forbid new fields.
  */
 export function requireRightToAddFields(

@@ -10,9 +10,9 @@ import {
 import type { BuiltField } from './build-field.ts';
 
 /**
- * Adds the widgets of new fields to the end of a tagged document's structure tree, with a `Form` element for each (ISO
- * 32000-1 14.7.4.3 and 14.8.4.5), so that screen readers find them. Returns the changed objects; none if there is no
- * structure tree.
+ * Adds the widgets of new fields to the end of a tagged document's structure tree, with a `Form` element for
+ * each (ISO 32000-1 14.7.4.3 and 14.8.4.5), so that screen readers find them. Returns the changed objects;
+ * an empty list without a structure tree.
  */
 export function tagWidgets(catalog: Dict, built: readonly BuiltField[]): Map<Ref, Direct> {
   const changed = new Map<Ref, Direct>();

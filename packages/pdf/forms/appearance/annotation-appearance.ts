@@ -16,8 +16,9 @@ export interface DrawingBudget {
 }
 
 /**
- * Gives an annotation without an appearance the appearance that readers draw from its properties (ISO 32000-1 12.5.6): shapes, ink and text
- * markup. Changes its rectangle to the area of the drawing. Returns whether it drew anything.
+ * Gives an annotation without an appearance the appearance that readers draw from its properties (ISO 32000-1
+ * 12.5.6): shapes, ink and text markup. Changes its rectangle to the area of the drawing. Returns whether it
+ * drew anything.
  */
 export function drawAnnotation(annotation: Dict, budget: DrawingBudget): boolean {
   const drawn = budget.bytes > 0 ? drawingOf(annotation, budget) : undefined;
@@ -164,7 +165,10 @@ function stroked(
   return { box, content: painted(path, line, fill) };
 }
 
-/** Draws text markup on quadrilaterals, whose points are in the order of readers: upper left, upper right, lower left, lower right. */
+/**
+ * Draws text markup on quadrilaterals, whose points are in the order of readers: upper left, upper right,
+ * lower left, lower right.
+ */
 function markup(type: string, points: Points, color: Color | undefined): Drawing | undefined {
   const box = boundsOf(points, 2);
   if (!box || !color) return undefined;

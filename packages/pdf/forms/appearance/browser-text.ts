@@ -10,8 +10,8 @@ import {
 } from '../../objects/index.ts';
 
 /**
- * Text that a browser must draw, because the font of the field lacks some of its characters. All entries are plain data,
- * not markup.
+ * Text that a browser must draw, because the font of the field lacks some of its characters. All entries are
+ * plain data, not markup.
  */
 export interface BrowserText {
   /** A single line, several lines, comb characters, or list rows. */

@@ -7,8 +7,8 @@ const ORIGIN = { x: -0.08, y: -0.13 };
 const SIDE = 0.95;
 
 /**
- * Replaces a ZapfDingbats character in an appearance with its outline, because the font is not embedded and some
- * readers do not have it. Returns `undefined` if the appearance shows anything else.
+ * Replaces a ZapfDingbats character in an appearance with its outline, because the font is not embedded and
+ * some readers do not have it. Returns `undefined` if the appearance shows anything else.
  */
 export function withoutDingbats(appearance: Direct | undefined, unpack: Unpack): PdfStream | undefined {
   if (!(appearance instanceof PdfStream)) return undefined;

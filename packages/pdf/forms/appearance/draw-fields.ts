@@ -2,26 +2,28 @@ import { Dict, name, PdfStream } from '../../objects/index.ts';
 import { readText, type Field, type Widget } from '../fields/field.ts';
 import { readChoices, stateNames, type Unpack } from '../fields/options.ts';
 import type { Form } from '../fields/read-fields.ts';
-import type { Edits } from '../fill/edits.ts';
+import type { Edits } from '../edits/edits.ts';
 import { drawStates } from './button-states.ts';
 import type { ListRows } from './list-rows.ts';
 import type { DisplayedValue, TextPainter } from './widget-appearance.ts';
 import { readFrame } from './widget-frame.ts';
 
-/** The fields to draw. */
 export interface FieldDrawing {
   painter: TextPainter;
   edits: Edits;
   unpack: Unpack;
   /** Fields with a new value, which are always drawn. */
   filled: ReadonlySet<Field>;
-  /** The other widgets to draw: none, widgets with a value but without an appearance, or all, as `NeedAppearances` requires. */
+  /**
+   * The other widgets to draw: none, widgets with a value but without an appearance, or all, as
+   * `NeedAppearances` requires.
+   */
   others: 'none' | 'missing' | 'all';
 }
 
 /**
- * Draws the appearances of fields from their values. Adds texts that the browser must draw first to the painter's
- * `toDraw`. Returns whether it drew any appearance.
+ * Draws the appearances of fields from their values. Adds texts that the browser must draw first to the
+ * painter's `toDraw`. Returns whether it drew any appearance.
  */
 export function drawFields(form: Form, drawing: FieldDrawing): boolean {
   let count = 0;
@@ -82,7 +84,8 @@ function completeButton(field: Field, { edits, others }: FieldDrawing): number {
   const value = node?.dict.name('V') ?? 'Off';
   for (const [index, widget] of field.widgets.entries()) {
     if (hasAppearance(widget)) continue;
-    // Without a state, a check box takes the value of the field, and a radio button only if the value is its name.
+    // Without a state, a check box takes the value of the field, and a radio button only if the value is its
+    // name.
     const isSelected = field.kind === 'checkbox' || value === names[index];
     const state = widget.dict.name('AS') ?? (isSelected ? value : 'Off');
     const onState = state === 'Off' ? (names[index] ?? 'Yes') : state;

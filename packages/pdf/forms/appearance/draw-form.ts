@@ -1,6 +1,6 @@
 import { decodeStream, type PdfDocument } from '../../objects/index.ts';
 import { readForm } from '../fields/read-fields.ts';
-import { Edits } from '../fill/edits.ts';
+import { Edits } from '../edits/edits.ts';
 import type { BrowserText } from './browser-text.ts';
 import { drawFields } from './draw-fields.ts';
 import { TextPainter } from './widget-appearance.ts';
@@ -17,8 +17,9 @@ export class UndrawnTextError extends Error {
 }
 
 /**
- * Draws the appearances of fields that readers would draw themselves: of all fields if the form sets `NeedAppearances`, otherwise only the
- * missing ones. Changes the document. `drawn` contains the PDFs of the texts in an earlier error.
+ * Draws the appearances of fields that readers would draw themselves: of all fields if the form sets
+ * `NeedAppearances`, otherwise only the missing ones. Changes the document. `drawn` contains the PDFs of the
+ * texts in an earlier error.
  * @throws {UndrawnTextError} if `drawn` is missing and a browser must draw texts.
  * @throws {InputFault} if there are too many such texts.
  */

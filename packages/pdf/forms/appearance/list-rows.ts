@@ -3,7 +3,6 @@ import { n } from './widget-frame.ts';
 import { AUTO_SIZE, type TextLayout } from './text-layout.ts';
 import { encodeFor, type TextFont } from './text-font.ts';
 
-/** The rows of an option list. */
 export interface ListRows {
   rows: string[];
   /** The indexes of the selected rows. */

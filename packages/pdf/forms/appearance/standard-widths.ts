@@ -1,6 +1,7 @@
 /**
- * Glyph widths of the standard 14 fonts (ISO 32000-1 9.6.2.2), in thousandths of the font size, for codes 32 to 255 of
- * WinAnsiEncoding. Oblique Helvetica has the widths of upright Helvetica. All Courier glyphs have width 600.
+ * Glyph widths of the standard 14 fonts (ISO 32000-1 9.6.2.2), in thousandths of the font size, for codes 32
+ * to 255 of WinAnsiEncoding. Oblique Helvetica has the widths of upright Helvetica. All Courier glyphs have
+ * width 600.
  */
 export const STANDARD_WIDTHS = {
   Helvetica: read(

@@ -27,7 +27,8 @@ const courier = Array.from({ length: 224 }, () => 600);
 const standardFonts = new Map<string, TextFont>();
 
 /**
- * Chooses the font of a field: the named font if it certainly uses WinAnsiEncoding, or else the closest standard font.
+ * Chooses the font of a field: the named font if it certainly uses WinAnsiEncoding, or else the closest
+ * standard font.
  */
 export function chooseFont(named: string | undefined, resources: readonly (Dict | undefined)[]): TextFont {
   let found: PdfObject | undefined;
@@ -69,7 +70,10 @@ function standardFont(style: FontStyle): TextFont {
   return font;
 }
 
-/** Returns the widths of a font that certainly uses WinAnsiEncoding and has its ASCII characters; otherwise `undefined`. */
+/**
+ * Returns the widths of a font that certainly uses WinAnsiEncoding and has its ASCII characters; otherwise
+ * `undefined`.
+ */
 function winAnsiWidths(font: Dict): readonly number[] | undefined {
   const type = font.name('Subtype');
   if (type !== 'TrueType' && type !== 'Type1' && type !== 'MMType1') return undefined;

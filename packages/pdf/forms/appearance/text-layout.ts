@@ -24,7 +24,10 @@ export interface TextLayout {
   height: number;
 }
 
-/** Returns the maximum font size: the size that the field specifies, or a size that fits the height of the box. */
+/**
+ * Returns the maximum font size: the size that the field specifies, or a size that fits the height of the
+ * box.
+ */
 export function maxSize({ size, mode, height }: Pick<TextLayout, 'size' | 'mode' | 'height'>): number {
   if (size > 0) return size;
   const byHeight = Math.max(height / LINE_BOX, AUTO_SIZE.min);
@@ -32,8 +35,8 @@ export function maxSize({ size, mode, height }: Pick<TextLayout, 'size' | 'mode'
 }
 
 /**
- * Lays out text, relative to the lower left corner of the box. Returns the operators between BT and ET, without font
- * and color. Returns `undefined` if the font lacks a character.
+ * Lays out text, relative to the lower left corner of the box. Returns the operators between BT and ET,
+ * without font and color. Returns `undefined` if the font lacks a character.
  */
 export function layOut(layout: TextLayout, font: TextFont): { size: number; operators: string } | undefined {
   const text = layout.text.normalize('NFC').replaceAll('\t', ' ');
@@ -77,7 +80,9 @@ function layOutComb(layout: TextLayout, font: TextFont, cells: number): ReturnTy
   return { size, operators };
 }
 
-/** Tells whether a single line, which is centred between ascent and descent, fits in the height of the box. */
+/**
+ * Tells whether a single line, which is centred between ascent and descent, fits in the height of the box.
+ */
 function fitsHeight({ height }: TextLayout, text: string, size: number): boolean {
   const ascent = /[\u00c0-\u00d6\u00d8-\u00de\u0160\u0178\u017d]/.test(text) ? ACCENT : ASCENT;
   const above = ascent - (ASCENT + DESCENT) / 2;
@@ -106,8 +111,8 @@ function layOutLines(layout: TextLayout, font: TextFont): ReturnType<typeof layO
 const SPACE = 32;
 
 /**
- * Breaks a paragraph into lines at spaces. Splits words that are wider than a line. `width` is relative to the font
- * size.
+ * Breaks a paragraph into lines at spaces. Splits words that are wider than a line. `width` is relative to
+ * the font size.
  */
 function wrapLine(bytes: Uint8Array, font: TextFont, width: number): Uint8Array[] {
   const lines: Uint8Array[] = [];
@@ -131,7 +136,10 @@ function wrapLine(bytes: Uint8Array, font: TextFont, width: number): Uint8Array[
   return lines;
 }
 
-/** Finds the largest size at which the text fits, to a tenth of a point. Returns the minimum size if none fits. */
+/**
+ * Finds the largest size at which the text fits, to a tenth of a point. Returns the minimum size if none
+ * fits.
+ */
 function shrink(largest: number, fits: (size: number) => boolean): number {
   if (fits(largest)) return largest;
   let [fitting, tooLarge] = [Math.min(AUTO_SIZE.min, largest), largest];

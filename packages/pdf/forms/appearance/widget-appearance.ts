@@ -25,8 +25,8 @@ export class TextPainter {
   readonly #argument: string;
 
   /**
-   * `drawn` contains the PDFs, with a page for each text, that an earlier painter of the same document put in `toDraw`.
-   * `argument` is the field of the request that an error names.
+   * `drawn` contains the PDFs, with a page for each text, that an earlier painter of the same document put in
+   * `toDraw`. `argument` is the field of the request that an error names.
    */
   constructor(
     form: Dict | undefined,
@@ -39,8 +39,8 @@ export class TextPainter {
   }
 
   /**
-   * Makes the appearance of a widget. Returns `undefined` if the widget has no area, or if the browser must draw its
-   * text first. Adds such a text to `toDraw`.
+   * Makes the appearance of a widget. Returns `undefined` if the widget has no area, or if the browser must
+   * draw its text first. Adds such a text to `toDraw`.
    */
   paint(field: Field, widget: Widget, shown: DisplayedValue): Ref | undefined {
     const frame = readFrame(widget);

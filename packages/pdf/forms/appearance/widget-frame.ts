@@ -22,7 +22,8 @@ const WHITE: Color = [1];
 const DARK: Color = [0.5];
 
 /**
- * Reads the frame of a widget from its appearance characteristics and border style (ISO 32000-1 tables 189 and 166).
+ * Reads the frame of a widget from its appearance characteristics and border style (ISO 32000-1 tables 189
+ * and 166).
  */
 export function readFrame({ dict, rect }: Widget): WidgetFrame | undefined {
   if (!rect) return undefined;

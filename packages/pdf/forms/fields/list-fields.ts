@@ -51,17 +51,17 @@ export function listFields(document: PdfDocument): ListedForm {
 }
 
 function describeField(field: Field, form: Form, unpack: Unpack): ListedField {
-  const places = field.widgets.map((widget) => locationOf(widget, form));
+  const locations = field.widgets.map((widget) => locationOf(widget, form));
   const listed: ListedField = {
     name: field.name,
     kind: field.kind,
     value: null,
-    page: places[0]?.page ?? null,
-    rect: places[0]?.rect ?? null,
+    page: locations[0]?.page ?? null,
+    rect: locations[0]?.rect ?? null,
     readOnly: field.has('readOnly'),
     required: field.has('required'),
   };
-  if (places.length > 1) listed.widgets = places;
+  if (locations.length > 1) listed.widgets = locations;
   describeValue(listed, field, unpack);
   return listed;
 }

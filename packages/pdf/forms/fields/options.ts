@@ -36,8 +36,8 @@ export function readChoices(field: Field, unpack: Unpack): Choice[] {
 }
 
 /**
- * Reads the distinct states of a checkbox or radio field, in widget order. If the field has `Opt`, the state names are
- * keys into it (ISO 32000-1 12.7.4.2.3).
+ * Reads the distinct states of a checkbox or radio field, in widget order. If the field has `Opt`, the state
+ * names are keys into it (ISO 32000-1 12.7.4.2.3).
  */
 export function readOnStates(field: Field, unpack: Unpack): OnState[] {
   const exports = listOf(field.get('Opt'));
@@ -51,8 +51,8 @@ export function readOnStates(field: Field, unpack: Unpack): OnState[] {
 }
 
 /**
- * Returns the on state of each widget as a Latin-1 string, or `undefined` if a widget has none. If no widget has one,
- * assigns names: `Yes` for a checkbox, numbers for radio buttons.
+ * Returns the on state of each widget as a Latin-1 string, or `undefined` if a widget has none. If no widget
+ * has one, assigns names: `Yes` for a checkbox, numbers for radio buttons.
  */
 export function stateNames(field: Field): (string | undefined)[] {
   const names = field.widgets.map(({ dict }) => onStateOf(dict));

@@ -44,8 +44,8 @@ interface Step {
 }
 
 /**
- * Reads all fields of a document: the form's field tree, and widgets on pages outside it. Like readers, combines nodes
- * with the same full name and type. Visits each node once, even in cyclic trees.
+ * Reads all fields of a document: the form's field tree, and widgets on pages outside it. Like readers,
+ * combines nodes with the same full name and type. Visits each node once, even in cyclic trees.
  * @throws {PdfError} if there are too many fields, or no pages.
  */
 export function readForm(document: PdfDocument): Form {

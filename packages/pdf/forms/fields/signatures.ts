@@ -13,7 +13,8 @@ interface SignatureRules {
   /** Whether the file is signed. Usage rights (UR3) do not count, although they are signed. */
   signed: boolean;
   /**
-   * DocMDP levels (ISO 32000-1 table 254) and lock levels (ISO 32000-2 table 236). Empty if all changes are allowed.
+   * DocMDP levels (ISO 32000-1 table 254) and lock levels (ISO 32000-2 table 236). Empty if all changes are
+   * allowed.
    */
   levels: number[];
   /** The field locks (ISO 32000-1 table 256). */

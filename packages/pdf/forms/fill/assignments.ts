@@ -32,7 +32,10 @@ const MAX_NAMED = 20;
 /** The maximum length of a value. */
 const MAX_CHARACTERS = 200_000;
 
-/** Finds the field of each value, and validates the value. @throws {InputFault} naming the first invalid value. */
+/**
+ * Finds the field of each value, and validates the value.
+ * @throws {InputFault} naming the first invalid value.
+ */
 export function readAssignments(
   fields: readonly Field[],
   sent: readonly FieldInput[],
@@ -114,7 +117,9 @@ function countCharacters(text: string): number {
   return text.match(/./gsu)?.length ?? 0;
 }
 
-/** Normalizes line breaks, and replaces them with spaces in single-line fields. Rejects control characters. */
+/**
+ * Normalizes line breaks, and replaces them with spaces in single-line fields. Rejects control characters.
+ */
 function cleanText(field: Field, value: string, severalLines: boolean): string {
   if (!value.isWellFormed())
     throw new InvalidValue(`the value for ${nameOf(field)} contains an unpaired surrogate`);

@@ -7,8 +7,8 @@ const ISO_DATE = /^(\d{4})-(\d\d)-(\d\d)$/;
 const DATE_TOKENS = /d{1,4}|m{1,4}|y{4}|y{2}/g;
 
 /**
- * Converts an ISO 8601 date to the format that the field's JavaScript passes to `AFDate_FormatEx`. Does not run the
- * JavaScript. Returns other text unchanged, and every text of a field with another format.
+ * Converts an ISO 8601 date to the format that the field's JavaScript passes to `AFDate_FormatEx`. Does not
+ * run the JavaScript. Returns other text unchanged, and every text of a field with another format.
  */
 export function formatDate(field: Field, text: string, unpack: Unpack): string {
   const [, year = '', month = '', day = ''] = ISO_DATE.exec(text) ?? [];

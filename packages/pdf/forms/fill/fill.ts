@@ -1,11 +1,11 @@
 import { decodeStream, type PdfDocument, type PdfStream } from '../../objects/index.ts';
-import type { BrowserText } from '../appearance/browser-text.ts';
 import { drawFields } from '../appearance/draw-fields.ts';
 import { TextPainter } from '../appearance/widget-appearance.ts';
+import { Edits } from '../edits/edits.ts';
 import type { Unpack } from '../fields/options.ts';
 import { readForm } from '../fields/read-fields.ts';
 import { flattenForm } from '../flatten/flatten.ts';
-import { Edits } from './edits.ts';
+import type { FormResult } from '../form-result.ts';
 import { requirePermission } from './permission.ts';
 import { setValue } from './set-value.ts';
 import { finishForm } from './finish-form.ts';
@@ -18,9 +18,6 @@ export interface FillFormRequest {
   /** The PDFs drawn for the texts that an earlier call returned in `toDraw`. */
   drawn?: readonly Uint8Array[] | undefined;
 }
-
-/** The new PDF, or the texts that a browser must draw before the call is repeated. */
-export type FormResult = { pdf: Uint8Array } | { toDraw: BrowserText[] };
 
 /**
  * Sets the values of all the given fields, or of none if one is rejected.

@@ -1,12 +1,13 @@
 import { encodeText, name, Dict, PdfString, type PdfDocument } from '../../objects/index.ts';
+import type { Edits } from '../edits/edits.ts';
+import { dropUsageRights } from '../edits/usage-rights.ts';
 import type { Field } from '../fields/field.ts';
 import type { Form } from '../fields/read-fields.ts';
-import type { Edits } from './edits.ts';
 
 /**
- * Updates the form after filling. Lists all filled fields, gives them a default appearance for later edits, and removes
- * `NeedAppearances` so that readers keep the appearances. Removes XFA, which would show the old values, and the usage
- * rights that forbid this.
+ * Updates the form after filling. Lists all filled fields, gives them a default appearance for later edits,
+ * and removes `NeedAppearances` so that readers keep the appearances. Removes XFA, which would show the old
+ * values, and the usage rights that forbid this.
  */
 export function finishForm(document: PdfDocument, form: Form, filled: readonly Field[], edits: Edits): void {
   const { dict } = form;
@@ -35,17 +36,4 @@ export function finishForm(document: PdfDocument, form: Form, filled: readonly F
 
 function ownAppearance({ widgets }: Field): boolean {
   return widgets.every(({ dict }) => dict.map.has('DA'));
-}
-
-/** Removes the usage rights of Adobe Reader, which apply to the original file. */
-export function dropUsageRights({ catalog }: PdfDocument, edits: Edits): void {
-  const kept = withoutUsageRights(catalog);
-  if (kept) edits.touchCatalog().set('Perms', kept.map.size > 0 ? kept : undefined);
-}
-
-/** Returns the permissions dictionary without usage rights, or `undefined` if it has none. */
-export function withoutUsageRights(catalog: Dict): Dict | undefined {
-  const permissions = catalog.dict('Perms');
-  if (!permissions?.map.has('UR') && !permissions?.map.has('UR3')) return undefined;
-  return permissions.copy().delete('UR', 'UR3');
 }

@@ -10,8 +10,8 @@ const MAY_MODIFY = 1 << 3;
 const MAY_FILL = (1 << 5) | (1 << 8);
 
 /**
- * Checks that the fields may be filled. Returns whether the file is signed: its signatures then stay valid only if the signed bytes do not
- * change.
+ * Checks that the fields may be filled. Returns whether the file is signed: its signatures then stay valid
+ * only if the signed bytes do not change.
  * @throws {InputFault} if a signature, or the permissions of an encrypted file, forbid the changes.
  */
 export function requirePermission(

@@ -1,9 +1,9 @@
 import { Dict, encodeText, name, PdfStream, Ref, resolve, type PdfObject } from '../../objects/index.ts';
 import { drawStates } from '../appearance/button-states.ts';
 import { withoutDingbats } from '../appearance/dingbats.ts';
+import type { Edits } from '../edits/edits.ts';
 import type { Field, Widget } from '../fields/field.ts';
 import { stateNames, type Unpack } from '../fields/options.ts';
-import type { Edits } from './edits.ts';
 import type { Assignment } from './assignments.ts';
 
 /** Sets the value of a field, and the appearance of buttons. Text appearances are drawn separately. */

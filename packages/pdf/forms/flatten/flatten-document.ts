@@ -13,9 +13,9 @@ import { drawFields } from '../appearance/draw-fields.ts';
 import { TextPainter } from '../appearance/widget-appearance.ts';
 import { readForm, type Form } from '../fields/read-fields.ts';
 import { readSignatures } from '../fields/signatures.ts';
-import { Edits } from '../fill/edits.ts';
-import type { FormResult } from '../fill/fill.ts';
-import { dropUsageRights } from '../fill/finish-form.ts';
+import { Edits } from '../edits/edits.ts';
+import type { FormResult } from '../form-result.ts';
+import { dropUsageRights } from '../edits/usage-rights.ts';
 import { flattenForm } from './flatten.ts';
 import { currentAppearance } from './place-appearance.ts';
 
@@ -23,9 +23,9 @@ import { currentAppearance } from './place-appearance.ts';
 const BUDGET = { coordinates: 2_000_000, bytes: 20_000_000 };
 
 /**
- * Turns fields and annotations into page content, exactly as they look, and removes the form. Links, attached files and
- * annotations that cannot be drawn stay. `drawn` contains the PDFs of the texts that an earlier call returned in
- * `toDraw`. The document must not be used afterwards.
+ * Turns fields and annotations into page content, exactly as they look, and removes the form. Links, attached
+ * files and annotations that cannot be drawn stay. `drawn` contains the PDFs of the texts that an earlier
+ * call returned in `toDraw`. The document must not be used afterwards.
  * @throws {InputFault} if the document is signed, or its permissions forbid changes.
  */
 export function flattenDocument(

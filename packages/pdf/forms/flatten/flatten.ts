@@ -10,8 +10,8 @@ import {
 import { contentStream, PageContents } from '../../edit/page-content.ts';
 import { n } from '../appearance/widget-frame.ts';
 import type { Form } from '../fields/read-fields.ts';
-import type { Edits } from '../fill/edits.ts';
-import { dropUsageRights } from '../fill/finish-form.ts';
+import type { Edits } from '../edits/edits.ts';
+import { dropUsageRights } from '../edits/usage-rights.ts';
 import { currentAppearance, placeAppearance, readRect, SharedForms } from './place-appearance.ts';
 import { FlattenedStructure } from './structure.ts';
 
@@ -26,9 +26,10 @@ const KEPT = new Set(['Link', 'FileAttachment', 'PrinterMark', 'TrapNet']);
 const MAX_COMPARISONS = 2_000_000;
 
 /**
- * Turns the appearances of a form's fields into page content, and removes the fields, the widgets and the form. With
- * `annotations`, also turns other annotations into page content, if they have an appearance and are not links or
- * attached files. Without it, turns only those under a field, because they would otherwise cover the field's content.
+ * Turns the appearances of a form's fields into page content, and removes the fields, the widgets and the
+ * form. With `annotations`, also turns other annotations into page content, if they have an appearance and
+ * are not links or attached files. Without it, turns only those under a field, because they would otherwise
+ * cover the field's content.
  */
 export function flattenForm(
   document: PdfDocument,
@@ -66,7 +67,10 @@ export function flattenForm(
   dropUsageRights(document, edits);
 }
 
-/** Tells whether an annotation other than a field is flattened. A visible annotation without an appearance, such as a note, is not. */
+/**
+ * Tells whether an annotation other than a field is flattened. A visible annotation without an appearance,
+ * such as a note, is not.
+ */
 function isFlattened(dict: Dict): boolean {
   const type = dict.name('Subtype') ?? '';
   if (KEPT.has(type)) return false;

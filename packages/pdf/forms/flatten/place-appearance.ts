@@ -20,8 +20,8 @@ export interface PlacedAppearance {
 }
 
 /**
- * Returns the appearance of an annotation as a form XObject, and the matrix that maps it to the annotation's rectangle
- * (ISO 32000-1 12.5.5) on a rotated page. Returns `undefined` if it shows nothing.
+ * Returns the appearance of an annotation as a form XObject, and the matrix that maps it to the annotation's
+ * rectangle (ISO 32000-1 12.5.5) on a rotated page. Returns `undefined` if it shows nothing.
  */
 export function placeAppearance(
   dict: Dict,
@@ -46,7 +46,10 @@ export function placeAppearance(
   };
 }
 
-/** Makes form XObjects from appearances. Annotations that share an appearance and a layer share the form XObject. */
+/**
+ * Makes form XObjects from appearances. Annotations that share an appearance and a layer share the form
+ * XObject.
+ */
 export class SharedForms {
   readonly #made = new Map<PdfStream, Map<PdfObject | undefined, Ref>>();
 
@@ -70,8 +73,8 @@ export class SharedForms {
 }
 
 /**
- * Keeps an annotation upright on a rotated page, fixed at the upper left corner of its rectangle (ISO 32000-1 table 165,
- * NoRotate).
+ * Keeps an annotation upright on a rotated page, fixed at the upper left corner of its rectangle (ISO 32000-1
+ * table 165, NoRotate).
  */
 function rotateUpright(
   [across, up, x, y]: readonly [across: number, up: number, x: number, y: number],

@@ -1,6 +1,6 @@
 import { currentAppearance, readRect } from './place-appearance.ts';
 import { FlattenedStructure } from './structure.ts';
-import { Edits } from '../fill/edits.ts';
+import { Edits } from '../edits/edits.ts';
 import {
   asDict,
   Dict,
@@ -18,14 +18,18 @@ const HIDDEN = 1 << 1;
 const NO_VIEW = 1 << 5;
 const LOCKED = 1 << 7;
 
-/** The entries that a Stamp annotation keeps from a widget. All others belong to the field or to the widget type. */
+/**
+ * The entries that a Stamp annotation keeps from a widget. All others belong to the field or to the widget
+ * type.
+ */
 const KEPT = ['Type', 'Rect', 'P', 'NM', 'M', 'F', 'AP', 'StructParent', 'OC', 'Lang', 'Contents'];
 const MAX_HOPS = 64;
 
 /**
- * Removes the signatures of a document, because rewriting a file invalidates them, and the form if it has no other fields. The appearance of a
- * signature becomes a Stamp annotation: readers such as MuPDF draw a mark of their own in place of the appearance of an unsigned signature
- * field. Unsigned fields stay. Changes the document.
+ * Removes the signatures of a document, because rewriting a file invalidates them, and the form if it has no
+ * other fields. The appearance of a signature becomes a Stamp annotation: readers such as MuPDF draw a mark
+ * of their own in place of the appearance of an unsigned signature field. Unsigned fields stay. Changes the
+ * document.
  */
 export function removeSignatures(document: PdfDocument): void {
   const { catalog } = document;
@@ -53,7 +57,10 @@ export function removeSignatures(document: PdfDocument): void {
   if (isEmpty && signed.size > 0) catalog.delete('AcroForm');
 }
 
-/** Removes the signed fields from a form, and the fields that have no children without them. Returns them and their widgets. */
+/**
+ * Removes the signed fields from a form, and the fields that have no children without them. Returns them and
+ * their widgets.
+ */
 function removeFields(form: Dict): Set<Dict> {
   const removed = new Set<Dict>();
   const fields: Dict[] = [];
@@ -80,7 +87,10 @@ function removeFields(form: Dict): Set<Dict> {
   return removed;
 }
 
-/** Tells whether an annotation is the widget of a signature. Readers find fields that the form does not list through the pages. */
+/**
+ * Tells whether an annotation is the widget of a signature. Readers find fields that the form does not list
+ * through the pages.
+ */
 function isSigned(annotation: Dict, signed: ReadonlySet<Dict>): boolean {
   if (annotation.name('Subtype') !== 'Widget') return false;
   if (signed.has(annotation)) return true;
@@ -93,7 +103,10 @@ function isSigned(annotation: Dict, signed: ReadonlySet<Dict>): boolean {
   return false;
 }
 
-/** Turns a widget into a Stamp annotation with the same appearance. Returns `false` if the widget shows nothing. */
+/**
+ * Turns a widget into a Stamp annotation with the same appearance. Returns `false` if the widget shows
+ * nothing.
+ */
 function becomeStamp(widget: Dict, structure: FlattenedStructure): boolean {
   const flags = widget.number('F') ?? 0;
   const appearance = currentAppearance(widget);

@@ -10,11 +10,11 @@ import {
   type PdfDocument,
   type PdfObject,
 } from '../../objects/index.ts';
-import type { Edits } from '../fill/edits.ts';
+import type { Edits } from '../edits/edits.ts';
 
 /**
- * Moves flattened annotations in the structure tree (ISO 32000-1 14.7.4): the reference to an annotation becomes a
- * reference to its marked content.
+ * Moves flattened annotations in the structure tree (ISO 32000-1 14.7.4): the reference to an annotation
+ * becomes a reference to its marked content.
  */
 export class FlattenedStructure {
   readonly #edits: Edits;
@@ -22,7 +22,9 @@ export class FlattenedStructure {
   readonly #rootRef: Ref | undefined;
   /** The parent tree. */
   readonly #parents: Map<number, PdfObject>;
-  /** By structure element, the replacements of its references to annotations; `undefined` removes a reference. */
+  /**
+   * By structure element, the replacements of its references to annotations; `undefined` removes a reference.
+   */
   readonly #replacements = new Map<Dict, { ref: Ref | undefined; kids: Map<Dict, Dict | undefined> }>();
   /** By the key of a page in the parent tree, the structure elements of its marked contents. */
   readonly #marks = new Map<number, PdfObject[]>();
@@ -57,7 +59,10 @@ export class FlattenedStructure {
     if (element) this.#replace(element, annotation, undefined);
   }
 
-  /** Changes the type of the structure element of a former widget. PDF/UA allows a Form element only around a widget. */
+  /**
+   * Changes the type of the structure element of a former widget. PDF/UA allows a Form element only around a
+   * widget.
+   */
   retype(annotation: Dict, type: string): void {
     const element = this.#root && this.#elementOf(annotation);
     if (element?.dict.name('S') === 'Form') element.dict.set('S', name(type));

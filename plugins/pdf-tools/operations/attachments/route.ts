@@ -1,15 +1,9 @@
-import {
-  invalid,
-  isBlankField,
-  jsonOrMultipart,
-  pdfTaskLimits,
-  RawJson,
-  unwrapTaskResult,
-} from '../../../../src/plugin.ts';
+import { invalid, isBlankField, jsonOrMultipart, RawJson } from '../../../../src/plugin.ts';
+import { pdfTaskLimits, unwrapTaskResult } from '../../../files/exports.ts';
 import { samplePdf } from '../../examples.ts';
 import type { OperationContext } from '../../operation.ts';
 import { rejectResultFields } from '../../reading.ts';
-import { AttachmentsAnswer, AttachmentsBody } from './schema.ts';
+import { AttachmentsResponse, AttachmentsBody } from './schema.ts';
 
 /** A PDF of 27,000,000 bytes and attachments of 25,000,000 bytes in base64. */
 const MAX_BODY_BYTES = 80_000_000;
@@ -30,11 +24,13 @@ const attachmentsExample = {
 };
 
 /** Registers `POST /v1/pdf/attachments`. */
-export function attachments({ routes, sandbox, pdfFiles }: OperationContext): void {
+export function attachments({ routes, sandbox, files }: OperationContext): void {
   const tasks = sandbox.load<typeof import('./task.ts')>(new URL('./task.ts', import.meta.url));
   routes.post(
     '/v1/pdf/attachments',
     {
+      scope: 'pdf',
+      audit: null,
       summary: 'List, add, remove or extract attachments',
       operationId: 'pdfAttachments',
       idempotency: 'kept',
@@ -58,7 +54,7 @@ export function attachments({ routes, sandbox, pdfFiles }: OperationContext): vo
         },
       },
       response: {
-        schema: AttachmentsAnswer,
+        schema: AttachmentsResponse,
         example: attachmentsExample,
         mediaTypes: ['application/pdf'],
       },
@@ -72,7 +68,7 @@ export function attachments({ routes, sandbox, pdfFiles }: OperationContext): vo
       );
       if (second !== undefined) throw invalid(second, `cannot be combined with ${first}`);
       if (first === undefined || extract) rejectResultFields(input.body, 'add or remove');
-      const pdf = await pdfFiles.load(input);
+      const pdf = await files.load(input);
       if (first === undefined || extract)
         return new RawJson(await unwrapTaskResult('pdf', tasks.read({ pdf, extract }, pdfTaskLimits)));
       const added = add?.map(({ mime_type: mimeType, data, ...attachment }, index) => {
@@ -81,7 +77,7 @@ export function attachments({ routes, sandbox, pdfFiles }: OperationContext): vo
       });
       const call = tasks.write({ pdf, add: added, remove }, pdfTaskLimits);
       const written = await unwrapTaskResult('pdf', call);
-      return pdfFiles.deliver(input, { operation: 'attachments', ...written });
+      return files.deliver(input, { operation: 'attachments', ...written });
     },
   );
 }

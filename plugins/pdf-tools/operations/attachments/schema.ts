@@ -1,46 +1,42 @@
-import {
-  FileInput,
-  OutputChoice,
-  pdfAnswerProperties,
-  PdfInput,
-  resultFields,
-  Type,
-  attachmentSchemas,
-} from '../../../../src/plugin.ts';
+import { fieldGroup, FileInput, Type } from '../../../../src/plugin.ts';
+import { OutputChoice, optionalPdfProperties, PdfInput, resultFields } from '../../../files/exports.ts';
+import { attachmentSchemas } from '../../../documents/exports.ts';
 
 const { name, mimeType, description, relationship } = attachmentSchemas;
 const names = (action: string) =>
   Type.Optional(
     Type.Array(Type.String({ minLength: 1, maxLength: 1_000 }), {
+      title: 'AttachmentNames',
       maxItems: 1_000,
       description: `The names of the attachments to ${action}.`,
     }),
   );
 
-/** The body of `POST /v1/pdf/attachments`. */
 export const AttachmentsBody = Type.Object(
   {
     pdf: PdfInput,
-    add: Type.Optional(
-      Type.Array(
-        Type.Object(
+    ...fieldGroup('AttachmentsFields', {
+      add: Type.Optional(
+        Type.Array(
+          Type.Object(
+            {
+              name,
+              data: FileInput({ expected: 'a base64 string', description: 'The content in base64.' }),
+              mime_type: Type.Optional(mimeType),
+              description: Type.Optional(description),
+              relationship: Type.Optional(relationship),
+            },
+            { additionalProperties: false, title: 'NewAttachment' },
+          ),
           {
-            name,
-            data: FileInput({ expected: 'a base64 string', description: 'The content in base64.' }),
-            mime_type: Type.Optional(mimeType),
-            description: Type.Optional(description),
-            relationship: Type.Optional(relationship),
+            maxItems: 100,
+            description: 'Attachments to add: up to 100, with 25,000,000 bytes in total.',
           },
-          { additionalProperties: false },
         ),
-        {
-          maxItems: 100,
-          description: 'Attachments to add: up to 100, with 25,000,000 bytes in total.',
-        },
       ),
-    ),
-    remove: names('remove'),
-    extract: names('return with their content'),
+      remove: names('remove'),
+      extract: names('return with their content'),
+    }),
     output: OutputChoice,
     ...resultFields,
   },
@@ -50,7 +46,7 @@ export const AttachmentsBody = Type.Object(
 const nullable = (text: string) => Type.Union([Type.String(), Type.Null()], { description: text });
 
 /** The response of `POST /v1/pdf/attachments`: the attachments, or the changed PDF. */
-export const AttachmentsAnswer = Type.Partial(
+export const AttachmentsResponse = Type.Partial(
   Type.Object({
     attachments: Type.Array(
       Type.Object({
@@ -72,7 +68,7 @@ export const AttachmentsAnswer = Type.Partial(
         data: Type.Optional(Type.String({ description: 'The content in base64; present with `extract`.' })),
       }),
     ),
-    ...pdfAnswerProperties,
+    ...optionalPdfProperties,
   }),
   { title: 'AttachmentsResult' },
 );

@@ -13,7 +13,10 @@ import {
 } from '@platen/pdf';
 import { changeInput, type ChangedPdf } from '@platen/pdf-standards';
 
-/** Lists the attachments of a PDF, or returns the attachments in `extract` with their content, as JSON in the shape of the response. */
+/**
+ * Lists the attachments of a PDF, or returns the attachments in `extract` with their content, as JSON in the
+ * shape of the response.
+ */
 export function read({
   pdf,
   extract,

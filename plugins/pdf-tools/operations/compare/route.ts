@@ -1,7 +1,8 @@
-import { jsonOrMultipart, unwrapTaskResult } from '../../../../src/plugin.ts';
+import { jsonOrMultipart } from '../../../../src/plugin.ts';
+import { unwrapTaskResult } from '../../../files/exports.ts';
 import { samplePdf } from '../../examples.ts';
 import type { OperationContext } from '../../operation.ts';
-import { CompareAnswer, CompareBody } from './schema.ts';
+import { CompareResponse, CompareBody } from './schema.ts';
 
 /** Two PDFs of 27,000,000 bytes in base64. */
 const MAX_BODY_BYTES = 80_000_000;
@@ -27,11 +28,13 @@ const compareExample = {
 };
 
 /** Registers `POST /v1/pdf/compare`. */
-export function compare({ routes, sandbox, pdfFiles }: OperationContext): void {
+export function compare({ routes, sandbox, files }: OperationContext): void {
   const tasks = sandbox.load<typeof import('./task.ts')>(new URL('./task.ts', import.meta.url));
   routes.post(
     '/v1/pdf/compare',
     {
+      scope: 'pdf',
+      audit: null,
       summary: 'Compare two PDFs page by page',
       operationId: 'comparePdfs',
       idempotency: { ignored: 'reads two PDFs and stores nothing' },
@@ -42,19 +45,20 @@ export function compare({ routes, sandbox, pdfFiles }: OperationContext): void {
       worksOnDocument: true,
       step: { result: 'other' },
       examples: { 'two equal PDFs': { pdfs: [samplePdf, samplePdf] } },
-      response: { schema: CompareAnswer, example: compareExample },
+      response: { schema: CompareResponse, example: compareExample },
       errors: ['NOT_FOUND'],
     },
     async (input) => {
       const { account, body } = input;
       const { dpi = 72, tolerance = 0.01 } = body;
-      const pdfs = await pdfFiles.loadAll(input);
+      const pdfs = await files.loadAll(input);
       const call = tasks.compare({ pdfs, dpi, tolerance }, { timeoutMs: TIMEOUT_MS });
       const compared = await unwrapTaskResult('pdfs', call, TIMEOUT_MS);
-      const properties = pdfFiles.readProperties(body, account);
+      const properties = files.readProperties(body, account);
       const store = async (image: Uint8Array) => {
-        const file = { pdf: image, pages: 1, mediaType: 'image/png' } as const;
-        return pdfFiles.link(await pdfFiles.save({ account, operation: 'compare', ...file, properties }));
+        const pdf = input.isTest ? await files.markImage(image, { field: 'dpi', format: 'png' }) : image;
+        const file = { pdf, pages: 1, mediaType: 'image/png' } as const;
+        return files.link(await files.save({ account, operation: 'compare', ...file, properties }));
       };
       const urls = new Map<number, string>();
       const images = compared.flatMap(({ page, image }) => (image ? [{ page, image }] : []));

@@ -1,8 +1,8 @@
-import { PdfInput, resultFields, Type } from '../../../../src/plugin.ts';
+import { fieldGroup, Type } from '../../../../src/plugin.ts';
+import { PdfInput, resultFields } from '../../../files/exports.ts';
 
 const { file_name: _, ...imageFields } = resultFields;
 
-/** The body of `POST /v1/pdf/compare`. */
 export const CompareBody = Type.Object(
   {
     pdfs: Type.Array(PdfInput, {
@@ -11,29 +11,30 @@ export const CompareBody = Type.Object(
       expected: 'a list of 2 PDFs',
       description: 'The two PDFs to compare.',
     }),
-    dpi: Type.Optional(
-      Type.Integer({
-        minimum: 10,
-        maximum: 600,
-        description:
-          'Pixels per inch. The default is 72. A page may have at most 12,000,000 pixels, the area that two aligned pages cover together 48,000,000, and all pages of both PDFs 1,500,000,000.',
-      }),
-    ),
-    tolerance: Type.Optional(
-      Type.Number({
-        minimum: 0,
-        maximum: 1,
-        description:
-          'The largest difference between two colours that count as equal, from 0 (none) to 1 (between black and white). The default is 0.01.',
-      }),
-    ),
-    ...imageFields,
+    ...fieldGroup('CompareFields', {
+      dpi: Type.Optional(
+        Type.Integer({
+          minimum: 10,
+          maximum: 600,
+          description:
+            'Pixels per inch. The default is 72. A page may have at most 12,000,000 pixels, the area that two aligned pages cover together 48,000,000, and all pages of both PDFs 1,500,000,000.',
+        }),
+      ),
+      tolerance: Type.Optional(
+        Type.Number({
+          minimum: 0,
+          maximum: 1,
+          description:
+            'The largest difference between two colours that count as equal, from 0 (none) to 1 (between black and white). The default is 0.01.',
+        }),
+      ),
+      ...imageFields,
+    }),
   },
   { additionalProperties: false, title: 'CompareRequest' },
 );
 
-/** The response of `POST /v1/pdf/compare`. */
-export const CompareAnswer = Type.Object(
+export const CompareResponse = Type.Object(
   {
     equal: Type.Boolean({ description: 'All pages are equal.' }),
     pages: Type.Array(

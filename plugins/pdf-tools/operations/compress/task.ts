@@ -11,7 +11,6 @@ import {
 } from '@platen/pdf';
 import { type ChangedPdf } from '@platen/pdf-standards';
 
-/** A compressed PDF. */
 export interface CompressedPdf extends ChangedPdf {
   originalSize: number;
 }

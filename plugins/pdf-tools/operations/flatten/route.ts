@@ -1,20 +1,29 @@
+import { jsonOrMultipart, Type } from '../../../../src/plugin.ts';
 import {
-  jsonOrMultipart,
   ONE_PDF_BODY_BYTES,
-  PdfAnswer,
+  OutputChoice,
+  PdfInput,
+  PdfResponse,
   pdfTaskLimits,
-  runFormTask,
-} from '../../../../src/plugin.ts';
+  resultFields,
+} from '../../../files/exports.ts';
+import { runFormTask } from '../../../documents/exports.ts';
 import { fileExample, samplePdf } from '../../examples.ts';
 import type { OperationContext } from '../../operation.ts';
-import { FlattenBody } from './schema.ts';
+
+const FlattenBody = Type.Object(
+  { pdf: PdfInput, output: OutputChoice, ...resultFields },
+  { additionalProperties: false, title: 'FlattenRequest' },
+);
 
 /** Registers `POST /v1/pdf/flatten`. The plugin `render` draws field values that their font does not have. */
-export function flatten({ routes, sandbox, pdfFiles, render }: OperationContext): void {
+export function flatten({ routes, sandbox, files, render }: OperationContext): void {
   const tasks = sandbox.load<typeof import('./task.ts')>(new URL('./task.ts', import.meta.url));
   routes.post(
     '/v1/pdf/flatten',
     {
+      scope: 'pdf',
+      audit: null,
       summary: 'Turn form fields and annotations into page content',
       operationId: 'flattenPdf',
       idempotency: 'kept',
@@ -25,17 +34,17 @@ export function flatten({ routes, sandbox, pdfFiles, render }: OperationContext)
       worksOnDocument: true,
       step: {},
       examples: { 'a form': { pdf: samplePdf } },
-      response: { schema: PdfAnswer, example: fileExample, mediaTypes: ['application/pdf'] },
+      response: { schema: PdfResponse, example: fileExample, mediaTypes: ['application/pdf'] },
       errors: ['NOT_FOUND', 'NOT_IMPLEMENTED'],
     },
     async (input) => {
-      const pdf = await pdfFiles.load(input);
+      const pdf = await files.load(input);
       const flattened = await runFormTask({
         render,
         accountId: input.account.id,
         run: (drawn) => tasks.flatten({ pdf, drawn }, pdfTaskLimits),
       });
-      return pdfFiles.deliver(input, { operation: 'flatten', ...flattened });
+      return files.deliver(input, { operation: 'flatten', ...flattened });
     },
   );
 }

@@ -1,4 +1,5 @@
-import { jsonOrMultipart, ONE_PDF_BODY_BYTES, PdfAnswer, unwrapTaskResult } from '../../../../src/plugin.ts';
+import { jsonOrMultipart } from '../../../../src/plugin.ts';
+import { ONE_PDF_BODY_BYTES, PdfResponse, unwrapTaskResult } from '../../../files/exports.ts';
 import { archiveExample, samplePdf } from '../../examples.ts';
 import type { OperationContext } from '../../operation.ts';
 import { ImagesBody } from './schema.ts';
@@ -7,11 +8,13 @@ import { ImagesBody } from './schema.ts';
 const TIMEOUT_MS = 60_000;
 
 /** Registers `POST /v1/pdf/images`. */
-export function images({ routes, sandbox, pdfFiles }: OperationContext): void {
+export function images({ routes, sandbox, files }: OperationContext): void {
   const tasks = sandbox.load<typeof import('./task.ts')>(new URL('./task.ts', import.meta.url));
   routes.post(
     '/v1/pdf/images',
     {
+      scope: 'pdf',
+      audit: null,
       summary: 'Draw pages as images',
       operationId: 'pdfImages',
       idempotency: 'kept',
@@ -25,15 +28,16 @@ export function images({ routes, sandbox, pdfFiles }: OperationContext): void {
         'all pages': { pdf: samplePdf },
         'the first page as a JPEG': { pdf: samplePdf, pages: '1', type: 'jpeg', dpi: 150 },
       },
-      response: { schema: PdfAnswer, example: archiveExample, mediaTypes: ['application/zip'] },
+      response: { schema: PdfResponse, example: archiveExample, mediaTypes: ['application/zip'] },
       errors: ['NOT_FOUND'],
     },
     async (input) => {
       const { pages, type = 'png', dpi = 100 } = input.body;
-      const pdf = await pdfFiles.load(input);
-      const call = tasks.draw({ pdf, pages, type, dpi }, { timeoutMs: TIMEOUT_MS });
+      const pdf = await files.markInput(await files.load(input));
+      const request = { pdf, pages, type, dpi, isTest: input.isTest };
+      const call = tasks.draw(request, { timeoutMs: TIMEOUT_MS });
       const drawn = await unwrapTaskResult('pdf', call, TIMEOUT_MS);
-      return pdfFiles.deliverArchive(input, { operation: 'images', ...drawn });
+      return files.deliverArchive(input, { operation: 'images', ...drawn });
     },
   );
 }

@@ -13,7 +13,6 @@ import { makeZip } from 'client-zip';
 /** A zip archive with the images of pages. */
 export interface ImageArchive {
   zip: Uint8Array;
-  /** The number of images. */
   pages: number;
 }
 

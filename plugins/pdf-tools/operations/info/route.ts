@@ -1,13 +1,8 @@
-import {
-  jsonOrMultipart,
-  ONE_PDF_BODY_BYTES,
-  pdfTaskLimits,
-  RawJson,
-  unwrapTaskResult,
-} from '../../../../src/plugin.ts';
+import { jsonOrMultipart, RawJson } from '../../../../src/plugin.ts';
+import { ONE_PDF_BODY_BYTES, pdfTaskLimits, unwrapTaskResult } from '../../../files/exports.ts';
 import { samplePdf } from '../../examples.ts';
 import type { OperationContext } from '../../operation.ts';
-import { InfoAnswer, InfoBody } from './schema.ts';
+import { InfoResponse, InfoBody } from './schema.ts';
 
 /** An example response of `POST /v1/pdf/info`. */
 const infoExample = {
@@ -33,11 +28,13 @@ const infoExample = {
 };
 
 /** Registers `POST /v1/pdf/info`. */
-export function info({ routes, sandbox, pdfFiles }: OperationContext): void {
+export function info({ routes, sandbox, files }: OperationContext): void {
   const tasks = sandbox.load<typeof import('./task.ts')>(new URL('./task.ts', import.meta.url));
   routes.post(
     '/v1/pdf/info',
     {
+      scope: 'pdf',
+      audit: null,
       summary: 'Read the properties of a PDF',
       operationId: 'getPdfInfo',
       idempotency: { ignored: 'reads a PDF and stores nothing' },
@@ -46,11 +43,11 @@ export function info({ routes, sandbox, pdfFiles }: OperationContext): void {
       worksOnDocument: true,
       step: { result: 'other' },
       examples: { 'one page': { pdf: samplePdf } },
-      response: { schema: InfoAnswer, example: infoExample },
+      response: { schema: InfoResponse, example: infoExample },
       errors: ['NOT_FOUND'],
     },
     async (input) => {
-      const pdf = await pdfFiles.load(input);
+      const pdf = await files.load(input);
       return new RawJson(await unwrapTaskResult('pdf', tasks.info({ pdf }, pdfTaskLimits)));
     },
   );

@@ -1,10 +1,9 @@
-import { nullable, PdfInput, Type } from '../../../../src/plugin.ts';
+import { nullable, Type } from '../../../../src/plugin.ts';
+import { PdfInput } from '../../../files/exports.ts';
 
-/** The body of `POST /v1/pdf/info`. */
 export const InfoBody = Type.Object({ pdf: PdfInput }, { additionalProperties: false, title: 'InfoRequest' });
 
-/** The response of `POST /v1/pdf/info`. */
-export const InfoAnswer = Type.Object(
+export const InfoResponse = Type.Object(
   {
     pages: Type.Integer(),
     title: Type.String(),

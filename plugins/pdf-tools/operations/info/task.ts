@@ -8,9 +8,12 @@ import {
   toResult,
 } from '@platen/pdf';
 import type { Static } from '../../../../src/plugin.ts';
-import type { InfoAnswer } from './schema.ts';
+import type { InfoResponse } from './schema.ts';
 
-/** Reads the properties of a PDF. Returns JSON in the shape of the response, because each page may have a different size. */
+/**
+ * Reads the properties of a PDF. Returns JSON in the shape of the response, because each page may have a
+ * different size.
+ */
 export function info({ pdf }: { pdf: PdfSource }): Result<Uint8Array> {
   return toResult(() => {
     const document = openInput(pdf, 'pdf');
@@ -20,7 +23,7 @@ export function info({ pdf }: { pdf: PdfSource }): Result<Uint8Array> {
 }
 
 /** Converts the properties of a PDF to wire names. */
-function presentInfo(file: PdfInfo): Static<typeof InfoAnswer> {
+function presentInfo(file: PdfInfo): Static<typeof InfoResponse> {
   return {
     pages: file.pages,
     title: file.title,

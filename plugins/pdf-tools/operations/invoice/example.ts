@@ -41,3 +41,33 @@ export const invoiceExample = {
     ],
   },
 };
+
+/** The data of the same invoice in the profile `minimum`, as it is read from a PDF. */
+export const readInvoiceExample = {
+  'ubl:Invoice': {
+    'cbc:CustomizationID': 'urn:factur-x.eu:1p0:minimum',
+    'cbc:ID': '2026-0042',
+    'cbc:InvoiceTypeCode': '380',
+    'cbc:IssueDate': '2026-11-22',
+    'cac:AccountingSupplierParty': {
+      'cac:Party': {
+        'cac:PartyLegalEntity': { 'cbc:RegistrationName': 'Nordwind Studio GmbH' },
+        'cac:PostalAddress': { 'cac:Country': { 'cbc:IdentificationCode': 'DE' } },
+        'cac:PartyTaxScheme': [{ 'cbc:CompanyID': 'DE123456789', ...vat }],
+      },
+    },
+    'cac:AccountingCustomerParty': {
+      'cac:Party': { 'cac:PartyLegalEntity': { 'cbc:RegistrationName': 'Bergmann AG' } },
+    },
+    'cbc:DocumentCurrencyCode': 'EUR',
+    'cac:LegalMonetaryTotal': {
+      'cbc:TaxExclusiveAmount': '1500.00',
+      'cbc:TaxInclusiveAmount': '1785.00',
+      'cbc:PayableAmount': '1785.00',
+      'cbc:TaxExclusiveAmount@currencyID': 'EUR',
+      'cbc:TaxInclusiveAmount@currencyID': 'EUR',
+      'cbc:PayableAmount@currencyID': 'EUR',
+    },
+    'cac:TaxTotal': [{ 'cbc:TaxAmount': '285.00', 'cbc:TaxAmount@currencyID': 'EUR' }],
+  },
+};

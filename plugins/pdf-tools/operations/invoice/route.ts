@@ -1,23 +1,24 @@
 import {
   AppError,
-  chooseOutput,
   explainTaskFailure,
   invalid,
   isBlankField,
   jsonOrMultipart,
+  RawJson,
+  sendFile,
+} from '../../../../src/plugin.ts';
+import {
+  chooseOutput,
   ONE_PDF_BODY_BYTES,
   pdfTaskLimits,
-  RawJson,
   resultFields,
-  sendFile,
   unwrapTaskResult,
-  runFormTask,
-  invoiceDetails,
-} from '../../../../src/plugin.ts';
+} from '../../../files/exports.ts';
+import { runFormTask, invoiceDetails } from '../../../documents/exports.ts';
 import { fileExample, samplePdf } from '../../examples.ts';
 import type { OperationContext } from '../../operation.ts';
-import { invoiceExample } from './example.ts';
-import { InvoiceAnswer, InvoiceBody, ReadInvoiceAnswer, ReadInvoiceBody } from './schema.ts';
+import { invoiceExample, readInvoiceExample } from './example.ts';
+import { InvoiceResponse, InvoiceBody, ReadInvoiceResponse, ReadInvoiceBody } from './schema.ts';
 
 /** The limit of a conversion to PDF/A, which embedding includes. */
 const TIMEOUT_MS = 60_000;
@@ -34,11 +35,13 @@ const CHECK_FAILURES = {
 };
 
 /** Registers `POST /v1/pdf/invoice`. */
-export function invoice({ routes, sandbox, pdfFiles, render }: OperationContext): void {
+export function invoice({ routes, sandbox, files, render }: OperationContext): void {
   const tasks = sandbox.load<typeof import('./task.ts')>(new URL('./task.ts', import.meta.url));
   routes.post(
     '/v1/pdf/invoice',
     {
+      scope: 'pdf',
+      audit: null,
       summary: 'Make an electronic invoice',
       operationId: 'makeInvoice',
       idempotency: 'kept',
@@ -58,7 +61,7 @@ export function invoice({ routes, sandbox, pdfFiles, render }: OperationContext)
         'plain XML': { profile: 'en16931', document: 'ubl', data: invoiceExample },
       },
       response: {
-        schema: InvoiceAnswer,
+        schema: InvoiceResponse,
         example: { profile: 'en16931' as const, ...fileExample },
         mediaTypes: ['application/pdf', XML],
       },
@@ -76,16 +79,15 @@ export function invoice({ routes, sandbox, pdfFiles, render }: OperationContext)
       if (result.findings) throw violation(invoiceDetails(result.findings, 'data'));
       const { written: xml } = result;
       if (isJson) return new RawJson(xml);
-      if (source === undefined)
-        return sendFile({ body: xml, mediaType: XML, fileName: 'invoice.xml', sizeBytes: xml.length });
-      const pdf = await pdfFiles.load({ ...input, body: { ...input.body, pdf: source } });
+      if (source === undefined) return sendFile({ body: xml, mediaType: XML, fileName: 'invoice.xml' });
+      const pdf = await files.load({ ...input, body: { ...input.body, pdf: source } });
       const made = await runFormTask({
         render,
         accountId: input.account.id,
         run: (drawn) => tasks.embed({ pdf, xml, profile, drawn }, { timeoutMs: TIMEOUT_MS }),
         timeoutMs: TIMEOUT_MS,
       });
-      return pdfFiles.deliver(input, { operation: 'invoice', ...made, fields: { profile } });
+      return files.deliver(input, { operation: 'invoice', ...made, fields: { profile } });
     },
   );
 }
@@ -127,11 +129,13 @@ function respondsWithXml({ request, body }: { request: Request; body: { output?:
 }
 
 /** Registers `POST /v1/pdf/invoice/read`. */
-export function readInvoice({ routes, sandbox, pdfFiles }: OperationContext): void {
+export function readInvoice({ routes, sandbox, files }: OperationContext): void {
   const tasks = sandbox.load<typeof import('./task.ts')>(new URL('./task.ts', import.meta.url));
   routes.post(
     '/v1/pdf/invoice/read',
     {
+      scope: 'pdf',
+      audit: null,
       summary: 'Read an electronic invoice',
       operationId: 'readInvoice',
       idempotency: { ignored: 'reads an invoice and stores nothing' },
@@ -142,13 +146,13 @@ export function readInvoice({ routes, sandbox, pdfFiles }: OperationContext): vo
       worksOnDocument: true,
       examples: { 'a PDF': { pdf: samplePdf } },
       response: {
-        schema: ReadInvoiceAnswer,
+        schema: ReadInvoiceResponse,
         example: {
           found: true,
-          profile: 'en16931' as const,
+          profile: 'minimum' as const,
           file_name: 'factur-x.xml',
           xml: '<?xml version="1.0" encoding="UTF-8"?>…',
-          data: invoiceExample,
+          data: readInvoiceExample,
           valid: true,
           findings: [],
         },
@@ -156,7 +160,7 @@ export function readInvoice({ routes, sandbox, pdfFiles }: OperationContext): vo
       errors: ['NOT_FOUND'],
     },
     async (input) => {
-      const pdf = await pdfFiles.load(input);
+      const pdf = await files.load(input);
       return new RawJson(await unwrapTaskResult('pdf', tasks.read({ pdf }, pdfTaskLimits)));
     },
   );

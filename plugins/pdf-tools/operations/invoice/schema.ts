@@ -1,16 +1,7 @@
-import {
-  LongText,
-  OutputChoice,
-  pdfAnswerProperties,
-  PdfInput,
-  resultFields,
-  Type,
-  InvoiceData,
-  InvoiceDocument,
-  InvoiceProfileName,
-} from '../../../../src/plugin.ts';
+import { LongText, Type } from '../../../../src/plugin.ts';
+import { OutputChoice, optionalPdfProperties, PdfInput, resultFields } from '../../../files/exports.ts';
+import { InvoiceData, InvoiceDocument, InvoiceProfileName } from '../../../documents/exports.ts';
 
-/** The body of `POST /v1/pdf/invoice`. */
 export const InvoiceBody = Type.Object(
   {
     pdf: Type.Optional({ ...PdfInput, description: `${PdfInput.description} Absent for plain XML.` }),
@@ -24,10 +15,10 @@ export const InvoiceBody = Type.Object(
 );
 
 /** The response of `POST /v1/pdf/invoice`: a PDF, or plain XML. */
-export const InvoiceAnswer = Type.Object(
+export const InvoiceResponse = Type.Object(
   {
     profile: InvoiceProfileName,
-    ...Type.Partial(Type.Object(pdfAnswerProperties)).properties,
+    ...optionalPdfProperties,
     document: Type.Optional(InvoiceDocument),
     xml: Type.Optional(LongText({ expected: 'XML', description: 'Present with document cii or ubl.' })),
   },
@@ -43,7 +34,7 @@ export const ReadInvoiceBody = Type.Object(
 const nullable = (description: string) => Type.Union([Type.String(), Type.Null()], { description });
 
 /** The response of `POST /v1/pdf/invoice/read`. */
-export const ReadInvoiceAnswer = Type.Object(
+export const ReadInvoiceResponse = Type.Object(
   {
     found: Type.Boolean({ description: 'Whether the PDF has an embedded invoice.' }),
     profile: Type.Union([InvoiceProfileName, Type.Null()], {

@@ -17,8 +17,8 @@ import { convert, type ConvertedPdf } from '@platen/pdf-standards/pdfa-task';
 const MAX_XML_BYTES = 30_000_000;
 
 /**
- * Completes, checks and writes an invoice. `data` is the JSON text of an object. With `document`, `written` is the JSON of the response;
- * otherwise, it is the XML.
+ * Completes, checks and writes an invoice. `data` is the JSON text of an object. With `document`, `written`
+ * is the JSON of the response; otherwise, it is the XML.
  */
 export function write({
   profile,
@@ -42,7 +42,10 @@ export function write({
   return { written: Buffer.from(JSON.stringify({ profile, document, xml: text })) };
 }
 
-/** Converts a PDF to PDF/A-3b with an invoice, or returns the texts of fields that the browser must draw first. */
+/**
+ * Converts a PDF to PDF/A-3b with an invoice, or returns the texts of fields that the browser must draw
+ * first.
+ */
 export async function embed({
   pdf,
   xml,

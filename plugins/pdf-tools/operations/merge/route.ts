@@ -1,16 +1,40 @@
-import { jsonOrMultipart, PdfAnswer, pdfTaskLimits, unwrapTaskResult } from '../../../../src/plugin.ts';
+import { jsonOrMultipart, Type } from '../../../../src/plugin.ts';
+import {
+  OutputChoice,
+  PdfInput,
+  PdfResponse,
+  pdfTaskLimits,
+  resultFields,
+  unwrapTaskResult,
+} from '../../../files/exports.ts';
 import { fileExample, samplePdf } from '../../examples.ts';
 import type { OperationContext } from '../../operation.ts';
-import { MergeBody } from './schema.ts';
 
 const MAX_BODY_BYTES = 150_000_000;
+const MAX_PDFS = 500;
+
+const MergeBody = Type.Object(
+  {
+    pdfs: Type.Array(PdfInput, {
+      minItems: 2,
+      maxItems: MAX_PDFS,
+      expected: `a list of 2 to ${MAX_PDFS} PDFs`,
+      description: 'The PDFs to merge, in order.',
+    }),
+    output: OutputChoice,
+    ...resultFields,
+  },
+  { additionalProperties: false, title: 'MergeRequest' },
+);
 
 /** Registers `POST /v1/pdf/merge`. */
-export function merge({ routes, sandbox, pdfFiles }: OperationContext): void {
+export function merge({ routes, sandbox, files }: OperationContext): void {
   const tasks = sandbox.load<typeof import('./task.ts')>(new URL('./task.ts', import.meta.url));
   routes.post(
     '/v1/pdf/merge',
     {
+      scope: 'pdf',
+      audit: null,
       summary: 'Merge PDFs',
       operationId: 'mergePdfs',
       idempotency: 'kept',
@@ -26,13 +50,13 @@ export function merge({ routes, sandbox, pdfFiles }: OperationContext): void {
         },
       },
       examples: { 'two documents': { pdfs: [samplePdf, samplePdf], output: 'base64' } },
-      response: { schema: PdfAnswer, example: fileExample, mediaTypes: ['application/pdf'] },
+      response: { schema: PdfResponse, example: fileExample, mediaTypes: ['application/pdf'] },
       errors: ['NOT_FOUND'],
     },
     async (input) => {
-      const pdfs = await pdfFiles.loadAll(input);
+      const pdfs = await files.loadAll(input);
       const merged = await unwrapTaskResult('pdfs', tasks.merge({ pdfs }, pdfTaskLimits));
-      return pdfFiles.deliver(input, { operation: 'merge', ...merged });
+      return files.deliver(input, { operation: 'merge', ...merged });
     },
   );
 }

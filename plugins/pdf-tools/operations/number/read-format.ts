@@ -15,8 +15,8 @@ const MAX_PLACEHOLDERS = 20;
 const RIGHT_TO_LEFT = /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}]/u;
 
 /**
- * Reads a format, and inserts the prefix of Bates numbers. If the first letter belongs to a right-to-left writing system, the parts run from
- * right to left.
+ * Reads a format, and inserts the prefix of Bates numbers. If the first letter belongs to a right-to-left
+ * writing system, the parts run from right to left.
  * @throws {AppError} VALIDATION_ERROR naming the field.
  */
 export function readFormat(format: string | undefined, bates: { prefix?: string } | undefined): NumberFormat {

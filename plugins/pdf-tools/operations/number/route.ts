@@ -1,13 +1,6 @@
-import {
-  AppError,
-  jsonOrMultipart,
-  ONE_PDF_BODY_BYTES,
-  PdfAnswer,
-  pdfTaskLimits,
-  unwrapTaskResult,
-  DRAWN_PT,
-  textBox,
-} from '../../../../src/plugin.ts';
+import { AppError, jsonOrMultipart } from '../../../../src/plugin.ts';
+import { ONE_PDF_BODY_BYTES, PdfResponse, pdfTaskLimits, unwrapTaskResult } from '../../../files/exports.ts';
+import { setupOf, textBox } from '../../../documents/exports.ts';
 import { fileExample, samplePdf } from '../../examples.ts';
 import type { OperationContext } from '../../operation.ts';
 import { readFormat } from './read-format.ts';
@@ -15,15 +8,19 @@ import { NumberBody } from './schema.ts';
 
 const DIGITS = Array.from('0123456789');
 const DEFAULT_SIZE_PT = 10;
-/** The area in which a text is drawn. Chromium multiplies coordinates by about four, and PDF/A-1 limits them. */
+/**
+ * The area in which a text is drawn. Chromium multiplies coordinates by about four, and PDF/A-1 limits them.
+ */
 const AREA = { widthPt: 7_500, heightPt: 200 };
 
 /** Registers `POST /v1/pdf/number`. The plugin `render` draws the digits and texts. */
-export function number({ routes, sandbox, pdfFiles, render }: OperationContext): void {
+export function number({ routes, sandbox, files, render }: OperationContext): void {
   const tasks = sandbox.load<typeof import('./task.ts')>(new URL('./task.ts', import.meta.url));
   routes.post(
     '/v1/pdf/number',
     {
+      scope: 'pdf',
+      audit: null,
       summary: 'Number the pages',
       operationId: 'numberPdf',
       idempotency: 'kept',
@@ -41,18 +38,22 @@ export function number({ routes, sandbox, pdfFiles, render }: OperationContext):
         },
         'Bates numbers': { pdf: samplePdf, bates: { prefix: 'ACME-', digits: 7, start: 1 } },
       },
-      response: { schema: PdfAnswer, example: fileExample, mediaTypes: ['application/pdf'] },
+      response: { schema: PdfResponse, example: fileExample, mediaTypes: ['application/pdf'] },
       errors: ['NOT_FOUND', 'NOT_IMPLEMENTED'],
     },
     async (input) => {
       const { format, bates, pages, start, position, font_size: fontSize, color = '#000000' } = input.body;
       const { parts, literals, direction } = readFormat(format, bates);
       if (!render) throw new AppError('NOT_IMPLEMENTED', 'numbers need the plugin "render", which is off');
-      const pdf = await pdfFiles.load(input);
+      const pdf = await files.load(input);
       const boxes = [
         ...DIGITS.map((digit) => textBox(digit, { color, area: AREA })),
         ...literals.map((text) => textBox(text, { color, direction, area: AREA })),
       ];
+      const { placement } = setupOf('stamp', {
+        position: position ?? 'bottom',
+        fontSize: fontSize ?? DEFAULT_SIZE_PT,
+      });
       const drawn = await render.drawSnippets(input.account.id, boxes);
       const numbering = {
         source: { pdf: { raw: drawn }, field: 'format' },
@@ -60,16 +61,10 @@ export function number({ routes, sandbox, pdfFiles, render }: OperationContext):
         pages,
         start,
         bates: bates && { digits: bates.digits ?? 6, start: bates.start ?? 1 },
-        placement: {
-          position: position ?? ('bottom' as const),
-          rotation: 0,
-          tile: false,
-          size: { factor: (fontSize ?? DEFAULT_SIZE_PT) / DRAWN_PT },
-          scale: 1,
-        },
+        placement,
       };
       const written = await unwrapTaskResult('pdf', tasks.number({ pdf, numbering }, pdfTaskLimits));
-      return pdfFiles.deliver(input, { operation: 'number', ...written });
+      return files.deliver(input, { operation: 'number', ...written });
     },
   );
 }

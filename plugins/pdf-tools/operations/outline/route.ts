@@ -1,14 +1,9 @@
-import {
-  jsonOrMultipart,
-  ONE_PDF_BODY_BYTES,
-  pdfTaskLimits,
-  RawJson,
-  unwrapTaskResult,
-} from '../../../../src/plugin.ts';
+import { jsonOrMultipart, RawJson } from '../../../../src/plugin.ts';
+import { ONE_PDF_BODY_BYTES, pdfTaskLimits, unwrapTaskResult } from '../../../files/exports.ts';
 import { samplePdf } from '../../examples.ts';
 import type { OperationContext } from '../../operation.ts';
 import { rejectResultFields } from '../../reading.ts';
-import { OutlineAnswer, OutlineBody } from './schema.ts';
+import { OutlineResponse, OutlineBody } from './schema.ts';
 
 /** An example response of `POST /v1/pdf/outline`. */
 const outlineExample = {
@@ -19,11 +14,13 @@ const outlineExample = {
 };
 
 /** Registers `POST /v1/pdf/outline`. */
-export function outline({ routes, sandbox, pdfFiles }: OperationContext): void {
+export function outline({ routes, sandbox, files }: OperationContext): void {
   const tasks = sandbox.load<typeof import('./task.ts')>(new URL('./task.ts', import.meta.url));
   routes.post(
     '/v1/pdf/outline',
     {
+      scope: 'pdf',
+      audit: null,
       summary: 'Read or write the bookmarks',
       operationId: 'pdfOutline',
       idempotency: 'kept',
@@ -41,7 +38,7 @@ export function outline({ routes, sandbox, pdfFiles }: OperationContext): void {
         },
       },
       response: {
-        schema: OutlineAnswer,
+        schema: OutlineResponse,
         example: outlineExample,
         mediaTypes: ['application/pdf'],
       },
@@ -50,11 +47,11 @@ export function outline({ routes, sandbox, pdfFiles }: OperationContext): void {
     async (input) => {
       const { set } = input.body;
       if (set === undefined) rejectResultFields(input.body, 'set');
-      const pdf = await pdfFiles.load(input);
+      const pdf = await files.load(input);
       if (set === undefined)
         return new RawJson(await unwrapTaskResult('pdf', tasks.read({ pdf }, pdfTaskLimits)));
       const written = await unwrapTaskResult('pdf', tasks.write({ pdf, set }, pdfTaskLimits));
-      return pdfFiles.deliver(input, { operation: 'outline', ...written });
+      return files.deliver(input, { operation: 'outline', ...written });
     },
   );
 }

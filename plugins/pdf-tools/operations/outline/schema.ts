@@ -1,4 +1,5 @@
-import { OutputChoice, pdfAnswerProperties, PdfInput, resultFields, Type } from '../../../../src/plugin.ts';
+import { Type } from '../../../../src/plugin.ts';
+import { OutputChoice, optionalPdfProperties, PdfInput, resultFields } from '../../../files/exports.ts';
 
 const item = (page: object) => ({
   type: 'object',
@@ -29,7 +30,7 @@ export const OutlineBody = Type.Object(
 );
 
 /** The response of `POST /v1/pdf/outline`: the outline, or the changed PDF. */
-export const OutlineAnswer = Type.Partial(
+export const OutlineResponse = Type.Partial(
   Type.Object({
     outline: Type.Array(
       Type.Unsafe<object>(
@@ -39,7 +40,7 @@ export const OutlineAnswer = Type.Partial(
         }),
       ),
     ),
-    ...pdfAnswerProperties,
+    ...optionalPdfProperties,
   }),
   { title: 'OutlineResult' },
 );

@@ -18,7 +18,6 @@ export function read({ pdf }: { pdf: PdfSource }): Result<Uint8Array> {
   });
 }
 
-/** Replaces the outline of a PDF. */
 export function write({ pdf, set }: { pdf: PdfSource; set: unknown }): Result<ChangedPdf> {
   return changeInput(pdf, (document) => setOutline(document, set, 'set'));
 }

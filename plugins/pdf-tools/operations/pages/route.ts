@@ -1,21 +1,17 @@
-import {
-  invalid,
-  jsonOrMultipart,
-  ONE_PDF_BODY_BYTES,
-  PdfAnswer,
-  pdfTaskLimits,
-  unwrapTaskResult,
-} from '../../../../src/plugin.ts';
+import { invalid, jsonOrMultipart } from '../../../../src/plugin.ts';
+import { ONE_PDF_BODY_BYTES, PdfResponse, pdfTaskLimits, unwrapTaskResult } from '../../../files/exports.ts';
 import { fileExample, samplePdf } from '../../examples.ts';
 import type { OperationContext } from '../../operation.ts';
 import { PagesBody } from './schema.ts';
 
 /** Registers `POST /v1/pdf/pages`. */
-export function pages({ routes, sandbox, pdfFiles }: OperationContext): void {
+export function pages({ routes, sandbox, files }: OperationContext): void {
   const tasks = sandbox.load<typeof import('./task.ts')>(new URL('./task.ts', import.meta.url));
   routes.post(
     '/v1/pdf/pages',
     {
+      scope: 'pdf',
+      audit: null,
       summary: 'Select, reorder, rotate, repeat or delete pages',
       operationId: 'arrangePages',
       idempotency: 'kept',
@@ -33,7 +29,7 @@ export function pages({ routes, sandbox, pdfFiles }: OperationContext): void {
       examples: {
         'turn and repeat a page': { pdf: samplePdf, pages: '1r90, 1' },
       },
-      response: { schema: PdfAnswer, example: fileExample, mediaTypes: ['application/pdf'] },
+      response: { schema: PdfResponse, example: fileExample, mediaTypes: ['application/pdf'] },
       errors: ['NOT_FOUND'],
     },
     async (input) => {
@@ -41,10 +37,10 @@ export function pages({ routes, sandbox, pdfFiles }: OperationContext): void {
       if (listed === undefined && deleted === undefined) throw invalid('pages', 'is required, or delete');
       if (listed !== undefined && deleted !== undefined)
         throw invalid('delete', 'cannot be combined with pages');
-      const pdf = await pdfFiles.load(input);
+      const pdf = await files.load(input);
       const call = tasks.arrange({ pdf, pages: listed, deleted }, pdfTaskLimits);
       const arranged = await unwrapTaskResult('pdf', call);
-      return pdfFiles.deliver(input, { operation: 'pages', ...arranged });
+      return files.deliver(input, { operation: 'pages', ...arranged });
     },
   );
 }

@@ -1,22 +1,21 @@
-import {
-  jsonOrMultipart,
-  ONE_PDF_BODY_BYTES,
-  runFormTask,
-  whyNoAttachments,
-} from '../../../../src/plugin.ts';
+import { jsonOrMultipart } from '../../../../src/plugin.ts';
+import { ONE_PDF_BODY_BYTES } from '../../../files/exports.ts';
+import { runFormTask, whyNoAttachments } from '../../../documents/exports.ts';
 import { fileExample, samplePdf } from '../../examples.ts';
 import type { OperationContext } from '../../operation.ts';
-import { PdfaAnswer, PdfaBody } from './schema.ts';
+import { PdfaResponse, PdfaBody } from './schema.ts';
 
 /** Longer than for other operations, because pages with transparency are rasterized. */
 const TIMEOUT_MS = 60_000;
 
 /** Registers `POST /v1/pdf/pdfa`. */
-export function pdfa({ routes, sandbox, pdfFiles, render }: OperationContext): void {
+export function pdfa({ routes, sandbox, files, render }: OperationContext): void {
   const tasks = sandbox.load<typeof import('./task.ts')>(new URL('./task.ts', import.meta.url));
   routes.post(
     '/v1/pdf/pdfa',
     {
+      scope: 'pdf',
+      audit: null,
       summary: 'Convert a PDF to PDF/A',
       operationId: 'convertToPdfa',
       idempotency: 'kept',
@@ -38,7 +37,7 @@ export function pdfa({ routes, sandbox, pdfFiles, render }: OperationContext): v
         'another level': { pdf: samplePdf, level: '3b' },
       },
       response: {
-        schema: PdfaAnswer,
+        schema: PdfaResponse,
         example: { ...fileExample, pdfa: true, level: '1b' },
         mediaTypes: ['application/pdf'],
       },
@@ -48,7 +47,7 @@ export function pdfa({ routes, sandbox, pdfFiles, render }: OperationContext): v
       const { title, author, subject, language, allow_signature_loss: allowSignatureLoss } = input.body;
       const level = input.body.level ?? '1b';
       const keywords = input.body.keywords?.join(', ');
-      const pdf = await pdfFiles.load(input);
+      const pdf = await files.load(input);
       const request = { pdf, level, title, author, subject, keywords, language, allowSignatureLoss };
       const converted = await runFormTask({
         render,
@@ -58,7 +57,7 @@ export function pdfa({ routes, sandbox, pdfFiles, render }: OperationContext): v
       });
       const { invoice, ...made } = converted;
       const fields = { pdfa: true, level, ...(invoice && { invoice }) };
-      return pdfFiles.deliver(input, { operation: 'pdfa', ...made, fields });
+      return files.deliver(input, { operation: 'pdfa', ...made, fields });
     },
   );
 }

@@ -1,13 +1,7 @@
 import { MAX_METADATA_CHARACTERS } from '@platen/pdf/metadata-limits';
-import {
-  pdfAnswerProperties,
-  OutputChoice,
-  PdfInput,
-  Type,
-  resultFields,
-  PdfaLevelName,
-  propertySchemas,
-} from '../../../../src/plugin.ts';
+import { fieldGroup, Type } from '../../../../src/plugin.ts';
+import { pdfResponseProperties, OutputChoice, PdfInput, resultFields } from '../../../files/exports.ts';
+import { PdfaLevelName, propertySchemas } from '../../../documents/exports.ts';
 
 const metadataText = (subject: string) =>
   Type.Optional(
@@ -18,31 +12,31 @@ const metadataText = (subject: string) =>
     }),
   );
 
-/** The body of `POST /v1/pdf/pdfa`. */
 export const PdfaBody = Type.Object(
   {
     pdf: PdfInput,
-    level: Type.Optional(PdfaLevelName),
-    title: metadataText('The title'),
-    author: metadataText('The author'),
-    subject: metadataText('The subject'),
-    keywords: Type.Optional(propertySchemas.keywords),
-    language: Type.Optional(propertySchemas.language),
-    allow_signature_loss: Type.Optional(
-      Type.Boolean({
-        description: 'Convert signed documents too. Their signatures become images. The default is false.',
-      }),
-    ),
+    ...fieldGroup('PdfaFields', {
+      level: Type.Optional(PdfaLevelName),
+      title: metadataText('The title'),
+      author: metadataText('The author'),
+      subject: metadataText('The subject'),
+      keywords: Type.Optional(propertySchemas.keywords),
+      language: Type.Optional(propertySchemas.language),
+      allow_signature_loss: Type.Optional(
+        Type.Boolean({
+          description: 'Convert signed documents too. Their signatures become images. The default is false.',
+        }),
+      ),
+    }),
     output: OutputChoice,
     ...resultFields,
   },
   { additionalProperties: false, title: 'PdfaRequest' },
 );
 
-/** The response of `POST /v1/pdf/pdfa`. */
-export const PdfaAnswer = Type.Object(
+export const PdfaResponse = Type.Object(
   {
-    ...pdfAnswerProperties,
+    ...pdfResponseProperties,
     pdfa: Type.Literal(true, { description: 'The result has been validated as PDF/A of this level.' }),
     level: PdfaLevelName,
     invoice: Type.Optional(

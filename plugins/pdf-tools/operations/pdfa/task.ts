@@ -10,7 +10,6 @@ import {
 import { hasInvoice, type ConversionRequest } from '@platen/pdf-standards';
 import { convert as convertBytes, type ConvertedPdf } from '@platen/pdf-standards/pdfa-task';
 
-/** A converted PDF. */
 export interface Converted extends ConvertedPdf {
   pages: number;
   /** Whether the embedded invoice of the PDF was kept or removed; `undefined` if it has none. */

@@ -1,15 +1,9 @@
-import {
-  invalid,
-  jsonOrMultipart,
-  ONE_PDF_BODY_BYTES,
-  pdfTaskLimits,
-  RawJson,
-  unwrapTaskResult,
-} from '../../../../src/plugin.ts';
+import { invalid, jsonOrMultipart, RawJson } from '../../../../src/plugin.ts';
+import { ONE_PDF_BODY_BYTES, pdfTaskLimits, unwrapTaskResult } from '../../../files/exports.ts';
 import { samplePdf } from '../../examples.ts';
 import type { OperationContext } from '../../operation.ts';
 import { rejectResultFields } from '../../reading.ts';
-import { PropertiesAnswer, PropertiesBody } from './schema.ts';
+import { PropertiesResponse, PropertiesBody } from './schema.ts';
 
 /** An example response of `POST /v1/pdf/properties`. */
 const propertiesExample = {
@@ -27,11 +21,13 @@ const propertiesExample = {
 };
 
 /** Registers `POST /v1/pdf/properties`. */
-export function properties({ routes, sandbox, pdfFiles }: OperationContext): void {
+export function properties({ routes, sandbox, files }: OperationContext): void {
   const tasks = sandbox.load<typeof import('./task.ts')>(new URL('./task.ts', import.meta.url));
   routes.post(
     '/v1/pdf/properties',
     {
+      scope: 'pdf',
+      audit: null,
       summary: 'Read or write title, author and other properties',
       operationId: 'pdfProperties',
       idempotency: 'kept',
@@ -49,7 +45,7 @@ export function properties({ routes, sandbox, pdfFiles }: OperationContext): voi
         },
       },
       response: {
-        schema: PropertiesAnswer,
+        schema: PropertiesResponse,
         example: propertiesExample,
         mediaTypes: ['application/pdf'],
       },
@@ -59,16 +55,19 @@ export function properties({ routes, sandbox, pdfFiles }: OperationContext): voi
       const { set } = input.body;
       if (set === undefined) rejectResultFields(input.body, 'set');
       else requireWellFormed(set);
-      const pdf = await pdfFiles.load(input);
+      const pdf = await files.load(input);
       if (set === undefined)
         return new RawJson(await unwrapTaskResult('pdf', tasks.read({ pdf }, pdfTaskLimits)));
       const written = await unwrapTaskResult('pdf', tasks.write({ pdf, set }, pdfTaskLimits));
-      return pdfFiles.deliver(input, { operation: 'properties', ...written });
+      return files.deliver(input, { operation: 'properties', ...written });
     },
   );
 }
 
-/** Rejects text that no encoding of PDF or XMP can represent. @throws {AppError} VALIDATION_ERROR that names the field */
+/**
+ * Rejects text that no encoding of PDF or XMP can represent.
+ * @throws {AppError} VALIDATION_ERROR that names the field
+ */
 function requireWellFormed(set: Readonly<Record<string, string | readonly string[] | null>>): void {
   for (const [name, value] of Object.entries(set))
     for (const [index, text] of [value ?? []].flat().entries())

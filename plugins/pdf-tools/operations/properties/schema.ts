@@ -1,12 +1,6 @@
-import {
-  OutputChoice,
-  pdfAnswerProperties,
-  PdfInput,
-  resultFields,
-  Type,
-  type TSchema,
-  propertySchemas,
-} from '../../../../src/plugin.ts';
+import { Type, type TSchema } from '../../../../src/plugin.ts';
+import { OutputChoice, optionalPdfProperties, PdfInput, resultFields } from '../../../files/exports.ts';
+import { propertySchemas } from '../../../documents/exports.ts';
 
 const settable = <T extends TSchema>(schema: T) =>
   Type.Optional(
@@ -15,7 +9,6 @@ const settable = <T extends TSchema>(schema: T) =>
     }),
   );
 
-/** The body of `POST /v1/pdf/properties`. */
 export const PropertiesBody = Type.Object(
   {
     pdf: PdfInput,
@@ -32,6 +25,7 @@ export const PropertiesBody = Type.Object(
         },
         {
           additionalProperties: false,
+          title: 'PropertyChanges',
           minProperties: 1,
           expected: 'an object with at least one property',
           description:
@@ -50,7 +44,7 @@ const date = Type.Union([Type.String(), Type.Null()], {
 });
 
 /** The response of `POST /v1/pdf/properties`: the properties, or the changed PDF. */
-export const PropertiesAnswer = Type.Partial(
+export const PropertiesResponse = Type.Partial(
   Type.Object({
     properties: Type.Object({
       title: Type.String(),
@@ -63,7 +57,7 @@ export const PropertiesAnswer = Type.Partial(
       creation_date: date,
       modification_date: date,
     }),
-    ...pdfAnswerProperties,
+    ...optionalPdfProperties,
   }),
   { title: 'PropertiesResult' },
 );

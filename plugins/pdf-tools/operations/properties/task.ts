@@ -10,7 +10,10 @@ import {
   type Result,
 } from '@platen/pdf';
 
-/** Reads the properties of a PDF. Returns JSON in the shape of the response, because the properties can be as long as the file. */
+/**
+ * Reads the properties of a PDF. Returns JSON in the shape of the response, because the properties can be as
+ * long as the file.
+ */
 export function read({ pdf }: { pdf: PdfSource }): Result<Uint8Array> {
   return toResult(() => {
     const document = openInput(pdf, 'pdf');
@@ -20,7 +23,6 @@ export function read({ pdf }: { pdf: PdfSource }): Result<Uint8Array> {
   });
 }
 
-/** Writes properties of a PDF. */
 export function write({ pdf, set }: { pdf: PdfSource; set: PropertyChanges }): Result<ChangedPdf> {
   return changeInput(pdf, (document) => setProperties(document, set, Date.now()));
 }

@@ -1,14 +1,9 @@
-import {
-  AppError,
-  jsonOrMultipart,
-  ONE_PDF_BODY_BYTES,
-  pdfTaskLimits,
-  unwrapTaskResult,
-  requirePasswords,
-} from '../../../../src/plugin.ts';
+import { AppError, jsonOrMultipart } from '../../../../src/plugin.ts';
+import { ONE_PDF_BODY_BYTES, pdfTaskLimits, unwrapTaskResult } from '../../../files/exports.ts';
+import { requirePasswords } from '../../../documents/exports.ts';
 import { fileExample, samplePdf } from '../../examples.ts';
 import type { OperationContext } from '../../operation.ts';
-import { ProtectAnswer, ProtectBody } from './schema.ts';
+import { ProtectResponse, ProtectBody } from './schema.ts';
 
 const FIELDS = { ownerPassword: 'owner_password', userPassword: 'user_password' };
 
@@ -20,13 +15,16 @@ const SWITCHED_OFF =
   'password protection is switched off on this service; nothing was encrypted. The operator can switch it on with plugins.pdf-tools.protect';
 
 /**
- * Registers `POST /v1/pdf/protect`. While protection is switched off, the route does not read the body, because the response is always the same.
+ * Registers `POST /v1/pdf/protect`. While protection is switched off, the route does not read the body,
+ * because the response is always the same.
  */
-export function protect({ routes, sandbox, pdfFiles, mayProtect }: OperationContext): void {
+export function protect({ routes, sandbox, files, mayProtect }: OperationContext): void {
   const tasks = sandbox.load<typeof import('./task.ts')>(new URL('./task.ts', import.meta.url));
   routes.post(
     '/v1/pdf/protect',
     {
+      scope: 'pdf',
+      audit: null,
       summary: 'Protect a PDF with passwords',
       operationId: 'protectPdf',
       idempotency: 'kept',
@@ -57,7 +55,7 @@ export function protect({ routes, sandbox, pdfFiles, mayProtect }: OperationCont
         },
       },
       response: {
-        schema: ProtectAnswer,
+        schema: ProtectResponse,
         example: { ...fileExample, protected: true },
         mediaTypes: ['application/pdf'],
       },
@@ -67,9 +65,10 @@ export function protect({ routes, sandbox, pdfFiles, mayProtect }: OperationCont
       const { owner_password: ownerPassword, user_password: userPassword, permissions } = input.body;
       const protection = { ownerPassword, userPassword, permissions };
       requirePasswords(protection, (field) => FIELDS[field]);
-      const pdf = await pdfFiles.load(input);
+      const pdf = await files.markInput(await files.load(input));
       const made = await unwrapTaskResult('pdf', tasks.protect({ pdf, protection }, pdfTaskLimits));
-      return pdfFiles.deliver(input, { operation: 'protect', ...made, fields: { protected: true as const } });
+      const fields = { protected: true as const };
+      return files.deliver(input, { operation: 'protect', ...made, isMarked: true, fields });
     },
   );
 }

@@ -1,13 +1,7 @@
-import {
-  OutputChoice,
-  pdfAnswerProperties,
-  PdfInput,
-  resultFields,
-  Type,
-  protectSchemas,
-} from '../../../../src/plugin.ts';
+import { Type } from '../../../../src/plugin.ts';
+import { OutputChoice, pdfResponseProperties, PdfInput, resultFields } from '../../../files/exports.ts';
+import { protectSchemas } from '../../../documents/exports.ts';
 
-/** The body of `POST /v1/pdf/protect`. */
 export const ProtectBody = Type.Object(
   {
     pdf: PdfInput,
@@ -20,8 +14,7 @@ export const ProtectBody = Type.Object(
   { additionalProperties: false, title: 'ProtectRequest' },
 );
 
-/** The response of `POST /v1/pdf/protect`. */
-export const ProtectAnswer = Type.Object(
-  { ...pdfAnswerProperties, protected: Type.Literal(true, { description: 'The PDF is encrypted.' }) },
+export const ProtectResponse = Type.Object(
+  { ...pdfResponseProperties, protected: Type.Literal(true, { description: 'The PDF is encrypted.' }) },
   { title: 'ProtectResult' },
 );

@@ -3,7 +3,6 @@ import { protectDocument, type PdfSource, type ProtectionRequest, type Result } 
 
 const FIELDS = { ownerPassword: 'owner_password', userPassword: 'user_password' };
 
-/** Encrypts a PDF. */
 export function protect({
   pdf,
   protection,

@@ -1,24 +1,20 @@
-import {
-  AppError,
-  invalid,
-  jsonOrMultipart,
-  ONE_PDF_BODY_BYTES,
-  pdfTaskLimits,
-  unwrapTaskResult,
-} from '../../../../src/plugin.ts';
+import { AppError, invalid, jsonOrMultipart } from '../../../../src/plugin.ts';
+import { ONE_PDF_BODY_BYTES, pdfTaskLimits, unwrapTaskResult } from '../../../files/exports.ts';
 import { fileExample, samplePdf } from '../../examples.ts';
 import type { OperationContext, OperationInput } from '../../operation.ts';
 import { stampPlacement, readSignature, readStampText } from '../../signing/signature-request.ts';
 import { describeStamp, drawStamp } from '../../signing/stamp.ts';
 import { PROTECT_FIRST } from '../protect/route.ts';
-import { SignAnswer, SignBody } from './schema.ts';
+import { SignResponse, SignBody } from './schema.ts';
 
 /** Registers `POST /v1/pdf/sign`. The plugin `render` draws the stamp. */
-export function sign({ routes, sandbox, pdfFiles, render, signing }: OperationContext): void {
+export function sign({ routes, sandbox, files, render, signing }: OperationContext): void {
   const tasks = sandbox.load<typeof import('./task.ts')>(new URL('./task.ts', import.meta.url));
   routes.post(
     '/v1/pdf/sign',
     {
+      scope: 'pdf',
+      audit: null,
       summary: 'Sign a PDF',
       operationId: 'signPdf',
       idempotency: 'kept',
@@ -53,7 +49,7 @@ export function sign({ routes, sandbox, pdfFiles, render, signing }: OperationCo
         },
       },
       response: {
-        schema: SignAnswer,
+        schema: SignResponse,
         example: { ...fileExample, signed: true, signature_annotation_added: true },
         mediaTypes: ['application/pdf'],
       },
@@ -71,7 +67,7 @@ export function sign({ routes, sandbox, pdfFiles, render, signing }: OperationCo
     if (!render) throw new AppError('NOT_IMPLEMENTED', 'signing needs the plugin "render", which is off');
     if (body.name === undefined) throw invalid('name', 'is required');
     const text = readStampText(body, body.name);
-    const pdf = await pdfFiles.load(input);
+    const pdf = await files.load(input);
     const at = Date.now();
     const { page, ...box } = stampPlacement(body);
     const drawn = await drawStamp(render, { accountId: account.id, text, at, size: box });
@@ -86,14 +82,14 @@ export function sign({ routes, sandbox, pdfFiles, render, signing }: OperationCo
     };
     const signed = await unwrapTaskResult('pdf', tasks.sign({ pdf, ...request }, pdfTaskLimits));
     const fields = { signed: true, signature_annotation_added: true };
-    return pdfFiles.deliver(input, { operation: 'sign', ...signed, fields });
+    return files.deliver(input, { operation: 'sign', ...signed, fields });
   }
 
   async function signWith(certificate: string, input: OperationInput<SignBody>) {
     const { account, body } = input;
     signing.requireLevel(body.level ?? 'b-b');
     const request = readSignature(body, await signing.findSigner(account.id, certificate));
-    const pdf = await pdfFiles.load(input);
+    const pdf = await files.markInput(await files.load(input));
     const { field, ...made } = await signing.sign({ ...request, accountId: account.id, pdf });
     const fields = {
       signed: true,
@@ -101,7 +97,7 @@ export function sign({ routes, sandbox, pdfFiles, render, signing }: OperationCo
       level: request.level,
       field,
     };
-    return pdfFiles.deliver(input, { operation: 'sign', ...made, fields });
+    return files.deliver(input, { operation: 'sign', ...made, isMarked: true, fields });
   }
 }
 

@@ -1,14 +1,6 @@
-import {
-  pdfAnswerProperties,
-  OutputChoice,
-  PdfInput,
-  Type,
-  resultFields,
-  type Static,
-  SignatureLevel,
-  signatureSchemas,
-  stampSchemas,
-} from '../../../../src/plugin.ts';
+import { fieldGroup, Type, type Static } from '../../../../src/plugin.ts';
+import { pdfResponseProperties, OutputChoice, PdfInput, resultFields } from '../../../files/exports.ts';
+import { SignatureLevel, signatureSchemas, stampSchemas } from '../../../documents/exports.ts';
 
 const { certificate, ...others } = signatureSchemas;
 
@@ -16,29 +8,29 @@ const { certificate, ...others } = signatureSchemas;
 export const SignBody = Type.Object(
   {
     pdf: PdfInput,
-    ...stampSchemas,
-    page: Type.Optional(
-      Type.Unknown({
-        type: 'integer',
-        minimum: 0,
-        description: 'The page index, from 0. The default is the first page.',
-      }),
-    ),
-    certificate: Type.Optional(certificate),
-    ...others,
+    ...fieldGroup('SignFields', {
+      ...stampSchemas,
+      page: Type.Optional(
+        Type.Unknown({
+          type: 'integer',
+          minimum: 0,
+          description: 'The page index, from 0. The default is the first page.',
+        }),
+      ),
+      certificate: Type.Optional(certificate),
+      ...others,
+    }),
     output: OutputChoice,
     ...resultFields,
   },
   { additionalProperties: false, title: 'SignRequest' },
 );
 
-/** The body of `POST /v1/pdf/sign`. */
 export type SignBody = Static<typeof SignBody>;
 
-/** The response of `POST /v1/pdf/sign`. */
-export const SignAnswer = Type.Object(
+export const SignResponse = Type.Object(
   {
-    ...pdfAnswerProperties,
+    ...pdfResponseProperties,
     signed: Type.Literal(true, {
       description: 'A signature was added. It is cryptographic if the request has a `certificate`.',
     }),

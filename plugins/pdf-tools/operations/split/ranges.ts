@@ -5,7 +5,8 @@ const MAX_PARTS = 5_000;
 
 /**
  * Converts ranges of page numbers to ranges of page indexes. Without ranges, returns a range for each page.
- * @throws {InputFault} if the list is empty, a range is malformed or outside the document, or ranges are required.
+ * @throws {InputFault} if the list is empty, a range is malformed or outside the document, or ranges are
+ * required.
  */
 export function readRanges(
   ranges: readonly (readonly unknown[])[] | undefined,

@@ -1,19 +1,17 @@
-import {
-  jsonOrMultipart,
-  ONE_PDF_BODY_BYTES,
-  pdfTaskLimits,
-  unwrapTaskResult,
-} from '../../../../src/plugin.ts';
+import { jsonOrMultipart } from '../../../../src/plugin.ts';
+import { ONE_PDF_BODY_BYTES, pdfTaskLimits, unwrapTaskResult } from '../../../files/exports.ts';
 import { fileExample, samplePdf } from '../../examples.ts';
 import type { OperationContext } from '../../operation.ts';
-import { SplitAnswer, SplitBody } from './schema.ts';
+import { SplitResponse, SplitBody } from './schema.ts';
 
 /** Registers `POST /v1/pdf/split`. */
-export function split({ routes, sandbox, pdfFiles }: OperationContext): void {
+export function split({ routes, sandbox, files }: OperationContext): void {
   const tasks = sandbox.load<typeof import('./task.ts')>(new URL('./task.ts', import.meta.url));
   routes.post(
     '/v1/pdf/split',
     {
+      scope: 'pdf',
+      audit: null,
       summary: 'Split a PDF into page ranges',
       operationId: 'splitPdf',
       idempotency: 'kept',
@@ -25,17 +23,17 @@ export function split({ routes, sandbox, pdfFiles }: OperationContext): void {
       step: { result: 'other' },
       examples: { 'first page': { pdf: samplePdf, ranges: [[1]] } },
       response: {
-        schema: SplitAnswer,
+        schema: SplitResponse,
         example: { parts: [fileExample], total: 1 },
         mediaTypes: ['application/zip'],
       },
       errors: ['NOT_FOUND'],
     },
     async (input) => {
-      const pdf = await pdfFiles.load(input);
+      const pdf = await files.load(input);
       const { ranges } = input.body;
       const parts = await unwrapTaskResult('pdf', tasks.split({ pdf, ranges }, pdfTaskLimits));
-      return pdfFiles.deliverParts(input, 'split', parts);
+      return files.deliverParts(input, 'split', parts);
     },
   );
 }

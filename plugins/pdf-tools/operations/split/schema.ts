@@ -1,4 +1,5 @@
-import { PdfAnswer, OutputChoice, PdfInput, Type, resultFields } from '../../../../src/plugin.ts';
+import { Type } from '../../../../src/plugin.ts';
+import { PdfResponse, OutputChoice, PdfInput, resultFields } from '../../../files/exports.ts';
 
 const MAX_RANGES = 1_000;
 
@@ -13,6 +14,7 @@ export const SplitBody = Type.Object(
           description: '`[page]` or `[first, last]`, inclusive. Pages count from 1.',
         }),
         {
+          title: 'PageRanges',
           maxItems: MAX_RANGES,
           expected: `a list of 1 to ${MAX_RANGES} ranges, each [page] or [first, last]`,
           examples: [[[1, 2], [3]]],
@@ -27,8 +29,7 @@ export const SplitBody = Type.Object(
   { additionalProperties: false, title: 'SplitRequest' },
 );
 
-/** The response of `POST /v1/pdf/split`. */
-export const SplitAnswer = Type.Object(
-  { parts: Type.Array(PdfAnswer), total: Type.Integer() },
+export const SplitResponse = Type.Object(
+  { parts: Type.Array(PdfResponse), total: Type.Integer() },
   { title: 'SplitResult' },
 );

@@ -11,8 +11,8 @@ import {
 import { readRanges } from './ranges.ts';
 
 /**
- * The maximum total size of all parts. Overlapping parts, or parts with shared resources, can be many times larger than
- * the whole file.
+ * The maximum total size of all parts. Overlapping parts, or parts with shared resources, can be many times
+ * larger than the whole file.
  */
 const MAX_PARTS_BYTES = 128_000_000;
 

@@ -1,13 +1,8 @@
-import {
-  jsonOrMultipart,
-  ONE_PDF_BODY_BYTES,
-  pdfTaskLimits,
-  RawJson,
-  unwrapTaskResult,
-} from '../../../../src/plugin.ts';
+import { jsonOrMultipart, RawJson } from '../../../../src/plugin.ts';
+import { ONE_PDF_BODY_BYTES, pdfTaskLimits, unwrapTaskResult } from '../../../files/exports.ts';
 import { samplePdf } from '../../examples.ts';
 import type { OperationContext } from '../../operation.ts';
-import { TextAnswer, TextBody } from './schema.ts';
+import { TextResponse, TextBody } from './schema.ts';
 
 /** An example response of `POST /v1/pdf/text` with format json. */
 const textExample = {
@@ -25,11 +20,13 @@ const textExample = {
 };
 
 /** Registers `POST /v1/pdf/text`. */
-export function text({ routes, sandbox, pdfFiles }: OperationContext): void {
+export function text({ routes, sandbox, files }: OperationContext): void {
   const tasks = sandbox.load<typeof import('./task.ts')>(new URL('./task.ts', import.meta.url));
   routes.post(
     '/v1/pdf/text',
     {
+      scope: 'pdf',
+      audit: null,
       summary: 'Extract the text',
       operationId: 'pdfText',
       idempotency: { ignored: 'reads a PDF and stores nothing' },
@@ -43,12 +40,12 @@ export function text({ routes, sandbox, pdfFiles }: OperationContext): void {
         'plain text': { pdf: samplePdf },
         'words of the first page': { pdf: samplePdf, pages: '1', format: 'json' },
       },
-      response: { schema: TextAnswer, example: textExample },
+      response: { schema: TextResponse, example: textExample },
       errors: ['NOT_FOUND'],
     },
     async (input) => {
       const { pages, format = 'plain' } = input.body;
-      const pdf = await pdfFiles.load(input);
+      const pdf = await files.load(input);
       return new RawJson(await unwrapTaskResult('pdf', tasks.extract({ pdf, pages, format }, pdfTaskLimits)));
     },
   );

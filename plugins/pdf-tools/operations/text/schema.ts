@@ -1,6 +1,6 @@
-import { PdfInput, Type } from '../../../../src/plugin.ts';
+import { Type } from '../../../../src/plugin.ts';
+import { PdfInput } from '../../../files/exports.ts';
 
-/** The body of `POST /v1/pdf/text`. */
 export const TextBody = Type.Object(
   {
     pdf: PdfInput,
@@ -13,6 +13,7 @@ export const TextBody = Type.Object(
     ),
     format: Type.Optional(
       Type.Union([Type.Literal('plain'), Type.Literal('markdown'), Type.Literal('json')], {
+        title: 'TextFormat',
         description:
           'plain (the default) keeps the lines; markdown marks headings and lists and joins the lines of paragraphs; json adds the words with their boxes.',
       }),
@@ -23,8 +24,7 @@ export const TextBody = Type.Object(
 
 const side = (description: string) => Type.Number({ description: `${description}, in points.` });
 
-/** The response of `POST /v1/pdf/text`. */
-export const TextAnswer = Type.Object(
+export const TextResponse = Type.Object(
   {
     pages: Type.Array(
       Type.Object({

@@ -1,25 +1,40 @@
+import { AppError, explainTaskFailure, invalid, jsonOrMultipart, Type } from '../../../../src/plugin.ts';
 import {
-  AppError,
-  explainTaskFailure,
-  invalid,
-  jsonOrMultipart,
   ONE_PDF_BODY_BYTES,
+  OutputChoice,
+  PdfInput,
+  pdfResponseProperties,
   pdfTaskLimits,
+  resultFields,
   unwrapTaskResult,
-} from '../../../../src/plugin.ts';
+} from '../../../files/exports.ts';
 import { fileExample, samplePdf } from '../../examples.ts';
 import type { OperationContext } from '../../operation.ts';
-import { TimestampAnswer, TimestampBody } from './schema.ts';
 
 const NOT_CONFIGURED =
   'a timestamp needs a time stamping authority, and the operator has not configured one (plugins.pdf-tools.tsaUrl)';
 
+const TimestampBody = Type.Object(
+  { pdf: PdfInput, output: OutputChoice, ...resultFields },
+  { additionalProperties: false, title: 'TimestampRequest' },
+);
+
+const TimestampResponse = Type.Object(
+  {
+    ...pdfResponseProperties,
+    timestamp: Type.String({ description: 'The time that the authority confirmed.' }),
+  },
+  { title: 'TimestampResult' },
+);
+
 /** Registers `POST /v1/pdf/timestamp`. */
-export function timestamp({ routes, sandbox, pdfFiles, tsa, confirm }: OperationContext): void {
+export function timestamp({ routes, sandbox, files, tsa, confirm }: OperationContext): void {
   const tasks = sandbox.load<typeof import('./task.ts')>(new URL('./task.ts', import.meta.url));
   routes.post(
     '/v1/pdf/timestamp',
     {
+      scope: 'pdf',
+      audit: null,
       summary: 'Add a document timestamp',
       operationId: 'timestampPdf',
       idempotency: 'kept',
@@ -35,7 +50,7 @@ export function timestamp({ routes, sandbox, pdfFiles, tsa, confirm }: Operation
       step: { adds: 'certificate', keepsSignatures: true, disabled: tsa ? undefined : NOT_CONFIGURED },
       examples: { 'as a link': { pdf: samplePdf } },
       response: {
-        schema: TimestampAnswer,
+        schema: TimestampResponse,
         example: { ...fileExample, timestamp: '2026-11-02T09:15:02.000Z' },
         mediaTypes: ['application/pdf'],
       },
@@ -43,7 +58,7 @@ export function timestamp({ routes, sandbox, pdfFiles, tsa, confirm }: Operation
     },
     async (input) => {
       if (!tsa) throw invalid('', NOT_CONFIGURED);
-      const pdf = await pdfFiles.load(input);
+      const pdf = await files.markInput(await files.load(input));
       const pending = await unwrapTaskResult('pdf', tasks.prepare({ pdf }, pdfTaskLimits));
       const { prepared, request, pages } = pending;
       const answer = await tsa.send(request.der);
@@ -56,11 +71,18 @@ export function timestamp({ routes, sandbox, pdfFiles, tsa, confirm }: Operation
           failed: 'the timestamp could not be inserted',
         });
       });
-      if ('problem' in made)
-        throw new AppError('TSA_ERROR', `the answer of the time stamping authority ${made.problem}`);
+      if ('fault' in made)
+        throw new AppError('TSA_ERROR', `the response of the time stamping authority ${made.fault}`);
       const fields = { timestamp: new Date(made.time).toISOString() };
       const claims = await confirm(made.pdf);
-      return pdfFiles.deliver(input, { operation: 'timestamp', pdf: made.pdf, pages, claims, fields });
+      return files.deliver(input, {
+        operation: 'timestamp',
+        pdf: made.pdf,
+        pages,
+        claims,
+        isMarked: true,
+        fields,
+      });
     },
   );
 }

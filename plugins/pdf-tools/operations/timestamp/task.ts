@@ -28,19 +28,22 @@ export function prepare({ pdf }: { pdf: PdfSource }): Result<PendingTimestamp> {
   });
 }
 
-/** Checks the response of the authority, and inserts the timestamp. Returns the problem if the response is invalid or does not match the request. */
+/**
+ * Checks the response of the authority, and inserts the timestamp. Returns the fault if the response is
+ * invalid or does not match the request.
+ */
 export function embed({
   prepared,
   request,
   answer,
 }: Omit<PendingTimestamp, 'pages'> & { answer: Uint8Array }):
   | { pdf: Uint8Array; time: number }
-  | { problem: string } {
+  | { fault: string } {
   try {
     const { token, time } = readTimestampResponse(answer, request);
     return { pdf: embedTimestamp(prepared, token), time };
   } catch (error) {
-    if (error instanceof Asn1Fault) return { problem: error.message };
+    if (error instanceof Asn1Fault) return { fault: error.message };
     throw error;
   }
 }

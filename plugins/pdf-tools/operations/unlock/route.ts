@@ -1,20 +1,38 @@
+import { jsonOrMultipart, Type } from '../../../../src/plugin.ts';
 import {
-  jsonOrMultipart,
   ONE_PDF_BODY_BYTES,
-  PdfAnswer,
+  OutputChoice,
+  PdfInput,
+  PdfResponse,
   pdfTaskLimits,
+  resultFields,
   unwrapTaskResult,
-} from '../../../../src/plugin.ts';
+} from '../../../files/exports.ts';
 import { fileExample, samplePdf } from '../../examples.ts';
 import type { OperationContext } from '../../operation.ts';
-import { UnlockBody } from './schema.ts';
+
+const UnlockBody = Type.Object(
+  {
+    pdf: PdfInput,
+    password: Type.String({
+      maxLength: 1_000,
+      description:
+        'The user password or the owner password. An empty string removes the restrictions of a PDF that opens without a password.',
+    }),
+    output: OutputChoice,
+    ...resultFields,
+  },
+  { additionalProperties: false, title: 'UnlockRequest' },
+);
 
 /** Registers `POST /v1/pdf/unlock`. */
-export function unlock({ routes, sandbox, pdfFiles }: OperationContext): void {
+export function unlock({ routes, sandbox, files }: OperationContext): void {
   const tasks = sandbox.load<typeof import('./task.ts')>(new URL('./task.ts', import.meta.url));
   routes.post(
     '/v1/pdf/unlock',
     {
+      scope: 'pdf',
+      audit: null,
       summary: 'Remove the passwords of a PDF',
       operationId: 'unlockPdf',
       idempotency: 'kept',
@@ -25,14 +43,14 @@ export function unlock({ routes, sandbox, pdfFiles }: OperationContext): void {
       worksOnDocument: true,
       step: {},
       examples: { unlock: { pdf: samplePdf, password: 'correct horse' } },
-      response: { schema: PdfAnswer, example: fileExample, mediaTypes: ['application/pdf'] },
+      response: { schema: PdfResponse, example: fileExample, mediaTypes: ['application/pdf'] },
       errors: ['NOT_FOUND'],
     },
     async (input) => {
       const { password } = input.body;
-      const pdf = await pdfFiles.load(input);
+      const pdf = await files.load(input);
       const made = await unwrapTaskResult('pdf', tasks.unlock({ pdf, password }, pdfTaskLimits));
-      return pdfFiles.deliver(input, { operation: 'unlock', ...made });
+      return files.deliver(input, { operation: 'unlock', ...made });
     },
   );
 }

@@ -1,7 +1,8 @@
-import { jsonOrMultipart, ONE_PDF_BODY_BYTES, RawJson, unwrapTaskResult } from '../../../../src/plugin.ts';
+import { jsonOrMultipart, RawJson } from '../../../../src/plugin.ts';
+import { ONE_PDF_BODY_BYTES, unwrapTaskResult } from '../../../files/exports.ts';
 import { samplePdf } from '../../examples.ts';
 import type { OperationContext } from '../../operation.ts';
-import { ValidateAnswer, ValidateBody } from './schema.ts';
+import { ValidateResponse, ValidateBody } from './schema.ts';
 
 /** The limit of a conversion to PDF/A, which ends with the same check. */
 const TIMEOUT_MS = 60_000;
@@ -25,11 +26,13 @@ const validateExample = {
 };
 
 /** Registers `POST /v1/pdf/validate`. */
-export function validate({ routes, sandbox, pdfFiles }: OperationContext): void {
+export function validate({ routes, sandbox, files }: OperationContext): void {
   const tasks = sandbox.load<typeof import('./task.ts')>(new URL('./task.ts', import.meta.url));
   routes.post(
     '/v1/pdf/validate',
     {
+      scope: 'pdf',
+      audit: null,
       summary: 'Check the profiles that a PDF claims',
       operationId: 'validatePdf',
       idempotency: { ignored: 'reads a PDF and stores nothing' },
@@ -40,12 +43,12 @@ export function validate({ routes, sandbox, pdfFiles }: OperationContext): void 
       worksOnDocument: true,
       step: { result: 'other' },
       examples: { 'a profile': { pdf: samplePdf, profile: 'pdfa-1b' } },
-      response: { schema: ValidateAnswer, example: validateExample },
+      response: { schema: ValidateResponse, example: validateExample },
       errors: ['NOT_FOUND'],
     },
     async (input) => {
       const { profile } = input.body;
-      const pdf = await pdfFiles.load(input);
+      const pdf = await files.load(input);
       const call = tasks.validate({ pdf, profile }, { timeoutMs: TIMEOUT_MS });
       return new RawJson(await unwrapTaskResult('pdf', call, TIMEOUT_MS));
     },

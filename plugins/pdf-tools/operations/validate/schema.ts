@@ -1,6 +1,6 @@
-import { PdfInput, Type } from '../../../../src/plugin.ts';
+import { Type } from '../../../../src/plugin.ts';
+import { PdfInput } from '../../../files/exports.ts';
 
-/** The body of `POST /v1/pdf/validate`. */
 export const ValidateBody = Type.Object(
   {
     pdf: PdfInput,
@@ -16,8 +16,7 @@ export const ValidateBody = Type.Object(
   { additionalProperties: false, title: 'ValidateRequest' },
 );
 
-/** The response of `POST /v1/pdf/validate`. */
-export const ValidateAnswer = Type.Object(
+export const ValidateResponse = Type.Object(
   {
     claims: Type.Array(Type.String(), {
       description:

@@ -1,13 +1,17 @@
-import type { RemoteAnswer } from '@platen/signatures';
-import { jsonOrMultipart, RawJson, unwrapTaskResult } from '../../../../src/plugin.ts';
+import type { RemoteResponse } from '@platen/signatures';
+import { jsonOrMultipart, RawJson } from '../../../../src/plugin.ts';
+import { unwrapTaskResult } from '../../../files/exports.ts';
 import { samplePdf } from '../../examples.ts';
 import type { OperationContext } from '../../operation.ts';
-import { VerifyAnswer, VerifyBody } from './schema.ts';
+import { VerifyResponse, VerifyBody } from './schema.ts';
 
 const MAX_BODY_BYTES = 41_000_000;
 /** Longer than for most operations, because a file is read once for each signature. */
 const TIMEOUT_MS = 60_000;
-/** The maximum number of rounds of requests. A response can lead to further requests: the certificate of an issuer leads to its revocation list. */
+/**
+ * The maximum number of rounds of requests. A response can lead to further requests: the certificate of an
+ * issuer leads to its revocation list.
+ */
 const MAX_ROUNDS = 6;
 
 const verifyExample = {
@@ -37,14 +41,16 @@ const verifyExample = {
 };
 
 /**
- * Registers `POST /v1/pdf/verify`. The sandbox reads the file and verifies its signatures; this process only fetches the revocation data that
- * the sandbox asks for.
+ * Registers `POST /v1/pdf/verify`. The sandbox reads the file and verifies its signatures; this process only
+ * fetches the revocation data that the sandbox asks for.
  */
-export function verify({ routes, sandbox, pdfFiles, revocation, trustRoots }: OperationContext): void {
+export function verify({ routes, sandbox, files, revocation, trustRoots }: OperationContext): void {
   const tasks = sandbox.load<typeof import('./task.ts')>(new URL('./task.ts', import.meta.url));
   routes.post(
     '/v1/pdf/verify',
     {
+      scope: 'pdf',
+      audit: null,
       summary: 'Verify the signatures of a PDF',
       operationId: 'verifyPdf',
       idempotency: { ignored: 'reads a PDF and stores nothing' },
@@ -55,17 +61,17 @@ export function verify({ routes, sandbox, pdfFiles, revocation, trustRoots }: Op
       worksOnDocument: true,
       step: { result: 'other' },
       examples: { 'the roots of the operator': { pdf: samplePdf } },
-      response: { schema: VerifyAnswer, example: verifyExample },
+      response: { schema: VerifyResponse, example: verifyExample },
       errors: ['NOT_FOUND'],
     },
     async (input) => {
       const { trust } = input.body;
-      const pdf = await pdfFiles.load(input);
+      const pdf = await files.load(input);
       const limits = { timeoutMs: TIMEOUT_MS };
       const inspection = await unwrapTaskResult('pdf', tasks.inspect({ pdf, trust }, limits), TIMEOUT_MS);
       const session = revocation.open();
       const now = Date.now();
-      const answers: RemoteAnswer[] = [];
+      const answers: RemoteResponse[] = [];
       for (let round = 1; ; round += 1) {
         const call = tasks.verify({ inspection, trustRoots, trust, answers, now }, limits);
         const result = await unwrapTaskResult('pdf', call, TIMEOUT_MS);
@@ -75,7 +81,7 @@ export function verify({ routes, sandbox, pdfFiles, revocation, trustRoots }: Op
             ? await session.fetchAll(result.requests)
             : result.requests.map((request) => ({
                 request,
-                problem: 'was not asked, because the verification needs too many requests',
+                failure: 'was not asked, because the verification needs too many requests',
               }))),
         );
       }

@@ -1,10 +1,10 @@
 import { SIGNATURE_LEVELS } from '@platen/signatures/levels';
-import { PdfInput, Type } from '../../../../src/plugin.ts';
+import { Type } from '../../../../src/plugin.ts';
+import { PdfInput } from '../../../files/exports.ts';
 
 /** The maximum size of the certificates in a request. */
 const MAX_TRUST_LENGTH = 200_000;
 
-/** The body of `POST /v1/pdf/verify`. */
 export const VerifyBody = Type.Object(
   {
     pdf: PdfInput,
@@ -22,8 +22,7 @@ export const VerifyBody = Type.Object(
 const time = (description: string) => Type.Union([Type.String(), Type.Null()], { description });
 const text = (description: string) => Type.Union([Type.String(), Type.Null()], { description });
 
-/** The response of `POST /v1/pdf/verify`. */
-export const VerifyAnswer = Type.Object(
+export const VerifyResponse = Type.Object(
   {
     signed: Type.Boolean({ description: 'Whether the PDF has a signature or a document timestamp.' }),
     valid: Type.Boolean({

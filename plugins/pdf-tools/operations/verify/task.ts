@@ -14,7 +14,7 @@ import {
   verifySignatures,
   type Certificate,
   type Inspection,
-  type RemoteAnswer,
+  type RemoteResponse,
   type RemoteRequest,
   type VerifiedSignature,
 } from '@platen/signatures';
@@ -45,7 +45,7 @@ export function verify({
   inspection: Inspection;
   trustRoots: readonly string[];
   trust: string | undefined;
-  answers: readonly RemoteAnswer[];
+  answers: readonly RemoteResponse[];
   now: number;
 }): Result<{ requests: RemoteRequest[] } | { json: Uint8Array }> {
   return toResult(() => {
@@ -70,7 +70,7 @@ function readTrust(pem: string): Certificate[] {
 }
 
 function present(signature: VerifiedSignature) {
-  const { field, kind, signer, level, intact, trusted, timestamp, problems } = signature;
+  const { field, kind, signer, level, intact, trusted, timestamp, faults } = signature;
   return {
     field,
     kind,
@@ -92,7 +92,7 @@ function present(signature: VerifiedSignature) {
           not_after: iso(signer.notAfter),
         }
       : null,
-    problems,
+    problems: faults,
   };
 }
 

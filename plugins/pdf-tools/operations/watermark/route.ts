@@ -1,14 +1,7 @@
-import {
-  AppError,
-  jsonOrMultipart,
-  PdfAnswer,
-  pdfTaskLimits,
-  unwrapTaskResult,
-  markBox,
-  markOf,
-  setupOf,
-  type WatermarkFields,
-} from '../../../../src/plugin.ts';
+import { AppError, jsonOrMultipart } from '../../../../src/plugin.ts';
+import { PdfResponse, pdfTaskLimits, unwrapTaskResult } from '../../../files/exports.ts';
+import { markBox, markOf, setupOf } from '../../../documents/exports.ts';
+import type { WatermarkFields } from '../../../documents/contract.ts';
 import { fileExample, samplePdf } from '../../examples.ts';
 import type { OperationContext } from '../../operation.ts';
 import { WatermarkBody } from './schema.ts';
@@ -49,12 +42,14 @@ export function stamp(context: OperationContext): void {
   mount('stamp', context);
 }
 
-function mount(kind: keyof typeof KINDS, { routes, sandbox, pdfFiles, render }: OperationContext): void {
+function mount(kind: keyof typeof KINDS, { routes, sandbox, files, render }: OperationContext): void {
   const tasks = sandbox.load<typeof import('./task.ts')>(new URL('./task.ts', import.meta.url));
   const { examples, ...texts } = KINDS[kind];
   routes.post(
     `/v1/pdf/${kind}`,
     {
+      scope: 'pdf',
+      audit: null,
       ...texts,
       idempotency: 'kept',
       body: jsonOrMultipart(WatermarkBody),
@@ -64,21 +59,21 @@ function mount(kind: keyof typeof KINDS, { routes, sandbox, pdfFiles, render }: 
         undoes: { pdfa: 'a mark removes the PDF/A conformance. Draw it first, then convert' },
       },
       examples,
-      response: { schema: PdfAnswer, example: fileExample, mediaTypes: ['application/pdf'] },
+      response: { schema: PdfResponse, example: fileExample, mediaTypes: ['application/pdf'] },
       errors: ['NOT_FOUND', 'NOT_IMPLEMENTED'],
     },
     async (input) => {
       const { font_size: fontSize, ...body } = input.body;
       const fields = { ...body, fontSize };
       const mark = markOf(fields, nameField);
-      const pdf = await pdfFiles.load(input);
+      const pdf = await files.load(input);
       const source =
         mark === 'overlay'
-          ? { pdf: await pdfFiles.loadField(input, 'overlay', body.overlay ?? ''), area: 'pages' as const }
+          ? { pdf: await files.loadField(input, 'overlay', body.overlay ?? ''), area: 'pages' as const }
           : { pdf: { raw: await drawn(input.account.id, fields) }, area: 'link' as const };
       const request = { ...setupOf(kind, fields), source: { ...source, field: mark } };
       const written = await unwrapTaskResult('pdf', tasks.draw({ pdf, watermark: request }, pdfTaskLimits));
-      return pdfFiles.deliver(input, { operation: kind, ...written });
+      return files.deliver(input, { operation: kind, ...written });
     },
   );
 

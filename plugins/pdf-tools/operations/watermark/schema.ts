@@ -1,19 +1,14 @@
-import {
-  FileInput,
-  OutputChoice,
-  PdfInput,
-  resultFields,
-  Type,
-  markSchemas,
-} from '../../../../src/plugin.ts';
+import { FileInput, Type } from '../../../../src/plugin.ts';
+import { OutputChoice, PdfInput, resultFields } from '../../../files/exports.ts';
+import { markFields, markSchemas } from '../../../documents/exports.ts';
 
-const { text, pages, position, opacity, rotation, scale, fontSize, color, tile, layer } = markSchemas;
+const { text, pages, position, opacity, rotation, scale, color, tile, layer } = markFields;
 
 /** The body of `POST /v1/pdf/watermark` and `POST /v1/pdf/stamp`. */
 export const WatermarkBody = Type.Object(
   {
     pdf: PdfInput,
-    text: Type.Optional(text),
+    text,
     image: Type.Optional(
       FileInput({
         expected: 'an image as a base64 string',
@@ -25,15 +20,15 @@ export const WatermarkBody = Type.Object(
       description:
         'A PDF, or the id of a stored PDF. Its pages are drawn on the marked pages in order, and the last one is repeated.',
     }),
-    pages: Type.Optional(pages),
-    position: Type.Optional(position),
-    opacity: Type.Optional(opacity),
-    rotation: Type.Optional(rotation),
-    scale: Type.Optional(scale),
-    font_size: Type.Optional(fontSize),
-    color: Type.Optional(color),
-    tile: Type.Optional(tile),
-    layer: Type.Optional(layer),
+    pages,
+    position,
+    opacity,
+    rotation,
+    scale,
+    font_size: Type.Optional(markSchemas.fontSize),
+    color,
+    tile,
+    layer,
     output: OutputChoice,
     ...resultFields,
   },

@@ -1,4 +1,4 @@
-import type { DescribeParts } from './describe-elements.ts';
+import type { PageReaders } from './describe-elements.ts';
 import type { Habit } from './find-habits.ts';
 import type { Unread } from './find-unread.ts';
 
@@ -11,7 +11,6 @@ export interface PageFinding {
   message: string;
 }
 
-/** The kinds of findings. */
 export type FindingCode =
   | 'TITLE_MISSING'
   | 'LANGUAGE_MISSING'
@@ -36,7 +35,6 @@ export interface PageAccessibility {
   links: { href: string; text: string }[];
 }
 
-/** The settings of {@link checkDocument}. */
 export interface CheckSettings {
   maxFindings: number;
   maxLinks: number;
@@ -51,21 +49,23 @@ export interface CheckSettings {
 }
 
 /** The functions and constants that {@link checkDocument} needs in the browser page. */
-export interface CheckParts extends DescribeParts {
-  findUnread: (parts: DescribeParts) => Unread[];
-  findHabits: (selectDeep: DescribeParts['selectDeep'], isShown: (element: Element) => boolean) => Habit[];
+export interface PageFinders extends PageReaders {
+  findUnread: (parts: PageReaders) => Unread[];
+  findHabits: (selectDeep: PageReaders['selectDeep'], isShown: (element: Element) => boolean) => Habit[];
 }
 
 /** The properties that the request supplies, so that the HTML need not contain them. */
 export type AccessibleSetup = Pick<CheckSettings, 'hasTitle' | 'hasLanguage'>;
 
 /**
- * Finds the accessibility faults that only the author of the document can correct (ISO 14289-1, WCAG 2.2), and lists the links of the document.
+ * Finds the accessibility faults that only the author of the document can correct (ISO 14289-1, WCAG 2.2),
+ * and lists the links of the document.
  *
- * The function runs in the browser page, with the CSS media type of the print. It is self-contained, because only its source text is sent to
- * the page, and it calls methods through prototypes, because `<form name=querySelectorAll>` replaces the method of `document`.
+ * The function runs in the browser page, with the CSS media type of the print. It is self-contained, because
+ * only its source text is sent to the page, and it calls methods through prototypes, because
+ * `<form name=querySelectorAll>` replaces the method of `document`.
  */
-export function checkDocument(settings: CheckSettings, parts: CheckParts): PageAccessibility {
+export function checkDocument(settings: CheckSettings, parts: PageFinders): PageAccessibility {
   const select = Document.prototype.querySelectorAll.bind(document);
   const byId = Document.prototype.getElementById.bind(document);
   /** Reads a property through its prototype. */
@@ -157,7 +157,9 @@ export function checkDocument(settings: CheckSettings, parts: CheckParts): PageA
     for (const child of inner(element, ':scope > title')) return trimmed(textOf(child));
     return '';
   };
-  /** Returns the text alternative of a picture: empty for decoration, `undefined` when the author gave none. */
+  /**
+   * Returns the text alternative of a picture: empty for decoration, `undefined` when the author gave none.
+   */
   const nameOfPicture = (element: Element): string | undefined => {
     const description = describedAs(element);
     if (description !== undefined) return description;
@@ -240,7 +242,10 @@ export function checkDocument(settings: CheckSettings, parts: CheckParts): PageA
     previousLevel = level;
   }
 
-  /** Returns the text of an element, with a space between texts that are drawn apart, such as title and page number in a table of contents. */
+  /**
+   * Returns the text of an element, with a space between texts that are drawn apart, such as title and page
+   * number in a table of contents.
+   */
   const drawnText = (element: Element): string => {
     const texts = Document.prototype.createTreeWalker.call(document, element, NodeFilter.SHOW_TEXT);
     const range = Document.prototype.createRange.call(document);
@@ -341,7 +346,9 @@ export function checkDocument(settings: CheckSettings, parts: CheckParts): PageA
     });
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
   };
-  /** Returns the colour behind an element; `undefined` when it cannot be determined, such as over a picture. */
+  /**
+   * Returns the colour behind an element; `undefined` when it cannot be determined, such as over a picture.
+   */
   const backgroundOf = (element: Element): readonly number[] | undefined => {
     const layers: (readonly [number, number, number, number])[] = [];
     for (let at: Element | null = element; at; at = parentOf(at)) {

@@ -1,21 +1,24 @@
 import type { DESCRIBED } from '@platen/pdf-standards/described-elements';
 
 /** The functions and constants that {@link describeElements} needs in the browser page. */
-export interface DescribeParts {
+export interface PageReaders {
   described: typeof DESCRIBED;
   selectDeep: (selector: string) => Element[];
-  /** Returns the drawn text of a form field, or its state; `undefined` when Chromium tags the field or it has no value. */
+  /**
+   * Returns the drawn text of a form field, or its state; `undefined` when Chromium tags the field or it has
+   * no value.
+   */
   readField: (element: Element) => { isText: boolean; value: string } | undefined;
   /** Returns a formula as a line of text. */
   readFormula: (math: Element) => string;
 }
 
 /**
- * Gives formulas, and form fields whose values Chromium does not tag, the role `img` and a text alternative that begins with a character of
- * {@link DESCRIBED}. `data-platen-label` keeps the label of the author. Runs in the browser page like {@link checkDocument}, before the document is
- * printed.
+ * Gives formulas, and form fields whose values Chromium does not tag, the role `img` and a text alternative
+ * that begins with a character of {@link DESCRIBED}. `data-platen-label` keeps the label of the author. Runs
+ * in the browser page like {@link checkDocument}, before the document is printed.
  */
-export function describeElements({ described, selectDeep, readField, readFormula }: DescribeParts): void {
+export function describeElements({ described, selectDeep, readField, readFormula }: PageReaders): void {
   const attribute = (element: Element, name: string) => Element.prototype.getAttribute.call(element, name);
   const trimmed = (text: string | null | undefined): string => (text ?? '').replaceAll(/\s+/g, ' ').trim();
   const closest = (element: Element, selector: string): Element | null =>
@@ -48,7 +51,8 @@ export function describeElements({ described, selectDeep, readField, readFormula
     const given = trimmed(attribute(math, 'alttext')) || labelOf(math) || trimmed(attribute(math, 'title'));
     const text = given || trimmed(readFormula(math));
     if (text === '') continue;
-    // KaTeX and MathJax draw a formula as HTML or SVG for the eye, and hide the MathML for screen readers, which Chromium therefore does not print.
+    // KaTeX and MathJax draw a formula as HTML or SVG for the eye, and hide the MathML for screen readers,
+    // which Chromium therefore does not print.
     const library = closest(math, '.katex, mjx-container');
     const drawn = library && Element.prototype.querySelector.call(library, '[aria-hidden="true"]');
     if (drawn) {

@@ -1,6 +1,7 @@
 /**
- * Gives graphics with a name the role `img`. Without it, Chromium's structure tree describes an `img` element, but not an `svg` with a
- * `title`, a `canvas`, a `video` or an `audio`. Runs in the browser page like {@link checkDocument}, before the document is printed.
+ * Gives graphics with a name the role `img`. Without it, Chromium's structure tree describes an `img`
+ * element, but not an `svg` with a `title`, a `canvas`, a `video` or an `audio`. Runs in the browser page
+ * like {@link checkDocument}, before the document is printed.
  */
 export function describeGraphics(selectDeep: (selector: string) => Element[]): void {
   const all = selectDeep('svg, canvas, video, audio, object, embed');

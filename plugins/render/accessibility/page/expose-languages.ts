@@ -1,7 +1,8 @@
 /**
- * Keeps the language of inline elements such as `<span lang="fr">`. Chromium writes no structure element for HTML elements without
- * semantics, and so drops their language. The role `mark`, for which PDF has no structure type, makes it write one without a type. Runs in
- * the browser page like {@link checkDocument}, before the document is printed.
+ * Keeps the language of inline elements such as `<span lang="fr">`. Chromium writes no structure element for
+ * HTML elements without semantics, and so drops their language. The role `mark`, for which PDF has no
+ * structure type, makes it write one without a type. Runs in the browser page like {@link checkDocument},
+ * before the document is printed.
  */
 export function exposeLanguages(): void {
   const parts = Document.prototype.querySelectorAll.call(

@@ -6,8 +6,9 @@ export interface Habit {
 }
 
 /**
- * Finds signs of a document that its author did not prepare for screen readers: tables without header cells, no heading, and text alternatives that are
- * file names. Only a person can tell whether they are faults. Runs in the browser page, and is self-contained like {@link checkDocument}.
+ * Finds signs of a document that its author did not prepare for screen readers: tables without header cells,
+ * no heading, and text alternatives that are file names. Only a person can tell whether they are faults. Runs
+ * in the browser page, and is self-contained like {@link checkDocument}.
  */
 export function findHabits(
   selectDeep: (selector: string) => Element[],

@@ -1,4 +1,4 @@
-import type { DescribeParts } from './describe-elements.ts';
+import type { PageReaders } from './describe-elements.ts';
 
 /** An element with content that a screen reader would not read, and the reason. */
 export interface Unread {
@@ -7,10 +7,11 @@ export interface Unread {
 }
 
 /**
- * Finds elements whose content Chromium draws without tags: frames, file fields, and the fields and formulas that were not described before the
- * document was printed. Runs in the browser page, and is self-contained like {@link checkDocument}.
+ * Finds elements whose content Chromium draws without tags: frames, file fields, and the fields and formulas
+ * that were not described before the document was printed. Runs in the browser page, and is self-contained
+ * like {@link checkDocument}.
  */
-export function findUnread({ described, selectDeep, readField, readFormula }: DescribeParts): Unread[] {
+export function findUnread({ described, selectDeep, readField, readFormula }: PageReaders): Unread[] {
   const attribute = (element: Element, name: string) => Element.prototype.getAttribute.call(element, name);
   const matches = (element: Element, selector: string): boolean =>
     Element.prototype.matches.call(element, selector);

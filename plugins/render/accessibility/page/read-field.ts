@@ -1,6 +1,7 @@
 /**
- * Returns the drawn text of a form field, or its state, such as the percentage of a progress bar. Returns `undefined` for fields whose text Chromium
- * tags, and for fields without a value. Runs in the browser page, and is self-contained like {@link checkDocument}.
+ * Returns the drawn text of a form field, or its state, such as the percentage of a progress bar. Returns
+ * `undefined` for fields whose text Chromium tags, and for fields without a value. Runs in the browser page,
+ * and is self-contained like {@link checkDocument}.
  */
 export function readField(element: Element): { isText: boolean; value: string } | undefined {
   const trimmed = (text: string): string => text.replaceAll(/\s+/g, ' ').trim();

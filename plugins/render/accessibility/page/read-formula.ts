@@ -1,6 +1,6 @@
 /**
- * Returns a MathML formula as a line of text: `(a)/(b)` for a fraction, `√(x)` for a root, `x^(2)` and `x_(i)` for scripts. Runs in the browser page,
- * and is self-contained like {@link checkDocument}.
+ * Returns a MathML formula as a line of text: `(a)/(b)` for a fraction, `√(x)` for a root, `x^(2)` and
+ * `x_(i)` for scripts. Runs in the browser page, and is self-contained like {@link checkDocument}.
  */
 export function readFormula(math: Element): string {
   const nameOf = (element: Element) => Reflect.get(Element.prototype, 'localName', element);

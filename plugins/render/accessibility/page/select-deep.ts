@@ -1,6 +1,6 @@
 /**
- * Returns the elements of the document and of its open shadow trees that match a selector. Runs in the browser page, and is self-contained like
- * {@link checkDocument}.
+ * Returns the elements of the document and of its open shadow trees that match a selector. Runs in the
+ * browser page, and is self-contained like {@link checkDocument}.
  */
 export function selectDeep(selector: string): Element[] {
   const found: Element[] = [];

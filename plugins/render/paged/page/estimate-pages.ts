@@ -25,12 +25,14 @@ export interface PageEstimate {
 }
 
 /**
- * Estimates the number of the printed page on which each element begins, and the number of pages. It lays the document out at the width of the paper
- * between its margins, and divides the height between two forced breaks by the height between the margins. If the first print already shows
- * numbers with the right number of digits, most documents need only two prints.
+ * Estimates the number of the printed page on which each element begins, and the number of pages. It lays the
+ * document out at the width of the paper between its margins, and divides the height between two forced
+ * breaks by the height between the margins. If the first print already shows numbers with the right number of
+ * digits, most documents need only two prints.
  *
- * The function runs in the browser page. It is self-contained, because only its source text is sent there, and it calls methods through
- * prototypes, because `<form name=documentElement>` replaces the property of `document`, and a field of a form can replace a method of the form.
+ * The function runs in the browser page. It is self-contained, because only its source text is sent there,
+ * and it calls methods through prototypes, because `<form name=documentElement>` replaces the property of
+ * `document`, and a field of a form can replace a method of the form.
  */
 export function estimatePages(
   elements: readonly Element[],

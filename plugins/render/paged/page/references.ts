@@ -1,21 +1,24 @@
 import type { estimatePages, PageStyle, Paper } from './estimate-pages.ts';
 
-/** The destinations of links: the fragment that names each destination, and the number of its printed page. */
+/**
+ * The destinations of links: the fragment that names each destination, and the number of its printed page.
+ */
 export type DestinationPages = Iterable<readonly [fragment: string, page: number]>;
 
 /** The references of a document that {@link collectReferences} found. */
 export interface References {
   /**
-   * Writes the page numbers. Returns true when the document changed. References without a destination show `?`; entries of tables of
-   * contents without a destination are removed.
+   * Writes the page numbers. Returns true when the document changed. References without a destination show
+   * `?`; entries of tables of contents without a destination are removed.
    */
   write(pages: DestinationPages): boolean;
 }
 
-/** The settings of {@link collectReferences}. */
 export interface ReferenceSettings {
   maxTargets: number;
-  /** The limit on the number of targets times the number of pages, which determines how long Chromium prints. */
+  /**
+   * The limit on the number of targets times the number of pages, which determines how long Chromium prints.
+   */
   maxTargetsTimesPages: number;
   maxLevels: number;
   /** The paper, unless `@page` in the document says otherwise. */
@@ -27,12 +30,13 @@ export interface ReferenceSettings {
 export type CollectedReferences = References | { fault: string };
 
 /**
- * Fills the tables of contents, and finds everything that shows the page number of another element: entries of tables of contents,
- * `data-page-of`, and `target-counter` in style sheets. Chromium writes destinations only for linked elements, so a hidden link is added for
- * each target.
+ * Fills the tables of contents, and finds everything that shows the page number of another element: entries
+ * of tables of contents, `data-page-of`, and `target-counter` in style sheets. Chromium writes destinations
+ * only for linked elements, so a hidden link is added for each target.
  *
- * The function runs in the browser page. It is self-contained, because only its source text is sent there, and it calls methods through
- * prototypes, because `<form name=querySelectorAll>` replaces the method of `document`.
+ * The function runs in the browser page. It is self-contained, because only its source text is sent there,
+ * and it calls methods through prototypes, because `<form name=querySelectorAll>` replaces the method of
+ * `document`.
  */
 export function collectReferences(
   { maxTargets, maxTargetsTimesPages, maxLevels, paper, firstPageNumber }: ReferenceSettings,

@@ -3,19 +3,20 @@ export interface AppliedStrings {
   fault?: string;
 }
 
-/** The limits of {@link applyRunningStrings}. */
 export interface StringLimits {
   maxChapters: number;
 }
 
 /**
- * Emulates `string-set` and `string()` (CSS Generated Content for Paged Media 2.1), which Chromium does not parse. Each element that sets a
- * string begins a chapter, and all pages of a chapter get a page name. Each `@page` rule whose margin boxes use a string is copied for
- * each chapter, with the text in place of `string()`. Pages with different names do not share a sheet, so an element that sets a string
- * must begin a page.
+ * Emulates `string-set` and `string()` (CSS Generated Content for Paged Media 2.1), which Chromium does not
+ * parse. Each element that sets a string begins a chapter, and all pages of a chapter get a page name. Each
+ * `@page` rule whose margin boxes use a string is copied for each chapter, with the text in place of
+ * `string()`. Pages with different names do not share a sheet, so an element that sets a string must begin a
+ * page.
  *
- * The function runs in the browser page. It is self-contained, because only its source text is sent there, and it calls methods through
- * prototypes, because `<form name=querySelectorAll>` replaces the method of `document`.
+ * The function runs in the browser page. It is self-contained, because only its source text is sent there,
+ * and it calls methods through prototypes, because `<form name=querySelectorAll>` replaces the method of
+ * `document`.
  */
 export function applyRunningStrings({ maxChapters }: StringLimits): AppliedStrings {
   const select = Document.prototype.querySelectorAll.bind(document);
@@ -208,8 +209,8 @@ export function applyRunningStrings({ maxChapters }: StringLimits): AppliedStrin
       }
       return pageName;
     };
-    // Pages before the first chapter have no strings. All rules are repeated, because Chromium prefers a rule of a later style sheet even to a
-    // more specific one of an earlier style sheet.
+    // Pages before the first chapter have no strings. All rules are repeated, because Chromium prefers a rule
+    // of a later style sheet even to a more specific one of an earlier style sheet.
     for (const { name, pseudo, css: text } of pageRules)
       css.push(`@page ${name}${pseudo} {${text.replaceAll(/var\(--platen-string-[\w-]+\)/g, '""')}}`);
     for (const [index, { start, strings }] of chapters.entries()) {

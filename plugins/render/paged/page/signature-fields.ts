@@ -1,8 +1,10 @@
 /**
- * Marks the place of each `<input type="signature" name="…">` with a link, which the printed PDF keeps with its box.
+ * Marks the place of each `<input type="signature" name="…">` with a link, which the printed PDF keeps with
+ * its box.
  *
- * The function runs in the browser page. It is self-contained, because only its source text is sent there, and it calls methods through
- * prototypes, because `<form name=querySelectorAll>` replaces the method of `document`.
+ * The function runs in the browser page. It is self-contained, because only its source text is sent there,
+ * and it calls methods through prototypes, because `<form name=querySelectorAll>` replaces the method of
+ * `document`.
  * @returns the number of fields, or the fault of the document
  */
 export function markSignatureFields({ link, max }: { link: string; max: number }): {

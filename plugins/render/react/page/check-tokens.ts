@@ -11,9 +11,10 @@ interface Tag {
 }
 
 /**
- * Checks what sucrase ignores: closing tags must match their elements, and imported modules must exist, even when they are unused. Parses
- * the source a second time, which takes a small part of the compile time.
- * @throws {CompileError} @throws {ModuleFault}
+ * Checks what sucrase ignores: closing tags must match their elements, and imported modules must exist, even
+ * when they are unused. Parses the source a second time, which takes a small part of the compile time.
+ * @throws {CompileError}
+ * @throws {ModuleFault}
  */
 export function checkTokens(source: string): void {
   const { tokens } = parse(source, true, true, false);
@@ -62,14 +63,18 @@ function checkImport(source: string, tokens: Token[], index: number): void {
   const text = (offset: number) => textOf(source, tokens[index + offset]);
   // `import.meta` is not an import. Type imports are removed before the source runs.
   if (text(1) === '.' || tokens[index]?.isType) return;
-  // A dynamic import resolves after the markup is rendered, so its failure would go unnoticed. A computed name is unknown here.
+  // A dynamic import resolves after the markup is rendered, so its failure would go unnoticed. A computed
+  // name is unknown here.
   if (text(1) === '(') return requireModule(source, tokens[index + 2]);
   if (text(1) === 'type' && text(2) !== ',' && (text(2) !== 'from' || text(3) === 'from')) return;
   if (text(1) === '{' && hasOnlyTypes(source, tokens, index + 2)) return;
   requireModule(source, tokens.slice(index).find(isString));
 }
 
-/** Checks `export { a } from 'x'` and `export * from 'x'`. sucrase removes `export type`, and keeps the module of `export { type A }`. */
+/**
+ * Checks `export { a } from 'x'` and `export * from 'x'`. sucrase removes `export type`, and keeps the module
+ * of `export { type A }`.
+ */
 function checkExport(source: string, tokens: Token[], index: number): void {
   const first = textOf(source, tokens[index + 1]);
   if (first !== '{' && first !== '*') return;
@@ -85,8 +90,8 @@ function checkExport(source: string, tokens: Token[], index: number): void {
 }
 
 /**
- * Returns true when braces contain only `type A` and `type A as B`. A value has an odd number of words (`a`, `a as b`), even when its name is
- * `type`. Empty braces contain no type.
+ * Returns true when braces contain only `type A` and `type A as B`. A value has an odd number of words (`a`,
+ * `a as b`), even when its name is `type`. Empty braces contain no type.
  */
 function hasOnlyTypes(source: string, tokens: Token[], first: number): boolean {
   let words = 0;

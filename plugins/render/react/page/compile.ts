@@ -17,7 +17,11 @@ export const LINES_BEFORE = 1;
 
 const RECEIVER = 'platenModule';
 
-/** Compiles TSX to a function without running it. @throws {CompileError} @throws {ModuleFault} for an import that does not exist. */
+/**
+ * Compiles TSX to a function without running it.
+ * @throws {CompileError}
+ * @throws {ModuleFault} for an import that does not exist.
+ */
 export function compile(source: string): ModuleFunction {
   const code = toCommonJs(source);
   const text = `${RECEIVER}(function (require, module, exports) {\n${code}\n})\n//# sourceURL=${SOURCE_NAME}`;

@@ -4,7 +4,10 @@ import { explainReactError } from './react-messages.ts';
 
 const FRAME = new RegExp(`${SOURCE_NAME}:(\\d+):\\d+`);
 
-/** Describes an error of a source or component in one sentence, with the line in the caller's source if the stack contains it. */
+/**
+ * Describes an error of a source or component in one sentence, with the line in the caller's source if the
+ * stack contains it.
+ */
 export function describeFault(thrown: unknown): string {
   if (!isError(thrown)) return `the component threw ${describeValue(thrown)}`;
   const message = explainReactError(String(thrown.message)) || `the component threw ${String(thrown.name)}`;

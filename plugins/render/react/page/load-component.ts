@@ -5,7 +5,11 @@ import { explainMissing, MODULES } from './modules.ts';
 
 const KINDS = new Set([Symbol.for('react.memo'), Symbol.for('react.forward_ref')]);
 
-/** Runs a module and returns its default export. @throws {ModuleFault} when it is not a component. @throws anything that the module throws. */
+/**
+ * Runs a module and returns its default export.
+ * @throws {ModuleFault} when it is not a component.
+ * @throws anything that the module throws.
+ */
 export function loadComponent(run: ModuleFunction): React.ComponentType {
   // Supports sources that use `React.useState` without an import.
   Object.assign(globalThis, { React });

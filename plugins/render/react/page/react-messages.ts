@@ -1,4 +1,7 @@
-/** The meanings of the numbered errors of React's production build that rendering to a string can throw. `%s` are the arguments. */
+/**
+ * The meanings of the numbered errors of React's production build that rendering to a string can throw. `%s`
+ * are the arguments.
+ */
 const MESSAGES: Readonly<Record<string, string>> = {
   31: 'an object cannot be rendered as a child (%s); render its fields, or an array of elements',
   60: 'use either `children` or `dangerouslySetInnerHTML`, not both',
@@ -23,7 +26,10 @@ const MESSAGES: Readonly<Record<string, string>> = {
   545: '%s may be rendered only once',
 };
 
-/** Replaces the message of a numbered error, which is only a URL, with its meaning. Other messages stay as they are. */
+/**
+ * Replaces the message of a numbered error, which is only a URL, with its meaning. Other messages stay as
+ * they are.
+ */
 export function explainReactError(message: string): string {
   const [, code = '', query = ''] =
     /^Minified React error #(\d+); visit [^\s?]+(\?\S*)? for /.exec(message) ?? [];

@@ -27,8 +27,9 @@ export class ApiError extends Error {
 }
 
 /**
- * Returns the reason of a failure, beginning with a capital letter. `subjects` replace the field names with which messages of the API begin:
- * with `{ file: 'c.pem' }`, "file: is not a PDF" becomes "c.pem is not a PDF".
+ * Returns the reason of a failure, beginning with a capital letter. `subjects` replace the field names with
+ * which messages of the API begin: with `{ file: 'c.pem' }`, "file: is not a PDF" becomes "c.pem is not a
+ * PDF".
  */
 export function reasonOf(error: unknown, subjects: Readonly<Record<string, string>> = {}): string {
   const message = error instanceof Error ? error.message : String(error);
@@ -38,7 +39,10 @@ export function reasonOf(error: unknown, subjects: Readonly<Record<string, strin
   return /^[a-z]+ /.test(message) ? capitalise(message) : message;
 }
 
-/** Tells whether the same request may succeed later, unlike an invalid request or a request for a missing document. */
+/**
+ * Tells whether the same request may succeed later, unlike an invalid request or a request for a missing
+ * document.
+ */
 export function canRetry(error: unknown): boolean {
   if (!(error instanceof ApiError)) return true;
   return error.status < 400 || error.status >= 500 || error.status === 429;
@@ -61,7 +65,9 @@ export function isAborted(error: unknown): boolean {
 
 const signedOutListeners = new Set<() => void>();
 
-/** Registers a function to call when a response shows that the session has ended or the account is suspended. */
+/**
+ * Registers a function to call when a response shows that the session has ended or the account is suspended.
+ */
 export function onSignedOut(listener: () => void): void {
   signedOutListeners.add(listener);
 }
@@ -72,7 +78,10 @@ interface SendOptions {
   headers?: Record<string, string>;
 }
 
-/** Sends a request. A body that is not a form is sent as JSON. @throws {ApiError} for an error response or a failed connection */
+/**
+ * Sends a request. A body that is not a form is sent as JSON.
+ * @throws {ApiError} for an error response or a failed connection
+ */
 export async function send(
   method: string,
   path: string,
@@ -141,7 +150,10 @@ export async function remove<T = undefined>(path: string): Promise<T> {
 
 const MAX_ATTEMPTS = 5;
 
-/** Runs work up to five times while the service is busy or the rate limit is exceeded, and waits in between as long as the service asks. */
+/**
+ * Runs work up to five times while the service is busy or the rate limit is exceeded, and waits in between as
+ * long as the service asks.
+ */
 export async function retrying<T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     try {

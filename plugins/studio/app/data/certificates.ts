@@ -7,7 +7,6 @@ export function useCertificates(): Resource<List<Certificate>> {
   return useResource('certificates', (signal) => readRows<Certificate>('/v1/certificates', { signal }));
 }
 
-/** Tells whether a certificate is valid now. */
 export function isValidNow({ not_before, not_after }: Certificate): boolean {
   return Date.parse(not_before) <= Date.now() && Date.now() < Date.parse(not_after);
 }

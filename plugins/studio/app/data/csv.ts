@@ -16,8 +16,9 @@ export interface CsvTable {
 }
 
 /**
- * Reads a table whose first row names the columns (RFC 4180). The separator is a comma, a semicolon or a tab, whichever the first row
- * contains most often outside quotes. Blank lines are skipped. Returns the reason, with the line, if the text cannot be used.
+ * Reads a table whose first row names the columns (RFC 4180). The separator is a comma, a semicolon or a tab,
+ * whichever the first row contains most often outside quotes. Blank lines are skipped. Returns the reason,
+ * with the line, if the text cannot be used.
  */
 export function readTable(text: string): CsvTable | string {
   const source = text.replace(/^\uFEFF/, '');
@@ -98,7 +99,10 @@ function readQuoted(source: string, start: number): { value: string; end: number
   }
 }
 
-/** Puts a row into an object; a name with dots is a path. A column with the type `number` in the schema becomes numbers, `boolean` likewise. */
+/**
+ * Puts a row into an object; a name with dots is a path. A column with the type `number` in the schema
+ * becomes numbers, `boolean` likewise.
+ */
 export function recordsOf(
   { header, rows }: CsvTable,
   schema: Readonly<Record<string, string>>,

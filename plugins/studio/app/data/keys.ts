@@ -21,7 +21,6 @@ export async function readKeys(
   }
 }
 
-/** Revokes keys. */
 export async function revokeKeys(ids: readonly string[]): Promise<void> {
   for (let start = 0; start < ids.length; start += KEYS_PER_REQUEST)
     await post('/studio/api/keys/revoke', { ids: ids.slice(start, start + KEYS_PER_REQUEST) });

@@ -18,8 +18,8 @@ function keyOf(row: Row): string | number {
 }
 
 /**
- * Reads the first rows of a list, or all rows without a `count`. A row that moves to the next page between two requests is
- * returned once.
+ * Reads the first rows of a list, or all rows without a `count`. A row that moves to the next page between
+ * two requests is returned once.
  */
 export async function readRows<T extends Row>(
   path: string,
@@ -46,8 +46,9 @@ export interface ListResource<T> extends Resource<List<T>> {
 }
 
 /**
- * Loads the first rows of the list at a path, and more on request. With `isWhole`, loads all rows, for a filter that the service does
- * not offer. `name` begins the key of the data, so that `forget(name)` forgets all rows.
+ * Loads the first rows of the list at a path, and more on request. With `isWhole`, loads all rows, for a
+ * filter that the service does not offer. `name` begins the key of the data, so that `forget(name)` forgets
+ * all rows.
  */
 export function useList<T extends Row>(
   name: string,

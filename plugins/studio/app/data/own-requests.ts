@@ -4,7 +4,10 @@ export type GenerateRequest = Record<string, unknown>;
 /** The most requests that are remembered. */
 const MAX_REQUESTS = 20;
 
-/** The requests that this page has sent, keyed by the id of the generation. They stay in memory, because they contain the data of documents. */
+/**
+ * The requests that this page has sent, keyed by the id of the generation. They stay in memory, because they
+ * contain the data of documents.
+ */
 const requests = new Map<string, GenerateRequest>();
 
 /** Remembers the request of a generation, so that it can be run again. */

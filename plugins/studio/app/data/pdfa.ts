@@ -1,8 +1,12 @@
+import { PDFA_LEVELS as LEVELS, type PdfaLevel } from './api-types.ts';
+
+const LABELS: Readonly<Record<PdfaLevel, string>> = {
+  '1b': 'the oldest and strictest',
+  '2b': 'keeps transparency',
+  '2u': 'keeps transparency, and all text has Unicode values',
+  '3b': 'keeps transparency and attachments',
+  '3u': 'keeps transparency and attachments, and all text has Unicode values',
+};
+
 /** The levels of PDF/A, each with its label. */
-export const PDFA_LEVELS = [
-  ['1b', 'PDF/A-1b: the oldest and strictest'],
-  ['2b', 'PDF/A-2b: keeps transparency'],
-  ['2u', 'PDF/A-2u: keeps transparency, and all text has Unicode values'],
-  ['3b', 'PDF/A-3b: keeps transparency and attachments'],
-  ['3u', 'PDF/A-3u: keeps transparency and attachments, and all text has Unicode values'],
-] as const;
+export const PDFA_LEVELS = LEVELS.map((level) => [level, `PDF/A-${level}: ${LABELS[level]}`] as const);

@@ -8,7 +8,8 @@ const REFRESH_MS = 2000;
 export function useRefresh<T>(resource: Resource<T>, isUnfinished: (data: T) => boolean): void {
   const { data, error, reload } = resource;
   const isWaiting = data !== undefined && isUnfinished(data);
-  // The next wait starts after the response, which replaces the data or the error, so requests do not overlap.
+  // The next wait starts after the response, which replaces the data or the error, so requests do not
+  // overlap.
   useEffect(() => {
     if (!isWaiting) return;
     const timer = setInterval(() => {

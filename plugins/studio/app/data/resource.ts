@@ -23,7 +23,10 @@ export function forget(prefix: string): void {
   for (const key of cache.keys()) if (key.startsWith(prefix)) cache.delete(key);
 }
 
-/** Loads data. Cached data with the same key is returned immediately and then reloaded. Without a key, nothing is loaded. */
+/**
+ * Loads data. Cached data with the same key is returned immediately and then reloaded. Without a key, nothing
+ * is loaded.
+ */
 export function useResource<T>(
   key: string | undefined,
   load: (signal: AbortSignal) => Promise<T>,

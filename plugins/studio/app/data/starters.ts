@@ -7,12 +7,13 @@ const images = JSON.parse(document.getElementById('starter-images')?.textContent
   string
 >;
 
-/** Returns the URL of the page image of a starter, or undefined for a starter that does not come with Platen. */
+/**
+ * Returns the URL of the page image of a starter, or undefined for a starter that does not come with Platen.
+ */
 export function starterImage(slug: string): string | undefined {
   return images[slug];
 }
 
-/** Loads the starters. */
 export function useStarters() {
   return useResource('starters', (signal) => get<List<StarterSummary>>('/v1/starter-templates', signal));
 }

@@ -13,7 +13,10 @@ export async function forgetImages(): Promise<void> {
   if ('caches' in window) await caches.delete(CACHE).catch(() => false);
 }
 
-/** A visible template that needs an image. The signal is aborted when the template is removed from the view or changes. */
+/**
+ * A visible template that needs an image. The signal is aborted when the template is removed from the view or
+ * changes.
+ */
 export interface ImageRequest {
   template: Pick<TemplateSummary, 'id' | 'version' | 'updated_at'>;
   from: '/v1/templates' | '/v1/marketplace';
@@ -21,8 +24,8 @@ export interface ImageRequest {
 }
 
 /**
- * Returns the URL of an image of the first page, printed with the sample data. Images are printed one after the other, because previews have
- * a low rate limit. An image is reused until the template changes.
+ * Returns the URL of an image of the first page, printed with the sample data. Images are printed one after
+ * the other, because previews have a low rate limit. An image is reused until the template changes.
  */
 export async function loadTemplateImage({ template, from, signal }: ImageRequest): Promise<string> {
   const key = `/studio/template-images/${template.id}/${template.version}/${Date.parse(template.updated_at)}`;

@@ -5,7 +5,9 @@ import type { TemplateSummary } from './types.ts';
 
 const NONE: ReadonlyMap<string, string> = new Map();
 
-/** Returns the names of all templates, newest first, keyed by id. The map is empty until the names are loaded. */
+/**
+ * Returns the names of all templates, newest first, keyed by id. The map is empty until the names are loaded.
+ */
 export function useTemplateNames(): ReadonlyMap<string, string> {
   const { service } = useSession();
   const names = useResource(

@@ -198,7 +198,10 @@ function normalise(text: string): string {
   return text.replaceAll(/\r\n?/g, '\n');
 }
 
-/** Returns the diagnostics of marks. While the marks belong to an older text, the shown ones stay, which move with the text. */
+/**
+ * Returns the diagnostics of marks. While the marks belong to an older text, the shown ones stay, which move
+ * with the text.
+ */
 function warningsOf({ state }: EditorView, marks: CodeMarks | undefined): Diagnostic[] {
   if (marks?.text === state.doc.toString())
     return marks.marks.map(({ from, to, message, action }) => ({

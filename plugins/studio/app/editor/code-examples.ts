@@ -1,15 +1,16 @@
 import type { PageOptions } from '../data/types.ts';
 
-/** The languages of the examples. */
 export const LANGUAGES = ['curl', 'JavaScript', 'Python'] as const;
 
-/** A language of the examples. */
 export type Language = (typeof LANGUAGES)[number];
 
 /** The name of the file that contains the body of a long request. */
 export const BODY_FILE = 'request.json';
 
-/** The longest body that the examples contain, in characters. They read a longer body, such as one with an embedded image, from a file. */
+/**
+ * The longest body that the examples contain, in characters. They read a longer body, such as one with an
+ * embedded image, from a file.
+ */
 const MAX_INLINE_CHARACTERS = 4000;
 
 /** The longest text that the summary of a body shows in full, in characters. */

@@ -114,7 +114,10 @@ const highlight = HighlightStyle.define([
   { tag: [tags.comment, tags.documentMeta, tags.processingInstruction], color: 'var(--code-note)' },
 ]);
 
-/** Returns the theme of all code editors, with the nonce that the content security policy requires for their style sheets. */
+/**
+ * Returns the theme of all code editors, with the nonce that the content security policy requires for their
+ * style sheets.
+ */
 export function baseExtensions(): Extension[] {
   const nonce = document.querySelector<HTMLMetaElement>('meta[name="csp-nonce"]')?.content ?? '';
   return [EditorView.cspNonce.of(nonce), theme, syntaxHighlighting(highlight)];

@@ -2,7 +2,10 @@ import type { Template } from '../data/types.ts';
 import { Button } from '../ui/controls.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 
-/** A change elsewhere that saving would undo: the latest state of the template, or undefined if it was deleted. */
+/**
+ * A change elsewhere that saving would undo: the latest state of the template, or undefined if it was
+ * deleted.
+ */
 export type Conflict = { latest: Template; isNewVersion: boolean } | { latest: undefined };
 
 /** Asks whether to save a draft whose template was changed or deleted elsewhere. */
@@ -47,7 +50,7 @@ export function ConflictDialog(props: {
             {isNewVersion ? `Open version ${version}` : 'Open the changed template'}
           </Button>
           <Button kind="primary" isBusy={isBusy} onClick={props.onSave}>
-            {isSameHtml ? 'Save anyway' : `Save as version ${version + 1}`}
+            {isSameHtml ? 'Save anyway' : 'Save as a new version'}
           </Button>
         </>
       }

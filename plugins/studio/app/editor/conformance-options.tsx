@@ -8,7 +8,10 @@ const ACCESSIBILITY = [
   ['strict', 'PDF/UA-1: fail if there are faults'],
 ] as const;
 
-/** Renders the options that make a document conform to PDF/A and PDF/UA, and the properties that these standards need. */
+/**
+ * Renders the options that make a document conform to PDF/A and PDF/UA, and the properties that these
+ * standards need.
+ */
 export function ConformanceOptions(props: {
   options: PageOptions;
   set: (change: PageOptions) => void;
@@ -32,7 +35,7 @@ export function ConformanceOptions(props: {
           label="Archiving"
           value={pdfa === true ? '1b' : pdfa || ''}
           choices={[['', 'Not required'], ...PDFA_LEVELS]}
-          onValue={(level) => set({ pdfa: level || undefined })}
+          onValue={(level) => set({ pdfa: PDFA_LEVELS.find(([each]) => each === level)?.[0] })}
           error={faults['options.pdfa']}
         />
         <Select

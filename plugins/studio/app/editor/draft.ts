@@ -1,6 +1,9 @@
 import type { PageOptions, Template } from '../data/types.ts';
 
-/** The parts of a template that the editor changes. The sample data is text, because it may not be valid JSON yet. */
+/**
+ * The parts of a template that the editor changes. The sample data is text, because it may not be valid JSON
+ * yet.
+ */
 export interface Draft {
   name: string;
   html: string;
@@ -9,7 +12,6 @@ export interface Draft {
   schema: Record<string, string>;
 }
 
-/** Returns the draft of a stored template. */
 export function draftOf(template: Template): Draft {
   return {
     name: template.name,
@@ -20,7 +22,6 @@ export function draftOf(template: Template): Draft {
   };
 }
 
-/** Tells whether two drafts are the same. */
 export function isSameDraft(one: Draft, other: Draft): boolean {
   return JSON.stringify(one) === JSON.stringify(other);
 }

@@ -31,8 +31,8 @@ export const findKeys: Extension = keymap.of([
 ]);
 
 /**
- * Makes Tab leave the editor after Escape, until another key is pressed or the editor loses the focus (WCAG 2.1.2). CodeMirror's own mode
- * ends after two seconds. `onChange` tells whether Tab leaves the editor.
+ * Makes Tab leave the editor after Escape, until another key is pressed or the editor loses the focus (WCAG
+ * 2.1.2). CodeMirror's own mode ends after two seconds. `onChange` tells whether Tab leaves the editor.
  */
 export function leaveWithTab(onChange: (tabLeaves: boolean) => void): Extension {
   let tabLeaves = false;

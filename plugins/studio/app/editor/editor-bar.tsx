@@ -1,9 +1,17 @@
 import type { Template } from '../data/types.ts';
 import { Button, LinkButton } from '../ui/controls.tsx';
 import { Menu } from '../ui/menu.tsx';
+import { isStoredDraft } from './draft-conflict.ts';
 
-/** The dialogs of the editor. */
-export type EditorDialog = 'code' | 'delete' | 'insert' | 'keys' | 'publish' | 'versions' | undefined;
+export type EditorDialog =
+  | 'alias'
+  | 'code'
+  | 'delete'
+  | 'insert'
+  | 'keys'
+  | 'publish'
+  | 'versions'
+  | undefined;
 
 /** Renders the name of the template, its state and its actions. */
 export function EditorBar(props: {
@@ -18,9 +26,12 @@ export function EditorBar(props: {
   onUnpublish: () => void;
   onPrint: () => void;
   onSave: () => void;
+  onSaveDraft: () => void;
 }) {
   const { template } = props;
   const isNew = template.id === '';
+  const isDraft = isStoredDraft(template);
+  const names = [template.alias, ...template.tags].filter(Boolean).join(', ');
   return (
     <header class="editor-bar">
       <LinkButton kind="quiet" icon="left" href="/studio/templates" aria-label="All templates" />
@@ -33,7 +44,21 @@ export function EditorBar(props: {
         onInput={(event) => props.onName(event.currentTarget.value)}
       />
       <span class="editor-state">
-        {!isNew && <span class="badge">Version {template.version}</span>}
+        {!isNew && (
+          <span class={isDraft ? 'badge accent' : 'badge'}>
+            {isDraft ? 'Draft' : 'Version'} {template.version}
+          </span>
+        )}
+        {names && (
+          <button
+            type="button"
+            class="badge names"
+            aria-label={`Alias and tags: ${names}`}
+            onClick={() => props.onOpen('alias')}
+          >
+            {names}
+          </button>
+        )}
         {template.is_public && <span class="badge accent">Public</span>}
         {props.isChanged && <span class="unsaved">{isNew ? 'Not saved yet' : 'Unsaved changes'}</span>}
       </span>
@@ -49,6 +74,7 @@ export function EditorBar(props: {
             <Menu
               label="More"
               items={[
+                { label: 'Alias and tags', icon: 'number', action: () => props.onOpen('alias') },
                 { label: 'Make a copy', icon: 'copy', action: () => props.onCopy() },
                 props.canPublish && {
                   label: template.is_public ? 'Unpublish' : 'Publish',
@@ -63,6 +89,15 @@ export function EditorBar(props: {
         <Button icon="play" onClick={() => props.onPrint()} title="Make a PDF (Ctrl Enter)">
           Make PDF
         </Button>
+        {!isNew && !isDraft && (
+          <Button
+            disabled={!props.isChanged}
+            onClick={() => props.onSaveDraft()}
+            title="Stores a version that is not current"
+          >
+            Save as draft
+          </Button>
+        )}
         <Button
           kind="primary"
           isBusy={props.isSaving}
@@ -70,7 +105,7 @@ export function EditorBar(props: {
           onClick={() => props.onSave()}
           title="Save (Ctrl S)"
         >
-          Save
+          {isDraft ? 'Save draft' : 'Save'}
         </Button>
       </div>
     </header>

@@ -4,7 +4,7 @@ import { canRetry, get, post, type ApiError } from '../data/api.ts';
 import { forget, useResource } from '../data/resource.ts';
 import { useSession } from '../data/session.ts';
 import type { Template } from '../data/types.ts';
-import { navigate, replaceUrl, useLeaveGuard } from '../router.ts';
+import { navigate, useLeaveGuard } from '../router.ts';
 import { attempt } from '../ui/attempt.ts';
 import { Segments } from '../ui/controls.tsx';
 import { Confirm } from '../ui/dialog.tsx';
@@ -15,6 +15,7 @@ import { clearErrors, toast } from '../ui/toast.tsx';
 import type { ViewProps } from '../view-props.ts';
 import { CodeEditor, type CodeHandle } from './code-editor.tsx';
 import { DataPane } from './data-pane.tsx';
+import { isStoredDraft } from './draft-conflict.ts';
 import { draftOf, isSameDraft, type Draft } from './draft.ts';
 import { EditorBar, type EditorDialog } from './editor-bar.tsx';
 import { faultsOf, notesOf } from './faults.ts';
@@ -25,6 +26,7 @@ import { PageOptionsForm } from './page-options.tsx';
 import { pageRuleOf } from './page-rule.ts';
 import { PreviewPane } from './preview.tsx';
 import { schemaMismatches } from './template-context.ts';
+import { showVersion } from './show-version.ts';
 import { SourceTools } from './source-tools.tsx';
 import { useMissing } from './use-missing.ts';
 import { usePreview } from './use-preview.ts';
@@ -32,12 +34,17 @@ import { useReloadState } from './use-reload-state.ts';
 import { useCompletionNames, useSampleData } from './use-sample-data.ts';
 import { useSaving } from './use-saving.tsx';
 import { useShortcuts } from './use-shortcuts.ts';
+import { useStoredDraft } from './use-stored-draft.tsx';
 
 /** Loads a template and opens it in the editor. The id `new` opens an unsaved template. */
 export function Editor({ params: [id = 'new'] }: ViewProps) {
-  const template = useResource(id === 'new' ? undefined : `template ${id}`, (signal) =>
-    get<Template>(`/v1/templates/${id}`, signal),
-  );
+  // Other views may change the URL before this one is gone.
+  const isDraft = useMemo(() => new URLSearchParams(location.search).has('draft'), [id]);
+  const template = useResource(id === 'new' ? undefined : `template ${id}`, async (signal) => {
+    const current = await get<Template>(`/v1/templates/${id}`, signal);
+    if (!isDraft || current.draft_version === null) return current;
+    return get<Template>(`/v1/templates/${id}?version=${current.draft_version}`, signal);
+  });
   if (id === 'new') return <Workbench template={newTemplate()} />;
   // An editor must not start with an old copy of the template, such as the cached one.
   if (template.data && !template.isLoading) return <Workbench key={id} template={template.data} />;
@@ -46,6 +53,7 @@ export function Editor({ params: [id = 'new'] }: ViewProps) {
 }
 
 /** Dialogs that are loaded when they are opened. */
+const AliasAndTags = lazily(async () => (await import('../screens/alias-and-tags.tsx')).AliasAndTags);
 const Versions = lazily(async () => (await import('./versions.tsx')).Versions);
 const UseFromCode = lazily(async () => (await import('./use-code.tsx')).UseFromCode);
 const PublishDialog = lazily(async () => (await import('./publish-dialog.tsx')).PublishDialog);
@@ -126,28 +134,22 @@ function Workbench({ template: initial }: { template: Template }) {
     setDraft(next);
     htmlEditor.current?.replace(next.html);
     dataEditor.current?.replace(next.dataText);
-    forget('template');
-    forget('version');
+    showVersion(template);
   };
-  const saving = useSaving({
-    stored,
-    draft,
-    data,
-    openData: () => setTab('data'),
-    onSaved: (template) => {
-      setStored(template);
-      setSaved({ ...draft, name: template.name });
-      setDraft((current) => ({ ...current, name: current.name.trim() || template.name }));
-      forget('template');
-      forget('version');
-      if (template.id !== stored.id) replaceUrl(`/studio/templates/${template.id}`);
-    },
-    onOpened: show,
-  });
-  const { isSaving } = saving;
+  const keep = (template: Template) => {
+    setStored(template);
+    setSaved({ ...draft, name: template.name });
+    setDraft((current) => ({ ...current, name: current.name.trim() || template.name }));
+    showVersion(template);
+  };
+  const openData = () => setTab('data');
+  const parts = { stored, draft, data, openData, onSaved: keep, onOpened: show };
+  const saving = useSaving(parts);
+  const storedDraft = useStoredDraft({ ...parts, isChanged, onStored: setStored });
+  const isSaving = saving.isSaving || storedDraft.isBusy;
   const leaving = useLeaveGuard(isChanged && !isSaving);
   const save = async () => {
-    if (hasChanges) await saving.save();
+    if (hasChanges) await (isStoredDraft(stored) ? storedDraft.save() : saving.save());
   };
 
   const print = async () => {
@@ -245,7 +247,9 @@ function Workbench({ template: initial }: { template: Template }) {
         onUnpublish={() => void unpublish()}
         onPrint={() => void print()}
         onSave={() => void save()}
+        onSaveDraft={() => void storedDraft.save()}
       />
+      {storedDraft.notice}
       <div class="editor-panes">
         <section class="source" aria-label="Template">
           <div class="source-bar">
@@ -310,20 +314,14 @@ function Workbench({ template: initial }: { template: Template }) {
         />
       </div>
       {saving.question}
+      {storedDraft.question}
       {dialog === 'versions' && (
         <Versions
           id={stored.id}
           draft={{ html: draft.html, data: data.value, options: draft.options }}
           onClose={() => setDialog(undefined)}
-          onRestored={(template) => {
-            setStored(template);
-            const restored = { ...draft, html: template.html_content };
-            setDraft(restored);
-            setSaved({ ...saved, html: template.html_content });
-            htmlEditor.current?.replace(template.html_content);
-            forget('template');
-            forget('version');
-          }}
+          onDraft={storedDraft.open}
+          onRestored={show}
         />
       )}
       {dialog === 'insert' && (
@@ -335,12 +333,23 @@ function Workbench({ template: initial }: { template: Template }) {
           onClose={() => setDialog(undefined)}
         />
       )}
+      {dialog === 'alias' && (
+        <AliasAndTags
+          template={stored}
+          onClose={() => setDialog(undefined)}
+          onSaved={(given) => {
+            setStored((current) => ({ ...current, ...given }));
+            forget('template');
+          }}
+        />
+      )}
       {dialog === 'keys' && <KeysDialog onClose={() => setDialog(undefined)} />}
       {dialog === 'code' && (
         <UseFromCode
           id={stored.id}
           data={data.value}
           options={draft.options}
+          currentVersion={isStoredDraft(stored) ? stored.current_version : undefined}
           isUnsaved={draft.html !== saved.html}
           onClose={() => setDialog(undefined)}
         />
@@ -373,7 +382,7 @@ function Workbench({ template: initial }: { template: Template }) {
       {dialog === 'delete' && (
         <Confirm
           title="Delete this template?"
-          text={`“${stored.name}” and its ${stored.version === 1 ? 'version' : `${stored.version} versions`} can be restored from the trash for 30 days. Programs that use the template fail at once. Documents that were made from it remain.`}
+          text={`“${stored.name}” and all its versions can be restored from the trash for 30 days. Programs that use the template fail at once. Documents that were made from it remain.`}
           action="Delete"
           onClose={() => setDialog(undefined)}
           run={async () => {

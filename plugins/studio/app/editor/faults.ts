@@ -17,7 +17,10 @@ export function faultsOf(error: ApiError | undefined): CodeFault[] {
   });
 }
 
-/** Describes the faults of a printed document: missing resources, failed scripts, characters without a glyph, and barriers for assistive technology. */
+/**
+ * Describes the faults of a printed document: missing resources, failed scripts, characters without a glyph,
+ * and barriers for assistive technology.
+ */
 export function findingsOf({
   resources,
   exceptions,

@@ -3,8 +3,9 @@ const CELL_PX = 12;
 const THRESHOLD = 24;
 
 /**
- * Marks the cells in which two page images differ on a canvas, which gets the size of the second image. Returns the number of differences:
- * the marked cells, plus one if the images differ in size. If one image is missing, returns 1 and marks nothing.
+ * Marks the cells in which two page images differ on a canvas, which gets the size of the second image.
+ * Returns the number of differences: the marked cells, plus one if the images differ in size. If one image is
+ * missing, returns 1 and marks nothing.
  */
 export async function markDifferences(
   before: Blob | undefined,

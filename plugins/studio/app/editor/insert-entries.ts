@@ -197,7 +197,9 @@ export const INSERT_ENTRIES: readonly InsertEntry[] = [
   })),
 ];
 
-/** Finds the entries that contain all words of a text. Entries whose title begins with the text come first. */
+/**
+ * Finds the entries that contain all words of a text. Entries whose title begins with the text come first.
+ */
 export function searchEntries(text: string): readonly InsertEntry[] {
   const words = wordsOf(text);
   const found = INSERT_ENTRIES.filter(({ title, group, description }) => {

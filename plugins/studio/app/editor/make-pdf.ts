@@ -11,8 +11,9 @@ import { sentenceOf } from './wording.ts';
 const TRANSIENT_CODES = ['ASSET_FAILED', 'RENDER_FAILED', 'RENDER_TIMEOUT', 'TOO_MANY_PAGES'];
 
 /**
- * Makes a PDF of the document in the editor. If the HTML is saved, the request names the template, so that the document is listed under it. A
- * fault that the preview shows is reported without a request, which would only add a failed document to the history.
+ * Makes a PDF of the document in the editor. If the HTML is saved, the request names the template, so that
+ * the document is listed under it. A fault that the preview shows is reported without a request, which would
+ * only add a failed document to the history.
  */
 export async function makePdf(from: {
   stored: Template;

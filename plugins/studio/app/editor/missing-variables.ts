@@ -37,7 +37,10 @@ export interface CheckedHtml {
 /** The longest template that is checked, in characters. */
 const MAX_CHARACTERS = 100_000;
 
-/** Lists the values that a template reads. `helpers` are the names of all helpers. Returns undefined for a template that does not parse. */
+/**
+ * Lists the values that a template reads. `helpers` are the names of all helpers. Returns undefined for a
+ * template that does not parse.
+ */
 export function readsOf(from: {
   source: string;
   data: unknown;
@@ -62,8 +65,8 @@ export function keyOf(path: readonly string[]): string {
 }
 
 /**
- * What `this` can be: the values that the sample data has at a path, such as all elements of a list. Without values, nothing is known, and
- * nothing is missing.
+ * What `this` can be: the values that the sample data has at a path, such as all elements of a list. Without
+ * values, nothing is known, and nothing is missing.
  */
 interface Context {
   path: readonly string[];
@@ -258,7 +261,10 @@ class Finder {
     return { path: [...base.path, ...parts], values, isKnown };
   }
 
-  /** Resolves the beginning of a path, and removes the parts that name it. Returns undefined for values that are not data. */
+  /**
+   * Resolves the beginning of a path, and removes the parts that name it. Returns undefined for values that
+   * are not data.
+   */
   #base(path: hbs.AST.PathExpression, parts: string[]): Context | undefined {
     if (path.data) return parts.shift() === 'root' ? this.#root : undefined;
     if (path.depth > 0) return this.#contexts.at(-1 - path.depth) ?? UNKNOWN;

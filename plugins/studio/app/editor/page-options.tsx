@@ -1,4 +1,5 @@
 import { useMemo } from 'preact/hooks';
+import { PAPER_FORMATS } from '../data/api-types.ts';
 import { capitalise } from '../data/format.ts';
 import type { PageOptions } from '../data/types.ts';
 import { Button, Check, Field, Select } from '../ui/controls.tsx';
@@ -7,9 +8,6 @@ import { CodeEditor, type CodeFault } from './code-editor.tsx';
 import { ConformanceOptions } from './conformance-options.tsx';
 import { SIDES, type PageRule } from './page-rule.ts';
 import { readPosition } from './wording.ts';
-
-/** The names of the paper formats, which the build copies from the service. */
-declare const PAPER_FORMATS: string[];
 
 const DEFAULT_FORMAT = 'A4';
 const CUSTOM = 'custom';
@@ -61,9 +59,7 @@ export function PageOptionsForm(props: {
                 format:
                   value === CUSTOM
                     ? { width: '100mm', height: '150mm' }
-                    : value === DEFAULT_FORMAT
-                      ? undefined
-                      : value,
+                    : PAPER_FORMATS.find((name) => name === value && name !== DEFAULT_FORMAT),
               })
             }
           />

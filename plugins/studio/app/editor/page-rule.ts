@@ -1,18 +1,26 @@
-/** The sides of a page. */
 export const SIDES = ['top', 'right', 'bottom', 'left'] as const;
 
 /** The settings in the `@page` rules of a template that compete with page options. */
 export interface PageRule {
-  /** The lines, counted from 1, of the declarations that set the margins of sides. They override those of the options. */
+  /**
+   * The lines, counted from 1, of the declarations that set the margins of sides. They override those of the
+   * options.
+   */
   marginLines: Partial<Record<(typeof SIDES)[number], number>>;
-  /** Whether the rules fill page-margin boxes, which are printed in addition to the header and footer of the options. */
+  /**
+   * Whether the rules fill page-margin boxes, which are printed in addition to the header and footer of the
+   * options.
+   */
   hasMarginBoxes: boolean;
 }
 
 const AT_RULE = '@page';
 const MARGIN = /(?:^|[;\s])margin(?:-(top|right|bottom|left))?\s*:/g;
 
-/** Reads the `@page` rules of a template. Margins count only in rules without a selector, which apply to all pages. */
+/**
+ * Reads the `@page` rules of a template. Margins count only in rules without a selector, which apply to all
+ * pages.
+ */
 export function pageRuleOf(html: string): PageRule {
   const text = blankComments(html.toLowerCase());
   const rule: PageRule = { marginLines: {}, hasMarginBoxes: false };

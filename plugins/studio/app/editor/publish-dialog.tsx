@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { post, put } from '../data/api.ts';
-import { CATEGORIES } from '../data/categories.ts';
+import { CATEGORIES } from '../data/api-types.ts';
 import { capitalise } from '../data/format.ts';
 import type { Template } from '../data/types.ts';
 import { useSubmission } from '../ui/attempt.ts';
@@ -43,6 +43,7 @@ export function PublishDialog(props: {
         <p class="soft">
           Every account of this server can see and copy “{template.name}” with its sample data and the assets
           that it uses. Versions that you save later are public too; publish again to update the assets.
+          {template.draft_version !== null && ' The draft is not.'}
           {props.hasChanges && ' Your unsaved changes are not.'}
         </p>
         <Select label="Category" value={category} choices={CHOICES} onValue={setCategory} />

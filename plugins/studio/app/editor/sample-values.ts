@@ -4,7 +4,10 @@ const ROWS = 2;
 const NUMBER = 12;
 const DATE = '2026-01-15';
 
-/** Returns a copy of the data with sample values for the paths, which it lacks, and for everything that the template reads below them. */
+/**
+ * Returns a copy of the data with sample values for the paths, which it lacks, and for everything that the
+ * template reads below them.
+ */
 export function addSamples(
   data: Record<string, unknown>,
   { add, reads }: { add: readonly (readonly string[])[]; reads: Reads },

@@ -1,5 +1,6 @@
-// Replaces `@codemirror/lang-javascript` in the bundle (scripts/build-studio.ts), because the parser of that package would be a fifth of the
-// editor's size and templates contain few scripts. Highlights keywords, names, strings, numbers and comments.
+// Replaces `@codemirror/lang-javascript` in the bundle (scripts/build-studio.ts), because the parser of that
+// package would be a fifth of the editor's size and templates contain few scripts. Highlights keywords,
+// names, strings, numbers and comments.
 import { LanguageSupport, StreamLanguage } from '@codemirror/language';
 
 const KEYWORDS = new Set(

@@ -53,7 +53,10 @@ export function readPath(data: unknown, path: string): unknown {
   return value;
 }
 
-/** Lists the names that a template can use after `before`: the fields of the current context, block parameters and loop variables. */
+/**
+ * Lists the names that a template can use after `before`: the fields of the current context, block parameters
+ * and loop variables.
+ */
 export function pathsAt(before: string, data: unknown): DataPath[] {
   let context = data;
   const parameters: DataPath[] = [];
@@ -97,7 +100,10 @@ function describeValue(value: unknown): string {
   return text.length > 28 ? `${text.slice(0, 27)}…` : text;
 }
 
-/** Infers the type of each variable from sample data. Returns the types keyed by path, without the fields of list elements. */
+/**
+ * Infers the type of each variable from sample data. Returns the types keyed by path, without the fields of
+ * list elements.
+ */
 export function inferSchema(data: Record<string, unknown>, prefix = '', depth = 0): Record<string, string> {
   const schema: Record<string, string> = {};
   for (const [name, value] of Object.entries(data)) {

@@ -18,6 +18,8 @@ export function UseFromCode(props: {
   id: string;
   data: Record<string, unknown>;
   options: PageOptions;
+  /** The version that they print, if the document in the editor is a draft. */
+  currentVersion: number | undefined;
   /** Whether the HTML of the editor is not saved. */
   isUnsaved: boolean;
   onClose: () => void;
@@ -30,6 +32,7 @@ export function UseFromCode(props: {
         <p class="soft">
           Send the data of a document and receive its PDF. The examples read an{' '}
           <a href="/studio/keys">API key</a> from the environment variable <code>PLATEN_API_KEY</code>.
+          {props.currentVersion && ` They print version ${props.currentVersion}, not the draft.`}
           {props.isUnsaved && ' They print the saved version, without your unsaved changes to the HTML.'}
         </p>
         <Segments

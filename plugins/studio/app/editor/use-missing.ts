@@ -11,8 +11,8 @@ import type { Note } from './note.ts';
 const PAUSE_MS = 400;
 
 /**
- * Finds the values that a template reads and its sample data lacks, after a pause in the typing. Returns marks and notes that offer to add
- * sample values; `onData` receives the data with the values.
+ * Finds the values that a template reads and its sample data lacks, after a pause in the typing. Returns
+ * marks and notes that offer to add sample values; `onData` receives the data with the values.
  */
 export function useMissing(from: {
   html: string;

@@ -13,7 +13,6 @@ export interface PreviewSource {
   page: number;
 }
 
-/** A printed page. */
 export interface PrintedPage {
   url: string;
   page: number;
@@ -71,9 +70,9 @@ export function usePreview(source: PreviewSource, isReady: boolean): Preview & {
     };
     work().catch((error: unknown) => {
       if (signal.aborted || isAborted(error)) return;
-      const problem =
+      const reason =
         error instanceof ApiError ? error : new ApiError(String(error), { status: 0, code: 'UNKNOWN' });
-      setLast(({ printed }) => ({ printed, error: problem, of: current }));
+      setLast(({ printed }) => ({ printed, error: reason, of: current }));
     });
     return () => controller.abort();
   }, [body, source.page, attempt, isReady]);

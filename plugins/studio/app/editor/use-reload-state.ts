@@ -3,7 +3,9 @@ import { useState } from 'preact/hooks';
 const [navigation] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
 const isReload = navigation?.type === 'reload';
 
-/** Returns state that survives a reload of the page. Opening the page in any other way starts with `initial`. */
+/**
+ * Returns state that survives a reload of the page. Opening the page in any other way starts with `initial`.
+ */
 export function useReloadState<T extends string>(
   name: string,
   initial: T,

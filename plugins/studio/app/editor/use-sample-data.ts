@@ -3,7 +3,10 @@ import { reasonOf } from '../data/api.ts';
 import { readRows } from '../data/list.ts';
 import type { Asset, TemplateSummary } from '../data/types.ts';
 
-/** Parses sample data. Empty text is an empty object. Returns the last valid data and an error while the text is not a JSON object. */
+/**
+ * Parses sample data. Empty text is an empty object. Returns the last valid data and an error while the text
+ * is not a JSON object.
+ */
 export function useSampleData(text: string): { value: Record<string, unknown>; error: string } {
   const last = useRef<Record<string, unknown>>({});
   return useMemo(() => {

@@ -14,7 +14,10 @@ interface Saving {
   question: ComponentChildren;
 }
 
-/** Returns the function that saves the draft of a template. It asks first if the template was saved or deleted elsewhere in the meantime. */
+/**
+ * Returns the function that saves the draft of a template. It asks first if the template was saved or deleted
+ * elsewhere in the meantime.
+ */
 export function useSaving(from: {
   stored: Template;
   draft: Draft;
@@ -95,13 +98,7 @@ export function useSaving(from: {
   };
 }
 
-/** Describes what was saved. A version contains the HTML only. */
+/** Describes what was saved. Only a change of the HTML makes a new version. */
 function messageOf(before: Template, after: Template): string {
-  const isNewVersion = after.version !== before.version;
-  const sharedOf = ({ options, dataText }: Draft) => JSON.stringify([options, dataText]);
-  const shared =
-    sharedOf(draftOf(before)) === sharedOf(draftOf(after))
-      ? ''
-      : ' Page options and sample data apply to all versions.';
-  return `${isNewVersion ? `Saved as version ${after.version}.` : 'Saved.'}${shared}`;
+  return `Saved ${after.version === before.version ? 'in' : 'as'} version ${after.version}.`;
 }

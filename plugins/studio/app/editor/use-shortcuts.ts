@@ -2,7 +2,10 @@ import { useEffect, useRef } from 'preact/hooks';
 
 const FIELDS = 'input, textarea, select, [contenteditable=true]';
 
-/** Runs commands at Ctrl or Cmd with a key, whose names are in lower case. The command `?` runs at that key outside of fields. */
+/**
+ * Runs commands at Ctrl or Cmd with a key, whose names are in lower case. The command `?` runs at that key
+ * outside of fields.
+ */
 export function useShortcuts(commands: Record<string, () => Promise<void> | void>): void {
   const latest = useRef(commands);
   latest.current = commands;

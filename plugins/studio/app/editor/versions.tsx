@@ -29,6 +29,8 @@ export interface EditorDocument {
 export function Versions(props: {
   id: string;
   draft: EditorDocument;
+  /** Opens the draft of the template in the editor. */
+  onDraft: () => void;
   onRestored: (template: Template) => void;
   onClose: () => void;
 }) {
@@ -40,8 +42,8 @@ export function Versions(props: {
   const [mode, setMode] = useState<'text' | 'pages'>('text');
   const { isBusy, error, submit } = useSubmission();
   const list = versions.data?.data ?? [];
-  const version = chosen ?? (list.find(({ current }) => !current) ?? list[0])?.version;
-  const isCurrent = list.find((entry) => entry.version === version)?.current ?? true;
+  const version = chosen ?? (list.find(({ current, draft: is }) => !current && !is) ?? list[0])?.version;
+  const shown = list.find((entry) => entry.version === version);
   const old = useResource(version === undefined ? undefined : `version ${id} ${version}`, (signal) =>
     get<Template>(`/v1/templates/${id}?version=${version}`, signal),
   );
@@ -67,6 +69,7 @@ export function Versions(props: {
                     <strong>
                       Version {entry.version}
                       {entry.current && <span class="badge good">Current</span>}
+                      {entry.draft && <span class="badge accent">Draft</span>}
                     </strong>
                     <small>{entry.created_at ? formatMoment(entry.created_at) : 'Date not recorded'}</small>
                   </button>
@@ -75,8 +78,8 @@ export function Versions(props: {
             </ul>
             <div class="version-view">
               <p class="soft version-note">
-                A version contains the HTML only. Page options and sample data apply to all versions, so a
-                restored version is printed with the current margins, header and footer.
+                A version contains the HTML, the page options, the schema and the sample data. Versions of
+                release 0.1.0 contain the HTML only, and are printed with the current options and data.
               </p>
               <div class="version-bar">
                 <Segments
@@ -89,22 +92,33 @@ export function Versions(props: {
                   onValue={setMode}
                 />
                 <span class="soft">Version {version} compared with the editor</span>
-                <Button
-                  icon="restore"
-                  disabled={isCurrent}
-                  isBusy={isBusy}
-                  onClick={() => void submit(restore)}
-                >
-                  Restore this version
-                </Button>
+                {shown?.draft ? (
+                  <Button
+                    onClick={() => {
+                      props.onClose();
+                      props.onDraft();
+                    }}
+                  >
+                    Open the draft
+                  </Button>
+                ) : (
+                  <Button
+                    icon="restore"
+                    disabled={shown?.current ?? true}
+                    isBusy={isBusy}
+                    onClick={() => void submit(restore)}
+                  >
+                    Restore this version
+                  </Button>
+                )}
               </div>
               <FormError error={error} />
               <Loaded from={old}>
                 {(template) =>
                   mode === 'text' ? (
-                    <TextDiff key={`text ${version}`} before={template.html_content} after={draft.html} />
+                    <TextDiff key={`text ${version}`} before={documentOf(template)} after={draft} />
                   ) : (
-                    <PageDiff key={`pages ${version}`} before={template.html_content} draft={draft} />
+                    <PageDiff key={`pages ${version}`} before={documentOf(template)} after={draft} />
                   )
                 }
               </Loaded>
@@ -116,7 +130,19 @@ export function Versions(props: {
   );
 }
 
-function TextDiff({ before, after }: { before: string; after: string }) {
+function documentOf({ html_content, sample_data, options }: Template): EditorDocument {
+  return { html: html_content, data: sample_data ?? {}, options: options ?? {} };
+}
+
+/** Names the parts beside the HTML that differ. */
+function otherDifferences(before: EditorDocument, after: EditorDocument): string {
+  const differs = (part: 'data' | 'options') => JSON.stringify(before[part]) !== JSON.stringify(after[part]);
+  const parts = [differs('options') && 'page options', differs('data') && 'sample data'].filter(Boolean);
+  return parts.length === 0 ? '' : ` The ${parts.join(' and ')} differ.`;
+}
+
+function TextDiff({ before, after }: { before: EditorDocument; after: EditorDocument }) {
+  const others = otherDifferences(before, after);
   const element = useRef<HTMLDivElement>(null);
   useEffect(() => {
     if (!element.current) return;
@@ -130,19 +156,25 @@ function TextDiff({ before, after }: { before: string; after: string }) {
     ];
     const label = (text: string) => EditorView.contentAttributes.of({ 'aria-label': text, tabindex: '0' });
     const view = new MergeView({
-      a: { doc: before, extensions: [...extensions, label('Text of the version')] },
-      b: { doc: after, extensions: [...extensions, label('Text of the editor')] },
+      a: { doc: before.html, extensions: [...extensions, label('Text of the version')] },
+      b: { doc: after.html, extensions: [...extensions, label('Text of the editor')] },
       parent: element.current,
       collapseUnchanged: { margin: 3, minSize: 6 },
       gutter: true,
     });
     return () => view.destroy();
   }, []);
-  if (before === after) return <p class="note">The HTML is the same as in the editor.</p>;
-  return <div class="text-diff" ref={element} />;
+  if (before.html === after.html)
+    return <p class="note">{`The HTML is the same as in the editor.${others}`}</p>;
+  return (
+    <>
+      {others && <p class="note">{others.trim()}</p>}
+      <div class="text-diff" ref={element} />
+    </>
+  );
 }
 
-function PageDiff({ before, draft }: { before: string; draft: EditorDocument }) {
+function PageDiff({ before, after }: { before: EditorDocument; after: EditorDocument }) {
   const [page, setPage] = useState(1);
   const [result, setResult] = useState<{ old: Shot | undefined; new: Shot | undefined; changed: number }>();
   const [error, setError] = useState('');
@@ -150,19 +182,17 @@ function PageDiff({ before, draft }: { before: string; draft: EditorDocument }) 
   useEffect(() => {
     const controller = new AbortController();
     const { signal } = controller;
-    const shoot = async (source: string) => {
-      const { data, options } = draft;
-      return printPage({ html_content: source, data, options, page }, signal);
-    };
+    const shoot = async ({ html: source, data, options }: EditorDocument) =>
+      printPage({ html_content: source, data, options, page }, signal);
     const work = async () => {
       const old = await shoot(before).catch(treatAsMissing);
-      const fresh = await shoot(draft.html).catch(treatAsMissing);
+      const fresh = await shoot(after).catch(treatAsMissing);
       const changed = await markDifferences(old?.blob, fresh?.blob, marks.current);
       setResult({ old: shotOf(old), new: shotOf(fresh), changed });
       setError('');
     };
-    work().catch((problem: unknown) => {
-      if (!isAborted(problem)) setError(reasonOf(problem));
+    work().catch((thrown: unknown) => {
+      if (!isAborted(thrown)) setError(reasonOf(thrown));
     });
     return () => controller.abort();
   }, [page]);

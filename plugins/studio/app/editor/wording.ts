@@ -7,7 +7,10 @@ export const CAUSES: Record<string, string> = {
   SCRIPT_ERROR: 'A script in the document failed',
 };
 
-/** Reads the position with which the message of a template error begins. Returns undefined for a message without a position. */
+/**
+ * Reads the position with which the message of a template error begins. Returns undefined for a message
+ * without a position.
+ */
 export function readPosition(message: string): { line: number; column: number; message: string } | undefined {
   const [, line, column, rest] = /^line (\d+), column (\d+): (.*)$/s.exec(message) ?? [];
   return rest === undefined ? undefined : { line: Number(line), column: Number(column), message: rest };

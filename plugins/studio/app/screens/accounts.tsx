@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import { get, post, put } from '../data/api.ts';
 import { capitalise, formatCount, formatDay, formatMoment } from '../data/format.ts';
+import { PLANS } from '../data/plans.ts';
 import { useResource } from '../data/resource.ts';
 import { useSession } from '../data/session.ts';
 import type { List } from '../data/types.ts';
@@ -34,9 +35,12 @@ interface SignInLink {
   expires_at: string;
 }
 
-const PLANS = ['free', 'starter', 'pro', 'enterprise'].map((name) => [name, capitalise(name)] as const);
+const PLAN_CHOICES = PLANS.map((name) => [name, capitalise(name)] as const);
 
-/** Renders all accounts of the service, with actions that change their plans and limits, suspend them and create sign-in links. */
+/**
+ * Renders all accounts of the service, with actions that change their plans and limits, suspend them and
+ * create sign-in links.
+ */
 export function Accounts() {
   const { searchParams } = useLocation();
   const search = searchParams.get('search') ?? '';
@@ -245,7 +249,7 @@ function AccountForm(props: {
         }}
       >
         {!account && <Field label="Email" type="email" required value={email} onValue={setEmail} autofocus />}
-        <Select label="Plan" value={plan} choices={PLANS} onValue={setPlan} />
+        <Select label="Plan" value={plan} choices={PLAN_CHOICES} onValue={setPlan} />
         {account && (
           <Field
             label="Monthly limit"

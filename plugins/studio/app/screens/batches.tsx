@@ -82,7 +82,9 @@ export function Batches() {
   );
 }
 
-/** Returns the title of a batch, such as "Invoice 7.pdf and 2 more", from the title of one of its documents. */
+/**
+ * Returns the title of a batch, such as "Invoice 7.pdf and 2 more", from the title of one of its documents.
+ */
 function titleOfBatch(total: number, title: string | undefined): string {
   if (title === undefined) return formatCountOf(total, 'document');
   return total === 1 ? title : `${title} and ${formatCount(total - 1)} more`;

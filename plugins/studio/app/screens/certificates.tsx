@@ -119,12 +119,12 @@ function CertificateTable(props: {
   return <Table rows={props.certificates} columns={columns} keyOf={({ id }) => id} hasMenus />;
 }
 
-/** Returns the reason why a certificate was not stored. Names the file instead of the field of the request. */
-function reasonOfUpload(problem: unknown, name: string): string {
-  const isPassword = problem instanceof ApiError && problem.details.some(({ path }) => path === 'password');
-  return isPassword
-    ? `That password does not open ${name}.`
-    : reasonOf(problem, { file: name, pkcs12: name });
+/**
+ * Returns the reason why a certificate was not stored. Names the file instead of the field of the request.
+ */
+function reasonOfUpload(thrown: unknown, name: string): string {
+  const isPassword = thrown instanceof ApiError && thrown.details.some(({ path }) => path === 'password');
+  return isPassword ? `That password does not open ${name}.` : reasonOf(thrown, { file: name, pkcs12: name });
 }
 
 function UploadDialog(props: { onClose: () => void; onUploaded: () => void }) {
@@ -140,8 +140,8 @@ function UploadDialog(props: { onClose: () => void; onUploaded: () => void }) {
     if (password) form.set('password', password);
     const response = await identity
       .confirmed(() => send('POST', '/v1/certificates', form))
-      .catch((problem: unknown) => {
-        throw new Error(reasonOfUpload(problem, file?.name ?? 'the file'));
+      .catch((thrown: unknown) => {
+        throw new Error(reasonOfUpload(thrown, file?.name ?? 'the file'));
       });
     const { name: stored } = (await response.json()) as Certificate;
     toast(`You can now sign as “${stored}”.`);

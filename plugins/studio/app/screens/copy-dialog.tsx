@@ -7,7 +7,10 @@ import { Button } from '../ui/controls.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { FormError } from '../ui/states.tsx';
 
-/** Renders a page of a template, with a button that copies the template into the account with a request to `path` and opens the copy. */
+/**
+ * Renders a page of a template, with a button that copies the template into the account with a request to
+ * `path` and opens the copy.
+ */
 export function CopyDialog(props: {
   title: string;
   text: string;

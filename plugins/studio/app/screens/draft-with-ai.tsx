@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { post } from '../data/api.ts';
-import { CATEGORIES } from '../data/categories.ts';
+import { CATEGORIES } from '../data/api-types.ts';
 import { capitalise } from '../data/format.ts';
 import { forget } from '../data/resource.ts';
 import { navigate } from '../router.ts';
@@ -9,7 +9,7 @@ import { Button, Select, TextArea } from '../ui/controls.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { FormError } from '../ui/states.tsx';
 
-const titled = (names: string[]) => names.map((name) => [name, capitalise(name)] as const);
+const titled = (names: readonly string[]) => names.map((name) => [name, capitalise(name)] as const);
 const TYPES = titled(CATEGORIES);
 const STYLES = titled(['professional', 'modern', 'minimal', 'colorful']);
 

@@ -4,6 +4,7 @@ import { forEachOf, outcomeText } from '../data/bulk.ts';
 import { capitalise, formatAgo, formatCountOf, formatDay, formatMoment, formatSize } from '../data/format.ts';
 import { useList } from '../data/list.ts';
 import { forget } from '../data/resource.ts';
+import { useSession } from '../data/session.ts';
 import { wordsOf } from '../data/words.ts';
 import { setQuery, useLocation } from '../router.ts';
 import { DropZone } from '../tools/file-list.tsx';
@@ -26,6 +27,7 @@ interface StoredFile {
   reference: string | null;
   expires_at: string | null;
   created_at: string;
+  test: boolean;
   url: string;
 }
 
@@ -39,6 +41,7 @@ const OPERATIONS: Record<string, string> = {
 
 /** Renders the uploads and the results of PDF tools, newest first. */
 export function Files() {
+  const hasTools = useSession().service.plugins.includes('pdf-tools');
   const search = useLocation().searchParams.get('search') ?? '';
   // The service cannot search names, so a search reads all files.
   const files = useList<StoredFile>('files', '/v1/files', { isWhole: search !== '' });
@@ -53,8 +56,8 @@ export function Files() {
   const add = async (chosen: File[]) => {
     await submit(async () => {
       const outcome = await forEachOf(chosen, (file) =>
-        retrying(() => upload(file)).catch((problem: unknown) => {
-          throw new Error(reasonOf(problem, { file: file.name }));
+        retrying(() => upload(file)).catch((thrown: unknown) => {
+          throw new Error(reasonOf(thrown, { file: file.name }));
         }),
       );
       const text = outcomeText(outcome, 'file', 'uploaded');
@@ -93,10 +96,16 @@ export function Files() {
                 <Button onClick={() => setQuery('search', '')}>Clear the search</Button>
               </Empty>
             ) : (
-              <Empty icon="files" title="No files" text="Upload a PDF, or use a PDF tool.">
-                <LinkButton href="/studio/tools" kind="primary">
-                  Open the PDF tools
-                </LinkButton>
+              <Empty
+                icon="files"
+                title="No files"
+                text={hasTools ? 'Upload a PDF, or use a PDF tool.' : 'Upload a PDF.'}
+              >
+                {hasTools && (
+                  <LinkButton href="/studio/tools" kind="primary">
+                    Open the PDF tools
+                  </LinkButton>
+                )}
               </Empty>
             )
           }
@@ -144,6 +153,7 @@ function FileTable(props: {
                 .filter(Boolean)
                 .join(', '),
               file.reference,
+              file.test && 'for a test key',
             ]
               .filter(Boolean)
               .join(' · ')}

@@ -95,6 +95,7 @@ function Details({ document }: { document: Generation }) {
             {document.generation_time_ms !== null && (
               <Fact label="Time">{formatDuration(document.generation_time_ms)}</Fact>
             )}
+            {document.test && <Fact label="Made for">a test key</Fact>}
             {reference && <Fact label="Reference">{reference}</Fact>}
             {batch_id && (
               <Fact label="Batch">

@@ -20,7 +20,6 @@ const PARTS: Record<string, [title: string, purpose: string]> = {
   browser: ['Browser', 'Prints documents'],
 };
 
-/** Renders the state of each part of the service. */
 export function HealthView() {
   const health = useResource('health', (signal) => get<Health>('/studio/api/health', signal));
   return (

@@ -11,7 +11,10 @@ import { DocumentTable } from '../ui/document-table.tsx';
 import { useTemplateNames } from '../data/template-names.ts';
 import { Welcome } from './welcome.tsx';
 
-/** Renders the overview: a choice of starters for a new account, otherwise usage and recent templates and documents. */
+/**
+ * Renders the overview: a choice of starters for a new account, otherwise usage and recent templates and
+ * documents.
+ */
 export function Home() {
   const templates = useResource('templates recent', (signal) =>
     get<List<TemplateSummary>>('/v1/templates?limit=4', signal),

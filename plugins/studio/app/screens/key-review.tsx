@@ -7,15 +7,22 @@ import { useSubmission } from '../ui/attempt.ts';
 import { Button, Check, Field } from '../ui/controls.tsx';
 import { dateDaysAgo, midnightOf } from '../ui/date-range.tsx';
 import { Dialog } from '../ui/dialog.tsx';
+import { withSelected } from '../ui/selection.tsx';
 import { FormError } from '../ui/states.tsx';
 import { toast } from '../ui/toast.tsx';
 
-/** Keys that were created in this time are selected first, because a thief who used the account lately may have created them. */
+/**
+ * Keys that were created in this time are selected first, because a thief who used the account lately may
+ * have created them.
+ */
 const SUSPECT_DAYS = 7;
 
 /** Offers to revoke API keys after a change that ends sessions, because keys outlast it. */
 export interface KeyReview {
-  /** Reports a change. Opens the dialog if the account has active keys; otherwise, shows only the report. Never fails. */
+  /**
+   * Reports a change. Opens the dialog if the account has active keys; otherwise, shows only the report.
+   * Never fails.
+   */
   offer: (report: string) => Promise<void>;
   dialog: ComponentChildren;
 }
@@ -44,12 +51,7 @@ function ReviewKeys({ report, keys, onClose }: { report: string; keys: ApiKey[];
   const [since, setSince] = useState(() => dateDaysAgo(SUSPECT_DAYS));
   const [selected, setSelected] = useState(() => createdSince(since, keys));
   const { isBusy, error, submit } = useSubmission();
-  const toggle = (id: string, isSelected: boolean) => {
-    const next = new Set(selected);
-    if (isSelected) next.add(id);
-    else next.delete(id);
-    setSelected(next);
-  };
+  const toggle = (id: string, isSelected: boolean) => setSelected(withSelected(selected, [id], isSelected));
   const revoke = async () => {
     await revokeKeys([...selected]);
     toast(selected.size === 1 ? 'The key no longer works.' : `${selected.size} keys no longer work.`);

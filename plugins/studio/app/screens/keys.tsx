@@ -9,10 +9,11 @@ import { CodeBlock, CopyButton } from '../ui/code-block.tsx';
 import { Button, Field, Segments } from '../ui/controls.tsx';
 import { Menu } from '../ui/menu.tsx';
 import { Dialog } from '../ui/dialog.tsx';
-import { useIdentity } from '../ui/identity.tsx';
 import { Empty, FormError, Loaded, ViewHead } from '../ui/states.tsx';
 import { Table, type Column } from '../ui/table.tsx';
 import { toast } from '../ui/toast.tsx';
+import { DEFAULT_KEY_SCOPES } from '../data/key-scopes.ts';
+import { NewKeyForm } from './new-key.tsx';
 
 /** The time in which the service can restore a revoked key. */
 const UNDO_MS = 10_000;
@@ -22,7 +23,10 @@ const STATUSES = [
   ['revoked', 'Revoked'],
 ] as const;
 
-/** Renders the API keys of the account, which can be created, renamed and revoked. Revocation can be undone for ten seconds. */
+/**
+ * Renders the API keys of the account, which can be created, renamed and revoked. Revocation can be undone
+ * for ten seconds.
+ */
 export function Keys() {
   const [status, setStatus] = useState<KeyStatus>('active');
   const [pages, setPages] = useState(1);
@@ -49,7 +53,7 @@ export function Keys() {
     <div class="page">
       <ViewHead
         title="API keys"
-        text="Programs authenticate with a key. A key can do everything that this account can do in the API."
+        text="Programs authenticate with a key. You can limit what a key may do, for how long, and from where."
       >
         <Button kind="primary" icon="plus" onClick={() => setDialog('create')}>
           Create key
@@ -118,6 +122,25 @@ function NoKeys({ status, onCreate }: { status: KeyStatus; onCreate: () => void 
   );
 }
 
+/** Describes the limits of a key; empty for a key without limits. */
+function describeLimits({
+  scopes,
+  expires_at,
+  allowed_ips,
+  test,
+}: Pick<ApiKey, 'scopes' | 'expires_at' | 'allowed_ips' | 'test'>): string {
+  const isDefault =
+    scopes.length === DEFAULT_KEY_SCOPES.length &&
+    DEFAULT_KEY_SCOPES.every((scope) => scopes.includes(scope));
+  const hasExpired = expires_at !== null && Date.parse(expires_at) <= Date.now();
+  return [
+    ...(test ? ['test key'] : []),
+    ...(isDefault ? [] : [scopes.join(', ')]),
+    ...(expires_at === null ? [] : [`${hasExpired ? 'expired' : 'expires'} ${formatDay(expires_at)}`]),
+    ...(allowed_ips === null ? [] : [`from ${allowed_ips.join(', ')}`]),
+  ].join(' · ');
+}
+
 function KeyTable(props: {
   keys: ApiKey[];
   onRename: (key: ApiKey) => void;
@@ -126,9 +149,10 @@ function KeyTable(props: {
   const columns: Column<ApiKey>[] = [
     {
       label: 'Name',
-      cell: ({ name, last_used_at }) => (
+      cell: ({ last_used_at, ...key }) => (
         <>
-          <span class="cell-title">{name}</span>
+          <span class="cell-title">{key.name}</span>
+          {describeLimits(key) && <span class="cell-sub">{describeLimits(key)}</span>}
           <span class="cell-sub narrow-only">
             {last_used_at ? `Used ${formatAgo(last_used_at)}` : 'Never used'}
           </span>
@@ -177,7 +201,6 @@ function KeyTable(props: {
 
 function CreateKey({ onClose }: { onClose: () => void }) {
   const [created, setCreated] = useState<ApiKey>();
-  const identity = useIdentity();
   if (created?.key)
     return (
       <Dialog
@@ -209,16 +232,7 @@ function CreateKey({ onClose }: { onClose: () => void }) {
     );
   return (
     <Dialog title="Create an API key" onClose={onClose}>
-      {identity.dialog}
-      <KeyForm
-        name=""
-        hint="Name the program that will use the key, such as “Invoicing (production)”."
-        action="Create key"
-        save={async (name) =>
-          setCreated(await identity.confirmed(() => post<ApiKey>('/studio/api/keys', { name })))
-        }
-        onClose={onClose}
-      />
+      <NewKeyForm onCreated={setCreated} onClose={onClose} />
     </Dialog>
   );
 }
@@ -243,7 +257,6 @@ function RenameKey(props: { apiKey: ApiKey; onRenamed: () => void; onClose: () =
 /** Renders the form that names a key. `save` receives the name without surrounding white space. */
 function KeyForm(props: {
   name: string;
-  hint?: string;
   action: string;
   save: (name: string) => Promise<void>;
   onClose: () => void;
@@ -260,7 +273,6 @@ function KeyForm(props: {
     >
       <Field
         label="Name"
-        hint={props.hint}
         value={name}
         onValue={setName}
         required

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { ApiError, get } from '../data/api.ts';
-import { CATEGORIES } from '../data/categories.ts';
+import { CATEGORIES } from '../data/api-types.ts';
 import { formatAgo } from '../data/format.ts';
 import { useList } from '../data/list.ts';
 import { useResource } from '../data/resource.ts';

@@ -23,7 +23,10 @@ interface Metric {
 const RELOAD_MS = 5000;
 const MAX_ROUTES = 20;
 
-/** Renders the key metrics of the process: documents, durations, requests and background jobs. They are reloaded while the page is visible. */
+/**
+ * Renders the key metrics of the process: documents, durations, requests and background jobs. They are
+ * reloaded while the page is visible.
+ */
 export function Metrics() {
   const metrics = useResource('metrics', (signal) => get<List<Metric>>('/studio/api/metrics', signal));
   useEffect(() => {
@@ -236,7 +239,10 @@ function secondsOf(seconds: number): string {
   return formatDuration(seconds * 1000);
 }
 
-/** Formats the upper bound of a percentile. `null` means that the percentile is in the last bucket, which has no upper bound. */
+/**
+ * Formats the upper bound of a percentile. `null` means that the percentile is in the last bucket, which has
+ * no upper bound.
+ */
 function boundOf(seconds: number | null, longestBucketSeconds: number): string {
   return seconds === null ? `over ${longestBucketSeconds} s` : secondsOf(seconds);
 }

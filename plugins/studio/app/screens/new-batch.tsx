@@ -146,7 +146,6 @@ function TableFields(props: {
   );
 }
 
-/** The rows that the preview shows. */
 const PREVIEW_ROWS = 3;
 
 function Preview({ text, schema }: { text: string; schema: Template['schema'] }) {

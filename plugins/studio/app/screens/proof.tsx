@@ -4,7 +4,10 @@ import { useResource } from '../data/resource.ts';
 import type { Proof, Receipt } from '../data/types.ts';
 import { CodeBlock, CopyButton } from '../ui/code-block.tsx';
 
-/** Renders the claims of a document, such as PDF/A, and the rules that confirmed them. Renders nothing for a document without claims. */
+/**
+ * Renders the claims of a document, such as PDF/A, and the rules that confirmed them. Renders nothing for a
+ * document without claims.
+ */
 export function ProofPanel({ id, receipt }: { id: string; receipt: Receipt | null | undefined }) {
   // The proof outlives the receipt.
   const kept = useResource(receipt ? undefined : `proof ${id}`, (signal) =>

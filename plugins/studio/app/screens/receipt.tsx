@@ -3,7 +3,9 @@ import { formatCountOf, formatDuration, formatSize } from '../data/format.ts';
 import type { Receipt } from '../data/types.ts';
 import { PHASE_TITLES } from './phase-titles.ts';
 
-/** Renders the receipt of a document: the durations of its phases as a waterfall, its resources and findings. */
+/**
+ * Renders the receipt of a document: the durations of its phases as a waterfall, its resources and findings.
+ */
 export function ReceiptPanel({ receipt }: { receipt: Receipt }) {
   const phases = Object.entries(receipt.phases).filter(([, ms]) => ms > 0);
   const total = phases.reduce((sum, [, ms]) => sum + ms, 0);

@@ -11,8 +11,9 @@ import { FormError, Loaded } from '../ui/states.tsx';
 import { toast } from '../ui/toast.tsx';
 
 /**
- * Renders the button that makes a document again: with the same request if this page has sent it, otherwise from the template of the document
- * with data that the person enters. The service stores no requests, so other documents have no button.
+ * Renders the button that makes a document again: with the same request if this page has sent it, otherwise
+ * from the template of the document with data that the person enters. The service stores no requests, so
+ * other documents have no button.
  */
 export function RunAgain({ document, hasTemplate }: { document: Generation; hasTemplate: boolean }) {
   const [isOpen, setOpen] = useState(false);

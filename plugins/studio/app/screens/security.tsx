@@ -114,9 +114,9 @@ function Password() {
   const change = async () => {
     const body = { ...(session.has_password && { current_password: current }), password };
     const changed = () =>
-      put<Session>('/studio/api/password', body).catch((problem: unknown) => {
-        if (hasCode(problem, 'PASSWORD_WRONG')) throw new Error('The current password is wrong.');
-        throw problem;
+      put<Session>('/studio/api/password', body).catch((thrown: unknown) => {
+        if (hasCode(thrown, 'PASSWORD_WRONG')) throw new Error('The current password is wrong.');
+        throw thrown;
       });
     set(await identity.confirmed(changed));
     setCurrent('');
@@ -288,6 +288,7 @@ const PARTS: Record<string, [singular: string, plural: string]> = {
   usage: ['month of usage', 'months of usage'],
   batches: ['batch', 'batches'],
   'webhook-deliveries': ['webhook delivery', 'webhook deliveries'],
+  'webhook-endpoints': ['webhook endpoint', 'webhook endpoints'],
 };
 
 function countOf(name: string, count: number): string {

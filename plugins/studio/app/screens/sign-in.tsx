@@ -7,7 +7,10 @@ import { Button, Field } from '../ui/controls.tsx';
 import { FormError, useTitle } from '../ui/states.tsx';
 import { Gate } from './gate.tsx';
 
-/** Renders the form that signs in with a password or a passkey. The URL stays, so the person returns to the same view. */
+/**
+ * Renders the form that signs in with a password or a passkey. The URL stays, so the person returns to the
+ * same view.
+ */
 export function SignIn({ ended }: { ended: SignedOut['ended'] }) {
   useTitle('Sign in');
   const set = useSetSession();
@@ -21,8 +24,8 @@ export function SignIn({ ended }: { ended: SignedOut['ended'] }) {
     setError('');
     try {
       set(await work());
-    } catch (problem) {
-      setError(reasonOf(problem));
+    } catch (thrown) {
+      setError(reasonOf(thrown));
       setBusy(undefined);
     }
   };

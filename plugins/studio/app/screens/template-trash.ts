@@ -21,7 +21,6 @@ export async function discardTemplate(id: string): Promise<void> {
   });
 }
 
-/** Restores a template from the trash. */
 export async function restoreTemplate(id: string): Promise<void> {
   await post(`/studio/api/trash/templates/${id}/restore`);
   forgetTemplates();

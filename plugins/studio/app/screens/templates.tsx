@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { CATEGORIES } from '../data/categories.ts';
+import { CATEGORIES } from '../data/api-types.ts';
 import { formatAgo } from '../data/format.ts';
 import { useList } from '../data/list.ts';
 import { useSession } from '../data/session.ts';
@@ -8,10 +8,11 @@ import { wordsOf } from '../data/words.ts';
 import type { StarterSummary, TemplateSummary } from '../data/types.ts';
 import { navigate, setQuery, useLocation } from '../router.ts';
 import { Button, LinkButton, Search, Segments } from '../ui/controls.tsx';
-import { CategoryChips } from '../ui/category-chips.tsx';
+import { CategoryChips, TagChips } from '../ui/category-chips.tsx';
 import { Card, TemplateImage } from '../ui/template-card.tsx';
 import { ShowMore } from '../ui/paging.tsx';
 import { Empty, Loaded, ViewHead } from '../ui/states.tsx';
+import { AliasAndTags } from './alias-and-tags.tsx';
 import { CopyDialog } from './copy-dialog.tsx';
 import { DraftWithAi } from './draft-with-ai.tsx';
 
@@ -23,6 +24,7 @@ export function Templates() {
   const shelf = searchParams.has('starters') ? 'starters' : 'own';
   const search = searchParams.get('search') ?? '';
   const category = searchParams.get('category') ?? '';
+  const tag = searchParams.get('tag') ?? '';
   return (
     <div class="page">
       <ViewHead
@@ -58,7 +60,7 @@ export function Templates() {
         />
       </div>
       {shelf === 'own' ? (
-        <OwnTemplates search={search} category={category} />
+        <OwnTemplates search={search} category={category} tag={tag} />
       ) : (
         <Starters search={search} category={category} />
       )}
@@ -89,15 +91,18 @@ function CardSkeletons() {
   );
 }
 
-function OwnTemplates({ search, category }: { search: string; category: string }) {
-  const query = new URLSearchParams({ ...(search && { search }), ...(category && { category }) });
+function OwnTemplates(filter: { search: string; category: string; tag: string }) {
+  const { category, tag } = filter;
+  const given = Object.entries(filter).filter(([, value]) => value !== '');
+  const query = new URLSearchParams(given);
+  const [named, setNamed] = useState<TemplateSummary>();
   const templates = useList<TemplateSummary>('templates', `/v1/templates?${query}`);
   return (
     <Loaded from={templates} skeleton={<CardSkeletons />}>
       {({ data }) => {
-        if (data.length === 0 && (search || category))
+        if (data.length === 0 && given.length > 0)
           return (
-            <Empty icon="search" title="No template found" text="Try another word or another category.">
+            <Empty icon="search" title="No template found" text="Try another word, category or tag.">
               <Button onClick={() => navigate('/studio/templates')}>Show all</Button>
             </Empty>
           );
@@ -119,24 +124,58 @@ function OwnTemplates({ search, category }: { search: string; category: string }
             <div class="toolbar">
               <CategoryChips names={CATEGORIES} value={category} />
             </div>
+            <TagChips names={data.flatMap(({ tags }) => tags)} value={tag} />
             <ul class="cards">
               {data.map((template) => (
                 <li key={template.id}>
                   <Card
                     href={`/studio/templates/${template.id}`}
                     title={template.name}
-                    text={`Version ${template.version}, ${formatAgo(template.updated_at)}${template.is_public ? ', public' : ''}`}
+                    text={textOf(template)}
                     image={<TemplateImage template={template} />}
                   />
+                  <div class="card-names">
+                    {template.alias && <code>{template.alias}</code>}
+                    {template.tags.map((name) => (
+                      <button
+                        key={name}
+                        type="button"
+                        class="badge"
+                        aria-label={`Show templates with the tag ${name}`}
+                        onClick={() => setQuery('tag', name)}
+                      >
+                        {name}
+                      </button>
+                    ))}
+                    <Button
+                      kind="quiet"
+                      size="small"
+                      icon="number"
+                      aria-label={`Alias and tags of ${template.name}`}
+                      onClick={() => setNamed(template)}
+                    />
+                  </div>
                 </li>
               ))}
             </ul>
             <ShowMore list={templates} />
+            {named && (
+              <AliasAndTags
+                template={named}
+                onSaved={() => templates.reload()}
+                onClose={() => setNamed(undefined)}
+              />
+            )}
           </>
         );
       }}
     </Loaded>
   );
+}
+
+function textOf({ version, draft_version, updated_at, is_public }: TemplateSummary): string {
+  const states = [draft_version !== null && 'with a draft', is_public && 'public'].filter(Boolean);
+  return [`Version ${version}`, formatAgo(updated_at), ...states].join(', ');
 }
 
 function Starters({ search, category }: { search: string; category: string }) {

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { remove } from '../data/api.ts';
-import { capitalise, formatAgo, formatCountOf, formatDay, formatMoment } from '../data/format.ts';
+import { capitalise, formatAgo, formatDay, formatMoment } from '../data/format.ts';
 import { useList } from '../data/list.ts';
 import { restoreTemplate } from './template-trash.ts';
 import { useSubmission } from '../ui/attempt.ts';
@@ -11,7 +11,6 @@ import { Empty, FormError, Loaded, ViewHead } from '../ui/states.tsx';
 import { Table, type Column } from '../ui/table.tsx';
 import { toast } from '../ui/toast.tsx';
 
-/** A template in the trash. */
 interface TrashedTemplate {
   id: string;
   name: string;
@@ -40,7 +39,7 @@ export function Trash() {
         <>
           <span class="cell-title">{name}</span>
           <span class="cell-sub">
-            {capitalise(category)}, {formatCountOf(version, 'version')}
+            {capitalise(category)}, version {version}
           </span>
           <span class="cell-sub narrow-only">Kept until {formatDay(expires_at)}</span>
         </>

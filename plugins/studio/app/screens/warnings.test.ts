@@ -10,6 +10,8 @@ const clean: Receipt = {
   exceptions: { entries: [], omitted: 0 },
   missing_glyphs: null,
   schema_mismatches: { entries: [], omitted: 0 },
+  missing_variables: { entries: [], omitted: 0 },
+  overflow: null,
   proof: null,
 };
 const resource = {

@@ -3,6 +3,7 @@ import { get, post } from '../data/api.ts';
 import { formatAgo, formatCountOf, formatMoment } from '../data/format.ts';
 import { useRefresh } from '../data/refresh.ts';
 import { useResource } from '../data/resource.ts';
+import { useSession } from '../data/session.ts';
 import type { List } from '../data/types.ts';
 import { setQuery, useLocation } from '../router.ts';
 import { attempt } from '../ui/attempt.ts';
@@ -33,24 +34,12 @@ interface Delivery {
   payload?: unknown;
 }
 
-/** Renders the secret that signs webhooks, and the deliveries of webhooks. */
+/** Renders the secret that signs webhooks, and the deliveries of webhooks if their plugin is on. */
 export function Webhooks() {
-  const { searchParams } = useLocation();
-  const offset = readOffset(searchParams);
-  const status = searchParams.get('status') ?? '';
-  const query = new URLSearchParams({
-    limit: String(PAGE_SIZE),
-    offset: String(offset),
-    ...(status && { status }),
-  });
+  const { service } = useSession();
   const [secret, setSecret] = useState<Secret>();
   const identity = useIdentity();
-  const deliveries = useResource(`deliveries ${query}`, (signal) =>
-    get<List<Delivery>>(`/v1/webhooks/deliveries?${query}`, signal),
-  );
-  useRefresh(deliveries, ({ data }) => data.some((delivery) => delivery.status === 'pending'));
   const [isRotating, setRotating] = useState(false);
-  const [open, setOpen] = useState<string>();
   const show = () =>
     attempt(async () => setSecret(await identity.confirmed(() => get<Secret>('/studio/api/webhook-secret'))));
   return (
@@ -81,47 +70,7 @@ export function Webhooks() {
           </p>
         )}
       </section>
-      <section>
-        <header class="section-head">
-          <h2>Deliveries</h2>
-          <Select
-            label="Status"
-            isBare
-            value={status}
-            choices={[
-              ['', 'Any status'],
-              ['pending', 'Pending'],
-              ['delivered', 'Delivered'],
-              ['failed', 'Failed'],
-            ]}
-            onValue={(value) => {
-              setQuery('offset', '');
-              setQuery('status', value);
-            }}
-          />
-        </header>
-        <Loaded from={deliveries}>
-          {({ data, has_more }) =>
-            data.length === 0 ? (
-              <Empty
-                icon="webhook"
-                title="No deliveries"
-                text={
-                  <>
-                    Add <code>"webhook": "https://…"</code> to a request to receive its result at that
-                    address.
-                  </>
-                }
-              />
-            ) : (
-              <>
-                <DeliveryTable deliveries={data} onOpen={setOpen} />
-                <Paging offset={offset} count={data.length} hasMore={has_more} />
-              </>
-            )
-          }
-        </Loaded>
-      </section>
+      {service.plugins.includes('webhooks') && <Deliveries />}
       {isRotating && (
         <Confirm
           title="Replace the signing secret?"
@@ -134,8 +83,66 @@ export function Webhooks() {
         />
       )}
       {identity.dialog}
-      {open && <DeliveryDialog id={open} onClose={() => setOpen(undefined)} onRetried={deliveries.reload} />}
     </div>
+  );
+}
+
+function Deliveries() {
+  const { searchParams } = useLocation();
+  const offset = readOffset(searchParams);
+  const status = searchParams.get('status') ?? '';
+  const query = new URLSearchParams({
+    limit: String(PAGE_SIZE),
+    offset: String(offset),
+    ...(status && { status }),
+  });
+  const deliveries = useResource(`deliveries ${query}`, (signal) =>
+    get<List<Delivery>>(`/v1/webhooks/deliveries?${query}`, signal),
+  );
+  useRefresh(deliveries, ({ data }) => data.some((delivery) => delivery.status === 'pending'));
+  const [open, setOpen] = useState<string>();
+  return (
+    <section>
+      <header class="section-head">
+        <h2>Deliveries</h2>
+        <Select
+          label="Status"
+          isBare
+          value={status}
+          choices={[
+            ['', 'Any status'],
+            ['pending', 'Pending'],
+            ['delivered', 'Delivered'],
+            ['failed', 'Failed'],
+          ]}
+          onValue={(value) => {
+            setQuery('offset', '');
+            setQuery('status', value);
+          }}
+        />
+      </header>
+      <Loaded from={deliveries}>
+        {({ data, has_more }) =>
+          data.length === 0 ? (
+            <Empty
+              icon="webhook"
+              title="No deliveries"
+              text={
+                <>
+                  Add <code>"webhook": "https://…"</code> to a request to receive its result at that address.
+                </>
+              }
+            />
+          ) : (
+            <>
+              <DeliveryTable deliveries={data} onOpen={setOpen} />
+              <Paging offset={offset} count={data.length} hasMore={has_more} />
+            </>
+          )
+        }
+      </Loaded>
+      {open && <DeliveryDialog id={open} onClose={() => setOpen(undefined)} onRetried={deliveries.reload} />}
+    </section>
   );
 }
 

@@ -13,7 +13,9 @@ import { Loaded, useTitle } from '../ui/states.tsx';
 /** The slugs of the starters that a new account can choose from. */
 const FIRST_STARTERS = ['invoice-modern', 'quote', 'report', 'certificate', 'letter', 'event-ticket'];
 
-/** Renders the first view of a new account: a choice of starters and the printed page of the chosen starter. */
+/**
+ * Renders the first view of a new account: a choice of starters and the printed page of the chosen starter.
+ */
 export function Welcome() {
   useTitle('Your first document');
   const starters = useStarters();
@@ -49,8 +51,8 @@ function Choice({ starters }: { starters: StarterSummary[] }) {
     const controller = new AbortController();
     setPrint(undefined);
     setError('');
-    printStarter(slug, controller.signal).then(setPrint, (problem: unknown) => {
-      if (!isAborted(problem)) setError(reasonOf(problem));
+    printStarter(slug, controller.signal).then(setPrint, (thrown: unknown) => {
+      if (!isAborted(thrown)) setError(reasonOf(thrown));
     });
     return () => controller.abort();
   }, [slug]);

@@ -1,7 +1,10 @@
 /** The longest name in characters, without the suffix. It leaves room for the number of a part. */
 const MAX_NAME_CHARACTERS = 120;
 
-/** Derives the name of a result from the name of its source, such as "Contract-signed.pdf". Replaces characters that the service rejects. */
+/**
+ * Derives the name of a result from the name of its source, such as "Contract-signed.pdf". Replaces
+ * characters that the service rejects.
+ */
 export function fileNameOf(source: string, suffix: string | undefined): string {
   const name = source
     .replace(/\.pdf$/i, '')

@@ -54,15 +54,16 @@ export function FillForm() {
       const info = await post<PdfInfo>('/v1/pdf/info', { pdf: uploaded.id });
       const fillable = list.fields.filter(({ type, read_only }) => FILLABLE.has(type) && !read_only);
       setFields(fillable);
-      // The response names no size per page, so fields can be placed on the image only if all pages have the same size.
+      // The response names no size per page, so fields can be placed on the image only if all pages have the
+      // same size.
       setSize(info.page_sizes.length === 1 ? info.page_sizes[0] : undefined);
       setChanges({});
       setCurrent(undefined);
       setResult(undefined);
       setFile(uploaded);
       if (fillable.length === 0) setError('This file has no form fields to fill in.');
-    } catch (problem) {
-      setError(reasonOf(problem, { file: chosen.name, pdf: chosen.name }));
+    } catch (thrown) {
+      setError(reasonOf(thrown, { file: chosen.name, pdf: chosen.name }));
     }
     setBusy(undefined);
   };
@@ -81,8 +82,8 @@ export function FillForm() {
           ...resultFieldsOf({ files: file ? [file] : [], suffix: 'filled', isKept }),
         }),
       );
-    } catch (problem) {
-      setError(reasonOf(problem));
+    } catch (thrown) {
+      setError(reasonOf(thrown));
     }
     setBusy(undefined);
   };

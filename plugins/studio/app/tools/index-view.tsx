@@ -3,7 +3,6 @@ import { Icon } from '../ui/icon.tsx';
 import { ViewHead } from '../ui/states.tsx';
 import { toolGroupsOf } from './tools.ts';
 
-/** Renders the list of tools. */
 export function Tools() {
   const { service } = useSession();
   return (

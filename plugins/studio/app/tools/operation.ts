@@ -10,9 +10,27 @@ export type Values = Record<string, string | boolean>;
 export interface OperationRequest {
   path: string;
   body: Record<string, unknown>;
-  /** Whether programs receive JSON: a report, or links to several files. Otherwise they can receive the PDF itself. */
+  /**
+   * Whether programs receive JSON: a report, or links to several files. Otherwise they can receive the PDF
+   * itself.
+   */
   returnsJson?: boolean;
 }
+
+/** The groups of the list of tools, in its order. */
+export const TOOL_GROUPS = [
+  'Pages',
+  'Content',
+  'Forms',
+  'Signatures',
+  'Protection',
+  'Properties',
+  'Electronic invoices',
+  'Standards',
+  'Automation',
+] as const;
+
+export type ToolGroup = (typeof TOOL_GROUPS)[number];
 
 /** The entry of a tool in the list of tools. */
 export interface ToolEntry {
@@ -20,6 +38,9 @@ export interface ToolEntry {
   name: string;
   text: string;
   icon: IconName;
+  group: ToolGroup;
+  /** The place within the group. The list begins with the lowest number. */
+  order: number;
   /** Tells whether the service offers the tool. Tools without this function are always offered. */
   isOffered?: (service: ServiceInfo) => boolean;
   /** The routes that the tool uses, if it is not a form with one request. */

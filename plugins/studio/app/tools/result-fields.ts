@@ -3,7 +3,10 @@ import type { UploadedFile } from './uploads.ts';
 
 const WEEK_SECONDS = 7 * 24 * 3600;
 
-/** Returns the fields of a request that name its result and, unless it is kept, delete the result after a week. */
+/**
+ * Returns the fields of a request that name its result and, unless it is kept, delete the result after a
+ * week.
+ */
 export function resultFieldsOf({
   files,
   suffix,

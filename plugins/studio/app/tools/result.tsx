@@ -33,7 +33,9 @@ interface ResultsProps {
   onDownloadAll?: (() => Promise<void>) | undefined;
 }
 
-/** Renders the files that an operation made: how to download them, how long they are kept, and their pages. */
+/**
+ * Renders the files that an operation made: how to download them, how long they are kept, and their pages.
+ */
 export function Results({ files, onDownloadAll, ...rest }: ResultsProps) {
   const head = useRef<HTMLDivElement>(null);
   useEffect(() => head.current?.scrollIntoView({ block: 'nearest' }), []);
@@ -164,7 +166,10 @@ function shortened(_: string, value: unknown): unknown {
   return typeof value === 'string' && value.length > MAX_TEXT_CHARACTERS ? `${value.slice(0, 40)}…` : value;
 }
 
-/** Returns the curl command of an operation. Files are sent as parts, all other fields as JSON. Passwords are not shown. */
+/**
+ * Returns the curl command of an operation. Files are sent as parts, all other fields as JSON. Passwords are
+ * not shown.
+ */
 function callOf({ path, body, returnsJson }: OperationRequest, files: UploadedFile[]): string {
   const { pdf: _pdf, pdfs: _pdfs, ...fields } = body;
   const quote = (text: string) => text.replaceAll("'", String.raw`'\''`);

@@ -7,7 +7,10 @@ export interface CheckedSignature {
   changes_after: 'none' | 'allowed' | 'not_allowed';
 }
 
-/** Summarizes the verification of a file. `valid` is also false if an intact and trusted signature has another problem. */
+/**
+ * Summarizes the verification of a file. `valid` is also false if an intact and trusted signature has another
+ * problem.
+ */
 export function verdictOf({
   signed,
   valid,

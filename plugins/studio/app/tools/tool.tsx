@@ -64,8 +64,8 @@ function ToolForm({ tool }: { tool: Tool }) {
         setFiles(all);
       }
       setDone(undefined);
-    } catch (problem) {
-      setError(reasonOf(problem, { file: current }));
+    } catch (thrown) {
+      setError(reasonOf(thrown, { file: current }));
     }
     setBusy(undefined);
   };
@@ -83,15 +83,16 @@ function ToolForm({ tool }: { tool: Tool }) {
     try {
       const fields = makesNoFile(request) ? {} : resultFieldsOf({ files, suffix: tool.suffix, isKept });
       setDone({ request, result: await post<unknown>(request.path, { ...request.body, ...fields }) });
-    } catch (problem) {
-      setError(reasonOf(problem, { pdf: files[0]?.name ?? 'The file' }));
+    } catch (thrown) {
+      setError(reasonOf(thrown, { pdf: files[0]?.name ?? 'The file' }));
     }
     setBusy(undefined);
   };
   const downloadAll = async () => {
     if (!done) return;
     const { file_name } = resultFieldsOf({ files, suffix: tool.suffix, isKept });
-    // The operation runs again and stores its parts again, so they are kept for the shortest time that the API allows.
+    // The operation runs again and stores its parts again, so they are kept for the shortest time that the
+    // API allows.
     const body = { ...done.request.body, file_name, expires_in: 60, output: 'binary' };
     const response = await send('POST', done.request.path, body);
     saveAs(await response.blob(), file_name.replace(/\.pdf$/, '.zip'));

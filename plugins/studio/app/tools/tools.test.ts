@@ -20,3 +20,10 @@ test('every POST route below /v1/pdf has a tool, and every tool sends its reques
   expect(routes.length).toBeGreaterThan(20);
   expect([...new Set(covered)].toSorted()).toEqual(routes.toSorted());
 });
+
+test('every tool has a slug of its own, and a place of its own within its group', () => {
+  const slugs = allTools().map(({ slug }) => slug);
+  expect(slugs.filter((slug, index) => slugs.indexOf(slug) !== index)).toEqual([]);
+  const places = allTools().map(({ group, order }) => `${group} ${order}`);
+  expect(places.filter((place, index) => places.indexOf(place) !== index)).toEqual([]);
+});

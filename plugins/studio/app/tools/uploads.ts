@@ -12,7 +12,10 @@ export interface UploadedFile {
 /** How long the uploads of a tool are kept, which is long enough to work with them. */
 export const TOOL_UPLOAD_SECONDS = 3600;
 
-/** Uploads a PDF. It is deleted after the given time, or by the rules of the plan. @throws {ApiError} when the file is not a PDF or is too large */
+/**
+ * Uploads a PDF. It is deleted after the given time, or by the rules of the plan.
+ * @throws {ApiError} when the file is not a PDF or is too large
+ */
 export async function upload(file: File, keptSeconds?: number): Promise<UploadedFile> {
   const form = new FormData();
   form.set('file', file);

@@ -32,8 +32,8 @@ export function useSubmission(): Submission {
     clearErrors();
     try {
       await work();
-    } catch (problem) {
-      setError(reasonOf(problem));
+    } catch (thrown) {
+      setError(reasonOf(thrown));
     }
     setBusy(false);
   };

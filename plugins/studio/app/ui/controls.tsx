@@ -67,7 +67,10 @@ interface LabelledControl {
   'aria-describedby': string | undefined;
 }
 
-/** Renders a label above a control and a note below it: the hint, or the error instead, which often repeats the hint. */
+/**
+ * Renders a label above a control and a note below it: the hint, or the error instead, which often repeats
+ * the hint.
+ */
 function Labelled(props: Labels & { control: (attributes: LabelledControl) => ComponentChildren }) {
   const { label, hint, error, control } = props;
   const id = useId();

@@ -1,4 +1,6 @@
-/** Renders two date fields. Dates have the form `2026-11-22`; an empty string means that the date is not set. */
+/**
+ * Renders two date fields. Dates have the form `2026-11-22`; an empty string means that the date is not set.
+ */
 export function DateRange(props: {
   from: string;
   to: string;
@@ -31,7 +33,10 @@ export function DateRange(props: {
   );
 }
 
-/** Returns midnight at the start of a date, or of the following day, in the time zone of the browser. Returns undefined if the date has another form. */
+/**
+ * Returns midnight at the start of a date, or of the following day, in the time zone of the browser. Returns
+ * undefined if the date has another form.
+ */
 export function midnightOf(date: string, { dayAfter = false } = {}): string | undefined {
   const parts = /^(\d{4})-(\d\d)-(\d\d)$/.exec(date);
   if (!parts) return undefined;

@@ -14,7 +14,8 @@ export function Dialog(props: {
 }) {
   const element = useRef<HTMLDialogElement>(null);
   const title = useId();
-  // The dialog opens before the effects of its content run, so a field can take the focus from the first button of the dialog.
+  // The dialog opens before the effects of its content run, so a field can take the focus from the first
+  // button of the dialog.
   useLayoutEffect(() => {
     const dialog = element.current;
     if (!dialog) return;

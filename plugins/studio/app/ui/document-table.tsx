@@ -14,18 +14,22 @@ const SOURCES: Record<Generation['input_type'], string> = {
   url: 'Web page',
 };
 
-/** Returns the name under which a document is shown: the name of its file or template, or else its reference. */
+/**
+ * Returns the name under which a document is shown: the name of its file or template, or else its reference.
+ */
 export function titleOf(document: Generation, templates: ReadonlyMap<string, string>): string {
   const template = document.template_id ? templates.get(document.template_id) : undefined;
   return document.file_name ?? template ?? (document.reference || `${SOURCES[document.input_type]} document`);
 }
 
-/** Returns the name of a source. */
 export function sourceOf({ input_type }: Generation): string {
   return SOURCES[input_type];
 }
 
-/** Renders generations as a table with a small image of each first page. `templates` maps the ids of templates to their names. */
+/**
+ * Renders generations as a table with a small image of each first page. `templates` maps the ids of templates
+ * to their names.
+ */
 export function DocumentTable(props: {
   documents: Generation[];
   templates: ReadonlyMap<string, string>;

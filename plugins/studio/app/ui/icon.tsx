@@ -8,6 +8,7 @@ const paths = {
   usage: 'M2.5 13.5h11M4.5 11V7.5M8 11V3.5M11.5 11V5.5',
   account: 'M8 8a2.5 2.5 0 1 0 0-5 2.5 2.5 0 0 0 0 5zM3 13.5c.6-2.3 2.6-3.5 5-3.5s4.400 1.200 5 3.500',
   webhook: 'M13.500 2.500 2.500 7l4.500 2 2 4.500zM7 9l6.500-6.500',
+  audit: 'M4.500 2.500h7v11h-7zM6.500 5.500h3M6.500 8h3M6.500 10.500h1.500',
   certificate: 'M8 9.500a3.500 3.500 0 1 0 0-7 3.500 3.500 0 0 0 0 7zM6 9v4.500l2-1.300 2 1.300V9',
   assets: 'M2.500 3.500h11v9h-11zM2.500 10.500l3-3 2.500 2.500 2-2 3.500 3.500M10.500 6v.01',
   shield: 'M8 2.500 3.500 4v4c0 2.800 1.800 4.700 4.500 5.500 2.700-.8 4.500-2.700 4.500-5.500V4z',
@@ -59,7 +60,6 @@ const paths = {
   fit: 'M2.500 6v-3.500H6M10 2.500h3.500V6M13.500 10v3.500H10M6 13.500H2.500V10',
 } as const;
 
-/** The name of an icon. */
 export type IconName = keyof typeof paths;
 
 /** Draws an icon of 16 by 16 pixels, hidden from assistive technology. */

@@ -8,9 +8,15 @@ import { Button, Field } from './controls.tsx';
 import { Dialog } from './dialog.tsx';
 import { FormError } from './states.tsx';
 
-/** Runs work for which the service may ask the person to confirm their identity, and provides the dialog that asks. */
+/**
+ * Runs work for which the service may ask the person to confirm their identity, and provides the dialog that
+ * asks.
+ */
 export interface Identity {
-  /** Runs work. If the service requires a confirmation, asks the person and runs the work again. @throws {Error} when the person cancels */
+  /**
+   * Runs work. If the service requires a confirmation, asks the person and runs the work again.
+   * @throws {Error} when the person cancels
+   */
   confirmed: <T>(work: () => Promise<T>) => Promise<T>;
   dialog: ComponentChildren;
 }

@@ -2,7 +2,6 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { Button } from './controls.tsx';
 import { Icon, type IconName } from './icon.tsx';
 
-/** An entry of a menu. */
 export interface MenuItem {
   label: string;
   icon?: IconName;

@@ -2,7 +2,10 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { retrying, send } from '../data/api.ts';
 import { Icon } from './icon.tsx';
 
-/** Renders the image of a page of a stored document. The image is loaded when it becomes visible, and a request over the rate limit is retried. */
+/**
+ * Renders the image of a page of a stored document. The image is loaded when it becomes visible, and a
+ * request over the rate limit is retried.
+ */
 export function PageImage(props: { url: string; alt: string }) {
   const frame = useRef<HTMLSpanElement>(null);
   const [shown, setShown] = useState<{ from: string; url: string }>();

@@ -1,6 +1,9 @@
 import { Button } from './controls.tsx';
 
-/** Renders the number of the current page between buttons for the previous and the next page. Pages count from 1. */
+/**
+ * Renders the number of the current page between buttons for the previous and the next page. Pages count from
+ * 1.
+ */
 export function PageTurner(props: { page: number; pages: number; onPage: (page: number) => void }) {
   const { page, pages, onPage } = props;
   return (

@@ -1,4 +1,4 @@
-import { useEffect, useId, useMemo, useRef, useState } from 'preact/hooks';
+import { useEffect, useId, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { formatCount } from '../data/format.ts';
 import { useResource } from '../data/resource.ts';
 import { useTemplateNames } from '../data/template-names.ts';
@@ -8,7 +8,6 @@ import { navigate } from '../router.ts';
 import { navigationOf } from '../navigation.ts';
 import { Icon, type IconName } from './icon.tsx';
 
-/** A command in the palette. */
 export interface Command {
   id: string;
   label: string;
@@ -20,7 +19,10 @@ export interface Command {
 /** The functions that return the commands of the open views. */
 const viewCommands = new Set<() => Command[]>();
 
-/** Offers the commands of a view in the palette while the view is open. `list` is called when the palette opens. */
+/**
+ * Offers the commands of a view in the palette while the view is open. `list` is called when the palette
+ * opens.
+ */
 export function usePaletteCommands(list: () => { label: string; icon: IconName; run: () => void }[]): void {
   const latest = useRef(list);
   latest.current = list;
@@ -48,6 +50,8 @@ export function Palette(props: {
   const [text, setText] = useState('');
   const [selected, setSelected] = useState(0);
   const dialog = useRef<HTMLDialogElement>(null);
+  /** Whether Enter was pressed when no command matched, as before the tools are loaded. */
+  const isAwaited = useRef(false);
   const list = useId();
   const templates = useTemplateNames();
   const hasTools = session.service.plugins.includes('pdf-tools');
@@ -87,7 +91,8 @@ export function Palette(props: {
   const shown = matches.slice(0, MAX_SHOWN);
   const current = shown[Math.min(selected, shown.length - 1)];
 
-  useEffect(() => {
+  // Before the page is drawn, so that the palette takes the keys that follow its shortcut at once.
+  useLayoutEffect(() => {
     dialog.current?.showModal();
     return () => dialog.current?.close();
   }, []);
@@ -96,10 +101,16 @@ export function Palette(props: {
   }, [selected]);
 
   const run = (command: Command | undefined) => {
-    if (!command) return;
+    if (!command) {
+      isAwaited.current = true;
+      return;
+    }
     onClose();
     command.run();
   };
+  useEffect(() => {
+    if (isAwaited.current) run(current);
+  }, [tools.data]);
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === 'ArrowDown') setSelected((selected + 1) % Math.max(1, shown.length));
     else if (event.key === 'ArrowUp') setSelected((selected - 1 + shown.length) % Math.max(1, shown.length));
@@ -134,6 +145,7 @@ export function Palette(props: {
           onInput={(event) => {
             setText(event.currentTarget.value);
             setSelected(0);
+            isAwaited.current = false;
           }}
           onKeyDown={onKeyDown}
         />

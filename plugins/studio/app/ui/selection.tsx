@@ -15,6 +15,15 @@ export interface Selection<T> {
   set: (rows: readonly T[], isSelected: boolean) => void;
 }
 
+/** Returns a selection with some ids added or removed. */
+export function withSelected(
+  ids: ReadonlySet<string>,
+  changed: readonly string[],
+  isSelected: boolean,
+): Set<string> {
+  return new Set(isSelected ? [...ids, ...changed] : [...ids].filter((id) => !changed.includes(id)));
+}
+
 /** Returns the selected rows that are shown. Hidden rows do not count. */
 export function useSelection<T extends { id: string }>(shown: readonly T[]): Selection<T> {
   const [ids, setIds] = useState<ReadonlySet<string>>(new Set());
@@ -24,7 +33,7 @@ export function useSelection<T extends { id: string }>(shown: readonly T[]): Sel
     has,
     set: (rows, isSelected) => {
       const changed = rows.map(({ id }) => id);
-      setIds(new Set(isSelected ? [...ids, ...changed] : [...ids].filter((id) => !changed.includes(id))));
+      setIds(withSelected(ids, changed, isSelected));
     },
   };
 }

@@ -13,7 +13,9 @@ let toasts: Toast[] = [];
 let nextId = 1;
 let render: (() => void) | undefined;
 
-/** Shows a message at the bottom of the window. An action is offered next to it until the message disappears. */
+/**
+ * Shows a message at the bottom of the window. An action is offered next to it until the message disappears.
+ */
 export function toast(
   text: string,
   options: { kind?: 'done' | 'error'; action?: Toast['action']; lastsMs?: number } = {},
@@ -26,7 +28,9 @@ export function toast(
   render?.();
 }
 
-/** Removes the error messages. Called before another attempt, and when the view or the faulty input changes. */
+/**
+ * Removes the error messages. Called before another attempt, and when the view or the faulty input changes.
+ */
 export function clearErrors(): void {
   if (!toasts.some(({ kind }) => kind === 'error')) return;
   toasts = toasts.filter(({ kind }) => kind !== 'error');

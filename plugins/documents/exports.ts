@@ -1,0 +1,20 @@
+/**
+ * The values that other plugins import from the documents plugin. Built-in plugins import the types from
+ * `contract.ts`; plugins outside the tree import both as `platen/documents`.
+ * @module
+ */
+export type * from './contract.ts';
+export { runFormTask } from './draw-texts.ts';
+export { documentFields } from './fields.ts';
+export { attachmentSchemas, markFields, markSchemas, propertySchemas } from './finish.ts';
+export { invoiceDetails } from './invoice-details.ts';
+export { InvoiceData, InvoiceDocument, InvoiceProfileName } from './invoice.ts';
+export { FormatName, GenerateOptions, HeaderFooter, WaitFor } from './options.ts';
+export { findFormat, FORMAT_NAMES } from './paper-formats.ts';
+export { PdfaLevelName, whyNoAttachments } from './pdfa-level.ts';
+export { protectSchemas, requirePasswords } from './protect.ts';
+export { SignatureLevel, signatureSchemas, stampSchemas } from './signature.ts';
+export { sourceFields } from './source-fields.ts';
+export { CATEGORIES, MAX_TEMPLATE_CHARACTERS, versionChoice } from './templates.ts';
+export { urlFields, urlLimits } from './url-fields.ts';
+export { markBox, markOf, setupOf, textBox } from './watermark.ts';

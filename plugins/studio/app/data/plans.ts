@@ -1,0 +1,2 @@
+/** The plans of accounts. */
+export const PLANS = ['free', 'starter', 'pro', 'enterprise'] as const;

@@ -1,0 +1,109 @@
+import { AppError, notFound } from '../../src/plugin.ts';
+import { changeTemplate, unchanged, type Owned } from './changes.ts';
+import type { TemplateCollections } from './contents.ts';
+import type { Template, TemplateDraft, TemplateWithHtml, VersionFields } from './contract.ts';
+import { markPossiblyUnnamed, storeDraftContent } from './orphans.ts';
+import { nextVersionOf, readVersion, recordVersion, revisionOf, versionFieldsOf } from './versions.ts';
+
+/**
+ * Stores a draft, in place of an earlier one. The record of the template names the draft, so one conditional
+ * update stores it. Its content is its own, and is deleted with the draft.
+ * @returns the template with the draft, or `null` when it does not exist
+ */
+export async function storeDraft(
+  collections: TemplateCollections,
+  owned: Owned,
+  change: Partial<VersionFields & { html: string }>,
+): Promise<TemplateWithHtml | null> {
+  return changeTemplate(collections, owned, async (before) => {
+    const base = await readVersion(collections, before, before.draft ? 'draft' : before.version);
+    // The draft was replaced in the meantime.
+    if (!base) return null;
+    const content = { ...versionFieldsOf(base), html: base.html, ...change };
+    const contentId = await storeDraftContent(collections, owned.id, content);
+    const version = nextVersionOf(before);
+    const revision = revisionOf(before) + 1;
+    const draft = { version, contentId, revision, createdAt: Date.now() };
+    const after = await replaceDraft(collections, before, { draft, lastVersion: version, revision });
+    if (after) return { ...after, ...content, version, currentVersion: after.version };
+    await collections.contents.delete({ id: contentId });
+    return null;
+  });
+}
+
+/**
+ * Makes the draft with a number the current version. Does nothing for the current version.
+ * @returns the changed template, or `null` when it does not exist
+ * @throws {AppError} NOT_FOUND for an unknown version; CONFLICT if it is not the draft, or if the current
+ * version has changed since the draft was stored
+ */
+export async function promoteDraft(
+  collections: TemplateCollections,
+  owned: Owned,
+  version: number,
+): Promise<Template | null> {
+  const { templates, versions } = collections;
+  return changeTemplate(collections, owned, async (before) => {
+    if (before.version === version) return before;
+    const { contentId, createdAt, revision: expected } = requireDraft(before, version);
+    const revision = revisionOf(before);
+    if (expected !== revision)
+      throw new AppError(
+        'CONFLICT',
+        `the current version has changed since draft ${version} was stored: read the template, and store the draft again`,
+      );
+    const draft = await readVersion(collections, before, 'draft');
+    // The draft was replaced in the meantime.
+    if (!draft) return null;
+    await recordVersion(versions, before);
+    return templates.update(unchanged(before), {
+      ...versionFieldsOf(draft),
+      contentId,
+      version,
+      versionCreatedAt: createdAt,
+      revision: revision + 1,
+      draft: null,
+      updatedAt: Date.now(),
+    });
+  });
+}
+
+/**
+ * Deletes the draft with a number.
+ * @returns the changed template, or `null` when it does not exist
+ * @throws {AppError} NOT_FOUND for an unknown version; CONFLICT if it is not the draft
+ */
+export async function deleteDraft(
+  collections: TemplateCollections,
+  owned: Owned,
+  version: number,
+): Promise<Template | null> {
+  return changeTemplate(collections, owned, async (before) => {
+    requireDraft(before, version);
+    return replaceDraft(collections, before, { draft: null, revision: revisionOf(before) + 1 });
+  });
+}
+
+/** Changes the draft of a template and deletes the content of the earlier one. */
+async function replaceDraft(
+  collections: TemplateCollections,
+  before: Template,
+  change: Pick<Template, 'draft' | 'revision' | 'lastVersion'>,
+): Promise<Template | null> {
+  const { draft, id: templateId } = before;
+  if (draft) {
+    const { contentId } = draft;
+    await markPossiblyUnnamed(collections.orphanMarks, { templateId, contentId }, 'deleted');
+  }
+  const after = await collections.templates.update(unchanged(before), change);
+  if (after && draft) await collections.contents.delete({ id: draft.contentId });
+  return after;
+}
+
+function requireDraft(template: Template, version: number): TemplateDraft {
+  const { draft } = template;
+  if (draft?.version === version) return draft;
+  if (version >= nextVersionOf(template)) throw notFound('version');
+  const others = draft ? `the draft is version ${draft.version}` : 'the template has no draft';
+  throw new AppError('CONFLICT', `version ${version} is not the draft: ${others}`);
+}

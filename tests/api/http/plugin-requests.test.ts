@@ -1,0 +1,132 @@
+import { describe, expect, test } from 'bun:test';
+import { join } from 'node:path';
+import { messageOf } from '../../../src/errors.ts';
+import { sendRaw } from '../../support/service/raw-http.ts';
+import { sharedService } from '../../support/service/shared-service.ts';
+import { TestService } from '../../support/service/service.ts';
+
+const fixture = (name: string) => join(import.meta.dir, '..', '..', 'fixtures', 'plugins', name);
+const service = sharedService({ config: { plugins: { [fixture('plain-text.ts')]: true } } });
+
+const textType = { 'content-type': 'text/plain; charset=utf-8' };
+const post = (path: string, body: string, options: { key?: string | null; headers?: object } = {}) =>
+  service().request('POST', path, { ...options, body, headers: { ...textType, ...options.headers } });
+const bodiesRead = async () => (await service().get('/v1/plain-text/reads', null)).body.begun;
+
+describe('a kind of body that a plugin adds', () => {
+  test('is read and validated by the schema of the route', async () => {
+    const { status, body } = await post('/v1/plain-text', 'hello');
+    expect([status, body.body]).toEqual([200, 'hello']);
+    const long = await post('/v1/plain-text', 'x'.repeat(21));
+    expect(long.status).toBe(400);
+    expect(long.body.error.message).toBe('the body must be a string of at most 20 characters');
+  });
+
+  test('is limited to the size of the route', async () => {
+    const { status, body } = await post('/v1/plain-text', 'x'.repeat(101));
+    expect(status).toBe(400);
+    expect(body.error.message).toContain('larger than the limit of 100 bytes');
+  });
+
+  test('is rejected with another media type, and by routes that do not take it', async () => {
+    const json = await service().post('/v1/plain-text', { text: 'hello' });
+    expect([json.status, json.body.error.code]).toEqual([400, 'VALIDATION_ERROR']);
+    expect(json.body.error.message).toBe(
+      'the body must be plain text with the header Content-Type: text/plain',
+    );
+    const { status, body } = await post('/v1/generate', '<p>hello</p>');
+    expect([status, body.error.code]).toEqual([400, 'VALIDATION_ERROR']);
+    expect(body.error.message).toBe(
+      'the body must be JSON with the header Content-Type: application/json, or form data with the header Content-Type: multipart/form-data',
+    );
+  });
+
+  test('can be one of several kinds that a route takes, selected by Content-Type', async () => {
+    const path = '/v1/plain-text/or-json';
+    expect((await post(path, 'hello')).body.body).toBe('hello');
+    expect((await service().post(path, { text: 'hello' })).body.body).toEqual({ text: 'hello' });
+    const { body } = await post(path, 'a,b', { headers: { 'content-type': 'text/csv' } });
+    expect(body.error.message).toBe(
+      'the body must be JSON with the header Content-Type: application/json, or plain text with the header Content-Type: text/plain',
+    );
+  });
+
+  test('is in the OpenAPI document, unless the route is hidden', async () => {
+    const { body: document } = await service().get('/openapi.json', null);
+    const { content } = document.paths['/v1/plain-text/or-json'].post.requestBody;
+    expect(Object.keys(content)).toEqual(['application/json', 'text/plain']);
+    expect(content['text/plain'].schema).toMatchObject({ type: 'string', maxLength: 20 });
+    expect(document.paths['/v1/plain-text/reads']).toBeUndefined();
+  });
+});
+
+test('an unknown query parameter is rejected, except by a hidden route', async () => {
+  expect((await service().get('/v1/plain-text/reads?v=1', null)).status).toBe(200);
+  expect((await service().get('/v1/generations?v=1')).status).toBe(400);
+});
+
+describe('an authentication scheme that a plugin adds', () => {
+  test('identifies the account', async () => {
+    await service().newKey('free', 'ada@example.com');
+    const headers = { 'x-caller': 'ada@example.com' };
+    const { status, body } = await post('/v1/plain-text', 'hello', { key: null, headers });
+    expect([status, body]).toEqual([200, { body: 'hello', owner: 'ada@example.com', key: null }]);
+    const list = await service().request('GET', '/v1/generations', { key: null, headers });
+    expect(list.headers.get('ratelimit-limit')).toBe('10');
+  });
+
+  test('is used only without an API key, whose id the handler gets', async () => {
+    await service().newKey('free', 'bob@example.com');
+    const { body } = await post('/v1/plain-text', 'x', { headers: { 'x-caller': 'bob@example.com' } });
+    expect(body).toMatchObject({ owner: 'admin@localhost', key: expect.stringMatching(/^key_/) });
+  });
+
+  test('rejects with its own message; a request without credentials gets the usual message', async () => {
+    const unknown = await post('/v1/plain-text', 'x', { key: null, headers: { 'x-caller': 'nobody' } });
+    expect([unknown.status, unknown.body.error.message]).toEqual([401, 'X-Caller names no account']);
+    const none = await post('/v1/plain-text', 'x', { key: null });
+    expect(none.body.error.message).toBe('the header Authorization: Bearer <API key> is missing');
+    const basic = { authorization: 'Basic eDp5' };
+    const other = await post('/v1/plain-text', 'x', { key: null, headers: basic });
+    expect(other.body.error.message).toBe('the Authorization header must be: Bearer <API key>');
+  });
+});
+
+test.each(['', 'Authorization: Bearer plt_live_x\r\n', 'X-Caller: nobody\r\n'])(
+  'an unauthenticated caller is rejected before the body arrives: "%s"',
+  async (credentials) => {
+    const before = await bodiesRead();
+    const head = `POST /v1/plain-text HTTP/1.1\r\nHost: x\r\nContent-Type: text/plain\r\nContent-Length: 9\r\n`;
+    expect(await sendRaw(service().url, `${head}${credentials}\r\n`)).toStartWith('HTTP/1.1 401 ');
+    expect(await bodiesRead()).toBe(before);
+  },
+);
+
+test('a public route without a rate limit accepts 60 requests at once', async () => {
+  const answers = await Promise.all(
+    Array.from({ length: 60 }, () => service().get('/v1/plain-text/reads', null)),
+  );
+  expect(answers.filter(({ status }) => status !== 200)).toEqual([]);
+});
+
+test.each([
+  [
+    'a kind of body that no plugin registers',
+    'unknown-body',
+    'the plugin "unknown-body": POST /v1/unknown-body takes bodies of the kind "parchment", which no plugin registers',
+  ],
+  ['a missing scope', 'unscoped', 'the plugin "unscoped": GET /v1/unscoped must name its scope: generate, '],
+  [
+    'a missing action for the audit log',
+    'unaudited',
+    'the plugin "unaudited": PUT /v1/unaudited must name its action for the audit log',
+  ],
+])('%s stops the start, naming the route', async (...[, name, message]) => {
+  const start = async () => {
+    await using _ = await TestService.start({
+      config: { plugins: { [fixture(`${name}.ts`)]: true } },
+    });
+    return 'started';
+  };
+  expect(await start().catch(messageOf)).toStartWith(message);
+});

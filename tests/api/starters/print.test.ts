@@ -1,0 +1,49 @@
+import { expect, test } from 'bun:test';
+import { describeWithPdfTools, pdfText } from '../../support/pdf/pdf.ts';
+import { sharedService } from '../../support/service/shared-service.ts';
+import { layoutFaults } from '../../support/starters/layout.ts';
+import { readStarters, requestFor } from '../../support/starters/starters.ts';
+import { casesOfSuite } from '../../support/suite.ts';
+
+const starters = readStarters();
+
+/** The number of pages with the sample, where it is not 1. */
+const PAGES: Record<string, number> = {
+  contract: 2,
+  'meeting-minutes': 2,
+  'product-catalogue': 3,
+  report: 5,
+  'statement-monthly': 2,
+};
+
+/** Captions and texts of the codes in samples. */
+const CAPTIONS: Record<string, string[]> = {
+  'delivery-note': ['DN-88-20417'],
+  'event-ticket': ['Scan at the entrance', 'HH-26-0619-7F3K-0118'],
+  'gift-voucher': ['Scan to redeem', 'MA-7Q4K-2T9X'],
+  'invoice-modern': ['Scan to pay'],
+  'invoice-tax-breakdown': ['Scan to pay'],
+  'product-catalogue': ['Scan to order'],
+  'purchase-order': ['PO-450-11827'],
+  'receipt-80mm': ['R10422817'],
+  'shipping-label': ['TX4409218837FR'],
+};
+
+describeWithPdfTools('the printed starter', () => {
+  const service = sharedService();
+
+  test.each(casesOfSuite(starters, 6).map((starter) => [starter.slug, starter] as const))(
+    '%s has no warnings, no layout faults and the expected pages with its sample',
+    async (slug, starter) => {
+      const { sample_data: data } = starter;
+      const { status, body } = await service().post('/v1/generate', requestFor(starter, data));
+      expect([status, body.warnings]).toEqual([200, []]);
+      const pdf = Buffer.from(body.data, 'base64');
+      expect(await layoutFaults(pdf, { starter, variant: { name: 'sample', data } })).toEqual([]);
+      expect(body.pages).toBe(PAGES[slug] ?? 1);
+      const text = await pdfText(pdf);
+      for (const caption of CAPTIONS[slug] ?? []) expect(text).toContain(caption);
+    },
+    60_000,
+  );
+});
