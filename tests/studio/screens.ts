@@ -331,5 +331,5 @@ export async function openScreen(page: Page, { path, open }: Screen): Promise<vo
       const { top, width } = element.getBoundingClientRect();
       return top > window.innerHeight || width === 0;
     });
-  await page.waitForFunction(isLoaded, undefined, { timeout: 20_000 });
+  await page.waitForFunction(isLoaded);
 }

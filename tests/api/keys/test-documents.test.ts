@@ -38,7 +38,7 @@ describeWithPdfTools('a generation for a test key', () => {
     const keys = await client.newKeys();
     const html = '<p>one</p><p style="break-before: page">two</p>';
     const { status, body, headers } = await service().post('/v1/generate', { html }, keys.testKey);
-    expect([status, body.test, headers.get('platen-quota-remaining')]).toEqual([200, true, '50']);
+    expect([status, body.test, headers.get('platen-quota-remaining')]).toEqual([200, true, '2000']);
     const lifetimeMs = Date.parse(body.expires_at) - Date.now();
     expect(lifetimeMs).toBeGreaterThan(TEST_LIFETIME_MS - 60_000);
     expect(lifetimeMs).toBeLessThanOrEqual(TEST_LIFETIME_MS);
@@ -50,7 +50,7 @@ describeWithPdfTools('a generation for a test key', () => {
     expect([other.body.test, other.body.expires_at, other.headers.get('platen-quota-remaining')]).toEqual([
       false,
       null,
-      '49',
+      '1999',
     ]);
     const unmarked = await service().download(other.body.url);
     expect(await markedPages(unmarked)).toEqual([false, false]);

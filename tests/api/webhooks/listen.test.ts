@@ -161,7 +161,8 @@ describe('platen listen', () => {
     });
     isLimited = true;
     for (let second = 1; second <= 6; second += 1) stored.push(eventOf(second));
-    await until(() => receiver.at('/backlog').length >= 6);
+    // A line is printed after the response of the receiver.
+    await until(() => listening.lines.filter((line) => line.endsWith('-> 204')).length >= 6);
     const ids = ['evt1', 'evt2', 'evt3', 'evt4', 'evt5', 'evt6'];
     expect(idsAt('/backlog')).toEqual(ids);
     expect(listening.lines.filter((line) => line.endsWith('-> 204'))).toHaveLength(6);

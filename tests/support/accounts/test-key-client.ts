@@ -25,10 +25,10 @@ export class TestKeyClient {
     return answer;
   }
 
-  /** Returns keys of a new account with the plan `free`. */
+  /** Returns keys of a new account with the plan `starter`, which allows the requests of tests that wait. */
   async newKeys(): Promise<{ live: string; testKey: string }> {
     const email = `${crypto.randomUUID()}@example.com`;
-    const live = await this.#service().newKey('free', email);
+    const live = await this.#service().newKey('starter', email);
     const { accounts } = this.#service();
     const account = await accounts.findByEmail(email);
     if (!account) throw new Error('the account does not exist');

@@ -58,6 +58,16 @@ function withBrowserOnDemand(settings: TestSettings): TestSettings {
   return { env, config: { ...config, plugins: { ...plugins, render: { warmUp: false } } } };
 }
 
+/**
+ * Returns the environment that gives documents almost the time limit of a test, unless the settings have a
+ * limit of their own: on a busy machine, a large document needs more than the default of 30 s.
+ */
+function patientRendering({ env = {}, config }: TestSettings): Record<string, string> {
+  const hasOwn =
+    'RENDER_TIMEOUT_MS' in env || JSON.stringify(config?.plugins?.render ?? {}).includes('timeoutMs');
+  return hasOwn ? {} : { RENDER_TIMEOUT_MS: '55000' };
+}
+
 /** A service for tests, on a free port. Disposing of it also deletes its data directory. */
 export class TestService implements AsyncDisposable {
   readonly url: string;
@@ -92,8 +102,9 @@ export class TestService implements AsyncDisposable {
     const dataDir = await mkdtemp(join(tmpdir(), 'platen-test-'));
     if (config) await writeFile(join(dataDir, 'platen.config.json'), JSON.stringify(config));
     const ownEnv = { DATA_DIR: dataDir, ...(onMongoAndS3 && (await serversEnv())), ...env };
+    const defaults = { PORT: '0', LOG_LEVEL: 'silent', ...FONT_SETTINGS, ...patientRendering(settings) };
     const loaded = loadConfig({
-      env: { PATH: process.env['PATH'], PORT: '0', LOG_LEVEL: 'silent', ...FONT_SETTINGS, ...ownEnv },
+      env: { PATH: process.env['PATH'], ...defaults, ...ownEnv },
       cwd: dataDir,
     });
     try {
