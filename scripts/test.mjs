@@ -10,6 +10,7 @@ import { parseArgs } from 'node:util';
 import { bun, ensureBrowser, ensureDependencies, ensurePdfTools, ensureStudio, root } from './setup.mjs';
 import { processorSecondsOfChildren } from './processor-time.mjs';
 import { endProcessesNaming, processesNaming } from './left-processes.mjs';
+import { installProgramsOf } from './servers/install.mjs';
 import { printReport, readResults } from './test-report.mjs';
 import { filesOf } from './test-suites.mjs';
 
@@ -49,14 +50,11 @@ ensureDependencies();
 ensureBrowser();
 ensurePdfTools();
 ensureStudio();
-if (suites.includes('servers') && !process.env.S3_TEST_ENDPOINT) {
-  const { installS3Server } = await import('./servers/s3.mjs');
-  // Tests whose server cannot be installed report that they are skipped.
-  await installS3Server().catch(() => {});
-}
-
 const results = [];
-for (const suite of suites) results.push(await run(suite));
+for (const suite of suites) {
+  await installProgramsOf(suite);
+  results.push(await run(suite));
+}
 if (values['update-timings']) dropOldTimings();
 printReport(results);
 const seconds = processorSecondsOfChildren();

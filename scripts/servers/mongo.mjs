@@ -18,6 +18,15 @@ const artifact = { groupId: 'de.bwaldvogel', artifactId: 'mongo-java-server', ve
  */
 
 /**
+ * Installs the server if it is missing.
+ * @returns {string} the folder that contains the jars
+ * @throws {ServerMissingError}
+ */
+export function installMongo() {
+  return installFromMaven(artifact, 'mongo-java-server');
+}
+
+/**
  * Installs the server if it is missing and starts it on 127.0.0.1. It ends when this process ends, if not
  * before.
  * @param {{ port?: number }} [options] the default is a free port
@@ -25,7 +34,7 @@ const artifact = { groupId: 'de.bwaldvogel', artifactId: 'mongo-java-server', ve
  * @throws {ServerMissingError}
  */
 export async function startMongo({ port = 0 } = {}) {
-  const jars = installFromMaven(artifact, 'mongo-java-server');
+  const jars = installMongo();
   // One thread only: the server returns its live document from findAndModify, and another thread could change
   // it before it is serialized.
   const child = spawn(

@@ -2,11 +2,10 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { installFromMaven, ServerMissingError } from '../../scripts/servers/maven.mjs';
+import { ServerMissingError } from '../../scripts/servers/maven.mjs';
+import { installPdfBox } from '../../scripts/servers/pdfbox.mjs';
 import { skip } from '../support/service/servers.ts';
 import { isThorough } from '../support/suite.ts';
-
-const PDFBOX = { groupId: 'org.apache.pdfbox', artifactId: 'pdfbox', version: '3.0.3' };
 
 let classPath: string | undefined;
 
@@ -34,7 +33,7 @@ export function runPdfBox(...args: string[]): void {
 }
 
 function compile(): string {
-  const jars = join(installFromMaven(PDFBOX, 'pdfbox'), '*');
+  const jars = join(installPdfBox(), '*');
   const folder = mkdtempSync(join(tmpdir(), 'platen-pdfbox-'));
   const source = join(import.meta.dir, 'PdfBoxUpdates.java');
   const { status } = spawnSync('javac', ['-cp', jars, '-d', folder, source], { stdio: 'ignore' });

@@ -1,0 +1,31 @@
+// Installs the programs that the tests of a suite run, before the time limits of the tests begin.
+
+/** @type {Readonly<Record<string, Readonly<Record<string, () => Promise<unknown>>>>>} */
+const PROGRAMS = {
+  servers: {
+    MongoDB: async () => (await import('./mongo.mjs')).installMongo(),
+    S3: async () => process.env.S3_TEST_ENDPOINT ?? (await import('./s3.mjs')).installS3Server(),
+  },
+  thorough: {
+    veraPDF: async () => (await import('./verapdf.mjs')).installVeraPdf(),
+    Mustang: async () => (await import('./mustang.mjs')).installMustang(),
+    PDFBox: async () => (await import('./pdfbox.mjs')).installPdfBox(),
+    pyHanko: async () => (await import('./pyhanko.mjs')).installPyHanko(),
+  },
+};
+
+/**
+ * Installs the missing programs of a suite. Tests whose program cannot be installed report that they are
+ * skipped.
+ * @param {string} suite
+ */
+export async function installProgramsOf(suite) {
+  for (const [name, install] of Object.entries(PROGRAMS[suite] ?? {})) {
+    console.log(`platen setup: preparing ${name} for the tests`);
+    try {
+      await install();
+    } catch (error) {
+      console.log(`platen setup: ${error instanceof Error ? error.message : error}`);
+    }
+  }
+}
