@@ -105,14 +105,21 @@ studioCommand
     withAssembly(loadConfig(), async ({ accounts, audit, registry }, { publicUrl, port }) => {
       const studio = registry.services['studio'] as Services['studio'] | undefined;
       if (!studio) throw new UsageError('the studio plugin is off');
+      const member = await studio.findMember(address);
       const owner = { email: address, plan: name };
-      const account = await findOrCreateAccount({ accounts, audit }, 'studio link', owner);
-      const change = { account: account.id, action: 'link.created', target: account.id } as const;
-      const { url } = await recorded(audit, 'studio link', [change], () =>
-        studio.createLink(account.id, {
-          role: operator && 'operator',
-          baseUrl: publicUrl ?? `http://localhost:${port}`,
-        }),
+      const account =
+        member?.accountId ?? (await findOrCreateAccount({ accounts, audit }, 'studio link', owner)).id;
+      const target = member?.userId ?? account;
+      const { url } = await recorded(
+        audit,
+        'studio link',
+        [{ account, action: 'link.created', target }],
+        () =>
+          studio.createLink(account, {
+            ...(member && { userId: member.userId }),
+            role: operator && 'operator',
+            baseUrl: publicUrl ?? `http://localhost:${port}`,
+          }),
       );
       console.log(url);
     }),

@@ -12,7 +12,7 @@ import { jsonBody } from './http/body/read-json.ts';
 import type { HealthCheck } from './http/operations.ts';
 import type { Tag } from './http/openapi.ts';
 import type { DocumentedWebhook } from './http/openapi-webhooks.ts';
-import { RouteTable, type RouteDefinition } from './http/routes.ts';
+import { RouteTable, SESSION_SCOPES, type RouteDefinition } from './http/routes.ts';
 import { Type, type definePlugin, type PluginInstance } from './plugin.ts';
 import { Sealer } from './sealer.ts';
 import type { Collection, Document, Store } from './store/store.ts';
@@ -259,7 +259,7 @@ function orderByRequirements(resolved: readonly ResolvedPlugin[]): ResolvedPlugi
 /** Rejects routes whose scope is missing or unknown, which the types do not prevent in JavaScript. */
 function requireScopes(routes: readonly RouteDefinition[]): void {
   for (const { method, path, tag, access, spec } of routes) {
-    const known: readonly string[] = access === 'public' ? ['public'] : [...SCOPES, 'session'];
+    const known: readonly string[] = access === 'public' ? ['public'] : [...SCOPES, ...SESSION_SCOPES];
     if (!known.includes(spec.scope))
       throw new ConfigError(
         `the plugin "${tag}": ${method.toUpperCase()} ${path} must name its scope: ${known.join(', ')}`,

@@ -1,68 +1,129 @@
-import { ownedRecords, type AccountData, type Collection } from '../../src/plugin.ts';
-import type { Link, Passkey, StoredSession, StoredUser } from './collections.ts';
+import { ownedRecords, type AccountData, type Administration, type Collection } from '../../src/plugin.ts';
+import type { Link, Passkey, StoredSession, Team } from './collections.ts';
+import type { Members } from './members/members.ts';
 import { toIso } from './present.ts';
+import type { Sessions } from './sessions/sessions.ts';
+import type { Users } from './sign-in/users.ts';
+
+/** The parts of the studio that store data of accounts. */
+interface StudioDataParts {
+  accounts: Pick<Administration['accounts'], 'get'>;
+  users: Users;
+  members: Members;
+  teams: Collection<Team>;
+  sessionRecords: Collection<StoredSession>;
+  links: Collection<Link>;
+  passkeys: Collection<Passkey>;
+  removePerson: (userId: string) => Promise<void>;
+  sessions: Pick<Sessions, 'endAll'>;
+}
+
+/** Deletes a person with their passkeys and sessions. The sign-in is deleted last, so that a repetition finds it. */
+export function createPersonRemoval({
+  users,
+  sessions,
+  passkeys,
+}: Pick<StudioDataParts, 'users' | 'sessions' | 'passkeys'>): (userId: string) => Promise<void> {
+  return async (userId) => {
+    await passkeys.delete({ accountId: userId });
+    await sessions.endAll(userId);
+    await users.remove(userId);
+  };
+}
 
 /**
  * Describes the data that the studio stores for accounts. Exports contain no hashes of passwords, sessions or
- * links.
+ * links, and of other members only their email addresses and roles.
  */
 export function studioData({
+  accounts,
   users,
-  sessions,
+  members,
+  teams,
+  sessionRecords,
   links,
   passkeys,
-}: {
-  users: Collection<StoredUser>;
-  sessions: Collection<StoredSession>;
-  links: Collection<Link>;
-  passkeys: Collection<Passkey>;
-}): AccountData[] {
+  removePerson,
+  sessions,
+}: StudioDataParts): AccountData[] {
   return [
     {
       name: 'studio-users',
-      count: (accountId) => users.count({ id: accountId }),
+      count: async (accountId) => (await members.list(accountId)).length,
       async *read(accountId) {
-        const user = await users.get(accountId);
-        if (!user) return;
-        const { role, passwordHash, createdAt } = user;
-        yield [{ record: { role, has_password: passwordHash !== null, created_at: toIso(createdAt) } }];
+        for (const { userId, role: memberRole, joinedAt } of await members.list(accountId)) {
+          const user = await users.get(userId);
+          if (!user) continue;
+          const { role, passwordHash, createdAt } = user;
+          const record = {
+            id: userId,
+            email: await users.emailOf(user),
+            member_role: memberRole,
+            joined_at: toIso(joinedAt),
+            role,
+            has_password: passwordHash !== null,
+            created_at: toIso(createdAt),
+          };
+          yield [{ record }];
+        }
       },
       async delete(accountId) {
-        await users.delete({ id: accountId });
+        // The person with whom the account began may have left it.
+        for (const userId of new Set([...(await members.disband(accountId)), accountId])) {
+          const user = await users.get(userId);
+          if (!user) continue;
+          const others = (await members.accountsOf(userId)).filter((other) => other.accountId !== accountId);
+          const isOnlyHere = others.length === 0;
+          if (isOnlyHere) await removePerson(userId);
+          else await sessions.endAll(userId, accountId);
+          if (!isOnlyHere && userId === accountId && user.email === undefined) {
+            const account = await accounts.get(accountId);
+            if (account) await users.detach(user, account.email);
+          }
+        }
+        await sessionRecords.delete({ memberOf: accountId });
+        await teams.delete({ id: accountId });
       },
     },
-    ownedRecords({
-      name: 'studio-sessions',
-      collection: sessions,
-      present: ({ id, address, userAgent, createdAt, lastUsedAt }) => ({
-        record: {
-          id,
-          address,
-          user_agent: userAgent,
-          created_at: toIso(createdAt),
-          last_used_at: toIso(lastUsedAt),
-        },
+    {
+      ...ownedRecords({
+        name: 'studio-sessions',
+        collection: sessionRecords,
+        present: ({ id, address, userAgent, createdAt, lastUsedAt }) => ({
+          record: {
+            id,
+            address,
+            user_agent: userAgent,
+            created_at: toIso(createdAt),
+            last_used_at: toIso(lastUsedAt),
+          },
+        }),
       }),
-    }),
+      // The sessions of a person end with the person.
+      delete: async () => {},
+    },
     {
       name: 'studio-links',
       count: (accountId) => links.count({ accountId }),
       async *read(accountId) {
         const found = await links.find({ where: { accountId } });
-        yield found.map(({ id, role, createdAt, usedAt }) => ({
-          record: { id, role, created_at: toIso(createdAt), used_at: toIso(usedAt) },
+        yield found.map(({ id, role, invited = null, createdAt, usedAt }) => ({
+          record: { id, role, invited, created_at: toIso(createdAt), used_at: toIso(usedAt) },
         }));
       },
       async delete(accountId) {
         await links.delete({ accountId });
       },
     },
-    ownedRecords({
-      name: 'studio-passkeys',
-      collection: passkeys,
-      present: ({ id, name, createdAt, lastUsedAt }) => ({
-        record: { id, name, created_at: toIso(createdAt), last_used_at: toIso(lastUsedAt) },
+    {
+      ...ownedRecords({
+        name: 'studio-passkeys',
+        collection: passkeys,
+        present: ({ id, name, createdAt, lastUsedAt }) => ({
+          record: { id, name, created_at: toIso(createdAt), last_used_at: toIso(lastUsedAt) },
+        }),
       }),
-    }),
+      delete: async () => {},
+    },
   ];
 }

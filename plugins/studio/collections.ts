@@ -1,17 +1,22 @@
 import type { CollectionSpec } from '../../src/plugin.ts';
+import type { MemberRole } from './members/roles.ts';
 
-/** The role of a sign-in. Owners manage their own account, and operators manage all accounts. */
+/** The role of a sign-in. Operators manage all accounts; `owner` stands for everybody else. */
 export type Role = 'owner' | 'operator';
 
 /**
- * The sign-in of an account. Its id is the id of the account. Times in all records are milliseconds since
- * 1970.
+ * A person who signs in. The person with whom an account began has the id of the account. Times in all records
+ * are milliseconds since 1970.
  */
 export interface User {
   id: string;
+  /** The email address; absent if it is that of the account with the same id. */
+  email?: string;
   role: Role;
-  /** `null` for an account that signs in with passkeys only. */
+  /** `null` for a person who signs in with passkeys or OpenID Connect only. */
   passwordHash: string | null;
+  /** The account in which the person worked last; absent if it has the id of the person. */
+  lastAccountId?: string;
   /**
    * The epoch of sessions and links, incremented when the password or role changes or a link is used.
    * Sessions and links of an earlier epoch have ended.
@@ -26,13 +31,20 @@ type Stored<Entry extends { epoch: number }> = Omit<Entry, 'epoch'> & { generati
 /** A {@link User} in the database. */
 export type StoredUser = Stored<User>;
 
-/** A {@link Session} in the database. */
-export type StoredSession = Stored<Session>;
+/**
+ * A {@link Session} in the database. `accountId` is the id of the user, as in release 0.1.0. The account is in
+ * `memberOf`, which is absent if it has the same id.
+ */
+export type StoredSession = Omit<Stored<Session>, 'userId'> & { memberOf?: string };
 
 /** A signed-in browser. */
 export interface Session {
   id: string;
+  userId: string;
+  /** The account in which the person works. */
   accountId: string;
+  /** The greatest role of the person in this session, which the identity provider limits. */
+  greatestRole?: MemberRole;
   /** The HMAC of the token in the cookie. */
   hash: string;
   /** The epoch of the user at the sign-in. */
@@ -50,18 +62,26 @@ export interface Session {
   expiresAt: number;
 }
 
-/** A one-time sign-in link. */
+/** A one-time link: a sign-in link or the invitation of a member. */
 export interface Link {
   id: string;
   /** The HMAC of the token in the URL. */
   hash: string;
   role: Role;
   /**
-   * The account that the link signs in; `null` for the link of the first start, which asks for the email
-   * address.
+   * The account that the link signs in, or to which it invites; `null` for the link of the first start, which
+   * asks for the email address.
    */
   accountId: string | null;
-  /** The epoch of the user when the link was created; 0 without a user. */
+  /** The person whose sign-in the link replaces; absent if it is the person with whom the account began. */
+  userId?: string;
+  /** The email address of the invited person; absent from sign-in links, or `null`. */
+  invited?: string | null;
+  /** The role of the invited person. */
+  memberRole?: MemberRole;
+  /** The member who invited the person. */
+  invitedBy?: string;
+  /** The epoch of the user when the link was created; 0 without a user, and for invitations. */
   epoch: number;
   createdAt: number;
   /** Until this time, no other request may redeem the link. */
@@ -70,8 +90,32 @@ export interface Link {
   expiresAt: number;
 }
 
+/** A member of an account. */
+export interface Member {
+  userId: string;
+  role: MemberRole;
+  joinedAt: number;
+}
+
+/** The members of an account. Its id is the id of the account. */
+export interface Team {
+  id: string;
+  members: readonly Member[];
+  /** Incremented with each change. */
+  revision: number;
+}
+
+/** Finds the accounts of a person. Only the {@link Team} decides who is a member. */
+export interface Membership {
+  id: string;
+  accountId: string;
+  userId: string;
+  createdAt: number;
+}
+
 export interface Passkey {
   id: string;
+  /** The id of the user, as in release 0.1.0. */
   accountId: string;
   /** The id that the browser gives the credential, in base64url. */
   credentialId: string;
@@ -102,7 +146,18 @@ export interface Attempts {
 const users: CollectionSpec<StoredUser> = {
   name: 'studio_users',
   usesReserve: true,
-  indexes: [{ fields: { role: 'asc' } }],
+  indexes: [{ fields: { role: 'asc' } }, { fields: { email: 'asc' }, unique: true }],
+};
+
+const teams: CollectionSpec<Team> = { name: 'studio_teams', usesReserve: true };
+
+const memberships: CollectionSpec<Membership> = {
+  name: 'studio_memberships',
+  usesReserve: true,
+  indexes: [
+    { fields: { userId: 'asc', createdAt: 'asc', id: 'asc' } },
+    { fields: { accountId: 'asc', createdAt: 'asc' } },
+  ],
 };
 
 const sessions: CollectionSpec<StoredSession> = {
@@ -111,6 +166,7 @@ const sessions: CollectionSpec<StoredSession> = {
   indexes: [
     { fields: { hash: 'asc' }, unique: true },
     { fields: { accountId: 'asc', createdAt: 'desc', id: 'desc' } },
+    { fields: { memberOf: 'asc', createdAt: 'asc' } },
   ],
   expiry: 'expiresAt',
 };
@@ -147,4 +203,13 @@ const attempts: CollectionSpec<Attempts> = {
  * The collections of the plugin. All use the reserve, because a person signs in to free space, and each
  * record is small.
  */
-export const collections = { users, sessions, links, passkeys, usedChallenges, attempts };
+export const collections = {
+  users,
+  teams,
+  memberships,
+  sessions,
+  links,
+  passkeys,
+  usedChallenges,
+  attempts,
+};

@@ -1,12 +1,14 @@
 import { definePlugin } from '../../src/plugin.ts';
 import './contract.ts';
-import { studioData } from './account-data.ts';
+import { createPersonRemoval, studioData } from './account-data.ts';
 import { collections } from './collections.ts';
 import type { StudioService } from './contract.ts';
 import { mountAccountRoutes } from './account/routes.ts';
 import { mountKeyRoutes } from './keys/routes.ts';
 import { createLinks } from './links/links.ts';
 import { mountLinkRoutes } from './links/routes.ts';
+import { createMembers } from './members/members.ts';
+import { mountMemberRoutes } from './members/routes.ts';
 import { createCeremonies } from './passkeys/ceremonies.ts';
 import { mountOperatorRoutes } from './operator/routes.ts';
 import { createPasskeys } from './passkeys/passkeys.ts';
@@ -39,9 +41,12 @@ export default definePlugin({
     const { administration, auditLog, deliveries, log, metrics, publicRoutes, quota, routes, sealer } =
       context;
     const { accounts, publicUrl, isEmbedded } = administration;
-    const users = createUsers(stored.users);
-    const links = createLinks({ links: stored.links, users, accounts, sealer });
-    const sessions = createSessions({ sessions: stored.sessions, users, accounts, sealer });
+    const { teams, memberships, passkeys, links: linkRecords } = stored;
+    const users = createUsers(stored.users, accounts);
+    const members = createMembers({ teams, memberships, users });
+    const links = createLinks({ links: linkRecords, users, members, accounts, sealer });
+    const sessions = createSessions({ sessions: stored.sessions, users, members, accounts, sealer });
+    const removePerson = createPersonRemoval({ users, sessions, passkeys });
     const origins = createOrigins(publicUrl);
     const ceremonies = createCeremonies(stored.usedChallenges, sealer);
     const studio: Studio = {
@@ -66,8 +71,10 @@ export default definePlugin({
       scheme: createSessionScheme(sessions, origins),
       origins,
       links,
-      passkeys: createPasskeys({ passkeys: stored.passkeys, ceremonies, log }),
-      passkeyRecords: stored.passkeys,
+      members,
+      removePerson,
+      passkeys: createPasskeys({ passkeys, ceremonies, log }),
+      passkeyRecords: passkeys,
       routes,
       publicRoutes,
     };
@@ -78,6 +85,7 @@ export default definePlugin({
     mountPasskeyRoutes(studio);
     mountKeyRoutes(studio);
     mountAccountRoutes(studio);
+    mountMemberRoutes(studio);
     mountOperatorRoutes(studio);
     mountSampleRoute(studio, services.documents.handlebars);
     if (services.templates) mountTrashRoutes(studio, services.templates.trash);
@@ -85,15 +93,31 @@ export default definePlugin({
     if (site) mountSiteRoutes(publicRoutes, site);
 
     const service: StudioService = {
-      async createLink(accountId, { role, baseUrl }) {
-        const user = await users.get(accountId);
-        return links.create({ accountId, role: role ?? user?.role ?? 'owner', baseUrl });
+      async createLink(accountId, { userId, role, baseUrl }) {
+        const user = await users.get(userId ?? accountId);
+        return links.create({ accountId, userId, role: role ?? user?.role ?? 'owner', baseUrl });
+      },
+      async findMember(email) {
+        if (await accounts.findByEmail(email)) return null;
+        const user = await users.findByEmail(email);
+        const [own] = user ? await members.accountsOf(user.id) : [];
+        return user && own ? { userId: user.id, accountId: own.accountId } : null;
       },
     };
     return {
       service,
       authentication: [studio.scheme],
-      accountData: studioData(stored),
+      accountData: studioData({
+        accounts,
+        users,
+        members,
+        teams,
+        sessionRecords: stored.sessions,
+        links: linkRecords,
+        passkeys,
+        removePerson,
+        sessions,
+      }),
       start() {
         if (!site) log.warn('the studio is not bundled; install again to bundle it');
         if (publicUrl?.startsWith('http:') && !isLoopback(new URL(publicUrl).hostname))

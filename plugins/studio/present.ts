@@ -1,6 +1,7 @@
-import type { Administration } from '../../src/plugin.ts';
+import type { Account, Administration } from '../../src/plugin.ts';
 import type { UsageService } from '../usage/contract.ts';
 import type { Passkey, Session } from './collections.ts';
+import type { MemberRole } from './members/roles.ts';
 import { offersPasskeys } from './passkeys/passkeys.ts';
 import type { SignedIn } from './sessions/sessions.ts';
 
@@ -27,31 +28,38 @@ export function presentService(
   };
 }
 
-/** Describes the session of a browser, with its account and the usage of the account. */
-export async function presentSignedIn(
-  { session, user, account }: SignedIn,
+/** Describes the session of a browser: the person, the account in which they work, and their other accounts. */
+export function presentSignedIn(
+  { session, user, email, account, role }: SignedIn,
   {
     origin,
     facts,
     usage,
-    countPasskeys,
+    passkeys,
+    accounts,
   }: {
     origin: string;
     facts: ServiceFacts;
-    usage: UsageService;
-    countPasskeys: (accountId: string) => Promise<number>;
+    usage: Awaited<ReturnType<UsageService['read']>>;
+    passkeys: number;
+    accounts: readonly { account: Account; role: MemberRole }[];
   },
 ) {
-  const { id, email, plan, createdAt } = account;
-  const [used, passkeys] = await Promise.all([usage.read(account), countPasskeys(id)]);
   return {
     signed_in: true,
-    account: { id, email, plan, created_at: toIso(createdAt) },
-    role: user.role,
+    person: { id: user.id, email, operator: user.role === 'operator' },
+    account: {
+      id: account.id,
+      email: account.email,
+      plan: account.plan,
+      created_at: toIso(account.createdAt),
+    },
+    role,
+    accounts: accounts.map((own) => ({ id: own.account.id, email: own.account.email, role: own.role })),
     has_password: user.passwordHash !== null,
     passkeys,
     session: { id: session.id, expires_at: toIso(session.expiresAt) },
-    usage: used,
+    usage,
     service: presentService(facts, origin),
   };
 }

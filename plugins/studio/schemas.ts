@@ -1,4 +1,5 @@
 import { KeyFields, pageQuery, Type, type Account, type Static } from '../../src/plugin.ts';
+import { MEMBER_ROLES } from './members/roles.ts';
 import { PASSWORD_LENGTH } from './sign-in/passwords.ts';
 
 /** The largest body of a route without a passkey. */
@@ -151,6 +152,20 @@ export const RevokeKeysBody = Type.Object(
 
 /** The body of `POST /studio/api/account/delete`. */
 export const DeleteAccountBody = Type.Object({ email: Email, password: Type.Optional(Password) }, closed);
+
+const Role = Type.Union(
+  MEMBER_ROLES.map((role) => Type.Literal(role)),
+  { expected: MEMBER_ROLES.map((role) => `"${role}"`).join(', ') },
+);
+
+/** The body of `POST /studio/api/members/invitations`. */
+export const InvitationBody = Type.Object({ email: Email, role: Role }, closed);
+
+/** The body of `PATCH /studio/api/members/:id`. */
+export const MemberBody = Type.Object({ role: Role }, closed);
+
+/** The body of `POST /studio/api/session/account`. */
+export const EnterBody = Type.Object({ account_id: Type.String({ minLength: 1, maxLength: 100 }) }, closed);
 
 /** The query of `GET /studio/api/usage`. */
 export const UsageQuery = Type.Object({ months: Type.Integer({ minimum: 1, maximum: 24, default: 12 }) });

@@ -1,4 +1,6 @@
 import {
+  AppError,
+  notFound,
   type Account,
   type AuditLog,
   type Administration,
@@ -13,6 +15,8 @@ import {
 import type { UsageService } from '../usage/contract.ts';
 import type { Passkey, User } from './collections.ts';
 import type { Links } from './links/links.ts';
+import type { Members } from './members/members.ts';
+import type { MemberRole } from './members/roles.ts';
 import type { Passkeys } from './passkeys/passkeys.ts';
 import { presentSignedIn, type ServiceFacts } from './present.ts';
 import { deviceCookie, readToken, sessionCookie } from './sessions/cookie.ts';
@@ -42,6 +46,9 @@ export interface Studio {
   scheme: SessionScheme;
   origins: Origins;
   links: Links;
+  members: Members;
+  /** Deletes a person with their passkeys and sessions. */
+  removePerson: (userId: string) => Promise<void>;
   passkeys: Passkeys;
   passkeyRecords: Collection<Passkey>;
   routes: Routes;
@@ -55,19 +62,67 @@ export interface SigningIn {
   headers: Headers;
 }
 
-/** Names the person of an account in the audit log. */
-export function memberOf({ id, email }: Account) {
-  return { type: 'member', id, name: email } as const;
+/** Describes a session. The description is the response to every sign-in. */
+export async function describeSession(studio: Studio, signedIn: SignedIn, request: Request) {
+  const { facts, origins, passkeyRecords, usage } = studio;
+  return presentSignedIn(signedIn, {
+    origin: origins.of(request),
+    facts,
+    usage: await usage.read(signedIn.account),
+    passkeys: await passkeyRecords.count({ accountId: signedIn.user.id }),
+    accounts: await accountsOf(studio, signedIn.user),
+  });
 }
 
-/** Describes a session. The description is the response to every sign-in. */
-export function describeSession(studio: Studio, signedIn: SignedIn, request: Request) {
-  return presentSignedIn(signedIn, {
-    origin: studio.origins.of(request),
-    facts: studio.facts,
-    usage: studio.usage,
-    countPasskeys: (accountId) => studio.passkeyRecords.count({ accountId }),
-  });
+/** An account in which a person may work, and their role in it. */
+export interface OwnAccount {
+  account: Account;
+  role: MemberRole;
+}
+
+/** Returns the accounts in which a person may work. */
+async function accountsOf(
+  { administration, members }: Pick<Studio, 'administration' | 'members'>,
+  user: User,
+): Promise<OwnAccount[]> {
+  const own = await members.accountsOf(user.id);
+  const found = await Promise.all(
+    own.map(async ({ accountId, role }) => ({ account: await administration.accounts.get(accountId), role })),
+  );
+  return found.filter((each): each is OwnAccount => each.account !== null);
+}
+
+/**
+ * Returns the account in which a person works after a sign-in: the last one, if the person is still a member.
+ * @throws {AppError} FORBIDDEN for a person who is not a member of an account
+ */
+export async function accountAtSignIn(
+  studio: Pick<Studio, 'administration' | 'members'>,
+  user: User,
+): Promise<Account> {
+  const own = (await accountsOf(studio, user)).map(({ account }) => account);
+  const active = own.filter(({ suspendedAt }) => suspendedAt === null);
+  const account = active.find(({ id }) => id === user.lastAccountId) ?? active[0] ?? own[0];
+  if (!account) throw new AppError('FORBIDDEN', 'you are not a member of an account; ask for an invitation');
+  return account;
+}
+
+/**
+ * Continues the session of a request in another account of the person.
+ * @throws {AppError} NOT_FOUND when the person is not a member; FORBIDDEN when the account is suspended
+ */
+export async function enterAccount(studio: Studio, accountId: string, request: Request) {
+  const { administration, members, scheme, sessions, users } = studio;
+  const signedIn = await scheme.find(request);
+  const account = await administration.accounts.get(accountId);
+  if (!signedIn || !account || !(await members.roleOf(signedIn.user.id, accountId)))
+    throw notFound('account');
+  administration.requireActive(account);
+  await sessions.enter(signedIn.session.id, accountId);
+  await users.remember(signedIn.user.id, accountId);
+  const entered = await scheme.find(request);
+  if (!entered) throw notFound('account');
+  return describeSession(studio, entered, request);
 }
 
 /**
@@ -77,19 +132,22 @@ export function describeSession(studio: Studio, signedIn: SignedIn, request: Req
  */
 export async function signIn(
   studio: Studio,
-  { account, user }: { account: Account; user: User },
+  { account, user, greatestRole }: { account: Account; user: User; greatestRole?: MemberRole | undefined },
   { request, address, headers }: SigningIn,
 ) {
   const { administration, devices, sessions } = studio;
   administration.requireActive(account);
   const earlier = readToken(request, studio);
   if (earlier !== undefined) await sessions.endByToken(earlier);
-  const { token, session } = await sessions.start(user, {
+  const { token } = await sessions.start(user, account.id, {
     address,
     userAgent: request.headers.get('user-agent'),
+    greatestRole,
   });
   headers.set('Set-Cookie', sessionCookie(token, request, studio));
   headers.append('Set-Cookie', deviceCookie(devices.issue(user), request, studio));
   headers.set('Cache-Control', 'no-store');
-  return describeSession(studio, { session, user, account }, request);
+  const signedIn = await sessions.find(token);
+  if (!signedIn) throw new AppError('CONFLICT', 'the sign-in was changed at the same time; try again');
+  return describeSession(studio, signedIn, request);
 }

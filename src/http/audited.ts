@@ -2,7 +2,7 @@ import type { StoredAuditLog } from '../audit/audit-log.ts';
 import type { Actor } from '../audit/entry.ts';
 import type { PendingEntries } from '../audit/pending-entries.ts';
 import type { ErrorCatalogue } from '../errors.ts';
-import type { Identity } from './authenticate.ts';
+import { isSessionScope, type Identity } from './authenticate.ts';
 import { toAppError } from './present-error.ts';
 import type { RouteDefinition } from './routes.ts';
 
@@ -32,7 +32,8 @@ export async function runAudited(
     target: Object.values(params ?? {})[0],
     ip: address,
     // A person signs in and deletes to free a full disk.
-    usesReserve: spec.freesSpace ?? (method === 'delete' || ['session', 'public'].includes(spec.scope)),
+    usesReserve:
+      spec.freesSpace ?? (method === 'delete' || spec.scope === 'public' || isSessionScope(spec.scope)),
   });
   try {
     await entries.begin();
@@ -45,8 +46,9 @@ export async function runAudited(
   }
 }
 
-/** Returns who sent a request. A caller without an API key is the person to whom the account belongs. */
-function actorOf({ account, keyId, keyName = '' }: Identity): Actor {
+/** Returns who sent a request. The schemes of other plugins name only the account. */
+function actorOf({ account, session, keyId, keyName = '' }: Identity): Actor {
+  if (session) return session.member;
   return keyId === undefined
     ? { type: 'member', id: account.id, name: account.email }
     : { type: 'key', id: keyId, name: keyName };

@@ -1,9 +1,26 @@
 import type { Account, Accounts } from '../accounts/accounts.ts';
 import { limitsOf, type KeyLimits } from '../accounts/key-limits.ts';
 import { isAllowed } from '../accounts/networks.ts';
-import { scopesOf } from '../accounts/scopes.ts';
+import { scopesOf, type Scope } from '../accounts/scopes.ts';
+import type { Actor } from '../audit/entry.ts';
 import { AppError } from '../errors.ts';
-import type { RouteScope } from './routes.ts';
+import type { RouteScope, SessionScope } from './routes.ts';
+
+/** The session of a person who is a member of the account. */
+export interface IdentitySession {
+  /** The person in the audit log. */
+  member: Actor;
+  /**
+   * Checks the permission that a route needs. A route that only reads may need less.
+   * @throws {AppError} FORBIDDEN when the role of the person does not include it
+   */
+  requireScope: (scope: Scope | SessionScope, options: { isReading: boolean }) => void;
+  /**
+   * Runs before a route whose effect outlasts a session.
+   * @throws {AppError} FORBIDDEN when the person must confirm their identity first
+   */
+  requireConfirmed: () => void;
+}
 
 /**
  * The account of a request, and the id and the limits of the API key that identified it, if any. A limit that
@@ -14,11 +31,8 @@ export interface Identity extends Partial<KeyLimits> {
   keyId?: string | undefined;
   /** The name of the API key. */
   keyName?: string | undefined;
-  /**
-   * Runs before a route whose effect outlasts a session. Absent from schemes without sessions.
-   * @throws {AppError} FORBIDDEN when the person of the session must confirm their identity first
-   */
-  requireConfirmed?: () => void;
+  /** Absent from schemes without sessions. */
+  session?: IdentitySession;
 }
 
 /** The part of a request that an authentication scheme can read: everything except the body. */
@@ -82,18 +96,27 @@ export function allowsAddress({ allowedIps }: Identity, address: string): boolea
 }
 
 /**
- * Rejects a caller without the permission that a route or a part of a body needs.
- * @throws {AppError} FORBIDDEN with the name of the scope
+ * Rejects a caller without the permission that a route or a part of a body needs. A route that only reads may
+ * need less of a session.
+ * @throws {AppError} FORBIDDEN with the name of the scope or of the role
  */
-export function requireScope(identity: Identity, scope: RouteScope): void {
+export function requireScope(
+  identity: Identity,
+  scope: RouteScope,
+  { isReading = false }: { isReading?: boolean } = {},
+): void {
   if (scope === 'public') return;
-  if (scope === 'session') {
-    if (identity.keyId === undefined) return;
+  if (identity.session) return identity.session.requireScope(scope, { isReading });
+  if (isSessionScope(scope))
     throw new AppError('FORBIDDEN', 'sign in to the studio; an API key does not authenticate this route');
-  }
   if (scopesOf(identity).includes(scope)) return;
   const message = `the API key lacks the scope "${scope}"`;
   throw new AppError('FORBIDDEN', message, { details: [{ path: '', code: 'MISSING_SCOPE', message }] });
+}
+
+/** Tells whether only sessions of the studio may use a route with this scope. */
+export function isSessionScope(scope: RouteScope): scope is SessionScope {
+  return scope.startsWith('session:');
 }
 
 /** Rejects a request of a suspended account. @throws {AppError} FORBIDDEN */

@@ -223,8 +223,8 @@ export function createPipeline(
         return await work(call, undefined, headers);
       }
       const identity = await identify(parts, call, headers, spec.rateDivisor);
-      requireScope(identity, spec.scope);
-      if (spec.outlastsSession) identity.requireConfirmed?.();
+      requireScope(identity, spec.scope, { isReading: route.method === 'get' });
+      if (spec.outlastsSession) identity.session?.requireConfirmed();
       try {
         const { account, test: isTest } = identity;
         return await workContext.run({ ...context, account: account.id, isTest }, () =>

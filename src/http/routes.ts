@@ -116,10 +116,25 @@ export interface ResponseSpec {
 }
 
 /**
- * The permission that a route needs: a scope of API keys, `session` for a route of the studio that accepts
- * only its sessions, or `public` for a route without authentication.
+ * The permissions of the routes of the studio, which accept only its sessions: the least role of a member, or
+ * `operator` for the persons who manage all accounts.
  */
-export type RouteScope = Scope | 'session' | 'public';
+export const SESSION_SCOPES = [
+  'session:viewer',
+  'session:editor',
+  'session:admin',
+  'session:owner',
+  'session:operator',
+] as const;
+
+/** The permission of a route of the studio. */
+export type SessionScope = (typeof SESSION_SCOPES)[number];
+
+/**
+ * The permission that a route needs: a scope of API keys, the least role of a session such as `session:admin`
+ * for a route of the studio that accepts only its sessions, or `public` for a route without authentication.
+ */
+export type RouteScope = Scope | SessionScope | 'public';
 
 /**
  * Describes a route for the router, the validator and the OpenAPI document. A schema whose `title` is a name

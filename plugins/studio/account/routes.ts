@@ -22,7 +22,7 @@ export function mountAccountRoutes(studio: Studio): void {
   routes.get(
     '/studio/api/webhook-secret',
     {
-      scope: 'session',
+      scope: 'session:admin',
       audit: 'webhook_secret.read',
       ...hidden,
       outlastsSession: true,
@@ -37,7 +37,7 @@ export function mountAccountRoutes(studio: Studio): void {
   routes.post(
     '/studio/api/webhook-secret/rotate',
     {
-      scope: 'session',
+      scope: 'session:admin',
       audit: 'webhook_secret.rotated',
       ...hidden,
       outlastsSession: true,
@@ -53,14 +53,14 @@ export function mountAccountRoutes(studio: Studio): void {
 
   routes.get(
     '/studio/api/deliveries/:id',
-    { scope: 'session', ...hidden, summary: 'Read a webhook delivery with its payload' },
+    { scope: 'session:admin', ...hidden, summary: 'Read a webhook delivery with its payload' },
     ({ request, params: { id } }) => deliveries.read(scheme.signedIn(request).account.id, id),
   );
 
   routes.get(
     '/studio/api/usage',
     {
-      scope: 'session',
+      scope: 'session:viewer',
       ...hidden,
       summary: 'Read the usage of the last months, newest first',
       query: UsageQuery,
@@ -76,7 +76,7 @@ export function mountAccountRoutes(studio: Studio): void {
 
   routes.get(
     '/studio/api/account/data',
-    { scope: 'session', ...hidden, summary: 'Count the data that the account stores' },
+    { scope: 'session:admin', ...hidden, summary: 'Count the data that the account stores' },
     async ({ request }) => ({
       data: await administration.countData(scheme.signedIn(request).account.id),
       has_more: false,
@@ -86,7 +86,7 @@ export function mountAccountRoutes(studio: Studio): void {
   routes.get(
     '/studio/api/account/export',
     {
-      scope: 'session',
+      scope: 'session:admin',
       ...hidden,
       outlastsSession: true,
       audit: 'account.exported',
@@ -116,7 +116,7 @@ export function mountAccountRoutes(studio: Studio): void {
   routes.post(
     '/studio/api/account/delete',
     {
-      scope: 'session',
+      scope: 'session:owner',
       audit: 'account.erased',
       ...hidden,
       summary: 'Delete the account and everything that it stores',
@@ -125,11 +125,12 @@ export function mountAccountRoutes(studio: Studio): void {
     },
     async ({ request, address, headers, body: { email, password } }) => {
       const signedIn = scheme.signedIn(request);
-      const { account, user } = signedIn;
+      const { account } = signedIn;
       if (email.trim().toLowerCase() !== account.email)
         throw invalid('email', 'must be the email address of the account');
       await requirePerson(studio, signedIn, { password, address, path: 'password' });
-      if (user.role === 'operator' && (await users.countOperators()) === 1)
+      const first = await users.get(account.id);
+      if (first?.role === 'operator' && (await users.countOperators()) === 1)
         throw new AppError(
           'CONFLICT',
           'the last operator cannot be deleted here; use: platen accounts delete',

@@ -33,7 +33,7 @@ export function mountKeyRoutes({ routes, scheme, administration: { accounts } }:
   routes.get(
     '/studio/api/keys',
     {
-      scope: 'session',
+      scope: 'session:admin',
       ...hidden,
       summary: 'List the API keys of the account, newest first',
       query: KeysQuery,
@@ -51,7 +51,7 @@ export function mountKeyRoutes({ routes, scheme, administration: { accounts } }:
   routes.post(
     '/studio/api/keys',
     {
-      scope: 'session',
+      scope: 'session:admin',
       audit: 'key.created',
       freesSpace: false,
       ...hidden,
@@ -73,7 +73,7 @@ export function mountKeyRoutes({ routes, scheme, administration: { accounts } }:
   routes.put(
     '/studio/api/keys/:id',
     {
-      scope: 'session',
+      scope: 'session:admin',
       audit: 'key.renamed',
       freesSpace: false,
       ...hidden,
@@ -91,7 +91,7 @@ export function mountKeyRoutes({ routes, scheme, administration: { accounts } }:
   routes.delete(
     '/studio/api/keys/:id',
     {
-      scope: 'session',
+      scope: 'session:admin',
       audit: 'key.revoked',
       ...hidden,
       summary: 'Revoke an API key, which can be restored for 15 seconds',
@@ -109,7 +109,7 @@ export function mountKeyRoutes({ routes, scheme, administration: { accounts } }:
   routes.post(
     '/studio/api/keys/revoke',
     {
-      scope: 'session',
+      scope: 'session:admin',
       audit: 'key.revoked',
       ...hidden,
       summary: 'Revoke several API keys, or none if one of them is unknown',
@@ -132,7 +132,7 @@ export function mountKeyRoutes({ routes, scheme, administration: { accounts } }:
   routes.post(
     '/studio/api/keys/:id/restore',
     {
-      scope: 'session',
+      scope: 'session:admin',
       audit: 'key.restored',
       freesSpace: false,
       ...hidden,

@@ -10,9 +10,12 @@ import {
 } from '../../../src/plugin.ts';
 import type { Link, Role, User } from '../collections.ts';
 import type { NewLink } from '../contract.ts';
-import { epochOf, type Users } from '../sign-in/users.ts';
+import type { Members } from '../members/members.ts';
+import { isAtLeast, MEMBER_ROLES, type MemberRole } from '../members/roles.ts';
+import { epochOf, normalizeEmail, type Users } from '../sign-in/users.ts';
 
-const LINK_MS = 24 * 60 * 60_000;
+const SIGN_IN_LINK_MS = 24 * 60 * 60_000;
+const INVITATION_MS = 7 * 24 * 60 * 60_000;
 
 /**
  * How long a request holds a link while it redeems it. This takes milliseconds; if its process dies, the link
@@ -20,52 +23,94 @@ const LINK_MS = 24 * 60 * 60_000;
  */
 const LEASE_MS = 30_000;
 
+/** The most unused invitations of an account. */
+const MAX_INVITATIONS = 100;
+
 /**
  * The account that the first start creates for the first API key. The first link signs in to it and changes
  * its email address.
  */
 const FIRST_EMAIL = 'admin@localhost';
 
-/** A valid link, and the account and the user that it signs in, if they exist. */
+/** A valid link, and the account and the person that it signs in, if they exist. */
 export interface OpenLink {
   link: Link;
   account: Account | null;
   user: User | null;
+  /** The id of the person, who may not be stored yet; `null` for the link of the first start. */
+  userId: string | null;
+  /** The email address of the person; `null` for the link of the first start. */
+  email: string | null;
 }
 
-/** Creates and redeems one-time sign-in links. */
+/** A valid link whose account exists. */
+export interface RedeemedLink {
+  link: Link;
+  account: Account;
+  /** The id of the person, who may not be stored yet. */
+  userId: string;
+  email: string;
+}
+
+/** Creates and redeems one-time links. */
 export interface Links {
   /**
-   * Creates a link for an account. If `accountId` is `null`, whoever redeems it names the email address
-   * of the account.
+   * Creates a sign-in link for the person with whom an account began, or for the person `userId`. If
+   * `accountId` is `null`, whoever redeems it names the email address of the account.
    */
-  create(options: { accountId: string | null; role: Role; baseUrl: string }): Promise<NewLink>;
+  create(options: {
+    accountId: string | null;
+    userId?: string | undefined;
+    role: Role;
+    baseUrl: string;
+  }): Promise<NewLink>;
+  /**
+   * Creates an invitation. An earlier invitation of the same person to the account ends.
+   * @throws {AppError} CONFLICT when the account has 100 unused invitations
+   */
+  invite(options: {
+    accountId: string;
+    email: string;
+    memberRole: MemberRole;
+    invitedBy: string;
+    baseUrl: string;
+  }): Promise<NewLink & { id: string }>;
+  /** Lists the unused invitations of an account, oldest first. */
+  invitations(accountId: string): Promise<Link[]>;
+  /** Ends an invitation. Returns whether it existed. */
+  revokeInvitation(accountId: string, id: string): Promise<boolean>;
   /** Deletes the unused links of earlier first starts, which belong to no account. */
   revokeFirst(): Promise<void>;
-  /** Returns the link of a token. @throws {AppError} NOT_FOUND when it is unknown, used or expired */
+  /**
+   * Returns the link of a token.
+   * @throws {AppError} NOT_FOUND when it is unknown, used or expired, or its creator may no longer invite
+   */
   open(token: string): Promise<OpenLink>;
   /**
-   * Redeems a link: finds or creates the account, and runs `enrol`, which stores its credentials and returns
-   * `null` if the epoch of the link has ended. Of simultaneous calls, one succeeds. A call that fails leaves
-   * the link valid. If the process dies during a call, the link works again after half a minute.
+   * Redeems a link: finds or creates the account, and runs `enrol`, which stores the credentials or the
+   * membership and returns `null` if the epoch of the link has ended. Of simultaneous calls, one succeeds. A
+   * call that fails leaves the link valid. If the process dies during a call, the link works again after half
+   * a minute.
    * @throws {AppError} NOT_FOUND for an invalid link; CONFLICT when the email address belongs to an account
    * that already has a sign-in; VALIDATION_ERROR when the email address is missing
    */
   redeem(
     token: string,
     email: string | undefined,
-    enrol: (account: Account, link: Link) => Promise<User | null>,
+    enrol: (redeemed: RedeemedLink) => Promise<User | null>,
   ): Promise<{ account: Account; user: User }>;
 }
 
 export function createLinks({
   links,
   users,
+  members,
   accounts,
   sealer,
 }: {
   links: Collection<Link>;
-  users: Pick<Users, 'get'>;
+  users: Pick<Users, 'get' | 'findByEmail' | 'emailOf'>;
+  members: Pick<Members, 'roleOf'>;
   accounts: Administration['accounts'];
   sealer: Sealer;
 }): Links {
@@ -77,23 +122,43 @@ export function createLinks({
 
   async function open(token: string): Promise<OpenLink> {
     const link = await find(token);
-    if (link.accountId === null) return { link, account: null, user: null };
+    if (link.accountId === null) return { link, account: null, user: null, userId: null, email: null };
     const account = await accounts.get(link.accountId);
     if (!account) throw invalidLink();
-    const user = await users.get(account.id);
+    if (typeof link.invited === 'string') return openInvitation(link, account, link.invited);
+    const user = await personOf(account, link.userId);
     if (link.epoch !== epochOf(user)) throw invalidLink();
-    return { link, account, user };
+    const email = user ? await users.emailOf(user) : account.email;
+    return { link, account, user, userId: user?.id ?? account.id, email };
+  }
+
+  /** An invitation works only as long as its creator may give the role. */
+  async function openInvitation(link: Link, account: Account, email: string): Promise<OpenLink> {
+    const inviter = await members.roleOf(link.invitedBy ?? '', account.id);
+    if (!inviter || !isAtLeast(inviter, 'admin') || !isAtLeast(inviter, link.memberRole ?? 'owner'))
+      throw invalidLink();
+    const user = await users.findByEmail(email);
+    // The id follows from the link, so that a repetition after a crash finds the same person.
+    const userId = user?.id ?? `user_${link.id.slice('link_'.length)}`;
+    return { link, account, user, userId, email };
+  }
+
+  /**
+   * Returns the person with whom an account began, or else the member of others with its email address, or
+   * the person `userId`.
+   */
+  async function personOf(account: Account, userId: string | undefined): Promise<User | null> {
+    if (userId !== undefined) return users.get(userId);
+    return (await users.get(account.id)) ?? users.findByEmail(account.email);
   }
 
   /** Finds or creates the account of the first link. */
   async function firstAccount(email: string | undefined): Promise<Account> {
     if (email === undefined) throw invalid('email', 'is required');
+    if (await users.findByEmail(email))
+      throw new AppError('CONFLICT', 'this email address already signs in to the studio; sign in with it');
     const known = await accounts.findByEmail(email);
-    if (known) {
-      if (await users.get(known.id))
-        throw new AppError('CONFLICT', 'this email address already signs in to the studio; sign in with it');
-      return known;
-    }
+    if (known) return known;
     const first = await accounts.findByEmail(FIRST_EMAIL);
     try {
       if (!first || (await users.get(first.id))) return await accounts.create({ email, plan: 'enterprise' });
@@ -105,30 +170,48 @@ export function createLinks({
     }
   }
 
+  async function add(
+    fields: Omit<Link, 'id' | 'hash' | 'createdAt' | 'claimedUntil' | 'usedAt' | 'expiresAt'>,
+    { baseUrl, lifetimeMs }: { baseUrl: string; lifetimeMs: number },
+  ): Promise<NewLink & { id: string }> {
+    const token = newId('', 43);
+    const id = newId('link_');
+    const createdAt = Date.now();
+    const expiresAt = createdAt + lifetimeMs;
+    const hash = sealer.hash('link', token);
+    await links.insert({ id, hash, ...fields, createdAt, claimedUntil: 0, usedAt: null, expiresAt });
+    return { id, url: `${baseUrl}/studio/link/${token}`, expiresAt };
+  }
+
   return {
     open,
-    async create({ accountId, role, baseUrl }) {
-      const token = newId('', 43);
-      const now = Date.now();
-      const expiresAt = now + LINK_MS;
-      await links.insert({
-        id: newId('link_'),
-        hash: sealer.hash('link', token),
-        role,
-        accountId,
-        epoch: epochOf(accountId === null ? null : await users.get(accountId)),
-        createdAt: now,
-        claimedUntil: 0,
-        usedAt: null,
-        expiresAt,
-      });
-      return { url: `${baseUrl}/studio/link/${token}`, expiresAt };
+    async create({ accountId, userId, role, baseUrl }) {
+      const account = accountId === null ? null : await accounts.get(accountId);
+      const epoch = epochOf(account && (await personOf(account, userId)));
+      const fields = { role, accountId, ...(userId !== undefined && { userId }), epoch };
+      const { url, expiresAt } = await add(fields, { baseUrl, lifetimeMs: SIGN_IN_LINK_MS });
+      return { url, expiresAt };
+    },
+    async invite({ accountId, email, memberRole, invitedBy, baseUrl }) {
+      const invited = normalizeEmail(email);
+      await links.delete({ accountId, invited, usedAt: null });
+      if ((await this.invitations(accountId)).length >= MAX_INVITATIONS)
+        throw new AppError('CONFLICT', `the account has ${MAX_INVITATIONS} invitations; revoke one first`);
+      const fields = { role: 'owner', accountId, invited, memberRole, invitedBy, epoch: 0 } as const;
+      return add(fields, { baseUrl, lifetimeMs: INVITATION_MS });
+    },
+    async invitations(accountId) {
+      const found = await links.find({ where: { accountId, usedAt: null }, order: { createdAt: 'asc' } });
+      return found.filter(isInvitation);
+    },
+    async revokeInvitation(accountId, id) {
+      return (await links.delete({ id, accountId, usedAt: null, memberRole: { in: [...MEMBER_ROLES] } })) > 0;
     },
     async revokeFirst() {
       await links.delete({ accountId: null, usedAt: null });
     },
-    async redeem(token, email, enrol) {
-      const { link, account: named } = await open(token);
+    async redeem(token, givenEmail, enrol) {
+      const { link, account: named, userId, email } = await open(token);
       const { id } = link;
       const now = Date.now();
       const leasedUntil = now + LEASE_MS;
@@ -137,13 +220,14 @@ export function createLinks({
       )
         throw invalidLink();
       try {
-        const account = named ?? (await firstAccount(email));
-        const user = await enrol(account, link);
+        const account = named ?? (await firstAccount(givenEmail));
+        const person = { userId: userId ?? account.id, email: email ?? account.email };
+        const user = await enrol({ link, account, ...person });
         if (!user) throw invalidLink();
         if (!(await links.update({ id, usedAt: null, claimedUntil: leasedUntil }, { usedAt: Date.now() })))
           throw invalidLink();
         if (named === null) await links.delete({ accountId: null, usedAt: null });
-        await links.delete({ accountId: account.id, usedAt: null });
+        if (!isInvitation(link)) await links.delete({ accountId: account.id, usedAt: null, invited: null });
         return { account, user };
       } catch (error) {
         await links.update({ id, usedAt: null, claimedUntil: leasedUntil }, { claimedUntil: 0 });
@@ -153,9 +237,14 @@ export function createLinks({
   };
 }
 
+/** Tells whether a link invites a person instead of signing one in. */
+export function isInvitation({ invited }: Link): boolean {
+  return typeof invited === 'string';
+}
+
 function invalidLink(): AppError {
   return new AppError(
     'NOT_FOUND',
-    'the link was used, has expired or never existed; create another with: platen studio link --email …',
+    'the link was used, has expired or never existed; ask for another, or create one with: platen studio link --email …',
   );
 }

@@ -1,26 +1,86 @@
-import { invalid } from '../../../src/plugin.ts';
+import { AppError, DuplicateKeyError, invalid } from '../../../src/plugin.ts';
+import type { User } from '../collections.ts';
+import { isAtLeast } from '../members/roles.ts';
 import type { NewPasskey } from '../passkeys/passkeys.ts';
 import { toIso } from '../present.ts';
 import { RedeemBody, LinkBody, LinkPasskeyBody, MAX_BODY_BYTES, MAX_PASSKEY_BODY_BYTES } from '../schemas.ts';
-import { memberOf, signIn, type Studio } from '../studio.ts';
-import type { OpenLink } from './links.ts';
+import { memberOf, type SignedIn } from '../sessions/sessions.ts';
+import { enterAccount, signIn, type Studio } from '../studio.ts';
+import { isInvitation, type OpenLink, type RedeemedLink } from './links.ts';
 
 const hidden = { hidden: true, maxBodyBytes: MAX_BODY_BYTES } as const;
 
 export function mountLinkRoutes(studio: Studio): void {
-  const { links, origins, passkeys, passkeyRecords, passwords, publicRoutes, users } = studio;
+  const { links, members, origins, passkeys, passkeyRecords, passwords, publicRoutes, scheme, users } =
+    studio;
+
+  /** Describes the invitation of a link; `null` for a sign-in link. */
+  async function presentInvitation({ link, account }: OpenLink) {
+    if (!isInvitation(link)) return null;
+    const inviter = await users.get(link.invitedBy ?? '');
+    return {
+      account: account?.email,
+      role: link.memberRole,
+      invited_by: inviter && (await users.emailOf(inviter)),
+    };
+  }
+
+  /** Makes a person a member with the role of the invitation, unless their role has more permissions. */
+  async function join({ link, account, userId }: RedeemedLink): Promise<void> {
+    const role = link.memberRole ?? 'viewer';
+    const known = await members.roleOf(userId, account.id);
+    if (!known || !isAtLeast(known, role)) await members.set(account.id, userId, role);
+  }
+
+  /** Stores an invited person. The membership is stored first, so that the person can use the sign-in. */
+  async function enrolInvited(redeemed: RedeemedLink, passwordHash: string | null): Promise<User> {
+    const { account, userId: id, email } = redeemed;
+    await join(redeemed);
+    try {
+      return await users.add({ id, email, passwordHash });
+    } catch (error) {
+      if (!(error instanceof DuplicateKeyError)) throw error;
+      await members.remove(account.id, id);
+      throw new AppError('CONFLICT', 'this email address was registered at the same time; try again');
+    }
+  }
+
+  /** Stores the credentials of the person of a sign-in link, who becomes an owner of the account. */
+  async function enrolOwner(
+    { link: { role, epoch, userId: named }, account, userId }: RedeemedLink,
+    passwordHash: string | undefined,
+  ): Promise<User | null> {
+    const user = await users.enrol(userId, { role, passwordHash, epoch });
+    if (user && named === undefined && (await members.roleOf(userId, account.id)) !== 'owner')
+      await members.set(account.id, userId, 'owner');
+    return user;
+  }
+
+  /**
+   * Requires that the person of an invitation is signed in: the link alone must not open their other accounts.
+   * @throws {AppError} FORBIDDEN
+   */
+  async function requireInvited(request: Request, { user, email }: OpenLink): Promise<SignedIn> {
+    const signedIn = await scheme.find(request);
+    if (signedIn && signedIn.user.id === user?.id) return signedIn;
+    throw new AppError('FORBIDDEN', `sign in as ${email} first, then accept the invitation`, {
+      details: [{ path: '', code: 'SIGN_IN_REQUIRED', message: 'is required' }],
+    });
+  }
 
   publicRoutes.post(
     '/studio/api/link',
-    { scope: 'public', audit: null, ...hidden, summary: 'Read a sign-in link', body: LinkBody },
+    { scope: 'public', audit: null, ...hidden, summary: 'Read a one-time link', body: LinkBody },
     async ({ request, body: { token } }) => {
       origins.require(request);
-      const { link, account, user } = await links.open(token);
+      const opened = await links.open(token);
+      const { link, email, user } = opened;
       return {
-        email: account?.email ?? null,
+        email,
         role: link.role,
         expires_at: toIso(link.expiresAt),
         existing: user !== null,
+        invitation: await presentInvitation(opened),
       };
     },
   );
@@ -31,16 +91,16 @@ export function mountLinkRoutes(studio: Studio): void {
       scope: 'public',
       audit: null,
       ...hidden,
-      summary: 'Start the registration of a passkey with a sign-in link',
+      summary: 'Start the registration of a passkey with a one-time link',
       body: LinkPasskeyBody,
     },
     async ({ request, body: { token, email } }) => {
       origins.require(request);
-      const { link, account } = await links.open(token);
+      const { link, userId, email: known } = await links.open(token);
       return passkeys.beginRegistration(origins.of(request), {
         subject: link.id,
-        email: emailOf({ account }, email),
-        accountId: account?.id ?? null,
+        email: known ?? requireEmail(email),
+        userId,
       });
     },
   );
@@ -52,16 +112,30 @@ export function mountLinkRoutes(studio: Studio): void {
       audit: 'link.claimed',
       hidden: true,
       maxBodyBytes: MAX_PASSKEY_BODY_BYTES,
-      summary: 'Sign in with a link, and set a password or a passkey',
+      summary: 'Sign in with a link, and set a password or a passkey; or accept an invitation',
       body: RedeemBody,
       response: { status: 201 },
     },
     async ({ request, audit, address, headers, body: { token, email, password, passkey } }) => {
       origins.require(request);
+      const opened = await links.open(token);
+      if (isInvitation(opened.link) && opened.user) {
+        if (password !== undefined || passkey !== undefined)
+          throw invalid('password', 'must be absent; sign in first, then accept the invitation');
+        const signedIn = await requireInvited(request, opened);
+        const { account } = await links.redeem(token, undefined, async (redeemed) => {
+          const actor = memberOf(signedIn);
+          const { account: joined, userId: target } = redeemed;
+          await audit.describe({ account: joined.id, actor, action: 'member.joined', target });
+          await join(redeemed);
+          return signedIn.user;
+        });
+        audit.made();
+        return enterAccount(studio, account.id, request);
+      }
       if ((password === undefined) === (passkey === undefined))
         throw invalid('password', 'either this or passkey is required');
-      const opened = await links.open(token);
-      emailOf(opened, email);
+      if (opened.email === null) requireEmail(email);
       // The password is hashed before the link is redeemed, which must not take long.
       const passwordHash = password === undefined ? undefined : await passwords.hash(password);
       const verified: NewPasskey | undefined =
@@ -72,29 +146,31 @@ export function mountLinkRoutes(studio: Studio): void {
           subject: opened.link.id,
           name: passkey.name ?? 'Passkey',
         }));
-      const redeemed = await links.redeem(token, email, async (account, { id, role, epoch }) => {
-        const owner = { account: account.id, actor: memberOf(account) };
-        const action = verified ? 'passkey.added' : 'password.changed';
-        await audit.describe({ ...owner, target: id }, { ...owner, action });
-        const added = verified && (await passkeys.add(account.id, verified));
-        const user = await users.enrol(account.id, { role, passwordHash, epoch });
+      const redeemedBy = await links.redeem(token, email, async (redeemed) => {
+        const { link, account, userId, email: name } = redeemed;
+        const person = { account: account.id, actor: { type: 'member', id: userId, name } } as const;
+        const invited = isInvitation(link);
+        await audit.describe(
+          { ...person, ...(invited && { action: 'member.joined' }), target: invited ? userId : link.id },
+          { ...person, action: verified ? 'passkey.added' : 'password.changed' },
+        );
+        const added = verified && (await passkeys.add(userId, verified));
+        const user = invited
+          ? await enrolInvited(redeemed, passwordHash ?? null)
+          : await enrolOwner(redeemed, passwordHash);
         // A passkey must not outlive a link that has ended in the meantime.
         if (!user && added) await passkeyRecords.delete({ id: added.id });
         return user;
       });
       // A suspended account is refused only now.
       audit.made();
-      return signIn(studio, redeemed, { request, address, headers });
+      return signIn(studio, redeemedBy, { request, address, headers });
     },
   );
 }
 
-/**
- * Returns the email address of a link's account or, for a link without an account, of the request.
- * @throws {AppError} VALIDATION_ERROR without either
- */
-function emailOf({ account }: Pick<OpenLink, 'account'>, given: string | undefined): string {
-  if (account) return account.email;
-  if (given === undefined) throw invalid('email', 'is required');
-  return given;
+/** @throws {AppError} VALIDATION_ERROR without an email address */
+function requireEmail(email: string | undefined): string {
+  if (email === undefined) throw invalid('email', 'is required');
+  return email;
 }

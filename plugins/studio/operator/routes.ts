@@ -18,20 +18,14 @@ const hidden = { hidden: true, maxBodyBytes: MAX_BODY_BYTES } as const;
  * Names an operator in the audit log of another account. The id tells operators apart; the email address is
  * not for the account to see.
  */
-function actorOf({ account }: SignedIn) {
-  return { type: 'operator', id: account.id, name: 'operator' } as const;
+function actorOf({ user }: SignedIn) {
+  return { type: 'operator', id: user.id, name: 'operator' } as const;
 }
 
 /** Mounts the routes for operators: accounts, health and metrics. */
 export function mountOperatorRoutes(studio: Studio): void {
   const { administration, links, metrics, origins, quota, routes, scheme, users } = studio;
   const { accounts, plans } = administration;
-
-  function requireOperator(request: Request): SignedIn {
-    const signedIn = scheme.signedIn(request);
-    if (signedIn.user.role !== 'operator') throw new AppError('FORBIDDEN', 'only operators may do this');
-    return signedIn;
-  }
 
   async function present(account: Account) {
     const { id, email, plan, monthlyLimit, suspendedAt, createdAt } = account;
@@ -52,17 +46,19 @@ export function mountOperatorRoutes(studio: Studio): void {
 
   routes.get(
     '/studio/api/accounts',
-    { scope: 'session', ...hidden, summary: 'List all accounts, newest first', query: AccountsQuery },
-    async ({ request, query }) => {
-      requireOperator(request);
-      return presentPage(query, (page) => accounts.page({ search: query.search, ...page }), present);
+    {
+      scope: 'session:operator',
+      ...hidden,
+      summary: 'List all accounts, newest first',
+      query: AccountsQuery,
     },
+    ({ query }) => presentPage(query, (page) => accounts.page({ search: query.search, ...page }), present),
   );
 
   routes.post(
     '/studio/api/accounts',
     {
-      scope: 'session',
+      scope: 'session:operator',
       audit: 'account.created',
       freesSpace: false,
       ...hidden,
@@ -72,7 +68,7 @@ export function mountOperatorRoutes(studio: Studio): void {
       response: { status: 201 },
     },
     async ({ request, audit, body: { email, plan = 'free' } }) => {
-      const actor = actorOf(requireOperator(request));
+      const actor = actorOf(scheme.signedIn(request));
       const id = newId('acct_');
       await audit.describe({ account: id, actor, target: id });
       try {
@@ -88,7 +84,7 @@ export function mountOperatorRoutes(studio: Studio): void {
   routes.put(
     '/studio/api/accounts/:id',
     {
-      scope: 'session',
+      scope: 'session:operator',
       audit: 'account.changed',
       ...hidden,
       outlastsSession: true,
@@ -96,8 +92,8 @@ export function mountOperatorRoutes(studio: Studio): void {
       body: AccountChangeBody,
     },
     async ({ request, audit, params: { id }, body: { plan, monthly_limit: monthlyLimit, suspended } }) => {
-      const operator = requireOperator(request);
-      if (suspended === true && id === operator.account.id)
+      const operator = scheme.signedIn(request);
+      if (suspended === true && [operator.user.id, operator.account.id].includes(id))
         throw new AppError('CONFLICT', 'you cannot suspend your own account');
       const known = await accounts.get(id);
       if (!known) throw notFound('account');
@@ -126,7 +122,7 @@ export function mountOperatorRoutes(studio: Studio): void {
   routes.post(
     '/studio/api/accounts/:id/link',
     {
-      scope: 'session',
+      scope: 'session:operator',
       audit: 'link.created',
       ...hidden,
       outlastsSession: true,
@@ -134,10 +130,10 @@ export function mountOperatorRoutes(studio: Studio): void {
       response: { status: 201 },
     },
     async ({ request, audit, headers, params: { id } }) => {
-      const operator = requireOperator(request);
+      const operator = scheme.signedIn(request);
       const account = await accounts.get(id);
       if (!account) throw notFound('account');
-      if (id === operator.account.id)
+      if (id === operator.user.id)
         throw new AppError(
           'CONFLICT',
           'you cannot create a sign-in link for your own account; use: platen studio link',
@@ -161,9 +157,8 @@ export function mountOperatorRoutes(studio: Studio): void {
 
   routes.get(
     '/studio/api/health',
-    { scope: 'session', ...hidden, summary: 'Check each component of the service' },
-    async ({ request }) => {
-      requireOperator(request);
+    { scope: 'session:operator', ...hidden, summary: 'Check each component of the service' },
+    async () => {
       const states = Object.entries(await administration.checkHealth());
       return {
         status: states.every(([, { ok }]) => ok) ? 'ready' : 'not ready',
@@ -176,10 +171,7 @@ export function mountOperatorRoutes(studio: Studio): void {
 
   routes.get(
     '/studio/api/metrics',
-    { scope: 'session', ...hidden, summary: 'Read the metrics of this process' },
-    async ({ request }) => {
-      requireOperator(request);
-      return { data: await metrics.read(), has_more: false };
-    },
+    { scope: 'session:operator', ...hidden, summary: 'Read the metrics of this process' },
+    async () => ({ data: await metrics.read(), has_more: false }),
   );
 }

@@ -35,12 +35,12 @@ export type NewPasskey = Omit<Passkey, 'accountId'>;
  */
 export interface Passkeys {
   /**
-   * Starts the registration of a passkey for an account. `accountId` is `null` if redeeming a link will
-   * determine the account.
+   * Starts the registration of a passkey for a person. `userId` is `null` if redeeming a link will determine
+   * the person.
    */
   beginRegistration(
     origin: string,
-    owner: { subject: string; email: string; accountId: string | null },
+    owner: { subject: string; email: string; userId: string | null },
   ): Promise<Started<PublicKeyCredentialCreationOptionsJSON>>;
   /** Verifies a registration. @throws {AppError} VALIDATION_ERROR; CONFLICT at an origin without passkeys */
   verifyRegistration(
@@ -49,19 +49,19 @@ export interface Passkeys {
   ): Promise<NewPasskey>;
   /**
    * Stores a verified passkey.
-   * @throws {AppError} CONFLICT when the passkey is already registered or the account has 20 passkeys
+   * @throws {AppError} CONFLICT when the passkey is already registered or the person has 20 passkeys
    */
-  add(accountId: string, passkey: NewPasskey): Promise<Passkey>;
+  add(userId: string, passkey: NewPasskey): Promise<Passkey>;
   beginSignIn(origin: string): Promise<Started<PublicKeyCredentialRequestOptionsJSON>>;
   /**
-   * Verifies a sign-in and returns the account of the passkey.
+   * Verifies a sign-in and returns the person to whom the passkey belongs.
    * @throws {AppError} UNAUTHORIZED for an unknown passkey or a wrong signature; VALIDATION_ERROR for a stale
    * ceremony; CONFLICT at an origin without passkeys
    */
   signIn(
     origin: string,
     answer: { ceremony: string; response: AuthenticationResponseJSON },
-  ): Promise<{ accountId: string }>;
+  ): Promise<{ userId: string }>;
 }
 
 /**
@@ -96,16 +96,16 @@ export function createPasskeys({
   }
 
   return {
-    async beginRegistration(origin, { subject, email, accountId }) {
+    async beginRegistration(origin, { subject, email, userId }) {
       const rpID = hostOf(origin);
       const { generateRegistrationOptions } = await library();
-      const known = accountId === null ? [] : await passkeys.find({ where: { accountId } });
+      const known = userId === null ? [] : await passkeys.find({ where: { accountId: userId } });
       const options = await generateRegistrationOptions({
         rpName: NAME,
         rpID,
         userName: email,
         userDisplayName: email,
-        userID: new TextEncoder().encode(accountId ?? subject),
+        userID: new TextEncoder().encode(userId ?? subject),
         attestationType: 'none',
         excludeCredentials: known.map(({ credentialId }) => ({ id: credentialId })),
         authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
@@ -143,10 +143,10 @@ export function createPasskeys({
       };
     },
 
-    async add(accountId, passkey) {
-      if ((await passkeys.count({ accountId })) >= MAX_PASSKEYS)
-        throw new AppError('CONFLICT', `the account has ${MAX_PASSKEYS} passkeys; remove one first`);
-      const added = { ...passkey, accountId };
+    async add(userId, passkey) {
+      if ((await passkeys.count({ accountId: userId })) >= MAX_PASSKEYS)
+        throw new AppError('CONFLICT', `you have ${MAX_PASSKEYS} passkeys; remove one first`);
+      const added = { ...passkey, accountId: userId };
       try {
         await passkeys.insert(added);
       } catch (error) {
@@ -192,7 +192,7 @@ export function createPasskeys({
         { id: passkey.id },
         { counter: authenticationInfo.newCounter, lastUsedAt: Date.now() },
       );
-      return { accountId: passkey.accountId };
+      return { userId: passkey.accountId };
     },
   };
 }

@@ -8,12 +8,13 @@ import {
   PasskeyRegistration,
   PasskeySignInBody,
 } from '../schemas.ts';
-import { memberOf, signIn, type Studio } from '../studio.ts';
+import { memberOf } from '../sessions/sessions.ts';
+import { accountAtSignIn, signIn, type Studio } from '../studio.ts';
 
 const hidden = { hidden: true, maxBodyBytes: MAX_BODY_BYTES } as const;
 
 export function mountPasskeyRoutes(studio: Studio): void {
-  const { administration, origins, passkeyRecords, passkeys, publicRoutes, routes, scheme, users } = studio;
+  const { origins, passkeyRecords, passkeys, publicRoutes, routes, scheme, users } = studio;
 
   publicRoutes.post(
     '/studio/api/passkeys/sign-in-options',
@@ -36,27 +37,26 @@ export function mountPasskeyRoutes(studio: Studio): void {
     },
     async ({ request, audit, address, headers, body: { ceremony, response } }) => {
       origins.require(request);
-      const { accountId } = await passkeys.signIn(origins.of(request), {
+      const { userId } = await passkeys.signIn(origins.of(request), {
         ceremony,
         response: response as AuthenticationResponseJSON,
       });
-      const [account, user] = await Promise.all([
-        administration.accounts.get(accountId),
-        users.get(accountId),
-      ]);
-      if (!account || !user) throw new AppError('UNAUTHORIZED', 'the account of this passkey was deleted');
-      await audit.describe({ account: account.id, actor: memberOf(account) });
+      const user = await users.get(userId);
+      if (!user) throw new AppError('UNAUTHORIZED', 'the account of this passkey was deleted');
+      const account = await accountAtSignIn(studio, user);
+      const email = await users.emailOf(user);
+      await audit.describe({ account: account.id, actor: memberOf({ user, email }) });
       return signIn(studio, { account, user }, { request, address, headers });
     },
   );
 
   routes.get(
     '/studio/api/passkeys',
-    { scope: 'session', ...hidden, summary: 'List the passkeys of the account' },
+    { scope: 'session:viewer', ...hidden, summary: 'List the passkeys of the person' },
     async ({ request }) => {
-      const { account } = scheme.signedIn(request);
+      const { user } = scheme.signedIn(request);
       const found = await passkeyRecords.find({
-        where: { accountId: account.id },
+        where: { accountId: user.id },
         order: { createdAt: 'asc', id: 'asc' },
       });
       return { data: found.map(presentPasskey), has_more: false };
@@ -66,23 +66,22 @@ export function mountPasskeyRoutes(studio: Studio): void {
   routes.post(
     '/studio/api/passkeys/options',
     {
-      scope: 'session',
+      scope: 'session:viewer',
       audit: null,
       ...hidden,
       outlastsSession: true,
       summary: 'Start the registration of a passkey',
     },
     async ({ request }) => {
-      const { account } = scheme.signedIn(request);
-      const { id: accountId, email } = account;
-      return passkeys.beginRegistration(origins.of(request), { subject: accountId, email, accountId });
+      const { user, email } = scheme.signedIn(request);
+      return passkeys.beginRegistration(origins.of(request), { subject: user.id, email, userId: user.id });
     },
   );
 
   routes.post(
     '/studio/api/passkeys',
     {
-      scope: 'session',
+      scope: 'session:viewer',
       audit: 'passkey.added',
       freesSpace: false,
       hidden: true,
@@ -93,21 +92,21 @@ export function mountPasskeyRoutes(studio: Studio): void {
       response: { status: 201 },
     },
     async ({ request, body: { ceremony, response, name = 'Passkey' } }) => {
-      const { account } = scheme.signedIn(request);
+      const { user } = scheme.signedIn(request);
       const verified = await passkeys.verifyRegistration(origins.of(request), {
-        subject: account.id,
+        subject: user.id,
         ceremony,
         response: response as RegistrationResponseJSON,
         name,
       });
-      return presentPasskey(await passkeys.add(account.id, verified));
+      return presentPasskey(await passkeys.add(user.id, verified));
     },
   );
 
   routes.put(
     '/studio/api/passkeys/:id',
     {
-      scope: 'session',
+      scope: 'session:viewer',
       audit: 'passkey.renamed',
       freesSpace: false,
       ...hidden,
@@ -115,8 +114,8 @@ export function mountPasskeyRoutes(studio: Studio): void {
       body: NameBody,
     },
     async ({ request, params: { id }, body: { name } }) => {
-      const { account } = scheme.signedIn(request);
-      const renamed = await passkeyRecords.update({ id, accountId: account.id }, { name: name.trim() });
+      const { user } = scheme.signedIn(request);
+      const renamed = await passkeyRecords.update({ id, accountId: user.id }, { name: name.trim() });
       if (!renamed) throw notFound('passkey');
       return presentPasskey(renamed);
     },
@@ -125,7 +124,7 @@ export function mountPasskeyRoutes(studio: Studio): void {
   routes.delete(
     '/studio/api/passkeys/:id',
     {
-      scope: 'session',
+      scope: 'session:viewer',
       audit: 'passkey.removed',
       ...hidden,
       outlastsSession: true,
@@ -133,12 +132,12 @@ export function mountPasskeyRoutes(studio: Studio): void {
       response: { status: 204 },
     },
     async ({ request, params: { id } }) => {
-      const { account, user } = scheme.signedIn(request);
-      const found = await passkeyRecords.find({ where: { accountId: account.id } });
+      const { user } = scheme.signedIn(request);
+      const found = await passkeyRecords.find({ where: { accountId: user.id } });
       if (!found.some((passkey) => passkey.id === id)) throw notFound('passkey');
       if (found.length === 1 && user.passwordHash === null)
         throw new AppError('CONFLICT', 'this is the last way to sign in; set a password first');
-      await passkeyRecords.delete({ id, accountId: account.id });
+      await passkeyRecords.delete({ id, accountId: user.id });
     },
   );
 }

@@ -18,7 +18,7 @@ export function mountSampleRoute({ routes, scheme }: Studio, handlebars: Handleb
   routes.post(
     '/studio/api/sample-data',
     {
-      scope: 'session',
+      scope: 'session:editor',
       audit: null,
       hidden: true,
       maxBodyBytes: MAX_SAMPLE_BODY_BYTES,

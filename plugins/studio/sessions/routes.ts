@@ -8,7 +8,7 @@ const hidden = { hidden: true } as const;
 export function mountSessionRoutes({ devices, origins, routes, scheme, sessions, users }: Studio): void {
   routes.get(
     '/studio/api/sessions',
-    { scope: 'session', ...hidden, summary: 'List the sessions of the account' },
+    { scope: 'session:viewer', ...hidden, summary: 'List the sessions of the person' },
     async ({ request }) => {
       const { user, session } = scheme.signedIn(request);
       const found = await sessions.list(user);
@@ -19,15 +19,15 @@ export function mountSessionRoutes({ devices, origins, routes, scheme, sessions,
   routes.delete(
     '/studio/api/sessions/:id',
     {
-      scope: 'session',
+      scope: 'session:viewer',
       audit: 'session.ended',
       ...hidden,
       summary: 'End a session',
       response: { status: 204 },
     },
     async ({ request, headers, params: { id } }) => {
-      const { account, session } = scheme.signedIn(request);
-      if (!(await sessions.end(account.id, id))) throw notFound('session');
+      const { user, session } = scheme.signedIn(request);
+      if (!(await sessions.end(user.id, id))) throw notFound('session');
       if (id === session.id) headers.set('Set-Cookie', expiredCookie(request, { origins }));
     },
   );
@@ -35,21 +35,21 @@ export function mountSessionRoutes({ devices, origins, routes, scheme, sessions,
   routes.delete(
     '/studio/api/sessions',
     {
-      scope: 'session',
+      scope: 'session:viewer',
       audit: 'session.others_ended',
       ...hidden,
       summary: 'End all other sessions and unused sign-in links',
       response: { status: 204 },
     },
     async ({ request, headers }) => {
-      const { account, session, user } = scheme.signedIn(request);
+      const { session, user } = scheme.signedIn(request);
       const changed = await users.endEpoch(user);
       if (!changed) throw new AppError('CONFLICT', 'the password was changed at the same time');
       await sessions.keep(session.id, changed);
       // The epoch has ended for all known browsers, also for this one.
       if (devices.identify(readDevice(request, { origins }), user) !== undefined)
         headers.append('Set-Cookie', deviceCookie(devices.issue(changed), request, { origins }));
-      await sessions.endOthers(account.id, session.id);
+      await sessions.endOthers(user.id, session.id);
     },
   );
 }

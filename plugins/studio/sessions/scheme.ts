@@ -1,8 +1,10 @@
-import { AppError, SCOPES, type AuthenticationScheme } from '../../../src/plugin.ts';
+import { AppError, type AuthenticationScheme } from '../../../src/plugin.ts';
+import { requireRole } from '../members/roles.ts';
+
 import { readToken } from './cookie.ts';
 import type { Origins } from './origin.ts';
 import { requireConfirmed } from './require-confirmed.ts';
-import type { Sessions, SignedIn } from './sessions.ts';
+import { memberOf, type Sessions, type SignedIn } from './sessions.ts';
 
 /** The path below which only sessions authenticate. */
 export const STUDIO_API = '/studio/api/';
@@ -34,10 +36,15 @@ export function createSessionScheme(sessions: Sessions, origins: Origins): Sessi
         const signedIn = await sessions.find(token);
         if (signedIn) {
           found.set(request, signedIn);
+          const { account, role, session, user } = signedIn;
+          const permissions = { role, isOperator: user.role === 'operator' };
           return {
-            account: signedIn.account,
-            scopes: SCOPES,
-            requireConfirmed: () => requireConfirmed(signedIn.session),
+            account,
+            session: {
+              member: memberOf(signedIn),
+              requireScope: (scope, options) => requireRole(permissions, scope, options),
+              requireConfirmed: () => requireConfirmed(session),
+            },
           };
         }
       }

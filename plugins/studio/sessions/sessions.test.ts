@@ -19,7 +19,8 @@ const account = {
 function sessionsIn(sessions: Collection<StoredSession>): Sessions {
   return createSessions({
     sessions,
-    users: { get: async () => user },
+    users: { get: async () => user, emailOf: async () => account.email },
+    members: { roleOf: async () => 'owner' },
     accounts: { get: async () => account } as never,
     sealer: new Sealer('00'.repeat(32)),
   });
@@ -28,7 +29,7 @@ function sessionsIn(sessions: Collection<StoredSession>): Sessions {
 test('a session that cannot be extended because the database is read-only is found', async () => {
   const store = createSqliteStore({ path: ':memory:' });
   const stored = await store.collection(collections.sessions);
-  const { token, session } = await sessionsIn(stored).start(user, browser);
+  const { token, session } = await sessionsIn(stored).start(user, account.id, browser);
   const lastUsedAt = Date.now() - 3_600_000;
   await stored.update({ id: session.id }, { lastUsedAt });
   const readOnly = {
@@ -36,7 +37,13 @@ test('a session that cannot be extended because the database is read-only is fou
     update: () => Promise.reject(new StoreUnavailableError('read-only', { reason: 'read-only' })),
   };
   const found = await sessionsIn(readOnly).find(token);
-  expect(found).toEqual({ session: { ...session, lastUsedAt }, user, account: account as never });
+  expect(found).toEqual({
+    session: { ...session, lastUsedAt },
+    user,
+    email: account.email,
+    account: account as never,
+    role: 'owner',
+  });
 
   const extended = await sessionsIn(stored).find(token);
   expect(extended?.session.lastUsedAt).toBeGreaterThan(lastUsedAt);

@@ -6,21 +6,31 @@ import {
   type Sealer,
 } from '../../../src/plugin.ts';
 import type { Session, StoredSession, User } from '../collections.ts';
+import type { Members } from '../members/members.ts';
+import { lesserRole, type MemberRole } from '../members/roles.ts';
 import type { Users } from '../sign-in/users.ts';
 import { SESSION_MS } from './cookie.ts';
 
 /** The shortest time between two extensions of a session. */
 const EXTEND_MS = 60_000;
 
-/** A sign-in beyond this number ends the oldest session of the account. */
+/** A sign-in beyond this number ends the oldest session of the person. */
 const MAX_SESSIONS = 100;
 const MAX_USER_AGENT_LENGTH = 300;
 
-/** A session with the account that is signed in. */
+/** A person whose browser is signed in, the account in which the person works, and their role in it. */
 export interface SignedIn {
   session: Session;
   user: User;
+  /** The email address of the person. */
+  email: string;
   account: Account;
+  role: MemberRole;
+}
+
+/** Names a person in the audit log. */
+export function memberOf({ user, email }: Pick<SignedIn, 'user' | 'email'>) {
+  return { type: 'member', id: user.id, name: email } as const;
 }
 
 /**
@@ -31,48 +41,57 @@ export interface Sessions {
   /** Starts a session with a new token. The token is not stored, so it cannot be read again. */
   start(
     user: User,
-    browser: { address: string; userAgent: string | null },
+    accountId: string,
+    browser: { address: string; userAgent: string | null; greatestRole?: MemberRole | undefined },
   ): Promise<{ token: string; session: Session }>;
   /**
    * Returns the session of a token and extends it, or returns `null` if the session is unknown, has expired
-   * or was ended.
+   * or was ended, or the person is no longer a member of the account.
    */
   find(token: string): Promise<SignedIn | null>;
   /** Records that the person of a session has confirmed their identity. */
   confirm(id: string): Promise<void>;
   /** Lists the sessions of a user, newest first. */
   list(user: User): Promise<Session[]>;
-  /** Ends a session of an account. Returns whether it existed. */
-  end(accountId: string, id: string): Promise<boolean>;
+  /** Continues a session in another account of the person. */
+  enter(id: string, accountId: string): Promise<void>;
+  /** Ends a session of a person. Returns whether it existed. */
+  end(userId: string, id: string): Promise<boolean>;
+  /** Ends the sessions of a person, or only those in which the person works in an account. */
+  endAll(userId: string, accountId?: string): Promise<void>;
   /** Ends the session of a token, if there is one. */
   endByToken(token: string): Promise<void>;
   /** Moves a session to the current epoch of its user, so that it does not end with the earlier epoch. */
   keep(id: string, user: User): Promise<void>;
-  /** Deletes the sessions of an account except the session `id`, if given. */
-  endOthers(accountId: string, id?: string): Promise<void>;
+  /** Deletes the sessions of a person except the session `id`, if given. */
+  endOthers(userId: string, id?: string): Promise<void>;
 }
 
 export function createSessions({
   sessions,
   users,
+  members,
   accounts,
   sealer,
 }: {
   sessions: Collection<StoredSession>;
-  users: Pick<Users, 'get'>;
-  accounts: Administration['accounts'];
+  users: Pick<Users, 'get' | 'emailOf'>;
+  members: Pick<Members, 'roleOf'>;
+  accounts: Pick<Administration['accounts'], 'get'>;
   sealer: Sealer;
 }): Sessions {
   const hashOf = (token: string) => sealer.hash('session', token);
   const newestFirst = { createdAt: 'desc', id: 'desc' } as const;
 
   return {
-    async start({ id: accountId, epoch }, { address, userAgent }) {
+    async start({ id: userId, epoch }, accountId, { address, userAgent, greatestRole }) {
       const token = newId('', 43);
       const now = Date.now();
       const session: Session = {
         id: newId('sess_'),
+        userId,
         accountId,
+        ...(greatestRole !== undefined && { greatestRole }),
         hash: hashOf(token),
         epoch,
         address,
@@ -82,7 +101,11 @@ export function createSessions({
         expiresAt: now + SESSION_MS,
       };
       await sessions.insert(write(session));
-      const surplus = await sessions.find({ where: { accountId }, order: newestFirst, offset: MAX_SESSIONS });
+      const surplus = await sessions.find({
+        where: { accountId: userId },
+        order: newestFirst,
+        offset: MAX_SESSIONS,
+      });
       if (surplus.length > 0) await sessions.delete({ id: { in: surplus.map(({ id }) => id) } });
       return { token, session };
     },
@@ -90,30 +113,45 @@ export function createSessions({
     async find(token) {
       const [stored] = await sessions.find({ where: { hash: hashOf(token) }, limit: 1 });
       const session = stored && read(stored);
-      const user = session && (await users.get(session.accountId));
+      const user = session && (await users.get(session.userId));
       if (!user || user.epoch !== session.epoch) return null;
       const account = await accounts.get(session.accountId);
-      if (!account) return null;
+      const memberRole = await members.roleOf(user.id, session.accountId);
+      if (!account || !memberRole) return null;
+      const email = user.id === account.id && !user.email ? account.email : await users.emailOf(user);
+      const role = lesserRole(memberRole, session.greatestRole ?? memberRole);
+      const found = { user, email, account, role };
       const now = Date.now();
-      if (now - session.lastUsedAt < EXTEND_MS) return { session, user, account };
+      if (now - session.lastUsedAt < EXTEND_MS) return { session, ...found };
       const extended = await sessions
         .update({ id: session.id }, { lastUsedAt: now, expiresAt: now + SESSION_MS })
         // A request does not fail because the session cannot be extended.
         .catch(() => stored);
-      return extended && { session: read(extended), user, account };
+      return extended && { session: read(extended), ...found };
     },
 
     async confirm(id) {
       await sessions.update({ id }, { confirmedAt: Date.now() });
     },
 
-    async list({ id: accountId, epoch }) {
-      const found = await sessions.find({ where: { accountId, generation: epoch }, order: newestFirst });
+    async list({ id: userId, epoch }) {
+      const where = { accountId: userId, generation: epoch };
+      const found = await sessions.find({ where, order: newestFirst });
       return found.map(read);
     },
 
-    async end(accountId, id) {
-      return (await sessions.delete({ id, accountId })) > 0;
+    async enter(id, accountId) {
+      await sessions.update({ id }, { memberOf: accountId });
+    },
+
+    async end(userId, id) {
+      return (await sessions.delete({ id, accountId: userId })) > 0;
+    },
+
+    async endAll(userId, accountId) {
+      const found = await sessions.find({ where: { accountId: userId } });
+      const ended = found.map(read).filter((each) => accountId === undefined || each.accountId === accountId);
+      await sessions.delete({ id: { in: ended.map(({ id }) => id) } });
     },
 
     async endByToken(token) {
@@ -124,8 +162,8 @@ export function createSessions({
       await sessions.update({ id }, { generation: epoch });
     },
 
-    async endOthers(accountId, id) {
-      const found = await sessions.find({ where: { accountId } });
+    async endOthers(userId, id) {
+      const found = await sessions.find({ where: { accountId: userId } });
       await sessions.delete({
         id: { in: found.map((session) => session.id).filter((other) => other !== id) },
       });
@@ -133,10 +171,10 @@ export function createSessions({
   };
 }
 
-function read({ generation: epoch, ...session }: StoredSession): Session {
-  return { ...session, epoch };
+function read({ generation: epoch, accountId: userId, memberOf = userId, ...rest }: StoredSession): Session {
+  return { ...rest, userId, accountId: memberOf, epoch };
 }
 
-function write({ epoch: generation, ...session }: Session): StoredSession {
-  return { ...session, generation };
+function write({ epoch: generation, userId, accountId: memberOf, ...rest }: Session): StoredSession {
+  return { ...rest, accountId: userId, ...(memberOf !== userId && { memberOf }), generation };
 }

@@ -14,12 +14,12 @@ import type { Studio } from '../studio.ts';
  */
 export async function requirePerson(
   studio: Pick<Studio, 'throttle' | 'passwords'>,
-  { user, account, session }: SignedIn,
+  { user, email, session }: SignedIn,
   { password, address, path }: { password: string | undefined; address: string; path: string },
 ): Promise<void> {
   if (user.passwordHash === null) return requireConfirmed(session);
   if (password === undefined) throw invalid(path, 'is required');
-  const attempt = await studio.throttle.begin({ email: account.email, address, sessionId: session.id });
+  const attempt = await studio.throttle.begin({ email, address, sessionId: session.id });
   if (!(await studio.passwords.verify(password, user.passwordHash)))
     throw new AppError('FORBIDDEN', 'the password is wrong', {
       details: [{ path, code: 'PASSWORD_WRONG', message: 'is wrong' }],
@@ -33,7 +33,7 @@ export function mountConfirmationRoute(studio: Studio): void {
   routes.get(
     '/studio/api/session/confirmed',
     {
-      scope: 'session',
+      scope: 'session:viewer',
       hidden: true,
       outlastsSession: true,
       summary: 'Check that the session needs no confirmation',
@@ -44,7 +44,7 @@ export function mountConfirmationRoute(studio: Studio): void {
   routes.post(
     '/studio/api/session/confirm',
     {
-      scope: 'session',
+      scope: 'session:viewer',
       audit: 'session.confirmed',
       hidden: true,
       maxBodyBytes: MAX_PASSKEY_BODY_BYTES,
@@ -54,16 +54,15 @@ export function mountConfirmationRoute(studio: Studio): void {
     },
     async ({ request, address, body: { password, passkey } }) => {
       const signedIn = scheme.signedIn(request);
-      const { user, account, session } = signedIn;
+      const { user, session } = signedIn;
       if ((password === undefined) === (passkey === undefined))
         throw invalid('password', 'either this or passkey is required');
       if (passkey) {
-        const { accountId } = await passkeys.signIn(origins.of(request), {
+        const { userId } = await passkeys.signIn(origins.of(request), {
           ceremony: passkey.ceremony,
           response: passkey.response as AuthenticationResponseJSON,
         });
-        if (accountId !== account.id)
-          throw new AppError('FORBIDDEN', 'this passkey belongs to another account');
+        if (userId !== user.id) throw new AppError('FORBIDDEN', 'this passkey belongs to another person');
       } else {
         if (user.passwordHash === null) throw invalid('password', 'does not exist; use a passkey');
         await requirePerson(studio, signedIn, { password, address, path: 'password' });

@@ -1,8 +1,9 @@
-import { AppError, type Account } from '../../../src/plugin.ts';
+import { AppError } from '../../../src/plugin.ts';
 import { presentService } from '../present.ts';
 import { MAX_BODY_BYTES, PasswordBody, SignInBody } from '../schemas.ts';
 import { expiredCookie, readDevice, readToken, sessionCookie } from '../sessions/cookie.ts';
-import { describeSession, memberOf, signIn, type Studio } from '../studio.ts';
+import { memberOf, type SignedIn } from '../sessions/sessions.ts';
+import { accountAtSignIn, describeSession, signIn, type Studio } from '../studio.ts';
 import { networkOf } from './throttle.ts';
 import { requirePerson } from './confirmation.ts';
 
@@ -10,29 +11,19 @@ const hidden = { hidden: true, maxBodyBytes: MAX_BODY_BYTES } as const;
 
 /** Mounts the routes of the session, of sign-in with a password, and of the password. */
 export function mountSignInRoutes(studio: Studio): void {
-  const {
-    administration,
-    auditLog,
-    devices,
-    facts,
-    log,
-    origins,
-    passwords,
-    scheme,
-    sessions,
-    throttle,
-    users,
-  } = studio;
+  const { auditLog, devices, facts, log, origins, passwords, scheme, sessions, throttle, users } = studio;
 
   /**
    * Records a failed sign-in without waiting for it, so that the duration of the response does not tell
    * whether the address has an account. Strangers must not use up the reserve of the disk.
    */
-  function recordFailure(account: Account, address: string): void {
-    const actor = memberOf(account);
-    const failure = { account: account.id, actor, action: 'session.failed', ip: address } as const;
-    auditLog
-      .during({ ...failure, usesReserve: false }, () => Promise.resolve())
+  function recordFailure(person: Pick<SignedIn, 'user' | 'email'>, address: string): void {
+    const actor = memberOf(person);
+    accountAtSignIn(studio, person.user)
+      .then(({ id: account }) => {
+        const failure = { account, actor, action: 'session.failed', ip: address } as const;
+        return auditLog.during({ ...failure, usesReserve: false }, () => Promise.resolve());
+      })
       .catch((error: unknown) => log.warn({ err: error }, 'a failed sign-in was not recorded'));
   }
 
@@ -65,18 +56,18 @@ export function mountSignInRoutes(studio: Studio): void {
     },
     async ({ request, audit, address, headers, body: { email, password } }) => {
       origins.require(request);
-      const account = await administration.accounts.findByEmail(email);
-      const user = await users.get(account?.id ?? '');
+      const user = await users.findByEmail(email);
       const network = networkOf(address);
       const known = user ? await sessions.list(user) : [];
       const isKnown = known.some((session) => networkOf(session.address) === network);
       const deviceId = user ? devices.identify(readDevice(request, studio), user) : undefined;
       const attempt = await throttle.begin({ email, address, deviceId, isKnown });
       const matches = await passwords.verify(password, user?.passwordHash);
-      if (account && user && !matches) recordFailure(account, address);
-      if (!account || !user || !matches) throw new AppError('UNAUTHORIZED', 'email or password is wrong');
+      if (user && !matches) recordFailure({ user, email }, address);
+      if (!user || !matches) throw new AppError('UNAUTHORIZED', 'email or password is wrong');
       await attempt.succeed();
-      await audit.describe({ account: account.id, actor: memberOf(account) });
+      const account = await accountAtSignIn(studio, user);
+      await audit.describe({ account: account.id, actor: memberOf({ user, email }) });
       return signIn(studio, { account, user }, { request, address, headers });
     },
   );
@@ -96,7 +87,7 @@ export function mountSignInRoutes(studio: Studio): void {
       const signedIn = await scheme.find(request);
       if (signedIn) {
         const { account, session } = signedIn;
-        await audit.describe({ account: account.id, actor: memberOf(account), target: session.id });
+        await audit.describe({ account: account.id, actor: memberOf(signedIn), target: session.id });
       }
       if (token !== undefined) await sessions.endByToken(token);
       headers.set('Set-Cookie', expiredCookie(request, studio));
@@ -106,7 +97,7 @@ export function mountSignInRoutes(studio: Studio): void {
   studio.routes.put(
     '/studio/api/password',
     {
-      scope: 'session',
+      scope: 'session:viewer',
       audit: 'password.changed',
       ...hidden,
       summary: 'Change the password',
@@ -114,13 +105,14 @@ export function mountSignInRoutes(studio: Studio): void {
     },
     async ({ request, audit, address, headers, body: { current_password: current, password } }) => {
       const signedIn = scheme.signedIn(request);
-      const { user, account } = signedIn;
+      const { user, account, session } = signedIn;
       await requirePerson(studio, signedIn, { password: current, address, path: 'current_password' });
       const changed = await users.setPassword(user, await passwords.hash(password));
       if (!changed) throw new AppError('CONFLICT', 'the password was changed at the same time');
       audit.made();
-      await sessions.endOthers(account.id);
-      return signIn(studio, { user: changed, account }, { request, address, headers });
+      await sessions.endOthers(user.id);
+      const { greatestRole } = session;
+      return signIn(studio, { user: changed, account, greatestRole }, { request, address, headers });
     },
   );
 }

@@ -16,7 +16,7 @@ export function mountTrashRoutes({ routes, scheme }: Studio, trash: TemplateTras
   routes.get(
     '/studio/api/trash/templates',
     {
-      scope: 'session',
+      scope: 'session:viewer',
       ...hidden,
       summary: 'List the templates in the trash, the last deleted one first',
       query: pageQuery(50),
@@ -29,7 +29,12 @@ export function mountTrashRoutes({ routes, scheme }: Studio, trash: TemplateTras
 
   routes.post(
     '/studio/api/trash/templates/:id',
-    { scope: 'session', audit: 'template.trashed', ...hidden, summary: 'Move a template to the trash' },
+    {
+      scope: 'session:editor',
+      audit: 'template.trashed',
+      ...hidden,
+      summary: 'Move a template to the trash',
+    },
     async ({ request, params: { id } }) =>
       presentTrashed(await trash.discard(scheme.signedIn(request).account.id, id)),
   );
@@ -37,7 +42,7 @@ export function mountTrashRoutes({ routes, scheme }: Studio, trash: TemplateTras
   routes.post(
     '/studio/api/trash/templates/:id/restore',
     {
-      scope: 'session',
+      scope: 'session:editor',
       audit: 'template.restored',
       freesSpace: false,
       ...hidden,
@@ -52,7 +57,7 @@ export function mountTrashRoutes({ routes, scheme }: Studio, trash: TemplateTras
   routes.delete(
     '/studio/api/trash/templates/:id',
     {
-      scope: 'session',
+      scope: 'session:editor',
       audit: 'template.deleted',
       ...hidden,
       summary: 'Delete a template in the trash for good',

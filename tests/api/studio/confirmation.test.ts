@@ -41,6 +41,10 @@ const HARMLESS: Record<string, string> = {
   'POST /studio/api/keys/revoke': 'only ends access, and must be possible at once',
   'POST /studio/api/keys/:id/restore':
     'only undoes a revocation of the same session; any other needs a confirmation',
+  'POST /studio/api/session/account': 'enters another account of the person',
+  'GET /studio/api/members': 'reads email addresses and roles',
+  'GET /studio/api/members/invitations': 'reads email addresses and roles, no tokens',
+  'DELETE /studio/api/members/invitations/:id': 'only ends an invitation',
   'GET /studio/api/usage': 'reads numbers',
   'GET /studio/api/deliveries/:id': 'reads a document of the account, as the API does',
   'GET /studio/api/account/data': 'reads numbers',

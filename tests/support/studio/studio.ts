@@ -4,6 +4,8 @@ import { openAccounts, openState } from '../../../src/state.ts';
 import type { Collection } from '../../../src/store/store.ts';
 import { collections, type Role } from '../../../plugins/studio/collections.ts';
 import { createLinks } from '../../../plugins/studio/links/links.ts';
+import { createMembers } from '../../../plugins/studio/members/members.ts';
+import type { MemberRole } from '../../../plugins/studio/members/roles.ts';
 import { createUsers } from '../../../plugins/studio/sign-in/users.ts';
 import type { ApiResponse, TestService } from '../service/service.ts';
 import './password-cost.ts';
@@ -39,9 +41,15 @@ export async function newLink(
   const { store } = await openState(config);
   try {
     const accounts = await openAccounts(config, store);
+    const users = createUsers(await store.collection(collections.users), accounts);
     const links = createLinks({
       links: await store.collection(collections.links),
-      users: createUsers(await store.collection(collections.users)),
+      users,
+      members: createMembers({
+        teams: await store.collection(collections.teams),
+        memberships: await store.collection(collections.memberships),
+        users,
+      }),
       accounts,
       sealer: new Sealer(config.deriveKey('plugin studio')),
     });
@@ -96,6 +104,22 @@ export class Browser {
     return browser;
   }
 
+  /** Opens a browser of a new person who has accepted an invitation to the account of another. */
+  static async member(of: Browser, role: MemberRole): Promise<Browser> {
+    const browser = new Browser(of.#service);
+    const token = await of.invite(browser.email, role);
+    const { status, body } = await browser.post('/studio/api/link/claim', { token, password: PASSWORD });
+    if (status !== 201) throw new Error(`the claim responded with ${status}: ${JSON.stringify(body)}`);
+    return browser;
+  }
+
+  /** Invites a person to the account of this one, and returns the token of the link. */
+  async invite(email: string, role: MemberRole): Promise<string> {
+    const { status, body } = await this.post('/studio/api/members/invitations', { email, role });
+    if (status !== 201) throw new Error(`the invitation responded with ${status}: ${JSON.stringify(body)}`);
+    return body.url.split('/').at(-1);
+  }
+
   /** Opens another browser of the same person, not signed in. */
   another(headers: Record<string, string> = {}): Browser {
     return new Browser(this.#service, headers, this.email);
@@ -134,6 +158,10 @@ export class Browser {
 
   put(path: string, body: unknown): Promise<ApiResponse> {
     return this.request('PUT', path, body);
+  }
+
+  patch(path: string, body: unknown): Promise<ApiResponse> {
+    return this.request('PATCH', path, body);
   }
 
   delete(path: string): Promise<ApiResponse> {
