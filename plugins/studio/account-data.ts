@@ -18,7 +18,10 @@ interface StudioDataParts {
   sessions: Pick<Sessions, 'endAll'>;
 }
 
-/** Deletes a person with their passkeys and sessions. The sign-in is deleted last, so that a repetition finds it. */
+/**
+ * Deletes a person with their passkeys and sessions. The sign-in is deleted last, so that a repetition finds
+ * it.
+ */
 export function createPersonRemoval({
   users,
   sessions,

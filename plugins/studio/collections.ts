@@ -5,8 +5,8 @@ import type { MemberRole } from './members/roles.ts';
 export type Role = 'owner' | 'operator';
 
 /**
- * A person who signs in. The person with whom an account began has the id of the account. Times in all records
- * are milliseconds since 1970.
+ * A person who signs in. The person with whom an account began has the id of the account. Times in all
+ * records are milliseconds since 1970.
  */
 export interface User {
   id: string;
@@ -32,8 +32,8 @@ type Stored<Entry extends { epoch: number }> = Omit<Entry, 'epoch'> & { generati
 export type StoredUser = Stored<User>;
 
 /**
- * A {@link Session} in the database. `accountId` is the id of the user, as in release 0.1.0. The account is in
- * `memberOf`, which is absent if it has the same id.
+ * A {@link Session} in the database. `accountId` is the id of the user, as in release 0.1.0. The account is
+ * in `memberOf`, which is absent if it has the same id.
  */
 export type StoredSession = Omit<Stored<Session>, 'userId'> & { memberOf?: string };
 

@@ -28,7 +28,7 @@ export function presentService(
   };
 }
 
-/** Describes the session of a browser: the person, the account in which they work, and their other accounts. */
+/** Describes the session of a browser: the person, the account in which they work, and their accounts. */
 export function presentSignedIn(
   { session, user, email, account, role }: SignedIn,
   {

@@ -57,7 +57,8 @@ export function mountLinkRoutes(studio: Studio): void {
   }
 
   /**
-   * Requires that the person of an invitation is signed in: the link alone must not open their other accounts.
+   * Requires that the person of an invitation is signed in: the link alone must not open their other
+   * accounts.
    * @throws {AppError} FORBIDDEN
    */
   async function requireInvited(request: Request, { user, email }: OpenLink): Promise<SignedIn> {

@@ -105,8 +105,7 @@ export function createMembers({
     },
 
     async set(accountId, userId, role) {
-      // The membership is found from both sides only when both records exist. The record of the account, which
-      // is written last, decides.
+      // The record of the account, which is written last, decides. Without it, this record has no effect.
       try {
         const id = idOf(accountId, userId);
         await memberships.insert({ id, accountId, userId, createdAt: Date.now() });

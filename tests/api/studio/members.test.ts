@@ -1,15 +1,30 @@
 import { describe, expect, test } from 'bun:test';
 import type { MemberRole } from '../../../plugins/studio/members/roles.ts';
 import { extendedService } from '../../support/service/shared-service.ts';
+import type { ApiResponse } from '../../support/service/service.ts';
 import { Browser, newLink, PASSWORD, withCollection } from '../../support/studio/studio.ts';
 import { platen } from '../../support/service/process.ts';
 
 const service = extendedService();
 
+interface ListedMember {
+  id: string;
+  email: string;
+  role: string;
+  you: boolean;
+}
+
+/** The part of an audit entry that these tests read. */
+interface Entry {
+  action: string;
+  actor: { name: string };
+}
+
 const sessionOf = async (browser: Browser) => (await browser.get('/studio/api/session')).body;
-const membersOf = async (browser: Browser) => (await browser.get('/studio/api/members')).body.data;
+const membersOf = async (browser: Browser): Promise<ListedMember[]> =>
+  (await browser.get('/studio/api/members')).body.data;
 const idOf = async (browser: Browser): Promise<string> => (await sessionOf(browser)).person.id;
-const errorOf = ({ status, body }: { status: number; body: any }) => [status, body.error.details[0]?.code];
+const errorOf = ({ status, body }: ApiResponse) => [status, body.error.details[0]?.code];
 
 /** Returns an owner, and a member of the account with each of the given roles. */
 async function team<const Roles extends readonly MemberRole[]>(
@@ -59,7 +74,7 @@ describe('an invitation', () => {
       operator: false,
     });
     expect((await owner.get('/studio/api/members/invitations')).body.data).toEqual([]);
-    expect((await membersOf(owner)).map(({ email, role, you }: any) => [email, role, you])).toEqual([
+    expect((await membersOf(owner)).map(({ email, role, you }) => [email, role, you])).toEqual([
       [owner.email, 'owner', true],
       [invited.email, 'editor', false],
     ]);
@@ -75,7 +90,7 @@ describe('an invitation', () => {
     const { data } = (await owner.get('/v1/audit?action=template.created')).body;
     expect(data[0].actor).toEqual({ type: 'member', id: claimed.body.person.id, name: invited.email });
     const joined = (await owner.get('/v1/audit?action=member.*')).body.data;
-    expect(joined.map(({ action, actor }: any) => [action, actor.name])).toEqual([
+    expect(joined.map(({ action, actor }: Entry) => [action, actor.name])).toEqual([
       ['member.joined', invited.email],
       ['member.invited', owner.email],
     ]);
@@ -100,7 +115,7 @@ describe('an invitation', () => {
       company.email,
       'viewer',
     ]);
-    expect(accepted.body.accounts.map(({ email, role }: any) => [email, role])).toEqual([
+    expect(accepted.body.accounts.map(({ email, role }: ListedMember) => [email, role])).toEqual([
       [person.email, 'owner'],
       [company.email, 'viewer'],
     ]);
@@ -186,7 +201,7 @@ describe('an invitation', () => {
       await links.update({ accountId, invited: invited.email }, { usedAt: null, claimedUntil: 0 });
     });
     expect((await claim()).status).toBe(201);
-    expect((await membersOf(owner)).map(({ email }: any) => email)).toEqual([owner.email, invited.email]);
+    expect((await membersOf(owner)).map(({ email }) => email)).toEqual([owner.email, invited.email]);
   });
 });
 
@@ -259,7 +274,7 @@ describe('a member who is removed', () => {
     expect((await member.get('/v1/templates')).status).toBe(401);
     expect((await sessionOf(member)).signed_in).toBe(false);
     expect((await member.another().signIn()).status).toBe(401);
-    expect((await membersOf(owner)).map(({ email }: any) => email)).toEqual([owner.email]);
+    expect((await membersOf(owner)).map(({ email }) => email)).toEqual([owner.email]);
     // The address can be invited again, and earlier sessions stay closed.
     const stolen = member.another();
     stolen.cookie = member.cookie;
@@ -283,7 +298,7 @@ describe('a member who is removed', () => {
     const [owner, viewer] = await team('viewer');
     expect((await viewer.delete(`/studio/api/members/${await idOf(viewer)}`)).status).toBe(204);
     const { data } = (await owner.get('/v1/audit?action=member.left')).body;
-    expect(data.map(({ actor }: any) => actor.name)).toEqual([viewer.email]);
+    expect(data.map(({ actor }: Entry) => actor.name)).toEqual([viewer.email]);
   });
 
   test('who is an operator must stay in an account', async () => {
@@ -302,7 +317,7 @@ describe('the ownership of an account', () => {
     const [first, second] = await team('admin');
     await first.patch(`/studio/api/members/${await idOf(second)}`, { role: 'owner' });
     expect((await first.delete(`/studio/api/members/${await idOf(first)}`)).status).toBe(204);
-    expect((await membersOf(second)).map(({ email, role }: any) => [email, role])).toEqual([
+    expect((await membersOf(second)).map(({ email, role }) => [email, role])).toEqual([
       [second.email, 'owner'],
     ]);
     expect((await first.another().signIn()).status).toBe(401);

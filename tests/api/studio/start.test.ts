@@ -61,7 +61,10 @@ describe.if(isThorough)('the first start', () => {
     second.service.killGroup();
     await second.service.exited;
     expect(claimed.status).toBe(201);
-    expect(await claimed.json()).toMatchObject({ role: 'operator', account: { email: 'ann@example.com' } });
+    expect(await claimed.json()).toMatchObject({
+      person: { operator: true },
+      account: { email: 'ann@example.com' },
+    });
     const [cookie = ''] = claimed.headers.getSetCookie()[0]?.split(';') ?? [];
 
     const third = await start(env);
@@ -94,7 +97,7 @@ describe('`platen studio link`', () => {
     expect(body.error.code).toBe('FORBIDDEN');
     const claimed = await post(service.url, '/studio/api/link/claim', { token, password: PASSWORD });
     expect(await claimed.json()).toMatchObject({
-      role: 'operator',
+      person: { operator: true },
       account: { email, plan: 'starter' },
     });
   });
