@@ -1,5 +1,5 @@
 import { ownedRecords, type AccountData, type Administration, type Collection } from '../../src/plugin.ts';
-import type { Link, Passkey, StoredSession, Team } from './collections.ts';
+import type { Identity, Link, Passkey, StoredSession, Team } from './collections.ts';
 import type { Members } from './members/members.ts';
 import { toIso } from './present.ts';
 import type { Sessions } from './sessions/sessions.ts';
@@ -14,6 +14,7 @@ interface StudioDataParts {
   sessionRecords: Collection<StoredSession>;
   links: Collection<Link>;
   passkeys: Collection<Passkey>;
+  identities: Collection<Identity>;
   removePerson: (userId: string) => Promise<void>;
   sessions: Pick<Sessions, 'endAll'>;
 }
@@ -26,9 +27,13 @@ export function createPersonRemoval({
   users,
   sessions,
   passkeys,
-}: Pick<StudioDataParts, 'users' | 'sessions' | 'passkeys'>): (userId: string) => Promise<void> {
+  identities,
+}: Pick<StudioDataParts, 'users' | 'sessions' | 'passkeys' | 'identities'>): (
+  userId: string,
+) => Promise<void> {
   return async (userId) => {
     await passkeys.delete({ accountId: userId });
+    await identities.delete({ accountId: userId });
     await sessions.endAll(userId);
     await users.remove(userId);
   };
@@ -48,7 +53,7 @@ export function studioData({
   passkeys,
   removePerson,
   sessions,
-}: StudioDataParts): AccountData[] {
+}: Omit<StudioDataParts, 'identities'>): AccountData[] {
   return [
     {
       name: 'studio-users',

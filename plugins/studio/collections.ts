@@ -127,6 +127,14 @@ export interface Passkey {
   lastUsedAt: number | null;
 }
 
+/** The person of an identity provider's user. The id is the HMAC of the issuer and the subject. */
+export interface Identity {
+  id: string;
+  /** The id of the user. */
+  accountId: string;
+  createdAt: number;
+}
+
 /** A challenge that was answered, so it is not accepted again. */
 export interface UsedChallenge {
   id: string;
@@ -187,6 +195,12 @@ const passkeys: CollectionSpec<Passkey> = {
   ],
 };
 
+const identities: CollectionSpec<Identity> = {
+  name: 'studio_identities',
+  usesReserve: true,
+  indexes: [{ fields: { accountId: 'asc', createdAt: 'asc' } }],
+};
+
 const usedChallenges: CollectionSpec<UsedChallenge> = {
   name: 'studio_used_challenges',
   usesReserve: true,
@@ -210,6 +224,7 @@ export const collections = {
   sessions,
   links,
   passkeys,
+  identities,
   usedChallenges,
   attempts,
 };

@@ -27,6 +27,11 @@ import { createUsers } from './sign-in/users.ts';
 import { mountSiteRoutes } from './site/routes.ts';
 import { openSite } from './site/site.ts';
 import { mountTrashRoutes } from './trash/routes.ts';
+import { createAttempts } from './oidc/attempts.ts';
+import { createPersons } from './oidc/persons.ts';
+import { createIdentityProvider } from './oidc/provider.ts';
+import { mountOidcRoutes } from './oidc/routes.ts';
+import { hostOf, readOidc, studioConfig, studioEnv } from './oidc/settings.ts';
 import type { Studio } from './studio.ts';
 
 export default definePlugin({
@@ -36,17 +41,20 @@ export default definePlugin({
   guide: new URL('../../docs/studio.md', import.meta.url),
   requires: ['documents', 'usage'],
   uses: ['ai', 'pdf-tools', 'templates'],
+  config: studioConfig,
+  env: studioEnv,
   collections,
-  async setup({ collections: stored, services, ...context }) {
+  async setup({ config, collections: stored, services, ...context }) {
     const { administration, auditLog, deliveries, log, metrics, publicRoutes, quota, routes, sealer } =
       context;
     const { accounts, publicUrl, isEmbedded } = administration;
-    const { teams, memberships, passkeys, links: linkRecords } = stored;
+    const oidc = readOidc(config);
+    const { teams, memberships, passkeys, identities, links: linkRecords } = stored;
     const users = createUsers(stored.users, accounts);
     const members = createMembers({ teams, memberships, users });
     const links = createLinks({ links: linkRecords, users, members, accounts, sealer });
     const sessions = createSessions({ sessions: stored.sessions, users, members, accounts, sealer });
-    const removePerson = createPersonRemoval({ users, sessions, passkeys });
+    const removePerson = createPersonRemoval({ users, sessions, passkeys, identities });
     const origins = createOrigins(publicUrl);
     const ceremonies = createCeremonies(stored.usedChallenges, sealer);
     const studio: Studio = {
@@ -58,6 +66,7 @@ export default definePlugin({
         hasAi: services.ai?.isConfigured ?? false,
         mayProtect: services['pdf-tools']?.mayProtect ?? false,
         hasTimestamps: services['pdf-tools']?.hasTimestamps ?? false,
+        identityProvider: oidc?.name ?? null,
       },
       log,
       quota,
@@ -86,6 +95,14 @@ export default definePlugin({
     mountKeyRoutes(studio);
     mountAccountRoutes(studio);
     mountMemberRoutes(studio);
+    if (oidc)
+      mountOidcRoutes(studio, {
+        settings: oidc,
+        // The provider may be on a private address. This guard allows only its host and port.
+        provider: createIdentityProvider(oidc, { egress: await context.openEgress([hostOf(oidc)]), log }),
+        attempts: createAttempts(stored.usedChallenges, sealer),
+        persons: createPersons({ identities, passkeys, users, administration, sealer }),
+      });
     mountOperatorRoutes(studio);
     mountSampleRoute(studio, services.documents.handlebars);
     if (services.templates) mountTrashRoutes(studio, services.templates.trash);

@@ -11,11 +11,13 @@ export interface ServiceFacts {
   hasAi: boolean;
   mayProtect: boolean;
   hasTimestamps: boolean;
+  /** The name of the identity provider with which persons may sign in. */
+  identityProvider: string | null;
 }
 
 /** Describes the service to the application. */
 export function presentService(
-  { administration: { version, plugins }, hasAi, mayProtect, hasTimestamps }: ServiceFacts,
+  { administration: { version, plugins }, hasAi, mayProtect, hasTimestamps, identityProvider }: ServiceFacts,
   origin: string,
 ) {
   return {
@@ -25,6 +27,7 @@ export function presentService(
     ai: hasAi,
     may_protect: mayProtect,
     has_timestamps: hasTimestamps,
+    identity_provider: identityProvider,
   };
 }
 

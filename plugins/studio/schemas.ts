@@ -167,6 +167,19 @@ export const MemberBody = Type.Object({ role: Role }, closed);
 /** The body of `POST /studio/api/session/account`. */
 export const EnterBody = Type.Object({ account_id: Type.String({ minLength: 1, maxLength: 100 }) }, closed);
 
+/** The query of `GET /studio/api/oidc/start`. */
+export const OidcStartQuery = Type.Object({
+  return_to: Type.String({
+    default: '/studio',
+    maxLength: 500,
+    // Printable characters without a backslash.
+    pattern: String.raw`^/studio(?:[/?][!-\[\]-~]*)?$`,
+    expected: 'a path of the studio',
+  }),
+  invitation: Type.Optional(LinkToken),
+  confirm: Type.Boolean({ default: false }),
+});
+
 /** The query of `GET /studio/api/usage`. */
 export const UsageQuery = Type.Object({ months: Type.Integer({ minimum: 1, maximum: 24, default: 12 }) });
 

@@ -1,10 +1,9 @@
 import { AppError, DuplicateKeyError, invalid } from '../../../src/plugin.ts';
 import type { User } from '../collections.ts';
-import { isAtLeast } from '../members/roles.ts';
 import type { NewPasskey } from '../passkeys/passkeys.ts';
 import { toIso } from '../present.ts';
 import { RedeemBody, LinkBody, LinkPasskeyBody, MAX_BODY_BYTES, MAX_PASSKEY_BODY_BYTES } from '../schemas.ts';
-import { memberOf, type SignedIn } from '../sessions/sessions.ts';
+import { actorOf, type SignedIn } from '../sessions/sessions.ts';
 import { enterAccount, signIn, type Studio } from '../studio.ts';
 import { isInvitation, type OpenLink, type RedeemedLink } from './links.ts';
 
@@ -25,12 +24,8 @@ export function mountLinkRoutes(studio: Studio): void {
     };
   }
 
-  /** Makes a person a member with the role of the invitation, unless their role has more permissions. */
-  async function join({ link, account, userId }: RedeemedLink): Promise<void> {
-    const role = link.memberRole ?? 'viewer';
-    const known = await members.roleOf(userId, account.id);
-    if (!known || !isAtLeast(known, role)) await members.set(account.id, userId, role);
-  }
+  const join = ({ link, account, userId }: RedeemedLink) =>
+    members.join(account.id, userId, link.memberRole ?? 'viewer');
 
   /** Stores an invited person. The membership is stored first, so that the person can use the sign-in. */
   async function enrolInvited(redeemed: RedeemedLink, passwordHash: string | null): Promise<User> {
@@ -125,7 +120,7 @@ export function mountLinkRoutes(studio: Studio): void {
           throw invalid('password', 'must be absent; sign in first, then accept the invitation');
         const signedIn = await requireInvited(request, opened);
         const { account } = await links.redeem(token, undefined, async (redeemed) => {
-          const actor = memberOf(signedIn);
+          const actor = actorOf(signedIn);
           const { account: joined, userId: target } = redeemed;
           await audit.describe({ account: joined.id, actor, action: 'member.joined', target });
           await join(redeemed);

@@ -1,7 +1,7 @@
 import { AppError, DuplicateKeyError, notFound, type Collection } from '../../../src/plugin.ts';
 import type { Member, Membership, Team } from '../collections.ts';
 import type { Users } from '../sign-in/users.ts';
-import type { MemberRole } from './roles.ts';
+import { isAtLeast, type MemberRole } from './roles.ts';
 
 /** The most members of an account. */
 const MAX_MEMBERS = 100;
@@ -28,6 +28,8 @@ export interface Members {
    * @throws {AppError} CONFLICT when the account has 100 members, or would have no owner
    */
   set(accountId: string, userId: string, role: MemberRole): Promise<Member>;
+  /** Makes a person a member with a role, unless their role already has more permissions. */
+  join(accountId: string, userId: string, role: MemberRole): Promise<void>;
   /**
    * Removes a member.
    * @throws {AppError} CONFLICT for the last owner; NOT_FOUND when the person is not a member
@@ -125,6 +127,11 @@ export function createMembers({
         return changed;
       });
       return result;
+    },
+
+    async join(accountId, userId, role) {
+      const known = await this.roleOf(userId, accountId);
+      if (!known || !isAtLeast(known, role)) await this.set(accountId, userId, role);
     },
 
     async remove(accountId, userId) {

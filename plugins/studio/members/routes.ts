@@ -56,7 +56,7 @@ export function mountMemberRoutes(studio: Studio): void {
       const me = scheme.signedIn(request);
       const found = await members.list(me.account.id);
       const presented = await Promise.all(found.map((member) => presentMember(member, me)));
-      // A person is stored after their membership, so a crash in between leaves a membership without a person.
+      // A person is stored after their membership, so a crash in between leaves a membership alone.
       return { data: presented.filter(({ email }) => email !== null), has_more: false };
     },
   );

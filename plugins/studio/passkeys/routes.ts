@@ -8,7 +8,7 @@ import {
   PasskeyRegistration,
   PasskeySignInBody,
 } from '../schemas.ts';
-import { memberOf } from '../sessions/sessions.ts';
+import { actorOf } from '../sessions/sessions.ts';
 import { accountAtSignIn, signIn, type Studio } from '../studio.ts';
 
 const hidden = { hidden: true, maxBodyBytes: MAX_BODY_BYTES } as const;
@@ -45,7 +45,7 @@ export function mountPasskeyRoutes(studio: Studio): void {
       if (!user) throw new AppError('UNAUTHORIZED', 'the account of this passkey was deleted');
       const account = await accountAtSignIn(studio, user);
       const email = await users.emailOf(user);
-      await audit.describe({ account: account.id, actor: memberOf({ user, email }) });
+      await audit.describe({ account: account.id, actor: actorOf({ user, email }) });
       return signIn(studio, { account, user }, { request, address, headers });
     },
   );

@@ -7,6 +7,7 @@ export const SESSION_MS = 12 * 60 * 60_000;
 
 const SESSION = 'platen_session';
 const DEVICE = 'platen_device';
+const SIGN_IN = 'platen_sign_in';
 /**
  * Browsers accept a cookie with this prefix only if it is Secure and was set by this host, not by a related
  * domain (RFC 6265bis, 4.1.3.2).
@@ -27,6 +28,11 @@ export function readToken(request: RequestHead, parts: Pick<CookieParts, 'origin
 /** Reads the cookie that identifies a browser in which a user signed in before. See `Devices`. */
 export function readDevice(request: RequestHead, parts: Pick<CookieParts, 'origins'>): string | undefined {
   return readCookie(DEVICE, request, parts);
+}
+
+/** Reads the cookie of a sign-in at an identity provider. */
+export function readSignIn(request: RequestHead, parts: Pick<CookieParts, 'origins'>): string | undefined {
+  return readCookie(SIGN_IN, request, parts);
 }
 
 /** Reads a cookie. Without the prefix it counts only where browsers refuse Secure cookies. */
@@ -73,6 +79,15 @@ export function deviceCookie(
 /** Returns the `Set-Cookie` header that makes a browser unknown. */
 export function expiredDeviceCookie(request: RequestHead, parts: Pick<CookieParts, 'origins'>): string {
   return writeCookie({ name: DEVICE, value: '', maxAgeMs: 0 }, request, parts);
+}
+
+/** Returns the `Set-Cookie` header of a sign-in at an identity provider. An empty value ends it. */
+export function signInCookie(
+  { value, maxAgeMs }: { value: string; maxAgeMs: number },
+  request: RequestHead,
+  parts: Pick<CookieParts, 'origins'>,
+): string {
+  return writeCookie({ name: SIGN_IN, value, maxAgeMs }, request, parts);
 }
 
 function writeCookie(

@@ -4,7 +4,7 @@ import { requireRole } from '../members/roles.ts';
 import { readToken } from './cookie.ts';
 import type { Origins } from './origin.ts';
 import { requireConfirmed } from './require-confirmed.ts';
-import { memberOf, type Sessions, type SignedIn } from './sessions.ts';
+import { actorOf, type Sessions, type SignedIn } from './sessions.ts';
 
 /** The path below which only sessions authenticate. */
 export const STUDIO_API = '/studio/api/';
@@ -41,7 +41,7 @@ export function createSessionScheme(sessions: Sessions, origins: Origins): Sessi
           return {
             account,
             session: {
-              member: memberOf(signedIn),
+              member: actorOf(signedIn),
               requireScope: (scope, options) => requireRole(permissions, scope, options),
               requireConfirmed: () => requireConfirmed(session),
             },

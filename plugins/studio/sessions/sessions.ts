@@ -29,7 +29,7 @@ export interface SignedIn {
 }
 
 /** Names a person in the audit log. */
-export function memberOf({ user, email }: Pick<SignedIn, 'user' | 'email'>) {
+export function actorOf({ user, email }: Pick<SignedIn, 'user' | 'email'>) {
   return { type: 'member', id: user.id, name: email } as const;
 }
 

@@ -2,7 +2,7 @@ import { AppError } from '../../../src/plugin.ts';
 import { presentService } from '../present.ts';
 import { MAX_BODY_BYTES, PasswordBody, SignInBody } from '../schemas.ts';
 import { expiredCookie, readDevice, readToken, sessionCookie } from '../sessions/cookie.ts';
-import { memberOf, type SignedIn } from '../sessions/sessions.ts';
+import { actorOf, type SignedIn } from '../sessions/sessions.ts';
 import { accountAtSignIn, describeSession, signIn, type Studio } from '../studio.ts';
 import { networkOf } from './throttle.ts';
 import { requirePerson } from './confirmation.ts';
@@ -18,7 +18,7 @@ export function mountSignInRoutes(studio: Studio): void {
    * whether the address has an account. Strangers must not use up the reserve of the disk.
    */
   function recordFailure(person: Pick<SignedIn, 'user' | 'email'>, address: string): void {
-    const actor = memberOf(person);
+    const actor = actorOf(person);
     accountAtSignIn(studio, person.user)
       .then(({ id: account }) => {
         const failure = { account, actor, action: 'session.failed', ip: address } as const;
@@ -67,7 +67,7 @@ export function mountSignInRoutes(studio: Studio): void {
       if (!user || !matches) throw new AppError('UNAUTHORIZED', 'email or password is wrong');
       await attempt.succeed();
       const account = await accountAtSignIn(studio, user);
-      await audit.describe({ account: account.id, actor: memberOf({ user, email }) });
+      await audit.describe({ account: account.id, actor: actorOf({ user, email }) });
       return signIn(studio, { account, user }, { request, address, headers });
     },
   );
@@ -87,7 +87,7 @@ export function mountSignInRoutes(studio: Studio): void {
       const signedIn = await scheme.find(request);
       if (signedIn) {
         const { account, session } = signedIn;
-        await audit.describe({ account: account.id, actor: memberOf(signedIn), target: session.id });
+        await audit.describe({ account: account.id, actor: actorOf(signedIn), target: session.id });
       }
       if (token !== undefined) await sessions.endByToken(token);
       headers.set('Set-Cookie', expiredCookie(request, studio));

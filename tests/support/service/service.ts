@@ -155,6 +155,7 @@ export class TestService implements AsyncDisposable {
     const { body, key = this.key, headers = {} } = options;
     const response = await fetch(this.url + path, {
       method,
+      redirect: 'manual',
       headers: {
         ...(key === null ? {} : { authorization: `Bearer ${key}` }),
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),

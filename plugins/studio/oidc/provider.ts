@@ -1,0 +1,159 @@
+import type { Configuration, CustomFetchOptions } from 'openid-client';
+import { AppError, messageOf, readBounded, type EgressGuard, type Log } from '../../../src/plugin.ts';
+import type { OidcSettings } from './settings.ts';
+
+const TIMEOUT_SECONDS = 10;
+const MAX_RESPONSE_BYTES = 1_000_000;
+/** After this time, the addresses of the provider are read again. Its keys have a cache of their own. */
+const DISCOVERY_MS = 60 * 60_000;
+/** A person who confirms their identity must have signed in to the provider within this time. */
+const CONFIRMED_SECONDS = 300;
+
+/** The secrets of one sign-in, which only the browser that began it has. */
+export interface Attempt {
+  state: string;
+  nonce: string;
+  codeVerifier: string;
+  /** Whether the person must sign in to the provider again. */
+  isConfirmation: boolean;
+}
+
+/** The claims of a verified ID token. */
+export type Claims = Readonly<Record<string, unknown>> & { sub: string };
+
+/** Thrown when the provider refuses a sign-in, or its response cannot be trusted. */
+export class RejectedError extends Error {
+  override name = 'RejectedError';
+  /** The error code of the provider, such as `access_denied`. */
+  readonly code: string | undefined;
+
+  constructor(message: string, options: { cause: unknown; code?: string | undefined }) {
+    super(message, options);
+    this.code = options.code;
+  }
+}
+
+/** Signs persons in with the authorization code flow of OpenID Connect, with PKCE, a state and a nonce. */
+export interface IdentityProvider {
+  newAttempt(isConfirmation: boolean): Promise<Attempt>;
+  /**
+   * Returns the URL at which the person signs in.
+   * @throws {AppError} UNAVAILABLE when the provider does not respond
+   */
+  signInUrl(attempt: Attempt, redirectUri: string): Promise<string>;
+  /**
+   * Redeems the code in the URL to which the provider sent the browser, and verifies the ID token.
+   * @throws {RejectedError}; {AppError} UNAVAILABLE when the provider does not respond
+   */
+  redeem(attempt: Attempt, url: URL): Promise<Claims>;
+}
+
+export function createIdentityProvider(
+  { issuer, clientId, clientSecret }: OidcSettings,
+  { egress, log }: { egress: EgressGuard; log: Log },
+): IdentityProvider {
+  // The library is loaded on first use, because most processes never need it.
+  const library = () => import('openid-client');
+  let known: { configuration: Promise<Configuration>; until: number } | undefined;
+
+  async function discover(): Promise<Configuration> {
+    const client = await library();
+    const isPlain = issuer.startsWith('http:');
+    const configuration = await client.discovery(
+      new URL(issuer),
+      clientId,
+      undefined,
+      client.ClientSecretBasic(clientSecret),
+      {
+        [client.customFetch]: fetchFromProvider,
+        timeout: TIMEOUT_SECONDS,
+        execute: [
+          // Without this, the library trusts an ID token because it came over TLS.
+          client.enableNonRepudiationChecks,
+          ...(isPlain ? [client.allowInsecureRequests] : []),
+        ],
+      },
+    );
+    return configuration;
+  }
+
+  /** Sends a request of the library through the egress guard. Redirects are not followed. */
+  async function fetchFromProvider(url: string, options: CustomFetchOptions): Promise<Response> {
+    const { method, headers, body, signal = AbortSignal.timeout(TIMEOUT_SECONDS * 1000) } = options;
+    const response = await egress.fetch(url, {
+      method,
+      headers,
+      // The library sends forms.
+      ...((typeof body === 'string' || body instanceof URLSearchParams) && { body: body.toString() }),
+      redirect: 'manual',
+      signal,
+    });
+    const content = await readBounded(response, { maxBytes: MAX_RESPONSE_BYTES, signal });
+    if (!content)
+      throw new Error(`the response of the identity provider has more than ${MAX_RESPONSE_BYTES} bytes`);
+    return new Response(content.length > 0 ? new Uint8Array(content) : null, {
+      status: response.status,
+      headers: response.headers,
+    });
+  }
+
+  async function configured(): Promise<Configuration> {
+    if (!known || known.until < Date.now())
+      known = { configuration: discover(), until: Date.now() + DISCOVERY_MS };
+    try {
+      return await known.configuration;
+    } catch (error) {
+      known = undefined;
+      log.warn({ reason: messageOf(error) }, 'the identity provider cannot be used');
+      throw new AppError('UNAVAILABLE', 'the identity provider does not respond; try again later', {
+        retryAfterSeconds: 10,
+      });
+    }
+  }
+
+  return {
+    async newAttempt(isConfirmation) {
+      const { randomNonce, randomPKCECodeVerifier, randomState } = await library();
+      return {
+        state: randomState(),
+        nonce: randomNonce(),
+        codeVerifier: randomPKCECodeVerifier(),
+        isConfirmation,
+      };
+    },
+
+    async signInUrl({ state, nonce, codeVerifier, isConfirmation }, redirectUri) {
+      const { buildAuthorizationUrl, calculatePKCECodeChallenge } = await library();
+      const url = buildAuthorizationUrl(await configured(), {
+        redirect_uri: redirectUri,
+        scope: 'openid email profile',
+        state,
+        nonce,
+        code_challenge: await calculatePKCECodeChallenge(codeVerifier),
+        code_challenge_method: 'S256',
+        ...(isConfirmation && { prompt: 'login', max_age: '0' }),
+      });
+      return url.href;
+    },
+
+    async redeem({ state, nonce, codeVerifier, isConfirmation }, url) {
+      const { authorizationCodeGrant, AuthorizationResponseError } = await library();
+      const configuration = await configured();
+      try {
+        const tokens = await authorizationCodeGrant(configuration, url, {
+          expectedState: state,
+          expectedNonce: nonce,
+          pkceCodeVerifier: codeVerifier,
+          idTokenExpected: true,
+          ...(isConfirmation && { maxAge: CONFIRMED_SECONDS }),
+        });
+        const claims = tokens.claims();
+        if (!claims) throw new Error('the response has no ID token');
+        return claims;
+      } catch (cause) {
+        const code = cause instanceof AuthorizationResponseError ? cause.error : undefined;
+        throw new RejectedError(messageOf(cause), { cause, code });
+      }
+    },
+  };
+}

@@ -1,0 +1,129 @@
+import { AppError, messageOf, type Account } from '../../../src/plugin.ts';
+import type { User } from '../collections.ts';
+import { isInvitation } from '../links/links.ts';
+import { OidcStartQuery } from '../schemas.ts';
+import { readSignIn, signInCookie } from '../sessions/cookie.ts';
+import { actorOf } from '../sessions/sessions.ts';
+import { accountAtSignIn, signIn, type Studio } from '../studio.ts';
+import { ATTEMPT_MS, type Attempts, type StoredAttempt } from './attempts.ts';
+import { greatestRole, RefusedError, verifiedEmail, type Persons } from './persons.ts';
+import { RejectedError, type Claims, type IdentityProvider } from './provider.ts';
+import type { OidcSettings } from './settings.ts';
+
+const CALLBACK = '/studio/api/oidc/callback';
+
+/** The parts of the sign-in at an identity provider. */
+export interface Oidc {
+  settings: OidcSettings;
+  provider: IdentityProvider;
+  attempts: Attempts;
+  persons: Persons;
+}
+
+/**
+ * Mounts the routes of the sign-in at an identity provider. Both answer a navigation of the browser, so a
+ * failure leads to the sign-in page, which explains it.
+ */
+export function mountOidcRoutes(studio: Studio, { settings, provider, attempts, persons }: Oidc): void {
+  const { administration, links, log, members, origins, publicRoutes, users } = studio;
+  const baseUrlOf = (request: Request) => administration.publicUrl ?? origins.of(request);
+
+  /** Finds the person of verified claims, or makes them a member or the owner of a new account. */
+  async function personOf(
+    claims: Claims,
+    { invitation }: StoredAttempt,
+  ): Promise<{ user: User; account: Account }> {
+    const email = verifiedEmail(claims, settings);
+    const known = await persons.find(claims, email);
+    const opened = invitation === undefined ? null : await links.open(invitation);
+    if (invitation !== undefined && opened && isInvitation(opened.link) && opened.email === email)
+      return links.redeem(invitation, undefined, async (redeemed) => {
+        await members.join(redeemed.account.id, redeemed.userId, redeemed.link.memberRole ?? 'viewer');
+        const user = known ?? (await users.add({ id: redeemed.userId, email, passwordHash: null }));
+        if (!known) await persons.bind(claims, user.id);
+        return user;
+      });
+    if (known) return { user: known, account: await accountAtSignIn(studio, known) };
+    if (!settings.createAccounts) throw new RefusedError('no_account');
+    const created = await persons.createAccount(email);
+    await persons.bind(claims, created.user.id);
+    return created;
+  }
+
+  publicRoutes.get(
+    '/studio/api/oidc/start',
+    {
+      scope: 'public',
+      hidden: true,
+      summary: 'Begin to sign in at the identity provider',
+      query: OidcStartQuery,
+    },
+    async ({ request, headers, query: { return_to: returnTo, invitation, confirm } }) => {
+      headers.set('Cache-Control', 'no-store');
+      try {
+        const attempt = await provider.newAttempt(confirm);
+        const value = attempts.seal({ ...attempt, returnTo, invitation });
+        const url = await provider.signInUrl(attempt, baseUrlOf(request) + CALLBACK);
+        headers.append('Set-Cookie', signInCookie({ value, maxAgeMs: ATTEMPT_MS }, request, studio));
+        return redirect(url);
+      } catch (error) {
+        return redirect(failurePage(error));
+      }
+    },
+  );
+
+  publicRoutes.get(
+    CALLBACK,
+    {
+      scope: 'public',
+      audit: 'session.signed_in',
+      hidden: true,
+      summary: 'Sign in with the response of the identity provider',
+    },
+    async ({ request, audit, address, headers }) => {
+      headers.set('Cache-Control', 'no-store');
+      const attempt = await attempts.take(readSignIn(request, studio));
+      headers.append('Set-Cookie', signInCookie({ value: '', maxAgeMs: 0 }, request, studio));
+      try {
+        if (!attempt) throw new RejectedError('the attempt is unknown, expired or used', { cause: null });
+        // The address that the provider was given, not that of a proxy.
+        const url = new URL(CALLBACK + new URL(request.url, 'http://localhost').search, baseUrlOf(request));
+        const claims = await provider.redeem(attempt, url);
+        const { account, user } = await personOf(claims, attempt);
+        if (account.suspendedAt !== null) throw new RefusedError('suspended');
+        const email = await users.emailOf(user);
+        await audit.describe({ account: account.id, actor: actorOf({ user, email }) });
+        const person = { account, user, greatestRole: greatestRole(claims, settings) };
+        await signIn(studio, person, { request, address, headers });
+        return redirect(attempt.returnTo);
+      } catch (error) {
+        await audit.describe();
+        return redirect(failurePage(error));
+      }
+    },
+  );
+
+  /** Returns the path of the sign-in page that explains a failure. Unknown errors are thrown again. */
+  function failurePage(error: unknown): string {
+    const reason = reasonOf(error);
+    if (reason === undefined) throw error;
+    log.info({ reason: messageOf(error) }, 'a sign-in at the identity provider failed');
+    return `/studio?sign_in_error=${reason}`;
+  }
+}
+
+function reasonOf(error: unknown): string | undefined {
+  if (error instanceof RefusedError) return error.refusal;
+  if (error instanceof RejectedError) return error.code === 'access_denied' ? 'denied' : 'rejected';
+  if (!(error instanceof AppError)) return undefined;
+  return {
+    UNAVAILABLE: 'unavailable',
+    NOT_FOUND: 'invitation',
+    FORBIDDEN: 'no_account',
+    CONFLICT: 'rejected',
+  }[error.code as string];
+}
+
+function redirect(location: string): Response {
+  return new Response(null, { status: 302, headers: { location } });
+}
