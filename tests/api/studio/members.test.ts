@@ -193,9 +193,7 @@ describe('an invitation', () => {
     const claim = () => invited.post('/studio/api/link/claim', { token, password: PASSWORD });
     expect((await claim()).status).toBe(201);
     // The state before the last writes: no sign-in, and a link that is not used.
-    await withCollection(service(), 'users', (users) =>
-      users.delete({ email: invited.email }).then(() => {}),
-    );
+    await withCollection(service(), 'users', (users) => users.delete({ email: invited.email }));
     expect(await membersOf(owner)).toHaveLength(1);
     await withCollection(service(), 'links', async (links) => {
       await links.update({ accountId, invited: invited.email }, { usedAt: null, claimedUntil: 0 });
