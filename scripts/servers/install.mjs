@@ -25,7 +25,7 @@ export async function installProgramsOf(suite) {
     try {
       await install();
     } catch (error) {
-      console.log(`platen setup: ${error instanceof Error ? error.message : error}`);
+      console.log(`platen setup: ${error instanceof Error ? error.message : String(error)}`);
     }
   }
 }
