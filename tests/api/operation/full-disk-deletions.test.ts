@@ -175,6 +175,16 @@ const DELETIONS: Record<string, Prepare> = {
     const id = await makeKey(owner);
     return () => owner.delete(`/v1/keys/${id}`);
   },
+  '/studio/api/members/:id': async (owner) => {
+    const member = await Browser.member(owner, 'editor');
+    const { id } = (await member.get('/studio/api/session')).body.person;
+    return () => owner.delete(`/studio/api/members/${id}`);
+  },
+  '/studio/api/members/invitations/:id': async (owner) => {
+    await owner.invite(`${crypto.randomUUID()}@example.com`, 'viewer');
+    const [{ id }] = (await owner.get('/studio/api/members/invitations')).body.data;
+    return () => owner.delete(`/studio/api/members/invitations/${id}`);
+  },
   '/studio/api/passkeys/:id': async (owner) => {
     const { id } = await makePasskey(owner);
     return () => owner.delete(`/studio/api/passkeys/${id}`);
@@ -271,6 +281,11 @@ const OTHERS: Record<string, Prepare> = {
     const owner = await newOwner();
     const change = { current_password: PASSWORD, password: 'another long password' };
     return () => owner.put('/studio/api/password', change);
+  },
+  'accepting an invitation': async (owner) => {
+    const invited = new Browser(service());
+    const token = await owner.invite(invited.email, 'viewer');
+    return () => invited.post('/studio/api/link/claim', { token, password: PASSWORD });
   },
   'signing out': async (owner) => {
     const { other } = await makeSession(owner);
