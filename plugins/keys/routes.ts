@@ -43,7 +43,7 @@ export function mountRoutes(routes: Routes, accounts: Accounts): void {
       idempotency: {
         ignored: 'the response has the key, which the service stores only as a hash and so cannot repeat',
       },
-      outlastsSession: true,
+      confirmation: 'required',
       body: NewKeyBody,
       maxBodyBytes: MAX_BODY_BYTES,
       examples: { 'limited key': newKeyExample },
@@ -83,7 +83,7 @@ export function mountRoutes(routes: Routes, accounts: Accounts): void {
     get: { schema: KeyResponse, example: keyExample, present: presentKey, summary: 'Read one API key' },
     remove: {
       audit: 'key.revoked',
-      outlastsSession: true,
+      confirmation: 'required',
       description:
         'Revokes the key, which is rejected from the next request on, as are the keys that it created. The list still shows it.',
       async run(accountId, id, audit) {

@@ -224,7 +224,7 @@ export function createPipeline(
       }
       const identity = await identify(parts, call, headers, spec.rateDivisor);
       requireScope(identity, spec.scope, { isReading: route.method === 'get' });
-      if (spec.outlastsSession) identity.session?.requireConfirmed();
+      if (spec.confirmation === 'required') identity.session?.requireConfirmed();
       try {
         const { account, test: isTest } = identity;
         return await workContext.run({ ...context, account: account.id, isTest }, () =>

@@ -36,7 +36,7 @@ export interface RecordRoutes<Query extends PageQuery, Entry, Found> {
     summary?: string;
   };
   /** Absent if records cannot be deleted. */
-  remove?: Pick<RouteSpec<TObject, never>, 'description' | 'outlastsSession'> &
+  remove?: Pick<RouteSpec<TObject, never>, 'description' | 'confirmation'> &
     AuditChoice & {
       /** Deletes a record; rejects with NOT_FOUND if the account has no such record. */
       run: (accountId: string, id: string, audit: AuditedChange) => Promise<void>;

@@ -203,11 +203,11 @@ export interface RouteSpec<
    */
   rateDivisor?: number;
   /**
-   * The effect of the route outlasts a session of the studio, as that of a new API key does. A session must
-   * have been confirmed recently by its person, so that a stolen session has no lasting effect. API keys are
-   * not affected.
+   * `required` for a route whose effect outlasts a session of the studio, as that of a new API key does: the
+   * person must have confirmed their identity recently, so that a stolen session has no lasting effect. API
+   * keys are not affected. The routes of the studio say why they do not need a confirmation.
    */
-  outlastsSession?: boolean;
+  confirmation?: 'required' | { unneeded: string };
   /** Leaves the route out of the OpenAPI document. */
   hidden?: boolean;
   /**

@@ -21,7 +21,7 @@ export function mountCertificates(routes: Routes, certificates: Certificates): v
       body: jsonOrMultipart(UploadBody),
       maxBodyBytes: MAX_BODY_BYTES,
       worksOnDocument: true,
-      outlastsSession: true,
+      confirmation: 'required',
       examples: uploadExamples,
       response: { status: 201, schema: CertificateResponse, example: certificateExample },
     },
@@ -46,7 +46,7 @@ export function mountCertificates(routes: Routes, certificates: Certificates): v
     },
     remove: {
       audit: 'certificate.deleted',
-      outlastsSession: true,
+      confirmation: 'required',
       description:
         'Deletes the certificate and its private key. Signatures that were made with it stay valid.',
       run: (accountId, id) => certificates.remove(accountId, id),

@@ -25,7 +25,7 @@ export function mountAccountRoutes(studio: Studio): void {
       scope: 'session:admin',
       audit: 'webhook_secret.read',
       ...hidden,
-      outlastsSession: true,
+      confirmation: 'required',
       summary: 'Read the secret that signs webhooks',
     },
     async ({ request, headers }) => {
@@ -40,7 +40,7 @@ export function mountAccountRoutes(studio: Studio): void {
       scope: 'session:admin',
       audit: 'webhook_secret.rotated',
       ...hidden,
-      outlastsSession: true,
+      confirmation: 'required',
       summary: 'Replace the secret that signs webhooks',
     },
     async ({ request, headers }) => {
@@ -53,7 +53,12 @@ export function mountAccountRoutes(studio: Studio): void {
 
   routes.get(
     '/studio/api/deliveries/:id',
-    { scope: 'session:admin', ...hidden, summary: 'Read a webhook delivery with its payload' },
+    {
+      scope: 'session:admin',
+      ...hidden,
+      confirmation: { unneeded: 'reads a document of the account, as the API does' },
+      summary: 'Read a webhook delivery with its payload',
+    },
     ({ request, params: { id } }) => deliveries.read(scheme.signedIn(request).account.id, id),
   );
 
@@ -62,6 +67,7 @@ export function mountAccountRoutes(studio: Studio): void {
     {
       scope: 'session:viewer',
       ...hidden,
+      confirmation: { unneeded: 'reads numbers' },
       summary: 'Read the usage of the last months, newest first',
       query: UsageQuery,
     },
@@ -76,7 +82,12 @@ export function mountAccountRoutes(studio: Studio): void {
 
   routes.get(
     '/studio/api/account/data',
-    { scope: 'session:admin', ...hidden, summary: 'Count the data that the account stores' },
+    {
+      scope: 'session:admin',
+      ...hidden,
+      confirmation: { unneeded: 'reads numbers' },
+      summary: 'Count the data that the account stores',
+    },
     async ({ request }) => ({
       data: await administration.countData(scheme.signedIn(request).account.id),
       has_more: false,
@@ -88,7 +99,7 @@ export function mountAccountRoutes(studio: Studio): void {
     {
       scope: 'session:admin',
       ...hidden,
-      outlastsSession: true,
+      confirmation: 'required',
       audit: 'account.exported',
       summary: 'Export everything that the account stores',
     },
@@ -119,6 +130,7 @@ export function mountAccountRoutes(studio: Studio): void {
       scope: 'session:owner',
       audit: 'account.erased',
       ...hidden,
+      confirmation: { unneeded: 'asks for the password, or for a confirmed session without one' },
       summary: 'Delete the account and everything that it stores',
       body: DeleteAccountBody,
       response: { status: 204 },

@@ -35,6 +35,7 @@ export function mountKeyRoutes({ routes, scheme, administration: { accounts } }:
     {
       scope: 'session:admin',
       ...hidden,
+      confirmation: { unneeded: 'lists names, no keys' },
       summary: 'List the API keys of the account, newest first',
       query: KeysQuery,
     },
@@ -55,7 +56,7 @@ export function mountKeyRoutes({ routes, scheme, administration: { accounts } }:
       audit: 'key.created',
       freesSpace: false,
       ...hidden,
-      outlastsSession: true,
+      confirmation: 'required',
       summary: 'Create an API key',
       body: NewKeyBody,
       response: { status: 201 },
@@ -77,6 +78,7 @@ export function mountKeyRoutes({ routes, scheme, administration: { accounts } }:
       audit: 'key.renamed',
       freesSpace: false,
       ...hidden,
+      confirmation: { unneeded: 'changes a name' },
       summary: 'Rename an API key',
       body: NameBody,
     },
@@ -94,6 +96,7 @@ export function mountKeyRoutes({ routes, scheme, administration: { accounts } }:
       scope: 'session:admin',
       audit: 'key.revoked',
       ...hidden,
+      confirmation: { unneeded: 'must be possible at once; can be undone' },
       summary: 'Revoke an API key, which can be restored for 15 seconds',
     },
     async ({ request, audit, params: { id } }) => {
@@ -112,6 +115,7 @@ export function mountKeyRoutes({ routes, scheme, administration: { accounts } }:
       scope: 'session:admin',
       audit: 'key.revoked',
       ...hidden,
+      confirmation: { unneeded: 'only ends access, and must be possible at once' },
       summary: 'Revoke several API keys, or none if one of them is unknown',
       body: RevokeKeysBody,
     },
@@ -136,6 +140,9 @@ export function mountKeyRoutes({ routes, scheme, administration: { accounts } }:
       audit: 'key.restored',
       freesSpace: false,
       ...hidden,
+      confirmation: {
+        unneeded: 'only undoes a revocation of the same session; any other needs a confirmation',
+      },
       summary: 'Restore an API key that was just revoked',
     },
     async ({ request, audit, params: { id } }) => {

@@ -66,7 +66,14 @@ export function mountLinkRoutes(studio: Studio): void {
 
   publicRoutes.post(
     '/studio/api/link',
-    { scope: 'public', audit: null, ...hidden, summary: 'Read a one-time link', body: LinkBody },
+    {
+      scope: 'public',
+      audit: null,
+      ...hidden,
+      confirmation: { unneeded: 'needs the token of the link' },
+      summary: 'Read a one-time link',
+      body: LinkBody,
+    },
     async ({ request, body: { token } }) => {
       origins.require(request);
       const opened = await links.open(token);
@@ -87,6 +94,7 @@ export function mountLinkRoutes(studio: Studio): void {
       scope: 'public',
       audit: null,
       ...hidden,
+      confirmation: { unneeded: 'needs the token of the link' },
       summary: 'Start the registration of a passkey with a one-time link',
       body: LinkPasskeyBody,
     },
@@ -108,6 +116,7 @@ export function mountLinkRoutes(studio: Studio): void {
       audit: 'link.claimed',
       hidden: true,
       maxBodyBytes: MAX_PASSKEY_BODY_BYTES,
+      confirmation: { unneeded: 'needs the token of the link' },
       summary: 'Sign in with a link, and set a password or a passkey; or accept an invitation',
       body: RedeemBody,
       response: { status: 201 },

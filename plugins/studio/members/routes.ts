@@ -51,7 +51,12 @@ export function mountMemberRoutes(studio: Studio): void {
 
   routes.get(
     '/studio/api/members',
-    { scope: 'session:viewer', ...hidden, summary: 'List the members of the account' },
+    {
+      scope: 'session:viewer',
+      ...hidden,
+      confirmation: { unneeded: 'reads email addresses and roles' },
+      summary: 'List the members of the account',
+    },
     async ({ request }) => {
       const me = scheme.signedIn(request);
       const found = await members.list(me.account.id);
@@ -68,7 +73,7 @@ export function mountMemberRoutes(studio: Studio): void {
       audit: 'member.role_changed',
       freesSpace: false,
       ...hidden,
-      outlastsSession: true,
+      confirmation: 'required',
       summary: 'Change the role of a member',
       body: MemberBody,
     },
@@ -87,7 +92,7 @@ export function mountMemberRoutes(studio: Studio): void {
       scope: 'session:viewer',
       audit: 'member.removed',
       ...hidden,
-      outlastsSession: true,
+      confirmation: 'required',
       summary: 'Remove a member, or leave the account',
       response: { status: 204 },
     },
@@ -110,7 +115,12 @@ export function mountMemberRoutes(studio: Studio): void {
 
   routes.get(
     '/studio/api/members/invitations',
-    { scope: 'session:admin', ...hidden, summary: 'List the unused invitations of the account' },
+    {
+      scope: 'session:admin',
+      ...hidden,
+      confirmation: { unneeded: 'reads email addresses and roles, no tokens' },
+      summary: 'List the unused invitations of the account',
+    },
     async ({ request }) => {
       const found = await links.invitations(scheme.signedIn(request).account.id);
       return { data: found.map(presentInvitation), has_more: false };
@@ -124,7 +134,7 @@ export function mountMemberRoutes(studio: Studio): void {
       audit: 'member.invited',
       freesSpace: false,
       ...hidden,
-      outlastsSession: true,
+      confirmation: 'required',
       summary: 'Invite a person with a one-time link',
       body: InvitationBody,
       response: { status: 201 },
@@ -153,6 +163,7 @@ export function mountMemberRoutes(studio: Studio): void {
       scope: 'session:admin',
       audit: 'invitation.revoked',
       ...hidden,
+      confirmation: { unneeded: 'only ends an invitation' },
       summary: 'Revoke an invitation',
       response: { status: 204 },
     },
@@ -168,6 +179,7 @@ export function mountMemberRoutes(studio: Studio): void {
       scope: 'session:viewer',
       audit: null,
       ...hidden,
+      confirmation: { unneeded: 'enters another account of the person' },
       summary: 'Continue the session in another account of the person',
       body: EnterBody,
     },

@@ -49,6 +49,7 @@ export function mountOperatorRoutes(studio: Studio): void {
     {
       scope: 'session:operator',
       ...hidden,
+      confirmation: { unneeded: 'reads email addresses and plans; changes nothing' },
       summary: 'List all accounts, newest first',
       query: AccountsQuery,
     },
@@ -62,7 +63,7 @@ export function mountOperatorRoutes(studio: Studio): void {
       audit: 'account.created',
       freesSpace: false,
       ...hidden,
-      outlastsSession: true,
+      confirmation: 'required',
       summary: 'Create an account',
       body: NewAccountBody,
       response: { status: 201 },
@@ -87,7 +88,7 @@ export function mountOperatorRoutes(studio: Studio): void {
       scope: 'session:operator',
       audit: 'account.changed',
       ...hidden,
-      outlastsSession: true,
+      confirmation: 'required',
       summary: 'Change the plan or limit of an account, or suspend it',
       body: AccountChangeBody,
     },
@@ -125,7 +126,7 @@ export function mountOperatorRoutes(studio: Studio): void {
       scope: 'session:operator',
       audit: 'link.created',
       ...hidden,
-      outlastsSession: true,
+      confirmation: 'required',
       summary: 'Create a sign-in link for an account',
       response: { status: 201 },
     },
@@ -157,7 +158,12 @@ export function mountOperatorRoutes(studio: Studio): void {
 
   routes.get(
     '/studio/api/health',
-    { scope: 'session:operator', ...hidden, summary: 'Check each component of the service' },
+    {
+      scope: 'session:operator',
+      ...hidden,
+      confirmation: { unneeded: 'reads states' },
+      summary: 'Check each component of the service',
+    },
     async () => {
       const states = Object.entries(await administration.checkHealth());
       return {
@@ -171,7 +177,12 @@ export function mountOperatorRoutes(studio: Studio): void {
 
   routes.get(
     '/studio/api/metrics',
-    { scope: 'session:operator', ...hidden, summary: 'Read the metrics of this process' },
+    {
+      scope: 'session:operator',
+      ...hidden,
+      confirmation: { unneeded: 'reads numbers' },
+      summary: 'Read the metrics of this process',
+    },
     async () => ({ data: await metrics.read(), has_more: false }),
   );
 }

@@ -18,7 +18,13 @@ export function mountPasskeyRoutes(studio: Studio): void {
 
   publicRoutes.post(
     '/studio/api/passkeys/sign-in-options',
-    { scope: 'public', audit: null, ...hidden, summary: 'Start a sign-in with a passkey' },
+    {
+      scope: 'public',
+      audit: null,
+      ...hidden,
+      confirmation: { unneeded: 'a challenge' },
+      summary: 'Start a sign-in with a passkey',
+    },
     async ({ request }) => {
       origins.require(request);
       return passkeys.beginSignIn(origins.of(request));
@@ -32,6 +38,7 @@ export function mountPasskeyRoutes(studio: Studio): void {
       audit: 'session.signed_in',
       hidden: true,
       maxBodyBytes: MAX_PASSKEY_BODY_BYTES,
+      confirmation: { unneeded: 'asks for a passkey' },
       summary: 'Sign in with a passkey',
       body: PasskeySignInBody,
     },
@@ -52,7 +59,12 @@ export function mountPasskeyRoutes(studio: Studio): void {
 
   routes.get(
     '/studio/api/passkeys',
-    { scope: 'session:viewer', ...hidden, summary: 'List the passkeys of the person' },
+    {
+      scope: 'session:viewer',
+      ...hidden,
+      confirmation: { unneeded: 'lists names, no keys' },
+      summary: 'List the passkeys of the person',
+    },
     async ({ request }) => {
       const { user } = scheme.signedIn(request);
       const found = await passkeyRecords.find({
@@ -69,7 +81,7 @@ export function mountPasskeyRoutes(studio: Studio): void {
       scope: 'session:viewer',
       audit: null,
       ...hidden,
-      outlastsSession: true,
+      confirmation: 'required',
       summary: 'Start the registration of a passkey',
     },
     async ({ request }) => {
@@ -86,7 +98,7 @@ export function mountPasskeyRoutes(studio: Studio): void {
       freesSpace: false,
       hidden: true,
       maxBodyBytes: MAX_PASSKEY_BODY_BYTES,
-      outlastsSession: true,
+      confirmation: 'required',
       summary: 'Register a passkey',
       body: PasskeyRegistration,
       response: { status: 201 },
@@ -110,6 +122,7 @@ export function mountPasskeyRoutes(studio: Studio): void {
       audit: 'passkey.renamed',
       freesSpace: false,
       ...hidden,
+      confirmation: { unneeded: 'changes a name' },
       summary: 'Rename a passkey',
       body: NameBody,
     },
@@ -127,7 +140,7 @@ export function mountPasskeyRoutes(studio: Studio): void {
       scope: 'session:viewer',
       audit: 'passkey.removed',
       ...hidden,
-      outlastsSession: true,
+      confirmation: 'required',
       summary: 'Remove a passkey',
       response: { status: 204 },
     },

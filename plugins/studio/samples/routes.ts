@@ -23,6 +23,7 @@ export function mountSampleRoute({ routes, scheme }: Studio, handlebars: Handleb
       hidden: true,
       maxBodyBytes: MAX_SAMPLE_BODY_BYTES,
       worksOnDocument: true,
+      confirmation: { unneeded: 'stores nothing' },
       summary: 'Make sample data for a template',
       body: SampleBody,
     },

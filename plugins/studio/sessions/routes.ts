@@ -8,7 +8,12 @@ const hidden = { hidden: true } as const;
 export function mountSessionRoutes({ devices, origins, routes, scheme, sessions, users }: Studio): void {
   routes.get(
     '/studio/api/sessions',
-    { scope: 'session:viewer', ...hidden, summary: 'List the sessions of the person' },
+    {
+      scope: 'session:viewer',
+      ...hidden,
+      confirmation: { unneeded: 'lists addresses, no tokens' },
+      summary: 'List the sessions of the person',
+    },
     async ({ request }) => {
       const { user, session } = scheme.signedIn(request);
       const found = await sessions.list(user);
@@ -22,6 +27,7 @@ export function mountSessionRoutes({ devices, origins, routes, scheme, sessions,
       scope: 'session:viewer',
       audit: 'session.ended',
       ...hidden,
+      confirmation: { unneeded: 'only ends a session' },
       summary: 'End a session',
       response: { status: 204 },
     },
@@ -38,6 +44,7 @@ export function mountSessionRoutes({ devices, origins, routes, scheme, sessions,
       scope: 'session:viewer',
       audit: 'session.others_ended',
       ...hidden,
+      confirmation: { unneeded: 'only ends sessions and links' },
       summary: 'End all other sessions and unused sign-in links',
       response: { status: 204 },
     },

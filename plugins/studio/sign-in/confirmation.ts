@@ -35,7 +35,7 @@ export function mountConfirmationRoute(studio: Studio): void {
     {
       scope: 'session:viewer',
       hidden: true,
-      outlastsSession: true,
+      confirmation: 'required',
       summary: 'Check that the session needs no confirmation',
       response: { status: 204 },
     },
@@ -48,6 +48,7 @@ export function mountConfirmationRoute(studio: Studio): void {
       audit: 'session.confirmed',
       hidden: true,
       maxBodyBytes: MAX_PASSKEY_BODY_BYTES,
+      confirmation: { unneeded: 'asks for the password or a passkey' },
       summary: 'Confirm the session with the password or a passkey',
       body: ConfirmBody,
       response: { status: 204 },

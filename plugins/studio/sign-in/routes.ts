@@ -29,7 +29,12 @@ export function mountSignInRoutes(studio: Studio): void {
 
   studio.publicRoutes.get(
     '/studio/api/session',
-    { scope: 'public', ...hidden, summary: 'Read the session of the browser' },
+    {
+      scope: 'public',
+      ...hidden,
+      confirmation: { unneeded: 'tells nothing that outlasts the session' },
+      summary: 'Read the session of the browser',
+    },
     async ({ request, headers }) => {
       headers.set('Cache-Control', 'no-store');
       const token = readToken(request, studio);
@@ -51,6 +56,7 @@ export function mountSignInRoutes(studio: Studio): void {
       scope: 'public',
       audit: 'session.signed_in',
       ...hidden,
+      confirmation: { unneeded: 'asks for the password' },
       summary: 'Sign in with a password',
       body: SignInBody,
     },
@@ -78,6 +84,7 @@ export function mountSignInRoutes(studio: Studio): void {
       scope: 'public',
       audit: 'session.signed_out',
       ...hidden,
+      confirmation: { unneeded: 'only ends a session' },
       summary: 'Sign out',
       response: { status: 204 },
     },
@@ -100,6 +107,7 @@ export function mountSignInRoutes(studio: Studio): void {
       scope: 'session:viewer',
       audit: 'password.changed',
       ...hidden,
+      confirmation: { unneeded: 'asks for the current password, or for a confirmed session without one' },
       summary: 'Change the password',
       body: PasswordBody,
     },

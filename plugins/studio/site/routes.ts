@@ -1,7 +1,13 @@
 import { notFound, type PublicRoutes } from '../../../src/plugin.ts';
 import type { Site } from './site.ts';
 
-const page = { scope: 'public', hidden: true, rateLimited: false, summary: 'The studio' } as const;
+const page = {
+  scope: 'public',
+  hidden: true,
+  rateLimited: false,
+  confirmation: { unneeded: 'a static file' },
+  summary: 'The studio',
+} as const;
 
 /**
  * Mounts the page of the application at `/` and at the URLs of the views, and the files of the application.

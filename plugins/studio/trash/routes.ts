@@ -18,6 +18,7 @@ export function mountTrashRoutes({ routes, scheme }: Studio, trash: TemplateTras
     {
       scope: 'session:viewer',
       ...hidden,
+      confirmation: { unneeded: 'reads names of templates' },
       summary: 'List the templates in the trash, the last deleted one first',
       query: pageQuery(50),
     },
@@ -33,6 +34,7 @@ export function mountTrashRoutes({ routes, scheme }: Studio, trash: TemplateTras
       scope: 'session:editor',
       audit: 'template.trashed',
       ...hidden,
+      confirmation: { unneeded: 'deletes a template, as the API does; can be undone' },
       summary: 'Move a template to the trash',
     },
     async ({ request, params: { id } }) =>
@@ -46,6 +48,7 @@ export function mountTrashRoutes({ routes, scheme }: Studio, trash: TemplateTras
       audit: 'template.restored',
       freesSpace: false,
       ...hidden,
+      confirmation: { unneeded: 'gives an account its own template back' },
       summary: 'Restore a template with its versions',
     },
     async ({ request, params: { id } }) => {
@@ -60,6 +63,7 @@ export function mountTrashRoutes({ routes, scheme }: Studio, trash: TemplateTras
       scope: 'session:editor',
       audit: 'template.deleted',
       ...hidden,
+      confirmation: { unneeded: 'deletes a template, as the API does' },
       summary: 'Delete a template in the trash for good',
     },
     async ({ request, params: { id } }) => {

@@ -30,7 +30,7 @@ export function mountEndpointRoutes(routes: Routes, deliveries: DeliveryLog): vo
       description:
         'Sends the events of the account to a URL, signed with the secret of the response. An account has at most 20 endpoints.',
       idempotency: 'kept',
-      outlastsSession: true,
+      confirmation: 'required',
       body: NewEndpointBody,
       examples: { 'two kinds of events': newEndpointExample },
       response: {
@@ -69,7 +69,7 @@ export function mountEndpointRoutes(routes: Routes, deliveries: DeliveryLog): vo
     remove: {
       summary: 'Delete one webhook endpoint',
       audit: 'webhook_endpoint.deleted',
-      outlastsSession: true,
+      confirmation: 'required',
       description:
         'Deletes the endpoint. Its pending deliveries are not sent, and leave the log when their next attempt is due; the log keeps the others.',
       run: (accountId, id) => endpoints.remove(accountId, id),
@@ -84,7 +84,7 @@ export function mountEndpointRoutes(routes: Routes, deliveries: DeliveryLog): vo
       operationId: 'changeWebhookEndpoint',
       audit: 'webhook_endpoint.updated',
       description: 'Changes the fields that the body has. A new `url` applies to later events.',
-      outlastsSession: true,
+      confirmation: 'required',
       body: EndpointChangeBody,
       examples: { disable: { enabled: false } },
       response: {
@@ -109,7 +109,7 @@ export function mountEndpointRoutes(routes: Routes, deliveries: DeliveryLog): vo
       summary: 'Read the secret of a webhook endpoint',
       operationId: 'getWebhookEndpointSecret',
       audit: 'webhook_secret.read',
-      outlastsSession: true,
+      confirmation: 'required',
       response: { schema: SecretResponse, example: { secret: secretExample } },
       errors: ['NOT_FOUND', 'CONFLICT'],
     },
@@ -129,7 +129,7 @@ export function mountEndpointRoutes(routes: Routes, deliveries: DeliveryLog): vo
       description:
         'Creates a new secret. For 24 hours, messages have two signatures, so that the receiver may use either secret.',
       idempotency: 'kept',
-      outlastsSession: true,
+      confirmation: 'required',
       response: { schema: SecretResponse, example: { secret: secretExample } },
       errors: ['NOT_FOUND'],
     },
