@@ -1,11 +1,6 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { assemble, type Assembly } from '../../../src/assembly.ts';
-import { loadConfig } from '../../../src/config.ts';
-import { createLog } from '../../../src/log.ts';
+import { describe, expect, test } from 'bun:test';
 import { extendedService } from '../../support/service/shared-service.ts';
+import { assembledRoutes } from '../../support/studio/assembled-routes.ts';
 import { Browser, newLink, PASSWORD, withCollection } from '../../support/studio/studio.ts';
 
 const service = extendedService();
@@ -17,32 +12,19 @@ const service = extendedService();
 const DOCUMENTS =
   /^\/v1\/(?:ai|assets|batches|files|generate|generations|images|integrations|marketplace|pdf|starter-templates|templates|webhook-endpoints\/:id\/test|webhooks\/deliveries)(?:\/|$)/;
 
-let assembly: Assembly;
-let folder: string;
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'platen-routes-'));
-  const config = loadConfig({
-    env: { PATH: process.env['PATH'], DATA_DIR: folder, LOG_LEVEL: 'silent' },
-    cwd: folder,
-  });
-  assembly = await assemble(config, createLog({ level: 'silent' }), () => '');
-});
-afterAll(async () => {
-  await assembly[Symbol.asyncDispose]();
-  await rm(folder, { recursive: true, force: true });
-});
+const routes = assembledRoutes();
 
 const nameOf = ({ method, path }: { method: string; path: string }) => `${method.toUpperCase()} ${path}`;
 
 describe('every route', () => {
   test('of the studio needs a confirmation, or has a reason not to need it', () => {
-    const studio = assembly.routes.filter(({ path }) => path === '/' || path.startsWith('/studio'));
+    const studio = routes().filter(({ path }) => path === '/' || path.startsWith('/studio'));
     expect(studio.length).toBeGreaterThan(40);
     expect(studio.filter(({ spec }) => spec.confirmation === undefined).map(nameOf)).toEqual([]);
   });
 
   test('of the API that changes something needs a confirmation, or works on documents', () => {
-    const unlisted = assembly.routes.filter(
+    const unlisted = routes().filter(
       ({ method, path, spec }) =>
         path.startsWith('/v1/') &&
         method !== 'get' &&
@@ -65,7 +47,9 @@ async function ageSessions(browser: Browser): Promise<void> {
 
 describe('an action that outlasts a session', () => {
   test('needs a confirmation five minutes after the sign-in, on every such route', async () => {
-    const lasting = assembly.routes.filter(({ spec }) => spec.confirmation === 'required').map(nameOf);
+    const lasting = routes()
+      .filter(({ spec }) => spec.confirmation === 'required')
+      .map(nameOf);
     expect(lasting).toContain('POST /v1/keys');
     expect(lasting.length).toBeGreaterThan(10);
     const operator = await Browser.signedIn(service(), 'operator');
