@@ -1,5 +1,6 @@
 import { AppError } from '../../src/plugin.ts';
-import type { Template, VersionFields } from './contract.ts';
+import type { Template } from './contract.ts';
+import type { TemplateEvents } from './events.ts';
 import {
   contentIdOf,
   deleteUnowned,
@@ -13,12 +14,21 @@ import { nextVersionOf, recordVersion, revisionOf } from './versions.ts';
 const RETRY_LIMIT_MS = 10_000;
 const MAX_PAUSE_MS = 40;
 
+/** How many events of a template may wait to be stored. The next change stores them first. */
+const MAX_UNREPORTED = 10;
+
+/** The parts that a change of a template uses. */
+export interface ChangeParts {
+  collections: TemplateCollections;
+  events: TemplateEvents;
+}
+
 /** Names a template and the account that must own it. */
 export type Owned = Pick<Template, 'id' | 'accountId'>;
 
-/** Returns the filter that selects a template while its versions are as they were read. */
-export function unchanged({ id, accountId, version, revision = null }: Template) {
-  return { id, accountId, version, revision };
+/** Returns the filter that selects a template while its versions and its events are as they were read. */
+export function unchanged({ id, accountId, version, revision = null, eventCount = null }: Template) {
+  return { id, accountId, version, revision, eventCount };
 }
 
 /**
@@ -28,7 +38,7 @@ export function unchanged({ id, accountId, version, revision = null }: Template)
  * @throws {AppError} UNAVAILABLE when the change keeps losing
  */
 export async function changeTemplate<T>(
-  collections: TemplateCollections,
+  { collections, events }: ChangeParts,
   { id, accountId }: Owned,
   attempt: (before: Template) => Promise<T | null>,
 ): Promise<T | null> {
@@ -40,8 +50,11 @@ export async function changeTemplate<T>(
       if (attempts > 1) await deleteUnowned(collections, id);
       return null;
     }
-    const result = await attempt(before);
-    if (result !== null) return result;
+    if ((before.unreported?.length ?? 0) >= MAX_UNREPORTED) await events.store(before);
+    else {
+      const result = await attempt(before);
+      if (result !== null) return result;
+    }
     if (Date.now() > giveUpAt)
       throw new AppError('UNAVAILABLE', 'the template is being changed by too many requests', {
         retryAfterSeconds: 1,
@@ -62,16 +75,17 @@ export interface CurrentChange {
 /**
  * Changes a template and its current version. Concurrent or interrupted attempts cannot harm each other:
  * contents never change, the record of version N always gets the last state of version N, and the last write
- * is a conditional update of the template.
+ * is a conditional update of the template. It also notes the event, unless nothing but the time changes.
  * @returns the changed template, or `null` when it does not exist
  */
 export async function changeCurrent(
-  collections: TemplateCollections,
+  parts: ChangeParts,
   owned: Owned,
   { html, fields = {}, always = false }: CurrentChange,
 ): Promise<Template | null> {
+  const { collections } = parts;
   const contentId = html === undefined ? undefined : contentIdOf(owned.id, html);
-  return changeTemplate(collections, owned, async (before) => {
+  return changeTemplate(parts, owned, async (before) => {
     const isNew = contentId !== undefined &&
       (always || !isSameContent(before.contentId, contentId)) && { contentId };
     if (isNew && html !== undefined) {
@@ -80,21 +94,42 @@ export async function changeCurrent(
     }
     const now = Date.now();
     const version = nextVersionOf(before);
-    return collections.templates.update(unchanged(before), {
+    const set = {
       ...fields,
       updatedAt: now,
-      ...((isNew || changesVersion(before, fields)) && { revision: revisionOf(before) + 1 }),
+      ...((isNew || differs(before, fields, VERSION_FIELDS)) && { revision: revisionOf(before) + 1 }),
       ...(isNew && { ...isNew, version, lastVersion: version, versionCreatedAt: now }),
-    });
+    };
+    if (isNew || differs(before, fields, [...VERSION_FIELDS, ...OWN_FIELDS]))
+      return updateCurrent(parts, before, set);
+    return collections.templates.update(unchanged(before), set);
   });
 }
 
-/** Returns whether fields of the current version change. */
-function changesVersion(before: VersionFields, fields: Partial<VersionFields>): boolean {
-  const { schema = before.schema, optionsJson, sampleDataJson } = fields;
-  return (
-    JSON.stringify(schema) !== JSON.stringify(before.schema) ||
-    (optionsJson !== undefined && optionsJson !== (before.optionsJson ?? null)) ||
-    (sampleDataJson !== undefined && sampleDataJson !== (before.sampleDataJson ?? null))
+/**
+ * Writes a change of a template while it is as it was read, and notes the event in the same write.
+ * @returns the changed template, or `null` if it has changed since
+ */
+export async function updateCurrent(
+  { collections, events }: ChangeParts,
+  before: Template,
+  set: Partial<Template> & { updatedAt: number },
+): Promise<Template | null> {
+  const after = await collections.templates.update(unchanged(before), events.noteUpdate(before, set));
+  if (after) events.report(after);
+  return after;
+}
+
+const VERSION_FIELDS = ['schema', 'optionsJson', 'sampleDataJson'] as const;
+/** The fields beside those of the version that the author sets. */
+const OWN_FIELDS = ['name', 'category', 'isPartial', 'alias', 'tags'] as const;
+
+/** Tells whether a change gives one of the fields another value. */
+function differs(before: Template, change: Partial<Template>, fields: readonly (keyof Template)[]): boolean {
+  const { tags = [] } = before;
+  const earlier: Template = { ...before, tags };
+  return fields.some(
+    (field) =>
+      change[field] !== undefined && JSON.stringify(change[field]) !== JSON.stringify(earlier[field] ?? null),
   );
 }

@@ -53,6 +53,7 @@ export const templates: CollectionSpec<Template> = {
     { fields: { accountId: 'asc', alias: 'asc' }, unique: true },
     // Like a search, a list by tag reads only the index.
     { fields: { accountId: 'asc', createdAt: 'desc', id: 'desc', tagText: 'asc' } },
+    { fields: { unreportedAt: 'asc' } },
   ],
 };
 

@@ -1,4 +1,4 @@
-import type { RawJson, TaskResult, Listed, Page } from '../../src/plugin.ts';
+import type { RawJson, TaskResult, Listed, Page, Webhooks } from '../../src/plugin.ts';
 import type { Category, GenerateOptions } from '../documents/contract.ts';
 import type { VariableType } from './variable-types.ts';
 
@@ -54,8 +54,11 @@ export interface TemplateDraft {
   createdAt: number;
 }
 
+/** The events of a template that are not stored yet. */
+type UnreportedEvents = Partial<ReturnType<ReturnType<Webhooks['listOutbox']>['note']>>;
+
 /** A template as it is stored, with the fields of its current version. Times are epoch milliseconds. */
-export interface Template extends VersionFields {
+export interface Template extends VersionFields, UnreportedEvents {
   id: string;
   accountId: string;
   name: string;

@@ -1,5 +1,5 @@
 import { AppError, notFound } from '../../src/plugin.ts';
-import { changeTemplate, unchanged, type Owned } from './changes.ts';
+import { changeTemplate, unchanged, updateCurrent, type ChangeParts, type Owned } from './changes.ts';
 import type { TemplateCollections } from './contents.ts';
 import type { Template, TemplateDraft, TemplateWithHtml, VersionFields } from './contract.ts';
 import { markPossiblyUnnamed, storeDraftContent } from './orphans.ts';
@@ -11,11 +11,12 @@ import { nextVersionOf, readVersion, recordVersion, revisionOf, versionFieldsOf 
  * @returns the template with the draft, or `null` when it does not exist
  */
 export async function storeDraft(
-  collections: TemplateCollections,
+  parts: ChangeParts,
   owned: Owned,
   change: Partial<VersionFields & { html: string }>,
 ): Promise<TemplateWithHtml | null> {
-  return changeTemplate(collections, owned, async (before) => {
+  const { collections } = parts;
+  return changeTemplate(parts, owned, async (before) => {
     const base = await readVersion(collections, before, before.draft ? 'draft' : before.version);
     // The draft was replaced in the meantime.
     if (!base) return null;
@@ -38,12 +39,12 @@ export async function storeDraft(
  * version has changed since the draft was stored
  */
 export async function promoteDraft(
-  collections: TemplateCollections,
+  parts: ChangeParts,
   owned: Owned,
   version: number,
 ): Promise<Template | null> {
-  const { templates, versions } = collections;
-  return changeTemplate(collections, owned, async (before) => {
+  const { collections } = parts;
+  return changeTemplate(parts, owned, async (before) => {
     if (before.version === version) return before;
     const { contentId, createdAt, revision: expected } = requireDraft(before, version);
     const revision = revisionOf(before);
@@ -55,8 +56,8 @@ export async function promoteDraft(
     const draft = await readVersion(collections, before, 'draft');
     // The draft was replaced in the meantime.
     if (!draft) return null;
-    await recordVersion(versions, before);
-    return templates.update(unchanged(before), {
+    await recordVersion(collections.versions, before);
+    return updateCurrent(parts, before, {
       ...versionFieldsOf(draft),
       contentId,
       version,
@@ -74,13 +75,13 @@ export async function promoteDraft(
  * @throws {AppError} NOT_FOUND for an unknown version; CONFLICT if it is not the draft
  */
 export async function deleteDraft(
-  collections: TemplateCollections,
+  parts: ChangeParts,
   owned: Owned,
   version: number,
 ): Promise<Template | null> {
-  return changeTemplate(collections, owned, async (before) => {
+  return changeTemplate(parts, owned, async (before) => {
     requireDraft(before, version);
-    return replaceDraft(collections, before, { draft: null, revision: revisionOf(before) + 1 });
+    return replaceDraft(parts.collections, before, { draft: null, revision: revisionOf(before) + 1 });
   });
 }
 

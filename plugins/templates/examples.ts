@@ -1,3 +1,5 @@
+import { TemplateSummary } from './schemas.ts';
+
 /** Example bodies of `POST /v1/templates` for the documentation; a test sends them. */
 export const createExamples = {
   invoice: {
@@ -57,4 +59,20 @@ export const templateExample = {
   html_content: html,
   options: createExamples.invoice.options,
   sample_data: createExamples.invoice.sample_data,
+};
+
+/** The webhook message about changed templates, for the documentation. */
+export const templateWebhooks = {
+  'template.updated': {
+    summary: 'A template has changed',
+    description:
+      'Sent when the current version changes, also because a version is restored or a draft promoted, and when the name, category, alias, tags or `partial` change. Creating or publishing a template and storing a draft send nothing. `data` is the template after the change, without its HTML.',
+    data: TemplateSummary,
+    example: {
+      ...listedExample,
+      version: 2,
+      current_version: 2,
+      created_at: '2026-11-20T14:05:00.000Z',
+    },
+  },
 };

@@ -1,6 +1,8 @@
 import { definePlugin, Type } from '../../src/plugin.ts';
 import { templateData } from './account-data.ts';
 import { contents, orphanMarks, templates, trash, versions } from './collections.ts';
+import { openTemplateEvents } from './events.ts';
+import { templateWebhooks } from './examples.ts';
 import { deleteOrphans } from './orphans.ts';
 import { mountRoutes } from './routes.ts';
 import { storeMissingSearchTexts } from './search.ts';
@@ -15,7 +17,8 @@ export default definePlugin({
   requires: ['documents'],
   config: Type.Object({}, { additionalProperties: false }),
   collections: { templates, contents, versions, orphanMarks, trash },
-  setup({ collections, jobs, routes, sandbox, services }) {
+  webhooks: templateWebhooks,
+  setup({ collections, jobs, routes, sandbox, services, webhooks }) {
     jobs.sweep('templates', async () => {
       await storeMissingSearchTexts(collections.templates);
       await deleteExpiredTrash(collections);
@@ -25,6 +28,7 @@ export default definePlugin({
     const service = createTemplatesService(collections, {
       handlebars: services.documents.handlebars,
       tasks,
+      events: openTemplateEvents({ ...collections, webhooks }),
     });
     mountRoutes(routes, service);
     return { service, accountData: templateData(collections) };

@@ -161,8 +161,11 @@ export const TemplateResponse = Type.Object(
   { title: 'Template' },
 );
 
+/** A template without its HTML. */
+export const TemplateSummary = Type.Object(listed, { title: 'TemplateSummary' });
+
 /** A page of templates, newest first, without their HTML. */
-export const TemplateList = pageOf(Type.Object(listed, { title: 'TemplateSummary' }), 'TemplateList');
+export const TemplateList = pageOf(TemplateSummary, 'TemplateList');
 
 /** A page of the versions of a template, newest first. */
 export const VersionList = pageOf(

@@ -12,6 +12,7 @@ import type {
   VersionChoice,
 } from './contract.ts';
 import { deleteDraft, promoteDraft, storeDraft } from './drafts.ts';
+import type { TemplateEvents } from './events.ts';
 import { createPartials, inlinePartials } from './partials.ts';
 import { requireStorable } from './options-and-sample.ts';
 import { markPossibleOrphan, storeFirstContent } from './orphans.ts';
@@ -36,9 +37,10 @@ const MAX_READS = 5;
 
 export function createTemplatesService(
   collections: TemplateCollections,
-  { handlebars, tasks }: { handlebars: Handlebars; tasks: TemplateTasks },
+  { handlebars, tasks, events }: { handlebars: Handlebars; tasks: TemplateTasks; events: TemplateEvents },
 ): TemplatesService {
   const { templates, orphanMarks } = collections;
+  const parts = { collections, events };
   const partials = createPartials(collections, handlebars);
   let checkCombination: ((options: GenerateOptions) => void) | undefined;
 
@@ -82,7 +84,7 @@ export function createTemplatesService(
     const { name, isPartial, html: newHtml } = { ...before, ...change };
     if (html !== undefined && html !== before.html) await requireParsable(handlebars, html);
     if (isPartial) await partials.check(accountId, { id, name, html: newHtml });
-    const changing = changeCurrent(collections, { id, accountId }, { html, fields });
+    const changing = changeCurrent(parts, { id, accountId }, { html, fields });
     const after = found(await explainTakenAlias(changing));
     if (isSearched) await storeSearchText(templates, after);
     return html === undefined ? found(await readVersion(collections, after)) : withCurrent(after, html);
@@ -94,7 +96,7 @@ export function createTemplatesService(
   };
 
   return {
-    trash: createTrash(collections, { findOwn, checkPartial }),
+    trash: createTrash(collections, { events, findOwn, checkPartial }),
     checkData: createDataCheck(tasks),
     loadPartials: (accountId, texts) => partials.load(accountId, texts),
     find,
@@ -164,31 +166,33 @@ export function createTemplatesService(
       const { html } = change;
       if (html !== undefined) await requireParsable(handlebars, html);
       if (isPartial && html !== undefined) await partials.check(accountId, { id, name, html });
-      return found(await storeDraft(collections, { id, accountId }, change));
+      return found(await storeDraft(parts, { id, accountId }, change));
     },
     async promote(accountId, idOrAlias, version) {
       const { id, draft } = found(await findOwn(accountId, idOrAlias));
       const promoted = draft?.version === version ? await find(accountId, id, version) : null;
       // The name may have changed since the draft was stored, and so may the partials that it calls.
       if (promoted?.isPartial) await partials.check(accountId, promoted);
-      const after = found(await promoteDraft(collections, { id, accountId }, version));
+      const after = found(await promoteDraft(parts, { id, accountId }, version));
       return found(await readVersion(collections, after));
     },
     async discardDraft(accountId, idOrAlias, version) {
       const { id } = found(await findOwn(accountId, idOrAlias));
-      found(await deleteDraft(collections, { id, accountId }, version));
+      found(await deleteDraft(parts, { id, accountId }, version));
     },
     async restore(accountId, idOrAlias, version) {
       const restored = found(await find(accountId, idOrAlias, version));
       const { id, html, name, isPartial } = restored;
       if (isPartial) await partials.check(accountId, { id, name, html });
       const change = { html, fields: versionFieldsOf(restored), always: true };
-      return withCurrent(found(await changeCurrent(collections, { id, accountId }, change)), html);
+      return withCurrent(found(await changeCurrent(parts, { id, accountId }, change)), html);
     },
     async remove(accountId, idOrAlias) {
       const { id } = found(await findOwn(accountId, idOrAlias));
       await markPossibleOrphan(orphanMarks, id, 'deleted');
-      found((await templates.delete({ id, accountId })) || null);
+      // The events of the last changes are stored before the record that lists them is deleted.
+      while ((await templates.delete({ id, accountId, unreportedAt: null })) === 0)
+        await events.store(found(await findOwn(accountId, id)));
       await deleteContents(collections, id);
     },
     listPublic: ({ category, search, ...page }) =>

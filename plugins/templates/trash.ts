@@ -1,5 +1,6 @@
 import { AppError, notFound, scan, type Collection, findPage } from '../../src/plugin.ts';
 import type { Template, TemplateTrash, TrashedTemplate } from './contract.ts';
+import type { TemplateEvents } from './events.ts';
 import { unchanged } from './changes.ts';
 import { markPossibleOrphan } from './orphans.ts';
 import { deleteUnowned, ignoreDuplicate, type TemplateCollections } from './contents.ts';
@@ -20,6 +21,7 @@ const GRACE_MS = 3_600_000;
 export function createTrash(
   collections: TemplateCollections,
   parts: {
+    events: TemplateEvents;
     findOwn: (accountId: string, id: string) => Promise<Template | null>;
     checkPartial: (template: Template) => Promise<void>;
   },
@@ -39,6 +41,11 @@ export function createTrash(
       for (;;) {
         const template = await parts.findOwn(accountId, id);
         if (!template) throw notFound('template');
+        // The sweep does not find events in the trash.
+        if (typeof template.unreportedAt === 'number') {
+          await parts.events.store(template);
+          continue;
+        }
         const now = Date.now();
         const entry = { id, accountId, template, createdAt: now, expiresAt: now + TRASH_LIFETIME_MS };
         await ignoreDuplicate(trash.insert(entry));

@@ -1,13 +1,16 @@
 import { Timestamp, Type, type Static } from '../../src/plugin.ts';
 
+/** A month. */
+export const Period = Type.Object(
+  { start: Timestamp, end: Timestamp },
+  { description: 'The current UTC calendar month; `end` is the start of the next month.' },
+);
+
 /** The response of `GET /v1/usage`. */
 export const UsageResponse = Type.Object(
   {
     plan: Type.String(),
-    period: Type.Object(
-      { start: Timestamp, end: Timestamp },
-      { description: 'The current UTC calendar month; `end` is the start of the next month.' },
-    ),
+    period: Period,
     used: Type.Integer({
       description: 'PDFs counted against the limit, including PDFs in progress. Failed PDFs are not counted.',
     }),
@@ -48,4 +51,26 @@ export const usageExample: Static<typeof UsageResponse> = {
     { date: '2026-11-02', completed: 8, failed: 0 },
   ],
   rate_limit: { limit: 100, window_seconds: 1 },
+};
+
+/** The data of the event about a threshold. */
+export const ThresholdResponse = Type.Object(
+  {
+    threshold: Type.Integer({ description: 'Percent of `limit`: 80 or 100.' }),
+    used: Type.Integer({
+      description:
+        'Completed PDFs of the month, when the threshold was reached. PDFs in progress are not counted.',
+    }),
+    limit: Type.Integer({ description: 'PDFs per month.' }),
+    period: { ...Period, description: 'The UTC calendar month; `end` is the start of the next month.' },
+  },
+  { title: 'QuotaThreshold' },
+);
+
+/** An example of the data of the event about a threshold. */
+export const thresholdExample: Static<typeof ThresholdResponse> = {
+  threshold: 80,
+  used: 1_600,
+  limit: 2_000,
+  period: usageExample.period,
 };

@@ -1,5 +1,6 @@
 import type { Administration, Quota } from '../../src/plugin.ts';
 import type { UsageService } from './contract.ts';
+import { toPeriod } from './present.ts';
 
 /** Plans count requests in windows of one second. */
 const WINDOW_SECONDS = 1;
@@ -11,7 +12,7 @@ export function createUsageService(quota: Quota, plans: Administration['plans'])
       const { startsAt, endsAt, used, limit, remaining, byDay } = await quota.report(account);
       return {
         plan: account.plan,
-        period: { start: new Date(startsAt).toISOString(), end: new Date(endsAt).toISOString() },
+        period: toPeriod({ startsAt, endsAt }),
         used,
         limit,
         remaining,

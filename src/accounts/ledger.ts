@@ -16,7 +16,7 @@ const MAX_PAUSE_MS = 50;
 
 interface Pending<T> {
   change: Change<T>;
-  done: (changed: boolean) => void;
+  done: (changed: T | null) => void;
   failed: (reason: unknown) => void;
 }
 
@@ -35,8 +35,11 @@ export class Ledger<T extends Document & Entry> {
     this.#create = create;
   }
 
-  /** Applies a change, which is durable when the promise resolves. Returns whether the document changed. */
-  change(id: string, change: Change<T>): Promise<boolean> {
+  /**
+   * Applies a change, which is durable when the promise resolves. Returns the document after this change, or
+   * `null` if nothing changed.
+   */
+  change(id: string, change: Change<T>): Promise<T | null> {
     return new Promise((done, failed) => {
       const waiting = this.#pending.get(id);
       if (waiting) {
@@ -59,26 +62,29 @@ export class Ledger<T extends Document & Entry> {
       this.#pending.set(id, []);
       try {
         const changed = await this.#apply(id, group);
-        group.forEach(({ done }, index) => done(changed[index] ?? false));
+        group.forEach(({ done }, index) => done(changed[index] ?? null));
       } catch (error) {
         for (const { failed } of group) failed(error);
       }
     }
   }
 
-  async #apply(id: string, group: readonly Pending<T>[]): Promise<boolean[]> {
+  async #apply(id: string, group: readonly Pending<T>[]): Promise<(T | null)[]> {
     for (let conflicts = 0; ; conflicts += 1) {
       // The random pause keeps the writers of several processes from retrying at the same moment.
       if (conflicts > 0) await Bun.sleep(Math.random() * Math.min(MAX_PAUSE_MS, 2 ** conflicts));
       const before = await this.#read(id);
+      const revision = before.revision + 1;
       let after = before;
+      // Only the changed fields are written, because other writers may change the others without a revision.
+      let fields: Partial<Omit<T, 'id'>> = {};
       const changed = group.map(({ change }) => {
         const changes = change(after);
-        if (changes) after = { ...after, ...changes };
-        return changes !== null;
+        if (!changes) return null;
+        fields = { ...fields, ...changes, revision };
+        return (after = { ...after, ...changes, revision });
       });
       if (after === before) return changed;
-      const { id: _, ...fields } = { ...after, revision: before.revision + 1 };
       const guard = { id, revision: before.revision } as Parameters<Collection<T>['update']>[0];
       if (await this.#entries.update(guard, fields)) return changed;
     }

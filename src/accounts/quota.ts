@@ -2,9 +2,11 @@ import type { AccountData } from '../account-data.ts';
 import { AppError, NameTakenError } from '../errors.ts';
 import type { Collection, CollectionSpec, Document, Store } from '../store/store.ts';
 import { yieldToEventLoop } from '../time-slice.ts';
+import type { ListOutbox, ListOutboxSpec } from '../webhooks/outbox.ts';
 import type { Account } from './accounts.ts';
 import { Ledger, type Entry } from './ledger.ts';
 import type { Plan, PlanName } from './plans.ts';
+import { newThresholds, noteThresholds, type ThresholdEvents, type ThresholdFields } from './thresholds.ts';
 
 /** Units reserved for work that has not ended. `at` is epoch milliseconds. */
 interface Hold {
@@ -16,7 +18,7 @@ interface Hold {
  * The usage of an account in one UTC calendar month. The id is made of the account's id and the month:
  * `acct_…:2026-11`.
  */
-export interface Usage extends Document, Entry {
+export interface Usage extends Document, Entry, ThresholdFields {
   /** Units spent and units held. */
   used: number;
   /** Keyed by the id of the work. */
@@ -59,7 +61,10 @@ export interface MonthUsage {
   byDay: (Outcome & { date: string })[];
 }
 
-const usageSpec: CollectionSpec<Usage> = { name: 'usage', indexes: [{ fields: { heldSince: 'asc' } }] };
+const usageSpec: CollectionSpec<Usage> = {
+  name: 'usage',
+  indexes: [{ fields: { heldSince: 'asc' } }, { fields: { unreportedAt: 'asc' } }],
+};
 
 /**
  * Identifies the units that are held for one piece of work. Store it with the work: unspent units are
@@ -101,6 +106,7 @@ export class Quota {
   readonly #ledger: Ledger<Usage>;
   readonly #plans: Readonly<Record<PlanName, Plan>>;
   readonly #reconcilers: Reconciler[] = [];
+  #thresholds: ThresholdEvents<Usage> | undefined;
 
   private constructor(usage: Collection<Usage>, plans: Readonly<Record<PlanName, Plan>>) {
     this.#usage = usage;
@@ -126,7 +132,8 @@ export class Quota {
    * @throws {AppError} USAGE_LIMIT_EXCEEDED when fewer units are left
    */
   async reserve(account: Account, workId: string, units = 1): Promise<Reservation> {
-    const limit = this.#limitOf(account) ?? Number.MAX_SAFE_INTEGER;
+    const monthlyLimit = this.#limitOf(account);
+    const limit = monthlyLimit ?? Number.MAX_SAFE_INTEGER;
     // The time of the hold is in the month of the record, even if the write takes longer than the rest of the
     // month.
     const at = Date.now();
@@ -136,15 +143,13 @@ export class Quota {
       const added = units - (holds[workId]?.units ?? 0);
       return added > 0 && used + added > limit
         ? null
-        : withHolds(used + added, { ...holds, [workId]: { units, at } });
+        : { ...withHolds(used + added, { ...holds, [workId]: { units, at } }), limit: monthlyLimit };
     });
     if (!held) {
-      const monthlyLimit = `monthly limit of ${limit} ${limit === 1 ? 'PDF' : 'PDFs'}`;
+      const name = `monthly limit of ${limit} ${limit === 1 ? 'PDF' : 'PDFs'}`;
       throw new AppError(
         'USAGE_LIMIT_EXCEEDED',
-        units === 1
-          ? `${monthlyLimit} reached (${month})`
-          : `${monthlyLimit} does not allow ${units} more (${month})`,
+        units === 1 ? `${name} reached (${month})` : `${name} does not allow ${units} more (${month})`,
       );
     }
     return { usageId, workId };
@@ -237,20 +242,49 @@ export class Quota {
   }
 
   /**
+   * From now on, makes an event when the completed PDFs of an account reach 80 % or 100 % of its monthly
+   * limit: one for each threshold, month and limit. Call it once, in `setup`.
+   */
+  reportThresholds(
+    webhooks: { listOutbox(spec: ListOutboxSpec<Usage>): ListOutbox<Usage> },
+    toEvent: ThresholdEvents<Usage>['toEvent'],
+  ): void {
+    const outbox = webhooks.listOutbox({ name: 'usage', collection: this.#usage });
+    this.#thresholds = { outbox, toEvent };
+  }
+
+  /**
    * Ends a hold: the units of completed PDFs stay used, the others are returned. Does nothing when the hold
    * has already ended.
    */
   async settle({ usageId, workId }: Reservation, { completed, failed }: Outcome): Promise<void> {
-    await this.#ledger.change(usageId, ({ used, holds, days }) => {
+    const settled = await this.#ledger.change(usageId, (usage) => {
+      const { used, holds, days } = usage;
       const { [workId]: hold, ...others } = holds;
       if (!hold) return null;
-      const settled = withHolds(used - hold.units + completed, others);
-      if (completed + failed === 0) return settled;
+      const counts = withHolds(used - hold.units + completed, others);
+      if (completed + failed === 0) return counts;
       const date = dateOf(hold.at);
       const day = days[date] ?? NO_OUTCOME;
       const counted = { completed: day.completed + completed, failed: day.failed + failed };
-      return { ...settled, days: { ...days, [date]: counted } };
+      return {
+        ...counts,
+        days: { ...days, [date]: counted },
+        ...(completed > 0 && this.#noteThresholds({ ...usage, ...counts })),
+      };
     });
+    if (settled) this.#thresholds?.outbox.report(settled);
+  }
+
+  /** Returns the fields that note the thresholds that a month has reached now; mostly none. */
+  #noteThresholds(usage: Usage): ThresholdFields {
+    const { id, used, holds } = usage;
+    // Checked first, because an account can have thousands of holds.
+    if (!this.#thresholds || newThresholds(usage, used).length === 0) return {};
+    const held = Object.values(holds).reduce((sum, { units }) => sum + units, 0);
+    const [accountId = '', month = ''] = id.split(':');
+    const counted = { accountId, used: used - held, ...monthOf(Date.parse(month)) };
+    return noteThresholds(this.#thresholds, usage, counted);
   }
 
   #current(account: Account, now = Date.now()): Promise<Usage | null> {

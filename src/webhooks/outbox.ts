@@ -11,6 +11,7 @@ import {
   type StoredEvent,
 } from './event.ts';
 import type { CompleteData, FanOut } from './fan-out.ts';
+import { noteEvent, type ListedDocument, type UnreportedEvents } from './unreported-events.ts';
 
 /** Declares the events of a collection. It needs an index of `unreportedAt`. */
 export interface OutboxSpec<T extends ReportedDocument> {
@@ -29,7 +30,7 @@ export interface OutboxSpec<T extends ReportedDocument> {
 }
 
 /** Stores the events of changed records. */
-export interface Outbox<T extends ReportedDocument> {
+export interface Outbox<T extends ListedDocument> {
   /**
    * Stores the event of a record that was written with `unreportedAt`, without making the caller wait. If the
    * process dies, a sweep stores the event.
@@ -37,6 +38,39 @@ export interface Outbox<T extends ReportedDocument> {
   report(record: T): void;
   /** Stores the event of such a record. Resolves when it is stored. */
   store(record: T): Promise<void>;
+}
+
+/** Declares a collection whose records change repeatedly. It needs an index of `unreportedAt`. */
+export interface ListOutboxSpec<T extends ListedDocument> {
+  /** Unique in the deployment; the name of its sweep. */
+  name: string;
+  collection: Collection<T>;
+}
+
+/** Stores the events of records that change repeatedly. */
+export interface ListOutbox<T extends ListedDocument> extends Outbox<T> {
+  /**
+   * Returns the fields that note the event of a change. The write that changes the record must set them, and
+   * must apply only while `eventCount`, or another field that every such write changes, is as in `record`.
+   * Then pass the changed record to `report`.
+   */
+  note(record: T, event: Omit<EventMessage, 'id'>): Required<UnreportedEvents>;
+}
+
+/** The events of a kind of record. */
+interface Source<T extends ListedDocument> {
+  name: string;
+  collection: Collection<T>;
+  accountOf(record: T): string;
+  /** Returns the events of a record that are not stored yet. */
+  eventsOf(record: T): Promise<readonly EventMessage[]>;
+  onStored?: ((record: T) => Promise<void>) | undefined;
+  /** Selects the record while it has no newer event. */
+  unchanged(record: T): Filter<T>;
+  /** The fields of a record without unreported events. */
+  reported: Partial<Omit<T, 'id'>>;
+  /** Called when the record has changed since, or does not exist. */
+  onChanged?: (record: T, events: readonly EventMessage[]) => Promise<void>;
 }
 
 interface OutboxParts {
@@ -64,15 +98,35 @@ export class Outboxes {
 
   /** Opens the outbox of a collection, and registers its sweep. */
   open<T extends ReportedDocument>(spec: OutboxSpec<T>): Outbox<T> {
-    this.#parts.jobs.sweep(`events of ${spec.name}`, (since) => this.#sweep(spec, since));
-    if (spec.complete) this.#parts.fanOut.completeWith(spec.name, spec.complete);
-    return {
-      store: (record) => this.#store(spec, record),
-      report: (record) => {
-        const running = this.#tryToStore(spec, record).finally(() => this.#running.delete(running));
-        this.#running.set(running, record.accountId);
+    const { name, collection } = spec;
+    if (spec.complete) this.#parts.fanOut.completeWith(name, spec.complete);
+    return this.#open({
+      name,
+      collection,
+      accountOf: ({ accountId }) => accountId,
+      eventsOf: async (record) => [await spec.toEvent(record)],
+      onStored: spec.onStored?.bind(spec),
+      unchanged: ({ id, unreportedAt }) => ({ id, unreportedAt }) as Filter<T>,
+      reported: { unreportedAt: null } as Partial<Omit<T, 'id'>>,
+      onChanged: async ({ id, accountId }, events) => {
+        // If the record was deleted in the meantime, its event was, too, or is deleted here.
+        if ((await collection.get(id))?.accountId !== accountId) await this.#delete(events);
       },
-    };
+    });
+  }
+
+  /** Opens the outbox of a collection whose records change repeatedly, and registers its sweep. */
+  openList<T extends ListedDocument>({ name, collection }: ListOutboxSpec<T>): ListOutbox<T> {
+    const outbox = this.#open({
+      name,
+      collection,
+      accountOf: ({ unreported }) => unreported?.[0]?.accountId ?? '',
+      eventsOf: async ({ unreported }) => unreported ?? [],
+      unchanged: ({ id, eventCount = null }) => ({ id, eventCount }) as Filter<T>,
+      // A write that has read the list before adds these events to it again, and reports them again.
+      reported: { unreported: null, unreportedAt: null } as Partial<Omit<T, 'id'>>,
+    });
+    return { ...outbox, note: noteEvent };
   }
 
   /** Resolves when the events of an account, or of all, that this process has begun to store are stored. */
@@ -81,43 +135,57 @@ export class Outboxes {
     await Promise.all(awaited.map(([running]) => running));
   }
 
-  async #sweep<T extends ReportedDocument>(spec: OutboxSpec<T>, since: number): Promise<void> {
-    const to = since === 0 ? Date.now() : Date.now() - GRACE_MS;
-    const unreported = { where: {}, by: 'unreportedAt', from: 0, to } as const;
-    for await (const page of scan<T>(spec.collection, unreported))
-      for (const record of page) await this.#tryToStore(spec, record);
+  #open<T extends ListedDocument>(source: Source<T>): Outbox<T> {
+    this.#parts.jobs.sweep(`events of ${source.name}`, (since) => this.#sweep(source, since));
+    return {
+      store: (record) => this.#store(source, record),
+      report: (record) => {
+        if (typeof record.unreportedAt !== 'number') return;
+        const running = this.#tryToStore(source, record).finally(() => this.#running.delete(running));
+        this.#running.set(running, source.accountOf(record));
+      },
+    };
   }
 
-  /** Stores the event of a change; after a failure, the next sweep does. */
-  async #tryToStore<T extends ReportedDocument>(spec: OutboxSpec<T>, record: T): Promise<void> {
-    await this.#store(spec, record).catch((error: unknown) =>
+  async #sweep<T extends ListedDocument>(source: Source<T>, since: number): Promise<void> {
+    const to = since === 0 ? Date.now() : Date.now() - GRACE_MS;
+    const unreported = { where: {}, by: 'unreportedAt', from: 0, to } as const;
+    for await (const page of scan<T>(source.collection, unreported))
+      for (const record of page) await this.#tryToStore(source, record);
+  }
+
+  /** Stores the events of a record; after a failure, the next sweep does. */
+  async #tryToStore<T extends ListedDocument>(source: Source<T>, record: T): Promise<void> {
+    await this.#store(source, record).catch((error: unknown) =>
       this.#parts.log.error({ err: error, record: record.id }, 'an event will be stored later'),
     );
   }
 
   /**
-   * Stores the event of a change once, with its deliveries to endpoints, and then marks the change as
+   * Stores each event of a record once, with its deliveries to endpoints, and then marks the record as
    * reported. Until then, a crash repeats all of it.
    */
-  async #store<T extends ReportedDocument>(spec: OutboxSpec<T>, record: T): Promise<void> {
-    const { collection } = spec;
-    const { id, accountId, unreportedAt } = record;
-    if (typeof unreportedAt !== 'number') return;
+  async #store<T extends ListedDocument>(source: Source<T>, record: T): Promise<void> {
+    if (typeof record.unreportedAt !== 'number') return;
     const { events, fanOut, enqueue, checkType } = this.#parts;
-    const message = await spec.toEvent(record);
-    checkType(message);
-    await events.insert(newEvent(message)).catch((error: unknown) => {
-      if (!(error instanceof DuplicateKeyError)) throw error;
-    });
-    const deliveries = await fanOut.store(message, spec.name);
-    await spec.onStored?.(record);
+    const messages = await source.eventsOf(record);
+    const deliveries: Delivery[] = [];
+    for (const message of messages) {
+      checkType(message);
+      await events.insert(newEvent(message)).catch((error: unknown) => {
+        if (!(error instanceof DuplicateKeyError)) throw error;
+      });
+      deliveries.push(...(await fanOut.store(message, source.name)));
+    }
+    await source.onStored?.(record);
     for (const delivery of deliveries) await enqueue(delivery);
-    const change = { id, unreportedAt } as Filter<T>;
-    const reported = { unreportedAt: null } as Partial<Omit<T, 'id'>>;
-    if (await collection.update(change, reported)) return;
-    // If the record was deleted in the meantime, its event was, too, or is deleted here.
-    if ((await collection.get(id))?.accountId === accountId) return;
-    await events.delete({ id: storedEventId(message.id) });
-    await fanOut.delete([message.id]);
+    if (await source.collection.update(source.unchanged(record), source.reported)) return;
+    await source.onChanged?.(record, messages);
+  }
+
+  async #delete(messages: readonly EventMessage[]): Promise<void> {
+    const ids = messages.map(({ id }) => id);
+    await this.#parts.events.delete({ id: { in: ids.map(storedEventId) } });
+    await this.#parts.fanOut.delete(ids);
   }
 }

@@ -38,10 +38,11 @@ import {
 } from './event.ts';
 import { EventTypes, type DeclaredType } from './event-types.ts';
 import { FanOut, newSample } from './fan-out.ts';
-import { Outboxes, type Outbox, type OutboxSpec } from './outbox.ts';
+import { Outboxes, type ListOutbox, type ListOutboxSpec, type Outbox, type OutboxSpec } from './outbox.ts';
 import { checkReceiverUrl } from './receiver-url.ts';
 import type { WebhookSecrets } from './secrets.ts';
 import type { WebhookSettings } from './settings.ts';
+import type { ListedDocument } from './unreported-events.ts';
 
 /** Sends signed messages to URLs of callers. */
 export interface Webhooks {
@@ -63,6 +64,11 @@ export interface Webhooks {
    * exactly once each, even if the process dies at any moment.
    */
   outbox<T extends ReportedDocument>(spec: OutboxSpec<T>): Outbox<T>;
+  /**
+   * Like {@link Webhooks.outbox}, for records that change again before the event of an earlier change is
+   * stored. A record lists its unreported events, as they were at the change.
+   */
+  listOutbox<T extends ListedDocument>(spec: ListOutboxSpec<T>): ListOutbox<T>;
   /**
    * Deletes events and their deliveries, sent or not. The ids are those of the messages passed to
    * {@link Webhooks.send}.
@@ -221,6 +227,7 @@ export async function openWebhooks(parts: WebhookParts): Promise<OpenWebhooks> {
       await deliverer.enqueue(delivery);
     },
     outbox: (spec) => outboxes.open(spec),
+    listOutbox: (spec) => outboxes.openList(spec),
     async delete(eventIds) {
       await outboxes.settled();
       await Promise.all([

@@ -1,6 +1,7 @@
 import { contents, orphanMarks, templates, trash, versions } from '../../plugins/templates/collections.ts';
 import { checkData } from '../../plugins/templates/tasks.ts';
 import type { TemplateCollections } from '../../plugins/templates/contents.ts';
+import type { TemplateEvents } from '../../plugins/templates/events.ts';
 import type { Handlebars } from '../../plugins/documents/contract.ts';
 import * as tasks from '../../plugins/documents/tasks.ts';
 import type { Collection, Document, Store } from '../../src/store/store.ts';
@@ -13,8 +14,12 @@ const handlebars: Handlebars = {
   compileTemplate: async (input) => tasks.compileTemplate(input),
   renderTemplate: async (input) => tasks.renderTemplate(input),
 };
-/** The tasks that the templates service calls, run in this process. */
+/** Notes no events, for tests of the other writes. */
+const noEvents: TemplateEvents = { noteUpdate: (_, set) => set, report() {}, async store() {} };
+
+/** The parts of the templates service: its tasks, run in this process, and no events. */
 export const inProcess = {
+  events: noEvents,
   handlebars,
   tasks: { checkData: async (input: Parameters<typeof checkData>[0]) => checkData(input) },
 };

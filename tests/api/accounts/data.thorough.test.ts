@@ -38,7 +38,7 @@ describe('platen accounts delete', () => {
       ['api-keys', 1],
       ['usage', 1],
       ['webhook-secrets', 1],
-      ['events', 5],
+      ['events', 6],
       ['webhook-deliveries', 3],
       ['webhook-endpoints', 1],
       ['generations', 3],
@@ -180,7 +180,7 @@ describe('platen accounts export', () => {
     expect(names.filter((name) => name.endsWith('.png'))).toHaveLength(2);
     expect((await read('batches.json'))[0]).toMatchObject({ batch_id: filled.batchId, total: 3 });
     expect(await read('batch-requests.json')).toEqual([]);
-    expect(await read('events.json')).toHaveLength(5);
+    expect(await read('events.json')).toHaveLength(6);
     expect(await read('webhook-deliveries.json')).toHaveLength(3);
     expect(await read('webhook-endpoints.json')).toEqual([
       expect.objectContaining({ events: ['file.created'], enabled: true }),

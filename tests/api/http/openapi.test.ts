@@ -249,11 +249,23 @@ describe('the OpenAPI document', () => {
       webhook,
     });
     const endpoints = '/v1/webhook-endpoints';
-    await service().post(endpoints, { url: webhook, events: ['file.created', 'webhook_endpoint.*'] });
+    await service().post(endpoints, {
+      url: webhook,
+      events: ['file.created', 'template.*', 'webhook_endpoint.*'],
+    });
     const gone = { url: receiver.url('/gone'), events: ['generation.failed'] };
     const { body: endpoint } = await service().post(endpoints, gone);
     await service().post(`${endpoints}/${endpoint.id}/test`, {});
     await service().post('/v1/files', { file: samplePdf });
+    const { body: template } = await service().post('/v1/templates', { name: 'A', html_content: 'x' });
+    await service().request('PUT', `/v1/templates/${template.id}`, { body: { name: 'B' } });
+    // Four of five PDFs reach the first threshold of another account.
+    const email = `${crypto.randomUUID()}@example.com`;
+    const limited = await service().newKey('pro', email);
+    await service().accounts.set(email, { monthlyLimit: 5 });
+    await service().post(endpoints, { url: webhook, events: ['quota.threshold'] }, limited);
+    const items = Array.from({ length: 4 }, () => ({ html: 'x' }));
+    await service().post('/v1/generate/batch', { items }, limited);
     await until(() => receiver.at('/hook').length >= Object.keys(document.webhooks).length);
     const compile = compilerOf(document);
     const types = receiver.at('/hook').map(({ body, headers }): string => {

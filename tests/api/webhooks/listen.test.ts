@@ -69,6 +69,22 @@ describe('platen listen', () => {
     expect(receiver.at('/some').map(({ body }) => JSON.parse(body).type)).toEqual(['generation.failed']);
   });
 
+  test('sends the events of templates', async () => {
+    const key = await service().newKey();
+    const template = { name: 'Letter', html_content: '<p>One</p>' };
+    const { id } = (await service().post('/v1/templates', template, key)).body;
+    const forward = receiver.url('/templates');
+    await using _ = await startListening({ key, events: ['template.*', 'quota.threshold'], forward });
+    await service().request('PUT', `/v1/templates/${id}`, { key, body: { name: 'Second' } });
+    await until(() => receiver.at('/templates').length > 0);
+    expect(receiver.at('/templates').map(({ body }) => JSON.parse(body))).toEqual([
+      expect.objectContaining({
+        type: 'template.updated',
+        data: expect.objectContaining({ id, name: 'Second' }),
+      }),
+    ]);
+  });
+
   test('reports a program that fails or does not run, and continues', async () => {
     const key = await service().newKey();
     await using broken = await startListening({ key, forward: receiver.url('/broken') });

@@ -110,6 +110,9 @@ export async function openBatchHarness(given?: Store): Promise<BatchHarness> {
       delete: async () => {},
       edit: async () => {},
       outbox: () => ({ report() {}, store: async () => {} }),
+      listOutbox: () => {
+        throw new Error('batches do not change repeatedly');
+      },
     },
   };
   const completion = new Completion(parts);

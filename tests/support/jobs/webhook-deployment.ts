@@ -23,6 +23,9 @@ const KEY = '0f'.repeat(32);
  */
 const LEASE_MS = 15_000;
 
+/** The types of events that the tests make. */
+const TYPES = ['generation.completed', 'batch.completed', 'template.updated', 'quota.threshold'] as const;
+
 /** A database, a receiver, and the processes that deliver to it. */
 export class Deployment implements AsyncDisposable {
   readonly store: Store;
@@ -43,20 +46,18 @@ export class Deployment implements AsyncDisposable {
     allow = [this.receiver.host],
     leaseMs = LEASE_MS,
     now = () => Date.now(),
+    store = this.store,
   } = {}) {
     const metrics = createMetrics();
-    const jobs = await openJobs({ store: this.store, log, metrics, leaseMs });
+    const jobs = await openJobs({ store, log, metrics, leaseMs });
     const resolve = async (host: string) => (host === 'private.example' ? ['10.0.0.7'] : []);
     const egress = await createEgressGuard({ allow, resolve });
     this.#running.push({ jobs, egress });
-    const secrets = await WebhookSecrets.open(this.store, KEY);
+    const secrets = await WebhookSecrets.open(store, KEY);
     const settings = { retryDelaysMs, timeoutMs };
-    const { store } = this;
     const parts = { store, jobs, egress, egressAllow: allow, secrets, settings, metrics, log, now };
     const webhooks = await openWebhooks(parts);
-    webhooks.declare(
-      (['generation.completed', 'batch.completed'] as const).map((type) => ({ type, example: { type } })),
-    );
+    webhooks.declare(TYPES.map((type) => ({ type, example: { type } })));
     return { jobs, secrets, webhooks };
   }
 
