@@ -7,7 +7,15 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { bun, ensureBrowser, ensureDependencies, ensurePdfTools, ensureStudio, root } from './setup.mjs';
+import {
+  bun,
+  ensureBrowser,
+  ensureDependencies,
+  ensurePdfTools,
+  ensurePhp,
+  ensureStudio,
+  root,
+} from './setup.mjs';
 import { processorSecondsOfChildren } from './processor-time.mjs';
 import { endProcessesNaming, processesNaming } from './left-processes.mjs';
 import { printReport, readResults } from './test-report.mjs';
@@ -49,6 +57,7 @@ ensureDependencies();
 ensureBrowser();
 ensurePdfTools();
 ensureStudio();
+if (filesBySuite.get('thorough')?.some((file) => file.startsWith('tests/clients/'))) ensurePhp();
 if (suites.includes('servers') && !process.env.S3_TEST_ENDPOINT) {
   const { installS3Server } = await import('./servers/s3.mjs');
   // Tests whose server cannot be installed report that they are skipped.

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
 import { Validator } from '@seriousme/openapi-schema-validator';
-import { objectsOf } from '../support/openapi.ts';
+import { follow, objectsOf } from '../support/openapi.ts';
 import { TestService, type ApiResponse } from '../support/service/service.ts';
 import { sharedService } from '../support/service/shared-service.ts';
 
@@ -127,6 +127,26 @@ test('schemas are plain: no keyword has a meaning that generators do not know', 
     'PrintOptions/properties/pdfa',
     'VersionChoice',
   ]);
+});
+
+test('parameters are texts, numbers, booleans and lists of words, and their descriptions have the defaults', async () => {
+  const document = await readDocument();
+  const parameters: Json[] = operationsOf(document).flatMap((operation) => operation.parameters);
+  expect(parameters.length).toBeGreaterThan(150);
+  for (const { name, schema } of parameters) {
+    const { type, enum: words } = schema.$ref ? follow(document, schema) : schema;
+    expect([name, type, schema.default]).toEqual([name, words ? 'string' : expect.any(String), undefined]);
+  }
+  const describe = (id: string, name: string) =>
+    operationsOf(document)
+      .find(({ operationId }) => operationId === id)
+      .parameters.find((each: Json) => each.name === name).description;
+  expect(describe('listGenerations', 'limit')).toEndWith('The default is 50.');
+  expect(describe('exportAuditLog', 'format')).toEndWith('The default is "csv".');
+  const names = new Set(parameters.map(({ name }) => name));
+  expect(names.has('Idempotency-Key')).toBe(true);
+  // Clients set these for all requests.
+  expect([names.has('X-Request-Id'), names.has('traceparent')]).toEqual([false, false]);
 });
 
 test('decimals are strings', async () => {

@@ -1,6 +1,6 @@
 import type { Schema } from './schema.ts';
 
-/** The values of the field `output` that return JSON. The first one is the default of the fields that have it. */
+/** The values of the field `output` that return JSON. `url` is the default wherever it is allowed. */
 const JSON_OUTPUTS: readonly unknown[] = ['url', 'base64'];
 
 const DESCRIPTION = 'How the file is returned: as a link to the stored file (url, the default) or in base64.';
@@ -18,7 +18,7 @@ export function withJsonOutputs(schemas: Readonly<Record<string, Schema>>): Reco
       shared.add(output.$ref);
       return { ...schema, properties: { ...schema.properties, output: { $ref: output.$ref } } };
     }
-    if (!output?.enum) return schema;
+    if (!output?.enum?.some((value) => JSON_OUTPUTS.includes(value))) return schema;
     const plain = narrow(output);
     return {
       ...schema,

@@ -115,6 +115,22 @@ test('a union of objects becomes one object with the fields of all', () => {
   });
 });
 
+test('a choice with a name that may be null is null at each reference', () => {
+  const Level: Schema = { anyOf: [{ const: 'a', type: 'string' }, { type: 'null' }] };
+  const toLevel = { $ref: '#/components/schemas/Level' };
+  const { Root, ...others } = write(
+    { type: 'object', properties: { first: toLevel, second: toLevel } },
+    { Level },
+  );
+  const reference = { allOf: [toLevel], nullable: true };
+  expect(Root?.properties).toEqual({ first: reference, second: reference });
+  expect(others).toEqual({ Level: { type: 'string', enum: ['a'] } });
+});
+
+test('allOf with something else than an object is an error', () => {
+  expect(() => write({ allOf: [{ type: 'string' }] })).toThrow('in allOf is not an object');
+});
+
 test('a schema may refer to itself', () => {
   const items = { $ref: '#/components/schemas/Root' };
   const root: Schema = { type: 'object', properties: { children: { type: 'array', items } } };

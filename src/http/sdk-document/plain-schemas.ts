@@ -1,4 +1,4 @@
-import { describe, nameOf, referenceTo, withNull, type Schema } from './schema.ts';
+import { nameOf, referenceTo, withDescription, withNull, type Schema } from './schema.ts';
 import { joinObjects, union } from './union.ts';
 import { pascalCase, singular } from './words.ts';
 
@@ -15,14 +15,16 @@ const DROPPED: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Writes the schemas of a document of OpenAPI 3.1 with the keywords of OpenAPI 3.0, and in the form that client
- * generators understand: every object has a name and its own list of properties, and a name stands for an
- * object, an enumeration or a union. Only the schemas that are referred to are written.
+ * Writes the schemas of a document of OpenAPI 3.1 with the keywords of OpenAPI 3.0, and in the form that
+ * client generators understand: every object has a name and its own list of properties, and a name stands for
+ * an object, an enumeration, a map or a union. Only the schemas that are referred to are written.
  */
 export class PlainSchemas {
   readonly #source: Readonly<Record<string, Schema>>;
   /** `undefined` while a schema is being written. */
   readonly #written = new Map<string, Schema | undefined>();
+  /** The names of written schemas that also accept `null`, which is written beside each reference. */
+  readonly #nullable = new Set<string>();
 
   constructor(source: Readonly<Record<string, Schema>>) {
     this.#source = source;
@@ -39,18 +41,20 @@ export class PlainSchemas {
    * @throws {Error} if the schema has no plain form, or two objects would have the same name
    */
   write(schema: Schema, name: string): Schema {
-    if (schema.$ref !== undefined) return describe(this.#refer(nameOf(schema.$ref)), schema.description);
+    if (schema.$ref !== undefined)
+      return withDescription(this.#refer(nameOf(schema.$ref)), schema.description);
     const plain = this.#writeKeywords(schema, name);
     if (!plain.properties) return plain;
     const { nullable, description, ...definition } = plain;
     this.#define(name, definition);
-    const reference = describe(referenceTo(name), description);
-    return nullable ? { allOf: [referenceTo(name)], ...reference, nullable } : reference;
+    const reference = withDescription(referenceTo(name), description);
+    return nullable ? withNull(reference) : reference;
   }
 
   /** Returns a reference to a named schema, or the schema itself if it is a simple type. */
   #refer(name: string): Schema {
-    if (this.#written.has(name)) return referenceTo(name);
+    const reference = referenceTo(name);
+    if (this.#written.has(name)) return this.#nullable.has(name) ? withNull(reference) : reference;
     const source = this.#source[name];
     if (!source) throw new Error(`there is no schema ${name}`);
     // Reserves the place of the name, and ends recursion.
@@ -64,7 +68,9 @@ export class PlainSchemas {
     }
     const values = schema.enum?.filter((value) => value !== null);
     this.#written.set(name, { ...schema, ...(values && { enum: values }) });
-    return nullable ? withNull(referenceTo(name)) : referenceTo(name);
+    if (!nullable) return reference;
+    this.#nullable.add(name);
+    return withNull(reference);
   }
 
   #define(name: string, schema: Schema): void {
@@ -128,8 +134,7 @@ export class PlainSchemas {
     const plain = discriminator
       ? { ...others, oneOf: values.map((member) => this.write(member, name)), discriminator }
       : this.#writeMembers(values, others, name);
-    if (values.length === members.length) return plain;
-    return plain.allOf ? { ...plain, nullable: true } : withNull(plain);
+    return values.length === members.length ? plain : withNull(plain);
   }
 
   #writeMembers(members: readonly Schema[], keywords: Schema, name: string): Schema {
@@ -149,13 +154,17 @@ export class PlainSchemas {
 
   /** Merges the members of `allOf`, which are objects, into one object. */
   #merge({ allOf = [], unevaluatedProperties, ...keywords }: Schema): Schema {
-    const parts = allOf.map((member) => this.#findObject(member));
-    const required = [...new Set(parts.flatMap((part) => part?.required ?? []))];
+    const parts = allOf.map((member) => {
+      const object = this.#findObject(member);
+      if (!object) throw new Error(`${JSON.stringify(member)} in allOf is not an object`);
+      return object;
+    });
+    const required = [...new Set(parts.flatMap((part) => part.required ?? []))];
     return {
       ...keywords,
       type: 'object',
       ...(required.length > 0 && { required }),
-      properties: Object.assign({}, ...parts.map((part) => part?.properties)),
+      properties: Object.assign({}, ...parts.map((part) => part.properties)),
       ...(unevaluatedProperties === false && { additionalProperties: false }),
     };
   }

@@ -36,7 +36,7 @@ export function nameOf(reference: string): string {
 }
 
 /** Adds a description to a schema. In OpenAPI 3.0, a reference has no other fields. */
-export function describe(schema: Schema, description: string | undefined): Schema {
+export function withDescription(schema: Schema, description: string | undefined): Schema {
   if (description === undefined) return schema;
   return schema.$ref === undefined ? { ...schema, description } : { allOf: [schema], description };
 }

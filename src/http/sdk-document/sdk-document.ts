@@ -31,7 +31,7 @@ interface Parameter extends Reference {
 type Content = Record<string, { schema?: Schema }>;
 
 interface Response extends Reference {
-  description: string;
+  description?: string;
   content?: Content;
 }
 
@@ -64,9 +64,9 @@ export interface FullDocument {
 }
 
 /**
- * Derives the document for client generators from the full document. It is OpenAPI 3.0.3, which all of them read.
- * Each body has one content type, every object has a name, and `allOf` only adds a description or `null` to a
- * reference.
+ * Derives the document for client generators from the full document. It is OpenAPI 3.0.3, which all of them
+ * read. Each body has one content type, every object has a name, and `allOf` only adds a description or
+ * `null` to a reference.
  * @param baseUrl the absolute URL of the service, without a slash at the end
  * @throws {Error} if a schema has no plain form
  */
@@ -133,23 +133,32 @@ class OperationWriter {
     };
   }
 
-  #writeParameter({ schema, ...parameter }: Parameter, name: string): Parameter {
-    const plain = this.#schemas.write(schema, name + pascalCase(parameter.name));
-    // Every value in a URL or a header is text.
-    return { ...parameter, schema: plain.anyOf ? { type: 'string' } : plain };
+  /** The service knows the default; a client that sends it would not follow the service. */
+  #writeParameter({ description, schema, ...parameter }: Parameter, name: string): Parameter {
+    const { default: value } = schema;
+    const text = [description, value !== undefined && `The default is ${JSON.stringify(value)}.`]
+      .filter(Boolean)
+      .join(' ');
+    // Every value in a URL or a header is text, so a text stands for every union.
+    const isUnion = this.#follow('schemas', schema).anyOf !== undefined;
+    return {
+      ...parameter,
+      ...(text && { description: text }),
+      schema: isUnion ? { type: 'string' } : this.#schemas.write(schema, name + pascalCase(parameter.name)),
+    };
   }
 
   /** Writes a successful response in its place, and an error, which many operations share, as a component. */
   #writeResponse(response: Response, status: string, name: string): Response {
-    const { description, content } = this.#follow('responses', response);
+    const { content, ...target } = this.#follow('responses', response);
+    const description = response.description ?? target.description;
     const written = {
-      description: response.description ?? description,
+      ...(description !== undefined && { description }),
       ...(content && { content: this.#writeContent(content, `${name}Response`) }),
     };
-    if (response.$ref === undefined || status < '400') return written;
-    const component = lastName(response.$ref);
-    this.#responses.set(component, written);
-    return { $ref: response.$ref } as Response;
+    if (response.$ref === undefined || /^[123]/.test(status)) return written;
+    this.#responses.set(lastName(response.$ref), written);
+    return { $ref: response.$ref };
   }
 
   /** Chooses one content type: JSON, or bytes if there is no JSON. */
@@ -161,7 +170,7 @@ class OperationWriter {
     return { [BYTES_TYPE]: { schema: { type: 'string', format: 'binary', description } } };
   }
 
-  #follow<T extends Reference>(kind: 'parameters' | 'responses', part: T): T {
+  #follow<T extends Reference>(kind: 'parameters' | 'responses' | 'schemas', part: T): T {
     if (part.$ref === undefined) return part;
     const target = this.#source[kind][lastName(part.$ref)];
     if (!target) throw new Error(`there is no ${part.$ref}`);

@@ -28,8 +28,8 @@ function common(first: Schema, second: Schema): Schema {
 }
 
 /**
- * Writes a union of objects as one object with the properties of all of them. A property is required if it is in
- * every object, and has no type if its types differ.
+ * Writes a union of objects as one object with the properties of all of them. A property is required if it is
+ * required in every object, and has no type if its types differ.
  */
 export function joinObjects(objects: readonly Schema[]): Schema {
   const properties = new Map<string, Schema>();

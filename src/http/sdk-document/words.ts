@@ -1,4 +1,4 @@
-/** Converts a key to the part of a name: `ByDay` for `by_day`, and `Party` for `cac:Party`, without the namespace. */
+/** Converts a key to a part of a name: `ByDay` for `by_day`, `Party` for `cac:Party`. */
 export function pascalCase(key: string): string {
   const words = key
     .slice(key.indexOf(':') + 1)

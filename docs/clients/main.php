@@ -23,7 +23,8 @@ use Platen\ObjectSerializer;
 
 $config = (new Configuration())
     ->setHost(getenv('PLATEN_URL'))
-    ->setAccessToken(getenv('PLATEN_API_KEY'));
+    ->setAccessToken(getenv('PLATEN_API_KEY'))
+    ->setBooleanFormatForQueryString(Configuration::BOOLEAN_FORMAT_STRING);
 $templates = new TemplatesApi(config: $config);
 $generate = new GenerateApi(config: $config);
 
@@ -39,8 +40,9 @@ $made = $generate->generatePdf(new GenerateRequest([
 ]));
 echo "generated {$made->getId()} with {$made->getPages()} page\n";
 
-$generation = $generate->getGeneration($made->getId());
-echo "read {$generation->getId()}: {$generation->getStatus()}\n";
+$generation = $generate->getGeneration($made->getId(), receipt: true);
+$class = $generation->getReceipt()->getClass();
+echo "read {$generation->getId()}: {$generation->getStatus()}, {$class}\n";
 
 $list = $generate->listGenerations(include: ListInclude::TOTAL);
 $ids = array_map(fn ($each) => $each->getId(), $list->getData());

@@ -23,8 +23,12 @@ const { data: made } = await generatePdf({
 });
 console.log(`generated ${made.id} with ${made.pages} page`);
 
-const { data: generation } = await getGeneration({ path: { id: made.id }, throwOnError: true });
-console.log(`read ${generation.id}: ${generation.status}`);
+const { data: generation } = await getGeneration({
+  path: { id: made.id },
+  query: { receipt: true },
+  throwOnError: true,
+});
+console.log(`read ${generation.id}: ${generation.status}, ${generation.receipt?.class}`);
 
 const { data: list } = await listGenerations({ query: { include: 'total' }, throwOnError: true });
 console.log(`listed ${list.total}: ${list.data.map(({ id }) => id).join()}`);

@@ -40,9 +40,11 @@ func main() {
 	check(err)
 	fmt.Printf("generated %s with %d page\n", made.JSON200.Id, *made.JSON200.Pages)
 
-	generation, err := client.GetGenerationWithResponse(ctx, made.JSON200.Id, nil)
+	receipt := true
+	generation, err := client.GetGenerationWithResponse(ctx, made.JSON200.Id, &platen.GetGenerationParams{Receipt: &receipt})
 	check(err)
-	fmt.Printf("read %s: %s\n", generation.JSON200.Id, generation.JSON200.Status)
+	read := generation.JSON200
+	fmt.Printf("read %s: %s, %s\n", read.Id, read.Status, *read.Receipt.Class)
 
 	include := platen.Total
 	list, err := client.ListGenerationsWithResponse(ctx, &platen.ListGenerationsParams{Include: &include})

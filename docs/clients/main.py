@@ -17,6 +17,7 @@ from platen.models import (
     ListInclude,
     PaperFormat,
     PrintOptions,
+    Receipt,
     TemplateData,
 )
 
@@ -40,9 +41,9 @@ made = generate_pdf.sync(
 assert isinstance(made, GenerateResponse)
 print(f"generated {made.id} with {made.pages} page")
 
-generation = get_generation.sync(made.id, client=client)
-assert isinstance(generation, Generation)
-print(f"read {generation.id}: {generation.status}")
+generation = get_generation.sync(made.id, client=client, receipt=True)
+assert isinstance(generation, Generation) and isinstance(generation.receipt, Receipt)
+print(f"read {generation.id}: {generation.status}, {generation.receipt.class_}")
 
 generations = list_generations.sync(client=client, include=ListInclude.TOTAL)
 assert isinstance(generations, GenerationList)
