@@ -189,7 +189,8 @@ export function ensurePdfTools() {
 
 /** Installs PHP for the tests of generated clients if possible; without it, a test is skipped. */
 export function ensurePhp() {
-  if (!hasCommand('php') && canInstall()) aptInstall(PHP_PACKAGES);
+  const isInstalled = hasCommand('php') && existsSync('/usr/share/php/GuzzleHttp/autoload.php');
+  if (!isInstalled && canInstall()) aptInstall(PHP_PACKAGES);
 }
 
 function canInstall() {
