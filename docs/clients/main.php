@@ -21,12 +21,12 @@ use Platen\Model\PaperFormat;
 use Platen\Model\PrintOptions;
 use Platen\ObjectSerializer;
 
-$config = (new Configuration())
+Configuration::getDefaultConfiguration()
     ->setHost(getenv('PLATEN_URL'))
     ->setAccessToken(getenv('PLATEN_API_KEY'))
     ->setBooleanFormatForQueryString(Configuration::BOOLEAN_FORMAT_STRING);
-$templates = new TemplatesApi(config: $config);
-$generate = new GenerateApi(config: $config);
+$templates = new TemplatesApi();
+$generate = new GenerateApi();
 
 $template = $templates->createTemplate(
     new CreateTemplateRequest(['name' => 'Greeting', 'html_content' => '<h1>Hello {{name}}</h1>']),
