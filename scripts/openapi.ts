@@ -1,11 +1,12 @@
 /**
  * Writes what is made of other code: the lists of operations and tools, docs/openapi.json from a running
- * service, and the types that the studio takes from it. With --check, checks that the committed files are up
- * to date. Fails if docs/openapi.json is too long.
+ * service, and docs/openapi.sdk.json and the types of the studio from that document. With --check, checks that
+ * the committed files are up to date. Fails if docs/openapi.json is too long.
  */
 import { join } from 'node:path';
 import { folderLists } from './folder-lists.ts';
 import { studioTypes } from './studio-types.ts';
+import { DEFAULT_URL, toSdkDocument } from '../src/http/sdk-document/sdk-document.ts';
 import { writeJson } from './write-json.ts';
 
 /** Above this, something is repeated in the document: name it, with a `title` or with `fieldGroup`. */
@@ -38,5 +39,6 @@ if (lines > MAX_LINES) {
 }
 await write({
   'docs/openapi.json': text,
+  'docs/openapi.sdk.json': `${writeJson(toSdkDocument(body, DEFAULT_URL))}\n`,
   'plugins/studio/app/data/api-types.ts': studioTypes(body),
 });

@@ -25,6 +25,8 @@ const FONT_PACKAGES = [
 ];
 /** The tools with which the tests examine PDFs. */
 const PDF_TOOL_PACKAGES = ['qpdf', 'poppler-utils'];
+/** PHP, and what generated clients need. */
+const PHP_PACKAGES = ['php-cli', 'php-curl', 'php-mbstring', 'php-guzzlehttp-guzzle'];
 /**
  * Additional packages of the image: an init process that forwards signals and reaps the processes of a
  * crashed browser.
@@ -183,6 +185,12 @@ export function installImagePackages() {
 export function ensurePdfTools() {
   const missing = PDF_TOOL_PACKAGES.filter((name) => !hasCommand(name === 'qpdf' ? 'qpdf' : 'pdftoppm'));
   if (missing.length > 0 && canInstall()) aptInstall(missing);
+}
+
+/** Installs PHP for the tests of generated clients if possible; without it, a test is skipped. */
+export function ensurePhp() {
+  const isInstalled = hasCommand('php') && existsSync('/usr/share/php/GuzzleHttp/autoload.php');
+  if (!isInstalled && canInstall()) aptInstall(PHP_PACKAGES);
 }
 
 function canInstall() {

@@ -50,6 +50,7 @@ ensureDependencies();
 ensureBrowser();
 ensurePdfTools();
 ensureStudio();
+
 const results = [];
 for (const suite of suites) {
   await installProgramsOf(suite);

@@ -67,7 +67,7 @@ const Coordinate = Type.Number({ minimum: -MAX_POINTS, maximum: MAX_POINTS });
 const Position = Type.Union(
   [
     Type.Union(PLACES.map((place) => Type.Literal(place))),
-    Type.Object({ x: Coordinate, y: Coordinate }, { additionalProperties: false }),
+    Type.Object({ x: Coordinate, y: Coordinate }, { title: 'MarkPoint', additionalProperties: false }),
   ],
   {
     title: 'MarkPosition',

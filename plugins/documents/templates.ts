@@ -23,5 +23,8 @@ export const MAX_TEMPLATE_CHARACTERS = 2_000_000;
 
 /** Returns the schema of a field that chooses a version of a stored template. */
 export function versionChoice(description: string) {
-  return Type.Union([Type.Integer({ minimum: 1 }), Type.Literal('draft')], { description });
+  return Type.Union([Type.Integer({ minimum: 1 }), Type.Literal('draft')], {
+    title: 'VersionChoice',
+    description,
+  });
 }

@@ -102,7 +102,7 @@ export function createApp(parts: AppParts): AnyElysia {
       seconds.observe({ route: name }, ms / 1000);
       log.info({ ...fields, route: name, status: set.status ?? 200, ms: Math.round(ms) }, 'request');
     })
-    .use(documentation(parts))
+    .use(documentation(parts, (request) => docsOf(request, parts)))
     .get(
       '/files/:id',
       async ({ params, request, server, set }) => {

@@ -12,7 +12,10 @@ const STYLE_PATH = '/docs/guides.css';
 const MEDIA_TYPES: Readonly<Record<string, string>> = {
   '.png': 'image/png',
   ...Object.fromEntries(
-    ['.cs', '.go', '.mjs', '.php', '.py', '.sh'].map((extension) => [extension, 'text/plain; charset=utf-8']),
+    ['.cs', '.go', '.mjs', '.php', '.py', '.sh', '.ts'].map((extension) => [
+      extension,
+      'text/plain; charset=utf-8',
+    ]),
   ),
 };
 

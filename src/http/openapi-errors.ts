@@ -3,35 +3,39 @@ import type { ErrorCatalogue, ErrorCode } from '../errors.ts';
 import type { Components } from './openapi-components.ts';
 import { ERROR_HEADERS, referToHeaders } from './openapi-headers.ts';
 
-const ErrorSchema = Type.Object(
+const ErrorDetail = Type.Object(
   {
-    error: Type.Object({
-      code: Type.String({ description: 'A stable code in capitals.' }),
-      message: Type.String({ description: 'A sentence for people. It may change.' }),
-      details: Type.Array(
-        Type.Object({
-          path: Type.String({
-            description:
-              'The field, such as `options.margin` or `pdfs[1]`; empty when no field is at fault. In a pipeline, `steps.2.opacity` is a field of the third step.',
-          }),
-          code: Type.Optional(
-            Type.String({
-              description:
-                'The kind of fault in a document, such as `TEMPLATE_ERROR`. docs/errors.md lists the codes and what to do about each.',
-            }),
-          ),
-          message: Type.String({ description: 'A sentence about the field. It may change.' }),
-        }),
-        { description: 'The invalid fields, or the fault in a document; empty for most codes.' },
-      ),
-      request_id: Type.String({
-        description: 'Also the header `X-Request-Id`, and in the log of the service.',
-      }),
-      doc_url: Type.String({ description: 'The explanation of the code in the documentation.' }),
+    path: Type.String({
+      description:
+        'The field, such as `options.margin` or `pdfs[1]`; empty when no field is at fault. In a pipeline, `steps.2.opacity` is a field of the third step.',
     }),
+    code: Type.Optional(
+      Type.String({
+        description:
+          'The kind of fault in a document, such as `TEMPLATE_ERROR`. docs/errors.md lists the codes and what to do about each.',
+      }),
+    ),
+    message: Type.String({ description: 'A sentence about the field. It may change.' }),
   },
-  { title: 'Error' },
+  { title: 'ErrorDetail' },
 );
+
+const ErrorObject = Type.Object(
+  {
+    code: Type.String({ description: 'A stable code in capitals.' }),
+    message: Type.String({ description: 'A sentence for people. It may change.' }),
+    details: Type.Array(ErrorDetail, {
+      description: 'The invalid fields, or the fault in a document; empty for most codes.',
+    }),
+    request_id: Type.String({
+      description: 'Also the header `X-Request-Id`, and in the log of the service.',
+    }),
+    doc_url: Type.String({ description: 'The explanation of the code in the documentation.' }),
+  },
+  { title: 'ErrorObject' },
+);
+
+const ErrorResponse = Type.Object({ error: ErrorObject }, { title: 'ErrorResponse' });
 
 /**
  * Describes the errors of each status. Codes with the same status share a response, which is named after
@@ -79,6 +83,6 @@ function describeError(
   return {
     description: codes.map((code) => `\`${code}\`: ${errors.get(code).meaning}`).join(' '),
     headers: referToHeaders([...ERROR_HEADERS, ...(isRetried ? (['Retry-After'] as const) : [])], components),
-    content: { 'application/json': { schema: components.convert(ErrorSchema), ...media } },
+    content: { 'application/json': { schema: components.convert(ErrorResponse), ...media } },
   };
 }

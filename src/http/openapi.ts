@@ -11,6 +11,7 @@ import { COMMON_PARAMETERS, headersOf, referToHeaders } from './openapi-headers.
 import { describeParameters } from './openapi-parameters.ts';
 import { shareParts, type Operation } from './openapi-shared.ts';
 import { describeWebhooks, type DocumentedWebhook } from './openapi-webhooks.ts';
+import { addressed, DEFAULT_URL, toSdkDocument, type FullDocument } from './sdk-document/sdk-document.ts';
 
 const INTRODUCTION = `Platen makes PDFs from HTML, templates and React components, and works on existing PDFs.
 
@@ -93,17 +94,14 @@ export function guidePath({ name, guide }: Tag): string | undefined {
 type Documentation = NonNullable<NonNullable<Parameters<typeof openapi>[0]>['documentation']>;
 
 /**
- * Serves the document at `/openapi.json`.
+ * Serves the document at `/openapi.json`, and the one for generators of clients at `/openapi.sdk.json`.
+ * `originOf` returns the origin of the service for a caller, or an empty text.
  * @throws {Error} when two operations or two schemas have the same name
  */
-export function documentation({
-  version,
-  tags,
-  routes,
-  webhooks,
-  publicUrl,
-  ...catalogues
-}: DocumentationContent) {
+export function documentation(
+  { version, tags, routes, webhooks, publicUrl, ...catalogues }: DocumentationContent,
+  originOf: (request: Request) => string,
+) {
   const components = new Components();
   const references = { ...catalogues, components };
   const documented = routes.filter(({ spec }) => !spec.hidden);
@@ -146,6 +144,8 @@ export function documentation({
       },
     },
   };
+  const full = document as unknown as FullDocument;
+  let derived: ReturnType<typeof toSdkDocument> | undefined;
   return openapi({
     specPath: '/openapi.json',
     // The plugin's documentation page has an inline script, which the content security policy forbids.
@@ -153,7 +153,14 @@ export function documentation({
     openapiVersion: '3.1.0',
     // The plugin's types describe each field of OpenAPI; these objects are built generically.
     documentation: document as Documentation,
-  });
+  }).get(
+    '/openapi.sdk.json',
+    ({ request }) => {
+      derived ??= toSdkDocument(full, DEFAULT_URL);
+      return { ...derived, ...addressed(full.tags, originOf(request) || DEFAULT_URL) };
+    },
+    { detail: { hide: true } },
+  );
 }
 
 function describeTag(tag: Tag, baseUrl: string) {

@@ -56,7 +56,10 @@ export function pageQuery(defaultLimit: number, maximum = 100): PageQuery {
       }),
     ),
     include: Type.Optional(
-      Type.Literal('total', { description: '`total` adds the number of all entries of the list.' }),
+      Type.Literal('total', {
+        title: 'ListInclude',
+        description: '`total` adds the number of all entries of the list.',
+      }),
     ),
   });
 }

@@ -101,7 +101,7 @@ describe('the OpenAPI document', () => {
     expect(names).toEqual(
       expect.arrayContaining([
         'Batch',
-        'Error',
+        'ErrorResponse',
         'FormField',
         'Generation',
         'GenerateRequest',
@@ -223,7 +223,7 @@ describe('the OpenAPI document', () => {
       );
     };
     const names = Object.keys(schemas).filter((name) =>
-      /Request$|^Error$|^(?:Compare|Validate)Result$/.test(name),
+      /Request$|^Error|^(?:Compare|Validate)Result$/.test(name),
     );
     expect(names.length).toBeGreaterThan(50);
     expect(names.flatMap((name) => undescribed(schemas[name], name))).toEqual([]);
@@ -232,10 +232,10 @@ describe('the OpenAPI document', () => {
   test('explains how the error of a pipeline names the step', async () => {
     const document = await readDocument();
     const { components, paths } = document;
-    const { path } = components.schemas.Error.properties.error.properties.details.items.properties;
+    const { path } = components.schemas.ErrorDetail.properties;
     expect(path.description).toContain('steps.2.opacity');
     const invalid = follow(document, paths['/v1/pdf/pipeline'].post.responses['400']);
-    expect(invalid.content['application/json'].schema.$ref).toEndWith('/Error');
+    expect(invalid.content['application/json'].schema.$ref).toEndWith('/ErrorResponse');
   });
 
   test('describes the webhook messages that are sent', async () => {

@@ -40,6 +40,7 @@ export const OPERATIONS: readonly string[] = [
   '/readyz',
   '/metrics',
   '/openapi.json',
+  '/openapi.sdk.json',
   '/docs',
   '/docs/start.js',
   '/docs/platen.css',

@@ -129,10 +129,12 @@ export interface MarkFields {
 
 export type MarkLayer = 'over' | 'under';
 
-export type MarkPosition = 'center' | 'top' | 'bottom' | 'left' | 'right' | 'top-left' | 'top-right' | 'bottom-left' | 'bottom-right' | {
+export interface MarkPoint {
   x: number;
   y: number;
-};
+}
+
+export type MarkPosition = 'center' | 'top' | 'bottom' | 'left' | 'right' | 'top-left' | 'top-right' | 'bottom-left' | 'bottom-right' | MarkPoint;
 
 export type Metadata = Record<string, string>;
 
