@@ -20,6 +20,7 @@ const THEMES: Readonly<Record<string, 'light' | 'dark'>> = {
   'tool-merge': 'light',
   'tool-verify': 'light',
   keys: 'light',
+  webhooks: 'light',
 };
 
 const folder = process.env['SCREENSHOTS'] ?? join(root, 'docs', 'studio');

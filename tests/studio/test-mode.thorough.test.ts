@@ -69,3 +69,11 @@ test('a filter without entries says so and can be cleared', async () => {
     expect(new URL(page.url()).search).toBe('');
   }
 }, 120_000);
+
+test('the events of test documents are marked', async () => {
+  const { page } = studio.owner;
+  await page.goto('/studio/webhooks?list=events');
+  const rows = page.getByRole('row').filter({ hasText: 'file.created' });
+  await rows.nth(1).waitFor();
+  expect(await rows.filter({ has: page.getByText('Test', { exact: true }) }).count()).toBe(1);
+}, 120_000);
