@@ -27,6 +27,7 @@ const SCHEMAS = [
   'AuditEntry',
   'BatchSummary',
   'Certificate',
+  'Event',
   'Generation',
   'GenerationSummary',
   'PrintOptions',
@@ -37,6 +38,8 @@ const SCHEMAS = [
   'TemplateSummary',
   'TemplateVersion',
   'Usage',
+  'WebhookDelivery',
+  'WebhookEndpoint',
 ];
 
 /** The lists of values, by the names of their schemas. */

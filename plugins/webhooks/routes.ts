@@ -28,7 +28,7 @@ export function mountRoutes(routes: Routes, deliveries: DeliveryLog): void {
     async ({ account, query }) =>
       presentPage(
         query,
-        (page) => deliveries.list(account.id, { ...query, ...page }),
+        (page) => deliveries.list(account.id, { status: query.status, eventId: query.event_id, ...page }),
         (entry) => entry,
       ),
   );

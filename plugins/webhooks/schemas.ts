@@ -8,6 +8,9 @@ const Status = Type.Union([Type.Literal('pending'), Type.Literal('delivered'), T
 export const DeliveryQuery = Type.Object({
   ...pageQuery(50).properties,
   status: Type.Optional({ ...Status, description: 'Only deliveries with this status.' }),
+  event_id: Type.Optional(
+    Type.String({ maxLength: 100, description: 'Only the deliveries of this event to endpoints.' }),
+  ),
 });
 
 export const DeliveryResponse = Type.Object(

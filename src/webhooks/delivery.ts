@@ -64,7 +64,7 @@ export const deliveriesSpec: CollectionSpec<Delivery> = {
     { fields: { accountId: 'asc', status: 'asc', createdAt: 'desc', id: 'desc' } },
     { fields: { accountId: 'asc', host: 'asc', status: 'asc', nextAttemptAt: 'asc' } },
     { fields: { status: 'asc', nextAttemptAt: 'asc', id: 'asc' } },
-    { fields: { eventId: 'asc' } },
+    { fields: { eventId: 'asc', accountId: 'asc', createdAt: 'desc', id: 'desc' } },
   ],
   expiry: 'expiresAt',
 };

@@ -97,11 +97,12 @@ export interface DeliveryLog {
     options: { type?: string | undefined; workId?: string | undefined },
   ): Promise<DeliveryEntry>;
   /**
-   * Lists the deliveries of an account, newest first, then by id; only those with the given status, if any.
+   * Lists the deliveries of an account, newest first, then by id; only those with the given status and of the
+   * given event, if any.
    */
   list(
     accountId: string,
-    query: Page & { status?: Delivery['status'] | undefined },
+    query: Page & { status?: Delivery['status'] | undefined; eventId?: string | undefined },
   ): Promise<Listed<DeliveryEntry>>;
   /** Returns a delivery of an account with the message that is sent. @throws {AppError} NOT_FOUND */
   read(accountId: string, id: string): Promise<DeliveryEntry & { payload: JsonValue }>;
@@ -256,8 +257,12 @@ export async function openWebhooks(parts: WebhookParts): Promise<OpenWebhooks> {
       if (event?.accountId !== accountId) throw notFound('event');
       return toEventEntry(event);
     },
-    async list(accountId, { status, ...page }) {
-      const where = { accountId, ...(status !== undefined && { status }) };
+    async list(accountId, { status, eventId, ...page }) {
+      const where = {
+        accountId,
+        ...(status !== undefined && { status }),
+        ...(eventId !== undefined && { eventId }),
+      };
       const found = await findPage(deliveries, { where, at: (id) => ({ accountId, id }), page });
       return mapListed(found, toEntry);
     },

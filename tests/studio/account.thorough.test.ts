@@ -45,12 +45,14 @@ test('a delivery is shown with its message and sent again, and the secret is rep
   const { id } = await visitor.api<{ id: string }>('POST', '/v1/generate', { html: '<p>Hi</p>', webhook });
   await until(() => receiver.at('/hook').length === 1);
   await page.goto('/studio/webhooks');
+  await page.getByRole('button', { name: 'Deliveries' }).click();
   await page.getByRole('button', { name: 'generation.completed' }).click();
   expect(await page.getByLabel('Message').textContent()).toContain(id);
   await page.getByRole('button', { name: 'Send again' }).click();
   await page.getByText('The message is being sent again.').waitFor();
   await until(() => receiver.at('/hook').length === 2);
 
+  await page.getByRole('button', { name: 'Endpoints' }).click();
   const secret = page.locator('.secret code');
   expect(await secret.textContent()).toMatch(/^whsec_•+$/);
   await page.getByRole('button', { name: 'Show', exact: true }).click();

@@ -43,6 +43,11 @@ test('names, files, references, addresses and receipts with markup or without sp
   const pkcs12 = pkcs12Of(signer, []).toString('base64');
   await visitor.api('POST', '/v1/certificates', { name: NAME, pkcs12 });
   await visitor.api('POST', `/v1/marketplace/${template.id}/publish`);
+  await visitor.api('POST', '/v1/webhook-endpoints', {
+    url: `https://example.com/${LONG}?${encodeURIComponent(MARKUP)}`,
+    events: ['webhook_endpoint.*'],
+    description: NAME,
+  });
   const screens: Screen[] = [
     '/',
     '/studio/templates',
@@ -54,6 +59,7 @@ test('names, files, references, addresses and receipts with markup or without sp
     '/studio/accounts',
     '/studio/security',
     '/studio/webhooks',
+    '/studio/webhooks?list=events',
     '/studio/audit',
     '/studio/usage',
   ].map((path) => ({ name: path, path }));

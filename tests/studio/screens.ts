@@ -275,7 +275,51 @@ export function screensOf({ invoice, greeting, document, faulty, archived }: See
     },
     { name: 'marketplace', path: '/studio/marketplace', isNarrow: true },
     { name: 'usage', path: '/studio/usage', isNarrow: true },
-    { name: 'webhooks', path: '/studio/webhooks', isNarrow: true },
+    {
+      name: 'webhooks',
+      path: '/studio/webhooks',
+      isNarrow: true,
+      open: async (page) => {
+        await page.getByText('Web shop').waitFor();
+      },
+    },
+    {
+      name: 'webhook-endpoint',
+      path: '/studio/webhooks',
+      isNarrow: true,
+      open: async (page) => {
+        await page.getByRole('button', { name: 'New endpoint' }).click();
+        await page.getByRole('checkbox', { name: /^All generation events/ }).check();
+      },
+    },
+    {
+      name: 'webhook-test',
+      path: '/studio/webhooks',
+      isNarrow: true,
+      open: async (page) => {
+        await page.getByRole('button', { name: /^Actions for https:\/\/shop/ }).click();
+        await page.getByRole('menuitem', { name: 'Send a test message' }).click();
+        await page.getByLabel('Event').waitFor();
+      },
+    },
+    {
+      name: 'webhook-events',
+      path: '/studio/webhooks?list=events',
+      isNarrow: true,
+      open: async (page) => {
+        await page.getByRole('button', { name: 'batch.completed' }).first().waitFor();
+      },
+    },
+    {
+      name: 'webhook-event',
+      path: '/studio/webhooks?list=events',
+      isNarrow: true,
+      open: async (page) => {
+        await page.getByRole('button', { name: 'batch.completed' }).first().click();
+        await page.getByText('No endpoint received this event.').waitFor();
+      },
+    },
+    { name: 'webhook-deliveries', path: '/studio/webhooks?list=deliveries', isNarrow: true },
     { name: 'assets', path: '/studio/asset-library', isNarrow: true },
     { name: 'audit', path: '/studio/audit', isNarrow: true },
     { name: 'sign-in-and-data', path: '/studio/security', isNarrow: true },

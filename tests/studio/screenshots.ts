@@ -20,6 +20,7 @@ const THEMES: Readonly<Record<string, 'light' | 'dark'>> = {
   'tool-merge': 'light',
   'tool-verify': 'light',
   keys: 'light',
+  webhooks: 'light',
 };
 
 const folder = process.env['SCREENSHOTS'] ?? join(root, 'docs', 'studio');
@@ -34,6 +35,13 @@ for (const screen of screensOf(await seed(owner))) {
   await owner.page.emulateMedia({ colorScheme: theme });
   await openScreen(owner.page, screen);
   await owner.page.mouse.move(0, 0);
+  // The code editor aligns its line numbers with the lines in the frames after it has measured them.
+  await owner.page.evaluate(
+    () =>
+      new Promise((resolve) => {
+        requestAnimationFrame(() => requestAnimationFrame(resolve));
+      }),
+  );
   const image = await owner.page.screenshot({ animations: 'disabled', caret: 'hide' });
   // A palette halves the size of a screenshot.
   const small = sharp(image).png({ palette: true, effort: 10, dither: 0 });

@@ -98,6 +98,18 @@ export async function seed(visitor: Visitor): Promise<Seeded> {
   await visitor.api('POST', '/v1/pdf/compress', { pdf: faulty.id, file_name: 'Newsletter-compressed' });
   const { data: templates } = await visitor.api<{ data: Identified[] }>('GET', '/v1/templates?limit=5');
   for (const { id } of templates) await visitor.api('POST', `/v1/marketplace/${id}/publish`);
+  // These receive no event while the screens are opened, so that nothing is sent to them.
+  await visitor.api('POST', '/v1/webhook-endpoints', {
+    url: 'https://staging.tarnworks.example.com/platen',
+    events: ['generation.*', 'file.created'],
+    description: 'Staging',
+    enabled: false,
+  });
+  await visitor.api('POST', '/v1/webhook-endpoints', {
+    url: 'https://shop.tarnworks.example.com/platen',
+    events: ['webhook_endpoint.*'],
+    description: 'Web shop',
+  });
   await print('TW-20412');
   await print('TW-20415');
   const { id } = await print('TW-20417');

@@ -75,7 +75,7 @@ export const views: ViewEntry[] = [
   {
     path: /^\/studio\/webhooks$/,
     nav: '/studio/webhooks',
-    load: async () => (await import('./screens/webhooks.tsx')).Webhooks,
+    load: async () => (await import('./screens/webhooks/webhooks.tsx')).Webhooks,
   },
   {
     path: /^\/studio\/asset-library$/,

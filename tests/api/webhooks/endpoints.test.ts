@@ -1,4 +1,5 @@
 import { afterAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { samplePdf } from '../../../plugins/pdf-tools/examples.ts';
 import { collectionsWith } from '../../support/accounts/filled-account.ts';
 import { extendedService } from '../../support/service/shared-service.ts';
 import type { ApiResponse } from '../../support/service/service.ts';
@@ -212,6 +213,28 @@ describe('the events of an account', () => {
     expect(body.data.id).toBe(made.id);
     expect(receiver.at('/failed').map(({ body: text }) => JSON.parse(text).data.url)).toEqual([null]);
     expect(receiver.at('/off')).toEqual([]);
+  });
+
+  test('have deliveries that are listed by event', async () => {
+    const [key, other] = [await service().newKey(), await service().newKey()];
+    for (const path of ['/by-event-1', '/by-event-2']) await create(subscription(path, ['file.*']), key);
+    for (const file of [samplePdf, samplePdf])
+      expect((await service().post('/v1/files', { file }, key)).status).toBe(201);
+    const log = await endedDeliveries(key, 4);
+    const [event] = (await service().get('/v1/events', key)).body.data;
+    const list = async (query: string, as = key): Promise<ApiResponse['body'][]> =>
+      (await service().get(`/v1/webhooks/deliveries?${query}`, as)).body.data;
+    const found = await list(`event_id=${event.id}`);
+    expect(found).toEqual(log.filter(({ event_id: id }) => id === event.id));
+    expect(found.map(({ url }): string => url).toSorted()).toEqual([
+      receiver.url('/by-event-1'),
+      receiver.url('/by-event-2'),
+    ]);
+    expect(await list(`event_id=${event.id}&limit=1&starting_after=${found[0].id}`)).toEqual([found[1]]);
+    expect(await list(`event_id=${event.id}&status=failed`)).toEqual([]);
+    expect(await list('event_id=evt_unknown')).toEqual([]);
+    expect(await list(`event_id=${event.id}`, other)).toEqual([]);
+    expectFault(await service().get(`/v1/webhooks/deliveries?event_id=${'x'.repeat(101)}`, key), 'event_id');
   });
 
   test('are sent in addition to the webhook of a request', async () => {

@@ -142,6 +142,11 @@ export async function put<T>(path: string, body: unknown): Promise<T> {
   return (await send('PUT', path, body)).json() as Promise<T>;
 }
 
+/** Changes the fields of a resource that the body has. */
+export async function patch<T>(path: string, body: unknown): Promise<T> {
+  return (await send('PATCH', path, body)).json() as Promise<T>;
+}
+
 /** Deletes a resource. */
 export async function remove<T = undefined>(path: string): Promise<T> {
   const response = await send('DELETE', path);

@@ -6,6 +6,7 @@ export type {
   AuditEntry,
   BatchSummary as Batch,
   Certificate,
+  Event as WebhookEvent,
   GenerationStatus,
   PrintOptions as PageOptions,
   Proof,
@@ -15,6 +16,8 @@ export type {
   TemplateSummary,
   TemplateVersion,
   Usage,
+  WebhookDelivery,
+  WebhookEndpoint,
 } from './api-types.ts';
 
 /** The number of PDFs on one day. */

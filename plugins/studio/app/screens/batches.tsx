@@ -5,12 +5,13 @@ import { isInProgress, useRefresh } from '../data/refresh.ts';
 import { forget, useResource } from '../data/resource.ts';
 import { useTemplateNames } from '../data/template-names.ts';
 import type { Batch, Generation, List } from '../data/types.ts';
-import { useLocation } from '../router.ts';
+import { setQuery, useLocation } from '../router.ts';
 import { Button, LinkButton } from '../ui/controls.tsx';
 import { Confirm } from '../ui/dialog.tsx';
 import { titleOf } from '../ui/document-table.tsx';
 import { Paging, PAGE_SIZE, readOffset } from '../ui/paging.tsx';
 import { Empty, Loaded, ViewHead } from '../ui/states.tsx';
+import { TestBadge, TestFilter } from '../ui/test-mode.tsx';
 import { toast } from '../ui/toast.tsx';
 import { NewBatch } from './new-batch.tsx';
 
@@ -18,9 +19,19 @@ import { NewBatch } from './new-batch.tsx';
 export function Batches() {
   const { searchParams } = useLocation();
   const offset = readOffset(searchParams);
-  const batches = useResource(`batches ${offset}`, (signal) =>
-    get<List<Batch>>(`/v1/batches?limit=${PAGE_SIZE}&offset=${offset}`, signal),
+  const test = searchParams.get('test') ?? '';
+  const query = new URLSearchParams({
+    limit: String(PAGE_SIZE),
+    offset: String(offset),
+    ...(test && { test }),
+  });
+  const batches = useResource(`batches ${query}`, (signal) =>
+    get<List<Batch>>(`/v1/batches?${query}`, signal),
   );
+  const filter = (value: string) => {
+    setQuery('offset', '');
+    setQuery('test', value);
+  };
   const canStart = useTemplateNames().size > 0;
   const [isStarting, setStarting] = useState(false);
   const [canceling, setCanceling] = useState<Batch>();
@@ -34,9 +45,16 @@ export function Batches() {
           </Button>
         )}
       </ViewHead>
+      <div class="toolbar">
+        <TestFilter value={test} onValue={filter} />
+      </div>
       <Loaded from={batches}>
         {({ data, has_more }) =>
-          data.length === 0 ? (
+          data.length === 0 && test !== '' ? (
+            <Empty icon="search" title="Nothing matches" text="No batch matches this filter.">
+              <Button onClick={() => filter('')}>Clear the filter</Button>
+            </Empty>
+          ) : data.length === 0 ? (
             <Empty
               icon="batch"
               title="No batches yet"
@@ -107,7 +125,10 @@ function BatchRow({ batch, onCancel }: { batch: Batch; onCancel: () => void }) {
   return (
     <li class="batch panel">
       <div>
-        <h2 class="cell-title">{titleOfBatch(total, document && titleOf(document, names))}</h2>
+        <div class="row">
+          <h2 class="cell-title">{titleOfBatch(total, document && titleOf(document, names))}</h2>
+          <TestBadge test={batch.test} />
+        </div>
         {document?.reference && <span class="cell-sub">{document.reference}</span>}
       </div>
       <div class="batch-head">

@@ -16,6 +16,7 @@ import { ShowMore } from '../ui/paging.tsx';
 import { SelectionBar, useSelection, type Selection } from '../ui/selection.tsx';
 import { Empty, FormError, Loaded, ViewHead } from '../ui/states.tsx';
 import { Table, type Column } from '../ui/table.tsx';
+import { TestBadge, TestFilter } from '../ui/test-mode.tsx';
 import { toast } from '../ui/toast.tsx';
 
 interface StoredFile {
@@ -42,9 +43,12 @@ const OPERATIONS: Record<string, string> = {
 /** Renders the uploads and the results of PDF tools, newest first. */
 export function Files() {
   const hasTools = useSession().service.plugins.includes('pdf-tools');
-  const search = useLocation().searchParams.get('search') ?? '';
+  const { searchParams } = useLocation();
+  const search = searchParams.get('search') ?? '';
+  const test = searchParams.get('test') ?? '';
   // The service cannot search names, so a search reads all files.
-  const files = useList<StoredFile>('files', '/v1/files', { isWhole: search !== '' });
+  const path = test === '' ? '/v1/files' : `/v1/files?test=${encodeURIComponent(test)}`;
+  const files = useList<StoredFile>('files', path, { isWhole: search !== '' });
   const { isBusy, error, submit } = useSubmission();
   const [removing, setRemoving] = useState<StoredFile>();
   const found = (files.data?.data ?? []).filter((file) => matches(file, search));
@@ -77,6 +81,7 @@ export function Files() {
         <FormError error={error} />
         <div class="toolbar">
           <Search label="Search files" value={search} onValue={(value) => setQuery('search', value)} />
+          <TestFilter value={test} onValue={(value) => setQuery('test', value)} />
         </div>
         <Loaded from={files}>
           {({ data }) =>
@@ -94,6 +99,10 @@ export function Files() {
             ) : data.length > 0 ? (
               <Empty icon="search" title="No file found" text="The search compares names and references.">
                 <Button onClick={() => setQuery('search', '')}>Clear the search</Button>
+              </Empty>
+            ) : test !== '' ? (
+              <Empty icon="search" title="No file found" text="No file matches the filter.">
+                <Button onClick={() => setQuery('test', '')}>Clear the filter</Button>
               </Empty>
             ) : (
               <Empty
@@ -146,14 +155,13 @@ function FileTable(props: {
       label: 'Name',
       cell: (file) => (
         <>
-          <span class="cell-title">{nameOf(file)}</span>
+          <span class="cell-title">{nameOf(file)}</span> <TestBadge test={file.test} />
           <span class="cell-sub">
             {[
               [operationOf(file), file.pages !== null && formatCountOf(file.pages, 'page')]
                 .filter(Boolean)
                 .join(', '),
               file.reference,
-              file.test && 'for a test key',
             ]
               .filter(Boolean)
               .join(' · ')}

@@ -10,6 +10,7 @@ import { DocumentTable, titleOf } from '../ui/document-table.tsx';
 import { Paging, PAGE_SIZE, readOffset } from '../ui/paging.tsx';
 import { SelectionBar, useSelection } from '../ui/selection.tsx';
 import { Empty, Loaded, ViewHead } from '../ui/states.tsx';
+import { TestFilter } from '../ui/test-mode.tsx';
 
 const STATUSES = [
   ['', 'Any status'],
@@ -27,7 +28,7 @@ const SOURCES = [
   ['url', 'Web page'],
   ['react', 'React'],
 ] as const;
-const FILTERS = ['status', 'input_type', 'template_id', 'reference', 'batch_id'] as const;
+const FILTERS = ['status', 'input_type', 'template_id', 'reference', 'batch_id', 'test'] as const;
 
 /** Renders the documents of the account, newest first, with filters. */
 export function Generations() {
@@ -95,6 +96,7 @@ export function Generations() {
             onValue={(value) => filter('template_id', value)}
           />
         )}
+        <TestFilter value={searchParams.get('test') ?? ''} onValue={(value) => filter('test', value)} />
         <DateRange
           from={from}
           to={to}

@@ -5,6 +5,7 @@ import { PageImage } from './page-image.tsx';
 import type { Selection } from './selection.tsx';
 import { Status } from './states.tsx';
 import { Table, type Column } from './table.tsx';
+import { TestBadge } from './test-mode.tsx';
 
 const SOURCES: Record<Generation['input_type'], string> = {
   html: 'HTML',
@@ -82,7 +83,7 @@ export function DocumentTable(props: {
 }
 
 function DocumentCell(props: { document: Generation; templates: ReadonlyMap<string, string> }) {
-  const { id, status, content_type, file_name, template_id, reference, batch_id, index, created_at } =
+  const { id, status, content_type, file_name, template_id, reference, batch_id, index, created_at, test } =
     props.document;
   const title = titleOf(props.document, props.templates);
   // A file name is the title, so the template is named below it.
@@ -97,7 +98,7 @@ function DocumentCell(props: { document: Generation; templates: ReadonlyMap<stri
         )}
       </span>
       <span class="document-text">
-        <span class="cell-title">{title}</span>
+        <span class="cell-title">{title}</span> <TestBadge test={test} />
         <span class="cell-sub">
           {[
             template ?? sourceOf(props.document),

@@ -66,6 +66,8 @@ export function Menu({
                   class={item.isDanger ? 'danger' : undefined}
                   onClick={() => {
                     setOpen(false);
+                    // A dialog that the action opens returns the focus to the button.
+                    root.current?.querySelector<HTMLElement>('button')?.focus();
                     item.action();
                   }}
                 >
