@@ -75,12 +75,24 @@ export interface Certificate {
 
 export type ContentType = 'application/pdf' | 'image/png' | 'image/jpeg' | 'image/webp';
 
+export type DeliveryStatus = 'pending' | 'delivered' | 'failed';
+
+export type DisabledReason = 'request' | 'failing' | 'gone';
+
 export interface DocumentProperties {
   title?: string | undefined;
   author?: string | undefined;
   subject?: string | undefined;
   keywords?: Keywords | undefined;
   language?: string | undefined;
+}
+
+export interface Event {
+  id: string;
+  type: string;
+  timestamp: string;
+  stored_at: string;
+  data: unknown;
 }
 
 export type Generation = GenerationProperties & {
@@ -419,6 +431,33 @@ export type WatermarkOptions = MarkFields & {
   overlay?: string | undefined;
   fontSize?: number | undefined;
 };
+
+export interface WebhookDelivery {
+  id: string;
+  event: string;
+  url: string;
+  endpoint_id: string | null;
+  event_id: string | null;
+  status: DeliveryStatus;
+  attempts: number;
+  last_status: number | null;
+  last_error: string | null;
+  next_attempt_at: string | null;
+  created_at: Timestamp;
+}
+
+export interface WebhookEndpoint {
+  id: string;
+  url: string;
+  events: Array<string>;
+  description: string | null;
+  enabled: boolean;
+  disabled_reason: DisabledReason | null;
+  disabled_at: string | null;
+  failing_since: string | null;
+  created_at: string;
+  updated_at: string;
+}
 
 export const PAPER_FORMATS = ['A0', 'A1', 'A2', 'A3', 'A4', 'A5', 'A6', 'Letter', 'Legal', 'Tabloid', 'Ledger'] as const;
 
