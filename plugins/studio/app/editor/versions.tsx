@@ -8,6 +8,7 @@ import { formatMoment } from '../data/format.ts';
 import { readRows } from '../data/list.ts';
 import { printPage, type PrintedImage } from '../data/print-page.ts';
 import { useResource } from '../data/resource.ts';
+import { useMay } from '../data/session.ts';
 import type { PageOptions, Template, TemplateVersion } from '../data/types.ts';
 import { useSubmission } from '../ui/attempt.ts';
 import { Button, Segments } from '../ui/controls.tsx';
@@ -41,6 +42,7 @@ export function Versions(props: {
   const [chosen, setChosen] = useState<number>();
   const [mode, setMode] = useState<'text' | 'pages'>('text');
   const { isBusy, error, submit } = useSubmission();
+  const mayEdit = useMay()('editor');
   const list = versions.data?.data ?? [];
   const version = chosen ?? (list.find(({ current, draft: is }) => !current && !is) ?? list[0])?.version;
   const shown = list.find((entry) => entry.version === version);
@@ -82,15 +84,17 @@ export function Versions(props: {
                 release 0.1.0 contain the HTML only, and are printed with the current options and data.
               </p>
               <div class="version-bar">
-                <Segments
-                  label="Compare as"
-                  value={mode}
-                  choices={[
-                    ['text', 'Text'],
-                    ['pages', 'Pages'],
-                  ]}
-                  onValue={setMode}
-                />
+                {mayEdit && (
+                  <Segments
+                    label="Compare as"
+                    value={mode}
+                    choices={[
+                      ['text', 'Text'],
+                      ['pages', 'Pages'],
+                    ]}
+                    onValue={setMode}
+                  />
+                )}
                 <span class="soft">Version {version} compared with the editor</span>
                 {shown?.draft ? (
                   <Button
@@ -102,14 +106,16 @@ export function Versions(props: {
                     Open the draft
                   </Button>
                 ) : (
-                  <Button
-                    icon="restore"
-                    disabled={shown?.current ?? true}
-                    isBusy={isBusy}
-                    onClick={() => void submit(restore)}
-                  >
-                    Restore this version
-                  </Button>
+                  mayEdit && (
+                    <Button
+                      icon="restore"
+                      disabled={shown?.current ?? true}
+                      isBusy={isBusy}
+                      onClick={() => void submit(restore)}
+                    >
+                      Restore this version
+                    </Button>
+                  )
                 )}
               </div>
               <FormError error={error} />
