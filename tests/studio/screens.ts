@@ -278,6 +278,18 @@ export function screensOf({ invoice, greeting, document, faulty, archived }: See
     { name: 'webhooks', path: '/studio/webhooks', isNarrow: true },
     { name: 'assets', path: '/studio/asset-library', isNarrow: true },
     { name: 'audit', path: '/studio/audit', isNarrow: true },
+    { name: 'members', path: '/studio/members', isNarrow: true },
+    {
+      name: 'member-invited',
+      path: '/studio/members',
+      isNarrow: true,
+      open: async (page) => {
+        await page.getByRole('button', { name: 'Invite a person' }).click();
+        await page.getByRole('dialog').getByLabel('Email').fill('grace@tarnworks.example.com');
+        await page.getByRole('button', { name: 'Create the invitation' }).click();
+        await page.getByRole('button', { name: 'Copy link' }).waitFor();
+      },
+    },
     { name: 'sign-in-and-data', path: '/studio/security', isNarrow: true },
     { name: 'accounts', path: '/studio/accounts', isNarrow: true },
     { name: 'health', path: '/studio/health', isNarrow: true },

@@ -22,10 +22,10 @@ export function isAtLeast(role: MemberRole, least: MemberRole): boolean {
   return MEMBER_ROLES.indexOf(role) >= MEMBER_ROLES.indexOf(least);
 }
 
-/** What the members with each role may do, as the end of a sentence. */
+/** What the members with each role can do, as the end of a sentence. */
 export const ROLE_TEXTS: Readonly<Record<MemberRole, string>> = {
-  viewer: 'see templates, documents and files',
-  editor: 'also change templates and files, make documents and use the PDF tools',
-  admin: 'also manage members, API keys, webhooks and certificates, and export the data',
-  owner: 'also make and remove owners, and delete the account',
+  viewer: 'see templates, documents and files, and change nothing',
+  editor: 'change templates and files, make documents and use the PDF tools',
+  admin: 'do all that editors can, manage members, API keys, webhooks and certificates, and export the data',
+  owner: 'do everything, also make and remove owners and delete the account',
 };

@@ -299,7 +299,7 @@ function Asking(props: {
         return you ? (
           <Confirm
             title={`Become ${withArticle(role)}?`}
-            text={`Then you can only ${ROLE_TEXTS[role]}. Another admin or owner must give you your present role back.`}
+            text={`You lose the permissions of the role “${member.role}”. Only another member can give them back.`}
             action={`Become ${withArticle(role)}`}
             onClose={onClose}
             run={() => onRole(member, role)}

@@ -289,9 +289,9 @@ function AccountData() {
 /** The words for the parts of an account whose names are not readable, in singular and plural. */
 const PARTS: Record<string, [singular: string, plural: string]> = {
   'api-keys': ['API key', 'API keys'],
-  'studio-users': ['sign-in', 'sign-ins'],
+  'studio-users': ['member', 'members'],
   'studio-sessions': ['session', 'sessions'],
-  'studio-links': ['sign-in link', 'sign-in links'],
+  'studio-links': ['one-time link', 'one-time links'],
   'studio-passkeys': ['passkey', 'passkeys'],
   'webhook-secrets': ['webhook secret', 'webhook secrets'],
   usage: ['month of usage', 'months of usage'],
@@ -351,7 +351,7 @@ function DeleteAccount({ onClose }: { onClose: () => void }) {
                 .filter(({ count }) => count > 0)
                 .map(({ name, count }) => countOf(name, count))
                 .join(', ') || 'the account'}
-              , and all files.
+              , and all files. Members without another account lose their sign-in.
             </p>
           )}
         </Loaded>
