@@ -24,7 +24,7 @@ export function isAtLeast(role: MemberRole, least: MemberRole): boolean {
 
 /** What the members with each role can do, as the end of a sentence. */
 export const ROLE_TEXTS: Readonly<Record<MemberRole, string>> = {
-  viewer: 'see templates, documents and files, and change nothing',
+  viewer: 'see templates, documents and files, but not change them',
   editor: 'change templates and files, make documents and use the PDF tools',
   admin: 'do all that editors can, manage members, API keys, webhooks and certificates, and export the data',
   owner: 'do everything, also make and remove owners and delete the account',

@@ -67,11 +67,13 @@ export function Members() {
           </Button>
         )}
       </ViewHead>
-      <Loaded from={members}>
-        {({ data }) => (
-          <MemberTable members={data} ownRole={ownRole} onRole={choose} onQuestion={setQuestion} />
-        )}
-      </Loaded>
+      <section>
+        <Loaded from={members}>
+          {({ data }) => (
+            <MemberTable members={data} ownRole={ownRole} onRole={choose} onQuestion={setQuestion} />
+          )}
+        </Loaded>
+      </section>
       {mayManage && (
         <section>
           <header class="section-head">
@@ -205,7 +207,7 @@ function MemberTable(props: {
     <>
       <Table rows={members} columns={columns} keyOf={({ id }) => id} hasMenus />
       {isOnlyOwner && (
-        <p class="table-note">
+        <p class="table-note soft">
           {members.length > 1
             ? 'An account needs an owner. To leave, make another member an owner first.'
             : 'You are the only member. An account needs an owner, so you cannot leave it.'}

@@ -45,8 +45,8 @@ function Details({ template, onRead }: { template: Template; onRead: (template: 
         </Button>
       </ViewHead>
       <div class="document">
-        <div class="document-main">
-          <div class="toolbar">
+        <div class="document-main template-source">
+          <div>
             <Segments
               label="Part of the template"
               value={part}
