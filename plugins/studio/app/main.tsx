@@ -6,7 +6,7 @@ import { applyTheme } from './data/theme.ts';
 import type { SessionState } from './data/types.ts';
 import { interceptLinks, navigate, useLocation, whenLeft } from './router.ts';
 import { SignIn } from './screens/sign-in.tsx';
-import { RedeemLink } from './screens/redeem-link.tsx';
+import { lazily } from './ui/lazily.tsx';
 import { Failure } from './ui/states.tsx';
 import { Shell } from './shell.tsx';
 import { Toasts } from './ui/toast.tsx';
@@ -15,6 +15,8 @@ import { Toasts } from './ui/toast.tsx';
 const EXTEND_MS = 600_000;
 /** The shortest time between two extensions, for pages that often get the focus. */
 const MIN_EXTEND_MS = 60_000;
+
+const RedeemLink = lazily(async () => (await import('./screens/redeem-link.tsx')).RedeemLink);
 
 function App() {
   const [state, set] = useState<SessionState>();
