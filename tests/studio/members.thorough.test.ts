@@ -99,7 +99,7 @@ test('an owner invites a person, who joins, sees no dead ends as a viewer, and b
   await guest.page.getByLabel('HTML of the template').waitFor();
   expect(await guest.violations()).toEqual([]);
   await guest.page.getByRole('button', { name: 'Versions' }).click();
-  await guest.page.getByText('The HTML is the same as in the editor.').waitFor();
+  await guest.page.getByText('The HTML is the same as in the open version.').waitFor();
   expect(await guest.page.getByRole('button', { name: 'Restore this version' }).count()).toBe(0);
   await guest.page.goto('/studio/keys');
   await guest.page.getByText('This view needs the role “admin”.').waitFor();

@@ -26,7 +26,10 @@ export interface EditorDocument {
   options: PageOptions;
 }
 
-/** Renders the versions of a template, compared with the editor as text and as pages. */
+/**
+ * Renders the versions of a template, compared with the editor as text and as pages. Viewers have no editor, and
+ * see no pages.
+ */
 export function Versions(props: {
   id: string;
   draft: EditorDocument;
@@ -43,6 +46,7 @@ export function Versions(props: {
   const [mode, setMode] = useState<'text' | 'pages'>('text');
   const { isBusy, error, submit } = useSubmission();
   const mayEdit = useMay()('editor');
+  const other = mayEdit ? 'the editor' : 'the open version';
   const list = versions.data?.data ?? [];
   const version = chosen ?? (list.find(({ current, draft: is }) => !current && !is) ?? list[0])?.version;
   const shown = list.find((entry) => entry.version === version);
@@ -95,7 +99,9 @@ export function Versions(props: {
                     onValue={setMode}
                   />
                 )}
-                <span class="soft">Version {version} compared with the editor</span>
+                <span class="soft">
+                  Version {version} compared with {other}
+                </span>
                 {shown?.draft ? (
                   <Button
                     onClick={() => {
@@ -122,7 +128,12 @@ export function Versions(props: {
               <Loaded from={old}>
                 {(template) =>
                   mode === 'text' ? (
-                    <TextDiff key={`text ${version}`} before={documentOf(template)} after={draft} />
+                    <TextDiff
+                      key={`text ${version}`}
+                      before={documentOf(template)}
+                      after={draft}
+                      other={other}
+                    />
                   ) : (
                     <PageDiff key={`pages ${version}`} before={documentOf(template)} after={draft} />
                   )
@@ -147,7 +158,8 @@ function otherDifferences(before: EditorDocument, after: EditorDocument): string
   return parts.length === 0 ? '' : ` The ${parts.join(' and ')} differ.`;
 }
 
-function TextDiff({ before, after }: { before: EditorDocument; after: EditorDocument }) {
+function TextDiff(props: { before: EditorDocument; after: EditorDocument; other: string }) {
+  const { before, after, other } = props;
   const others = otherDifferences(before, after);
   const element = useRef<HTMLDivElement>(null);
   useEffect(() => {
@@ -163,7 +175,7 @@ function TextDiff({ before, after }: { before: EditorDocument; after: EditorDocu
     const label = (text: string) => EditorView.contentAttributes.of({ 'aria-label': text, tabindex: '0' });
     const view = new MergeView({
       a: { doc: before.html, extensions: [...extensions, label('Text of the version')] },
-      b: { doc: after.html, extensions: [...extensions, label('Text of the editor')] },
+      b: { doc: after.html, extensions: [...extensions, label(`Text of ${other}`)] },
       parent: element.current,
       collapseUnchanged: { margin: 3, minSize: 6 },
       gutter: true,
@@ -171,7 +183,7 @@ function TextDiff({ before, after }: { before: EditorDocument; after: EditorDocu
     return () => view.destroy();
   }, []);
   if (before.html === after.html)
-    return <p class="note">{`The HTML is the same as in the editor.${others}`}</p>;
+    return <p class="note">{`The HTML is the same as in ${other}.${others}`}</p>;
   return (
     <>
       {others && <p class="note">{others.trim()}</p>}
