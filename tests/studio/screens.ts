@@ -337,11 +337,12 @@ export async function openScreen(page: Page, { path, open }: Screen): Promise<vo
   await page.goto(path);
   await open?.(page);
   await page.locator('main h1, main [aria-label="Name of the template"]').first().waitFor();
-  // Images are loaded when they come into view.
-  const isLoaded = () =>
-    [...document.querySelectorAll('.skeleton')].every((element) => {
-      const { top, width } = element.getBoundingClientRect();
-      return top > window.innerHeight || width === 0;
-    });
   await page.waitForFunction(isLoaded);
 }
+
+/** Tells whether nothing is being loaded. Runs in the page, where images are loaded when they come into view. */
+export const isLoaded = (): boolean =>
+  [...document.querySelectorAll('.skeleton')].every((element) => {
+    const { top, width } = element.getBoundingClientRect();
+    return top > window.innerHeight || width === 0;
+  });
