@@ -102,7 +102,7 @@ test('an operator sees the key metrics, and an owner does not', async () => {
   const row = page.getByRole('row').filter({ hasText: 'POST /v1/generate' }).first();
   expect(Number((await row.getByRole('cell').nth(1).textContent())?.replaceAll(',', ''))).toBeGreaterThan(0);
   await studio.owner.page.goto('/studio/metrics');
-  await studio.owner.page.getByText('Only operators may do this').waitFor();
+  await studio.owner.page.getByText('Only the operators of this server see this view.').waitFor();
   expect(await studio.owner.page.getByRole('link', { name: 'Metrics' }).count()).toBe(0);
 }, 120_000);
 

@@ -322,6 +322,18 @@ export function screensOf({ invoice, greeting, document, faulty, archived }: See
     { name: 'webhook-deliveries', path: '/studio/webhooks?list=deliveries', isNarrow: true },
     { name: 'assets', path: '/studio/asset-library', isNarrow: true },
     { name: 'audit', path: '/studio/audit', isNarrow: true },
+    { name: 'members', path: '/studio/members', isNarrow: true },
+    {
+      name: 'member-invited',
+      path: '/studio/members',
+      isNarrow: true,
+      open: async (page) => {
+        await page.getByRole('button', { name: 'Invite a person' }).click();
+        await page.getByRole('dialog').getByLabel('Email').fill('grace@tarnworks.example.com');
+        await page.getByRole('button', { name: 'Create the invitation' }).click();
+        await page.getByRole('button', { name: 'Copy link' }).waitFor();
+      },
+    },
     { name: 'sign-in-and-data', path: '/studio/security', isNarrow: true },
     { name: 'accounts', path: '/studio/accounts', isNarrow: true },
     { name: 'health', path: '/studio/health', isNarrow: true },
@@ -369,11 +381,12 @@ export async function openScreen(page: Page, { path, open }: Screen): Promise<vo
   await page.goto(path);
   await open?.(page);
   await page.locator('main h1, main [aria-label="Name of the template"]').first().waitFor();
-  // Images are loaded when they come into view.
-  const isLoaded = () =>
-    [...document.querySelectorAll('.skeleton')].every((element) => {
-      const { top, width } = element.getBoundingClientRect();
-      return top > window.innerHeight || width === 0;
-    });
   await page.waitForFunction(isLoaded);
 }
+
+/** Tells whether nothing is being loaded. Runs in the page, where images are loaded when they come into view. */
+export const isLoaded = (): boolean =>
+  [...document.querySelectorAll('.skeleton')].every((element) => {
+    const { top, width } = element.getBoundingClientRect();
+    return top > window.innerHeight || width === 0;
+  });

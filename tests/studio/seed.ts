@@ -37,6 +37,10 @@ export async function seed(visitor: Visitor): Promise<Seeded> {
   });
   for (const name of ['Invoicing (production)', 'Staging', 'Zapier'])
     await visitor.api('POST', '/studio/api/keys', { name });
+  await visitor.api('POST', '/studio/api/members/invitations', {
+    email: 'charles@tarnworks.example.com',
+    role: 'editor',
+  });
   const print = async (number: string) =>
     visitor.api<Identified>('POST', '/v1/generate', {
       template: invoice,

@@ -1,12 +1,12 @@
 import { render } from 'preact';
-import { useEffect, useMemo, useState } from 'preact/hooks';
-import { onSignedOut } from './data/api.ts';
-import { readSession, SessionContext } from './data/session.ts';
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { onRoleRefused, onSignedOut } from './data/api.ts';
+import { forgetData, onAccountChanged, readSession, SessionContext } from './data/session.ts';
 import { applyTheme } from './data/theme.ts';
 import type { SessionState } from './data/types.ts';
-import { interceptLinks, useLocation } from './router.ts';
+import { interceptLinks, navigate, useLocation, whenLeft } from './router.ts';
 import { SignIn } from './screens/sign-in.tsx';
-import { RedeemLink } from './screens/redeem-link.tsx';
+import { lazily } from './ui/lazily.tsx';
 import { Failure } from './ui/states.tsx';
 import { Shell } from './shell.tsx';
 import { Toasts } from './ui/toast.tsx';
@@ -16,20 +16,33 @@ const EXTEND_MS = 600_000;
 /** The shortest time between two extensions, for pages that often get the focus. */
 const MIN_EXTEND_MS = 60_000;
 
+const RedeemLink = lazily(async () => (await import('./screens/redeem-link.tsx')).RedeemLink);
+
 function App() {
   const [state, set] = useState<SessionState>();
   const [error, setError] = useState<unknown>();
   const { pathname } = useLocation();
+  const latestState = useRef(state);
+  latestState.current = state;
   const load = () => {
     setError(undefined);
     readSession().then(set, setError);
   };
   useEffect(load, []);
   useEffect(() => {
-    const follow = (next: SessionState) =>
+    const follow = (next: SessionState) => {
+      const before = latestState.current;
+      if (before?.signed_in && next.signed_in && before.account.id !== next.account.id)
+        return whenLeft(() => {
+          void forgetData();
+          set(next);
+          navigate('/', { replace: true });
+        });
       set((current) =>
         current?.signed_in && !next.signed_in ? { ...next, ended: next.ended ?? 'session' } : next,
       );
+    };
+    const refresh = () => void readSession().then(follow, () => undefined);
     onSignedOut(() => {
       set((current) =>
         current?.signed_in ? { signed_in: false, service: current.service, ended: 'session' } : current,
@@ -45,15 +58,19 @@ function App() {
         () => undefined,
       );
     });
+    // The role has changed, or was removed, since the session was read.
+    onRoleRefused(refresh);
     let latest = Date.now();
     const extend = () => {
       if (document.visibilityState !== 'visible' || Date.now() - latest < MIN_EXTEND_MS) return;
       latest = Date.now();
-      readSession().then(follow, () => undefined);
+      refresh();
     };
+    const ignoreAccount = onAccountChanged(refresh);
     window.addEventListener('focus', extend);
     const timer = setInterval(extend, EXTEND_MS);
     return () => {
+      ignoreAccount();
       window.removeEventListener('focus', extend);
       clearInterval(timer);
     };
@@ -73,7 +90,8 @@ function App() {
       {token ? (
         <RedeemLink token={token} />
       ) : state.signed_in ? (
-        <Shell session={state} />
+        // Another account begins with new views.
+        <Shell key={state.account.id} session={state} />
       ) : (
         <SignIn ended={state.ended} />
       )}

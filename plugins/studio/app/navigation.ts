@@ -1,5 +1,6 @@
 import type { Session } from './data/types.ts';
 import type { IconName } from './ui/icon.tsx';
+import { findView } from './views.ts';
 
 export interface NavEntry {
   url: string;
@@ -7,8 +8,6 @@ export interface NavEntry {
   icon: IconName;
   /** The plugin that the view needs. */
   plugin?: string;
-  /** Whether only operators see the view. */
-  isOperator?: boolean;
 }
 
 const groups: { label: string; entries: NavEntry[] }[] = [
@@ -33,26 +32,25 @@ const groups: { label: string; entries: NavEntry[] }[] = [
       { url: '/studio/asset-library', label: 'Assets and fonts', icon: 'assets', plugin: 'assets' },
       { url: '/studio/certificates', label: 'Certificates', icon: 'certificate', plugin: 'pdf-tools' },
       { url: '/studio/audit', label: 'Audit log', icon: 'audit', plugin: 'audit' },
+      { url: '/studio/members', label: 'Members', icon: 'members' },
       { url: '/studio/security', label: 'Sign-in and data', icon: 'shield' },
     ],
   },
   {
     label: 'Operator',
     entries: [
-      { url: '/studio/accounts', label: 'Accounts', icon: 'account', isOperator: true },
-      { url: '/studio/health', label: 'Health', icon: 'gauge', isOperator: true },
-      { url: '/studio/metrics', label: 'Metrics', icon: 'metrics', isOperator: true },
+      { url: '/studio/accounts', label: 'Accounts', icon: 'account' },
+      { url: '/studio/health', label: 'Health', icon: 'gauge' },
+      { url: '/studio/metrics', label: 'Metrics', icon: 'metrics' },
     ],
   },
 ];
 
-/**
- * Returns the groups of the navigation, with the views whose plugins are on and that the role of the session
- * may see.
- */
-export function navigationOf({ service, role }: Session): { label: string; entries: NavEntry[] }[] {
-  const isVisible = ({ plugin, isOperator }: NavEntry) =>
-    (plugin === undefined || service.plugins.includes(plugin)) && (!isOperator || role === 'operator');
+/** Returns the groups of the navigation, with the views whose plugins are on and that the person may see. */
+export function navigationOf(session: Session): { label: string; entries: NavEntry[] }[] {
+  const isVisible = ({ url, plugin }: NavEntry) =>
+    (plugin === undefined || session.service.plugins.includes(plugin)) &&
+    findView(session, url).entry !== undefined;
   return groups
     .map(({ label, entries }) => ({ label, entries: entries.filter(isVisible) }))
     .filter(({ entries }) => entries.length > 0);

@@ -67,6 +67,11 @@ export function navigate(url: string, { replace = false } = {}): void {
   announce();
 }
 
+/** Calls `proceed` at once, or when the person agrees to leave a view with changes. */
+export function whenLeft(proceed: () => void): void {
+  if (mayLeave(proceed)) proceed();
+}
+
 /** An attempt to leave a view with changes. */
 export interface Leaving {
   leave: () => void;

@@ -1,18 +1,21 @@
 import type { ComponentType } from 'preact';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
-import { signOut, useSetSession } from './data/session.ts';
+import { capitalise } from './data/format.ts';
+import { may } from './data/roles.ts';
+import { enterAccount, signOut, useSession, useSetSession } from './data/session.ts';
 import { isDark, setTheme } from './data/theme.ts';
 import type { Session } from './data/types.ts';
-import { navigate, useLocation } from './router.ts';
+import { navigate, useLocation, whenLeft } from './router.ts';
 import { attempt } from './ui/attempt.ts';
-import { Button } from './ui/controls.tsx';
+import { Button, Select } from './ui/controls.tsx';
 import { Icon, Mark } from './ui/icon.tsx';
-import { Palette, type Command } from './ui/palette.tsx';
+import type { Command } from './ui/palette-commands.ts';
+import { Palette } from './ui/palette.tsx';
 import { Failure, ViewHead } from './ui/states.tsx';
 import { clearErrors } from './ui/toast.tsx';
 import { navigationOf } from './navigation.ts';
 import type { ViewProps } from './view-props.ts';
-import { views, type ViewEntry } from './views.ts';
+import { findView, type FoundView, type ViewEntry } from './views.ts';
 
 const modKey = /Mac|iPhone|iPad/.test(navigator.platform) ? '⌘' : 'Ctrl ';
 
@@ -21,7 +24,8 @@ export function Shell({ session }: { session: Session }) {
   const { pathname } = useLocation();
   const [isPaletteOpen, setPaletteOpen] = useState(false);
   const [isMenuOpen, setMenuOpen] = useState(false);
-  const found = views.find(({ path }) => path.test(pathname));
+  const view = findView(session, pathname);
+  const found = view.entry;
   const params = (found?.path.exec(pathname) ?? []).slice(1).map(decodeURIComponent);
 
   useEffect(() => {
@@ -50,6 +54,14 @@ export function Shell({ session }: { session: Session }) {
           set(await signOut());
           navigate('/');
         }),
+      enter: (id) =>
+        whenLeft(
+          () =>
+            void attempt(async () => {
+              set(await enterAccount(id));
+              navigate('/');
+            }),
+        ),
     }),
     [set],
   );
@@ -110,7 +122,7 @@ export function Shell({ session }: { session: Session }) {
         </div>
       </aside>
       <main id="view" class="view" tabIndex={-1}>
-        <CurrentView key={found?.nav ?? ''} entry={found} params={params} />
+        <CurrentView key={found?.nav ?? ''} {...view} params={params} />
       </main>
       {isPaletteOpen && (
         <Palette
@@ -127,9 +139,11 @@ export function Shell({ session }: { session: Session }) {
 interface Actions {
   toggleTheme: () => void;
   endSession: () => Promise<void>;
+  /** Continues in another account of the person. */
+  enter: (accountId: string) => void;
 }
 
-function commandsOf({ service }: Session, dark: boolean, { toggleTheme, endSession }: Actions): Command[] {
+function commandsOf(session: Session, dark: boolean, { toggleTheme, endSession, enter }: Actions): Command[] {
   const commands: Omit<Command, 'group'>[] = [
     {
       id: 'theme',
@@ -138,8 +152,16 @@ function commandsOf({ service }: Session, dark: boolean, { toggleTheme, endSessi
       run: toggleTheme,
     },
     { id: 'sign-out', label: 'Sign out', icon: 'out', run: () => void endSession() },
+    ...session.accounts
+      .filter(({ id }) => id !== session.account.id)
+      .map(({ id, email }) => ({
+        id: `account ${id}`,
+        label: `Work in the account ${email}`,
+        icon: 'account' as const,
+        run: () => enter(id),
+      })),
   ];
-  if (service.plugins.includes('templates'))
+  if (session.service.plugins.includes('templates') && may(session, 'editor'))
     commands.unshift(
       { id: 'new', label: 'New template', icon: 'plus', run: () => navigate('/studio/templates/new') },
       {
@@ -177,7 +199,7 @@ function skip(event: MouseEvent): void {
 
 const loadedViews = new Map<ViewEntry, ComponentType<ViewProps>>();
 
-function CurrentView({ entry, params }: { entry: ViewEntry | undefined; params: string[] }) {
+function CurrentView({ entry, refused, params }: FoundView & { params: string[] }) {
   const [, update] = useState(0);
   const [failure, setFailure] = useState<{ entry: ViewEntry; error: unknown }>();
   const View = entry && loadedViews.get(entry);
@@ -191,6 +213,7 @@ function CurrentView({ entry, params }: { entry: ViewEntry | undefined; params: 
     entry.load().then(show, (error: unknown) => setFailure({ entry, error }));
   };
   useEffect(load, [entry]);
+  if (refused) return <RefusedView view={refused} />;
   if (!entry)
     return (
       <div class="page">
@@ -204,18 +227,59 @@ function CurrentView({ entry, params }: { entry: ViewEntry | undefined; params: 
   return View ? <View params={params} key={params.join('/')} /> : null;
 }
 
+/** Renders the reason why a person does not see a view. */
+function RefusedView({ view: { needs } }: { view: ViewEntry }) {
+  const { role, account } = useSession();
+  return (
+    <div class="page">
+      <ViewHead
+        title="Not available to you"
+        text={
+          needs === 'operator'
+            ? 'Only the operators of this server see this view.'
+            : `This view needs the role “${needs}”. Your role in the account ${account.email} is “${role}”.`
+        }
+      />
+      <p>
+        <a href="/">Go to the overview</a>
+      </p>
+    </div>
+  );
+}
+
 function AccountCorner(props: { session: Session; dark: boolean; actions: Actions }) {
   const { dark, actions } = props;
-  const { account, usage } = props.session;
+  const { account, accounts, person, role, usage } = props.session;
+  const [, update] = useState(0);
+  const isShared = person.email !== account.email || role !== 'owner';
   return (
     <div class="corner">
       <div class="corner-text">
-        <span class="corner-email" title={account.email}>
-          {account.email}
-        </span>
+        {accounts.length > 1 ? (
+          <Select
+            label="Account"
+            isBare
+            value={account.id}
+            choices={accounts.map(({ id, email }) => [id, email] as const)}
+            onValue={(id) => {
+              actions.enter(id);
+              // The choice shows the current account until the other one is entered.
+              update((count) => count + 1);
+            }}
+          />
+        ) : (
+          <span class="corner-email" title={account.email}>
+            {account.email}
+          </span>
+        )}
         <span class="corner-plan">
           {account.plan} plan{usage.limit !== null && `, ${usage.used} of ${usage.limit} PDFs`}
         </span>
+        {isShared && (
+          <span class="corner-person" title={person.email}>
+            {capitalise(role)}: {person.email}
+          </span>
+        )}
       </div>
       <div class="corner-actions">
         <Button

@@ -1,5 +1,5 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, spyOn, test, type Mock } from 'bun:test';
-import { needsConfirmation, onSignedOut, reasonOf, send } from './api.ts';
+import { needsConfirmation, onRoleRefused, onSignedOut, reasonOf, send } from './api.ts';
 
 test('the field with which a message begins is replaced with its subject, if it has one', () => {
   const error = new Error('file: is not a PDF');
@@ -16,9 +16,14 @@ test('a message that begins with a word begins with a capital letter', () => {
 describe('the reaction to an error', () => {
   let fetching: Mock<typeof fetch>;
   let signedOut = 0;
-  beforeAll(() => onSignedOut(() => (signedOut += 1)));
+  let refused = 0;
+  beforeAll(() => {
+    onSignedOut(() => (signedOut += 1));
+    onRoleRefused(() => (refused += 1));
+  });
   beforeEach(() => {
     signedOut = 0;
+    refused = 0;
     fetching = spyOn(globalThis, 'fetch');
   });
   // Other files use the same process.
@@ -40,6 +45,18 @@ describe('the reaction to an error', () => {
     expect(signedOut).toBe(1);
     await fail(403, { code: 'FORBIDDEN', message: 'the account is suspended', details: [] });
     expect(signedOut).toBe(1);
+  });
+
+  test('to the suspension of another account does not end the session', async () => {
+    await fail(403, withCode('ACCOUNT_SUSPENDED', 'suspended'), '/studio/api/session/account');
+    await fail(403, withCode('ACCOUNT_SUSPENDED', 'suspended'), '/studio/api/link/claim');
+    expect(signedOut).toBe(0);
+  });
+
+  test('to a missing role is announced, so that the session is read again', async () => {
+    await fail(403, withCode('MISSING_ROLE', 'any sentence'));
+    await fail(403, { code: 'FORBIDDEN', message: 'this needs the role "admin"', details: [] });
+    expect([refused, signedOut]).toEqual([1, 0]);
   });
 
   test('to a session that must be confirmed depends on its code and not on its message', async () => {

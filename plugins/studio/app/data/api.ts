@@ -72,6 +72,16 @@ export function onSignedOut(listener: () => void): void {
   signedOutListeners.add(listener);
 }
 
+const refusalListeners = new Set<() => void>();
+
+/** Registers a function to call when a response shows that the role of the person lacks a permission. */
+export function onRoleRefused(listener: () => void): void {
+  refusalListeners.add(listener);
+}
+
+/** The requests that open another account, whose suspension does not concern the current one. */
+const ENTERS_ACCOUNT = ['/studio/api/session/account', '/studio/api/link/claim'];
+
 interface SendOptions {
   signal?: AbortSignal | undefined;
   /** Headers in addition to the content type. */
@@ -105,9 +115,10 @@ export async function send(
   if (response.ok) return response;
   const error = await readError(response);
   const isSignIn = path.startsWith('/studio/api/sign-in') || path.includes('/passkeys/sign-in');
-  const isSuspended = hasCode(error, 'ACCOUNT_SUSPENDED');
+  const isSuspended = hasCode(error, 'ACCOUNT_SUSPENDED') && !ENTERS_ACCOUNT.includes(path);
   if (!isSignIn && (response.status === 401 || isSuspended))
     for (const listener of signedOutListeners) listener();
+  if (hasCode(error, 'MISSING_ROLE')) for (const listener of refusalListeners) listener();
   throw error;
 }
 

@@ -12,10 +12,13 @@ export interface Resource<T> {
 }
 
 const cache = new Map<string, unknown>();
+/** Counts how often all data was forgotten. A response to an earlier request is not kept. */
+let epoch = 0;
 
 /** Forgets all data, before another account signs in. */
 export function forgetResources(): void {
   cache.clear();
+  epoch += 1;
 }
 
 /** Forgets the data whose key begins with `prefix`, after a change. */
@@ -47,16 +50,17 @@ export function useResource<T>(
     const controller = new AbortController();
     const current = state.current;
     current.isLoading = true;
+    const begun = epoch;
     latest.current(controller.signal).then(
       (data) => {
-        if (controller.signal.aborted) return;
+        if (controller.signal.aborted || begun !== epoch) return;
         cache.set(key, data);
         current.error = undefined;
         current.isLoading = false;
         update((count) => count + 1);
       },
       (error: unknown) => {
-        if (controller.signal.aborted || isAborted(error)) return;
+        if (controller.signal.aborted || begun !== epoch || isAborted(error)) return;
         current.error = error;
         current.isLoading = false;
         update((count) => count + 1);

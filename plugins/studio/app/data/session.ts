@@ -4,6 +4,7 @@ import { get, post } from './api.ts';
 import { forgetImages } from './template-images.ts';
 import { forgetRequests } from './own-requests.ts';
 import { forgetResources } from './resource.ts';
+import { may, type Permission } from './roles.ts';
 import type { Session, SessionState } from './types.ts';
 
 /** Provides the session and a function that replaces it. */
@@ -18,6 +19,17 @@ export function useSession(): Session {
   return state;
 }
 
+/** Returns the state of the session in a view that also works without one. */
+export function useSessionState(): SessionState | undefined {
+  return useContext(SessionContext)?.state;
+}
+
+/** Returns a function that tells whether the person may see or do what needs a permission. */
+export function useMay(): (needed: Permission) => boolean {
+  const session = useSession();
+  return (needed) => may(session, needed);
+}
+
 /** Returns the function that replaces the session. */
 export function useSetSession(): (state: SessionState) => void {
   const context = useContext(SessionContext);
@@ -30,11 +42,40 @@ export function readSession(): Promise<SessionState> {
   return get<SessionState>('/studio/api/session');
 }
 
-/** Ends the session and forgets the data that it has loaded. Returns the state without a session. */
-export async function signOut(): Promise<SessionState> {
-  await post('/studio/api/sign-out');
+/** Forgets the data that the session has loaded, before another person or account follows. */
+export async function forgetData(): Promise<void> {
   forgetResources();
   forgetRequests();
   await forgetImages();
+}
+
+/** Ends the session and forgets its data. Returns the state without a session. */
+export async function signOut(): Promise<SessionState> {
+  await post('/studio/api/sign-out');
+  await forgetData();
   return readSession();
+}
+
+/** Continues the session in another account of the person, and forgets the data of the former account. */
+export async function enterAccount(id: string): Promise<SessionState> {
+  const session = await post<Session>('/studio/api/session/account', { account_id: id });
+  await forgetData();
+  tellOtherPages();
+  return session;
+}
+
+const CHANNEL = 'platen-account';
+
+/** Tells the other pages of this browser, which share the session, that the account has changed. */
+function tellOtherPages(): void {
+  const channel = new BroadcastChannel(CHANNEL);
+  channel.postMessage('changed');
+  channel.close();
+}
+
+/** Calls `listener` when another page of this browser changes the account. Returns the end of it. */
+export function onAccountChanged(listener: () => void): () => void {
+  const channel = new BroadcastChannel(CHANNEL);
+  channel.addEventListener('message', listener);
+  return () => channel.close();
 }

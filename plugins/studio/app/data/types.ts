@@ -1,5 +1,6 @@
 import type * as Api from './api-types.ts';
 import type { PLANS } from './plans.ts';
+import type { MemberRole } from './roles.ts';
 
 export type {
   Asset,
@@ -54,11 +55,29 @@ export interface ServiceInfo {
   has_timestamps: boolean;
 }
 
-/** A signed-in session. */
+/** A person who signs in. Operators manage all accounts of the service. */
+export interface Person {
+  id: string;
+  email: string;
+  operator: boolean;
+}
+
+/** An account of which the person is a member. */
+export interface OwnAccount {
+  id: string;
+  email: string;
+  role: MemberRole;
+}
+
+/** A signed-in session: the person, and the account in which they work. */
 export interface Session {
   signed_in: true;
+  person: Person;
   account: Account;
-  role: 'owner' | 'operator';
+  /** The role of the person in the account. */
+  role: MemberRole;
+  /** All accounts of the person. */
+  accounts: OwnAccount[];
   has_password: boolean;
   passkeys: number;
   session: { id: string; expires_at: string };
@@ -112,5 +131,24 @@ export interface ListedSession {
   user_agent: string;
   created_at: string;
   last_used_at: string;
+  expires_at: string;
+}
+
+/** A member of the account. */
+export interface Member {
+  id: string;
+  email: string;
+  role: MemberRole;
+  joined_at: string;
+  /** Whether the member is the person of the session. */
+  you: boolean;
+}
+
+/** An invitation that was not used yet. */
+export interface Invitation {
+  id: string;
+  email: string;
+  role: MemberRole;
+  created_at: string;
   expires_at: string;
 }

@@ -10,7 +10,7 @@ import { Segments } from '../ui/controls.tsx';
 import { Confirm } from '../ui/dialog.tsx';
 import { Failure, useTitle } from '../ui/states.tsx';
 import { lazily } from '../ui/lazily.tsx';
-import { usePaletteCommands } from '../ui/palette.tsx';
+import { usePaletteCommands } from '../ui/palette-commands.ts';
 import { clearErrors, toast } from '../ui/toast.tsx';
 import type { ViewProps } from '../view-props.ts';
 import { CodeEditor, type CodeHandle } from './code-editor.tsx';

@@ -1,4 +1,5 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
+import { useMay } from '../data/session.ts';
 import type { PageOptions } from '../data/types.ts';
 import { CodeBlock } from '../ui/code-block.tsx';
 import { LinkButton, Segments } from '../ui/controls.tsx';
@@ -25,13 +26,15 @@ export function UseFromCode(props: {
   onClose: () => void;
 }) {
   const [language, setLanguage] = useState<Language>('curl');
+  const may = useMay();
   const request = useMemo(() => printRequest({ origin: location.origin, ...props }), []);
   return (
     <Dialog title="Use it from code" size="wide" onClose={props.onClose}>
       <div class="stack">
         <p class="soft">
           Send the data of a document and receive its PDF. The examples read an{' '}
-          <a href="/studio/keys">API key</a> from the environment variable <code>PLATEN_API_KEY</code>.
+          {may('admin') ? <a href="/studio/keys">API key</a> : 'API key'} from the environment variable{' '}
+          <code>PLATEN_API_KEY</code>.{!may('admin') && ' Ask an admin or owner of the account for a key.'}
           {props.currentVersion && ` They print version ${props.currentVersion}, not the draft.`}
           {props.isUnsaved && ' They print the saved version, without your unsaved changes to the HTML.'}
         </p>

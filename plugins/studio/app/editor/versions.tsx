@@ -8,6 +8,7 @@ import { formatMoment } from '../data/format.ts';
 import { readRows } from '../data/list.ts';
 import { printPage, type PrintedImage } from '../data/print-page.ts';
 import { useResource } from '../data/resource.ts';
+import { useMay } from '../data/session.ts';
 import type { PageOptions, Template, TemplateVersion } from '../data/types.ts';
 import { useSubmission } from '../ui/attempt.ts';
 import { Button, Segments } from '../ui/controls.tsx';
@@ -25,7 +26,10 @@ export interface EditorDocument {
   options: PageOptions;
 }
 
-/** Renders the versions of a template, compared with the editor as text and as pages. */
+/**
+ * Renders the versions of a template, compared with the editor as text and as pages. Viewers have no editor, and
+ * see no pages.
+ */
 export function Versions(props: {
   id: string;
   draft: EditorDocument;
@@ -41,6 +45,8 @@ export function Versions(props: {
   const [chosen, setChosen] = useState<number>();
   const [mode, setMode] = useState<'text' | 'pages'>('text');
   const { isBusy, error, submit } = useSubmission();
+  const mayEdit = useMay()('editor');
+  const other = mayEdit ? 'the editor' : 'the open version';
   const list = versions.data?.data ?? [];
   const version = chosen ?? (list.find(({ current, draft: is }) => !current && !is) ?? list[0])?.version;
   const shown = list.find((entry) => entry.version === version);
@@ -82,16 +88,20 @@ export function Versions(props: {
                 release 0.1.0 contain the HTML only, and are printed with the current options and data.
               </p>
               <div class="version-bar">
-                <Segments
-                  label="Compare as"
-                  value={mode}
-                  choices={[
-                    ['text', 'Text'],
-                    ['pages', 'Pages'],
-                  ]}
-                  onValue={setMode}
-                />
-                <span class="soft">Version {version} compared with the editor</span>
+                {mayEdit && (
+                  <Segments
+                    label="Compare as"
+                    value={mode}
+                    choices={[
+                      ['text', 'Text'],
+                      ['pages', 'Pages'],
+                    ]}
+                    onValue={setMode}
+                  />
+                )}
+                <span class="soft">
+                  Version {version} compared with {other}
+                </span>
                 {shown?.draft ? (
                   <Button
                     onClick={() => {
@@ -102,21 +112,28 @@ export function Versions(props: {
                     Open the draft
                   </Button>
                 ) : (
-                  <Button
-                    icon="restore"
-                    disabled={shown?.current ?? true}
-                    isBusy={isBusy}
-                    onClick={() => void submit(restore)}
-                  >
-                    Restore this version
-                  </Button>
+                  mayEdit && (
+                    <Button
+                      icon="restore"
+                      disabled={shown?.current ?? true}
+                      isBusy={isBusy}
+                      onClick={() => void submit(restore)}
+                    >
+                      Restore this version
+                    </Button>
+                  )
                 )}
               </div>
               <FormError error={error} />
               <Loaded from={old}>
                 {(template) =>
                   mode === 'text' ? (
-                    <TextDiff key={`text ${version}`} before={documentOf(template)} after={draft} />
+                    <TextDiff
+                      key={`text ${version}`}
+                      before={documentOf(template)}
+                      after={draft}
+                      other={other}
+                    />
                   ) : (
                     <PageDiff key={`pages ${version}`} before={documentOf(template)} after={draft} />
                   )
@@ -141,7 +158,8 @@ function otherDifferences(before: EditorDocument, after: EditorDocument): string
   return parts.length === 0 ? '' : ` The ${parts.join(' and ')} differ.`;
 }
 
-function TextDiff({ before, after }: { before: EditorDocument; after: EditorDocument }) {
+function TextDiff(props: { before: EditorDocument; after: EditorDocument; other: string }) {
+  const { before, after, other } = props;
   const others = otherDifferences(before, after);
   const element = useRef<HTMLDivElement>(null);
   useEffect(() => {
@@ -157,7 +175,7 @@ function TextDiff({ before, after }: { before: EditorDocument; after: EditorDocu
     const label = (text: string) => EditorView.contentAttributes.of({ 'aria-label': text, tabindex: '0' });
     const view = new MergeView({
       a: { doc: before.html, extensions: [...extensions, label('Text of the version')] },
-      b: { doc: after.html, extensions: [...extensions, label('Text of the editor')] },
+      b: { doc: after.html, extensions: [...extensions, label(`Text of ${other}`)] },
       parent: element.current,
       collapseUnchanged: { margin: 3, minSize: 6 },
       gutter: true,
@@ -165,7 +183,7 @@ function TextDiff({ before, after }: { before: EditorDocument; after: EditorDocu
     return () => view.destroy();
   }, []);
   if (before.html === after.html)
-    return <p class="note">{`The HTML is the same as in the editor.${others}`}</p>;
+    return <p class="note">{`The HTML is the same as in ${other}.${others}`}</p>;
   return (
     <>
       {others && <p class="note">{others.trim()}</p>}

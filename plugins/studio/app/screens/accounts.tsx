@@ -57,7 +57,7 @@ export function Accounts() {
   const [editing, setEditing] = useState<ManagedAccount>();
   const [suspending, setSuspending] = useState<ManagedAccount>();
   const [link, setLink] = useState<SignInLink>();
-  const ownId = useSession().account.id;
+  const { person, account: own } = useSession();
   const identity = useIdentity();
 
   const suspend = async ({ id, email }: ManagedAccount, suspended: boolean) => {
@@ -118,7 +118,7 @@ export function Accounts() {
                   icon: 'restore',
                   action: () => void attempt(() => suspend(account, false)),
                 }
-              : account.id !== ownId && {
+              : ![person.id, own.id].includes(account.id) && {
                   label: 'Suspend',
                   icon: 'close',
                   isDanger: true,

@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 import { remove, send } from '../data/api.ts';
 import { formatDay, formatSize } from '../data/format.ts';
 import { useList } from '../data/list.ts';
+import { useMay } from '../data/session.ts';
 import { wordsOf } from '../data/words.ts';
 import type { Asset } from '../data/types.ts';
 import { useSubmission } from '../ui/attempt.ts';
@@ -22,6 +23,7 @@ export function Assets() {
   const search = useLocation().searchParams.get('search') ?? '';
   // The service cannot search assets, so a search reads all of them.
   const assets = useList<Asset>('assets', '/v1/assets', { isWhole: search !== '' });
+  const mayEdit = useMay()('editor');
   const { isBusy, error, submit } = useSubmission();
   const [removing, setRemoving] = useState<Asset>();
   const upload = async (files: File[]) => {
@@ -42,13 +44,15 @@ export function Assets() {
         text="Your documents can use these files without network access. Refer to a font by its family name."
       />
       <div class="stack">
-        <DropArea
-          text="Drop images, fonts or style sheets here"
-          label="Files"
-          isMany
-          isBusy={isBusy}
-          onFiles={(files) => void upload(files)}
-        />
+        {mayEdit && (
+          <DropArea
+            text="Drop images, fonts or style sheets here"
+            label="Files"
+            isMany
+            isBusy={isBusy}
+            onFiles={(files) => void upload(files)}
+          />
+        )}
         <FormError error={error} />
         <div class="toolbar">
           <Search label="Search assets" value={search} onValue={(value) => setQuery('search', value)} />
@@ -59,10 +63,17 @@ export function Assets() {
               <Empty
                 icon="assets"
                 title="No assets"
-                text="Upload a logo, for example, and refer to it as asset:logo.png in a template."
+                text={
+                  mayEdit
+                    ? 'Upload a logo, for example, and refer to it as asset:logo.png in a template.'
+                    : 'The account stores no images, fonts or style sheets.'
+                }
               />
             ) : (
-              <AssetsFound assets={data.filter((asset) => matches(asset, search))} onDelete={setRemoving} />
+              <AssetsFound
+                assets={data.filter((asset) => matches(asset, search))}
+                onDelete={mayEdit && setRemoving}
+              />
             )
           }
         </Loaded>
@@ -89,7 +100,10 @@ function matches({ name, font }: Asset, search: string): boolean {
   return wordsOf(search).every((word) => `${name} ${font?.family ?? ''}`.toLowerCase().includes(word));
 }
 
-function AssetsFound(props: { assets: Asset[]; onDelete: (asset: Asset) => void }) {
+/** Deletes an asset, if the person may do so. */
+type OnDelete = ((asset: Asset) => void) | false;
+
+function AssetsFound(props: { assets: Asset[]; onDelete: OnDelete }) {
   if (props.assets.length > 0) return <AssetTable {...props} />;
   return (
     <Empty icon="search" title="No asset found" text="The search compares names and font families.">
@@ -98,7 +112,7 @@ function AssetsFound(props: { assets: Asset[]; onDelete: (asset: Asset) => void 
   );
 }
 
-function AssetTable({ assets, onDelete }: { assets: Asset[]; onDelete: (asset: Asset) => void }) {
+function AssetTable({ assets, onDelete }: { assets: Asset[]; onDelete: OnDelete }) {
   const columns: Column<Asset>[] = [
     {
       label: 'Name',
@@ -114,7 +128,9 @@ function AssetTable({ assets, onDelete }: { assets: Asset[]; onDelete: (asset: A
     { label: 'In a template', cell: (asset) => <Reference asset={asset} /> },
     { label: 'Size', isNumber: true, isWideOnly: true, cell: ({ file_size }) => formatSize(file_size) },
     { label: 'Changed', isNumber: true, isWideOnly: true, cell: ({ updated_at }) => formatDay(updated_at) },
-    {
+  ];
+  if (onDelete)
+    columns.push({
       label: 'Actions',
       isActions: true,
       cell: (asset) => (
@@ -123,8 +139,7 @@ function AssetTable({ assets, onDelete }: { assets: Asset[]; onDelete: (asset: A
           items={[{ label: 'Delete', icon: 'trash', isDanger: true, action: () => onDelete(asset) }]}
         />
       ),
-    },
-  ];
+    });
   return <Table rows={assets} columns={columns} keyOf={({ name }) => name} hasMenus />;
 }
 

@@ -22,6 +22,8 @@ const ACTIONS = [
   ['password.*', 'Password'],
   ['passkey.*', 'Passkeys'],
   ['link.*', 'Sign-in links'],
+  ['member.*', 'Members'],
+  ['invitation.*', 'Invitations'],
   ['webhook_endpoint.*', 'Webhook endpoints'],
   ['webhook_secret.*', 'Webhook secrets'],
   ['account.*', 'Account'],

@@ -3,6 +3,7 @@ import { get, post } from '../data/api.ts';
 import { capitalise, formatAgo, formatCount, formatCountOf } from '../data/format.ts';
 import { isInProgress, useRefresh } from '../data/refresh.ts';
 import { forget, useResource } from '../data/resource.ts';
+import { useMay } from '../data/session.ts';
 import { useTemplateNames } from '../data/template-names.ts';
 import type { Batch, Generation, List } from '../data/types.ts';
 import { setQuery, useLocation } from '../router.ts';
@@ -32,14 +33,15 @@ export function Batches() {
     setQuery('offset', '');
     setQuery('test', value);
   };
-  const canStart = useTemplateNames().size > 0;
+  const mayEdit = useMay()('editor');
+  const hasTemplates = useTemplateNames().size > 0;
   const [isStarting, setStarting] = useState(false);
   const [canceling, setCanceling] = useState<Batch>();
   useRefresh(batches, ({ data }) => data.some(isInProgress));
   return (
     <div class="page">
       <ViewHead title="Batches" text="A batch makes up to 100 documents in the background.">
-        {canStart && (
+        {mayEdit && hasTemplates && (
           <Button kind="primary" icon="plus" onClick={() => setStarting(true)}>
             New batch
           </Button>
@@ -65,7 +67,7 @@ export function Batches() {
                 </>
               }
             >
-              {!canStart && (
+              {mayEdit && !hasTemplates && (
                 <LinkButton href="/studio/templates?starters">Choose a template first</LinkButton>
               )}
             </Empty>
@@ -73,7 +75,11 @@ export function Batches() {
             <>
               <ul class="batches">
                 {data.map((batch) => (
-                  <BatchRow key={batch.batch_id} batch={batch} onCancel={() => setCanceling(batch)} />
+                  <BatchRow
+                    key={batch.batch_id}
+                    batch={batch}
+                    onCancel={mayEdit && (() => setCanceling(batch))}
+                  />
                 ))}
               </ul>
               <Paging offset={offset} count={data.length} hasMore={has_more} />
@@ -108,7 +114,7 @@ function titleOfBatch(total: number, title: string | undefined): string {
   return total === 1 ? title : `${title} and ${formatCount(total - 1)} more`;
 }
 
-function BatchRow({ batch, onCancel }: { batch: Batch; onCancel: () => void }) {
+function BatchRow({ batch, onCancel }: { batch: Batch; onCancel: (() => void) | false }) {
   const { total, completed, failed, canceled } = batch;
   const names = useTemplateNames();
   const newest = useResource(`generations newest of ${batch.batch_id}`, (signal) =>
@@ -157,7 +163,7 @@ function BatchRow({ batch, onCancel }: { batch: Batch; onCancel: () => void }) {
         <a class="button small" href={`/studio/generations?batch_id=${batch.batch_id}`}>
           Show documents
         </a>
-        {isInProgress(batch) && (
+        {onCancel && isInProgress(batch) && (
           <Button size="small" kind="danger" onClick={onCancel}>
             Cancel
           </Button>

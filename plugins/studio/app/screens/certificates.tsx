@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 import { ApiError, reasonOf, remove, send } from '../data/api.ts';
 import { isValidNow, useCertificates } from '../data/certificates.ts';
 import { formatDay, formatSize } from '../data/format.ts';
+import { useMay } from '../data/session.ts';
 import type { Certificate } from '../data/types.ts';
 import { useSubmission } from '../ui/attempt.ts';
 import { CopyButton } from '../ui/code-block.tsx';
@@ -19,6 +20,7 @@ export function Certificates() {
   const certificates = useCertificates();
   const [isUploading, setUploading] = useState(false);
   const [removing, setRemoving] = useState<Certificate>();
+  const mayManage = useMay()('admin');
   const upload = () => setUploading(true);
   const identity = useIdentity();
   return (
@@ -27,13 +29,21 @@ export function Certificates() {
         title="Certificates"
         text="Certificates sign PDFs. Their private keys are stored encrypted and are never shown or exported."
       >
-        <Button kind="primary" icon="plus" onClick={upload}>
-          Upload certificate
-        </Button>
+        {mayManage && (
+          <Button kind="primary" icon="plus" onClick={upload}>
+            Upload certificate
+          </Button>
+        )}
       </ViewHead>
       <Loaded from={certificates}>
         {({ data }) =>
-          data.length === 0 ? (
+          data.length === 0 && !mayManage ? (
+            <Empty
+              icon="certificate"
+              title="No certificates"
+              text="An admin or owner of the account can upload a certificate with which you sign PDFs."
+            />
+          ) : data.length === 0 ? (
             <Empty
               icon="certificate"
               title="No certificates"
@@ -44,7 +54,7 @@ export function Certificates() {
               </Button>
             </Empty>
           ) : (
-            <CertificateTable certificates={data} onDelete={setRemoving} />
+            <CertificateTable certificates={data} onDelete={mayManage && setRemoving} />
           )
         }
       </Loaded>
@@ -69,8 +79,9 @@ export function Certificates() {
 
 function CertificateTable(props: {
   certificates: Certificate[];
-  onDelete: (certificate: Certificate) => void;
+  onDelete: ((certificate: Certificate) => void) | false;
 }) {
+  const { onDelete } = props;
   const columns: Column<Certificate>[] = [
     {
       label: 'Name',
@@ -103,19 +114,18 @@ function CertificateTable(props: {
         </span>
       ),
     },
-    {
+  ];
+  if (onDelete)
+    columns.push({
       label: 'Actions',
       isActions: true,
       cell: (certificate) => (
         <Menu
           label={`Actions for ${certificate.name}`}
-          items={[
-            { label: 'Delete', icon: 'trash', isDanger: true, action: () => props.onDelete(certificate) },
-          ]}
+          items={[{ label: 'Delete', icon: 'trash', isDanger: true, action: () => onDelete(certificate) }]}
         />
       ),
-    },
-  ];
+    });
   return <Table rows={props.certificates} columns={columns} keyOf={({ id }) => id} hasMenus />;
 }
 

@@ -4,7 +4,7 @@ import { forEachOf, outcomeText } from '../data/bulk.ts';
 import { capitalise, formatAgo, formatCountOf, formatDay, formatMoment, formatSize } from '../data/format.ts';
 import { useList } from '../data/list.ts';
 import { forget } from '../data/resource.ts';
-import { useSession } from '../data/session.ts';
+import { useMay, useSession } from '../data/session.ts';
 import { wordsOf } from '../data/words.ts';
 import { setQuery, useLocation } from '../router.ts';
 import { DropZone } from '../tools/file-list.tsx';
@@ -42,6 +42,7 @@ const OPERATIONS: Record<string, string> = {
 
 /** Renders the uploads and the results of PDF tools, newest first. */
 export function Files() {
+  const mayEdit = useMay()('editor');
   const hasTools = useSession().service.plugins.includes('pdf-tools');
   const { searchParams } = useLocation();
   const search = searchParams.get('search') ?? '';
@@ -77,7 +78,7 @@ export function Files() {
         text="These are the uploads and the results of PDF tools, from the studio and from programs."
       />
       <div class="stack">
-        <DropZone isMany isBusy={isBusy} onFiles={(chosen) => void add(chosen)} />
+        {mayEdit && <DropZone isMany isBusy={isBusy} onFiles={(chosen) => void add(chosen)} />}
         <FormError error={error} />
         <div class="toolbar">
           <Search label="Search files" value={search} onValue={(value) => setQuery('search', value)} />
@@ -94,7 +95,7 @@ export function Files() {
                   fileOf={(file) => ({ url: file.url, name: file.file_name ?? `${nameOf(file)}.pdf` })}
                   onDeleted={reload}
                 />
-                <FileTable files={found} selection={selection} onDelete={setRemoving} />
+                <FileTable files={found} selection={selection} onDelete={mayEdit && setRemoving} />
               </div>
             ) : data.length > 0 ? (
               <Empty icon="search" title="No file found" text="The search compares names and references.">
@@ -104,6 +105,8 @@ export function Files() {
               <Empty icon="search" title="No file found" text="No file matches the filter.">
                 <Button onClick={() => setQuery('test', '')}>Clear the filter</Button>
               </Empty>
+            ) : !mayEdit ? (
+              <Empty icon="files" title="No files" text="The account stores no files." />
             ) : (
               <Empty
                 icon="files"
@@ -147,7 +150,7 @@ function matches(file: StoredFile, search: string): boolean {
 function FileTable(props: {
   files: StoredFile[];
   selection: Selection<StoredFile>;
-  onDelete: (file: StoredFile) => void;
+  onDelete: ((file: StoredFile) => void) | false;
 }) {
   const { files, selection, onDelete } = props;
   const columns: Column<StoredFile>[] = [
@@ -207,13 +210,15 @@ function FileTable(props: {
             download={file.file_name ?? true}
             aria-label={`Download ${nameOf(file)}`}
           />
-          <Button
-            kind="quiet"
-            size="small"
-            icon="trash"
-            aria-label={`Delete ${nameOf(file)}`}
-            onClick={() => onDelete(file)}
-          />
+          {onDelete && (
+            <Button
+              kind="quiet"
+              size="small"
+              icon="trash"
+              aria-label={`Delete ${nameOf(file)}`}
+              onClick={() => onDelete(file)}
+            />
+          )}
         </>
       ),
     },

@@ -3,6 +3,7 @@ import { get, remove } from '../data/api.ts';
 import { formatCountOf, formatDuration, formatMoment, formatSize } from '../data/format.ts';
 import { isInProgress, useRefresh } from '../data/refresh.ts';
 import { forget, useResource } from '../data/resource.ts';
+import { useMay } from '../data/session.ts';
 import { useTemplateNames } from '../data/template-names.ts';
 import type { Generation } from '../data/types.ts';
 import { navigate } from '../router.ts';
@@ -39,6 +40,7 @@ export function GenerationView({ params: [id = ''] }: ViewProps) {
 function Details({ document }: { document: Generation }) {
   const names = useTemplateNames();
   const [isDeleting, setDeleting] = useState(false);
+  const mayEdit = useMay()('editor');
   const { id, pages, file_size, template_id, batch_id, reference, receipt, error } = document;
   const warnings = receipt ? warningsOf(receipt) : [];
   const isPdf = document.status === 'completed' && document.content_type === 'application/pdf';
@@ -58,10 +60,14 @@ function Details({ document }: { document: Generation }) {
             Download
           </LinkButton>
         )}
-        <RunAgain document={document} hasTemplate={template_id !== null && names.has(template_id)} />
-        <Button kind="danger" icon="trash" onClick={() => setDeleting(true)}>
-          Delete
-        </Button>
+        {mayEdit && (
+          <>
+            <RunAgain document={document} hasTemplate={template_id !== null && names.has(template_id)} />
+            <Button kind="danger" icon="trash" onClick={() => setDeleting(true)}>
+              Delete
+            </Button>
+          </>
+        )}
       </ViewHead>
       {warnings.length > 0 && <Warnings warnings={warnings} />}
       <div class="document">

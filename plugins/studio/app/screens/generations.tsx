@@ -1,6 +1,7 @@
 import { get } from '../data/api.ts';
 import { isInProgress, useRefresh } from '../data/refresh.ts';
 import { forget, useResource } from '../data/resource.ts';
+import { useMay } from '../data/session.ts';
 import { useTemplateNames } from '../data/template-names.ts';
 import type { Generation, List } from '../data/types.ts';
 import { navigate, setQuery, useLocation } from '../router.ts';
@@ -55,6 +56,7 @@ export function Generations() {
     setQuery('offset', '');
     setQuery(name, value);
   };
+  const mayEdit = useMay()('editor');
   const batch = searchParams.get('batch_id');
   const template = searchParams.get('template_id') ?? '';
   return (
@@ -140,11 +142,13 @@ export function Generations() {
             <Empty
               icon="history"
               title="No documents yet"
-              text="Documents appear here when you make a PDF in the editor or through the API."
+              text="Documents appear here when a PDF is made in the editor or through the API."
             >
-              <LinkButton href="/studio/templates" kind="primary">
-                Open a template
-              </LinkButton>
+              {mayEdit && (
+                <LinkButton href="/studio/templates" kind="primary">
+                  Open a template
+                </LinkButton>
+              )}
             </Empty>
           )
         }

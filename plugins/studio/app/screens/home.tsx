@@ -2,7 +2,7 @@ import { get } from '../data/api.ts';
 import { formatAgo, formatCount, formatDay, formatPeriod } from '../data/format.ts';
 import { isInProgress, useRefresh } from '../data/refresh.ts';
 import { useResource } from '../data/resource.ts';
-import { useSession } from '../data/session.ts';
+import { useMay, useSession } from '../data/session.ts';
 import type { Generation, List, TemplateSummary } from '../data/types.ts';
 import { LinkButton } from '../ui/controls.tsx';
 import { Card, TemplateImage } from '../ui/template-card.tsx';
@@ -19,15 +19,17 @@ export function Home() {
   const templates = useResource('templates recent', (signal) =>
     get<List<TemplateSummary>>('/v1/templates?limit=4', signal),
   );
+  const mayEdit = useMay()('editor');
   return (
     <Loaded from={templates} skeleton={<div class="page" />}>
-      {({ data }) => (data.length === 0 ? <Welcome /> : <Overview templates={data} />)}
+      {({ data }) => (data.length === 0 && mayEdit ? <Welcome /> : <Overview templates={data} />)}
     </Loaded>
   );
 }
 
 function Overview({ templates }: { templates: TemplateSummary[] }) {
   const { usage } = useSession();
+  const mayEdit = useMay()('editor');
   const names = useTemplateNames();
   const generations = useResource('generations recent', (signal) =>
     get<List<Generation>>('/v1/generations?limit=6', signal),
@@ -36,9 +38,11 @@ function Overview({ templates }: { templates: TemplateSummary[] }) {
   return (
     <div class="page">
       <ViewHead title="Overview">
-        <LinkButton href="/studio/templates/new" kind="primary" icon="plus">
-          New template
-        </LinkButton>
+        {mayEdit && (
+          <LinkButton href="/studio/templates/new" kind="primary" icon="plus">
+            New template
+          </LinkButton>
+        )}
       </ViewHead>
       <section class="figures" aria-label="This month">
         <div class="figure">
@@ -64,6 +68,7 @@ function Overview({ templates }: { templates: TemplateSummary[] }) {
           <h2>Recent templates</h2>
           <a href="/studio/templates">All templates</a>
         </header>
+        {templates.length === 0 && <p class="note">The account has no templates yet.</p>}
         <ul class="cards">
           {templates.map((template) => (
             <li key={template.id}>
@@ -85,7 +90,7 @@ function Overview({ templates }: { templates: TemplateSummary[] }) {
         <Loaded from={generations}>
           {({ data }) =>
             data.length === 0 ? (
-              <p class="note">Documents that you print in the editor or through the API appear here.</p>
+              <p class="note">Documents that are printed in the editor or through the API appear here.</p>
             ) : (
               <DocumentTable documents={data} templates={names} />
             )

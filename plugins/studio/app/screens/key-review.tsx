@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { readKeys, revokeKeys } from '../data/keys.ts';
 import { formatAgo, formatCountOf, formatDay } from '../data/format.ts';
+import { useMay } from '../data/session.ts';
 import type { ApiKey } from '../data/types.ts';
 import { useSubmission } from '../ui/attempt.ts';
 import { Button, Check, Field } from '../ui/controls.tsx';
@@ -20,7 +21,8 @@ const SUSPECT_DAYS = 7;
 /** Offers to revoke API keys after a change that ends sessions, because keys outlast it. */
 export interface KeyReview {
   /**
-   * Reports a change. Opens the dialog if the account has active keys; otherwise, shows only the report.
+   * Reports a change. Opens the dialog if the person may revoke keys and the account has active keys;
+   * otherwise, shows only the report.
    * Never fails.
    */
   offer: (report: string) => Promise<void>;
@@ -30,10 +32,13 @@ export interface KeyReview {
 /** Returns the function that offers to revoke keys, and the dialog, which the view must render. */
 export function useKeyReview(): KeyReview {
   const [review, setReview] = useState<{ report: string; keys: ApiKey[] }>();
+  const may = useMay();
   return {
     async offer(report) {
       // The change was made, whether or not the keys can be read.
-      const found = await readKeys('active', { pages: Infinity }).catch(() => undefined);
+      const found = may('admin')
+        ? await readKeys('active', { pages: Infinity }).catch(() => undefined)
+        : undefined;
       if (found && found.data.length > 0) setReview({ report, keys: found.data });
       else toast(report);
     },

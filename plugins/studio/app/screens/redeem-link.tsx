@@ -1,36 +1,113 @@
+import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { ApiError, post, reasonOf } from '../data/api.ts';
 import { MIN_PASSWORD_LENGTH } from '../data/passwords.ts';
 import { createPasskey, hasPasskeys, type PasskeyCeremony } from '../data/passkeys.ts';
-import { useResource } from '../data/resource.ts';
-import { useSetSession } from '../data/session.ts';
+import { ROLE_TEXTS, type MemberRole } from '../data/roles.ts';
+import { forgetData, signOut, useSessionState, useSetSession } from '../data/session.ts';
 import type { Session } from '../data/types.ts';
 import { navigate } from '../router.ts';
+import { useSubmission } from '../ui/attempt.ts';
 import { Button, Field } from '../ui/controls.tsx';
 import { FormError, useTitle } from '../ui/states.tsx';
 import { Gate } from './gate.tsx';
+import { SignInForm } from './sign-in.tsx';
+
+/** The account that a link invites to, and the role in it. */
+interface LinkInvitation {
+  account: string;
+  role: MemberRole;
+  invited_by: string | null;
+}
 
 interface Link {
   email: string | null;
-  role: 'owner' | 'operator';
   expires_at: string;
   existing: boolean;
+  /** Without it, the link signs in. */
+  invitation: LinkInvitation | null;
 }
 
-/** Renders the form of a one-time sign-in link: an email address, and a password or a passkey. */
+/** Renders a one-time link: the form that sets up a sign-in, or an invitation to an account. */
 export function RedeemLink({ token }: { token: string }) {
-  useTitle('Set up your sign-in');
+  // The link stays when the data of the session is forgotten, because a sign-in can come before its use.
+  const [link, setLink] = useState<Link>();
+  const [error, setError] = useState<unknown>();
+  const load = () => {
+    setError(undefined);
+    post<Link>('/studio/api/link', { token }).then(setLink, setError);
+  };
+  useEffect(load, [token]);
+  if (error !== undefined) return <BrokenLink error={error} onRetry={load} />;
+  if (!link) return <div class="boot" role="status" aria-label="Loading" />;
+  if (link.invitation && link.existing)
+    return <Accept token={token} email={link.email ?? ''} invitation={link.invitation} />;
+  return <NewSignIn token={token} link={link} />;
+}
+
+function BrokenLink({ error, onRetry }: { error: unknown; onRetry: () => void }) {
+  useTitle('Link');
+  const isMissing = error instanceof ApiError && error.status === 404;
+  return (
+    <Gate>
+      {isMissing ? (
+        <>
+          <div class="gate-text">
+            <h1>This link no longer works</h1>
+            <p class="soft">
+              It was used or revoked, or has expired. If it was an invitation, ask for a new one. The operator
+              of this server creates a new sign-in link with this command:
+            </p>
+          </div>
+          <pre class="command">npm run platen -- studio link --email you@example.com</pre>
+        </>
+      ) : (
+        <>
+          <div class="gate-text">
+            <h1>The link could not be opened</h1>
+            <p class="soft">{reasonOf(error)}</p>
+          </div>
+          <Button kind="primary" size="large" onClick={onRetry}>
+            Try again
+          </Button>
+        </>
+      )}
+      <Button size="large" onClick={() => navigate('/', { replace: true })}>
+        Go to the sign-in
+      </Button>
+    </Gate>
+  );
+}
+
+/** Renders who invites to which account, with which role. */
+function InvitationText({ account, role, invited_by: inviter }: LinkInvitation) {
+  return (
+    <p class="soft">
+      {inviter && inviter !== account ? (
+        <>
+          {inviter} invites you to the account <strong>{account}</strong>
+        </>
+      ) : (
+        <>
+          <strong>{account}</strong> invites you to their account
+        </>
+      )}{' '}
+      with the role <strong>{role}</strong>. You can {ROLE_TEXTS[role]}.
+    </p>
+  );
+}
+
+/** Renders the form for an email address, and a password or a passkey. */
+function NewSignIn({ token, link }: { token: string; link: Link }) {
+  const { invitation, existing } = link;
+  useTitle(invitation ? 'Invitation' : 'Set up your sign-in');
   const set = useSetSession();
-  const link = useResource(`link ${token}`, (signal) => post<Link>('/studio/api/link', { token }, signal));
-  const [email, setEmail] = useState('');
+  const [email, setEmail] = useState(link.email ?? '');
   const [password, setPassword] = useState('');
   const [busy, setBusy] = useState<'password' | 'passkey'>();
   const [error, setError] = useState('');
   const [fault, setFault] = useState<{ path: string; message: string }>();
-  const knownEmail = link.data?.email;
-  useEffect(() => {
-    if (knownEmail) setEmail(knownEmail);
-  }, [knownEmail]);
+  const knownEmail = link.email;
 
   const redeem = async (way: 'password' | 'passkey', work: () => Promise<Record<string, unknown>>) => {
     setBusy(way);
@@ -39,8 +116,10 @@ export function RedeemLink({ token }: { token: string }) {
     const address = knownEmail ? {} : { email };
     try {
       const session = await post<Session>('/studio/api/link/claim', { token, ...address, ...(await work()) });
+      // Another person may have been signed in.
+      await forgetData();
       // A link to an account with a sign-in replaces its credentials. The view offers to revoke its keys.
-      navigate(link.data?.existing ? '/studio/security?changed=sign-in' : '/', { replace: true });
+      navigate(existing ? '/studio/security?changed=sign-in' : '/', { replace: true });
       set(session);
     } catch (thrown) {
       const detail = thrown instanceof ApiError ? thrown.details[0] : undefined;
@@ -65,47 +144,28 @@ export function RedeemLink({ token }: { token: string }) {
     });
   };
 
-  if (link.error !== undefined && !link.data)
-    return (
-      <Gate>
-        {link.error instanceof ApiError && link.error.status === 404 ? (
-          <>
-            <div class="gate-text">
-              <h1>This link no longer works</h1>
-              <p class="soft">
-                It was used or has expired. The operator of this server creates a new link with this command:
-              </p>
-            </div>
-            <pre class="command">npm run platen -- studio link --email you@example.com</pre>
-          </>
-        ) : (
-          <>
-            <div class="gate-text">
-              <h1>The link could not be opened</h1>
-              <p class="soft">{reasonOf(link.error)}</p>
-            </div>
-            <Button kind="primary" size="large" onClick={link.reload}>
-              Try again
-            </Button>
-          </>
-        )}
-        <Button size="large" onClick={() => navigate('/', { replace: true })}>
-          Go to the sign-in
-        </Button>
-      </Gate>
-    );
-
   return (
     <Gate>
       <div class="gate-text">
-        <h1>{link.data?.existing ? 'Choose a new password' : 'Welcome to Platen'}</h1>
-        <p class="soft">
-          {link.data?.existing
-            ? 'The new password replaces the previous one.'
-            : 'Set up how you sign in. It takes a minute, and your first document is next.'}
-        </p>
+        {existing ? (
+          <>
+            <h1>Choose a new password</h1>
+            <p class="soft">The new password replaces the previous one.</p>
+          </>
+        ) : invitation ? (
+          <>
+            <h1>You are invited</h1>
+            <InvitationText {...invitation} />
+            <p class="soft">Set up how you sign in to accept.</p>
+          </>
+        ) : (
+          <>
+            <h1>Welcome to Platen</h1>
+            <p class="soft">Set up how you sign in. It takes a minute, and your first document is next.</p>
+          </>
+        )}
       </div>
-      <form class="stack" onSubmit={withPassword} aria-busy={link.isLoading}>
+      <form class="stack" onSubmit={withPassword}>
         <Field
           label="Email"
           type="email"
@@ -144,5 +204,69 @@ export function RedeemLink({ token }: { token: string }) {
         )}
       </form>
     </Gate>
+  );
+}
+
+/** Renders the invitation of a person who has a sign-in, who accepts it as this person. */
+function Accept(props: { token: string; email: string; invitation: LinkInvitation }) {
+  const { token, email, invitation } = props;
+  useTitle('Invitation');
+  const state = useSessionState();
+  const set = useSetSession();
+  const { isBusy, error, submit } = useSubmission();
+  const accept = async () => {
+    const session = await post<Session>('/studio/api/link/claim', { token });
+    await forgetData();
+    navigate('/', { replace: true });
+    set(session);
+  };
+  const person = state?.signed_in ? state.person.email : undefined;
+  const frame = (content: ComponentChildren) => (
+    <Gate>
+      <div class="gate-text">
+        <h1>You are invited</h1>
+        <InvitationText {...invitation} />
+      </div>
+      {content}
+    </Gate>
+  );
+  if (person === undefined)
+    return frame(
+      <>
+        <p class="note">Sign in as {email} first. Then you accept the invitation.</p>
+        <SignInForm known={email} />
+      </>,
+    );
+  if (person !== email)
+    return frame(
+      <>
+        <p class="note">
+          The invitation is for {email}, and you are signed in as {person}.
+        </p>
+        <FormError error={error} />
+        <Button
+          kind="primary"
+          size="large"
+          isBusy={isBusy}
+          onClick={() => void submit(async () => set(await signOut()))}
+        >
+          Sign in as {email}
+        </Button>
+        <Button size="large" onClick={() => navigate('/', { replace: true })}>
+          Stay signed in as {person}
+        </Button>
+      </>,
+    );
+  return frame(
+    <>
+      <p class="soft">You keep your other accounts, and choose the account below the navigation.</p>
+      <FormError error={error} />
+      <Button kind="primary" size="large" isBusy={isBusy} onClick={() => void submit(accept)}>
+        Accept the invitation
+      </Button>
+      <Button size="large" onClick={() => navigate('/', { replace: true })}>
+        Not now
+      </Button>
+    </>,
   );
 }

@@ -3,8 +3,8 @@ import { get, hasCode, post, put, remove, send } from '../data/api.ts';
 import { MIN_PASSWORD_LENGTH } from '../data/passwords.ts';
 import { createPasskey, hasPasskeys, type PasskeyCeremony } from '../data/passkeys.ts';
 import { formatAgo, formatCountOf, formatDay } from '../data/format.ts';
-import { forgetResources, useResource } from '../data/resource.ts';
-import { readSession, useSession, useSetSession } from '../data/session.ts';
+import { useResource } from '../data/resource.ts';
+import { forgetData, readSession, useMay, useSession, useSetSession } from '../data/session.ts';
 import type { List, ListedSession, Passkey, Session } from '../data/types.ts';
 import { navigate, setQuery, useLocation } from '../router.ts';
 import { attempt, useSubmission } from '../ui/attempt.ts';
@@ -15,9 +15,13 @@ import { FormError, Loaded, ViewHead } from '../ui/states.tsx';
 import { toast } from '../ui/toast.tsx';
 import { useKeyReview } from './key-review.tsx';
 
-/** Renders the passkeys, the password and the sessions of the account, and its export and deletion. */
+/**
+ * Renders the passkeys, the password and the sessions of the person, and the export and deletion of the
+ * account.
+ */
 export function Security() {
-  const { account } = useSession();
+  const { person } = useSession();
+  const may = useMay();
   const { searchParams } = useLocation();
   const review = useKeyReview();
   const isNewPassword = searchParams.get('changed') === 'sign-in';
@@ -29,11 +33,11 @@ export function Security() {
   }, [isNewPassword]);
   return (
     <div class="page narrow">
-      <ViewHead title="Sign-in and data" text={`You are signed in as ${account.email}.`} />
+      <ViewHead title="Sign-in and data" text={`You are signed in as ${person.email}.`} />
       <Passkeys />
       <Password />
       <Sessions />
-      <AccountData />
+      {may('admin') && <AccountData />}
       {review.dialog}
     </div>
   );
@@ -139,7 +143,7 @@ function Password() {
           class="visually-hidden"
           type="email"
           autocomplete="username"
-          value={session.account.email}
+          value={session.person.email}
           readOnly
           tabIndex={-1}
           aria-hidden="true"
@@ -242,6 +246,8 @@ function browserOf(agent: string): string {
 }
 
 function AccountData() {
+  const { account } = useSession();
+  const isOwner = useMay()('owner');
   const [isDeleting, setDeleting] = useState(false);
   const identity = useIdentity();
   const download = () =>
@@ -256,19 +262,22 @@ function AccountData() {
   return (
     <section>
       <header class="section-head">
-        <h2>Your data</h2>
+        <h2>Data of the account</h2>
       </header>
       <div class="panel padded row spread">
         <p class="soft">
-          Download everything that this account has stored as a zip archive, or delete the account.
+          Download everything that the account {account.email} has stored as a zip archive
+          {isOwner ? ', or delete the account.' : '. Only owners can delete the account.'}
         </p>
         <span class="row">
           <Button icon="download" onClick={() => void download()}>
             Export the data
           </Button>
-          <Button kind="danger" onClick={() => setDeleting(true)}>
-            Delete the account
-          </Button>
+          {isOwner && (
+            <Button kind="danger" onClick={() => setDeleting(true)}>
+              Delete the account
+            </Button>
+          )}
         </span>
       </div>
       {identity.dialog}
@@ -280,9 +289,9 @@ function AccountData() {
 /** The words for the parts of an account whose names are not readable, in singular and plural. */
 const PARTS: Record<string, [singular: string, plural: string]> = {
   'api-keys': ['API key', 'API keys'],
-  'studio-users': ['sign-in', 'sign-ins'],
+  'studio-users': ['member', 'members'],
   'studio-sessions': ['session', 'sessions'],
-  'studio-links': ['sign-in link', 'sign-in links'],
+  'studio-links': ['one-time link', 'one-time links'],
   'studio-passkeys': ['passkey', 'passkeys'],
   'webhook-secrets': ['webhook secret', 'webhook secrets'],
   usage: ['month of usage', 'months of usage'],
@@ -311,7 +320,7 @@ function DeleteAccount({ onClose }: { onClose: () => void }) {
     await identity.confirmed(() =>
       post('/studio/api/account/delete', { email, ...(hasPassword && { password }) }),
     );
-    forgetResources();
+    await forgetData();
     set(await readSession());
     navigate('/');
   };
@@ -342,7 +351,7 @@ function DeleteAccount({ onClose }: { onClose: () => void }) {
                 .filter(({ count }) => count > 0)
                 .map(({ name, count }) => countOf(name, count))
                 .join(', ') || 'the account'}
-              , and all files.
+              , and all files. Members without another account lose their sign-in.
             </p>
           )}
         </Loaded>

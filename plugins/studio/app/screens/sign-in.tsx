@@ -7,14 +7,39 @@ import { Button, Field } from '../ui/controls.tsx';
 import { FormError, useTitle } from '../ui/states.tsx';
 import { Gate } from './gate.tsx';
 
-/**
- * Renders the form that signs in with a password or a passkey. The URL stays, so the person returns to the
- * same view.
- */
+/** Renders the view without a session. The URL stays, so the person returns to the same view. */
 export function SignIn({ ended }: { ended: SignedOut['ended'] }) {
   useTitle('Sign in');
+  return (
+    <Gate>
+      <div class="gate-text">
+        <h1>Sign in</h1>
+        <p class="soft">Sign in to use the templates, documents and API keys of your account.</p>
+      </div>
+      {ended && (
+        <p class="note" role="status">
+          {ended === 'suspended'
+            ? 'This account is suspended. Ask the operator of this server.'
+            : 'Your session has ended. Sign in again.'}
+        </p>
+      )}
+      <SignInForm />
+      <p class="gate-note">
+        To join the account of others, ask one of them for an invitation. If you have no account or cannot
+        sign in, ask the operator of this server for a sign-in link. The command{' '}
+        <code>npm run platen -- studio link</code> creates one.
+      </p>
+    </Gate>
+  );
+}
+
+/**
+ * Renders the form that signs in with a password or a passkey, as the person with the email address `known`
+ * or any person.
+ */
+export function SignInForm({ known }: { known?: string | undefined }) {
   const set = useSetSession();
-  const [email, setEmail] = useState('');
+  const [email, setEmail] = useState(known ?? '');
   const [password, setPassword] = useState('');
   const [busy, setBusy] = useState<'password' | 'passkey'>();
   const [error, setError] = useState('');
@@ -40,56 +65,40 @@ export function SignIn({ ended }: { ended: SignedOut['ended'] }) {
     });
 
   return (
-    <Gate>
-      <div class="gate-text">
-        <h1>Sign in</h1>
-        <p class="soft">Sign in to use the templates, documents and API keys of your account.</p>
-      </div>
-      {ended && (
-        <p class="note" role="status">
-          {ended === 'suspended'
-            ? 'This account is suspended. Ask the operator of this server.'
-            : 'Your session has ended. Sign in again.'}
-        </p>
+    <form class="stack" onSubmit={withPassword}>
+      <Field
+        label="Email"
+        type="email"
+        name="email"
+        autocomplete="username"
+        required
+        readOnly={known !== undefined}
+        value={email}
+        onValue={setEmail}
+      />
+      <Field
+        label="Password"
+        type="password"
+        name="password"
+        autocomplete="current-password"
+        required
+        value={password}
+        onValue={setPassword}
+      />
+      <FormError error={error} />
+      <Button kind="primary" size="large" type="submit" isBusy={busy === 'password'}>
+        Sign in
+      </Button>
+      {hasPasskeys() && (
+        <>
+          <p class="divider">
+            <span>or</span>
+          </p>
+          <Button size="large" icon="key" isBusy={busy === 'passkey'} onClick={withPasskey}>
+            Use a passkey
+          </Button>
+        </>
       )}
-      <form class="stack" onSubmit={withPassword}>
-        <Field
-          label="Email"
-          type="email"
-          name="email"
-          autocomplete="username"
-          required
-          value={email}
-          onValue={setEmail}
-        />
-        <Field
-          label="Password"
-          type="password"
-          name="password"
-          autocomplete="current-password"
-          required
-          value={password}
-          onValue={setPassword}
-        />
-        <FormError error={error} />
-        <Button kind="primary" size="large" type="submit" isBusy={busy === 'password'}>
-          Sign in
-        </Button>
-        {hasPasskeys() && (
-          <>
-            <p class="divider">
-              <span>or</span>
-            </p>
-            <Button size="large" icon="key" isBusy={busy === 'passkey'} onClick={withPasskey}>
-              Use a passkey
-            </Button>
-          </>
-        )}
-      </form>
-      <p class="gate-note">
-        If you have no account or cannot sign in, ask the operator of this server for a sign-in link. The
-        command <code>npm run platen -- studio link</code> creates one.
-      </p>
-    </Gate>
+    </form>
   );
 }

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import { CATEGORIES } from '../data/api-types.ts';
 import { formatAgo } from '../data/format.ts';
 import { useList } from '../data/list.ts';
-import { useSession } from '../data/session.ts';
+import { useMay, useSession } from '../data/session.ts';
 import { starterImage, useStarters } from '../data/starters.ts';
 import { wordsOf } from '../data/words.ts';
 import type { StarterSummary, TemplateSummary } from '../data/types.ts';
@@ -21,7 +21,8 @@ export function Templates() {
   const { searchParams } = useLocation();
   const { service } = useSession();
   const [isDrafting, setDrafting] = useState(false);
-  const shelf = searchParams.has('starters') ? 'starters' : 'own';
+  const mayEdit = useMay()('editor');
+  const shelf = mayEdit && searchParams.has('starters') ? 'starters' : 'own';
   const search = searchParams.get('search') ?? '';
   const category = searchParams.get('category') ?? '';
   const tag = searchParams.get('tag') ?? '';
@@ -31,28 +32,36 @@ export function Templates() {
         title="Templates"
         text="A template is HTML with Handlebars. Platen fills in your data and prints a PDF."
       >
-        {service.ai && (
-          <Button icon="spark" onClick={() => setDrafting(true)}>
-            Draft with AI
-          </Button>
+        {mayEdit && (
+          <>
+            {service.ai && (
+              <Button icon="spark" onClick={() => setDrafting(true)}>
+                Draft with AI
+              </Button>
+            )}
+            <LinkButton href="/studio/trash" icon="trash">
+              Trash
+            </LinkButton>
+            <LinkButton href="/studio/templates/new" kind="primary" icon="plus">
+              New template
+            </LinkButton>
+          </>
         )}
-        <LinkButton href="/studio/trash" icon="trash">
-          Trash
-        </LinkButton>
-        <LinkButton href="/studio/templates/new" kind="primary" icon="plus">
-          New template
-        </LinkButton>
       </ViewHead>
       <div class="toolbar">
-        <Segments
-          label="Shelf"
-          value={shelf}
-          choices={[
-            ['own', 'Your templates'],
-            ['starters', 'Starters'],
-          ]}
-          onValue={(value) => navigate(value === 'own' ? '/studio/templates' : '/studio/templates?starters')}
-        />
+        {mayEdit && (
+          <Segments
+            label="Shelf"
+            value={shelf}
+            choices={[
+              ['own', 'Your templates'],
+              ['starters', 'Starters'],
+            ]}
+            onValue={(value) =>
+              navigate(value === 'own' ? '/studio/templates' : '/studio/templates?starters')
+            }
+          />
+        )}
         <Search
           label={shelf === 'own' ? 'Search your templates' : 'Search starters'}
           value={search}
@@ -96,6 +105,7 @@ function OwnTemplates(filter: { search: string; category: string; tag: string })
   const given = Object.entries(filter).filter(([, value]) => value !== '');
   const query = new URLSearchParams(given);
   const [named, setNamed] = useState<TemplateSummary>();
+  const mayEdit = useMay()('editor');
   const templates = useList<TemplateSummary>('templates', `/v1/templates?${query}`);
   return (
     <Loaded from={templates} skeleton={<CardSkeletons />}>
@@ -106,6 +116,8 @@ function OwnTemplates(filter: { search: string; category: string; tag: string })
               <Button onClick={() => navigate('/studio/templates')}>Show all</Button>
             </Empty>
           );
+        if (data.length === 0 && !mayEdit)
+          return <Empty icon="template" title="No templates yet" text="The account has no templates." />;
         if (data.length === 0)
           return (
             <Empty
@@ -147,13 +159,15 @@ function OwnTemplates(filter: { search: string; category: string; tag: string })
                         {name}
                       </button>
                     ))}
-                    <Button
-                      kind="quiet"
-                      size="small"
-                      icon="number"
-                      aria-label={`Alias and tags of ${template.name}`}
-                      onClick={() => setNamed(template)}
-                    />
+                    {mayEdit && (
+                      <Button
+                        kind="quiet"
+                        size="small"
+                        icon="number"
+                        aria-label={`Alias and tags of ${template.name}`}
+                        onClick={() => setNamed(template)}
+                      />
+                    )}
                   </div>
                 </li>
               ))}

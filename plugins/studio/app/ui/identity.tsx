@@ -45,7 +45,7 @@ export function useIdentity(): Identity {
 }
 
 function ConfirmIdentity({ onConfirmed, onClose }: { onConfirmed: () => void; onClose: () => void }) {
-  const { account, has_password: hasPassword, passkeys } = useSession();
+  const { person, has_password: hasPassword, passkeys } = useSession();
   const [password, setPassword] = useState('');
   const { isBusy, error, submit } = useSubmission();
   const confirm = (proof: () => Promise<object>) =>
@@ -66,7 +66,7 @@ function ConfirmIdentity({ onConfirmed, onClose }: { onConfirmed: () => void; on
           void confirm(async () => ({ password }));
         }}
       >
-        <p class="soft">You signed in as {account.email} more than a few minutes ago.</p>
+        <p class="soft">You signed in as {person.email} more than a few minutes ago.</p>
         {hasPassword && (
           <Field
             label="Your password"

@@ -1,40 +1,14 @@
 import { useEffect, useId, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { formatCount } from '../data/format.ts';
 import { useResource } from '../data/resource.ts';
+import { may } from '../data/roles.ts';
 import { useTemplateNames } from '../data/template-names.ts';
 import { wordsOf } from '../data/words.ts';
 import type { Session } from '../data/types.ts';
 import { navigate } from '../router.ts';
 import { navigationOf } from '../navigation.ts';
-import { Icon, type IconName } from './icon.tsx';
-
-export interface Command {
-  id: string;
-  label: string;
-  group: string;
-  icon: IconName;
-  run: () => void;
-}
-
-/** The functions that return the commands of the open views. */
-const viewCommands = new Set<() => Command[]>();
-
-/**
- * Offers the commands of a view in the palette while the view is open. `list` is called when the palette
- * opens.
- */
-export function usePaletteCommands(list: () => { label: string; icon: IconName; run: () => void }[]): void {
-  const latest = useRef(list);
-  latest.current = list;
-  useEffect(() => {
-    const commands = () =>
-      latest.current().map((command) => ({ ...command, id: command.label, group: 'This view' }));
-    viewCommands.add(commands);
-    return () => {
-      viewCommands.delete(commands);
-    };
-  }, []);
-}
+import { Icon } from './icon.tsx';
+import { commandsOfView, type Command } from './palette-commands.ts';
 
 /** The most commands that are shown. */
 const MAX_SHOWN = 60;
@@ -54,7 +28,7 @@ export function Palette(props: {
   const isAwaited = useRef(false);
   const list = useId();
   const templates = useTemplateNames();
-  const hasTools = session.service.plugins.includes('pdf-tools');
+  const hasTools = session.service.plugins.includes('pdf-tools') && may(session, 'editor');
   // The list of tools is loaded late, because it includes the forms of all tools.
   const tools = useResource(hasTools ? 'tools palette' : undefined, () => import('../tools/tools.ts'));
   const commands = useMemo<Command[]>(() => {
@@ -83,8 +57,7 @@ export function Palette(props: {
         run: () => navigate(`/studio/tools/${slug}`),
       })),
     );
-    const ofView = [...viewCommands].flatMap((commandsOf) => commandsOf());
-    return [...ofView, ...toViews, ...props.commands, ...toTools, ...toTemplates];
+    return [...commandsOfView(), ...toViews, ...props.commands, ...toTools, ...toTemplates];
   }, [session, templates, tools.data, props.commands]);
   const words = wordsOf(text);
   const matches = commands.filter(({ label }) => words.every((word) => label.toLowerCase().includes(word)));

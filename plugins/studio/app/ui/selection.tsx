@@ -3,6 +3,7 @@ import { forEachOf, outcomeText } from '../data/bulk.ts';
 import { send } from '../data/api.ts';
 import { formatCountOf } from '../data/format.ts';
 import { saveAs } from '../data/save.ts';
+import { useMay } from '../data/session.ts';
 import { Button } from './controls.tsx';
 import { Confirm } from './dialog.tsx';
 import { clearErrors, toast } from './toast.tsx';
@@ -53,6 +54,7 @@ export function SelectionBar<T>(props: {
   const { selection, noun } = props;
   const [isConfirming, setConfirming] = useState(false);
   const [isDownloading, setDownloading] = useState(false);
+  const may = useMay();
   const { rows } = selection;
   if (rows.length === 0) return null;
   const files = rows.flatMap((row) => props.fileOf(row) ?? []);
@@ -81,9 +83,11 @@ export function SelectionBar<T>(props: {
       >
         Download
       </Button>
-      <Button size="small" icon="trash" kind="danger" onClick={() => setConfirming(true)}>
-        Delete
-      </Button>
+      {may('editor') && (
+        <Button size="small" icon="trash" kind="danger" onClick={() => setConfirming(true)}>
+          Delete
+        </Button>
+      )}
       <Button size="small" kind="quiet" onClick={() => selection.set(rows, false)}>
         Clear the selection
       </Button>

@@ -1,10 +1,14 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { loadTemplateImage } from '../data/template-images.ts';
+import { useMay } from '../data/session.ts';
 import type { TemplateSummary } from '../data/types.ts';
 import { Icon } from './icon.tsx';
 
-/** Renders the first page of a template, which is printed when it becomes visible. */
+/**
+ * Renders the first page of a template, which is printed when it becomes visible. The service prints no pages
+ * for viewers, who see an icon.
+ */
 export function TemplateImage({
   template,
   from = '/v1/templates',
@@ -16,8 +20,9 @@ export function TemplateImage({
   const frame = useRef<HTMLSpanElement>(null);
   const [url, setUrl] = useState<string>();
   const [hasFailed, setFailed] = useState(false);
+  const mayPrint = useMay()('editor');
   useEffect(() => {
-    if (!frame.current || template.partial) return;
+    if (!frame.current || template.partial || !mayPrint) return;
     const controller = new AbortController();
     const observer = new IntersectionObserver((entries) => {
       if (!entries.some(({ isIntersecting }) => isIntersecting)) return;
@@ -40,6 +45,10 @@ export function TemplateImage({
         <span class="sheet blank">
           <Icon name={hasFailed ? 'warning' : 'code'} size={20} />
           <small>{hasFailed ? 'No preview' : 'Partial'}</small>
+        </span>
+      ) : !mayPrint ? (
+        <span class="sheet blank">
+          <Icon name="template" size={20} />
         </span>
       ) : (
         <span class="sheet skeleton" />

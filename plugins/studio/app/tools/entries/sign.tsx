@@ -1,7 +1,7 @@
 import { useEffect } from 'preact/hooks';
 import { isValidNow, useCertificates } from '../../data/certificates.ts';
 import { formatDay } from '../../data/format.ts';
-import { useSession } from '../../data/session.ts';
+import { useMay, useSession } from '../../data/session.ts';
 import type { Certificate } from '../../data/types.ts';
 import { Check, Field, Select } from '../../ui/controls.tsx';
 import { Loaded } from '../../ui/states.tsx';
@@ -59,6 +59,7 @@ function SignForm(props: FormProps) {
 
 function SignFields({ values, set, certificates }: FormProps & { certificates: Certificate[] }) {
   const usable = certificates.filter(isValidNow);
+  const may = useMay();
   useEffect(() => set({ certificate: usable[0]?.id ?? '' }), []);
   const hasCertificate = textOf(values, 'certificate') !== '';
   const text = (name: string) => ({
@@ -81,7 +82,11 @@ function SignFields({ values, set, certificates }: FormProps & { certificates: C
       ) : (
         <p class="note">
           Without a certificate, this adds a stamp, not a cryptographic signature.{' '}
-          <a href="/studio/certificates">Upload a certificate</a>
+          {may('admin') ? (
+            <a href="/studio/certificates">Upload a certificate</a>
+          ) : (
+            'An admin or owner of the account can upload a certificate.'
+          )}
         </p>
       )}
       {hasCertificate && (
