@@ -5,11 +5,12 @@ import { forgetData, onAccountChanged, readSession, SessionContext } from './dat
 import { applyTheme } from './data/theme.ts';
 import type { SessionState } from './data/types.ts';
 import { interceptLinks, navigate, useLocation, whenLeft } from './router.ts';
+import { pathWithoutError, providerError } from './ui/identity-provider.tsx';
 import { SignIn } from './screens/sign-in.tsx';
 import { lazily } from './ui/lazily.tsx';
 import { Failure } from './ui/states.tsx';
 import { Shell } from './shell.tsx';
-import { Toasts } from './ui/toast.tsx';
+import { toast, Toasts } from './ui/toast.tsx';
 
 /** The interval at which a visible page extends its session. */
 const EXTEND_MS = 600_000;
@@ -75,6 +76,13 @@ function App() {
       clearInterval(timer);
     };
   }, []);
+  const isSignedIn = state?.signed_in;
+  useEffect(() => {
+    const failure = isSignedIn ? providerError() : undefined;
+    if (failure === undefined) return;
+    toast(failure, { kind: 'error' });
+    navigate(pathWithoutError(), { replace: true });
+  }, [isSignedIn]);
   const context = useMemo(() => (state ? { state, set } : undefined), [state]);
 
   const token = /^\/studio\/link\/([^/]+)$/.exec(pathname)?.[1];

@@ -2,7 +2,7 @@ import { ConfigError, Type, type Static } from '../../../src/plugin.ts';
 import { isLoopback } from '../sessions/origin.ts';
 
 const printable = (maxLength: number) =>
-  Type.String({ pattern: `^[!-~]{1,${maxLength}}$`, expected: 'printable characters without spaces' });
+  Type.String({ pattern: '^[!-~]+$', maxLength, expected: 'printable characters without spaces' });
 
 /** The identity provider with which persons may sign in. */
 const OidcConfig = Type.Object(

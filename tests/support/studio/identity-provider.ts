@@ -35,6 +35,8 @@ export class TestIdentityProvider implements Disposable {
   readonly #grants = new Map<string, Grant>();
   /** The metadata that replaces that of the discovery document. */
   metadata: Record<string, unknown> = {};
+  /** The person whom the page of the provider signs in at once, as browsers open it. */
+  departures: Departures = {};
   /** The requests for tokens that were correct. */
   redeemed = 0;
 
@@ -101,6 +103,8 @@ export class TestIdentityProvider implements Disposable {
           id_token_signing_alg_values_supported: ['RS256'],
           ...this.metadata,
         });
+      case '/authorize':
+        return Response.redirect(this.authorize(request.url, this.departures), 302);
       case '/keys':
         return Response.json({
           keys: [{ ...this.#keys.publicKey.export({ format: 'jwk' }), kid: 'one', alg: 'RS256', use: 'sig' }],

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { groupsOf, selects, unknownPatterns, withPattern } from './event-types.ts';
+import { groupsOf, selects, unknownSelectors, withSelector } from './event-types.ts';
 
 const groups = groupsOf(
   ['generation.completed', 'batch.completed', 'webhook_endpoint.disabled', 'generation.failed'].map(
@@ -8,14 +8,16 @@ const groups = groupsOf(
 );
 
 test('types are grouped by their nouns', () => {
-  expect(groups.map(({ pattern, label, types }) => [pattern, label, types.map(({ type }) => type)])).toEqual([
+  expect(
+    groups.map(({ selector, label, types }) => [selector, label, types.map(({ type }) => type)]),
+  ).toEqual([
     ['generation.*', 'All generation events', ['generation.completed', 'generation.failed']],
     ['batch.*', 'All batch events', ['batch.completed']],
     ['webhook_endpoint.*', 'All webhook endpoint events', ['webhook_endpoint.disabled']],
   ]);
 });
 
-test('a pattern is a type or all types of a noun', () => {
+test('a selector is a type or all types of a noun', () => {
   expect(selects('generation.*', 'generation.failed')).toBe(true);
   expect(selects('generation.failed', 'generation.failed')).toBe(true);
   expect(selects('generation.*', 'generations.failed')).toBe(false);
@@ -24,15 +26,15 @@ test('a pattern is a type or all types of a noun', () => {
 
 test('all types of a noun replace the single ones', () => {
   const single = ['generation.failed', 'batch.completed'];
-  expect(withPattern(single, 'generation.*', true)).toEqual(['batch.completed', 'generation.*']);
-  expect(withPattern(['batch.completed', 'generation.*'], 'generation.*', false)).toEqual([
+  expect(withSelector(single, 'generation.*', true)).toEqual(['batch.completed', 'generation.*']);
+  expect(withSelector(['batch.completed', 'generation.*'], 'generation.*', false)).toEqual([
     'batch.completed',
   ]);
-  expect(withPattern(single, 'batch.completed', true)).toEqual(single);
+  expect(withSelector(single, 'batch.completed', true)).toEqual(single);
 });
 
-test('patterns of plugins that are off are found', () => {
-  expect(unknownPatterns(['generation.*', 'template.*', 'file.created'], groups)).toEqual([
+test('selectors of plugins that are off are found', () => {
+  expect(unknownSelectors(['generation.*', 'template.*', 'file.created'], groups)).toEqual([
     'template.*',
     'file.created',
   ]);

@@ -9,8 +9,8 @@ export interface EventType {
 
 /** The types of events about the same kind of record. */
 export interface EventGroup {
-  /** The pattern that selects all of them, such as `generation.*`. */
-  pattern: string;
+  /** The selector that selects all of them, such as `generation.*`. */
+  selector: string;
   label: string;
   types: EventType[];
 }
@@ -47,27 +47,31 @@ export function groupsOf(types: readonly EventType[]): EventGroup[] {
   const found = new Map<string, EventGroup>();
   for (const entry of types) {
     const noun = entry.type.split('.')[0] ?? '';
-    const pattern = `${noun}${WILDCARD}`;
-    const group = found.get(noun) ?? { pattern, label: `All ${noun.replaceAll('_', ' ')} events`, types: [] };
+    const selector = `${noun}${WILDCARD}`;
+    const group = found.get(noun) ?? {
+      selector,
+      label: `All ${noun.replaceAll('_', ' ')} events`,
+      types: [],
+    };
     group.types.push(entry);
     found.set(noun, group);
   }
   return [...found.values()];
 }
 
-/** Tells whether a pattern, which is a type or such as `generation.*`, selects a type. */
-export function selects(pattern: string, type: string): boolean {
-  return pattern.endsWith(WILDCARD) ? type.startsWith(pattern.slice(0, -1)) : pattern === type;
+/** Tells whether a selector, which is a type or such as `generation.*`, selects a type. */
+export function selects(selector: string, type: string): boolean {
+  return selector.endsWith(WILDCARD) ? type.startsWith(selector.slice(0, -1)) : selector === type;
 }
 
-/** Returns patterns with another one, which replaces those that it includes, or without it. */
-export function withPattern(patterns: readonly string[], pattern: string, isOn: boolean): string[] {
-  const others = patterns.filter((each) => each !== pattern && !(isOn && selects(pattern, each)));
-  return isOn ? [...others, pattern] : others;
+/** Returns selectors with another one, which replaces those that it includes, or without it. */
+export function withSelector(selectors: readonly string[], selector: string, isOn: boolean): string[] {
+  const others = selectors.filter((each) => each !== selector && !(isOn && selects(selector, each)));
+  return isOn ? [...others, selector] : others;
 }
 
-/** Returns the patterns that select no type, because their plugin is off. */
-export function unknownPatterns(patterns: readonly string[], known: readonly EventGroup[]): string[] {
+/** Returns the selectors that select no type, because their plugin is off. */
+export function unknownSelectors(selectors: readonly string[], known: readonly EventGroup[]): string[] {
   const types = known.flatMap((group) => group.types);
-  return patterns.filter((pattern) => !types.some(({ type }) => selects(pattern, type)));
+  return selectors.filter((selector) => !types.some(({ type }) => selects(selector, type)));
 }

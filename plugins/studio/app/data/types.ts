@@ -53,6 +53,8 @@ export interface ServiceInfo {
   may_protect: boolean;
   /** Whether signatures can have timestamps. */
   has_timestamps: boolean;
+  /** The name of the identity provider with which persons may sign in. */
+  identity_provider: string | null;
 }
 
 /** A person who signs in. Operators manage all accounts of the service. */

@@ -98,7 +98,7 @@ export function Members() {
           {MEMBER_ROLES.map((role) => (
             <div key={role}>
               <dt>{capitalise(role)}s</dt>
-              <dd>{ROLE_TEXTS[role]}</dd>
+              <dd>can {ROLE_TEXTS[role]}</dd>
             </div>
           ))}
         </dl>

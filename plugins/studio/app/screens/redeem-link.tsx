@@ -11,6 +11,7 @@ import { useSubmission } from '../ui/attempt.ts';
 import { Button, Field } from '../ui/controls.tsx';
 import { FormError, useTitle } from '../ui/states.tsx';
 import { Gate } from './gate.tsx';
+import { ProviderLink } from '../ui/identity-provider.tsx';
 import { SignInForm } from './sign-in.tsx';
 
 /** The account that a link invites to, and the role in it. */
@@ -202,6 +203,7 @@ function NewSignIn({ token, link }: { token: string; link: Link }) {
             </Button>
           </>
         )}
+        {invitation && <ProviderLink invitation={token} />}
       </form>
     </Gate>
   );
@@ -234,7 +236,7 @@ function Accept(props: { token: string; email: string; invitation: LinkInvitatio
     return frame(
       <>
         <p class="note">Sign in as {email} first. Then you accept the invitation.</p>
-        <SignInForm known={email} />
+        <SignInForm known={email} invitation={token} />
       </>,
     );
   if (person !== email)

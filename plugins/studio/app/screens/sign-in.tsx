@@ -6,17 +6,24 @@ import type { Session, SignedOut } from '../data/types.ts';
 import { Button, Field } from '../ui/controls.tsx';
 import { FormError, useTitle } from '../ui/states.tsx';
 import { Gate } from './gate.tsx';
+import { ProviderLink, providerError } from '../ui/identity-provider.tsx';
 
 /** Renders the view without a session. The URL stays, so the person returns to the same view. */
 export function SignIn({ ended }: { ended: SignedOut['ended'] }) {
   useTitle('Sign in');
+  const failure = providerError();
   return (
     <Gate>
       <div class="gate-text">
         <h1>Sign in</h1>
         <p class="soft">Sign in to use the templates, documents and API keys of your account.</p>
       </div>
-      {ended && (
+      {failure && (
+        <p class="note" role="alert">
+          {failure}
+        </p>
+      )}
+      {ended && !failure && (
         <p class="note" role="status">
           {ended === 'suspended'
             ? 'This account is suspended. Ask the operator of this server.'
@@ -34,10 +41,16 @@ export function SignIn({ ended }: { ended: SignedOut['ended'] }) {
 }
 
 /**
- * Renders the form that signs in with a password or a passkey, as the person with the email address `known`
- * or any person.
+ * Renders the form that signs in with a password, a passkey or the identity provider, as the person with the
+ * email address `known` or any person. At the provider, the person also accepts the invitation, if given.
  */
-export function SignInForm({ known }: { known?: string | undefined }) {
+export function SignInForm({
+  known,
+  invitation,
+}: {
+  known?: string | undefined;
+  invitation?: string | undefined;
+}) {
   const set = useSetSession();
   const [email, setEmail] = useState(known ?? '');
   const [password, setPassword] = useState('');
@@ -99,6 +112,7 @@ export function SignInForm({ known }: { known?: string | undefined }) {
           </Button>
         </>
       )}
+      <ProviderLink invitation={invitation} />
     </form>
   );
 }

@@ -7,6 +7,7 @@ import { useSubmission } from './attempt.ts';
 import { Button, Field } from './controls.tsx';
 import { Dialog } from './dialog.tsx';
 import { FormError } from './states.tsx';
+import { ProviderLink } from './identity-provider.tsx';
 
 /**
  * Runs work for which the service may ask the person to confirm their identity, and provides the dialog that
@@ -81,6 +82,7 @@ function ConfirmIdentity({ onConfirmed, onClose }: { onConfirmed: () => void; on
         <FormError error={error} />
         <div class="row end">
           <Button onClick={onClose}>Cancel</Button>
+          <ProviderLink confirm />
           {passkeys > 0 && hasPasskeys() && (
             <Button icon="key" isBusy={isBusy} onClick={() => void confirm(withPasskey)}>
               Use a passkey

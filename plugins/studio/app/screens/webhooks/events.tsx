@@ -59,8 +59,8 @@ export function Events() {
 
 /** Returns the choices of the filter. They include the current type before the types are loaded. */
 function choicesOf(groups: readonly EventGroup[], current: string): (readonly [string, string])[] {
-  const choices = groups.flatMap(({ pattern, label, types }) => [
-    ...(types.length > 1 ? [[pattern, label] as const] : []),
+  const choices = groups.flatMap(({ selector, label, types }) => [
+    ...(types.length > 1 ? [[selector, label] as const] : []),
     ...types.map((entry) => [entry.type, entry.type] as const),
   ]);
   const isListed = current === '' || choices.some(([value]) => value === current);

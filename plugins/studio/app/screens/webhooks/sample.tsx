@@ -30,7 +30,7 @@ export function SampleDialog(props: { endpoint: WebhookEndpoint; onClose: () => 
         {(known) => {
           const types = known
             .flatMap((group) => group.types)
-            .filter(({ type }) => events.some((pattern) => selects(pattern, type)));
+            .filter(({ type }) => events.some((selector) => selects(selector, type)));
           const type = chosen || (types[0]?.type ?? '');
           return (
             <form
