@@ -1,4 +1,7 @@
 import { ownedRecords, type AccountData, type Administration, type Collection } from '../../src/plugin.ts';
+
+type OwnedRecords<Entry extends OwnedDocument> = Parameters<typeof ownedRecords<Entry>>[0];
+type OwnedDocument = Parameters<Parameters<typeof ownedRecords>[0]['present']>[0];
 import type { Identity, Link, Passkey, StoredSession, Team } from './collections.ts';
 import type { Members } from './members/members.ts';
 import { toIso } from './present.ts';
@@ -41,7 +44,7 @@ export function createPersonRemoval({
 
 /**
  * Describes the data that the studio stores for accounts. Exports contain no hashes of passwords, sessions or
- * links, and of other members only their email addresses and roles.
+ * links. Of the other members, they contain only email addresses and roles.
  */
 export function studioData({
   accounts,
@@ -54,6 +57,26 @@ export function studioData({
   removePerson,
   sessions,
 }: Omit<StudioDataParts, 'identities'>): AccountData[] {
+  /**
+   * Describes records of the person who started an account, as long as they work in no other account: what they
+   * do there does not concern this one. The records end with the person.
+   */
+  function ofFirstPerson<Entry extends OwnedDocument>(records: OwnedRecords<Entry>): AccountData {
+    const owned = ownedRecords(records);
+    const isOnlyHere = async (accountId: string) => {
+      const own = await members.accountsOf(accountId);
+      return own.length === 1 && own[0]?.accountId === accountId;
+    };
+    return {
+      name: records.name,
+      count: async (accountId) => ((await isOnlyHere(accountId)) ? owned.count(accountId) : 0),
+      async *read(accountId) {
+        if (await isOnlyHere(accountId)) yield* owned.read(accountId);
+      },
+      delete: async () => {},
+    };
+  }
+
   return [
     {
       name: 'studio-users',
@@ -93,23 +116,19 @@ export function studioData({
         await teams.delete({ id: accountId });
       },
     },
-    {
-      ...ownedRecords({
-        name: 'studio-sessions',
-        collection: sessionRecords,
-        present: ({ id, address, userAgent, createdAt, lastUsedAt }) => ({
-          record: {
-            id,
-            address,
-            user_agent: userAgent,
-            created_at: toIso(createdAt),
-            last_used_at: toIso(lastUsedAt),
-          },
-        }),
+    ofFirstPerson({
+      name: 'studio-sessions',
+      collection: sessionRecords,
+      present: ({ id, address, userAgent, createdAt, lastUsedAt }) => ({
+        record: {
+          id,
+          address,
+          user_agent: userAgent,
+          created_at: toIso(createdAt),
+          last_used_at: toIso(lastUsedAt),
+        },
       }),
-      // The sessions of a person end with the person.
-      delete: async () => {},
-    },
+    }),
     {
       name: 'studio-links',
       count: (accountId) => links.count({ accountId }),
@@ -123,15 +142,12 @@ export function studioData({
         await links.delete({ accountId });
       },
     },
-    {
-      ...ownedRecords({
-        name: 'studio-passkeys',
-        collection: passkeys,
-        present: ({ id, name, createdAt, lastUsedAt }) => ({
-          record: { id, name, created_at: toIso(createdAt), last_used_at: toIso(lastUsedAt) },
-        }),
+    ofFirstPerson({
+      name: 'studio-passkeys',
+      collection: passkeys,
+      present: ({ id, name, createdAt, lastUsedAt }) => ({
+        record: { id, name, created_at: toIso(createdAt), last_used_at: toIso(lastUsedAt) },
       }),
-      delete: async () => {},
-    },
+    }),
   ];
 }

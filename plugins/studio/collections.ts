@@ -5,7 +5,7 @@ import type { MemberRole } from './members/roles.ts';
 export type Role = 'owner' | 'operator';
 
 /**
- * A person who signs in. The person with whom an account began has the id of the account. Times in all
+ * A person who signs in. The person who started an account has the id of the account. Times in all
  * records are milliseconds since 1970.
  */
 export interface User {
@@ -17,6 +17,8 @@ export interface User {
   passwordHash: string | null;
   /** The account in which the person worked last; absent if it has the id of the person. */
   lastAccountId?: string;
+  /** The highest role of the person in any account, which the identity provider limits; absent without a limit. */
+  highestRole?: MemberRole | null;
   /**
    * The epoch of sessions and links, incremented when the password or role changes or a link is used.
    * Sessions and links of an earlier epoch have ended.
@@ -43,8 +45,6 @@ export interface Session {
   userId: string;
   /** The account in which the person works. */
   accountId: string;
-  /** The greatest role of the person in this session, which the identity provider limits. */
-  greatestRole?: MemberRole;
   /** The HMAC of the token in the cookie. */
   hash: string;
   /** The epoch of the user at the sign-in. */
@@ -73,7 +73,7 @@ export interface Link {
    * asks for the email address.
    */
   accountId: string | null;
-  /** The person whose sign-in the link replaces; absent if it is the person with whom the account began. */
+  /** The person whose sign-in the link replaces; absent if it is the person who started the account. */
   userId?: string;
   /** The email address of the invited person; absent from sign-in links, or `null`. */
   invited?: string | null;
@@ -132,6 +132,7 @@ export interface Identity {
   id: string;
   /** The id of the user. */
   accountId: string;
+  issuer: string;
   createdAt: number;
 }
 

@@ -5,6 +5,7 @@ import { collections } from './collections.ts';
 import type { StudioService } from './contract.ts';
 import { mountAccountRoutes } from './account/routes.ts';
 import { mountKeyRoutes } from './keys/routes.ts';
+import { createEnrolment } from './links/enrolment.ts';
 import { createLinks } from './links/links.ts';
 import { mountLinkRoutes } from './links/routes.ts';
 import { createMembers } from './members/members.ts';
@@ -55,8 +56,10 @@ export default definePlugin({
     const links = createLinks({ links: linkRecords, users, members, accounts, sealer });
     const sessions = createSessions({ sessions: stored.sessions, users, members, accounts, sealer });
     const removePerson = createPersonRemoval({ users, sessions, passkeys, identities });
-    const origins = createOrigins(publicUrl);
+    const persons = { users, members, identities, removePerson };
     const ceremonies = createCeremonies(stored.usedChallenges, sealer);
+    const passkeyService = createPasskeys({ passkeys, ceremonies, log });
+    const origins = createOrigins(publicUrl);
     const studio: Studio = {
       administration,
       auditLog,
@@ -72,7 +75,6 @@ export default definePlugin({
       quota,
       usage: services.usage,
       metrics,
-      users,
       passwords: createPasswords(),
       throttle: createThrottle(stored.attempts, sealer),
       devices: createDevices(sealer),
@@ -80,9 +82,9 @@ export default definePlugin({
       scheme: createSessionScheme(sessions, origins),
       origins,
       links,
-      members,
-      removePerson,
-      passkeys: createPasskeys({ passkeys, ceremonies, log }),
+      enrolment: createEnrolment({ ...persons, passkeys: passkeyService, passkeyRecords: passkeys }),
+      ...persons,
+      passkeys: passkeyService,
       passkeyRecords: passkeys,
       routes,
       publicRoutes,
@@ -101,7 +103,7 @@ export default definePlugin({
         // The provider may be on a private address. This guard allows only its host and port.
         provider: createIdentityProvider(oidc, { egress: await context.openEgress([hostOf(oidc)]), log }),
         attempts: createAttempts(stored.usedChallenges, sealer),
-        persons: createPersons({ identities, passkeys, users, administration, sealer }),
+        persons: createPersons({ ...persons, issuer: oidc.issuer, passkeys, administration, sealer }),
       });
     mountOperatorRoutes(studio);
     mountSampleRoute(studio, services.documents.handlebars);
@@ -111,8 +113,10 @@ export default definePlugin({
 
     const service: StudioService = {
       async createLink(accountId, { userId, role, baseUrl }) {
-        const user = await users.get(userId ?? accountId);
-        return links.create({ accountId, userId, role: role ?? user?.role ?? 'owner', baseUrl });
+        const account = await accounts.get(accountId);
+        const person =
+          userId === undefined ? account && (await links.personOf(account)) : await users.get(userId);
+        return links.create({ accountId, userId, role: role ?? person?.role ?? 'owner', baseUrl });
       },
       async findMember(email) {
         if (await accounts.findByEmail(email)) return null;

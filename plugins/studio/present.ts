@@ -1,7 +1,7 @@
 import type { Account, Administration } from '../../src/plugin.ts';
 import type { UsageService } from '../usage/contract.ts';
 import type { Passkey, Session } from './collections.ts';
-import type { MemberRole } from './members/roles.ts';
+import { isOperator, type MemberRole } from './members/roles.ts';
 import { offersPasskeys } from './passkeys/passkeys.ts';
 import type { SignedIn } from './sessions/sessions.ts';
 
@@ -50,7 +50,7 @@ export function presentSignedIn(
 ) {
   return {
     signed_in: true,
-    person: { id: user.id, email, operator: user.role === 'operator' },
+    person: { id: user.id, email, operator: isOperator(user) },
     account: {
       id: account.id,
       email: account.email,

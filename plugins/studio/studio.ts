@@ -13,7 +13,8 @@ import {
   type Routes,
 } from '../../src/plugin.ts';
 import type { UsageService } from '../usage/contract.ts';
-import type { Passkey, User } from './collections.ts';
+import type { Identity, Passkey, User } from './collections.ts';
+import type { Enrolment } from './links/enrolment.ts';
 import type { Links } from './links/links.ts';
 import type { Members } from './members/members.ts';
 import type { MemberRole } from './members/roles.ts';
@@ -46,6 +47,8 @@ export interface Studio {
   scheme: SessionScheme;
   origins: Origins;
   links: Links;
+  enrolment: Enrolment;
+  identities: Collection<Identity>;
   members: Members;
   /** Deletes a person with their passkeys and sessions. */
   removePerson: (userId: string) => Promise<void>;
@@ -127,12 +130,12 @@ export async function enterAccount(studio: Studio, accountId: string, request: R
 
 /**
  * Signs a browser in with a new session, ends the session that it had, and sets the cookies of the session
- * and the device.
+ * and the device. `confirmedAt` is when the person confirmed their identity, if that was not now.
  * @throws {AppError} FORBIDDEN for a suspended account
  */
 export async function signIn(
   studio: Studio,
-  { account, user, greatestRole }: { account: Account; user: User; greatestRole?: MemberRole | undefined },
+  { account, user, confirmedAt }: { account: Account; user: User; confirmedAt?: number | undefined },
   { request, address, headers }: SigningIn,
 ) {
   const { administration, devices, sessions } = studio;
@@ -142,7 +145,7 @@ export async function signIn(
   const { token } = await sessions.start(user, account.id, {
     address,
     userAgent: request.headers.get('user-agent'),
-    greatestRole,
+    confirmedAt,
   });
   headers.set('Set-Cookie', sessionCookie(token, request, studio));
   headers.append('Set-Cookie', deviceCookie(devices.issue(user), request, studio));

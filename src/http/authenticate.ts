@@ -20,6 +20,11 @@ export interface IdentitySession {
    * @throws {AppError} FORBIDDEN when the person must confirm their identity first
    */
   requireConfirmed: () => void;
+  /**
+   * Reads the session and the role again, after a body that may have arrived slowly.
+   * @throws {AppError} UNAUTHORIZED when the session has ended meanwhile
+   */
+  refresh: () => Promise<void>;
 }
 
 /**

@@ -140,6 +140,10 @@ export function createPipeline(
         return early;
       }
       const received = await receiveBody?.(request, memory, turn);
+      if (received && identity?.session) {
+        await identity.session.refresh();
+        requirePermission(route, identity);
+      }
       const hasOwnKey = spec.idempotency === 'own' && request.headers.has('idempotency-key');
       const ownDigest = hasOwnKey ? await digest(received?.bytes) : undefined;
       if (account && key !== null) {
@@ -223,8 +227,7 @@ export function createPipeline(
         return await work(call, undefined, headers);
       }
       const identity = await identify(parts, call, headers, spec.rateDivisor);
-      requireScope(identity, spec.scope, { isReading: route.method === 'get' });
-      if (spec.confirmation === 'required') identity.session?.requireConfirmed();
+      requirePermission(route, identity);
       try {
         const { account, test: isTest } = identity;
         return await workContext.run({ ...context, account: account.id, isTest }, () =>
@@ -258,6 +261,18 @@ export function setHeaders({ headers: target }: Pick<ResponseHead, 'headers'>, h
   const cookies = headers.getSetCookie();
   for (const [name, value] of headers) if (name !== 'set-cookie') target[name] = value;
   if (cookies.length > 0) target['set-cookie'] = cookies;
+}
+
+/**
+ * Rejects a caller who may not use a route, or must confirm their identity first.
+ * @throws {AppError} FORBIDDEN
+ */
+function requirePermission(
+  { method, spec }: Pick<RouteDefinition, 'method' | 'spec'>,
+  identity: Identity,
+): void {
+  requireScope(identity, spec.scope, { isReading: method === 'get' });
+  if (spec.confirmation === 'required') identity.session?.requireConfirmed();
 }
 
 /**

@@ -9,7 +9,7 @@ const hidden = { hidden: true, maxBodyBytes: MAX_BODY_BYTES } as const;
 
 /** Mounts the routes for the usage, webhooks and data of an account. */
 export function mountAccountRoutes(studio: Studio): void {
-  const { administration, deliveries, quota, routes, scheme, users } = studio;
+  const { administration, deliveries, members, quota, routes, scheme, users } = studio;
   const { webhookSecrets } = administration;
   /** The accounts that are being exported by this process. */
   const exporting = new Set<string>();
@@ -137,16 +137,24 @@ export function mountAccountRoutes(studio: Studio): void {
     },
     async ({ request, address, headers, body: { email, password } }) => {
       const signedIn = scheme.signedIn(request);
-      const { account } = signedIn;
+      const { account, user } = signedIn;
       if (email.trim().toLowerCase() !== account.email)
         throw invalid('email', 'must be the email address of the account');
       await requirePerson(studio, signedIn, { password, address, path: 'password' });
-      const first = await users.get(account.id);
-      if (first?.role === 'operator' && (await users.countOperators()) === 1)
-        throw new AppError(
-          'CONFLICT',
-          'the last operator cannot be deleted here; use: platen accounts delete',
-        );
+      for (const { userId } of await members.list(account.id)) {
+        const isOnlyHere = (await members.accountsOf(userId)).length === 1;
+        const isOperator = isOnlyHere && (await users.get(userId))?.role === 'operator';
+        if (isOperator && userId !== user.id)
+          throw new AppError(
+            'CONFLICT',
+            'an operator is a member of this account only; remove the account with: platen accounts delete',
+          );
+        if (isOperator && (await users.countOperators()) === 1)
+          throw new AppError(
+            'CONFLICT',
+            'the last operator cannot be deleted here; use: platen accounts delete',
+          );
+      }
       await administration.erase(account.id);
       headers.set('Set-Cookie', expiredCookie(request, studio));
       headers.append('Set-Cookie', expiredDeviceCookie(request, studio));

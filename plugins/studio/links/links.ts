@@ -55,7 +55,7 @@ export interface RedeemedLink {
 /** Creates and redeems one-time links. */
 export interface Links {
   /**
-   * Creates a sign-in link for the person with whom an account began, or for the person `userId`. If
+   * Creates a sign-in link for the person who started an account, or for the person `userId`. If
    * `accountId` is `null`, whoever redeems it names the email address of the account.
    */
   create(options: {
@@ -65,7 +65,7 @@ export interface Links {
     baseUrl: string;
   }): Promise<NewLink>;
   /**
-   * Creates an invitation. An earlier invitation of the same person to the account ends.
+   * Creates an invitation, in place of an earlier invitation of the same person to the account.
    * @throws {AppError} CONFLICT when the account has 100 unused invitations
    */
   invite(options: {
@@ -77,17 +77,24 @@ export interface Links {
   }): Promise<NewLink & { id: string }>;
   /** Lists the unused invitations of an account, oldest first. */
   invitations(accountId: string): Promise<Link[]>;
+  /** Ends the invitation of a person to an account, if there is one. */
+  revokeInvitationOf(accountId: string, email: string): Promise<void>;
   /** Ends an invitation. Returns whether it existed. */
   revokeInvitation(accountId: string, id: string): Promise<boolean>;
   /** Deletes the unused links of earlier first starts, which belong to no account. */
   revokeFirst(): Promise<void>;
+  /**
+   * Returns the person whom a sign-in link for an account signs in: the person who started it, or else the
+   * member of others with its email address.
+   */
+  personOf(account: Account): Promise<User | null>;
   /**
    * Returns the link of a token.
    * @throws {AppError} NOT_FOUND when it is unknown, used or expired, or its creator may no longer invite
    */
   open(token: string): Promise<OpenLink>;
   /**
-   * Redeems a link: finds or creates the account, and runs `enrol`, which stores the credentials or the
+   * Redeems a link that was opened, if it still concerns the same person: finds or creates the account, and runs `enrol`, which stores the credentials or the
    * membership and returns `null` if the epoch of the link has ended. Of simultaneous calls, one succeeds. A
    * call that fails leaves the link valid. If the process dies during a call, the link works again after half
    * a minute.
@@ -95,7 +102,7 @@ export interface Links {
    * that already has a sign-in; VALIDATION_ERROR when the email address is missing
    */
   redeem(
-    token: string,
+    opened: OpenLink & { token: string },
     email: string | undefined,
     enrol: (redeemed: RedeemedLink) => Promise<User | null>,
   ): Promise<{ account: Account; user: User }>;
@@ -110,7 +117,7 @@ export function createLinks({
 }: {
   links: Collection<Link>;
   users: Pick<Users, 'get' | 'findByEmail' | 'emailOf'>;
-  members: Pick<Members, 'roleOf'>;
+  members: Pick<Members, 'roleOf' | 'accountsOf'>;
   accounts: Administration['accounts'];
   sealer: Sealer;
 }): Links {
@@ -137,14 +144,18 @@ export function createLinks({
     const inviter = await members.roleOf(link.invitedBy ?? '', account.id);
     if (!inviter || !isAtLeast(inviter, 'admin') || !isAtLeast(inviter, link.memberRole ?? 'owner'))
       throw invalidLink();
-    const user = await users.findByEmail(email);
+    if (account.suspendedAt !== null) throw invalidLink();
+    const found = await users.findByEmail(email);
+    // A crash can keep the sign-in of a person who lost their last account. Such a person is new again.
+    const isKnown = found && (found.role === 'operator' || (await members.accountsOf(found.id)).length > 0);
+    const user = isKnown ? found : null;
     // The id follows from the link, so that a repetition after a crash finds the same person.
     const userId = user?.id ?? `user_${link.id.slice('link_'.length)}`;
     return { link, account, user, userId, email };
   }
 
   /**
-   * Returns the person with whom an account began, or else the member of others with its email address, or
+   * Returns the person who started an account, or else the member of others with its email address, or
    * the person `userId`.
    */
   async function personOf(account: Account, userId: string | undefined): Promise<User | null> {
@@ -170,39 +181,51 @@ export function createLinks({
     }
   }
 
+  /** Stores a link, in place of an earlier link with the same id. */
   async function add(
+    id: string,
     fields: Omit<Link, 'id' | 'hash' | 'createdAt' | 'claimedUntil' | 'usedAt' | 'expiresAt'>,
     { baseUrl, lifetimeMs }: { baseUrl: string; lifetimeMs: number },
-  ): Promise<NewLink & { id: string }> {
+  ): Promise<NewLink> {
     const token = newId('', 43);
-    const id = newId('link_');
     const createdAt = Date.now();
     const expiresAt = createdAt + lifetimeMs;
     const hash = sealer.hash('link', token);
-    await links.insert({ id, hash, ...fields, createdAt, claimedUntil: 0, usedAt: null, expiresAt });
-    return { id, url: `${baseUrl}/studio/link/${token}`, expiresAt };
+    const link = { hash, ...fields, createdAt, claimedUntil: 0, usedAt: null, expiresAt };
+    try {
+      await links.insert({ id, ...link });
+    } catch (error) {
+      if (!(error instanceof DuplicateKeyError)) throw error;
+      await links.update({ id }, link);
+    }
+    return { url: `${baseUrl}/studio/link/${token}`, expiresAt };
   }
 
   return {
     open,
+    personOf: (account) => personOf(account, undefined),
     async create({ accountId, userId, role, baseUrl }) {
       const account = accountId === null ? null : await accounts.get(accountId);
       const epoch = epochOf(account && (await personOf(account, userId)));
       const fields = { role, accountId, ...(userId !== undefined && { userId }), epoch };
-      const { url, expiresAt } = await add(fields, { baseUrl, lifetimeMs: SIGN_IN_LINK_MS });
-      return { url, expiresAt };
+      return add(newId('link_'), fields, { baseUrl, lifetimeMs: SIGN_IN_LINK_MS });
     },
     async invite({ accountId, email, memberRole, invitedBy, baseUrl }) {
       const invited = normalizeEmail(email);
-      await links.delete({ accountId, invited, usedAt: null });
-      if ((await this.invitations(accountId)).length >= MAX_INVITATIONS)
+      // The id follows from the account and the address, so that a person has one invitation at most.
+      const id = `link_${sealer.hash('invitation', `${accountId}\n${invited}`).slice(0, 24)}`;
+      const others = (await this.invitations(accountId)).filter((other) => other.id !== id);
+      if (others.length >= MAX_INVITATIONS)
         throw new AppError('CONFLICT', `the account has ${MAX_INVITATIONS} invitations; revoke one first`);
       const fields = { role: 'owner', accountId, invited, memberRole, invitedBy, epoch: 0 } as const;
-      return add(fields, { baseUrl, lifetimeMs: INVITATION_MS });
+      return { id, ...(await add(id, fields, { baseUrl, lifetimeMs: INVITATION_MS })) };
     },
     async invitations(accountId) {
       const found = await links.find({ where: { accountId, usedAt: null }, order: { createdAt: 'asc' } });
       return found.filter(isInvitation);
+    },
+    async revokeInvitationOf(accountId, email) {
+      await links.delete({ accountId, invited: normalizeEmail(email), usedAt: null });
     },
     async revokeInvitation(accountId, id) {
       return (await links.delete({ id, accountId, usedAt: null, memberRole: { in: [...MEMBER_ROLES] } })) > 0;
@@ -210,8 +233,14 @@ export function createLinks({
     async revokeFirst() {
       await links.delete({ accountId: null, usedAt: null });
     },
-    async redeem(token, givenEmail, enrol) {
-      const { link, account: named, userId, email } = await open(token);
+    async redeem({ token, user: expected }, givenEmail, enrol) {
+      const { link, account: named, user: found, userId, email } = await open(token);
+      // Another person may have registered, or have joined, since the link was opened.
+      if (found?.id !== expected?.id)
+        throw new AppError(
+          'CONFLICT',
+          'this email address was registered in the meantime; open the link again',
+        );
       const { id } = link;
       const now = Date.now();
       const leasedUntil = now + LEASE_MS;
@@ -245,6 +274,6 @@ export function isInvitation({ invited }: Link): boolean {
 function invalidLink(): AppError {
   return new AppError(
     'NOT_FOUND',
-    'the link was used, has expired or never existed; ask for another, or create one with: platen studio link --email …',
+    'the link was used or revoked, has expired or never existed; ask for another, or create a sign-in link with: platen studio link --email …',
   );
 }

@@ -1,17 +1,15 @@
-import { AppError, DuplicateKeyError, invalid } from '../../../src/plugin.ts';
-import type { User } from '../collections.ts';
+import { AppError, invalid } from '../../../src/plugin.ts';
 import type { NewPasskey } from '../passkeys/passkeys.ts';
 import { toIso } from '../present.ts';
 import { RedeemBody, LinkBody, LinkPasskeyBody, MAX_BODY_BYTES, MAX_PASSKEY_BODY_BYTES } from '../schemas.ts';
 import { actorOf, type SignedIn } from '../sessions/sessions.ts';
 import { enterAccount, signIn, type Studio } from '../studio.ts';
-import { isInvitation, type OpenLink, type RedeemedLink } from './links.ts';
+import { isInvitation, type OpenLink } from './links.ts';
 
 const hidden = { hidden: true, maxBodyBytes: MAX_BODY_BYTES } as const;
 
 export function mountLinkRoutes(studio: Studio): void {
-  const { links, members, origins, passkeys, passkeyRecords, passwords, publicRoutes, scheme, users } =
-    studio;
+  const { enrolment, links, members, origins, passkeys, passwords, publicRoutes, scheme, users } = studio;
 
   /** Describes the invitation of a link; `null` for a sign-in link. */
   async function presentInvitation({ link, account }: OpenLink) {
@@ -24,33 +22,6 @@ export function mountLinkRoutes(studio: Studio): void {
     };
   }
 
-  const join = ({ link, account, userId }: RedeemedLink) =>
-    members.join(account.id, userId, link.memberRole ?? 'viewer');
-
-  /** Stores an invited person. The membership is stored first, so that the person can use the sign-in. */
-  async function enrolInvited(redeemed: RedeemedLink, passwordHash: string | null): Promise<User> {
-    const { account, userId: id, email } = redeemed;
-    await join(redeemed);
-    try {
-      return await users.add({ id, email, passwordHash });
-    } catch (error) {
-      if (!(error instanceof DuplicateKeyError)) throw error;
-      await members.remove(account.id, id);
-      throw new AppError('CONFLICT', 'this email address was registered at the same time; try again');
-    }
-  }
-
-  /** Stores the credentials of the person of a sign-in link, who becomes an owner of the account. */
-  async function enrolOwner(
-    { link: { role, epoch, userId: named }, account, userId }: RedeemedLink,
-    passwordHash: string | undefined,
-  ): Promise<User | null> {
-    const user = await users.enrol(userId, { role, passwordHash, epoch });
-    if (user && named === undefined && (await members.roleOf(userId, account.id)) !== 'owner')
-      await members.set(account.id, userId, 'owner');
-    return user;
-  }
-
   /**
    * Requires that the person of an invitation is signed in: the link alone must not open their other
    * accounts.
@@ -59,9 +30,7 @@ export function mountLinkRoutes(studio: Studio): void {
   async function requireInvited(request: Request, { user, email }: OpenLink): Promise<SignedIn> {
     const signedIn = await scheme.find(request);
     if (signedIn && signedIn.user.id === user?.id) return signedIn;
-    throw new AppError('FORBIDDEN', `sign in as ${email} first, then accept the invitation`, {
-      details: [{ path: '', code: 'SIGN_IN_REQUIRED', message: 'is required' }],
-    });
+    throw signInFirst({ email });
   }
 
   publicRoutes.post(
@@ -100,7 +69,9 @@ export function mountLinkRoutes(studio: Studio): void {
     },
     async ({ request, body: { token, email } }) => {
       origins.require(request);
-      const { link, userId, email: known } = await links.open(token);
+      const opened = await links.open(token);
+      const { link, userId, email: known } = opened;
+      if (isInvitation(link) && opened.user) throw signInFirst(opened);
       return passkeys.beginRegistration(origins.of(request), {
         subject: link.id,
         email: known ?? requireEmail(email),
@@ -128,13 +99,16 @@ export function mountLinkRoutes(studio: Studio): void {
         if (password !== undefined || passkey !== undefined)
           throw invalid('password', 'must be absent; sign in first, then accept the invitation');
         const signedIn = await requireInvited(request, opened);
-        const { account } = await links.redeem(token, undefined, async (redeemed) => {
-          const actor = actorOf(signedIn);
-          const { account: joined, userId: target } = redeemed;
-          await audit.describe({ account: joined.id, actor, action: 'member.joined', target });
-          await join(redeemed);
-          return signedIn.user;
-        });
+        const { account } = await links.redeem(
+          { ...opened, token },
+          undefined,
+          async ({ link, account: joined, userId: target }) => {
+            const actor = actorOf(signedIn);
+            await audit.describe({ account: joined.id, actor, action: 'member.joined', target });
+            await members.add(joined.id, target, link.memberRole ?? 'viewer');
+            return signedIn.user;
+          },
+        );
         audit.made();
         return enterAccount(studio, account.id, request);
       }
@@ -151,7 +125,7 @@ export function mountLinkRoutes(studio: Studio): void {
           subject: opened.link.id,
           name: passkey.name ?? 'Passkey',
         }));
-      const redeemedBy = await links.redeem(token, email, async (redeemed) => {
+      const redeemedBy = await links.redeem({ ...opened, token }, email, async (redeemed) => {
         const { link, account, userId, email: name } = redeemed;
         const person = { account: account.id, actor: { type: 'member', id: userId, name } } as const;
         const invited = isInvitation(link);
@@ -159,19 +133,20 @@ export function mountLinkRoutes(studio: Studio): void {
           { ...person, ...(invited && { action: 'member.joined' }), target: invited ? userId : link.id },
           { ...person, action: verified ? 'passkey.added' : 'password.changed' },
         );
-        const added = verified && (await passkeys.add(userId, verified));
-        const user = invited
-          ? await enrolInvited(redeemed, passwordHash ?? null)
-          : await enrolOwner(redeemed, passwordHash);
-        // A passkey must not outlive a link that has ended in the meantime.
-        if (!user && added) await passkeyRecords.delete({ id: added.id });
-        return user;
+        const credentials = { passwordHash, passkey: verified };
+        return invited ? enrolment.invited(redeemed, credentials) : enrolment.owner(redeemed, credentials);
       });
       // A suspended account is refused only now.
       audit.made();
       return signIn(studio, redeemedBy, { request, address, headers });
     },
   );
+}
+
+function signInFirst({ email }: Pick<OpenLink, 'email'>): AppError {
+  return new AppError('FORBIDDEN', `sign in as ${email} first, then accept the invitation`, {
+    details: [{ path: '', code: 'SIGN_IN_REQUIRED', message: 'is required' }],
+  });
 }
 
 /** @throws {AppError} VALIDATION_ERROR without an email address */

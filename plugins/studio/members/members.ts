@@ -12,9 +12,12 @@ export interface OwnMembership {
   role: MemberRole;
 }
 
+/** Checks a change of a member. @throws {AppError} to refuse it */
+export type MemberCheck = (member: Member, members: readonly Member[]) => void;
+
 /**
- * The members of accounts. The person with whom an account began is its owner without a record; the record of
- * an account begins with its first change.
+ * The members of accounts. The person who started an account is its owner without a record. The record is
+ * created with the first change.
  */
 export interface Members {
   /** Returns the role of a person in an account, or `null` if the person is not a member. */
@@ -24,17 +27,22 @@ export interface Members {
   /** Lists the accounts of a person: the account that began with the person first, then by time. */
   accountsOf(userId: string): Promise<OwnMembership[]>;
   /**
-   * Adds a member, or gives a member another role. Adding the same member twice changes nothing.
-   * @throws {AppError} CONFLICT when the account has 100 members, or would have no owner
+   * Makes a person a member with a role, unless their role already has more permissions.
+   * @throws {AppError} CONFLICT when the account has 100 members
    */
-  set(accountId: string, userId: string, role: MemberRole): Promise<Member>;
-  /** Makes a person a member with a role, unless their role already has more permissions. */
-  join(accountId: string, userId: string, role: MemberRole): Promise<void>;
+  add(accountId: string, userId: string, role: MemberRole): Promise<void>;
   /**
-   * Removes a member.
-   * @throws {AppError} CONFLICT for the last owner; NOT_FOUND when the person is not a member
+   * Gives a member another role. `check` gets the members as they are when the role changes.
+   * @throws {AppError} CONFLICT when the account would have no owner; NOT_FOUND when the person is not a
+   * member; and what `check` throws
    */
-  remove(accountId: string, userId: string): Promise<void>;
+  change(accountId: string, userId: string, role: MemberRole, check: MemberCheck): Promise<Member>;
+  /**
+   * Removes a member. `check` gets the members as they are when the member is removed.
+   * @throws {AppError} CONFLICT for the last owner; NOT_FOUND when the person is not a member; and what `check`
+   * throws
+   */
+  remove(accountId: string, userId: string, check: MemberCheck): Promise<void>;
   /** Removes all members of an account that is being erased, and returns their ids. */
   disband(accountId: string): Promise<string[]>;
 }
@@ -53,7 +61,7 @@ export function createMembers({
     const stored = await teams.get(accountId);
     if (stored) return stored;
     const first = await users.get(accountId);
-    // A person with an own email address has survived the account of the same id.
+    // A person with an email address of their own has outlived the account of the same id.
     const isFirst = first !== null && first.email === undefined;
     const members: Member[] = isFirst ? [{ userId: first.id, role: 'owner', joinedAt: first.createdAt }] : [];
     return { id: accountId, members, revision: 0 };
@@ -106,7 +114,7 @@ export function createMembers({
       return roles.filter((each): each is OwnMembership => each.role !== null);
     },
 
-    async set(accountId, userId, role) {
+    async add(accountId, userId, role) {
       // The record of the account, which is written last, decides. Without it, this record has no effect.
       try {
         const id = idOf(accountId, userId);
@@ -114,30 +122,34 @@ export function createMembers({
       } catch (error) {
         if (!(error instanceof DuplicateKeyError)) throw error;
       }
-      let result: Member = { userId, role, joinedAt: Date.now() };
       await write(accountId, async (members) => {
         const known = members.find((member) => member.userId === userId);
-        result = { ...(known ?? result), role };
-        if (known?.role === role) return null;
+        if (known && isAtLeast(known.role, role)) return null;
         if (!known && members.length >= MAX_MEMBERS)
           throw new AppError('CONFLICT', `the account has ${MAX_MEMBERS} members; remove one first`);
-        if (!known) return [...members, result];
-        const changed = members.map((member) => (member === known ? result : member));
-        if (known.role === 'owner') await requireOwner(changed);
-        return changed;
+        const added = known ? { ...known, role } : { userId, role, joinedAt: Date.now() };
+        return known ? members.map((member) => (member === known ? added : member)) : [...members, added];
       });
-      return result;
     },
 
-    async join(accountId, userId, role) {
-      const known = await this.roleOf(userId, accountId);
-      if (!known || !isAtLeast(known, role)) await this.set(accountId, userId, role);
-    },
-
-    async remove(accountId, userId) {
+    async change(accountId, userId, role, check) {
+      let changed: Member | undefined;
       await write(accountId, async (members) => {
-        const known = members.find((member) => member.userId === userId);
-        if (!known) throw notFound('member');
+        const known = requireMember(members, userId);
+        check(known, members);
+        changed = { ...known, role };
+        if (known.role === role) return null;
+        const after = members.map((member) => (member === known ? { ...known, role } : member));
+        if (known.role === 'owner') await requireOwner(after);
+        return after;
+      });
+      return changed as Member;
+    },
+
+    async remove(accountId, userId, check) {
+      await write(accountId, async (members) => {
+        const known = requireMember(members, userId);
+        check(known, members);
         const rest = members.filter((member) => member !== known);
         if (known.role === 'owner') await requireOwner(rest);
         return rest;
@@ -151,6 +163,13 @@ export function createMembers({
       return members.map(({ userId }) => userId);
     },
   };
+}
+
+/** @throws {AppError} NOT_FOUND */
+function requireMember(members: readonly Member[], userId: string): Member {
+  const found = members.find((member) => member.userId === userId);
+  if (!found) throw notFound('member');
+  return found;
 }
 
 function idOf(accountId: string, userId: string): string {

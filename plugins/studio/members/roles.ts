@@ -1,4 +1,5 @@
 import { AppError, type SCOPES } from '../../../src/plugin.ts';
+import type { User } from '../collections.ts';
 
 /** The roles of the members of an account, from the fewest permissions to the most. */
 export const MEMBER_ROLES = ['viewer', 'editor', 'admin', 'owner'] as const;
@@ -8,8 +9,8 @@ export type MemberRole = (typeof MEMBER_ROLES)[number];
 
 type Scope = (typeof SCOPES)[number];
 
-/** The least roles that may read and write with each scope of API keys. */
-const LEAST_ROLES: Readonly<Record<Scope, { read: MemberRole; write: MemberRole }>> = {
+/** The lowest roles that may read and write with each scope of API keys. */
+const LOWEST_ROLES: Readonly<Record<Scope, { read: MemberRole; write: MemberRole }>> = {
   generate: { read: 'viewer', write: 'editor' },
   generations: { read: 'viewer', write: 'editor' },
   'templates:read': { read: 'viewer', write: 'editor' },
@@ -35,36 +36,44 @@ export function isAtLeast(role: MemberRole, least: MemberRole): boolean {
 }
 
 /** Returns the role with fewer permissions. */
-export function lesserRole(one: MemberRole, other: MemberRole): MemberRole {
+export function lowerRole(one: MemberRole, other: MemberRole): MemberRole {
   return isAtLeast(one, other) ? other : one;
+}
+
+/** Tells whether a person manages all accounts, unless the identity provider limits their role. */
+export function isOperator({ role, highestRole }: Pick<User, 'role' | 'highestRole'>): boolean {
+  return role === 'operator' && (highestRole ?? 'owner') === 'owner';
 }
 
 /**
  * Rejects a member whose role lacks the permission that a route needs: a scope of API keys, or
- * `session:<least role>`. Routes with GET only read.
- * @throws {AppError} FORBIDDEN with the least role
+ * `session:<lowest role>`. Routes with GET only read.
+ * @throws {AppError} FORBIDDEN with the lowest role
  */
-export function requireRole(
-  { role, isOperator }: { role: MemberRole; isOperator: boolean },
+export function requirePermission(
+  { role, user }: { role: MemberRole; user: Pick<User, 'role' | 'highestRole'> },
   scope: string,
   { isReading }: { isReading: boolean },
 ): void {
   if (scope === 'session:operator') {
-    if (!isOperator) throw new AppError('FORBIDDEN', 'only operators may do this');
+    if (!isOperator(user)) throw new AppError('FORBIDDEN', 'only operators may do this');
     return;
   }
-  const least = leastRole(scope, isReading);
-  // A permission that this module does not know is refused.
-  if (least !== undefined && isAtLeast(role, least)) return;
-  const message = `needs the role "${least}"; your role in this account is "${role}"`;
+  // Nobody has a permission that this module does not know.
+  requireRole(role, lowestRole(scope, isReading));
+}
+
+/** @throws {AppError} FORBIDDEN with the lowest role; `undefined` is above all roles */
+export function requireRole(role: MemberRole, lowest: MemberRole | undefined): void {
+  if (lowest !== undefined && isAtLeast(role, lowest)) return;
+  const message = `needs the role "${lowest}"; your role in this account is "${role}"`;
   throw new AppError('FORBIDDEN', `this ${message}`, {
     details: [{ path: '', code: 'MISSING_ROLE', message }],
   });
 }
 
-function leastRole(scope: string, isReading: boolean): MemberRole | undefined {
+function lowestRole(scope: string, isReading: boolean): MemberRole | undefined {
   if (scope.startsWith('session:')) return MEMBER_ROLES.find((role) => scope === `session:${role}`);
-  return Object.hasOwn(LEAST_ROLES, scope)
-    ? LEAST_ROLES[scope as Scope][isReading ? 'read' : 'write']
-    : undefined;
+  if (!Object.hasOwn(LOWEST_ROLES, scope)) return undefined;
+  return LOWEST_ROLES[scope as Scope][isReading ? 'read' : 'write'];
 }

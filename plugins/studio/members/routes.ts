@@ -1,10 +1,11 @@
-import { AppError, notFound, type Account } from '../../../src/plugin.ts';
+import { AppError, notFound } from '../../../src/plugin.ts';
 import type { Link, Member } from '../collections.ts';
 import { toIso } from '../present.ts';
 import { EnterBody, InvitationBody, MAX_BODY_BYTES, MemberBody } from '../schemas.ts';
 import type { SignedIn } from '../sessions/sessions.ts';
 import { enterAccount, type Studio } from '../studio.ts';
-import { isAtLeast, type MemberRole } from './roles.ts';
+import type { MemberCheck } from './members.ts';
+import { lowerRole, requireRole, type MemberRole } from './roles.ts';
 
 const hidden = { hidden: true, maxBodyBytes: MAX_BODY_BYTES } as const;
 
@@ -33,21 +34,18 @@ export function mountMemberRoutes(studio: Studio): void {
     };
   }
 
-  /** @throws {AppError} NOT_FOUND */
-  async function memberOf(account: Account, userId: string): Promise<Member> {
-    const found = (await members.list(account.id)).find((member) => member.userId === userId);
-    if (!found) throw notFound('member');
-    return found;
-  }
-
-  /** Requires that a member may give or take a role: only owners make and remove owners. */
-  function requireOver({ role: own }: SignedIn, ...roles: readonly MemberRole[]): void {
-    if (roles.every((role) => isAtLeast(own, role))) return;
-    const message = `needs the role "owner"; your role in this account is "${own}"`;
-    throw new AppError('FORBIDDEN', `this ${message}`, {
-      details: [{ path: '', code: 'MISSING_ROLE', message }],
-    });
-  }
+  /**
+   * Returns a check that a person may change a member. It reads the role of the person from the same record as
+   * the member, so that both are from the same moment.
+   */
+  const allowedBy =
+    (me: SignedIn, role?: MemberRole): MemberCheck =>
+    (member, all) => {
+      const own = all.find(({ userId }) => userId === me.user.id)?.role ?? 'viewer';
+      requireRole(lowerRole(own, me.role), 'admin');
+      // Only owners make and remove owners.
+      if (member.role === 'owner' || role === 'owner') requireRole(lowerRole(own, me.role), 'owner');
+    };
 
   routes.get(
     '/studio/api/members',
@@ -79,10 +77,8 @@ export function mountMemberRoutes(studio: Studio): void {
     },
     async ({ request, audit, params: { id }, body: { role } }) => {
       const me = scheme.signedIn(request);
-      const known = await memberOf(me.account, id);
-      requireOver(me, known.role, role);
-      if (known.role === role) await audit.describe();
-      return presentMember(await members.set(me.account.id, id, role), me);
+      if ((await members.roleOf(id, me.account.id)) === role) await audit.describe();
+      return presentMember(await members.change(me.account.id, id, role, allowedBy(me, role)), me);
     },
   );
 
@@ -98,18 +94,24 @@ export function mountMemberRoutes(studio: Studio): void {
     },
     async ({ request, audit, params: { id } }) => {
       const me = scheme.signedIn(request);
+      const { id: accountId } = me.account;
       const isLeaving = id === me.user.id;
-      if (!isLeaving) requireOver(me, 'admin');
-      const known = await memberOf(me.account, id);
-      if (!isLeaving) requireOver(me, known.role);
+      if (!isLeaving) requireRole(me.role, 'admin');
       const user = await users.get(id);
-      const others = (await members.accountsOf(id)).filter(({ accountId }) => accountId !== me.account.id);
-      if (user?.role === 'operator' && others.length === 0)
-        throw new AppError('CONFLICT', 'an operator must stay a member of an account');
+      const others = (await members.accountsOf(id)).filter((other) => other.accountId !== accountId);
+      if (user?.role === 'operator' && others.length === 0) throw lastAccountOfOperator();
       if (isLeaving) await audit.describe({ action: 'member.left' });
-      await members.remove(me.account.id, id);
-      await sessions.endAll(id, me.account.id);
-      if (others.length === 0) await studio.removePerson(id);
+      const role = await members.roleOf(id, accountId);
+      await members.remove(accountId, id, isLeaving ? () => {} : allowedBy(me));
+      if (user) await links.revokeInvitationOf(accountId, await users.emailOf(user));
+      await sessions.endAll(id, accountId);
+      // Another request may have removed the person from their other accounts.
+      if ((await members.accountsOf(id)).length > 0) return;
+      if (user?.role === 'operator') {
+        await members.add(accountId, id, role ?? 'viewer');
+        throw lastAccountOfOperator();
+      }
+      await studio.removePerson(id);
     },
   );
 
@@ -141,7 +143,7 @@ export function mountMemberRoutes(studio: Studio): void {
     },
     async ({ request, headers, body: { email, role } }) => {
       const me = scheme.signedIn(request);
-      requireOver(me, role);
+      if (role === 'owner') requireRole(me.role, 'owner');
       const invited = await users.findByEmail(email);
       if (invited && (await members.roleOf(invited.id, me.account.id)))
         throw new AppError('CONFLICT', 'this person is already a member of the account');
@@ -185,4 +187,8 @@ export function mountMemberRoutes(studio: Studio): void {
     },
     ({ request, body: { account_id: id } }) => enterAccount(studio, id, request),
   );
+}
+
+function lastAccountOfOperator(): AppError {
+  return new AppError('CONFLICT', 'an operator must remain a member of at least one account');
 }

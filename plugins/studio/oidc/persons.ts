@@ -5,14 +5,14 @@ import {
   type Collection,
   type Sealer,
 } from '../../../src/plugin.ts';
-import type { Identity, Passkey, User } from '../collections.ts';
+import type { Passkey, User } from '../collections.ts';
 import type { Studio } from '../studio.ts';
 import { MEMBER_ROLES, type MemberRole } from '../members/roles.ts';
 import type { Claims } from './provider.ts';
 import type { OidcSettings } from './settings.ts';
 
 /** The reasons for which a person may not sign in, as the sign-in page knows them. */
-export type Refusal = 'unverified' | 'domain' | 'no_account' | 'suspended';
+export type Refusal = 'unverified' | 'domain' | 'no_account' | 'suspended' | 'invitation' | 'other_subject';
 
 /** Thrown when the provider knows a person who may not sign in here. */
 export class RefusedError extends Error {
@@ -25,8 +25,8 @@ export class RefusedError extends Error {
   }
 }
 
-/** The same form as addresses that persons type, so that no two look alike. */
-const EMAIL = /^[!-?A-~]{1,100}@[a-z0-9.-]{1,150}$/;
+/** ASCII only, so that no two addresses look alike. */
+const EMAIL = /^[!-?A-~]{1,100}@[A-Za-z0-9.-]{1,150}$/;
 
 /**
  * Returns the verified email address of a person, in lower case.
@@ -37,18 +37,19 @@ export function verifiedEmail(
   { allowedDomains }: OidcSettings,
 ): string {
   if (typeof email !== 'string' || isVerified !== true) throw new RefusedError('unverified');
+  // Lower case would make ASCII letters of some others, such as the Kelvin sign.
+  if (!EMAIL.test(email)) throw new RefusedError('domain');
   const address = email.toLowerCase();
-  const domain = address.slice(address.lastIndexOf('@') + 1);
-  if (!EMAIL.test(address) || !allowedDomains.includes(domain)) throw new RefusedError('domain');
+  if (!allowedDomains.includes(address.slice(address.lastIndexOf('@') + 1))) throw new RefusedError('domain');
   return address;
 }
 
 /**
- * Returns the greatest role that the role claim permits: the greatest of its values, or `viewer` if it has
- * none of the roles. Returns `undefined` without a role claim in the settings, which means no limit.
+ * Returns the highest role that the role claim permits: the highest of its values, or `viewer` if it has none
+ * of the roles. Returns `null` without a role claim in the settings, which means no limit.
  */
-export function greatestRole(claims: Claims, { roleClaim }: OidcSettings): MemberRole | undefined {
-  if (roleClaim === undefined) return undefined;
+export function highestRole(claims: Claims, { roleClaim }: OidcSettings): MemberRole | null {
+  if (roleClaim === undefined) return null;
   const value = claims[roleClaim];
   const named: unknown[] = Array.isArray(value) ? value : [value];
   return MEMBER_ROLES.toReversed().find((role) => named.includes(role)) ?? 'viewer';
@@ -58,40 +59,45 @@ export function greatestRole(claims: Claims, { roleClaim }: OidcSettings): Membe
 export interface Persons {
   /**
    * Returns the person of an identity: the same person as before, or else the person with the verified
-   * address, whom the identity is then bound to. Returns `null` for an unknown person.
+   * address, to whom the identity is then bound. Returns `null` for an unknown person.
+   * @throws {RefusedError} when another identity of the provider is bound to the person
    */
   find(claims: Claims, email: string): Promise<User | null>;
   /** Binds an identity to a person who was just created. */
   bind(claims: Claims, userId: string): Promise<void>;
   /**
-   * Makes a person the owner of the account with their email address, which nobody signs in to, or of a new
-   * account with the plan free.
+   * Makes a person the owner of the account with their email address, which has no member, or of a new account
+   * with the plan free.
+   * @throws {RefusedError} when the account has members
    */
   createAccount(email: string): Promise<{ account: Account; user: User }>;
 }
 
 export function createPersons({
   identities,
+  issuer,
   passkeys,
   users,
+  members,
   administration: { accounts },
   sealer,
 }: {
-  identities: Collection<Identity>;
   passkeys: Collection<Passkey>;
+  issuer: string;
   sealer: Sealer;
-} & Pick<Studio, 'users' | 'administration'>): Persons {
-  const idOf = ({ iss, sub }: Claims) => sealer.hash('identity', JSON.stringify([iss, sub]));
+} & Pick<Studio, 'users' | 'members' | 'identities' | 'administration'>): Persons {
+  const idOf = ({ sub }: Claims) => sealer.hash('identity', JSON.stringify([issuer, sub]));
 
   /**
    * Removes the password and the passkeys of an invited person whose address nobody has proven before:
    * somebody else may have accepted the invitation.
    */
   async function dropUnprovenCredentials(user: User): Promise<User> {
-    if (user.email === undefined) return user;
-    await passkeys.delete({ accountId: user.id });
+    if (!user.id.startsWith('user_')) return user;
     const changed = await users.setPassword(user, null);
     if (!changed) throw new AppError('CONFLICT', 'the sign-in was changed at the same time; try again');
+    // No session is left that could add another passkey.
+    await passkeys.delete({ accountId: user.id });
     return changed;
   }
 
@@ -102,8 +108,9 @@ export function createPersons({
       if (bound) return bound;
       const user = await users.findByEmail(email);
       if (!user) return null;
-      const isProven = (await identities.count({ accountId: user.id })) > 0;
-      const proven = isProven ? user : await dropUnprovenCredentials(user);
+      if ((await identities.count({ accountId: user.id, issuer })) > 0)
+        throw new RefusedError('other_subject');
+      const proven = await dropUnprovenCredentials(user);
       await persons.bind(claims, user.id);
       return proven;
     },
@@ -113,7 +120,7 @@ export function createPersons({
       // The person to whom the identity belonged was deleted.
       await identities.delete({ id });
       try {
-        await identities.insert({ id, accountId: userId, createdAt: Date.now() });
+        await identities.insert({ id, accountId: userId, issuer, createdAt: Date.now() });
       } catch (error) {
         if (!(error instanceof DuplicateKeyError)) throw error;
       }
@@ -121,6 +128,7 @@ export function createPersons({
 
     async createAccount(email) {
       const account = await accounts.findOrCreate({ email, plan: 'free' });
+      if ((await members.list(account.id)).length > 0) throw new RefusedError('no_account');
       const user = await users.enrol(account.id, { role: 'owner', passwordHash: undefined, epoch: 0 });
       if (!user)
         throw new AppError('CONFLICT', 'this email address was registered at the same time; try again');

@@ -3,14 +3,15 @@ import type { User } from '../collections.ts';
 import { isInvitation } from '../links/links.ts';
 import { OidcStartQuery } from '../schemas.ts';
 import { readSignIn, signInCookie } from '../sessions/cookie.ts';
-import { actorOf } from '../sessions/sessions.ts';
 import { accountAtSignIn, signIn, type Studio } from '../studio.ts';
 import { ATTEMPT_MS, type Attempts, type StoredAttempt } from './attempts.ts';
-import { greatestRole, RefusedError, verifiedEmail, type Persons } from './persons.ts';
+import { highestRole, RefusedError, verifiedEmail, type Persons } from './persons.ts';
 import { RejectedError, type Claims, type IdentityProvider } from './provider.ts';
 import type { OidcSettings } from './settings.ts';
 
 const CALLBACK = '/studio/api/oidc/callback';
+
+type AuditAction = `${string}.${string}`;
 
 /** The parts of the sign-in at an identity provider. */
 export interface Oidc {
@@ -25,27 +26,40 @@ export interface Oidc {
  * failure leads to the sign-in page, which explains it.
  */
 export function mountOidcRoutes(studio: Studio, { settings, provider, attempts, persons }: Oidc): void {
-  const { administration, links, log, members, origins, publicRoutes, users } = studio;
+  const { administration, enrolment, links, log, members, origins, publicRoutes, users } = studio;
   const baseUrlOf = (request: Request) => administration.publicUrl ?? origins.of(request);
 
   /** Finds the person of verified claims, or makes them a member or the owner of a new account. */
   async function personOf(
     claims: Claims,
-    { invitation }: StoredAttempt,
+    { invitation: token }: StoredAttempt,
+    record: (account: Account, user: Pick<User, 'id'>, ...actions: AuditAction[]) => Promise<void>,
   ): Promise<{ user: User; account: Account }> {
     const email = verifiedEmail(claims, settings);
     const known = await persons.find(claims, email);
-    const opened = invitation === undefined ? null : await links.open(invitation);
-    if (invitation !== undefined && opened && isInvitation(opened.link) && opened.email === email)
-      return links.redeem(invitation, undefined, async (redeemed) => {
-        await members.join(redeemed.account.id, redeemed.userId, redeemed.link.memberRole ?? 'viewer');
-        const user = known ?? (await users.add({ id: redeemed.userId, email, passwordHash: null }));
-        if (!known) await persons.bind(claims, user.id);
-        return user;
+    const opened = token === undefined ? null : await links.open(token);
+    if (token !== undefined && opened && isInvitation(opened.link) && opened.email === email) {
+      // The address was that of another person before.
+      if (opened.user?.id !== known?.id) throw new RefusedError('invitation');
+      return links.redeem({ ...opened, token }, undefined, async (redeemed) => {
+        await record(redeemed.account, { id: redeemed.userId }, 'member.joined');
+        if (!known) {
+          const user = await enrolment.invited(redeemed, {});
+          await persons.bind(claims, user.id);
+          return user;
+        }
+        await members.add(redeemed.account.id, known.id, redeemed.link.memberRole ?? 'viewer');
+        return known;
       });
-    if (known) return { user: known, account: await accountAtSignIn(studio, known) };
+    }
+    if (known) {
+      const account = await accountAtSignIn(studio, known);
+      await record(account, known);
+      return { user: known, account };
+    }
     if (!settings.createAccounts) throw new RefusedError('no_account');
     const created = await persons.createAccount(email);
+    await record(created.account, created.user, 'account.created');
     await persons.bind(claims, created.user.id);
     return created;
   }
@@ -61,6 +75,8 @@ export function mountOidcRoutes(studio: Studio, { settings, provider, attempts, 
     },
     async ({ request, headers, query: { return_to: returnTo, invitation, confirm } }) => {
       headers.set('Cache-Control', 'no-store');
+      // Another site must not sign a person in, or accept an invitation in their place.
+      if (!origins.isOwn(request)) return redirect('/studio');
       try {
         const attempt = await provider.newAttempt(confirm);
         const value = attempts.seal({ ...attempt, returnTo, invitation });
@@ -84,6 +100,7 @@ export function mountOidcRoutes(studio: Studio, { settings, provider, attempts, 
     },
     async ({ request, audit, address, headers }) => {
       headers.set('Cache-Control', 'no-store');
+      if (request.method === 'HEAD') return redirect('/studio');
       const attempt = await attempts.take(readSignIn(request, studio));
       headers.append('Set-Cookie', signInCookie({ value: '', maxAgeMs: 0 }, request, studio));
       try {
@@ -91,12 +108,18 @@ export function mountOidcRoutes(studio: Studio, { settings, provider, attempts, 
         // The address that the provider was given, not that of a proxy.
         const url = new URL(CALLBACK + new URL(request.url, 'http://localhost').search, baseUrlOf(request));
         const claims = await provider.redeem(attempt, url);
-        const { account, user } = await personOf(claims, attempt);
-        if (account.suspendedAt !== null) throw new RefusedError('suspended');
-        const email = await users.emailOf(user);
-        await audit.describe({ account: account.id, actor: actorOf({ user, email }) });
-        const person = { account, user, greatestRole: greatestRole(claims, settings) };
-        await signIn(studio, person, { request, address, headers });
+        const name = verifiedEmail(claims, settings);
+        const { account, user } = await personOf(claims, attempt, async (entered, { id }, ...actions) => {
+          if (entered.suspendedAt !== null) throw new RefusedError('suspended');
+          const entry = { account: entered.id, actor: { type: 'member', id, name } } as const;
+          await audit.describe(...actions.map((action) => ({ ...entry, action, target: id })), entry);
+        });
+        await users.limitRole(user.id, highestRole(claims, settings));
+        await signIn(
+          studio,
+          { account, user, confirmedAt: confirmedAt(claims) },
+          { request, address, headers },
+        );
         return redirect(attempt.returnTo);
       } catch (error) {
         await audit.describe();
@@ -112,6 +135,11 @@ export function mountOidcRoutes(studio: Studio, { settings, provider, attempts, 
     log.info({ reason: messageOf(error) }, 'a sign-in at the identity provider failed');
     return `/studio?sign_in_error=${reason}`;
   }
+}
+
+/** Returns when the person signed in to the provider. An unknown time is long ago. */
+function confirmedAt({ auth_time: seconds }: Claims): number {
+  return typeof seconds === 'number' ? Math.min(Date.now(), seconds * 1000) : 0;
 }
 
 function reasonOf(error: unknown): string | undefined {

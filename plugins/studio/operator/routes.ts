@@ -134,13 +134,18 @@ export function mountOperatorRoutes(studio: Studio): void {
       const operator = scheme.signedIn(request);
       const account = await accounts.get(id);
       if (!account) throw notFound('account');
-      if (id === operator.user.id)
+      const person = await links.personOf(account);
+      if (id === operator.user.id || person?.id === operator.user.id)
         throw new AppError(
           'CONFLICT',
           'you cannot create a sign-in link for your own account; use: platen studio link',
         );
-      const user = await users.get(id);
-      if (user?.role === 'operator')
+      if (person && person.id !== id)
+        throw new AppError(
+          'CONFLICT',
+          'the email address belongs to a member of other accounts; invite this person, or use: platen studio link',
+        );
+      if (person?.role === 'operator')
         throw new AppError(
           'CONFLICT',
           'the account belongs to another operator; its link is created with: platen studio link',
@@ -148,7 +153,7 @@ export function mountOperatorRoutes(studio: Studio): void {
       await audit.describe({ account: id, actor: actorOf(operator), target: id });
       const { url, expiresAt } = await links.create({
         accountId: id,
-        role: user?.role ?? 'owner',
+        role: person?.role ?? 'owner',
         baseUrl: administration.publicUrl ?? origins.of(request),
       });
       headers.set('Cache-Control', 'no-store');

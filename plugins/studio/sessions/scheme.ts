@@ -1,5 +1,5 @@
 import { AppError, type AuthenticationScheme } from '../../../src/plugin.ts';
-import { requireRole } from '../members/roles.ts';
+import { requirePermission } from '../members/roles.ts';
 
 import { readToken } from './cookie.ts';
 import type { Origins } from './origin.ts';
@@ -27,6 +27,12 @@ export interface SessionScheme extends AuthenticationScheme {
  */
 export function createSessionScheme(sessions: Sessions, origins: Origins): SessionScheme {
   const found = new WeakMap<object, SignedIn>();
+  const current = (request: object): SignedIn => {
+    const signedIn = found.get(request);
+    if (!signedIn)
+      throw new AppError('FORBIDDEN', 'sign in to the studio; an API key does not authenticate this route');
+    return signedIn;
+  };
   return {
     name: 'studio-session',
     async authenticate(request) {
@@ -36,31 +42,33 @@ export function createSessionScheme(sessions: Sessions, origins: Origins): Sessi
         const signedIn = await sessions.find(token);
         if (signedIn) {
           found.set(request, signedIn);
-          const { account, role, session, user } = signedIn;
-          const permissions = { role, isOperator: user.role === 'operator' };
           return {
-            account,
+            account: signedIn.account,
             session: {
               member: actorOf(signedIn),
-              requireScope: (scope, options) => requireRole(permissions, scope, options),
-              requireConfirmed: () => requireConfirmed(session),
+              requireScope: (scope, options) => requirePermission(current(request), scope, options),
+              requireConfirmed: () => requireConfirmed(current(request).session),
+              async refresh() {
+                const again = await sessions.find(token);
+                if (again?.account.id !== signedIn.account.id) throw ended();
+                found.set(request, again);
+              },
             },
           };
         }
       }
       if (!isStudio) return undefined;
       origins.require(request);
-      throw new AppError('UNAUTHORIZED', 'sign in to the studio; the session is missing or has ended');
+      throw ended();
     },
-    signedIn(request) {
-      const signedIn = found.get(request);
-      if (!signedIn)
-        throw new AppError('FORBIDDEN', 'sign in to the studio; an API key does not authenticate this route');
-      return signedIn;
-    },
+    signedIn: current,
     async find(request) {
       const token = readToken(request, { origins });
       return token === undefined || !origins.isOwn(request) ? null : sessions.find(token);
     },
   };
+}
+
+function ended(): AppError {
+  return new AppError('UNAUTHORIZED', 'sign in to the studio; the session is missing or has ended');
 }

@@ -7,7 +7,7 @@ import {
 } from '../../../src/plugin.ts';
 import type { Session, StoredSession, User } from '../collections.ts';
 import type { Members } from '../members/members.ts';
-import { lesserRole, type MemberRole } from '../members/roles.ts';
+import { lowerRole, type MemberRole } from '../members/roles.ts';
 import type { Users } from '../sign-in/users.ts';
 import { SESSION_MS } from './cookie.ts';
 
@@ -42,7 +42,7 @@ export interface Sessions {
   start(
     user: User,
     accountId: string,
-    browser: { address: string; userAgent: string | null; greatestRole?: MemberRole | undefined },
+    browser: { address: string; userAgent: string | null; confirmedAt?: number | undefined },
   ): Promise<{ token: string; session: Session }>;
   /**
    * Returns the session of a token and extends it, or returns `null` if the session is unknown, has expired
@@ -84,14 +84,14 @@ export function createSessions({
   const newestFirst = { createdAt: 'desc', id: 'desc' } as const;
 
   return {
-    async start({ id: userId, epoch }, accountId, { address, userAgent, greatestRole }) {
+    async start({ id: userId, epoch }, accountId, { address, userAgent, confirmedAt }) {
       const token = newId('', 43);
       const now = Date.now();
       const session: Session = {
         id: newId('sess_'),
         userId,
         accountId,
-        ...(greatestRole !== undefined && { greatestRole }),
+        ...(confirmedAt !== undefined && { confirmedAt }),
         hash: hashOf(token),
         epoch,
         address,
@@ -119,7 +119,7 @@ export function createSessions({
       const memberRole = await members.roleOf(user.id, session.accountId);
       if (!account || !memberRole) return null;
       const email = user.id === account.id && !user.email ? account.email : await users.emailOf(user);
-      const role = lesserRole(memberRole, session.greatestRole ?? memberRole);
+      const role = lowerRole(memberRole, user.highestRole ?? memberRole);
       const found = { user, email, account, role };
       const now = Date.now();
       if (now - session.lastUsedAt < EXTEND_MS) return { session, ...found };

@@ -113,14 +113,13 @@ export function mountSignInRoutes(studio: Studio): void {
     },
     async ({ request, audit, address, headers, body: { current_password: current, password } }) => {
       const signedIn = scheme.signedIn(request);
-      const { user, account, session } = signedIn;
+      const { user, account } = signedIn;
       await requirePerson(studio, signedIn, { password: current, address, path: 'current_password' });
       const changed = await users.setPassword(user, await passwords.hash(password));
       if (!changed) throw new AppError('CONFLICT', 'the password was changed at the same time');
       audit.made();
       await sessions.endOthers(user.id);
-      const { greatestRole } = session;
-      return signIn(studio, { user: changed, account, greatestRole }, { request, address, headers });
+      return signIn(studio, { user: changed, account }, { request, address, headers });
     },
   );
 }

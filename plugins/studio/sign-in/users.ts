@@ -1,5 +1,6 @@
 import { DuplicateKeyError, type Administration, type Collection } from '../../../src/plugin.ts';
 import type { Role, StoredUser, User } from '../collections.ts';
+import type { MemberRole } from '../members/roles.ts';
 
 /** Stores the credentials of persons. */
 export interface Users {
@@ -21,8 +22,8 @@ export interface Users {
     change: { role: Role; passwordHash: string | undefined; epoch: number },
   ): Promise<User | null>;
   /**
-   * Stores a person who belongs to the accounts of others. A second call with the same id replaces the
-   * password.
+   * Stores an invited person, who is a member only of the accounts of others. `id` must be that of the
+   * invitation: a repetition after a crash replaces the password.
    * @throws {DuplicateKeyError} when another person has the email address
    */
   add(user: { id: string; email: string; passwordHash: string | null }): Promise<User>;
@@ -33,6 +34,8 @@ export interface Users {
   detach(user: User, email: string): Promise<void>;
   /** Remembers the account in which a person works, for the next sign-in. */
   remember(id: string, accountId: string): Promise<void>;
+  /** Limits the role of a person in all accounts, or ends the limit. */
+  limitRole(id: string, highestRole: MemberRole | null): Promise<void>;
   remove(id: string): Promise<void>;
   /**
    * Replaces the password of a user and ends all sessions and unused links of the user, in one atomic update.
@@ -109,13 +112,19 @@ export function createUsers(
       };
       const replaced = await users.update({ id }, { passwordHash, generation: epoch });
       if (!replaced) await users.insert(added);
-      return read(replaced ?? added);
+      const winner = await this.findByEmail(email);
+      if (winner?.id === id) return read(replaced ?? added);
+      await users.delete({ id });
+      throw new DuplicateKeyError('studio_users');
     },
     async detach({ id }, email) {
       await users.update({ id }, { email: normalizeEmail(email) });
     },
     async remember(id, lastAccountId) {
       await users.update({ id }, { lastAccountId });
+    },
+    async limitRole(id, highestRole) {
+      await users.update({ id }, { highestRole });
     },
     async remove(id) {
       await users.delete({ id });

@@ -305,7 +305,7 @@ describe('a member who is removed', () => {
     const refused = await operator.delete(`/studio/api/members/${await idOf(operator)}`);
     expect([refused.status, refused.body.error.message]).toEqual([
       409,
-      'an operator must stay a member of an account',
+      'an operator must remain a member of at least one account',
     ]);
   });
 });

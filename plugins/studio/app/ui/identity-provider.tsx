@@ -12,6 +12,8 @@ const REASONS: Readonly<Record<string, string>> = {
   domain: 'Email addresses of your domain may not sign in here.',
   no_account: 'You are not a member of an account. Ask one of its members for an invitation.',
   invitation: 'The invitation was used or revoked, or has expired. Ask for a new one.',
+  other_subject:
+    'Another user of the identity provider has signed in with this address. Ask the operator of this server.',
   suspended: 'This account is suspended. Ask the operator of this server.',
 };
 
