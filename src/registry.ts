@@ -256,13 +256,21 @@ function orderByRequirements(resolved: readonly ResolvedPlugin[]): ResolvedPlugi
   return [...ordered];
 }
 
-/** Rejects routes whose scope is missing or unknown, which the types do not prevent in JavaScript. */
+/**
+ * Rejects routes whose scope is missing or unknown, or which have a setting of release 0.1.0. The types do
+ * not prevent this in JavaScript.
+ */
 function requireScopes(routes: readonly RouteDefinition[]): void {
   for (const { method, path, tag, access, spec } of routes) {
     const known: readonly string[] = access === 'public' ? ['public'] : [...SCOPES, ...SESSION_SCOPES];
     if (!known.includes(spec.scope))
       throw new ConfigError(
         `the plugin "${tag}": ${method.toUpperCase()} ${path} must name its scope: ${known.join(', ')}`,
+      );
+    // The name of the setting in release 0.1.0. Ignoring it would drop the confirmation.
+    if ('outlastsSession' in spec)
+      throw new ConfigError(
+        `the plugin "${tag}": ${method.toUpperCase()} ${path} must have confirmation: 'required' instead of outlastsSession`,
       );
   }
 }

@@ -58,8 +58,8 @@ export function studioData({
   sessions,
 }: Omit<StudioDataParts, 'identities'>): AccountData[] {
   /**
-   * Describes records of the person who started an account, as long as they work in no other account: what they
-   * do there does not concern this one. The records end with the person.
+   * Describes records of the person who started an account, while they work in no other account: what they do
+   * there does not concern this one. The records end with the person.
    */
   function ofFirstPerson<Entry extends OwnedDocument>(records: OwnedRecords<Entry>): AccountData {
     const owned = ownedRecords(records);

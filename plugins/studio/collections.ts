@@ -17,7 +17,7 @@ export interface User {
   passwordHash: string | null;
   /** The account in which the person worked last; absent if it has the id of the person. */
   lastAccountId?: string;
-  /** The highest role of the person in any account, which the identity provider limits; absent without a limit. */
+  /** The limit of the person's role in all accounts, from the identity provider; absent without a limit. */
   highestRole?: MemberRole | null;
   /**
    * The epoch of sessions and links, incremented when the password or role changes or a link is used.

@@ -17,7 +17,6 @@ const THEMES: Readonly<Record<string, 'light' | 'dark'>> = {
   generations: 'dark',
   receipt: 'light',
   proof: 'light',
-  'tool-merge': 'light',
   'tool-verify': 'light',
   keys: 'light',
   webhooks: 'light',

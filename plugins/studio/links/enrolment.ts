@@ -1,7 +1,8 @@
-import { AppError, DuplicateKeyError } from '../../../src/plugin.ts';
-import type { User } from '../collections.ts';
-import type { NewPasskey } from '../passkeys/passkeys.ts';
-import type { Studio } from '../studio.ts';
+import { AppError, DuplicateKeyError, type Collection } from '../../../src/plugin.ts';
+import type { Identity, Passkey, User } from '../collections.ts';
+import type { Members } from '../members/members.ts';
+import type { NewPasskey, Passkeys } from '../passkeys/passkeys.ts';
+import type { Users } from '../sign-in/users.ts';
 import type { RedeemedLink } from './links.ts';
 
 /** The credentials that a person chose while redeeming a link. */
@@ -31,11 +32,15 @@ export function createEnrolment({
   passkeyRecords,
   removePerson,
   users,
-}: Pick<
-  Studio,
-  'identities' | 'members' | 'passkeys' | 'passkeyRecords' | 'removePerson' | 'users'
->): Enrolment {
-  /** Stores a passkey, and deletes it if the work fails or returns `null`: it must not outlive a failed claim. */
+}: {
+  identities: Collection<Identity>;
+  members: Members;
+  passkeys: Pick<Passkeys, 'add'>;
+  passkeyRecords: Collection<Passkey>;
+  removePerson: (userId: string) => Promise<void>;
+  users: Users;
+}): Enrolment {
+  /** Stores a passkey, and deletes it if the work fails or returns `null`, so that it does not outlive it. */
   async function withPasskey<Result extends User | null>(
     userId: string,
     passkey: NewPasskey | undefined,

@@ -94,10 +94,10 @@ export interface Links {
    */
   open(token: string): Promise<OpenLink>;
   /**
-   * Redeems a link that was opened, if it still concerns the same person: finds or creates the account, and runs `enrol`, which stores the credentials or the
-   * membership and returns `null` if the epoch of the link has ended. Of simultaneous calls, one succeeds. A
-   * call that fails leaves the link valid. If the process dies during a call, the link works again after half
-   * a minute.
+   * Redeems a link that was opened, if it still concerns the same person: finds or creates the account, and
+   * runs `enrol`, which stores the credentials or the membership and returns `null` if the epoch of the link
+   * has ended. Of simultaneous calls, one succeeds. A call that fails leaves the link valid. If the process
+   * dies during a call, the link works again after half a minute.
    * @throws {AppError} NOT_FOUND for an invalid link; CONFLICT when the email address belongs to an account
    * that already has a sign-in; VALIDATION_ERROR when the email address is missing
    */

@@ -39,8 +39,8 @@ export interface Members {
   change(accountId: string, userId: string, role: MemberRole, check: MemberCheck): Promise<Member>;
   /**
    * Removes a member. `check` gets the members as they are when the member is removed.
-   * @throws {AppError} CONFLICT for the last owner; NOT_FOUND when the person is not a member; and what `check`
-   * throws
+   * @throws {AppError} CONFLICT for the last owner; NOT_FOUND when the person is not a member; and what
+   * `check` throws
    */
   remove(accountId: string, userId: string, check: MemberCheck): Promise<void>;
   /** Removes all members of an account that is being erased, and returns their ids. */

@@ -1,5 +1,4 @@
 import { AppError, type SCOPES } from '../../../src/plugin.ts';
-import type { User } from '../collections.ts';
 
 /** The roles of the members of an account, from the fewest permissions to the most. */
 export const MEMBER_ROLES = ['viewer', 'editor', 'admin', 'owner'] as const;
@@ -40,8 +39,14 @@ export function lowerRole(one: MemberRole, other: MemberRole): MemberRole {
   return isAtLeast(one, other) ? other : one;
 }
 
+/** A person whose role the identity provider may limit. */
+interface Limited {
+  role: 'owner' | 'operator';
+  highestRole?: MemberRole | null;
+}
+
 /** Tells whether a person manages all accounts, unless the identity provider limits their role. */
-export function isOperator({ role, highestRole }: Pick<User, 'role' | 'highestRole'>): boolean {
+export function isOperator({ role, highestRole }: Limited): boolean {
   return role === 'operator' && (highestRole ?? 'owner') === 'owner';
 }
 
@@ -51,7 +56,7 @@ export function isOperator({ role, highestRole }: Pick<User, 'role' | 'highestRo
  * @throws {AppError} FORBIDDEN with the lowest role
  */
 export function requirePermission(
-  { role, user }: { role: MemberRole; user: Pick<User, 'role' | 'highestRole'> },
+  { role, user }: { role: MemberRole; user: Limited },
   scope: string,
   { isReading }: { isReading: boolean },
 ): void {

@@ -35,8 +35,8 @@ export function mountMemberRoutes(studio: Studio): void {
   }
 
   /**
-   * Returns a check that a person may change a member. It reads the role of the person from the same record as
-   * the member, so that both are from the same moment.
+   * Returns a check that a person may change a member. It reads both roles from the same record, so that they
+   * are from the same moment.
    */
   const allowedBy =
     (me: SignedIn, role?: MemberRole): MemberCheck =>

@@ -66,8 +66,8 @@ export interface Persons {
   /** Binds an identity to a person who was just created. */
   bind(claims: Claims, userId: string): Promise<void>;
   /**
-   * Makes a person the owner of the account with their email address, which has no member, or of a new account
-   * with the plan free.
+   * Makes a person the owner of the account with their email address, which has no member, or of a new
+   * account with the plan free.
    * @throws {RefusedError} when the account has members
    */
   createAccount(email: string): Promise<{ account: Account; user: User }>;

@@ -21,7 +21,7 @@ const OidcConfig = Type.Object(
     roleClaim: Type.Optional(printable(200)),
     createAccounts: Type.Boolean({
       default: false,
-      description: 'Whether a person who is a member of no account gets one with the plan free.',
+      description: 'Whether a person without an account gets one with the plan free.',
     }),
     name: Type.String({
       default: 'OpenID Connect',

@@ -165,8 +165,9 @@ describe('an invitation', () => {
     const claimed = await owner.another().post('/studio/api/link/claim', { token: link, password: PASSWORD });
     expect(claimed.status).toBe(201);
     expect((await invited.post('/studio/api/link', { token })).status).toBe(200);
-    const { id } = (await owner.another().post('/studio/api/link', { token: link })).body;
-    expect(id).toBeUndefined();
+    const unused = await newLink(service(), { email: owner.email });
+    expect((await invited.post('/studio/api/link/claim', { token, password: PASSWORD })).status).toBe(201);
+    expect((await owner.another().post('/studio/api/link', { token: unused })).status).toBe(200);
   });
 
   test.each([
