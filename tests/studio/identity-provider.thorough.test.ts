@@ -56,7 +56,8 @@ test('an invited person accepts the invitation at the provider', async () => {
   // Without a password or passkey, the person confirms their identity at the provider.
   const past = Date.now() - 6 * 60_000;
   await withCollection(browser.service, 'sessions', async (sessions) => {
-    for (const { id } of await sessions.find()) await sessions.update({ id }, { createdAt: past, confirmedAt: past });
+    for (const { id } of await sessions.find())
+      await sessions.update({ id }, { createdAt: past, confirmedAt: past });
   });
   await page.getByRole('button', { name: 'Leave' }).first().click();
   await page.getByRole('dialog').getByRole('button', { name: 'Leave' }).click();

@@ -86,14 +86,14 @@ export function createEnrolment({
     },
 
     async owner({ link, account, userId }, { passwordHash, passkey }) {
-      // A link for a person replaces everything with which somebody else could sign in as this person.
-      const isReplaced = link.userId !== undefined;
+      // For an invited person, whose address nobody has proven, a link replaces every way to sign in.
+      const isReplaced = userId !== account.id;
       return withPasskey(userId, passkey, async () => {
         const user = await users.enrol(userId, { role: link.role, passwordHash, epoch: link.epoch });
         if (!user) return null;
         await identities.delete({ accountId: userId });
         if (isReplaced) await keepOnly(userId, passkey);
-        else if ((await members.roleOf(userId, account.id)) !== 'owner')
+        if (link.userId === undefined && (await members.roleOf(userId, account.id)) !== 'owner')
           await members.add(account.id, userId, 'owner');
         return user;
       });

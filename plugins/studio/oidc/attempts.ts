@@ -9,6 +9,8 @@ export const ATTEMPT_MS = 10 * 60_000;
 export interface StoredAttempt extends Attempt {
   /** The path of the studio to which the browser returns. */
   returnTo: string;
+  /** The person who confirms their identity. */
+  expectedUserId?: string | undefined;
   /** The token of the invitation that the person accepts. */
   invitation?: string | undefined;
 }

@@ -12,7 +12,14 @@ import type { Claims } from './provider.ts';
 import type { OidcSettings } from './settings.ts';
 
 /** The reasons for which a person may not sign in, as the sign-in page knows them. */
-export type Refusal = 'unverified' | 'domain' | 'no_account' | 'suspended' | 'invitation' | 'other_subject';
+export type Refusal =
+  | 'unverified'
+  | 'domain'
+  | 'no_account'
+  | 'suspended'
+  | 'invitation'
+  | 'other_subject'
+  | 'other_person';
 
 /** Thrown when the provider knows a person who may not sign in here. */
 export class RefusedError extends Error {

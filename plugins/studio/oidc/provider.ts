@@ -104,7 +104,7 @@ export function createIdentityProvider(
       return await known.configuration;
     } catch (error) {
       known = undefined;
-      log.warn({ reason: messageOf(error) }, 'the identity provider cannot be used');
+      log.warn({ reason: reasonsOf(error) }, 'the identity provider cannot be used');
       throw new AppError('UNAVAILABLE', 'the identity provider does not respond; try again later', {
         retryAfterSeconds: 10,
       });
@@ -137,7 +137,8 @@ export function createIdentityProvider(
     },
 
     async redeem({ state, nonce, codeVerifier, isConfirmation }, url) {
-      const { authorizationCodeGrant, AuthorizationResponseError } = await library();
+      const { authorizationCodeGrant, AuthorizationResponseError, fetchUserInfo, ResponseBodyError } =
+        await library();
       const configuration = await configured();
       try {
         const tokens = await authorizationCodeGrant(configuration, url, {
@@ -149,11 +150,28 @@ export function createIdentityProvider(
         });
         const claims = tokens.claims();
         if (!claims) throw new Error('the response has no ID token');
-        return claims;
+        // Some providers send the address only here.
+        if (claims['email'] !== undefined || !configuration.serverMetadata().userinfo_endpoint) return claims;
+        return { ...(await fetchUserInfo(configuration, tokens.access_token, claims.sub)), ...claims };
       } catch (cause) {
-        const code = cause instanceof AuthorizationResponseError ? cause.error : undefined;
-        throw new RejectedError(messageOf(cause), { cause, code });
+        const isNamed = cause instanceof AuthorizationResponseError || cause instanceof ResponseBodyError;
+        throw new RejectedError(reasonsOf(cause), { cause, code: isNamed ? cause.error : undefined });
       }
     },
   };
+}
+
+/** The properties of the library's errors that name a cause. */
+const DETAILS = ['error', 'error_description', 'claim', 'reason'] as const;
+
+/** Returns the messages of an error and of its causes, for the log. */
+function reasonsOf(error: unknown): string {
+  const reasons: string[] = [];
+  for (let each = error; each !== undefined && each !== null && reasons.length < 10;) {
+    const named = each as Readonly<Record<string, unknown>>;
+    reasons.push(messageOf(each));
+    for (const name of DETAILS) if (typeof named[name] === 'string') reasons.push(`${name}: ${named[name]}`);
+    each = named['cause'];
+  }
+  return reasons.join('; ').slice(0, 1_000);
 }

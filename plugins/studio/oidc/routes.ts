@@ -26,7 +26,7 @@ export interface Oidc {
  * failure leads to the sign-in page, which explains it.
  */
 export function mountOidcRoutes(studio: Studio, { settings, provider, attempts, persons }: Oidc): void {
-  const { administration, enrolment, links, log, members, origins, publicRoutes, users } = studio;
+  const { administration, enrolment, links, log, members, origins, publicRoutes, scheme, users } = studio;
   const baseUrlOf = (request: Request) => administration.publicUrl ?? origins.of(request);
 
   /** Finds the person of verified claims, or makes them a member or the owner of a new account. */
@@ -79,7 +79,8 @@ export function mountOidcRoutes(studio: Studio, { settings, provider, attempts, 
       if (!origins.isOwn(request)) return redirect('/studio');
       try {
         const attempt = await provider.newAttempt(confirm);
-        const value = attempts.seal({ ...attempt, returnTo, invitation });
+        const expectedUserId = confirm ? (await scheme.find(request))?.user.id : undefined;
+        const value = attempts.seal({ ...attempt, returnTo, invitation, expectedUserId });
         const url = await provider.signInUrl(attempt, baseUrlOf(request) + CALLBACK);
         headers.append('Set-Cookie', signInCookie({ value, maxAgeMs: ATTEMPT_MS }, request, studio));
         return redirect(url);
@@ -111,6 +112,8 @@ export function mountOidcRoutes(studio: Studio, { settings, provider, attempts, 
         const name = verifiedEmail(claims, settings);
         const { account, user } = await personOf(claims, attempt, async (entered, { id }, ...actions) => {
           if (entered.suspendedAt !== null) throw new RefusedError('suspended');
+          if (attempt.expectedUserId !== undefined && attempt.expectedUserId !== id)
+            throw new RefusedError('other_person');
           const entry = { account: entered.id, actor: { type: 'member', id, name } } as const;
           await audit.describe(...actions.map((action) => ({ ...entry, action, target: id })), entry);
         });
@@ -144,7 +147,10 @@ function confirmedAt({ auth_time: seconds }: Claims): number {
 
 function reasonOf(error: unknown): string | undefined {
   if (error instanceof RefusedError) return error.refusal;
-  if (error instanceof RejectedError) return error.code === 'access_denied' ? 'denied' : 'rejected';
+  if (error instanceof RejectedError) {
+    if (error.code === 'invalid_client') return 'refused';
+    return error.code === 'access_denied' ? 'denied' : 'rejected';
+  }
   if (!(error instanceof AppError)) return undefined;
   return {
     UNAVAILABLE: 'unavailable',

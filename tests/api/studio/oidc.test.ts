@@ -137,6 +137,9 @@ describe('a person who signs in at the identity provider', () => {
       '/studio?sign_in_error=rejected',
     );
     expect(await browser.signInWith(claimsOf(browser), '?confirm=true')).toBe('/studio');
+    const other = await Browser.signedIn(service());
+    const asOther = claimsOf(other);
+    expect(await browser.signInWith(asOther, '?confirm=true')).toBe('/studio?sign_in_error=other_person');
   });
 
   test('of a suspended account is refused', async () => {
@@ -247,6 +250,28 @@ describe('the page to return to', () => {
 });
 
 describe('the identity provider', () => {
+  test.each([
+    [{ sub: 'subject' }, '/studio'],
+    [{ sub: 'another subject' }, '/studio?sign_in_error=rejected'],
+    [{ sub: 'subject', email_verified: false }, '/studio?sign_in_error=unverified'],
+  ])('that sends the address only as user info %p leads to %s', async (more, path) => {
+    using other = new TestIdentityProvider();
+    const config = { plugins: { studio: { oidc: { ...other.settings, createAccounts: true } } } };
+    await using own = await TestService.start({ config });
+    other.userInfo = { email: 'ann@example.com', email_verified: true, ...more };
+    const browser = new OidcBrowser(own, other);
+    const claims = { email: undefined, email_verified: undefined };
+    expect(await browser.signInWith({ claims })).toBe(path);
+  });
+
+  test('that refuses the client secret is explained', async () => {
+    using other = new TestIdentityProvider();
+    const oidc = { ...other.settings, clientSecret: 'wrong' };
+    await using own = await TestService.start({ config: { plugins: { studio: { oidc } } } });
+    const browser = new OidcBrowser(own, other);
+    expect(await browser.signInWith()).toBe('/studio?sign_in_error=refused');
+  });
+
   test('that does not respond or names another issuer is explained', async () => {
     using other = new TestIdentityProvider();
     other.metadata = { issuer: 'https://login.example.org' };

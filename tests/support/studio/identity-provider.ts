@@ -33,6 +33,8 @@ export class TestIdentityProvider implements Disposable {
   readonly #server;
   readonly #keys = generateKeyPairSync('rsa', { modulusLength: 2048 });
   readonly #grants = new Map<string, Grant>();
+  /** The claims that the provider sends only from its userinfo endpoint. */
+  userInfo: Record<string, unknown> | undefined;
   /** The metadata that replaces that of the discovery document. */
   metadata: Record<string, unknown> = {};
   /** The person whom the page of the provider signs in at once, as browsers open it. */
@@ -101,10 +103,13 @@ export class TestIdentityProvider implements Disposable {
           jwks_uri: `${this.issuer}/keys`,
           response_types_supported: ['code'],
           id_token_signing_alg_values_supported: ['RS256'],
+          ...(this.userInfo && { userinfo_endpoint: `${this.issuer}/userinfo` }),
           ...this.metadata,
         });
       case '/authorize':
         return Response.redirect(this.authorize(request.url, this.departures), 302);
+      case '/userinfo':
+        return Response.json(this.userInfo ?? {});
       case '/keys':
         return Response.json({
           keys: [{ ...this.#keys.publicKey.export({ format: 'jwk' }), kid: 'one', alg: 'RS256', use: 'sig' }],
@@ -135,6 +140,7 @@ export class TestIdentityProvider implements Disposable {
       secret === CLIENT_SECRET &&
       form.get('redirect_uri') === grant.redirectUri &&
       base64url(verifier) === grant.challenge;
+    if (secret !== CLIENT_SECRET) return Response.json({ error: 'invalid_client' }, { status: 401 });
     if (!isCorrect) return Response.json({ error: 'invalid_grant' }, { status: 400 });
     this.redeemed += 1;
     const { nonce, departures } = grant;

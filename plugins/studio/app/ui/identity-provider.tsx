@@ -7,6 +7,8 @@ const PARAMETER = 'sign_in_error';
 const REASONS: Readonly<Record<string, string>> = {
   denied: 'You declined the sign-in.',
   rejected: 'The response of the identity provider cannot be trusted. Sign in again.',
+  refused: 'The identity provider refused this server. Tell the operator of this server.',
+  other_person: 'You signed in at the identity provider as another person. Nothing was changed.',
   unavailable: 'The identity provider does not respond. Try again later.',
   unverified: 'The identity provider has not verified your email address.',
   domain: 'Email addresses of your domain may not sign in here.',
