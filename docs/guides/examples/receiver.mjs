@@ -18,7 +18,7 @@ createServer(async (request, response) => {
   const valid = isValid(request.headers, body);
   if (valid) {
     const { type, data } = JSON.parse(body);
-    console.log(type, data.id ?? data.batch_id);
+    console.log(type, data.id ?? data.batch_id ?? data);
   } else console.log('rejected a request: wrong signature or old timestamp');
   response.writeHead(valid ? 204 : 400).end();
 }).listen(8080, '127.0.0.1');

@@ -34,7 +34,7 @@ export function SignIn({ ended }: { ended: SignedOut['ended'] }) {
       <p class="gate-note">
         To join the account of others, ask one of them for an invitation. If you have no account or cannot
         sign in, ask the operator of this server for a sign-in link. The command{' '}
-        <code>npm run platen -- studio link</code> creates one.
+        <code>npm run platen -- studio link --email you@example.com</code> creates one.
       </p>
     </Gate>
   );
