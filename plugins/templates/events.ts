@@ -11,7 +11,7 @@ export interface TemplateEvents {
   noteUpdate(before: Template, set: Partial<Template> & { updatedAt: number }): Partial<Template>;
   /** Begins to store the events of a changed template. The caller does not wait. */
   report(template: Template): void;
-  /** Stores the events of a template, before a deletion with `usesReserve`, which a full disk permits. */
+  /** Stores the events of a template. Set `usesReserve` before a deletion, which must work on a full disk. */
   store(template: Template, options?: { usesReserve?: boolean }): Promise<void>;
 }
 
