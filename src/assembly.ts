@@ -124,6 +124,7 @@ export async function assemble(
   const secrets = await openWebhookSecrets(config, store);
   const webhooks = await openWebhooks({
     store,
+    unguarded: sharedStore,
     jobs,
     egress,
     egressAllow: config.egressAllow,

@@ -38,7 +38,7 @@ export function unchanged({ id, accountId, version, revision = null, eventCount 
  * @throws {AppError} UNAVAILABLE when the change keeps losing
  */
 export async function changeTemplate<T>(
-  { collections, events }: ChangeParts,
+  { collections }: ChangeParts,
   { id, accountId }: Owned,
   attempt: (before: Template) => Promise<T | null>,
 ): Promise<T | null> {
@@ -50,11 +50,8 @@ export async function changeTemplate<T>(
       if (attempts > 1) await deleteUnowned(collections, id);
       return null;
     }
-    if ((before.unreported?.length ?? 0) >= MAX_UNREPORTED) await events.store(before);
-    else {
-      const result = await attempt(before);
-      if (result !== null) return result;
-    }
+    const result = await attempt(before);
+    if (result !== null) return result;
     if (Date.now() > giveUpAt)
       throw new AppError('UNAVAILABLE', 'the template is being changed by too many requests', {
         retryAfterSeconds: 1,
@@ -108,13 +105,17 @@ export async function changeCurrent(
 
 /**
  * Writes a change of a template while it is as it was read, and notes the event in the same write.
- * @returns the changed template, or `null` if it has changed since
+ * @returns the changed template, or `null` if it has changed since, or if too many events were waiting
  */
 export async function updateCurrent(
   { collections, events }: ChangeParts,
   before: Template,
   set: Partial<Template> & { updatedAt: number },
 ): Promise<Template | null> {
+  if ((before.unreported?.length ?? 0) >= MAX_UNREPORTED) {
+    await events.store(before);
+    return null;
+  }
   const after = await collections.templates.update(unchanged(before), events.noteUpdate(before, set));
   if (after) events.report(after);
   return after;

@@ -9,10 +9,10 @@ export const UPDATED = 'template.updated' as const;
 export interface TemplateEvents {
   /** Returns the fields to write, with those that note the event of the change. Report the result. */
   noteUpdate(before: Template, set: Partial<Template> & { updatedAt: number }): Partial<Template>;
-  /** Stores the events of a template that was written with an event. Nothing waits for it. */
+  /** Begins to store the events of a changed template. The caller does not wait. */
   report(template: Template): void;
-  /** Stores the events of a template. */
-  store(template: Template): Promise<void>;
+  /** Stores the events of a template. Set `usesReserve` before a deletion, which must work on a full disk. */
+  store(template: Template, options?: { usesReserve?: boolean }): Promise<void>;
 }
 
 /** Opens the outbox of the events of changed templates. */
@@ -25,13 +25,12 @@ export function openTemplateEvents({
 }): TemplateEvents {
   const outbox = webhooks.listOutbox({ name: 'templates', collection: templates });
   return {
+    ...outbox,
     noteUpdate(before, set) {
       const { accountId } = before;
       const data = presentListed({ ...before, ...set });
       const event = { accountId, type: UPDATED, data, timestamp: set.updatedAt };
       return { ...set, ...outbox.note(before, event) };
     },
-    report: (template) => outbox.report(template),
-    store: (template) => outbox.store(template),
   };
 }

@@ -66,7 +66,7 @@ export const templateWebhooks = {
   'template.updated': {
     summary: 'A template has changed',
     description:
-      'Sent when the current version changes, also because a version is restored or a draft promoted, and when the name, category, alias, tags or `partial` change. Creating or publishing a template and storing a draft send nothing. `data` is the template after the change, without its HTML.',
+      'Sent when the current version changes, including when a version is restored or a draft is promoted, and when the name, category, alias, tags or `partial` change. Creating or publishing a template and storing a draft send nothing. `data` is the template after the change, without its HTML.',
     data: TemplateSummary,
     example: {
       ...listedExample,

@@ -192,7 +192,7 @@ export function createTemplatesService(
       await markPossibleOrphan(orphanMarks, id, 'deleted');
       // The events of the last changes are stored before the record that lists them is deleted.
       while ((await templates.delete({ id, accountId, unreportedAt: null })) === 0)
-        await events.store(found(await findOwn(accountId, id)));
+        await events.store(found(await findOwn(accountId, id)), { usesReserve: true });
       await deleteContents(collections, id);
     },
     listPublic: ({ category, search, ...page }) =>

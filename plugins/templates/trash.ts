@@ -43,7 +43,7 @@ export function createTrash(
         if (!template) throw notFound('template');
         // The sweep does not find events in the trash.
         if (typeof template.unreportedAt === 'number') {
-          await parts.events.store(template);
+          await parts.events.store(template, { usesReserve: true });
           continue;
         }
         const now = Date.now();

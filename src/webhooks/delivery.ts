@@ -69,6 +69,9 @@ export const deliveriesSpec: CollectionSpec<Delivery> = {
   expiry: 'expiresAt',
 };
 
+/** The same collection, for the events of records that are being deleted, which a full disk must not stop. */
+export const reservedDeliveriesSpec: CollectionSpec<Delivery> = { ...deliveriesSpec, usesReserve: true };
+
 /**
  * Creates the delivery of a message. Its id is derived from the id of the event, so each event has one
  * delivery.

@@ -52,6 +52,9 @@ export const eventsSpec: CollectionSpec<StoredEvent> = {
   expiry: 'expiresAt',
 };
 
+/** The same collection, for the events of records that are being deleted, which a full disk must not stop. */
+export const reservedEventsSpec: CollectionSpec<StoredEvent> = { ...eventsSpec, usesReserve: true };
+
 /** Derives the id of a stored event from the id of its message, so that an event is stored once. */
 export function storedEventId(messageId: string): string {
   return hashId('evt_', messageId);

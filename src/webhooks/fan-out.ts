@@ -11,6 +11,8 @@ interface FanOutParts {
   events: Collection<StoredEvent>;
   endpoints: Collection<EndpointRecord>;
   deliveries: Collection<Delivery>;
+  /** The same collection, for deliveries that a full disk must not refuse. */
+  reservedDeliveries: Collection<Delivery>;
 }
 
 /** Stores the deliveries of events to the endpoints of their accounts. */
@@ -31,8 +33,9 @@ export class FanOut {
    * Stores a delivery for each enabled endpoint that subscribes to a stored event, and returns all of them.
    * A repetition stores nothing again.
    */
-  async store(message: EventMessage, outbox: string): Promise<Delivery[]> {
-    const { endpoints, deliveries } = this.#parts;
+  async store(message: EventMessage, outbox: string, { usesReserve = false } = {}): Promise<Delivery[]> {
+    const { endpoints, reservedDeliveries } = this.#parts;
+    const deliveries = usesReserve ? reservedDeliveries : this.#parts.deliveries;
     const { accountId, type } = message;
     const enabled = await endpoints.find({ where: { accountId, enabled: true } });
     const stored = enabled

@@ -8,10 +8,12 @@ import { Outboxes } from './outbox.ts';
 test('a list waits for the events of its own account only', async () => {
   const slow = Promise.withResolvers<void>();
   const stored: string[] = [];
+  const events = {
+    insert: async ({ accountId }: StoredEvent) => void stored.push(accountId),
+  } as unknown as Collection<StoredEvent>;
   const outboxes = new Outboxes({
-    events: {
-      insert: async ({ accountId }: StoredEvent) => void stored.push(accountId),
-    } as unknown as Collection<StoredEvent>,
+    events,
+    reservedEvents: events,
     fanOut: { store: async () => [], completeWith() {}, delete: async () => {} } as unknown as FanOut,
     enqueue: async () => {},
     jobs: { sweep() {} },

@@ -1,7 +1,7 @@
 import type { Jobs } from '../jobs/jobs.ts';
 import type { Log } from '../log.ts';
 import { scan } from '../store/scan.ts';
-import { DuplicateKeyError, type Collection, type Filter } from '../store/store.ts';
+import { DuplicateKeyError, StoreUnavailableError, type Collection, type Filter } from '../store/store.ts';
 import type { Delivery } from './delivery.ts';
 import {
   newEvent,
@@ -29,6 +29,10 @@ export interface OutboxSpec<T extends ReportedDocument> {
   complete?: CompleteData;
 }
 
+interface StoreOptions {
+  usesReserve?: boolean;
+}
+
 /** Stores the events of changed records. */
 export interface Outbox<T extends ListedDocument> {
   /**
@@ -36,8 +40,11 @@ export interface Outbox<T extends ListedDocument> {
    * process dies, a sweep stores the event.
    */
   report(record: T): void;
-  /** Stores the event of such a record. Resolves when it is stored. */
-  store(record: T): Promise<void>;
+  /**
+   * Stores the event of such a record. Resolves when it is stored. Set `usesReserve` before a deletion, so
+   * that a full disk does not stop it. The event is then sent when the disk has room.
+   */
+  store(record: T, options?: StoreOptions): Promise<void>;
 }
 
 /** Declares a collection whose records change repeatedly. It needs an index of `unreportedAt`. */
@@ -75,6 +82,8 @@ interface Source<T extends ListedDocument> {
 
 interface OutboxParts {
   events: Collection<StoredEvent>;
+  /** The same collection, for events that a full disk must not refuse. */
+  reservedEvents: Collection<StoredEvent>;
   fanOut: FanOut;
   /** Stores the job of a delivery unless it has one. */
   enqueue: (delivery: Delivery) => Promise<void>;
@@ -138,7 +147,7 @@ export class Outboxes {
   #open<T extends ListedDocument>(source: Source<T>): Outbox<T> {
     this.#parts.jobs.sweep(`events of ${source.name}`, (since) => this.#sweep(source, since));
     return {
-      store: (record) => this.#store(source, record),
+      store: (record, options) => this.#store(source, record, options),
       report: (record) => {
         if (typeof record.unreportedAt !== 'number') return;
         const running = this.#tryToStore(source, record).finally(() => this.#running.delete(running));
@@ -165,9 +174,14 @@ export class Outboxes {
    * Stores each event of a record once, with its deliveries to endpoints, and then marks the record as
    * reported. Until then, a crash repeats all of it.
    */
-  async #store<T extends ListedDocument>(source: Source<T>, record: T): Promise<void> {
+  async #store<T extends ListedDocument>(
+    source: Source<T>,
+    record: T,
+    { usesReserve = false }: StoreOptions = {},
+  ): Promise<void> {
     if (typeof record.unreportedAt !== 'number') return;
-    const { events, fanOut, enqueue, checkType } = this.#parts;
+    const { reservedEvents, fanOut, enqueue, checkType } = this.#parts;
+    const events = usesReserve ? reservedEvents : this.#parts.events;
     const messages = await source.eventsOf(record);
     const deliveries: Delivery[] = [];
     for (const message of messages) {
@@ -175,10 +189,14 @@ export class Outboxes {
       await events.insert(newEvent(message)).catch((error: unknown) => {
         if (!(error instanceof DuplicateKeyError)) throw error;
       });
-      deliveries.push(...(await fanOut.store(message, source.name)));
+      deliveries.push(...(await fanOut.store(message, source.name, { usesReserve })));
     }
     await source.onStored?.(record);
-    for (const delivery of deliveries) await enqueue(delivery);
+    for (const delivery of deliveries)
+      await enqueue(delivery).catch((error: unknown) => {
+        // The sweep of deliveries stores the job when the disk has room.
+        if (!usesReserve || !(error instanceof StoreUnavailableError)) throw error;
+      });
     if (await source.collection.update(source.unchanged(record), source.reported)) return;
     await source.onChanged?.(record, messages);
   }

@@ -21,6 +21,7 @@ import {
   deliveryId,
   DELIVERY_LIFETIME_MS,
   newDelivery,
+  reservedDeliveriesSpec,
   type Delivery,
   type WebhookMessage,
   type WebhookType,
@@ -30,6 +31,7 @@ import { endpointsSpec, subscribes, type EndpointRecord } from './endpoint.ts';
 import { Endpoints, type WebhookEndpoints } from './endpoints.ts';
 import {
   eventsSpec,
+  reservedEventsSpec,
   storedEventId,
   toEventEntry,
   type EventEntry,
@@ -140,6 +142,11 @@ export interface OpenWebhooks extends Webhooks, DeliveryLog {
 
 export interface WebhookParts {
   store: Store;
+  /**
+   * The store without the check of `withOwnCollections`, which does not permit that collections are opened
+   * twice; `store` when absent.
+   */
+  unguarded?: Store;
   jobs: Jobs;
   egress: EgressGuard;
   /** The entries of `EGRESS_ALLOW`. */
@@ -154,16 +161,19 @@ export interface WebhookParts {
 
 /** Opens the deliveries of a store. Sending starts with the jobs. */
 export async function openWebhooks(parts: WebhookParts): Promise<OpenWebhooks> {
-  const { store, log, now = () => Date.now() } = parts;
+  const { store, unguarded = store, log, now = () => Date.now() } = parts;
   const deliveries = await store.collection(deliveriesSpec);
+  const reservedDeliveries = await unguarded.collection(reservedDeliveriesSpec);
   const events = await store.collection(eventsSpec);
+  const reservedEvents = await unguarded.collection(reservedEventsSpec);
   const endpointRecords = await store.collection(endpointsSpec);
   const allow = parseAllowList(parts.egressAllow);
   const types = new EventTypes();
-  const fanOut = new FanOut({ events, endpoints: endpointRecords, deliveries });
+  const fanOut = new FanOut({ events, endpoints: endpointRecords, deliveries, reservedDeliveries });
   const outboxes = new Outboxes({
     ...parts,
     events,
+    reservedEvents,
     fanOut,
     enqueue: (delivery) => deliverer.enqueue(delivery),
     checkType: (message) => types.check(message),

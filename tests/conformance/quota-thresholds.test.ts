@@ -196,7 +196,7 @@ describe.each(deployments)('quota thresholds on %s', (_, open) => {
     expect((await usage.find())[0]).toMatchObject({ used: 5, unreported: null, unreportedAt: null });
   });
 
-  test('makes no write more for a document that reaches no threshold', async () => {
+  test('needs no extra write for a document that reaches no threshold', async () => {
     await using deployment = await open();
     const dying = new DyingProcess();
     const { make, webhooks, thresholdsOf } = await openProcess(deployment, dying);

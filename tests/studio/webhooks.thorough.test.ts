@@ -119,7 +119,7 @@ test('a failed test message says why, and when it is sent again', async () => {
   await dialog.getByRole('button', { name: 'Send', exact: true }).click();
   await dialog.getByText(/^Pending The attempt failed: .*500.*\. The next attempt is on /).waitFor();
   await dialog.getByRole('button', { name: 'Close' }).last().click();
-  await page.getByText(/^Fails since/).waitFor();
+  await page.getByText(/^Failing since/).waitFor();
 }, 120_000);
 
 test('a lasting change asks for the password first if the sign-in is old', async () => {
@@ -159,10 +159,15 @@ test('events are listed, filtered by type, and opened with their deliveries', as
   const { id: file } = await visitor.api<{ id: string }>('POST', '/v1/files', { file: samplePdf });
   await until(() => receiver.at('/events').length === 1);
   const { id: document } = await visitor.api<{ id: string }>('POST', '/v1/generate', { html: '<p>Hi</p>' });
+  const draft = { name: 'Letter', html_content: '<p>Hi</p>' };
+  const { id: template } = await visitor.api<{ id: string }>('POST', '/v1/templates', draft);
+  await visitor.api('PUT', `/v1/templates/${template}`, { name: 'Invoice' });
   await page.reload();
   const rows = page.locator('tbody tr');
   await page.getByRole('button', { name: 'generation.completed' }).waitFor();
-  expect(await rows.count()).toBe(2);
+  expect(await rows.count()).toBe(3);
+  const link = rows.getByRole('link', { name: template });
+  expect(await link.getAttribute('href')).toBe(`/studio/templates/${template}`);
   expect(await visitor.violations()).toEqual([]);
 
   const type = page.getByLabel('Type', { exact: true });

@@ -59,7 +59,7 @@ export function groupsOf(types: readonly EventType[]): EventGroup[] {
   return [...found.values()];
 }
 
-/** Tells whether a selector, which is a type or such as `generation.*`, selects a type. */
+/** Tells whether a selector (a type, or a pattern such as `generation.*`) selects a type. */
 export function selects(selector: string, type: string): boolean {
   return selector.endsWith(WILDCARD) ? type.startsWith(selector.slice(0, -1)) : selector === type;
 }

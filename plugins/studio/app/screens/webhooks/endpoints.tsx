@@ -7,7 +7,6 @@ import { attempt } from '../../ui/attempt.ts';
 import { Button } from '../../ui/controls.tsx';
 import { useIdentity } from '../../ui/identity.tsx';
 import { Menu } from '../../ui/menu.tsx';
-import { ShowMore } from '../../ui/paging.tsx';
 import { Empty, Loaded } from '../../ui/states.tsx';
 import { Table, type Column } from '../../ui/table.tsx';
 import { toast } from '../../ui/toast.tsx';
@@ -68,7 +67,6 @@ export function Endpoints() {
           )
         }
       </Loaded>
-      <ShowMore list={endpoints} />
       {open && (
         <ActionDialog
           open={open}
@@ -156,7 +154,7 @@ function EndpointStatus({ endpoint }: { endpoint: WebhookEndpoint }) {
     return (
       <>
         <span class="status active">Enabled</span>
-        {failingSince && <span class="cell-sub">Fails since {formatMoment(failingSince)}</span>}
+        {failingSince && <span class="cell-sub">Failing since {formatMoment(failingSince)}</span>}
       </>
     );
   return (

@@ -46,7 +46,7 @@ export function Events() {
             <Empty
               icon="webhook"
               title="No events"
-              text="Everything that happens to documents and files in 30 days is listed here, also without an endpoint."
+              text="The events of the last 30 days are listed here, also without an endpoint."
             />
           )
         }
@@ -67,20 +67,28 @@ function choicesOf(groups: readonly EventGroup[], current: string): (readonly [s
   return [['', 'Any type'], ...choices, ...(isListed ? [] : [[current, current] as const])];
 }
 
-/** The record that an event is about. */
+/** The record that an event is about. The event of a threshold is about none. */
 interface EventObject {
-  id: string;
+  id?: string;
   /** The screen that shows it. */
   href?: string;
   isTest: boolean;
 }
 
+/** The screens of records, by the beginnings of their ids. */
+const SCREENS = [
+  ['gen_', '/studio/generations'],
+  ['tmpl_', '/studio/templates'],
+] as const;
+
 function objectOf({ data }: WebhookEvent): EventObject {
   const { id, batch_id, test } = data as { id?: unknown; batch_id?: unknown; test?: unknown };
   const isTest = test === true;
-  if (typeof id === 'string')
-    return { id, isTest, ...(id.startsWith('gen_') && { href: `/studio/generations/${id}` }) };
-  if (typeof batch_id !== 'string') return { id: '', isTest };
+  if (typeof id === 'string') {
+    const screen = SCREENS.find(([prefix]) => id.startsWith(prefix))?.[1];
+    return { id, isTest, ...(screen && { href: `${screen}/${id}` }) };
+  }
+  if (typeof batch_id !== 'string') return { isTest };
   return { id: batch_id, isTest, href: `/studio/generations?batch_id=${batch_id}` };
 }
 
@@ -96,7 +104,7 @@ function EventTable({ events, onOpen }: { events: WebhookEvent[]; onOpen: (event
               {event.type}
             </button>{' '}
             <TestBadge test={isTest} />
-            <span class="cell-sub narrow-only">{id}</span>
+            {id && <span class="cell-sub narrow-only">{id}</span>}
             <span class="cell-sub narrow-only">{formatAgo(event.timestamp)}</span>
           </>
         );
@@ -107,13 +115,8 @@ function EventTable({ events, onOpen }: { events: WebhookEvent[]; onOpen: (event
       isWideOnly: true,
       cell: (event) => {
         const { id, href } = objectOf(event);
-        return href ? (
-          <a href={href}>
-            <code>{id}</code>
-          </a>
-        ) : (
-          <code>{id}</code>
-        );
+        const code = id && <code>{id}</code>;
+        return href ? <a href={href}>{code}</a> : code;
       },
     },
     {
