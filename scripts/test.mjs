@@ -52,10 +52,7 @@ ensurePdfTools();
 ensureStudio();
 
 const results = [];
-for (const suite of suites) {
-  await installProgramsOf(suite);
-  results.push(await run(suite));
-}
+for (const suite of suites) results.push(await run(suite));
 if (values['update-timings']) dropOldTimings();
 printReport(results);
 const seconds = processorSecondsOfChildren();
@@ -72,6 +69,7 @@ async function run(suite) {
   const files = filesBySuite.get(suite) ?? [];
   if (files.length === 0)
     return { passed: 0, failures: [], skipped: [], durations: new Map(), tests: new Map() };
+  await installProgramsOf(suite);
   const processes = Math.min(MAX_PROCESSES, PROCESSES[suite], files.length);
   console.log(`${suite} suite: ${files.length} files in ${processes} processes`);
   // Contains the files that tests leave behind when their process is killed.

@@ -21,17 +21,23 @@ func main() {
 	client, err := platen.NewClientWithResponses(os.Getenv("PLATEN_URL"), platen.WithRequestEditorFn(authorize))
 	check(err)
 
+	format, margin := platen.PrintOptions_Format{}, platen.PrintOptions_Margin{}
+	check(margin.FromPrintOptionsMargin0(20))
 	template, err := client.CreateTemplateWithResponse(ctx, nil, platen.CreateTemplateRequest{
 		Name:        "Greeting",
 		HtmlContent: "<h1>Hello {{name}}</h1>",
+		Options:     &platen.PrintOptions{Margin: &margin},
 	})
 	check(err)
 	id := template.JSON201.Id
-	fmt.Println("created", id)
+	stored, err := client.GetTemplateWithResponse(ctx, id, nil)
+	check(err)
+	pixels, err := stored.JSON200.Options.Margin.AsPrintOptionsMargin0()
+	check(err)
+	fmt.Printf("created %s with margin %v\n", id, pixels)
 
-	format, margin := platen.PrintOptions_Format{}, platen.PrintOptions_Margin{}
 	check(format.FromPaperFormat(platen.PaperFormatA5))
-	check(margin.FromPrintOptionsMargin0("1cm"))
+	check(margin.FromPrintOptionsMargin1("1cm"))
 	made, err := client.GeneratePdfWithResponse(ctx, nil, platen.GenerateRequest{
 		Template: &id,
 		Data:     &platen.TemplateData{"name": "Ada"},
@@ -52,7 +58,7 @@ func main() {
 	fmt.Printf("listed %d: %s\n", *list.JSON200.Total, list.JSON200.Data[0].Id)
 
 	html := "<h1>Hello</h1>"
-	check(margin.FromPrintOptionsMargin0("10 parsecs"))
+	check(margin.FromPrintOptionsMargin1("10 parsecs"))
 	refused, err := client.GeneratePdfWithResponse(ctx, nil, platen.GenerateRequest{
 		Html:    &html,
 		Options: &platen.PrintOptions{Margin: &margin},

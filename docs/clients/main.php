@@ -29,9 +29,14 @@ $templates = new TemplatesApi();
 $generate = new GenerateApi();
 
 $template = $templates->createTemplate(
-    new CreateTemplateRequest(['name' => 'Greeting', 'html_content' => '<h1>Hello {{name}}</h1>']),
+    new CreateTemplateRequest([
+        'name' => 'Greeting',
+        'html_content' => '<h1>Hello {{name}}</h1>',
+        'options' => new PrintOptions(['margin' => 20]),
+    ]),
 );
-echo "created {$template->getId()}\n";
+$stored = $templates->getTemplate($template->getId());
+echo "created {$stored->getId()}\n";
 
 $made = $generate->generatePdf(new GenerateRequest([
     'template' => $template->getId(),

@@ -4,7 +4,7 @@ import os
 
 from platen import AuthenticatedClient
 from platen.api.generate import generate_pdf, get_generation, list_generations
-from platen.api.templates import create_template
+from platen.api.templates import create_template, get_template
 from platen.models import (
     CreatedTemplate,
     CreateTemplateRequest,
@@ -18,6 +18,7 @@ from platen.models import (
     PaperFormat,
     PrintOptions,
     Receipt,
+    Template,
     TemplateData,
 )
 
@@ -25,10 +26,16 @@ client = AuthenticatedClient(base_url=os.environ["PLATEN_URL"], token=os.environ
 
 template = create_template.sync(
     client=client,
-    body=CreateTemplateRequest(name="Greeting", html_content="<h1>Hello {{name}}</h1>"),
+    body=CreateTemplateRequest(
+        name="Greeting",
+        html_content="<h1>Hello {{name}}</h1>",
+        options=PrintOptions(margin=20),
+    ),
 )
 assert isinstance(template, CreatedTemplate)
-print(f"created {template.id}")
+stored = get_template.sync(template.id, client=client)
+assert isinstance(stored, Template) and isinstance(stored.options, PrintOptions)
+print(f"created {stored.id} with margin {stored.options.margin}")
 
 made = generate_pdf.sync(
     client=client,

@@ -3,6 +3,7 @@ import {
   createTemplate,
   generatePdf,
   getGeneration,
+  getTemplate,
   listGenerations,
   type GenerationCompletedEvent,
 } from './platen';
@@ -12,10 +13,11 @@ const { PLATEN_URL = '', PLATEN_API_KEY = '', WEBHOOK_MESSAGE = '' } = process.e
 client.setConfig({ baseUrl: PLATEN_URL, auth: PLATEN_API_KEY });
 
 const { data: template } = await createTemplate({
-  body: { name: 'Greeting', html_content: '<h1>Hello {{name}}</h1>' },
+  body: { name: 'Greeting', html_content: '<h1>Hello {{name}}</h1>', options: { margin: 20 } },
   throwOnError: true,
 });
-console.log(`created ${template.id}`);
+const { data: stored } = await getTemplate({ path: { id: template.id }, throwOnError: true });
+console.log(`created ${stored.id} with margin ${stored.options?.margin}`);
 
 const { data: made } = await generatePdf({
   body: { template: template.id, data: { name: 'Ada' }, options: { format: 'A5', margin: '1cm' } },

@@ -40,7 +40,7 @@ export const FileResponse = Type.Object(
     created_at: Timestamp,
     url: Type.String({ description: 'A link that needs no API key, valid for 30 days.' }),
   },
-  { title: 'StoredFile' },
+  { title: 'File' },
 );
 
 /** A file on the wire. */

@@ -5,15 +5,16 @@ import { join } from 'node:path';
 import { cacheFolder } from './cache-folder.mjs';
 import { installFromMaven, ServerMissingError } from './maven.mjs';
 
-/** docs/clients.md names the same versions. */
+/** docs/clients/README.md names the same versions. */
 export const VERSIONS = {
   heyApi: '0.99.0',
   pythonClient: '0.29.1',
   oapiCodegen: 'v2.8.2',
   oapiRuntime: 'v1.9.0',
   openapiGenerator: '7.25.0',
+  /** The peer of hey-api, which writes the files. */
+  typescript: '5.9.3',
 };
-const TYPESCRIPT = '5.9.3';
 const MYPY = '2.4.1';
 const INSTALL_LIMIT_MS = 600_000;
 
@@ -23,7 +24,7 @@ const INSTALL_LIMIT_MS = 600_000;
  * @throws {ServerMissingError} when it cannot be installed
  */
 export function installHeyApi() {
-  const folder = install(`hey-api-${VERSIONS.heyApi}`, (work) =>
+  const folder = install(`hey-api-${VERSIONS.heyApi}-typescript-${VERSIONS.typescript}`, (work) =>
     run(
       [
         'npm',
@@ -34,8 +35,7 @@ export function installHeyApi() {
         // It runs on older releases of Node than it names.
         '--engine-strict=false',
         `@hey-api/openapi-ts@${VERSIONS.heyApi}`,
-        // Of its peer, which writes the files.
-        `typescript@${TYPESCRIPT}`,
+        `typescript@${VERSIONS.typescript}`,
       ],
       { cwd: work, explanation: 'npm could not install @hey-api/openapi-ts; is the machine offline?' },
     ),
@@ -49,7 +49,7 @@ export function installHeyApi() {
  * @throws {ServerMissingError} when they cannot be installed
  */
 export function installPythonClient() {
-  const folder = install(`openapi-python-client-${VERSIONS.pythonClient}`, (work) => {
+  const folder = install(`openapi-python-client-${VERSIONS.pythonClient}-mypy-${MYPY}`, (work) => {
     run(['python3', '-m', 'venv', work], { explanation: 'openapi-python-client needs python3 with venv' });
     const packages = [`openapi-python-client==${VERSIONS.pythonClient}`, `mypy==${MYPY}`];
     run([join(work, 'bin', 'python'), '-m', 'pip', 'install', '--quiet', ...packages], {

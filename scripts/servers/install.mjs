@@ -4,7 +4,7 @@
 const PROGRAMS = {
   servers: {
     MongoDB: async () => (await import('./mongo.mjs')).installMongo(),
-    S3: async () => process.env.S3_TEST_ENDPOINT ?? (await import('./s3.mjs')).installS3Server(),
+    S3: async () => process.env.S3_TEST_ENDPOINT || (await import('./s3.mjs')).installS3Server(),
   },
   thorough: {
     veraPDF: async () => (await import('./verapdf.mjs')).installVeraPdf(),

@@ -149,6 +149,9 @@ export class Components {
       case 'anyOf':
         return (value as TSchema[]).map((schema) => this.convert(schema));
       case 'items':
+        return Array.isArray(value)
+          ? value.map((schema: TSchema) => this.convert(schema))
+          : this.convert(value as TSchema);
       case 'not':
         return this.convert(value as TSchema);
       default:
@@ -161,9 +164,13 @@ function assertSame(known: object, added: object, subject: string): void {
   if (JSON.stringify(known) !== JSON.stringify(added)) throw new Error(`two different ${subject}`);
 }
 
-/** Replaces three forms that TypeBox writes with equivalents that client generators handle better. */
+/** Replaces four forms that TypeBox writes with equivalents that client generators handle better. */
 function simplify(schema: JsonSchema): JsonSchema {
   const { anyOf, patternProperties, ...rest } = schema;
+  if (Array.isArray(schema['items'])) {
+    const { items, additionalItems: _, ...keywords } = schema;
+    return { ...keywords, prefixItems: items };
+  }
   if (patternProperties !== undefined) {
     const { [ANY_KEY]: additionalProperties, ...patterns } = patternProperties as Record<string, unknown>;
     if (Object.keys(patterns).length === 0) return { ...rest, additionalProperties };

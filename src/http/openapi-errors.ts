@@ -35,7 +35,7 @@ const ErrorObject = Type.Object(
   { title: 'ErrorObject' },
 );
 
-const ErrorResponse = Type.Object({ error: ErrorObject }, { title: 'ErrorResponse' });
+const ErrorResponse = Type.Object({ error: ErrorObject }, { title: 'Error' });
 
 /**
  * Describes the errors of each status. Codes with the same status share a response, which is named after

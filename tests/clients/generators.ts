@@ -15,6 +15,8 @@ export interface Generator {
   name: string;
   /** The program in `docs/clients`. */
   program: string;
+  /** The text that the program does not print, because the client cannot read the value. */
+  omitted?: string;
   /**
    * Installs the generator if it is missing.
    * @throws {ServerMissingError} when it cannot be installed
@@ -109,6 +111,7 @@ export const generators: readonly Generator[] = [
   {
     name: 'openapi-generator',
     program: 'main.php',
+    omitted: ' with margin 20',
     install: () => ({
       generate: [
         ...installOpenapiGenerator(),

@@ -18,7 +18,7 @@ export function fieldsOf(document: Json, schema: Json): Record<string, Json> {
   return Object.assign({}, properties, ...allOf.map((part: Json) => fieldsOf(document, part)));
 }
 
-/** Returns every object of a value, itself included, with its path: `/components/schemas/ErrorResponse`. */
+/** Returns every object of a value, itself included, with its path: `/components/schemas/Error`. */
 export function* objectsOf(value: Json, path = ''): Generator<{ path: string; value: Json }> {
   if (typeof value !== 'object' || value === null) return;
   if (!Array.isArray(value)) yield { path, value };

@@ -26,13 +26,9 @@ export function referenceTo(name: string): Schema {
   return { $ref: SCHEMAS + name };
 }
 
-/**
- * Returns the name of the schema that a reference leads to.
- * @throws {Error} if it leads elsewhere
- */
-export function nameOf(reference: string): string {
-  if (!reference.startsWith(SCHEMAS)) throw new Error(`${reference} is not a schema`);
-  return reference.slice(SCHEMAS.length);
+/** Returns the name of the schema that a reference leads to, or `undefined` if it leads elsewhere. */
+export function nameOf(reference: string): string | undefined {
+  return reference.startsWith(SCHEMAS) ? reference.slice(SCHEMAS.length) : undefined;
 }
 
 /** Adds a description to a schema. In OpenAPI 3.0, a reference has no other fields. */
@@ -45,6 +41,11 @@ export function withDescription(schema: Schema, description: string | undefined)
 export function withNull(schema: Schema): Schema {
   if (schema.$ref !== undefined) return { nullable: true, allOf: [schema] };
   return { ...schema, nullable: true, ...(schema.enum && { enum: [...schema.enum, null] }) };
+}
+
+/** Tells whether a schema accepts any value. */
+export function isAny(schema: Schema): boolean {
+  return Object.keys(schema).every((keyword) => keyword === 'description' || keyword === 'nullable');
 }
 
 /** Tells whether a schema is a list of texts. */

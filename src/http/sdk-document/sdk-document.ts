@@ -1,5 +1,7 @@
 import { withJsonOutputs } from './json-outputs.ts';
 import { PlainSchemas } from './plain-schemas.ts';
+import { renamed } from './renamed.ts';
+import { namesWithin } from './returned.ts';
 import type { Schema } from './schema.ts';
 import { pascalCase } from './words.ts';
 
@@ -68,16 +70,23 @@ export interface FullDocument {
  * read. Each body has one content type, every object has a name, and `allOf` only adds a description or
  * `null` to a reference.
  * @param baseUrl the absolute URL of the service, without a slash at the end
- * @throws {Error} if a schema has no plain form
  */
-export function toSdkDocument(document: FullDocument, baseUrl: string) {
-  const schemas = new PlainSchemas(withJsonOutputs(document.components.schemas));
+export function toSdkDocument(full: FullDocument, baseUrl: string) {
+  const document = renamed(full);
+  const source = withJsonOutputs(document.components.schemas);
+  const operations = Object.values(document.paths).flatMap((methods) => Object.values(methods));
+  const received = [
+    ...operations.map((operation) => operation.responses),
+    document.components.responses,
+    document.webhooks,
+  ];
+  const schemas = new PlainSchemas(source, namesWithin(received, source));
   const responses = new Map<string, Response>();
   const writer = new OperationWriter(document.components, schemas, responses);
-  const write = (items: FullDocument['paths']) =>
-    mapValues(items, (methods) => mapValues(methods, (operation) => writer.write(operation)));
-  const paths = write(document.paths);
-  const webhooks = write(document.webhooks);
+  const write = (items: FullDocument['paths'], isMessage: boolean) =>
+    mapValues(items, (methods) => mapValues(methods, (operation) => writer.write(operation, isMessage)));
+  const paths = write(document.paths, false);
+  const webhooks = write(document.webhooks, true);
   return {
     openapi: '3.0.3',
     info: { ...document.info, description: INTRODUCTION, license: { name: document.info.license?.name } },
@@ -118,7 +127,8 @@ class OperationWriter {
     this.#responses = responses;
   }
 
-  write({ parameters = [], requestBody, responses, ...fields }: Operation) {
+  /** Writes an operation. The service sends the request of a message, and a client receives it. */
+  write({ parameters = [], requestBody, responses, ...fields }: Operation, isMessage: boolean) {
     const name = pascalCase(fields.operationId);
     return {
       ...fields,
@@ -127,20 +137,24 @@ class OperationWriter {
         .filter((parameter) => !COMMON_HEADERS.has(parameter.name))
         .map((parameter) => this.#writeParameter(parameter, name)),
       ...(requestBody && {
-        requestBody: { ...requestBody, content: this.#writeContent(requestBody.content, `${name}Request`) },
+        requestBody: {
+          ...requestBody,
+          content: this.#writeContent(requestBody.content, `${name}Request`, isMessage),
+        },
       }),
       responses: mapValues(responses, (response, status) => this.#writeResponse(response, status, name)),
     };
   }
 
-  /** The service knows the default; a client that sends it would not follow the service. */
+  /** The default moves to the description, so that clients do not send an outdated one. */
   #writeParameter({ description, schema, ...parameter }: Parameter, name: string): Parameter {
     const { default: value } = schema;
     const text = [description, value !== undefined && `The default is ${JSON.stringify(value)}.`]
       .filter(Boolean)
       .join(' ');
     // Every value in a URL or a header is text, so a text stands for every union.
-    const isUnion = this.#follow('schemas', schema).anyOf !== undefined;
+    const target = schema.$ref === undefined ? schema : this.#source.schemas[lastName(schema.$ref)];
+    const isUnion = target?.anyOf !== undefined;
     return {
       ...parameter,
       ...(text && { description: text }),
@@ -154,7 +168,7 @@ class OperationWriter {
     const description = response.description ?? target.description;
     const written = {
       ...(description !== undefined && { description }),
-      ...(content && { content: this.#writeContent(content, `${name}Response`) }),
+      ...(content && { content: this.#writeContent(content, `${name}Response`, true) }),
     };
     if (response.$ref === undefined || /^[123]/.test(status)) return written;
     this.#responses.set(lastName(response.$ref), written);
@@ -162,15 +176,20 @@ class OperationWriter {
   }
 
   /** Chooses one content type: JSON, or bytes if there is no JSON. */
-  #writeContent(content: Content, name: string): Content {
-    const json = content[JSON_TYPE];
-    if (json?.schema) return { [JSON_TYPE]: { schema: this.#schemas.write(json.schema, name) } };
+  #writeContent(content: Content, name: string, isReturned: boolean): Content {
+    const schema = content[JSON_TYPE]?.schema;
+    if (schema) {
+      const written = isReturned
+        ? this.#schemas.writeReturned(schema, name)
+        : this.#schemas.write(schema, name);
+      return { [JSON_TYPE]: { schema: written } };
+    }
     const types = Object.keys(content).map((type) => `\`${type}\``);
     const description = `The bytes of the file. The \`Content-Type\` is ${types.join(' or ')}.`;
     return { [BYTES_TYPE]: { schema: { type: 'string', format: 'binary', description } } };
   }
 
-  #follow<T extends Reference>(kind: 'parameters' | 'responses' | 'schemas', part: T): T {
+  #follow<T extends Reference>(kind: 'parameters' | 'responses', part: T): T {
     if (part.$ref === undefined) return part;
     const target = this.#source[kind][lastName(part.$ref)];
     if (!target) throw new Error(`there is no ${part.$ref}`);

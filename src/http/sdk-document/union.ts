@@ -1,15 +1,18 @@
 import { isDeepStrictEqual } from 'node:util';
-import { isEnum, type Schema } from './schema.ts';
+import { isAny, isEnum, type Schema } from './schema.ts';
 
 /**
- * Writes a union without `anyOf` if one type accepts every value: texts, or a text for a number. Otherwise
- * keeps a union of the different types.
+ * Writes a union without `anyOf` if one type accepts every value: texts, or a text for a number that the
+ * service only receives. Otherwise keeps a union of the different types.
  */
-export function union(members: readonly Schema[], keywords: Schema): Schema {
+export function union(members: readonly Schema[], keywords: Schema, isReturned: boolean): Schema {
+  if (members.some(isAny)) return keywords;
   const enums = members.filter(isEnum);
   const others = members.filter((member) => !isEnum(member));
   const hasText = others.some(({ type }) => type === 'string');
-  const kept = others.filter(({ type }) => !(hasText && (type === 'number' || type === 'integer')));
+  const kept = others.filter(
+    ({ type }) => isReturned || !(hasText && (type === 'number' || type === 'integer')),
+  );
   // A text accepts the values of an enumeration, too.
   if (enums.length > 0 && !hasText)
     kept.push({ type: 'string', enum: enums.flatMap(({ enum: values = [] }) => values) });
@@ -24,7 +27,11 @@ function common(first: Schema, second: Schema): Schema {
   const shared = Object.entries(first).filter(([keyword, value]) =>
     isDeepStrictEqual(value, second[keyword]),
   );
-  return { ...Object.fromEntries(shared), ...((first.nullable || second.nullable) && { nullable: true }) };
+  return {
+    ...Object.fromEntries(shared),
+    ...(first.type === 'array' && !isDeepStrictEqual(first.items, second.items) && { items: {} }),
+    ...((first.nullable || second.nullable) && { nullable: true }),
+  };
 }
 
 /**

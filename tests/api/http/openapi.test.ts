@@ -101,7 +101,7 @@ describe('the OpenAPI document', () => {
     expect(names).toEqual(
       expect.arrayContaining([
         'Batch',
-        'ErrorResponse',
+        'Error',
         'FormField',
         'Generation',
         'GenerateRequest',
@@ -235,7 +235,7 @@ describe('the OpenAPI document', () => {
     const { path } = components.schemas.ErrorDetail.properties;
     expect(path.description).toContain('steps.2.opacity');
     const invalid = follow(document, paths['/v1/pdf/pipeline'].post.responses['400']);
-    expect(invalid.content['application/json'].schema.$ref).toEndWith('/ErrorResponse');
+    expect(invalid.content['application/json'].schema.$ref).toEndWith('/Error');
   });
 
   test('describes the webhook messages that are sent', async () => {
