@@ -149,7 +149,7 @@ export class Endpoints implements WebhookEndpoints {
   }
 
   async remove(accountId: string, id: string): Promise<void> {
-    await this.#getReported(accountId, id);
+    await this.#getReported(accountId, id, { usesReserve: true });
     if ((await this.#parts.endpoints.delete({ id, accountId })) === 0) throw notFound('webhook endpoint');
   }
 
@@ -237,11 +237,15 @@ export class Endpoints implements WebhookEndpoints {
   }
 
   /** Returns an endpoint after its event is stored, because a change would replace the event. */
-  async #getReported(accountId: string, id: string): Promise<EndpointRecord> {
+  async #getReported(
+    accountId: string,
+    id: string,
+    options: { usesReserve?: boolean } = {},
+  ): Promise<EndpointRecord> {
     for (;;) {
       const found = await this.require(accountId, id);
       if (typeof found.unreportedAt !== 'number') return found;
-      await this.#outbox.store(found);
+      await this.#outbox.store(found, options);
     }
   }
 

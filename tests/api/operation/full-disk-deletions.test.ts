@@ -325,6 +325,24 @@ const OTHERS: Record<string, Prepare> = {
     const token = await owner.invite(invited.email, 'viewer');
     return () => invited.post('/studio/api/link/claim', { token, password: PASSWORD });
   },
+  'deleting an endpoint whose event waits': async (owner) => {
+    const endpoint = { url: 'https://example.com/gone', events: ['webhook_endpoint.*'] };
+    const { id } = await made(owner.post('/v1/webhook-endpoints', endpoint));
+    const { env, dataDir } = service();
+    const settings = { PATH: process.env['PATH'], ...env };
+    const { store } = await openState(loadConfig({ env: settings, cwd: dataDir }));
+    const now = Date.now();
+    const change = {
+      enabled: false,
+      disabledAt: now,
+      disabledReason: 'gone',
+      unreportedAt: now,
+      updatedAt: now,
+    };
+    await (await store.collection({ name: 'webhook_endpoints' })).update({ id }, change as never);
+    await store.close();
+    return () => owner.delete(`/v1/webhook-endpoints/${id}`);
+  },
   'signing out': async (owner) => {
     const { other } = await makeSession(owner);
     return () => other.post('/studio/api/sign-out');
