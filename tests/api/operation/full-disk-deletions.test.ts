@@ -1,26 +1,30 @@
 import { beforeAll, describe, expect, spyOn, test } from 'bun:test';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { samplePng } from '../../../plugins/assets/examples.ts';
 import { assetSets } from '../../../plugins/assets/collections.ts';
 import { orphanMarks } from '../../../plugins/templates/collections.ts';
-import { assemble } from '../../../src/assembly.ts';
 import { reservedEntriesSpec } from '../../../src/audit/entry.ts';
 import { loadConfig } from '../../../src/config.ts';
 import { DiskReserve } from '../../../src/disk-reserve.ts';
-import { createLog } from '../../../src/log.ts';
 import { openState } from '../../../src/state.ts';
 import { Authenticator } from '../../support/studio/authenticator.ts';
 import { completed, onePagers } from '../../support/batch/batches.ts';
 import { CERTIFICATE_PASSWORD, certificateFile } from '../../support/signatures/certificates.ts';
 import type { ApiResponse } from '../../support/service/service.ts';
 import { sharedService } from '../../support/service/shared-service.ts';
+import { assembledRoutes } from '../../support/studio/assembled-routes.ts';
 import { Browser, newLink, PASSWORD } from '../../support/studio/studio.ts';
 import { onMongoAndS3 } from '../../support/suite.ts';
 import { pagesPdf } from '../../support/pdf/samples.ts';
 
 const service = sharedService({ env: { TRUST_PROXY: '1' } });
+const routes = assembledRoutes();
+
+/** Opens the database of the service. */
+async function openStore() {
+  const { env, dataDir } = service();
+  const settings = { PATH: process.env['PATH'], ...env };
+  return (await openState(loadConfig({ env: settings, cwd: dataDir }))).store;
+}
 
 /**
  * Returns the address of the service with a host name, because browsers offer no passkeys at an IP address.
@@ -328,9 +332,7 @@ const OTHERS: Record<string, Prepare> = {
   'deleting an endpoint whose event waits': async (owner) => {
     const endpoint = { url: 'https://example.com/gone', events: ['webhook_endpoint.*'] };
     const { id } = await made(owner.post('/v1/webhook-endpoints', endpoint));
-    const { env, dataDir } = service();
-    const settings = { PATH: process.env['PATH'], ...env };
-    const { store } = await openState(loadConfig({ env: settings, cwd: dataDir }));
+    const store = await openStore();
     const now = Date.now();
     const change = {
       enabled: false,
@@ -339,7 +341,7 @@ const OTHERS: Record<string, Prepare> = {
       unreportedAt: now,
       updatedAt: now,
     };
-    await (await store.collection({ name: 'webhook_endpoints' })).update({ id }, change as never);
+    await (await store.collection({ name: 'webhook_endpoints' })).update({ id }, change);
     await store.close();
     return () => owner.delete(`/v1/webhook-endpoints/${id}`);
   },
@@ -403,9 +405,7 @@ describe.skipIf(onMongoAndS3)('on a full disk', () => {
 
   test.each(Object.entries(REFUSED))('%s is refused, without an entry', async (_, prepare) => {
     const run = await prepare(owner);
-    const { env, dataDir } = service();
-    const settings = { PATH: process.env['PATH'], ...env };
-    const { store } = await openState(loadConfig({ env: settings, cwd: dataDir }));
+    const store = await openStore();
     const entries = await store.collection(reservedEntriesSpec);
     const before = await entries.count();
     expect((await onFullDisk(run)).status).toBe(503);
@@ -415,9 +415,7 @@ describe.skipIf(onMongoAndS3)('on a full disk', () => {
   });
 
   test('a refused template leaves no mark in the reserve', async () => {
-    const { env, dataDir } = service();
-    const settings = { PATH: process.env['PATH'], ...env };
-    const { store } = await openState(loadConfig({ env: settings, cwd: dataDir }));
+    const store = await openStore();
     const marks = await store.collection(orphanMarks);
     const before = await marks.count();
     expect((await onFullDisk(() => owner.post('/v1/templates', draft))).status).toBe(503);
@@ -456,17 +454,10 @@ describe.skipIf(onMongoAndS3)('on a full disk', () => {
     });
   });
 
-  test('every route with DELETE is in the list', async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'platen-routes-'));
-    const env = { PATH: process.env['PATH'], DATA_DIR: folder, LOG_LEVEL: 'silent' };
-    const assembly = await assemble(
-      loadConfig({ env, cwd: folder }),
-      createLog({ level: 'silent' }),
-      () => '',
-    );
-    const paths = assembly.routes.filter(({ method }) => method === 'delete').map(({ path }) => path);
-    await assembly[Symbol.asyncDispose]();
-    await rm(folder, { recursive: true, force: true });
+  test('every route with DELETE is in the list', () => {
+    const paths = routes()
+      .filter(({ method }) => method === 'delete')
+      .map(({ path }) => path);
     expect(paths.toSorted()).toEqual(Object.keys(DELETIONS).toSorted());
   });
 });
