@@ -334,13 +334,7 @@ const OTHERS: Record<string, Prepare> = {
     const { id } = await made(owner.post('/v1/webhook-endpoints', endpoint));
     const store = await openStore();
     const now = Date.now();
-    const change = {
-      enabled: false,
-      disabledAt: now,
-      disabledReason: 'gone',
-      unreportedAt: now,
-      updatedAt: now,
-    };
+    const change = { enabled: false, disabledReason: 'gone', disabledAt: now, unreportedAt: now };
     await (await store.collection({ name: 'webhook_endpoints' })).update({ id }, change);
     await store.close();
     return () => owner.delete(`/v1/webhook-endpoints/${id}`);
