@@ -1,7 +1,7 @@
 import type { CollectionSpec } from '../../src/plugin.ts';
 import type { MemberRole } from './members/roles.ts';
 
-/** The role of a sign-in. Operators manage all accounts; `owner` stands for everybody else. */
+/** The role of a sign-in. Operators manage all accounts. All other people have the role `owner`. */
 export type Role = 'owner' | 'operator';
 
 /**

@@ -11,7 +11,7 @@ export interface ServiceFacts {
   hasAi: boolean;
   mayProtect: boolean;
   hasTimestamps: boolean;
-  /** The name of the identity provider with which persons may sign in. */
+  /** The name of the identity provider with which people may sign in. */
   identityProvider: string | null;
 }
 

@@ -11,7 +11,7 @@ export interface Credentials {
   passkey?: NewPasskey | undefined;
 }
 
-/** Stores the persons who redeem links. */
+/** Stores the people who redeem links. */
 export interface Enrolment {
   /**
    * Stores an invited person. The membership is stored first, so that the sign-in works as soon as it exists.
@@ -40,7 +40,7 @@ export function createEnrolment({
   removePerson: (userId: string) => Promise<void>;
   users: Users;
 }): Enrolment {
-  /** Stores a passkey, and deletes it if the work fails or returns `null`, so that it does not outlive it. */
+  /** Stores a passkey, and deletes it again if the work fails or returns `null`. */
   async function withPasskey<Result extends User | null>(
     userId: string,
     passkey: NewPasskey | undefined,

@@ -64,7 +64,7 @@ export function requirePermission(
     if (!isOperator(user)) throw new AppError('FORBIDDEN', 'only operators may do this');
     return;
   }
-  // Nobody has a permission that this module does not know.
+  // A permission that this module does not know is refused.
   requireRole(role, lowestRole(scope, isReading));
 }
 

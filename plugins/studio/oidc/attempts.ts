@@ -29,7 +29,7 @@ const SUBJECT = 'sign-in at an identity provider';
 
 export function createAttempts(used: Collection<UsedChallenge>, sealer: Sealer): Attempts {
   return {
-    // A cookie takes no "=".
+    // The value of a cookie must not contain "=".
     seal: (attempt) =>
       Buffer.from(
         sealer.seal(SUBJECT, JSON.stringify({ ...attempt, expiresAt: Date.now() + ATTEMPT_MS })),

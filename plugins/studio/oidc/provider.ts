@@ -9,7 +9,7 @@ const DISCOVERY_MS = 60 * 60_000;
 /** A person who confirms their identity must have signed in to the provider within this time. */
 const CONFIRMED_SECONDS = 300;
 
-/** The secrets of one sign-in, which only the browser that began it has. */
+/** The secrets of one sign-in, known only to the browser that began it. */
 export interface Attempt {
   state: string;
   nonce: string;
@@ -33,7 +33,7 @@ export class RejectedError extends Error {
   }
 }
 
-/** Signs persons in with the authorization code flow of OpenID Connect, with PKCE, a state and a nonce. */
+/** Signs people in with the authorization code flow of OpenID Connect, with PKCE, a state and a nonce. */
 export interface IdentityProvider {
   newAttempt(isConfirmation: boolean): Promise<Attempt>;
   /**

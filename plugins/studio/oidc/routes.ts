@@ -22,8 +22,8 @@ export interface Oidc {
 }
 
 /**
- * Mounts the routes of the sign-in at an identity provider. Both answer a navigation of the browser, so a
- * failure leads to the sign-in page, which explains it.
+ * Mounts the routes of the sign-in at an identity provider. The browser navigates to both, so a failure leads
+ * to the sign-in page, which explains it.
  */
 export function mountOidcRoutes(studio: Studio, { settings, provider, attempts, persons }: Oidc): void {
   const { administration, enrolment, links, log, members, origins, publicRoutes, scheme, users } = studio;

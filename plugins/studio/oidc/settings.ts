@@ -4,7 +4,7 @@ import { isLoopback } from '../sessions/origin.ts';
 const printable = (maxLength: number) =>
   Type.String({ pattern: '^[!-~]+$', maxLength, expected: 'printable characters without spaces' });
 
-/** The identity provider with which persons may sign in. */
+/** The identity provider with which people may sign in. */
 const OidcConfig = Type.Object(
   {
     issuer: Type.String({

@@ -2,14 +2,14 @@ import { DuplicateKeyError, type Administration, type Collection } from '../../.
 import type { Role, StoredUser, User } from '../collections.ts';
 import type { MemberRole } from '../members/roles.ts';
 
-/** Stores the credentials of persons. */
+/** Stores the credentials of people. */
 export interface Users {
   get(id: string): Promise<User | null>;
   /** Finds a person by email address. */
   findByEmail(email: string): Promise<User | null>;
   /** Returns the email address of a person. */
   emailOf(user: User): Promise<string>;
-  /** Tells whether nobody can sign in yet, which is the case on the first start. */
+  /** Tells whether no person can sign in yet, which is the case on the first start. */
   isEmpty(): Promise<boolean>;
   countOperators(): Promise<number>;
   /**

@@ -28,7 +28,7 @@ const CLIENT_SECRET = 'a+secret:with%signs';
 
 const base64url = (text: string | Buffer) => Buffer.from(text).toString('base64url');
 
-/** An OpenID provider for tests. It signs in whoever comes, as the person of `authorize`. */
+/** An OpenID provider for tests. It signs in every browser, as the person of `authorize`. */
 export class TestIdentityProvider implements Disposable {
   readonly #server;
   readonly #keys = generateKeyPairSync('rsa', { modulusLength: 2048 });

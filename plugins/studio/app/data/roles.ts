@@ -3,7 +3,7 @@ export const MEMBER_ROLES = ['viewer', 'editor', 'admin', 'owner'] as const;
 
 export type MemberRole = (typeof MEMBER_ROLES)[number];
 
-/** What a view or an action needs: the least role in the account, or the person being an operator. */
+/** What a view or an action needs: the lowest role in the account, or the person being an operator. */
 export type Permission = MemberRole | 'operator';
 
 /** The properties of a session on which permissions depend. */

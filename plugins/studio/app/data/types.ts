@@ -53,7 +53,7 @@ export interface ServiceInfo {
   may_protect: boolean;
   /** Whether signatures can have timestamps. */
   has_timestamps: boolean;
-  /** The name of the identity provider with which persons may sign in. */
+  /** The name of the identity provider with which people may sign in. */
   identity_provider: string | null;
 }
 
