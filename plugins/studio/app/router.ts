@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 
 const listeners = new Set<() => void>();
 /** Asks the person whether to leave the view, and calls `proceed` if they agree. */
@@ -33,12 +33,11 @@ function mayLeave(proceed: () => void): boolean {
 // The back and forward buttons change the URL before this event. If a guard objects, the history returns to
 // the entry of the current view.
 window.addEventListener('popstate', (event) => {
-  if (isReturning) {
-    isReturning = false;
-    return;
-  }
   const reached = (event.state as Entry | null)?.position ?? 0;
   const steps = reached - position;
+  const hasReturned = isReturning && steps === 0;
+  isReturning = false;
+  if (hasReturned) return;
   if (steps !== 0 && !mayLeave(() => history.go(steps))) {
     isReturning = true;
     history.go(-steps);
@@ -85,7 +84,8 @@ export interface Leaving {
 export function useLeaveGuard(hasChanges: boolean): Leaving | undefined {
   const [proceed, setProceed] = useState<() => void>();
   const release = useRef<() => void>(undefined);
-  useEffect(() => {
+  // An ordinary effect runs after the change is shown, and the person may leave in between.
+  useLayoutEffect(() => {
     if (!hasChanges) return;
     const guard: Guard = (next) => setProceed(() => next);
     const unload = (event: BeforeUnloadEvent) => event.preventDefault();
