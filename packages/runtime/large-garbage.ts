@@ -4,7 +4,7 @@ const LIMIT_BYTES = 64_000_000;
 let reportedBytes = 0;
 
 /**
- * Reports large values that are no longer used. Collects garbage as soon as the reported bytes add up to 64
+ * Reports large values that were released. Collects garbage as soon as the reported bytes add up to 64
  * MB; JavaScriptCore itself would wait until the heap has about doubled.
  */
 export function reportGarbage(bytes: number): void {

@@ -5,7 +5,7 @@ const BEGINNING = /<!doctype\s+html|<html[\s>]/i;
 
 /**
  * Extracts the document from a model's answer. The document may be in a Markdown fence or surrounded by other
- * text; reasoning in `<think>` is ignored. Returns an empty string when there is no document.
+ * text; reasoning in `<think>` is ignored. Returns an empty string if the text has no document.
  */
 export function extractHtml(answer: string): string {
   const withoutReasoning = answer.replace(/^[\s\S]*<\/think(?:ing)?>/i, '');

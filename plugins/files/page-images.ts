@@ -116,7 +116,8 @@ export function createPageImages({
 }
 
 /**
- * Reads the number of the page, which counts from 1. @throws {AppError} NOT_FOUND when there is no such page
+ * Reads the number of the page, which counts from 1.
+ * @throws {AppError} NOT_FOUND for another name than that of a page, and for a page after the last
  */
 function readPage(image: string, pages: number | null): number {
   const [, digits] = /^([1-9]\d{0,6})\.png$/.exec(image) ?? [];

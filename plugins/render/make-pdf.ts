@@ -63,7 +63,7 @@ export type MakePdf = (job: PdfJob) => Promise<StoredPdf>;
 
 /**
  * Makes a PDF, or an image, and stores it. Single requests and batches share this function.
- * @throws {RenderError} when there is no file.
+ * @throws {RenderError} if the document cannot be made.
  * @throws {AppError} NOT_FOUND for an unknown template; RATE_LIMITED when the service is busy.
  */
 export async function makePdf(parts: PdfParts, job: PdfJob): Promise<StoredPdf> {

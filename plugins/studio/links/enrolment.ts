@@ -86,7 +86,7 @@ export function createEnrolment({
     },
 
     async owner({ link, account, userId }, { passwordHash, passkey }) {
-      // For an invited person, whose address nobody has proven, a link replaces every way to sign in.
+      // The address of an invited person is unproven, so a link replaces every way to sign in.
       const isReplaced = userId !== account.id;
       return withPasskey(userId, passkey, async () => {
         const user = await users.enrol(userId, { role: link.role, passwordHash, epoch: link.epoch });

@@ -96,8 +96,8 @@ export function createPersons({
   const idOf = ({ sub }: Claims) => sealer.hash('identity', JSON.stringify([issuer, sub]));
 
   /**
-   * Removes the password and the passkeys of an invited person whose address nobody has proven before:
-   * somebody else may have accepted the invitation.
+   * Removes the password and the passkeys of an invited person whose address was unproven until now: an
+   * impostor may have accepted the invitation.
    */
   async function dropUnprovenCredentials(user: User): Promise<User> {
     if (!user.id.startsWith('user_')) return user;

@@ -50,7 +50,7 @@ test.each<[string, TSchema]>([
   expect(deriveField(schema).field).toEqual({ description });
 });
 
-test('a recursive object has any values where it contains itself', () => {
+test('a recursive object accepts every value in place of itself', () => {
   const { field, others } = deriveField(
     Type.Recursive((self) => Type.Object({ children: Type.Array(self) }), { description }),
   );

@@ -1,14 +1,12 @@
-import { beforeAll, describe, expect, spyOn, test } from 'bun:test';
+import { beforeAll, describe, expect, test } from 'bun:test';
 import { samplePng } from '../../../plugins/assets/examples.ts';
 import { assetSets } from '../../../plugins/assets/collections.ts';
 import { orphanMarks } from '../../../plugins/templates/collections.ts';
 import { reservedEntriesSpec } from '../../../src/audit/entry.ts';
-import { loadConfig } from '../../../src/config.ts';
-import { DiskReserve } from '../../../src/disk-reserve.ts';
-import { openState } from '../../../src/state.ts';
 import { Authenticator } from '../../support/studio/authenticator.ts';
 import { completed, onePagers } from '../../support/batch/batches.ts';
 import { CERTIFICATE_PASSWORD, certificateFile } from '../../support/signatures/certificates.ts';
+import { made, onFullDisk, openStore } from '../../support/service/full-disk.ts';
 import type { ApiResponse } from '../../support/service/service.ts';
 import { sharedService } from '../../support/service/shared-service.ts';
 import { assembledRoutes } from '../../support/studio/assembled-routes.ts';
@@ -18,13 +16,6 @@ import { pagesPdf } from '../../support/pdf/samples.ts';
 
 const service = sharedService({ env: { TRUST_PROXY: '1' } });
 const routes = assembledRoutes();
-
-/** Opens the database of the service. */
-async function openStore() {
-  const { env, dataDir } = service();
-  const settings = { PATH: process.env['PATH'], ...env };
-  return (await openState(loadConfig({ env: settings, cwd: dataDir }))).store;
-}
 
 /**
  * Returns the address of the service with a host name, because browsers offer no passkeys at an IP address.
@@ -36,46 +27,10 @@ const atLocalhost = () => {
 
 const draft = { name: 'a', html_content: '<p>a</p>' };
 
-/**
- * Runs work while the service takes the disk for full: the store then refuses every insert that does not use
- * the reserve.
- */
-async function onFullDisk<T>(work: () => Promise<T>): Promise<T> {
-  const admits = spyOn(DiskReserve.prototype, 'admits').mockReturnValue(false);
-  try {
-    return await work();
-  } finally {
-    admits.mockRestore();
-  }
-}
-
-/** Sends a request that must succeed, and returns the body of its response. */
-async function made(answer: Promise<ApiResponse>): Promise<ApiResponse['body']> {
-  const { status, body } = await answer;
-  if (status >= 300) throw new Error(`the request responded with ${status}: ${JSON.stringify(body)}`);
-  return body;
-}
-
 async function makeTemplate(owner: Browser): Promise<string> {
   const { id } = await made(owner.post('/v1/templates', draft));
   await made(owner.put(`/v1/templates/${id}`, { html_content: '<p>b</p>' }));
   return id;
-}
-
-/**
- * Changes a template while the disk fills up. The entry of the audit log still finds room; no later insert
- * does, so the event of the change waits.
- */
-async function changeOnLastRoom(owner: Browser, id: string, change: object): Promise<ApiResponse> {
-  // The list waits for the events of earlier requests, which must not take the room.
-  await made(owner.get('/v1/events?limit=1'));
-  spyOn(DiskReserve.prototype, 'admits').mockReturnValueOnce(true);
-  return owner.put(`/v1/templates/${id}`, change);
-}
-
-async function renameTenTimes(owner: Browser, id: string): Promise<void> {
-  for (let number = 1; number <= 10; number += 1)
-    await made(changeOnLastRoom(owner, id, { name: `Name ${number}` }));
 }
 
 async function makeTrash(owner: Browser): Promise<string> {
@@ -111,8 +66,7 @@ async function makeCertificate(owner: Browser): Promise<string> {
 async function makeEarlierAsset(owner: Browser): Promise<void> {
   await made(owner.post('/v1/assets', { name: 'a.png', data: samplePng }));
   const { id } = (await owner.get('/studio/api/session')).body.account;
-  const { env, dataDir } = service();
-  const { store } = await openState(loadConfig({ env: { PATH: process.env['PATH'], ...env }, cwd: dataDir }));
+  const store = await openStore(service());
   await (await store.collection(assetSets)).delete({ id });
   await store.close();
 }
@@ -230,28 +184,6 @@ const OTHERS: Record<string, Prepare> = {
     const id = await makeTemplate(owner);
     return () => owner.post(`/studio/api/trash/templates/${id}`);
   },
-  'deleting a template that was changed while the disk filled up': async (owner) => {
-    const id = await makeTemplate(owner);
-    return async () => {
-      await made(changeOnLastRoom(owner, id, { name: 'b' }));
-      return owner.delete(`/v1/templates/${id}`);
-    };
-  },
-  'moving a template that was changed while the disk filled up to the trash': async (owner) => {
-    const id = await makeTemplate(owner);
-    return async () => {
-      await made(changeOnLastRoom(owner, id, { name: 'b' }));
-      return owner.post(`/studio/api/trash/templates/${id}`);
-    };
-  },
-  'deleting a draft after ten changes whose events wait': async (owner) => {
-    const id = await makeTemplate(owner);
-    const { version } = await made(owner.put(`/v1/templates/${id}`, { html_content: 'c', draft: true }));
-    return async () => {
-      await renameTenTimes(owner, id);
-      return owner.delete(`/v1/templates/${id}/versions/${version}`);
-    };
-  },
   'deleting an item of a batch': async (owner) => {
     const id = await makeBatch(owner);
     return () => owner.delete(`/v1/generations/${id}`);
@@ -329,16 +261,6 @@ const OTHERS: Record<string, Prepare> = {
     const token = await owner.invite(invited.email, 'viewer');
     return () => invited.post('/studio/api/link/claim', { token, password: PASSWORD });
   },
-  'deleting an endpoint whose event waits': async (owner) => {
-    const endpoint = { url: 'https://example.com/gone', events: ['webhook_endpoint.*'] };
-    const { id } = await made(owner.post('/v1/webhook-endpoints', endpoint));
-    const store = await openStore();
-    const now = Date.now();
-    const change = { enabled: false, disabledReason: 'gone', disabledAt: now, unreportedAt: now };
-    await (await store.collection({ name: 'webhook_endpoints' })).update({ id }, change);
-    await store.close();
-    return () => owner.delete(`/v1/webhook-endpoints/${id}`);
-  },
   'signing out': async (owner) => {
     const { other } = await makeSession(owner);
     return () => other.post('/studio/api/sign-out');
@@ -399,7 +321,7 @@ describe.skipIf(onMongoAndS3)('on a full disk', () => {
 
   test.each(Object.entries(REFUSED))('%s is refused, without an entry', async (_, prepare) => {
     const run = await prepare(owner);
-    const store = await openStore();
+    const store = await openStore(service());
     const entries = await store.collection(reservedEntriesSpec);
     const before = await entries.count();
     expect((await onFullDisk(run)).status).toBe(503);
@@ -409,7 +331,7 @@ describe.skipIf(onMongoAndS3)('on a full disk', () => {
   });
 
   test('a refused template leaves no mark in the reserve', async () => {
-    const store = await openStore();
+    const store = await openStore(service());
     const marks = await store.collection(orphanMarks);
     const before = await marks.count();
     expect((await onFullDisk(() => owner.post('/v1/templates', draft))).status).toBe(503);
@@ -417,35 +339,6 @@ describe.skipIf(onMongoAndS3)('on a full disk', () => {
     expect((await owner.post('/v1/templates', draft)).status).toBe(201);
     expect(await marks.count()).toBe(before + 1);
     await store.close();
-  });
-
-  test.each([
-    ['deleting', (browser: Browser, id: string) => browser.delete(`/v1/templates/${id}`)],
-    ['trashing', (browser: Browser, id: string) => browser.post(`/studio/api/trash/templates/${id}`)],
-  ])('%s a template stores the events that wait, with their deliveries', async (_, remove) => {
-    const ann = await newOwner();
-    const { id } = await made(ann.post('/v1/templates', draft));
-    const endpoint = { url: 'https://example.com/hook', events: ['template.updated'] };
-    await made(ann.post('/v1/webhook-endpoints', endpoint));
-    const list = async (path: string) => (await made(ann.get(path))).data;
-    await onFullDisk(async () => {
-      await renameTenTimes(ann, id);
-      expect(await list('/v1/events')).toEqual([]);
-      // The eleventh change is refused like one of the HTML.
-      for (const change of [{ name: 'Name 11' }, { html_content: '<p>c</p>' }]) {
-        const { status, body } = await changeOnLastRoom(ann, id, change);
-        expect([status, body.error.code]).toEqual([503, 'UNAVAILABLE']);
-      }
-      await made(remove(ann, id));
-      const events: { id: string; data: { name: string } }[] = await list('/v1/events');
-      const names = Array.from({ length: 10 }, (__, index) => `Name ${index + 1}`);
-      expect(events.map(({ data }) => data.name).toSorted()).toEqual(names.toSorted());
-      const deliveries: { event_id: string; status: string }[] = await list('/v1/webhooks/deliveries');
-      expect(deliveries.map(({ status }) => status)).toEqual(names.map(() => 'pending'));
-      expect(deliveries.map((delivery) => delivery.event_id).toSorted()).toEqual(
-        events.map((event) => event.id).toSorted(),
-      );
-    });
   });
 
   test('every route with DELETE is in the list', () => {
