@@ -167,6 +167,15 @@ describe('a protocol that a plugin serves', () => {
     expect(noHost).toMatch(/^HTTP\/1.1 400 [^]*VALIDATION_ERROR STOP Host/);
   });
 
+  test('can read forms with any fields, which may be repeated', async () => {
+    const body = new FormData();
+    for (const text of ['one', 'two']) body.append('line', text);
+    body.append('other', new Blob(['three']), 'three.txt');
+    const headers = { 'x-operator': service().key };
+    const sent = await fetch(`${service().url}/telegraph/parts`, { method: 'POST', headers, body });
+    expect(await sent.text()).toBe('line one STOP line two STOP other three');
+  });
+
   test('adds its headers to every response', async () => {
     const headers = { 'x-line': '7' };
     const requests: [string, object][] = [
