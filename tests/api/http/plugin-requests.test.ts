@@ -137,15 +137,19 @@ describe('a protocol that a plugin serves', () => {
 
   test('writes all errors: of the handler, of the pipeline, and of unknown routes below its prefix', async () => {
     expect(await read(await send({ words: 'busy' }))).toEqual([
-      418,
+      409,
       'text/telegram',
       'CONFLICT STOP the line is busy',
     ]);
-    for (const length of [21, 101])
+    const tooLong = [
+      [21, 400, /^VALIDATION_ERROR STOP .* 20 characters/],
+      [101, 413, /^VALIDATION_ERROR STOP .* 100 bytes/],
+    ] as const;
+    for (const [length, expected, says] of tooLong)
       expect(await read(await send({ words: 'x'.repeat(length) }))).toEqual([
-        400,
+        expected,
         'text/telegram',
-        expect.stringMatching(/^VALIDATION_ERROR STOP .*(20 characters|100 bytes)/),
+        expect.stringMatching(says),
       ]);
     const [status, type, text] = await read(await send({ words: 'fault' }));
     expect([status, type]).toEqual([500, 'text/telegram']);
