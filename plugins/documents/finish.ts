@@ -103,7 +103,7 @@ export const markSchemas = {
   }),
   pages: Type.String({
     minLength: 1,
-    maxLength: 1_000,
+    maxLength: 10_000,
     description: 'The pages that get the mark, such as "1-3, 5, 9-". All pages when absent.',
   }),
   position: Position,
