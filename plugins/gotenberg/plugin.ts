@@ -2,6 +2,7 @@ import { definePlugin } from '../../src/plugin.ts';
 import { createSchemes } from './credentials.ts';
 import { formBody } from './form/form-body.ts';
 import { createFormRoutes } from './form-route.ts';
+import { addLibreOfficeRoutes } from './libreoffice/routes.ts';
 import { addPdfEngineRoutes } from './pdf-engines/routes.ts';
 import { createProtocol } from './protocol.ts';
 import { Config, env, readSettings } from './settings.ts';
@@ -11,7 +12,7 @@ export default definePlugin({
   title: 'Gotenberg',
   description: "Gotenberg's routes, for clients of Gotenberg 8.",
   guide: new URL('../../docs/gotenberg.md', import.meta.url),
-  uses: ['pdf-tools'],
+  uses: ['pdf-tools', 'office'],
   config: Config,
   env,
   collections: {},
@@ -25,6 +26,8 @@ export default definePlugin({
     const forms = createFormRoutes(routes, settings);
     const tools = services['pdf-tools'];
     if (tools && !settings.pdfEngines.areRoutesOff) addPdfEngineRoutes(forms, { tools, sandbox });
+    if (tools && !settings.libreOffice.areRoutesOff)
+      addLibreOfficeRoutes(forms, { tools, office: services.office });
     return {};
   },
 });
