@@ -4,8 +4,10 @@ import type { FormRoutes } from './contract.ts';
 import { createSchemes } from './credentials.ts';
 import { formBody } from './form/form-body.ts';
 import { createFormRoutes } from './form-route.ts';
+import { addLibreOfficeRoutes } from './libreoffice/routes.ts';
 import { openOutbound } from './outbound/outbound.ts';
 import { createUrlFilter } from './outbound/url-filter.ts';
+import { addPdfEngineRoutes } from './pdf-engines/routes.ts';
 import { createProtocol, describeError } from './protocol.ts';
 import { Config, env, readSettings } from './settings.ts';
 import { mountSystemRoutes } from './system/routes.ts';
@@ -18,12 +20,13 @@ export default definePlugin({
   title: 'Gotenberg',
   description: "Gotenberg's routes, for clients of Gotenberg 8.",
   guide: new URL('../../docs/gotenberg.md', import.meta.url),
+  uses: ['pdf-tools', 'office'],
   config: Config,
   env,
   collections: { calls: webhookCalls },
   bodyKinds: [formBody],
   sandboxModules: [new URL('./outbound/tasks.ts', import.meta.url)],
-  async setup({ config, collections, errors, serve, ...context }) {
+  async setup({ config, collections, errors, serve, services, ...context }) {
     const { administration, log, metrics, sandbox, webhooks } = context;
     const settings = readSettings(config);
     if (settings.ignored.length > 0)
@@ -51,6 +54,10 @@ export default definePlugin({
       ...collections,
       run: (path, work) => forms.run(path, work),
     });
+    const tools = services['pdf-tools'];
+    if (tools && !settings.pdfEngines.areRoutesOff) addPdfEngineRoutes(forms, { tools, sandbox });
+    if (tools && !settings.libreOffice.areRoutesOff)
+      addLibreOfficeRoutes(forms, { tools, office: services.office });
     mountSystemRoutes({ routes, publicRoutes, settings, administration, metrics });
     return {
       service: forms satisfies FormRoutes,

@@ -7,6 +7,7 @@ import { createCertificates } from './certificates/service.ts';
 import type { PdfToolsService } from './contract.ts';
 import { operations } from './operations/index.ts';
 import { mountPipeline } from './pipeline/route.ts';
+import { createOperationsRunner } from './pipeline/run-operations.ts';
 import { createRevocationClient } from './trust/revocation-client.ts';
 import { openTsaClient } from './trust/tsa-client.ts';
 import { readTrustRoots } from './trust/trust-roots.ts';
@@ -51,7 +52,7 @@ export default definePlugin({
   title: 'PDF operations',
   description: 'Merge, split, inspect, sign and convert PDFs.',
   guide: new URL('../../docs/pdf-operations.md', import.meta.url),
-  requires: ['documents', 'files'],
+  requires: ['documents', 'files', 'office'],
   uses: ['render'],
   config: configSchema,
   collections: { certificates },
@@ -71,7 +72,7 @@ export default definePlugin({
     openEgress,
     routes,
     log,
-    services: { files, render },
+    services: { files, render, office },
   }) {
     if (config.protect) render?.allowProtection();
     const { prove, confirm, read: readClaims } = createClaimChecks(sandbox);
@@ -121,9 +122,13 @@ export default definePlugin({
       trustRoots,
     };
     for (const add of operations) add({ ...context, routes });
-    mountPipeline(routes, { ...context, operations });
+    mountPipeline(routes, { ...context, office, operations });
     mountCertificates(routes, stored);
-    const service: PdfToolsService = { mayProtect: config.protect, hasTimestamps: tsa !== undefined };
+    const service: PdfToolsService = {
+      mayProtect: config.protect,
+      hasTimestamps: tsa !== undefined,
+      run: createOperationsRunner({ ...context, routes, operations }),
+    };
     return { service, accountData: [certificateData(collections.certificates)] };
   },
 });
