@@ -12,6 +12,7 @@ const PROGRAMS = {
     PDFBox: async () => (await import('./pdfbox.mjs')).installPdfBox(),
     pyHanko: async () => (await import('./pyhanko.mjs')).installPyHanko(),
     PHP: async () => (await import('../setup.mjs')).ensurePhp(),
+    Deno: async () => (await import('./deno.mjs')).installDeno(),
     'openapi-python-client': async () => (await import('./client-generators.mjs')).installPythonClient(),
     'oapi-codegen': async () => (await import('./client-generators.mjs')).installOapiCodegen(),
     'openapi-generator': async () => (await import('./client-generators.mjs')).installOpenapiGenerator(),

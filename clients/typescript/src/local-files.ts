@@ -14,15 +14,12 @@ export async function saveFile(path: string, open: () => Promise<AsyncIterable<U
   }
 }
 
-/** Opens a file, whose bytes are read when they are sent. */
-export async function openFile(path: string): Promise<Blob> {
-  const { openAsBlob, promises } = await fileSystem();
-  try {
-    await promises.access(path);
-    return await openAsBlob(path);
-  } catch (error) {
+/** Reads a file. A PDF that the service accepts fits in memory. */
+export async function readFile(path: string): Promise<Uint8Array> {
+  const { promises } = await fileSystem();
+  return promises.readFile(path).catch((error: unknown) => {
     throw explained(error, path);
-  }
+  });
 }
 
 /** Imports the module by a variable, so that bundlers for browsers do not look for it. */

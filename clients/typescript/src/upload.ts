@@ -1,5 +1,5 @@
 import { newKey } from './connection.ts';
-import { openFile } from './local-files.ts';
+import { readFile } from './local-files.ts';
 
 type Stream = ReadableStream<Uint8Array> | AsyncIterable<Uint8Array>;
 
@@ -17,7 +17,7 @@ export async function multipart(content: FileContent, fields: object) {
   const before = `${parts.join('')}${disposition}"file"; filename="file"\r\n\r\n`;
   const after = `\r\n--${boundary}--\r\n`;
   const headers = { 'content-type': `multipart/form-data; boundary=${boundary}` };
-  const file = typeof content === 'string' ? await openFile(content) : content;
+  const file = typeof content === 'string' ? await readFile(content) : content;
   if (file instanceof Blob || file instanceof ArrayBuffer || file instanceof Uint8Array)
     return { headers, body: new Blob([before, file as BlobPart, after]) };
   const read = readerOf(file);
