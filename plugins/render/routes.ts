@@ -1,5 +1,6 @@
 import {
   invalid,
+  OFFICE_TYPES,
   pageQuery,
   presentPage,
   sendFile,
@@ -63,29 +64,31 @@ export function mountRoutes(
       response: {
         schema: GenerateResponse,
         example: generatedExample,
-        mediaTypes: ['application/pdf'],
+        mediaTypes: ['application/pdf', ...Object.values(OFFICE_TYPES).map((office) => office.mediaType)],
         accepted: { description: 'The PDF will be made (`async`)', example: queuedExample },
       },
       errors: ['USAGE_LIMIT_EXCEEDED', 'NOT_FOUND'],
     },
     async ({ account, body, request, attempt, accept }) => {
-      const { data, styles, webhook } = body;
+      const { data, styles, webhook, type = 'pdf' } = body;
+      const mediaType = type === 'pdf' ? 'application/pdf' : OFFICE_TYPES[type].mediaType;
       const wanted = {
         account,
         attempt,
+        ...(type !== 'pdf' && { type }),
         source: readSource(body),
         data,
         styles,
         options: readOptions(body),
         webhook,
-        properties: files.readProperties(body, account),
+        properties: files.readProperties(body, account, { mediaType }),
       };
       if (!isWaitedFor(body)) {
         const generation = await render.submit({ ...wanted, output: readAsyncOutput(body) });
         accept();
         return presentGenerated({ generation, url: null });
       }
-      const output = chooseOutput(request, body.output, 'application/pdf');
+      const output = chooseOutput(request, body.output, mediaType);
       const delivered = await render.generate({ ...wanted, output: output === 'base64' ? 'base64' : 'url' });
       return output === 'binary' ? sendGenerated(delivered.generation, render) : presentGenerated(delivered);
     },

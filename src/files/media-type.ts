@@ -25,18 +25,38 @@ const ASSET_FILE_TYPES = {
 /** The type of the archives that PDF operations make. */
 const ARCHIVE_TYPES = { zip: { mediaType: 'application/zip', extension: 'zip' } } as const;
 
+/** The types of office files: templates, and documents made from them. */
+export const OFFICE_TYPES = {
+  docx: {
+    mediaType: 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
+    extension: 'docx',
+  },
+  xlsx: {
+    mediaType: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+    extension: 'xlsx',
+  },
+  pptx: {
+    mediaType: 'application/vnd.openxmlformats-officedocument.presentationml.presentation',
+    extension: 'pptx',
+  },
+} as const;
+
+/** The media type of an office file that can be a template. */
+export type OfficeMediaType = (typeof OFFICE_TYPES)[keyof typeof OFFICE_TYPES]['mediaType'];
+
 /** The media types of generations and of the results of PDF operations. */
 export type StoredMediaType =
   | 'application/pdf'
   | 'image/png'
   | 'image/jpeg'
   | 'image/webp'
-  | 'application/zip';
+  | 'application/zip'
+  | OfficeMediaType;
 
 const TYPED_ID = /^(?:asset|file)_([a-z0-9]+)_[0-9A-Za-z]{24}$/;
 
 const TYPES: ReadonlyMap<string, FileType> = new Map(
-  Object.entries({ ...ASSET_FILE_TYPES, ...ARCHIVE_TYPES }),
+  Object.entries({ ...ASSET_FILE_TYPES, ...ARCHIVE_TYPES, ...OFFICE_TYPES }),
 );
 
 /**
@@ -52,8 +72,9 @@ export function fileTypeOf(id: string): FileType {
  * record.
  */
 export function newFileId(mediaType: StoredMediaType): string {
-  const [, type = ''] = mediaType.split('/');
-  return newId(mediaType === 'application/pdf' ? 'file_' : `file_${type}_`);
+  const [, subtype = ''] = mediaType.split('/');
+  const office = Object.entries(OFFICE_TYPES).find(([, type]) => type.mediaType === mediaType);
+  return newId(mediaType === 'application/pdf' ? 'file_' : `file_${office?.[0] ?? subtype}_`);
 }
 
 /** Adds the extension of a media type to a name that does not have it. */
@@ -70,4 +91,7 @@ const EXTENSIONS: Readonly<Record<StoredMediaType, readonly [string, ...string[]
   'image/png': ['.png'],
   'image/jpeg': ['.jpg', '.jpeg'],
   'image/webp': ['.webp'],
+  [OFFICE_TYPES.docx.mediaType]: ['.docx'],
+  [OFFICE_TYPES.xlsx.mediaType]: ['.xlsx'],
+  [OFFICE_TYPES.pptx.mediaType]: ['.pptx'],
 };

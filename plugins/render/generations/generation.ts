@@ -1,4 +1,4 @@
-import { newId, type Outcome } from '../../../src/plugin.ts';
+import { newId, OFFICE_TYPES, type Outcome } from '../../../src/plugin.ts';
 import { NO_PROPERTIES } from '../../files/exports.ts';
 import type { ImageFormat } from '../image/schemas.ts';
 import type { DocumentRequest, Generation, PlannedGeneration, ResultMediaType, Source } from '../contract.ts';
@@ -28,6 +28,7 @@ export function planGeneration({
   source,
   output,
   image,
+  type = 'pdf',
   properties = NO_PROPERTIES,
 }: DocumentRequest): PlannedGeneration {
   return {
@@ -36,6 +37,7 @@ export function planGeneration({
     templateId: 'templateId' in source ? source.templateId : null,
     output,
     ...(image && { contentType: imageTypeOf(image.format) }),
+    ...(type !== 'pdf' && { contentType: OFFICE_TYPES[type].mediaType }),
     ...properties,
   };
 }
