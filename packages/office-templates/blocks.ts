@@ -210,23 +210,18 @@ class TagMover {
 
   /** Requires that a tag is at the start or end of its paragraph, where the enclosed paragraphs begin or end. */
   #requireEdge(unit: TreeElement, tag: TreeElement, info: Tag): void {
-    let before = '';
-    let after = '';
-    let seen = false;
-    walk(unit, (each) => {
-      if (each === tag) seen = true;
-      else if (tagOf(each)?.kind === 'value' || each.name === 'w:drawing') {
-        if (seen) after += 'x';
-        else before += 'x';
-      } else if (each.name === this.#rules.text)
-        for (const child of each.children)
-          if (typeof child === 'string') {
-            if (seen) after += child;
-            else before += child;
-          } else if (child === tag) seen = true;
-      return !(each.name === this.#rules.text && !elementsOf(each).some((child) => tagOf(child)));
-    });
-    if ((info.kind === 'close' ? after : before).trim() !== '')
+    const text = { before: '', after: '' };
+    let side: keyof typeof text = 'before';
+    const visit = (each: TreeElement) => {
+      for (const child of each.children)
+        if (child === tag) side = 'after';
+        else if (typeof child === 'string') {
+          if (each.name === this.#rules.text) text[side] += child;
+        } else if (tagOf(child)?.kind === 'value' || child.name === 'w:drawing') text[side] += 'x';
+        else visit(child);
+    };
+    visit(unit);
+    if (text[info.kind === 'close' ? 'after' : 'before'].trim() !== '')
       throw tagFault(
         info.place,
         `${quote(info.written)} must stand ${info.kind === 'close' ? 'at the end' : 'at the start'} of its paragraph or alone in it, because its block continues in another paragraph`,

@@ -94,7 +94,6 @@ export function readTree(text: string, prefixes: ReadonlyMap<string, string> = n
       if (renamed.size > 0) element.attributes = renameKeys(attributes, renamed);
       top.element.children.push(element);
       if (closing[1] === '') open.push({ element, tag, renamed });
-      else if (open.length === 1) root.children = [element];
     }
   }
   const [element, ...others] = root.children;
