@@ -219,6 +219,13 @@ export interface TemplatesService extends TemplateSource {
    * contains it, ignoring case. An unknown category gives an empty list.
    */
   list(accountId: string, query: ListQuery): Promise<Listed<Template>>;
+  /** Checks a file for a template. @throws {AppError} like `receiveFile` */
+  checkFile(file: FileValue): Promise<TemplateFormat>;
+  /**
+   * Stores a copy of the file of a public template, as `receiveFile` does; `undefined` for HTML.
+   * @throws {AppError} NOT_FOUND if the template was just deleted
+   */
+  copyFile(template: Pick<TemplateWithHtml, 'file' | 'format'>): Promise<UploadedTemplateFile | undefined>;
   /**
    * Checks a file for a template and stores it. Pass the result to `create`, `update` or `saveDraft`, which
    * own it from then on, even if they fail.

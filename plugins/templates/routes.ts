@@ -1,13 +1,14 @@
 import {
   AppError,
   invalid,
+  type FileValue,
   jsonOrMultipart,
   notFound,
   type Routes,
   type Static,
   presentPage,
 } from '../../src/plugin.ts';
-import type { TemplateInput, TemplatesService, TemplateWithHtml } from './contract.ts';
+import type { TemplateFormat, TemplateInput, TemplatesService, TemplateWithHtml } from './contract.ts';
 import { MAX_BODY_BYTES } from './office/limits.ts';
 import {
   createdExample,
@@ -35,6 +36,12 @@ import { readOptionsAndSample } from './options-and-sample.ts';
 /** Maps the routes of docs/internals/spec.md section 4.2 to the service. */
 export function mountRoutes(routes: Routes, templates: TemplatesService): void {
   const templateResponse = { schema: TemplateResponse, example: templateExample };
+  const receive = async (file: FileValue, format: TemplateFormat | undefined) => {
+    if (format === undefined) return templates.receiveFile(file);
+    const found = await templates.checkFile(file);
+    if (found !== format) throw invalid('format', `is ${format}, but the file is ${found}`);
+    return templates.receiveFile(file);
+  };
   const present = async (template: TemplateWithHtml) =>
     presentTemplate(template, await templates.linkFile(template));
 
@@ -58,8 +65,9 @@ export function mountRoutes(routes: Routes, templates: TemplatesService): void {
       account,
       body: {
         name,
-        html_content: html,
+        html_content: given,
         file,
+        format,
         schema = {},
         category = 'other',
         partial,
@@ -68,13 +76,16 @@ export function mountRoutes(routes: Routes, templates: TemplatesService): void {
         ...usage
       },
     }) => {
+      const html = given ?? undefined;
       requireOneContent({ html, file, partial });
+      if (file === undefined && format !== undefined && format !== 'html')
+        throw invalid('format', `is ${format}, which needs a file`);
       const optionsAndSample = readOptionsAndSample(usage, templates);
       return presentCreated(
         await templates.create(account.id, {
           name,
           html: html ?? '',
-          ...(file !== undefined && { file: await templates.receiveFile(file) }),
+          ...(file !== undefined && { file: await receive(file, format) }),
           schema,
           category,
           ...(partial !== undefined && { isPartial: partial }),
@@ -133,7 +144,9 @@ export function mountRoutes(routes: Routes, templates: TemplatesService): void {
     async ({ account, isTest, params, body: { draft = false, ...fields } }) => {
       const change: Partial<TemplateInput> = readChange(fields, templates);
       const allowed = draft ? DRAFT_FIELDS : FIELDS;
-      const [refused] = Object.keys(fields).filter((name) => !(allowed as readonly string[]).includes(name));
+      const [refused] = Object.keys(fields).filter(
+        (name) => name !== 'format' && !(allowed as readonly string[]).includes(name),
+      );
       if (refused) throw invalid(refused, 'is not part of a draft: change it without draft');
       if (Object.keys(fields).length === 0)
         throw new AppError(
@@ -142,10 +155,10 @@ export function mountRoutes(routes: Routes, templates: TemplatesService): void {
         );
       if (isTest && !draft) await requirePrivate(templates, account.id, params.id);
       if (fields.file !== undefined) {
-        requireOneContent({ html: fields.html_content, file: fields.file });
+        requireOneContent({ html: fields.html_content ?? undefined, file: fields.file });
         // A template of another account, or of none, gets no file.
         await templates.get(account.id, params.id);
-        change.file = await templates.receiveFile(fields.file);
+        change.file = await receive(fields.file, fields.format);
       }
       const changing = draft
         ? templates.saveDraft(account.id, params.id, change)
@@ -250,6 +263,7 @@ function readChange(
   {
     html_content: html,
     file: _,
+    format: __,
     options,
     sample_data,
     partial,
@@ -259,7 +273,7 @@ function readChange(
 ): Partial<TemplateInput> {
   return {
     ...fields,
-    ...(html !== undefined && { html }),
+    ...(html !== undefined && html !== null && { html }),
     ...(partial !== undefined && { isPartial: partial }),
     ...readOptionsAndSample({ options, sample_data }, templates),
   };

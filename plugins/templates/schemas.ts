@@ -4,7 +4,7 @@ import { CATEGORIES, MAX_TEMPLATE_CHARACTERS, versionChoice } from '../documents
 import { MAX_NAME_CHARACTERS } from './exports.ts';
 import { MARKED_TYPES, VARIABLE_TYPES } from './variable-types.ts';
 import { CategoryText, MAX_TAG_CHARACTERS, SearchText, TagText } from './search.ts';
-import { templateIdentity } from './template-identity.ts';
+import { TemplateFormat, templateIdentity } from './template-identity.ts';
 import { optionsAndSampleFields, optionsAndSampleProperties } from './options-and-sample.ts';
 
 const Name = Type.String({
@@ -82,8 +82,12 @@ const File = FileInput({
 export const CreateBody = Type.Object(
   {
     name: Name,
-    html_content: Type.Optional(Html),
+    html_content: Type.Optional(nullable(Html)),
     file: Type.Optional(File),
+    format: Type.Optional({
+      ...TemplateFormat,
+      description: 'The format that the content must have; that of the content when absent.',
+    }),
     ...fieldGroup('TemplateFields', {
       schema: Type.Optional(Schema),
       category: Type.Optional(Category),
@@ -126,18 +130,13 @@ export const ListQuery = Type.Object({
   tag: Type.Optional(TagText),
 });
 
-const Format = Type.Union(
-  [Type.Literal('html'), Type.Literal('docx'), Type.Literal('xlsx'), Type.Literal('pptx')],
-  { title: 'TemplateFormat', description: 'HTML, or the type of the file.' },
-);
-
 const htmlContent = nullable(Type.String({ description: 'Null for a template that is a file.' }));
 
 const listed = fieldGroup('TemplateSummary', {
   id: templateIdentity.id,
   name: templateIdentity.name,
   category: Type.String(),
-  format: Format,
+  format: TemplateFormat,
   schema: Type.Record(Type.String(), Type.String()),
   version: Type.Integer({
     description:
@@ -159,7 +158,7 @@ export const CreatedResponse = Type.Object(
     id: listed.id,
     name: listed.name,
     html_content: htmlContent,
-    format: Type.Optional({ ...Format, description: 'Present for a template that is a file.' }),
+    format: Type.Optional({ ...TemplateFormat, description: 'Present for a template that is a file.' }),
     schema: listed.schema,
     version: listed.version,
     is_public: listed.is_public,

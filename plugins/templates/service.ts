@@ -170,6 +170,8 @@ export function createTemplatesService(
       return template && (template.format ?? 'html');
     },
     readFile: (file) => requireFiles(files).read(file),
+    checkFile: (file) => requireFiles(files).check(file),
+    copyFile: async ({ file, format }) => file && format && requireFiles(files).copy(file, format),
     receiveFile: (file) => requireFiles(files).receive(file),
     linkFile: async ({ name, file, format }) =>
       file && format ? requireFiles(files).link(file, `${name}.${format}`) : null,

@@ -1,4 +1,4 @@
-import { AppError, invalid } from '../../../src/plugin.ts';
+import { AppError, invalid, notFound } from '../../../src/plugin.ts';
 import type { GenerateOptions } from '../../documents/contract.ts';
 import type { OfficeService } from '../../office/contract.ts';
 import type { TemplateFormat, TemplateSource } from '../../templates/contract.ts';
@@ -27,19 +27,23 @@ export interface FormatParts {
   office: Pick<OfficeService, 'isAvailable'> | undefined;
 }
 
-/** Returns the format of the stored template of a request; `html` for other sources. */
+/**
+ * Returns the format of the stored template of a request; `html` for other sources, and `null` for an unknown
+ * template.
+ */
 export async function formatOf(
   accountId: string,
   { source }: Pick<DocumentRequest, 'source'>,
   { templates }: Pick<FormatParts, 'templates'>,
-): Promise<TemplateFormat> {
-  if (!('templateId' in source)) return 'html';
-  return (await templates?.formatOf?.(accountId, source.templateId)) ?? 'html';
+): Promise<TemplateFormat | null> {
+  if (!('templateId' in source) || !templates?.formatOf) return 'html';
+  return templates.formatOf(accountId, source.templateId);
 }
 
 /**
  * Rejects what a request asks for and the format of its template does not have.
- * @throws {AppError} VALIDATION_ERROR that names the field; NOT_CONFIGURED for a PDF without LibreOffice
+ * @throws {AppError} VALIDATION_ERROR that names the field; NOT_FOUND; NOT_CONFIGURED for a PDF without
+ * LibreOffice
  */
 export async function checkFormat(
   accountId: string,
@@ -48,6 +52,11 @@ export async function checkFormat(
 ): Promise<void> {
   const { type = 'pdf', styles, image, options = {} } = request;
   const format = await formatOf(accountId, request, parts);
+  if (format === null) {
+    // A PDF of an unknown template fails later, as an item of a batch does.
+    if (type !== 'pdf') throw notFound('template');
+    return;
+  }
   if (format === 'html') {
     if (type !== 'pdf') throw invalid('type', `is "${type}", which needs a template that is a ${type} file`);
     return;

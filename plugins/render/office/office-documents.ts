@@ -88,7 +88,7 @@ export function createOfficeDocuments(parts: OfficeParts): OfficeDocuments {
     async fill({ request, accountId, receipt }) {
       const { source, data = NO_DATA } = request;
       const format = await formatOf(accountId, request, parts);
-      if (!('templateId' in source) || !templates || format === 'html') return undefined;
+      if (!('templateId' in source) || !templates || format === null || format === 'html') return undefined;
       receipt?.clock.enter('template');
       const found = await templates.find(accountId, source.templateId, source.templateVersion);
       const file = found?.file && (await templates.readFile?.(found.file));

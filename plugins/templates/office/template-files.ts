@@ -5,16 +5,22 @@ import {
   isRawFile,
   LINK_LIFETIME_MS,
   newId,
+  notFound,
   type FileStore,
   type FileValue,
   type TaskClient,
 } from '../../../src/plugin.ts';
-import type { TemplateFile, UploadedTemplateFile } from '../contract.ts';
+import type { OfficeFormat } from '@platen/office-templates';
+import type { TemplateFile, TemplateFormat, UploadedTemplateFile } from '../contract.ts';
 
 /** The files of templates. A file never changes; a content of a template names it. */
 export interface TemplateFiles {
+  /** See `TemplatesService.checkFile`. */
+  check(file: FileValue): Promise<TemplateFormat>;
   /** See `TemplatesService.receiveFile`. */
   receive(file: FileValue): Promise<UploadedTemplateFile>;
+  /** Stores a copy of a file of a format. @throws {AppError} NOT_FOUND if it was just deleted */
+  copy(file: TemplateFile, format: OfficeFormat): Promise<UploadedTemplateFile>;
   /** Reads a file; `null` if it was just deleted. */
   read(file: TemplateFile): Promise<Uint8Array | null>;
   /** Returns a link to a file, valid for 30 days. */
@@ -38,18 +44,32 @@ export function createTemplateFiles({
   files: FileStore;
   tasks: TaskClient<typeof import('./tasks.ts')>;
 }): TemplateFiles {
+  async function inspect(file: FileValue) {
+    const result = await tasks.inspectFile({ file }, { timeoutMs: TIMEOUT_MS }).catch((error: unknown) => {
+      throw explainTaskFailure(error, FAILURES);
+    });
+    if (!result.ok) throw invalid('file', result.message);
+    return result.value;
+  }
+
   return {
+    check: async (file) => (await inspect(file)).format,
     async receive(file) {
-      const result = await tasks.inspectFile({ file }, { timeoutMs: TIMEOUT_MS }).catch((error: unknown) => {
-        throw explainTaskFailure(error, FAILURES);
-      });
-      if (!result.ok) throw invalid('file', result.message);
-      const { format, hash, decoded } = result.value;
+      const { format, hash, decoded } = await inspect(file);
       const bytes = isRawFile(file) ? file.raw : decoded;
       if (!bytes) throw new Error('the task did not return the decoded file');
       const fileId = newId(`file_${format}_`);
       const sizeBytes = await files.put(fileId, bytes);
       return { format, fileId, hash, sizeBytes };
+    },
+    async copy({ fileId: sourceId, hash }, format) {
+      const fileId = newId(`file_${format}_`);
+      try {
+        const sizeBytes = await files.put(fileId, (await files.get(sourceId)).stream);
+        return { format, fileId, hash, sizeBytes };
+      } catch (error) {
+        throw error instanceof FileNotFoundError ? notFound('template') : error;
+      }
     },
     async read({ fileId }) {
       try {
