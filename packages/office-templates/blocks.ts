@@ -208,7 +208,7 @@ class TagMover {
       );
   }
 
-  /** Requires that a tag is at the start or end of its paragraph, where the enclosed paragraphs begin or end. */
+  /** Requires that a tag is at the edge of its paragraph, where the enclosed paragraphs begin or end. */
   #requireEdge(unit: TreeElement, tag: TreeElement, info: Tag): void {
     const text = { before: '', after: '' };
     let side: keyof typeof text = 'before';

@@ -10,8 +10,8 @@ const LOADING_FIELD = /^\s{0,20}(INCLUDEPICTURE|INCLUDETEXT|IMPORT|DDE|DDEAUTO|L
 const LOADING_FUNCTION = /\b(WEBSERVICE|DDE|RTD|IMAGE|STOCKHISTORY)\s?\(/i;
 
 /**
- * Makes a file independent of other files: links to a template and to other workbooks lead nowhere. Hyperlinks
- * stay.
+ * Makes a file independent of other files: links to a template and to other workbooks lead nowhere.
+ * Hyperlinks stay.
  * @throws {OfficeFault} for a file that shows the content of other files, such as linked images
  */
 export function isolate(file: OfficePackage): void {

@@ -27,7 +27,9 @@ export function pathOf(
   return names.reduce(childOf, parent);
 }
 
-/** Visits all elements below an element in the order of the document. `visit` returns false to skip content. */
+/**
+ * Visits all elements below an element in the order of the document. `visit` returns false to skip content.
+ */
 export function walk(
   parent: TreeElement,
   visit: (element: TreeElement, parent: TreeElement) => unknown,

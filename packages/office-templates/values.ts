@@ -26,6 +26,8 @@ export function writeValue(value: unknown): string {
   if (typeof value === 'number') return Number.isFinite(value) ? made('n', String(value)) : '';
   if (typeof value === 'boolean') return made('b', String(value));
   const html = htmlOf(value);
+  // As in HTML templates, a list is its values with commas.
+  // oxlint-disable-next-line typescript/no-base-to-string -- an object in a text is the author's mistake
   if (html === undefined) return made('s', String(value));
   return html.startsWith('<svg') ? made('m', html) : made('s', textOfHtml(html));
 }

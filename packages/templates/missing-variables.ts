@@ -58,7 +58,11 @@ export class MissingVariables {
    * object if the data is complete.
    */
   found(): { missing?: MissingVariable[] } {
-    const missing = [...this.#found.values()].map(({ contexts: _, ...variable }) => variable);
+    const missing = [...this.#found.values()].map(({ path, count, position }) => ({
+      path,
+      count,
+      ...(position && { position }),
+    }));
     return missing.length > 0 ? { missing } : {};
   }
 }

@@ -1,15 +1,7 @@
 import type { OfficeFormat } from '@platen/office-templates';
-import type {
-  Account,
-  AccountData,
-  OfficeMediaType,
-  RawJson,
-  RouteInput,
-  Listed,
-  Page,
-  Sealer,
-} from '../../src/plugin.ts';
+import type { Account, AccountData, RawJson, RouteInput, Listed, Page, Sealer } from '../../src/plugin.ts';
 import type { MadePdf, PagedPdf, Proof, ReferencedFile, ResultProperties } from '../files/contract.ts';
+import type { OFFICE_MEDIA_TYPES } from '../documents/exports.ts';
 import type { GenerateOptions, DocumentSigner, SnippetBox } from '../documents/contract.ts';
 import type { Receipt } from './receipt/receipt.ts';
 import type { Warning } from './receipt/warnings.ts';
@@ -19,6 +11,8 @@ import type { UrlSource } from './url/url-source.ts';
 
 /** The media type of the result of a generation. */
 export type ResultMediaType = 'application/pdf' | `image/${ImageFormat}` | OfficeMediaType;
+
+type OfficeMediaType = (typeof OFFICE_MEDIA_TYPES)[keyof typeof OFFICE_MEDIA_TYPES];
 
 /** The type of a document: a PDF, or the filled file of a template of this type. */
 export type DocumentType = 'pdf' | OfficeFormat;

@@ -1,6 +1,5 @@
 import {
   invalid,
-  OFFICE_TYPES,
   pageQuery,
   presentPage,
   sendFile,
@@ -16,6 +15,7 @@ import {
   ProofResponse,
   proofExample,
 } from '../files/exports.ts';
+import { OFFICE_MEDIA_TYPES } from '../documents/exports.ts';
 import type { FilesService } from '../files/contract.ts';
 import type { DocumentRequest, Generation, RenderService } from './contract.ts';
 import {
@@ -64,14 +64,14 @@ export function mountRoutes(
       response: {
         schema: GenerateResponse,
         example: generatedExample,
-        mediaTypes: ['application/pdf', ...Object.values(OFFICE_TYPES).map((office) => office.mediaType)],
+        mediaTypes: ['application/pdf', ...Object.values(OFFICE_MEDIA_TYPES)],
         accepted: { description: 'The PDF will be made (`async`)', example: queuedExample },
       },
       errors: ['USAGE_LIMIT_EXCEEDED', 'NOT_FOUND'],
     },
     async ({ account, body, request, attempt, accept }) => {
       const { data, styles, webhook, type = 'pdf' } = body;
-      const mediaType = type === 'pdf' ? 'application/pdf' : OFFICE_TYPES[type].mediaType;
+      const mediaType = type === 'pdf' ? 'application/pdf' : OFFICE_MEDIA_TYPES[type];
       const wanted = {
         account,
         attempt,

@@ -1,15 +1,6 @@
-import {
-  fieldGroup,
-  LongText,
-  nullable,
-  OFFICE_TYPES,
-  pageOf,
-  Timestamp,
-  Type,
-  WebhookUrl,
-} from '../../src/plugin.ts';
+import { fieldGroup, LongText, nullable, pageOf, Timestamp, Type, WebhookUrl } from '../../src/plugin.ts';
 import { referenceFilter, resultResponseProperties, resultFields, testFilter } from '../files/exports.ts';
-import { documentFields, HeaderFooter } from '../documents/exports.ts';
+import { documentFields, HeaderFooter, OFFICE_MEDIA_TYPES } from '../documents/exports.ts';
 import { ReceiptResponse } from './receipt/schema.ts';
 import { Warnings } from './receipt/warnings.ts';
 
@@ -116,7 +107,7 @@ export const ContentType = Type.Union(
     Type.Literal('image/png'),
     Type.Literal('image/jpeg'),
     Type.Literal('image/webp'),
-    ...Object.values(OFFICE_TYPES).map(({ mediaType }) => Type.Literal(mediaType)),
+    ...Object.values(OFFICE_MEDIA_TYPES).map((mediaType) => Type.Literal(mediaType)),
   ],
   { title: 'ContentType', description: 'The media type of the result.' },
 );

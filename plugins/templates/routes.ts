@@ -260,22 +260,31 @@ const DRAFT_FIELDS = ['html_content', 'file', 'schema', 'options', 'sample_data'
 const FIELDS = ['name', 'category', 'partial', 'alias', 'tags', ...DRAFT_FIELDS] as const;
 
 function readChange(
-  {
-    html_content: html,
-    file: _,
-    format: __,
-    options,
-    sample_data,
-    partial,
-    ...fields
-  }: Omit<Static<typeof UpdateBody>, 'draft'>,
+  { html_content: html, options, sample_data, partial, ...fields }: Static<typeof UpdateBody>,
   templates: TemplatesService,
 ): Partial<TemplateInput> {
   return {
-    ...fields,
+    ...fieldsOf(fields),
     ...(html !== undefined && html !== null && { html }),
     ...(partial !== undefined && { isPartial: partial }),
     ...readOptionsAndSample({ options, sample_data }, templates),
+  };
+}
+
+/** Returns the fields that a change of a template passes on as they are. */
+function fieldsOf({
+  name,
+  category,
+  schema,
+  alias,
+  tags,
+}: Static<typeof UpdateBody>): Partial<TemplateInput> {
+  return {
+    ...(name !== undefined && { name }),
+    ...(category !== undefined && { category }),
+    ...(schema !== undefined && { schema }),
+    ...(alias !== undefined && { alias }),
+    ...(tags !== undefined && { tags }),
   };
 }
 

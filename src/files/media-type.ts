@@ -26,7 +26,7 @@ const ASSET_FILE_TYPES = {
 const ARCHIVE_TYPES = { zip: { mediaType: 'application/zip', extension: 'zip' } } as const;
 
 /** The types of office files: templates, and documents made from them. */
-export const OFFICE_TYPES = {
+const OFFICE_TYPES = {
   docx: {
     mediaType: 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
     extension: 'docx',
@@ -42,7 +42,7 @@ export const OFFICE_TYPES = {
 } as const;
 
 /** The media type of an office file that can be a template. */
-export type OfficeMediaType = (typeof OFFICE_TYPES)[keyof typeof OFFICE_TYPES]['mediaType'];
+type OfficeMediaType = (typeof OFFICE_TYPES)[keyof typeof OFFICE_TYPES]['mediaType'];
 
 /** The media types of generations and of the results of PDF operations. */
 export type StoredMediaType =

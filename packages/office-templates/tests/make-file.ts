@@ -10,7 +10,7 @@ const A = 'http://schemas.openxmlformats.org/drawingml/2006/main';
 /** The parts of a file by their names. */
 export type Parts = Record<string, string | Uint8Array>;
 
-/** Packs parts into a file. The parts of content types and relationships are made from `types` and `links`. */
+/** Packs parts into a file, with parts of content types and relationships from `types` and `links`. */
 export function makeFile(
   parts: Parts,
   { types, links }: { types: Record<string, string>; links: Record<string, string> },
@@ -21,9 +21,9 @@ export function makeFile(
   const all: Parts = {
     '[Content_Types].xml': `<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="application/xml"/><Default Extension="png" ContentType="image/png"/>${overrides.join('')}</Types>`,
     ...Object.fromEntries(
-      Object.entries(links).map(([name, rows]) => [
+      Object.entries(links).map(([name, content]) => [
         name,
-        `<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">${rows}</Relationships>`,
+        `<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">${content}</Relationships>`,
       ]),
     ),
     ...parts,
@@ -79,9 +79,9 @@ export function paragraph(...texts: string[]): string {
   return `<w:p>${texts.map((text) => `<w:r><w:t>${text}</w:t></w:r>`).join('')}</w:p>`;
 }
 
-export function table(...rows: string[][]): string {
+export function table(...lines: string[][]): string {
   const cells = (row: string[]) => row.map((text) => `<w:tc><w:tcPr/>${paragraph(text)}</w:tc>`).join('');
-  return `<w:tbl><w:tblPr/><w:tblGrid/>${rows.map((row) => `<w:tr>${cells(row)}</w:tr>`).join('')}</w:tbl>`;
+  return `<w:tbl><w:tblPr/><w:tblGrid/>${lines.map((row) => `<w:tr>${cells(row)}</w:tr>`).join('')}</w:tbl>`;
 }
 
 /** Makes an xlsx file. Each sheet is the content of `worksheet`; `names` is that of `definedNames`. */

@@ -1,11 +1,11 @@
-/** A reference to cells: columns as letters, rows as numbers from 1. Absent parts are those of whole columns or rows. */
+/** A reference to cells, or to whole rows, whose columns are empty. */
 export interface CellReference {
   /** The name of the sheet; `undefined` for the sheet of the formula. */
   sheet: string | undefined;
   first: CellPosition;
   /** Absent for one cell. */
   last: CellPosition | undefined;
-  /** The innermost function that has the reference as an argument, in upper case; empty outside of functions. */
+  /** The innermost function with the reference as an argument, in upper case; empty outside of functions. */
   within: string;
 }
 
@@ -28,8 +28,8 @@ const NAME = /[\p{L}_\\][\p{L}\p{N}_.\\]*/uy;
 const NUMBER = /\d+(?:\.\d*)?(?:[eE][+-]?\d+)?/y;
 
 /**
- * Replaces the references in a formula (ISO/IEC 29500-1, 18.17.2). References to other workbooks and to tables
- * stay. `replace` returns the new text, with the name of the sheet, or `undefined` to keep the reference.
+ * Replaces the references in a formula (ISO/IEC 29500-1, 18.17.2). References to other workbooks and to
+ * tables stay. `replace` returns the new text, with the name of the sheet, or `undefined` to keep it.
  */
 export function replaceReferences(
   formula: string,
@@ -169,7 +169,9 @@ export function moveFormula(formula: string, by: { rows: number; columns: number
 
 /** Returns the number of a column, from 1 for A. */
 export function columnNumber(name: string): number {
-  return [...name].reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0);
+  let number = 0;
+  for (let index = 0; index < name.length; index += 1) number = number * 26 + name.charCodeAt(index) - 64;
+  return number;
 }
 
 /** Returns the letters of a column, from A for 1. */

@@ -70,7 +70,7 @@ function repeatRanges(root: TreeElement, name: string, map: RowMap): void {
   if (list.children.length === 0) root.children = root.children.filter((child) => child !== list);
 }
 
-/** Returns the iterations in which a range is, as a whole: those of its first row, if its last row has them. */
+/** Returns the iterations that have a range as a whole: those of its first row, if its last row has them. */
 function pathsOf(range: string, map: RowMap): RowPath[] {
   const [first = '', last = first] = range.split(':');
   const [from, to] = [readCell(first)?.row, readCell(last)?.row];

@@ -42,7 +42,7 @@ export function readXlsx(file: OfficePackage): Sheet[] {
   const sheets = childOf(workbook, 'sheets');
   return elementsOf(sheets ?? element('sheets')).flatMap(({ attributes }) => {
     const part = file.target(file.main, attributes.get('r:id'));
-    if (part === undefined || !file.has(part) || !/worksheet\+xml$/.test(file.typeOf(part))) return [];
+    if (part === undefined || !file.has(part) || !file.typeOf(part).endsWith('worksheet+xml')) return [];
     const root = file.read(part);
     return [readSheet({ name: decodeXml(attributes.get('name') ?? ''), part, root }, strings)];
   });
@@ -161,7 +161,9 @@ function allText(text: TreeElement): string {
     .join('');
 }
 
-/** Adds the rows without content that blocks enclose, so that they are repeated. Returns all rows in blocks. */
+/**
+ * Adds the rows without content that blocks enclose, so that they are repeated. Returns all rows in blocks.
+ */
 function addBlankRows(data: TreeElement): number[] {
   const children: TreeNode[] = [];
   const inBlocks: number[] = [];
@@ -172,7 +174,7 @@ function addBlankRows(data: TreeElement): number[] {
     if (typeof child === 'string') continue;
     const tag = tagOf(child);
     const number = tag ? Number(/\d+$/.exec(tag.place)?.[0]) : isRow(child) ? rowNumber(child) : before;
-    for (let row = before + 1; depth > 0 && row < number; row += 1) {
+    for (let row = depth > 0 ? before + 1 : number; row < number; row += 1) {
       if ((blank += 1) > MAX_BLANK_ROWS)
         throw new OfficeFault(
           `${tag?.place ?? ''}: a block encloses more than ${MAX_BLANK_ROWS} blank rows`,

@@ -1,4 +1,5 @@
-import { newId, OFFICE_TYPES, type Outcome } from '../../../src/plugin.ts';
+import { newId, type Outcome } from '../../../src/plugin.ts';
+import { OFFICE_MEDIA_TYPES } from '../../documents/exports.ts';
 import { NO_PROPERTIES } from '../../files/exports.ts';
 import type { ImageFormat } from '../image/schemas.ts';
 import type { DocumentRequest, Generation, PlannedGeneration, ResultMediaType, Source } from '../contract.ts';
@@ -37,7 +38,7 @@ export function planGeneration({
     templateId: 'templateId' in source ? source.templateId : null,
     output,
     ...(image && { contentType: imageTypeOf(image.format) }),
-    ...(type !== 'pdf' && { contentType: OFFICE_TYPES[type].mediaType }),
+    ...(type !== 'pdf' && { contentType: OFFICE_MEDIA_TYPES[type] }),
     ...properties,
   };
 }

@@ -12,6 +12,7 @@ import { completed } from '../../support/batch/batches.ts';
 import { describeWithLibreOffice } from '../../support/libreoffice.ts';
 import { pdfText } from '../../support/pdf/pdf.ts';
 import { formOf, postForm, type FormPart } from '../../support/service/multipart.ts';
+import type { ApiResponse } from '../../support/service/service.ts';
 import { sharedService } from '../../support/service/shared-service.ts';
 import { until } from '../../support/until.ts';
 import { unzip } from '../../support/unzip.ts';
@@ -34,7 +35,7 @@ const LETTER = docx(
   paragraph('Dear {{name}}') + table(['{{#each items}}{{title}}', '{{formatNumber price}}{{/each}}']),
 );
 
-type Json = Record<string, any>;
+type Json = ApiResponse['body'];
 
 /** Sends a form. `PUT` stores a version. */
 async function send(path: string, parts: FormPart[], { method = 'POST', key = service().key } = {}) {
