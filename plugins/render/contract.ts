@@ -1,5 +1,7 @@
+import type { OfficeFormat } from '@platen/office-templates';
 import type { Account, AccountData, RawJson, RouteInput, Listed, Page, Sealer } from '../../src/plugin.ts';
 import type { MadePdf, PagedPdf, Proof, ReferencedFile, ResultProperties } from '../files/contract.ts';
+import type { OFFICE_MEDIA_TYPES } from '../documents/exports.ts';
 import type { GenerateOptions, DocumentSigner, SnippetBox } from '../documents/contract.ts';
 import type { Receipt } from './receipt/receipt.ts';
 import type { Warning } from './receipt/warnings.ts';
@@ -8,7 +10,12 @@ import type { VersionChoice } from '../templates/contract.ts';
 import type { UrlSource } from './url/url-source.ts';
 
 /** The media type of the result of a generation. */
-export type ResultMediaType = 'application/pdf' | `image/${ImageFormat}`;
+export type ResultMediaType = 'application/pdf' | `image/${ImageFormat}` | OfficeMediaType;
+
+type OfficeMediaType = (typeof OFFICE_MEDIA_TYPES)[keyof typeof OFFICE_MEDIA_TYPES];
+
+/** The type of a document: a PDF, or the filled file of a template of this type. */
+export type DocumentType = 'pdf' | OfficeFormat;
 
 /**
  * The source of a document: HTML or GitHub-flavoured Markdown (Handlebars templates when there is `data`), a
@@ -32,6 +39,8 @@ export interface DocumentRequest {
   options?: GenerateOptions | undefined;
   /** Set for an image in place of a PDF. `options` is then absent. */
   image?: ImageOptions | undefined;
+  /** `pdf` when absent. */
+  type?: DocumentType | undefined;
   output: 'url' | 'base64';
   /** The URL that receives a webhook when the generation ends. */
   webhook?: string | undefined;
@@ -77,7 +86,7 @@ export interface Generation extends ResultProperties {
   output: 'url' | 'base64';
   /** The file of the result. Until the generation is completed, the file may not exist. */
   fileId: string | null;
-  /** Also `null` for an image. */
+  /** Also `null` for an image and for a filled office file. */
   pages: number | null;
   sizeBytes: number | null;
   generationTimeMs: number | null;

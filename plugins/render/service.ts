@@ -55,10 +55,12 @@ import type { Receipts } from './receipt/receipts.ts';
 import { explainRenderError, RenderError, toServiceFailure } from './render-error.ts';
 import type { Printed, PrintJob } from './renderer.ts';
 import { snippetPage, snippetSetup } from './generations/snippet.ts';
+import { checkFormat, type FormatParts } from './office/check-request.ts';
 import { checkSource, withTemplateId } from './source/source.ts';
 
 /** The parts of the service that this one needs. */
-export interface RenderParts extends PdfParts, Pick<AsyncParts, 'jobs' | 'maxQueued' | 'maxQueuedRequests'> {
+export interface RenderParts
+  extends PdfParts, FormatParts, Pick<AsyncParts, 'jobs' | 'maxQueued' | 'maxQueuedRequests'> {
   generations: Collection<Generation>;
   generationInputs: Collection<GenerationInput>;
   receipts: Receipts;
@@ -119,6 +121,7 @@ export function createRenderService(parts: RenderParts): RenderService {
     const image = request.image && toImageSetup(request.image);
     const setup = request.image ? toPageSetup(request.image, parts) : toPrintSetup(request.options, parts);
     checkSource(request, parts);
+    await checkFormat(request.account.id, { ...request, isTest: properties.test }, parts);
     const earlier = await findEarlierAttempts(generations, request);
     if (earlier.completed) {
       // The process may have died before the delivery of the webhook was stored.

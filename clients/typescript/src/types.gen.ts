@@ -62,6 +62,7 @@ export type GenerateRequest = {
      * The number of seconds after which the result, its receipt and its file are deleted. By default, the retention of the plan applies. With a test key, at most a day.
      */
     expires_in?: number;
+    type?: DocumentType;
     /**
      * An http or https URL without credentials. A private address and `localhost` are rejected unless the operator allows them with `EGRESS_ALLOW`. A signed message (Standard Webhooks) is sent to it by POST, and retried a limited number of times until the receiver responds with 2xx.
      */
@@ -308,14 +309,16 @@ export type WatermarkOptions = {
      */
     pages?: string;
     position?: MarkPosition;
+    offset?: MarkOffset;
+    /**
+     * The distance from the edges of the page in points; 24 when absent.
+     */
+    margin?: number;
     /**
      * From 0, invisible, to 1, opaque.
      */
     opacity?: number;
-    /**
-     * Degrees counterclockwise.
-     */
-    rotation?: number;
+    rotation?: MarkRotation;
     /**
      * Multiplies the size; 1 when absent.
      */
@@ -338,6 +341,10 @@ export type WatermarkOptions = {
      */
     overlay?: string;
     /**
+     * The size as a fraction of the page, before the mark is turned: of the width for a mark that is wider than high, otherwise of the height.
+     */
+    relativeSize?: number;
+    /**
      * The size of the text in points. By default, a watermark fills the page, up to 144 points, and a stamp has 24 points.
      */
     fontSize?: number;
@@ -352,6 +359,19 @@ export type MarkPoint = {
     x: number;
     y: number;
 };
+
+/**
+ * Moves the mark from its position, in points to the right and up.
+ */
+export type MarkOffset = {
+    x: number;
+    y: number;
+};
+
+/**
+ * Degrees counterclockwise; or along the diagonal of the page that goes up or down from the left.
+ */
+export type MarkRotation = number | 'diagonal-up' | 'diagonal-down';
 
 /**
  * Whether the mark is drawn over or under the content of the page.
@@ -411,9 +431,21 @@ export type PdfPermissions = {
      */
     copying?: boolean;
     /**
-     * Changing pages, annotations and form fields, also filling in forms; false when absent.
+     * Changing the content of pages; false when absent.
      */
     modifying?: boolean;
+    /**
+     * Adding and changing annotations and form fields; as `modifying` when absent.
+     */
+    annotating?: boolean;
+    /**
+     * Filling in form fields, and signing; as `modifying` when absent.
+     */
+    filling?: boolean;
+    /**
+     * Inserting, deleting and rotating pages; as `modifying` when absent.
+     */
+    assembling?: boolean;
 };
 
 /**
@@ -893,6 +925,11 @@ export type Metadata = {
  */
 export type Output = 'url' | 'base64';
 
+/**
+ * What is made: a PDF (pdf, the default), or the filled file of a template that is a docx, xlsx or pptx file. It must be the type of the template.
+ */
+export type DocumentType = 'pdf' | 'docx' | 'xlsx' | 'pptx';
+
 export type GenerateResponse = {
     file_name: string | null;
     reference: string | null;
@@ -913,7 +950,7 @@ export type GenerateResponse = {
     file_size: number | null;
     generation_time_ms: number | null;
     /**
-     * Null for an image.
+     * Null for an image and for a filled office file.
      */
     pages: number | null;
     url?: string | null;
@@ -1019,7 +1056,7 @@ export type GenerationSummary = {
     file_size: number | null;
     generation_time_ms: number | null;
     /**
-     * Null for an image.
+     * Null for an image and for a filled office file.
      */
     pages: number | null;
     template_id: string | null;
@@ -1043,7 +1080,7 @@ export type GenerationSummary = {
 /**
  * The media type of the result.
  */
-export type ContentType = 'application/pdf' | 'image/png' | 'image/jpeg' | 'image/webp';
+export type ContentType = 'application/pdf' | 'image/png' | 'image/jpeg' | 'image/webp' | 'application/vnd.openxmlformats-officedocument.wordprocessingml.document' | 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet' | 'application/vnd.openxmlformats-officedocument.presentationml.presentation';
 
 export type Generation = {
     file_name: string | null;
@@ -1065,7 +1102,7 @@ export type Generation = {
     file_size: number | null;
     generation_time_ms: number | null;
     /**
-     * Null for an image.
+     * Null for an image and for a filled office file.
      */
     pages: number | null;
     template_id: string | null;
@@ -1760,7 +1797,15 @@ export type CreateTemplateRequest = {
     /**
      * HTML with Handlebars syntax.
      */
-    html_content: string;
+    html_content?: string | null;
+    /**
+     * In place of `html_content`: a docx, xlsx or pptx file with tags, at most 10000000 bytes; in JSON as base64. All versions of a template have the same format.
+     */
+    file?: string;
+    /**
+     * The format that the content must have; that of the content when absent.
+     */
+    format?: TemplateFormat;
 };
 
 export type VariableType = 'string' | 'string!' | 'string?' | 'number' | 'number!' | 'number?' | 'integer' | 'integer!' | 'integer?' | 'boolean' | 'boolean!' | 'boolean?' | 'array' | 'array!' | 'array?' | 'object' | 'object!' | 'object?' | 'date' | 'date!' | 'date?' | 'any' | 'any!' | 'any?';
@@ -1770,15 +1815,27 @@ export type VariableType = 'string' | 'string!' | 'string?' | 'number' | 'number
  */
 export type TemplateCategory = 'invoice' | 'receipt' | 'report' | 'certificate' | 'letter' | 'resume' | 'other';
 
+/**
+ * HTML, or the type of the file. Absent means HTML.
+ */
+export type TemplateFormat = 'html' | 'docx' | 'xlsx' | 'pptx';
+
 export type CreatedTemplate = {
     id: string;
     name: string;
-    html_content: string;
+    /**
+     * Null for a template that is a file.
+     */
+    html_content: string | null;
+    /**
+     * Present for a template that is a file.
+     */
+    format?: TemplateFormat;
     schema: {
         [key: string]: string;
     };
     /**
-     * The current version, or the one that was asked for. Starts at 1 and increases with each change of `html_content`.
+     * The current version, or the one that was asked for. Starts at 1 and increases with each change of `html_content` or `file`.
      */
     version: number;
     is_public: boolean;
@@ -1816,11 +1873,12 @@ export type TemplateSummary = {
     id: string;
     name: string;
     category: string;
+    format: TemplateFormat;
     schema: {
         [key: string]: string;
     };
     /**
-     * The current version, or the one that was asked for. Starts at 1 and increases with each change of `html_content`.
+     * The current version, or the one that was asked for. Starts at 1 and increases with each change of `html_content` or `file`.
      */
     version: number;
     /**
@@ -1855,11 +1913,12 @@ export type Template = {
     id: string;
     name: string;
     category: string;
+    format: TemplateFormat;
     schema: {
         [key: string]: string;
     };
     /**
-     * The current version, or the one that was asked for. Starts at 1 and increases with each change of `html_content`.
+     * The current version, or the one that was asked for. Starts at 1 and increases with each change of `html_content` or `file`.
      */
     version: number;
     /**
@@ -1898,7 +1957,18 @@ export type Template = {
     sample_data: {
         [key: string]: unknown;
     };
-    html_content: string;
+    /**
+     * Null for a template that is a file.
+     */
+    html_content: string | null;
+    /**
+     * A link to the file that needs no API key, valid for 30 days.
+     */
+    file_url?: string | null;
+    /**
+     * Bytes of the file.
+     */
+    file_size?: number;
 };
 
 export type UpdateTemplateRequest = {
@@ -1938,9 +2008,17 @@ export type UpdateTemplateRequest = {
     /**
      * HTML with Handlebars syntax.
      */
-    html_content?: string;
+    html_content?: string | null;
     /**
-     * Stores `html_content`, `schema`, `options` and `sample_data` as a draft, which replaces an earlier draft. The current version does not change. false when absent.
+     * In place of `html_content`: a docx, xlsx or pptx file with tags, at most 10000000 bytes; in JSON as base64. All versions of a template have the same format.
+     */
+    file?: string;
+    /**
+     * The format that the content must have; that of the content when absent.
+     */
+    format?: TemplateFormat;
+    /**
+     * Stores `html_content` or `file`, `schema`, `options` and `sample_data` as a draft, which replaces an earlier draft. The current version does not change. false when absent.
      */
     draft?: boolean;
 };
@@ -2060,6 +2138,7 @@ export type StarterTemplateSummary = {
     name: string;
     description: string;
     category: string;
+    format?: TemplateFormat;
     /**
      * Sample values to send as `data`.
      */
@@ -2073,13 +2152,21 @@ export type StarterTemplate = {
     name: string;
     description: string;
     category: string;
+    format?: TemplateFormat;
     /**
      * Sample values to send as `data`.
      */
     sample_data: {
         [key: string]: unknown;
     };
-    html_content: string;
+    /**
+     * Null for a starter that is a file.
+     */
+    html_content: string | null;
+    /**
+     * The file in base64, for a starter that is one.
+     */
+    file?: string;
     schema: {
         [key: string]: string;
     };
@@ -2127,6 +2214,7 @@ export type PublicTemplateSummary = {
      * ISO 8601, UTC, milliseconds.
      */
     created_at: string;
+    format?: TemplateFormat;
     /**
      * ISO 8601, UTC, milliseconds.
      */
@@ -2144,6 +2232,7 @@ export type PublicTemplate = {
      * ISO 8601, UTC, milliseconds.
      */
     created_at: string;
+    format?: TemplateFormat;
     /**
      * ISO 8601, UTC, milliseconds.
      */
@@ -2158,7 +2247,14 @@ export type PublicTemplate = {
     sample_data: {
         [key: string]: unknown;
     };
-    html_content: string;
+    /**
+     * Null for a template that is a file.
+     */
+    html_content: string | null;
+    /**
+     * A link to the file that needs no API key, valid for 30 days.
+     */
+    file_url?: string | null;
     schema: {
         [key: string]: string;
     };
@@ -2205,6 +2301,81 @@ export type TemplateVisibilityWarning = {
      * The reference in the template.
      */
     path: string;
+};
+
+export type AccessibleRequest = {
+    /**
+     * The name of the file for downloads. `.pdf` is added if it is missing. Slashes, control characters and a leading dot are not allowed.
+     */
+    file_name?: string;
+    /**
+     * Your own identifier, such as an order number. Lists can be filtered by it.
+     */
+    reference?: string;
+    metadata?: Metadata;
+    /**
+     * The number of seconds after which the result, its receipt and its file are deleted. By default, the retention of the plan applies. With a test key, at most a day.
+     */
+    expires_in?: number;
+    /**
+     * A PDF in base64, at most 27,000,000 bytes decoded; the prefix `data:application/pdf;base64,` is accepted. Or the id of a file or generation of the same account: `file_…`, `gen_…`.
+     */
+    pdf: string;
+    /**
+     * The title, which PDF/UA requires. The default is the title of the PDF.
+     */
+    title?: string;
+    /**
+     * The language (BCP 47), which PDF/UA requires. The default is the language of the PDF.
+     */
+    language?: string;
+    /**
+     * true: return a document with faults too, without the claim of PDF/UA-1, and list the faults. The default is false, so that a fault is a 400.
+     */
+    report?: boolean;
+};
+
+export type AccessibleResult = {
+    file_name: string | null;
+    reference: string | null;
+    metadata: Metadata;
+    /**
+     * ISO 8601, UTC, milliseconds.
+     */
+    expires_at: string | null;
+    /**
+     * Whether it was made with a test key.
+     */
+    test: boolean;
+    /**
+     * A link that needs no API key; present with output url.
+     */
+    url?: string;
+    /**
+     * The PDF in base64; present with output base64.
+     */
+    data?: string;
+    /**
+     * Bytes.
+     */
+    file_size: number;
+    /**
+     * The id of the stored file, for `/v1/files` and for requests that take a PDF.
+     */
+    file_id: string;
+    /**
+     * Whether the PDF claims PDF/UA-1, and a check has confirmed it.
+     */
+    pdfua: boolean;
+    /**
+     * With `report`, the violated clauses of ISO 14289-1; empty if `pdfua` is true.
+     */
+    findings: Array<AccessibleResultFinding>;
+};
+
+export type AccessibleResultFinding = {
+    clause: string;
+    message: string;
 };
 
 export type AttachmentsRequest = {
@@ -2598,7 +2769,23 @@ export type InvoiceRequest = {
      */
     pdf?: string;
     profile: InvoiceProfile;
-    data: InvoiceData;
+    data?: InvoiceData;
+    /**
+     * A finished invoice in CII, in place of `data`, to be embedded in the PDF as it is. A base64 string or a file part.
+     */
+    xml?: string;
+    /**
+     * With `xml`: whether it must obey the rules of the profile. `false` embeds any file, so the PDF may not conform to the profile that its metadata names. The default is true.
+     */
+    check?: boolean;
+    /**
+     * With `xml`: the type of the document in the XMP metadata; INVOICE when absent.
+     */
+    document_type?: 'INVOICE' | 'ORDER' | 'ORDER_RESPONSE' | 'ORDER_CHANGE';
+    /**
+     * With `xml`: the version of the standard in the XMP metadata. The default is "1.0", or "3.0" for XRechnung.
+     */
+    version?: string;
     document?: InvoiceDocument;
 };
 
@@ -3013,6 +3200,22 @@ export type PropertyChanges = {
      * The title of the document.
      */
     producer?: string | null;
+    /**
+     * A time of RFC 3339. The PDF keeps its time zone.
+     */
+    creation_date?: string | null;
+    /**
+     * The default is the time of the request.
+     */
+    modification_date?: string;
+    /**
+     * Whether the document has trapping information for printing.
+     */
+    trapped?: 'True' | 'False' | 'Unknown' | null;
+    /**
+     * Custom entries of the information dictionary, such as `{ "Department": "Sales" }`. `null` removes an entry.
+     */
+    custom?: unknown;
 };
 
 export type PropertiesResult = {
@@ -3068,6 +3271,12 @@ export type PropertiesResultProperties = {
      * ISO 8601 in UTC; null if absent or malformed.
      */
     modification_date: string | null;
+    /**
+     * All entries of the information dictionary as stored, also custom ones. Dates have the syntax of PDF.
+     */
+    info: {
+        [key: string]: string;
+    };
 };
 
 export type ProtectRequest = {
@@ -3586,14 +3795,16 @@ export type WatermarkRequest = {
      */
     pages?: string;
     position?: MarkPosition;
+    offset?: MarkOffset;
+    /**
+     * The distance from the edges of the page in points; 24 when absent.
+     */
+    margin?: number;
     /**
      * From 0, invisible, to 1, opaque.
      */
     opacity?: number;
-    /**
-     * Degrees counterclockwise.
-     */
-    rotation?: number;
+    rotation?: MarkRotation;
     /**
      * Multiplies the size; 1 when absent.
      */
@@ -3615,6 +3826,10 @@ export type WatermarkRequest = {
      * A PDF, or the id of a stored PDF. Its pages are drawn on the marked pages in order, and the last one is repeated.
      */
     overlay?: string;
+    /**
+     * The size as a fraction of the page, before the mark is turned: of the width for a mark that is wider than high, otherwise of the height.
+     */
+    relative_size?: number;
     /**
      * The size of the text in points. By default, a watermark fills the page, up to 144 points, and a stamp has 24 points.
      */
@@ -3640,6 +3855,104 @@ export type PipelineRequest = {
      */
     pdf?: string;
     /**
+     * A document: docx, xlsx, pptx, odt, ods, odp, doc, xls, ppt, rtf, txt, csv, vsdx, svg, png, jpeg and others; in JSON as base64. Or the id of an uploaded file: `file_…`.
+     */
+    file?: string;
+    /**
+     * The ending of the type, such as `csv`, if neither the content nor the name of the file tells it.
+     */
+    file_type?: string;
+    /**
+     * Opens an encrypted document.
+     */
+    password?: string;
+    /**
+     * Only these pages, such as `1-3,5,8-`.
+     */
+    pages?: string;
+    /**
+     * Turns all pages of a text or spreadsheet to landscape (true) or portrait (false).
+     */
+    landscape?: boolean;
+    /**
+     * Prints each sheet of a spreadsheet on one page. The default is false.
+     */
+    single_page_sheets?: boolean;
+    /**
+     * The quality of JPEG images. The default is 90.
+     */
+    quality?: number;
+    /**
+     * Stores images without loss instead of as JPEG. The default is false.
+     */
+    lossless_images?: boolean;
+    /**
+     * Reduces images to 75, 150, 300, 600 or 1200 pixels per inch; null keeps them. The default is 300.
+     */
+    image_dpi?: 75 | 150 | 300 | 600 | 1200 | null;
+    /**
+     * Updates tables of contents before the conversion. The default is false.
+     */
+    update_indexes?: boolean;
+    /**
+     * Makes form fields fillable. Otherwise, they are drawn. The default is true.
+     */
+    form_fields?: boolean;
+    /**
+     * Lets several form fields share a name. The default is false.
+     */
+    duplicate_field_names?: boolean;
+    /**
+     * Makes an outline from headings, sheets or slides. The default is true.
+     */
+    outline?: boolean;
+    /**
+     * Makes bookmarks named destinations. The default is false.
+     */
+    named_destinations?: boolean;
+    /**
+     * Links to other documents end in `.pdf` instead of the ending of a document. The default is false.
+     */
+    convert_links_to_pdf?: boolean;
+    /**
+     * Draws placeholder fields of a text. The default is false.
+     */
+    placeholders?: boolean;
+    /**
+     * Makes comments annotations. The default is false.
+     */
+    comments?: boolean;
+    /**
+     * Prints comments of a text in the margin. The default is false.
+     */
+    comments_in_margin?: boolean;
+    /**
+     * Adds a page with notes for each slide. The default is false.
+     */
+    notes_pages?: boolean;
+    /**
+     * Makes pages with notes only. The default is false.
+     */
+    only_notes_pages?: boolean;
+    /**
+     * Includes hidden slides. The default is false.
+     */
+    hidden_slides?: boolean;
+    /**
+     * Omits blank pages that LibreOffice has inserted. The default is true.
+     */
+    skip_empty_pages?: boolean;
+    /**
+     * Embeds the document in the PDF, in an OpenDocument format. The default is false.
+     */
+    embed_original?: boolean;
+    /**
+     * Keeps the transitions of slides. The default is true.
+     */
+    transitions?: boolean;
+    watermark?: OfficeWatermark;
+    view?: OfficeView;
+    /**
      * Several PDFs, for a first step that takes several, such as merge.
      */
     pdfs?: Array<string>;
@@ -3648,6 +3961,95 @@ export type PipelineRequest = {
      * The operations, in order. Each takes the result of the previous one. `do` names the operation; the other fields are the fields of its route.
      */
     steps: Array<PipelineStep>;
+};
+
+/**
+ * Text behind all pages, drawn by LibreOffice.
+ */
+export type OfficeWatermark = {
+    text: string;
+    /**
+     * Repeats the text over the page. Only the text then has an effect. The default is false.
+     */
+    tiled?: boolean;
+    /**
+     * The default is #80FF80.
+     */
+    color?: string;
+    /**
+     * In points. By default, as large as the page permits.
+     */
+    font_size?: number;
+    /**
+     * In degrees, counter-clockwise.
+     */
+    angle?: number;
+    /**
+     * The default is Helvetica.
+     */
+    font_name?: string;
+};
+
+/**
+ * How viewers show the PDF at first.
+ */
+export type OfficeView = {
+    /**
+     * The panel beside the pages. The default is none.
+     */
+    panel?: 'none' | 'outline' | 'thumbnails';
+    /**
+     * The page that opens.
+     */
+    page?: number;
+    /**
+     * The default is that of the viewer.
+     */
+    magnification?: 'default' | 'page' | 'width' | 'visible' | 'zoom';
+    /**
+     * In percent; with the magnification `zoom`.
+     */
+    zoom?: number;
+    /**
+     * The default is that of the viewer.
+     */
+    layout?: 'default' | 'single' | 'continuous' | 'two-columns';
+    /**
+     * With the layout `two-columns`. The default is false.
+     */
+    first_page_on_left?: boolean;
+    /**
+     * Fits the window to the first page. The default is false.
+     */
+    resize_window?: boolean;
+    /**
+     * Centers the window on the screen. The default is false.
+     */
+    center_window?: boolean;
+    /**
+     * Opens the PDF on the whole screen. The default is false.
+     */
+    full_screen?: boolean;
+    /**
+     * Shows the title instead of the file name. The default is true.
+     */
+    show_title?: boolean;
+    /**
+     * The default is false.
+     */
+    hide_menubar?: boolean;
+    /**
+     * The default is false.
+     */
+    hide_toolbar?: boolean;
+    /**
+     * The default is false.
+     */
+    hide_window_controls?: boolean;
+    /**
+     * The open levels of the outline. By default, all.
+     */
+    open_outline_levels?: number;
 };
 
 /**
@@ -3704,6 +4106,8 @@ export type PipelineGenerate = {
 };
 
 export type PipelineStep = ({
+    do: 'accessible';
+} & AccessibleStep) | ({
     do: 'attachments';
 } & AttachmentsStep) | ({
     do: 'compare';
@@ -3750,6 +4154,22 @@ export type PipelineStep = ({
 } & WatermarkStep) | ({
     do: 'stamp';
 } & StampStep);
+
+export type AccessibleStep = {
+    do: 'accessible';
+    /**
+     * The title, which PDF/UA requires. The default is the title of the PDF.
+     */
+    title?: string;
+    /**
+     * The language (BCP 47), which PDF/UA requires. The default is the language of the PDF.
+     */
+    language?: string;
+    /**
+     * true: return a document with faults too, without the claim of PDF/UA-1, and list the faults. The default is false, so that a fault is a 400.
+     */
+    report?: boolean;
+};
 
 export type AttachmentsStep = {
     /**
@@ -3826,7 +4246,23 @@ export type InfoStep = {
 export type InvoiceStep = {
     do: 'invoice';
     profile: InvoiceProfile;
-    data: InvoiceData;
+    data?: InvoiceData;
+    /**
+     * A finished invoice in CII, in place of `data`, to be embedded in the PDF as it is. A base64 string or a file part.
+     */
+    xml?: string;
+    /**
+     * With `xml`: whether it must obey the rules of the profile. `false` embeds any file, so the PDF may not conform to the profile that its metadata names. The default is true.
+     */
+    check?: boolean;
+    /**
+     * With `xml`: the type of the document in the XMP metadata; INVOICE when absent.
+     */
+    document_type?: 'INVOICE' | 'ORDER' | 'ORDER_RESPONSE' | 'ORDER_CHANGE';
+    /**
+     * With `xml`: the version of the standard in the XMP metadata. The default is "1.0", or "3.0" for XRechnung.
+     */
+    version?: string;
     document?: InvoiceDocument;
 };
 
@@ -4040,14 +4476,16 @@ export type WatermarkStep = {
      */
     pages?: string;
     position?: MarkPosition;
+    offset?: MarkOffset;
+    /**
+     * The distance from the edges of the page in points; 24 when absent.
+     */
+    margin?: number;
     /**
      * From 0, invisible, to 1, opaque.
      */
     opacity?: number;
-    /**
-     * Degrees counterclockwise.
-     */
-    rotation?: number;
+    rotation?: MarkRotation;
     /**
      * Multiplies the size; 1 when absent.
      */
@@ -4071,6 +4509,10 @@ export type WatermarkStep = {
      */
     overlay?: string;
     /**
+     * The size as a fraction of the page, before the mark is turned: of the width for a mark that is wider than high, otherwise of the height.
+     */
+    relative_size?: number;
+    /**
      * The size of the text in points. By default, a watermark fills the page, up to 144 points, and a stamp has 24 points.
      */
     font_size?: number;
@@ -4086,14 +4528,16 @@ export type StampStep = {
      */
     pages?: string;
     position?: MarkPosition;
+    offset?: MarkOffset;
+    /**
+     * The distance from the edges of the page in points; 24 when absent.
+     */
+    margin?: number;
     /**
      * From 0, invisible, to 1, opaque.
      */
     opacity?: number;
-    /**
-     * Degrees counterclockwise.
-     */
-    rotation?: number;
+    rotation?: MarkRotation;
     /**
      * Multiplies the size; 1 when absent.
      */
@@ -4116,6 +4560,10 @@ export type StampStep = {
      * A PDF, or the id of a stored PDF. Its pages are drawn on the marked pages in order, and the last one is repeated.
      */
     overlay?: string;
+    /**
+     * The size as a fraction of the page, before the mark is turned: of the width for a mark that is wider than high, otherwise of the height.
+     */
+    relative_size?: number;
     /**
      * The size of the text in points. By default, a watermark fills the page, up to 144 points, and a stamp has 24 points.
      */
@@ -4294,6 +4742,120 @@ export type CertificateList = {
      */
     total?: number;
     data: Array<Certificate>;
+};
+
+export type ConvertRequest = {
+    /**
+     * A document: docx, xlsx, pptx, odt, ods, odp, doc, xls, ppt, rtf, txt, csv, vsdx, svg, png, jpeg and others; in JSON as base64. Or the id of an uploaded file: `file_…`.
+     */
+    file: string;
+    /**
+     * The ending of the type, such as `csv`, if neither the content nor the name of the file tells it.
+     */
+    file_type?: string;
+    /**
+     * Opens an encrypted document.
+     */
+    password?: string;
+    /**
+     * Only these pages, such as `1-3,5,8-`.
+     */
+    pages?: string;
+    /**
+     * Turns all pages of a text or spreadsheet to landscape (true) or portrait (false).
+     */
+    landscape?: boolean;
+    /**
+     * Prints each sheet of a spreadsheet on one page. The default is false.
+     */
+    single_page_sheets?: boolean;
+    /**
+     * The quality of JPEG images. The default is 90.
+     */
+    quality?: number;
+    /**
+     * Stores images without loss instead of as JPEG. The default is false.
+     */
+    lossless_images?: boolean;
+    /**
+     * Reduces images to 75, 150, 300, 600 or 1200 pixels per inch; null keeps them. The default is 300.
+     */
+    image_dpi?: 75 | 150 | 300 | 600 | 1200 | null;
+    /**
+     * Updates tables of contents before the conversion. The default is false.
+     */
+    update_indexes?: boolean;
+    /**
+     * Makes form fields fillable. Otherwise, they are drawn. The default is true.
+     */
+    form_fields?: boolean;
+    /**
+     * Lets several form fields share a name. The default is false.
+     */
+    duplicate_field_names?: boolean;
+    /**
+     * Makes an outline from headings, sheets or slides. The default is true.
+     */
+    outline?: boolean;
+    /**
+     * Makes bookmarks named destinations. The default is false.
+     */
+    named_destinations?: boolean;
+    /**
+     * Links to other documents end in `.pdf` instead of the ending of a document. The default is false.
+     */
+    convert_links_to_pdf?: boolean;
+    /**
+     * Draws placeholder fields of a text. The default is false.
+     */
+    placeholders?: boolean;
+    /**
+     * Makes comments annotations. The default is false.
+     */
+    comments?: boolean;
+    /**
+     * Prints comments of a text in the margin. The default is false.
+     */
+    comments_in_margin?: boolean;
+    /**
+     * Adds a page with notes for each slide. The default is false.
+     */
+    notes_pages?: boolean;
+    /**
+     * Makes pages with notes only. The default is false.
+     */
+    only_notes_pages?: boolean;
+    /**
+     * Includes hidden slides. The default is false.
+     */
+    hidden_slides?: boolean;
+    /**
+     * Omits blank pages that LibreOffice has inserted. The default is true.
+     */
+    skip_empty_pages?: boolean;
+    /**
+     * Embeds the document in the PDF, in an OpenDocument format. The default is false.
+     */
+    embed_original?: boolean;
+    /**
+     * Keeps the transitions of slides. The default is true.
+     */
+    transitions?: boolean;
+    watermark?: OfficeWatermark;
+    view?: OfficeView;
+    /**
+     * The name of the file for downloads. `.pdf` is added if it is missing. Slashes, control characters and a leading dot are not allowed.
+     */
+    file_name?: string;
+    /**
+     * Your own identifier, such as an order number. Lists can be filtered by it.
+     */
+    reference?: string;
+    metadata?: Metadata;
+    /**
+     * The number of seconds after which the result, its receipt and its file are deleted. By default, the retention of the plan applies. With a test key, at most a day.
+     */
+    expires_in?: number;
 };
 
 export type FillRequest = {
@@ -4647,7 +5209,7 @@ export type UploadRequest = {
      */
     expires_in?: number;
     /**
-     * A PDF of at most 27,000,000 bytes; in JSON as base64.
+     * A PDF or an office document of at most 27,000,000 bytes; in JSON as base64.
      */
     file: string;
 };
@@ -4673,7 +5235,7 @@ export type StoredFile = {
      */
     operation: string;
     /**
-     * Null if the file needs a password.
+     * Null if the file needs a password or is no PDF.
      */
     pages: number | null;
     /**
@@ -5171,7 +5733,7 @@ export type FinishedGeneration = {
     file_size: number | null;
     generation_time_ms: number | null;
     /**
-     * Null for an image.
+     * Null for an image and for a filled office file.
      */
     pages: number | null;
     template_id: string | null;
@@ -5260,7 +5822,7 @@ export type CreatedFile = {
      */
     operation: string;
     /**
-     * Null if the file needs a password.
+     * Null if the file needs a password or is no PDF.
      */
     pages: number | null;
     /**
@@ -6188,6 +6750,28 @@ export type UnpublishTemplateResponses = {
 
 export type UnpublishTemplateResponse = UnpublishTemplateResponses[keyof UnpublishTemplateResponses];
 
+export type MakePdfAccessibleData = {
+    body: AccessibleRequest;
+    headers?: {
+        /**
+         * Your own name for this request: 1 to 255 printable ASCII characters, such as a UUID. For 24 hours, the same request with the same key gets the first response, with `Idempotent-Replayed: true`. Another request with the key gets 422, and a request that comes while the first one runs gets 409.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/v1/pdf/accessible';
+};
+
+export type MakePdfAccessibleResponses = {
+    /**
+     * Make a tagged PDF accessible
+     */
+    200: AccessibleResult;
+};
+
+export type MakePdfAccessibleResponse = MakePdfAccessibleResponses[keyof MakePdfAccessibleResponses];
+
 export type PdfAttachmentsData = {
     body: AttachmentsRequest;
     headers?: {
@@ -6797,6 +7381,28 @@ export type GetCertificateResponses = {
 
 export type GetCertificateResponse = GetCertificateResponses[keyof GetCertificateResponses];
 
+export type ConvertDocumentData = {
+    body: ConvertRequest;
+    headers?: {
+        /**
+         * Your own name for this request: 1 to 255 printable ASCII characters, such as a UUID. For 24 hours, the same request with the same key gets the first response, with `Idempotent-Replayed: true`. Another request with the key gets 422, and a request that comes while the first one runs gets 409.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/v1/pdf/convert';
+};
+
+export type ConvertDocumentResponses = {
+    /**
+     * Convert an office document to PDF
+     */
+    200: PdfResult;
+};
+
+export type ConvertDocumentResponse = ConvertDocumentResponses[keyof ConvertDocumentResponses];
+
 export type FillFormData = {
     body: FillRequest;
     headers?: {
@@ -7019,7 +7625,7 @@ export type UploadFileData = {
 
 export type UploadFileResponses = {
     /**
-     * Upload a PDF
+     * Upload a PDF or an office document
      */
     201: StoredFile;
 };
@@ -7687,6 +8293,8 @@ export type ListAuditEntriesFilters = Omit<NonNullable<ListAuditEntriesData['que
 
 /** The requests of the operations on PDFs, by the end of their paths. */
 export type PdfRequests = {
+    /** Make a tagged PDF accessible. */
+    'accessible': AccessibleRequest;
     /** List, add, remove or extract attachments. */
     'attachments': AttachmentsRequest;
     /** Compare two PDFs page by page. */
@@ -7737,6 +8345,8 @@ export type PdfRequests = {
     'stamp': WatermarkRequest;
     /** Run several operations on a PDF. */
     'pipeline': PipelineRequest;
+    /** Convert an office document to PDF. */
+    'convert': ConvertRequest;
     /** Fill in a form. */
     'forms/fill': FillRequest;
     /** List the fields of a form. */
@@ -7813,6 +8423,8 @@ export type Routes = {
     'POST /v1/marketplace/{id}/publish': { data: PublishTemplateData; result: PublishTemplateResponse };
     /** Remove a template from the marketplace. */
     'POST /v1/marketplace/{id}/unpublish': { data: UnpublishTemplateData; result: UnpublishTemplateResponse };
+    /** Make a tagged PDF accessible. */
+    'POST /v1/pdf/accessible': { data: MakePdfAccessibleData; result: MakePdfAccessibleResponse };
     /** List, add, remove or extract attachments. */
     'POST /v1/pdf/attachments': { data: PdfAttachmentsData; result: PdfAttachmentsResponse };
     /** Compare two PDFs page by page. */
@@ -7871,6 +8483,8 @@ export type Routes = {
     'GET /v1/certificates/{id}': { data: GetCertificateData; result: GetCertificateResponse };
     /** Delete one certificate. */
     'DELETE /v1/certificates/{id}': { data: DeleteCertificateData; result: DeleteCertificateResponse };
+    /** Convert an office document to PDF. */
+    'POST /v1/pdf/convert': { data: ConvertDocumentData; result: ConvertDocumentResponse };
     /** Fill in a form. */
     'POST /v1/pdf/forms/fill': { data: FillFormData; result: FillFormResponse };
     /** List the fields of a form. */
@@ -7887,7 +8501,7 @@ export type Routes = {
     'GET /v1/integrations/triggers/new-template': { data: PollTemplatesData; result: PollTemplatesResponse };
     /** Generate a PDF from a flat body. */
     'POST /v1/integrations/actions/generate': { data: GeneratePdfFromFormData; result: GeneratePdfFromFormResponse };
-    /** Upload a PDF. */
+    /** Upload a PDF or an office document. */
     'POST /v1/files': { data: UploadFileData; result: UploadFileResponse };
     /** List files, newest first. */
     'GET /v1/files': { data: ListFilesData; result: ListFilesResponse };

@@ -10,6 +10,8 @@ from . import types
 from ._connection import Connection
 from ._record import Record
 from .types import (
+    AccessibleRequest,
+    AccessibleResult,
     AddFieldsRequest,
     AttachmentsRequest,
     AttachmentsResult,
@@ -17,6 +19,7 @@ from .types import (
     CompareResult,
     CompressRequest,
     CompressResult,
+    ConvertRequest,
     FillRequest,
     FlattenRequest,
     FormFieldList,
@@ -59,6 +62,7 @@ from .types import (
 )
 
 RESULTS: dict[str, type[Record]] = {
+    "accessible": types.AccessibleResult,
     "attachments": types.AttachmentsResult,
     "compare": types.CompareResult,
     "compress": types.CompressResult,
@@ -84,6 +88,7 @@ RESULTS: dict[str, type[Record]] = {
     "watermark": types.PdfResult,
     "stamp": types.PdfResult,
     "pipeline": types.PipelineResponse,
+    "convert": types.PdfResult,
     "forms/fill": types.PdfResult,
     "forms/list-fields": types.FormFieldList,
     "forms/add-fields": types.PdfResult,
@@ -94,6 +99,12 @@ class PdfOperations:
     """The operations on PDFs."""
 
     _connection: Connection
+
+    @overload
+    def pdf(
+        self, operation: Literal["accessible"], *, idempotency_key: str | None = None, **request: Unpack[AccessibleRequest]
+    ) -> AccessibleResult:
+        """Make a tagged PDF accessible."""
 
     @overload
     def pdf(
@@ -244,6 +255,12 @@ class PdfOperations:
         self, operation: Literal["pipeline"], *, idempotency_key: str | None = None, **request: Unpack[PipelineRequest]
     ) -> PipelineResponse:
         """Run several operations on a PDF."""
+
+    @overload
+    def pdf(
+        self, operation: Literal["convert"], *, idempotency_key: str | None = None, **request: Unpack[ConvertRequest]
+    ) -> PdfResult:
+        """Convert an office document to PDF."""
 
     @overload
     def pdf(

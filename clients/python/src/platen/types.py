@@ -42,6 +42,7 @@ class GenerateRequest(TypedDict):
     metadata: NotRequired[Metadata]
     expires_in: NotRequired[int]
     """The number of seconds after which the result, its receipt and its file are deleted. By default, the retention of the plan applies. With a test key, at most a day."""
+    type: NotRequired[DocumentType]
     webhook: NotRequired[str]
     """An http or https URL without credentials. A private address and `localhost` are rejected unless the operator allows them with `EGRESS_ALLOW`. A signed message (Standard Webhooks) is sent to it by POST, and retried a limited number of times until the receiver responds with 2xx."""
     async_: NotRequired[bool]
@@ -167,10 +168,12 @@ class WatermarkOptions(TypedDict):
     pages: NotRequired[str]
     """The pages that get the mark, such as "1-3, 5, 9-". All pages when absent."""
     position: NotRequired[MarkPosition]
+    offset: NotRequired[MarkOffset]
+    margin: NotRequired[float]
+    """The distance from the edges of the page in points; 24 when absent."""
     opacity: NotRequired[float]
     """From 0, invisible, to 1, opaque."""
-    rotation: NotRequired[float]
-    """Degrees counterclockwise."""
+    rotation: NotRequired[MarkRotation]
     scale: NotRequired[float]
     """Multiplies the size; 1 when absent."""
     color: NotRequired[str]
@@ -182,11 +185,19 @@ class WatermarkOptions(TypedDict):
     """A PNG, JPEG, WebP or GIF image in base64, up to 5,000,000 bytes."""
     overlay: NotRequired[str]
     """A PDF in base64, up to 5,000,000 bytes, or the id of a generation or file (`gen_…`, `file_…`). Each page of the document gets one of its pages, and the last is repeated."""
+    relativeSize: NotRequired[float]
+    """The size as a fraction of the page, before the mark is turned: of the width for a mark that is wider than high, otherwise of the height."""
     fontSize: NotRequired[float]
     """The size of the text in points. By default, a watermark fills the page, up to 144 points, and a stamp has 24 points."""
 
 
 class MarkPoint(TypedDict):
+    x: float
+    y: float
+
+
+class MarkOffset(TypedDict):
+    """Moves the mark from its position, in points to the right and up."""
     x: float
     y: float
 
@@ -219,7 +230,13 @@ class PdfPermissions(TypedDict):
     copying: NotRequired[bool]
     """Copying text and images; programs for people with disabilities can always read the text; false when absent."""
     modifying: NotRequired[bool]
-    """Changing pages, annotations and form fields, also filling in forms; false when absent."""
+    """Changing the content of pages; false when absent."""
+    annotating: NotRequired[bool]
+    """Adding and changing annotations and form fields; as `modifying` when absent."""
+    filling: NotRequired[bool]
+    """Filling in form fields, and signing; as `modifying` when absent."""
+    assembling: NotRequired[bool]
+    """Inserting, deleting and rotating pages; as `modifying` when absent."""
 
 
 class InvoiceOptions(TypedDict):
@@ -808,7 +825,7 @@ class GenerateResponse(Document):
     """Bytes."""
     generation_time_ms: int | None
     pages: int | None
-    """Null for an image."""
+    """Null for an image and for a filled office file."""
     url: str | None
     data: str | None
     """The PDF in base64."""
@@ -871,7 +888,7 @@ class GenerationSummary(Document):
     """Bytes."""
     generation_time_ms: int | None
     pages: int | None
-    """Null for an image."""
+    """Null for an image and for a filled office file."""
     template_id: str | None
     input_type: InputType
     content_type: ContentType
@@ -897,7 +914,7 @@ class Generation(Document):
     """Bytes."""
     generation_time_ms: int | None
     pages: int | None
-    """Null for an image."""
+    """Null for an image and for a filled office file."""
     template_id: str | None
     input_type: InputType
     content_type: ContentType
@@ -1323,17 +1340,24 @@ class CreateTemplateRequest(TypedDict):
     """Sample values to send as `data`. At most 65536 bytes."""
     name: str
     """The name that lists show."""
-    html_content: str
+    html_content: NotRequired[str | None]
     """HTML with Handlebars syntax."""
+    file: NotRequired[str]
+    """In place of `html_content`: a docx, xlsx or pptx file with tags, at most 10000000 bytes; in JSON as base64. All versions of a template have the same format."""
+    format: NotRequired[TemplateFormat]
+    """The format that the content must have; that of the content when absent."""
 
 
 class CreatedTemplate(Record):
     id: str
     name: str
-    html_content: str
+    html_content: str | None
+    """Null for a template that is a file."""
+    format: TemplateFormat | None
+    """Present for a template that is a file."""
     schema: dict[str, str]
     version: int
-    """The current version, or the one that was asked for. Starts at 1 and increases with each change of `html_content`."""
+    """The current version, or the one that was asked for. Starts at 1 and increases with each change of `html_content` or `file`."""
     is_public: bool
     partial: bool | None
     """Present for a partial."""
@@ -1357,9 +1381,10 @@ class TemplateSummary(Record):
     id: str
     name: str
     category: str
+    format: TemplateFormat
     schema: dict[str, str]
     version: int
-    """The current version, or the one that was asked for. Starts at 1 and increases with each change of `html_content`."""
+    """The current version, or the one that was asked for. Starts at 1 and increases with each change of `html_content` or `file`."""
     current_version: int
     """The version that documents are made from."""
     draft_version: int | None
@@ -1376,13 +1401,13 @@ class TemplateSummary(Record):
     """ISO 8601, UTC, milliseconds."""
 
 
-class Template(Record):
-    id: str
+class Template(Document):
     name: str
     category: str
+    format: TemplateFormat
     schema: dict[str, str]
     version: int
-    """The current version, or the one that was asked for. Starts at 1 and increases with each change of `html_content`."""
+    """The current version, or the one that was asked for. Starts at 1 and increases with each change of `html_content` or `file`."""
     current_version: int
     """The version that documents are made from."""
     draft_version: int | None
@@ -1401,7 +1426,12 @@ class Template(Record):
     """The options of `POST /v1/generate` that the template is designed for, at most 65536 bytes. They do not apply by themselves: send them with each request that uses the template."""
     sample_data: dict[str, Any]
     """Sample values to send as `data`."""
-    html_content: str
+    html_content: str | None
+    """Null for a template that is a file."""
+    file_url: str | None
+    """A link to the file that needs no API key, valid for 30 days."""
+    file_size: int | None
+    """Bytes of the file."""
 
 
 class UpdateTemplateRequest(TypedDict):
@@ -1420,10 +1450,14 @@ class UpdateTemplateRequest(TypedDict):
     """Sample values to send as `data`. At most 65536 bytes."""
     name: NotRequired[str]
     """The name that lists show."""
-    html_content: NotRequired[str]
+    html_content: NotRequired[str | None]
     """HTML with Handlebars syntax."""
+    file: NotRequired[str]
+    """In place of `html_content`: a docx, xlsx or pptx file with tags, at most 10000000 bytes; in JSON as base64. All versions of a template have the same format."""
+    format: NotRequired[TemplateFormat]
+    """The format that the content must have; that of the content when absent."""
     draft: NotRequired[bool]
-    """Stores `html_content`, `schema`, `options` and `sample_data` as a draft, which replaces an earlier draft. The current version does not change. false when absent."""
+    """Stores `html_content` or `file`, `schema`, `options` and `sample_data` as a draft, which replaces an earlier draft. The current version does not change. false when absent."""
 
 
 class DeletedTemplate(Record):
@@ -1502,6 +1536,7 @@ class StarterTemplateSummary(Record):
     name: str
     description: str
     category: str
+    format: TemplateFormat | None
     sample_data: dict[str, Any]
     """Sample values to send as `data`."""
 
@@ -1511,9 +1546,13 @@ class StarterTemplate(Record):
     name: str
     description: str
     category: str
+    format: TemplateFormat | None
     sample_data: dict[str, Any]
     """Sample values to send as `data`."""
-    html_content: str
+    html_content: str | None
+    """Null for a starter that is a file."""
+    file: str | None
+    """The file in base64, for a starter that is one."""
     schema: dict[str, str]
     options: dict[str, Any] | None
     """The options of `POST /v1/generate` that the starter is designed for."""
@@ -1543,6 +1582,7 @@ class PublicTemplateSummary(Record):
     """Starts at 1 and increases with each change of `html_content`."""
     created_at: str
     """ISO 8601, UTC, milliseconds."""
+    format: TemplateFormat | None
     updated_at: str
     """ISO 8601, UTC, milliseconds."""
 
@@ -1554,13 +1594,17 @@ class PublicTemplate(Record):
     """Starts at 1 and increases with each change of `html_content`."""
     created_at: str
     """ISO 8601, UTC, milliseconds."""
+    format: TemplateFormat | None
     updated_at: str
     """ISO 8601, UTC, milliseconds."""
     options: RenderOptions | None
     """The options of `POST /v1/generate` that the template is designed for, at most 65536 bytes. They do not apply by themselves: send them with each request that uses the template."""
     sample_data: dict[str, Any]
     """Sample values to send as `data`."""
-    html_content: str
+    html_content: str | None
+    """Null for a template that is a file."""
+    file_url: str | None
+    """A link to the file that needs no API key, valid for 30 days."""
     schema: dict[str, str]
 
 
@@ -1591,6 +1635,51 @@ class TemplateVisibilityWarning(Record):
     message: str
     path: str
     """The reference in the template."""
+
+
+class AccessibleRequest(TypedDict):
+    file_name: NotRequired[str]
+    """The name of the file for downloads. `.pdf` is added if it is missing. Slashes, control characters and a leading dot are not allowed."""
+    reference: NotRequired[str]
+    """Your own identifier, such as an order number. Lists can be filtered by it."""
+    metadata: NotRequired[Metadata]
+    expires_in: NotRequired[int]
+    """The number of seconds after which the result, its receipt and its file are deleted. By default, the retention of the plan applies. With a test key, at most a day."""
+    pdf: str
+    """A PDF in base64, at most 27,000,000 bytes decoded; the prefix `data:application/pdf;base64,` is accepted. Or the id of a file or generation of the same account: `file_…`, `gen_…`."""
+    title: NotRequired[str]
+    """The title, which PDF/UA requires. The default is the title of the PDF."""
+    language: NotRequired[str]
+    """The language (BCP 47), which PDF/UA requires. The default is the language of the PDF."""
+    report: NotRequired[bool]
+    """true: return a document with faults too, without the claim of PDF/UA-1, and list the faults. The default is false, so that a fault is a 400."""
+
+
+class AccessibleResult(Document):
+    file_name: str | None
+    reference: str | None
+    metadata: Metadata
+    expires_at: str | None
+    """ISO 8601, UTC, milliseconds."""
+    test: bool
+    """Whether it was made with a test key."""
+    url: str | None
+    """A link that needs no API key; present with output url."""
+    data: str | None
+    """The PDF in base64; present with output base64."""
+    file_size: int
+    """Bytes."""
+    file_id: str
+    """The id of the stored file, for `/v1/files` and for requests that take a PDF."""
+    pdfua: bool
+    """Whether the PDF claims PDF/UA-1, and a check has confirmed it."""
+    findings: list[AccessibleResultFinding]
+    """With `report`, the violated clauses of ISO 14289-1; empty if `pdfua` is true."""
+
+
+class AccessibleResultFinding(Record):
+    clause: str
+    message: str
 
 
 class AttachmentsRequest(TypedDict):
@@ -1827,7 +1916,15 @@ class InvoiceRequest(TypedDict):
     pdf: NotRequired[str]
     """A PDF in base64, at most 27,000,000 bytes decoded; the prefix `data:application/pdf;base64,` is accepted. Or the id of a file or generation of the same account: `file_…`, `gen_…`. Absent for plain XML."""
     profile: InvoiceProfile
-    data: InvoiceData
+    data: NotRequired[InvoiceData]
+    xml: NotRequired[str]
+    """A finished invoice in CII, in place of `data`, to be embedded in the PDF as it is. A base64 string or a file part."""
+    check: NotRequired[bool]
+    """With `xml`: whether it must obey the rules of the profile. `false` embeds any file, so the PDF may not conform to the profile that its metadata names. The default is true."""
+    document_type: NotRequired[Literal["INVOICE", "ORDER", "ORDER_RESPONSE", "ORDER_CHANGE"]]
+    """With `xml`: the type of the document in the XMP metadata; INVOICE when absent."""
+    version: NotRequired[str]
+    """With `xml`: the version of the standard in the XMP metadata. The default is "1.0", or "3.0" for XRechnung."""
     document: NotRequired[InvoiceDocument]
 
 
@@ -2065,6 +2162,14 @@ class PropertyChanges(TypedDict):
     """The title of the document."""
     producer: NotRequired[str | None]
     """The title of the document."""
+    creation_date: NotRequired[str | None]
+    """A time of RFC 3339. The PDF keeps its time zone."""
+    modification_date: NotRequired[str]
+    """The default is the time of the request."""
+    trapped: NotRequired[Literal["True", "False", "Unknown"] | None]
+    """Whether the document has trapping information for printing."""
+    custom: NotRequired[Any]
+    """Custom entries of the information dictionary, such as `{ "Department": "Sales" }`. `null` removes an entry."""
 
 
 class PropertiesResult(Document):
@@ -2100,6 +2205,8 @@ class PropertiesResultProperties(Record):
     """ISO 8601 in UTC; null if absent or malformed."""
     modification_date: str | None
     """ISO 8601 in UTC; null if absent or malformed."""
+    info: dict[str, str]
+    """All entries of the information dictionary as stored, also custom ones. Dates have the syntax of PDF."""
 
 
 class ProtectRequest(TypedDict):
@@ -2407,10 +2514,12 @@ class WatermarkRequest(TypedDict):
     pages: NotRequired[str]
     """The pages that get the mark, such as "1-3, 5, 9-". All pages when absent."""
     position: NotRequired[MarkPosition]
+    offset: NotRequired[MarkOffset]
+    margin: NotRequired[float]
+    """The distance from the edges of the page in points; 24 when absent."""
     opacity: NotRequired[float]
     """From 0, invisible, to 1, opaque."""
-    rotation: NotRequired[float]
-    """Degrees counterclockwise."""
+    rotation: NotRequired[MarkRotation]
     scale: NotRequired[float]
     """Multiplies the size; 1 when absent."""
     color: NotRequired[str]
@@ -2422,6 +2531,8 @@ class WatermarkRequest(TypedDict):
     """A PNG, JPEG, WebP or GIF image in base64, up to 5,000,000 bytes."""
     overlay: NotRequired[str]
     """A PDF, or the id of a stored PDF. Its pages are drawn on the marked pages in order, and the last one is repeated."""
+    relative_size: NotRequired[float]
+    """The size as a fraction of the page, before the mark is turned: of the width for a mark that is wider than high, otherwise of the height."""
     font_size: NotRequired[float]
     """The size of the text in points. By default, a watermark fills the page, up to 144 points, and a stamp has 24 points."""
 
@@ -2436,11 +2547,108 @@ class PipelineRequest(TypedDict):
     """The number of seconds after which the result, its receipt and its file are deleted. By default, the retention of the plan applies. With a test key, at most a day."""
     pdf: NotRequired[str]
     """A PDF in base64, at most 27,000,000 bytes decoded; the prefix `data:application/pdf;base64,` is accepted. Or the id of a file or generation of the same account: `file_…`, `gen_…`."""
+    file: NotRequired[str]
+    """A document: docx, xlsx, pptx, odt, ods, odp, doc, xls, ppt, rtf, txt, csv, vsdx, svg, png, jpeg and others; in JSON as base64. Or the id of an uploaded file: `file_…`."""
+    file_type: NotRequired[str]
+    """The ending of the type, such as `csv`, if neither the content nor the name of the file tells it."""
+    password: NotRequired[str]
+    """Opens an encrypted document."""
+    pages: NotRequired[str]
+    """Only these pages, such as `1-3,5,8-`."""
+    landscape: NotRequired[bool]
+    """Turns all pages of a text or spreadsheet to landscape (true) or portrait (false)."""
+    single_page_sheets: NotRequired[bool]
+    """Prints each sheet of a spreadsheet on one page. The default is false."""
+    quality: NotRequired[int]
+    """The quality of JPEG images. The default is 90."""
+    lossless_images: NotRequired[bool]
+    """Stores images without loss instead of as JPEG. The default is false."""
+    image_dpi: NotRequired[Union[Literal[75], Literal[150], Literal[300], Literal[600], Literal[1200]] | None]
+    """Reduces images to 75, 150, 300, 600 or 1200 pixels per inch; null keeps them. The default is 300."""
+    update_indexes: NotRequired[bool]
+    """Updates tables of contents before the conversion. The default is false."""
+    form_fields: NotRequired[bool]
+    """Makes form fields fillable. Otherwise, they are drawn. The default is true."""
+    duplicate_field_names: NotRequired[bool]
+    """Lets several form fields share a name. The default is false."""
+    outline: NotRequired[bool]
+    """Makes an outline from headings, sheets or slides. The default is true."""
+    named_destinations: NotRequired[bool]
+    """Makes bookmarks named destinations. The default is false."""
+    convert_links_to_pdf: NotRequired[bool]
+    """Links to other documents end in `.pdf` instead of the ending of a document. The default is false."""
+    placeholders: NotRequired[bool]
+    """Draws placeholder fields of a text. The default is false."""
+    comments: NotRequired[bool]
+    """Makes comments annotations. The default is false."""
+    comments_in_margin: NotRequired[bool]
+    """Prints comments of a text in the margin. The default is false."""
+    notes_pages: NotRequired[bool]
+    """Adds a page with notes for each slide. The default is false."""
+    only_notes_pages: NotRequired[bool]
+    """Makes pages with notes only. The default is false."""
+    hidden_slides: NotRequired[bool]
+    """Includes hidden slides. The default is false."""
+    skip_empty_pages: NotRequired[bool]
+    """Omits blank pages that LibreOffice has inserted. The default is true."""
+    embed_original: NotRequired[bool]
+    """Embeds the document in the PDF, in an OpenDocument format. The default is false."""
+    transitions: NotRequired[bool]
+    """Keeps the transitions of slides. The default is true."""
+    watermark: NotRequired[OfficeWatermark]
+    view: NotRequired[OfficeView]
     pdfs: NotRequired[list[str]]
     """Several PDFs, for a first step that takes several, such as merge."""
     generate: NotRequired[PipelineGenerate]
     steps: list[PipelineStep]
     """The operations, in order. Each takes the result of the previous one. `do` names the operation; the other fields are the fields of its route."""
+
+
+class OfficeWatermark(TypedDict):
+    """Text behind all pages, drawn by LibreOffice."""
+    text: str
+    tiled: NotRequired[bool]
+    """Repeats the text over the page. Only the text then has an effect. The default is false."""
+    color: NotRequired[str]
+    """The default is #80FF80."""
+    font_size: NotRequired[int]
+    """In points. By default, as large as the page permits."""
+    angle: NotRequired[int]
+    """In degrees, counter-clockwise."""
+    font_name: NotRequired[str]
+    """The default is Helvetica."""
+
+
+class OfficeView(TypedDict):
+    """How viewers show the PDF at first."""
+    panel: NotRequired[Literal["none", "outline", "thumbnails"]]
+    """The panel beside the pages. The default is none."""
+    page: NotRequired[int]
+    """The page that opens."""
+    magnification: NotRequired[Literal["default", "page", "width", "visible", "zoom"]]
+    """The default is that of the viewer."""
+    zoom: NotRequired[int]
+    """In percent; with the magnification `zoom`."""
+    layout: NotRequired[Literal["default", "single", "continuous", "two-columns"]]
+    """The default is that of the viewer."""
+    first_page_on_left: NotRequired[bool]
+    """With the layout `two-columns`. The default is false."""
+    resize_window: NotRequired[bool]
+    """Fits the window to the first page. The default is false."""
+    center_window: NotRequired[bool]
+    """Centers the window on the screen. The default is false."""
+    full_screen: NotRequired[bool]
+    """Opens the PDF on the whole screen. The default is false."""
+    show_title: NotRequired[bool]
+    """Shows the title instead of the file name. The default is true."""
+    hide_menubar: NotRequired[bool]
+    """The default is false."""
+    hide_toolbar: NotRequired[bool]
+    """The default is false."""
+    hide_window_controls: NotRequired[bool]
+    """The default is false."""
+    open_outline_levels: NotRequired[int]
+    """The open levels of the outline. By default, all."""
 
 
 class PipelineGenerate(TypedDict):
@@ -2470,6 +2678,16 @@ class PipelineGenerate(TypedDict):
     """null means no options."""
     webhook: NotRequired[str]
     """An http or https URL without credentials. A private address and `localhost` are rejected unless the operator allows them with `EGRESS_ALLOW`. A signed message (Standard Webhooks) is sent to it by POST, and retried a limited number of times until the receiver responds with 2xx."""
+
+
+class AccessibleStep(TypedDict):
+    do: Literal["accessible"]
+    title: NotRequired[str]
+    """The title, which PDF/UA requires. The default is the title of the PDF."""
+    language: NotRequired[str]
+    """The language (BCP 47), which PDF/UA requires. The default is the language of the PDF."""
+    report: NotRequired[bool]
+    """true: return a document with faults too, without the claim of PDF/UA-1, and list the faults. The default is false, so that a fault is a 400."""
 
 
 class AttachmentsStep(TypedDict):
@@ -2523,7 +2741,15 @@ class InfoStep(TypedDict):
 class InvoiceStep(TypedDict):
     do: Literal["invoice"]
     profile: InvoiceProfile
-    data: InvoiceData
+    data: NotRequired[InvoiceData]
+    xml: NotRequired[str]
+    """A finished invoice in CII, in place of `data`, to be embedded in the PDF as it is. A base64 string or a file part."""
+    check: NotRequired[bool]
+    """With `xml`: whether it must obey the rules of the profile. `false` embeds any file, so the PDF may not conform to the profile that its metadata names. The default is true."""
+    document_type: NotRequired[Literal["INVOICE", "ORDER", "ORDER_RESPONSE", "ORDER_CHANGE"]]
+    """With `xml`: the type of the document in the XMP metadata; INVOICE when absent."""
+    version: NotRequired[str]
+    """With `xml`: the version of the standard in the XMP metadata. The default is "1.0", or "3.0" for XRechnung."""
     document: NotRequired[InvoiceDocument]
 
 
@@ -2665,10 +2891,12 @@ class WatermarkStep(TypedDict):
     pages: NotRequired[str]
     """The pages that get the mark, such as "1-3, 5, 9-". All pages when absent."""
     position: NotRequired[MarkPosition]
+    offset: NotRequired[MarkOffset]
+    margin: NotRequired[float]
+    """The distance from the edges of the page in points; 24 when absent."""
     opacity: NotRequired[float]
     """From 0, invisible, to 1, opaque."""
-    rotation: NotRequired[float]
-    """Degrees counterclockwise."""
+    rotation: NotRequired[MarkRotation]
     scale: NotRequired[float]
     """Multiplies the size; 1 when absent."""
     color: NotRequired[str]
@@ -2681,6 +2909,8 @@ class WatermarkStep(TypedDict):
     """A PNG, JPEG, WebP or GIF image in base64, up to 5,000,000 bytes."""
     overlay: NotRequired[str]
     """A PDF, or the id of a stored PDF. Its pages are drawn on the marked pages in order, and the last one is repeated."""
+    relative_size: NotRequired[float]
+    """The size as a fraction of the page, before the mark is turned: of the width for a mark that is wider than high, otherwise of the height."""
     font_size: NotRequired[float]
     """The size of the text in points. By default, a watermark fills the page, up to 144 points, and a stamp has 24 points."""
 
@@ -2691,10 +2921,12 @@ class StampStep(TypedDict):
     pages: NotRequired[str]
     """The pages that get the mark, such as "1-3, 5, 9-". All pages when absent."""
     position: NotRequired[MarkPosition]
+    offset: NotRequired[MarkOffset]
+    margin: NotRequired[float]
+    """The distance from the edges of the page in points; 24 when absent."""
     opacity: NotRequired[float]
     """From 0, invisible, to 1, opaque."""
-    rotation: NotRequired[float]
-    """Degrees counterclockwise."""
+    rotation: NotRequired[MarkRotation]
     scale: NotRequired[float]
     """Multiplies the size; 1 when absent."""
     color: NotRequired[str]
@@ -2707,6 +2939,8 @@ class StampStep(TypedDict):
     """A PNG, JPEG, WebP or GIF image in base64, up to 5,000,000 bytes."""
     overlay: NotRequired[str]
     """A PDF, or the id of a stored PDF. Its pages are drawn on the marked pages in order, and the last one is repeated."""
+    relative_size: NotRequired[float]
+    """The size as a fraction of the page, before the mark is turned: of the width for a mark that is wider than high, otherwise of the height."""
     font_size: NotRequired[float]
     """The size of the text in points. By default, a watermark fills the page, up to 144 points, and a stamp has 24 points."""
 
@@ -2816,6 +3050,66 @@ class CertificateList(Record):
     total: int | None
     """The number of all entries; with `include=total`."""
     data: list[Certificate]
+
+
+class ConvertRequest(TypedDict):
+    file: str
+    """A document: docx, xlsx, pptx, odt, ods, odp, doc, xls, ppt, rtf, txt, csv, vsdx, svg, png, jpeg and others; in JSON as base64. Or the id of an uploaded file: `file_…`."""
+    file_type: NotRequired[str]
+    """The ending of the type, such as `csv`, if neither the content nor the name of the file tells it."""
+    password: NotRequired[str]
+    """Opens an encrypted document."""
+    pages: NotRequired[str]
+    """Only these pages, such as `1-3,5,8-`."""
+    landscape: NotRequired[bool]
+    """Turns all pages of a text or spreadsheet to landscape (true) or portrait (false)."""
+    single_page_sheets: NotRequired[bool]
+    """Prints each sheet of a spreadsheet on one page. The default is false."""
+    quality: NotRequired[int]
+    """The quality of JPEG images. The default is 90."""
+    lossless_images: NotRequired[bool]
+    """Stores images without loss instead of as JPEG. The default is false."""
+    image_dpi: NotRequired[Union[Literal[75], Literal[150], Literal[300], Literal[600], Literal[1200]] | None]
+    """Reduces images to 75, 150, 300, 600 or 1200 pixels per inch; null keeps them. The default is 300."""
+    update_indexes: NotRequired[bool]
+    """Updates tables of contents before the conversion. The default is false."""
+    form_fields: NotRequired[bool]
+    """Makes form fields fillable. Otherwise, they are drawn. The default is true."""
+    duplicate_field_names: NotRequired[bool]
+    """Lets several form fields share a name. The default is false."""
+    outline: NotRequired[bool]
+    """Makes an outline from headings, sheets or slides. The default is true."""
+    named_destinations: NotRequired[bool]
+    """Makes bookmarks named destinations. The default is false."""
+    convert_links_to_pdf: NotRequired[bool]
+    """Links to other documents end in `.pdf` instead of the ending of a document. The default is false."""
+    placeholders: NotRequired[bool]
+    """Draws placeholder fields of a text. The default is false."""
+    comments: NotRequired[bool]
+    """Makes comments annotations. The default is false."""
+    comments_in_margin: NotRequired[bool]
+    """Prints comments of a text in the margin. The default is false."""
+    notes_pages: NotRequired[bool]
+    """Adds a page with notes for each slide. The default is false."""
+    only_notes_pages: NotRequired[bool]
+    """Makes pages with notes only. The default is false."""
+    hidden_slides: NotRequired[bool]
+    """Includes hidden slides. The default is false."""
+    skip_empty_pages: NotRequired[bool]
+    """Omits blank pages that LibreOffice has inserted. The default is true."""
+    embed_original: NotRequired[bool]
+    """Embeds the document in the PDF, in an OpenDocument format. The default is false."""
+    transitions: NotRequired[bool]
+    """Keeps the transitions of slides. The default is true."""
+    watermark: NotRequired[OfficeWatermark]
+    view: NotRequired[OfficeView]
+    file_name: NotRequired[str]
+    """The name of the file for downloads. `.pdf` is added if it is missing. Slashes, control characters and a leading dot are not allowed."""
+    reference: NotRequired[str]
+    """Your own identifier, such as an order number. Lists can be filtered by it."""
+    metadata: NotRequired[Metadata]
+    expires_in: NotRequired[int]
+    """The number of seconds after which the result, its receipt and its file are deleted. By default, the retention of the plan applies. With a test key, at most a day."""
 
 
 class FillRequest(TypedDict):
@@ -3029,7 +3323,7 @@ class UploadRequest(TypedDict):
     expires_in: NotRequired[int]
     """The number of seconds after which the result, its receipt and its file are deleted. By default, the retention of the plan applies. With a test key, at most a day."""
     file: str
-    """A PDF of at most 27,000,000 bytes; in JSON as base64."""
+    """A PDF or an office document of at most 27,000,000 bytes; in JSON as base64."""
 
 
 class StoredFile(Document):
@@ -3043,7 +3337,7 @@ class StoredFile(Document):
     operation: str
     """The operation that made the file, such as merge; or upload."""
     pages: int | None
-    """Null if the file needs a password."""
+    """Null if the file needs a password or is no PDF."""
     file_size: int
     """Bytes."""
     created_at: str
@@ -3341,7 +3635,7 @@ class FinishedGeneration(Document):
     """Bytes."""
     generation_time_ms: int | None
     pages: int | None
-    """Null for an image."""
+    """Null for an image and for a filled office file."""
     template_id: str | None
     input_type: InputType
     content_type: ContentType
@@ -3398,7 +3692,7 @@ class CreatedFile(Document):
     operation: str
     """The operation that made the file, such as merge; or upload."""
     pages: int | None
-    """Null if the file needs a password."""
+    """Null if the file needs a password or is no PDF."""
     file_size: int
     """Bytes."""
     created_at: str
@@ -3600,6 +3894,9 @@ AssetErrorPolicy: TypeAlias = Literal["fail", "ignore"]
 MarkPosition: TypeAlias = Union[MarkPoint, Literal["center", "top", "bottom", "left", "right", "top-left", "top-right", "bottom-left", "bottom-right"]]
 """A place on the page, center when absent; or the lower left corner of the mark, in points from the lower left corner of the page as displayed."""
 
+MarkRotation: TypeAlias = Union[float, Literal["diagonal-up", "diagonal-down"]]
+"""Degrees counterclockwise; or along the diagonal of the page that goes up or down from the left."""
+
 MarkLayer: TypeAlias = Literal["over", "under"]
 """Whether the mark is drawn over or under the content of the page."""
 
@@ -3624,13 +3921,16 @@ Metadata: TypeAlias = dict[str, str]
 Output: TypeAlias = Literal["url", "base64"]
 """How the file is returned: as a link to the stored file (url, the default) or in base64."""
 
+DocumentType: TypeAlias = Literal["pdf", "docx", "xlsx", "pptx"]
+"""What is made: a PDF (pdf, the default), or the filled file of a template that is a docx, xlsx or pptx file. It must be the type of the template."""
+
 GenerationStatus: TypeAlias = Literal["queued", "processing", "completed", "failed", "canceled"]
 
 ListInclude: TypeAlias = Literal["total"]
 
 InputType: TypeAlias = Literal["html", "template", "react", "markdown", "url"]
 
-ContentType: TypeAlias = Literal["application/pdf", "image/png", "image/jpeg", "image/webp"]
+ContentType: TypeAlias = Literal["application/pdf", "image/png", "image/jpeg", "image/webp", "application/vnd.openxmlformats-officedocument.wordprocessingml.document", "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet", "application/vnd.openxmlformats-officedocument.presentationml.presentation"]
 """The media type of the result."""
 
 ImageFormat: TypeAlias = Literal["png", "jpeg", "webp"]
@@ -3643,6 +3943,9 @@ VariableType: TypeAlias = Literal["string", "string!", "string?", "number", "num
 TemplateCategory: TypeAlias = Literal["invoice", "receipt", "report", "certificate", "letter", "resume", "other"]
 """The kind of document; other when absent."""
 
+TemplateFormat: TypeAlias = Literal["html", "docx", "xlsx", "pptx"]
+"""HTML, or the type of the file. Absent means HTML."""
+
 FontStyle: TypeAlias = Literal["normal", "italic", "oblique"]
 """The style of a font; by default the font's own."""
 
@@ -3652,7 +3955,7 @@ PdfaLevel: TypeAlias = Literal["1b", "2b", "2u", "3b", "3u"]
 TextFormat: TypeAlias = Literal["plain", "markdown", "json"]
 """plain (the default) keeps the lines; markdown marks headings and lists and joins the lines of paragraphs; json adds the words with their boxes."""
 
-PipelineStep: TypeAlias = Union[AttachmentsStep, CompareStep, CompressStep, FlattenStep, ImagesStep, InfoStep, InvoiceStep, MergeStep, NumberStep, OutlineStep, PagesStep, PdfaStep, PropertiesStep, ProtectStep, SignStep, SplitStep, TextStep, TimestampStep, UnlockStep, ValidateStep, VerifyStep, WatermarkStep, StampStep]
+PipelineStep: TypeAlias = Union[AccessibleStep, AttachmentsStep, CompareStep, CompressStep, FlattenStep, ImagesStep, InfoStep, InvoiceStep, MergeStep, NumberStep, OutlineStep, PagesStep, PdfaStep, PropertiesStep, ProtectStep, SignStep, SplitStep, TextStep, TimestampStep, UnlockStep, ValidateStep, VerifyStep, WatermarkStep, StampStep]
 
 TemplateStyle: TypeAlias = Literal["professional", "modern", "minimal", "colorful"]
 """The look of the document; professional when absent."""
