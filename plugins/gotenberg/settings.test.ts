@@ -1,4 +1,5 @@
 import { expect, test } from 'bun:test';
+import { readFileSync } from 'node:fs';
 import { messageOf } from '../../src/errors.ts';
 import { readSettings } from './settings.ts';
 
@@ -64,4 +65,16 @@ test.each([
     fault = messageOf(error);
   }
   expect(fault).toStartWith(message);
+});
+
+test('the documentation has a row for each variable with a meaning, and its default', () => {
+  const text = readFileSync(new URL('../../docs/gotenberg.md', import.meta.url), 'utf8');
+  const rows = text.split('\n').filter((line) => line.startsWith('| `'));
+  const { texts } = readSettings({});
+  expect(Object.keys(texts).length).toBeGreaterThan(25);
+  for (const [name, usual] of Object.entries(texts)) {
+    const row = rows.find((line) => line.includes(`\`${name}\``));
+    expect([name, row]).toEqual([name, expect.any(String)]);
+    if (/^\d/.test(usual)) expect([name, row]).toEqual([name, expect.stringContaining(`\`${usual}\``)]);
+  }
 });
