@@ -1,4 +1,5 @@
 import { definePlugin } from '../../src/plugin.ts';
+import { addChromiumRoutes } from './chromium/routes.ts';
 import { createSchemes } from './credentials.ts';
 import { formBody } from './form/form-body.ts';
 import { createFormRoutes } from './form-route.ts';
@@ -14,13 +15,15 @@ export default definePlugin({
   env,
   collections: {},
   bodyKinds: [formBody],
-  setup({ config, accounts, identifyByKey, serve, log }) {
+  requires: ['render'],
+  setup({ config, accounts, identifyByKey, serve, services, log }) {
     const settings = readSettings(config);
     if (settings.ignored.length > 0)
       log.warn(`these variables of Gotenberg have no effect: ${settings.ignored.join(', ')}`);
     const schemes = createSchemes({ accounts, identifyByKey }, settings);
     const { routes } = serve(createProtocol(settings, schemes));
-    createFormRoutes(routes, settings);
+    const forms = createFormRoutes(routes, settings);
+    if (!settings.chromium.areRoutesOff) addChromiumRoutes(forms, { render: services.render, settings });
     return {};
   },
 });
