@@ -85,19 +85,24 @@ export function needsActivePageFor(page: PageOptions | undefined): boolean {
     singlePage ||
     emulatedMedia === 'screen' ||
     mediaFeatures !== undefined ||
-    needsOwnPage(page)
+    needsPreparation(page)
   );
 }
 
+/** Tells whether a document asks more of its browser page than others, so that the page must be prepared. */
+export function needsPreparation(page: PageOptions): boolean {
+  return page.files !== undefined || needsOwnPage(page);
+}
+
 /** Tells whether a browser page must not be used for another document afterwards. */
-export function needsOwnPage(page: PageOptions): boolean {
-  const { files, cookies = [], headers = [], userAgent, scripts = true, judge } = page;
+export function needsOwnPage({
+  cookies = [],
+  headers = [],
+  userAgent,
+  scripts = true,
+  judge,
+}: PageOptions): boolean {
   return (
-    files !== undefined ||
-    cookies.length > 0 ||
-    headers.length > 0 ||
-    userAgent !== undefined ||
-    !scripts ||
-    judge !== undefined
+    cookies.length > 0 || headers.length > 0 || userAgent !== undefined || !scripts || judge !== undefined
   );
 }

@@ -1,5 +1,4 @@
 import type { CDPSession } from 'playwright-core';
-import { AssetRequests } from '../assets/asset-requests.ts';
 import type { PageHeader } from './page-options.ts';
 import type { Site } from './site.ts';
 
@@ -14,8 +13,8 @@ interface RequestRules {
 }
 
 /**
- * Answers the requests of a page for the files of its document, and adds headers to the others. The page must
- * not be used for another document afterwards.
+ * Answers the requests of a page for the files of its document, and adds headers to the others, until the
+ * session ends.
  */
 export async function interceptRequests(session: CDPSession, { site, headers }: RequestRules): Promise<void> {
   const run = (work: Promise<void>): void =>
@@ -23,12 +22,11 @@ export async function interceptRequests(session: CDPSession, { site, headers }: 
       // The page may be closed, or the request canceled.
     });
   session.on('Fetch.requestPaused', ({ requestId, request }) => {
-    // Its own listener answers this request.
-    if (AssetRequests.isAsset(request.url)) return;
     if (site?.has(request.url)) run(answer(session, { requestId, request }, site));
     else run(forward(session, { requestId, request }, headers));
   });
-  await session.send('Fetch.enable', { patterns: [{ urlPattern: '*' }] });
+  const urlPattern = site && headers.length === 0 ? `${site.origin}/*` : '*';
+  await session.send('Fetch.enable', { patterns: [{ urlPattern }] });
 }
 
 async function answer(session: CDPSession, { requestId, request }: PausedRequest, site: Site): Promise<void> {
