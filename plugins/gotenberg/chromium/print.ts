@@ -1,6 +1,5 @@
 import { AppError } from '../../../src/plugin.ts';
-import type { GenerateOptions } from '../../documents/contract.ts';
-import type { PageOptions, RenderService, SiblingFile } from '../../render/contract.ts';
+import type { GenerateRequest, PageOptions, RenderService, SiblingFile } from '../../render/contract.ts';
 import type { FieldValues } from '../form/fields.ts';
 import type { FormCall } from '../form-route.ts';
 import type { OutputFile } from '../respond.ts';
@@ -55,10 +54,7 @@ export function createChromium(render: RenderService, settings: Pick<Settings, '
       quoted,
       page,
       ...request
-    }: { quoted: Quoted; page: PageOptions } & Omit<
-      Parameters<RenderService['generate']>[0],
-      'account' | 'source' | 'output'
-    >,
+    }: { quoted: Quoted; page: PageOptions } & Omit<GenerateRequest, 'account' | 'source' | 'output'>,
   ): Promise<Uint8Array> {
     requireAllowed('url' in source ? source.url : HTML_URL, settings.chromium);
     let rejection: Rejection | undefined;
@@ -154,7 +150,7 @@ function readConditions(values: PageValues, isJavaScriptOff: boolean): PageOptio
 
 async function readPrint(values: PrintValues): Promise<{
   page: PageOptions;
-  options: GenerateOptions;
+  options: NonNullable<GenerateRequest['options']>;
   styles: string;
 }> {
   const { printBackground, omitBackground, scale, landscape, singlePage, nativePageRanges } = values;

@@ -96,8 +96,8 @@ export class PendingRequests {
   }
 
   /**
-   * True when a frame was loaded from the network. Its origin may have left data in the context's storage. The
-   * origin of a document with files is removed separately.
+   * True when a frame was loaded from the network. Its origin may have left data in the context's storage.
+   * The data of the origin of a document with files is removed separately.
    */
   get sawFrame(): boolean {
     return this.#sawFrame;
