@@ -34,7 +34,9 @@ export function judge(facts: PageFacts, rules: FailureRules): Rejection | undefi
 }
 
 function judgePage({ isRefused, response, failure }: PageFacts, rules: FailureRules): Rejection | undefined {
-  if (isRefused) return { status: 403, code: 'NAVIGATION_BLOCKED', message: 'Forbidden' };
+  // The lists of the operator deny a redirect.
+  const isDenied = failure === 'net::ERR_ACCESS_DENIED' && !response;
+  if (isRefused || isDenied) return { status: 403, code: 'NAVIGATION_BLOCKED', message: 'Forbidden' };
   if (response && includesStatus(rules.failOnHttpStatusCodes, response.status)) {
     const { status, statusText } = response;
     return {

@@ -29,6 +29,8 @@ export interface SlotKey {
    * each document.
    */
   prelude?: string;
+  /** The proxy of the page, when it is not that of the browser. */
+  proxyUrl?: string | undefined;
 }
 
 /**
@@ -106,6 +108,7 @@ export class PageSlot {
       serviceWorkers: 'block',
       acceptDownloads: false,
       viewport: plain ? PLAIN_VIEWPORT : null,
+      ...(key.proxyUrl !== undefined && { proxy: { server: key.proxyUrl, bypass: '<-loopback>' } }),
     });
     const page = await context.newPage();
     const session = await context.newCDPSession(page);

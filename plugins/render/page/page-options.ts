@@ -67,6 +67,10 @@ export interface PageOptions {
   cookies?: readonly PageCookie[] | undefined;
   headers?: readonly PageHeader[] | undefined;
   userAgent?: string | undefined;
+  /** The proxy through which the page reaches the network, in place of the egress guard of all pages. */
+  proxyUrl?: string | undefined;
+  /** Tells whether the page may send a request to an http or https URL; by default, the egress guard decides. */
+  mayRequest?: ((url: string) => Promise<boolean>) | undefined;
   /** Encodes an image in less time and more bytes. */
   fastImage?: boolean | undefined;
   /**
@@ -101,8 +105,13 @@ export function needsOwnPage({
   userAgent,
   scripts = true,
   judge,
+  proxyUrl,
+  mayRequest,
 }: PageOptions): boolean {
   return (
-    cookies.length > 0 || headers.length > 0 || userAgent !== undefined || !scripts || judge !== undefined
+    cookies.length > 0 ||
+    headers.length > 0 ||
+    !scripts ||
+    [userAgent, judge, proxyUrl, mayRequest].some((option) => option !== undefined)
   );
 }

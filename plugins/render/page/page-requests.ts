@@ -10,22 +10,24 @@ interface PausedRequest {
 interface RequestRules {
   site: Site | undefined;
   headers: readonly PageHeader[];
+  mayRequest: ((url: string) => Promise<boolean>) | undefined;
 }
 
 /**
  * Answers the requests of a page for the files of its document, and adds headers to the others, until the
  * session ends.
  */
-export async function interceptRequests(session: CDPSession, { site, headers }: RequestRules): Promise<void> {
+export async function interceptRequests(session: CDPSession, rules: RequestRules): Promise<void> {
+  const { site, headers, mayRequest } = rules;
   const run = (work: Promise<void>): void =>
     void work.catch(() => {
       // The page may be closed, or the request canceled.
     });
   session.on('Fetch.requestPaused', ({ requestId, request }) => {
     if (site?.has(request.url)) run(answer(session, { requestId, request }, site));
-    else run(forward(session, { requestId, request }, headers));
+    else run(forward(session, { requestId, request }, rules));
   });
-  const urlPattern = site && headers.length === 0 ? `${site.origin}/*` : '*';
+  const urlPattern = site && headers.length === 0 && !mayRequest ? `${site.origin}/*` : '*';
   await session.send('Fetch.enable', { patterns: [{ urlPattern }] });
 }
 
@@ -47,8 +49,12 @@ async function answer(session: CDPSession, { requestId, request }: PausedRequest
 async function forward(
   session: CDPSession,
   { requestId, request }: PausedRequest,
-  headers: readonly PageHeader[],
+  { headers, mayRequest }: RequestRules,
 ): Promise<void> {
+  if (mayRequest && !(await mayRequest(request.url).catch(() => false))) {
+    await session.send('Fetch.failRequest', { requestId, errorReason: 'AccessDenied' });
+    return;
+  }
   const added = headers.filter(({ appliesTo }) => appliesTo?.(request.url) ?? true);
   if (added.length === 0) {
     await session.send('Fetch.continueRequest', { requestId });
