@@ -69,7 +69,7 @@ export interface PageOptions {
   userAgent?: string | undefined;
   /** The proxy through which the page reaches the network, in place of the egress guard of all pages. */
   proxyUrl?: string | undefined;
-  /** Tells whether the page may send a request to an http or https URL; by default, the egress guard decides. */
+  /** Tells whether the page may send a request to an http or https URL, before the egress guard decides. */
   mayRequest?: ((url: string) => Promise<boolean>) | undefined;
   /** Encodes an image in less time and more bytes. */
   fastImage?: boolean | undefined;
