@@ -1,5 +1,6 @@
 import { definePlugin } from '../../src/plugin.ts';
 import { createAccount } from './account.ts';
+import { addChromiumRoutes } from './chromium/routes.ts';
 import type { FormRoutes } from './contract.ts';
 import { createSchemes } from './credentials.ts';
 import { formBody } from './form/form-body.ts';
@@ -20,6 +21,7 @@ export default definePlugin({
   title: 'Gotenberg',
   description: "Gotenberg's routes, for clients of Gotenberg 8.",
   guide: new URL('../../docs/gotenberg.md', import.meta.url),
+  requires: ['render'],
   uses: ['pdf-tools', 'office'],
   config: Config,
   env,
@@ -55,6 +57,8 @@ export default definePlugin({
       run: (path, work) => forms.run(path, work),
     });
     const tools = services['pdf-tools'];
+    const { render } = services;
+    if (!settings.chromium.areRoutesOff) addChromiumRoutes(forms, { render, tools, outbound, settings });
     if (tools && !settings.pdfEngines.areRoutesOff) addPdfEngineRoutes(forms, { tools, sandbox });
     if (tools && !settings.libreOffice.areRoutesOff)
       addLibreOfficeRoutes(forms, { tools, office: services.office });

@@ -1,4 +1,4 @@
-import type { EgressGuard, PluginContext } from '../../../src/plugin.ts';
+import { AppError, type EgressGuard, type PluginContext } from '../../../src/plugin.ts';
 import type { UrlPatterns } from '../settings.ts';
 import { forbidden, type UrlFilter } from './url-filter.ts';
 
@@ -12,8 +12,21 @@ export interface OutboundRequest {
   signal: AbortSignal;
 }
 
+/** The way of one browser page to the network. */
+export interface PageAccess extends Disposable {
+  /** The proxy of the page. */
+  proxyUrl: string;
+  /** Tells whether the page may request an http or https URL. */
+  mayRequest(url: string): Promise<boolean>;
+}
+
 /** Sends requests to URLs of callers: those of files to download, and those of webhooks. */
 export interface Outbound {
+  /**
+   * Judges the requests of a browser page; `undefined` without patterns. Destinations that the patterns allow
+   * by name can be reached through the proxy, until the result is disposed of.
+   */
+  openPage(patterns: UrlPatterns): PageAccess | undefined;
   /** Tells whether the patterns allow a URL by name. @throws {AppError} FORBIDDEN if they do not allow it */
   judge: UrlFilter['judge'];
   /**
@@ -71,6 +84,24 @@ export async function openOutbound(
   }
 
   return {
+    openPage({ allow, deny }) {
+      if (allow.length === 0 && deny.length === 0) return undefined;
+      const held = new DisposableStack();
+      return {
+        proxyUrl: listedEgress.url,
+        async mayRequest(text) {
+          const url = URL.parse(text);
+          if (!url || held.disposed) return false;
+          const verdict = await filter.judge(url, { allow, deny }).catch((error: unknown) => {
+            if (error instanceof AppError && error.code === 'FORBIDDEN') return 'denied' as const;
+            throw error;
+          });
+          if (verdict === 'listed' && !held.disposed) held.use(listed.hold(url));
+          return verdict !== 'denied';
+        },
+        [Symbol.dispose]: () => held.dispose(),
+      };
+    },
     judge: (url, patterns) => filter.judge(url, patterns),
     async fetch(request) {
       let { url, headers } = request;
