@@ -5,6 +5,7 @@ import { FONT_SETTINGS } from '../support/fonts/fonts.ts';
 import { until } from '../support/until.ts';
 
 const START_LIMIT_MS = 60_000;
+const END_LIMIT_MS = 10_000;
 const ROOT = join(import.meta.dir, '..', '..');
 
 /** A service that answers the requests of a scenario. */
@@ -88,14 +89,14 @@ function startProcess(command: readonly string[], environment: Record<string, st
   };
   void collect(child.stdout);
   void collect(child.stderr);
+  const hasEnded = () => child.exitCode !== null || child.signalCode !== null;
   return {
     output: () => text,
-    hasEnded: () => child.exitCode !== null || child.signalCode !== null,
+    hasEnded,
     async end() {
       child.kill('SIGTERM');
-      const timer = setTimeout(() => child.kill('SIGKILL'), 10_000);
+      await until(hasEnded, END_LIMIT_MS).catch(() => child.kill('SIGKILL'));
       await child.exited;
-      clearTimeout(timer);
     },
   };
 }
