@@ -1,0 +1,26 @@
+import { definePlugin } from '../../src/plugin.ts';
+import { createSchemes } from './credentials.ts';
+import { formBody } from './form/form-body.ts';
+import { createFormRoutes } from './form-route.ts';
+import { createProtocol } from './protocol.ts';
+import { Config, env, readSettings } from './settings.ts';
+
+export default definePlugin({
+  name: 'gotenberg',
+  title: 'Gotenberg',
+  description: "Gotenberg's routes, for clients of Gotenberg 8.",
+  guide: new URL('../../docs/gotenberg.md', import.meta.url),
+  config: Config,
+  env,
+  collections: {},
+  bodyKinds: [formBody],
+  setup({ config, accounts, identifyByKey, serve, log }) {
+    const settings = readSettings(config);
+    if (settings.ignored.length > 0)
+      log.warn(`these variables of Gotenberg have no effect: ${settings.ignored.join(', ')}`);
+    const schemes = createSchemes({ accounts, identifyByKey }, settings);
+    const { routes } = serve(createProtocol(settings, schemes));
+    createFormRoutes(routes, settings);
+    return {};
+  },
+});
