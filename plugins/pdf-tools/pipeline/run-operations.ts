@@ -1,0 +1,65 @@
+import { invalid, RawJson } from '../../../src/plugin.ts';
+import type { MadePdf } from '../../files/contract.ts';
+import type { OperationsResult, PdfToolsService } from '../contract.ts';
+import type { Operation, OperationContext } from '../operation.ts';
+import { checkOrder } from './order.ts';
+import { readSteps } from './read-steps.ts';
+import { startSteps } from './run-steps.ts';
+import { stepKindsOf, type StepKind } from './step-kinds.ts';
+
+/** The parts of a split PDF, which the last step would have delivered. */
+class Parts {
+  readonly made: readonly MadePdf[];
+
+  constructor(made: readonly MadePdf[]) {
+    this.made = made;
+  }
+}
+
+/** Creates the function that runs operations for another plugin, without storing or delivering anything. */
+export function createOperationsRunner({
+  operations,
+  ...context
+}: OperationContext & { operations: readonly Operation[] }): PdfToolsService['run'] {
+  const { files, prove, readClaims } = context;
+  const kindsWith = (mayProtect: boolean): ReadonlyMap<string, StepKind> => {
+    const kinds = stepKindsOf(operations, { ...context, mayProtect });
+    return new Map(kinds.map((kind) => [kind.name, kind]));
+  };
+  const kinds = kindsWith(context.mayProtect);
+  const withProtection = context.mayProtect ? kinds : kindsWith(true);
+  const inMemory: OperationContext['files'] = {
+    ...files,
+    // The pipeline returns this as the answer of the last step.
+    deliverParts: async (_, operation, parts) =>
+      new Parts(parts.map((part) => ({ steps: [{ do: operation }], ...part }))) as never,
+  };
+
+  return async (input, { pdfs, steps, allowProtection = false }): Promise<OperationsResult> => {
+    const [first] = pdfs;
+    if (first === undefined) throw invalid('pdfs', 'must contain at least one PDF');
+    const planned = readSteps(steps, allowProtection ? withProtection : kinds);
+    checkOrder(planned, { pdfs: pdfs.length, generates: false, features: new Map() });
+    const waiting = await startSteps(planned, {
+      input: { ...input, body: {} },
+      files: inMemory,
+      prove,
+      readClaims,
+      outlivesCaller: false,
+    });
+    try {
+      const result = await waiting.run(pdfs.map((raw) => ({ raw })));
+      if ('made' in result) return { made: await files.markResult(result.made) };
+      const { answer } = result;
+      if (answer instanceof Parts) {
+        const parts: MadePdf[] = [];
+        for (const part of answer.made) parts.push(await files.markResult(part));
+        return { parts };
+      }
+      if (answer instanceof RawJson) return { answer };
+      throw new Error('the last step gave no PDF, no parts and no JSON');
+    } finally {
+      waiting.cancel();
+    }
+  };
+}
