@@ -2,6 +2,7 @@ import { definePlugin } from '../../src/plugin.ts';
 import { createSchemes } from './credentials.ts';
 import { formBody } from './form/form-body.ts';
 import { createFormRoutes } from './form-route.ts';
+import { addPdfEngineRoutes } from './pdf-engines/routes.ts';
 import { createProtocol } from './protocol.ts';
 import { Config, env, readSettings } from './settings.ts';
 
@@ -10,17 +11,20 @@ export default definePlugin({
   title: 'Gotenberg',
   description: "Gotenberg's routes, for clients of Gotenberg 8.",
   guide: new URL('../../docs/gotenberg.md', import.meta.url),
+  uses: ['pdf-tools'],
   config: Config,
   env,
   collections: {},
   bodyKinds: [formBody],
-  setup({ config, accounts, identifyByKey, serve, log }) {
+  setup({ config, accounts, identifyByKey, serve, log, sandbox, services }) {
     const settings = readSettings(config);
     if (settings.ignored.length > 0)
       log.warn(`these variables of Gotenberg have no effect: ${settings.ignored.join(', ')}`);
     const schemes = createSchemes({ accounts, identifyByKey }, settings);
     const { routes } = serve(createProtocol(settings, schemes));
-    createFormRoutes(routes, settings);
+    const forms = createFormRoutes(routes, settings);
+    const tools = services['pdf-tools'];
+    if (tools && !settings.pdfEngines.areRoutesOff) addPdfEngineRoutes(forms, { tools, sandbox });
     return {};
   },
 });

@@ -7,6 +7,10 @@ export interface OperationStep {
   [field: string]: unknown;
 }
 
+/** The part of a route's input, or of a job, on whose behalf operations run. */
+export type Caller = Pick<AccountInput, 'account' | 'isTest'> &
+  Pick<RouteInput<unknown, unknown, unknown>, 'signal' | 'reserveMemory'>;
+
 /** The work of {@link PdfToolsService.run}. */
 export interface OperationsRequest {
   /** The PDFs that the first step takes; several only for a step that takes several, such as `merge`. */
@@ -34,15 +38,12 @@ export interface PdfToolsService {
   readonly hasTimestamps: boolean;
   /**
    * Runs operations as the steps of `POST /v1/pdf/pipeline` do, with the same validation, limits and shares of
-   * the account, but neither stores nor delivers the result. `input` is the input of the route of the calling
-   * plugin: its account pays, its signal ends the work, and results for a test key are marked.
+   * the account, but neither stores nor delivers the result. The account of the caller pays, its signal ends
+   * the work, and results for a test key are marked.
    * @throws {AppError} VALIDATION_ERROR and others, whose fields begin with the index of the step:
    * `steps.2.opacity`, or `steps.0.pdfs[3]` for a faulty PDF among several
    */
-  run(
-    input: RouteInput<unknown, unknown, unknown> & AccountInput,
-    request: OperationsRequest,
-  ): Promise<OperationsResult>;
+  run(caller: Caller, request: OperationsRequest): Promise<OperationsResult>;
 }
 
 declare module '../../src/plugin.ts' {

@@ -1,8 +1,8 @@
 import { Type } from '../../../src/plugin.ts';
 import { bool, custom, files, json, text, type Field } from '../form/fields.ts';
 import { extensionOf, type Form, type FormFile } from '../form/form.ts';
-import { parseGoInt } from '../form/go-syntax.ts';
-import type { Bookmark, Bookmarks, Mark, MetadataValue } from './processing.ts';
+import { parseGoBool, parseGoInt } from '../form/go-syntax.ts';
+import type { Bookmark, Bookmarks, MetadataValue } from './processing.ts';
 
 /** The parts whose files are not the documents of the request. */
 const OTHER_PARTS: ReadonlySet<string> = new Set(
@@ -76,7 +76,7 @@ export function splitFields(required: boolean) {
         description: 'Puts the extracted pages into one PDF.',
         parse(given) {
           const mode = form?.value('splitMode') ?? '';
-          const unify = parseFlag(given);
+          const unify = parseGoBool(given);
           if (unify && mode !== 'pages') throw new Error(`unify is not available for split mode '${mode}'`);
           return unify;
         },
@@ -128,7 +128,8 @@ const MAX_OUTLINE_DEPTH = 20;
 /** Checks the shape of bookmarks. The engine checks their titles and pages. */
 function checkBookmarks(value: unknown, depth: number): Bookmark[] {
   if (!Array.isArray(value)) throw mismatch(value, '[]gotenberg.Bookmark');
-  if (depth > MAX_OUTLINE_DEPTH) throw new Error(`bookmarks are nested more than ${MAX_OUTLINE_DEPTH} levels deep`);
+  if (depth > MAX_OUTLINE_DEPTH)
+    throw new Error(`bookmarks are nested more than ${MAX_OUTLINE_DEPTH} levels deep`);
   return value.map((item: unknown) => {
     if (typeof item !== 'object' || item === null || Array.isArray(item))
       throw mismatch(item, 'gotenberg.Bookmark');
@@ -253,18 +254,26 @@ export function markFields(kind: 'watermark' | 'stamp') {
     [`${kind}Expression`]: described('The text.'),
     [`${kind}Pages`]: described('The pages, such as `1-3,5`; all when absent.'),
     [`${kind}Options`]: described('A JSON object of options of pdfcpu, such as `{"rot":"0","op":"0.5"}`.'),
-    [kind]: files({ field: kind, description: `The files of images and PDFs, in the order of ${kind}Source.` }),
+    [kind]: files({
+      field: kind,
+      description: `The files of images and PDFs, in the order of ${kind}Source.`,
+    }),
   };
 }
 
-/** The marks of a form, without their files. */
-export type MarkFields = readonly Omit<Mark, 'file'>[];
-
-function parseFlag(given: string): boolean {
-  if (/^(?:1|t|T|TRUE|true|True)$/.test(given)) return true;
-  if (/^(?:0|f|F|FALSE|false|False)$/.test(given)) return false;
-  throw new Error(`strconv.ParseBool: parsing ${JSON.stringify(given)}: invalid syntax`);
-}
+/** The fields of the work that the routes for documents share, without those of a split and of bookmarks. */
+export const processingFields = {
+  ...formatFields,
+  metadata: metadataField(false),
+  ...encryptFields,
+  ...embedFields,
+  ...markFields('watermark'),
+  ...markFields('stamp'),
+  ...rotationFields(false),
+  ...facturXFields,
+  ...optimizeFields,
+  flatten: flattenField,
+};
 
 /** Options of a field that is required, or has a value when it is absent. */
 function optionalOr<Value>(required: boolean, preset: Value) {

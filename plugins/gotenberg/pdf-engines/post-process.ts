@@ -21,12 +21,12 @@ import type {
  * @throws {AppError} an error that names the file or the field of the form
  */
 export async function runSteps(
-  { input, tools }: Engines,
+  { caller, tools }: Engines,
   pdfs: readonly NamedPdf[],
   steps: readonly OperationStep[],
 ): Promise<OperationsResult> {
   const request = { pdfs: pdfs.map(({ pdf }) => pdf), steps, allowProtection: true };
-  return tools.run(input, request).catch((error: unknown) => {
+  return tools.run(caller, request).catch((error: unknown) => {
     throw explainOperation(error, { names: pdfs.map(({ name }) => name), steps });
   });
 }
@@ -129,9 +129,7 @@ async function processPdf(engines: Engines, pdf: NamedPdf, processing: Processin
     ...markSteps('stamp', stamps, count),
     ...(rotation ? [rotationStep(rotation, count)] : []),
     ...(flatten ? [{ do: 'flatten' }] : []),
-    ...(imageQuality === undefined
-      ? []
-      : [compressStep(imageQuality)]),
+    ...(imageQuality === undefined ? [] : [compressStep(imageQuality)]),
     ...embedSteps(processing),
     ...formatSteps(processing),
     // After the conversion to PDF/A, which drops custom metadata.

@@ -1,12 +1,9 @@
-import type { AccountInput, RouteInput } from '../../../src/plugin.ts';
-import type { PdfToolsService } from '../../pdf-tools/contract.ts';
-
-/** The input of a route of this plugin. */
-export type Input = RouteInput<unknown, unknown, unknown> & AccountInput;
+import type { Caller, PdfToolsService } from '../../pdf-tools/contract.ts';
 
 /** The parts of the service that make PDFs. */
 export interface Engines {
-  input: Input;
+  /** A call of a form route is one. */
+  caller: Caller;
   tools: PdfToolsService;
 }
 

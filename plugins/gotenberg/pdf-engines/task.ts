@@ -24,7 +24,7 @@ const TAGS: Readonly<Record<string, string>> = { CreationDate: 'CreateDate', Mod
  * Converts the metadata of files to the JSON of Gotenberg: the tags that ExifTool would read, by the names of
  * the files.
  */
-export function presentMetadata({ files }: { files: readonly FileMetadata[] }): Uint8Array {
+export function presentMetadata({ files }: { files: readonly FileMetadata[] }): Record<string, object> {
   const presented = files.map(({ name, properties, info }) => {
     const { properties: read } = parse(properties) as { properties: Properties };
     const { pages, pdf_version: version, tagged } = parse(info) as Info;
@@ -45,7 +45,7 @@ export function presentMetadata({ files }: { files: readonly FileMetadata[] }): 
     }
     return [name, tags] as const;
   });
-  return encode(Object.fromEntries(presented));
+  return Object.fromEntries(presented);
 }
 
 /** A response of `/v1/pdf/outline` for a file, as JSON. */
@@ -61,9 +61,9 @@ interface OutlineItem {
 }
 
 /** Converts the outlines of files to the JSON of Gotenberg, by the names of the files. */
-export function presentBookmarks({ files }: { files: readonly FileOutline[] }): Uint8Array {
+export function presentBookmarks({ files }: { files: readonly FileOutline[] }): Record<string, object> {
   const presented = files.map(({ name, outline }) => [name, readOutline(outline).map(present)] as const);
-  return encode(Object.fromEntries(presented));
+  return Object.fromEntries(presented);
 }
 
 /** A file that is merged, for the outline of the result. */
@@ -148,8 +148,4 @@ function valueOf(text: string): unknown {
 
 function parse(json: Uint8Array): unknown {
   return JSON.parse(Buffer.from(json.buffer, json.byteOffset, json.length).toString('utf8'));
-}
-
-function encode(value: object): Uint8Array {
-  return Buffer.from(JSON.stringify(value));
 }

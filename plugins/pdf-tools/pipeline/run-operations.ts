@@ -1,7 +1,7 @@
 import { invalid, RawJson } from '../../../src/plugin.ts';
 import type { MadePdf } from '../../files/contract.ts';
-import type { OperationsResult, PdfToolsService } from '../contract.ts';
-import type { Operation, OperationContext } from '../operation.ts';
+import type { Caller, OperationsResult, PdfToolsService } from '../contract.ts';
+import type { Operation, OperationContext, OperationInput } from '../operation.ts';
 import { checkOrder } from './order.ts';
 import { readSteps } from './read-steps.ts';
 import { startSteps } from './run-steps.ts';
@@ -14,6 +14,35 @@ class Parts {
   constructor(made: readonly MadePdf[]) {
     this.made = made;
   }
+}
+
+/** Operations that store files other than PDFs are for the routes. */
+async function notInMemory(): Promise<never> {
+  throw new Error('the operation stores files, so it cannot run in memory');
+}
+
+/** Creates the input of an operation. Nothing that would describe the request has a meaning here. */
+function inputOf({ account, isTest, signal, reserveMemory }: Caller): OperationInput<object> {
+  const nothing = () => {};
+  return {
+    account,
+    isTest,
+    signal,
+    reserveMemory,
+    body: {},
+    keyId: undefined,
+    requireScope: nothing,
+    params: {},
+    query: {},
+    request: new Request('https://pipeline.invalid/'),
+    address: '',
+    headers: new Headers(),
+    attempt: undefined,
+    digest: undefined,
+    audit: { describe: async () => {}, made: async () => {} },
+    startedAt: performance.now(),
+    accept: nothing,
+  };
 }
 
 /** Creates the function that runs operations for another plugin, without storing or delivering anything. */
@@ -33,15 +62,17 @@ export function createOperationsRunner({
     // The pipeline returns this as the answer of the last step.
     deliverParts: async (_, operation, parts) =>
       new Parts(parts.map((part) => ({ steps: [{ do: operation }], ...part }))) as never,
+    deliverArchive: notInMemory,
+    save: notInMemory,
   };
 
-  return async (input, { pdfs, steps, allowProtection = false }): Promise<OperationsResult> => {
+  return async (caller, { pdfs, steps, allowProtection = false }): Promise<OperationsResult> => {
     const [first] = pdfs;
     if (first === undefined) throw invalid('pdfs', 'must contain at least one PDF');
     const planned = readSteps(steps, allowProtection ? withProtection : kinds);
     checkOrder(planned, { pdfs: pdfs.length, generates: false, features: new Map() });
     const waiting = await startSteps(planned, {
-      input: { ...input, body: {} },
+      input: inputOf(caller),
       files: inMemory,
       prove,
       readClaims,
