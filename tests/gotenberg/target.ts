@@ -19,10 +19,10 @@ export interface Target extends AsyncDisposable {
 /** Starts a service with the environment of a scenario. */
 export type StartTarget = (environment: Readonly<Record<string, string>>) => Promise<Target>;
 
-/** Starts Platen with the plugin `gotenberg`; requests without credentials belong to one account. */
+/** Starts Platen with the plugin `gotenberg`. Requests without credentials belong to its first account. */
 export const startPlaten: StartTarget = async (environment) => {
   const dataDir = await mkdtemp(join(tmpdir(), 'platen-gotenberg-'));
-  const config = { plugins: { gotenberg: { account: 'gotenberg@localhost' } } };
+  const config = { plugins: { gotenberg: { account: 'admin@localhost' } } };
   await writeFile(join(dataDir, 'platen.config.json'), JSON.stringify(config));
   const child = startProcess(
     [process.execPath, '--no-install', '--no-env-file', join(ROOT, 'src', 'cli.ts'), 'serve'],
