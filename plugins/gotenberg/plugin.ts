@@ -1,4 +1,5 @@
 import { definePlugin } from '../../src/plugin.ts';
+import { addChromiumRoutes } from './chromium/routes.ts';
 import { createSchemes } from './credentials.ts';
 import { formBody } from './form/form-body.ts';
 import { createFormRoutes } from './form-route.ts';
@@ -16,6 +17,7 @@ export default definePlugin({
   env,
   collections: {},
   bodyKinds: [formBody],
+  requires: ['render'],
   setup({ config, accounts, identifyByKey, serve, log, sandbox, services }) {
     const settings = readSettings(config);
     if (settings.ignored.length > 0)
@@ -25,6 +27,7 @@ export default definePlugin({
     const forms = createFormRoutes(routes, settings);
     const tools = services['pdf-tools'];
     if (tools && !settings.pdfEngines.areRoutesOff) addPdfEngineRoutes(forms, { tools, sandbox });
+    if (!settings.chromium.areRoutesOff) addChromiumRoutes(forms, { render: services.render, settings });
     return {};
   },
 });

@@ -8,6 +8,10 @@ import type { ImageFormat, ImageOptions } from './image/schemas.ts';
 import type { VersionChoice } from '../templates/contract.ts';
 import type { UrlSource } from './url/url-source.ts';
 
+export type { PageException, PageFacts, PageMessage } from './page/page-facts.ts';
+export type { PageCookie, PageFault, PageHeader, PageOptions } from './page/page-options.ts';
+export type { SiblingFile } from './page/site.ts';
+
 /** The media type of the result of a generation. */
 export type ResultMediaType = 'application/pdf' | `image/${ImageFormat}`;
 

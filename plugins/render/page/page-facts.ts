@@ -53,7 +53,7 @@ const MAX_TYPES = 1_000;
 
 /** Chromium's names of the errors that the egress guard reports in a response to a plain http request. */
 const GUARD_ERRORS: Readonly<Record<string, string>> = {
-  refused: 'net::ERR_ACCESS_DENIED',
+  refused: 'net::ERR_CONNECTION_REFUSED',
   unresolvable: 'net::ERR_NAME_NOT_RESOLVED',
   unreachable: 'net::ERR_CONNECTION_REFUSED',
   timeout: 'net::ERR_CONNECTION_TIMED_OUT',
@@ -91,13 +91,13 @@ export class FactsLog {
     session.on('Network.responseReceived', ({ requestId, response, type }) => {
       const { status, statusText, url } = response;
       const guard = fromServer(url, readHead(response))?.egressFailure;
-      if (guard != null) this.#fail({ requestId, type, error: GUARD_ERRORS[guard] ?? 'net::ERR_FAILED' });
+      if (guard != null) this.#failByGuard(requestId, type, guard);
       else if (sources.isNavigation(requestId)) this.#response = { status, statusText };
       else if (!sources.isOwnFile(url))
         add(this.#responses, { url: url.slice(0, MAX_TEXT_CHARACTERS), status });
     });
     session.on('Network.loadingFailed', ({ requestId, type, errorText, canceled = false }) => {
-      if (!canceled) this.#fail({ requestId, type, error: this.#explain(requestId, type, errorText) });
+      if (!canceled) this.#fail(requestId, { type, error: this.#explain(requestId, type, errorText) });
     });
     session.on('Runtime.exceptionThrown', ({ exceptionDetails }) => {
       const { text, lineNumber: line, columnNumber: column, exception } = exceptionDetails;
@@ -124,10 +124,14 @@ export class FactsLog {
     };
   }
 
-  #fail({ requestId, type, error }: ResourceFailure & { requestId: string }): void {
-    if (!this.#sources.isNavigation(requestId)) return add(this.#failures, { type, error });
-    this.#failure = error;
-    this.#isRefused = error === GUARD_ERRORS['refused'];
+  #fail(requestId: string, { type, error }: ResourceFailure): void {
+    if (this.#sources.isNavigation(requestId)) this.#failure ??= error;
+    else add(this.#failures, { type, error });
+  }
+
+  #failByGuard(requestId: string, type: string, guard: string): void {
+    if (guard === 'refused' && this.#sources.isNavigation(requestId)) this.#isRefused = true;
+    this.#fail(requestId, { type, error: GUARD_ERRORS[guard] ?? 'net::ERR_FAILED' });
   }
 
   /** Returns Chromium's name of the error as it would be without the egress guard and the service's files. */
@@ -135,10 +139,17 @@ export class FactsLog {
     const url = this.#urls.get(requestId) ?? '';
     if (this.#sources.isOwnFile(url))
       return type === 'Document' ? 'net::ERR_ACCESS_DENIED' : 'net::ERR_FILE_NOT_FOUND';
-    if (errorText !== 'net::ERR_TUNNEL_CONNECTION_FAILED') return errorText;
-    const outcome = this.#sources.decisionOf(url)?.outcome;
-    const guard = outcome === 'refused' || outcome === 'unresolvable' ? outcome : 'unreachable';
-    return GUARD_ERRORS[guard] ?? errorText;
+    const decision = this.#sources.decisionOf(url);
+    const isTunnel = errorText === 'net::ERR_TUNNEL_CONNECTION_FAILED';
+    // Chromium blocks a response of the guard as one of the wrong type.
+    const isHidden = errorText === 'net::ERR_BLOCKED_BY_ORB' && url.startsWith('http:');
+    if (!isTunnel && !isHidden) return errorText;
+    if (decision?.outcome === 'refused') {
+      if (this.#sources.isNavigation(requestId)) this.#isRefused = true;
+      return GUARD_ERRORS['refused'] ?? errorText;
+    }
+    if (decision?.outcome === 'unresolvable') return GUARD_ERRORS['unresolvable'] ?? errorText;
+    return isTunnel || decision?.failure ? (GUARD_ERRORS['unreachable'] ?? errorText) : errorText;
   }
 }
 
