@@ -3,6 +3,7 @@ import { addChromiumRoutes } from './chromium/routes.ts';
 import { createSchemes } from './credentials.ts';
 import { formBody } from './form/form-body.ts';
 import { createFormRoutes } from './form-route.ts';
+import { addLibreOfficeRoutes } from './libreoffice/routes.ts';
 import { addPdfEngineRoutes } from './pdf-engines/routes.ts';
 import { createProtocol } from './protocol.ts';
 import { Config, env, readSettings } from './settings.ts';
@@ -12,7 +13,7 @@ export default definePlugin({
   title: 'Gotenberg',
   description: "Gotenberg's routes, for clients of Gotenberg 8.",
   guide: new URL('../../docs/gotenberg.md', import.meta.url),
-  uses: ['pdf-tools'],
+  uses: ['pdf-tools', 'office'],
   config: Config,
   env,
   collections: {},
@@ -28,6 +29,8 @@ export default definePlugin({
     const tools = services['pdf-tools'];
     if (tools && !settings.pdfEngines.areRoutesOff) addPdfEngineRoutes(forms, { tools, sandbox });
     if (!settings.chromium.areRoutesOff) addChromiumRoutes(forms, { render: services.render, settings });
+    if (tools && !settings.libreOffice.areRoutesOff)
+      addLibreOfficeRoutes(forms, { tools, office: services.office });
     return {};
   },
 });

@@ -2,9 +2,9 @@ import { AppError } from '../../../src/plugin.ts';
 
 /** The texts that Gotenberg has for requests that no PDF engine can process. */
 const SPLIT_MODE =
-  'At least one PDF engine cannot process the requested PDF split mode, while others may have failed to split due to different issues';
+  "The requested split mode is not supported, or no PDF engine could process it. Valid modes: 'intervals', 'pages'.";
 const FORMAT =
-  'At least one PDF engine cannot process the requested PDF format, while others may have failed to convert due to different issues';
+  'The requested PDF format is not supported, or no PDF engine could apply it. Valid formats include PDF/A-1b, PDF/A-2b, PDF/A-3b, and PDF/UA.';
 
 /** Creates the error for a selection of pages that cannot be read. */
 export function unsupportedSplit(): AppError {

@@ -261,7 +261,7 @@ export function markFields(kind: 'watermark' | 'stamp') {
   };
 }
 
-/** The fields of the work that the routes for documents share, without those of a split and of bookmarks. */
+/** The fields of the work that the routes for documents share, without those of splits, bookmarks and flattening. */
 export const processingFields = {
   ...formatFields,
   metadata: metadataField(false),
@@ -272,7 +272,6 @@ export const processingFields = {
   ...rotationFields(false),
   ...facturXFields,
   ...optimizeFields,
-  flatten: flattenField,
 };
 
 /** Options of a field that is required, or has a value when it is absent. */

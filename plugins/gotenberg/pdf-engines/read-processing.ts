@@ -3,11 +3,11 @@ import type { FieldValues } from '../form/fields.ts';
 import type { Form } from '../form/form.ts';
 import { parseGoJson } from '../form/go-json.ts';
 import { invalidField } from './errors.ts';
-import type { encryptFields, facturXFields, processingFields, splitFields } from './fields.ts';
+import type { encryptFields, facturXFields, flattenField, processingFields, splitFields } from './fields.ts';
 import type { Embed, Encryption, FacturX, Mark, Processing, Split } from './processing.ts';
 
 /** The values of the fields that {@link readProcessing} reads. */
-type Values = FieldValues<typeof processingFields>;
+type Values = FieldValues<typeof processingFields & { flatten: typeof flattenField }>;
 
 /**
  * Reads the work on the results of a route, except the split and the bookmarks.

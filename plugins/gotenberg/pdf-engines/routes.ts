@@ -8,6 +8,7 @@ import {
   embedFields,
   encryptFields,
   facturXFields,
+  flattenField,
   formatFields,
   markFields,
   metadataField,
@@ -77,7 +78,7 @@ export function addPdfEngineRoutes(
 
   routes.add({
     ...common('merge', 'Merge PDFs'),
-    fields: { ...processingFields, ...mergeFields, files: pdfFiles },
+    fields: { ...processingFields, files: pdfFiles, flatten: flattenField, ...mergeFields },
     async handle(call) {
       const processing = readProcessing(call.values, call.form);
       const pdfs = uploaded(call.values);
@@ -90,7 +91,7 @@ export function addPdfEngineRoutes(
   addProcessing({
     name: 'split',
     summary: 'Split PDFs',
-    fields: { ...splitFields(true), ...processingFields },
+    fields: { ...splitFields(true), ...processingFields, flatten: flattenField },
     read: ({ values, form }) => ({ ...readProcessing(values, form), split: readSplit(values) }),
   });
   addProcessing({
@@ -132,8 +133,7 @@ export function addPdfEngineRoutes(
     fields: encryptFields,
     read({ values }) {
       const { userPassword, ownerPassword } = values;
-      if (userPassword === '' && ownerPassword === '')
-        throw failed("a 'userPassword' or 'ownerPassword' is required");
+      if (userPassword === '' && ownerPassword === '') throw failed("form field 'userPassword' is required");
       return { encryption: readEncryption(values) };
     },
   });
