@@ -13,12 +13,12 @@ export default definePlugin({
   title: 'Gotenberg',
   description: "Gotenberg's routes, for clients of Gotenberg 8.",
   guide: new URL('../../docs/gotenberg.md', import.meta.url),
+  requires: ['render'],
   uses: ['pdf-tools', 'office'],
   config: Config,
   env,
   collections: {},
   bodyKinds: [formBody],
-  requires: ['render'],
   setup({ config, accounts, identifyByKey, serve, log, sandbox, services }) {
     const settings = readSettings(config);
     if (settings.ignored.length > 0)
@@ -27,8 +27,9 @@ export default definePlugin({
     const { routes } = serve(createProtocol(settings, schemes));
     const forms = createFormRoutes(routes, settings);
     const tools = services['pdf-tools'];
+    const { render } = services;
+    if (!settings.chromium.areRoutesOff) addChromiumRoutes(forms, { render, tools, settings });
     if (tools && !settings.pdfEngines.areRoutesOff) addPdfEngineRoutes(forms, { tools, sandbox });
-    if (!settings.chromium.areRoutesOff) addChromiumRoutes(forms, { render: services.render, settings });
     if (tools && !settings.libreOffice.areRoutesOff)
       addLibreOfficeRoutes(forms, { tools, office: services.office });
     return {};

@@ -1,6 +1,6 @@
 import { AppError } from '../../../src/plugin.ts';
 import type { GenerateOptions } from '../../documents/contract.ts';
-import type { FinishPdf, PageOptions, RenderService, SiblingFile } from '../../render/contract.ts';
+import type { PageOptions, RenderService, SiblingFile } from '../../render/contract.ts';
 import type { FieldValues } from '../form/fields.ts';
 import type { FormCall } from '../form-route.ts';
 import type { OutputFile } from '../respond.ts';
@@ -18,12 +18,21 @@ export type ScreenshotValues = FieldValues<typeof screenshotFields>;
 /** What becomes a PDF or an image: HTML with its files, or a web page. */
 export type PageSource = { html: string; siblings: ReadonlyMap<string, SiblingFile> } | { url: string };
 
-type Call = Pick<FormCall<never>, 'account' | 'reserveMemory'>;
+type Call = Pick<FormCall<never>, 'account' | 'outputName' | 'reserveMemory'>;
 
 /** Makes PDFs and images of the documents of forms. */
 export interface Chromium {
-  /** @throws {AppError} with Gotenberg's text */
-  print(call: Call, source: PageSource, values: PrintValues, finish?: FinishPdf): Promise<OutputFile>;
+  /**
+   * Prints a document, and processes the PDF before it is stored. `isTagged` keeps the structure tree for the
+   * processing.
+   * @throws {AppError} with Gotenberg's text
+   */
+  print(
+    call: Call,
+    source: PageSource,
+    values: PrintValues,
+    processing?: { isTagged: boolean; process: (pdf: Uint8Array) => Promise<Uint8Array> },
+  ): Promise<Uint8Array>;
   /** @throws like {@link print} */
   capture(call: Call, source: PageSource, values: ScreenshotValues): Promise<OutputFile>;
 }
@@ -78,16 +87,17 @@ export function createChromium(render: RenderService, settings: Pick<Settings, '
   }
 
   return {
-    async print(call, source, values, finish) {
+    async print(call, source, values, processing) {
       const { page, options, styles } = await readPrint(values);
-      const content = await generate(call, source, values, {
+      return generate(call, source, values, {
         quoted: { ...quotedOf(values), nativePageRanges: values.nativePageRanges },
-        page,
+        page: processing?.isTagged ? { ...page, tagged: true } : page,
         options,
         styles,
-        finish,
+        ...(processing && {
+          finish: async (printed) => ({ ...printed, pdf: await processing.process(printed.pdf) }),
+        }),
       });
-      return { name: `${crypto.randomUUID()}.pdf`, mediaType: 'application/pdf', content };
     },
     async capture(call, source, values) {
       const { format } = values;
@@ -97,7 +107,7 @@ export function createChromium(render: RenderService, settings: Pick<Settings, '
         image: readImage(values),
         styles: styleSheet(true),
       });
-      return { name: `${crypto.randomUUID()}.${format}`, mediaType: `image/${format}`, content };
+      return { name: `${call.outputName}.${format}`, mediaType: `image/${format}`, content };
     },
   };
 }

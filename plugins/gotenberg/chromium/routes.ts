@@ -1,7 +1,15 @@
+import { AppError } from '../../../src/plugin.ts';
+import type { PdfToolsService } from '../../pdf-tools/contract.ts';
 import type { RenderService } from '../../render/contract.ts';
 import { file, files, text } from '../form/fields.ts';
 import type { Form, FormFile } from '../form/form.ts';
-import type { FormRoutes } from '../form-route.ts';
+import type { FormCall, FormRoutes } from '../form-route.ts';
+import { processingFields, splitFields } from '../pdf-engines/fields.ts';
+import { processPdfs } from '../pdf-engines/post-process.ts';
+import type { Engines, Processing } from '../pdf-engines/processing.ts';
+import { readProcessing, readSplit } from '../pdf-engines/read-processing.ts';
+import { outputOf } from '../pdf-engines/routes.ts';
+import type { OutputFile } from '../respond.ts';
 import type { Settings } from '../settings.ts';
 import { decodeHtml, readPageUrl, siblingsOf, withRelativeUrls } from './documents.ts';
 import { printFields, screenshotFields } from './fields.ts';
@@ -28,10 +36,17 @@ const htmlFields = { indexFile };
 const markdownFields = { indexFile, markdownFiles };
 const urlFields = { url: pageUrl };
 
+/** The fields of the routes that make a PDF. */
+const convertFields = { ...printFields, ...splitFields(false), ...processingFields };
+
 /** Mounts the routes that print and capture documents. */
 export function addChromiumRoutes(
   routes: FormRoutes,
-  { render, settings }: { render: RenderService; settings: Settings },
+  {
+    render,
+    tools,
+    settings,
+  }: { render: RenderService; tools: PdfToolsService | undefined; settings: Settings },
 ): void {
   const chromium = createChromium(render, settings);
 
@@ -51,35 +66,59 @@ export function addChromiumRoutes(
   const pdf = { ...common, mediaTypes: ['application/pdf', 'application/zip'] };
   const image = { ...common, mediaTypes: ['image/png', 'image/jpeg', 'image/webp'] };
 
+  /** Prints a document, and does with the PDF what the form asks for. */
+  const convert = async (
+    call: FormCall<typeof convertFields>,
+    source: () => PageSource | Promise<PageSource>,
+  ): Promise<OutputFile[]> => {
+    const processing = readWork(call);
+    const name = `${call.outputName}.pdf`;
+    if (!processing)
+      return outputOf([{ name, pdf: await chromium.print(call, await source(), call.values) }]);
+    const engines = enginesOf(call, tools);
+    const { split, ...work } = processing;
+    const isTagged = processing.pdfua === true;
+    // The history keeps one PDF, so the parts of a split are made of the recorded one.
+    if (split) {
+      const pdf = await chromium.print(call, await source(), call.values, {
+        isTagged,
+        process: async (printed) => printed,
+      });
+      return outputOf(await processPdfs(engines, [{ name, pdf }], processing));
+    }
+    const process = async (printed: Uint8Array): Promise<Uint8Array> => {
+      const [result] = await processPdfs(engines, [{ name, pdf: printed }], work);
+      if (!result) throw new Error('the processing gave no PDF');
+      return result.pdf;
+    };
+    return outputOf([
+      { name, pdf: await chromium.print(call, await source(), call.values, { isTagged, process }) },
+    ]);
+  };
+
   routes.add({
     ...pdf,
     path: 'forms/chromium/convert/html',
     summary: 'Convert HTML to PDF',
     operationId: 'gotenbergConvertHtml',
-    fields: { ...printFields, ...htmlFields },
-    async handle(call) {
-      return [await chromium.print(call, await readHtml(call.values, call.form), call.values)];
-    },
+    fields: { ...convertFields, ...htmlFields },
+    handle: (call) => convert(call, () => readHtml(call.values, call.form)),
   });
   routes.add({
     ...pdf,
     path: 'forms/chromium/convert/markdown',
     summary: 'Convert Markdown to PDF',
     operationId: 'gotenbergConvertMarkdown',
-    fields: { ...printFields, ...markdownFields },
-    async handle(call) {
-      return [await chromium.print(call, await readMarkdown(call.values, call.form), call.values)];
-    },
+    fields: { ...convertFields, ...markdownFields },
+    handle: (call) => convert(call, () => readMarkdown(call.values, call.form)),
   });
   routes.add({
     ...pdf,
     path: 'forms/chromium/convert/url',
     summary: 'Convert a web page to PDF',
     operationId: 'gotenbergConvertUrl',
-    fields: { ...printFields, ...urlFields },
-    async handle(call) {
-      return [await chromium.print(call, readUrl(call.values), call.values)];
-    },
+    fields: { ...convertFields, ...urlFields },
+    handle: (call) => convert(call, () => readUrl(call.values)),
   });
   routes.add({
     ...image,
@@ -116,4 +155,20 @@ export function addChromiumRoutes(
 function toSource(html: string, form: Form): PageSource {
   const siblings = siblingsOf(form.files);
   return { html: withRelativeUrls(html, new Set(siblings.keys())), siblings };
+}
+
+/** Reads the work on the printed PDF; `undefined` if the form asks for none. */
+function readWork({ values, form }: FormCall<typeof convertFields>): Processing | undefined {
+  const work = { ...readProcessing({ ...values, flatten: false }, form), split: readSplit(values) };
+  const isWork = Object.values(work).some(
+    (part) =>
+      part !== undefined && part !== '' && part !== false && !(Array.isArray(part) && part.length === 0),
+  );
+  return isWork ? work : undefined;
+}
+
+/** @throws {AppError} NOT_IMPLEMENTED without the plugin that works on PDFs */
+function enginesOf(call: FormCall<typeof convertFields>, tools: PdfToolsService | undefined): Engines {
+  if (tools) return { caller: call, tools };
+  throw new AppError('NOT_IMPLEMENTED', 'The plugin "pdf-tools", which changes PDFs, is off.');
 }

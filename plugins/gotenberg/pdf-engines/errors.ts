@@ -47,6 +47,11 @@ export function explainOperation(
   const { code, retryAfterSeconds, cause } = error;
   const options = { cause, ...(retryAfterSeconds !== undefined && { retryAfterSeconds }) };
   const again = (message: string) => new AppError(code, message, options);
+  if (code === 'VALIDATION_ERROR' && detail.message.startsWith('has no tags'))
+    return new AppError(
+      'NOT_IMPLEMENTED',
+      'Platen cannot convert to PDF/UA: the PDF has no tags, and Platen does not add them to an existing PDF.',
+    );
   if (own || field === '') {
     const name = names[Number(own?.[1] ?? 0)] ?? names[0] ?? '';
     return again(`The file '${name}' ${detail.message}`);

@@ -1,5 +1,5 @@
-import { Type } from '../../../src/plugin.ts';
-import { bool, custom, files, json, text, type Field } from '../form/fields.ts';
+import { fieldGroup, Type } from '../../../src/plugin.ts';
+import { bool, custom, files, json, text, type Field, type Fields } from '../form/fields.ts';
 import { extensionOf, type Form, type FormFile } from '../form/form.ts';
 import { parseGoBool, parseGoInt } from '../form/go-syntax.ts';
 import type { Bookmark, Bookmarks, MetadataValue } from './processing.ts';
@@ -262,7 +262,7 @@ export function markFields(kind: 'watermark' | 'stamp') {
 }
 
 /** The fields of the work that the routes for documents share, without those of splits, bookmarks and flattening. */
-export const processingFields = {
+export const processingFields = described('GotenbergProcessing', {
   ...formatFields,
   metadata: metadataField(false),
   ...encryptFields,
@@ -272,7 +272,17 @@ export const processingFields = {
   ...rotationFields(false),
   ...facturXFields,
   ...optimizeFields,
-};
+});
+
+/** Lets the API documentation describe fields once that several routes share. None of them is required. */
+function described<F extends Fields>(name: string, fields: F): F {
+  const schemas = fieldGroup(
+    name,
+    Object.fromEntries(Object.entries(fields).map(([key, { schema }]) => [key, Type.Optional(schema)])),
+  );
+  const entries = Object.entries(fields).map(([key, field]) => [key, { ...field, schema: schemas[key] }]);
+  return Object.fromEntries(entries) as F;
+}
 
 /** Options of a field that is required, or has a value when it is absent. */
 function optionalOr<Value>(required: boolean, preset: Value) {

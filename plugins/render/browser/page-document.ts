@@ -281,7 +281,10 @@ export class PageDocument {
       await this.#waitForAssets(assets);
       if (this.#requests.blockedAny) return 'needs network';
     } while (await this.#requests.wait(setup.page?.patienceMs));
-    visit?.judge({ isComplete: true });
+    if (visit) {
+      await this.#resources.explained(REPORT_RESPONSES_MS);
+      visit.judge({ isComplete: true });
+    }
     return 'loaded';
   }
 

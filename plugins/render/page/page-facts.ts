@@ -1,5 +1,6 @@
 import type { CDPSession } from 'playwright-core';
-import { fromServer, readHead, type DecisionOf } from '../receipt/resource-log.ts';
+import { hidesResponse } from '../receipt/failure-reason.ts';
+import { fromServer, readHead, type DecisionOf, type ReportedResponse } from '../receipt/resource-log.ts';
 
 /** A response to a request of a page, other than the page itself. */
 export interface ResourceResponse {
@@ -7,7 +8,7 @@ export interface ResourceResponse {
   status: number;
 }
 
-/** A resource that did not load. */
+/** A resource that did not load, for another reason than the content of its response. */
 export interface ResourceFailure {
   /** Chromium's name of the type: `Image`, `Stylesheet`, `Font` ... */
   type: string;
@@ -79,6 +80,9 @@ export class FactsLog {
   readonly #exceptions: PageException[] = [];
   readonly #messages: PageMessage[] = [];
   readonly #urls = new Map<string, string>();
+  /** The heads of responses that Chromium may hide, and the failed requests that wait for theirs. */
+  readonly #heads = new Map<string, ReportedResponse>();
+  readonly #hidden = new Map<string, string>();
 
   readonly #sources: FactSources;
 
@@ -88,16 +92,21 @@ export class FactsLog {
     session.on('Network.requestWillBeSent', ({ requestId, request }) => {
       if (this.#urls.size < MAX_TYPES) this.#urls.set(requestId, request.url);
     });
-    session.on('Network.responseReceived', ({ requestId, response, type }) => {
-      const { status, statusText, url } = response;
-      const guard = fromServer(url, readHead(response))?.egressFailure;
-      if (guard != null) this.#failByGuard(requestId, type, guard);
-      else if (sources.isNavigation(requestId)) this.#response = { status, statusText };
-      else if (!sources.isOwnFile(url))
-        add(this.#responses, { url: url.slice(0, MAX_TEXT_CHARACTERS), status });
+    session.on('Network.responseReceivedExtraInfo', ({ requestId, statusCode: status, headers }) => {
+      if (this.#heads.size < MAX_TYPES) this.#heads.set(requestId, { status, headers });
+      this.#reveal(requestId);
     });
-    session.on('Network.loadingFailed', ({ requestId, type, errorText, canceled = false }) => {
-      if (!canceled) this.#fail(requestId, { type, error: this.#explain(requestId, type, errorText) });
+    session.on('Network.responseReceived', ({ requestId, response, type }) => {
+      const { status, statusText } = response;
+      if (sources.isNavigation(requestId) && this.#guardOf(response.url, response) === null)
+        this.#response = { status, statusText };
+      else this.#respond(requestId, { type, url: response.url, response });
+    });
+    session.on('Network.loadingFailed', ({ requestId, type, errorText, canceled = false, ...failure }) => {
+      if (hidesResponse({ errorText, ...failure })) {
+        if (this.#hidden.size < MAX_TYPES) this.#hidden.set(requestId, type);
+        this.#reveal(requestId);
+      } else if (!canceled) this.#fail(requestId, { type, error: this.#explain(requestId, type, errorText) });
     });
     session.on('Runtime.exceptionThrown', ({ exceptionDetails }) => {
       const { text, lineNumber: line, columnNumber: column, exception } = exceptionDetails;
@@ -124,6 +133,31 @@ export class FactsLog {
     };
   }
 
+  /** Records the response to a failed request, once both are known. */
+  #reveal(requestId: string): void {
+    const type = this.#hidden.get(requestId);
+    const response = this.#heads.get(requestId);
+    const url = this.#urls.get(requestId);
+    if (type === undefined || !response || url === undefined) return;
+    this.#hidden.delete(requestId);
+    this.#respond(requestId, { type, url, response });
+  }
+
+  #respond(
+    requestId: string,
+    { type, url, response }: { type: string; url: string; response: ReportedResponse },
+  ): void {
+    const guard = this.#guardOf(url, response);
+    if (guard !== null) this.#failByGuard(requestId, type, guard);
+    else if (!this.#sources.isOwnFile(url))
+      add(this.#responses, { url: url.slice(0, MAX_TEXT_CHARACTERS), status: response.status });
+  }
+
+  /** Returns the failure that the egress guard reports in a response; `null` for one of a server. */
+  #guardOf(url: string, response: ReportedResponse): string | null {
+    return fromServer(url, readHead(response))?.egressFailure ?? null;
+  }
+
   #fail(requestId: string, { type, error }: ResourceFailure): void {
     if (this.#sources.isNavigation(requestId)) this.#failure ??= error;
     else add(this.#failures, { type, error });
@@ -139,17 +173,11 @@ export class FactsLog {
     const url = this.#urls.get(requestId) ?? '';
     if (this.#sources.isOwnFile(url))
       return type === 'Document' ? 'net::ERR_ACCESS_DENIED' : 'net::ERR_FILE_NOT_FOUND';
-    const decision = this.#sources.decisionOf(url);
-    const isTunnel = errorText === 'net::ERR_TUNNEL_CONNECTION_FAILED';
-    // Chromium blocks a response of the guard as one of the wrong type.
-    const isHidden = errorText === 'net::ERR_BLOCKED_BY_ORB' && url.startsWith('http:');
-    if (!isTunnel && !isHidden) return errorText;
-    if (decision?.outcome === 'refused') {
-      if (this.#sources.isNavigation(requestId)) this.#isRefused = true;
-      return GUARD_ERRORS['refused'] ?? errorText;
-    }
-    if (decision?.outcome === 'unresolvable') return GUARD_ERRORS['unresolvable'] ?? errorText;
-    return isTunnel || decision?.failure ? (GUARD_ERRORS['unreachable'] ?? errorText) : errorText;
+    if (errorText !== 'net::ERR_TUNNEL_CONNECTION_FAILED') return errorText;
+    const outcome = this.#sources.decisionOf(url)?.outcome;
+    if (outcome === 'refused' && this.#sources.isNavigation(requestId)) this.#isRefused = true;
+    const guard = outcome === 'refused' || outcome === 'unresolvable' ? outcome : 'unreachable';
+    return GUARD_ERRORS[guard] ?? errorText;
   }
 }
 
