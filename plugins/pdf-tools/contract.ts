@@ -37,9 +37,9 @@ export interface PdfToolsService {
   /** Whether the operator has configured a time stamping authority, which signatures above B-B need. */
   readonly hasTimestamps: boolean;
   /**
-   * Runs operations as the steps of `POST /v1/pdf/pipeline` do, with the same validation, limits and shares of
-   * the account, but neither stores nor delivers the result. The account of the caller pays, its signal ends
-   * the work, and results for a test key are marked.
+   * Runs operations like the steps of `POST /v1/pdf/pipeline`, with the same validation, limits and shares of
+   * accounts, but neither stores nor delivers the result. The account of the caller pays, its signal ends the
+   * work, and results for a test key are marked.
    * @throws {AppError} VALIDATION_ERROR and others, whose fields begin with the index of the step:
    * `steps.2.opacity`, or `steps.0.pdfs[3]` for a faulty PDF among several
    */

@@ -38,12 +38,12 @@ export function setCustomEntries(info: Dict, custom: Readonly<Record<string, str
  * (ISO 32000-1 7.9.4).
  */
 export function pdfDateOf(time: string): PdfString {
-  const [date = '', zone = 'Z'] = splitZone(time);
+  const [date, zone] = splitZone(time);
   const digits = date.replaceAll(/\D/g, '').slice(0, 14);
   return encodeText(`D:${digits}${zone === 'Z' ? '' : zone.replace(':', "'")}${zone === 'Z' ? 'Z' : "'"}`);
 }
 
-function splitZone(time: string): [string, string] {
+function splitZone(time: string): [date: string, zone: string] {
   const zone = /(?:Z|[+-]\d\d:\d\d)$/.exec(time)?.[0] ?? 'Z';
   return [time.replace(/(?:\.\d{1,9})?(?:Z|[+-]\d\d:\d\d)?$/, ''), zone];
 }

@@ -261,8 +261,8 @@ export function markFields(kind: 'watermark' | 'stamp') {
   };
 }
 
-/** The fields of the work that the routes for documents share, without those of splits, bookmarks and flattening. */
-export const processingFields = described('GotenbergProcessing', {
+/** The fields of the work that the routes share, without those of splits, bookmarks and flattening. */
+export const processingFields = documentedOnce('GotenbergProcessing', {
   ...formatFields,
   metadata: metadataField(false),
   ...encryptFields,
@@ -275,7 +275,7 @@ export const processingFields = described('GotenbergProcessing', {
 });
 
 /** Lets the API documentation describe fields once that several routes share. None of them is required. */
-function described<F extends Fields>(name: string, fields: F): F {
+function documentedOnce<F extends Fields>(name: string, fields: F): F {
   const schemas = fieldGroup(
     name,
     Object.fromEntries(Object.entries(fields).map(([key, { schema }]) => [key, Type.Optional(schema)])),

@@ -69,7 +69,7 @@ export function addPdfEngineRoutes(
   const addProcessing = <F extends Fields>({ name, summary, fields, read }: ProcessingRoute<F>) =>
     routes.add({
       ...common(name, summary),
-      fields: { ...fields, files: pdfFiles } as F & { files: typeof pdfFiles },
+      fields: { ...fields, files: pdfFiles },
       handle: async (call) => {
         const { files } = call.values as { files: Parameters<typeof uploaded>[0]['files'] };
         return outputOf(await processPdfs(engines(call), uploaded({ files }), read(call)));

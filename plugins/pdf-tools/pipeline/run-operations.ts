@@ -39,7 +39,7 @@ function inputOf({ account, isTest, signal, reserveMemory }: Caller): OperationI
     headers: new Headers(),
     attempt: undefined,
     digest: undefined,
-    audit: { describe: async () => {}, made: async () => {} },
+    audit: { describe: async () => {}, made: nothing },
     startedAt: performance.now(),
     accept: nothing,
   };

@@ -24,7 +24,9 @@ export interface AccessibilityRequest {
 /** Why a document without tags cannot be made accessible. */
 const UNTAGGED = 'has no tags, which PDF/UA requires: make it with tags, for example with options.accessible';
 
-/** Repairs a tagged document, so that it conforms to PDF/UA-1, and checks the result. */
+/**
+ * Repairs a tagged document, so that it conforms to PDF/UA-1, and checks the result, which is not encrypted.
+ */
 export function makeAccessible({
   pdf,
   title,
@@ -35,7 +37,6 @@ export function makeAccessible({
     const bytes = decodeInput(pdf, 'pdf');
     return forField('pdf', () => {
       const document = PdfDocument.open(bytes);
-      if (document.encrypted) throw new InputFault('pdf', 'is encrypted: remove its encryption first');
       if (isSigned(document))
         throw new InputFault('pdf', 'is signed, and the change would invalidate its signatures');
       const isTagged = document.catalog.dict('StructTreeRoot') !== undefined;

@@ -77,13 +77,13 @@ export function readFinished({
 
 function faultsOf(xml: Uint8Array, profile: InvoiceProfile): Finding[] {
   const { text, fault } = decodeXml(xml);
-  const read = fault === undefined ? readInvoice(text) : unreadableInvoice(fault);
-  if (read.findings.length > 0) return read.findings;
+  const invoice = fault === undefined ? readInvoice(text) : unreadableInvoice(fault);
+  if (invoice.findings.length > 0) return invoice.findings;
   const format = (message: string): Finding[] => [{ rule: 'FORMAT', path: '', message }];
-  if (read.syntax === 'ubl') return format('must be in CII; UBL cannot be embedded in a PDF');
-  if (read.valid === null) return format(read.message ?? 'cannot be checked');
+  if (invoice.syntax === 'ubl') return format('must be in CII; UBL cannot be embedded in a PDF');
+  if (invoice.valid === null) return format(invoice.message ?? 'cannot be checked');
   const { specification } = profileRules(profile);
-  return read.profile === profile ? [] : format(`must have the specification identifier ${specification}`);
+  return invoice.profile === profile ? [] : format(`must have the specification identifier ${specification}`);
 }
 
 function decodeFile(source: PdfSource): Uint8Array | undefined {
