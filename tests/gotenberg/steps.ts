@@ -31,7 +31,7 @@ function holds(condition: boolean, message: string): void {
 
 function show(value: unknown): string {
   const text = typeof value === 'string' ? JSON.stringify(value) : (JSON.stringify(value) ?? 'nothing');
-  return text.length > 1500 ? `${text.slice(0, 1500)}…` : text;
+  return text.length > 6000 ? `${text.slice(0, 6000)}…` : text;
 }
 
 function textOf(body: Uint8Array): string {
