@@ -23,15 +23,18 @@ type Call = Pick<FormCall<never>, 'account' | 'outputName' | 'reserveMemory'>;
 /** Makes PDFs and images of the documents of forms. */
 export interface Chromium {
   /**
-   * Prints a document, and processes the PDF before it is stored. `isTagged` keeps the structure tree for the
-   * processing.
+   * Prints a document, and processes the PDF before it is stored. `isTagged` keeps the structure tree for
+   * the processing.
    * @throws {AppError} with Gotenberg's text
    */
   print(
     call: Call,
     source: PageSource,
     values: PrintValues,
-    processing?: { isTagged: boolean; process: (pdf: Uint8Array) => Promise<Uint8Array> },
+    processing: {
+      isTagged: boolean;
+      process?: ((pdf: Uint8Array) => Promise<Uint8Array>) | undefined;
+    },
   ): Promise<Uint8Array>;
   /** @throws like {@link print} */
   capture(call: Call, source: PageSource, values: ScreenshotValues): Promise<OutputFile>;
@@ -61,10 +64,10 @@ export function createChromium(render: RenderService, settings: Pick<Settings, '
     let rejection: Rejection | undefined;
     const isJudged = 'url' in source || judgesResources(values);
     try {
-      const delivered = await render.generate({
+      const { generation } = await render.generate({
         account,
         source: 'url' in source ? { url: source.url } : { html: source.html },
-        output: 'base64',
+        output: 'url',
         ...request,
         page: {
           ...page,
@@ -78,24 +81,23 @@ export function createChromium(render: RenderService, settings: Pick<Settings, '
           }),
         },
       });
-      if (!('data' in delivered)) throw new Error('the document was not delivered');
-      reserveMemory(delivered.data.length);
-      return delivered.data;
+      reserveMemory(generation.sizeBytes ?? 0);
+      return await render.readPdf(generation);
     } catch (error) {
       throw explain(error, rejection, quoted);
     }
   }
 
   return {
-    async print(call, source, values, processing) {
+    async print(call, source, values, { isTagged, process }) {
       const { page, options, styles } = await readPrint(values);
       return generate(call, source, values, {
         quoted: { ...quotedOf(values), nativePageRanges: values.nativePageRanges },
-        page: processing?.isTagged ? { ...page, tagged: true } : page,
+        page: isTagged ? { ...page, tagged: true } : page,
         options,
         styles,
-        ...(processing && {
-          finish: async (printed) => ({ ...printed, pdf: await processing.process(printed.pdf) }),
+        ...(process && {
+          finish: async (printed) => ({ ...printed, pdf: await process(printed.pdf) }),
         }),
       });
     },

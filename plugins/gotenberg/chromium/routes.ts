@@ -1,18 +1,12 @@
-import { AppError } from '../../../src/plugin.ts';
 import type { PdfToolsService } from '../../pdf-tools/contract.ts';
 import type { RenderService } from '../../render/contract.ts';
 import { file, files, text } from '../form/fields.ts';
 import type { Form, FormFile } from '../form/form.ts';
-import type { FormCall, FormRoutes } from '../form-route.ts';
-import { processingFields, splitFields } from '../pdf-engines/fields.ts';
-import { processPdfs } from '../pdf-engines/post-process.ts';
-import type { Engines, Processing } from '../pdf-engines/processing.ts';
-import { readProcessing, readSplit } from '../pdf-engines/read-processing.ts';
-import { outputOf } from '../pdf-engines/routes.ts';
-import type { OutputFile } from '../respond.ts';
+import type { FormRoutes } from '../form-route.ts';
 import type { Settings } from '../settings.ts';
+import { convertFields, createConversion } from './convert.ts';
 import { decodeHtml, readPageUrl, siblingsOf, withRelativeUrls } from './documents.ts';
-import { printFields, screenshotFields } from './fields.ts';
+import { screenshotFields } from './fields.ts';
 import { fillTemplate } from './markdown.ts';
 import { createChromium, type PageSource } from './print.ts';
 
@@ -35,9 +29,6 @@ const pageUrl = text({ required: true, description: 'The http or https URL of th
 const htmlFields = { indexFile };
 const markdownFields = { indexFile, markdownFiles };
 const urlFields = { url: pageUrl };
-
-/** The fields of the routes that make a PDF. */
-const convertFields = { ...printFields, ...splitFields(false), ...processingFields };
 
 /** Mounts the routes that print and capture documents. */
 export function addChromiumRoutes(
@@ -66,35 +57,7 @@ export function addChromiumRoutes(
   const pdf = { ...common, mediaTypes: ['application/pdf', 'application/zip'] };
   const image = { ...common, mediaTypes: ['image/png', 'image/jpeg', 'image/webp'] };
 
-  /** Prints a document, and does with the PDF what the form asks for. */
-  const convert = async (
-    call: FormCall<typeof convertFields>,
-    source: () => PageSource | Promise<PageSource>,
-  ): Promise<OutputFile[]> => {
-    const processing = readWork(call);
-    const name = `${call.outputName}.pdf`;
-    if (!processing)
-      return outputOf([{ name, pdf: await chromium.print(call, await source(), call.values) }]);
-    const engines = enginesOf(call, tools);
-    const { split, ...work } = processing;
-    const isTagged = processing.pdfua === true;
-    // The history keeps one PDF, so the parts of a split are made of the recorded one.
-    if (split) {
-      const pdf = await chromium.print(call, await source(), call.values, {
-        isTagged,
-        process: async (printed) => printed,
-      });
-      return outputOf(await processPdfs(engines, [{ name, pdf }], processing));
-    }
-    const process = async (printed: Uint8Array): Promise<Uint8Array> => {
-      const [result] = await processPdfs(engines, [{ name, pdf: printed }], work);
-      if (!result) throw new Error('the processing gave no PDF');
-      return result.pdf;
-    };
-    return outputOf([
-      { name, pdf: await chromium.print(call, await source(), call.values, { isTagged, process }) },
-    ]);
-  };
+  const convert = createConversion(chromium, tools);
 
   routes.add({
     ...pdf,
@@ -155,20 +118,4 @@ export function addChromiumRoutes(
 function toSource(html: string, form: Form): PageSource {
   const siblings = siblingsOf(form.files);
   return { html: withRelativeUrls(html, new Set(siblings.keys())), siblings };
-}
-
-/** Reads the work on the printed PDF; `undefined` if the form asks for none. */
-function readWork({ values, form }: FormCall<typeof convertFields>): Processing | undefined {
-  const work = { ...readProcessing({ ...values, flatten: false }, form), split: readSplit(values) };
-  const isWork = Object.values(work).some(
-    (part) =>
-      part !== undefined && part !== '' && part !== false && !(Array.isArray(part) && part.length === 0),
-  );
-  return isWork ? work : undefined;
-}
-
-/** @throws {AppError} NOT_IMPLEMENTED without the plugin that works on PDFs */
-function enginesOf(call: FormCall<typeof convertFields>, tools: PdfToolsService | undefined): Engines {
-  if (tools) return { caller: call, tools };
-  throw new AppError('NOT_IMPLEMENTED', 'The plugin "pdf-tools", which changes PDFs, is off.');
 }
