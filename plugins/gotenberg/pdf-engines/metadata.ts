@@ -44,7 +44,7 @@ export function metadataSteps(metadata: Readonly<Record<string, MetadataValue>>)
   for (const [tag, value] of Object.entries(metadata)) {
     const name = tag.slice(tag.lastIndexOf(':') + 1);
     if (IGNORED.has(name.toLowerCase())) continue;
-    const texts = (Array.isArray(value) ? value : [value]).map(String);
+    const texts = textsOf(value);
     if (!TAG.test(tag) || name === '' || texts.some(hasControlCharacter)) throw unsupportedMetadata();
     const property = PROPERTIES[name.toLowerCase()];
     if (property === undefined) custom.push([name, texts.join(', ')]);
@@ -52,6 +52,14 @@ export function metadataSteps(metadata: Readonly<Record<string, MetadataValue>>)
   }
   if (custom.length > 0) set['custom'] = Object.fromEntries(custom);
   return Object.keys(set).length === 0 ? [] : [{ do: 'properties', set }];
+}
+
+/** Returns the texts of a value. The form has checked only that the JSON is an object. */
+function textsOf(value: unknown): string[] {
+  if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean')
+    return [String(value)];
+  if (Array.isArray(value) && value.every((each) => typeof each === 'string')) return value;
+  throw unsupportedMetadata();
 }
 
 function hasControlCharacter(text: string): boolean {
