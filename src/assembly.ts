@@ -8,6 +8,7 @@ import { Quota } from './accounts/quota.ts';
 import { createAdministration } from './administration.ts';
 import type { Config } from './config.ts';
 import { DiskReserve } from './disk-reserve.ts';
+import type { AllowList } from './egress/destination.ts';
 import { createEgressGuard, type EgressGuard } from './egress/guard.ts';
 import { EventBus } from './event-bus.ts';
 import type { FileStore } from './files/files.ts';
@@ -100,7 +101,7 @@ export async function assemble(
 
   const pluginGuards: EgressGuard[] = [];
   opened.defer(() => Promise.all(pluginGuards.map((guard) => guard.close())).then(() => undefined));
-  const openEgress = async (allow: readonly string[]): Promise<EgressGuard> => {
+  const openEgress = async (allow: readonly string[] | AllowList): Promise<EgressGuard> => {
     const guard = await createEgressGuard({ allow, log });
     pluginGuards.push(guard);
     return guard;

@@ -18,8 +18,9 @@ import type { Administration } from './administration.ts';
 import type { Account, Accounts } from './accounts/accounts.ts';
 import type { Quota } from './accounts/quota.ts';
 import type { Deletions } from './deletions.ts';
+import type { AllowList } from './egress/destination.ts';
 import type { EgressGuard } from './egress/guard.ts';
-import type { ErrorSpec } from './errors.ts';
+import type { ErrorCatalogue, ErrorSpec } from './errors.ts';
 import type { EventBus } from './event-bus.ts';
 import type { FileStore } from './files/files.ts';
 import type { FindFilesInUse, IsFileOwner } from './files/orphans.ts';
@@ -89,15 +90,17 @@ export interface PluginContext<Config, Specs, Requires extends ServiceName, Uses
   egress: EgressGuard;
   /**
    * Opens a separate egress guard for hosts that the operator configures, such as an AI provider. The guard
-   * allows exact `host:port` entries regardless of their address. Documents and webhooks never use it. Call
-   * this function in `setup`; the service closes the guard.
+   * allows exact `host:port` entries regardless of their address; a `Set` of them may change later. Documents
+   * and webhooks never use it. Call this function in `setup`; the service closes the guard.
    */
-  readonly openEgress: (allow: readonly string[]) => Promise<EgressGuard>;
+  readonly openEgress: (allow: readonly string[] | AllowList) => Promise<EgressGuard>;
   /**
    * Encrypts and hashes secrets that the plugin stores. The key is derived from PLATEN_SECRET and differs
    * between plugins.
    */
   sealer: Sealer;
+  /** The error codes of the service with their status, for plugins that report errors without a response. */
+  errors: Pick<ErrorCatalogue, 'get'>;
   /** Delivers events between plugins. */
   events: EventBus;
   /** Counts PDFs against the monthly limit of their account. */
@@ -293,7 +296,8 @@ export { UnsealError, type Sealer } from './sealer.ts';
 // Stored files.
 export { rememberStored } from './files/stored-bytes.ts';
 export { FileNotFoundError, FilesUnavailableError, LINK_LIFETIME_MS, type FileStore } from './files/files.ts';
-export { fileTypeOf, newFileId, withExtension } from './files/media-type.ts';
+export { documentMediaTypes } from './files/document-types.ts';
+export { fileTypeOf, newDocumentId, newFileId, withExtension } from './files/media-type.ts';
 
 // Accounts, plans and usage.
 export type { Account };

@@ -124,6 +124,7 @@ export async function setUpPlugins(
     for (const kind of plugin.bodyKinds ?? []) bodyKinds.set(kind.name, kind);
     const instance = await plugin.setup({
       ...shared,
+      errors,
       sealer: new Sealer(config.deriveKey(`plugin ${plugin.name}`)),
       config: readPluginConfig(plugin, settings, config),
       services: pick(services, [...(plugin.requires ?? []), ...(plugin.uses ?? [])]),

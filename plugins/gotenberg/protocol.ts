@@ -1,5 +1,10 @@
 import { STATUS_CODES } from 'node:http';
-import { BodyTooLargeError, type AuthenticationScheme, type Protocol } from '../../src/plugin.ts';
+import {
+  BodyTooLargeError,
+  type AppError,
+  type AuthenticationScheme,
+  type Protocol,
+} from '../../src/plugin.ts';
 import type { Settings } from './settings.ts';
 import { traceOf } from './trace.ts';
 
@@ -21,16 +26,16 @@ export function createProtocol(
     prefixes: [`${rootPath}forms/`, ...(rootPath === '/' ? [] : [rootPath])],
     authentication,
     responseHeaders: (request) => ({ [traceHeader.toLowerCase()]: traceOf(request, traceHeader) }),
-    presentError(error, { status }) {
-      const sent = error instanceof BodyTooLargeError ? 413 : status;
-      const isPlain = sent === 413 || WITHOUT_SENTENCE.includes(error.code);
+    logFields: (request) => ({ correlation_id: traceOf(request, traceHeader) }),
+    presentError(error, context) {
+      const { status, message } = describeError(error, context.status);
       return {
-        status: sent,
+        status,
         headers: {
           'content-type': 'text/plain; charset=UTF-8',
-          ...(sent === 401 && { 'www-authenticate': 'basic realm=Restricted' }),
+          ...(status === 401 && { 'www-authenticate': 'basic realm=Restricted' }),
         },
-        body: isPlain ? statusText(sent) : error.message,
+        body: message,
       };
     },
     documentation: {
@@ -58,7 +63,13 @@ export function createProtocol(
   };
 }
 
+/** Returns the status and the text of an error, whose code has the given status. */
+export function describeError(error: AppError, status: number): { status: number; message: string } {
+  if (error instanceof BodyTooLargeError) return { status: 413, message: statusText(413) };
+  return { status, message: WITHOUT_SENTENCE.includes(error.code) ? statusText(status) : error.message };
+}
+
 /** Returns the text of a status as Go's `http.StatusText`. */
-export function statusText(status: number): string {
+function statusText(status: number): string {
   return status === 413 ? 'Request Entity Too Large' : (STATUS_CODES[status] ?? '');
 }

@@ -1,12 +1,15 @@
 import { isUtf8 } from 'node:buffer';
-import { sendFile } from '../../src/plugin.ts';
+import { sendFile, type newFileId } from '../../src/plugin.ts';
 import { baseName, extensionOf } from './form/form.ts';
+
+/** The media type of a file, or of an archive of files. */
+export type OutputMediaType = Parameters<typeof newFileId>[0];
 
 /** A file that a route makes. */
 export interface OutputFile {
   /** With an extension. */
   name: string;
-  mediaType: string;
+  mediaType: OutputMediaType;
   content: Uint8Array;
 }
 
@@ -29,25 +32,28 @@ export function readOutputName(headers: Headers): string {
 export async function respond(output: Output, outputName: string): Promise<Response> {
   if ('json' in output)
     return new Response(JSON.stringify(output.json), {
-      headers: { 'content-type': 'application/json; charset=UTF-8' },
+      headers: { 'content-type': 'application/json' },
     });
-  const [file, ...others] = output;
-  if (!file) throw new Error('a route made no file');
-  const response =
-    others.length === 0
-      ? await sendFile({
-          body: file.content,
-          mediaType: file.mediaType,
-          fileName: outputName ? outputName + extensionOf(file.name) : file.name,
-        })
-      : await sendFile({
-          body: withUniqueNames(output),
-          mediaType: 'application/zip',
-          fileName: `${outputName || crypto.randomUUID()}.zip`,
-        });
+  const { fileName, mediaType, body } = describeOutput(output, outputName);
+  const response = await sendFile({ body, mediaType, fileName });
   const disposition = response.headers.get('content-disposition') ?? '';
   response.headers.set('content-disposition', disposition.replace('inline', 'attachment'));
   return response;
+}
+
+/** Describes the only file of a result, or the archive of several. */
+export function describeOutput(
+  output: readonly OutputFile[],
+  outputName: string,
+): { fileName: string; mediaType: OutputMediaType; body: Parameters<typeof sendFile>[0]['body'] } {
+  const [file, ...others] = output;
+  if (!file) throw new Error('a route made no file');
+  if (others.length > 0) {
+    const fileName = `${outputName || crypto.randomUUID()}.zip`;
+    return { fileName, mediaType: 'application/zip', body: withUniqueNames(output) };
+  }
+  const { name, mediaType, content } = file;
+  return { fileName: outputName ? outputName + extensionOf(name) : name, mediaType, body: content };
 }
 
 /** Numbers the files of an archive that have the same name. */

@@ -24,15 +24,19 @@ export const Config = Type.Object(
   { additionalProperties: false },
 );
 
-/** The properties of {@link Config} that environment variables of the same names set. */
-export const env: Readonly<Record<string, string>> = Object.fromEntries(
-  VARIABLE_NAMES.map((name) => [name, name]),
-);
+/** The properties of {@link Config} that environment variables set. */
+export const env: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(VARIABLE_NAMES.map((name) => [name, name])),
+  GOTENBERG_ACCOUNT: 'account',
+};
 
-/** The URLs that a feature may open. A URL must match `allow`, if there are patterns, and none of `deny`. */
-export interface UrlFilter {
-  allow: readonly RegExp[];
-  deny: readonly RegExp[];
+/**
+ * The URLs that a feature may open, as regular expressions. A URL must match one of `allow`, if there are
+ * any, and none of `deny`. One that matches `allow` may have a private address.
+ */
+export interface UrlPatterns {
+  allow: readonly string[];
+  deny: readonly string[];
 }
 
 /** The settings of the plugin. Durations are milliseconds. */
@@ -48,11 +52,11 @@ export interface Settings {
   traceHeader: string;
   /** Gotenberg's own basic authentication. */
   basicAuth: { username: string; password: string } | undefined;
-  downloadFrom: UrlFilter & { isOff: boolean; maxRetries: number };
-  chromium: UrlFilter & { areRoutesOff: boolean; isJavaScriptOff: boolean };
+  downloadFrom: UrlPatterns & { isOff: boolean; maxRetries: number };
+  chromium: UrlPatterns & { areRoutesOff: boolean; isJavaScriptOff: boolean };
   libreOffice: { areRoutesOff: boolean };
   pdfEngines: { areRoutesOff: boolean };
-  webhook: UrlFilter & {
+  webhook: UrlPatterns & {
     isOff: boolean;
     isSynchronous: boolean;
     maxRetries: number;
@@ -60,59 +64,68 @@ export interface Settings {
     maxWaitMs: number;
     timeoutMs: number;
     /** For the URL of errors. */
-    errors: UrlFilter;
+    errors: UrlPatterns;
   };
   metrics: { isOff: boolean; path: string; namespace: string };
   hasDebugRoute: boolean;
+  /** The texts of the variables, by their names, without passwords. */
+  texts: Readonly<Record<string, string>>;
   /** The variables that are set and have no meaning here. */
   ignored: readonly string[];
 }
 
 /** Reads the settings. @throws {ConfigError} for an invalid one, naming it */
 export function readSettings({ account, ...given }: Static<typeof Config>): Settings {
-  const { variables: v, ignored } = readVariables(given);
-  const rootPath = v.API_ROOT_PATH ?? '/';
+  const { variables: v, texts, ignored } = readVariables(given);
+  const rootPath = v.API_ROOT_PATH;
   if (!/^\/(?:[\w.~-]+\/)*$/.test(rootPath))
     throw new ConfigError('API_ROOT_PATH: must begin and end with a slash, such as /gotenberg/');
-  const traceHeader = v.API_CORRELATION_ID_HEADER ?? v.API_TRACE_HEADER ?? 'Gotenberg-Trace';
+  const traceHeader = v.API_TRACE_HEADER || v.API_CORRELATION_ID_HEADER;
   if (!/^[\w-]+$/.test(traceHeader))
     throw new ConfigError('API_CORRELATION_ID_HEADER: must be the name of a header');
-  const filter = (allow: readonly RegExp[] = [], deny: readonly RegExp[] = []) => ({ allow, deny });
+  if (!/^\/[\w./~-]*$/.test(v.PROMETHEUS_METRICS_PATH))
+    throw new ConfigError('PROMETHEUS_METRICS_PATH: must be a path such as /prometheus/metrics');
+  if (!/^[a-zA-Z_]\w*$/.test(v.PROMETHEUS_NAMESPACE))
+    throw new ConfigError('PROMETHEUS_NAMESPACE: must be the beginning of the name of a metric');
   return {
     account,
-    timeoutMs: v.API_TIMEOUT ?? 30_000,
-    bodyLimitBytes: v.API_BODY_LIMIT || undefined,
+    timeoutMs: v.API_TIMEOUT,
+    bodyLimitBytes: v.API_BODY_LIMIT,
     rootPath,
     traceHeader,
     basicAuth: readBasicAuth(v, account),
     downloadFrom: {
-      ...filter(v.API_DOWNLOAD_FROM_ALLOW_LIST, v.API_DOWNLOAD_FROM_DENY_LIST),
-      isOff: v.API_DISABLE_DOWNLOAD_FROM ?? false,
-      maxRetries: v.API_DOWNLOAD_FROM_MAX_RETRY ?? 4,
+      allow: v.API_DOWNLOAD_FROM_ALLOW_LIST,
+      deny: v.API_DOWNLOAD_FROM_DENY_LIST,
+      isOff: v.API_DISABLE_DOWNLOAD_FROM,
+      maxRetries: v.API_DOWNLOAD_FROM_MAX_RETRY,
     },
     chromium: {
-      ...filter(v.CHROMIUM_ALLOW_LIST, v.CHROMIUM_DENY_LIST),
-      areRoutesOff: v.CHROMIUM_DISABLE_ROUTES ?? false,
-      isJavaScriptOff: v.CHROMIUM_DISABLE_JAVASCRIPT ?? false,
+      allow: v.CHROMIUM_ALLOW_LIST,
+      deny: v.CHROMIUM_DENY_LIST,
+      areRoutesOff: v.CHROMIUM_DISABLE_ROUTES,
+      isJavaScriptOff: v.CHROMIUM_DISABLE_JAVASCRIPT,
     },
-    libreOffice: { areRoutesOff: v.LIBREOFFICE_DISABLE_ROUTES ?? false },
-    pdfEngines: { areRoutesOff: v.PDFENGINES_DISABLE_ROUTES ?? false },
+    libreOffice: { areRoutesOff: v.LIBREOFFICE_DISABLE_ROUTES },
+    pdfEngines: { areRoutesOff: v.PDFENGINES_DISABLE_ROUTES },
     webhook: {
-      ...filter(v.WEBHOOK_ALLOW_LIST, v.WEBHOOK_DENY_LIST),
-      isOff: v.WEBHOOK_DISABLE ?? false,
-      isSynchronous: v.WEBHOOK_ENABLE_SYNC_MODE ?? false,
-      maxRetries: v.WEBHOOK_MAX_RETRY ?? 4,
-      minWaitMs: v.WEBHOOK_RETRY_MIN_WAIT ?? 1_000,
-      maxWaitMs: v.WEBHOOK_RETRY_MAX_WAIT ?? 30_000,
-      timeoutMs: v.WEBHOOK_CLIENT_TIMEOUT ?? 30_000,
-      errors: filter(v.WEBHOOK_ERROR_ALLOW_LIST, v.WEBHOOK_ERROR_DENY_LIST),
+      allow: v.WEBHOOK_ALLOW_LIST,
+      deny: v.WEBHOOK_DENY_LIST,
+      isOff: v.WEBHOOK_DISABLE,
+      isSynchronous: v.WEBHOOK_ENABLE_SYNC_MODE,
+      maxRetries: v.WEBHOOK_MAX_RETRY,
+      minWaitMs: v.WEBHOOK_RETRY_MIN_WAIT,
+      maxWaitMs: v.WEBHOOK_RETRY_MAX_WAIT,
+      timeoutMs: v.WEBHOOK_CLIENT_TIMEOUT,
+      errors: { allow: v.WEBHOOK_ERROR_ALLOW_LIST, deny: v.WEBHOOK_ERROR_DENY_LIST },
     },
     metrics: {
-      isOff: v.PROMETHEUS_DISABLE_COLLECT ?? false,
-      path: v.PROMETHEUS_METRICS_PATH ?? '/prometheus/metrics',
-      namespace: v.PROMETHEUS_NAMESPACE ?? 'gotenberg',
+      isOff: v.PROMETHEUS_DISABLE_COLLECT,
+      path: v.PROMETHEUS_METRICS_PATH,
+      namespace: v.PROMETHEUS_NAMESPACE,
     },
-    hasDebugRoute: v.API_ENABLE_DEBUG_ROUTE ?? false,
+    hasDebugRoute: v.API_ENABLE_DEBUG_ROUTE,
+    texts,
     ignored,
   };
 }
@@ -130,7 +143,7 @@ function readBasicAuth(
     );
   if (account === undefined)
     throw new ConfigError(
-      'API_ENABLE_BASIC_AUTH: needs plugins.gotenberg.account, to which requests with this password belong',
+      'API_ENABLE_BASIC_AUTH: needs GOTENBERG_ACCOUNT (plugins.gotenberg.account), to which requests with this password belong',
     );
   return { username, password };
 }

@@ -1,5 +1,6 @@
 import { ConfigError, messageOf } from '../../src/plugin.ts';
 import { parseGoBool, parseGoDuration, parseGoInt } from './form/go-syntax.ts';
+import { toPattern } from './outbound/pattern.ts';
 
 /** How the text of an environment variable of Gotenberg becomes a value. */
 type Read<Value> = (text: string) => Value;
@@ -20,17 +21,21 @@ const SIZE_UNITS: readonly [string, number][] = [
   ['GiB', 1024 ** 3],
 ];
 
-/** Reads a size such as `5MB`. Returns bytes. */
-const size: Read<number> = (given) => {
+/** Reads a size such as `5MB`. Returns bytes; `undefined` for no limit. */
+const size: Read<number | undefined> = (given) => {
+  if (given === '') return undefined;
   const [, digits = '', unit = ''] = /^(\d+(?:\.\d+)?)\s*([A-Za-z]*)$/.exec(given.trim()) ?? [];
   const [, bytes] = SIZE_UNITS.find(([name]) => name.toLowerCase() === (unit || 'B').toLowerCase()) ?? [];
   if (digits === '' || bytes === undefined) throw new Error('must be a size such as 5MB or 1GB');
-  return Math.round(Number(digits) * bytes);
+  return Math.round(Number(digits) * bytes) || undefined;
 };
 
-/** Reads regular expressions, separated by commas. They are the operator's, not a caller's. */
-const patterns: Read<readonly RegExp[]> = (given) =>
-  splitPatterns(given).map((pattern) => new RegExp(pattern, 'i'));
+/** Reads regular expressions, separated by commas. */
+const patterns: Read<readonly string[]> = (given) => {
+  const found = splitPatterns(given);
+  for (const pattern of found) toPattern(pattern);
+  return found;
+};
 
 /** Splits a list at its commas, except within brackets and braces and after a backslash. */
 function splitPatterns(list: string): string[] {
@@ -54,42 +59,41 @@ function splitPatterns(list: string): string[] {
   return [...found, pattern.trim()].filter(Boolean);
 }
 
-/** Gotenberg's environment variables that have a meaning here, by their names. */
+/** Gotenberg's environment variables that have a meaning here: how they are read, and their defaults. */
 const READ = {
-  API_TIMEOUT: duration,
-  API_BODY_LIMIT: size,
-  API_ROOT_PATH: text,
-  API_TRACE_HEADER: text,
-  API_CORRELATION_ID_HEADER: text,
-  API_ENABLE_BASIC_AUTH: bool,
-  GOTENBERG_API_BASIC_AUTH_USERNAME: text,
-  GOTENBERG_API_BASIC_AUTH_PASSWORD: text,
-  API_DOWNLOAD_FROM_ALLOW_LIST: patterns,
-  API_DOWNLOAD_FROM_DENY_LIST: patterns,
-  API_DOWNLOAD_FROM_DENY_PUBLIC_IPS: bool,
-  API_DOWNLOAD_FROM_MAX_RETRY: integer,
-  API_DISABLE_DOWNLOAD_FROM: bool,
-  API_ENABLE_DEBUG_ROUTE: bool,
-  CHROMIUM_ALLOW_LIST: patterns,
-  CHROMIUM_DENY_LIST: patterns,
-  CHROMIUM_DISABLE_JAVASCRIPT: bool,
-  CHROMIUM_DISABLE_ROUTES: bool,
-  LIBREOFFICE_DISABLE_ROUTES: bool,
-  PDFENGINES_DISABLE_ROUTES: bool,
-  PROMETHEUS_DISABLE_COLLECT: bool,
-  PROMETHEUS_METRICS_PATH: text,
-  PROMETHEUS_NAMESPACE: text,
-  WEBHOOK_ALLOW_LIST: patterns,
-  WEBHOOK_DENY_LIST: patterns,
-  WEBHOOK_ERROR_ALLOW_LIST: patterns,
-  WEBHOOK_ERROR_DENY_LIST: patterns,
-  WEBHOOK_CLIENT_TIMEOUT: duration,
-  WEBHOOK_DISABLE: bool,
-  WEBHOOK_ENABLE_SYNC_MODE: bool,
-  WEBHOOK_MAX_RETRY: integer,
-  WEBHOOK_RETRY_MAX_WAIT: duration,
-  WEBHOOK_RETRY_MIN_WAIT: duration,
-} as const satisfies Readonly<Record<string, Read<unknown>>>;
+  API_BODY_LIMIT: [size, ''],
+  API_CORRELATION_ID_HEADER: [text, 'Gotenberg-Trace'],
+  API_DISABLE_DOWNLOAD_FROM: [bool, 'false'],
+  API_DOWNLOAD_FROM_ALLOW_LIST: [patterns, ''],
+  API_DOWNLOAD_FROM_DENY_LIST: [patterns, ''],
+  API_DOWNLOAD_FROM_MAX_RETRY: [integer, '4'],
+  API_ENABLE_BASIC_AUTH: [bool, 'false'],
+  API_ENABLE_DEBUG_ROUTE: [bool, 'false'],
+  API_ROOT_PATH: [text, '/'],
+  API_TIMEOUT: [duration, '30s'],
+  API_TRACE_HEADER: [text, ''],
+  CHROMIUM_ALLOW_LIST: [patterns, ''],
+  CHROMIUM_DENY_LIST: [patterns, String.raw`^file:(?!//\/tmp/).*`],
+  CHROMIUM_DISABLE_JAVASCRIPT: [bool, 'false'],
+  CHROMIUM_DISABLE_ROUTES: [bool, 'false'],
+  GOTENBERG_API_BASIC_AUTH_PASSWORD: [text, ''],
+  GOTENBERG_API_BASIC_AUTH_USERNAME: [text, ''],
+  LIBREOFFICE_DISABLE_ROUTES: [bool, 'false'],
+  PDFENGINES_DISABLE_ROUTES: [bool, 'false'],
+  PROMETHEUS_DISABLE_COLLECT: [bool, 'false'],
+  PROMETHEUS_METRICS_PATH: [text, '/prometheus/metrics'],
+  PROMETHEUS_NAMESPACE: [text, 'gotenberg'],
+  WEBHOOK_ALLOW_LIST: [patterns, ''],
+  WEBHOOK_CLIENT_TIMEOUT: [duration, '30s'],
+  WEBHOOK_DENY_LIST: [patterns, ''],
+  WEBHOOK_DISABLE: [bool, 'false'],
+  WEBHOOK_ENABLE_SYNC_MODE: [bool, 'false'],
+  WEBHOOK_ERROR_ALLOW_LIST: [patterns, ''],
+  WEBHOOK_ERROR_DENY_LIST: [patterns, ''],
+  WEBHOOK_MAX_RETRY: [integer, '4'],
+  WEBHOOK_RETRY_MAX_WAIT: [duration, '30s'],
+  WEBHOOK_RETRY_MIN_WAIT: [duration, '1s'],
+} as const satisfies Readonly<Record<string, readonly [read: Read<unknown>, usual: string]>>;
 
 /**
  * Gotenberg's other environment variables, and what to do instead. The plugin says once at the start that
@@ -173,32 +177,33 @@ const WITHOUT_MEANING: readonly string[] = [
 
 type ReadName = keyof typeof READ;
 
-/** The values of the variables that are set. */
-export type Variables = { readonly [N in ReadName]?: ReturnType<(typeof READ)[N]> };
+/** The values of the variables. */
+export type Variables = { readonly [N in ReadName]: ReturnType<(typeof READ)[N][0]> };
 
 /** The names of all environment variables of Gotenberg that are known here. */
 export const VARIABLE_NAMES: readonly string[] = [...Object.keys(READ), ...WITHOUT_MEANING];
 
 /**
- * Reads the variables that are set.
- * @returns their values, and the names of those that have no meaning here
+ * Reads the variables. Those that are not set have their defaults.
+ * @returns also their texts, without the password, and the names of those that are set without a meaning here
  * @throws {ConfigError} for an invalid value, naming the variable
  */
 export function readVariables(given: Readonly<Record<string, string | undefined>>): {
   variables: Variables;
+  texts: Readonly<Record<string, string>>;
   ignored: readonly string[];
 } {
-  const values = Object.entries(READ).flatMap(([name, read]) => {
-    const value = given[name];
-    if (value === undefined) return [];
+  const texts = Object.entries(READ).map(([name, [, usual]]) => [name, given[name] ?? usual] as const);
+  const values = Object.entries(READ).map(([name, [read, usual]]) => {
     try {
-      return [[name, (read as Read<unknown>)(value)]];
+      return [name, (read as Read<unknown>)(given[name] ?? usual)];
     } catch (error) {
       throw new ConfigError(`${name}: ${messageOf(error)}`);
     }
   });
   return {
     variables: Object.fromEntries(values) as Variables,
+    texts: Object.fromEntries(texts.filter(([name]) => !name.includes('BASIC_AUTH_'))),
     ignored: WITHOUT_MEANING.filter((name) => given[name] !== undefined),
   };
 }

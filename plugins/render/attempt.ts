@@ -146,7 +146,8 @@ export class Attempt {
     const content = typeof source === 'string' ? (assets?.forActivePage(source) ?? source) : source;
     const documentClass = 'active';
     if (receipt) receipt.documentClass = documentClass;
-    return this.#withPage({ documentClass, accountId }, 'document', async (page) => {
+    const { proxyUrl } = setup.page ?? {};
+    return this.#withPage({ documentClass, accountId, proxyUrl }, 'document', async (page) => {
       const captured = await page.capture({ document: content, setup, image, deadline, memory, assets });
       return { image: captured, documentClass };
     });
@@ -232,7 +233,10 @@ export class Attempt {
   ): Promise<SlotResult> {
     const { accountId, setup, snippet, deadline, memory, receipt, assets } = this.#print;
     if (receipt) receipt.documentClass = documentClass;
-    const key = { documentClass, accountId: documentClass === 'plain' ? '' : accountId };
+    const key =
+      documentClass === 'plain'
+        ? { documentClass, accountId: '' }
+        : { documentClass, accountId, proxyUrl: setup.page?.proxyUrl };
     return this.#withPage(key, 'document', async (page) => {
       const isActive = documentClass === 'active';
       const document =

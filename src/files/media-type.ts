@@ -1,4 +1,5 @@
 import { newId } from '../ids.ts';
+import { documentMediaTypes } from './document-types.ts';
 
 /** The media type of a stored file, and the extension of its name in downloads and exports. */
 export interface FileType {
@@ -35,13 +36,14 @@ export type StoredMediaType =
 
 const TYPED_ID = /^(?:asset|file)_([a-z0-9]+)_[0-9A-Za-z]{24}$/;
 
-const TYPES: ReadonlyMap<string, FileType> = new Map(
-  Object.entries({ ...ASSET_FILE_TYPES, ...ARCHIVE_TYPES }),
-);
+const TYPES: ReadonlyMap<string, FileType> = new Map([
+  ...[...documentMediaTypes].map(([extension, mediaType]) => [extension, { mediaType, extension }] as const),
+  ...Object.entries({ ...ASSET_FILE_TYPES, ...ARCHIVE_TYPES }),
+]);
 
 /**
- * Returns the type of a stored file. The id of an asset, image or archive names its type (`asset_png_…`,
- * `file_png_…`, `file_zip_…`); every other file is a PDF.
+ * Returns the type of a stored file. The id of an asset, image, archive or office document names its type
+ * (`asset_png_…`, `file_png_…`, `file_zip_…`, `file_docx_…`); every other file is a PDF.
  */
 export function fileTypeOf(id: string): FileType {
   return TYPES.get(TYPED_ID.exec(id)?.[1] ?? '') ?? PDF;
@@ -54,6 +56,12 @@ export function fileTypeOf(id: string): FileType {
 export function newFileId(mediaType: StoredMediaType): string {
   const [, type = ''] = mediaType.split('/');
   return newId(mediaType === 'application/pdf' ? 'file_' : `file_${type}_`);
+}
+
+/** Creates the id of an uploaded document that is no PDF, such as `docx`, `csv` or `png`. */
+export function newDocumentId(type: string): string {
+  if (!TYPES.has(type)) throw new Error(`documents of the type ${type} cannot be stored`);
+  return newId(`file_${type}_`);
 }
 
 /** Adds the extension of a media type to a name that does not have it. */

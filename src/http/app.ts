@@ -55,11 +55,12 @@ export function createApp(parts: AppParts): AnyElysia {
   const protocolOf = protocolFinder(parts.routes);
   const identities = new WeakMap<Request, TrackedRequest>();
   const identityOf = (request: Request): TrackedRequest =>
-    identities.get(request) ?? {
-      ...identifyRequest(request.headers, docsOf(request, parts)),
-      protocol: protocolOf(pathOf(request)),
-      startedAt: performance.now(),
-    };
+    identities.get(request) ?? track(request, protocolOf(pathOf(request)));
+  const track = (request: Request, protocol: Protocol | undefined): TrackedRequest => {
+    const identity = identifyRequest(request.headers, docsOf(request, parts));
+    const fields = { ...identity.log, ...protocol?.logFields?.(request) };
+    return { ...identity, log: fields, protocol, startedAt: performance.now() };
+  };
 
   const addressOf = (request: Request, server: AnyElysia['server']) =>
     clientAddress(

@@ -12,6 +12,7 @@ import { COMMON_PARAMETERS, headersOf, referToHeaders } from './openapi-headers.
 import { describeParameters } from './openapi-parameters.ts';
 import { shareParts, type Operation } from './openapi-shared.ts';
 import { describeWebhooks, type DocumentedWebhook } from './openapi-webhooks.ts';
+import { withoutProtocols } from './sdk-document/own-operations.ts';
 import { addressed, DEFAULT_URL, toSdkDocument, type FullDocument } from './sdk-document/sdk-document.ts';
 
 const INTRODUCTION = `Platen makes PDFs from HTML, templates and React components, and works on existing PDFs.
@@ -163,24 +164,6 @@ export function documentation(
     },
     { detail: { hide: true } },
   );
-}
-
-/** Leaves out the operations of other APIs, which have clients of their own. */
-function withoutProtocols(document: FullDocument): FullDocument {
-  const isOwn = (operation: object) => !('x-platen-protocol' in operation);
-  const paths = Object.entries(document.paths).flatMap(([path, methods]) => {
-    const own = Object.entries(methods).filter(([, operation]) => isOwn(operation));
-    return own.length > 0 ? [[path, Object.fromEntries(own)] as const] : [];
-  });
-  const items = [...paths, ...Object.entries(document.webhooks)];
-  const used = new Set(
-    items.flatMap(([, methods]) => Object.values(methods).flatMap((operation) => operation['tags'])),
-  );
-  return {
-    ...document,
-    tags: document.tags.filter(({ name }) => used.has(name)),
-    paths: Object.fromEntries(paths),
-  };
 }
 
 function describeTag(tag: Tag, baseUrl: string) {

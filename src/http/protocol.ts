@@ -39,6 +39,8 @@ export interface Protocol {
    * request, before anything else reads the request.
    */
   responseHeaders?(request: Request): Readonly<Record<string, string>>;
+  /** Returns fields for each log line of a request, such as the name that its caller gave it. */
+  logFields?(request: Request): Readonly<Record<string, string>>;
   /**
    * Writes an error for the caller. `status` is the one of the error's code; the response may have any other.
    * Errors that are not an `AppError` have become INTERNAL_ERROR, whose message reveals nothing.

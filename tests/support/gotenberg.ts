@@ -1,4 +1,5 @@
 import type { TestService } from './service/service.ts';
+import { qpdfCheck } from './pdf/pdf.ts';
 import { unzip } from './unzip.ts';
 
 /** A part of a form: text, or a file with its name. A file that is a string is Latin-1. */
@@ -16,15 +17,23 @@ export interface GotenbergResponse {
   files: { name: string; content: Buffer }[];
 }
 
-/** Creates the function that sends a form to a route of Gotenberg, with the key of the account. */
-export function postGotenberg(service: () => TestService, prefix: string) {
-  return async (
+/** Sends forms to routes of Gotenberg, with the key of the account. */
+export class GotenbergClient {
+  readonly #service: () => TestService;
+  readonly #prefix: string;
+
+  constructor(service: () => TestService, prefix: string) {
+    this.#service = service;
+    this.#prefix = prefix;
+  }
+
+  readonly post = async (
     route: string,
     parts: readonly GotenbergPart[],
     headers: Record<string, string> = {},
   ): Promise<GotenbergResponse> => {
-    const { url, key } = service();
-    const response = await fetch(`${url}/${prefix}${route}`, {
+    const { url, key } = this.#service();
+    const response = await fetch(`${url}/${this.#prefix}${route}`, {
       method: 'POST',
       headers: { authorization: `Bearer ${key}`, ...headers },
       body: formOf(parts),
@@ -38,6 +47,34 @@ export function postGotenberg(service: () => TestService, prefix: string) {
       text: isText ? bytes.toString('utf8') : '',
       files: isText ? [] : await filesOf(response.headers, bytes),
     };
+  };
+
+  /** Returns the PDFs of a response, which qpdf accepts. @throws {Error} unless it is 200 */
+  readonly made = async (
+    route: string,
+    parts: readonly GotenbergPart[],
+  ): Promise<GotenbergResponse['files']> => {
+    const { status, text, files } = await this.post(route, parts);
+    if (status !== 200) throw new Error(`${status}: ${text}`);
+    for (const { name, content } of files) {
+      if (!name.endsWith('.pdf')) throw new Error(`the response has the file ${name}`);
+      await qpdfCheck(content);
+    }
+    return files;
+  };
+
+  /** Returns the only PDF of a response, which qpdf accepts. */
+  readonly madeOne = async (route: string, parts: readonly GotenbergPart[]): Promise<Buffer> => {
+    const [file, second] = await this.made(route, parts);
+    if (!file || second) throw new Error('the response has not one PDF');
+    return file.content;
+  };
+
+  /** Returns the status and the text of an error. */
+  readonly rejection = async (route: string, parts: readonly GotenbergPart[]): Promise<string> => {
+    const { status, text, headers } = await this.post(route, parts);
+    const type = headers.get('content-type');
+    return type === 'text/plain; charset=UTF-8' ? `${status} ${text}` : `${status} ${type}`;
   };
 }
 

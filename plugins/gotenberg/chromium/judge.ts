@@ -26,13 +26,17 @@ export function judgesResources(rules: FailureRules): boolean {
   );
 }
 
-/** Judges a page as Gotenberg does: the page itself first, and its resources and scripts once it is complete. */
+/**
+ * Judges a page as Gotenberg does: the page itself first, and its resources and scripts once it is complete.
+ */
 export function judge(facts: PageFacts, rules: FailureRules): Rejection | undefined {
   return judgePage(facts, rules) ?? (facts.isComplete ? judgeResources(facts, rules) : undefined);
 }
 
 function judgePage({ isRefused, response, failure }: PageFacts, rules: FailureRules): Rejection | undefined {
-  if (isRefused) return { status: 403, code: 'NAVIGATION_BLOCKED', message: 'Forbidden' };
+  // The lists of the operator deny a redirect.
+  const isDenied = failure === 'net::ERR_ACCESS_DENIED' && !response;
+  if (isRefused || isDenied) return { status: 403, code: 'NAVIGATION_BLOCKED', message: 'Forbidden' };
   if (response && includesStatus(rules.failOnHttpStatusCodes, response.status)) {
     const { status, statusText } = response;
     return {

@@ -1,8 +1,8 @@
 import { AppError } from '../../../src/plugin.ts';
-import type { GenerateOptions } from '../../documents/contract.ts';
-import type { PageOptions, RenderService, SiblingFile } from '../../render/contract.ts';
+import type { GenerateRequest, PageOptions, RenderService, SiblingFile } from '../../render/contract.ts';
 import type { FieldValues } from '../form/fields.ts';
 import type { FormCall } from '../form-route.ts';
+import type { Outbound } from '../outbound/outbound.ts';
 import type { OutputFile } from '../respond.ts';
 import type { Settings } from '../settings.ts';
 import { decodeHtml, HTML_URL } from './documents.ts';
@@ -18,7 +18,7 @@ export type ScreenshotValues = FieldValues<typeof screenshotFields>;
 /** What becomes a PDF or an image: HTML with its files, or a web page. */
 export type PageSource = { html: string; siblings: ReadonlyMap<string, SiblingFile> } | { url: string };
 
-type Call = Pick<FormCall<never>, 'account' | 'outputName' | 'reserveMemory'>;
+type Call = Pick<FormCall<never>, 'account' | 'attempt' | 'outputName' | 'reserveMemory'>;
 
 /** Makes PDFs and images of the documents of forms. */
 export interface Chromium {
@@ -40,38 +40,65 @@ export interface Chromium {
   capture(call: Call, source: PageSource, values: ScreenshotValues): Promise<OutputFile>;
 }
 
+/** The services that {@link createChromium} uses. */
+export interface ChromiumParts {
+  render: RenderService;
+  outbound: Pick<Outbound, 'judge' | 'openPage'>;
+  settings: Pick<Settings, 'chromium'>;
+}
+
 /** Chromium's limits of the scale. */
 const SCALES = { min: 0.1, max: 2 };
 
 /** How long a document waits for requests that are pending when it is otherwise complete. */
 const PATIENCE_MS = 2_000;
 
-export function createChromium(render: RenderService, settings: Pick<Settings, 'chromium'>): Chromium {
+export function createChromium({ render, outbound, settings }: ChromiumParts): Chromium {
+  const { allow, deny } = settings.chromium;
+  // No document loads file: URLs, so the pattern that denies them by default concerns no request.
+  const webPatterns = { allow, deny: deny.filter((pattern) => !pattern.startsWith('^file:')) };
+  let isHtmlAllowed: Promise<unknown> | undefined;
+
+  /** @throws {AppError} FORBIDDEN if the lists of the operator do not allow HTML */
+  async function requireHtml(): Promise<void> {
+    isHtmlAllowed ??= outbound.judge(new URL(HTML_URL), { allow, deny });
+    try {
+      await isHtmlAllowed;
+    } catch (error) {
+      // Another failure than the lists passes.
+      if (!(error instanceof AppError) || error.code !== 'FORBIDDEN') isHtmlAllowed = undefined;
+      throw error;
+    }
+  }
+
   async function generate(
-    { account, reserveMemory }: Call,
+    { account, attempt, reserveMemory }: Call,
     source: PageSource,
     values: PageValues,
     {
       quoted,
       page,
       ...request
-    }: { quoted: Quoted; page: PageOptions } & Omit<
-      Parameters<RenderService['generate']>[0],
-      'account' | 'source' | 'output'
-    >,
+    }: { quoted: Quoted; page: PageOptions } & Omit<GenerateRequest, 'account' | 'source' | 'output'>,
   ): Promise<Uint8Array> {
-    requireAllowed('url' in source ? source.url : HTML_URL, settings.chromium);
+    await ('url' in source ? outbound.judge(new URL(source.url), webPatterns) : requireHtml());
+    using access = outbound.openPage(webPatterns);
     let rejection: Rejection | undefined;
     const isJudged = 'url' in source || judgesResources(values);
     try {
       const { generation } = await render.generate({
         account,
+        attempt,
         source: 'url' in source ? { url: source.url } : { html: source.html },
         output: 'url',
         ...request,
         page: {
           ...page,
           ...pageOptions(values, settings.chromium),
+          ...(access && {
+            proxyUrl: access.proxyUrl,
+            mayRequest: (requested) => access.mayRequest(requested),
+          }),
           ...(!('url' in source) && (source.siblings.size > 0 || isJudged) && { files: source.siblings }),
           ...(isJudged && {
             judge: (facts) => {
@@ -114,12 +141,6 @@ export function createChromium(render: RenderService, settings: Pick<Settings, '
   };
 }
 
-/** @throws {AppError} FORBIDDEN for a URL that the lists of the operator deny */
-function requireAllowed(url: string, { allow, deny }: Settings['chromium']): void {
-  const isAllowed = allow.length === 0 || allow.some((pattern) => pattern.test(url));
-  if (!isAllowed || deny.some((pattern) => pattern.test(url))) throw new AppError('FORBIDDEN', 'Forbidden');
-}
-
 function quotedOf({ waitForExpression, waitForSelector, waitDelay }: PageValues): Quoted {
   return { waitForExpression, waitForSelector, waitDelayMs: waitDelay };
 }
@@ -154,7 +175,7 @@ function readConditions(values: PageValues, isJavaScriptOff: boolean): PageOptio
 
 async function readPrint(values: PrintValues): Promise<{
   page: PageOptions;
-  options: GenerateOptions;
+  options: NonNullable<GenerateRequest['options']>;
   styles: string;
 }> {
   const { printBackground, omitBackground, scale, landscape, singlePage, nativePageRanges } = values;

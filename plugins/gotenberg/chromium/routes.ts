@@ -1,14 +1,12 @@
 import type { PdfToolsService } from '../../pdf-tools/contract.ts';
-import type { RenderService } from '../../render/contract.ts';
 import { file, files, text } from '../form/fields.ts';
 import type { Form, FormFile } from '../form/form.ts';
 import type { FormRoutes } from '../form-route.ts';
-import type { Settings } from '../settings.ts';
 import { convertFields, createConversion } from './convert.ts';
 import { decodeHtml, readPageUrl, siblingsOf, withRelativeUrls } from './documents.ts';
 import { screenshotFields } from './fields.ts';
 import { fillTemplate } from './markdown.ts';
-import { createChromium, type PageSource } from './print.ts';
+import { createChromium, type ChromiumParts, type PageSource } from './print.ts';
 
 const indexFile = file({
   name: 'index.html',
@@ -33,13 +31,10 @@ const urlFields = { url: pageUrl };
 /** Mounts the routes that print and capture documents. */
 export function addChromiumRoutes(
   routes: FormRoutes,
-  {
-    render,
-    tools,
-    settings,
-  }: { render: RenderService; tools: PdfToolsService | undefined; settings: Settings },
+  { tools, ...parts }: ChromiumParts & { tools: PdfToolsService | undefined },
 ): void {
-  const chromium = createChromium(render, settings);
+  const { render } = parts;
+  const chromium = createChromium(parts);
 
   const readHtml = async ({ indexFile: index }: { indexFile: FormFile }, form: Form) =>
     toSource(await decodeHtml(index.content), form);

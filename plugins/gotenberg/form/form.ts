@@ -34,9 +34,24 @@ export class Form {
 
   /** Adds a file. A path in its name is removed. */
   addFile(field: string, fileName: string, content: Uint8Array): void {
-    const name = baseName(fileName).normalize('NFC');
-    // The field first: it has no line break.
-    this.#files.set(`${field}\n${name}`, { field, name, content });
+    const name = toName(fileName);
+    this.#files.set(keyOf(field, name), { field, name, content });
+  }
+
+  /** Tells whether a field has a file with this name. */
+  hasFile(field: string, fileName: string): boolean {
+    return this.#files.has(keyOf(field, toName(fileName)));
+  }
+
+  /** The bytes of all texts and files. */
+  get sizeBytes(): number {
+    const texts = [...this.#values.values()].flat().reduce((sum, text) => sum + Buffer.byteLength(text), 0);
+    return this.files.reduce((sum, { content }) => sum + content.length, texts);
+  }
+
+  /** The texts of all fields. */
+  get texts(): Iterable<readonly [field: string, texts: readonly string[]]> {
+    return this.#values;
   }
 
   /** Returns the first text of a field; an empty text if there is none. */
@@ -65,6 +80,15 @@ export class Form {
       (file) => file.field === field && (!extensions || extensions.includes(extensionOf(file.name))),
     );
   }
+}
+
+function toName(fileName: string): string {
+  return baseName(fileName).normalize('NFC');
+}
+
+/** Returns the key of a file. The name of a field has no line break. */
+function keyOf(field: string, name: string): string {
+  return `${field}\n${name}`;
 }
 
 /** Returns the extension of a file name in lower case, with its dot; empty if it has none. */
@@ -97,10 +121,13 @@ function readNumber(name: string): { number: number; rest: string; isPrefix: boo
   if (prefix !== undefined)
     return { number: Number(prefix), rest: name.slice(prefix.length), isPrefix: true };
   const extension = /\.[^.]*$/.exec(name)?.[0] ?? '';
-  const stem = name.slice(0, name.length - extension.length);
-  const text = stem.replace(/\d+$/, '');
-  if (text === stem) return undefined;
-  return { number: Number(stem.slice(text.length)), rest: text + extension, isPrefix: false };
+  const stemEnd = name.length - extension.length;
+  let start = stemEnd;
+  // A regular expression would take quadratic time.
+  while (start > 0 && /\d/.test(name.charAt(start - 1))) start -= 1;
+  if (start === stemEnd) return undefined;
+  const number = Number(name.slice(start, stemEnd));
+  return { number, rest: name.slice(0, start) + extension, isPrefix: false };
 }
 
 function compare<T extends number | string>(a: T, b: T): number {

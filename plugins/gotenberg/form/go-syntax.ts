@@ -43,7 +43,7 @@ export function parseGoInt(text: string): number {
  * @throws {GoSyntaxError}
  */
 export function parseGoFloat(text: string): number {
-  if (!/^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/.test(text))
+  if (!/^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?$/.test(text))
     throw new GoSyntaxError(`strconv.ParseFloat: parsing ${quoted(text)}: invalid syntax`);
   const value = Number(text);
   if (!Number.isFinite(value))
@@ -63,7 +63,7 @@ const UNITS_MS: ReadonlyMap<string, number> = new Map([
 ]);
 /** Go counts nanoseconds in 63 bits. */
 const MAX_DURATION_MS = 2 ** 63 / 1e6;
-const DURATION_PART = /(\d+\.?\d*|\.\d+)([^\d.]*)/y;
+const DURATION_PART = /(\d+(?:\.\d*)?|\.\d+)([^\d.]*)/y;
 
 /**
  * Reads a duration such as `1h15m30.918s` as `time.ParseDuration`. Returns milliseconds.

@@ -4,7 +4,7 @@ import type { PdfToolsService } from '../../pdf-tools/contract.ts';
 import type { FormCall, FormRoutes } from '../form-route.ts';
 import { extensionOf, type FormFile } from '../form/form.ts';
 import { documents, flattenField, processingFields, splitFields } from '../pdf-engines/fields.ts';
-import { countPages, mergePdfs, processPdfs } from '../pdf-engines/post-process.ts';
+import { checkFormats, mergePdfs, processPdfs, readInfo } from '../pdf-engines/post-process.ts';
 import type { Engines, NamedPdf } from '../pdf-engines/processing.ts';
 import { readProcessing, readSplit } from '../pdf-engines/read-processing.ts';
 import { outputOf } from '../pdf-engines/routes.ts';
@@ -35,6 +35,7 @@ export function addLibreOfficeRoutes(
     async handle(call) {
       const { values, form } = call;
       const processing = { ...readProcessing(values, form), split: readSplit(values) };
+      checkFormats(processing);
       if (!office)
         throw new AppError('NOT_IMPLEMENTED', 'The plugin "office", which converts office files, is off.');
       const engines = { caller: call, tools };
@@ -55,7 +56,7 @@ async function convert(
   const { name, content } = file;
   if (extensionOf(name) === '.pdf') {
     // A PDF stays as it is, so that it can be merged with documents.
-    await countPages(engines, { name, pdf: content });
+    await readInfo(engines, { name, pdf: content });
     return { name, pdf: content };
   }
   const { account, signal, values } = call;

@@ -1,7 +1,7 @@
 import type { TaskClient } from '../../../src/plugin.ts';
 import { bool, type FieldValues } from '../form/fields.ts';
 import { bookmarksField } from './fields.ts';
-import { readWith } from './post-process.ts';
+import { readInfo, readWith, withoutExtension } from './post-process.ts';
 import type { Bookmark, Bookmarks, Engines, NamedPdf } from './processing.ts';
 
 /** The fields of merging. */
@@ -30,11 +30,11 @@ export async function mergedBookmarks(
   if (!bookmarks && !autoIndexBookmarks && !titleBookmarks) return undefined;
   const files = [];
   for (const pdf of pdfs) {
-    const { title, pages } = await tasks.readTitleAndPages({ info: await readWith(engines, pdf, 'info') });
+    const { title, pages } = await readInfo(engines, pdf);
     const given = bookmarks?.byFile.get(pdf.name) ?? [];
     const isOwn = given.length === 0 && (autoIndexBookmarks || titleBookmarks);
     files.push({
-      title: titleBookmarks ? title || pdf.name.replace(/\.[^.]*$/, '') : undefined,
+      title: titleBookmarks ? title || withoutExtension(pdf.name) : undefined,
       bookmarks: isOwn ? undefined : given,
       outline: isOwn ? await readWith(engines, pdf, 'outline') : new Uint8Array(),
       pages,

@@ -46,12 +46,11 @@ export async function readWith(engines: Engines, pdf: NamedPdf, operation: strin
   return result.answer.bytes;
 }
 
-/** Returns the number of pages of a PDF. */
-export async function countPages(engines: Engines, pdf: NamedPdf): Promise<number> {
+/** Returns the number of pages and the title of a PDF, which may be empty. */
+export async function readInfo(engines: Engines, pdf: NamedPdf): Promise<{ pages: number; title: string }> {
   const info = await readWith(engines, pdf, 'info');
-  const [, digits] = /"pages":(\d{1,9})/.exec(Buffer.from(info.subarray(0, 100)).toString('latin1')) ?? [];
-  if (digits === undefined) throw new Error('the response of info begins without pages');
-  return Number(digits);
+  const { pages, title } = JSON.parse(Buffer.from(info).toString('utf8')) as { pages: number; title: string };
+  return { pages, title: title.trim() };
 }
 
 export const mergePdfs: MergePdfs = async (engines, pdfs) => {
@@ -59,7 +58,7 @@ export const mergePdfs: MergePdfs = async (engines, pdfs) => {
   if (!first) throw new Error('there is no PDF to merge');
   if (!second) {
     // Reports a file that is not a PDF.
-    await countPages(engines, first);
+    await readInfo(engines, first);
     return first.pdf;
   }
   const result = await runSteps(engines, pdfs, [{ do: 'merge' }]);
@@ -77,7 +76,7 @@ export const processPdfs: ProcessPdfs = async (engines, pdfs, processing) => {
 };
 
 /** @throws {AppError} unless Platen can make the format */
-function checkFormats({ pdfa = '' }: Processing): void {
+export function checkFormats({ pdfa = '' }: Processing): void {
   if (pdfa === '' || LEVELS.has(pdfa)) return;
   if (/^PDF\/A-(?:[123]a|4[ef]?)$/i.test(pdfa))
     throw new AppError(
@@ -93,8 +92,8 @@ const LEVELS: ReadonlyMap<string, string> = new Map(
 
 async function splitPdf(engines: Engines, pdf: NamedPdf, split: Split | undefined): Promise<NamedPdf[]> {
   if (!split) return [pdf];
-  const count = await countPages(engines, pdf);
-  const baseName = pdf.name.replace(/\.[^.]*$/, '');
+  const { pages: count } = await readInfo(engines, pdf);
+  const baseName = withoutExtension(pdf.name);
   if (split.mode === 'pages' && split.unify) {
     const pages = toRanges(requirePages(split.span, count));
     return [{ ...(await change(engines, pdf, [{ do: 'pages', pages }])), name: `${baseName}.pdf` }];
@@ -123,7 +122,7 @@ function requirePages(span: string, count: number): number[] {
 async function processPdf(engines: Engines, pdf: NamedPdf, processing: Processing): Promise<NamedPdf> {
   const { watermarks = [], stamps = [], rotation, flatten, imageQuality, facturX, metadata } = processing;
   const needsCount = watermarks.length + stamps.length > 0 || rotation !== undefined;
-  const count = needsCount ? await countPages(engines, pdf) : 0;
+  const count = needsCount ? (await readInfo(engines, pdf)).pages : 0;
   const steps: OperationStep[] = [
     ...markSteps('watermark', watermarks, count),
     ...markSteps('stamp', stamps, count),
@@ -131,6 +130,7 @@ async function processPdf(engines: Engines, pdf: NamedPdf, processing: Processin
     ...(flatten ? [{ do: 'flatten' }] : []),
     ...(imageQuality === undefined ? [] : [compressStep(imageQuality)]),
     ...embedSteps(processing),
+    ...(processing.pdfua ? [await accessibleStep(engines, pdf)] : []),
     ...formatSteps(processing),
     // After the conversion to PDF/A, which drops custom metadata.
     ...(facturX ? [facturXStep(facturX)] : []),
@@ -171,13 +171,16 @@ function embedSteps({ embeds = [] }: Processing): OperationStep[] {
   return [{ do: 'attachments', add }];
 }
 
-function formatSteps({ pdfa = '', pdfua, facturX }: Processing): OperationStep[] {
+/** Returns the step to PDF/UA, which requires a title: a PDF without one gets the name of its file. */
+async function accessibleStep(engines: Engines, pdf: NamedPdf): Promise<OperationStep> {
+  const { title } = await readInfo(engines, pdf);
+  return { do: 'accessible', ...(title === '' && { title: withoutExtension(pdf.name) }) };
+}
+
+function formatSteps({ pdfa = '', facturX }: Processing): OperationStep[] {
   // An invoice converts to PDF/A-3b itself.
   const level = facturX ? undefined : LEVELS.get(pdfa);
-  return [
-    ...(pdfua ? [{ do: 'accessible' }] : []),
-    ...(level === undefined ? [] : [{ do: 'pdfa', level, allow_signature_loss: true }]),
-  ];
+  return level === undefined ? [] : [{ do: 'pdfa', level, allow_signature_loss: true }];
 }
 
 function bookmarkSteps(bookmarks: Bookmarks | undefined, name: string): OperationStep[] {
@@ -207,4 +210,9 @@ function encryptStep({ userPassword, ownerPassword, ...permissions }: Encryption
     user_password: userPassword,
     permissions,
   };
+}
+
+/** Returns the name of a file without its extension. */
+export function withoutExtension(name: string): string {
+  return name.replace(/\.[^.]*$/, '');
 }

@@ -88,12 +88,6 @@ export function joinOutlines({ files }: { files: readonly MergedFile[] }): unkno
   });
 }
 
-/** Reads the title of a file from the response of `/v1/pdf/info`; an empty text if it has none. */
-export function readTitleAndPages({ info }: { info: Uint8Array }): { title: string; pages: number } {
-  const { title, pages } = parse(info) as Info & { title: string };
-  return { title: title.trim(), pages };
-}
-
 function shift(item: unknown, offset: number): object {
   const { page, children, ...others } = item as { page: number; children?: unknown[] };
   // An item without a page leads to the beginning of its file.

@@ -29,6 +29,8 @@ export interface SlotKey {
    * each document.
    */
   prelude?: string;
+  /** The proxy of the page, when it is not that of the browser. */
+  proxyUrl?: string | undefined;
 }
 
 /**
@@ -65,6 +67,7 @@ export class PageSlot {
   private constructor(
     key: SlotKey,
     context: BrowserContext,
+    page: Page,
     session: CDPSession,
     frameId: string,
     requests: PendingRequests,
@@ -85,6 +88,7 @@ export class PageSlot {
       scripts: this.#scripts,
       resources: this.#resources,
       decisionOf,
+      openSession: () => context.newCDPSession(page),
       retire: () => this.retire(),
     });
   }
@@ -104,6 +108,7 @@ export class PageSlot {
       serviceWorkers: 'block',
       acceptDownloads: false,
       viewport: plain ? PLAIN_VIEWPORT : null,
+      ...(key.proxyUrl !== undefined && { proxy: { server: key.proxyUrl, bypass: '<-loopback>' } }),
     });
     const page = await context.newPage();
     const session = await context.newCDPSession(page);
@@ -125,7 +130,7 @@ export class PageSlot {
         session.send('Runtime.evaluate', { expression: source }),
       ]);
     }
-    const slot = new PageSlot(key, context, session, frameTree.frame.id, requests, decisionOf);
+    const slot = new PageSlot(key, context, page, session, frameTree.frame.id, requests, decisionOf);
     slot.#processId = processId;
     if (!plain) await slot.#console.start();
     slot.#watch(page);
@@ -256,7 +261,11 @@ export class PageSlot {
     // navigation is committed; the history must not be reset earlier.
     await this.#scripts.prepare();
     this.#resources.reset();
-    await Promise.all([this.#session.send('Page.resetNavigationHistory'), this.#console.reset()]);
+    await Promise.all([
+      this.#session.send('Page.resetNavigationHistory'),
+      this.#console.reset(),
+      this.#document.clearOrigin(),
+    ]);
   }
 
   /** Closes the page and its context, even while an endless script runs. */

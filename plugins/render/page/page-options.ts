@@ -67,6 +67,10 @@ export interface PageOptions {
   cookies?: readonly PageCookie[] | undefined;
   headers?: readonly PageHeader[] | undefined;
   userAgent?: string | undefined;
+  /** The proxy through which the page reaches the network, in place of the egress guard of all pages. */
+  proxyUrl?: string | undefined;
+  /** Tells whether the page may send a request to an http or https URL; by default, the egress guard decides. */
+  mayRequest?: ((url: string) => Promise<boolean>) | undefined;
   /** Encodes an image in less time and more bytes. */
   fastImage?: boolean | undefined;
   /**
@@ -85,19 +89,29 @@ export function needsActivePageFor(page: PageOptions | undefined): boolean {
     singlePage ||
     emulatedMedia === 'screen' ||
     mediaFeatures !== undefined ||
-    needsOwnPage(page)
+    needsPreparation(page)
   );
 }
 
+/** Tells whether a document asks more of its browser page than others, so that the page must be prepared. */
+export function needsPreparation(page: PageOptions): boolean {
+  return page.files !== undefined || needsOwnPage(page);
+}
+
 /** Tells whether a browser page must not be used for another document afterwards. */
-export function needsOwnPage(page: PageOptions): boolean {
-  const { files, cookies = [], headers = [], userAgent, scripts = true, judge } = page;
+export function needsOwnPage({
+  cookies = [],
+  headers = [],
+  userAgent,
+  scripts = true,
+  judge,
+  proxyUrl,
+  mayRequest,
+}: PageOptions): boolean {
   return (
-    files !== undefined ||
     cookies.length > 0 ||
     headers.length > 0 ||
-    userAgent !== undefined ||
     !scripts ||
-    judge !== undefined
+    [userAgent, judge, proxyUrl, mayRequest].some((option) => option !== undefined)
   );
 }

@@ -1,5 +1,4 @@
 import type { CDPSession } from 'playwright-core';
-import { AssetRequests } from '../assets/asset-requests.ts';
 import type { PageHeader } from './page-options.ts';
 import type { Site } from './site.ts';
 
@@ -11,24 +10,25 @@ interface PausedRequest {
 interface RequestRules {
   site: Site | undefined;
   headers: readonly PageHeader[];
+  mayRequest: ((url: string) => Promise<boolean>) | undefined;
 }
 
 /**
- * Answers the requests of a page for the files of its document, and adds headers to the others. The page must
- * not be used for another document afterwards.
+ * Answers the requests of a page for the files of its document, and adds headers to the others, until the
+ * session ends.
  */
-export async function interceptRequests(session: CDPSession, { site, headers }: RequestRules): Promise<void> {
+export async function interceptRequests(session: CDPSession, rules: RequestRules): Promise<void> {
+  const { site, headers, mayRequest } = rules;
   const run = (work: Promise<void>): void =>
     void work.catch(() => {
       // The page may be closed, or the request canceled.
     });
   session.on('Fetch.requestPaused', ({ requestId, request }) => {
-    // Its own listener answers this request.
-    if (AssetRequests.isAsset(request.url)) return;
     if (site?.has(request.url)) run(answer(session, { requestId, request }, site));
-    else run(forward(session, { requestId, request }, headers));
+    else run(forward(session, { requestId, request }, rules));
   });
-  await session.send('Fetch.enable', { patterns: [{ urlPattern: '*' }] });
+  const urlPattern = site && headers.length === 0 && !mayRequest ? `${site.origin}/*` : '*';
+  await session.send('Fetch.enable', { patterns: [{ urlPattern }] });
 }
 
 async function answer(session: CDPSession, { requestId, request }: PausedRequest, site: Site): Promise<void> {
@@ -49,8 +49,12 @@ async function answer(session: CDPSession, { requestId, request }: PausedRequest
 async function forward(
   session: CDPSession,
   { requestId, request }: PausedRequest,
-  headers: readonly PageHeader[],
+  { headers, mayRequest }: RequestRules,
 ): Promise<void> {
+  if (mayRequest && !(await mayRequest(request.url).catch(() => false))) {
+    await session.send('Fetch.failRequest', { requestId, errorReason: 'AccessDenied' });
+    return;
+  }
   const added = headers.filter(({ appliesTo }) => appliesTo?.(request.url) ?? true);
   if (added.length === 0) {
     await session.send('Fetch.continueRequest', { requestId });

@@ -5,18 +5,19 @@ import type { PageCookie, PageOptions } from './page-options.ts';
 import type { Site } from './site.ts';
 
 /**
- * Prepares a browser page for a document that needs a page of its own. The page must not be used for another
- * document afterwards.
+ * Prepares a browser page for a document. The page must not be used for another one afterwards, unless the
+ * document only has files.
  */
 export async function preparePage(
   session: CDPSession,
-  { cookies = [], headers = [], userAgent, scripts = true }: PageOptions,
+  { cookies = [], headers = [], userAgent, scripts = true, mayRequest }: PageOptions,
   site: Site | undefined,
 ): Promise<void> {
   await Promise.all([
     userAgent === undefined || session.send('Emulation.setUserAgentOverride', { userAgent }),
     scripts || session.send('Emulation.setScriptExecutionDisabled', { value: true }),
-    (site === undefined && headers.length === 0) || interceptRequests(session, { site, headers }),
+    (!site && headers.length === 0 && !mayRequest) ||
+      interceptRequests(session, { site, headers, mayRequest }),
     ...cookies.map((cookie) => setCookie(session, cookie)),
   ]);
 }
