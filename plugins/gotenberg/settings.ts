@@ -1,4 +1,4 @@
-import { ConfigError, Type, type Static } from '../../src/plugin.ts';
+import { ConfigError, Type } from '../../src/plugin.ts';
 import { readVariables, VARIABLE_NAMES } from './variables.ts';
 
 const variables = Object.fromEntries(
@@ -75,7 +75,7 @@ export interface Settings {
 }
 
 /** Reads the settings. @throws {ConfigError} for an invalid one, naming it */
-export function readSettings({ account, ...given }: Static<typeof Config>): Settings {
+export function readSettings({ account, ...given }: Readonly<Record<string, string | undefined>>): Settings {
   const { variables: v, texts, ignored } = readVariables(given);
   const rootPath = v.API_ROOT_PATH;
   if (!/^\/(?:[\w.~-]+\/)*$/.test(rootPath))
