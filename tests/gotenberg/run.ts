@@ -1,10 +1,11 @@
 /**
  * `npm run gotenberg -- FOLDER [part of a name …] [--url URL | --command "PROGRAM …"] [--host NAME]
- * [--version 8.36.0] [--report FILE]` runs Gotenberg's own scenarios against Platen and prints the passed
+ * [--version 8.36.0] [--report FILE] [--again FILE]` runs Gotenberg's own scenarios against Platen and prints the passed
  * scenarios of each feature and the reasons of the failures. FOLDER is a clone of Gotenberg; its files stay
  * there. `--url` takes a service that runs already, whose environment the scenarios cannot choose; `--command`
  * starts a program, such as Gotenberg, with the environment of each scenario. `--host` is the name by which the
- * service reaches this machine. `--report` writes the outcomes as JSON.
+ * service reaches this machine. `--report` writes the outcomes as JSON, and `--again` runs only the scenarios
+ * that failed in such a file.
  */
 import { lookup } from 'node:dns/promises';
 import { hostname } from 'node:os';
@@ -22,6 +23,7 @@ const { values, positionals } = parseArgs({
     host: { type: 'string' },
     version: { type: 'string', default: '8.36.0' },
     report: { type: 'string' },
+    again: { type: 'string' },
   },
   allowPositionals: true,
 });
@@ -33,8 +35,11 @@ if (path === undefined) {
 
 if (requireTools()) {
   const { scenarios, folder } = readSourceFolder(path);
-  const chosen = scenarios.filter(({ feature, name, line }) =>
-    parts.every((part) => `${feature}:${line} ${name}`.includes(part)),
+  const failed = values.again === undefined ? undefined : await readFailed(values.again);
+  const chosen = scenarios.filter(
+    ({ feature, name, line }) =>
+      parts.every((part) => `${feature}:${line} ${name}`.includes(part)) &&
+      (failed?.has(`${feature} ${name}`) ?? true),
   );
   const outcomes = await runScenarios({
     source: { scenarios: chosen, folder },
@@ -71,6 +76,12 @@ function printTable(outcomes: readonly Outcome[]): void {
   );
   for (const [feature, own] of features) console.log(`${feature.padEnd(30)} ${passed(own)} of ${own.length}`);
   console.log(`${passed(outcomes)} of ${outcomes.length} scenarios passed`);
+}
+
+/** Reads the names of the scenarios that failed in a report. */
+async function readFailed(path: string): Promise<Set<string>> {
+  const report = (await Bun.file(path).json()) as ReturnType<typeof summaryOf>[];
+  return new Set(report.flatMap(({ feature, name, failure }) => (failure ? [`${feature} ${name}`] : [])));
 }
 
 function summaryOf({ scenario: { feature, name, line }, failure }: Outcome) {
