@@ -23,3 +23,8 @@ export const builtInPlugins: Readonly<Record<string, PluginLoader>> = {
   usage: () => import('./usage/plugin.ts'),
   audit: () => import('./audit/plugin.ts'),
 };
+
+/** The commands of plugins, by name. They run without the service. */
+export const pluginCommands = {
+  wkhtmltopdf: () => import('./render/wkhtmltopdf/command.ts'),
+};
