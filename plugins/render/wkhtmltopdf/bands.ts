@@ -44,16 +44,38 @@ export function bandValues(facts: PageFacts, replacements: PageSettings['replace
   };
 }
 
+/** Values with which a header is measured before its page is known. */
+export const SAMPLE_VALUES = bandValues(
+  {
+    page: 1,
+    firstPage: 1,
+    lastPage: 1,
+    sitePage: 1,
+    sitePages: 1,
+    source: 'page',
+    sections: ['Section', 'Section', 'Section'],
+    title: 'Title',
+    documentTitle: 'Title',
+    now: new Date(),
+  },
+  [],
+);
+
 /** Replaces the placeholders in a text. The case of their names does not matter. */
 export function fillText(text: string, values: BandValues): string {
   const byName = new Map(Object.entries(values).map(([name, value]) => [name.toLowerCase(), value]));
-  return text.replaceAll(/\[([^[\]]{1,100})\]/g, (placeholder, name: string) => byName.get(name.toLowerCase()) ?? placeholder);
+  return text.replaceAll(
+    /\[([^[\]]{1,100})\]/g,
+    (placeholder, name: string) => byName.get(name.toLowerCase()) ?? placeholder,
+  );
 }
 
 /** Returns the URL of a header or footer for a page. The values are in its query. */
 export function bandUrl(url: string, values: BandValues): string {
   const parsed = new URL(url);
-  const query = Object.entries(values).map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`);
+  const query = Object.entries(values).map(
+    ([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`,
+  );
   parsed.search = [parsed.search.slice(1), ...query].filter(Boolean).join('&');
   return parsed.href;
 }
@@ -64,7 +86,10 @@ const MILLIMETRES_PER_PIXEL = 25.4 / 96;
 const LINE_HEIGHT = 1.15;
 
 /** Returns the height of a header or footer with its distance to the content, in millimetres. */
-export function bandHeight(band: Band, { htmlPixels, shrinks }: { htmlPixels: number; shrinks: boolean }): number {
+export function bandHeight(
+  band: Band,
+  { htmlPixels, shrinks }: { htmlPixels: number; shrinks: boolean },
+): number {
   if (!isPrinted(band)) return 0;
   const { spacing } = band;
   if (band.html !== undefined) return htmlPixels * MILLIMETRES_PER_PIXEL * bandScale({ shrinks }) + spacing;
@@ -123,7 +148,11 @@ function lineHtml({ margins }: Sheet, top: number): string {
   return `<div style="left:${margins.left}mm;right:${margins.right}mm;top:${top}mm;border-top:0.25mm solid black"></div>`;
 }
 
-function textHtml({ margins }: Sheet, band: Band, { values, position }: { values: BandValues; position: string }): string {
+function textHtml(
+  { margins }: Sheet,
+  band: Band,
+  { values, position }: { values: BandValues; position: string },
+): string {
   const font = `font-family:'${band.fontName.replaceAll(/[^\w .-]/g, '')}',sans-serif;font-size:${band.fontSize}pt`;
   return (['left', 'center', 'right'] as const)
     .filter((side) => band[side] !== '')

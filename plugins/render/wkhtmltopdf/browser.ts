@@ -32,10 +32,9 @@ function proxyFlags(objects: readonly PageObject[]): string[] {
 }
 
 /**
- * Local pages that may load other local files may also read them, such as their fonts. `local-files.ts`
- * limits which ones.
+ * Lets local pages read local files, such as their fonts, if all of them may read all files. With `--allow`,
+ * a page only shows files: `local-files.ts` does not see the requests of its workers.
  */
 function fileFlags(objects: readonly PageObject[]): string[] {
-  const reads = objects.some(({ page }) => page.readsLocalFiles || page.allowedPaths.length > 0);
-  return reads ? ['--allow-file-access-from-files'] : [];
+  return objects.every(({ page }) => page.readsLocalFiles) ? ['--allow-file-access-from-files'] : [];
 }

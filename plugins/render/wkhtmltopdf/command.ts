@@ -34,7 +34,9 @@ export async function run({ args, ...context }: CommandContext): Promise<number>
   }
   try {
     const parsed = parseArguments(args);
-    return parsed.document.readsArguments ? await runLines(args, context) : await convertOnce(parsed, context);
+    return parsed.document.readsArguments
+      ? await runLines(args, context)
+      : await convertOnce(parsed, context);
   } catch (error) {
     if (!(error instanceof ArgumentError)) throw error;
     console.error(`${error.message}\n\nRun platen wkhtmltopdf --help for the flags.`);
@@ -54,7 +56,10 @@ async function runLines(args: readonly string[], context: Omit<CommandContext, '
   return status;
 }
 
-async function convertOnce(parsed: ParsedArguments, { openSandbox, env }: Omit<CommandContext, 'args'>): Promise<number> {
+async function convertOnce(
+  parsed: ParsedArguments,
+  { openSandbox, env }: Omit<CommandContext, 'args'>,
+): Promise<number> {
   const { document, objects, output } = parsed;
   const say = (message: string) => {
     if (!document.quiet) console.error(message);

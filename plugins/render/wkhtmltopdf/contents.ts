@@ -7,7 +7,8 @@ export function contentsHtml(headings: readonly Heading[], settings: ContentsSet
   const { heading, hasDottedLines, hasLinks, indentation, shrink } = settings;
   const item = ({ title, page, link, children }: Heading): string => {
     const target = hasLinks ? ` href="${linkTo(link)}"` : '';
-    const entry = title.trim() === '' ? '' : `<div><a${target}>${escapeMarkup(title)}</a> <span>${page}</span></div>`;
+    const entry =
+      title.trim() === '' ? '' : `<div><a${target}>${escapeMarkup(title)}</a> <span>${page}</span></div>`;
     return `<li>${entry}${children.length > 0 ? `<ul>${children.map(item).join('')}</ul>` : ''}</li>`;
   };
   const line = hasDottedLines ? 'div{border-bottom:1px dashed rgb(200,200,200)}' : '';

@@ -5,6 +5,7 @@ import type { LaunchedBrowser } from '../browser/launch.ts';
 import { LargePdfMemory } from '../large-pdf.ts';
 import { bandsHtml, bandUrl, bandValues, type BandedPage } from './bands.ts';
 import { contentsHtml, transformScript } from './contents.ts';
+import { readCookieJar } from './cookie-jar.ts';
 import { hasRoom, printSetupOf, sheetOf, windowOf } from './layout.ts';
 import { LoadError } from './load-error.ts';
 import { LocalFiles } from './local-files.ts';
@@ -55,6 +56,7 @@ class Conversion {
       memory: createMemory(),
       readOutline: (pdf) => this.#tasks.readOutline({ pdf }, { timeoutMs: ASSEMBLY_TIMEOUT_MS }),
       document: invocation.document,
+      jar: invocation.document.cookieJar === undefined ? [] : readCookieJar(invocation.document.cookieJar),
       warn: parts.warn,
       heights: new Map(),
     };
@@ -62,7 +64,8 @@ class Conversion {
 
   async run(): Promise<Uint8Array> {
     const { document, objects } = this.#invocation;
-    if (!hasRoom(sheetOf(document, { header: 0, footer: 0 }))) throw new Error('the margins leave no room on the paper');
+    if (!hasRoom(sheetOf(document, { header: 0, footer: 0 })))
+      throw new Error('the margins leave no room on the paper');
     this.#parts.progress('Loading pages (1/6)');
     const printed: (PrintedPart | PageObject)[] = [];
     for (const object of objects) {
@@ -152,7 +155,11 @@ class Conversion {
     });
   }
 
-  async #contentsOf(object: PageObject, all: readonly PrintedPart[], headings: readonly Heading[]): Promise<string> {
+  async #contentsOf(
+    object: PageObject,
+    all: readonly PrintedPart[],
+    headings: readonly Heading[],
+  ): Promise<string> {
     const { styleSheet } = object.contents;
     if (styleSheet === undefined) return contentsHtml(headings, object.contents);
     const script = transformScript(this.#xmlOf(all, this.#headingsOf(all)), readFileSync(styleSheet, 'utf8'));
@@ -162,6 +169,7 @@ class Conversion {
       settings: { ...object.page, postFields: [], postFiles: [], scripts: [], windowStatus: undefined },
       files: filesFor(url, object.page),
       window: { width: 800, height: 600 },
+      jar: [],
       warn: this.#parts.warn,
     });
     try {
@@ -270,13 +278,25 @@ class Conversion {
     const sheet = { ...part.sheet, margins: bare };
     const page = await WebPage.open(this.#parts.browser, {
       url: pathToFileURL(path).href,
-      settings: { ...settings, viewport: undefined, styleSheet: undefined, postFields: [], postFiles: [], scripts: [], windowStatus: undefined },
+      settings: {
+        ...settings,
+        viewport: undefined,
+        styleSheet: undefined,
+        postFields: [],
+        postFiles: [],
+        scripts: [],
+        windowStatus: undefined,
+      },
       files: LocalFiles.any([files, ...frames]),
       window: windowOf(sheet, 1),
+      jar: this.#printing.jar,
       warn: this.#parts.warn,
     });
     try {
-      return await page.print(printSetupOf(sheet, { hasBackground: true, media: settings.media }, 1), this.#printing.memory);
+      return await page.print(
+        printSetupOf(sheet, { hasBackground: true, media: settings.media }, 1),
+        this.#printing.memory,
+      );
     } finally {
       await page.close();
     }
@@ -289,6 +309,11 @@ function pagesBefore(all: readonly PrintedPart[], index: number): number {
 
 /** Returns memory for large PDFs, for which nothing else waits. */
 function createMemory(): LargePdfMemory {
-  const queue = new FairQueue({ concurrency: 1, queueLimit: 1, maxWaitMs: 1_000, busyMessage: 'a large PDF is being read' });
+  const queue = new FairQueue({
+    concurrency: 1,
+    queueLimit: 1,
+    maxWaitMs: 1_000,
+    busyMessage: 'a large PDF is being read',
+  });
   return new LargePdfMemory(queue, { account: '', urgency: 'batch' });
 }

@@ -67,7 +67,8 @@ function ignored(count: Flag['arguments'], isIgnored: Flag['isIgnored'] & string
 const anyText = (text: string): string => text;
 const filledText = (text: string): string | undefined => text || undefined;
 const readCount = (text: string): number | undefined => (/^\d{1,6}$/.test(text) ? Number(text) : undefined);
-const readInteger = (text: string): number | undefined => (/^-?\d{1,6}$/.test(text) ? Number(text) : undefined);
+const readInteger = (text: string): number | undefined =>
+  /^-?\d{1,6}$/.test(text) ? Number(text) : undefined;
 
 function readFactor(text: string): number | undefined {
   const factor = /^\d{0,3}(?:\.\d{1,6})?$/.test(text) && text !== '' ? Number(text) : 0;
@@ -135,9 +136,22 @@ function margin(side: keyof DocumentSettings['margins'], letter: string): Flag {
 /** The flags by their names. */
 export const FLAGS: Readonly<Record<string, Flag>> = {
   '--page-size': value('document', readPaper, ({ document }, paper) => void (document.paper = paper), 's'),
-  '--page-width': value('document', readSide, ({ document }, width) => void (document.paper = { ...document.paper, width })),
-  '--page-height': value('document', readSide, ({ document }, height) => void (document.paper = { ...document.paper, height })),
-  '--orientation': value('document', readOrientation, ({ document }, read) => void (document.landscape = read), 'O'),
+  '--page-width': value(
+    'document',
+    readSide,
+    ({ document }, width) => void (document.paper = { ...document.paper, width }),
+  ),
+  '--page-height': value(
+    'document',
+    readSide,
+    ({ document }, height) => void (document.paper = { ...document.paper, height }),
+  ),
+  '--orientation': value(
+    'document',
+    readOrientation,
+    ({ document }, read) => void (document.landscape = read),
+    'O',
+  ),
   '--margin-top': margin('top', 'T'),
   '--margin-right': margin('right', 'R'),
   '--margin-bottom': margin('bottom', 'B'),
@@ -146,13 +160,22 @@ export const FLAGS: Readonly<Record<string, Flag>> = {
   '--title': value('document', anyText, ({ document }, title) => void (document.title = title)),
   '--outline': toggle('document', ({ document }) => void (document.outline = true)),
   '--no-outline': toggle('document', ({ document }) => void (document.outline = false)),
-  '--outline-depth': value('document', readCount, ({ document }, depth) => void (document.outlineDepth = depth)),
+  '--outline-depth': value(
+    'document',
+    readCount,
+    ({ document }, depth) => void (document.outlineDepth = depth),
+  ),
   '--dump-outline': value('document', filledText, ({ document }, path) => void (document.outlineFile = path)),
+  '--cookie-jar': value('document', filledText, ({ document }, path) => void (document.cookieJar = path)),
   '--quiet': toggle('document', ({ document }) => void (document.quiet = true), 'q'),
   '--log-level': value('document', readLogLevel, ({ document }, quiet) => void (document.quiet = quiet)),
   '--read-args-from-stdin': toggle('document', ({ document }) => void (document.readsArguments = true)),
   '--page-offset': value('page', readInteger, ({ document }, offset) => void (document.pageOffset = offset)),
-  '--copies': value('document', (text) => (text === '1' ? 1 : undefined), () => {}),
+  '--copies': value(
+    'document',
+    (text) => (text === '1' ? 1 : undefined),
+    () => {},
+  ),
 
   '--zoom': value('page', readFactor, ({ page }, zoom) => void (page.zoom = zoom)),
   '--background': toggle('page', ({ page }) => void (page.hasBackground = true)),
@@ -163,7 +186,11 @@ export const FLAGS: Readonly<Record<string, Flag>> = {
   '--disable-javascript': toggle('page', ({ page }) => void (page.runsScripts = false), 'n'),
   '--javascript-delay': value('page', readCount, ({ page }, delay) => void (page.scriptDelayMs = delay)),
   '--window-status': value('page', filledText, ({ page }, status) => void (page.windowStatus = status)),
-  '--run-script': value('page', anyText, ({ page }, script) => void (page.scripts = [...page.scripts, script])),
+  '--run-script': value(
+    'page',
+    anyText,
+    ({ page }, script) => void (page.scripts = [...page.scripts, script]),
+  ),
   '--print-media-type': toggle('page', ({ page }) => void (page.media = 'print')),
   '--no-print-media-type': toggle('page', ({ page }) => void (page.media = 'screen')),
   '--encoding': value('page', readEncoding, ({ page }, encoding) => void (page.encoding = encoding)),
@@ -177,12 +204,28 @@ export const FLAGS: Readonly<Record<string, Flag>> = {
   '--username': value('page', anyText, ({ page }, name) => void (page.username = name)),
   '--password': value('page', anyText, ({ page }, password) => void (page.password = password)),
   '--proxy': value('page', anyText, ({ page }, proxy) => void (page.proxy = proxy), 'p'),
-  '--bypass-proxy-for': value('page', filledText, ({ page }, host) => void (page.proxyBypass = [...page.proxyBypass, host])),
-  '--load-error-handling': value('page', readHandling, ({ page }, handling) => void (page.pageErrors = handling)),
-  '--load-media-error-handling': value('page', readHandling, ({ page }, handling) => void (page.mediaErrors = handling)),
+  '--bypass-proxy-for': value(
+    'page',
+    filledText,
+    ({ page }, host) => void (page.proxyBypass = [...page.proxyBypass, host]),
+  ),
+  '--load-error-handling': value(
+    'page',
+    readHandling,
+    ({ page }, handling) => void (page.pageErrors = handling),
+  ),
+  '--load-media-error-handling': value(
+    'page',
+    readHandling,
+    ({ page }, handling) => void (page.mediaErrors = handling),
+  ),
   '--enable-local-file-access': toggle('page', ({ page }) => void (page.readsLocalFiles = true)),
   '--disable-local-file-access': toggle('page', ({ page }) => void (page.readsLocalFiles = false)),
-  '--allow': value('page', filledText, ({ page }, path) => void (page.allowedPaths = [...page.allowedPaths, path])),
+  '--allow': value(
+    'page',
+    filledText,
+    ({ page }, path) => void (page.allowedPaths = [...page.allowedPaths, path]),
+  ),
   '--enable-smart-shrinking': toggle('page', ({ page }) => void (page.shrinks = true)),
   '--disable-smart-shrinking': toggle('page', ({ page }) => void (page.shrinks = false)),
   '--enable-external-links': toggle('page', ({ page }) => void (page.hasExternalLinks = true)),
@@ -200,8 +243,16 @@ export const FLAGS: Readonly<Record<string, Flag>> = {
   ...bandFlags('footer'),
 
   '--toc-header-text': value('toc', anyText, ({ contents }, heading) => void (contents.heading = heading)),
-  '--toc-level-indentation': value('toc', readCssLength, ({ contents }, length) => void (contents.indentation = length)),
-  '--toc-text-size-shrink': value('toc', readFactor, ({ contents }, shrink) => void (contents.shrink = shrink)),
+  '--toc-level-indentation': value(
+    'toc',
+    readCssLength,
+    ({ contents }, length) => void (contents.indentation = length),
+  ),
+  '--toc-text-size-shrink': value(
+    'toc',
+    readFactor,
+    ({ contents }, shrink) => void (contents.shrink = shrink),
+  ),
   '--disable-dotted-lines': toggle('toc', ({ contents }) => void (contents.hasDottedLines = false)),
   '--disable-toc-links': toggle('toc', ({ contents }) => void (contents.hasLinks = false)),
   '--xsl-style-sheet': value('toc', filledText, ({ contents }, path) => void (contents.styleSheet = path)),

@@ -46,13 +46,22 @@ export function scaleOf({ zoom, shrinks }: Pick<PageSettings, 'zoom' | 'shrinks'
 }
 
 /** Returns the scale at which content of a width in CSS pixels fits, down to WebKit's limit. */
-export function shrunkScale(scale: number, { contentWidth, layoutWidth }: { contentWidth: number; layoutWidth: number }): number {
-  return contentWidth <= layoutWidth ? scale : scale * Math.max(MIN_SHRINK / SHRUNK_SCALE, layoutWidth / contentWidth);
+export function shrunkScale(
+  scale: number,
+  { contentWidth, layoutWidth }: { contentWidth: number; layoutWidth: number },
+): number {
+  return contentWidth <= layoutWidth
+    ? scale
+    : scale * Math.max(MIN_SHRINK / SHRUNK_SCALE, layoutWidth / contentWidth);
 }
 
 /** Returns the width and height between the margins in CSS pixels at a scale. */
-export function windowOf({ width, height, margins }: Sheet, scale: number): { width: number; height: number } {
-  const pixels = (millimetres: number) => Math.max(1, Math.round((millimetres / MILLIMETRES_PER_INCH) * 96 / scale));
+export function windowOf(
+  { width, height, margins }: Sheet,
+  scale: number,
+): { width: number; height: number } {
+  const pixels = (millimetres: number) =>
+    Math.max(1, Math.round(((millimetres / MILLIMETRES_PER_INCH) * 96) / scale));
   return {
     width: pixels(width - margins.left - margins.right),
     height: pixels(height - margins.top - margins.bottom),
@@ -66,7 +75,11 @@ export function hasRoom({ width, height, margins }: Sheet): boolean {
 }
 
 /** Returns how to print a page on a sheet. */
-export function printSetupOf(sheet: Sheet, page: Pick<PageSettings, 'hasBackground' | 'media'>, scale: number): PrintSetup {
+export function printSetupOf(
+  sheet: Sheet,
+  page: Pick<PageSettings, 'hasBackground' | 'media'>,
+  scale: number,
+): PrintSetup {
   const inches = (millimetres: number) => millimetres / MILLIMETRES_PER_INCH;
   const { top, right, bottom, left } = sheet.margins;
   return {

@@ -63,7 +63,8 @@ export function readPaper(name: string): { width: number; height: number } | und
 
 /** Reads a length, such as `10`, `10mm` or `0.5in`, in millimetres. */
 export function readLength(text: string): number | undefined {
-  const [, amount, unit = ''] = /^(\d{1,6}(?:\.\d{0,6})?|\.\d{1,6})\s?([a-z]{0,10})$/i.exec(text.trim()) ?? [];
+  const [, amount, unit = ''] =
+    /^(\d{1,6}(?:\.\d{0,6})?|\.\d{1,6})\s?([a-z]{0,10})$/i.exec(text.trim()) ?? [];
   const factor = Object.hasOwn(MILLIMETRES, unit.toLowerCase()) ? MILLIMETRES[unit.toLowerCase()] : undefined;
   return amount === undefined || factor === undefined ? undefined : Number(amount) * factor;
 }

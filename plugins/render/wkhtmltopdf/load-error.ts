@@ -30,6 +30,7 @@ const NAMES: Readonly<Record<string, string>> = {
 };
 
 function nameOf(netError: string): string {
-  if (netError.startsWith('net::ERR_CERT') || netError.startsWith('net::ERR_SSL')) return 'SslHandshakeFailedError';
+  if (netError.startsWith('net::ERR_CERT') || netError.startsWith('net::ERR_SSL'))
+    return 'SslHandshakeFailedError';
   return NAMES[netError] ?? `UnknownNetworkError (${netError})`;
 }

@@ -29,7 +29,7 @@ export class LocalFiles {
   /** @param paths files, and folders with everything in them */
   constructor({ allowsAll, paths }: { allowsAll: boolean; paths: readonly string[] }) {
     this.#allowsAll = allowsAll;
-    this.#allowed = new Set(paths.flatMap((path) => realPath(path) ?? []));
+    this.#allowed = new Set(paths.map((path) => realPath(path) ?? path));
   }
 
   /** Allows the files that any of the others allows. */

@@ -31,7 +31,11 @@ function multipart({ postFields, postFiles }: Pick<PageSettings, 'postFields' | 
   const parts = [
     ...postFields.flatMap(([name, value]) => part(name, Buffer.from(value))),
     ...postFiles.flatMap(([name, path]) =>
-      part(name, readFileSync(path), `; filename="${quoted(basename(path))}"\r\nContent-Type: application/octet-stream`),
+      part(
+        name,
+        readFileSync(path),
+        `; filename="${quoted(basename(path))}"\r\nContent-Type: application/octet-stream`,
+      ),
     ),
     Buffer.from(`--${boundary}--\r\n`),
   ];

@@ -1,7 +1,9 @@
 import type { LaunchedBrowser } from '../browser/launch.ts';
 import type { LargePdfMemory } from '../large-pdf.ts';
 import { countPages, removeUnsafeLinks } from '../pdf-scan.ts';
-import { bandHeight, bandScale } from './bands.ts';
+import { contentScale } from '../print/content-scale.ts';
+import { bandHeight, bandScale, bandUrl, SAMPLE_VALUES } from './bands.ts';
+import type { JarCookie } from './cookie-jar.ts';
 import { printSetupOf, scaleOf, sheetOf, shrunkScale, windowOf, type Sheet } from './layout.ts';
 import { LocalFiles, pathOfUrl } from './local-files.ts';
 import type { DocumentSettings, PageObject, PageSettings } from './settings.ts';
@@ -15,6 +17,7 @@ export interface Printing {
   memory: LargePdfMemory;
   readOutline: (pdf: Uint8Array) => Promise<PrintedOutline[]>;
   document: DocumentSettings;
+  jar: readonly JarCookie[];
   warn: (message: string) => void;
   /** The heights of HTML headers and footers in CSS pixels, by URL and width. */
   heights: Map<string, number>;
@@ -39,7 +42,10 @@ export interface PrintedPart {
 }
 
 /** Returns the local files that the page at a URL may load. */
-export function filesFor(url: string, { readsLocalFiles, allowedPaths, styleSheet }: PageSettings): LocalFiles {
+export function filesFor(
+  url: string,
+  { readsLocalFiles, allowedPaths, styleSheet }: PageSettings,
+): LocalFiles {
   const own = [url, ...(styleSheet === undefined ? [] : [urlOf(styleSheet)])];
   const paths = [...own.flatMap((each) => pathOfUrl(each) ?? []), ...allowedPaths];
   return new LocalFiles({ allowsAll: readsLocalFiles, paths });
@@ -47,7 +53,7 @@ export function filesFor(url: string, { readsLocalFiles, allowedPaths, styleShee
 
 /** Loads the page of an object, and prints it. `url` is its address. @throws {LoadError} */
 export async function printObject(printing: Printing, object: PageObject, url: string): Promise<PrintedPart> {
-  const { document, browser, memory, warn } = printing;
+  const { document, browser, memory, jar, warn } = printing;
   const { page: settings } = object;
   const header = await measureBand(printing, settings, 'header');
   const footer = await measureBand(printing, settings, 'footer');
@@ -58,14 +64,16 @@ export async function printObject(printing: Printing, object: PageObject, url: s
   const window = windowOf(sheet, scale);
   const files = filesFor(url, settings);
   const styleSheet = settings.styleSheet === undefined ? undefined : urlOf(settings.styleSheet);
-  const request = { url, settings: { ...settings, styleSheet }, files, window, warn };
+  const request = { url, settings: { ...settings, styleSheet }, files, window, jar, warn };
   const page = await WebPage.open(browser, request);
   try {
-    await prepare(page, settings);
+    await prepare(page, settings, sheet);
     const contentWidth = settings.shrinks ? Number(await page.evaluate(CONTENT_WIDTH)) : 0;
-    const shrunk = settings.viewport ? scale : shrunkScale(scale, { contentWidth, layoutWidth: window.width });
+    const shrunk = settings.viewport
+      ? scale
+      : shrunkScale(scale, { contentWidth, layoutWidth: window.width });
     const setup = printSetupOf(sheet, settings, Math.min(2, Math.max(0.1, shrunk)));
-    const pdf = await page.print(setup, memory);
+    const pdf = await page.print({ ...setup, scale: contentScale('', setup) }, memory);
     await removeUnsafeLinks(pdf);
     const title = String(await page.evaluate('String(document.title)'));
     const outline = await printing.readOutline(pdf);
@@ -79,7 +87,8 @@ export async function printObject(printing: Printing, object: PageObject, url: s
 const CONTENT_WIDTH = 'Math.max(document.documentElement.scrollWidth, document.body?.scrollWidth ?? 0)';
 
 /** Changes the page as the flags say. */
-async function prepare(page: WebPage, { hasExternalLinks, hasInternalLinks, shrinks }: PageSettings): Promise<void> {
+async function prepare(page: WebPage, settings: PageSettings, sheet: Sheet): Promise<void> {
+  const { hasExternalLinks, hasInternalLinks } = settings;
   const isInternal = `(new URL(link.href).href.split('#')[0] === location.href.split('#')[0])`;
   const removed = [
     ...(hasExternalLinks ? [] : [`!${isInternal}`]),
@@ -89,18 +98,24 @@ async function prepare(page: WebPage, { hasExternalLinks, hasInternalLinks, shri
     await page.evaluate(`for (const link of document.querySelectorAll('a[href]')) {
       if (URL.canParse(link.href) && (${removed.join(' || ')})) link.removeAttribute('href');
     }`);
-  // Otherwise Chromium shrinks pages that are wider than the paper.
-  if (!shrinks)
-    await page.evaluate(`(() => {
-      const sheet = new CSSStyleSheet();
-      sheet.replaceSync('html{overflow-x:clip}body{overflow-x:clip}');
-      document.adoptedStyleSheets.push(sheet);
-    })()`);
+  const { width, height, margins } = sheet;
+  const sides = [margins.top, margins.right, margins.bottom, margins.left].map((side) => `${side}mm`);
+  const css = [
+    // WebKit knew no `@page` rules.
+    `@page{size:${width}mm ${height}mm!important;margin:${sides.join(' ')}!important}`,
+    // Otherwise Chromium shrinks pages that are wider than the paper.
+    ...(settings.shrinks ? [] : ['html,body{overflow-x:clip}']),
+  ];
+  await page.evaluate(`(() => {
+    const sheet = new CSSStyleSheet();
+    sheet.replaceSync(${JSON.stringify(css.join(''))});
+    document.adoptedStyleSheets.push(sheet);
+  })()`);
 }
 
 /** Loads the HTML header or footer of a page, and measures it. */
 async function measureBand(
-  { browser, document, heights, warn }: Printing,
+  { browser, document, heights, jar, warn }: Printing,
   settings: PageSettings,
   name: 'header' | 'footer',
 ): Promise<MeasuredBand | undefined> {
@@ -112,10 +127,18 @@ async function measureBand(
   const known = heights.get(key);
   if (known !== undefined) return { url, pixels: known };
   const page = await WebPage.open(browser, {
-    url,
-    settings: { ...settings, viewport: undefined, postFields: [], postFiles: [], scripts: [], windowStatus: undefined },
+    url: bandUrl(url, SAMPLE_VALUES),
+    settings: {
+      ...settings,
+      viewport: undefined,
+      postFields: [],
+      postFiles: [],
+      scripts: [],
+      windowStatus: undefined,
+    },
     files: filesFor(url, settings),
     window: { width, height: 10 },
+    jar,
     warn,
   });
   try {

@@ -20,6 +20,8 @@ export interface DocumentSettings {
   /** The file that gets the outline as XML. */
   outlineFile: string | undefined;
   quiet: boolean;
+  /** A file with cookies for all pages. */
+  cookieJar: string | undefined;
   readsArguments: boolean;
   /** The number before that of the first page. */
   pageOffset: number;
@@ -137,6 +139,7 @@ export function defaultDocument(): DocumentSettings {
     outlineDepth: 4,
     outlineFile: undefined,
     quiet: false,
+    cookieJar: undefined,
     readsArguments: false,
     pageOffset: 0,
   };

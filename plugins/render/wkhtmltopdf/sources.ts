@@ -44,7 +44,9 @@ export function decodeUndeclared(bytes: Buffer, encoding: string | undefined): B
   const hasMark = /^(?:\xef\xbb\xbf|\xff\xfe|\xfe\xff)/.test(start);
   if (hasMark || DECLARATION.test(start)) return undefined;
   try {
-    const text = new TextDecoder((encoding ?? 'utf-8') as Bun.Encoding, { fatal: encoding === undefined }).decode(bytes);
+    const text = new TextDecoder((encoding ?? 'utf-8') as Bun.Encoding, {
+      fatal: encoding === undefined,
+    }).decode(bytes);
     return Buffer.from(`\ufeff${text}`);
   } catch {
     return undefined;

@@ -128,7 +128,10 @@ function nest(parent: Ref, items: readonly Ref[], depth: number): number {
     const dict = asDict(item);
     if (!dict) continue;
     const children = itemsOf(dict);
-    dict.set('Parent', parent).set('Prev', items[index - 1]).set('Next', items[index + 1]);
+    dict
+      .set('Parent', parent)
+      .set('Prev', items[index - 1])
+      .set('Next', items[index + 1]);
     for (const key of ['First', 'Last', 'Count']) dict.delete(key);
     if (depth > 1 && children.length > 0) count += nest(item, children, depth - 1);
   }
@@ -142,7 +145,10 @@ function flatten(items: readonly Ref[]): Ref[] {
 }
 
 /** Turns the links of tables of contents into links to headings of this document. */
-function setLinks(pages: readonly Page[], { contentsLink, ofParts }: { contentsLink: string; ofParts: readonly Ref[][] }): void {
+function setLinks(
+  pages: readonly Page[],
+  { contentsLink, ofParts }: { contentsLink: string; ofParts: readonly Ref[][] },
+): void {
   const headings = ofParts.map(flatten);
   for (const { dict } of pages)
     for (const annotation of dict.array('Annots') ?? []) {

@@ -7,6 +7,7 @@ import { PdfPrinter } from '../browser/pdf-printer.ts';
 import type { LaunchedBrowser } from '../browser/launch.ts';
 import type { LargePdfMemory } from '../large-pdf.ts';
 import type { PrintSetup } from '../print/print-options.ts';
+import type { JarCookie } from './cookie-jar.ts';
 import { LoadError } from './load-error.ts';
 import { pathOfUrl, type LocalFiles } from './local-files.ts';
 import { multipartOf } from './post-body.ts';
@@ -21,6 +22,8 @@ export interface PageRequest {
   files: LocalFiles;
   /** The window in which the page is laid out before it is printed. */
   window: { width: number; height: number };
+  /** Cookies in addition to those of the settings. */
+  jar: readonly JarCookie[];
   warn: (message: string) => void;
 }
 
@@ -40,7 +43,7 @@ export class WebPage {
   /** Rejects when the page or the browser is gone. */
   readonly #lost = Promise.withResolvers<never>();
   /** The first file that failed, when that ends the conversion. */
-  #mediaError: LoadError | undefined;
+  #mediaError: Error | undefined;
   #status: number | undefined;
   #isRequested = false;
   /** The URLs to which credentials were sent. */
@@ -112,7 +115,10 @@ export class WebPage {
         source: `${PAGE_GUARD} window.close = window.print = () => {};`,
       }),
       this.#intercept(),
-      ...settings.cookies.map((cookie) => this.#setCookie(cookie)),
+      ...settings.cookies.map(([name, value]) => this.#setCookie({ name, value })),
+      ...this.#request.jar.map(({ isHttpOnly: httpOnly, ...cookie }) =>
+        this.#setCookie({ ...cookie, httpOnly }),
+      ),
     ]);
     const loaded = new Promise<void>((resolve) => this.#session.once('Page.loadEventFired', () => resolve()));
     const { errorText } = await this.#unlessLost(this.#session.send('Page.navigate', { url }));
@@ -130,7 +136,9 @@ export class WebPage {
   /** Reports files that cannot be loaded. */
   #watchResponses(): void {
     const urls = new Map<string, string>();
-    this.#session.on('Network.requestWillBeSent', ({ requestId, request }) => urls.set(requestId, request.url));
+    this.#session.on('Network.requestWillBeSent', ({ requestId, request }) =>
+      urls.set(requestId, request.url),
+    );
     this.#session.on('Network.responseReceived', ({ type, frameId, response }) => {
       if (type === 'Document' && frameId === this.#frameId) {
         // The status of a local file is 0.
@@ -146,7 +154,7 @@ export class WebPage {
 
   #reportMedia(error: LoadError): void {
     const { settings, warn } = this.#request;
-    if (settings.mediaErrors === 'abort') this.#mediaError ??= error;
+    if (settings.mediaErrors === 'abort') this.#mediaError ??= new Error(error.message, { cause: error });
     else warn(`${error.message} (${settings.mediaErrors})`);
   }
 
@@ -159,19 +167,26 @@ export class WebPage {
       answer.catch(() => {});
     });
     this.#session.on('Fetch.authRequired', ({ requestId, request, authChallenge }) => {
-      const credentials = authChallenge.source === 'Proxy' ? proxyCredentials(settings.proxy) : this.#loginFor(request.url);
+      const credentials =
+        authChallenge.source === 'Proxy' ? proxyCredentials(settings.proxy) : this.#loginFor(request.url);
       const authChallengeResponse = credentials
         ? { response: 'ProvideCredentials' as const, ...credentials }
         : { response: 'CancelAuth' as const };
       this.#session.send('Fetch.continueWithAuth', { requestId, authChallengeResponse }).catch(() => {});
     });
     const handlesAuth = settings.username !== undefined || settings.proxy !== undefined;
-    const seesAll = handlesAuth || settings.headers.length > 0 || settings.postFields.length + settings.postFiles.length > 0;
+    const seesAll =
+      handlesAuth ||
+      settings.headers.length > 0 ||
+      settings.postFields.length + settings.postFiles.length > 0;
     await this.#session.send('Fetch.enable', {
       handleAuthRequests: handlesAuth,
       patterns: seesAll
         ? [{ urlPattern: '*' }]
-        : [{ urlPattern: 'file://*' }, ...(settings.hasImages ? [] : [{ urlPattern: '*', resourceType: 'Image' as const }])],
+        : [
+            { urlPattern: 'file://*' },
+            ...(settings.hasImages ? [] : [{ urlPattern: '*', resourceType: 'Image' as const }]),
+          ],
     });
   }
 
@@ -214,11 +229,19 @@ export class WebPage {
     });
   }
 
-  async #setCookie([name, value]: readonly [string, string]): Promise<void> {
+  async #setCookie({ domain, ...cookie }: CookieToSet): Promise<void> {
     const { url, warn } = this.#request;
     if (!/^https?:/i.test(url)) return;
-    const { success } = await this.#session.send('Network.setCookie', { url, name, value });
-    if (!success) warn(`the browser does not accept the cookie ${name}`);
+    const { protocol, port } = new URL(url);
+    const isSecure = protocol === 'https:';
+    // The browser binds cookies to their scheme and port; see `chromium-flags.ts`.
+    const { success } = await this.#session.send('Network.setCookie', {
+      ...cookie,
+      ...(domain === undefined ? { url } : { domain }),
+      sourceScheme: isSecure ? 'Secure' : 'NonSecure',
+      sourcePort: Number(port) || (isSecure ? 443 : 80),
+    });
+    if (!success) warn(`the browser does not accept the cookie ${cookie.name}`);
   }
 
   async #addStyles(): Promise<void> {
@@ -238,7 +261,8 @@ export class WebPage {
       const { exceptionDetails } = await this.#unlessLost(
         this.#session.send('Runtime.evaluate', { expression, awaitPromise: true }),
       );
-      if (exceptionDetails) warn(`--run-script: ${exceptionDetails.exception?.description ?? exceptionDetails.text}`);
+      if (exceptionDetails)
+        warn(`--run-script: ${exceptionDetails.exception?.description ?? exceptionDetails.text}`);
     }
     if (settings.windowStatus !== undefined) return this.#waitForStatus(settings.windowStatus);
     const hasScripts = async () => (await this.evaluate('document.scripts.length > 0')) === true;
@@ -260,6 +284,15 @@ export class WebPage {
   async #unlessLost<T>(work: Promise<T>): Promise<T> {
     return Promise.race([work, this.#lost.promise]);
   }
+}
+
+/** A cookie for the page, or for a domain. */
+interface CookieToSet {
+  name: string;
+  value: string;
+  domain?: string | undefined;
+  path?: string;
+  httpOnly?: boolean;
 }
 
 /** The part of `Fetch.requestPaused` that decides the answer. */
