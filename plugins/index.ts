@@ -14,6 +14,7 @@ export const builtInPlugins: Readonly<Record<string, PluginLoader>> = {
   'pdf-tools': () => import('./pdf-tools/plugin.ts'),
   forms: () => import('./forms/plugin.ts'),
   ai: () => import('./ai/plugin.ts'),
+  gotenberg: () => import('./gotenberg/plugin.ts'),
   integrations: () => import('./integrations/plugin.ts'),
   studio: () => import('./studio/plugin.ts'),
   documents: () => import('./documents/plugin.ts'),

@@ -17,7 +17,7 @@ import { openDeletions, type OpenDeletions } from './deletions.ts';
 import { KeyLeases } from './idempotency/key-leases.ts';
 import { createFileLinks, type FileLinks } from './http/file-links.ts';
 import type { MakeLimiter } from './http/rate-limit.ts';
-import { API_KEY_SCHEME } from './http/authenticate.ts';
+import { API_KEY_SCHEME, identifyByKey } from './http/authenticate.ts';
 import type { HealthCheck } from './http/operations.ts';
 import type { Tag } from './http/openapi.ts';
 import type { DocumentedWebhook } from './http/openapi-webhooks.ts';
@@ -152,6 +152,7 @@ export async function assemble(
     store,
     administration,
     accounts,
+    identifyByKey: (key: string) => identifyByKey(accounts, key),
     auditLog: audit,
     files,
     jobs,

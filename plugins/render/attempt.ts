@@ -12,8 +12,10 @@ import { ProcessorWatch } from './browser/page-process.ts';
 import type { PageSlot, SlotKey } from './browser/page-slot.ts';
 import type { Overlay } from './assemble-pdf.ts';
 import { findPagedFeatures } from './paged/paged-media.ts';
+import type { SiteDocument } from './page/site.ts';
 import type { ImageSetup } from './image/image-setup.ts';
 import { countPages, readPageSizes, removeUnsafeLinks } from './pdf-scan.ts';
+import { hasActiveHeader } from './print/header-footer.ts';
 import { needsHeaderSheets, planHeaderSheets } from './print/header-sheets.ts';
 import { contentScale } from './print/content-scale.ts';
 import { findOverflow } from './print-scale.ts';
@@ -29,8 +31,8 @@ import { PageCrashedError, PageLostError, RenderError } from './render-error.ts'
 
 export interface PrintRequest {
   accountId: string;
-  /** HTML, a component that is rendered to HTML first, or a web page. */
-  document: string | ReactDocument | UrlDocument;
+  /** HTML, also with files, a component that is rendered to HTML first, or a web page. */
+  document: string | ReactDocument | UrlDocument | SiteDocument;
   setup: PrintSetup;
   /** The assets that the document may load. */
   assets?: PageAssets | undefined;
@@ -193,10 +195,10 @@ export class Attempt {
 
   async #printDocument(): Promise<{ result: SlotResult; documentClass: DocumentClass }> {
     const { document, setup, snippet, offline } = this.#print;
-    const printActive = async (content: string | UrlDocument) => {
+    const printActive = async (content: string | UrlDocument | SiteDocument) => {
       return { result: await this.#printOn('active', content), documentClass: 'active' } as const;
     };
-    if (typeof document === 'object' && 'url' in document) return printActive(document);
+    if (typeof document === 'object' && !('source' in document)) return printActive(document);
     const html = typeof document === 'string' ? document : await this.#renderWithFonts(document);
     const { documentClass, html: prepared } =
       this.#print.classified ?? classifyFor(html, setup, this.#print.assets);
@@ -224,7 +226,10 @@ export class Attempt {
     });
   }
 
-  async #printOn(documentClass: DocumentClass, content: string | UrlDocument): Promise<SlotResult> {
+  async #printOn(
+    documentClass: DocumentClass,
+    content: string | UrlDocument | SiteDocument,
+  ): Promise<SlotResult> {
     const { accountId, setup, snippet, deadline, memory, receipt, assets } = this.#print;
     if (receipt) receipt.documentClass = documentClass;
     const key = { documentClass, accountId: documentClass === 'plain' ? '' : accountId };
@@ -376,7 +381,8 @@ export function classifyFor(
   setup: PrintSetup,
   assets: PageAssets | undefined,
 ): ClassifiedDocument {
-  return needsActivePage(setup) ? { documentClass: 'active', html } : classify(html, assets?.fontStyles);
+  const isActive = needsActivePage(setup) || hasActiveHeader(setup);
+  return isActive ? { documentClass: 'active', html } : classify(html, assets?.fontStyles);
 }
 
 function withPending({ message }: DeadlineError, urls: readonly string[]): string {

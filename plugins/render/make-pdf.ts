@@ -6,7 +6,7 @@ import type { SignPdf, SignatureSetting, Handlebars } from '../documents/contrac
 import type { TemplateSource } from '../templates/contract.ts';
 import { requireAccessible, type MakeAccessible } from './accessibility/make-accessible.ts';
 import type { PreparedSource, PrepareAssets } from './assets/prepare-assets.ts';
-import type { DocumentRequest, FinishPdf, StoredPdf } from './contract.ts';
+import type { DocumentRequest, FinishPdf, PageRequest, StoredPdf } from './contract.ts';
 import type { AssemblePdf } from './assemble-pdf.ts';
 import { chosenLevel } from './finish/chosen-level.ts';
 import { drawMark, type MarkParts } from './finish/draw-mark.ts';
@@ -43,7 +43,7 @@ export interface PdfParts extends MarkParts {
 }
 
 export interface PdfJob {
-  request: DocumentRequest;
+  request: PageRequest;
   accountId: string;
   urgency: Urgency;
   setup: PrintSetup;
@@ -243,7 +243,7 @@ export async function printPdf(
   const setup = { ...job.setup, ...headersAndFooters };
   const printed = await renderer.print({ accountId, urgency, document, setup, receipt, assets });
   const { pages, release, overlays, order, accessibility: page } = printed;
-  const untag = outline && !page;
+  const untag = outline && !page && !setup.page?.tagged;
   // An accessible PDF is encrypted at the end, once its tags are complete, and a test document once it is
   // marked.
   const lateProtect = page || isTest ? protect : undefined;

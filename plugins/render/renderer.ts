@@ -175,7 +175,8 @@ export class Renderer {
  * Tells whether a document is so large that it occupies the main process of a browser for tenths of a second.
  */
 function isLarge({ document }: PrintRequest): boolean {
-  return typeof document === 'string' && document.length > LARGE_CHARACTERS;
+  const html = typeof document === 'object' && 'files' in document ? document.html : document;
+  return typeof html === 'string' && html.length > LARGE_CHARACTERS;
 }
 
 function maxAttempts(error: unknown, lease: BrowserLease): number {

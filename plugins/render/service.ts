@@ -42,6 +42,7 @@ import { blankGeneration, contentTypeOf, outcomeOf, planGeneration } from './gen
 import { createReconciler } from './generations/reconcile-quota.ts';
 import { toImageSetup, toPageSetup } from './image/image-setup.ts';
 import { makePdf, type PdfParts } from './make-pdf.ts';
+import { withPageOptions } from './page/page-setup.ts';
 import { eventOf, presentEvent } from './generations/present.ts';
 import { checkOptions } from './print/check-options.ts';
 import { toPrintSetup } from './print/print-options.ts';
@@ -117,7 +118,8 @@ export function createRenderService(parts: RenderParts): RenderService {
     const request = await withTemplateId(given.account.id, { ...given, properties }, parts);
     if (request.webhook !== undefined) webhooks.check('webhook', request.webhook);
     const image = request.image && toImageSetup(request.image);
-    const setup = request.image ? toPageSetup(request.image, parts) : toPrintSetup(request.options, parts);
+    const options = request.image ? toPageSetup(request.image, parts) : toPrintSetup(request.options, parts);
+    const setup = withPageOptions(options, request.page, parts);
     checkSource(request, parts);
     const earlier = await findEarlierAttempts(generations, request);
     if (earlier.completed) {
@@ -296,6 +298,14 @@ export function createRenderService(parts: RenderParts): RenderService {
       if (pages !== boxes.length) throw new Error(`${boxes.length} boxes were drawn on ${pages} pages`);
       return pdf;
     },
+    renderMarkdown: async (markdown) =>
+      parts.convertMarkdown(markdown, { isFragment: true }).catch((error: unknown) => {
+        if (!(error instanceof RenderError)) throw error;
+        throw explainRenderError(error, {
+          message: 'the Markdown could not be converted',
+          source: 'markdown',
+        });
+      }),
     async tryPrint({ accountId, html }) {
       const job = { accountId, document: html, setup: toPrintSetup(undefined), offline: true };
       const { pages } = await printUnrecorded(job, 'the document could not be printed');

@@ -8,6 +8,9 @@ import type { Deadline } from '../deadline.ts';
 import { captureImage } from '../image/capture.ts';
 import { isLargeImage, type ImageSetup } from '../image/image-setup.ts';
 import type { LargePdfMemory } from '../large-pdf.ts';
+import { needsOwnPage, type PageOptions } from '../page/page-options.ts';
+import { PageVisit } from '../page/page-visit.ts';
+import type { SiteDocument } from '../page/site.ts';
 import {
   completeReferences,
   findLoadedFeatures,
@@ -36,8 +39,8 @@ import { WaitingDocument, type UnmetCondition } from './wait-conditions.ts';
 
 /** A document to print on a slot. */
 export interface SlotJob {
-  /** HTML, or a web page that an active slot loads. */
-  document: string | UrlDocument;
+  /** HTML, or a web page, or HTML with files, which an active slot loads. */
+  document: string | UrlDocument | SiteDocument;
   setup: PrintSetup;
   /** The features of paged media that the HTML uses. */
   paged?: PagedFeatures | undefined;
@@ -166,6 +169,7 @@ export class PageDocument {
     if (this.#documentClass === 'active') await this.#emulation.prepare(setup);
     if ((await this.#loadCompletely({ document, setup, deadline, assets })) === 'needs network')
       return 'needs network';
+    const { patienceMs } = setup.page ?? {};
     if (setup.prepare !== undefined) await this.#scripts.evaluate(setup.prepare);
     const evaluate: Evaluate = (expression) => this.#scripts.evaluate(expression);
     const layout = { evaluate, ...pagedLayoutOf({ ...setup, marginsIn: margins }) };
@@ -210,7 +214,7 @@ export class PageDocument {
         return 'needs network';
     } while (await this.#waitForLateFonts(document, assets, answered));
     // A request that began while the document was printed may have ended by now, but too late for the PDF.
-    if ((await this.#requests.wait()) || this.#requests.begun > begun) pdf = await print();
+    if ((await this.#requests.wait(patienceMs)) || this.#requests.begun > begun) pdf = await print();
     await this.#resources.explained(REPORT_RESPONSES_MS);
     if (paged?.references) {
       pdf = await completeReferences(pdf, { ...layout, print });
@@ -244,7 +248,7 @@ export class PageDocument {
       this.#retire();
     }
     deadline.phase = 'load';
-    await this.#emulation.prepareImage(image, setup.media);
+    await this.#emulation.prepareImage(image, setup);
     await this.#loadCompletely({ document, setup, deadline, assets });
     deadline.phase = 'print';
     const captured = await captureImage(
@@ -254,6 +258,7 @@ export class PageDocument {
         reserveLarge: () => memory.lock(),
       },
       image,
+      { isFast: setup.page?.fastImage === true },
     );
     await this.#resources.explained(REPORT_RESPONSES_MS);
     return captured;
@@ -266,7 +271,7 @@ export class PageDocument {
     deadline,
     assets,
   }: Pick<SlotJob, 'document' | 'setup' | 'deadline' | 'assets'>): Promise<'loaded' | 'needs network'> {
-    await this.#load(document);
+    const visit = await this.#load(document, setup.page);
     if (setup.waitFor) {
       deadline.phase = 'wait';
       await this.#waiting.meet(setup.waitFor);
@@ -275,7 +280,11 @@ export class PageDocument {
     do {
       await this.#waitForAssets(assets);
       if (this.#requests.blockedAny) return 'needs network';
-    } while (await this.#requests.wait());
+    } while (await this.#requests.wait(setup.page?.patienceMs));
+    if (visit) {
+      await this.#resources.explained(REPORT_RESPONSES_MS);
+      visit.judge({ isComplete: true });
+    }
     return 'loaded';
   }
 
@@ -367,13 +376,23 @@ export class PageDocument {
     await loaded;
   }
 
-  async #load(document: SlotJob['document']): Promise<void> {
-    if (typeof document === 'string') return this.#setContent(document);
+  async #load(
+    document: SlotJob['document'],
+    options: PageOptions | undefined,
+  ): Promise<PageVisit | undefined> {
+    const isOwn = options !== undefined && needsOwnPage(options);
     // From now on the browser page sends credentials and keeps data of other origins.
-    this.#retire();
+    if (isOwn || typeof document !== 'string') this.#retire();
     const page = { session: this.#session, frameId: this.#frameId, decisionOf: this.#decisionOf };
-    this.#navigation = new UrlNavigation(document, page);
-    await this.#navigation.load();
-    if (document.styles) await this.#scripts.evaluate(styleScript(document.styles));
+    const visit = isOwn ? new PageVisit(page, document, options) : undefined;
+    if (visit) await visit.prepare(this.#requests);
+    if (typeof document === 'string') await this.#setContent(document);
+    else {
+      this.#navigation =
+        visit?.navigation ?? ('url' in document ? new UrlNavigation(document, page) : undefined);
+      await (visit?.load() ?? this.#navigation?.load());
+      if ('styles' in document && document.styles) await this.#scripts.evaluate(styleScript(document.styles));
+    }
+    return visit;
   }
 }

@@ -1,0 +1,103 @@
+import type { WaitConditions } from '../browser/wait-conditions.ts';
+import type { PageFacts } from './page-facts.ts';
+import type { SiblingFile } from './site.ts';
+
+/** A cookie for all hosts of a domain. */
+export interface PageCookie {
+  name: string;
+  value: string;
+  /** A host without a port. */
+  domain: string;
+  path?: string | undefined;
+  secure?: boolean | undefined;
+  httpOnly?: boolean | undefined;
+  sameSite?: 'Strict' | 'Lax' | 'None' | undefined;
+}
+
+/** A header that is added to requests over http and https. */
+export interface PageHeader {
+  name: string;
+  value: string;
+  /** Tells whether the header is added to a request for a URL; to all requests when absent. */
+  appliesTo?: ((url: string) => boolean) | undefined;
+}
+
+/** Why a page is not printed, with the code that the generation records. */
+export interface PageFault {
+  code: 'ASSET_FAILED' | 'NAVIGATION_BLOCKED' | 'SCRIPT_ERROR';
+  message: string;
+}
+
+/**
+ * What a plugin that speaks the protocol of another service may ask of the browser page, beyond the options
+ * of `/v1`. With most of them, the document gets a browser page of its own.
+ */
+export interface PageOptions {
+  /**
+   * The files to which the HTML refers by relative URLs, by their names; with an empty map, such URLs fail as
+   * missing files. The document sees no other files, and no other document sees these.
+   */
+  files?: ReadonlyMap<string, SiblingFile> | undefined;
+  /** The size of the paper in inches, before it is turned to landscape. */
+  paperIn?: { width: number; height: number } | undefined;
+  marginsIn?: { top: number; right: number; bottom: number; left: number } | undefined;
+  /** Header and footer are Chromium's own templates: they neither move the content nor must be inert. */
+  nativeHeaders?: boolean | undefined;
+  /** A selection of pages as Chromium reads it. */
+  nativePageRanges?: string | undefined;
+  /**
+   * Prints on one page that is as tall as the content, and in landscape as wide. A document with page breaks
+   * is printed up to the first one.
+   */
+  singlePage?: boolean | undefined;
+  /** Keeps the structure tree, in which Chromium describes the document. */
+  tagged?: boolean | undefined;
+  /** Removes the white background of the page. */
+  transparent?: boolean | undefined;
+  /** The media type that scripts see before the document is printed. */
+  emulatedMedia?: 'print' | 'screen' | undefined;
+  mediaFeatures?: Readonly<Record<string, string>> | undefined;
+  waitFor?: WaitConditions | undefined;
+  /**
+   * How long to wait for requests that are pending after the conditions are met; until they end when absent.
+   */
+  patienceMs?: number | undefined;
+  /** False for a document whose scripts do not run. */
+  scripts?: boolean | undefined;
+  cookies?: readonly PageCookie[] | undefined;
+  headers?: readonly PageHeader[] | undefined;
+  userAgent?: string | undefined;
+  /** Encodes an image in less time and more bytes. */
+  fastImage?: boolean | undefined;
+  /**
+   * Judges the page when it has loaded, and again when it is complete (`facts.isComplete`). A fault fails the
+   * document. With a judge, a web page is printed whatever its status and media type are.
+   */
+  judge?: ((facts: PageFacts) => PageFault | undefined) | undefined;
+}
+
+/** Tells whether a document must be printed on a page that runs scripts. */
+export function needsActivePageFor(page: PageOptions | undefined): boolean {
+  if (!page) return false;
+  const { transparent = false, singlePage = false, emulatedMedia, mediaFeatures } = page;
+  return (
+    transparent ||
+    singlePage ||
+    emulatedMedia === 'screen' ||
+    mediaFeatures !== undefined ||
+    needsOwnPage(page)
+  );
+}
+
+/** Tells whether a browser page must not be used for another document afterwards. */
+export function needsOwnPage(page: PageOptions): boolean {
+  const { files, cookies = [], headers = [], userAgent, scripts = true, judge } = page;
+  return (
+    files !== undefined ||
+    cookies.length > 0 ||
+    headers.length > 0 ||
+    userAgent !== undefined ||
+    !scripts ||
+    judge !== undefined
+  );
+}

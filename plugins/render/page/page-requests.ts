@@ -1,0 +1,68 @@
+import type { CDPSession } from 'playwright-core';
+import { AssetRequests } from '../assets/asset-requests.ts';
+import type { PageHeader } from './page-options.ts';
+import type { Site } from './site.ts';
+
+interface PausedRequest {
+  requestId: string;
+  request: { url: string; headers: Readonly<Record<string, string>> };
+}
+
+interface RequestRules {
+  site: Site | undefined;
+  headers: readonly PageHeader[];
+}
+
+/**
+ * Answers the requests of a page for the files of its document, and adds headers to the others. The page must
+ * not be used for another document afterwards.
+ */
+export async function interceptRequests(session: CDPSession, { site, headers }: RequestRules): Promise<void> {
+  const run = (work: Promise<void>): void =>
+    void work.catch(() => {
+      // The page may be closed, or the request canceled.
+    });
+  session.on('Fetch.requestPaused', ({ requestId, request }) => {
+    // Its own listener answers this request.
+    if (AssetRequests.isAsset(request.url)) return;
+    if (site?.has(request.url)) run(answer(session, { requestId, request }, site));
+    else run(forward(session, { requestId, request }, headers));
+  });
+  await session.send('Fetch.enable', { patterns: [{ urlPattern: '*' }] });
+}
+
+async function answer(session: CDPSession, { requestId, request }: PausedRequest, site: Site): Promise<void> {
+  const file = site.read(request.url);
+  if (!file) {
+    await session.send('Fetch.failRequest', { requestId, errorReason: 'Failed' });
+    return;
+  }
+  const { bytes, mediaType = 'application/octet-stream' } = file;
+  await session.send('Fetch.fulfillRequest', {
+    requestId,
+    responseCode: 200,
+    responseHeaders: [{ name: 'Content-Type', value: mediaType }],
+    body: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64'),
+  });
+}
+
+async function forward(
+  session: CDPSession,
+  { requestId, request }: PausedRequest,
+  headers: readonly PageHeader[],
+): Promise<void> {
+  const added = headers.filter(({ appliesTo }) => appliesTo?.(request.url) ?? true);
+  if (added.length === 0) {
+    await session.send('Fetch.continueRequest', { requestId });
+    return;
+  }
+  const names = new Set(added.map(({ name }) => name.toLowerCase()));
+  const kept = Object.entries(request.headers).filter(([name]) => !names.has(name.toLowerCase()));
+  await session.send('Fetch.continueRequest', {
+    requestId,
+    headers: [
+      ...kept.map(([name, value]) => ({ name, value })),
+      ...added.map(({ name, value }) => ({ name, value })),
+    ],
+  });
+}
