@@ -15,6 +15,7 @@ export const builtInPlugins: Readonly<Record<string, PluginLoader>> = {
   forms: () => import('./forms/plugin.ts'),
   ai: () => import('./ai/plugin.ts'),
   gotenberg: () => import('./gotenberg/plugin.ts'),
+  browserless: () => import('./browserless/plugin.ts'),
   integrations: () => import('./integrations/plugin.ts'),
   studio: () => import('./studio/plugin.ts'),
   documents: () => import('./documents/plugin.ts'),

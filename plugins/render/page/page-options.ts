@@ -66,6 +66,10 @@ export interface PageOptions {
   scripts?: boolean | undefined;
   cookies?: readonly PageCookie[] | undefined;
   headers?: readonly PageHeader[] | undefined;
+  /** Tells whether a request fails before it is sent. `type` is Chromium's name, such as `Stylesheet`. */
+  refuses?: ((request: { url: string; type: string }) => boolean) | undefined;
+  /** The window that scripts see before a document is printed; that of the paper when absent. */
+  windowPx?: { width: number; height: number } | undefined;
   userAgent?: string | undefined;
   /** Encodes an image in less time and more bytes. */
   fastImage?: boolean | undefined;
@@ -79,25 +83,27 @@ export interface PageOptions {
 /** Tells whether a document must be printed on a page that runs scripts. */
 export function needsActivePageFor(page: PageOptions | undefined): boolean {
   if (!page) return false;
-  const { transparent = false, singlePage = false, emulatedMedia, mediaFeatures } = page;
+  const { transparent = false, singlePage = false, emulatedMedia, mediaFeatures, windowPx } = page;
   return (
     transparent ||
     singlePage ||
     emulatedMedia === 'screen' ||
     mediaFeatures !== undefined ||
+    windowPx !== undefined ||
     needsOwnPage(page)
   );
 }
 
 /** Tells whether a browser page must not be used for another document afterwards. */
 export function needsOwnPage(page: PageOptions): boolean {
-  const { files, cookies = [], headers = [], userAgent, scripts = true, judge } = page;
+  const { files, cookies = [], headers = [], userAgent, scripts = true, refuses, judge } = page;
   return (
     files !== undefined ||
     cookies.length > 0 ||
     headers.length > 0 ||
     userAgent !== undefined ||
     !scripts ||
+    refuses !== undefined ||
     judge !== undefined
   );
 }

@@ -1,6 +1,6 @@
 import type { CDPSession } from 'playwright-core';
 import { AssetRequests } from '../assets/asset-requests.ts';
-import type { PageHeader } from './page-options.ts';
+import type { PageHeader, PageOptions } from './page-options.ts';
 import type { Site } from './site.ts';
 
 interface PausedRequest {
@@ -11,24 +11,33 @@ interface PausedRequest {
 interface RequestRules {
   site: Site | undefined;
   headers: readonly PageHeader[];
+  refuses: PageOptions['refuses'];
 }
 
 /**
  * Answers the requests of a page for the files of its document, and adds headers to the others. The page must
  * not be used for another document afterwards.
  */
-export async function interceptRequests(session: CDPSession, { site, headers }: RequestRules): Promise<void> {
+export async function interceptRequests(
+  session: CDPSession,
+  { site, headers, refuses }: RequestRules,
+): Promise<void> {
   const run = (work: Promise<void>): void =>
     void work.catch(() => {
       // The page may be closed, or the request canceled.
     });
-  session.on('Fetch.requestPaused', ({ requestId, request }) => {
+  session.on('Fetch.requestPaused', ({ requestId, request, resourceType }) => {
     // Its own listener answers this request.
     if (AssetRequests.isAsset(request.url)) return;
-    if (site?.has(request.url)) run(answer(session, { requestId, request }, site));
+    if (refuses?.({ url: request.url, type: resourceType })) run(refuse(session, requestId));
+    else if (site?.has(request.url)) run(answer(session, { requestId, request }, site));
     else run(forward(session, { requestId, request }, headers));
   });
   await session.send('Fetch.enable', { patterns: [{ urlPattern: '*' }] });
+}
+
+async function refuse(session: CDPSession, requestId: string): Promise<void> {
+  await session.send('Fetch.failRequest', { requestId, errorReason: 'BlockedByClient' });
 }
 
 async function answer(session: CDPSession, { requestId, request }: PausedRequest, site: Site): Promise<void> {

@@ -10,13 +10,14 @@ import type { Site } from './site.ts';
  */
 export async function preparePage(
   session: CDPSession,
-  { cookies = [], headers = [], userAgent, scripts = true }: PageOptions,
+  { cookies = [], headers = [], userAgent, scripts = true, refuses }: PageOptions,
   site: Site | undefined,
 ): Promise<void> {
   await Promise.all([
     userAgent === undefined || session.send('Emulation.setUserAgentOverride', { userAgent }),
     scripts || session.send('Emulation.setScriptExecutionDisabled', { value: true }),
-    (site === undefined && headers.length === 0) || interceptRequests(session, { site, headers }),
+    (site === undefined && headers.length === 0 && !refuses) ||
+      interceptRequests(session, { site, headers, refuses }),
     ...cookies.map((cookie) => setCookie(session, cookie)),
   ]);
 }
