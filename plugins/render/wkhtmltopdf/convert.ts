@@ -118,41 +118,39 @@ class Conversion {
 
   /** Prints the tables of contents, whose own lengths change the numbers in them. */
   async #printContents(printed: readonly (PrintedPart | PageObject)[]): Promise<PrintedPart[]> {
-    let all = printed.flatMap((part) => ('pdf' in part ? [part] : []));
-    const tables = printed.flatMap((part, index) => ('pdf' in part ? [] : [{ object: part, index }]));
-    if (tables.length === 0) return all;
-    let lengths = tables.map(() => 1);
+    const isTable = (part: PrintedPart | PageObject): part is PageObject => !('pdf' in part);
+    if (!printed.some(isTable)) return printed.flatMap((part) => (isTable(part) ? [] : [part]));
+    let all = printed.map((part) => (isTable(part) ? this.#draftOf(part) : part));
     for (let attempt = 1; attempt <= MAX_CONTENTS_PRINTS; attempt += 1) {
-      const drafts = this.#withDrafts(printed, lengths);
-      const headings = this.#headingsOf(drafts).flat();
-      const made = new Map<number, PrintedPart>();
-      for (const { object, index } of tables)
-        made.set(index, await this.#printHtml(object, await this.#contentsOf(object, drafts, headings)));
-      all = printed.map((part, index) => made.get(index) ?? (part as PrintedPart));
-      const newLengths = tables.map(({ index }) => made.get(index)?.pages ?? 1);
-      if (newLengths.every((length, index) => length === lengths[index])) break;
-      lengths = newLengths;
+      const headings = this.#headingsOf(all).flat();
+      const made: PrintedPart[] = [];
+      for (const part of printed)
+        made.push(
+          isTable(part) ? await this.#printHtml(part, await this.#contentsOf(part, all, headings)) : part,
+        );
+      const isFinal = made.every(
+        ({ pages, outline }, index) =>
+          pages === all[index]?.pages && Bun.deepEquals(outline, all[index].outline),
+      );
+      all = made;
+      if (isFinal) break;
     }
     return all;
   }
 
-  /** Puts parts of the expected lengths in the places of the tables of contents. */
-  #withDrafts(printed: readonly (PrintedPart | PageObject)[], lengths: readonly number[]): PrintedPart[] {
-    const left = [...lengths];
-    return printed.map((part) => {
-      if ('pdf' in part) return part;
-      const { heading } = part.contents;
-      return {
-        object: part,
-        sheet: sheetOf(this.#invocation.document, { header: 0, footer: 0 }),
-        pdf: Buffer.alloc(0),
-        pages: left.shift() ?? 1,
-        title: heading,
-        outline: [{ title: heading, page: 0, children: [] }],
-        header: undefined,
-        footer: undefined,
-      };
-    });
+  /** Returns a table of contents of the usual length, before its length is known. */
+  #draftOf(object: PageObject): PrintedPart {
+    const { heading } = object.contents;
+    return {
+      object,
+      sheet: sheetOf(this.#invocation.document, { header: 0, footer: 0 }),
+      pdf: Buffer.alloc(0),
+      pages: 1,
+      title: heading,
+      outline: [{ title: heading, page: 0, children: [] }],
+      header: undefined,
+      footer: undefined,
+    };
   }
 
   async #contentsOf(

@@ -16,7 +16,13 @@ export function urlOf(source: string): string {
 /** A folder for the documents of one conversion, which only its user can read. */
 export class Workspace implements Disposable {
   readonly #folder = mkdtempSync(join(tmpdir(), 'platen-wkhtmltopdf-'));
+  readonly #remove = () => rmSync(this.#folder, { recursive: true, force: true });
   #count = 0;
+
+  constructor() {
+    // A signal ends the process without the end of its scopes.
+    process.once('exit', this.#remove);
+  }
 
   /** Stores HTML. Returns its path. */
   write(html: string | Uint8Array): string {
@@ -27,7 +33,8 @@ export class Workspace implements Disposable {
   }
 
   [Symbol.dispose](): void {
-    rmSync(this.#folder, { recursive: true, force: true });
+    process.off('exit', this.#remove);
+    this.#remove();
   }
 }
 

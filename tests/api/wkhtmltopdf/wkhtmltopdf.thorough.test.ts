@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
-import { symlinkSync } from 'node:fs';
+import { readdirSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import {
@@ -12,7 +12,8 @@ import {
   rasterise,
 } from '../../support/pdf/pdf.ts';
 import { QpdfObjects } from '../../support/pdf/qpdf-objects.ts';
-import { CommandFolder } from './command.ts';
+import { until } from '../../support/until.ts';
+import { CommandFolder, EXECUTABLE } from './command.ts';
 import { serveEcho, type EchoSite } from './echo-site.ts';
 
 const folder = new CommandFolder();
@@ -346,5 +347,36 @@ describeWithPdfTools('platen wkhtmltopdf', () => {
     expect(status).toBe(0);
     expect((await pageSizes(await folder.read('one.pdf')))[0]?.height).toBeWithin(595, 596);
     expect((await pdfInfo(await folder.read('two.pdf')))['Title']).toBe('Two words');
+  });
+
+  test('--xsl-style-sheet makes the table of contents from the XML of the outline', async () => {
+    await folder.write({
+      'toc.xsl': `<xsl:stylesheet version="1.0" xmlns:xsl="http://www.w3.org/1999/XSL/Transform" xmlns:outline="http://wkhtmltopdf.org/outline">
+        <xsl:template match="outline:outline"><html><body><h1>Own</h1><xsl:apply-templates select="outline:item/outline:item"/></body></html></xsl:template>
+        <xsl:template match="outline:item"><p><a href="{@link}"><xsl:value-of select="@title"/></a> at <xsl:value-of select="@page"/></p></xsl:template>
+      </xsl:stylesheet>`,
+    });
+    const pdf = await folder.print(['-q', 'toc', '--xsl-style-sheet', 'toc.xsl', 'book.html']);
+    expect(await pdfText(pdf, { page: 1 })).toMatch(/Own[^]*Own at 1[^]*Chapter 1 at 2[^]*Chapter 3 at 4/);
+    const objects = new QpdfObjects(await qpdfJson(pdf));
+    expect(objects.linkTargets(objects.pages[0] ?? {})).toEqual([1, 2, 3, 4]);
+  });
+
+  test('a signal ends the command with its browser, and removes its files', async () => {
+    const child = Bun.spawn([EXECUTABLE, '-q', '--window-status', 'never', '-', 'never.pdf'], {
+      cwd: folder.path,
+      env: { ...process.env, TMPDIR: folder.path },
+      stdin: new Blob(['<p>endless']),
+      stdout: 'ignore',
+      stderr: 'ignore',
+    });
+    const left = () => readdirSync(folder.path).filter((name) => name.startsWith('platen-'));
+    await until(() => left().some((name) => name.startsWith('platen-wkhtmltopdf-')));
+    child.kill('SIGTERM');
+    expect(await child.exited).toBe(1);
+    expect(left().filter((name) => name.startsWith('platen-wkhtmltopdf-'))).toEqual([]);
+    const browsers = () =>
+      Bun.spawnSync(['pgrep', '-f', `--user-data-dir=${folder.path}/`]).stdout.toString();
+    await until(() => browsers() === '');
   });
 });
