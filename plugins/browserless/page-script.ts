@@ -11,8 +11,8 @@ const POLL_MS = 50;
 
 /**
  * Returns an expression that adds tags to a page and waits, as browserless does with Puppeteer; `undefined`
- * if there is nothing to do. Its value is a promise of true, which rejects with the text of the error. It runs
- * only in the page, with the scripts of the caller in it.
+ * if there is nothing to do. Its value is a promise of true, which rejects with the text of the error. It
+ * runs only in the page, with the scripts of the caller in it.
  */
 export function pageScript(steps: PageSteps): string | undefined {
   const { addScriptTag = [], waitForTimeout = 0, waitForFunction, waitForSelector, waitForEvent } = steps;

@@ -49,6 +49,8 @@ function textOf(error: AppError): string {
   if (text !== undefined) return text;
   const faults = error.details.filter(({ code, path }) => code === undefined && path !== '');
   if (error.code !== 'VALIDATION_ERROR' || faults.length === 0) return error.message;
-  const list = faults.map(({ path, message }) => `"${path}" ${message}`);
+  const list = faults.map(
+    ({ path, message }) => `"${path}" ${message.replace(/^unknown field;/, 'is not allowed;')}`,
+  );
   return `POST Body validation failed: ${list.join('; ')}`;
 }

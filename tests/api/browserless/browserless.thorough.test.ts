@@ -202,14 +202,14 @@ describeWithPdfTools('POST /pdf', () => {
   test.each([
     [{}, '"url" or html is required'],
     [{ html: 'x', url: 'https://example.com' }, '"html" cannot be combined with url'],
-    [{ html: 'x', option: {} }, '"option" unknown field'],
-    [{ html: 'x', options: { path: '/tmp/x.pdf' } }, '"options.path" unknown field'],
+    [{ html: 'x', option: {} }, '"option" is not allowed; valid fields are'],
+    [{ html: 'x', options: { path: '/tmp/x.pdf' } }, '"options.path" is not allowed; valid fields are'],
     [{ html: 'x', options: { format: 'A99' } }, '"options.format" must be one of letter'],
     [{ html: 'x', options: { margin: { top: '1furlong' } } }, '"options.margin.top" must be a length'],
     [{ html: 'x', options: { margin: { top: '20in' } } }, '"options.margin" leaves no room'],
     [{ html: 'x', options: { pageRanges: '3-1' } }, '"options.pageRanges" must be page ranges'],
     [{ html: 'x', cookies: [{ name: 'a', value: 'b' }] }, '"cookies[0].domain" is required without url'],
-    [{ html: 'x', requestInterceptors: [] }, '"requestInterceptors" unknown field'],
+    [{ html: 'x', requestInterceptors: [] }, '"requestInterceptors" is not allowed; valid fields are'],
     [{ html: 'x', rejectRequestPattern: ['('] }, '"rejectRequestPattern[0]" must be a regular expression'],
     [{ html: 'x', setExtraHTTPHeaders: { Host: 'a' } }, '"setExtraHTTPHeaders.Host" is not allowed'],
     [
