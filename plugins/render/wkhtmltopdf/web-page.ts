@@ -247,6 +247,12 @@ export class WebPage {
   async #addStyles(): Promise<void> {
     const { styleSheet } = this.#request.settings;
     if (styleSheet === undefined) return;
+    const path = pathOfUrl(styleSheet);
+    // Web pages may not load local files.
+    if (path !== undefined && !/^file:/i.test(this.#request.url)) {
+      await this.evaluate(styleScript(readFileSync(path, 'utf8')));
+      return;
+    }
     await this.evaluate(styleScript(`@import url(${JSON.stringify(styleSheet)});`));
     // The style sheet loads with the other assets, which are waited for; its import needs the load event.
     await this.evaluate(`Promise.all([...document.querySelectorAll('style')].filter(({ textContent }) => textContent.startsWith('@import'))
