@@ -15,6 +15,8 @@ export interface FormCall<F extends Fields> {
   values: FieldValues<F>;
   /** The whole form, for fields whose names the route does not know. */
   form: Form;
+  /** The name of the result without its extension: that of the header, or a random one. */
+  outputName: string;
   /** Names the request in the log of the caller. */
   trace: string;
   /** Aborts when the caller disconnects and at the end of `API_TIMEOUT`. */
@@ -75,18 +77,20 @@ export function createFormRoutes(routes: Routes, settings: Settings): FormRoutes
           response: { mediaTypes: route.mediaTypes },
         },
         async ({ account, isTest, request, body: form, signal, reserveMemory }) => {
+          const outputName = readOutputName(request.headers);
           const output = await withinLimit(settings.timeoutMs, signal, (limited) =>
             route.handle({
               account,
               isTest,
               form,
+              outputName: outputName || crypto.randomUUID(),
               values: readFields(form, route.fields),
               trace: traceOf(request, settings.traceHeader),
               signal: limited,
               reserveMemory,
             }),
           );
-          return respond(output, readOutputName(request.headers));
+          return respond(output, outputName);
         },
       );
     },

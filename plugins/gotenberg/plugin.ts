@@ -3,6 +3,8 @@ import { addChromiumRoutes } from './chromium/routes.ts';
 import { createSchemes } from './credentials.ts';
 import { formBody } from './form/form-body.ts';
 import { createFormRoutes } from './form-route.ts';
+import { addLibreOfficeRoutes } from './libreoffice/routes.ts';
+import { addPdfEngineRoutes } from './pdf-engines/routes.ts';
 import { createProtocol } from './protocol.ts';
 import { Config, env, readSettings } from './settings.ts';
 
@@ -11,19 +13,25 @@ export default definePlugin({
   title: 'Gotenberg',
   description: "Gotenberg's routes, for clients of Gotenberg 8.",
   guide: new URL('../../docs/gotenberg.md', import.meta.url),
+  requires: ['render'],
+  uses: ['pdf-tools', 'office'],
   config: Config,
   env,
   collections: {},
   bodyKinds: [formBody],
-  requires: ['render'],
-  setup({ config, accounts, identifyByKey, serve, services, log }) {
+  setup({ config, accounts, identifyByKey, serve, log, sandbox, services }) {
     const settings = readSettings(config);
     if (settings.ignored.length > 0)
       log.warn(`these variables of Gotenberg have no effect: ${settings.ignored.join(', ')}`);
     const schemes = createSchemes({ accounts, identifyByKey }, settings);
     const { routes } = serve(createProtocol(settings, schemes));
     const forms = createFormRoutes(routes, settings);
-    if (!settings.chromium.areRoutesOff) addChromiumRoutes(forms, { render: services.render, settings });
+    const tools = services['pdf-tools'];
+    const { render } = services;
+    if (!settings.chromium.areRoutesOff) addChromiumRoutes(forms, { render, tools, settings });
+    if (tools && !settings.pdfEngines.areRoutesOff) addPdfEngineRoutes(forms, { tools, sandbox });
+    if (tools && !settings.libreOffice.areRoutesOff)
+      addLibreOfficeRoutes(forms, { tools, office: services.office });
     return {};
   },
 });

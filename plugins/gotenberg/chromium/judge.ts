@@ -26,7 +26,9 @@ export function judgesResources(rules: FailureRules): boolean {
   );
 }
 
-/** Judges a page as Gotenberg does: the page itself first, and its resources and scripts once it is complete. */
+/**
+ * Judges a page as Gotenberg does: the page itself first, and its resources and scripts once it is complete.
+ */
 export function judge(facts: PageFacts, rules: FailureRules): Rejection | undefined {
   return judgePage(facts, rules) ?? (facts.isComplete ? judgeResources(facts, rules) : undefined);
 }

@@ -1,6 +1,5 @@
 import { AppError } from '../../../src/plugin.ts';
-import type { GenerateOptions } from '../../documents/contract.ts';
-import type { FinishPdf, PageOptions, RenderService, SiblingFile } from '../../render/contract.ts';
+import type { GenerateRequest, PageOptions, RenderService, SiblingFile } from '../../render/contract.ts';
 import type { FieldValues } from '../form/fields.ts';
 import type { FormCall } from '../form-route.ts';
 import type { OutputFile } from '../respond.ts';
@@ -18,12 +17,24 @@ export type ScreenshotValues = FieldValues<typeof screenshotFields>;
 /** What becomes a PDF or an image: HTML with its files, or a web page. */
 export type PageSource = { html: string; siblings: ReadonlyMap<string, SiblingFile> } | { url: string };
 
-type Call = Pick<FormCall<never>, 'account' | 'reserveMemory'>;
+type Call = Pick<FormCall<never>, 'account' | 'outputName' | 'reserveMemory'>;
 
 /** Makes PDFs and images of the documents of forms. */
 export interface Chromium {
-  /** @throws {AppError} with Gotenberg's text */
-  print(call: Call, source: PageSource, values: PrintValues, finish?: FinishPdf): Promise<OutputFile>;
+  /**
+   * Prints a document, and processes the PDF before it is stored. `isTagged` keeps the structure tree for
+   * the processing.
+   * @throws {AppError} with Gotenberg's text
+   */
+  print(
+    call: Call,
+    source: PageSource,
+    values: PrintValues,
+    processing: {
+      isTagged: boolean;
+      process?: ((pdf: Uint8Array) => Promise<Uint8Array>) | undefined;
+    },
+  ): Promise<Uint8Array>;
   /** @throws like {@link print} */
   capture(call: Call, source: PageSource, values: ScreenshotValues): Promise<OutputFile>;
 }
@@ -43,19 +54,16 @@ export function createChromium(render: RenderService, settings: Pick<Settings, '
       quoted,
       page,
       ...request
-    }: { quoted: Quoted; page: PageOptions } & Omit<
-      Parameters<RenderService['generate']>[0],
-      'account' | 'source' | 'output'
-    >,
+    }: { quoted: Quoted; page: PageOptions } & Omit<GenerateRequest, 'account' | 'source' | 'output'>,
   ): Promise<Uint8Array> {
     requireAllowed('url' in source ? source.url : HTML_URL, settings.chromium);
     let rejection: Rejection | undefined;
     const isJudged = 'url' in source || judgesResources(values);
     try {
-      const delivered = await render.generate({
+      const { generation } = await render.generate({
         account,
         source: 'url' in source ? { url: source.url } : { html: source.html },
-        output: 'base64',
+        output: 'url',
         ...request,
         page: {
           ...page,
@@ -69,25 +77,25 @@ export function createChromium(render: RenderService, settings: Pick<Settings, '
           }),
         },
       });
-      if (!('data' in delivered)) throw new Error('the document was not delivered');
-      reserveMemory(delivered.data.length);
-      return delivered.data;
+      reserveMemory(generation.sizeBytes ?? 0);
+      return await render.readPdf(generation);
     } catch (error) {
       throw explain(error, rejection, quoted);
     }
   }
 
   return {
-    async print(call, source, values, finish) {
+    async print(call, source, values, { isTagged, process }) {
       const { page, options, styles } = await readPrint(values);
-      const content = await generate(call, source, values, {
+      return generate(call, source, values, {
         quoted: { ...quotedOf(values), nativePageRanges: values.nativePageRanges },
-        page,
+        page: isTagged ? { ...page, tagged: true } : page,
         options,
         styles,
-        finish,
+        ...(process && {
+          finish: async (printed) => ({ ...printed, pdf: await process(printed.pdf) }),
+        }),
       });
-      return { name: `${crypto.randomUUID()}.pdf`, mediaType: 'application/pdf', content };
     },
     async capture(call, source, values) {
       const { format } = values;
@@ -97,7 +105,7 @@ export function createChromium(render: RenderService, settings: Pick<Settings, '
         image: readImage(values),
         styles: styleSheet(true),
       });
-      return { name: `${crypto.randomUUID()}.${format}`, mediaType: `image/${format}`, content };
+      return { name: `${call.outputName}.${format}`, mediaType: `image/${format}`, content };
     },
   };
 }
@@ -142,7 +150,7 @@ function readConditions(values: PageValues, isJavaScriptOff: boolean): PageOptio
 
 async function readPrint(values: PrintValues): Promise<{
   page: PageOptions;
-  options: GenerateOptions;
+  options: NonNullable<GenerateRequest['options']>;
   styles: string;
 }> {
   const { printBackground, omitBackground, scale, landscape, singlePage, nativePageRanges } = values;

@@ -1,10 +1,12 @@
+import type { PdfToolsService } from '../../pdf-tools/contract.ts';
 import type { RenderService } from '../../render/contract.ts';
 import { file, files, text } from '../form/fields.ts';
 import type { Form, FormFile } from '../form/form.ts';
 import type { FormRoutes } from '../form-route.ts';
 import type { Settings } from '../settings.ts';
+import { convertFields, createConversion } from './convert.ts';
 import { decodeHtml, readPageUrl, siblingsOf, withRelativeUrls } from './documents.ts';
-import { printFields, screenshotFields } from './fields.ts';
+import { screenshotFields } from './fields.ts';
 import { fillTemplate } from './markdown.ts';
 import { createChromium, type PageSource } from './print.ts';
 
@@ -31,7 +33,11 @@ const urlFields = { url: pageUrl };
 /** Mounts the routes that print and capture documents. */
 export function addChromiumRoutes(
   routes: FormRoutes,
-  { render, settings }: { render: RenderService; settings: Settings },
+  {
+    render,
+    tools,
+    settings,
+  }: { render: RenderService; tools: PdfToolsService | undefined; settings: Settings },
 ): void {
   const chromium = createChromium(render, settings);
 
@@ -51,35 +57,31 @@ export function addChromiumRoutes(
   const pdf = { ...common, mediaTypes: ['application/pdf', 'application/zip'] };
   const image = { ...common, mediaTypes: ['image/png', 'image/jpeg', 'image/webp'] };
 
+  const convert = createConversion(chromium, tools);
+
   routes.add({
     ...pdf,
     path: 'forms/chromium/convert/html',
     summary: 'Convert HTML to PDF',
     operationId: 'gotenbergConvertHtml',
-    fields: { ...printFields, ...htmlFields },
-    async handle(call) {
-      return [await chromium.print(call, await readHtml(call.values, call.form), call.values)];
-    },
+    fields: { ...convertFields, ...htmlFields },
+    handle: (call) => convert(call, () => readHtml(call.values, call.form)),
   });
   routes.add({
     ...pdf,
     path: 'forms/chromium/convert/markdown',
     summary: 'Convert Markdown to PDF',
     operationId: 'gotenbergConvertMarkdown',
-    fields: { ...printFields, ...markdownFields },
-    async handle(call) {
-      return [await chromium.print(call, await readMarkdown(call.values, call.form), call.values)];
-    },
+    fields: { ...convertFields, ...markdownFields },
+    handle: (call) => convert(call, () => readMarkdown(call.values, call.form)),
   });
   routes.add({
     ...pdf,
     path: 'forms/chromium/convert/url',
     summary: 'Convert a web page to PDF',
     operationId: 'gotenbergConvertUrl',
-    fields: { ...printFields, ...urlFields },
-    async handle(call) {
-      return [await chromium.print(call, readUrl(call.values), call.values)];
-    },
+    fields: { ...convertFields, ...urlFields },
+    handle: (call) => convert(call, () => readUrl(call.values)),
   });
   routes.add({
     ...image,

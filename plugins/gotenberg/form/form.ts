@@ -54,6 +54,11 @@ export class Form {
     return [...this.#files.values()].toSorted((a, b) => compareNames(a.name, b.name));
   }
 
+  /** Returns the files of a field in the order of the body. */
+  filesAsSent(field: string): readonly FormFile[] {
+    return [...this.#files.values()].filter((file) => file.field === field);
+  }
+
   /** Returns the files of a field with one of the extensions, ordered by their names. */
   filesOf(field: string, extensions?: readonly string[]): readonly FormFile[] {
     return this.files.filter(

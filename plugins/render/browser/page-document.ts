@@ -8,7 +8,7 @@ import type { Deadline } from '../deadline.ts';
 import { captureImage } from '../image/capture.ts';
 import { isLargeImage, type ImageSetup } from '../image/image-setup.ts';
 import type { LargePdfMemory } from '../large-pdf.ts';
-import { needsOwnPage, type PageOptions } from '../page/page-options.ts';
+import { needsOwnPage, needsPreparation, type PageOptions } from '../page/page-options.ts';
 import { PageVisit } from '../page/page-visit.ts';
 import type { SiteDocument } from '../page/site.ts';
 import {
@@ -91,6 +91,8 @@ export interface PageDocumentParts {
   scripts: PageScripts;
   resources: ResourceLog;
   decisionOf: DecisionOf;
+  /** Opens another session of the page. */
+  readonly openSession: () => Promise<CDPSession>;
   /** Marks the page to be closed after this document. */
   readonly retire: () => void;
 }
@@ -101,6 +103,7 @@ export class PageDocument {
   #hasUnloadedFonts = false;
   #holdsFonts = false;
   #navigation: UrlNavigation | undefined;
+  #visit: PageVisit | undefined;
 
   readonly #documentClass: DocumentClass;
   readonly #session: CDPSession;
@@ -109,6 +112,7 @@ export class PageDocument {
   readonly #scripts: PageScripts;
   readonly #resources: ResourceLog;
   readonly #decisionOf: DecisionOf;
+  readonly #openSession: () => Promise<CDPSession>;
   readonly #retire: () => void;
   readonly #emulation: Emulation;
   readonly #printer: PdfPrinter;
@@ -122,6 +126,7 @@ export class PageDocument {
     this.#scripts = parts.scripts;
     this.#resources = parts.resources;
     this.#decisionOf = parts.decisionOf;
+    this.#openSession = parts.openSession;
     this.#retire = parts.retire;
     this.#emulation = new Emulation(parts.session);
     this.#printer = new PdfPrinter(parts.session);
@@ -151,6 +156,13 @@ export class PageDocument {
   /** Forgets the missing assets of the last document. */
   reset(): void {
     this.#missing = [];
+  }
+
+  /** Removes what the last document left in its origin, once the page has left it. */
+  async clearOrigin(): Promise<void> {
+    const visit = this.#visit;
+    this.#visit = undefined;
+    await visit?.end();
   }
 
   /**
@@ -393,16 +405,18 @@ export class PageDocument {
     document: SlotJob['document'],
     options: PageOptions | undefined,
   ): Promise<PageVisit | undefined> {
-    const isOwn = options !== undefined && needsOwnPage(options);
+    const isWebPage = typeof document === 'object' && 'url' in document;
     // From now on the browser page sends credentials and keeps data of other origins.
-    if (isOwn || typeof document !== 'string') this.#retire();
+    if (isWebPage || (options && needsOwnPage(options))) this.#retire();
     const page = { session: this.#session, frameId: this.#frameId, decisionOf: this.#decisionOf };
-    const visit = isOwn ? new PageVisit(page, document, options) : undefined;
-    if (visit) await visit.prepare(this.#requests);
+    const visit =
+      options && needsPreparation(options)
+        ? await PageVisit.begin({ ...page, session: await this.#openSession(), document, options })
+        : undefined;
+    this.#visit = visit;
     if (typeof document === 'string') await this.#setContent(document);
     else {
-      this.#navigation =
-        visit?.navigation ?? ('url' in document ? new UrlNavigation(document, page) : undefined);
+      this.#navigation = visit?.navigation ?? (isWebPage ? new UrlNavigation(document, page) : undefined);
       await (visit?.load() ?? this.#navigation?.load());
       if ('styles' in document && document.styles) await this.#scripts.evaluate(styleScript(document.styles));
     }

@@ -71,6 +71,7 @@ export class PageSlot {
   private constructor(
     key: SlotKey,
     context: BrowserContext,
+    page: Page,
     session: CDPSession,
     frameId: string,
     requests: PendingRequests,
@@ -91,6 +92,7 @@ export class PageSlot {
       scripts: this.#scripts,
       resources: this.#resources,
       decisionOf,
+      openSession: () => context.newCDPSession(page),
       retire: () => this.retire(),
     });
   }
@@ -131,7 +133,7 @@ export class PageSlot {
         session.send('Runtime.evaluate', { expression: source }),
       ]);
     }
-    const slot = new PageSlot(key, context, session, frameTree.frame.id, requests, decisionOf);
+    const slot = new PageSlot(key, context, page, session, frameTree.frame.id, requests, decisionOf);
     slot.#processId = processId;
     if (!plain) await slot.#console.start();
     slot.#watch(page);
@@ -267,7 +269,11 @@ export class PageSlot {
     // navigation is committed; the history must not be reset earlier.
     await this.#scripts.prepare();
     this.#resources.reset();
-    await Promise.all([this.#session.send('Page.resetNavigationHistory'), this.#console.reset()]);
+    await Promise.all([
+      this.#session.send('Page.resetNavigationHistory'),
+      this.#console.reset(),
+      this.#document.clearOrigin(),
+    ]);
   }
 
   /** Closes the page and its context, even while an endless script runs. */

@@ -1,6 +1,7 @@
 import type { CDPSession } from 'playwright-core';
 import { withTimeout } from '@platen/runtime';
 import { AssetRequests } from '../assets/asset-requests.ts';
+import { isSiteUrl } from '../page/site.ts';
 import { redactUrl } from './redact-url.ts';
 
 /** Requests that may never end. Printing does not wait for them. */
@@ -70,7 +71,7 @@ export class PendingRequests {
   async track(): Promise<void> {
     this.#session.on('Network.requestWillBeSent', ({ requestId, loaderId, request, type }) => {
       if (request.url.startsWith('data:') || request.url.startsWith('blob:')) return;
-      if (type === 'Document') this.#sawFrame = true;
+      if (type === 'Document' && !isSiteUrl(request.url)) this.#sawFrame = true;
       this.#changedAt = performance.now();
       // Without a loader, the request is for the script of a worker, whose end Chromium reports only to the
       // worker.
@@ -96,6 +97,7 @@ export class PendingRequests {
 
   /**
    * True when a frame was loaded from the network. Its origin may have left data in the context's storage.
+   * The data of the origin of a document with files is removed separately.
    */
   get sawFrame(): boolean {
     return this.#sawFrame;

@@ -90,15 +90,19 @@ export function needsActivePageFor(page: PageOptions | undefined): boolean {
     emulatedMedia === 'screen' ||
     mediaFeatures !== undefined ||
     windowPx !== undefined ||
-    needsOwnPage(page)
+    needsPreparation(page)
   );
+}
+
+/** Tells whether a document asks more of its browser page than others, so that the page must be prepared. */
+export function needsPreparation(page: PageOptions): boolean {
+  return page.files !== undefined || needsOwnPage(page);
 }
 
 /** Tells whether a browser page must not be used for another document afterwards. */
 export function needsOwnPage(page: PageOptions): boolean {
-  const { files, cookies = [], headers = [], userAgent, scripts = true, refuses, judge } = page;
+  const { cookies = [], headers = [], userAgent, scripts = true, refuses, judge } = page;
   return (
-    files !== undefined ||
     cookies.length > 0 ||
     headers.length > 0 ||
     userAgent !== undefined ||

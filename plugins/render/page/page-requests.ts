@@ -1,5 +1,4 @@
 import type { CDPSession } from 'playwright-core';
-import { AssetRequests } from '../assets/asset-requests.ts';
 import type { PageHeader, PageOptions } from './page-options.ts';
 import type { Site } from './site.ts';
 
@@ -15,8 +14,8 @@ interface RequestRules {
 }
 
 /**
- * Answers the requests of a page for the files of its document, and adds headers to the others. The page must
- * not be used for another document afterwards.
+ * Answers the requests of a page for the files of its document, and adds headers to the others, until the
+ * session ends.
  */
 export async function interceptRequests(
   session: CDPSession,
@@ -27,13 +26,12 @@ export async function interceptRequests(
       // The page may be closed, or the request canceled.
     });
   session.on('Fetch.requestPaused', ({ requestId, request, resourceType }) => {
-    // Its own listener answers this request.
-    if (AssetRequests.isAsset(request.url)) return;
     if (refuses?.({ url: request.url, type: resourceType })) run(refuse(session, requestId));
     else if (site?.has(request.url)) run(answer(session, { requestId, request }, site));
     else run(forward(session, { requestId, request }, headers));
   });
-  await session.send('Fetch.enable', { patterns: [{ urlPattern: '*' }] });
+  const urlPattern = site && headers.length === 0 && !refuses ? `${site.origin}/*` : '*';
+  await session.send('Fetch.enable', { patterns: [{ urlPattern }] });
 }
 
 async function refuse(session: CDPSession, requestId: string): Promise<void> {

@@ -5,8 +5,8 @@ import type { PageCookie, PageOptions } from './page-options.ts';
 import type { Site } from './site.ts';
 
 /**
- * Prepares a browser page for a document that needs a page of its own. The page must not be used for another
- * document afterwards.
+ * Prepares a browser page for a document. The page must not be used for another one afterwards, unless the
+ * document only has files.
  */
 export async function preparePage(
   session: CDPSession,

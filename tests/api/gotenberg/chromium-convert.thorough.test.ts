@@ -138,6 +138,20 @@ describeWithPdfTools('HTML', () => {
     expect(await textOf(response.bytes().then((bytes) => bytes))).toBe('none');
   });
 
+  test('finds nothing in the browser page that another document of the account left there', async () => {
+    const leave = `<p id=p></p><script>
+      p.textContent = [localStorage.left, document.cookie, window.name].join('|');
+      localStorage.left = document.cookie = window.name = 'left';
+      history.replaceState(null, '', '#left'); new BroadcastChannel('x');
+    </script>`;
+    for (let document = 0; document < 3; document += 1)
+      expect(await textOf(html(leave, {}, { 'a.txt': 'a' }))).toBe('||');
+    // A document without files has no interception of requests any more.
+    expect(
+      await textOf(html(`<link rel="stylesheet" href="${origins.first.origin}/a"><script></script>after`)),
+    ).toBe('after');
+  });
+
   test('has header and footer with the classes of Chromium, which leave the margins alone', async () => {
     const pages = '<title>Report</title><p>one<p style="break-before:page">two';
     const footer = `<html><head><style>p { font-size: 10px }</style></head><body><p><span class="pageNumber"></span> of <span class="totalPages"></span></p></body></html>`;

@@ -1,0 +1,135 @@
+import type { Account } from '../../src/plugin.ts';
+
+/**
+ * How a document becomes a PDF. Absent options have the default in their description. An option that does not
+ * concern the kind of the document has no effect.
+ */
+export interface OfficeOptions {
+  /** The pages, as in a print dialog: `1-3,5`, `4-` from the fourth page, `-4` up to it. Default: all. */
+  pages?: string | undefined;
+  /** Prints every page in landscape (true) or in portrait (false). Default: as the document says. */
+  landscape?: boolean | undefined;
+  /** Prints each sheet of a spreadsheet on one page of its size. Default: false. */
+  singlePageSheets?: boolean | undefined;
+  /** The quality of JPEG images, from 1 to 100. Default: 90. */
+  quality?: number | undefined;
+  /** Stores images without loss instead of as JPEG. Default: false. */
+  losslessImages?: boolean | undefined;
+  /** Reduces images to this number of pixels per inch. Default: images keep their resolution. */
+  imageDpi?: 75 | 150 | 300 | 600 | 1200 | undefined;
+  /** Updates tables of contents and other indexes before the conversion. Default: true. */
+  updateIndexes?: boolean | undefined;
+  /** Makes form fields of a text document fillable. Otherwise, they are drawn. Default: true. */
+  formFields?: boolean | undefined;
+  /** Lets several form fields share one name. Default: false, which numbers them. */
+  duplicateFieldNames?: boolean | undefined;
+  /** Makes an outline from headings, sheets or slides. Default: true. */
+  outline?: boolean | undefined;
+  /** Makes bookmarks of a text document named destinations. Default: false. */
+  namedDestinations?: boolean | undefined;
+  /** Links to other documents end in `.pdf` instead of the extension of a document. Default: false. */
+  convertLinksToPdf?: boolean | undefined;
+  /** Keeps links to files relative to the document. Default: false. */
+  relativeLinks?: boolean | undefined;
+  /** Draws placeholder fields of a text document. Default: false. */
+  placeholders?: boolean | undefined;
+  /** Makes comments annotations. Default: false. */
+  comments?: boolean | undefined;
+  /** Prints comments of a text document in the margin. Default: false. */
+  commentsInMargin?: boolean | undefined;
+  /** Adds a page with notes for each slide. Default: false. */
+  notesPages?: boolean | undefined;
+  /** Makes pages with notes only. Default: false. */
+  onlyNotesPages?: boolean | undefined;
+  /** Includes hidden slides. Default: false. */
+  hiddenSlides?: boolean | undefined;
+  /** Omits blank pages that only complete a left or right side. Default: true. */
+  skipEmptyPages?: boolean | undefined;
+  /** Embeds the document in the PDF, in LibreOffice's own format. Default: false. */
+  embedOriginal?: boolean | undefined;
+  /** Writes the transitions of slides. Default: true. */
+  transitions?: boolean | undefined;
+  /** Text behind all pages. */
+  watermark?: OfficeWatermark | undefined;
+  /** How viewers show the PDF at first. */
+  view?: OfficeView | undefined;
+}
+
+/** A watermark that LibreOffice draws. */
+export interface OfficeWatermark {
+  text: string;
+  /** Repeats the text over the page. The other properties then have no effect. Default: false. */
+  tiled?: boolean | undefined;
+  /** From 0x000000 to 0xFFFFFF. Default: LibreOffice's light green, 0x80FF80. */
+  color?: number | undefined;
+  /** In points. Default: as large as the page permits. */
+  fontSize?: number | undefined;
+  /** Counter-clockwise, in degrees. Default: the text follows the longer side of the page. */
+  angle?: number | undefined;
+  /** Default: Helvetica. */
+  fontName?: string | undefined;
+}
+
+/** How viewers show a PDF at first (ISO 32000-1 12.2). All switches are off by default. */
+export interface OfficeView {
+  /** The panel beside the pages. Default: none. */
+  panel?: 'none' | 'outline' | 'thumbnails' | undefined;
+  /** The page that opens. Default: 1. */
+  page?: number | undefined;
+  /** Default: the viewer's own. */
+  magnification?: 'default' | 'page' | 'width' | 'visible' | 'zoom' | undefined;
+  /** In percent; with the magnification `zoom`. Default: 100. */
+  zoom?: number | undefined;
+  /** Default: the viewer's own. */
+  layout?: 'default' | 'single' | 'continuous' | 'two-columns' | undefined;
+  /** With the layout `two-columns`, whether the first page is on the left. */
+  firstPageOnLeft?: boolean | undefined;
+  resizeWindow?: boolean | undefined;
+  centerWindow?: boolean | undefined;
+  fullScreen?: boolean | undefined;
+  /** Shows the title of the document instead of the file name. Default: true. */
+  showTitle?: boolean | undefined;
+  hideMenubar?: boolean | undefined;
+  hideToolbar?: boolean | undefined;
+  hideWindowControls?: boolean | undefined;
+  /** The levels of the outline that are open; all when absent. */
+  openOutlineLevels?: number | undefined;
+}
+
+/** A file to convert. */
+export interface ConvertRequest {
+  /** The account whose share of the pool is used. */
+  account: Pick<Account, 'id'>;
+  file: Uint8Array;
+  /** The caller's name of the file. Its ending tells the type if the content does not. */
+  fileName?: string | undefined;
+  /** The ending of a type, such as `csv`, in place of the one of the content or name. */
+  fileType?: string | undefined;
+  /** Opens an encrypted document. */
+  password?: string | undefined;
+  options?: OfficeOptions | undefined;
+  /** Ends the conversion. */
+  signal?: AbortSignal | undefined;
+}
+
+/** The service of the plugin. */
+export interface OfficeService {
+  /** The endings of all types that can be converted, in lower case without a dot. */
+  readonly fileTypes: readonly string[];
+  /** Whether LibreOffice is installed. */
+  readonly isAvailable: boolean;
+  /**
+   * Converts a document to a PDF with tags, in a LibreOffice process of its own.
+   * @throws {AppError} VALIDATION_ERROR naming `file` (encrypted, empty, truncated, of an unknown type, or
+   * beyond a limit, which it names), `file_type`, `password` or `pages`; NOT_CONFIGURED without LibreOffice;
+   * RATE_LIMITED if too many documents wait
+   * @throws the reason of the signal when it aborts
+   */
+  convert(request: ConvertRequest): Promise<{ pdf: Uint8Array; pages: number }>;
+}
+
+declare module '../../src/plugin.ts' {
+  interface Services {
+    office: OfficeService;
+  }
+}
