@@ -58,6 +58,14 @@ export interface PageRequest extends DocumentRequest {
   page?: PageOptions | undefined;
 }
 
+/** A document whose markup is read. */
+export interface MarkupRequest extends Pick<PageRequest, 'styles' | 'page'> {
+  account: Account;
+  source: { html: string } | UrlSource;
+  /** The media type whose styles apply; `screen` when absent. */
+  media?: 'print' | 'screen' | undefined;
+}
+
 /**
  * Changes a printed PDF before it is stored.
  * @throws {AppError} VALIDATION_ERROR, for which the generation is recorded as failed
@@ -262,6 +270,12 @@ export interface RenderService {
    * @throws {AppError} RATE_LIMITED when the queue is full; INTERNAL_ERROR when drawing fails.
    */
   drawSnippets(accountId: string, boxes: readonly SnippetBox[]): Promise<Uint8Array>;
+  /**
+   * Loads HTML or a web page, and returns the markup of the document after its scripts have run. Uses no
+   * quota and records nothing.
+   * @throws {AppError} like {@link tryPrint}
+   */
+  readMarkup(request: MarkupRequest): Promise<string>;
   /**
    * Converts GitHub-flavoured Markdown to HTML without a head and styles.
    * @throws {AppError} VALIDATION_ERROR for Markdown that is too long.

@@ -243,7 +243,7 @@ async function print(
 }
 
 /** Resolves the source of a document, and prepares it for the assets of its account. */
-async function resolveDocument(
+export async function resolveDocument(
   parts: Omit<PdfParts, 'files'>,
   { request, accountId, receipt }: Pick<PdfJob, 'request' | 'accountId' | 'receipt'>,
 ): Promise<PreparedSource> {

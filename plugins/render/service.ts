@@ -42,6 +42,7 @@ import { blankGeneration, contentTypeOf, outcomeOf, planGeneration } from './gen
 import { createReconciler } from './generations/reconcile-quota.ts';
 import { toImageSetup, toPageSetup } from './image/image-setup.ts';
 import { makePdf, type PdfParts } from './make-pdf.ts';
+import { createMarkupReader } from './markup-reader.ts';
 import { withPageOptions } from './page/page-setup.ts';
 import { eventOf, presentEvent } from './generations/present.ts';
 import { checkOptions } from './print/check-options.ts';
@@ -301,6 +302,7 @@ export function createRenderService(parts: RenderParts): RenderService {
       if (pages !== boxes.length) throw new Error(`${boxes.length} boxes were drawn on ${pages} pages`);
       return pdf;
     },
+    readMarkup: createMarkupReader(parts),
     renderMarkdown: async (markdown) =>
       parts.convertMarkdown(markdown, { isFragment: true }).catch((error: unknown) => {
         if (!(error instanceof RenderError)) throw error;

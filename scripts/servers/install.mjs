@@ -11,6 +11,7 @@ const PROGRAMS = {
     Mustang: async () => (await import('./mustang.mjs')).installMustang(),
     PDFBox: async () => (await import('./pdfbox.mjs')).installPdfBox(),
     pyHanko: async () => (await import('./pyhanko.mjs')).installPyHanko(),
+    pdfkit: async () => (await import('./pdfkit.mjs')).installPdfKit(),
     PHP: async () => (await import('../setup.mjs')).ensurePhp(),
     Deno: async () => (await import('./deno.mjs')).installDeno(),
     'openapi-python-client': async () => (await import('./client-generators.mjs')).installPythonClient(),
