@@ -3838,27 +3838,6 @@ export type WatermarkRequest = {
 
 export type PipelineRequest = {
     /**
-     * The name of the file for downloads. `.pdf` is added if it is missing. Slashes, control characters and a leading dot are not allowed.
-     */
-    file_name?: string;
-    /**
-     * Your own identifier, such as an order number. Lists can be filtered by it.
-     */
-    reference?: string;
-    metadata?: Metadata;
-    /**
-     * The number of seconds after which the result, its receipt and its file are deleted. By default, the retention of the plan applies. With a test key, at most a day.
-     */
-    expires_in?: number;
-    /**
-     * A PDF in base64, at most 27,000,000 bytes decoded; the prefix `data:application/pdf;base64,` is accepted. Or the id of a file or generation of the same account: `file_…`, `gen_…`.
-     */
-    pdf?: string;
-    /**
-     * A document: docx, xlsx, pptx, odt, ods, odp, doc, xls, ppt, rtf, txt, csv, vsdx, svg, png, jpeg and others; in JSON as base64. Or the id of an uploaded file: `file_…`.
-     */
-    file?: string;
-    /**
      * The ending of the type, such as `csv`, if neither the content nor the name of the file tells it.
      */
     file_type?: string;
@@ -3887,9 +3866,9 @@ export type PipelineRequest = {
      */
     lossless_images?: boolean;
     /**
-     * Reduces images to 75, 150, 300, 600 or 1200 pixels per inch; null keeps them. The default is 300.
+     * Reduces images to this number of pixels per inch; null keeps them. The default is 300.
      */
-    image_dpi?: 75 | 150 | 300 | 600 | 1200 | null;
+    image_dpi?: number | null;
     /**
      * Updates tables of contents before the conversion. The default is false.
      */
@@ -3952,6 +3931,27 @@ export type PipelineRequest = {
     transitions?: boolean;
     watermark?: OfficeWatermark;
     view?: OfficeView;
+    /**
+     * The name of the file for downloads. `.pdf` is added if it is missing. Slashes, control characters and a leading dot are not allowed.
+     */
+    file_name?: string;
+    /**
+     * Your own identifier, such as an order number. Lists can be filtered by it.
+     */
+    reference?: string;
+    metadata?: Metadata;
+    /**
+     * The number of seconds after which the result, its receipt and its file are deleted. By default, the retention of the plan applies. With a test key, at most a day.
+     */
+    expires_in?: number;
+    /**
+     * A PDF in base64, at most 27,000,000 bytes decoded; the prefix `data:application/pdf;base64,` is accepted. Or the id of a file or generation of the same account: `file_…`, `gen_…`.
+     */
+    pdf?: string;
+    /**
+     * A document: docx, xlsx, pptx, odt, ods, odp, doc, xls, ppt, rtf, txt, csv, vsdx, svg, png, jpeg and others; in JSON as base64. Or the id of an uploaded file: `file_…`.
+     */
+    file?: string;
     /**
      * Several PDFs, for a first step that takes several, such as merge.
      */
@@ -4034,17 +4034,8 @@ export type OfficeView = {
      * Shows the title instead of the file name. The default is true.
      */
     show_title?: boolean;
-    /**
-     * The default is false.
-     */
     hide_menubar?: boolean;
-    /**
-     * The default is false.
-     */
     hide_toolbar?: boolean;
-    /**
-     * The default is false.
-     */
     hide_window_controls?: boolean;
     /**
      * The open levels of the outline. By default, all.
@@ -4746,10 +4737,6 @@ export type CertificateList = {
 
 export type ConvertRequest = {
     /**
-     * A document: docx, xlsx, pptx, odt, ods, odp, doc, xls, ppt, rtf, txt, csv, vsdx, svg, png, jpeg and others; in JSON as base64. Or the id of an uploaded file: `file_…`.
-     */
-    file: string;
-    /**
      * The ending of the type, such as `csv`, if neither the content nor the name of the file tells it.
      */
     file_type?: string;
@@ -4778,9 +4765,9 @@ export type ConvertRequest = {
      */
     lossless_images?: boolean;
     /**
-     * Reduces images to 75, 150, 300, 600 or 1200 pixels per inch; null keeps them. The default is 300.
+     * Reduces images to this number of pixels per inch; null keeps them. The default is 300.
      */
-    image_dpi?: 75 | 150 | 300 | 600 | 1200 | null;
+    image_dpi?: number | null;
     /**
      * Updates tables of contents before the conversion. The default is false.
      */
@@ -4856,6 +4843,10 @@ export type ConvertRequest = {
      * The number of seconds after which the result, its receipt and its file are deleted. By default, the retention of the plan applies. With a test key, at most a day.
      */
     expires_in?: number;
+    /**
+     * A document: docx, xlsx, pptx, odt, ods, odp, doc, xls, ppt, rtf, txt, csv, vsdx, svg, png, jpeg and others; in JSON as base64. Or the id of an uploaded file: `file_…`.
+     */
+    file: string;
 };
 
 export type FillRequest = {

@@ -2538,17 +2538,6 @@ class WatermarkRequest(TypedDict):
 
 
 class PipelineRequest(TypedDict):
-    file_name: NotRequired[str]
-    """The name of the file for downloads. `.pdf` is added if it is missing. Slashes, control characters and a leading dot are not allowed."""
-    reference: NotRequired[str]
-    """Your own identifier, such as an order number. Lists can be filtered by it."""
-    metadata: NotRequired[Metadata]
-    expires_in: NotRequired[int]
-    """The number of seconds after which the result, its receipt and its file are deleted. By default, the retention of the plan applies. With a test key, at most a day."""
-    pdf: NotRequired[str]
-    """A PDF in base64, at most 27,000,000 bytes decoded; the prefix `data:application/pdf;base64,` is accepted. Or the id of a file or generation of the same account: `file_…`, `gen_…`."""
-    file: NotRequired[str]
-    """A document: docx, xlsx, pptx, odt, ods, odp, doc, xls, ppt, rtf, txt, csv, vsdx, svg, png, jpeg and others; in JSON as base64. Or the id of an uploaded file: `file_…`."""
     file_type: NotRequired[str]
     """The ending of the type, such as `csv`, if neither the content nor the name of the file tells it."""
     password: NotRequired[str]
@@ -2563,8 +2552,8 @@ class PipelineRequest(TypedDict):
     """The quality of JPEG images. The default is 90."""
     lossless_images: NotRequired[bool]
     """Stores images without loss instead of as JPEG. The default is false."""
-    image_dpi: NotRequired[Union[Literal[75], Literal[150], Literal[300], Literal[600], Literal[1200]] | None]
-    """Reduces images to 75, 150, 300, 600 or 1200 pixels per inch; null keeps them. The default is 300."""
+    image_dpi: NotRequired[int | None]
+    """Reduces images to this number of pixels per inch; null keeps them. The default is 300."""
     update_indexes: NotRequired[bool]
     """Updates tables of contents before the conversion. The default is false."""
     form_fields: NotRequired[bool]
@@ -2597,6 +2586,17 @@ class PipelineRequest(TypedDict):
     """Keeps the transitions of slides. The default is true."""
     watermark: NotRequired[OfficeWatermark]
     view: NotRequired[OfficeView]
+    file_name: NotRequired[str]
+    """The name of the file for downloads. `.pdf` is added if it is missing. Slashes, control characters and a leading dot are not allowed."""
+    reference: NotRequired[str]
+    """Your own identifier, such as an order number. Lists can be filtered by it."""
+    metadata: NotRequired[Metadata]
+    expires_in: NotRequired[int]
+    """The number of seconds after which the result, its receipt and its file are deleted. By default, the retention of the plan applies. With a test key, at most a day."""
+    pdf: NotRequired[str]
+    """A PDF in base64, at most 27,000,000 bytes decoded; the prefix `data:application/pdf;base64,` is accepted. Or the id of a file or generation of the same account: `file_…`, `gen_…`."""
+    file: NotRequired[str]
+    """A document: docx, xlsx, pptx, odt, ods, odp, doc, xls, ppt, rtf, txt, csv, vsdx, svg, png, jpeg and others; in JSON as base64. Or the id of an uploaded file: `file_…`."""
     pdfs: NotRequired[list[str]]
     """Several PDFs, for a first step that takes several, such as merge."""
     generate: NotRequired[PipelineGenerate]
@@ -2642,11 +2642,8 @@ class OfficeView(TypedDict):
     show_title: NotRequired[bool]
     """Shows the title instead of the file name. The default is true."""
     hide_menubar: NotRequired[bool]
-    """The default is false."""
     hide_toolbar: NotRequired[bool]
-    """The default is false."""
     hide_window_controls: NotRequired[bool]
-    """The default is false."""
     open_outline_levels: NotRequired[int]
     """The open levels of the outline. By default, all."""
 
@@ -3053,8 +3050,6 @@ class CertificateList(Record):
 
 
 class ConvertRequest(TypedDict):
-    file: str
-    """A document: docx, xlsx, pptx, odt, ods, odp, doc, xls, ppt, rtf, txt, csv, vsdx, svg, png, jpeg and others; in JSON as base64. Or the id of an uploaded file: `file_…`."""
     file_type: NotRequired[str]
     """The ending of the type, such as `csv`, if neither the content nor the name of the file tells it."""
     password: NotRequired[str]
@@ -3069,8 +3064,8 @@ class ConvertRequest(TypedDict):
     """The quality of JPEG images. The default is 90."""
     lossless_images: NotRequired[bool]
     """Stores images without loss instead of as JPEG. The default is false."""
-    image_dpi: NotRequired[Union[Literal[75], Literal[150], Literal[300], Literal[600], Literal[1200]] | None]
-    """Reduces images to 75, 150, 300, 600 or 1200 pixels per inch; null keeps them. The default is 300."""
+    image_dpi: NotRequired[int | None]
+    """Reduces images to this number of pixels per inch; null keeps them. The default is 300."""
     update_indexes: NotRequired[bool]
     """Updates tables of contents before the conversion. The default is false."""
     form_fields: NotRequired[bool]
@@ -3110,6 +3105,8 @@ class ConvertRequest(TypedDict):
     metadata: NotRequired[Metadata]
     expires_in: NotRequired[int]
     """The number of seconds after which the result, its receipt and its file are deleted. By default, the retention of the plan applies. With a test key, at most a day."""
+    file: str
+    """A document: docx, xlsx, pptx, odt, ods, odp, doc, xls, ppt, rtf, txt, csv, vsdx, svg, png, jpeg and others; in JSON as base64. Or the id of an uploaded file: `file_…`."""
 
 
 class FillRequest(TypedDict):
