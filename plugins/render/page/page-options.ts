@@ -89,29 +89,29 @@ export function needsActivePageFor(page: PageOptions | undefined): boolean {
     singlePage ||
     emulatedMedia === 'screen' ||
     mediaFeatures !== undefined ||
-    needsPreparation(page)
+    needsPreparedPage(page)
   );
 }
 
-/** Tells whether a document asks more of its browser page than others, so that the page must be prepared. */
-export function needsPreparation(page: PageOptions): boolean {
-  return page.files !== undefined || needsOwnPage(page);
-}
-
-/** Tells whether a browser page must not be used for another document afterwards. */
-export function needsOwnPage({
+/** Tells whether a document needs preparations that only a page with scripts allows. */
+function needsPreparedPage({
+  files,
   cookies = [],
   headers = [],
   userAgent,
   scripts = true,
   judge,
-  proxyUrl,
-  mayRequest,
 }: PageOptions): boolean {
-  return (
-    cookies.length > 0 ||
-    headers.length > 0 ||
-    !scripts ||
-    [userAgent, judge, proxyUrl, mayRequest].some((option) => option !== undefined)
-  );
+  const hasLists = cookies.length > 0 || headers.length > 0;
+  return hasLists || !scripts || [files, userAgent, judge].some((option) => option !== undefined);
+}
+
+/** Tells whether a page with scripts must be prepared for a document. */
+export function needsPreparation(page: PageOptions): boolean {
+  return needsPreparedPage(page) || page.mayRequest !== undefined;
+}
+
+/** Tells whether a page with scripts must not be used for another document afterwards. */
+export function needsOwnPage(page: PageOptions): boolean {
+  return needsPreparation({ ...page, files: undefined }) || page.proxyUrl !== undefined;
 }
