@@ -66,6 +66,7 @@ export default definePlugin({
     return {
       service: forms satisfies FormRoutes,
       start: () => createAccount(settings.account, context),
+      stop: () => calls.close(),
       accountData: [calls.accountData],
       filesInUse: calls.filesInUse,
     };

@@ -7,7 +7,6 @@ import {
   ownedRecords,
   scan,
   StoreUnavailableError,
-  workContext,
   type Account,
   type AccountData,
   type Collection,
@@ -74,6 +73,8 @@ export interface WebhookCalls {
    * @throws {AppError} RATE_LIMITED when too many requests of the account are waiting
    */
   accept(call: AcceptedCall): Promise<void>;
+  /** Aborts running work and messages, which then run again after the next start. */
+  close(): void;
   accountData: AccountData;
   filesInUse: (fileIds: readonly string[]) => Promise<readonly string[]>;
 }
@@ -83,14 +84,12 @@ const MAX_WAITING = 1_000;
 const FULL_QUEUE_PAUSE_SECONDS = 10;
 /** How often the work is begun: a busy service, or a process that dies, is tried again. */
 const MAX_ATTEMPTS = 10;
-const BUSY_PAUSE_MS = 5_000;
 /** Limits of the messages that are sent at once: in total, of an account, and to a host. */
 const SENDING = 32;
 const SENDING_OF_ACCOUNT = 8;
 const SENDING_TO_HOST = 8;
 /** A request that is older has a job, unless its process died while it stored the job. */
 const OVERDUE_MS = 60_000;
-const NEVER = new AbortController().signal;
 
 /**
  * Works off requests whose callers got 204. A request is stored with its form before the response. One job
@@ -99,6 +98,7 @@ const NEVER = new AbortController().signal;
  */
 export function createWebhookCalls(parts: WebhookCallParts): WebhookCalls {
   const { calls, accounts, files, sealer, log, outbound, settings } = parts;
+  const closing = new AbortController();
   const working = parts.jobs.define({
     name: 'gotenberg.work',
     concurrency: availableParallelism(),
@@ -182,7 +182,7 @@ export function createWebhookCalls(parts: WebhookCallParts): WebhookCalls {
         form: await readForm(call),
         trace,
         outputName: outputName || crypto.randomUUID(),
-        signal: workContext.getStore()?.signal ?? NEVER,
+        signal: closing.signal,
         reserveMemory: () => undefined,
         attempt: { workId: id.slice('gtb_'.length), isRetry: attempts > 0 },
       });
@@ -191,12 +191,14 @@ export function createWebhookCalls(parts: WebhookCallParts): WebhookCalls {
       await files.put(resultFileId, content);
       return { ...none, resultFileId, result };
     } catch (error) {
+      if (closing.signal.aborted) return { runAgainAt: Date.now() };
       if (error instanceof StoreUnavailableError || error instanceof FilesUnavailableError) throw error;
       if (!(error instanceof AppError)) log.error({ err: error, call: id }, 'request failed');
       const failure =
         error instanceof AppError ? error : new AppError('INTERNAL_ERROR', '', { cause: error });
-      const isBusy = failure.retryAfterSeconds !== undefined;
-      if (isBusy && attempts + 1 < MAX_ATTEMPTS) return { runAgainAt: Date.now() + BUSY_PAUSE_MS };
+      const pause = failure.retryAfterSeconds;
+      if (pause !== undefined && attempts + 1 < MAX_ATTEMPTS)
+        return { runAgainAt: Date.now() + pause * 1_000 };
       return { ...none, failure: parts.describe(failure) };
     }
   }
@@ -214,10 +216,12 @@ export function createWebhookCalls(parts: WebhookCallParts): WebhookCalls {
         ? eventMessage(target, call.failure, sender)
         : outcomeMessage(target, await readOutcome(call), sender);
     if (!message) return proceed(call);
-    const attempt = await sendOnce(outbound, message, {
-      timeoutMs: settings.webhook.timeoutMs,
-      signal: workContext.getStore()?.signal ?? NEVER,
+    const limits = { timeoutMs: settings.webhook.timeoutMs, signal: closing.signal };
+    const attempt = await sendOnce(outbound, message, limits).catch((error: unknown) => {
+      if (!closing.signal.aborted) throw error;
     });
+    // An attempt that the end of the service interrupts does not count.
+    if (!attempt) return { runAgainAt: Date.now() };
     const { minWaitMs: minMs, maxWaitMs: maxMs, maxRetries } = settings.webhook;
     const host = new URL(message.url).host;
     if (attempt.isSent) {
@@ -289,6 +293,7 @@ export function createWebhookCalls(parts: WebhookCallParts): WebhookCalls {
 
   return {
     accept,
+    close: () => closing.abort(),
     accountData: ownedRecords({
       name: 'gotenberg-webhook-calls',
       collection: calls,
