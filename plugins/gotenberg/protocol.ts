@@ -18,7 +18,7 @@ const WITHOUT_SENTENCE: readonly string[] = [
 
 /** Creates the protocol of Gotenberg's routes: errors are text, and every response names its trace. */
 export function createProtocol(
-  { rootPath, traceHeader }: Pick<Settings, 'rootPath' | 'traceHeader'>,
+  { rootPath, traceHeader, unlogged }: Pick<Settings, 'rootPath' | 'traceHeader' | 'unlogged'>,
   authentication: readonly AuthenticationScheme[],
 ): Protocol {
   return {
@@ -26,7 +26,8 @@ export function createProtocol(
     prefixes: [`${rootPath}forms/`, ...(rootPath === '/' ? [] : [rootPath])],
     authentication,
     responseHeaders: (request) => ({ [traceHeader.toLowerCase()]: traceOf(request, traceHeader) }),
-    logFields: (request) => ({ correlation_id: traceOf(request, traceHeader) }),
+    logFields: (request) => ({ correlation_id: traceOf(request, traceHeader), path: pathOf(request) }),
+    isLogged: (request) => !unlogged.includes(pathOf(request)),
     presentError(error, context) {
       const { status, message } = describeError(error, context.status);
       return {
@@ -61,6 +62,10 @@ export function createProtocol(
       },
     },
   };
+}
+
+function pathOf({ url }: Request): string {
+  return URL.parse(url, 'http://localhost')?.pathname ?? '';
 }
 
 /** Returns the status and the text of an error, whose code has the given status. */

@@ -68,6 +68,8 @@ export interface Settings {
   };
   metrics: { isOff: boolean; path: string; namespace: string };
   hasDebugRoute: boolean;
+  /** The paths of routes whose requests are not logged. */
+  unlogged: readonly string[];
   /** The texts of the variables, by their names, without passwords. */
   texts: Readonly<Record<string, string>>;
   /** The variables that are set and have no meaning here. */
@@ -125,9 +127,22 @@ export function readSettings({ account, ...given }: Readonly<Record<string, stri
       namespace: v.PROMETHEUS_NAMESPACE,
     },
     hasDebugRoute: v.API_ENABLE_DEBUG_ROUTE,
+    unlogged: readUnlogged(v),
     texts,
     ignored,
   };
+}
+
+/** Returns the paths of the routes without telemetry. */
+function readUnlogged(v: ReturnType<typeof readVariables>['variables']): readonly string[] {
+  const routes: [isOff: boolean, ...paths: string[]][] = [
+    [v.API_DISABLE_DEBUG_ROUTE_TELEMETRY, 'debug'],
+    [v.API_DISABLE_HEALTH_CHECK_ROUTE_TELEMETRY, 'health'],
+    [v.API_DISABLE_ROOT_ROUTE_TELEMETRY, '', 'favicon.ico'],
+    [v.API_DISABLE_VERSION_ROUTE_TELEMETRY, 'version'],
+    [v.PROMETHEUS_DISABLE_ROUTE_TELEMETRY, v.PROMETHEUS_METRICS_PATH.slice(1)],
+  ];
+  return routes.flatMap(([isOff, ...paths]) => (isOff ? paths.map((path) => v.API_ROOT_PATH + path) : []));
 }
 
 function readBasicAuth(

@@ -108,12 +108,13 @@ export function createApp(parts: AppParts): AnyElysia {
       return foreign?.body ?? body;
     })
     .onAfterResponse(({ request, route, set }) => {
-      const { log: fields, startedAt } = identityOf(request);
+      const { log: fields, protocol, startedAt } = identityOf(request);
       const ms = performance.now() - startedAt;
       const name = `${request.method} ${route || 'unmatched'}`;
       requests.inc({ route: name, status: String(set.status ?? 200) });
       seconds.observe({ route: name }, ms / 1000);
-      log.info({ ...fields, route: name, status: set.status ?? 200, ms: Math.round(ms) }, 'request');
+      if (protocol?.isLogged?.(request) ?? true)
+        log.info({ ...fields, route: name, status: set.status ?? 200, ms: Math.round(ms) }, 'request');
     })
     .use(documentation(parts, (request) => docsOf(request, parts)))
     .get(

@@ -41,6 +41,8 @@ export interface Protocol {
   responseHeaders?(request: Request): Readonly<Record<string, string>>;
   /** Returns fields for each log line of a request, such as the name that its caller gave it. */
   logFields?(request: Request): Readonly<Record<string, string>>;
+  /** Whether the log has a line for the response. Failures of the service are always logged. */
+  isLogged?(request: Request): boolean;
   /**
    * Writes an error for the caller. `status` is the one of the error's code; the response may have any other.
    * Errors that are not an `AppError` have become INTERNAL_ERROR, whose message reveals nothing.

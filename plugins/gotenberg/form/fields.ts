@@ -29,7 +29,7 @@ class FieldFault extends Error {
 
 /**
  * Reads all fields of a form.
- * @throws {AppError} VALIDATION_ERROR with the faults of all fields: `Invalid form data: …; …`
+ * @throws {AppError} VALIDATION_ERROR with the faults of all fields, one on each line
  */
 export function readFields<F extends Fields>(form: Form, fields: F): FieldValues<F> {
   const faults: string[] = [];

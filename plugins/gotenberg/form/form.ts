@@ -137,5 +137,5 @@ function compare<T extends number | string>(a: T, b: T): number {
 
 /** Creates the error for a form that is not valid. Its message is Gotenberg's. */
 export function invalidForm(faults: readonly string[]): AppError {
-  return new AppError('VALIDATION_ERROR', `Invalid form data: ${faults.join('; ')}`);
+  return new AppError('VALIDATION_ERROR', `Invalid form data: ${faults.join('\n')}`);
 }

@@ -11,14 +11,14 @@ export interface JudgedUrl {
 
 /**
  * Whether a URL may be opened: `listed` if a pattern allows it by name, `allowed` if there are no patterns
- * that allow, `denied` otherwise.
+ * that allow, `unlisted` if it matches none of them, `denied` if a pattern denies it.
  */
-export type Verdict = 'listed' | 'allowed' | 'denied';
+export type Verdict = 'listed' | 'allowed' | 'unlisted' | 'denied';
 
 /** Matches a URL against patterns, which may take any time. */
 export function judgeUrl({ url, allow, deny }: JudgedUrl): Verdict {
   const matches = (pattern: string) => toPattern(pattern).test(url);
   if (deny.some(matches)) return 'denied';
   if (allow.length === 0) return 'allowed';
-  return allow.some(matches) ? 'listed' : 'denied';
+  return allow.some(matches) ? 'listed' : 'unlisted';
 }

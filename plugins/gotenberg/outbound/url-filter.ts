@@ -1,6 +1,5 @@
 import { AppError, explainTaskFailure, type Log, type Sandbox } from '../../../src/plugin.ts';
 import type { UrlPatterns } from '../settings.ts';
-import type { Verdict } from './tasks.ts';
 
 /** Matching takes microseconds, unless a pattern of the operator takes exponential time. */
 const MATCHING_LIMIT_MS = 2_000;
@@ -19,7 +18,7 @@ export interface UrlFilter {
    * Tells whether a URL is allowed by name or because no pattern forbids it.
    * @throws {AppError} FORBIDDEN if it is not allowed
    */
-  judge(url: URL, patterns: UrlPatterns): Promise<Exclude<Verdict, 'denied'>>;
+  judge(url: URL, patterns: UrlPatterns): Promise<'listed' | 'allowed'>;
 }
 
 /** Creates a filter that matches in the sandbox. */
@@ -36,10 +35,21 @@ export function createUrlFilter(sandbox: Sandbox, log: Log): UrlFilter {
           log.warn({ host: url.host }, 'a URL pattern of Gotenberg takes too long; the URL was denied');
           return 'denied' as const;
         });
-      if (verdict === 'denied') throw forbidden();
-      return verdict;
+      if (verdict === 'listed' || verdict === 'allowed') return verdict;
+      log.info(`'${shown(url)}' ${REFUSALS[verdict]}`);
+      throw forbidden();
     },
   };
+}
+
+const REFUSALS = {
+  denied: 'matches the expression from the denied list',
+  unlisted: 'does not match any expression from the allowed list',
+};
+
+/** Shows a URL in the log. The path and the query of a web address may be secret. */
+function shown({ href, origin }: URL): string {
+  return origin === 'null' ? href : origin;
 }
 
 /** Creates the error for a URL that may not be opened. */

@@ -58,7 +58,7 @@ describe('a form', () => {
         `form field 'media' is invalid (got 'tv', resulting to wrong value, expected either 'screen', 'print' or empty)`,
         `form field 'data' is invalid (got 'foo', resulting to unmarshal data: invalid character 'o' in literal false (expecting 'a'))`,
         `form field 'url' is required`,
-      ].join('; '),
+      ].join('\n'),
     );
   });
 
