@@ -105,6 +105,9 @@ describe('/forms/libreoffice/convert', () => {
     expect(await rejection([document, ['nativePageRanges', 'foo']])).toBe(
       "400 LibreOffice could not apply the page ranges 'foo' to the document 'hello.txt'. Check the 'nativePageRanges' form field; valid values look like '1-4', '2' or '1,3,5-7'.",
     );
+    expect(await rejection([document, ['password', 'x']])).toBe(
+      "400 The document 'hello.txt' is not password-protected. Remove the 'password' form field.",
+    );
     expect(await rejection([['files', 'PK\u0003\u0004', 'a.docx']])).toStartWith(
       "400 LibreOffice could not read the document 'a.docx'. Ensure the file is not corrupted and that its extension matches its actual format.",
     );
