@@ -29,7 +29,7 @@ export interface OfficeOptions {
   namedDestinations?: boolean | undefined;
   /** Links to other documents end in `.pdf` instead of the extension of a document. Default: false. */
   convertLinksToPdf?: boolean | undefined;
-  /** Keeps links to files relative to the document. Default: false. */
+  /** Has no effect: links relative to the document stay so, and never show a folder of the server. */
   relativeLinks?: boolean | undefined;
   /** Draws placeholder fields of a text document. Default: false. */
   placeholders?: boolean | undefined;

@@ -156,7 +156,6 @@ function explain(
       );
     case 'size':
       return invalid('file', `makes a PDF of more than ${MAX_RESULT_BYTES / 1_000_000} MB`);
-    case 'broken':
     case 'unreadable':
       return invalid('file', `is truncated or damaged: LibreOffice cannot read it as ${type}`);
     case 'crash':

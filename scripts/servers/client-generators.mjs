@@ -95,7 +95,7 @@ export function installOpenapiGenerator() {
  * Fills a folder of the cache if it is missing.
  * @returns {string} the folder
  */
-function install(/** @type {string} */ name, /** @type {(work: string) => void} */ fill) {
+export function install(/** @type {string} */ name, /** @type {(work: string) => void} */ fill) {
   const folder = join(cacheFolder(), name);
   if (existsSync(folder)) return folder;
   const work = mkdtempSync(join(cacheFolder(), 'installing-'));
@@ -116,7 +116,7 @@ function install(/** @type {string} */ name, /** @type {(work: string) => void} 
  * @param {{ cwd?: string, env?: Record<string, string>, explanation: string }} options
  * @throws {ServerMissingError} with the explanation, if the command fails
  */
-function run([command = '', ...args], { cwd, env, explanation }) {
+export function run([command = '', ...args], { cwd, env, explanation }) {
   const { status } = spawnSync(command, args, {
     ...(cwd !== undefined && { cwd }),
     env: { ...process.env, ...env },

@@ -15,6 +15,8 @@ const PROGRAMS = {
     'hey-api': async () => (await import('./client-generators.mjs')).installHeyApi(),
     'openapi-python-client': async () => (await import('./client-generators.mjs')).installPythonClient(),
     'oapi-codegen': async () => (await import('./client-generators.mjs')).installOapiCodegen(),
+    chromiumly: async () => (await import('./gotenberg-clients.mjs')).installChromiumly(),
+    'gotenberg-client': async () => (await import('./gotenberg-clients.mjs')).installGotenbergClient(),
     'openapi-generator': async () => (await import('./client-generators.mjs')).installOpenapiGenerator(),
   },
 };

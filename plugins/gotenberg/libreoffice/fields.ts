@@ -109,9 +109,7 @@ export function optionsOf(values: Values): OfficeOptions {
     singlePageSheets: values.singlePageSheets,
     quality: values.quality,
     losslessImages: values.losslessImageCompression,
-    imageDpi: values.reduceImageResolution
-      ? (values.maxImageResolution as OfficeOptions['imageDpi'])
-      : undefined,
+    imageDpi: values.reduceImageResolution ? (values.maxImageResolution as OfficeOptions['imageDpi']) : null,
     updateIndexes: values.updateIndexes,
     formFields: values.exportFormFields,
     duplicateFieldNames: values.allowDuplicateFieldNames,

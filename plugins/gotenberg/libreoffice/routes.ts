@@ -61,9 +61,30 @@ async function convert(
   }
   const { account, signal, values } = call;
   const password = values.password === '' ? undefined : values.password;
-  const request = { account, file: content, fileName: name, password, options: optionsOf(values), signal };
-  const { pdf } = await office.convert(request).catch((error: unknown) => {
+  const request = { account, file: content, fileName: name, options: optionsOf(values), signal };
+  if (password !== undefined) await requireEncrypted(office, request);
+  const { pdf } = await office.convert({ ...request, password }).catch((error: unknown) => {
     throw explainConversion(error, { name, password, pages: values.nativePageRanges });
   });
   return { name: `${name}.pdf`, pdf };
+}
+
+/**
+ * Rejects a password for a document that opens without one, which LibreOffice would ignore.
+ * @throws {AppError} VALIDATION_ERROR
+ */
+async function requireEncrypted(
+  office: OfficeService,
+  request: Parameters<OfficeService['convert']>[0] & { fileName: string },
+): Promise<void> {
+  const opens = await office.convert(request).then(
+    () => true,
+    // The conversion with the password reports any other fault.
+    () => false,
+  );
+  if (opens)
+    throw new AppError(
+      'VALIDATION_ERROR',
+      `The document '${request.fileName}' is not password-protected. Remove the 'password' form field.`,
+    );
 }

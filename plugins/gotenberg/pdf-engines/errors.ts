@@ -29,6 +29,7 @@ const FORM_FIELDS: Readonly<Record<string, string>> = {
   attachments: 'embeds',
   invoice: 'facturxXml',
   pages: 'rotatePages',
+  split: 'splitSpan',
   number: 'stampExpression',
 };
 
@@ -52,10 +53,10 @@ export function explainOperation(
       'NOT_IMPLEMENTED',
       'Platen cannot convert to PDF/UA: the PDF has no tags, and Platen does not add them to an existing PDF.',
     );
-  if (own || field === '') {
-    const name = names[Number(own?.[1] ?? 0)] ?? names[0] ?? '';
-    return again(`The file '${name}' ${detail.message}`);
-  }
+  if (field === 'pdfs') return again(`Invalid form data: ${detail.message}`);
+  const name = names[Number(own?.[1] ?? 0)] ?? names[0] ?? '';
+  if (own) return again(`The file '${name}' ${detail.message}`);
+  if (field === '') return again(`The file '${name}' cannot be processed: ${detail.message}`);
   const operation = steps[Number(index)]?.do ?? '';
   const isMark = operation === 'watermark' || operation === 'stamp';
   const formField = isMark ? `${operation}${markField(field)}` : FORM_FIELDS[operation];

@@ -9,7 +9,6 @@ Private channel As Object
 Private request As String
 Private password As String
 Private passwordMode As Integer
-Private isBroken As Boolean
 Private stage As String
 
 Sub Serve(pipeName As String)
@@ -77,11 +76,7 @@ Sub Asked_handle(question As Object)
   mode = -1
   mode = details.Mode
   choices = question.getContinuations()
-  If mode < 0 Then
-    If InStr(Dbg_Properties(details), "aName") > 0 Or InStr(Dbg_Properties(details), "Name") > 0 Then isBroken = True
-  Else
-    passwordMode = mode
-  End If
+  If mode >= 0 Then passwordMode = mode
   For i = LBound(choices) To UBound(choices)
     choice = choices(i)
     If mode = 1 And password <> "" And HasUnoInterfaces(choice, "com.sun.star.task.XInteractionPassword") Then
@@ -139,6 +134,8 @@ Sub KeepLinks(document As Object)
   If Not document.supportsService("com.sun.star.text.GenericTextDocument") Then Exit Sub
   search = document.createSearchDescriptor()
   search.SearchString = ""
+  REM Finds the attribute with any value.
+  search.ValueSearch = False
   search.setSearchAttributes(Array(Setting("HyperLinkURL", "")))
   found = document.findAll(search)
   If IsNull(found) Then Exit Sub
@@ -248,8 +245,7 @@ REM Sends one line, at most 500 characters of ASCII.
 Sub Answer(text As String)
   Dim line As String, i As Long, code As Long
   line = Left(text, 400)
-  If passwordMode >= 0 Then line = "password " & passwordMode & " " & line
-  If isBroken Then line = "broken " & line
+  If passwordMode >= 0 And text <> "done" Then line = "password " & passwordMode & " " & line
   Dim bytes(Len(line)) As Integer
   For i = 1 To Len(line)
     code = Asc(Mid(line, i, 1))

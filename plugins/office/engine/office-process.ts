@@ -39,7 +39,7 @@ export type Outcome =
   | { ok: true; pdf: Uint8Array; paths: ProcessPaths }
   | {
       ok: false;
-      reason: 'password' | 'wrong-password' | 'broken' | 'unreadable' | 'failed' | 'crash' | LimitName;
+      reason: 'password' | 'wrong-password' | 'unreadable' | 'failed' | 'crash' | LimitName;
       detail: string;
     };
 type LimitName = 'time' | 'memory' | 'size';
@@ -244,8 +244,6 @@ function readFailure(answer: string): Outcome {
   // com.sun.star.task.PasswordRequestMode: 1 asks for a password, 2 again after a wrong one.
   if (mode !== undefined)
     return { ok: false, reason: mode === '2' ? 'wrong-password' : 'password', detail: rest };
-  if (rest.startsWith('broken '))
-    return { ok: false, reason: 'broken', detail: rest.slice('broken '.length) };
   if (rest.startsWith('unreadable') || rest.startsWith('failed load '))
     return { ok: false, reason: 'unreadable', detail: rest };
   return { ok: false, reason: 'failed', detail: rest };

@@ -1,5 +1,5 @@
-import { rmSync } from 'node:fs';
-import { chmod, mkdtemp, writeFile } from 'node:fs/promises';
+import { existsSync, rmSync } from 'node:fs';
+import { chmod, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Log } from '../../../src/plugin.ts';
@@ -10,6 +10,7 @@ import { createProfile } from './profile.ts';
 
 /** How long waiting processes are kept after the last conversion. */
 const IDLE_MS = 600_000;
+const PREFIX = 'platen-office-';
 
 interface Folders {
   root: string;
@@ -107,7 +108,8 @@ export class OfficePool {
 }
 
 async function createFolders(installation: Installation): Promise<Folders> {
-  const root = await mkdtemp(join(tmpdir(), 'platen-office-'));
+  await removeStaleFolders();
+  const root = await mkdtemp(join(tmpdir(), `${PREFIX}${process.pid}-`));
   try {
     await chmod(root, 0o711);
     const folders = { root, template: join(root, 'profile'), passwd: join(root, 'passwd') };
@@ -118,5 +120,14 @@ async function createFolders(installation: Installation): Promise<Folders> {
   } catch (error) {
     rmSync(root, { recursive: true, force: true });
     throw error;
+  }
+}
+
+/** Removes the folders of services that were killed. */
+async function removeStaleFolders(): Promise<void> {
+  for (const name of await readdir(tmpdir())) {
+    const [, pid] = /^platen-office-(\d{1,10})-/.exec(name) ?? [];
+    if (pid === undefined || existsSync(`/proc/${pid}`)) continue;
+    await rm(join(tmpdir(), name), { recursive: true, force: true }).catch(() => {});
   }
 }

@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { GotenbergClient, type GotenbergPart } from '../../support/gotenberg.ts';
+import { runOn } from '../../support/pdf/pdf-operations.ts';
+import { pagesPdf } from '../../support/pdf/samples.ts';
 import { sharedService } from '../../support/service/shared-service.ts';
 
 const service = sharedService();
@@ -50,5 +52,65 @@ describe('the fields of /forms/libreoffice/convert', () => {
     expect(await rejection([document, ['pdfa', 'foo']])).toStartWith(
       '400 The requested PDF format is not supported',
     );
+  });
+});
+
+describe('/forms/libreoffice/convert', () => {
+  const made = (parts: readonly GotenbergPart[]) => client.made('convert', parts);
+  const textOf = (pdf: Buffer) =>
+    runOn(pdf, ['pdftotext', '{}', '-'])
+      .split('\f')
+      .map((page) => page.trim())
+      .filter((page) => page !== '');
+  const other: GotenbergPart = ['files', String.raw`{\rtf1 World\page Second}`, 'world.rtf'];
+
+  test('converts a document', async () => {
+    const [file] = await made([document, ['landscape', 'true']]);
+    expect(file?.name).toBe('hello.txt.pdf');
+    expect(textOf(file!.content)).toEqual(['Hello']);
+    const [, width = 0, height = 0] =
+      /Page size: +([\d.]+) x ([\d.]+)/.exec(runOn(file!.content, ['pdfinfo', '{}'])) ?? [];
+    expect(Number(width)).toBeGreaterThan(Number(height));
+  });
+
+  test('converts several documents, merges them with PDFs, and splits the result', async () => {
+    const each = await made([document, other]);
+    expect(each.map(({ name }) => name)).toEqual(['hello.txt.pdf', 'world.rtf.pdf']);
+    const pdf: GotenbergPart = ['files', pagesPdf(1), 'a.pdf'];
+    const [merged] = await made([document, other, pdf, ['merge', 'true'], ['rotateAngle', '90']]);
+    expect(textOf(merged!.content)).toEqual(['Page 1', 'Hello', 'World', 'Second']);
+    const parts = await made([other, ['splitMode', 'intervals'], ['splitSpan', '1']]);
+    expect(parts.map(({ name, content }) => [name, textOf(content).join()])).toEqual([
+      ['world.rtf_0.pdf', 'World'],
+      ['world.rtf_1.pdf', 'Second'],
+    ]);
+  });
+
+  test('makes PDF/A and PDF/UA with metadata, and encrypts', async () => {
+    const [file] = await made([
+      other,
+      ['pdfa', 'PDF/A-2b'],
+      ['pdfua', 'true'],
+      ['metadata', '{"Author":"Ada"}'],
+    ]);
+    const metadata = runOn(file!.content, ['pdfinfo', '-meta', '{}']);
+    expect(metadata).toContain('<pdfaid:part>2</pdfaid:part>');
+    expect(metadata).toContain('<pdfuaid:part>1</pdfuaid:part>');
+    expect(runOn(file!.content, ['pdfinfo', '{}'])).toMatch(/Author: +Ada/);
+    const { files } = await client.post('convert', [document, ['userPassword', 'x']]);
+    expect(runOn(files[0]!.content, ['pdfinfo', '-upw', 'x', '{}'])).toMatch(/Encrypted: +yes/);
+  });
+
+  test('names the document and the field in its errors', async () => {
+    expect(await rejection([document, ['nativePageRanges', 'foo']])).toBe(
+      "400 LibreOffice could not apply the page ranges 'foo' to the document 'hello.txt'. Check the 'nativePageRanges' form field; valid values look like '1-4', '2' or '1,3,5-7'.",
+    );
+    expect(await rejection([document, ['password', 'x']])).toBe(
+      "400 The document 'hello.txt' is not password-protected. Remove the 'password' form field.",
+    );
+    expect(await rejection([['files', 'PK\u0003\u0004', 'a.docx']])).toStartWith(
+      "400 LibreOffice could not read the document 'a.docx'. Ensure the file is not corrupted and that its extension matches its actual format.",
+    );
+    expect(await rejection([['files', 'no PDF', 'a.pdf'], document])).toStartWith("400 The file 'a.pdf' ");
   });
 });
