@@ -3,15 +3,17 @@ import { untilFinished, waitForGeneration } from './download.ts';
 import type * as types from './types.gen.ts';
 import { multipart, type FileContent } from './upload.ts';
 
-/** Reads a list in pages, newest entry first. */
+/** Reads a list in pages, newest entry first. Entries may be deleted as they come. */
 async function* list<T>(read: (position: object) => Promise<types.Page<T>>): AsyncGenerator<T, void> {
-  let position: object = {};
-  for (;;) {
-    const page = await read({ limit: 100, ...position });
+  for (let page = await read({ limit: 100 }); ;) {
+    const last = page.data.pop();
     yield* page.data;
-    const last = page.data.at(-1) as { id?: string; batch_id?: string } | undefined;
-    if (!page.has_more || !last) return;
-    position = { starting_after: last.id ?? last.batch_id };
+    if (last === undefined) return;
+    const { id, batch_id: batchId } = last as { id?: string; batch_id?: string };
+    const next = page.has_more ? await read({ limit: 100, starting_after: id ?? batchId }) : undefined;
+    yield last;
+    if (!next) return;
+    page = next;
   }
 }
 

@@ -52,9 +52,7 @@ class Record:
 
 def _hints(cls: type[Record]) -> dict[str, Any]:
     """Return the types of the fields of a class."""
-    if cls not in _HINTS:
-        _HINTS[cls] = get_type_hints(cls)
-    return _HINTS[cls]
+    return _HINTS.get(cls) or _HINTS.setdefault(cls, get_type_hints(cls))
 
 
 def _convert(value: Any, hint: Any, connection: Connection | None) -> Any:
