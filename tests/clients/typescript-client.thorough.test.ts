@@ -181,7 +181,7 @@ test('runs in a browser, behind a server that adds the key', async () => {
 class BrowserGateway implements AsyncDisposable {
   readonly #server;
 
-  constructor(service: string, key: string, dist: string) {
+  constructor(serviceUrl: string, key: string, dist: string) {
     this.#server = Bun.serve({
       hostname: '127.0.0.1',
       port: 0,
@@ -194,7 +194,7 @@ class BrowserGateway implements AsyncDisposable {
         headers.set('authorization', `Bearer ${key}`);
         const { method } = request;
         const body = method === 'GET' ? undefined : await request.bytes();
-        return fetch(`${service}${pathname}${search}`, { method, headers, ...(body && { body }) });
+        return fetch(`${serviceUrl}${pathname}${search}`, { method, headers, ...(body && { body }) });
       },
     });
   }

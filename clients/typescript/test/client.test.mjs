@@ -80,6 +80,8 @@ test('generates a PDF, and saves and returns its bytes', async () => {
   for await (const chunk of await pdf.stream()) length += chunk.length;
   assert.equal(length, pdf.file_size);
   assert.equal(JSON.parse(JSON.stringify(pdf)).id, pdf.id);
+  const other = await platen.generate({ html: '<p></p>', output: 'binary' });
+  assert.ok(isPdf(await other.bytes()));
 });
 
 test('makes images', async () => {
@@ -116,7 +118,9 @@ test('errors have the code, the status, the fields and the id of the request', a
 test('stores, reads, lists, changes and deletes templates', async () => {
   const html = '<h1>Invoice {{number}}</h1>';
   const [name, alias] = [unique('Invoice'), unique('invoice')];
-  const template = await platen.templates.create({ name, html_content: html, alias });
+  const sample = { number: 7, file: { id: 'a', file_size: 3 } };
+  const template = await platen.templates.create({ name, html_content: html, alias, sample_data: sample });
+  assert.deepEqual((await platen.templates.get(alias)).sample_data, sample);
   assert.equal((await platen.templates.get(alias)).html_content, html);
   const names = [];
   for await (const each of platen.templates.list({ search: name })) names.push(each.name);
