@@ -15,6 +15,7 @@ import {
   operationsOf,
   referenceOf,
   type ClientDocument,
+  type Operation,
 } from './client-document.ts';
 
 const PDF_ROUTE = 'POST /v1/pdf/';
@@ -40,7 +41,7 @@ export function typescriptTypes(sdkDocument: ClientDocument): string {
     });
     if (exitCode !== 0) throw new Error(`@hey-api/openapi-ts failed: ${stderr.toString()}`);
     const types = readFileSync(join(folder, 'types', 'types.gen.ts'), 'utf8');
-    return `// Written by \`npm run openapi\`.\n${types}\n${events(document)}\n${filters(document)}\n${pdfRequests(document)}\n${routes(document)}`;
+    return `// Written by \`npm run openapi\`.\nimport type { Download } from './download.ts';\n\n${types}\n${events(document)}\n${filters(document)}\n${pdfRequests(document)}\n${routes(document)}`;
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
@@ -52,9 +53,10 @@ function events(document: ClientDocument): string {
 
 /** Writes the list of routes, with the names that the generator gives to their types. */
 function routes(document: ClientDocument): string {
-  const lines = operationsOf(document).map(({ route, operation: { operationId, summary } }) => {
+  const lines = operationsOf(document).map(({ route, operation }) => {
+    const { operationId, summary } = operation;
     const name = pascalCase(operationId);
-    return `    /** ${summary}. */\n    '${route}': { data: ${name}Data; result: ${name}Response };\n`;
+    return `    /** ${summary}. */\n    '${route}': { data: ${name}Data; result: ${resultOf(operation, document)} };\n`;
   });
   return `/** Every route with its parameters and its result. */\nexport type Routes = {\n${lines.join('')}};
 
@@ -83,8 +85,24 @@ function filters(document: ClientDocument): string {
     return `/** The filters of a list. */\nexport type ${name}Filters = Omit<NonNullable<${name}Data['query']>, Position>;\n`;
   });
   return [
-    '/** A page of a list. */\nexport type Page<T> = { data: Array<T>; has_more: boolean };\n',
+    '/** A page of a list. */\nexport type Page<T> = { data: Array<T>; has_more: boolean; total?: number };\n',
     "type Position = 'offset' | 'starting_after' | 'ending_before' | 'include';\n",
     ...lines,
   ].join('\n');
+}
+
+/** Writes the type of a result. Every record of a file can be downloaded. */
+function resultOf(
+  { operationId, responses }: Operation,
+  { components: { schemas } }: ClientDocument,
+): string {
+  const isFile = (name: string | undefined) => {
+    const properties = schemas[name ?? '']?.properties ?? {};
+    return 'file_size' in properties && ('id' in properties || 'file_id' in properties);
+  };
+  const [response] = Object.values(responses);
+  const name = referenceOf(jsonOf(response));
+  if (isFile(name)) return `${name} & Download`;
+  const entry = referenceOf(schemas[name ?? '']?.properties?.['data']?.items);
+  return isFile(entry) ? `Page<${entry} & Download>` : `${pascalCase(operationId)}Response`;
 }

@@ -55,13 +55,13 @@ async function run(...command: string[]): Promise<string> {
 beforeAll(async () => {
   if (!tools) return;
   project = await mkdtemp(join(tmpdir(), 'platen-client-'));
-  await run('python3', '-m', 'venv', 'venv');
-  await run(python(), '-m', 'pip', 'wheel', '--quiet', '--no-deps', '--wheel-dir', '.', client);
+  await run(tools, '-m', 'venv', '--without-pip', 'venv');
+  await run(tools, '-m', 'pip', 'wheel', '--quiet', '--no-deps', '--wheel-dir', '.', client);
   const [wheel = ''] = (await readdir(project)).filter((name) => name.endsWith('.whl'));
   expect(wheel).toBe(
     `platen_client-${(await Bun.file(join(root, 'package.json')).json()).version}-py3-none-any.whl`,
   );
-  await run(python(), '-m', 'pip', 'install', '--quiet', `./${wheel}`);
+  await run(tools, '-m', 'pip', '--python', python(), 'install', '--quiet', `./${wheel}`);
   await cp(join(client, 'tests'), join(project, 'tests'), { recursive: true });
 }, 300_000);
 
@@ -81,21 +81,29 @@ test.skipIf(!tools)('its suite passes', async () => {
   expect(Number(/^Ran (\d+) tests/m.exec(output)?.[1])).toBeGreaterThan(14);
 });
 
-test.skipIf(!tools)('mypy finds its types, and rejects wrong fields', async () => {
-  await Bun.write(join(project, 'program.py'), PROGRAM);
-  const options = ['--strict', '--warn-unused-ignores', '--python-version', '3.10'];
-  const output = await run(
-    tools ?? '',
-    '-m',
-    'mypy',
-    ...options,
-    '--python-executable',
-    python(),
-    'program.py',
-    'tests',
-  );
-  expect(output).toContain('no issues found');
-});
+test.skipIf(!tools)(
+  'mypy finds its types, rejects wrong fields, and accepts the examples of its page',
+  async () => {
+    await Bun.write(join(project, 'program.py'), PROGRAM);
+    const page = await Bun.file(join(root, 'docs', 'clients', 'python.md')).text();
+    const blocks = [...page.matchAll(/^```python\n([\s\S]*?)^```$/gm)].map(([, code = '']) => code);
+    expect(blocks.length).toBeGreaterThan(6);
+    await Bun.write(join(project, 'page.py'), blocks.join('\n'));
+    const options = ['--strict', '--warn-unused-ignores', '--python-version', '3.10'];
+    const output = await run(
+      tools ?? '',
+      '-m',
+      'mypy',
+      ...options,
+      '--python-executable',
+      python(),
+      'program.py',
+      'page.py',
+      'tests',
+    );
+    expect(output).toContain('no issues found');
+  },
+);
 
 const PROGRAM = `from platen import ApiError, Generation, Pdf, Platen, PlatenError, RenderOptions, Template, verify_webhook
 

@@ -80,6 +80,28 @@ test('its types have the names of the schemas, and reject wrong fields', async (
   await run(join(bin, 'tsc'), ...options, '--target', 'es2022', '--types', '', 'program.ts');
 });
 
+test('the examples of its page have correct types', async () => {
+  const page = await Bun.file(join(root, 'docs', 'clients', 'typescript.md')).text();
+  const blocks = [...page.matchAll(/^```ts\n([\s\S]*?)^```$/gm)].map(([, code = '']) => code);
+  expect(blocks.length).toBeGreaterThan(6);
+  await Bun.write(
+    join(project, 'page.ts'),
+    `${blocks.join('')}export default [bytes, made, image, content, used, limit, versions];\n`,
+  );
+  const types = ['--typeRoots', join(root, 'node_modules', '@types'), '--types', 'node', '--skipLibCheck'];
+  await run(
+    join(bin, 'tsc'),
+    '--noEmit',
+    '--strict',
+    '--module',
+    'nodenext',
+    '--target',
+    'es2022',
+    ...types,
+    'page.ts',
+  );
+});
+
 const PROGRAM = `import { Platen, PlatenError, verifyWebhook } from '@platen/client';
 import type { ApiError, Generation, Pdf, RenderOptions, Template, WebhookEvent } from '@platen/client';
 const options: RenderOptions = { format: 'A4', margin: '20mm' };
@@ -159,7 +181,7 @@ test('runs in a browser, behind a server that adds the key', async () => {
 class BrowserGateway implements AsyncDisposable {
   readonly #server;
 
-  constructor(service: string, key: string, dist: string) {
+  constructor(serviceUrl: string, key: string, dist: string) {
     this.#server = Bun.serve({
       hostname: '127.0.0.1',
       port: 0,
@@ -172,7 +194,7 @@ class BrowserGateway implements AsyncDisposable {
         headers.set('authorization', `Bearer ${key}`);
         const { method } = request;
         const body = method === 'GET' ? undefined : await request.bytes();
-        return fetch(`${service}${pathname}${search}`, { method, headers, ...(body && { body }) });
+        return fetch(`${serviceUrl}${pathname}${search}`, { method, headers, ...(body && { body }) });
       },
     });
   }

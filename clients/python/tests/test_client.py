@@ -16,6 +16,7 @@ import tempfile
 import threading
 import time
 import unittest
+import uuid
 from collections.abc import Callable
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -75,6 +76,11 @@ def forward(request: BaseHTTPRequestHandler, body: bytes) -> tuple[int, str, byt
 def relay(request: BaseHTTPRequestHandler, body: bytes) -> None:
     status, content_type, content = forward(request, body)
     respond(request, status, {"content-type": content_type}, content)
+
+
+def unique(name: str) -> str:
+    """Make a name of this run, because others may have used the account before."""
+    return f"{name}-{uuid.uuid4()}"
 
 
 class ClientTest(unittest.TestCase):
@@ -147,11 +153,12 @@ class ClientTest(unittest.TestCase):
 
     def test_stores_reads_lists_changes_and_deletes_templates(self) -> None:
         html = "<h1>Invoice {{number}}</h1>"
-        template = self.platen.templates.create(name="Invoice", html_content=html, alias="invoice-py")
-        self.assertEqual(self.platen.templates.get("invoice-py").html_content, html)
-        names = [each.name for each in self.platen.templates.list(search="Invoice")]
-        self.assertEqual(names, ["Invoice"])
-        pdf = self.platen.generate(template="invoice-py", data={"number": 118})
+        name, alias = unique("Invoice"), unique("invoice")
+        template = self.platen.templates.create(name=name, html_content=html, alias=alias)
+        self.assertEqual(self.platen.templates.get(alias).html_content, html)
+        names = [each.name for each in self.platen.templates.list(search=name)]
+        self.assertEqual(names, [name])
+        pdf = self.platen.generate(template=alias, data={"number": 118})
         generation = self.platen.generations.get(pdf.id, receipt=True)
         self.assertIsInstance(generation, Generation)
         self.assertEqual(generation.template_id, template.id)
@@ -178,22 +185,24 @@ class ClientTest(unittest.TestCase):
 
     def test_uploads_paths_bytes_files_and_pieces_and_downloads_them(self) -> None:
         path = self.folder / "upload.pdf"
+        reference = unique("upload")
         self.platen.generate(html="<p>Upload</p>").save(path)
         content = path.read_bytes()
         with path.open("rb") as file:
             pieces = iter([content[:9], content[9:]])
             for each in (str(path), path, content, file, io.BytesIO(content), pieces):
                 stored = self.platen.files.upload(
-                    each, file_name="scan.pdf", reference="upload-py", metadata={"from": "test"}
+                    each, file_name="scan.pdf", reference=reference, metadata={"from": "test"}
                 )
                 self.assertEqual((stored.file_name, stored.pages), ("scan.pdf", 1))
                 self.assertEqual(stored.metadata, {"from": "test"})
                 self.assertEqual(b"".join(self.platen.files.download(stored.id)), content)
-        files = list(self.platen.files.list(reference="upload-py", limit=2))
-        self.assertEqual(len(files), 6)
-        self.assertIsInstance(files[0], StoredFile)
-        for stored in files:
+        files = []
+        for stored in self.platen.files.list(reference=reference, limit=2):
+            self.assertIsInstance(stored, StoredFile)
+            files.append(stored)
             self.platen.files.delete(stored.id)
+        self.assertEqual(len(files), 6)
         self.assertEqual(self.error_of(files[0].bytes).status, 404)
 
     def test_runs_operations_on_pdfs_by_their_ids(self) -> None:
@@ -213,6 +222,7 @@ class ClientTest(unittest.TestCase):
 
     def test_a_request_is_repeated_with_its_key_and_has_its_effect_once(self) -> None:
         keys: list[str] = []
+        reference = unique("once")
 
         def handle(request: BaseHTTPRequestHandler, body: bytes) -> None:
             keys.append(request.headers["idempotency-key"])
@@ -229,11 +239,11 @@ class ClientTest(unittest.TestCase):
 
         with Server(handle) as gateway:
             client = self.client(url=f"{gateway.url}/")
-            pdf = client.generate(html="<p>Once</p>", reference="once-py")
+            pdf = client.generate(html="<p>Once</p>", reference=reference)
             self.assertEqual((len(keys), len(set(keys))), (4, 1))
-            again = client.generate(html="<p>Once</p>", reference="once-py", idempotency_key=keys[0])
+            again = client.generate(html="<p>Once</p>", reference=reference, idempotency_key=keys[0])
         self.assertEqual(again.id, pdf.id)
-        self.assertEqual([each.id for each in self.platen.generations.list(reference="once-py")], [pdf.id])
+        self.assertEqual([each.id for each in self.platen.generations.list(reference=reference)], [pdf.id])
 
     def test_a_request_that_would_have_another_effect_is_not_repeated(self) -> None:
         attempts: list[str] = []

@@ -1,7 +1,7 @@
 import { Download, pause } from './download.ts';
 import { PlatenError } from './errors.ts';
 import { readSettings, type PlatenSettings } from './settings.ts';
-import type { ApiError, Page, Routes } from './types.gen.ts';
+import type { ApiError, Routes } from './types.gen.ts';
 
 /** Options of one call. */
 export interface CallOptions {
@@ -12,13 +12,6 @@ export interface CallOptions {
 
 /** The parameters and the body of a route. */
 export type RouteInput<Route extends keyof Routes> = Omit<Routes[Route]['data'], 'url' | 'headers'>;
-
-/** The result of a route. Every record with a file can be downloaded. */
-export type Result<Route extends keyof Routes> =
-  Routes[Route]['result'] extends Page<infer Entry>
-    ? Page<WithFile<Entry>>
-    : WithFile<Routes[Route]['result']>;
-type WithFile<T> = 'file_size' extends keyof T ? T & Download : T;
 
 interface Request {
   method: string;
@@ -44,27 +37,30 @@ export class Connection {
     route: Route,
     input: RouteInput<Route>,
     options?: CallOptions,
-  ): Promise<Result<Route>> {
+  ): Promise<Routes[Route]['result']> {
     const [method = '', template = ''] = route.split(' ');
     const { path, query, body } = input as Record<'path' | 'query', object | undefined> & { body?: unknown };
     const values = new Map<string, unknown>(Object.entries(path ?? {}));
-    const place = template.replaceAll(/\{(\w+)\}/g, (_, name) =>
-      encodeURIComponent(String(values.get(name))),
-    );
+    const valueOf = (name: string) => encodeURIComponent(String(values.get(name)));
+    const place = template.replaceAll(/\{(\w+)\}/g, (_, name) => valueOf(name));
     const given = Object.entries(query ?? {}).filter(([, value]) => value !== undefined);
     const search = given.map(([name, value]) => `${name}=${encodeURIComponent(String(value))}`).join('&');
     const target = search ? `${place}?${search}` : place;
     const headers = { 'content-type': 'application/json' };
     const json = body === undefined ? {} : { headers, body: JSON.stringify(body) };
-    return (await this.read(await this.send({ method, target, ...json }, options))) as Result<Route>;
+    return (await this.read(
+      await this.send({ method, target, ...json }, options),
+    )) as Routes[Route]['result'];
   }
 
   /** Reads the body of a response. */
   async read(response: Response): Promise<unknown> {
     if (response.status === 204) return undefined;
     if (!response.headers.get('content-type')?.includes('json')) return response.blob();
-    return JSON.parse(await response.text(), (_, value: unknown) =>
-      typeof value === 'object' && value && 'file_size' in value ? new Download(this, value) : value,
+    return JSON.parse(await response.text(), (_, value: Record<string, unknown> | null) =>
+      value?.['file_size'] !== undefined && /^(gen|file)_/.test(String(value['file_id'] ?? value['id']))
+        ? new Download(this, value)
+        : value,
     );
   }
 

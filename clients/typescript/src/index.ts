@@ -2,7 +2,7 @@
  * The client of Platen, a self-hosted PDF service.
  * @module
  */
-export type { CallOptions, Result, RouteInput } from './connection.ts';
+export type { CallOptions, RouteInput } from './connection.ts';
 export type { Download } from './download.ts';
 export { PlatenError } from './errors.ts';
 export { Platen, type Pdf } from './platen.ts';

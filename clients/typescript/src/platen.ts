@@ -1,4 +1,4 @@
-import { Connection, type CallOptions, type Result, type RouteInput } from './connection.ts';
+import { Connection, type CallOptions, type RouteInput } from './connection.ts';
 import type { Download } from './download.ts';
 import { batches, files, generations, templates } from './resources.ts';
 import type { PlatenSettings } from './settings.ts';
@@ -13,6 +13,9 @@ import type {
 
 /** A PDF that was made, or with `async` is being made. */
 export type Pdf = GenerateResponse & Download;
+
+/** Files are downloaded from links, whatever a caller without types asks for. */
+const AS_LINK = { output: 'url' };
 
 /** A client of a Platen service. */
 export class Platen {
@@ -32,12 +35,12 @@ export class Platen {
 
   /** Makes a PDF from `html`, `template`, `react`, `markdown` or `url`. */
   generate(request: GenerateRequest, options?: CallOptions): Promise<Pdf> {
-    return this.#connection.call('POST /v1/generate', { body: request }, options);
+    return this.#connection.call('POST /v1/generate', { body: { ...request, ...AS_LINK } }, options);
   }
 
   /** Makes a PNG, JPEG or WebP image from the same sources. */
   image(request: ImageRequest, options?: CallOptions): Promise<ImageResponse & Download> {
-    return this.#connection.call('POST /v1/images', { body: request }, options);
+    return this.#connection.call('POST /v1/images', { body: { ...request, ...AS_LINK } }, options);
   }
 
   /** Runs an operation: `platen.pdf('merge', { pdfs: [cover.id, report.id] })`. A PDF is an id, or base64. */
@@ -45,7 +48,7 @@ export class Platen {
     name: Name,
     request: PdfRequests[Name],
     options?: CallOptions,
-  ): Promise<Result<`POST /v1/pdf/${Name}`>> {
+  ): Promise<Routes[`POST /v1/pdf/${Name}`]['result']> {
     return this.#connection.call(`POST /v1/pdf/${name}`, { body: request } as never, options);
   }
 
@@ -55,7 +58,7 @@ export class Platen {
     ...[input, options]: object extends RouteInput<Route>
       ? [input?: RouteInput<Route>, options?: CallOptions]
       : [input: RouteInput<Route>, options?: CallOptions]
-  ): Promise<Result<Route>> {
+  ): Promise<Routes[Route]['result']> {
     return this.#connection.call(route, input ?? ({} as RouteInput<Route>), options);
   }
 }

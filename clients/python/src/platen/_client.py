@@ -8,6 +8,8 @@ from ._pdf_operations import PdfOperations
 from ._record import Record
 from ._resources import Batches, Files, Generations, Templates
 
+AS_LINK = {"output": "url"}
+
 
 class Platen(PdfOperations):
     """A client of a Platen service.
@@ -23,6 +25,7 @@ class Platen(PdfOperations):
         self, url: str | None = None, api_key: str | None = None, *, retries: int = 4, timeout: float = 300
     ) -> None:
         self._connection = Connection(url, api_key, retries, timeout)
+        self._call = self._connection.call
         self.generations = Generations(self._connection)
         self.templates = Templates(self._connection)
         self.batches = Batches(self._connection)
@@ -35,15 +38,15 @@ class Platen(PdfOperations):
 
         ``idempotency_key`` names the request, so that it has its effect once. By default, each has its own.
         """
-        call = self._connection.call
-        return call(types.GenerateResponse, "POST", "/v1/generate", body={**request}, key=idempotency_key)
+        body = {**request, **AS_LINK}
+        return self._call(types.GenerateResponse, "POST", "/v1/generate", body=body, key=idempotency_key)
 
     def image(
         self, *, idempotency_key: str | None = None, **request: Unpack[types.ImageRequest]
     ) -> types.ImageResponse:
         """Make a PNG, JPEG or WebP image from the same sources."""
-        call = self._connection.call
-        return call(types.ImageResponse, "POST", "/v1/images", body={**request}, key=idempotency_key)
+        body = {**request, **AS_LINK}
+        return self._call(types.ImageResponse, "POST", "/v1/images", body=body, key=idempotency_key)
 
     def request(self, method: str, path: str, *, query: Fields = None, body: Fields = None) -> Record:
         """Call any route that returns JSON, such as ``request("GET", "/v1/usage")``."""

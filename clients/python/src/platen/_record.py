@@ -1,8 +1,7 @@
 from __future__ import annotations
 
 import os
-import sys
-import tempfile
+import uuid
 from collections.abc import Iterator
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, TypeVar, get_args, get_origin, get_type_hints
@@ -52,9 +51,7 @@ class Record:
 
 def _hints(cls: type[Record]) -> dict[str, Any]:
     """Return the types of the fields of a class."""
-    if cls not in _HINTS:
-        _HINTS[cls] = get_type_hints(cls)
-    return _HINTS[cls]
+    return _HINTS.get(cls) or _HINTS.setdefault(cls, get_type_hints(cls))
 
 
 def _convert(value: Any, hint: Any, connection: Connection | None) -> Any:
@@ -94,19 +91,16 @@ class Document(Record):
     def save(self, path: str | os.PathLike[str]) -> None:
         """Download the file to a path. If this fails, a file that is there already stays."""
         chunks = self.stream()
-        part = None
+        part = f"{os.fspath(path)}.{uuid.uuid4().hex}.part"
         try:
-            folder = os.path.dirname(os.path.abspath(path))
-            with tempfile.NamedTemporaryFile(dir=folder, suffix=".part", delete=False) as file:
-                part = file.name
+            with open(part, "xb") as file:
                 file.writelines(chunks)
             os.replace(part, path)
         except OSError as error:
             raise file_error(path, error) from None
         finally:
-            if part and sys.exc_info()[0]:
-                with suppress(OSError):
-                    os.remove(part)
+            with suppress(OSError):
+                os.remove(part)
 
 
 def file_error(path: Any, error: OSError) -> PlatenError:

@@ -28,15 +28,18 @@ class Resource:
         self._connection = connection
 
     def _list(self, page: type[Pages], path: str, filters: Any) -> Iterator[Any]:
-        """Read a list in pages, newest entry first."""
+        """Read a list in pages, newest entry first. Entries may be deleted as they come."""
         query = {"limit": 100, **filters}
-        while True:
-            entries = self._connection.call(page, "GET", path, query=query)
-            yield from entries.data
-            if not entries.has_more or not entries.data:
+        entries = self._connection.call(page, "GET", path, query=query)
+        while entries.data:
+            *others, last = entries.data
+            yield from others
+            query["starting_after"] = last["batch_id"] if path == "/v1/batches" else last["id"]
+            following = entries.has_more and self._connection.call(page, "GET", path, query=query)
+            yield last
+            if not following:
                 return
-            last = entries["data"][-1]
-            query["starting_after"] = last.get("id") or last["batch_id"]
+            entries = following
 
 
 class Generations(Resource):
