@@ -1,4 +1,4 @@
-import { documentMediaTypes, isRawFile } from '../../src/plugin.ts';
+import { DOCUMENT_MEDIA_TYPES, isRawFile } from '../../src/plugin.ts';
 import type { AcceptUpload } from '../files/contract.ts';
 import type { OfficeService } from './contract.ts';
 
@@ -12,7 +12,7 @@ const MAX_UPLOAD_BYTES = 27_000_000;
 export function createUploadCheck(office: Pick<OfficeService, 'inspect'>): AcceptUpload {
   return async ({ file, fileName }) => {
     const { type, content } = await office.inspect({ file, fileName });
-    if (!documentMediaTypes.has(type) && !IMAGE_TYPES.includes(type)) return undefined;
+    if (!Object.hasOwn(DOCUMENT_MEDIA_TYPES, type) && !IMAGE_TYPES.includes(type)) return undefined;
     if (NAMED_TYPES.includes(type) && fileName?.toLowerCase().endsWith(`.${type}`) !== true) return undefined;
     const bytes = content ?? (isRawFile(file) ? file.raw : undefined);
     return bytes && bytes.length <= MAX_UPLOAD_BYTES ? { type, content: bytes } : undefined;
