@@ -180,6 +180,21 @@ test('uploads paths, bytes and streams, and downloads them as streams', async ()
   assert.equal((await errorOf(() => listed[0].bytes())).status, 404);
 });
 
+test('an upload has the name of the local file', async () => {
+  const bodies = [];
+  const url = await listen(async (request, response) => {
+    bodies.push(Buffer.concat(await request.toArray()).toString());
+    response.writeHead(201, { 'content-type': 'application/json' }).end('{"id": "file_1", "file_size": 1}');
+  });
+  const path = join(folder, 'table "1".csv');
+  await writeFile(path, 'a;b');
+  const client = new Platen({ url });
+  for (const content of [path, new File(['a;b'], 'table.csv'), new Blob(['a;b'])])
+    await client.files.upload(content);
+  const names = bodies.map((body) => /filename="(.*)"\r\n\r\na;b\r\n/.exec(body)?.[1]);
+  assert.deepEqual(names, ['table 1.csv', 'table.csv', 'file']);
+});
+
 test('runs operations on PDFs by their ids', async () => {
   const [one, two] = await Promise.all(
     ['One', 'Two'].map((text) => platen.generate({ html: `<p>${text}</p>` })),
