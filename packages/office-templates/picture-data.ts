@@ -108,12 +108,14 @@ function readDrawing(svg: string, size: Size): Picture {
   const head = svg.slice(0, svg.indexOf('>') + 1);
   if (head === '' || svg.length > MAX_SVG_CHARACTERS)
     throw new OfficeFault('the drawing of a helper is too large', 'tag');
-  const length = (name: string) =>
-    Number(new RegExp(` ${name}="(\\d{1,6}(?:\\.\\d{1,6})?)`).exec(head)?.[1] ?? 0);
+  const own = {
+    width: Number(/ width="(\d{1,6}(?:\.\d{1,6})?)/.exec(head)?.[1] ?? 0),
+    height: Number(/ height="(\d{1,6}(?:\.\d{1,6})?)/.exec(head)?.[1] ?? 0),
+  };
   const [, across = '0', down = '0'] =
     / viewBox="0 0 (\d{1,6}(?:\.\d{1,6})?) (\d{1,6}(?:\.\d{1,6})?)"/.exec(head) ?? [];
-  const width = (length('width') || Number(across) || 100) * 9_525;
-  const height = (length('height') || Number(down) || 100) * 9_525;
+  const width = (own.width || Number(across) || 100) * 9_525;
+  const height = (own.height || Number(down) || 100) * 9_525;
   return { bytes: new TextEncoder().encode(svg), type: 'svg', alt: '', ...fit({ width, height }, size) };
 }
 

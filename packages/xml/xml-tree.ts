@@ -19,9 +19,12 @@ export class XmlFault extends Error {
 
 const MAX_DEPTH = 256;
 const MAX_NODES = 4_000_000;
+/** The codes of tab, line feed, carriage return and space. */
+const SPACE = new Set([9, 10, 13, 32]);
 const NAME = /[^\s/>=<"'&!?]+/y;
-const ATTRIBUTE = /\s+([^\s/>=<"'&]+)\s*=\s*(?:"([^"<]*)"|'([^'<]*)')/y;
-const TAG_END = /\s*(\/?)>/y;
+const DOUBLE = /"[^"<]*"/y;
+const SINGLE = /'[^'<]*'/y;
+const TAG_END = /\/?>/y;
 const REFERENCE = /&(?:([a-z]{1,8})|#(\d{1,7})|#x([0-9a-f]{1,6}));/gi;
 const ONE_REFERENCE = /&(?:([a-z]{1,8})|#\d{1,7}|#x[0-9a-f]{1,6});/iy;
 const ENTITIES: Readonly<Record<string, string>> = { lt: '<', gt: '>', amp: '&', quot: '"', apos: "'" };
@@ -80,20 +83,27 @@ export function readTree(text: string, prefixes: ReadonlyMap<string, string> = n
       if (!tag) throw new XmlFault('has a tag without a name');
       if (open.length > MAX_DEPTH) throw new XmlFault(`is nested more than ${MAX_DEPTH} levels deep`);
       const attributes = new Map<string, string>();
-      for (let match = exec(ATTRIBUTE); match; match = exec(ATTRIBUTE)) {
-        const [, key = '', double, single = ''] = match;
-        const value = double ?? single;
+      while (skipSpace()) {
+        const key = take(NAME);
+        if (key === undefined) break;
+        skipSpace();
+        if (text[at] !== '=') throw new XmlFault(`is not well-formed in <${tag}>`);
+        at += 1;
+        skipSpace();
+        const quoted = take(DOUBLE) ?? take(SINGLE);
+        if (quoted === undefined) throw new XmlFault(`is not well-formed in <${tag}>`);
+        const value = quoted.slice(1, -1);
         requireReferences(value);
         if (attributes.has(key)) throw new XmlFault(`has the attribute ${key} twice in <${tag}>`);
         attributes.set(key, value.includes('"') ? value.replaceAll('"', '&quot;') : value);
       }
-      const closing = exec(TAG_END);
-      if (!closing) throw new XmlFault(`is not well-formed in <${tag}>`);
+      const closing = take(TAG_END);
+      if (closing === undefined) throw new XmlFault(`is not well-formed in <${tag}>`);
       const renamed = renamedIn(attributes, top.renamed, prefixes);
       const element = { name: rename(tag, renamed, true), attributes, children: [] };
       if (renamed.size > 0) element.attributes = renameKeys(attributes, renamed);
       top.element.children.push(element);
-      if (closing[1] === '') open.push({ element, tag, renamed });
+      if (closing === '>') open.push({ element, tag, renamed });
     }
   }
   const [element, ...others] = root.children;
@@ -102,14 +112,17 @@ export function readTree(text: string, prefixes: ReadonlyMap<string, string> = n
   for (const [uri, prefix] of prefixes) declare(element, prefix, uri);
   return element;
 
-  function exec(pattern: RegExp): RegExpExecArray | null {
-    pattern.lastIndex = at;
-    const match = pattern.exec(text);
-    if (match) at += match[0].length;
-    return match;
-  }
   function take(pattern: RegExp): string | undefined {
-    return exec(pattern)?.[0];
+    pattern.lastIndex = at;
+    const taken = pattern.exec(text)?.[0];
+    at += taken?.length ?? 0;
+    return taken;
+  }
+  /** Skips white space, and returns whether there is any. */
+  function skipSpace(): boolean {
+    const start = at;
+    while (SPACE.has(text.charCodeAt(at))) at += 1;
+    return at > start;
   }
 }
 

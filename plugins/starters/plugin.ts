@@ -8,6 +8,8 @@ import { validateStarters } from './validate-starters.ts';
 import { createStartersService } from './service.ts';
 
 const BUILT_IN = fileURLToPath(new URL('../../starters', import.meta.url));
+/** The starters that are docx, xlsx and pptx files. */
+const OFFICE = fileURLToPath(new URL('../../starters/office', import.meta.url));
 
 export default definePlugin({
   name: 'starters',
@@ -25,7 +27,8 @@ export default definePlugin({
   env: { STARTERS_DIR: 'directory' },
   collections: {},
   async setup({ config: { directory }, services, routes, publicRoutes }) {
-    const builtIn = await readStarters(BUILT_IN, 'starters');
+    const [html, office] = [await readStarters(BUILT_IN, 'starters'), await readStarters(OFFICE, 'starters')];
+    const builtIn: StarterFiles = new Map([...html, ...office]);
     const custom: StarterFiles =
       directory === undefined ? new Map() : await readStarters(resolve(directory), 'STARTERS_DIR');
     // A custom starter replaces the built-in starter with the same slug.

@@ -54,19 +54,15 @@ export function fileTypeOf(id: string): FileType {
 }
 
 /**
- * Creates the id of the file of a result. The id names the type, so that the file can be served without its
- * record.
+ * Creates the id of a file. The id names the type, so that the file can be served without its record.
+ * @param type the media type of a result, or the ending of an uploaded document: `docx`, `csv`, `png`
  */
-export function newFileId(mediaType: StoredMediaType): string {
-  const [, subtype = ''] = mediaType.split('/');
-  const template = Object.entries(TEMPLATE_MEDIA_TYPES).find(([, type]) => type === mediaType);
-  return newId(mediaType === 'application/pdf' ? 'file_' : `file_${template?.[0] ?? subtype}_`);
-}
-
-/** Creates the id of an uploaded document that is no PDF, such as `docx`, `csv` or `png`. */
-export function newDocumentId(type: string): string {
-  if (!TYPES.has(type)) throw new Error(`documents of the type ${type} cannot be stored`);
-  return newId(`file_${type}_`);
+export function newFileId(type: StoredMediaType | (string & {})): string {
+  if (type === 'application/pdf') return newId('file_');
+  const template = Object.entries(TEMPLATE_MEDIA_TYPES).find(([, mediaType]) => mediaType === type)?.[0];
+  const part = template ?? type.slice(type.indexOf('/') + 1);
+  if (!TYPES.has(part)) throw new Error(`files of the type ${type} cannot be stored`);
+  return newId(`file_${part}_`);
 }
 
 /** Adds the extension of a media type to a name that does not have it. */

@@ -28,7 +28,7 @@ export function linesOf(xml: string | undefined): string[] {
     .map((text) =>
       text
         .replaceAll(/<(?:w|a):br\/?>/g, '|')
-        .replaceAll(/<[^>]*>/g, '')
+        .replaceAll(/<[^<>]*>/g, '')
         .replaceAll('&lt;', '<')
         .replaceAll('&gt;', '>')
         .replaceAll('&amp;', '&'),
@@ -37,14 +37,18 @@ export function linesOf(xml: string | undefined): string[] {
 
 /** Returns the values of the cells of a sheet by their references; formulas begin with `=`. */
 export function cellsOf(xml: string | undefined): Record<string, string> {
+  const cells = (xml ?? '').split('<c ').slice(1);
   return Object.fromEntries(
-    [...(xml ?? '').matchAll(/<c r="([A-Z]+\d+)"([^>]*?)(?:\/>|>(.*?)<\/c>)/g)].map(
-      ([, at = '', attributes = '', content = '']) => {
-        const type = /t="(\w+)"/.exec(attributes)?.[1] ?? 'n';
-        const formula = /<f[^>]*>(.*?)<\/f>/.exec(content)?.[1];
-        const text = content.replaceAll(/<[^>]*>/g, '');
-        return [at, formula === undefined ? (text === '' ? '' : `${type}:${text}`) : `=${formula}`];
-      },
-    ),
+    cells.map((cell) => {
+      const end = cell.indexOf('>');
+      const attributes = cell.slice(0, end);
+      const content = attributes.endsWith('/') ? '' : (cell.slice(end + 1).split('</c>')[0] ?? '');
+      const at = /^r="([A-Z]{1,3}\d{1,7})"/.exec(attributes)?.[1] ?? '';
+      const type = / t="(\w{1,20})"/.exec(attributes)?.[1] ?? 'n';
+      const isFormula = content.includes('<f');
+      const shown = isFormula ? (content.split('</f>')[0] ?? '') : content;
+      const text = shown.replaceAll(/<[^<>]*>/g, '');
+      return [at, isFormula ? `=${text}` : text === '' ? '' : `${type}:${text}`];
+    }),
   );
 }

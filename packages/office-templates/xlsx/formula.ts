@@ -16,11 +16,6 @@ export interface CellPosition {
   isRowFixed: boolean;
 }
 
-const TEXT = /"(?:[^"]|"")*"/y;
-const QUOTED_SHEET = /'((?:[^']|'')*)'!/y;
-const BRACKETS = /\[[^\]]*\]/y;
-const SHEET = /([\p{L}_][\p{L}\p{N}_.]*)!/uy;
-const FUNCTION = /([\p{L}_][\p{L}\p{N}_.]*)\(/uy;
 const CELLS =
   /(\$?)([A-Za-z]{1,3})(\$?)(\d{1,7})(?::(\$?)([A-Za-z]{1,3})(\$?)(\d{1,7}))?(?![\p{L}\p{N}_.(!])/uy;
 const ROWS = /(\$?)(\d{1,7}):(\$?)(\d{1,7})(?![\p{L}\p{N}_.(!])/uy;
@@ -46,6 +41,22 @@ export function replaceReferences(
     if (match) at += match[0].length;
     return match;
   };
+  /** Takes a text in quotes, in which two quotes stand for one. */
+  const takeQuoted = () => {
+    const mark = formula[at] ?? '';
+    let end = at;
+    do end = formula.indexOf(mark, end + 1) + 1 || formula.length;
+    while (formula[end] === mark && end < formula.length);
+    const taken = formula.slice(at, end);
+    at = end;
+    return taken;
+  };
+  /** Notes the sheet of the next reference, and skips the `!`. */
+  const takeSheet = (name: string, written: string) => {
+    isExternal ||= result.endsWith(':') || name.includes('[');
+    sheet = { name, text: `${sheet?.text ?? ''}${written}!` };
+    at += 1;
+  };
   const keep = (text: string) => {
     result += (sheet?.text ?? '') + text;
     sheet = undefined;
@@ -61,29 +72,21 @@ export function replaceReferences(
     }
   };
   while (at < formula.length) {
-    const text = take(TEXT);
-    if (text) {
-      keep(text[0]);
+    if (formula[at] === '"') {
+      keep(takeQuoted());
       continue;
     }
-    const brackets = take(BRACKETS);
-    if (brackets) {
-      keep(brackets[0]);
+    if (formula[at] === "'") {
+      const quoted = takeQuoted();
+      if (formula[at] === '!') takeSheet(quoted.slice(1, -1).replaceAll("''", "'"), quoted);
+      else keep(quoted);
+      continue;
+    }
+    if (formula[at] === '[') {
+      const end = formula.indexOf(']', at) + 1 || formula.length;
+      keep(formula.slice(at, end));
       isExternal = true;
-      continue;
-    }
-    const named = take(QUOTED_SHEET) ?? take(SHEET);
-    if (named) {
-      const [whole, name = ''] = named;
-      const before = result.at(-1) === ':';
-      isExternal ||= before || name.includes('[');
-      sheet = { name: name.replaceAll("''", "'"), text: (sheet?.text ?? '') + whole };
-      continue;
-    }
-    const call = take(FUNCTION);
-    if (call) {
-      keep(call[0]);
-      functions.push((call[1] ?? '').toUpperCase());
+      at = end;
       continue;
     }
     const cells = take(CELLS);
@@ -112,9 +115,20 @@ export function replaceReferences(
       refer(whole, { first: position('', '', row, fixedRow), last: position('', '', lastRow, lastFixedRow) });
       continue;
     }
-    const other = take(NAME) ?? take(NUMBER);
-    if (other) {
-      keep(other[0]);
+    const name = take(NAME)?.[0];
+    if (name !== undefined && formula[at] === '!') {
+      takeSheet(name, name);
+      continue;
+    }
+    if (name !== undefined && formula[at] === '(') {
+      keep(`${name}(`);
+      functions.push(name.toUpperCase());
+      at += 1;
+      continue;
+    }
+    const other = name ?? take(NUMBER)?.[0];
+    if (other !== undefined) {
+      keep(other);
       continue;
     }
     const character = formula[at] ?? '';

@@ -1,7 +1,7 @@
 import { decodeXml, encodeXml, type TreeElement } from '@platen/xml';
 import type { OfficePackage } from '../opc.ts';
 import { allOf, childOf, copyOf, elementsOf, rawText, walk } from '../tree.ts';
-import { moveRange, moveReferences, type FilledSheet } from './references.ts';
+import { moveCells, moveRange, moveReferences, type FilledSheet } from './references.ts';
 import { readCell } from './formula.ts';
 import type { RowMap, RowPath } from './row-map.ts';
 import { anchorsOf, drawingsOf } from './sheet-pictures.ts';
@@ -99,7 +99,7 @@ function moveRules({ root, name, map, hasTags }: FilledSheet, maps: ReadonlyMap<
         part.children = [encodeXml(moveReferences(text, { name, path, maps }))];
       });
       if (!hasTags) continue;
-      const moved = cells.flatMap((range) => moveRange(range, map) ?? []);
+      const moved = cells.flatMap((range) => moveCells(range, map));
       if (moved.length > 0) rule.attributes.set('sqref', moved.join(' '));
       else rule.attributes.set('sqref', 'XFD1048576');
     }

@@ -65,7 +65,9 @@ function moveChart(file: OfficePackage, part: string, maps: ReadonlyMap<string, 
     const formula = childOf(each, 'c:f');
     if (!formula) return;
     const text = decodeXml(rawText(formula));
-    formula.children = [encodeXml(moveReferences(text, { name: '', path: [], maps, grows: true }))];
+    const moved = moveReferences(text, { name: '', path: [], maps, grows: true });
+    // Several ranges of a chart are in parentheses.
+    formula.children = [encodeXml(moved.includes(',') && !moved.startsWith('(') ? `(${moved})` : moved)];
     each.children = each.children.filter(
       (child) => typeof child === 'string' || !/^c:(?:num|str|multiLvlStr)Cache$/.test(child.name),
     );

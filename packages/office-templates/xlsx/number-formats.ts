@@ -37,7 +37,7 @@ export function dateStyles(file: OfficePackage): ReadonlySet<string> {
 }
 
 function isDateCode(code: string): boolean {
-  const [positive = ''] = code.replaceAll(/"[^"]*"|\[[^\]]*\]|\\./g, '').split(';');
+  const [positive = ''] = code.replaceAll(/"[^"]{0,255}"|\[[^\][]{0,255}\]|\\./g, '').split(';');
   return /[dmyhs]/i.test(positive.replaceAll(/general/gi, ''));
 }
 

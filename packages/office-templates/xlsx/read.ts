@@ -161,6 +161,11 @@ function allText(text: TreeElement): string {
     .join('');
 }
 
+/** Returns the row of a place such as `Sheet1!B7`. */
+function rowOf(place: string): number {
+  return readCell(place.slice(place.lastIndexOf('!') + 1))?.row ?? 0;
+}
+
 /**
  * Adds the rows without content that blocks enclose, so that they are repeated. Returns all rows in blocks.
  */
@@ -173,7 +178,7 @@ function addBlankRows(data: TreeElement): number[] {
   for (const child of data.children) {
     if (typeof child === 'string') continue;
     const tag = tagOf(child);
-    const number = tag ? Number(/\d+$/.exec(tag.place)?.[0]) : isRow(child) ? rowNumber(child) : before;
+    const number = tag ? rowOf(tag.place) : isRow(child) ? rowNumber(child) : before;
     for (let row = depth > 0 ? before + 1 : number; row < number; row += 1) {
       if ((blank += 1) > MAX_BLANK_ROWS)
         throw new OfficeFault(

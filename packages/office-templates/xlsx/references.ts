@@ -29,8 +29,18 @@ export function moveReferences(
   });
 }
 
+/** Moves the cells of a rule; repeated rows make one range for each run of neighbours. */
+export function moveCells(range: string, map: RowMap): string[] {
+  const moved = replaceReferences(range, (reference) => map.write(reference, [], true));
+  return /#REF!|XFD1048576/.test(moved) ? [] : moved.split(',');
+}
+
 /** Moves a range such as `B5:D9`, which grows with repeated rows; `undefined` if its rows are left out. */
 export function moveRange(range: string, map: RowMap, path: RowPath = []): string | undefined {
-  const moved = replaceReferences(range, (reference) => map.write(reference, path, true));
-  return /#REF!|XFD1048576/.test(moved) ? undefined : moved;
+  const [first = '', last = first] = range.split(':');
+  // A range with an end stays one range, even if its rows are repeated apart.
+  const whole = replaceReferences(`${first}:${last}`, (reference) => map.write(reference, path, false));
+  if (/#REF!|XFD1048576/.test(whole)) return undefined;
+  const [start, end] = whole.split(':');
+  return range.includes(':') || start !== end ? whole : start;
 }

@@ -1,3 +1,4 @@
+import { OfficeFault } from '../fault.ts';
 import { writePosition, writeSheet, type CellPosition, type CellReference } from './formula.ts';
 
 /** The iterations around a row of a filled sheet, the outermost first. */
@@ -12,6 +13,9 @@ export interface FilledRow {
 
 /** The last cell of a sheet. It stands for cells that the data leaves out, because it is certainly empty. */
 const NO_CELL = 'XFD1048576';
+
+/** Functions take at most 255 arguments. */
+const MAX_RUNS = 250;
 
 /** The functions in which a reference to a repeated cell means all its copies. */
 const AGGREGATES = new Set(
@@ -113,8 +117,31 @@ export class RowMap {
     const range = this.range(first.row, last?.row ?? first.row, path);
     if (!range) return AGGREGATES.has(within) || grows ? `${sheet}${NO_CELL}` : '#REF!';
     const [low, high] = range;
-    const isRange = last !== undefined || (grows && low !== high);
-    return `${sheet}${at(first, low)}${isRange ? `:${at(last ?? first, high)}` : ''}`;
+    // The copies of one row are not always neighbours: a row of sums can follow each group.
+    if (grows && (last === undefined || last.row === first.row))
+      return this.#runs(first.row, path, range)
+        .map(([start, end]) => {
+          const isRange = last !== undefined || start !== end;
+          return `${sheet}${at(first, start)}${isRange ? `:${at(last ?? first, end)}` : ''}`;
+        })
+        .join(',');
+    return `${sheet}${at(first, low)}${last ? `:${at(last, high)}` : ''}`;
+  }
+
+  /** Returns the runs of neighbouring copies of a row, of which `range` is the first and the last. */
+  #runs(original: number, path: RowPath, range: readonly [number, number]): (readonly [number, number])[] {
+    const runs: [number, number][] = [];
+    for (const { number } of this.copies(original, path)) {
+      const current = runs.at(-1);
+      if (current && number === current[1] + 1) current[1] = number;
+      else runs.push([number, number]);
+    }
+    if (runs.length > MAX_RUNS)
+      throw new OfficeFault(
+        `a formula refers to row ${original} of the template, whose ${runs.length} copies are not side by side; a function takes at most ${MAX_RUNS} of them`,
+        'tag',
+      );
+    return runs.length > 0 ? runs : [range];
   }
 }
 

@@ -23,10 +23,15 @@ const readFrom = (address: string, path: string) =>
   service().request('GET', path, { key: null, headers: { 'x-forwarded-for': address } });
 
 const root = join(import.meta.dir, '..', '..', '..', 'starters');
-const slugs = (await readdir(root))
-  .filter((name) => name.endsWith('.json'))
-  .map((name) => name.slice(0, -5))
-  .toSorted();
+const slugsIn = async (path: string) =>
+  (await readdir(path))
+    .filter((name) => name.endsWith('.json'))
+    .map((name) => name.slice(0, -5))
+    .toSorted();
+const slugs = await slugsIn(root);
+/** The starters that are docx, xlsx and pptx files. */
+const officeSlugs = await slugsIn(join(root, 'office'));
+const allSlugs = [...slugs, ...officeSlugs].toSorted();
 
 const folders: string[] = [];
 /** Creates a folder with files. `null` as a content creates a subfolder. */
@@ -47,11 +52,12 @@ describe('starters', () => {
     const { status, body } = await read('/v1/starter-templates');
     expect(status).toBe(200);
     expect({ ...body, data: [] }).toEqual({ data: [], has_more: false });
-    expect(body.data.map(({ slug }: { slug: string }) => slug)).toEqual(slugs);
+    expect(body.data.map(({ slug }: { slug: string }) => slug)).toEqual(allSlugs);
     for (const item of body.data)
       expect(Object.keys(item).toSorted()).toEqual([
         'category',
         'description',
+        ...(officeSlugs.includes(item.slug) ? ['format'] : []),
         'name',
         'sample_data',
         'slug',
@@ -65,6 +71,22 @@ describe('starters', () => {
     // A sample may omit optional fields such as a language.
     expect(checkData(body.schema, body.sample_data).filter(({ found }) => found !== 'missing')).toEqual([]);
     expect(Object.keys(body.sample_data).filter((name) => !(name in body.schema))).toEqual([]);
+  });
+
+  test.each(officeSlugs)('%s is a file, whose fields are accepted by POST /v1/templates', async (slug) => {
+    const starter = (await read(`/v1/starter-templates/${slug}`)).body;
+    const { slug: _, description: __, ...fields } = starter;
+    expect(fields.html_content).toBeNull();
+    expect(checkData(starter.schema, starter.sample_data)).toEqual([]);
+    const created = await service().post('/v1/templates', fields);
+    expect([created.status, created.body.format]).toEqual([201, starter.format]);
+    const clone = await service().request('POST', `/v1/starter-templates/${slug}/clone`);
+    const made = await service().post('/v1/generate', {
+      template: clone.body.id,
+      data: starter.sample_data,
+      type: starter.format,
+    });
+    expect([made.status, made.body.warnings]).toEqual([200, []]);
   });
 
   test.each(casesOfSuite(slugs, 13))(
@@ -174,7 +196,7 @@ describe('STARTERS_DIR', () => {
     await using own = await TestService.start({ env: { STARTERS_DIR: path } });
     const { body } = await own.get('/v1/starter-templates', null);
     expect(body.data.map(({ slug }: { slug: string }) => slug)).toEqual(
-      [...new Set([...slugs, 'own'])].toSorted(),
+      [...new Set([...allSlugs, 'own'])].toSorted(),
     );
     expect((await own.get('/v1/starter-templates/own', null)).body).toEqual({
       ...good,

@@ -45,7 +45,7 @@ async function send(path: string, parts: FormPart[], { method = 'POST', key = se
     headers: { authorization: `Bearer ${key}` },
     body: formOf(parts),
   });
-  return { status: response.status, body: (await response.json()) as Json };
+  return { status: response.status, body: await response.json() };
 }
 
 async function create(file: Uint8Array, fields: Record<string, string> = {}): Promise<Json> {

@@ -156,15 +156,14 @@ function Pages(props: {
     const controller = new AbortController();
     const source = { template, template_version: version };
     const timer = setTimeout(() => {
-      printPage({ ...source, data, options: null, page }, controller.signal).then(
-        ({ blob, pages }) => {
-          setShown({ url: URL.createObjectURL(blob), pages });
-          setError('');
-        },
-        (thrown: unknown) => {
-          if (!isAborted(thrown)) setError(reasonOf(thrown));
-        },
-      );
+      const work = async () => {
+        const { blob, pages } = await printPage({ ...source, data, options: null, page }, controller.signal);
+        setShown({ url: URL.createObjectURL(blob), pages });
+        setError('');
+      };
+      work().catch((thrown: unknown) => {
+        if (!isAborted(thrown)) setError(reasonOf(thrown));
+      });
     }, PAUSE_MS);
     return () => {
       clearTimeout(timer);
