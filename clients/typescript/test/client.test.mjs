@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { createHmac } from 'node:crypto';
 import { once } from 'node:events';
-import { createReadStream } from 'node:fs';
+import { createReadStream, rmSync } from 'node:fs';
 import { mkdtemp, readdir, readFile, writeFile } from 'node:fs/promises';
 import { createServer, request as forward } from 'node:http';
 import { tmpdir } from 'node:os';
@@ -17,6 +17,7 @@ const folder = await mkdtemp(join(tmpdir(), 'platen-client-test-'));
 const servers = [];
 after(() => {
   for (const server of servers) server.close().closeAllConnections();
+  rmSync(folder, { recursive: true, force: true });
 });
 
 async function listen(handler, port = 0) {
