@@ -11,7 +11,7 @@ import {
 } from '../../src/plugin.ts';
 import { isTestWork } from './test-mark/test-work.ts';
 
-export type StoredMediaType = Parameters<typeof newFileId>[0];
+export type StoredMediaType = Extract<Parameters<typeof newFileId>[0], string>;
 
 /**
  * The properties that callers give to a result: its file name, their reference, metadata, and how long it is

@@ -50,18 +50,14 @@ export function fileTypeOf(id: string): FileType {
 }
 
 /**
- * Creates the id of the file of a result. The id names the type, so that the file can be served without its
- * record.
+ * Creates the id of the file of a result, by its media type, or of an uploaded document that is no PDF, by
+ * its ending, such as `docx`. The id names the type, so that the file can be served without its record.
  */
-export function newFileId(mediaType: StoredMediaType): string {
-  const [, type = ''] = mediaType.split('/');
-  return newId(mediaType === 'application/pdf' ? 'file_' : `file_${type}_`);
-}
-
-/** Creates the id of an uploaded document that is no PDF, such as `docx`, `csv` or `png`. */
-export function newDocumentId(type: string): string {
-  if (!TYPES.has(type)) throw new Error(`documents of the type ${type} cannot be stored`);
-  return newId(`file_${type}_`);
+export function newFileId(type: StoredMediaType | { document: string }): string {
+  if (type === 'application/pdf') return newId('file_');
+  const name = typeof type === 'string' ? (type.split('/')[1] ?? '') : type.document;
+  if (!TYPES.has(name)) throw new Error(`files of the type ${name} cannot be stored`);
+  return newId(`file_${name}_`);
 }
 
 /** Adds the extension of a media type to a name that does not have it. */
