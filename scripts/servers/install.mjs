@@ -12,6 +12,7 @@ const PROGRAMS = {
     PDFBox: async () => (await import('./pdfbox.mjs')).installPdfBox(),
     pyHanko: async () => (await import('./pyhanko.mjs')).installPyHanko(),
     LibreOffice: async () => (await import('../setup.mjs')).ensureOffice(),
+    'office samples': async () => (await import('./office-samples.mjs')).installOfficeSamples(),
     PHP: async () => (await import('../setup.mjs')).ensurePhp(),
     'hey-api': async () => (await import('./client-generators.mjs')).installHeyApi(),
     'openapi-python-client': async () => (await import('./client-generators.mjs')).installPythonClient(),
