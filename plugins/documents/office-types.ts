@@ -1,6 +1,6 @@
-import { DOCUMENT_MEDIA_TYPES } from '../../src/plugin.ts';
-
-const { docx, xlsx, pptx } = DOCUMENT_MEDIA_TYPES;
-
 /** The media types of the office files that can be templates, by their format. */
-export const OFFICE_MEDIA_TYPES = { docx, xlsx, pptx };
+export const OFFICE_MEDIA_TYPES = {
+  docx: 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
+  xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+  pptx: 'application/vnd.openxmlformats-officedocument.presentationml.presentation',
+} as const;
