@@ -1,8 +1,8 @@
 import type { Metrics } from '../../../src/plugin.ts';
 
 /**
- * Gotenberg's metrics, and those of this service of which each is the sum. LibreOffice has none: each document
- * has a process of its own.
+ * Gotenberg's metrics, and those of this service of which each is the sum. LibreOffice has none: each
+ * document has a process of its own.
  */
 const METRICS: readonly { name: string; help: string; sources: readonly string[] }[] = [
   {
