@@ -239,15 +239,7 @@ export { WebhookUrl } from './webhooks/receiver-url.ts';
 export { ConfigError } from './config.ts';
 
 // Errors.
-export {
-  AppError,
-  BodyTooLargeError,
-  invalid,
-  messageOf,
-  notFound,
-  type ErrorCodes,
-  type ErrorDetail,
-} from './errors.ts';
+export { AppError, invalid, messageOf, notFound, type ErrorCodes, type ErrorDetail } from './errors.ts';
 
 // Routes, paging and authentication.
 export type {
