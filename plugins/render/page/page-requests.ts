@@ -19,13 +19,16 @@ interface RequestRules {
  */
 export async function interceptRequests(session: CDPSession, rules: RequestRules): Promise<void> {
   const { site, headers, mayRequest } = rules;
-  const run = (work: Promise<void>): void =>
-    void work.catch(() => {
-      // The page may be closed, or the request canceled.
-    });
+  const run = (requestId: string, work: Promise<void>): void =>
+    void work
+      // A request that the browser refuses to send would stay pending.
+      .catch(() => session.send('Fetch.failRequest', { requestId, errorReason: 'Failed' }))
+      .catch(() => {
+        // The page may be closed, or the request canceled.
+      });
   session.on('Fetch.requestPaused', ({ requestId, request }) => {
-    if (site?.has(request.url)) run(answer(session, { requestId, request }, site));
-    else run(forward(session, { requestId, request }, rules));
+    if (site?.has(request.url)) run(requestId, answer(session, { requestId, request }, site));
+    else run(requestId, forward(session, { requestId, request }, rules));
   });
   const urlPattern = site && headers.length === 0 && !mayRequest ? `${site.origin}/*` : '*';
   await session.send('Fetch.enable', { patterns: [{ urlPattern }] });
