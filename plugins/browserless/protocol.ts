@@ -1,9 +1,4 @@
-import {
-  BodyTooLargeError,
-  type AppError,
-  type AuthenticationScheme,
-  type Protocol,
-} from '../../src/plugin.ts';
+import { type AppError, type AuthenticationScheme, type Protocol } from '../../src/plugin.ts';
 
 /** The text of errors that have none of their own in browserless. */
 const TEXTS: Readonly<Record<string, string>> = {
@@ -40,7 +35,7 @@ export function createProtocol(authentication: readonly AuthenticationScheme[]):
 }
 
 function statusOf(error: AppError, status: number): number {
-  if (error instanceof BodyTooLargeError) return 413;
+  if (error.isTooLarge) return 413;
   return error.details.some(({ code }) => code === 'RENDER_TIMEOUT') ? 408 : status;
 }
 

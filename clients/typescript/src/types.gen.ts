@@ -4140,7 +4140,6 @@ export type PipelineStep = ({
 } & StampStep);
 
 export type AccessibleStep = {
-    do: 'accessible';
     /**
      * The title, which PDF/UA requires. The default is the title of the PDF.
      */
@@ -4153,6 +4152,7 @@ export type AccessibleStep = {
      * true: return a document with faults too, without the claim of PDF/UA-1, and list the faults. The default is false, so that a fault is a 400.
      */
     report?: boolean;
+    do: 'accessible';
 };
 
 export type AttachmentsStep = {

@@ -20,13 +20,16 @@ interface RequestRules {
  */
 export async function interceptRequests(session: CDPSession, rules: RequestRules): Promise<void> {
   const { site, headers, mayRequest } = rules;
-  const run = (work: Promise<void>): void =>
-    void work.catch(() => {
-      // The page may be closed, or the request canceled.
-    });
+  const run = (requestId: string, work: Promise<void>): void =>
+    void work
+      // A request that the browser refuses to send would stay pending.
+      .catch(() => session.send('Fetch.failRequest', { requestId, errorReason: 'Failed' }))
+      .catch(() => {
+        // The page may be closed, or the request canceled.
+      });
   session.on('Fetch.requestPaused', (paused) => {
-    if (site?.has(paused.request.url)) run(answer(session, paused, site));
-    else run(forward(session, paused, rules));
+    const owner = site?.has(paused.request.url) ? site : undefined;
+    run(paused.requestId, owner ? answer(session, paused, owner) : forward(session, paused, rules));
   });
   const urlPattern = site && headers.length === 0 && !mayRequest ? `${site.origin}/*` : '*';
   await session.send('Fetch.enable', { patterns: [{ urlPattern }] });

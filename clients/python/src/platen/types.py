@@ -2675,13 +2675,13 @@ class PipelineGenerate(TypedDict):
 
 
 class AccessibleStep(TypedDict):
-    do: Literal["accessible"]
     title: NotRequired[str]
     """The title, which PDF/UA requires. The default is the title of the PDF."""
     language: NotRequired[str]
     """The language (BCP 47), which PDF/UA requires. The default is the language of the PDF."""
     report: NotRequired[bool]
     """true: return a document with faults too, without the claim of PDF/UA-1, and list the faults. The default is false, so that a fault is a 400."""
+    do: Literal["accessible"]
 
 
 class AttachmentsStep(TypedDict):
