@@ -7,6 +7,7 @@
  * service reaches this machine. `--report` writes the outcomes as JSON, and `--again` runs only the scenarios
  * that failed in such a file.
  */
+import { writeFileSync } from 'node:fs';
 import { lookup } from 'node:dns/promises';
 import { hostname } from 'node:os';
 import { parseArgs } from 'node:util';
@@ -41,6 +42,7 @@ if (requireTools()) {
       parts.every((part) => `${feature}:${line} ${name}`.includes(part)) &&
       (failed?.has(`${feature} ${name}`) ?? true),
   );
+  const finished: Outcome[] = [];
   const outcomes = await runScenarios({
     source: { scenarios: chosen, folder },
     start:
@@ -51,11 +53,14 @@ if (requireTools()) {
           : startPlaten,
     hostName: values.host ?? (await ownName()),
     version: values.version,
-    onOutcome: printFailure,
+    // A long run that is stopped keeps its report.
+    onOutcome: (outcome) => {
+      printFailure(outcome);
+      finished.push(outcome);
+      if (values.report !== undefined) writeFileSync(values.report, JSON.stringify(finished.map(summaryOf)));
+    },
   });
   printTable(outcomes);
-  if (values.report !== undefined)
-    await Bun.write(values.report, JSON.stringify(outcomes.map(summaryOf), null, 2));
   process.exitCode = outcomes.every(({ failure }) => !failure) ? 0 : 1;
 }
 
