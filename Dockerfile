@@ -23,7 +23,8 @@ COPY plugins/render/browser/find-chromium.mjs plugins/render/browser/
 RUN bun scripts/install.mjs image-system
 RUN useradd --uid 1000 --create-home platen \
   && install --directory --owner=platen --group=platen --mode=0700 /data \
-  && ln -s /app/src/cli.ts /usr/local/bin/platen
+  && ln -s /app/src/cli.ts /usr/local/bin/platen \
+  && ln -s /app/bin/wkhtmltopdf /usr/local/bin/wkhtmltopdf
 COPY . .
 RUN bun scripts/install.mjs studio
 

@@ -20,6 +20,7 @@ interface CoreErrorCodes {
   RATE_LIMITED: 429;
   INTERNAL_ERROR: 500;
   NOT_IMPLEMENTED: 501;
+  NOT_CONFIGURED: 501;
   UNAVAILABLE: 503;
 }
 
@@ -77,6 +78,10 @@ const CORE_ERRORS: Readonly<Record<keyof CoreErrorCodes, ErrorSpec>> = {
     meaning: 'The service failed; look up the `request_id` in its log for the cause.',
   },
   NOT_IMPLEMENTED: { status: 501, meaning: 'The service does not support this operation.' },
+  NOT_CONFIGURED: {
+    status: 501,
+    meaning: 'The request needs a program that is not installed, such as LibreOffice; the message names it.',
+  },
   UNAVAILABLE: {
     status: 503,
     meaning:

@@ -1,3 +1,5 @@
+import type { TemplatePosition } from './fault.ts';
+
 /** A variable that a template needs and the data lacks. */
 export interface MissingVariable {
   /**
@@ -6,6 +8,8 @@ export interface MissingVariable {
   path: string;
   /** In how many items it is missing; 1 outside of lists. */
   count: number;
+  /** Where the template first needed it; only if the caller asked for positions. */
+  position?: TemplatePosition;
 }
 
 const MAX_VARIABLES = 100;
@@ -19,23 +23,30 @@ const MAX_PATH_CHARACTERS = 200;
 /** Collects the variables that a rendering needs and its data lacks. */
 export class MissingVariables {
   readonly #data: object;
+  readonly #hasPositions: boolean;
   #paths: Map<unknown, string> | undefined;
   /** By the path without the indexes of lists. */
   readonly #found = new Map<string, MissingVariable & { contexts: Set<unknown> }>();
 
-  constructor(data: object) {
+  constructor(data: object, { positions = false } = {}) {
     this.#data = data;
+    this.#hasPositions = positions;
   }
 
   /** Notes a variable. `context` is the value in which the template looked for `name`. */
-  note(name: string, context: unknown): void {
+  note(name: string, context: unknown, position?: TemplatePosition): void {
     this.#paths ??= pathsOf(this.#data);
     const base = this.#paths.get(context) ?? '';
     const path = (base === '' ? name : `${base}.${name}`).slice(0, MAX_PATH_CHARACTERS);
     const key = path.replaceAll(/\[\d+\]/g, '[]');
     const known = this.#found.get(key);
     if (!known && this.#found.size < MAX_VARIABLES)
-      this.#found.set(key, { path, count: 1, contexts: new Set([context]) });
+      this.#found.set(key, {
+        path,
+        count: 1,
+        contexts: new Set([context]),
+        ...(this.#hasPositions && position && { position }),
+      });
     else if (known && !known.contexts.has(context)) {
       known.contexts.add(context);
       known.count += 1;
@@ -47,7 +58,11 @@ export class MissingVariables {
    * object if the data is complete.
    */
   found(): { missing?: MissingVariable[] } {
-    const missing = [...this.#found.values()].map(({ path, count }) => ({ path, count }));
+    const missing = [...this.#found.values()].map(({ path, count, position }) => ({
+      path,
+      count,
+      ...(position && { position }),
+    }));
     return missing.length > 0 ? { missing } : {};
   }
 }

@@ -73,6 +73,8 @@ export interface RenderLimits {
   partials?: readonly NamedProgram[];
   /** Receives the variables that the data lacks. */
   missing?: MissingVariables | undefined;
+  /** See `CompileInput`. */
+  writeValue?: ((value: unknown) => string) | undefined;
 }
 
 /**
@@ -83,9 +85,9 @@ export interface RenderLimits {
 export function renderProgram(
   program: TemplateProgram,
   data: object,
-  { source, maxLength, partials = [], missing }: RenderLimits,
+  { source, maxLength, partials = [], missing, writeValue = escapeHtml }: RenderLimits,
 ): string {
-  const limiter = new Limiter(maxLength);
+  const limiter = new Limiter(maxLength, writeValue);
   try {
     return handlebars.template(limiter.limit(program))(data, {
       helpers: { ...bindHelpers(maxLength), [READ_HELPER]: readHelper(missing) },
@@ -105,14 +107,25 @@ export function renderProgram(
   }
 }
 
+// Handlebars escapes values of any type, although the declared type is string.
+function escapeHtml(value: unknown): string {
+  return handlebars.escapeExpression(value as string);
+}
+
 /**
  * Returns the helper that reads the variables which a template needs. JSON has no `undefined`, so only absent
  * variables have this value.
  */
 function readHelper(missing: MissingVariables | undefined) {
-  return (value: unknown, name: string, context: unknown): unknown => {
+  return (
+    value: unknown,
+    name: string,
+    context: unknown,
+    { loc }: { loc: hbs.AST.SourceLocation },
+  ): unknown => {
     // A field of null is not absent from the data.
-    if (value === undefined && fromContext(context) !== null) missing?.note(name, context);
+    if (value === undefined && fromContext(context) !== null)
+      missing?.note(name, context, { line: loc.start.line, column: loc.start.column + 1 });
     return value;
   };
 }
@@ -139,9 +152,11 @@ class Limiter {
   #produced = 0;
   #depth = 0;
   readonly #maxLength: number;
+  readonly #writeValue: (value: unknown) => string;
 
-  constructor(maxLength: number) {
+  constructor(maxLength: number, writeValue: (value: unknown) => string) {
     this.#maxLength = maxLength;
+    this.#writeValue = writeValue;
   }
 
   /** Returns a copy of a program that observes the limits. `partial` is absent for the template itself. */
@@ -158,9 +173,8 @@ class Limiter {
     if (this.#produced > this.#maxLength) throw tooLong();
   }
 
-  // Handlebars passes values of any type, although the declared type is string.
   readonly #escape = (value: string): string => {
-    const text = typeof value === 'function' ? '' : handlebars.escapeExpression(value);
+    const text = typeof value === 'function' ? '' : this.#writeValue(value);
     this.#count(this.#produced + text.length);
     return text;
   };

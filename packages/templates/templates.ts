@@ -17,6 +17,13 @@ export interface CompileInput {
   parts?: Record<string, string>;
   /** Templates that the template and its parts may call as `{{> name}}`, keyed by name. */
   partials?: Readonly<Record<string, string>>;
+  /**
+   * Writes a value of the data, or the result of a helper, in the output. By default it is escaped as HTML.
+   * Markup of a helper is an object with the method `toHTML`.
+   */
+  writeValue?: ((value: unknown) => string) | undefined;
+  /** Whether `missing` has the positions of the variables. */
+  positions?: boolean;
   /** The maximum output of the template and its parts together, in UTF-8 bytes. The default is 20,000,000. */
   maxOutputBytes?: number;
 }
@@ -63,11 +70,12 @@ export function inspectTemplate({ source }: { source: string }): Result<Template
  */
 export function compileTemplate(input: CompileInput): Result<CompiledTemplate> {
   const { source, data, parts, partials = {}, maxOutputBytes = DEFAULT_MAX_OUTPUT_BYTES } = input;
+  const { writeValue, positions = false } = input;
   let part: string | undefined;
   try {
     if (!isPlainObject(data)) throw new TemplateFault('the data must be a JSON object');
     let budget = maxOutputBytes;
-    const missing = new MissingVariables(data);
+    const missing = new MissingVariables(data, { positions });
     const named = Object.entries(partials).map(([name, text]) => compilePartial(name, text));
     const render = (text: string): string => {
       // Each UTF-16 code unit needs at least one byte, so a limit in code units is never too strict.
@@ -76,6 +84,7 @@ export function compileTemplate(input: CompileInput): Result<CompiledTemplate> {
         maxLength: budget,
         partials: named,
         missing,
+        writeValue,
       });
       budget -= Buffer.byteLength(html);
       if (budget < 0) throw tooLong();

@@ -10,6 +10,7 @@ export { attachmentSchemas, markFields, markSchemas, propertySchemas } from './f
 export { invoiceDetails } from './invoice-details.ts';
 export { InvoiceData, InvoiceDocument, InvoiceProfileName } from './invoice.ts';
 export { FormatName, GenerateOptions, HeaderFooter, WaitFor } from './options.ts';
+export { OFFICE_MEDIA_TYPES } from './office-types.ts';
 export { findFormat, FORMAT_NAMES } from './paper-formats.ts';
 export { PdfaLevelName, whyNoAttachments } from './pdfa-level.ts';
 export { protectSchemas, requirePasswords } from './protect.ts';

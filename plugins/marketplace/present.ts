@@ -8,15 +8,26 @@ export function presentListed(template: Template): Static<typeof PublicList>['da
   return {
     id: template.id,
     name: template.name,
+    ...(template.format && { format: template.format }),
     version: template.version,
     created_at: new Date(template.createdAt).toISOString(),
     updated_at: new Date(template.updatedAt).toISOString(),
   };
 }
 
-export function presentPublic(template: TemplateWithHtml): Static<typeof PublicResponse> {
-  const { html, schema } = template;
-  return { ...presentListed(template), html_content: html, schema, ...presentOptionsAndSample(template) };
+/** Presents a public template. `fileUrl` is a link to its file, if it has one. */
+export function presentPublic(
+  template: TemplateWithHtml,
+  fileUrl: string | null,
+): Static<typeof PublicResponse> {
+  const { html, file, schema } = template;
+  return {
+    ...presentListed(template),
+    html_content: file ? null : html,
+    ...(file && { file_url: fileUrl }),
+    schema,
+    ...presentOptionsAndSample(template),
+  };
 }
 
 /** Presents the copy of a template to its owner. */

@@ -54,7 +54,10 @@ export function mountRoutes(
       response: { schema: PublicResponse, example: publicExample },
       errors: ['NOT_FOUND'],
     },
-    async ({ params }) => presentPublic(await templates.getPublic(params.id)),
+    async ({ params }) => {
+      const template = await templates.getPublic(params.id);
+      return presentPublic(template, await templates.linkFile(template));
+    },
   );
 
   routes.post(

@@ -1,13 +1,15 @@
-import { fieldGroup, pageOf, pageQuery, Timestamp, Type } from '../../src/plugin.ts';
+import { fieldGroup, nullable, pageOf, pageQuery, Timestamp, Type } from '../../src/plugin.ts';
 import {
   CategoryText,
   SearchText,
   optionsAndSampleProperties,
+  TemplateFormat,
   templateIdentity,
 } from '../templates/exports.ts';
 
 const listed = fieldGroup('PublicTemplateSummary', {
   ...templateIdentity,
+  format: Type.Optional(TemplateFormat),
   updated_at: Timestamp,
 });
 
@@ -28,7 +30,10 @@ export const PublicList = pageOf(
 export const PublicResponse = Type.Object(
   {
     ...listed,
-    html_content: Type.String(),
+    html_content: nullable(Type.String({ description: 'Null for a template that is a file.' })),
+    file_url: Type.Optional(
+      nullable(Type.String({ description: 'A link to the file that needs no API key, valid for 30 days.' })),
+    ),
     schema: Type.Record(Type.String(), Type.String()),
     ...optionsAndSampleProperties,
   },

@@ -81,7 +81,8 @@ export function createMarketplaceService({
       try {
         requireSize(html);
         const usage = { optionsJson: json[0] ?? null, sampleDataJson: json[1] ?? null };
-        const input = { name: nameCopy(name), html, schema, category, ...usage };
+        const file = await templates.copyFile(template);
+        const input = { name: nameCopy(name), html, ...(file && { file }), schema, category, ...usage };
         return { template: await templates.create(accountId, input), assets: received?.names ?? [] };
       } catch (error) {
         await received?.undo();

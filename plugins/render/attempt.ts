@@ -153,6 +153,18 @@ export class Attempt {
     });
   }
 
+  /** Loads the document on an active page, and reads its markup. @throws like {@link run}. */
+  async readMarkup(): Promise<{ markup: string; documentClass: DocumentClass }> {
+    const { accountId, document, setup, deadline, assets } = this.#print;
+    if (typeof document === 'object' && 'source' in document)
+      throw new Error('a component has no markup of its own');
+    const content = typeof document === 'string' ? (assets?.forActivePage(document) ?? document) : document;
+    const documentClass = 'active';
+    return this.#withPage({ documentClass, accountId }, undefined, async (page) => {
+      return { markup: await page.readMarkup({ document: content, setup, deadline, assets }), documentClass };
+    });
+  }
+
   /**
    * Prints headers and footers that Chromium cannot print with the document. `numbers` are those of the
    * printed pages; all by default.

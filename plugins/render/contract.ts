@@ -1,5 +1,7 @@
+import type { OfficeFormat } from '@platen/office-templates';
 import type { Account, AccountData, RawJson, RouteInput, Listed, Page, Sealer } from '../../src/plugin.ts';
 import type { MadePdf, PagedPdf, Proof, ReferencedFile, ResultProperties } from '../files/contract.ts';
+import type { OFFICE_MEDIA_TYPES } from '../documents/exports.ts';
 import type { GenerateOptions, DocumentSigner, SnippetBox } from '../documents/contract.ts';
 import type { PageOptions } from './page/page-options.ts';
 import type { Receipt } from './receipt/receipt.ts';
@@ -13,7 +15,12 @@ export type { PageCookie, PageFault, PageHeader, PageOptions } from './page/page
 export type { SiblingFile } from './page/site.ts';
 
 /** The media type of the result of a generation. */
-export type ResultMediaType = 'application/pdf' | `image/${ImageFormat}`;
+export type ResultMediaType = 'application/pdf' | `image/${ImageFormat}` | OfficeMediaType;
+
+type OfficeMediaType = (typeof OFFICE_MEDIA_TYPES)[keyof typeof OFFICE_MEDIA_TYPES];
+
+/** The type of a document: a PDF, or the filled file of a template of this type. */
+export type DocumentType = 'pdf' | OfficeFormat;
 
 /**
  * The source of a document: HTML or GitHub-flavoured Markdown (Handlebars templates when there is `data`), a
@@ -37,6 +44,8 @@ export interface DocumentRequest {
   options?: GenerateOptions | undefined;
   /** Set for an image in place of a PDF. `options` is then absent. */
   image?: ImageOptions | undefined;
+  /** `pdf` when absent. */
+  type?: DocumentType | undefined;
   output: 'url' | 'base64';
   /** The URL that receives a webhook when the generation ends. */
   webhook?: string | undefined;
@@ -47,6 +56,14 @@ export interface DocumentRequest {
 /** A document to make, with what a plugin asks of its browser page. */
 export interface PageRequest extends DocumentRequest {
   page?: PageOptions | undefined;
+}
+
+/** A document whose markup is read. */
+export interface MarkupRequest extends Pick<PageRequest, 'styles' | 'page'> {
+  account: Account;
+  source: { html: string } | UrlSource;
+  /** The media type whose styles apply; `screen` when absent. */
+  media?: 'print' | 'screen' | undefined;
 }
 
 /**
@@ -87,7 +104,7 @@ export interface Generation extends ResultProperties {
   output: 'url' | 'base64';
   /** The file of the result. Until the generation is completed, the file may not exist. */
   fileId: string | null;
-  /** Also `null` for an image. */
+  /** Also `null` for an image and for a filled office file. */
   pages: number | null;
   sizeBytes: number | null;
   generationTimeMs: number | null;
@@ -253,6 +270,12 @@ export interface RenderService {
    * @throws {AppError} RATE_LIMITED when the queue is full; INTERNAL_ERROR when drawing fails.
    */
   drawSnippets(accountId: string, boxes: readonly SnippetBox[]): Promise<Uint8Array>;
+  /**
+   * Loads HTML or a web page, and returns the markup of the document after its scripts have run. Uses no
+   * quota and records nothing.
+   * @throws {AppError} like {@link tryPrint}
+   */
+  readMarkup(request: MarkupRequest): Promise<string>;
   /**
    * Converts GitHub-flavoured Markdown to HTML without a head and styles.
    * @throws {AppError} VALIDATION_ERROR for Markdown that is too long.

@@ -14,6 +14,7 @@ import type { PrepareInvoice } from './invoice/prepare-invoice.ts';
 import type { ConvertMarkdown } from './markdown/markdown.ts';
 import type { ConvertToPdfa } from './pdfa.ts';
 import type { ImageSetup } from './image/image-setup.ts';
+import type { OfficeDocuments } from './office/office-documents.ts';
 import { FIELD_LINK } from './paged/paged-media.ts';
 import type { PrintSetup } from './print/print-options.ts';
 import type { ReceiptDraft } from './receipt/receipt.ts';
@@ -38,6 +39,7 @@ export interface PdfParts extends MarkParts {
   handlebars: Handlebars;
   convertMarkdown: ConvertMarkdown;
   prepareAssets: PrepareAssets;
+  officeDocuments: OfficeDocuments;
   testMark: Pick<TestMark, 'markPdf' | 'markImage'>;
   files: FileStore;
 }
@@ -75,6 +77,8 @@ export async function makePdf(parts: PdfParts, job: PdfJob): Promise<StoredPdf> 
       file: await drawImage(parts, { ...job, image }),
       pages: null,
     });
+  if (job.request.type !== undefined && job.request.type !== 'pdf')
+    return storeFile(parts, { fileId, receipt, file: await fillFile(parts, job), pages: null });
   const sign = await openSigner(parts, job);
   const { release, ...printed } = await printPdf(parts, { ...job, sign });
   if (job.finish) {
@@ -197,8 +201,49 @@ function imageStyles({ source, styles = '' }: DocumentRequest): string | undefin
   return 'markdown' in source ? `${styles}\n:where(body) { padding: 32px }` : styles || undefined;
 }
 
+/** Fills a template that is an office file. */
+async function fillFile(
+  { officeDocuments }: Pick<PdfParts, 'officeDocuments'>,
+  job: PdfJob,
+): Promise<Uint8Array> {
+  const filled = await officeDocuments.fill(job);
+  // The template has been replaced by one of another format since the request was checked.
+  if (!filled) throw new RenderError('TEMPLATE_ERROR', 'is no office file', { path: 'template' });
+  requireStrict(job.receipt, job.setup);
+  return filled.file;
+}
+
+/** Prints a document in the browser, or with LibreOffice if its template is an office file. */
+async function print(
+  parts: Omit<PdfParts, 'files'>,
+  { setup: given, ...job }: Pick<PdfJob, 'request' | 'accountId' | 'urgency' | 'receipt' | 'setup'>,
+): Promise<Omit<Printed, 'documentClass'> & { setup: PrintSetup; isOffice: boolean }> {
+  const { accountId, urgency, receipt } = job;
+  const filled = await parts.officeDocuments.fill(job);
+  if (filled) {
+    requireStrict(receipt, given);
+    const made = await parts.officeDocuments.print(job, filled);
+    const pdf = Buffer.from(made.pdf.buffer, made.pdf.byteOffset, made.pdf.length);
+    return {
+      pdf,
+      pages: made.pages,
+      overlays: [],
+      order: undefined,
+      accessibility: undefined,
+      release() {},
+      setup: given,
+      isOffice: true,
+    };
+  }
+  const { document, assets, ...headersAndFooters } = await resolveDocument(parts, job);
+  receipt?.clock.enter('queue');
+  const setup = { ...given, ...headersAndFooters };
+  const printed = await parts.renderer.print({ accountId, urgency, document, setup, receipt, assets });
+  return { ...printed, setup, isOffice: false };
+}
+
 /** Resolves the source of a document, and prepares it for the assets of its account. */
-async function resolveDocument(
+export async function resolveDocument(
   parts: Omit<PdfParts, 'files'>,
   { request, accountId, receipt }: Pick<PdfJob, 'request' | 'accountId' | 'receipt'>,
 ): Promise<PreparedSource> {
@@ -230,20 +275,15 @@ export async function printPdf(
     ...job
   }: Omit<PdfJob, 'fileId'> & { sign?: SignPdf | undefined },
 ): Promise<PrintedPdf> {
-  const { renderer, assemblePdf, convertToPdfa, makeAccessible, prove } = parts;
+  const { assemblePdf, convertToPdfa, makeAccessible, prove } = parts;
   receipt?.clock.enter('template');
   const { request, invoice } = await parts.prepareInvoice(received);
   const options = request.options ?? {};
   const { pdfa, outline = false, watermark: mark, attachments, properties, protect } = options;
 
-  const prepared = await resolveDocument(parts, { request, accountId, receipt });
-  const { document, assets, ...headersAndFooters } = prepared;
-
-  receipt?.clock.enter('queue');
-  const setup = { ...job.setup, ...headersAndFooters };
-  const printed = await renderer.print({ accountId, urgency, document, setup, receipt, assets });
-  const { pages, release, overlays, order, accessibility: page } = printed;
-  const untag = outline && !page && !setup.page?.tagged;
+  const printed = await print(parts, { request, accountId, urgency, receipt, setup: job.setup });
+  const { pages, release, overlays, order, setup, accessibility: page } = printed;
+  const untag = outline && !page && !printed.isOffice && !setup.page?.tagged;
   // An accessible PDF is encrypted at the end, once its tags are complete, and a test document once it is
   // marked.
   const lateProtect = page || isTest ? protect : undefined;

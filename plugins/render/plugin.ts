@@ -14,6 +14,7 @@ import './contract.ts';
 import { generationWebhooks } from './examples.ts';
 import { generationInputs } from './queued/collections.ts';
 import { createPageDrawing } from './preview/page-image.ts';
+import { createOfficeDocuments } from './office/office-documents.ts';
 import { createPdfAssembly } from './assemble-pdf.ts';
 import { mountImageRoute } from './image/routes.ts';
 import { createInvoicePreparation } from './invoice/prepare-invoice.ts';
@@ -110,7 +111,7 @@ export default definePlugin({
   description: 'Make a PDF from HTML, a template, a component, Markdown or a URL, and read your generations.',
   guide: new URL('../../docs/generate.md', import.meta.url),
   requires: ['documents', 'files'],
-  uses: ['templates', 'assets'],
+  uses: ['templates', 'assets', 'office'],
   config: configSchema,
   env: {
     CHROMIUM_PATH: 'chromiumPath',
@@ -211,6 +212,8 @@ export default definePlugin({
       prepareInvoice: createInvoicePreparation(sandbox),
       convertMarkdown: createMarkdownConversion(sandbox),
       templates: services.templates,
+      office: services.office,
+      officeDocuments: createOfficeDocuments({ ...services, sandbox }),
       handlebars: services.documents.handlebars,
       prepareAssets: createAssetPreparation(services.assets, { sandbox, fontConfig }),
       accounts,

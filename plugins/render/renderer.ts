@@ -114,6 +114,13 @@ export class Renderer {
     return captured;
   }
 
+  /** Loads a document within the deadline, and reads its markup. @throws like {@link print}. */
+  async readMarkup(job: PrintJob): Promise<string> {
+    const { release, markup } = await this.#run(job, (attempt) => attempt.readMarkup());
+    release();
+    return markup;
+  }
+
   async #run<T extends { documentClass: DocumentClass }>(
     job: PrintJob,
     work: (attempt: Attempt) => Promise<T>,

@@ -15,6 +15,7 @@ import {
   ProofResponse,
   proofExample,
 } from '../files/exports.ts';
+import { OFFICE_MEDIA_TYPES } from '../documents/exports.ts';
 import type { FilesService } from '../files/contract.ts';
 import type { DocumentRequest, Generation, RenderService } from './contract.ts';
 import {
@@ -63,29 +64,31 @@ export function mountRoutes(
       response: {
         schema: GenerateResponse,
         example: generatedExample,
-        mediaTypes: ['application/pdf'],
+        mediaTypes: ['application/pdf', ...Object.values(OFFICE_MEDIA_TYPES)],
         accepted: { description: 'The PDF will be made (`async`)', example: queuedExample },
       },
       errors: ['USAGE_LIMIT_EXCEEDED', 'NOT_FOUND'],
     },
     async ({ account, body, request, attempt, accept }) => {
-      const { data, styles, webhook } = body;
+      const { data, styles, webhook, type = 'pdf' } = body;
+      const mediaType = type === 'pdf' ? 'application/pdf' : OFFICE_MEDIA_TYPES[type];
       const wanted = {
         account,
         attempt,
+        ...(type !== 'pdf' && { type }),
         source: readSource(body),
         data,
         styles,
         options: readOptions(body),
         webhook,
-        properties: files.readProperties(body, account),
+        properties: files.readProperties(body, account, { mediaType }),
       };
       if (!isWaitedFor(body)) {
         const generation = await render.submit({ ...wanted, output: readAsyncOutput(body) });
         accept();
         return presentGenerated({ generation, url: null });
       }
-      const output = chooseOutput(request, body.output, 'application/pdf');
+      const output = chooseOutput(request, body.output, mediaType);
       const delivered = await render.generate({ ...wanted, output: output === 'base64' ? 'base64' : 'url' });
       return output === 'binary' ? sendGenerated(delivered.generation, render) : presentGenerated(delivered);
     },

@@ -1,6 +1,6 @@
 import { fieldGroup, LongText, nullable, pageOf, Timestamp, Type, WebhookUrl } from '../../src/plugin.ts';
 import { referenceFilter, resultResponseProperties, resultFields, testFilter } from '../files/exports.ts';
-import { documentFields, HeaderFooter } from '../documents/exports.ts';
+import { documentFields, HeaderFooter, OFFICE_MEDIA_TYPES } from '../documents/exports.ts';
 import { ReceiptResponse } from './receipt/schema.ts';
 import { Warnings } from './receipt/warnings.ts';
 
@@ -21,6 +21,13 @@ const generateFields = {
       title: 'Output',
       description:
         'How the PDF is returned: JSON with a link (url, the default) or with the file in base64, or the file itself as the response (binary). By default, a request whose Accept header prefers application/pdf to JSON gets the file.',
+    }),
+  ),
+  type: Type.Optional(
+    Type.Union([Type.Literal('pdf'), Type.Literal('docx'), Type.Literal('xlsx'), Type.Literal('pptx')], {
+      title: 'DocumentType',
+      description:
+        'What is made: a PDF (pdf, the default), or the filled file of a template that is a docx, xlsx or pptx file. It must be the type of the template.',
     }),
   ),
   ...resultFields,
@@ -58,7 +65,7 @@ const Status = Type.Union(
 );
 
 const pagesField = {
-  pages: nullable(Type.Integer({ description: 'Null for an image.' })),
+  pages: nullable(Type.Integer({ description: 'Null for an image and for a filled office file.' })),
 };
 
 export const resultFieldsOfResponse = fieldGroup('RenderedProperties', {
@@ -100,6 +107,7 @@ export const ContentType = Type.Union(
     Type.Literal('image/png'),
     Type.Literal('image/jpeg'),
     Type.Literal('image/webp'),
+    ...Object.values(OFFICE_MEDIA_TYPES).map((mediaType) => Type.Literal(mediaType)),
   ],
   { title: 'ContentType', description: 'The media type of the result.' },
 );

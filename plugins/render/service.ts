@@ -42,6 +42,7 @@ import { blankGeneration, contentTypeOf, outcomeOf, planGeneration } from './gen
 import { createReconciler } from './generations/reconcile-quota.ts';
 import { toImageSetup, toPageSetup } from './image/image-setup.ts';
 import { makePdf, type PdfParts } from './make-pdf.ts';
+import { createMarkupReader } from './markup-reader.ts';
 import { withPageOptions } from './page/page-setup.ts';
 import { eventOf, presentEvent } from './generations/present.ts';
 import { checkOptions } from './print/check-options.ts';
@@ -56,10 +57,12 @@ import type { Receipts } from './receipt/receipts.ts';
 import { explainRenderError, RenderError, toServiceFailure } from './render-error.ts';
 import type { Printed, PrintJob } from './renderer.ts';
 import { snippetPage, snippetSetup } from './generations/snippet.ts';
+import { checkFormat, type FormatParts } from './office/check-request.ts';
 import { checkSource, withTemplateId } from './source/source.ts';
 
 /** The parts of the service that this one needs. */
-export interface RenderParts extends PdfParts, Pick<AsyncParts, 'jobs' | 'maxQueued' | 'maxQueuedRequests'> {
+export interface RenderParts
+  extends PdfParts, FormatParts, Pick<AsyncParts, 'jobs' | 'maxQueued' | 'maxQueuedRequests'> {
   generations: Collection<Generation>;
   generationInputs: Collection<GenerationInput>;
   receipts: Receipts;
@@ -121,6 +124,7 @@ export function createRenderService(parts: RenderParts): RenderService {
     const options = request.image ? toPageSetup(request.image, parts) : toPrintSetup(request.options, parts);
     const setup = withPageOptions(options, request.page, parts);
     checkSource(request, parts);
+    await checkFormat(request.account.id, { ...request, isTest: properties.test }, parts);
     const earlier = await findEarlierAttempts(generations, request);
     if (earlier.completed) {
       // The process may have died before the delivery of the webhook was stored.
@@ -298,6 +302,7 @@ export function createRenderService(parts: RenderParts): RenderService {
       if (pages !== boxes.length) throw new Error(`${boxes.length} boxes were drawn on ${pages} pages`);
       return pdf;
     },
+    readMarkup: createMarkupReader(parts),
     renderMarkdown: async (markdown) =>
       parts.convertMarkdown(markdown, { isFragment: true }).catch((error: unknown) => {
         if (!(error instanceof RenderError)) throw error;

@@ -1,3 +1,4 @@
+import type { OfficeFormat } from '@platen/office-templates';
 import type { Category, GenerateOptions } from '../documents/contract.ts';
 import type { VariableSchema } from '../templates/contract.ts';
 
@@ -7,7 +8,10 @@ export interface Starter {
   name: string;
   description: string;
   category: Category;
+  /** Empty with `file`. */
   html: string;
+  /** The docx, xlsx or pptx file that the starter is, instead of HTML. */
+  file?: { format: OfficeFormat; bytes: Uint8Array } | undefined;
   sampleData: Readonly<Record<string, unknown>>;
   schema: VariableSchema;
   /** The options of `POST /v1/generate` that the starter is designed for, or `null`. */

@@ -4,14 +4,27 @@ import type { Starter } from './contract.ts';
 import type { CloneResponse, StarterResponse, StarterList } from './schemas.ts';
 
 export function presentListed(starter: Starter): Static<typeof StarterList>['data'][number] {
-  const { slug, name, description, category, sampleData } = starter;
-  return { slug, name, description, category, sample_data: sampleData };
+  const { slug, name, description, category, file, sampleData } = starter;
+  return {
+    slug,
+    name,
+    description,
+    category,
+    ...(file && { format: file.format }),
+    sample_data: sampleData,
+  };
 }
 
-/** Presents a starter with its HTML. */
+/** Presents a starter with its HTML or file. */
 export function presentStarter(starter: Starter): Static<typeof StarterResponse> {
-  const { html, schema, options } = starter;
-  return { ...presentListed(starter), html_content: html, schema, options };
+  const { html, file, schema, options } = starter;
+  return {
+    ...presentListed(starter),
+    html_content: file ? null : html,
+    ...(file && { file: Buffer.from(file.bytes).toString('base64') }),
+    schema,
+    options,
+  };
 }
 
 /** Presents a template that was cloned from a starter. */

@@ -34,8 +34,8 @@ const validateStarter = createValidator(StarterFile);
 export type StarterFiles = Map<string, { starter: Starter; file: string }>;
 
 /**
- * Reads every `<slug>.json` in a folder. The HTML is in `html_content` or in the file `<slug>.html`; other
- * files are ignored.
+ * Reads every `<slug>.json` in a folder. The HTML is in `html_content` or in the file `<slug>.html`, or the
+ * starter is the file `<slug>.docx`, `.xlsx` or `.pptx`; other files are ignored.
  * @throws {ConfigError} that names the file and the field, or `setting` when the folder cannot be read
  */
 export async function readStarters(directory: string, setting: string): Promise<StarterFiles> {
@@ -56,8 +56,9 @@ export async function readStarters(directory: string, setting: string): Promise<
 async function readStarter(slug: string, file: string): Promise<Starter> {
   const content = checkStarter(parseJson(await readText(file), file), file);
   const { name, description, category, sample_data: sampleData, schema, options = null } = content;
-  const html = await readHtml(content, file);
-  return { slug, name, description, category, html, sampleData, schema, options };
+  const office = await readOfficeFile(content, file);
+  const body = office ? { html: '', file: office } : { html: await readHtml(content, file) };
+  return { slug, name, description, category, ...body, sampleData, schema, options };
 }
 
 function checkStarter(content: unknown, file: string): Static<typeof StarterFile> {
@@ -70,6 +71,23 @@ function checkStarter(content: unknown, file: string): Static<typeof StarterFile
     const message = detail.message.replace(/^the body /, '');
     throw new ConfigError(`${[file, detail.path].filter(Boolean).join('.')}: ${message}`);
   }
+}
+
+async function readOfficeFile(
+  { html_content: given }: Static<typeof StarterFile>,
+  file: string,
+): Promise<Starter['file']> {
+  for (const format of ['docx', 'xlsx', 'pptx'] as const) {
+    const sibling = file.replace(/\.json$/, `.${format}`);
+    if (!existsSync(sibling)) continue;
+    if (given !== undefined || existsSync(file.replace(/\.json$/, '.html')))
+      throw new ConfigError(`${file}: ${basename(sibling)} exists beside HTML; keep only one of them`);
+    const bytes = await readFile(sibling).catch((error: unknown) => {
+      throw new ConfigError(`${sibling}: cannot be read (${codeOf(error)})`);
+    });
+    return { format, bytes: new Uint8Array(bytes) };
+  }
+  return undefined;
 }
 
 async function readHtml({ html_content: given }: Static<typeof StarterFile>, file: string): Promise<string> {

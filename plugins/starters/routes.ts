@@ -76,12 +76,16 @@ export function mountRoutes({ routes, publicRoutes, starters, templates }: Start
       errors: ['NOT_FOUND'],
     },
     async ({ account, params }) => {
-      const { name, html, schema, category, options, sampleData } = requireStarter(starters, params.slug);
+      const starter = requireStarter(starters, params.slug);
+      const { name, html, schema, category, options, sampleData } = starter;
+      const file = starter.file && (await templates.receiveFile({ raw: starter.file.bytes }));
       const usage = {
         optionsJson: options && JSON.stringify(options),
         sampleDataJson: JSON.stringify(sampleData),
       };
-      return presentClone(await templates.create(account.id, { name, html, schema, category, ...usage }));
+      return presentClone(
+        await templates.create(account.id, { name, html, ...(file && { file }), schema, category, ...usage }),
+      );
     },
   );
 }

@@ -1,11 +1,12 @@
-import { fieldGroup, Type } from '../../src/plugin.ts';
-import { SearchText, templateIdentity } from '../templates/exports.ts';
+import { fieldGroup, LongText, nullable, Type } from '../../src/plugin.ts';
+import { SearchText, TemplateFormat, templateIdentity } from '../templates/exports.ts';
 
 const listed = fieldGroup('StarterTemplateSummary', {
   slug: Type.String(),
   name: Type.String(),
   description: Type.String(),
   category: Type.String(),
+  format: Type.Optional(TemplateFormat),
   sample_data: Type.Record(Type.String(), Type.Unknown(), {
     description: 'Sample values to send as `data`.',
   }),
@@ -27,7 +28,10 @@ export const StarterList = Type.Object(
 export const StarterResponse = Type.Object(
   {
     ...listed,
-    html_content: Type.String(),
+    html_content: nullable(Type.String({ description: 'Null for a starter that is a file.' })),
+    file: Type.Optional(
+      LongText({ expected: 'base64', description: 'The file in base64, for a starter that is one.' }),
+    ),
     schema: Type.Record(Type.String(), Type.String()),
     options: Type.Union([Type.Record(Type.String(), Type.Unknown()), Type.Null()], {
       description: 'The options of `POST /v1/generate` that the starter is designed for.',

@@ -10,7 +10,7 @@ const PARSE_TIMEOUT_MS = 10_000;
 /** The services that validate templates and generations. */
 interface StarterValidators {
   handlebars: Handlebars;
-  templates: Pick<TemplatesService, 'validateInput' | 'checkData' | 'checkOptions'>;
+  templates: Pick<TemplatesService, 'validateInput' | 'checkData' | 'checkFile' | 'checkOptions'>;
   /** Absent when the plugin `render` is off. */
   render: Pick<RenderService, 'checkOptions'> | undefined;
 }
@@ -36,9 +36,13 @@ async function validateStarter(
   starter: Starter,
   { handlebars, templates, render }: StarterValidators,
 ): Promise<void> {
-  templates.validateInput(starter);
-  const result = await handlebars.parseTemplate({ source: starter.html }, { timeoutMs: PARSE_TIMEOUT_MS });
-  if (!result.ok) throw invalid('html_content', result.message);
+  const { html, file, name, schema, category } = starter;
+  templates.validateInput({ name, html, schema, category });
+  if (file) await requireFormat(file, templates);
+  else {
+    const result = await handlebars.parseTemplate({ source: html }, { timeoutMs: PARSE_TIMEOUT_MS });
+    if (!result.ok) throw invalid('html_content', result.message);
+  }
   // The sample data may omit optional variables, such as a language.
   const mismatches = await templates.checkData(starter.schema, RawJson.of(starter.sampleData));
   const mismatch = mismatches.find(({ found }) => found !== 'missing');
@@ -52,8 +56,17 @@ async function validateStarter(
   render?.checkOptions({ ...starter.options, ...(await renderHeaderAndFooter(starter, handlebars)) });
 }
 
+/** @throws {AppError} VALIDATION_ERROR for a file that is not accepted, or whose name has another ending */
+async function requireFormat(
+  { format, bytes }: NonNullable<Starter['file']>,
+  templates: StarterValidators['templates'],
+): Promise<void> {
+  const found = await templates.checkFile({ raw: bytes });
+  if (found !== format) throw invalid('file', `is a ${found} file, but its name ends with .${format}`);
+}
+
 async function renderHeaderAndFooter(
-  { options, sampleData }: Starter,
+  { options, sampleData }: Pick<Starter, 'options' | 'sampleData'>,
   handlebars: Handlebars,
 ): Promise<{ header?: string; footer?: string }> {
   const { header, footer } = options ?? {};

@@ -18,7 +18,8 @@ export function templateData(collections: TemplateCollections): AccountData[] {
       const found = await readVersion(collections, template, version);
       versions.push({
         version,
-        html_content: found?.html ?? null,
+        html_content: found?.file ? null : (found?.html ?? null),
+        ...(found?.file && { file: found.file.fileId }),
         schema: found?.schema ?? null,
         ...(found && presentOptionsAndSample(found)),
         ...(isDraft && { draft: true }),
@@ -26,6 +27,14 @@ export function templateData(collections: TemplateCollections): AccountData[] {
     }
     versions.reverse();
     return { ...presentListed(template), ...presentOptionsAndSample(template), versions };
+  };
+  const filesOf = async (template: Template) => {
+    const fileIds = new Set<string>();
+    for await (const { version } of allVersions(collections, template)) {
+      const found = await readVersion(collections, template, version);
+      if (found?.file) fileIds.add(found.file.fileId);
+    }
+    return [...fileIds];
   };
   const deleteParts = async (documents: readonly { id: string }[]) => {
     for (const { id } of documents) {
@@ -38,13 +47,14 @@ export function templateData(collections: TemplateCollections): AccountData[] {
     ownedRecords({
       name: 'templates',
       collection: templates,
-      present: async (template) => ({ record: await present(template) }),
+      present: async (template) => ({ record: await present(template), fileIds: await filesOf(template) }),
       deleteParts,
     }),
     ownedRecords({
       name: 'deleted-templates',
       collection: trash,
       present: async ({ template, createdAt, expiresAt }) => ({
+        fileIds: await filesOf(template),
         record: {
           ...(await present(template)),
           deleted_at: toIso(createdAt),

@@ -1,8 +1,9 @@
 import { AppError } from '../../src/plugin.ts';
-import type { Template } from './contract.ts';
+import type { Template, TemplateBody } from './contract.ts';
 import type { TemplateEvents } from './events.ts';
 import {
   contentIdOf,
+  deleteFiles,
   deleteUnowned,
   isSameContent,
   storeContent,
@@ -62,10 +63,10 @@ export async function changeTemplate<T>(
 
 /** A change of a template and its current version. */
 export interface CurrentChange {
-  /** Creates a version if it differs from the current HTML. */
-  html?: string | undefined;
+  /** Creates a version if it differs from the current content. */
+  body?: TemplateBody | undefined;
   fields?: Partial<Template>;
-  /** Creates a version even if the HTML is the same. */
+  /** Creates a version even if the content is the same. */
   always?: boolean;
 }
 
@@ -78,15 +79,15 @@ export interface CurrentChange {
 export async function changeCurrent(
   parts: ChangeParts,
   owned: Owned,
-  { html, fields = {}, always = false }: CurrentChange,
+  { body, fields = {}, always = false }: CurrentChange,
 ): Promise<Template | null> {
   const { collections } = parts;
-  const contentId = html === undefined ? undefined : contentIdOf(owned.id, html);
-  return changeTemplate(parts, owned, async (before) => {
+  const contentId = body && contentIdOf(owned.id, body);
+  const after = await changeTemplate(parts, owned, async (before) => {
     const isNew = contentId !== undefined &&
       (always || !isSameContent(before.contentId, contentId)) && { contentId };
-    if (isNew && html !== undefined) {
-      await storeContent(collections.contents, owned.id, html);
+    if (isNew && body) {
+      await storeContent(collections.contents, owned.id, body);
       await recordVersion(collections.versions, before);
     }
     const now = Date.now();
@@ -101,6 +102,9 @@ export async function changeCurrent(
       return updateCurrent(parts, before, set);
     return collections.templates.update(unchanged(before), set);
   });
+  // The same bytes may have been stored before, and the template may have been deleted.
+  if (body?.file) await deleteFiles(collections, [body.file.fileId]);
+  return after;
 }
 
 /**

@@ -1,12 +1,17 @@
 import type { CollectionSpec } from '../../src/plugin.ts';
 import type { Template, TrashedTemplate, VersionFields } from './contract.ts';
 
-/** The HTML of a template and, for a draft, the other fields of its version. It never changes. */
+/** The HTML or the file of a template and, for a draft, the other fields of its version. It never changes. */
 export interface TemplateContent extends Partial<VersionFields> {
-  /** The template's id, the SHA-256 of the HTML and, for the content of a draft, an id of its own. */
+  /** The template's id, the SHA-256 of the HTML or file and, for the content of a draft, an id of its own. */
   id: string;
   templateId: string;
+  /** Empty for an office file. */
   html: string;
+  /** The file of the content; absent for HTML. Several contents of a template can name it. */
+  fileId?: string;
+  fileHash?: string;
+  fileSizeBytes?: number;
 }
 
 /**
@@ -57,10 +62,10 @@ export const templates: CollectionSpec<Template> = {
   ],
 };
 
-/** The HTML of all templates. */
+/** The HTML of all templates, and the names of their files. */
 export const contents: CollectionSpec<TemplateContent> = {
   name: 'template_contents',
-  indexes: [{ fields: { templateId: 'asc' } }],
+  indexes: [{ fields: { templateId: 'asc' } }, { fields: { fileId: 'asc' } }],
 };
 
 /** The versions before the current one of each template. */

@@ -1,4 +1,5 @@
-import type { RawJson, TaskResult, Listed, Page, Webhooks } from '../../src/plugin.ts';
+import type { OfficeFormat } from '@platen/office-templates';
+import type { FileValue, RawJson, TaskResult, Listed, Page, Webhooks } from '../../src/plugin.ts';
 import type { Category, GenerateOptions } from '../documents/contract.ts';
 import type { VariableType } from './variable-types.ts';
 
@@ -15,10 +16,34 @@ export interface DataFault {
   found: 'missing' | 'null' | 'string' | 'number' | 'boolean' | 'array' | 'object';
 }
 
+/** The format of a template: HTML, or a file of an office program. */
+export type TemplateFormat = 'html' | OfficeFormat;
+
+/** The file of a template that is not HTML. It never changes. */
+export interface TemplateFile {
+  fileId: string;
+  /** The SHA-256 of its bytes in hexadecimal digits. */
+  hash: string;
+  sizeBytes: number;
+}
+
+/** The content of a template: HTML, or a file, with which `html` is empty. */
+export interface TemplateBody {
+  html: string;
+  file?: TemplateFile | undefined;
+}
+
+/** A file for a template, and its format. It is stored already. */
+export interface UploadedTemplateFile extends TemplateFile {
+  format: OfficeFormat;
+}
+
 /** The fields of a template that its author sets. */
 export interface TemplateInput {
   name: string;
+  /** Empty with `file`. */
   html: string;
+  file?: UploadedTemplateFile | undefined;
   schema: VariableSchema;
   category: Category;
   /**
@@ -43,6 +68,12 @@ export interface VersionFields {
   sampleDataJson?: string | null;
 }
 
+/** The fields of a draft to change. */
+export interface DraftChange extends Partial<VersionFields> {
+  html?: string;
+  file?: UploadedTemplateFile | undefined;
+}
+
 /** A version that is stored and not current. Its HTML and fields are in its content. */
 export interface TemplateDraft {
   /** Greater than every earlier number of the template, and never used again. */
@@ -63,6 +94,8 @@ export interface Template extends VersionFields, UnreportedEvents {
   accountId: string;
   name: string;
   category: Category;
+  /** Absent for HTML. All versions have the same format. */
+  format?: OfficeFormat;
   isPartial: boolean;
   /** Unique among the templates of the account; absent or `null` for none. */
   alias?: string | null;
@@ -93,8 +126,7 @@ export interface Template extends VersionFields, UnreportedEvents {
  * A template with the requested version: `version`, `html` and the `VersionFields` are of that version; all
  * other fields are current.
  */
-export interface TemplateWithHtml extends Template {
-  html: string;
+export interface TemplateWithHtml extends Template, TemplateBody {
   currentVersion: number;
 }
 
@@ -125,7 +157,14 @@ export interface TemplateSource {
     accountId: string,
     id: string,
     version?: VersionChoice,
-  ): Promise<Pick<TemplateWithHtml, 'html' | 'schema' | 'version'> | null>;
+  ): Promise<Pick<TemplateWithHtml, 'html' | 'file' | 'schema' | 'version'> | null>;
+  /**
+   * Finds the format of an account's template by its id; `null` when it does not exist. Without it, all
+   * templates are HTML.
+   */
+  formatOf?(accountId: string, id: string): Promise<TemplateFormat | null>;
+  /** Reads the file of a template; `null` when the template or the draft was just deleted. */
+  readFile?(file: TemplateFile): Promise<Uint8Array | null>;
   /**
    * Lists the variables of the schema that are missing from the data or have another type.
    * @throws {AppError} VALIDATION_ERROR for `data` when it cannot be parsed in time; RATE_LIMITED when too
@@ -180,6 +219,21 @@ export interface TemplatesService extends TemplateSource {
    * contains it, ignoring case. An unknown category gives an empty list.
    */
   list(accountId: string, query: ListQuery): Promise<Listed<Template>>;
+  /** Checks a file for a template. @throws {AppError} like `receiveFile` */
+  checkFile(file: FileValue): Promise<TemplateFormat>;
+  /**
+   * Stores a copy of the file of a public template, as `receiveFile` does; `undefined` for HTML.
+   * @throws {AppError} NOT_FOUND if the template was just deleted
+   */
+  copyFile(template: Pick<TemplateWithHtml, 'file' | 'format'>): Promise<UploadedTemplateFile | undefined>;
+  /**
+   * Checks a file for a template and stores it. Pass the result to `create`, `update` or `saveDraft`, which
+   * own it from then on, even if they fail.
+   * @throws {AppError} VALIDATION_ERROR that names `file`; RATE_LIMITED when too many tasks are waiting
+   */
+  receiveFile(file: FileValue): Promise<UploadedTemplateFile>;
+  /** Returns a link to the file of a template, valid for 30 days. */
+  linkFile(template: Pick<TemplateWithHtml, 'name' | 'file' | 'format'>): Promise<string | null>;
   /** Reads the current or the given version of a template. @throws {AppError} NOT_FOUND */
   get(accountId: string, id: string, version?: VersionChoice): Promise<TemplateWithHtml>;
   find(accountId: string, id: string, version?: VersionChoice): Promise<TemplateWithHtml | null>;
@@ -195,11 +249,7 @@ export interface TemplatesService extends TemplateSource {
    * earlier draft, or else of the current version.
    * @throws {AppError} NOT_FOUND, or VALIDATION_ERROR like `create`.
    */
-  saveDraft(
-    accountId: string,
-    id: string,
-    change: Partial<VersionFields & { html: string }>,
-  ): Promise<TemplateWithHtml>;
+  saveDraft(accountId: string, id: string, change: DraftChange): Promise<TemplateWithHtml>;
   /**
    * Makes the draft with this number the current version. Does nothing for the current version.
    * @throws {AppError} NOT_FOUND for an unknown version; CONFLICT if the version is not the draft, or if the
@@ -225,7 +275,10 @@ export interface TemplatesService extends TemplateSource {
   listPublic(query: ListQuery): Promise<Listed<Template>>;
   /** Reads the current version of a public template of any account. @throws {AppError} NOT_FOUND */
   getPublic(id: string): Promise<TemplateWithHtml>;
-  /** Returns the HTML of a template with the partials of its account that it calls, as inline partials. */
+  /**
+   * Returns the HTML of a template with the partials of its account that it calls, as inline partials. That
+   * of an office file is empty.
+   */
   inlinePartials(template: TemplateWithHtml): Promise<string>;
   /** Makes an account's template public or private. @throws {AppError} NOT_FOUND */
   setPublic(accountId: string, id: string, isPublic: boolean): Promise<Template>;

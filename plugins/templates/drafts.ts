@@ -1,7 +1,7 @@
 import { AppError, notFound } from '../../src/plugin.ts';
 import { changeTemplate, unchanged, updateCurrent, type ChangeParts, type Owned } from './changes.ts';
-import type { TemplateCollections } from './contents.ts';
-import type { Template, TemplateDraft, TemplateWithHtml, VersionFields } from './contract.ts';
+import { deleteContent, deleteFiles, type TemplateCollections } from './contents.ts';
+import type { DraftChange, Template, TemplateDraft, TemplateWithHtml } from './contract.ts';
 import { markPossiblyUnnamed, storeDraftContent } from './orphans.ts';
 import { nextVersionOf, readVersion, recordVersion, revisionOf, versionFieldsOf } from './versions.ts';
 
@@ -13,23 +13,27 @@ import { nextVersionOf, readVersion, recordVersion, revisionOf, versionFieldsOf 
 export async function storeDraft(
   parts: ChangeParts,
   owned: Owned,
-  change: Partial<VersionFields & { html: string }>,
+  { file, ...change }: DraftChange,
 ): Promise<TemplateWithHtml | null> {
   const { collections } = parts;
-  return changeTemplate(parts, owned, async (before) => {
+  const stored = await changeTemplate(parts, owned, async (before) => {
     const base = await readVersion(collections, before, before.draft ? 'draft' : before.version);
     // The draft was replaced in the meantime.
     if (!base) return null;
-    const content = { ...versionFieldsOf(base), html: base.html, ...change };
+    const body = { html: base.html, ...((file ?? base.file) && { file: file ?? base.file }) };
+    const content = { ...versionFieldsOf(base), ...body, ...change };
     const contentId = await storeDraftContent(collections, owned.id, content);
     const version = nextVersionOf(before);
     const revision = revisionOf(before) + 1;
     const draft = { version, contentId, revision, createdAt: Date.now() };
     const after = await replaceDraft(collections, before, { draft, lastVersion: version, revision });
     if (after) return { ...after, ...content, version, currentVersion: after.version };
-    await collections.contents.delete({ id: contentId });
+    await deleteContent(collections, contentId);
     return null;
   });
+  // The template may have been deleted.
+  if (file) await deleteFiles(collections, [file.fileId]);
+  return stored;
 }
 
 /**
@@ -97,7 +101,7 @@ async function replaceDraft(
     await markPossiblyUnnamed(collections.orphanMarks, { templateId, contentId }, 'deleted');
   }
   const after = await collections.templates.update(unchanged(before), change);
-  if (after && draft) await collections.contents.delete({ id: draft.contentId });
+  if (after && draft) await deleteContent(collections, draft.contentId);
   return after;
 }
 

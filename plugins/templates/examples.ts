@@ -39,6 +39,7 @@ export const listedExample = {
   current_version: 1,
   draft_version: null,
   category: 'invoice',
+  format: 'html',
   partial: false,
   alias: 'invoice',
   tags: ['sales'],

@@ -1,11 +1,13 @@
 import { scan, StoreUnavailableError, type Collection } from '../../src/plugin.ts';
 import type { OrphanMark } from './collections.ts';
-import type { VersionFields } from './contract.ts';
+import type { TemplateBody, VersionFields } from './contract.ts';
 import {
   deleteUnowned,
   ignoreDuplicate,
+  deleteContent,
   newContentId,
   storeContent,
+  toStored,
   type TemplateCollections,
 } from './contents.ts';
 
@@ -52,21 +54,21 @@ async function insertMark(
 export async function storeFirstContent(
   { contents, orphanMarks }: Pick<TemplateCollections, 'contents' | 'orphanMarks'>,
   templateId: string,
-  html: string,
+  body: TemplateBody,
 ): Promise<string> {
   await markPossibleOrphan(orphanMarks, templateId, 'made');
-  return unlessFull(storeContent(contents, templateId, html), { orphanMarks, marked: templateId });
+  return unlessFull(storeContent(contents, templateId, body), { orphanMarks, marked: templateId });
 }
 
 /** Stores the content of a draft, which nothing else names. Returns its id. */
 export async function storeDraftContent(
   { contents, orphanMarks }: Pick<TemplateCollections, 'contents' | 'orphanMarks'>,
   templateId: string,
-  draft: VersionFields & { html: string },
+  { html, file, ...draft }: VersionFields & TemplateBody,
 ): Promise<string> {
-  const contentId = newContentId(templateId, draft.html);
+  const contentId = newContentId(templateId, { html, file });
   await markPossiblyUnnamed(orphanMarks, { templateId, contentId }, 'made');
-  const stored = contents.insert({ ...draft, id: contentId, templateId });
+  const stored = contents.insert({ ...draft, ...toStored({ html, file }), id: contentId, templateId });
   await unlessFull(stored, { orphanMarks, marked: contentId });
   return contentId;
 }
@@ -104,7 +106,7 @@ export async function deleteOrphans(collections: TemplateCollections, now = Date
 
 /** Deletes a content that is neither the draft nor a version of its template. */
 async function deleteUnnamed(
-  { templates, trash, versions, contents }: TemplateCollections,
+  { templates, trash, versions, contents, files }: TemplateCollections,
   templateId: string,
   contentId: string,
 ): Promise<void> {
@@ -117,5 +119,5 @@ async function deleteUnnamed(
   if (template?.contentId === contentId || template?.draft?.contentId === contentId) return;
   // A version is recorded before the template names another one.
   if ((await versions.find({ where: { templateId, contentId }, limit: 1 })).length > 0) return;
-  await contents.delete({ id: contentId });
+  await deleteContent({ contents, files }, contentId);
 }

@@ -9,6 +9,7 @@ export function presentListed(template: Template): Static<typeof TemplateList>['
     id: template.id,
     name: template.name,
     category: template.category,
+    format: template.format ?? 'html',
     schema: template.schema,
     version: template.version,
     current_version: template.version,
@@ -25,13 +26,21 @@ export function presentListed(template: Template): Static<typeof TemplateList>['
 /** Presents a new template. Section 4.2 of docs/internals/spec.md fixes the fields of the response. */
 export function presentCreated(template: TemplateWithHtml): Static<typeof CreatedResponse> {
   const { partial, alias, tags, ...listed } = presentListed(template);
-  const { category: _, updated_at: __, current_version: ___, draft_version: ____, ...created } = listed;
+  const {
+    category: _,
+    updated_at: __,
+    current_version: ___,
+    draft_version: ____,
+    format,
+    ...created
+  } = listed;
   return {
     ...created,
     ...(partial && { partial }),
     ...(alias !== null && { alias }),
     ...(tags.length > 0 && { tags }),
-    html_content: template.html,
+    ...(format !== 'html' && { format }),
+    html_content: htmlOf(template),
   };
 }
 
@@ -44,13 +53,23 @@ export function presentVersion({
   return { version, created_at: toIso(createdAt), current: isCurrent, draft: isDraft };
 }
 
-export function presentTemplate(template: TemplateWithHtml): Static<typeof TemplateResponse> {
+/** Presents a template. `fileUrl` is a link to its file, if it has one. */
+export function presentTemplate(
+  template: TemplateWithHtml,
+  fileUrl: string | null = null,
+): Static<typeof TemplateResponse> {
   return {
     ...presentListed(template),
     current_version: template.currentVersion,
-    html_content: template.html,
+    html_content: htmlOf(template),
+    ...(template.file && { file_url: fileUrl, file_size: template.file.sizeBytes }),
     ...presentOptionsAndSample(template),
   };
+}
+
+/** Returns the HTML of a template; `null` for an office file. */
+function htmlOf({ html, file }: TemplateWithHtml): string | null {
+  return file ? null : html;
 }
 
 /** Presents a time (epoch milliseconds). */

@@ -1,5 +1,15 @@
-import { AppError, invalid, notFound, type Routes, type Static, presentPage } from '../../src/plugin.ts';
-import type { TemplateInput, TemplatesService } from './contract.ts';
+import {
+  AppError,
+  invalid,
+  type FileValue,
+  jsonOrMultipart,
+  notFound,
+  type Routes,
+  type Static,
+  presentPage,
+} from '../../src/plugin.ts';
+import type { TemplateFormat, TemplateInput, TemplatesService, TemplateWithHtml } from './contract.ts';
+import { MAX_BODY_BYTES } from './office/limits.ts';
 import {
   createdExample,
   createExamples,
@@ -26,6 +36,14 @@ import { readOptionsAndSample } from './options-and-sample.ts';
 /** Maps the routes of docs/internals/spec.md section 4.2 to the service. */
 export function mountRoutes(routes: Routes, templates: TemplatesService): void {
   const templateResponse = { schema: TemplateResponse, example: templateExample };
+  const receive = async (file: FileValue, format: TemplateFormat | undefined) => {
+    if (format === undefined) return templates.receiveFile(file);
+    const found = await templates.checkFile(file);
+    if (found !== format) throw invalid('format', `is ${format}, but the file is ${found}`);
+    return templates.receiveFile(file);
+  };
+  const present = async (template: TemplateWithHtml) =>
+    presentTemplate(template, await templates.linkFile(template));
 
   routes.post(
     '/v1/templates',
@@ -36,28 +54,47 @@ export function mountRoutes(routes: Routes, templates: TemplatesService): void {
       operationId: 'createTemplate',
       idempotency: 'kept',
       description:
-        'A template that is not valid Handlebars gives 400 with line and column. Read the template to get `updated_at` and `category`.',
-      body: CreateBody,
+        'The content is `html_content`, or the `file` of a multipart request. A template that is not valid Handlebars gives 400 with line and column, or with the place in the file. Read the template to get `updated_at` and `category`.',
+      body: jsonOrMultipart(CreateBody),
+      maxBodyBytes: MAX_BODY_BYTES,
       worksOnDocument: true,
       examples: createExamples,
       response: { status: 201, schema: CreatedResponse, example: createdExample },
     },
     async ({
       account,
-      body: { name, html_content: html, schema = {}, category = 'other', partial, alias, tags, ...usage },
-    }) =>
-      presentCreated(
+      body: {
+        name,
+        html_content: given,
+        file,
+        format,
+        schema = {},
+        category = 'other',
+        partial,
+        alias,
+        tags,
+        ...usage
+      },
+    }) => {
+      const html = given ?? undefined;
+      requireOneContent({ html, file, partial });
+      if (file === undefined && format !== undefined && format !== 'html')
+        throw invalid('format', `is ${format}, which needs a file`);
+      const optionsAndSample = readOptionsAndSample(usage, templates);
+      return presentCreated(
         await templates.create(account.id, {
           name,
-          html,
+          html: html ?? '',
+          ...(file !== undefined && { file: await receive(file, format) }),
           schema,
           category,
           ...(partial !== undefined && { isPartial: partial }),
           ...(alias !== undefined && { alias }),
           ...(tags !== undefined && { tags }),
-          ...readOptionsAndSample(usage, templates),
+          ...optionsAndSample,
         }),
-      ),
+      );
+    },
   );
 
   routes.get(
@@ -85,8 +122,7 @@ export function mountRoutes(routes: Routes, templates: TemplatesService): void {
       response: templateResponse,
       errors: ['NOT_FOUND'],
     },
-    async ({ account, params, query }) =>
-      presentTemplate(await templates.get(account.id, params.id, query.version)),
+    async ({ account, params, query }) => present(await templates.get(account.id, params.id, query.version)),
   );
 
   routes.put(
@@ -97,28 +133,37 @@ export function mountRoutes(routes: Routes, templates: TemplatesService): void {
       summary: 'Change a template, or store a draft',
       operationId: 'updateTemplate',
       description:
-        'Absent fields keep their value. `version` increases when `html_content` changes. With `draft: true` the response is the draft, and absent fields are those of the earlier draft or else of the current version. A test key can store a draft of a public template, and gets 403 for other changes.',
-      body: UpdateBody,
+        'Absent fields keep their value. `version` increases when `html_content` or `file` changes. With `draft: true` the response is the draft, and absent fields are those of the earlier draft or else of the current version. A test key can store a draft of a public template, and gets 403 for other changes.',
+      body: jsonOrMultipart(UpdateBody),
+      maxBodyBytes: MAX_BODY_BYTES,
       worksOnDocument: true,
       examples: updateExamples,
       response: templateResponse,
       errors: ['NOT_FOUND'],
     },
     async ({ account, isTest, params, body: { draft = false, ...fields } }) => {
-      const change = readChange(fields, templates);
+      const change: Partial<TemplateInput> = readChange(fields, templates);
       const allowed = draft ? DRAFT_FIELDS : FIELDS;
-      const [refused] = Object.keys(fields).filter((name) => !(allowed as readonly string[]).includes(name));
+      const [refused] = Object.keys(fields).filter(
+        (name) => name !== 'format' && !(allowed as readonly string[]).includes(name),
+      );
       if (refused) throw invalid(refused, 'is not part of a draft: change it without draft');
-      if (Object.keys(change).length === 0)
+      if (Object.keys(fields).length === 0)
         throw new AppError(
           'VALIDATION_ERROR',
           `one of ${allowed.slice(0, -1).join(', ')} and ${allowed.at(-1)} is required`,
         );
       if (isTest && !draft) await requirePrivate(templates, account.id, params.id);
+      if (fields.file !== undefined) {
+        requireOneContent({ html: fields.html_content ?? undefined, file: fields.file });
+        // A template of another account, or of none, gets no file.
+        await templates.get(account.id, params.id);
+        change.file = await receive(fields.file, fields.format);
+      }
       const changing = draft
         ? templates.saveDraft(account.id, params.id, change)
         : templates.update(account.id, params.id, change);
-      return presentTemplate(await changing);
+      return present(await changing);
     },
   );
 
@@ -151,7 +196,7 @@ export function mountRoutes(routes: Routes, templates: TemplatesService): void {
     },
     async ({ account, isTest, params: { id, version } }) => {
       if (isTest) await requirePrivate(templates, account.id, id);
-      return presentTemplate(await templates.restore(account.id, id, readVersion(version)));
+      return present(await templates.restore(account.id, id, readVersion(version)));
     },
   );
 
@@ -171,7 +216,7 @@ export function mountRoutes(routes: Routes, templates: TemplatesService): void {
     },
     async ({ account, isTest, params: { id, version } }) => {
       if (isTest) await requirePrivate(templates, account.id, id);
-      return presentTemplate(await templates.promote(account.id, id, readVersion(version)));
+      return present(await templates.promote(account.id, id, readVersion(version)));
     },
   );
 
@@ -211,19 +256,53 @@ export function mountRoutes(routes: Routes, templates: TemplatesService): void {
   );
 }
 
-const DRAFT_FIELDS = ['html_content', 'schema', 'options', 'sample_data'] as const;
+const DRAFT_FIELDS = ['html_content', 'file', 'schema', 'options', 'sample_data'] as const;
 const FIELDS = ['name', 'category', 'partial', 'alias', 'tags', ...DRAFT_FIELDS] as const;
 
 function readChange(
-  { html_content: html, options, sample_data, partial, ...fields }: Omit<Static<typeof UpdateBody>, 'draft'>,
+  { html_content: html, options, sample_data, partial, ...fields }: Static<typeof UpdateBody>,
   templates: TemplatesService,
 ): Partial<TemplateInput> {
   return {
-    ...fields,
-    ...(html !== undefined && { html }),
+    ...fieldsOf(fields),
+    ...(html !== undefined && html !== null && { html }),
     ...(partial !== undefined && { isPartial: partial }),
     ...readOptionsAndSample({ options, sample_data }, templates),
   };
+}
+
+/** Returns the fields that a change of a template passes on as they are. */
+function fieldsOf({
+  name,
+  category,
+  schema,
+  alias,
+  tags,
+}: Static<typeof UpdateBody>): Partial<TemplateInput> {
+  return {
+    ...(name !== undefined && { name }),
+    ...(category !== undefined && { category }),
+    ...(schema !== undefined && { schema }),
+    ...(alias !== undefined && { alias }),
+    ...(tags !== undefined && { tags }),
+  };
+}
+
+/** Requires HTML or a file, not both. @throws {AppError} VALIDATION_ERROR */
+function requireOneContent({
+  html,
+  file,
+  partial = false,
+}: {
+  html: string | undefined;
+  file: unknown;
+  partial?: boolean | undefined;
+}): void {
+  if (html === undefined && file === undefined)
+    throw invalid('html_content', 'is required, or file: a docx, xlsx or pptx file');
+  if (html !== undefined && file !== undefined)
+    throw invalid('file', 'cannot be combined with html_content: send one of them');
+  if (file !== undefined && partial) throw invalid('partial', 'is only for html_content');
 }
 
 /**

@@ -1,9 +1,10 @@
-import { fieldGroup, nullable, pageOf, pageQuery, Timestamp, Type } from '../../src/plugin.ts';
+import { fieldGroup, FileInput, nullable, pageOf, pageQuery, Timestamp, Type } from '../../src/plugin.ts';
+import { MAX_FILE_BYTES } from './office/limits.ts';
 import { CATEGORIES, MAX_TEMPLATE_CHARACTERS, versionChoice } from '../documents/exports.ts';
 import { MAX_NAME_CHARACTERS } from './exports.ts';
 import { MARKED_TYPES, VARIABLE_TYPES } from './variable-types.ts';
 import { CategoryText, MAX_TAG_CHARACTERS, SearchText, TagText } from './search.ts';
-import { templateIdentity } from './template-identity.ts';
+import { TemplateFormat, templateIdentity } from './template-identity.ts';
 import { optionsAndSampleFields, optionsAndSampleProperties } from './options-and-sample.ts';
 
 const Name = Type.String({
@@ -72,11 +73,21 @@ const Schema = Type.Record(
   },
 );
 
+const File = FileInput({
+  expected: 'a docx, xlsx or pptx file',
+  description: `In place of \`html_content\`: a docx, xlsx or pptx file with tags, at most ${MAX_FILE_BYTES} bytes; in JSON as base64. All versions of a template have the same format.`,
+});
+
 /** The body of `POST /v1/templates`. */
 export const CreateBody = Type.Object(
   {
     name: Name,
-    html_content: Html,
+    html_content: Type.Optional(nullable(Html)),
+    file: Type.Optional(File),
+    format: Type.Optional({
+      ...TemplateFormat,
+      description: 'The format that the content must have; that of the content when absent.',
+    }),
     ...fieldGroup('TemplateFields', {
       schema: Type.Optional(Schema),
       category: Type.Optional(Category),
@@ -96,7 +107,7 @@ export const UpdateBody = Type.Object(
     draft: Type.Optional(
       Type.Boolean({
         description:
-          'Stores `html_content`, `schema`, `options` and `sample_data` as a draft, which replaces an earlier draft. The current version does not change. false when absent.',
+          'Stores `html_content` or `file`, `schema`, `options` and `sample_data` as a draft, which replaces an earlier draft. The current version does not change. false when absent.',
       }),
     ),
   },
@@ -119,14 +130,17 @@ export const ListQuery = Type.Object({
   tag: Type.Optional(TagText),
 });
 
+const htmlContent = nullable(Type.String({ description: 'Null for a template that is a file.' }));
+
 const listed = fieldGroup('TemplateSummary', {
   id: templateIdentity.id,
   name: templateIdentity.name,
   category: Type.String(),
+  format: TemplateFormat,
   schema: Type.Record(Type.String(), Type.String()),
   version: Type.Integer({
     description:
-      'The current version, or the one that was asked for. Starts at 1 and increases with each change of `html_content`.',
+      'The current version, or the one that was asked for. Starts at 1 and increases with each change of `html_content` or `file`.',
   }),
   current_version: Type.Integer({ description: 'The version that documents are made from.' }),
   draft_version: nullable(Type.Integer({ description: 'The version that is a draft.' })),
@@ -143,7 +157,8 @@ export const CreatedResponse = Type.Object(
   {
     id: listed.id,
     name: listed.name,
-    html_content: Type.String(),
+    html_content: htmlContent,
+    format: Type.Optional({ ...TemplateFormat, description: 'Present for a template that is a file.' }),
     schema: listed.schema,
     version: listed.version,
     is_public: listed.is_public,
@@ -157,7 +172,15 @@ export const CreatedResponse = Type.Object(
 
 /** A template with its HTML. */
 export const TemplateResponse = Type.Object(
-  { ...listed, html_content: Type.String(), ...optionsAndSampleProperties },
+  {
+    ...listed,
+    html_content: htmlContent,
+    file_url: Type.Optional(
+      nullable(Type.String({ description: 'A link to the file that needs no API key, valid for 30 days.' })),
+    ),
+    file_size: Type.Optional(Type.Integer({ description: 'Bytes of the file.' })),
+    ...optionsAndSampleProperties,
+  },
   { title: 'Template' },
 );
 

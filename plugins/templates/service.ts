@@ -3,9 +3,12 @@ import type { Handlebars } from '../documents/contract.ts';
 import type { GenerateOptions } from '../documents/contract.ts';
 import { createDataCheck, type TemplateTasks } from './check-data.ts';
 import { changeCurrent } from './changes.ts';
-import { deleteContents, type TemplateCollections } from './contents.ts';
+import { deleteContents, deleteFiles, type TemplateCollections } from './contents.ts';
 import type {
   Template,
+  TemplateBody,
+  TemplateFile,
+  TemplateFormat,
   TemplateInput,
   TemplatesService,
   TemplateWithHtml,
@@ -13,6 +16,7 @@ import type {
 } from './contract.ts';
 import { deleteDraft, promoteDraft, storeDraft } from './drafts.ts';
 import type { TemplateEvents } from './events.ts';
+import type { TemplateFiles } from './office/template-files.ts';
 import { createPartials, inlinePartials } from './partials.ts';
 import { requireStorable } from './options-and-sample.ts';
 import { markPossibleOrphan, storeFirstContent } from './orphans.ts';
@@ -37,7 +41,12 @@ const MAX_READS = 5;
 
 export function createTemplatesService(
   collections: TemplateCollections,
-  { handlebars, tasks, events }: { handlebars: Handlebars; tasks: TemplateTasks; events: TemplateEvents },
+  {
+    handlebars,
+    tasks,
+    events,
+    files,
+  }: { handlebars: Handlebars; tasks: TemplateTasks; events: TemplateEvents; files?: TemplateFiles },
 ): TemplatesService {
   const { templates, orphanMarks } = collections;
   const parts = { collections, events };
@@ -72,7 +81,7 @@ export function createTemplatesService(
     change: Partial<TemplateInput>,
   ): Promise<TemplateWithHtml> {
     validateTemplateInput(change);
-    const { html, tags, ...changed } = change;
+    const { html, file, tags, ...changed } = change;
     const isSearched = changed.name !== undefined || changed.category !== undefined;
     const fields: Partial<Template> = {
       ...changed,
@@ -80,14 +89,17 @@ export function createTemplatesService(
       ...(tags && { tags, tagText: tagTextOf(tags) }),
     };
     const before = found(await find(accountId, idOrAlias));
+    requireSameFormat(before, change);
     const { id } = before;
     const { name, isPartial, html: newHtml } = { ...before, ...change };
     if (html !== undefined && html !== before.html) await requireParsable(handlebars, html);
     if (isPartial) await partials.check(accountId, { id, name, html: newHtml });
-    const changing = changeCurrent(parts, { id, accountId }, { html, fields });
+    const body = file ? { html: '', file } : html === undefined ? undefined : { html };
+    const changing = changeCurrent(parts, { id, accountId }, { body, fields });
     const after = found(await explainTakenAlias(changing));
     if (isSearched) await storeSearchText(templates, after);
-    return html === undefined ? found(await readVersion(collections, after)) : withCurrent(after, html);
+    // The stored file may be an earlier one with the same bytes.
+    return html === undefined ? found(await readVersion(collections, after)) : withCurrent(after, { html });
   }
 
   const checkPartial = async (template: Template) => {
@@ -95,14 +107,77 @@ export function createTemplatesService(
     await partials.check(template.accountId, { id, name, html });
   };
 
+  async function create(accountId: string, input: TemplateInput): Promise<TemplateWithHtml> {
+    validateTemplateInput(input);
+    const {
+      html,
+      file,
+      name,
+      schema,
+      category,
+      optionsJson = null,
+      sampleDataJson = null,
+      isPartial = false,
+      alias = null,
+      tags = [],
+    } = input;
+    if (!file) await requireParsable(handlebars, html);
+    if (isPartial) await partials.check(accountId, { id: undefined, name, html });
+    const id = newId('tmpl_');
+    const body = file ? { html: '', file } : { html };
+    const contentId = await storeFirstContent(collections, id, body);
+    const now = Date.now();
+    const template: Template = {
+      id,
+      accountId,
+      name,
+      category,
+      schema,
+      optionsJson,
+      sampleDataJson,
+      ...(file && { format: file.format }),
+      isPartial,
+      alias,
+      ...(tags.length > 0 && { tags, tagText: tagTextOf(tags) }),
+      version: 1,
+      contentId,
+      isPublic: false,
+      searchText: searchTextOf(input),
+      createdAt: now,
+      updatedAt: now,
+    };
+    await explainTakenAlias(templates.insert(template));
+    return withCurrent(template, body);
+  }
+
+  /** Passes the file of a request on, which is deleted if it is not stored in a template. */
+  async function owning<T>(file: TemplateFile | undefined, work: () => Promise<T>): Promise<T> {
+    try {
+      return await work();
+    } catch (error) {
+      if (file) await deleteFiles(collections, [file.fileId]);
+      throw error;
+    }
+  }
+
   return {
     trash: createTrash(collections, { events, findOwn, checkPartial }),
     checkData: createDataCheck(tasks),
     loadPartials: (accountId, texts) => partials.load(accountId, texts),
     find,
+    formatOf: async (accountId, id) => {
+      const template = await findOwn(accountId, id);
+      return template && (template.format ?? 'html');
+    },
+    readFile: (file) => requireFiles(files).read(file),
+    checkFile: (file) => requireFiles(files).check(file),
+    copyFile: async ({ file, format }) => file && format && requireFiles(files).copy(file, format),
+    receiveFile: (file) => requireFiles(files).receive(file),
+    linkFile: async ({ name, file, format }) =>
+      file && format ? requireFiles(files).link(file, `${name}.${format}`) : null,
     resolveAlias: async (accountId, idOrAlias) =>
       ALIAS.test(idOrAlias) ? ((await findOwn(accountId, idOrAlias))?.id ?? idOrAlias) : idOrAlias,
-    update,
+    update: (accountId, id, change) => owning(change.file, () => update(accountId, id, change)),
     validateInput: validateTemplateInput,
     checkOptions(options) {
       requireStorable(options);
@@ -111,45 +186,7 @@ export function createTemplatesService(
     useOptionsCheck(check) {
       checkCombination = check;
     },
-    async create(accountId, input) {
-      validateTemplateInput(input);
-      const {
-        html,
-        name,
-        schema,
-        category,
-        optionsJson = null,
-        sampleDataJson = null,
-        isPartial = false,
-        alias = null,
-        tags = [],
-      } = input;
-      await requireParsable(handlebars, html);
-      if (isPartial) await partials.check(accountId, { id: undefined, name, html });
-      const id = newId('tmpl_');
-      const contentId = await storeFirstContent(collections, id, html);
-      const now = Date.now();
-      const template: Template = {
-        id,
-        accountId,
-        name,
-        category,
-        schema,
-        optionsJson,
-        sampleDataJson,
-        isPartial,
-        alias,
-        ...(tags.length > 0 && { tags, tagText: tagTextOf(tags) }),
-        version: 1,
-        contentId,
-        isPublic: false,
-        searchText: searchTextOf(input),
-        createdAt: now,
-        updatedAt: now,
-      };
-      await explainTakenAlias(templates.insert(template));
-      return withCurrent(template, html);
-    },
+    create: (accountId, input) => owning(input.file, () => create(accountId, input)),
     list: (accountId, { category, search, tag, ...page }) =>
       findPage(templates, {
         where: { accountId, ...categoryFilter(category), ...searchFilter(search), ...tagFilter(tag) },
@@ -160,14 +197,17 @@ export function createTemplatesService(
     async listVersions(accountId, id, page) {
       return listVersions(collections, found(await findOwn(accountId, id)), page);
     },
-    async saveDraft(accountId, idOrAlias, change) {
-      validateTemplateInput(change);
-      const { id, name, isPartial } = found(await findOwn(accountId, idOrAlias));
-      const { html } = change;
-      if (html !== undefined) await requireParsable(handlebars, html);
-      if (isPartial && html !== undefined) await partials.check(accountId, { id, name, html });
-      return found(await storeDraft(parts, { id, accountId }, change));
-    },
+    saveDraft: (accountId, idOrAlias, change) =>
+      owning(change.file, async () => {
+        validateTemplateInput(change);
+        const template = found(await findOwn(accountId, idOrAlias));
+        requireSameFormat(template, change);
+        const { id, name, isPartial } = template;
+        const { html } = change;
+        if (html !== undefined) await requireParsable(handlebars, html);
+        if (isPartial && html !== undefined) await partials.check(accountId, { id, name, html });
+        return found(await storeDraft(parts, { id, accountId }, change));
+      }),
     async promote(accountId, idOrAlias, version) {
       const { id, draft } = found(await findOwn(accountId, idOrAlias));
       const promoted = draft?.version === version ? await find(accountId, id, version) : null;
@@ -182,10 +222,11 @@ export function createTemplatesService(
     },
     async restore(accountId, idOrAlias, version) {
       const restored = found(await find(accountId, idOrAlias, version));
-      const { id, html, name, isPartial } = restored;
+      const { id, html, file, name, isPartial } = restored;
       if (isPartial) await partials.check(accountId, { id, name, html });
-      const change = { html, fields: versionFieldsOf(restored), always: true };
-      return withCurrent(found(await changeCurrent(parts, { id, accountId }, change)), html);
+      const body = { html, ...(file && { file }) };
+      const change = { body, fields: versionFieldsOf(restored), always: true };
+      return withCurrent(found(await changeCurrent(parts, { id, accountId }, change)), body);
     },
     async remove(accountId, idOrAlias) {
       const { id } = found(await findOwn(accountId, idOrAlias));
@@ -206,6 +247,7 @@ export function createTemplatesService(
       return found(template?.isPublic ? await readVersion(collections, template) : null);
     },
     async inlinePartials({ accountId, html }) {
+      if (html === '') return html;
       const loaded = await partials.load(accountId, [html]);
       return loaded.ok ? inlinePartials(html, loaded.value) : html;
     },
@@ -216,8 +258,28 @@ export function createTemplatesService(
   };
 }
 
-function withCurrent(template: Template, html: string): TemplateWithHtml {
-  return { ...template, html, currentVersion: template.version };
+function withCurrent(template: Template, body: TemplateBody): TemplateWithHtml {
+  return { ...template, ...body, currentVersion: template.version };
+}
+
+/**
+ * Rejects a content of another format than that of the template.
+ * @throws {AppError} VALIDATION_ERROR
+ */
+function requireSameFormat(
+  template: Template,
+  { html, file }: Pick<Partial<TemplateInput>, 'html' | 'file'>,
+): void {
+  const format: TemplateFormat = template.format ?? 'html';
+  if (file && file.format !== format)
+    throw invalid('file', `is ${file.format}, and the template is ${format}: make another template of it`);
+  if (html !== undefined && html !== '' && format !== 'html')
+    throw invalid('html_content', `is not for this template, which is ${format}: send file`);
+}
+
+function requireFiles(files: TemplateFiles | undefined): TemplateFiles {
+  if (!files) throw new Error('the templates have no files');
+  return files;
 }
 
 /**

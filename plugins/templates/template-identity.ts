@@ -7,3 +7,9 @@ export const templateIdentity = fieldGroup('TemplateIdentity', {
   version: Type.Integer({ description: 'Starts at 1 and increases with each change of `html_content`.' }),
   created_at: Timestamp,
 });
+
+/** The format of a template. */
+export const TemplateFormat = Type.Union(
+  [Type.Literal('html'), Type.Literal('docx'), Type.Literal('xlsx'), Type.Literal('pptx')],
+  { title: 'TemplateFormat', description: 'HTML, or the type of the file. Absent means HTML.' },
+);

@@ -1,5 +1,5 @@
 import { DuplicateKeyError, invalid, type Listed, type Page } from '../../src/plugin.ts';
-import type { TemplateCollections } from './contents.ts';
+import { fileOf, type TemplateCollections } from './contents.ts';
 import type { Template, TemplateWithHtml, VersionChoice, VersionFields, VersionInfo } from './contract.ts';
 
 export function revisionOf({ revision }: Pick<Template, 'revision'>): number {
@@ -58,7 +58,9 @@ export async function readVersion(
   const { schema, ...others }: Partial<VersionFields> = isDraft ? content : (record ?? template);
   // The fields of a version from release 0.1.0 are unknown.
   const fields = versionFieldsOf(schema ? { schema, ...others } : template);
-  return { ...template, ...fields, version: found.version, html: content.html, currentVersion };
+  const file = fileOf(content);
+  const body = { html: content.html, ...(file && { file }) };
+  return { ...template, ...fields, version: found.version, ...body, currentVersion };
 }
 
 /**

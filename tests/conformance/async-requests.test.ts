@@ -60,6 +60,7 @@ async function openProcess(dying: DyingProcess, real: Store) {
   const signing = { signer: undefined };
   const rendering = createQueuedRendering({
     templates: undefined,
+    office: undefined,
     handlebars: {} as Handlebars,
     log,
     timeoutMs: 30_000,

@@ -1,6 +1,7 @@
 import { Type } from '../../../src/plugin.ts';
 import { bool, choice, custom, duration, file, integer, json, number, text } from '../form/fields.ts';
 import { parseGoInt } from '../form/go-syntax.ts';
+import { documentedOnce } from '../pdf-engines/fields.ts';
 import { readCookies } from './cookies.ts';
 import { readHeaders } from './headers.ts';
 import { parseInches } from './lengths.ts';
@@ -12,7 +13,7 @@ const JsonText = Type.String({ contentMediaType: 'application/json' });
 const none = { default: '' } as const;
 
 /** The fields that all Chromium routes have. */
-export const pageFields = {
+export const pageFields = documentedOnce('GotenbergPage', {
   skipNetworkIdleEvent: bool({
     description: 'False: the page is complete once no request has been pending for 500 ms.',
     default: true,
@@ -94,7 +95,7 @@ export const pageFields = {
     description: 'The page has no white background. A PDF needs printBackground.',
     default: false,
   }),
-};
+});
 
 const inches = (description: string, value: number) =>
   custom({
@@ -107,60 +108,64 @@ const inches = (description: string, value: number) =>
 /** The fields of the routes that make a PDF. */
 export const printFields = {
   ...pageFields,
-  landscape: bool({ description: 'Turns the paper to landscape.', default: false }),
-  printBackground: bool({ description: 'Prints the background of the page.', default: false }),
-  scale: number({ description: 'The scale of the page, from 0.1 to 2.', default: 1 }),
-  singlePage: bool({
-    description: 'Prints the content on one page that is as tall as the content.',
-    default: false,
+  ...documentedOnce('GotenbergPrint', {
+    landscape: bool({ description: 'Turns the paper to landscape.', default: false }),
+    printBackground: bool({ description: 'Prints the background of the page.', default: false }),
+    scale: number({ description: 'The scale of the page, from 0.1 to 2.', default: 1 }),
+    singlePage: bool({
+      description: 'Prints the content on one page that is as tall as the content.',
+      default: false,
+    }),
+    paperWidth: inches('The width of the paper', 8.5),
+    paperHeight: inches('The height of the paper', 11),
+    marginTop: inches('The top margin', 0.39),
+    marginBottom: inches('The bottom margin', 0.39),
+    marginLeft: inches('The left margin', 0.39),
+    marginRight: inches('The right margin', 0.39),
+    nativePageRanges: text({ description: 'The pages to print, such as 1-5,8. All when empty.', ...none }),
+    preferCssPageSize: bool({
+      description: 'A size in an @page rule replaces the size of the paper.',
+      default: false,
+    }),
+    generateDocumentOutline: bool({ description: 'Adds an outline of the headings.', default: false }),
+    generateTaggedPdf: bool({ description: 'Adds structure tags.', default: false }),
   }),
-  paperWidth: inches('The width of the paper', 8.5),
-  paperHeight: inches('The height of the paper', 11),
-  marginTop: inches('The top margin', 0.39),
-  marginBottom: inches('The bottom margin', 0.39),
-  marginLeft: inches('The left margin', 0.39),
-  marginRight: inches('The right margin', 0.39),
-  nativePageRanges: text({ description: 'The pages to print, such as 1-5,8. All when empty.', ...none }),
   headerFile: file({
     name: 'header.html',
     description:
       "header.html is the header of each page, with Chromium's classes pageNumber, totalPages, title, date and url.",
   }),
   footerFile: file({ name: 'footer.html', description: 'footer.html is the footer of each page.' }),
-  preferCssPageSize: bool({
-    description: 'A size in an @page rule replaces the size of the paper.',
-    default: false,
-  }),
-  generateDocumentOutline: bool({ description: 'Adds an outline of the headings.', default: false }),
-  generateTaggedPdf: bool({ description: 'Adds structure tags.', default: false }),
 };
 
 /** The fields of the routes that make an image. */
 export const screenshotFields = {
   ...pageFields,
-  width: integer({ description: 'The width of the window in CSS pixels.', default: 800 }),
-  height: integer({ description: 'The height of the window in CSS pixels.', default: 600 }),
-  clip: bool({ description: 'The image shows the window instead of the whole document.', default: false }),
-  selector: text({
-    description: 'The image shows the first element that matches this CSS selector.',
-    ...none,
+  ...documentedOnce('GotenbergScreenshot', {
+    width: integer({ description: 'The width of the window in CSS pixels.', default: 800 }),
+    height: integer({ description: 'The height of the window in CSS pixels.', default: 600 }),
+    clip: bool({ description: 'The image shows the window instead of the whole document.', default: false }),
+    selector: text({
+      description: 'The image shows the first element that matches this CSS selector.',
+      ...none,
+    }),
+    format: choice(['png', 'jpeg', 'webp'], {
+      fault: "wrong value, expected either 'png', 'jpeg' or 'webp'",
+      description: 'The format of the image.',
+      default: 'png' as const,
+    }),
+    quality: custom({
+      schema: Type.Integer({ minimum: 0, maximum: 100 }),
+      description: 'The quality of a JPEG, from 0 to 100.',
+      default: 100,
+      parse: readQuality,
+    }),
+    optimizeForSpeed: bool({
+      description: 'The image is encoded in less time and more bytes.',
+      default: false,
+    }),
+    deviceScaleFactor: number({ description: 'The number of pixels per CSS pixel.', default: 1 }),
   }),
-  format: choice(['png', 'jpeg', 'webp'], {
-    fault: "wrong value, expected either 'png', 'jpeg' or 'webp'",
-    description: 'The format of the image.',
-    default: 'png' as const,
-  }),
-  quality: custom({
-    schema: Type.Integer({ minimum: 0, maximum: 100 }),
-    description: 'The quality of a JPEG, from 0 to 100.',
-    default: 100,
-    parse: readQuality,
-  }),
-  optimizeForSpeed: bool({
-    description: 'The image is encoded in less time and more bytes.',
-    default: false,
-  }),
-  deviceScaleFactor: number({ description: 'The number of pixels per CSS pixel.', default: 1 }),
 };
 
 const MAX_QUALITY = 100;

@@ -97,7 +97,7 @@ export function createChromium({ render, outbound, settings }: ChromiumParts): C
           ...pageOptions(values, settings.chromium),
           ...(access && {
             proxyUrl: access.proxyUrl,
-            mayRequest: (requested) => access.mayRequest(requested),
+            mayRequest: (requested) => access.mayRequest(requested.url),
           }),
           ...(!('url' in source) && (source.siblings.size > 0 || isJudged) && { files: source.siblings }),
           ...(isJudged && {

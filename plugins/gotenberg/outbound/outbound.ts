@@ -23,8 +23,8 @@ export interface PageAccess extends Disposable {
 /** Sends requests to URLs of callers: those of files to download, and those of webhooks. */
 export interface Outbound {
   /**
-   * Judges the requests of a browser page; `undefined` without patterns. Destinations that the patterns allow by
-   * name can be reached through the proxy, until the result is disposed of.
+   * Judges the requests of a browser page; `undefined` without patterns. Destinations that the patterns allow
+   * by name can be reached through the proxy, until the result is disposed of.
    */
   openPage(patterns: UrlPatterns): PageAccess | undefined;
   /** Tells whether the patterns allow a URL by name. @throws {AppError} FORBIDDEN if they do not allow it */

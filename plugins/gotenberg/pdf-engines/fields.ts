@@ -275,7 +275,7 @@ export const processingFields = documentedOnce('GotenbergProcessing', {
 });
 
 /** Lets the API documentation describe fields once that several routes share. None of them is required. */
-function documentedOnce<F extends Fields>(name: string, fields: F): F {
+export function documentedOnce<F extends Fields>(name: string, fields: F): F {
   const schemas = fieldGroup(
     name,
     Object.fromEntries(Object.entries(fields).map(([key, { schema }]) => [key, Type.Optional(schema)])),

@@ -82,14 +82,17 @@ export class Emulation {
 
 /**
  * Returns a window of the size of the paper between its margins, so that a chart drawn to the window's width
- * fits.
+ * fits, or the window that a plugin asks for.
  */
 function printWindow(setup: PrintSetup): Metrics {
   const { widthIn, heightIn } = paperSize(setup);
   const { top, right, bottom, left } = setup.marginsIn;
-  return {
+  const paper = {
     width: Math.round(((widthIn - left - right) * 96) / setup.scale),
     height: Math.round(((heightIn - top - bottom) * 96) / setup.scale),
+  };
+  return {
+    ...(setup.page?.windowPx ?? paper),
     deviceScaleFactor: 1,
     // Scales only the picture on the screen, whose pixels cost time. With a power of two, it adds no rounding
     // errors to the PDF.

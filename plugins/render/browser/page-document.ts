@@ -33,6 +33,7 @@ import type { UrlDocument } from '../url/url-source.ts';
 import { Emulation } from './emulation.ts';
 import type { PageScripts } from './page-scripts.ts';
 import { PdfPrinter } from './pdf-printer.ts';
+import { readMarkup } from './read-markup.ts';
 import type { PendingRequests } from './pending-requests.ts';
 import { printSinglePage } from './single-page.ts';
 import { WaitingDocument, type UnmetCondition } from './wait-conditions.ts';
@@ -56,6 +57,9 @@ export interface CaptureJob extends Pick<SlotJob, 'document' | 'setup' | 'deadli
   image: ImageSetup;
   memory: LargePdfMemory;
 }
+
+/** A document whose markup is read on a slot of the active class. */
+export type MarkupJob = Pick<SlotJob, 'document' | 'setup' | 'deadline' | 'assets'>;
 
 /**
  * The result of printing: the PDF, or `needs network` when a document on a plain page requested a resource.
@@ -274,6 +278,15 @@ export class PageDocument {
     );
     await this.#resources.explained(REPORT_RESPONSES_MS);
     return captured;
+  }
+
+  /** Loads the document, and returns its markup afterwards. @throws {RenderError} for too much of it */
+  async readMarkup({ document, setup, deadline, assets }: MarkupJob): Promise<string> {
+    await this.#openAssets(document, assets);
+    deadline.phase = 'load';
+    await this.#emulation.prepare(setup);
+    await this.#loadCompletely({ document, setup, deadline, assets });
+    return readMarkup((expression) => this.#scripts.evaluate(expression));
   }
 
   /** Loads a document with its assets, and waits for its conditions. */

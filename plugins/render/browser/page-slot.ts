@@ -4,7 +4,13 @@ import { PIPE_LIMITS } from './browser-pipe.ts';
 import type { DocumentClass } from '../source/classify.ts';
 import type { LaunchedBrowser } from './launch.ts';
 import { watchNavigation } from './navigation.ts';
-import { PageDocument, type CaptureJob, type SlotJob, type SlotResult } from './page-document.ts';
+import {
+  PageDocument,
+  type CaptureJob,
+  type MarkupJob,
+  type SlotJob,
+  type SlotResult,
+} from './page-document.ts';
 import { PAGE_GUARD } from './page-guard.ts';
 import { findPageProcess, readProcessorUse, type ProcessorUse } from './page-process.ts';
 import { PageScripts } from './page-scripts.ts';
@@ -215,6 +221,11 @@ export class PageSlot {
    */
   async capture(job: CaptureJob): Promise<Buffer> {
     return this.use(() => this.#document.capture(job));
+  }
+
+  /** Reads the markup of a document that has loaded. Call {@link recycle} or {@link close} afterwards. */
+  async readMarkup(job: MarkupJob): Promise<string> {
+    return this.use(() => this.#document.readMarkup(job));
   }
 
   /**

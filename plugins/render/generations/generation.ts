@@ -1,4 +1,5 @@
 import { newId, type Outcome } from '../../../src/plugin.ts';
+import { OFFICE_MEDIA_TYPES } from '../../documents/exports.ts';
 import { NO_PROPERTIES } from '../../files/exports.ts';
 import type { ImageFormat } from '../image/schemas.ts';
 import type { DocumentRequest, Generation, PlannedGeneration, ResultMediaType, Source } from '../contract.ts';
@@ -28,6 +29,7 @@ export function planGeneration({
   source,
   output,
   image,
+  type = 'pdf',
   properties = NO_PROPERTIES,
 }: DocumentRequest): PlannedGeneration {
   return {
@@ -36,6 +38,7 @@ export function planGeneration({
     templateId: 'templateId' in source ? source.templateId : null,
     output,
     ...(image && { contentType: imageTypeOf(image.format) }),
+    ...(type !== 'pdf' && { contentType: OFFICE_MEDIA_TYPES[type] }),
     ...properties,
   };
 }

@@ -28,6 +28,9 @@ export interface PageFault {
   message: string;
 }
 
+/** Decides on a request of a page. */
+export type MayRequest = (request: { url: string; type: string }) => boolean | Promise<boolean>;
+
 /**
  * What a plugin that speaks the protocol of another service may ask of the browser page, beyond the options
  * of `/v1`. With most of them, the document gets a browser page of its own.
@@ -69,8 +72,13 @@ export interface PageOptions {
   userAgent?: string | undefined;
   /** The proxy through which the page reaches the network, in place of the egress guard of all pages. */
   proxyUrl?: string | undefined;
-  /** Tells whether the page may send a request to an http or https URL; by default, the egress guard decides. */
-  mayRequest?: ((url: string) => Promise<boolean>) | undefined;
+  /**
+   * Tells whether the page may send a request, before the egress guard decides. `type` is Chromium's name of
+   * the kind of resource, such as `Stylesheet`.
+   */
+  mayRequest?: MayRequest | undefined;
+  /** The window that scripts see before a document is printed; that of the paper when absent. */
+  windowPx?: { width: number; height: number } | undefined;
   /** Encodes an image in less time and more bytes. */
   fastImage?: boolean | undefined;
   /**

@@ -1,16 +1,17 @@
 import type { CDPSession } from 'playwright-core';
-import type { PageHeader } from './page-options.ts';
+import type { MayRequest, PageHeader } from './page-options.ts';
 import type { Site } from './site.ts';
 
 interface PausedRequest {
   requestId: string;
   request: { url: string; headers: Readonly<Record<string, string>> };
+  resourceType: string;
 }
 
 interface RequestRules {
   site: Site | undefined;
   headers: readonly PageHeader[];
-  mayRequest: ((url: string) => Promise<boolean>) | undefined;
+  mayRequest: MayRequest | undefined;
 }
 
 /**
@@ -23,15 +24,19 @@ export async function interceptRequests(session: CDPSession, rules: RequestRules
     void work.catch(() => {
       // The page may be closed, or the request canceled.
     });
-  session.on('Fetch.requestPaused', ({ requestId, request }) => {
-    if (site?.has(request.url)) run(answer(session, { requestId, request }, site));
-    else run(forward(session, { requestId, request }, rules));
+  session.on('Fetch.requestPaused', (paused) => {
+    if (site?.has(paused.request.url)) run(answer(session, paused, site));
+    else run(forward(session, paused, rules));
   });
   const urlPattern = site && headers.length === 0 && !mayRequest ? `${site.origin}/*` : '*';
   await session.send('Fetch.enable', { patterns: [{ urlPattern }] });
 }
 
-async function answer(session: CDPSession, { requestId, request }: PausedRequest, site: Site): Promise<void> {
+async function answer(
+  session: CDPSession,
+  { requestId, request }: Omit<PausedRequest, 'resourceType'>,
+  site: Site,
+): Promise<void> {
   const file = site.read(request.url);
   if (!file) {
     await session.send('Fetch.failRequest', { requestId, errorReason: 'Failed' });
@@ -48,10 +53,10 @@ async function answer(session: CDPSession, { requestId, request }: PausedRequest
 
 async function forward(
   session: CDPSession,
-  { requestId, request }: PausedRequest,
+  { requestId, request, resourceType }: PausedRequest,
   { headers, mayRequest }: RequestRules,
 ): Promise<void> {
-  if (mayRequest && !(await mayRequest(request.url).catch(() => false))) {
+  if (mayRequest && !(await isAllowed(mayRequest, { url: request.url, type: resourceType }))) {
     await session.send('Fetch.failRequest', { requestId, errorReason: 'AccessDenied' });
     return;
   }
@@ -69,4 +74,13 @@ async function forward(
       ...added.map(({ name, value }) => ({ name, value })),
     ],
   });
+}
+
+/** A rule that fails allows nothing. */
+async function isAllowed(mayRequest: MayRequest, request: Parameters<MayRequest>[0]): Promise<boolean> {
+  try {
+    return await mayRequest(request);
+  } catch {
+    return false;
+  }
 }

@@ -3,6 +3,7 @@ import type { ProtectionSetting } from '../../documents/contract.ts';
 import type { DocumentRequest } from '../contract.ts';
 import { printPdf, type PdfParts } from '../make-pdf.ts';
 import { inputTypeOf } from '../generations/generation.ts';
+import { checkFormat, type FormatParts } from '../office/check-request.ts';
 import type { DrawPage } from './page-image.ts';
 import { toPrintSetup } from '../print/print-options.ts';
 import type { ReceiptDraft } from '../receipt/receipt.ts';
@@ -13,7 +14,7 @@ import { explainRenderError, RenderError } from '../render-error.ts';
 export const MAX_PREVIEW_PAGES = 20;
 
 /** The services that {@link renderPreview} uses. */
-export interface PreviewParts extends PdfParts {
+export interface PreviewParts extends PdfParts, FormatParts {
   drawPage: DrawPage;
   receipts: Pick<Receipts, 'begin' | 'isOn'>;
   /** The deadline of a document. */
@@ -50,6 +51,7 @@ export async function renderPreview(parts: PreviewParts, request: PreviewRequest
   const { accountId, page, source, styles, options, isTest, receipt } = request;
   const field = 'html' in source ? 'html_content' : inputTypeOf(source);
   const setup = toPrintSetup(options, parts);
+  await checkFormat(accountId, { source, styles, options }, parts);
   // A preview of a template needs no data.
   const { data = 'html' in source ? RawJson.of({}) : undefined } = request;
   // A protected PDF could not be drawn.

@@ -15,6 +15,7 @@ import { toImageSetup, toPageSetup } from '../image/image-setup.ts';
 import { toPrintSetup, type PrintLimits } from '../print/print-options.ts';
 import type { ReceiptDraft } from '../receipt/receipt.ts';
 import { RenderError, toServiceFailure } from '../render-error.ts';
+import { checkFormat, type FormatParts } from '../office/check-request.ts';
 import { checkSource, withTemplateId } from '../source/source.ts';
 
 /** A queued generation to make. */
@@ -49,7 +50,7 @@ export interface QueuedRendering {
 }
 
 /** The services that {@link createQueuedRendering} uses. */
-export interface QueuedRenderingParts {
+export interface QueuedRenderingParts extends FormatParts {
   templates: TemplateSource | undefined;
   handlebars: Handlebars;
   log: Log;
@@ -77,6 +78,7 @@ export function createQueuedRendering(parts: QueuedRenderingParts): QueuedRender
       toSetup(given, parts);
       checkSource(given, parts);
       const request = await withTemplateId(accountId, given, parts);
+      await checkFormat(accountId, { ...request, isTest: request.properties?.test }, parts);
       return { planned: planGeneration(request), request };
     },
     async make({ generationId, ...job }) {

@@ -48,6 +48,8 @@ export interface UncaughtException {
 export interface MissingVariable {
   path: string;
   count: number;
+  /** The first of the places in an office file, such as `Sheet1!B7`. */
+  place?: string;
 }
 
 /** Content that is wider than the page. */

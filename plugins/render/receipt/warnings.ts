@@ -60,9 +60,10 @@ export function warningsOf(receipt: WarningSource): Warning[] {
   ];
 }
 
-function describeVariable({ path, count }: MissingVariable): Warning {
+function describeVariable({ path, count, place }: MissingVariable): Warning {
   const others = count > 1 ? `, nor in ${count - 1} other items of the list` : '';
-  return { code: 'MISSING_VARIABLE', message: `the data has no ${path}${others}`, path };
+  const prefix = place === undefined ? '' : `${place}: `;
+  return { code: 'MISSING_VARIABLE', message: `${prefix}the data has no ${path}${others}`, path };
 }
 
 /** Describes a difference between the data and the schema of a template. */

@@ -251,10 +251,20 @@ async function findTemplate(
   notes: DataNotes,
 ): Promise<string> {
   const found = await findStored(accountId, source, templates);
-  const faults = await requireTemplates(templates).checkData(found.schema, data);
-  notes.noteMismatches(faults);
-  requireRequired(faults);
+  noteSchemaFaults(await requireTemplates(templates).checkData(found.schema, data), notes);
   return found.html;
+}
+
+/**
+ * Notes the differences between data and the schema of its template.
+ * @throws {RenderError} SCHEMA_MISMATCH if the schema requires a variable that is missing or has another type
+ */
+export function noteSchemaFaults(
+  faults: readonly DataFault[],
+  notes: Pick<DataNotes, 'noteMismatches'> | undefined,
+): void {
+  notes?.noteMismatches(faults);
+  requireRequired(faults);
 }
 
 function nameOf({ templateId, templateVersion }: StoredSource): string {

@@ -51,6 +51,7 @@ describe('template.updated', () => {
         current_version: 2,
         draft_version: null,
         is_public: false,
+        format: 'html',
         partial: false,
         alias: 'letter',
         tags: ['sales'],

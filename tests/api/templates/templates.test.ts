@@ -41,6 +41,7 @@ describe('templates', () => {
       options: null,
       alias: null,
       tags: [],
+      format: 'html',
       partial: false,
       sample_data: {},
     };

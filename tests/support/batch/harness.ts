@@ -62,6 +62,7 @@ export async function openBatchHarness(given?: Store): Promise<BatchHarness> {
   const log = createLog({ level: 'silent' });
   const rendering = createQueuedRendering({
     templates: undefined,
+    office: undefined,
     handlebars: {} as Handlebars,
     log,
     makePdf: (job) => harness.makePdf(job),

@@ -73,7 +73,7 @@ export interface Certificate {
   created_at: Timestamp;
 }
 
-export type ContentType = 'application/pdf' | 'image/png' | 'image/jpeg' | 'image/webp';
+export type ContentType = 'application/pdf' | 'image/png' | 'image/jpeg' | 'image/webp' | 'application/vnd.openxmlformats-officedocument.wordprocessingml.document' | 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet' | 'application/vnd.openxmlformats-officedocument.presentationml.presentation';
 
 export type DeliveryStatus = 'pending' | 'delivered' | 'failed';
 
@@ -350,7 +350,8 @@ export interface StampFields {
 }
 
 export type StarterTemplate = StarterTemplateSummary & {
-  html_content: string;
+  html_content: string | null;
+  file?: string | undefined;
   schema: Record<string, string>;
   options: Record<string, unknown> | null;
 };
@@ -360,11 +361,14 @@ export interface StarterTemplateSummary {
   name: string;
   description: string;
   category: string;
+  format?: TemplateFormat | undefined;
   sample_data: Record<string, unknown>;
 }
 
 export type Template = TemplateSummary & TemplateDefaults & {
-  html_content: string;
+  html_content: string | null;
+  file_url?: string | null | undefined;
+  file_size?: number | undefined;
 };
 
 export type TemplateCategory = 'invoice' | 'receipt' | 'report' | 'certificate' | 'letter' | 'resume' | 'other';
@@ -374,10 +378,13 @@ export interface TemplateDefaults {
   sample_data: Record<string, unknown>;
 }
 
+export type TemplateFormat = 'html' | 'docx' | 'xlsx' | 'pptx';
+
 export interface TemplateSummary {
   id: string;
   name: string;
   category: string;
+  format: TemplateFormat;
   schema: Record<string, string>;
   version: number;
   current_version: number;

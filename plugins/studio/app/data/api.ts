@@ -153,6 +153,17 @@ export async function put<T>(path: string, body: unknown): Promise<T> {
   return (await send('PUT', path, body)).json() as Promise<T>;
 }
 
+/** Sends a form with a file and other fields, and returns the JSON of the response. */
+export async function sendFile<T>(
+  method: 'POST' | 'PUT',
+  path: string,
+  fields: Readonly<Record<string, string | File>>,
+): Promise<T> {
+  const form = new FormData();
+  for (const [name, value] of Object.entries(fields)) form.set(name, value);
+  return (await send(method, path, form)).json() as Promise<T>;
+}
+
 /** Changes the fields of a resource that the body has. */
 export async function patch<T>(path: string, body: unknown): Promise<T> {
   return (await send('PATCH', path, body)).json() as Promise<T>;

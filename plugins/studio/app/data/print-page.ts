@@ -7,9 +7,12 @@ export interface PrintedImage {
   pages: number;
 }
 
+/** The content of a document: HTML, or a stored template in one of its versions. */
+export type PrintSource = { html_content: string } | { template: string; template_version?: number };
+
 /** Prints one page of a document as an image. A request that exceeds the rate limit is retried. */
 export async function printPage(
-  document: { html_content: string; data: object; options: PageOptions | null; page: number },
+  document: PrintSource & { data: object; options: PageOptions | null; page: number },
   signal: AbortSignal,
 ): Promise<PrintedImage> {
   const body = { ...document, output: 'png' };

@@ -15,7 +15,7 @@ export interface Draft {
 export function draftOf(template: Template): Draft {
   return {
     name: template.name,
-    html: template.html_content,
+    html: template.html_content ?? '',
     dataText: JSON.stringify(template.sample_data ?? {}, null, 2),
     options: template.options ?? {},
     schema: template.schema,

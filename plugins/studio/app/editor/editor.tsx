@@ -47,12 +47,18 @@ export function Editor({ params: [id = 'new'] }: ViewProps) {
   });
   if (id === 'new') return <Workbench template={newTemplate()} />;
   // An editor must not start with an old copy of the template, such as the cached one.
-  if (template.data && !template.isLoading) return <Workbench key={id} template={template.data} />;
+  if (template.data && !template.isLoading)
+    return template.data.format === 'html' ? (
+      <Workbench key={id} template={template.data} />
+    ) : (
+      <OfficeTemplate key={id} template={template.data} />
+    );
   if (template.error !== undefined) return <Failure error={template.error} retry={template.reload} />;
   return <div class="editor-loading skeleton" role="status" aria-label="Loading the template" />;
 }
 
 /** Dialogs that are loaded when they are opened. */
+const OfficeTemplate = lazily(async () => (await import('./office-template.tsx')).OfficeTemplate);
 const AliasAndTags = lazily(async () => (await import('../screens/alias-and-tags.tsx')).AliasAndTags);
 const Versions = lazily(async () => (await import('./versions.tsx')).Versions);
 const UseFromCode = lazily(async () => (await import('./use-code.tsx')).UseFromCode);

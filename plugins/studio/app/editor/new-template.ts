@@ -33,6 +33,7 @@ export function newTemplate(): Template {
     id: '',
     name: '',
     category: 'other',
+    format: 'html',
     schema: {},
     version: 1,
     current_version: 1,

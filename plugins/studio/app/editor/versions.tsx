@@ -148,7 +148,7 @@ export function Versions(props: {
 }
 
 function documentOf({ html_content, sample_data, options }: Template): EditorDocument {
-  return { html: html_content, data: sample_data ?? {}, options: options ?? {} };
+  return { html: html_content ?? '', data: sample_data ?? {}, options: options ?? {} };
 }
 
 /** Names the parts beside the HTML that differ. */

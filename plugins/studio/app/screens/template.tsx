@@ -6,7 +6,7 @@ import type { Template } from '../data/types.ts';
 import { isStoredDraft } from '../editor/draft-conflict.ts';
 import { attempt } from '../ui/attempt.ts';
 import { CodeBlock, CopyButton } from '../ui/code-block.tsx';
-import { Button, Segments } from '../ui/controls.tsx';
+import { Button, LinkButton, Segments } from '../ui/controls.tsx';
 import { Fact } from '../ui/fact.tsx';
 import { lazily } from '../ui/lazily.tsx';
 import { Loaded, ViewHead } from '../ui/states.tsx';
@@ -27,9 +27,10 @@ export function TemplateView({ params: [id = ''] }: ViewProps) {
 }
 
 function Details({ template, onRead }: { template: Template; onRead: (template: Template) => void }) {
-  const [part, setPart] = useState<'html' | 'data'>('html');
+  const [part, setPart] = useState<'html' | 'data'>(template.format === 'html' ? 'html' : 'data');
   const [isComparing, setComparing] = useState(false);
-  const { id, html_content: html, sample_data: data, options, schema } = template;
+  const { id, html_content: content, sample_data: data, options, schema } = template;
+  const html = content ?? '';
   const variables = Object.keys(schema).length;
   return (
     <>
@@ -40,9 +41,15 @@ function Details({ template, onRead }: { template: Template; onRead: (template: 
         title={template.name}
         text="You can read this template. To change it or to make documents from it, you need the role “editor”."
       >
-        <Button icon="history" onClick={() => setComparing(true)}>
-          Versions
-        </Button>
+        {template.format === 'html' ? (
+          <Button icon="history" onClick={() => setComparing(true)}>
+            Versions
+          </Button>
+        ) : (
+          <LinkButton href={template.file_url ?? ''} icon="download">
+            Download
+          </LinkButton>
+        )}
       </ViewHead>
       <div class="document">
         <div class="document-main template-source">
@@ -51,7 +58,7 @@ function Details({ template, onRead }: { template: Template; onRead: (template: 
               label="Part of the template"
               value={part}
               choices={[
-                ['html', 'HTML'],
+                ...(template.format === 'html' ? ([['html', 'HTML']] as const) : []),
                 ['data', 'Sample data'],
               ]}
               onValue={setPart}

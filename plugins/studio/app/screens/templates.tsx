@@ -15,6 +15,7 @@ import { Empty, Loaded, ViewHead } from '../ui/states.tsx';
 import { AliasAndTags } from './alias-and-tags.tsx';
 import { CopyDialog } from './copy-dialog.tsx';
 import { DraftWithAi } from './draft-with-ai.tsx';
+import { UploadTemplate } from './upload-template.tsx';
 
 /** Renders the templates of the account, and the starters. */
 export function Templates() {
@@ -30,7 +31,7 @@ export function Templates() {
     <div class="page">
       <ViewHead
         title="Templates"
-        text="A template is HTML with Handlebars. Platen fills in your data and prints a PDF."
+        text="A template is HTML, or a docx, xlsx or pptx file, with Handlebars. Platen fills in your data and prints a PDF."
       >
         {mayEdit && (
           <>
@@ -42,6 +43,7 @@ export function Templates() {
             <LinkButton href="/studio/trash" icon="trash">
               Trash
             </LinkButton>
+            <UploadTemplate />
             <LinkButton href="/studio/templates/new" kind="primary" icon="plus">
               New template
             </LinkButton>
@@ -187,8 +189,12 @@ function OwnTemplates(filter: { search: string; category: string; tag: string })
   );
 }
 
-function textOf({ version, draft_version, updated_at, is_public }: TemplateSummary): string {
-  const states = [draft_version !== null && 'with a draft', is_public && 'public'].filter(Boolean);
+function textOf({ format, version, draft_version, updated_at, is_public }: TemplateSummary): string {
+  const states = [
+    format !== 'html' && format,
+    draft_version !== null && 'with a draft',
+    is_public && 'public',
+  ].filter(Boolean);
   return [`Version ${version}`, formatAgo(updated_at), ...states].join(', ');
 }
 

@@ -23,10 +23,11 @@ export function Welcome() {
     <div class="page">
       <Loaded from={starters}>
         {({ data }) => {
+          const inHtml = data.filter(({ format }) => format === undefined);
           const chosen = FIRST_STARTERS.flatMap(
-            (slug) => data.find((starter) => starter.slug === slug) ?? [],
+            (slug) => inHtml.find((starter) => starter.slug === slug) ?? [],
           );
-          return <Choice starters={chosen.length > 0 ? chosen : data.slice(0, 6)} />;
+          return <Choice starters={chosen.length > 0 ? chosen : inHtml.slice(0, 6)} />;
         }}
       </Loaded>
     </div>
@@ -127,6 +128,8 @@ function Choice({ starters }: { starters: StarterSummary[] }) {
 
 async function printStarter(slug: string, signal: AbortSignal): Promise<Print> {
   const { html_content, sample_data, options } = await get<Starter>(`/v1/starter-templates/${slug}`, signal);
+  // A new account chooses from starters in HTML.
+  if (html_content === null) throw new Error('the starter is a file');
   const started = performance.now();
   const { blob, pages } = await printPage({ html_content, data: sample_data, options, page: 1 }, signal);
   return { url: URL.createObjectURL(blob), pages, ms: performance.now() - started };

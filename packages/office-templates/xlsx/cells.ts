@@ -1,0 +1,77 @@
+import { decodeXml, encodeXml, type TreeElement } from '@platen/xml';
+import { OfficeFault } from '../fault.ts';
+import { isPicture } from '../picture-data.ts';
+import { allOf, childOf, element, walk } from '../tree.ts';
+import { readValue, VALUE } from '../values.ts';
+import { toSerial } from './number-formats.ts';
+
+/** The most characters of a cell. */
+const MAX_CHARACTERS = 32_767;
+
+/** How a workbook shows dates. */
+export interface CellRules {
+  dateStyles: ReadonlySet<string>;
+  is1904: boolean;
+}
+
+/**
+ * Writes the value of a filled cell: a number, date or Boolean if the cell had one tag and nothing else, and
+ * text otherwise, which is never a formula. Changes the cell, and returns the pictures that it asks for.
+ * @throws {OfficeFault}
+ */
+export function writeCell(cell: TreeElement, rules: CellRules): TreeElement[] {
+  const text = childOf(cell, 'is');
+  if (!text) return [];
+  const pictures: TreeElement[] = [];
+  walk(text, (each) => {
+    if (!isPicture(each)) return true;
+    pictures.push(each);
+    return false;
+  });
+  const texts = allOf(text, 't');
+  for (const each of texts)
+    each.children = each.children.filter((child) => typeof child === 'string' || !isPicture(child));
+  const pieces = texts.flatMap(({ children }) => children).filter((child) => child !== '');
+  const [only] = pieces;
+  const blank = () => {
+    cell.attributes.delete('t');
+    cell.children = [];
+  };
+  const set = (value: string, type?: string) => {
+    blank();
+    if (type !== undefined) cell.attributes.set('t', type);
+    cell.children = [element('v', {}, [value])];
+  };
+  if (!only) {
+    blank();
+    return pictures;
+  }
+  if (pieces.length === 1 && typeof only === 'object' && only.name === VALUE) {
+    const { kind, text: written } = readValue(only);
+    const serial = rules.dateStyles.has(cell.attributes.get('s') ?? '')
+      ? toSerial(written, rules)
+      : undefined;
+    if (kind === 'number') set(written);
+    else if (kind === 'boolean') set(written === 'true' ? '1' : '0', 'b');
+    else if (serial !== undefined) set(String(serial));
+    if (kind !== 'text' || serial !== undefined) return pictures;
+  }
+  let length = 0;
+  for (const each of texts) {
+    const written = flatten(each);
+    each.children = [written];
+    length += decodeXml(written).length;
+  }
+  if (length > MAX_CHARACTERS)
+    throw new OfficeFault(`the text of a cell is longer than ${MAX_CHARACTERS} characters`, 'tag');
+  return pictures;
+}
+
+/** Returns the text of an element with values, as it stands in XML. */
+export function flatten({ children }: TreeElement): string {
+  return children
+    .map((child) =>
+      typeof child === 'string' ? child : encodeXml(readValue(child).text.replaceAll(/\r\n?/g, '\n')),
+    )
+    .join('');
+}

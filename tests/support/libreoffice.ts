@@ -1,0 +1,16 @@
+import { describe } from 'bun:test';
+import { skip } from './service/servers.ts';
+
+/** Whether LibreOffice is on the PATH. */
+const isInstalled = Bun.which('soffice') !== null;
+
+/**
+ * Describes tests that need LibreOffice. Without it they are skipped, or fail if `REQUIRE_SERVERS=1` is set.
+ */
+export function describeWithLibreOffice(name: string, define: () => void): void {
+  if (isInstalled) describe(name, define);
+  else {
+    skip('LibreOffice is not installed');
+    describe.skip(name, define);
+  }
+}
