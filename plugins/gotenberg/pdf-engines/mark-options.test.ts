@@ -43,6 +43,8 @@ test.each([
 
 test.each([
   [{ foo: '1' }, /unknown option 'foo'/],
+  [{ constructor: '1' }, /unknown option 'constructor'/],
+  [{ color: 'constructor' }, /an invalid color/],
   [{ r: '1' }, /ambiguous option 'r'/],
   [{ '': '1' }, /unknown option ''/],
   [{ rot: 'x' }, /an invalid rotation: it must be a number from -180 to 180/],

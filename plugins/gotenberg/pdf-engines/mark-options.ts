@@ -24,13 +24,13 @@ const DEFAULTS: MarkOptions = {
 };
 
 /** The options that Platen does not draw, and a value that changes nothing, if there is one. */
-const UNSUPPORTED: Readonly<Record<string, string | undefined>> = {
-  backgroundcolor: undefined,
-  bgcolor: undefined,
-  border: undefined,
-  rendermode: '0',
-  url: undefined,
-};
+const UNSUPPORTED: ReadonlyMap<string, string | undefined> = new Map([
+  ['backgroundcolor', undefined],
+  ['bgcolor', undefined],
+  ['border', undefined],
+  ['rendermode', '0'],
+  ['url', undefined],
+]);
 
 /** Options without an effect: text has the font of the service, which contains all scripts. */
 const IGNORED: ReadonlySet<string> = new Set(
@@ -85,13 +85,15 @@ const READERS: Readonly<Record<string, (value: string) => Partial<MarkOptions>>>
   color: (value) => ({ color: colorOf(value) }),
 };
 
-const NAMES = [...Object.keys(READERS), ...Object.keys(UNSUPPORTED), ...IGNORED];
+const NAMES = [...Object.keys(READERS), ...UNSUPPORTED.keys(), ...IGNORED];
 /** The abbreviations that stand for one of several options, because pdfcpu's documentation uses them. */
-const ABBREVIATIONS: Readonly<Record<string, string>> = {
-  sc: 'scalefactor',
-  scale: 'scalefactor',
-  col: 'color',
-};
+const ABBREVIATIONS: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    sc: 'scalefactor',
+    scale: 'scalefactor',
+    col: 'color',
+  }),
+);
 
 /**
  * Reads the options of a watermark or a stamp, whose names may be abbreviated as in pdfcpu: `rot` is
@@ -105,8 +107,8 @@ export function readMarkOptions(field: string, given: Readonly<Record<string, st
     throw invalidField(field, 'has rotation and diagonal, which exclude each other');
   let options = DEFAULTS;
   for (const [name, value] of names) {
-    if (name in UNSUPPORTED) {
-      if (UNSUPPORTED[name] === value) continue;
+    if (UNSUPPORTED.has(name)) {
+      if (UNSUPPORTED.get(name) === value) continue;
       throw new AppError('NOT_IMPLEMENTED', `Platen does not draw the option '${name}' of '${field}'.`);
     }
     try {
@@ -120,7 +122,7 @@ export function readMarkOptions(field: string, given: Readonly<Record<string, st
 
 function nameOf(field: string, key: string): string {
   const given = key.trim().toLowerCase();
-  const known = NAMES.includes(given) ? given : ABBREVIATIONS[given];
+  const known = NAMES.includes(given) ? given : ABBREVIATIONS.get(given);
   const candidates = known === undefined ? NAMES.filter((name) => name.startsWith(given)) : [known];
   const [name, second] = candidates;
   if (name === undefined || given === '')
@@ -137,21 +139,23 @@ function numberIn(value: string, least: number, most: number): number {
 }
 
 /** The names of colours that pdfcpu knows. */
-const COLORS: Readonly<Record<string, string>> = {
-  black: '#000000',
-  darkgray: '#404040',
-  gray: '#808080',
-  lightgray: '#c0c0c0',
-  white: '#ffffff',
-  red: '#ff0000',
-  green: '#00ff00',
-  blue: '#0000ff',
-};
+const COLORS: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    black: '#000000',
+    darkgray: '#404040',
+    gray: '#808080',
+    lightgray: '#c0c0c0',
+    white: '#ffffff',
+    red: '#ff0000',
+    green: '#00ff00',
+    blue: '#0000ff',
+  }),
+);
 
 function colorOf(value: string): string {
   const given = value.trim().toLowerCase();
   if (/^#[0-9a-f]{6}$/.test(given)) return given;
-  const named = COLORS[given];
+  const named = COLORS.get(given);
   if (named !== undefined) return named;
   const parts = given.split(/\s+/);
   if (parts.length !== 3) throw new Error('such as #FF0000 or 1 0 0');

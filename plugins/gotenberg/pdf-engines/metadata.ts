@@ -3,20 +3,22 @@ import type { OperationStep } from '../../pdf-tools/contract.ts';
 import type { MetadataValue } from './processing.ts';
 
 /** The tags of ExifTool that have a property of their own, in lower case. */
-const PROPERTIES: Readonly<Record<string, string>> = {
-  title: 'title',
-  author: 'author',
-  subject: 'subject',
-  keywords: 'keywords',
-  creator: 'creator',
-  producer: 'producer',
-  language: 'language',
-  createdate: 'creation_date',
-  creationdate: 'creation_date',
-  moddate: 'modification_date',
-  modifydate: 'modification_date',
-  trapped: 'trapped',
-};
+const PROPERTIES: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    title: 'title',
+    author: 'author',
+    subject: 'subject',
+    keywords: 'keywords',
+    creator: 'creator',
+    producer: 'producer',
+    language: 'language',
+    createdate: 'creation_date',
+    creationdate: 'creation_date',
+    moddate: 'modification_date',
+    modifydate: 'modification_date',
+    trapped: 'trapped',
+  }),
+);
 
 /** Tags with which ExifTool moves the file or changes its permissions. Gotenberg ignores them too. */
 const IGNORED: ReadonlySet<string> = new Set(
@@ -46,7 +48,7 @@ export function metadataSteps(metadata: Readonly<Record<string, MetadataValue>>)
     if (IGNORED.has(name.toLowerCase())) continue;
     const texts = textsOf(value);
     if (!TAG.test(tag) || name === '' || texts.some(hasControlCharacter)) throw unsupportedMetadata();
-    const property = PROPERTIES[name.toLowerCase()];
+    const property = PROPERTIES.get(name.toLowerCase());
     if (property === undefined) custom.push([name, texts.join(', ')]);
     else set[property] = propertyValue(property, texts);
   }

@@ -119,7 +119,7 @@ function readOptions(kind: string, text: string): Mark['options'] {
 /** Returns the files to embed. */
 export function readEmbeds({ embeds, embedsMetadata }: Pick<Values, 'embeds' | 'embedsMetadata'>): Embed[] {
   return embeds.map(({ name, content }) => {
-    const { mimeType, relationship } = embedsMetadata[name] ?? {};
+    const { mimeType, relationship } = (Object.hasOwn(embedsMetadata, name) && embedsMetadata[name]) || {};
     return { name, data: content, mimeType, relationship };
   });
 }

@@ -18,7 +18,10 @@ interface Info {
 }
 
 /** Entries of the information dictionary whose tags have other names in ExifTool. */
-const TAGS: Readonly<Record<string, string>> = { CreationDate: 'CreateDate', ModDate: 'ModifyDate' };
+const TAGS: ReadonlyMap<string, string> = new Map([
+  ['CreationDate', 'CreateDate'],
+  ['ModDate', 'ModifyDate'],
+]);
 
 /**
  * Converts the metadata of files to the JSON of Gotenberg: the tags that ExifTool would read, by the names of
@@ -28,22 +31,24 @@ export function presentMetadata({ files }: { files: readonly FileMetadata[] }): 
   const presented = files.map(({ name, properties, info }) => {
     const { properties: read } = parse(properties) as { properties: Properties };
     const { pages, pdf_version: version, tagged } = parse(info) as Info;
-    const tags: Record<string, unknown> = {
-      FileType: 'PDF',
-      FileTypeExtension: 'pdf',
-      MIMEType: 'application/pdf',
-      PDFVersion: valueOf(version),
-      PageCount: pages,
-      TaggedPDF: tagged ? 'Yes' : 'No',
-      ...(read.language !== '' && { Language: read.language }),
-    };
+    const tags = new Map<string, unknown>(
+      Object.entries({
+        FileType: 'PDF',
+        FileTypeExtension: 'pdf',
+        MIMEType: 'application/pdf',
+        PDFVersion: valueOf(version),
+        PageCount: pages,
+        TaggedPDF: tagged ? 'Yes' : 'No',
+        ...(read.language !== '' && { Language: read.language }),
+      }),
+    );
     for (const [entry, text] of Object.entries(read.info)) {
       const value = entry === 'Keywords' ? listOf(read.keywords) : valueOf(text);
-      tags[TAGS[entry] ?? entry] = value;
+      tags.set(TAGS.get(entry) ?? entry, value);
       // The tag of XMP has the name of the entry, and Gotenberg's callers write that one.
-      if (entry === 'ModDate') tags[entry] = value;
+      if (entry === 'ModDate') tags.set(entry, value);
     }
-    return [name, tags] as const;
+    return [name, Object.fromEntries(tags)] as const;
   });
   return Object.fromEntries(presented);
 }

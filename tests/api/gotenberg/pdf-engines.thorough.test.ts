@@ -185,6 +185,11 @@ describe('metadata', () => {
   test('ignores tags of the file system, and rejects values that no PDF can have', async () => {
     const write = (value: object) => [page1, ['metadata', JSON.stringify(value)] as const];
     expect(textOf(await madeOne('metadata/write', write({ FileName: '/etc/passwd' })))).toEqual(['Page 1']);
+    // Names of JavaScript's own properties are names like any other.
+    const odd = { constructor: 'a', toString: 'b', Department: 'c' };
+    const pdf = await madeOne('metadata/write', write(odd));
+    const read = await post('metadata/read', [['files', pdf, 'odd.pdf']]);
+    expect(JSON.parse(read.text)['odd.pdf']).toMatchObject(odd);
     const unsupported =
       '400 At least one PDF engine cannot process the requested metadata, while others may have failed to convert due to different issues';
     for (const value of [
