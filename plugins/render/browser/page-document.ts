@@ -401,10 +401,9 @@ export class PageDocument {
     await loaded;
   }
 
-  async #load(
-    document: SlotJob['document'],
-    options: PageOptions | undefined,
-  ): Promise<PageVisit | undefined> {
+  async #load(document: SlotJob['document'], given: PageOptions | undefined): Promise<PageVisit | undefined> {
+    // A plain page has nothing to prepare: it requests nothing.
+    const options = this.#documentClass === 'active' ? given : undefined;
     const isWebPage = typeof document === 'object' && 'url' in document;
     // From now on the browser page sends credentials and keeps data of other origins.
     if (isWebPage || (options && needsOwnPage(options))) this.#retire();

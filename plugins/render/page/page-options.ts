@@ -88,38 +88,24 @@ export interface PageOptions {
   judge?: ((facts: PageFacts) => PageFault | undefined) | undefined;
 }
 
-/** Tells whether a document must be printed on a page that runs scripts. */
-export function needsActivePageFor(page: PageOptions | undefined): boolean {
-  if (!page) return false;
-  const { transparent = false, singlePage = false, emulatedMedia, mediaFeatures } = page;
-  return (
-    transparent ||
-    singlePage ||
-    emulatedMedia === 'screen' ||
-    mediaFeatures !== undefined ||
-    needsPreparation(page)
-  );
+/**
+ * Tells whether a document must be printed on a page that runs scripts, whatever it contains. The options about
+ * requests and scripts do not matter to a document that has none.
+ */
+export function needsActivePageFor(page: PageOptions = {}): boolean {
+  const { transparent = false, singlePage = false, emulatedMedia, mediaFeatures, files, judge } = page;
+  const isShownOtherwise = transparent || singlePage || emulatedMedia === 'screen';
+  return isShownOtherwise || [mediaFeatures, files, judge].some((option) => option !== undefined);
 }
 
-/** Tells whether a document asks more of its browser page than others, so that the page must be prepared. */
+/** Tells whether a page with scripts must be prepared for a document. */
 export function needsPreparation(page: PageOptions): boolean {
-  return page.files !== undefined || needsOwnPage(page);
+  const { cookies = [], headers = [], scripts = true, files, userAgent, judge, mayRequest } = page;
+  const hasLists = cookies.length > 0 || headers.length > 0;
+  return hasLists || !scripts || [files, userAgent, judge, mayRequest].some((option) => option !== undefined);
 }
 
-/** Tells whether a browser page must not be used for another document afterwards. */
-export function needsOwnPage({
-  cookies = [],
-  headers = [],
-  userAgent,
-  scripts = true,
-  judge,
-  proxyUrl,
-  mayRequest,
-}: PageOptions): boolean {
-  return (
-    cookies.length > 0 ||
-    headers.length > 0 ||
-    !scripts ||
-    [userAgent, judge, proxyUrl, mayRequest].some((option) => option !== undefined)
-  );
+/** Tells whether a page with scripts must not be used for another document afterwards. */
+export function needsOwnPage(page: PageOptions): boolean {
+  return needsPreparation({ ...page, files: undefined }) || page.proxyUrl !== undefined;
 }

@@ -233,6 +233,16 @@ describe('the settings of the operator', () => {
     expect((await convert(`${first.origin}/away`)).status).toBe(403);
     expect((await convert(`${second.origin}/`)).status).toBe(403);
     expect(second.received).toEqual([]);
+    // HTML that requests nothing is printed as fast as without lists.
+    await postGotenberg(listed, 'chromium/convert/html', { files: { 'index.html': '<p>plain' } });
+    const { body } = await listed.get('/v1/generations?limit=1');
+    const { body: read } = await listed.get(`/v1/generations/${body.data[0].id}?receipt=true`);
+    expect(read.receipt.class).toBe('plain');
+    const loading = `<link rel=stylesheet href="${first.origin}/a.css"><p>styled`;
+    expect(
+      (await postGotenberg(listed, 'chromium/convert/html', { files: { 'index.html': loading } })).status,
+    ).toBe(200);
+    expect(first.received.at(-1)?.path).toBe('/a.css');
     // The lists are those of this plugin: the other routes keep to the egress guard.
     const v1 = await listed.post('/v1/generate', { url: `${first.origin}/` });
     expect(v1.status).toBe(400);
