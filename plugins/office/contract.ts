@@ -16,7 +16,7 @@ export interface OfficeOptions {
   /** Stores images without loss instead of as JPEG. Default: false. */
   losslessImages?: boolean | undefined;
   /** Reduces images to this number of pixels per inch; null keeps their resolution. Default: 300. */
-  imageDpi?: 75 | 150 | 300 | 600 | 1200 | null | undefined;
+  imageDpi?: number | null | undefined;
   /** Updates tables of contents and other indexes before the conversion. Default: false. */
   updateIndexes?: boolean | undefined;
   /** Makes form fields of a text document fillable. Otherwise, they are drawn. Default: true. */

@@ -34,8 +34,7 @@ export function mountRoutes({
       maxBodyBytes: bodyBytes(maxFileMegabytes),
       worksOnDocument: true,
       examples: {
-        'a text': { file: sampleDocument, file_type: 'rtf' },
-        'the first pages, in landscape': { file: sampleDocument, pages: '1-2', landscape: true },
+        'the first page': { file: sampleDocument, pages: '1' },
       },
       response: { schema: PdfResponse, example: convertedExample, mediaTypes: ['application/pdf'] },
       errors: ['NOT_FOUND', 'NOT_CONFIGURED'],

@@ -1,4 +1,4 @@
-import { fieldGroup, FileInput, Type, type Static } from '../../src/plugin.ts';
+import { fieldGroup, FileInput, nullable, Type, type Static } from '../../src/plugin.ts';
 import { OutputChoice, resultFields } from '../files/exports.ts';
 import type { OfficeOptions } from './contract.ts';
 
@@ -65,9 +65,9 @@ const View = Type.Object(
     center_window: Switch('Centers the window on the screen. The default is false.'),
     full_screen: Switch('Opens the PDF on the whole screen. The default is false.'),
     show_title: Switch('Shows the title instead of the file name. The default is true.'),
-    hide_menubar: Switch('The default is false.'),
-    hide_toolbar: Switch('The default is false.'),
-    hide_window_controls: Switch('The default is false.'),
+    hide_menubar: Type.Optional(Type.Boolean()),
+    hide_toolbar: Type.Optional(Type.Boolean()),
+    hide_window_controls: Type.Optional(Type.Boolean()),
     open_outline_levels: Type.Optional(
       Type.Integer({
         minimum: 1,
@@ -79,14 +79,15 @@ const View = Type.Object(
   { additionalProperties: false, title: 'OfficeView', description: 'How viewers show the PDF at first.' },
 );
 
-/** The file of a conversion and its options: the fields of a request that stand beside the properties of its result. */
-export const conversionFields = fieldGroup('ConversionFields', {
-  file: FileInput({
-    title: 'OfficeFile',
-    expected: 'a document as a file part, a base64 string or an id',
-    description:
-      'A document: docx, xlsx, pptx, odt, ods, odp, doc, xls, ppt, rtf, txt, csv, vsdx, svg, png, jpeg and others; in JSON as base64. Or the id of an uploaded file: `file_…`.',
-  }),
+const file = FileInput({
+  title: 'OfficeFile',
+  expected: 'a document as a file part, a base64 string or an id',
+  description:
+    'A document: docx, xlsx, pptx, odt, ods, odp, doc, xls, ppt, rtf, txt, csv, vsdx, svg, png, jpeg and others; in JSON as base64. Or the id of an uploaded file: `file_…`.',
+});
+
+/** The options of a conversion, which stand beside the file and the properties of the result. */
+const optionFields = fieldGroup('ConversionOptions', {
   file_type: Type.Optional(
     Type.String({
       maxLength: 20,
@@ -105,12 +106,12 @@ export const conversionFields = fieldGroup('ConversionFields', {
   ),
   lossless_images: Switch('Stores images without loss instead of as JPEG. The default is false.'),
   image_dpi: Type.Optional(
-    Type.Union(
-      [75, 150, 300, 600, 1_200, null].map((dpi) => (dpi === null ? Type.Null() : Type.Literal(dpi))),
-      {
-        description:
-          'Reduces images to 75, 150, 300, 600 or 1200 pixels per inch; null keeps them. The default is 300.',
-      },
+    nullable(
+      Type.Integer({
+        minimum: 10,
+        maximum: 1_200,
+        description: 'Reduces images to this number of pixels per inch; null keeps them. The default is 300.',
+      }),
     ),
   ),
   update_indexes: Switch('Updates tables of contents before the conversion. The default is false.'),
@@ -134,6 +135,9 @@ export const conversionFields = fieldGroup('ConversionFields', {
   view: Type.Optional(View),
 });
 
+/** The file of a conversion and its options: the fields of a request that contains one. */
+export const conversionFields = { file, ...optionFields };
+
 /** The body of `POST /v1/pdf/convert`. */
 export const ConvertBody = Type.Object(
   { ...conversionFields, output: OutputChoice, ...resultFields },
@@ -153,7 +157,7 @@ export function readOptions({ watermark, view, ...fields }: WireOptions): Office
     singlePageSheets: fields.single_page_sheets,
     quality: fields.quality,
     losslessImages: fields.lossless_images,
-    imageDpi: fields.image_dpi as OfficeOptions['imageDpi'],
+    imageDpi: fields.image_dpi,
     updateIndexes: fields.update_indexes,
     formFields: fields.form_fields,
     duplicateFieldNames: fields.duplicate_field_names,

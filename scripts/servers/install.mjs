@@ -12,6 +12,7 @@ const PROGRAMS = {
     PDFBox: async () => (await import('./pdfbox.mjs')).installPdfBox(),
     pyHanko: async () => (await import('./pyhanko.mjs')).installPyHanko(),
     pdfkit: async () => (await import('./pdfkit.mjs')).installPdfKit(),
+    LibreOffice: async () => (await import('../setup.mjs')).ensureOffice(),
     PHP: async () => (await import('../setup.mjs')).ensurePhp(),
     Deno: async () => (await import('./deno.mjs')).installDeno(),
     'openapi-python-client': async () => (await import('./client-generators.mjs')).installPythonClient(),
