@@ -103,7 +103,9 @@ export function readSettings({ account, ...given }: Readonly<Record<string, stri
       maxRetries: v.API_DOWNLOAD_FROM_MAX_RETRY,
     },
     chromium: {
-      allow: v.CHROMIUM_ALLOW_LIST,
+      // A list that every URL matches.
+      allow:
+        v.CHROMIUM_ALLOW_PRIVATE_IPS && v.CHROMIUM_ALLOW_LIST.length === 0 ? ['.'] : v.CHROMIUM_ALLOW_LIST,
       deny: v.CHROMIUM_DENY_LIST,
       areRoutesOff: v.CHROMIUM_DISABLE_ROUTES,
       isJavaScriptOff: v.CHROMIUM_DISABLE_JAVASCRIPT,

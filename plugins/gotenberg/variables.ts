@@ -77,6 +77,7 @@ const READ = {
   API_TIMEOUT: [duration, '30s'],
   API_TRACE_HEADER: [text, ''],
   CHROMIUM_ALLOW_LIST: [patterns, ''],
+  CHROMIUM_ALLOW_PRIVATE_IPS: [bool, 'false'],
   CHROMIUM_DENY_LIST: [patterns, String.raw`^file:(?!//\/tmp/).*`],
   CHROMIUM_DISABLE_JAVASCRIPT: [bool, 'false'],
   CHROMIUM_DISABLE_ROUTES: [bool, 'false'],
