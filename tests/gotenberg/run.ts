@@ -8,10 +8,9 @@
  * that failed in such a file.
  */
 import { writeFileSync } from 'node:fs';
-import { lookup } from 'node:dns/promises';
-import { hostname } from 'node:os';
 import { parseArgs } from 'node:util';
 import { requireTools } from '../support/pdf/pdf.ts';
+import { ownName } from './own-name.ts';
 import { runScenarios, type Outcome } from './runner.ts';
 import { readSourceFolder } from './source-folder.ts';
 import { startCommand, startPlaten, useUrl } from './target.ts';
@@ -62,12 +61,6 @@ if (requireTools()) {
   });
   printTable(outcomes);
   process.exitCode = outcomes.every(({ failure }) => !failure) ? 0 : 1;
-}
-
-/** A name of this machine that the service can look up. */
-async function ownName(): Promise<string> {
-  const found = await lookup(hostname()).catch(() => undefined);
-  return found ? hostname() : 'localhost';
 }
 
 function printFailure({ scenario: { feature, name }, failure }: Outcome): void {
