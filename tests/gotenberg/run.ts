@@ -77,9 +77,9 @@ function printTable(outcomes: readonly Outcome[]): void {
 }
 
 /** Reads the names of the scenarios that failed in a report. */
-async function readFailed(path: string): Promise<Set<string>> {
-  const report = (await Bun.file(path).json()) as ReturnType<typeof summaryOf>[];
-  return new Set(report.flatMap(({ feature, name, failure }) => (failure ? [`${feature} ${name}`] : [])));
+async function readFailed(report: string): Promise<Set<string>> {
+  const outcomes = (await Bun.file(report).json()) as ReturnType<typeof summaryOf>[];
+  return new Set(outcomes.flatMap(({ feature, name, failure }) => (failure ? [`${feature} ${name}`] : [])));
 }
 
 function summaryOf({ scenario: { feature, name, line }, failure }: Outcome) {
