@@ -7,10 +7,10 @@
  * service reaches this machine. `--report` writes the outcomes as JSON, and `--again` runs only the scenarios
  * that failed in such a file.
  */
-import { lookup } from 'node:dns/promises';
-import { hostname } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { requireTools } from '../support/pdf/pdf.ts';
+import { ownName } from './own-name.ts';
 import { runScenarios, type Outcome } from './runner.ts';
 import { readSourceFolder } from './source-folder.ts';
 import { startCommand, startPlaten, useUrl } from './target.ts';
@@ -41,6 +41,7 @@ if (requireTools()) {
       parts.every((part) => `${feature}:${line} ${name}`.includes(part)) &&
       (failed?.has(`${feature} ${name}`) ?? true),
   );
+  const finished: Outcome[] = [];
   const outcomes = await runScenarios({
     source: { scenarios: chosen, folder },
     start:
@@ -51,18 +52,15 @@ if (requireTools()) {
           : startPlaten,
     hostName: values.host ?? (await ownName()),
     version: values.version,
-    onOutcome: printFailure,
+    // A long run that is stopped keeps its report.
+    onOutcome: (outcome) => {
+      printFailure(outcome);
+      finished.push(outcome);
+      if (values.report !== undefined) writeFileSync(values.report, JSON.stringify(finished.map(summaryOf)));
+    },
   });
   printTable(outcomes);
-  if (values.report !== undefined)
-    await Bun.write(values.report, JSON.stringify(outcomes.map(summaryOf), null, 2));
   process.exitCode = outcomes.every(({ failure }) => !failure) ? 0 : 1;
-}
-
-/** A name of this machine that the service can look up. */
-async function ownName(): Promise<string> {
-  const found = await lookup(hostname()).catch(() => undefined);
-  return found ? hostname() : 'localhost';
 }
 
 function printFailure({ scenario: { feature, name }, failure }: Outcome): void {
@@ -79,9 +77,9 @@ function printTable(outcomes: readonly Outcome[]): void {
 }
 
 /** Reads the names of the scenarios that failed in a report. */
-async function readFailed(path: string): Promise<Set<string>> {
-  const report = (await Bun.file(path).json()) as ReturnType<typeof summaryOf>[];
-  return new Set(report.flatMap(({ feature, name, failure }) => (failure ? [`${feature} ${name}`] : [])));
+async function readFailed(report: string): Promise<Set<string>> {
+  const outcomes = (await Bun.file(report).json()) as ReturnType<typeof summaryOf>[];
+  return new Set(outcomes.flatMap(({ feature, name, failure }) => (failure ? [`${feature} ${name}`] : [])));
 }
 
 function summaryOf({ scenario: { feature, name, line }, failure }: Outcome) {

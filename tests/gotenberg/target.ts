@@ -19,14 +19,17 @@ export interface Target extends AsyncDisposable {
 /** Starts a service with the environment of a scenario. */
 export type StartTarget = (environment: Readonly<Record<string, string>>) => Promise<Target>;
 
-/** Starts Platen with the plugin `gotenberg`. Requests without credentials belong to its first account. */
+/**
+ * Starts Platen with the plugin `gotenberg`. Requests without credentials belong to its first account. Without
+ * the studio, `/` is as in Gotenberg.
+ */
 export const startPlaten: StartTarget = async (environment) => {
   const dataDir = await mkdtemp(join(tmpdir(), 'platen-gotenberg-'));
   const config = { plugins: { gotenberg: { account: 'admin@localhost' } } };
   await writeFile(join(dataDir, 'platen.config.json'), JSON.stringify(config));
   const child = startProcess(
     [process.execPath, '--no-install', '--no-env-file', join(ROOT, 'src', 'cli.ts'), 'serve'],
-    { PORT: '0', DATA_DIR: dataDir, ...FONT_SETTINGS, ...environment },
+    { PORT: '0', DATA_DIR: dataDir, PLATEN_PLUGINS: '-studio', ...FONT_SETTINGS, ...environment },
     dataDir,
   );
   const remove = () => rm(dataDir, { recursive: true, force: true });

@@ -29,7 +29,7 @@ export async function fillTemplate(
   if (missing.length > 0)
     throw new AppError(
       'VALIDATION_ERROR',
-      `Markdown file(s) not found: ${missing.map((name) => `'${name}'`).join('\n')}`,
+      `Markdown file(s) not found: ${missing.map((name) => `'${name}'`).join('; ')}`,
     );
   const converted = new Map<string, string>();
   for (const name of new Set(names)) {
