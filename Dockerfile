@@ -20,7 +20,9 @@ ENV PATH=/app/node_modules/.bin:/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bi
 COPY --from=packages /app/node_modules ./node_modules
 COPY scripts ./scripts
 COPY plugins/render/browser/find-chromium.mjs plugins/render/browser/
-RUN bun scripts/install.mjs image-system
+# `docker build --build-arg WITH_OFFICE=1` adds LibreOffice, for office documents.
+ARG WITH_OFFICE=0
+RUN WITH_OFFICE=$WITH_OFFICE bun scripts/install.mjs image-system
 RUN useradd --uid 1000 --create-home platen \
   && install --directory --owner=platen --group=platen --mode=0700 /data \
   && ln -s /app/src/cli.ts /usr/local/bin/platen

@@ -12,6 +12,7 @@ export const builtInPlugins: Readonly<Record<string, PluginLoader>> = {
   starters: () => import('./starters/plugin.ts'),
   marketplace: () => import('./marketplace/plugin.ts'),
   'pdf-tools': () => import('./pdf-tools/plugin.ts'),
+  office: () => import('./office/plugin.ts'),
   forms: () => import('./forms/plugin.ts'),
   ai: () => import('./ai/plugin.ts'),
   integrations: () => import('./integrations/plugin.ts'),

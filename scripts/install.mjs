@@ -4,6 +4,7 @@
 import {
   ensureBrowser,
   ensureDependencies,
+  ensureOffice,
   ensureStudio,
   installImagePackages,
   installProductionDependencies,
@@ -13,6 +14,7 @@ const step = process.argv[2];
 if (step === 'service' || step === 'machine') {
   ensureDependencies({ dev: step === 'machine' });
   ensureBrowser();
+  if (process.env.WITH_OFFICE === '1') ensureOffice();
   ensureStudio();
 } else if (step === 'studio') ensureStudio();
 else if (step === 'image-packages') installProductionDependencies();

@@ -3,12 +3,13 @@
 // `platen serve`.
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
-import { bun, ensureBrowser, ensureDependencies, ensureStudio, root } from './setup.mjs';
+import { bun, ensureBrowser, ensureDependencies, ensureOffice, ensureStudio, root } from './setup.mjs';
 
 const args = process.argv.slice(2);
 ensureDependencies({ dev: false });
 if (args[0] === 'serve') {
   ensureBrowser();
+  if (process.env.WITH_OFFICE === '1') ensureOffice();
   ensureStudio();
 }
 

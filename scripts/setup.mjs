@@ -23,6 +23,17 @@ const FONT_PACKAGES = [
   'fonts-noto-cjk',
   'fonts-noto-color-emoji',
 ];
+/** LibreOffice without its user interface, fonts with the widths of Microsoft's, and its isolation. */
+const OFFICE_PACKAGES = [
+  'libreoffice-writer-nogui',
+  'libreoffice-calc-nogui',
+  'libreoffice-impress-nogui',
+  'libreoffice-draw-nogui',
+  'fonts-crosextra-carlito',
+  'fonts-crosextra-caladea',
+  'fonts-liberation',
+  'bubblewrap',
+];
 /** The tools with which the tests examine PDFs. */
 const PDF_TOOL_PACKAGES = ['qpdf', 'poppler-utils'];
 /** PHP, and what generated clients need. */
@@ -174,7 +185,8 @@ export function ensureBrowser() {
 export function installImagePackages() {
   const excludes = IMAGE_EXCLUDES.map((pattern) => `path-exclude=${pattern}\n`);
   writeFileSync('/etc/dpkg/dpkg.cfg.d/platen', excludes.join(''));
-  aptInstall([...BROWSER_PACKAGES, ...FONT_PACKAGES, ...IMAGE_PACKAGES]);
+  const office = process.env.WITH_OFFICE === '1' ? OFFICE_PACKAGES : [];
+  aptInstall([...BROWSER_PACKAGES, ...FONT_PACKAGES, ...IMAGE_PACKAGES, ...office]);
   if (!findChromium() || !hasFonts() || !hasCommand('tini'))
     fail('the packages of the image could not be installed; see the output of apt-get above.');
   for (const folder of ['/var/lib/apt/lists', '/var/cache/apt', '/var/log/apt'])
@@ -185,6 +197,19 @@ export function installImagePackages() {
 export function ensurePdfTools() {
   const missing = PDF_TOOL_PACKAGES.filter((name) => !hasCommand(name === 'qpdf' ? 'qpdf' : 'pdftoppm'));
   if (missing.length > 0 && canInstall()) aptInstall(missing);
+}
+
+/**
+ * Installs LibreOffice if it is missing and this is possible. Without it, office documents cannot be
+ * converted.
+ */
+export function ensureOffice() {
+  if (hasCommand('soffice') && hasCommand('bwrap')) return;
+  if (canInstall()) aptInstall(OFFICE_PACKAGES);
+  if (!hasCommand('soffice'))
+    say(
+      `LibreOffice is missing, so office documents cannot be converted; install ${OFFICE_PACKAGES.join(' ')}`,
+    );
 }
 
 /** Installs PHP for the tests of generated clients if possible; without it, a test is skipped. */

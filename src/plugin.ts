@@ -271,7 +271,8 @@ export { UnsealError, type Sealer } from './sealer.ts';
 // Stored files.
 export { rememberStored } from './files/stored-bytes.ts';
 export { FileNotFoundError, FilesUnavailableError, LINK_LIFETIME_MS, type FileStore } from './files/files.ts';
-export { fileTypeOf, newFileId, withExtension } from './files/media-type.ts';
+export { documentMediaTypes } from './files/document-types.ts';
+export { fileTypeOf, newDocumentId, newFileId, withExtension } from './files/media-type.ts';
 
 // Accounts, plans and usage.
 export type { Account };

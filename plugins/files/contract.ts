@@ -34,6 +34,16 @@ export interface MadePdf {
   isMarked?: boolean;
 }
 
+/**
+ * Determines the type of an uploaded file that is no PDF, such as `docx`, and returns its content; `undefined`
+ * for a file that is not accepted.
+ * @throws {AppError} VALIDATION_ERROR for the field `file`
+ */
+export type AcceptUpload = (upload: {
+  file: FileValue;
+  fileName: string | undefined;
+}) => Promise<{ type: string; content: Uint8Array } | undefined>;
+
 /** The part of a handler's input on which the response depends. */
 export interface DeliveryRequest {
   account: Account;
@@ -122,6 +132,15 @@ export interface FilesService extends TestMark {
   load(request: PdfRequest<{ pdf: FileValue }>): Promise<LoadedPdf>;
   /** Returns the PDF in another field of a request, as {@link load} does. */
   loadField(request: LoadRequest, path: string, source: FileValue): Promise<LoadedPdf>;
+  /** Returns a document in a field of a request, as {@link loadField} does; a stored one need not be a PDF. */
+  loadDocument(request: LoadRequest, path: string, source: FileValue): Promise<FileValue>;
+  /**
+   * Lets `POST /v1/files` accept other files than PDFs. Call it in `setup`.
+   * @throws {ConfigError} if another plugin has called it
+   */
+  acceptUploads(accept: AcceptUpload): void;
+  /** Calls the function of {@link acceptUploads}; `undefined` if no plugin accepts the file. */
+  acceptUpload: AcceptUpload;
   /** Returns the PDFs in the field `pdfs` of a request, as {@link load} does. */
   loadAll(request: PdfRequest<{ pdfs: readonly FileValue[] }>): Promise<LoadedPdf[]>;
   /**
@@ -153,6 +172,8 @@ export interface FilesService extends TestMark {
     steps?: MadePdf['steps'];
     properties: ResultProperties;
     mediaType?: StoredMediaType;
+    /** The type of an uploaded document that is no PDF, such as `docx`, in place of the media type. */
+    documentType?: string;
   }): Promise<FileRecord>;
   readProperties: ReadProperties;
   /** Reads a record. @throws {AppError} NOT_FOUND, also for another account's file */

@@ -38,7 +38,15 @@ export interface LoadRequest {
 }
 
 function nameOf(mediaType: string): string {
-  return mediaType === 'application/zip' ? 'a zip archive' : `an image (${mediaType})`;
+  if (mediaType === 'application/zip') return 'a zip archive, not a PDF';
+  return mediaType.startsWith('image/')
+    ? `an image (${mediaType}), not a PDF`
+    : `a document (${mediaType}), not a PDF: convert it with POST /v1/pdf/convert`;
+}
+
+/** Returns a name with the ending of the type of a stored file. */
+function nameOfContent(fileId: string): string {
+  return `${fileId}.${fileTypeOf(fileId).extension}`;
 }
 
 /** Replaces ids in requests, such as `gen_…` and `file_…`, with the files that they refer to. */
@@ -75,6 +83,7 @@ export class References {
   async load(
     { account, reserveMemory }: LoadRequest,
     sources: readonly { path: string; source: FileValue }[],
+    { pdfOnly = true } = {},
   ): Promise<LoadedPdf[]> {
     const found = new Map<string, ReferencedFile>();
     let totalBytes = 0;
@@ -86,7 +95,7 @@ export class References {
       const file = found.get(source) ?? (await resolve(account.id, source));
       if (!file) throw notFound(`${path}: ${shown}`);
       const { mediaType } = fileTypeOf(file.fileId);
-      if (mediaType !== 'application/pdf') throw invalid(path, `${shown} is ${nameOf(mediaType)}, not a PDF`);
+      if (pdfOnly && mediaType !== 'application/pdf') throw invalid(path, `${shown} is ${nameOf(mediaType)}`);
       if (file.sizeBytes > MAX_PDF_BYTES)
         throw invalid(path, `${shown} is larger than ${MAX_PDF_BYTES} bytes`);
       totalBytes += file.sizeBytes;
@@ -97,7 +106,8 @@ export class References {
     }
     if (loadedBytes > 0) reserveMemory(loadedBytes);
     const loaded = new Map<string, LoadedPdf>();
-    for (const [id, file] of found) loaded.set(id, { raw: await this.#read(id, file) });
+    for (const [id, file] of found)
+      loaded.set(id, { raw: await this.#read(id, file), fileName: nameOfContent(file.fileId) });
     return sources.map(({ source }) => (typeof source === 'string' && loaded.get(source)) || source);
   }
 

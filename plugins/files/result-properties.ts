@@ -131,13 +131,13 @@ export function ofMode(isTest: boolean | undefined): { test?: true | null } {
  * Reads the properties that callers give to a result, such as its file name, from a request. A request with a
  * test key gets a lifetime of at most a day. `path` precedes
  * the names of fields in messages, such as `items[3].`. The file name gets the extension of `mediaType`; by
- * default the result is a PDF.
+ * default the result is a PDF. A document that is no PDF has the `documentType`, its extension.
  * @throws {AppError} VALIDATION_ERROR that names the field
  */
 export type ReadProperties = (
   request: ResultRequest,
   account: Pick<Account, 'plan'>,
-  options?: { path?: string; mediaType?: StoredMediaType },
+  options?: { path?: string; mediaType?: StoredMediaType; documentType?: string },
 ) => ResultProperties;
 
 /** The part of the plans that applies to results. */
@@ -148,15 +148,21 @@ export function createPropertiesReader(plans: PlanRetention): ReadProperties {
   return (
     { file_name: name, reference = '', metadata, expires_in: seconds },
     { plan },
-    { path = '', mediaType = 'application/pdf' } = {},
+    { path = '', mediaType = 'application/pdf', documentType } = {},
   ) => {
     const { retentionDays } = plans[plan];
     const wantedMs = seconds === undefined ? retentionDays && retentionDays * DAY_MS : seconds * 1000;
     const isTest = isTestWork();
     const lifetimeMs = isTest ? Math.min(wantedMs ?? Infinity, MAX_TEST_LIFETIME_MS) : wantedMs;
+    const complete = (given: string) =>
+      documentType === undefined
+        ? withExtension(given, mediaType)
+        : given.toLowerCase().endsWith(`.${documentType}`)
+          ? given
+          : `${given}.${documentType}`;
     if (reference.includes('\u0000')) throw invalid(`${path}reference`, 'must not contain U+0000');
     return {
-      fileName: name === undefined ? null : withExtension(readFileName(name, path), mediaType),
+      fileName: name === undefined ? null : complete(readFileName(name, path)),
       reference: reference === '' ? null : reference,
       metadata: metadata === undefined ? null : readMetadata(metadata, path),
       expiresAt: lifetimeMs === null ? null : Date.now() + lifetimeMs,

@@ -30,10 +30,11 @@ export function mountRoutes(routes: Routes, files: FilesService, sandbox: Sandbo
     {
       scope: 'files',
       audit: null,
-      summary: 'Upload a PDF',
+      summary: 'Upload a PDF or an office document',
       operationId: 'uploadFile',
       idempotency: 'kept',
-      description: 'Stores a PDF for repeated use: other requests accept its id in place of the PDF.',
+      description:
+        'Stores a PDF for repeated use: other requests accept its id in place of the PDF. An office document is stored for `POST /v1/pdf/convert`; a text or a table needs a name that ends in `.txt`, `.csv` or `.tsv`.',
       body: jsonOrMultipart(UploadBody),
       maxBodyBytes: ONE_PDF_BODY_BYTES,
       worksOnDocument: true,
@@ -43,7 +44,22 @@ export function mountRoutes(routes: Routes, files: FilesService, sandbox: Sandbo
     async ({ account, body }) => {
       const { file } = body;
       const properties = files.readProperties(body, account);
-      const { decoded, pages } = await unwrapTaskResult('file', tasks.inspect({ file }, pdfTaskLimits));
+      const inspected = await unwrapTaskResult('file', tasks.inspect({ file }, pdfTaskLimits)).catch(
+        async (error: unknown) => {
+          const fileName = body.file_name ?? (isRawFile(file) ? file.fileName : undefined);
+          // An error about a document says less than the one about a file that should be a PDF.
+          const document = await files.acceptUpload({ file, fileName }).catch(() => undefined);
+          if (!document) throw error;
+          return document;
+        },
+      );
+      if ('type' in inspected) {
+        const { type, content } = inspected;
+        const properties = files.readProperties(body, account, { documentType: type });
+        const upload = { operation: 'upload', pdf: content, pages: null, properties };
+        return present(await files.save({ account, ...upload, documentType: type }));
+      }
+      const { decoded, pages } = inspected;
       const pdf = isRawFile(file) ? file.raw : decoded;
       if (!pdf) throw new Error('the task returned no bytes');
       return present(await files.save({ account, operation: 'upload', pdf, pages, properties }));

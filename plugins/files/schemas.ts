@@ -5,8 +5,8 @@ import { referenceFilter, resultResponseProperties, resultFields, testFilter } f
 export const UploadBody = Type.Object(
   {
     file: FileInput({
-      expected: 'a PDF as a file part or a base64 string',
-      description: 'A PDF of at most 27,000,000 bytes; in JSON as base64.',
+      expected: 'a PDF or an office document as a file part or a base64 string',
+      description: 'A PDF or an office document of at most 27,000,000 bytes; in JSON as base64.',
     }),
     ...resultFields,
   },
@@ -34,7 +34,7 @@ export const FileResponse = Type.Object(
   {
     id: Type.String({ description: 'Accepted wherever a request takes a PDF.' }),
     operation: Type.String({ description: 'The operation that made the file, such as merge; or upload.' }),
-    pages: nullable(Type.Integer({ description: 'Null if the file needs a password.' })),
+    pages: nullable(Type.Integer({ description: 'Null if the file needs a password or is no PDF.' })),
     file_size: Type.Integer({ description: 'Bytes.' }),
     ...resultResponseProperties,
     created_at: Timestamp,

@@ -1,8 +1,10 @@
 import {
+  ConfigError,
   DELETION_DELAY_MS,
   FileNotFoundError,
   findPage,
   LINK_LIFETIME_MS,
+  newDocumentId,
   newFileId,
   notFound,
   rememberStored,
@@ -13,7 +15,7 @@ import {
   type Webhooks,
 } from '../../src/plugin.ts';
 import type { FileRecord } from './collections.ts';
-import type { FilesService, TestMark } from './contract.ts';
+import type { AcceptUpload, FilesService, TestMark } from './contract.ts';
 import { createDelivery } from './deliver.ts';
 import { createdEventId, openFileEvents } from './events.ts';
 import { createProof } from './proof/proof.ts';
@@ -76,9 +78,10 @@ export function createFilesService({
       steps = [{ do: operation }],
       properties,
       mediaType = 'application/pdf',
+      documentType,
     }: Omit<Parameters<FilesService['save']>[0], 'account' | 'operation'>,
   ): Promise<FileRecord> {
-    const id = newFileId(mediaType);
+    const id = documentType === undefined ? newFileId(mediaType) : newDocumentId(documentType);
     const { expiresAt } = properties;
     // The deletion is scheduled before the file is stored, so that a crash leaves no file beyond its
     // lifetime. It is due only after the record is stored; an earlier deletion would find nothing.
@@ -100,6 +103,8 @@ export function createFilesService({
       unreportedAt: createdAt,
     };
   }
+
+  let acceptUpload: AcceptUpload | undefined;
 
   const link: FilesService['link'] = ({ id, expiresAt, fileName }) =>
     files.link(id, {
@@ -156,6 +161,15 @@ export function createFilesService({
       const [loaded = source] = await references.load(request, [{ path, source }]);
       return loaded;
     },
+    async loadDocument(request, path, source) {
+      const [loaded = source] = await references.load(request, [{ path, source }], { pdfOnly: false });
+      return loaded;
+    },
+    acceptUploads(accept) {
+      if (acceptUpload) throw new ConfigError('two plugins accept uploads that are no PDFs');
+      acceptUpload = accept;
+    },
+    acceptUpload: async (upload) => acceptUpload?.(upload),
     async loadAll(request) {
       const { pdfs } = request.body;
       readProperties(request.body, request.account);

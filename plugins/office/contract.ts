@@ -1,4 +1,4 @@
-import type { Account } from '../../src/plugin.ts';
+import type { Account, FileValue } from '../../src/plugin.ts';
 
 /**
  * How a document becomes a PDF. Absent options have the default in their description. An option that does not
@@ -15,9 +15,9 @@ export interface OfficeOptions {
   quality?: number | undefined;
   /** Stores images without loss instead of as JPEG. Default: false. */
   losslessImages?: boolean | undefined;
-  /** Reduces images to this number of pixels per inch. Default: images keep their resolution. */
-  imageDpi?: 75 | 150 | 300 | 600 | 1200 | undefined;
-  /** Updates tables of contents and other indexes before the conversion. Default: true. */
+  /** Reduces images to this number of pixels per inch; null keeps their resolution. Default: 300. */
+  imageDpi?: number | null | undefined;
+  /** Updates tables of contents and other indexes before the conversion. Default: false. */
   updateIndexes?: boolean | undefined;
   /** Makes form fields of a text document fillable. Otherwise, they are drawn. Default: true. */
   formFields?: boolean | undefined;
@@ -29,7 +29,7 @@ export interface OfficeOptions {
   namedDestinations?: boolean | undefined;
   /** Links to other documents end in `.pdf` instead of the extension of a document. Default: false. */
   convertLinksToPdf?: boolean | undefined;
-  /** Keeps links to files relative to the document. Default: false. */
+  /** Has no effect: links relative to the document stay so, and never show a folder of the server. */
   relativeLinks?: boolean | undefined;
   /** Draws placeholder fields of a text document. Default: false. */
   placeholders?: boolean | undefined;
@@ -112,6 +112,11 @@ export interface ConvertRequest {
   signal?: AbortSignal | undefined;
 }
 
+/** A file of a request to convert: its bytes, or text with base64. */
+export interface ConvertInput extends Omit<ConvertRequest, 'file'> {
+  file: FileValue;
+}
+
 /** The service of the plugin. */
 export interface OfficeService {
   /** The endings of all types that can be converted, in lower case without a dot. */
@@ -126,6 +131,22 @@ export interface OfficeService {
    * @throws the reason of the signal when it aborts
    */
   convert(request: ConvertRequest): Promise<{ pdf: Uint8Array; pages: number }>;
+  /** Converts a file of a request, as {@link convert} does. References must be resolved. */
+  convertInput(request: ConvertInput): Promise<{ pdf: Uint8Array; pages: number }>;
+  /**
+   * Determines the type of a file of a request, and returns its content if it was sent as text or had to be
+   * converted to UTF-8. Works without LibreOffice.
+   * @throws {AppError} VALIDATION_ERROR naming `file` or `file_type`
+   */
+  inspect(
+    file: Pick<ConvertInput, 'file' | 'fileName' | 'fileType'>,
+  ): Promise<{ type: string; content: Uint8Array | undefined }>;
+}
+
+declare module '../../src/errors.ts' {
+  interface ErrorCodes {
+    NOT_CONFIGURED: 501;
+  }
 }
 
 declare module '../../src/plugin.ts' {

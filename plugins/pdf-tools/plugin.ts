@@ -51,7 +51,7 @@ export default definePlugin({
   title: 'PDF operations',
   description: 'Merge, split, inspect, sign and convert PDFs.',
   guide: new URL('../../docs/pdf-operations.md', import.meta.url),
-  requires: ['documents', 'files'],
+  requires: ['documents', 'files', 'office'],
   uses: ['render'],
   config: configSchema,
   collections: { certificates },
@@ -71,7 +71,7 @@ export default definePlugin({
     openEgress,
     routes,
     log,
-    services: { files, render },
+    services: { files, render, office },
   }) {
     if (config.protect) render?.allowProtection();
     const { prove, confirm, read: readClaims } = createClaimChecks(sandbox);
@@ -121,7 +121,7 @@ export default definePlugin({
       trustRoots,
     };
     for (const add of operations) add({ ...context, routes });
-    mountPipeline(routes, { ...context, operations });
+    mountPipeline(routes, { ...context, office, operations });
     mountCertificates(routes, stored);
     const service: PdfToolsService = { mayProtect: config.protect, hasTimestamps: tsa !== undefined };
     return { service, accountData: [certificateData(collections.certificates)] };

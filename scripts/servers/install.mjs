@@ -11,6 +11,7 @@ const PROGRAMS = {
     Mustang: async () => (await import('./mustang.mjs')).installMustang(),
     PDFBox: async () => (await import('./pdfbox.mjs')).installPdfBox(),
     pyHanko: async () => (await import('./pyhanko.mjs')).installPyHanko(),
+    LibreOffice: async () => (await import('../setup.mjs')).ensureOffice(),
     PHP: async () => (await import('../setup.mjs')).ensurePhp(),
     'hey-api': async () => (await import('./client-generators.mjs')).installHeyApi(),
     'openapi-python-client': async () => (await import('./client-generators.mjs')).installPythonClient(),

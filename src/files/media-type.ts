@@ -1,4 +1,5 @@
 import { newId } from '../ids.ts';
+import { documentMediaTypes } from './document-types.ts';
 
 /** The media type of a stored file, and the extension of its name in downloads and exports. */
 export interface FileType {
@@ -25,43 +26,32 @@ const ASSET_FILE_TYPES = {
 /** The type of the archives that PDF operations make. */
 const ARCHIVE_TYPES = { zip: { mediaType: 'application/zip', extension: 'zip' } } as const;
 
-/** The types of office files: templates, and documents made from them. */
-const OFFICE_TYPES = {
-  docx: {
-    mediaType: 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
-    extension: 'docx',
-  },
-  xlsx: {
-    mediaType: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
-    extension: 'xlsx',
-  },
-  pptx: {
-    mediaType: 'application/vnd.openxmlformats-officedocument.presentationml.presentation',
-    extension: 'pptx',
-  },
+/** The documents that are made from templates of the same type, by their media type. */
+const FILLED_TYPES = {
+  'application/vnd.openxmlformats-officedocument.wordprocessingml.document': 'docx',
+  'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet': 'xlsx',
+  'application/vnd.openxmlformats-officedocument.presentationml.presentation': 'pptx',
 } as const;
-
-/** The media type of an office file that can be a template. */
-type OfficeMediaType = (typeof OFFICE_TYPES)[keyof typeof OFFICE_TYPES]['mediaType'];
 
 /** The media types of generations and of the results of PDF operations. */
 export type StoredMediaType =
+  | keyof typeof FILLED_TYPES
   | 'application/pdf'
   | 'image/png'
   | 'image/jpeg'
   | 'image/webp'
-  | 'application/zip'
-  | OfficeMediaType;
+  | 'application/zip';
 
 const TYPED_ID = /^(?:asset|file)_([a-z0-9]+)_[0-9A-Za-z]{24}$/;
 
-const TYPES: ReadonlyMap<string, FileType> = new Map(
-  Object.entries({ ...ASSET_FILE_TYPES, ...ARCHIVE_TYPES, ...OFFICE_TYPES }),
-);
+const TYPES: ReadonlyMap<string, FileType> = new Map([
+  ...[...documentMediaTypes].map(([extension, mediaType]) => [extension, { mediaType, extension }] as const),
+  ...Object.entries({ ...ASSET_FILE_TYPES, ...ARCHIVE_TYPES }),
+]);
 
 /**
- * Returns the type of a stored file. The id of an asset, image or archive names its type (`asset_png_…`,
- * `file_png_…`, `file_zip_…`); every other file is a PDF.
+ * Returns the type of a stored file. The id of an asset, image, archive or office document names its type
+ * (`asset_png_…`, `file_png_…`, `file_zip_…`, `file_docx_…`); every other file is a PDF.
  */
 export function fileTypeOf(id: string): FileType {
   return TYPES.get(TYPED_ID.exec(id)?.[1] ?? '') ?? PDF;
@@ -72,9 +62,15 @@ export function fileTypeOf(id: string): FileType {
  * record.
  */
 export function newFileId(mediaType: StoredMediaType): string {
-  const [, subtype = ''] = mediaType.split('/');
-  const office = Object.entries(OFFICE_TYPES).find(([, type]) => type.mediaType === mediaType);
-  return newId(mediaType === 'application/pdf' ? 'file_' : `file_${office?.[0] ?? subtype}_`);
+  const filled = Object.entries(FILLED_TYPES).find(([name]) => name === mediaType)?.[1];
+  const type = filled ?? mediaType.split('/')[1];
+  return newId(mediaType === 'application/pdf' ? 'file_' : `file_${type}_`);
+}
+
+/** Creates the id of an uploaded document that is no PDF, such as `docx`, `csv` or `png`. */
+export function newDocumentId(type: string): string {
+  if (!TYPES.has(type)) throw new Error(`documents of the type ${type} cannot be stored`);
+  return newId(`file_${type}_`);
 }
 
 /** Adds the extension of a media type to a name that does not have it. */
@@ -91,7 +87,7 @@ const EXTENSIONS: Readonly<Record<StoredMediaType, readonly [string, ...string[]
   'image/png': ['.png'],
   'image/jpeg': ['.jpg', '.jpeg'],
   'image/webp': ['.webp'],
-  [OFFICE_TYPES.docx.mediaType]: ['.docx'],
-  [OFFICE_TYPES.xlsx.mediaType]: ['.xlsx'],
-  [OFFICE_TYPES.pptx.mediaType]: ['.pptx'],
+  'application/vnd.openxmlformats-officedocument.wordprocessingml.document': ['.docx'],
+  'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet': ['.xlsx'],
+  'application/vnd.openxmlformats-officedocument.presentationml.presentation': ['.pptx'],
 };

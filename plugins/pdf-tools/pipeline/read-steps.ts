@@ -1,12 +1,14 @@
 import { AppError, invalid, isBlankField } from '../../../src/plugin.ts';
 import { resultFields } from '../../files/exports.ts';
+import { conversionFields } from '../../office/exports.ts';
 import type { PdfFeature } from '../operation.ts';
 import { returnsPdf, type PlannedStep } from './order.ts';
 import type { PipelineBody } from './schema.ts';
 import type { StepKind } from './step-kinds.ts';
 import { nameStep } from './step-run.ts';
 
-const SOURCES = ['pdf', 'pdfs', 'generate'] as const;
+const SOURCES = ['pdf', 'pdfs', 'file', 'generate'] as const;
+const CONVERSION_OPTIONS = Object.keys(conversionFields).filter((name) => name !== 'file');
 
 /**
  * Returns the field that contains the input of a request.
@@ -14,8 +16,10 @@ const SOURCES = ['pdf', 'pdfs', 'generate'] as const;
  */
 export function sourceOf(body: PipelineBody): (typeof SOURCES)[number] {
   const [source, second] = SOURCES.filter((name) => !isBlankField(body[name]));
-  if (source === undefined) throw invalid('pdf', 'is required, or pdfs or generate');
+  if (source === undefined) throw invalid('pdf', 'is required, or pdfs, file or generate');
   if (second !== undefined) throw invalid(second, `cannot be combined with ${source}`);
+  const option = CONVERSION_OPTIONS.find((name) => !isBlankField(body[name as keyof PipelineBody]));
+  if (source !== 'file' && option !== undefined) throw invalid(option, 'needs file, a document to convert');
   return source;
 }
 

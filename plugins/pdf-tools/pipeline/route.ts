@@ -1,5 +1,7 @@
-import { AppError, jsonOrMultipart, type Routes } from '../../../src/plugin.ts';
+import { AppError, isRawFile, jsonOrMultipart, type Routes } from '../../../src/plugin.ts';
 import { chooseOutput } from '../../files/exports.ts';
+import { readOptions } from '../../office/exports.ts';
+import type { OfficeService } from '../../office/contract.ts';
 import { fileExample, samplePdf } from '../examples.ts';
 import type { Operation, OperationContext, OperationInput } from '../operation.ts';
 import { checkOrder } from './order.ts';
@@ -20,7 +22,14 @@ const pipelineExample = {
 /** Registers `POST /v1/pdf/pipeline`, whose steps are the operations that declare `step`. */
 export function mountPipeline(
   routes: Routes,
-  { operations, ...context }: Omit<OperationContext, 'routes'> & { operations: readonly Operation[] },
+  {
+    operations,
+    office,
+    ...context
+  }: Omit<OperationContext, 'routes'> & {
+    operations: readonly Operation[];
+    office: OfficeService;
+  },
 ): void {
   const { files, render, prove, readClaims } = context;
   const kinds = stepKindsOf(operations, { ...context, routes });
@@ -36,7 +45,7 @@ export function mountPipeline(
       operationId: 'runPdfPipeline',
       idempotency: 'kept',
       description:
-        'Takes a PDF, several PDFs, or a document to generate, and runs the steps in order. The response has the result of the last step, and only this result is stored. An error names the step by its index, from 0: `steps.2.opacity`. With `generate`, the generation is recorded and counts against the quota like one of `POST /v1/generate`; the API key also needs the scope `generate`.',
+        'Takes a PDF, several PDFs, an office document (`file`, with the options of `POST /v1/pdf/convert` beside it), or a document to generate, and runs the steps in order. The response has the result of the last step, and only this result is stored. An error names the step by its index, from 0: `steps.2.opacity`. With `generate`, the generation is recorded and counts against the quota like one of `POST /v1/generate`; the API key also needs the scope `generate`.',
       body: jsonOrMultipart(pipelineBody(kinds)),
       maxBodyBytes: MAX_BODY_BYTES,
       worksOnDocument: true,
@@ -53,7 +62,7 @@ export function mountPipeline(
         },
       },
       response: { schema: pipelineResponse(kinds), example: pipelineExample, mediaTypes },
-      errors: ['USAGE_LIMIT_EXCEEDED', 'NOT_FOUND', 'NOT_IMPLEMENTED'],
+      errors: ['USAGE_LIMIT_EXCEEDED', 'NOT_FOUND', 'NOT_IMPLEMENTED', 'NOT_CONFIGURED'],
     },
     async (input) => {
       const { account, body } = input;
@@ -71,12 +80,7 @@ export function mountPipeline(
       const waiting = await startSteps(steps, { input, files, prove, readClaims, outlivesCaller });
       try {
         if (body.generate) return await generate(input, body.generate, waiting);
-        const { pdf = '', pdfs = [] } = body;
-        const loaded =
-          source === 'pdfs'
-            ? await files.loadAll({ ...input, body: { ...body, pdfs } })
-            : [await files.load({ ...input, body: { ...body, pdf } })];
-        const result = await waiting.run(loaded);
+        const result = await waiting.run(await load(input, source));
         if ('answer' in result) return result.answer;
         const { made, reports } = result;
         const fields = { pages: made.pages, steps: reports };
@@ -86,6 +90,32 @@ export function mountPipeline(
       }
     },
   );
+
+  /** Returns the PDFs of a request, or the PDF that its document becomes. */
+  async function load(
+    input: OperationInput<PipelineBody>,
+    source: ReturnType<typeof sourceOf>,
+  ): Promise<Awaited<ReturnType<typeof files.loadAll>>> {
+    const { account, body, signal } = input;
+    const { pdf = '', pdfs = [] } = body;
+    if (source === 'pdfs') return files.loadAll({ ...input, body: { ...body, pdfs } });
+    if (source !== 'file' || body.file === undefined)
+      return [await files.load({ ...input, body: { ...body, pdf } })];
+    const file = await files.loadDocument(input, 'file', body.file);
+    const fileName = isRawFile(file) ? file.fileName : undefined;
+    const { file_type: fileType, password } = body;
+    const options = readOptions(body);
+    const converted = await office.convertInput({
+      account,
+      file,
+      fileName,
+      fileType,
+      password,
+      options,
+      signal,
+    });
+    return [{ raw: converted.pdf }];
+  }
 
   /** Generates the PDF and runs the steps before it is stored. */
   async function generate(

@@ -1,6 +1,7 @@
 import { Type, WebhookUrl, type Static, type TSchema } from '../../../src/plugin.ts';
 import { pdfResponseProperties, OutputChoice, PdfInput, resultFields } from '../../files/exports.ts';
 import { documentFields } from '../../documents/exports.ts';
+import { conversionFields } from '../../office/exports.ts';
 import type { StepKind } from './step-kinds.ts';
 
 const MAX_PDFS = 500;
@@ -39,6 +40,8 @@ export function pipelineBody(kinds: readonly StepKind[]) {
   return Type.Object(
     {
       pdf: Type.Optional(PdfInput),
+      ...conversionFields,
+      file: Type.Optional(conversionFields.file),
       pdfs: Type.Optional(
         Type.Array(PdfInput, {
           maxItems: MAX_PDFS,

@@ -4,16 +4,25 @@ import { Button } from '../ui/controls.tsx';
 import { DropArea } from '../ui/drop-area.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { PageImage } from '../ui/page-image.tsx';
+import type { Tool } from './operation.ts';
 import type { UploadedFile } from './uploads.ts';
 
-/** Renders an area that accepts PDFs. */
-export function DropZone(props: { isMany: boolean; isBusy: boolean; onFiles: (files: File[]) => void }) {
+/** Renders an area that accepts PDFs, or other files. */
+export function DropZone({
+  accepts = { types: 'application/pdf,.pdf', one: 'PDF file' },
+  ...props
+}: {
+  isMany: boolean;
+  isBusy: boolean;
+  onFiles: (files: File[]) => void;
+  accepts?: Tool['accepts'];
+}) {
   return (
     <DropArea
       {...props}
-      accept="application/pdf,.pdf"
-      label={props.isMany ? 'PDF files' : 'PDF file'}
-      text={props.isMany ? 'Drop PDF files here' : 'Drop a PDF file here'}
+      accept={accepts.types}
+      label={props.isMany ? `${accepts.one}s` : accepts.one}
+      text={props.isMany ? `Drop ${accepts.one}s here` : `Drop a ${accepts.one} here`}
     />
   );
 }

@@ -53,6 +53,8 @@ export interface Tool extends ToolEntry {
   action: string;
   /** Whether the operation takes several files, in order. */
   isMany?: boolean;
+  /** The files that the tool takes in place of PDFs: for the file dialog, and in words. */
+  accepts?: { types: string; one: string };
   initial: Values;
   /** The end of the names of results, such as "signed" in "Contract-signed.pdf". */
   suffix?: string;

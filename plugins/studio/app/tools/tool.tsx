@@ -60,7 +60,7 @@ function ToolForm({ tool }: { tool: Tool }) {
       let all = tool.isMany ? files : [];
       for (const file of tool.isMany ? chosen : chosen.slice(0, 1)) {
         current = file.name;
-        all = [...all, await retrying(() => upload(file, TOOL_UPLOAD_SECONDS))];
+        all = [...all, await retrying(() => upload(file, TOOL_UPLOAD_SECONDS, tool.accepts !== undefined))];
         setFiles(all);
       }
       setDone(undefined);
@@ -117,6 +117,7 @@ function ToolForm({ tool }: { tool: Tool }) {
           {(tool.isMany || files.length === 0) && (
             <DropZone
               isMany={tool.isMany ?? false}
+              {...(tool.accepts && { accepts: tool.accepts })}
               isBusy={busy === 'upload'}
               onFiles={(chosen) => void add(chosen)}
             />

@@ -6,6 +6,7 @@ import { arrange } from './arrange.tsx';
 import { attachments } from './attachments.tsx';
 import { compare } from './compare.tsx';
 import { compress } from './compress.tsx';
+import { convert } from './convert.tsx';
 import { fill } from './fill.ts';
 import { flatten } from './flatten.ts';
 import { images } from './images.tsx';
@@ -36,6 +37,7 @@ export const entries: readonly (Tool | ToolEntry)[] = [
   attachments,
   compare,
   compress,
+  convert,
   fill,
   flatten,
   images,

@@ -1,0 +1,318 @@
+import { describe, expect, test } from 'bun:test';
+import { readFileSync, readdirSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { strToU8, zipSync } from 'fflate';
+import { convert, describeWithOffice } from '../../support/office/office.ts';
+import { docx, fodt, linkTo, pageBreak, paragraph, xlsx } from '../../support/office/documents.ts';
+import { links, pageCount, pageSizes, pdfInfo, pdfText, qpdfCheck } from '../../support/pdf/pdf.ts';
+import { onePixelPng } from '../../support/pdf/one-pixel-png.ts';
+import { formOf, postForm } from '../../support/service/multipart.ts';
+import { sharedService } from '../../support/service/shared-service.ts';
+import { until } from '../../support/until.ts';
+
+const fixture = (name: string) => readFileSync(join(import.meta.dir, '../../fixtures/office', name));
+const letter = docx(
+  paragraph('Dear reader') + pageBreak + paragraph('Second page') + pageBreak + paragraph('End'),
+);
+
+/** The ids of the processes of LibreOffice, and the folders of their files, which this process has started. */
+function leftovers(): { processes: string[]; folders: string[] } {
+  const own = new Set([String(process.pid)]);
+  const processes: string[] = [];
+  const all = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
+  const statusOf = (pid: string) => {
+    try {
+      return readFileSync(`/proc/${pid}/stat`, 'latin1');
+    } catch {
+      return '';
+    }
+  };
+  for (let grew = true; grew;) {
+    grew = false;
+    for (const pid of all) {
+      const [, name = '', parent = ''] = /\((.*)\) \S (\d+)/.exec(statusOf(pid)) ?? [];
+      if (own.has(pid) || !own.has(parent)) continue;
+      own.add(pid);
+      grew = true;
+      if (name === 'soffice.bin') processes.push(pid);
+    }
+  }
+  const folder = readdirSync(tmpdir()).find((name) => name.startsWith(`platen-office-${process.pid}-`));
+  const folders =
+    folder === undefined
+      ? []
+      : readdirSync(join(tmpdir(), folder)).filter((name) => /^[0-9a-f]{24}$/.test(name));
+  return { processes, folders };
+}
+
+describeWithOffice('POST /v1/pdf/convert', () => {
+  const getService = sharedService({
+    config: { plugins: { office: { maxPages: 5, maxFileMegabytes: 2, timeoutMs: 120_000 } } },
+  });
+
+  const texts: readonly (readonly [name: string, file: Uint8Array, text: string])[] = [
+    ['letter.docx', letter, 'Dear reader'],
+    ['without an ending', letter, 'Dear reader'],
+    ['wrong.xlsx', letter, 'Dear reader'],
+    ['table.xlsx', xlsx([['Sum', 'twelve']]), 'twelve'],
+    ['text.fodt', fodt('<text:p>Plain words</text:p>'), 'Plain words'],
+    ['note.rtf', strToU8('{\\rtf1\\ansi Rich words}'), 'Rich words'],
+    ['note.txt', strToU8('Grüße, 世界'), 'Grüße, 世界'],
+    ['latin1.txt', Buffer.from('Grüße', 'latin1'), 'Grüße'],
+    ['utf16.csv', Buffer.from('\ufeffNamé;Wért\n1;2\n', 'utf16le'), 'Wért'],
+    ['page.html', strToU8('<html><body><p>Marked words</p></body></html>'), 'Marked words'],
+    [
+      'picture.svg',
+      strToU8(
+        '<svg xmlns="http://www.w3.org/2000/svg" width="200" height="50"><text x="5" y="30">Drawn words</text></svg>',
+      ),
+      'Drawn words',
+    ],
+  ];
+
+  test.each(texts)('converts %s', async (name, file, text) => {
+    const { status, message, pdf } = await convert(getService(), file, { name });
+    expect({ status, message }).toEqual({ status: 200, message: '' });
+    await qpdfCheck(pdf);
+    expect(await pdfText(pdf)).toContain(text);
+    expect((await pdfInfo(pdf))['Tagged']).toBe('yes');
+  });
+
+  test('converts an image', async () => {
+    const { status, pdf } = await convert(getService(), onePixelPng(200, 10, 10), { name: 'dot.png' });
+    expect(status).toBe(200);
+    expect(await pageCount(pdf)).toBe(1);
+  });
+
+  test.each([
+    ['comma', 'a,"b,c",d\n1,2,3\n'],
+    ['semicolon', 'a;"b;c";d\n1,5;2;3\n'],
+    ['tab', 'a\t"b\tc"\td\n1\t2\t3\n'],
+  ])('finds the separator of a table: %s', async (_, table) => {
+    const { status, pdf } = await convert(getService(), strToU8(table), { name: 'x.csv', landscape: 'true' });
+    expect(status).toBe(200);
+    // Cells are apart from each other, and a quoted separator stays.
+    expect(await pdfText(pdf)).toMatch(/a\s+b.?c\s+d/);
+    const [size] = await pageSizes(pdf);
+    expect(size!.width).toBeGreaterThan(size!.height);
+  });
+
+  test('prints the chosen pages', async () => {
+    const { pdf } = await convert(getService(), letter, { pages: '2-' });
+    expect(await pageCount(pdf)).toBe(2);
+    expect(await pdfText(pdf)).not.toContain('Dear reader');
+  });
+
+  test('prints each sheet on one page', async () => {
+    const rows = Array.from({ length: 200 }, (_, index) => [`Row ${index}`]);
+    const { pdf } = await convert(getService(), xlsx(rows), { single_page_sheets: 'true' });
+    expect(await pageCount(pdf)).toBe(1);
+    expect(await pdfText(pdf)).toContain('Row 199');
+  });
+
+  test('keeps links, and shows no folder of the server', async () => {
+    const file = docx(
+      ['a', 'b', 'c', 'd'].map((id) => linkTo(id, `link ${id}`)).join(''),
+      [
+        ['a', 'https://example.com/x?y=1'],
+        ['b', 'annex/report.docx'],
+        ['c', '../up.docx'],
+        ['d', 'file:///C:/Shared/x.docx'],
+      ].map(([id = '', target = '']) => ({ id, type: 'hyperlink', target })),
+    );
+    const { pdf } = await convert(getService(), file);
+    expect((await links(pdf)).toSorted()).toEqual([
+      '../up.docx',
+      'annex/report.docx',
+      'file:///C:/Shared/x.docx',
+      'https://example.com/x?y=1',
+    ]);
+  });
+
+  test.each(['agile.docx', 'standard.docx', 'encrypted.odt', 'encrypted.doc'])(
+    'opens %s with its password',
+    async (name) => {
+      const without = await convert(getService(), fixture(name), { name });
+      expect(without).toMatchObject({
+        status: 400,
+        message: 'file: is encrypted: send its password in the field password',
+      });
+      const wrong = await convert(getService(), fixture(name), { name, password: 'wrong' });
+      expect(wrong).toMatchObject({
+        status: 400,
+        message: 'file: is encrypted, and the password in the field password is wrong',
+      });
+      const { status, pdf } = await convert(getService(), fixture(name), { name, password: 'secret' });
+      expect(status).toBe(200);
+      expect(await pdfText(pdf)).toContain('plain link');
+    },
+  );
+
+  test.each<[string, Uint8Array, Record<string, string>, string]>([
+    ['an empty file', new Uint8Array(), {}, 'file: is empty'],
+    [
+      'a truncated file',
+      letter.subarray(0, letter.length / 2),
+      { name: 'a.docx' },
+      'file: is truncated or damaged',
+    ],
+    [
+      'a zip archive',
+      zipSync({ 'a.txt': strToU8('a') }),
+      {},
+      'file: is a zip archive, but not an office document',
+    ],
+    ['a PDF', strToU8('%PDF-1.7\n'), {}, 'file: is a PDF already'],
+    [
+      'an unknown file',
+      new Uint8Array(100),
+      { name: 'a.bin' },
+      'file: is of a type that cannot be converted',
+    ],
+    ['a compound file', Buffer.from('d0cf11e0a1b11ae100', 'hex'), { name: 'a.doc' }, 'file: is truncated'],
+    [
+      'a large file',
+      new Uint8Array(2_000_001),
+      {},
+      'file: is larger than plugins.office.maxFileMegabytes, 2 MB',
+    ],
+    [
+      'many pages',
+      docx(pageBreak.repeat(5) + paragraph('End')),
+      {},
+      'file: has 6 pages, more than plugins.office.maxPages, 5',
+    ],
+    [
+      'another type',
+      letter,
+      { file_type: 'xlsx' },
+      'file_type: is xlsx, but the content of the file is a docx file',
+    ],
+    ['an unknown type', letter, { file_type: 'exe' }, 'file_type: must be one of'],
+    ['malformed pages', letter, { pages: '3-1' }, 'pages: 3-1 ends before it begins'],
+    ['absent pages', letter, { pages: '9' }, 'pages: selects no page of the document'],
+    ['an unknown option', letter, { colour: 'red' }, 'colour:'],
+  ])('rejects %s', async (_, file, fields, message) => {
+    const answer = await convert(getService(), file, fields);
+    expect(answer.status).toBe(400);
+    expect(answer.message).toStartWith(message);
+  });
+
+  test('rejects a zip bomb before LibreOffice opens it', async () => {
+    const bomb = Buffer.from(zipSync({ 'word/a.xml': new Uint8Array(1_000) }));
+    // The size in the listing of the archive (APPNOTE 4.3.12).
+    bomb.writeUInt32LE(600_000_000, bomb.indexOf('PK\u0001\u0002', 'latin1') + 24);
+    const answer = await convert(getService(), bomb, { name: 'a.docx' });
+    expect(answer).toMatchObject({
+      status: 400,
+      message: 'file: unpacks to more than 500 MB or 20000 parts',
+    });
+  });
+
+  test('stores, converts and refines an uploaded document', async () => {
+    const service = getService();
+    const stored = await postForm(
+      service,
+      '/v1/files',
+      formOf([
+        ['file', letter, 'letter.docx'],
+        ['file_name', 'Letter'],
+      ]),
+    );
+    expect(stored).toMatchObject({
+      status: 201,
+      body: { pages: null, operation: 'upload', file_name: 'Letter.docx' },
+    });
+    const { id } = stored.body;
+    const content = await fetch(`${service.url}/v1/files/${id}/content`, {
+      headers: { authorization: `Bearer ${service.key}` },
+    });
+    expect(content.headers.get('content-type')).toContain('wordprocessingml');
+    expect(Buffer.from(await content.bytes()).equals(letter)).toBeTrue();
+    const converted = await service.post('/v1/pdf/convert', {
+      file: id,
+      file_name: 'Letter',
+      reference: 'r-1',
+    });
+    expect(converted).toMatchObject({ status: 200, body: { file_name: 'Letter.pdf', reference: 'r-1' } });
+    const record = await service.get(`/v1/files/${converted.body.file_id}`);
+    expect(record.body).toMatchObject({ operation: 'convert', pages: 3 });
+    const steps = [{ do: 'pages', pages: '1' }, { do: 'pdfa' }];
+    const refined = await service.post('/v1/pdf/pipeline', { file: id, landscape: true, steps });
+    expect(refined).toMatchObject({
+      status: 200,
+      body: { pages: 1, steps: [{ do: 'pages' }, { do: 'pdfa', pdfa: true }] },
+    });
+    const other = await service.post('/v1/pdf/info', { pdf: id });
+    expect(other.body.error.message).toContain('not a PDF: convert it with POST /v1/pdf/convert');
+    const lost = await service.post('/v1/pdf/pipeline', {
+      pdf: converted.body.file_id,
+      landscape: true,
+      steps,
+    });
+    expect(lost.body.error.message).toBe('landscape: needs file, a document to convert');
+    const foreign = await service.post('/v1/pdf/convert', { file: id }, await service.newKey());
+    expect(foreign.status).toBe(404);
+  });
+
+  test('converts base64, and leaves no process and no file behind', async () => {
+    const service = getService();
+    for (let count = 0; count < 6; count += 1) {
+      const { status } = await service.post('/v1/pdf/convert', {
+        file: Buffer.from(letter).toString('base64'),
+      });
+      expect(status).toBe(200);
+    }
+    // One process waits for the next document.
+    await until(() => leftovers().processes.length === 1 && leftovers().folders.length === 1);
+  });
+
+  test('ends a conversion when the caller disconnects', async () => {
+    const long = strToU8(
+      Array.from({ length: 30_000 }, (_, index) => `Line ${index} of a long text`).join('\n'),
+    );
+    const caller = new AbortController();
+    const call = convert(getService(), long, { name: 'long.txt' }, caller.signal);
+    const running = () => leftovers().folders.length;
+    await until(() => running() === 2);
+    caller.abort();
+    expect(await call.catch((error: unknown) => (error as Error).name)).toBe('AbortError');
+    await until(() => running() === 1 && leftovers().processes.length === 1);
+  });
+});
+
+describeWithOffice('limits of conversions', () => {
+  const getService = sharedService({
+    config: { plugins: { office: { timeoutMs: 1_000, memoryMegabytes: 300, pool: 0 } } },
+  });
+
+  test('an error names the limit of time, and costs one request', async () => {
+    const long = strToU8(
+      Array.from({ length: 60_000 }, (_, index) => `Line ${index} of a long text`).join('\n'),
+    );
+    const slow = await convert(getService(), long, { name: 'long.txt' });
+    expect(slow).toMatchObject({
+      status: 400,
+      message: 'file: takes longer than plugins.office.timeoutMs, 1 s',
+    });
+  });
+});
+
+describe('without LibreOffice', () => {
+  const getService = sharedService({ config: { plugins: { office: { path: '/nowhere/soffice' } } } });
+
+  test('the routes answer 501 with the way to install it', async () => {
+    const answer = await getService().post('/v1/pdf/convert', {
+      file: Buffer.from(letter).toString('base64'),
+    });
+    expect(answer).toMatchObject({ status: 501, body: { error: { code: 'NOT_CONFIGURED' } } });
+    expect(answer.body.error.message).toContain('WITH_OFFICE=1 npm start');
+    const steps = [{ do: 'info' }];
+    const pipeline = await getService().post('/v1/pdf/pipeline', {
+      file: Buffer.from(letter).toString('base64'),
+      steps,
+    });
+    expect(pipeline.status).toBe(501);
+  });
+});
