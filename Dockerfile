@@ -25,7 +25,8 @@ ARG WITH_OFFICE=0
 RUN WITH_OFFICE=$WITH_OFFICE bun scripts/install.mjs image-system
 RUN useradd --uid 1000 --create-home platen \
   && install --directory --owner=platen --group=platen --mode=0700 /data \
-  && ln -s /app/src/cli.ts /usr/local/bin/platen
+  && ln -s /app/src/cli.ts /usr/local/bin/platen \
+  && ln -s /app/bin/wkhtmltopdf /usr/local/bin/wkhtmltopdf
 COPY . .
 RUN bun scripts/install.mjs studio
 

@@ -15,6 +15,8 @@ export const builtInPlugins: Readonly<Record<string, PluginLoader>> = {
   office: () => import('./office/plugin.ts'),
   forms: () => import('./forms/plugin.ts'),
   ai: () => import('./ai/plugin.ts'),
+  gotenberg: () => import('./gotenberg/plugin.ts'),
+  browserless: () => import('./browserless/plugin.ts'),
   integrations: () => import('./integrations/plugin.ts'),
   studio: () => import('./studio/plugin.ts'),
   documents: () => import('./documents/plugin.ts'),
@@ -23,4 +25,9 @@ export const builtInPlugins: Readonly<Record<string, PluginLoader>> = {
   webhooks: () => import('./webhooks/plugin.ts'),
   usage: () => import('./usage/plugin.ts'),
   audit: () => import('./audit/plugin.ts'),
+};
+
+/** The commands of plugins, by name. They run without the service. */
+export const pluginCommands = {
+  wkhtmltopdf: () => import('./render/wkhtmltopdf/command.ts'),
 };

@@ -1,9 +1,11 @@
 /**
  * Writes what is made of other code: the lists of operations and tools, docs/openapi.json from a running
- * service, and docs/openapi.sdk.json and the types of the studio from that document. With --check, checks that
- * the committed files are up to date. Fails if docs/openapi.json is too long.
+ * service, and docs/openapi.sdk.json, the types of the studio and those of the clients from that document. With
+ * --check, checks that the committed files are up to date. Fails if docs/openapi.json is too long.
  */
 import { join } from 'node:path';
+import { pythonTypes } from './clients/python-types.ts';
+import { typescriptTypes } from './clients/typescript-types.ts';
 import { folderLists } from './folder-lists.ts';
 import { studioTypes } from './studio-types.ts';
 import { DEFAULT_URL, toSdkDocument } from '../src/http/sdk-document/sdk-document.ts';
@@ -37,8 +39,13 @@ if (lines > MAX_LINES) {
   console.error(`docs/openapi.json has ${lines} lines, more than ${MAX_LINES}: name repeated schemas`);
   process.exitCode = 1;
 }
+const sdkDocument = toSdkDocument(body, DEFAULT_URL);
+const python = pythonTypes(sdkDocument);
 await write({
   'docs/openapi.json': text,
-  'docs/openapi.sdk.json': `${writeJson(toSdkDocument(body, DEFAULT_URL))}\n`,
+  'docs/openapi.sdk.json': `${writeJson(sdkDocument)}\n`,
+  'clients/typescript/src/types.gen.ts': typescriptTypes(sdkDocument),
+  'clients/python/src/platen/types.py': python.types,
+  'clients/python/src/platen/_pdf_operations.py': python.operations,
   'plugins/studio/app/data/api-types.ts': studioTypes(body),
 });

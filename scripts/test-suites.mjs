@@ -3,6 +3,26 @@ import { join } from 'node:path';
 import { root } from './setup.mjs';
 
 /**
+ * Folders of `tests/api` whose tests are about the content of documents, which does not depend on the drivers,
+ * and their files that are also about stored records.
+ * @type {Readonly<Record<string, readonly string[]>>}
+ */
+const ABOUT_DOCUMENTS = {
+  browserless: [],
+  forms: ['fill'],
+  gotenberg: ['webhook'],
+  office: ['convert'],
+  'pdf-tools': ['certificates', 'merge-split', 'pipeline', 'pipeline-callers', 'pipeline-generate', 'sign'],
+  render: ['async', 'async-queue', 'generate', 'generations', 'image-results', 'preview', 'receipts'],
+};
+
+/** Tells whether a test of the API is about stored records. */
+function isAboutRecords(/** @type {string} */ path) {
+  const [, folder = '', name = ''] = /^tests\/api\/([^/]+)\/([^/.]+)/.exec(path) ?? [];
+  return folder !== '' && (ABOUT_DOCUMENTS[folder]?.includes(name) ?? true);
+}
+
+/**
  * The suites of test files. The name of a file says where it runs: `name.servers.test.ts`,
  * `name.thorough.test.ts` and `name.timing.test.ts` run only in the suite of their suffix, and every other file
  * runs in `npm test`. A file also runs in each suite by which it chooses its tests, which `also` tells from its
@@ -10,11 +30,12 @@ import { root } from './setup.mjs';
  * @type {Record<'servers' | 'thorough' | 'timing', { suffix: string, also?: (path: string, text: string) => boolean }>}
  */
 const SUITES = {
-  // On MongoDB and S3. Services and job deployments choose their drivers by suite.
+  // On MongoDB and S3: the tests of the API except those about the content of documents, and the tests of
+  // drivers. Services and job deployments choose their drivers by suite.
   servers: {
     suffix: '.servers.test.ts',
     also: (path, text) =>
-      path.startsWith('tests/api/') || /^import \{[^}]*\b(?:onMongoAndS3|deployments)\b/m.test(text),
+      isAboutRecords(path) || /^import \{[^}]*\b(?:onMongoAndS3|deployments)\b/m.test(text),
   },
   // Tests that are too slow for `npm test` or need veraPDF, and more cases of the tests in `npm test`. Tests
   // of packages, which import nothing of the service, read the variable themselves.

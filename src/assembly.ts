@@ -8,6 +8,7 @@ import { Quota } from './accounts/quota.ts';
 import { createAdministration } from './administration.ts';
 import type { Config } from './config.ts';
 import { DiskReserve } from './disk-reserve.ts';
+import type { AllowList } from './egress/destination.ts';
 import { createEgressGuard, type EgressGuard } from './egress/guard.ts';
 import { EventBus } from './event-bus.ts';
 import type { FileStore } from './files/files.ts';
@@ -17,7 +18,7 @@ import { openDeletions, type OpenDeletions } from './deletions.ts';
 import { KeyLeases } from './idempotency/key-leases.ts';
 import { createFileLinks, type FileLinks } from './http/file-links.ts';
 import type { MakeLimiter } from './http/rate-limit.ts';
-import { API_KEY_SCHEME } from './http/authenticate.ts';
+import { API_KEY_SCHEME, identifyByKey } from './http/authenticate.ts';
 import type { HealthCheck } from './http/operations.ts';
 import type { Tag } from './http/openapi.ts';
 import type { DocumentedWebhook } from './http/openapi-webhooks.ts';
@@ -100,7 +101,7 @@ export async function assemble(
 
   const pluginGuards: EgressGuard[] = [];
   opened.defer(() => Promise.all(pluginGuards.map((guard) => guard.close())).then(() => undefined));
-  const openEgress = async (allow: readonly string[]): Promise<EgressGuard> => {
+  const openEgress = async (allow: readonly string[] | AllowList): Promise<EgressGuard> => {
     const guard = await createEgressGuard({ allow, log });
     pluginGuards.push(guard);
     return guard;
@@ -152,6 +153,7 @@ export async function assemble(
     store,
     administration,
     accounts,
+    identifyByKey: (key: string) => identifyByKey(accounts, key),
     auditLog: audit,
     files,
     jobs,

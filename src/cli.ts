@@ -31,6 +31,7 @@ interface ListenCommand {
 const program = new Command('platen')
   .description('Self-hosted PDF service.')
   .version(packageJson.version)
+  .enablePositionalOptions()
   .showHelpAfterError('(add --help for usage)');
 
 program
@@ -90,6 +91,18 @@ program
       signal: new AbortController().signal,
     }),
   );
+
+program
+  .command('wkhtmltopdf')
+  .description('print web pages and local files to a PDF, with the flags of wkhtmltopdf; needs no service')
+  .helpOption(false)
+  .allowUnknownOption()
+  .passThroughOptions()
+  .argument('[arguments...]')
+  .action(async () => {
+    const { runPluginCommand } = await import('./commands/plugin-command.ts');
+    process.exitCode = await runPluginCommand('wkhtmltopdf', process.argv.slice(3));
+  });
 
 const studioCommand = program.command('studio').description('manage sign-ins to the web application');
 

@@ -77,6 +77,11 @@ export interface ConfigSources {
   cwd?: string;
 }
 
+/** Reads an environment variable for a command that has no settings; an empty one counts as absent. */
+export function readEnv(name: string): string | undefined {
+  return process.env[name] || undefined;
+}
+
 /**
  * Reads the environment and `platen.config.json`.
  * @throws {ConfigError} for the first invalid setting

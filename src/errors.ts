@@ -162,6 +162,16 @@ export class AppError extends Error {
   }
 }
 
+/**
+ * The error for a body that exceeds the limit of its route. A class of its own, because other APIs respond to
+ * it with 413.
+ */
+export class BodyTooLargeError extends AppError {
+  constructor(maxBytes: number) {
+    super('VALIDATION_ERROR', `the body is larger than the limit of ${maxBytes} bytes of this endpoint`);
+  }
+}
+
 /** Returns the message of a thrown value. */
 export function messageOf(thrown: unknown): string {
   return thrown instanceof Error ? thrown.message : String(thrown);

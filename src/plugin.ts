@@ -18,15 +18,17 @@ import type { Administration } from './administration.ts';
 import type { Account, Accounts } from './accounts/accounts.ts';
 import type { Quota } from './accounts/quota.ts';
 import type { Deletions } from './deletions.ts';
+import type { AllowList } from './egress/destination.ts';
 import type { EgressGuard } from './egress/guard.ts';
-import type { ErrorSpec } from './errors.ts';
+import type { ErrorCatalogue, ErrorSpec } from './errors.ts';
 import type { EventBus } from './event-bus.ts';
 import type { FileStore } from './files/files.ts';
 import type { FindFilesInUse, IsFileOwner } from './files/orphans.ts';
-import type { AuthenticationScheme } from './http/authenticate.ts';
+import type { AuthenticationScheme, Identity } from './http/authenticate.ts';
 import type { BodyKind } from './http/body/body-kind.ts';
 import type { WebhookSpec } from './http/openapi-webhooks.ts';
 import type { HealthCheck } from './http/operations.ts';
+import type { Protocol } from './http/protocol.ts';
 import type { PublicRoutes, Routes } from './http/routes.ts';
 import type { Jobs } from './jobs/jobs.ts';
 import type { Log } from './log.ts';
@@ -62,6 +64,12 @@ export interface PluginContext<Config, Specs, Requires extends ServiceName, Uses
   collections: OpenCollections<Specs>;
   /** Finds accounts, for authentication schemes. */
   accounts: Pick<Accounts, 'get' | 'findByEmail'>;
+  /**
+   * Returns the account and the limits of an API key, for authentication schemes that read the key from
+   * another place than the header `Authorization: Bearer`.
+   * @throws {AppError} UNAUTHORIZED for a key that is malformed, unknown, expired or revoked
+   */
+  readonly identifyByKey: (key: string) => Promise<Identity>;
   /** Manages all accounts and reads the state of the service, for plugins that operators use. */
   administration: Administration;
   /** Stores files, such as PDFs and assets. */
@@ -82,15 +90,17 @@ export interface PluginContext<Config, Specs, Requires extends ServiceName, Uses
   egress: EgressGuard;
   /**
    * Opens a separate egress guard for hosts that the operator configures, such as an AI provider. The guard
-   * allows exact `host:port` entries regardless of their address. Documents and webhooks never use it. Call
-   * this function in `setup`; the service closes the guard.
+   * allows exact `host:port` entries regardless of their address; a `Set` of them may change later. Documents
+   * and webhooks never use it. Call this function in `setup`; the service closes the guard.
    */
-  readonly openEgress: (allow: readonly string[]) => Promise<EgressGuard>;
+  readonly openEgress: (allow: readonly string[] | AllowList) => Promise<EgressGuard>;
   /**
    * Encrypts and hashes secrets that the plugin stores. The key is derived from PLATEN_SECRET and differs
    * between plugins.
    */
   sealer: Sealer;
+  /** The error codes of the service with their status, for plugins that report errors without a response. */
+  errors: Pick<ErrorCatalogue, 'get'>;
   /** Delivers events between plugins. */
   events: EventBus;
   /** Counts PDFs against the monthly limit of their account. */
@@ -104,6 +114,11 @@ export interface PluginContext<Config, Specs, Requires extends ServiceName, Uses
   routes: Routes;
   /** Routes without authentication, rate-limited by IP address. */
   publicRoutes: PublicRoutes;
+  /**
+   * Returns tables for routes that serve the clients of another API: errors, authentication and response
+   * headers are those of the protocol. Call it once for each protocol.
+   */
+  readonly serve: (protocol: Protocol) => { routes: Routes; publicRoutes: PublicRoutes };
 }
 
 /** The result of `setup`. */
@@ -224,7 +239,15 @@ export { WebhookUrl } from './webhooks/receiver-url.ts';
 export { ConfigError } from './config.ts';
 
 // Errors.
-export { AppError, invalid, messageOf, notFound, type ErrorCodes, type ErrorDetail } from './errors.ts';
+export {
+  AppError,
+  BodyTooLargeError,
+  invalid,
+  messageOf,
+  notFound,
+  type ErrorCodes,
+  type ErrorDetail,
+} from './errors.ts';
 
 // Routes, paging and authentication.
 export type {
@@ -241,6 +264,7 @@ export { readTimeRange } from './http/time-range.ts';
 export { addRecordRoutes } from './http/record-routes.ts';
 export { sendFile } from './http/send-file.ts';
 export type { AuthenticationScheme } from './http/authenticate.ts';
+export type { Protocol } from './http/protocol.ts';
 
 // Request bodies and large texts.
 export { isBlankField } from './blank-field.ts';
@@ -248,6 +272,7 @@ export type { BodyKind } from './http/body/body-kind.ts';
 export { FileInput, isRawFile, type FileValue } from './json/file-input.ts';
 export { LongText } from './json/long-text.ts';
 export { jsonOrMultipart } from './http/body/multipart-body.ts';
+export { readFormParts } from './http/body/form-parts.ts';
 export { RawJson, RawObject } from './json/raw-json.ts';
 export { parseJson } from './http/body/read-json.ts';
 export { decodeText, encodeText } from './sliced-text.ts';

@@ -12,7 +12,9 @@ import { jsonBody } from './http/body/read-json.ts';
 import type { HealthCheck } from './http/operations.ts';
 import type { Tag } from './http/openapi.ts';
 import type { DocumentedWebhook } from './http/openapi-webhooks.ts';
-import { RouteTable, SESSION_SCOPES, type RouteDefinition } from './http/routes.ts';
+import type { Protocol } from './http/protocol.ts';
+import { SESSION_SCOPES } from './http/route-scope.ts';
+import { RouteTable, type PublicRoutes, type RouteDefinition, type Routes } from './http/routes.ts';
 import { Type, type definePlugin, type PluginInstance } from './plugin.ts';
 import { Sealer } from './sealer.ts';
 import type { Collection, Document, Store } from './store/store.ts';
@@ -122,12 +124,13 @@ export async function setUpPlugins(
     for (const kind of plugin.bodyKinds ?? []) bodyKinds.set(kind.name, kind);
     const instance = await plugin.setup({
       ...shared,
+      errors,
       sealer: new Sealer(config.deriveKey(`plugin ${plugin.name}`)),
       config: readPluginConfig(plugin, settings, config),
       services: pick(services, [...(plugin.requires ?? []), ...(plugin.uses ?? [])]),
       collections: await openCollections(shared.store, plugin),
-      routes: new RouteTable(routes, titleOf(plugin), 'key'),
-      publicRoutes: new RouteTable(routes, titleOf(plugin), 'public'),
+      ...tablesOf(routes, titleOf(plugin)),
+      serve: (protocol: Protocol) => tablesOf(routes, titleOf(plugin), protocol),
     });
     taken.add(plugin.name, {
       'authentication scheme': instance.authentication?.map(({ name }) => name),
@@ -189,6 +192,18 @@ export async function setUpPlugins(
       }
       if (failures.length > 0) throw failures[0];
     },
+  };
+}
+
+/** Returns the tables to which a plugin adds its routes. */
+function tablesOf(
+  definitions: RouteDefinition[],
+  tag: string,
+  protocol?: Protocol,
+): { routes: Routes; publicRoutes: PublicRoutes } {
+  return {
+    routes: new RouteTable(definitions, { tag, protocol, access: 'key' }),
+    publicRoutes: new RouteTable(definitions, { tag, protocol, access: 'public' }),
   };
 }
 

@@ -90,6 +90,8 @@ export async function startService(
     trustedProxies: config.trustedProxies,
     phase: () => phase,
   });
+  // A plugin may create an account when it starts.
+  const isNew = config.database.kind === 'sqlite' && (await accounts.isEmpty());
   await registry.start();
   await jobs.start();
   opened.defer(() => jobs.stop(0));
@@ -115,10 +117,7 @@ export async function startService(
     await Promise.all([jobsEnded, stopWithin(server, config.drainTimeoutMs, log)]);
   });
 
-  const firstKey =
-    config.database.kind === 'sqlite' && (await accounts.isEmpty())
-      ? await createFirstKey(accounts, audit)
-      : undefined;
+  const firstKey = isNew ? await createFirstKey(accounts, audit) : undefined;
   const release = opened.move();
   const greet = () =>
     registry.greet(url).catch((error: unknown) => {

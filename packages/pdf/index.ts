@@ -31,6 +31,7 @@ export { arrangePages, writePart, type PlacedPage } from './split/split.ts';
 export { listOtherPages, readPageList } from './pages/page-list.ts';
 export type { PageRange } from './split/structure-spans.ts';
 export { readOutlineEntries, setOutline, type OutlineEntry } from './outline/outline.ts';
+export { readInfoEntries } from './properties/info-entries.ts';
 export {
   readProperties,
   setProperties,

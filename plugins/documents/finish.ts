@@ -64,6 +64,20 @@ const PLACES = [
 
 const Coordinate = Type.Number({ minimum: -MAX_POINTS, maximum: MAX_POINTS });
 
+/** An angle, or along a diagonal of the page. */
+const Rotation = Type.Union(
+  [Type.Number({ minimum: -360, maximum: 360 }), Type.Literal('diagonal-up'), Type.Literal('diagonal-down')],
+  {
+    title: 'MarkRotation',
+    expected: 'a number from -360 to 360, "diagonal-up" or "diagonal-down"',
+    description:
+      'Degrees counterclockwise; or along the diagonal of the page that goes up or down from the left.',
+  },
+);
+
+/** The rotation of a mark in a request. */
+export type MarkRotation = Static<typeof Rotation>;
+
 const Position = Type.Union(
   [
     Type.Union(PLACES.map((place) => Type.Literal(place))),
@@ -89,13 +103,32 @@ export const markSchemas = {
   }),
   pages: Type.String({
     minLength: 1,
-    maxLength: 1_000,
+    maxLength: 10_000,
     description: 'The pages that get the mark, such as "1-3, 5, 9-". All pages when absent.',
   }),
   position: Position,
   opacity: Type.Number({ minimum: 0, maximum: 1, description: 'From 0, invisible, to 1, opaque.' }),
-  rotation: Type.Number({ minimum: -360, maximum: 360, description: 'Degrees counterclockwise.' }),
+  offset: Type.Object(
+    { x: Coordinate, y: Coordinate },
+    {
+      title: 'MarkOffset',
+      additionalProperties: false,
+      description: 'Moves the mark from its position, in points to the right and up.',
+    },
+  ),
+  margin: Type.Number({
+    minimum: 0,
+    maximum: 1_000,
+    description: 'The distance from the edges of the page in points; 24 when absent.',
+  }),
+  rotation: Rotation,
   scale: Type.Number({ minimum: 0.01, maximum: 100, description: 'Multiplies the size; 1 when absent.' }),
+  relativeSize: Type.Number({
+    minimum: 0.001,
+    maximum: 10,
+    description:
+      'The size as a fraction of the page, before the mark is turned: of the width for a mark that is wider than high, otherwise of the height.',
+  }),
   fontSize: Type.Number({
     minimum: 1,
     maximum: 2_000,
@@ -119,9 +152,12 @@ const {
   text: markText,
   pages,
   position,
+  offset,
+  margin,
   opacity,
   rotation,
   scale,
+  relativeSize,
   fontSize,
   color,
   tile,
@@ -133,6 +169,8 @@ export const markFields = fieldGroup('MarkFields', {
   text: Type.Optional(markText),
   pages: Type.Optional(pages),
   position: Type.Optional(position),
+  offset: Type.Optional(offset),
+  margin: Type.Optional(margin),
   opacity: Type.Optional(opacity),
   rotation: Type.Optional(rotation),
   scale: Type.Optional(scale),
@@ -161,9 +199,12 @@ export const WatermarkOption = Type.Object(
     ),
     pages: markFields.pages,
     position: markFields.position,
+    offset: markFields.offset,
+    margin: markFields.margin,
     opacity: markFields.opacity,
     rotation: markFields.rotation,
     scale: markFields.scale,
+    relativeSize: Type.Optional(relativeSize),
     fontSize: Type.Optional(fontSize),
     color: markFields.color,
     tile: markFields.tile,

@@ -13,8 +13,8 @@ const password = (title: string, minLength: number, description: string) =>
     description,
   });
 
-const right = (isDefault: boolean, description: string) =>
-  Type.Optional(Type.Boolean({ description: `${description}; ${isDefault} when absent.` }));
+const right = (preset: string, description: string) =>
+  Type.Optional(Type.Boolean({ description: `${description}; ${preset} when absent.` }));
 
 /** The schemas of the fields that protect a PDF. */
 export const protectSchemas = {
@@ -30,12 +30,15 @@ export const protectSchemas = {
   ),
   permissions: Type.Object(
     {
-      printing: right(true, 'Printing in any quality'),
+      printing: right('true', 'Printing in any quality'),
       copying: right(
-        false,
+        'false',
         'Copying text and images; programs for people with disabilities can always read the text',
       ),
-      modifying: right(false, 'Changing pages, annotations and form fields, also filling in forms'),
+      modifying: right('false', 'Changing the content of pages'),
+      annotating: right('as `modifying`', 'Adding and changing annotations and form fields'),
+      filling: right('as `modifying`', 'Filling in form fields, and signing'),
+      assembling: right('as `modifying`', 'Inserting, deleting and rotating pages'),
     },
     {
       additionalProperties: false,

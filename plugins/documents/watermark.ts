@@ -1,5 +1,5 @@
 import { invalid, type FileValue } from '../../src/plugin.ts';
-import type { MarkPosition } from './finish.ts';
+import type { MarkPosition, MarkRotation } from './finish.ts';
 import type { SnippetBox } from './snippet-box.ts';
 
 /** The fields of a watermark in a request, with the names of `options`. */
@@ -10,8 +10,11 @@ export interface WatermarkFields {
   pages?: string | undefined;
   position?: MarkPosition | undefined;
   opacity?: number | undefined;
-  rotation?: number | undefined;
+  offset?: { x: number; y: number } | undefined;
+  margin?: number | undefined;
+  rotation?: MarkRotation | undefined;
   scale?: number | undefined;
+  relativeSize?: number | undefined;
   fontSize?: number | undefined;
   color?: string | undefined;
   tile?: boolean | undefined;
@@ -23,9 +26,11 @@ export interface MarkSetup {
   pages: string | undefined;
   placement: {
     position: MarkPosition;
-    rotation: number;
+    offset: { x: number; y: number } | undefined;
+    margin: number | undefined;
+    rotation: MarkRotation;
     tile: boolean;
-    size: { factor: number } | { largest: number; fill: number };
+    size: { factor: number } | { largest: number; fill: number } | { side: number };
     scale: number;
   };
   opacity: number;
@@ -64,8 +69,14 @@ export function markOf(fields: WatermarkFields, nameField: NameField): Mark {
   if (mark !== 'text')
     for (const name of ['fontSize', 'color'] as const)
       if (fields[name] !== undefined) throw invalid(nameField(name), 'is only for text');
-  if (fields.tile === true && fields.position !== undefined)
-    throw invalid(nameField('position'), 'cannot be combined with tile, which covers the page');
+  if (fields.tile === true)
+    for (const name of ['position', 'offset', 'margin'] as const)
+      if (fields[name] !== undefined)
+        throw invalid(nameField(name), 'cannot be combined with tile, which covers the page');
+  if (fields.relativeSize !== undefined && fields.fontSize !== undefined)
+    throw invalid(nameField('relativeSize'), `cannot be combined with ${nameField('fontSize')}`);
+  if (fields.margin !== undefined && typeof fields.position === 'object')
+    throw invalid(nameField('margin'), 'cannot be combined with a position that is a point');
   if (mark === 'text') requireText(fields.text ?? '', nameField('text'));
   return mark;
 }
@@ -76,15 +87,19 @@ export function setupOf(kind: Kind, fields: WatermarkFields): MarkSetup {
   const { points, fill } = TEXT_SIZE[kind];
   const isText = fields.text !== undefined;
   const size =
-    fields.fontSize !== undefined
-      ? { factor: fields.fontSize / DRAWN_PT }
-      : isText
-        ? { largest: points / DRAWN_PT, fill }
-        : { largest: 1, fill: fields.image === undefined ? 1 : 0.9 };
+    fields.relativeSize !== undefined
+      ? { side: fields.relativeSize }
+      : fields.fontSize !== undefined
+        ? { factor: fields.fontSize / DRAWN_PT }
+        : isText
+          ? { largest: points / DRAWN_PT, fill }
+          : { largest: 1, fill: fields.image === undefined ? 1 : 0.9 };
   return {
     pages: fields.pages,
     placement: {
       position: fields.position ?? 'center',
+      offset: fields.offset,
+      margin: fields.margin,
       rotation: fields.rotation ?? (isWatermark && isText ? 45 : 0),
       tile: fields.tile ?? false,
       size,

@@ -7,6 +7,7 @@ import { createCertificates } from './certificates/service.ts';
 import type { PdfToolsService } from './contract.ts';
 import { operations } from './operations/index.ts';
 import { mountPipeline } from './pipeline/route.ts';
+import { createOperationsRunner } from './pipeline/run-operations.ts';
 import { createRevocationClient } from './trust/revocation-client.ts';
 import { openTsaClient } from './trust/tsa-client.ts';
 import { readTrustRoots } from './trust/trust-roots.ts';
@@ -123,7 +124,11 @@ export default definePlugin({
     for (const add of operations) add({ ...context, routes });
     mountPipeline(routes, { ...context, office, operations });
     mountCertificates(routes, stored);
-    const service: PdfToolsService = { mayProtect: config.protect, hasTimestamps: tsa !== undefined };
+    const service: PdfToolsService = {
+      mayProtect: config.protect,
+      hasTimestamps: tsa !== undefined,
+      run: createOperationsRunner({ ...context, routes, operations }),
+    };
     return { service, accountData: [certificateData(collections.certificates)] };
   },
 });

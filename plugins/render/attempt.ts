@@ -12,8 +12,10 @@ import { ProcessorWatch } from './browser/page-process.ts';
 import type { PageSlot, SlotKey } from './browser/page-slot.ts';
 import type { Overlay } from './assemble-pdf.ts';
 import { findPagedFeatures } from './paged/paged-media.ts';
+import type { SiteDocument } from './page/site.ts';
 import type { ImageSetup } from './image/image-setup.ts';
 import { countPages, readPageSizes, removeUnsafeLinks } from './pdf-scan.ts';
+import { hasActiveHeader } from './print/header-footer.ts';
 import { needsHeaderSheets, planHeaderSheets } from './print/header-sheets.ts';
 import { contentScale } from './print/content-scale.ts';
 import { findOverflow } from './print-scale.ts';
@@ -29,8 +31,8 @@ import { PageCrashedError, PageLostError, RenderError } from './render-error.ts'
 
 export interface PrintRequest {
   accountId: string;
-  /** HTML, a component that is rendered to HTML first, or a web page. */
-  document: string | ReactDocument | UrlDocument;
+  /** HTML, also with files, a component that is rendered to HTML first, or a web page. */
+  document: string | ReactDocument | UrlDocument | SiteDocument;
   setup: PrintSetup;
   /** The assets that the document may load. */
   assets?: PageAssets | undefined;
@@ -144,9 +146,22 @@ export class Attempt {
     const content = typeof source === 'string' ? (assets?.forActivePage(source) ?? source) : source;
     const documentClass = 'active';
     if (receipt) receipt.documentClass = documentClass;
-    return this.#withPage({ documentClass, accountId }, 'document', async (page) => {
+    const { proxyUrl } = setup.page ?? {};
+    return this.#withPage({ documentClass, accountId, proxyUrl }, 'document', async (page) => {
       const captured = await page.capture({ document: content, setup, image, deadline, memory, assets });
       return { image: captured, documentClass };
+    });
+  }
+
+  /** Loads the document on an active page, and reads its markup. @throws like {@link run}. */
+  async readMarkup(): Promise<{ markup: string; documentClass: DocumentClass }> {
+    const { accountId, document, setup, deadline, assets } = this.#print;
+    if (typeof document === 'object' && 'source' in document)
+      throw new Error('a component has no markup of its own');
+    const content = typeof document === 'string' ? (assets?.forActivePage(document) ?? document) : document;
+    const documentClass = 'active';
+    return this.#withPage({ documentClass, accountId }, undefined, async (page) => {
+      return { markup: await page.readMarkup({ document: content, setup, deadline, assets }), documentClass };
     });
   }
 
@@ -193,10 +208,10 @@ export class Attempt {
 
   async #printDocument(): Promise<{ result: SlotResult; documentClass: DocumentClass }> {
     const { document, setup, snippet, offline } = this.#print;
-    const printActive = async (content: string | UrlDocument) => {
+    const printActive = async (content: string | UrlDocument | SiteDocument) => {
       return { result: await this.#printOn('active', content), documentClass: 'active' } as const;
     };
-    if (typeof document === 'object' && 'url' in document) return printActive(document);
+    if (typeof document === 'object' && !('source' in document)) return printActive(document);
     const html = typeof document === 'string' ? document : await this.#renderWithFonts(document);
     const { documentClass, html: prepared } =
       this.#print.classified ?? classifyFor(html, setup, this.#print.assets);
@@ -224,10 +239,16 @@ export class Attempt {
     });
   }
 
-  async #printOn(documentClass: DocumentClass, content: string | UrlDocument): Promise<SlotResult> {
+  async #printOn(
+    documentClass: DocumentClass,
+    content: string | UrlDocument | SiteDocument,
+  ): Promise<SlotResult> {
     const { accountId, setup, snippet, deadline, memory, receipt, assets } = this.#print;
     if (receipt) receipt.documentClass = documentClass;
-    const key = { documentClass, accountId: documentClass === 'plain' ? '' : accountId };
+    const key =
+      documentClass === 'plain'
+        ? { documentClass, accountId: '' }
+        : { documentClass, accountId, proxyUrl: setup.page?.proxyUrl };
     return this.#withPage(key, 'document', async (page) => {
       const isActive = documentClass === 'active';
       const document =
@@ -376,7 +397,8 @@ export function classifyFor(
   setup: PrintSetup,
   assets: PageAssets | undefined,
 ): ClassifiedDocument {
-  return needsActivePage(setup) ? { documentClass: 'active', html } : classify(html, assets?.fontStyles);
+  const isActive = needsActivePage(setup) || hasActiveHeader(setup);
+  return isActive ? { documentClass: 'active', html } : classify(html, assets?.fontStyles);
 }
 
 function withPending({ message }: DeadlineError, urls: readonly string[]): string {

@@ -3,11 +3,16 @@ import type { Account, AccountData, RawJson, RouteInput, Listed, Page, Sealer } 
 import type { MadePdf, PagedPdf, Proof, ReferencedFile, ResultProperties } from '../files/contract.ts';
 import type { OFFICE_MEDIA_TYPES } from '../documents/exports.ts';
 import type { GenerateOptions, DocumentSigner, SnippetBox } from '../documents/contract.ts';
+import type { PageOptions } from './page/page-options.ts';
 import type { Receipt } from './receipt/receipt.ts';
 import type { Warning } from './receipt/warnings.ts';
 import type { ImageFormat, ImageOptions } from './image/schemas.ts';
 import type { VersionChoice } from '../templates/contract.ts';
 import type { UrlSource } from './url/url-source.ts';
+
+export type { PageException, PageFacts, PageMessage } from './page/page-facts.ts';
+export type { PageCookie, PageFault, PageHeader, PageOptions } from './page/page-options.ts';
+export type { SiblingFile } from './page/site.ts';
 
 /** The media type of the result of a generation. */
 export type ResultMediaType = 'application/pdf' | `image/${ImageFormat}` | OfficeMediaType;
@@ -48,6 +53,19 @@ export interface DocumentRequest {
   properties?: ResultProperties | undefined;
 }
 
+/** A document to make, with what a plugin asks of its browser page. */
+export interface PageRequest extends DocumentRequest {
+  page?: PageOptions | undefined;
+}
+
+/** A document whose markup is read. */
+export interface MarkupRequest extends Pick<PageRequest, 'styles' | 'page'> {
+  account: Account;
+  source: { html: string } | UrlSource;
+  /** The media type whose styles apply; `screen` when absent. */
+  media?: 'print' | 'screen' | undefined;
+}
+
 /**
  * Changes a printed PDF before it is stored.
  * @throws {AppError} VALIDATION_ERROR, for which the generation is recorded as failed
@@ -55,7 +73,7 @@ export interface DocumentRequest {
 export type FinishPdf = (printed: MadePdf) => Promise<MadePdf>;
 
 /** A request for one PDF or image. */
-export interface GenerateRequest extends DocumentRequest {
+export interface GenerateRequest extends PageRequest {
   account: Account;
   /** Only for a PDF. */
   finish?: FinishPdf | undefined;
@@ -244,7 +262,7 @@ export interface RenderService {
    * a generation that fails or is deleted returns. A stored template is used in the version of this moment.
    * @throws {AppError} for an invalid request; RATE_LIMITED when the account has too many queued generations.
    */
-  submit(request: Omit<GenerateRequest, 'finish'>): Promise<Generation>;
+  submit(request: Omit<GenerateRequest, 'finish' | 'page'>): Promise<Generation>;
   /**
    * Draws snippets: a PDF with one page per box, with the box in the upper left corner. The text is real text
    * in any script, in font subsets that the pages share. Takes at most `MAX_SNIPPET_BOXES`. Uses no quota and
@@ -252,6 +270,17 @@ export interface RenderService {
    * @throws {AppError} RATE_LIMITED when the queue is full; INTERNAL_ERROR when drawing fails.
    */
   drawSnippets(accountId: string, boxes: readonly SnippetBox[]): Promise<Uint8Array>;
+  /**
+   * Loads HTML or a web page, and returns the markup of the document after its scripts have run. Uses no
+   * quota and records nothing.
+   * @throws {AppError} like {@link tryPrint}
+   */
+  readMarkup(request: MarkupRequest): Promise<string>;
+  /**
+   * Converts GitHub-flavoured Markdown to HTML without a head and styles.
+   * @throws {AppError} VALIDATION_ERROR for Markdown that is too long.
+   */
+  renderMarkdown(markdown: string): Promise<string>;
   /**
    * Prints HTML to check that it can be printed, and discards the PDF. Uses no quota and records nothing. A
    * document that requests a resource from the network fails.

@@ -6,7 +6,7 @@ import type { SignPdf, SignatureSetting, Handlebars } from '../documents/contrac
 import type { TemplateSource } from '../templates/contract.ts';
 import { requireAccessible, type MakeAccessible } from './accessibility/make-accessible.ts';
 import type { PreparedSource, PrepareAssets } from './assets/prepare-assets.ts';
-import type { DocumentRequest, FinishPdf, StoredPdf } from './contract.ts';
+import type { DocumentRequest, FinishPdf, PageRequest, StoredPdf } from './contract.ts';
 import type { AssemblePdf } from './assemble-pdf.ts';
 import { chosenLevel } from './finish/chosen-level.ts';
 import { drawMark, type MarkParts } from './finish/draw-mark.ts';
@@ -45,7 +45,7 @@ export interface PdfParts extends MarkParts {
 }
 
 export interface PdfJob {
-  request: DocumentRequest;
+  request: PageRequest;
   accountId: string;
   urgency: Urgency;
   setup: PrintSetup;
@@ -243,7 +243,7 @@ async function print(
 }
 
 /** Resolves the source of a document, and prepares it for the assets of its account. */
-async function resolveDocument(
+export async function resolveDocument(
   parts: Omit<PdfParts, 'files'>,
   { request, accountId, receipt }: Pick<PdfJob, 'request' | 'accountId' | 'receipt'>,
 ): Promise<PreparedSource> {
@@ -283,7 +283,7 @@ export async function printPdf(
 
   const printed = await print(parts, { request, accountId, urgency, receipt, setup: job.setup });
   const { pages, release, overlays, order, setup, accessibility: page } = printed;
-  const untag = outline && !page && !printed.isOffice;
+  const untag = outline && !page && !printed.isOffice && !setup.page?.tagged;
   // An accessible PDF is encrypted at the end, once its tags are complete, and a test document once it is
   // marked.
   const lateProtect = page || isTest ? protect : undefined;

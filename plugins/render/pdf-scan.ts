@@ -7,6 +7,7 @@
  */
 
 import { TimeSlice } from '../../src/plugin.ts';
+import { isSiteUrl } from './page/site.ts';
 
 const LINK_ACTION = '/A <</Type /Action\n/S /URI\n/URI ';
 const SAFE_SCHEMES = /^(https?|mailto|tel):/i;
@@ -114,8 +115,9 @@ function pageTreeOf(catalog: string): number {
 const CHUNK_BYTES = 8_000_000;
 
 /**
- * Removes the action of each link with an unsafe scheme (`javascript:`, `data:`, `file:` ...), in place and
- * without changing the length, so that all offsets stay valid. Returns the number of removed links.
+ * Removes the action of each link with an unsafe scheme (`javascript:`, `data:`, `file:` ...), or to a file
+ * beside the document, in place and without changing the length, so that all offsets stay valid. Returns the
+ * number of removed links.
  */
 export async function removeUnsafeLinks(pdf: Buffer): Promise<number> {
   const slice = new TimeSlice();
@@ -131,7 +133,7 @@ export async function removeUnsafeLinks(pdf: Buffer): Promise<number> {
     const start = from + found;
     const { text, end } = readString(pdf, start + LINK_ACTION.length);
     from = end;
-    if (SAFE_SCHEMES.test(text)) continue;
+    if (SAFE_SCHEMES.test(text) && !isSiteUrl(text)) continue;
     // The action ends with `>>` after the string.
     pdf.fill(' ', start, Math.min(end + 2, pdf.length));
     removed += 1;

@@ -114,6 +114,13 @@ export class Renderer {
     return captured;
   }
 
+  /** Loads a document within the deadline, and reads its markup. @throws like {@link print}. */
+  async readMarkup(job: PrintJob): Promise<string> {
+    const { release, markup } = await this.#run(job, (attempt) => attempt.readMarkup());
+    release();
+    return markup;
+  }
+
   async #run<T extends { documentClass: DocumentClass }>(
     job: PrintJob,
     work: (attempt: Attempt) => Promise<T>,
@@ -175,7 +182,8 @@ export class Renderer {
  * Tells whether a document is so large that it occupies the main process of a browser for tenths of a second.
  */
 function isLarge({ document }: PrintRequest): boolean {
-  return typeof document === 'string' && document.length > LARGE_CHARACTERS;
+  const html = typeof document === 'object' && 'files' in document ? document.html : document;
+  return typeof html === 'string' && html.length > LARGE_CHARACTERS;
 }
 
 function maxAttempts(error: unknown, lease: BrowserLease): number {

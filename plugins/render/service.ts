@@ -42,6 +42,8 @@ import { blankGeneration, contentTypeOf, outcomeOf, planGeneration } from './gen
 import { createReconciler } from './generations/reconcile-quota.ts';
 import { toImageSetup, toPageSetup } from './image/image-setup.ts';
 import { makePdf, type PdfParts } from './make-pdf.ts';
+import { createMarkupReader } from './markup-reader.ts';
+import { withPageOptions } from './page/page-setup.ts';
 import { eventOf, presentEvent } from './generations/present.ts';
 import { checkOptions } from './print/check-options.ts';
 import { toPrintSetup } from './print/print-options.ts';
@@ -119,7 +121,8 @@ export function createRenderService(parts: RenderParts): RenderService {
     const request = await withTemplateId(given.account.id, { ...given, properties }, parts);
     if (request.webhook !== undefined) webhooks.check('webhook', request.webhook);
     const image = request.image && toImageSetup(request.image);
-    const setup = request.image ? toPageSetup(request.image, parts) : toPrintSetup(request.options, parts);
+    const options = request.image ? toPageSetup(request.image, parts) : toPrintSetup(request.options, parts);
+    const setup = withPageOptions(options, request.page, parts);
     checkSource(request, parts);
     await checkFormat(request.account.id, { ...request, isTest: properties.test }, parts);
     const earlier = await findEarlierAttempts(generations, request);
@@ -299,6 +302,15 @@ export function createRenderService(parts: RenderParts): RenderService {
       if (pages !== boxes.length) throw new Error(`${boxes.length} boxes were drawn on ${pages} pages`);
       return pdf;
     },
+    readMarkup: createMarkupReader(parts),
+    renderMarkdown: async (markdown) =>
+      parts.convertMarkdown(markdown, { isFragment: true }).catch((error: unknown) => {
+        if (!(error instanceof RenderError)) throw error;
+        throw explainRenderError(error, {
+          message: 'the Markdown could not be converted',
+          source: 'markdown',
+        });
+      }),
     async tryPrint({ accountId, html }) {
       const job = { accountId, document: html, setup: toPrintSetup(undefined), offline: true };
       const { pages } = await printUnrecorded(job, 'the document could not be printed');

@@ -1,47 +1,26 @@
 // The generators of clients for the tests, with pinned versions in a cache outside the repository.
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { cacheFolder } from './cache-folder.mjs';
+import { root } from '../setup.mjs';
 import { installFromMaven, ServerMissingError } from './maven.mjs';
+
+const { devDependencies: tools } = JSON.parse(readFileSync(join(root, 'tools', 'package.json'), 'utf8'));
 
 /** docs/clients/README.md names the same versions. */
 export const VERSIONS = {
-  heyApi: '0.99.0',
+  /** Also writes the types of clients/typescript. */
+  heyApi: tools['@hey-api/openapi-ts'],
   pythonClient: '0.29.1',
   oapiCodegen: 'v2.8.2',
   oapiRuntime: 'v1.9.0',
   openapiGenerator: '7.25.0',
   /** The peer of hey-api, which writes the files. */
-  typescript: '5.9.3',
+  typescript: tools.typescript,
 };
 const MYPY = '2.4.1';
 const INSTALL_LIMIT_MS = 600_000;
-
-/**
- * Installs hey-api if it is missing.
- * @returns {string[]} its command
- * @throws {ServerMissingError} when it cannot be installed
- */
-export function installHeyApi() {
-  const folder = install(`hey-api-${VERSIONS.heyApi}-typescript-${VERSIONS.typescript}`, (work) =>
-    run(
-      [
-        'npm',
-        'install',
-        '--no-audit',
-        '--no-fund',
-        '--loglevel=error',
-        // It runs on older releases of Node than it names.
-        '--engine-strict=false',
-        `@hey-api/openapi-ts@${VERSIONS.heyApi}`,
-        `typescript@${VERSIONS.typescript}`,
-      ],
-      { cwd: work, explanation: 'npm could not install @hey-api/openapi-ts; is the machine offline?' },
-    ),
-  );
-  return ['node', join(folder, 'node_modules', '.bin', 'openapi-ts')];
-}
 
 /**
  * Installs openapi-python-client, mypy and the packages that generated clients import, if they are missing.
@@ -95,7 +74,7 @@ export function installOpenapiGenerator() {
  * Fills a folder of the cache if it is missing.
  * @returns {string} the folder
  */
-function install(/** @type {string} */ name, /** @type {(work: string) => void} */ fill) {
+export function install(/** @type {string} */ name, /** @type {(work: string) => void} */ fill) {
   const folder = join(cacheFolder(), name);
   if (existsSync(folder)) return folder;
   const work = mkdtempSync(join(cacheFolder(), 'installing-'));
@@ -116,7 +95,7 @@ function install(/** @type {string} */ name, /** @type {(work: string) => void} 
  * @param {{ cwd?: string, env?: Record<string, string>, explanation: string }} options
  * @throws {ServerMissingError} with the explanation, if the command fails
  */
-function run([command = '', ...args], { cwd, env, explanation }) {
+export function run([command = '', ...args], { cwd, env, explanation }) {
   const { status } = spawnSync(command, args, {
     ...(cwd !== undefined && { cwd }),
     env: { ...process.env, ...env },

@@ -1,42 +1,14 @@
-// pyHanko, which validates signatures in the tests, and certomancer, which serves their certificates.
-// Installs both from PyPI.
-import { spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
-import { cacheFolder } from './cache-folder.mjs';
-import { ServerMissingError } from './maven.mjs';
-
-const PYHANKO = '0.38.0';
-const CERTOMANCER = '0.16.0';
-const INSTALL_LIMIT_MS = 300_000;
+import { installPythonPackages } from './python-packages.mjs';
 
 /**
- * Installs pyHanko and certomancer if they are missing.
+ * Installs pyHanko, which validates signatures in the tests, and certomancer, which serves their
+ * certificates.
  * @returns {string} the path of a Python interpreter that can import them
- * @throws {ServerMissingError} when they cannot be installed
+ * @throws {import('./maven.mjs').ServerMissingError} when they cannot be installed
  */
 export function installPyHanko() {
-  const folder = join(cacheFolder(), `pyhanko-${PYHANKO}-certomancer-${CERTOMANCER}`);
-  const python = join(folder, 'bin', 'python');
-  if (existsSync(python)) return python;
-  const work = mkdtempSync(join(cacheFolder(), 'installing-'));
-  try {
-    run(['python3', '-m', 'venv', work], 'pyHanko needs python3 with the module venv');
-    const packages = [`pyhanko==${PYHANKO}`, `certomancer[web-api]==${CERTOMANCER}`];
-    const pip = [join(work, 'bin', 'python'), '-m', 'pip', 'install', '--quiet', ...packages];
-    run(pip, 'pip could not install pyHanko; is the machine offline?');
-    // If two processes install at the same time, the folder of the first is kept.
-    if (!existsSync(python)) renameSync(work, folder);
-  } catch (error) {
-    if (!existsSync(python)) throw error;
-  } finally {
-    rmSync(work, { recursive: true, force: true });
-  }
-  return python;
-}
-
-/** @throws {ServerMissingError} with the explanation, if the command fails */
-function run(/** @type {string[]} */ [command = '', ...args], /** @type {string} */ explanation) {
-  const { status } = spawnSync(command, args, { stdio: 'ignore', timeout: INSTALL_LIMIT_MS });
-  if (status !== 0) throw new ServerMissingError(explanation);
+  return installPythonPackages({
+    name: 'pyHanko',
+    packages: ['pyhanko==0.38.0', 'certomancer[web-api]==0.16.0'],
+  });
 }

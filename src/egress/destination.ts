@@ -25,6 +25,12 @@ interface CheckedDestination extends EgressDecision {
 }
 
 /**
+ * The destinations that the guard allows regardless of their address, as `host:port`. It may change while the
+ * guard is open.
+ */
+export type AllowList = Pick<ReadonlySet<string>, 'has'>;
+
+/**
  * Parses the operator's `EGRESS_ALLOW` entries (`assets.internal:8080`, `127.0.0.1:9000`, `[::1]:80`) for
  * {@link checkDestination}. The port is required. An entry allows exactly this host, as written, and this
  * port.
@@ -61,7 +67,7 @@ export function allowKey({ host, port }: Destination): string {
  */
 export async function checkDestination(
   destination: Destination,
-  { allow, resolve }: { allow: ReadonlySet<string>; resolve: Resolve },
+  { allow, resolve }: { allow: AllowList; resolve: Resolve },
 ): Promise<CheckedDestination> {
   const { host, port } = destination;
   const allowListed = allow.has(allowKey(destination));

@@ -1,6 +1,12 @@
 import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
-import { parseAllowList, resolveWithSystem, type EgressDecision, type Resolve } from './destination.ts';
+import {
+  parseAllowList,
+  resolveWithSystem,
+  type AllowList,
+  type EgressDecision,
+  type Resolve,
+} from './destination.ts';
 import { dialTcp, type Dial } from './dial.ts';
 import { RecentDecisions } from './recent-decisions.ts';
 import { serveExchange, type ExchangeContext } from './exchange.ts';
@@ -19,9 +25,10 @@ interface EgressLog {
 /** Settings of an egress guard. Durations are milliseconds. */
 export interface EgressGuardOptions {
   /**
-   * Exact `host:port` entries that are allowed regardless of their address (the operator's `EGRESS_ALLOW`).
+   * Exact `host:port` entries that are allowed regardless of their address (the operator's `EGRESS_ALLOW`),
+   * or a list that may change.
    */
-  allow: readonly string[];
+  allow: readonly string[] | AllowList;
   log?: EgressLog;
   /** Default: the operating system's resolver. Called once per request. */
   resolve?: Resolve;
@@ -86,7 +93,7 @@ export async function createEgressGuard(
   const recent = new RecentDecisions();
   const sockets = new Set<Socket>();
   const context: ExchangeContext = {
-    allow: parseAllowList(options.allow),
+    allow: 'has' in options.allow ? options.allow : parseAllowList(options.allow),
     resolve: options.resolve ?? resolveWithSystem,
     dial,
     connectTimeoutMs: options.connectTimeoutMs ?? 10_000,

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import { untilAborted, withTimeout } from '@platen/runtime';
-import { checkDestination, type EgressDecision, type Resolve } from './destination.ts';
+import { checkDestination, type AllowList, type EgressDecision, type Resolve } from './destination.ts';
 import { dialFirst, type Dial } from './dial.ts';
 import type { Destination } from './request-head.ts';
 import type { EgressFailure } from './response-head.ts';
@@ -8,7 +8,7 @@ import { holdWhileConnecting } from './transfer.ts';
 
 /** The settings and callbacks for upstream connections. */
 export interface UpstreamContext {
-  allow: ReadonlySet<string>;
+  allow: AllowList;
   resolve: Resolve;
   dial: Dial;
   /** The limit for resolving and connecting together. */

@@ -1,15 +1,20 @@
+/** The media types of the office documents that can be templates, by their endings. */
+export const TEMPLATE_MEDIA_TYPES = {
+  docx: 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
+  xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+  pptx: 'application/vnd.openxmlformats-officedocument.presentationml.presentation',
+} as const;
+
 /** The media types of the office documents that can be stored, by their endings. */
-export const documentMediaTypes: ReadonlyMap<string, string> = new Map([
-  ['docx', 'application/vnd.openxmlformats-officedocument.wordprocessingml.document'],
+export const documentMediaTypes: ReadonlyMap<string, string> = new Map<string, string>([
+  ...Object.entries(TEMPLATE_MEDIA_TYPES),
   ['docm', 'application/vnd.ms-word.document.macroEnabled.12'],
   ['dotx', 'application/vnd.openxmlformats-officedocument.wordprocessingml.template'],
   ['dotm', 'application/vnd.ms-word.template.macroEnabled.12'],
-  ['xlsx', 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'],
   ['xlsm', 'application/vnd.ms-excel.sheet.macroEnabled.12'],
   ['xltx', 'application/vnd.openxmlformats-officedocument.spreadsheetml.template'],
   ['xltm', 'application/vnd.ms-excel.template.macroEnabled.12'],
   ['xlsb', 'application/vnd.ms-excel.sheet.binary.macroEnabled.12'],
-  ['pptx', 'application/vnd.openxmlformats-officedocument.presentationml.presentation'],
   ['pptm', 'application/vnd.ms-powerpoint.presentation.macroEnabled.12'],
   ['ppsx', 'application/vnd.openxmlformats-officedocument.presentationml.slideshow'],
   ['ppsm', 'application/vnd.ms-powerpoint.slideshow.macroEnabled.12'],

@@ -1,5 +1,5 @@
 import { newId } from '../ids.ts';
-import { documentMediaTypes } from './document-types.ts';
+import { documentMediaTypes, TEMPLATE_MEDIA_TYPES } from './document-types.ts';
 
 /** The media type of a stored file, and the extension of its name in downloads and exports. */
 export interface FileType {
@@ -26,21 +26,17 @@ const ASSET_FILE_TYPES = {
 /** The type of the archives that PDF operations make. */
 const ARCHIVE_TYPES = { zip: { mediaType: 'application/zip', extension: 'zip' } } as const;
 
-/** The documents that are made from templates of the same type, by their media type. */
-const FILLED_TYPES = {
-  'application/vnd.openxmlformats-officedocument.wordprocessingml.document': 'docx',
-  'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet': 'xlsx',
-  'application/vnd.openxmlformats-officedocument.presentationml.presentation': 'pptx',
-} as const;
+/** The media type of an office document that can be a template. */
+type OfficeMediaType = (typeof TEMPLATE_MEDIA_TYPES)[keyof typeof TEMPLATE_MEDIA_TYPES];
 
 /** The media types of generations and of the results of PDF operations. */
 export type StoredMediaType =
-  | keyof typeof FILLED_TYPES
   | 'application/pdf'
   | 'image/png'
   | 'image/jpeg'
   | 'image/webp'
-  | 'application/zip';
+  | 'application/zip'
+  | OfficeMediaType;
 
 const TYPED_ID = /^(?:asset|file)_([a-z0-9]+)_[0-9A-Za-z]{24}$/;
 
@@ -62,9 +58,9 @@ export function fileTypeOf(id: string): FileType {
  * record.
  */
 export function newFileId(mediaType: StoredMediaType): string {
-  const filled = Object.entries(FILLED_TYPES).find(([name]) => name === mediaType)?.[1];
-  const type = filled ?? mediaType.split('/')[1];
-  return newId(mediaType === 'application/pdf' ? 'file_' : `file_${type}_`);
+  const [, subtype = ''] = mediaType.split('/');
+  const template = Object.entries(TEMPLATE_MEDIA_TYPES).find(([, type]) => type === mediaType);
+  return newId(mediaType === 'application/pdf' ? 'file_' : `file_${template?.[0] ?? subtype}_`);
 }
 
 /** Creates the id of an uploaded document that is no PDF, such as `docx`, `csv` or `png`. */
@@ -87,7 +83,7 @@ const EXTENSIONS: Readonly<Record<StoredMediaType, readonly [string, ...string[]
   'image/png': ['.png'],
   'image/jpeg': ['.jpg', '.jpeg'],
   'image/webp': ['.webp'],
-  'application/vnd.openxmlformats-officedocument.wordprocessingml.document': ['.docx'],
-  'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet': ['.xlsx'],
-  'application/vnd.openxmlformats-officedocument.presentationml.presentation': ['.pptx'],
+  [TEMPLATE_MEDIA_TYPES.docx]: ['.docx'],
+  [TEMPLATE_MEDIA_TYPES.xlsx]: ['.xlsx'],
+  [TEMPLATE_MEDIA_TYPES.pptx]: ['.pptx'],
 };

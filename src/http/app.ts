@@ -13,8 +13,9 @@ import { documentation, type DocumentationContent } from './openapi.ts';
 import { mountOperations, type HealthCheck } from './operations.ts';
 import { createPipeline, identify, setHeaders, type PipelineParts } from './pipeline.ts';
 import { presentError, toAppError } from './present-error.ts';
+import { protocolFinder, type Protocol } from './protocol.ts';
 import { identifyRequest, type RequestIdentity } from './request-identity.ts';
-import { requirePlainTarget } from './request-line.ts';
+import { pathOf, requirePlainTarget } from './request-line.ts';
 import { requestOrigin } from './request-origin.ts';
 import { CLOSED_POLICY, SECURITY_HEADERS } from './security-headers.ts';
 
@@ -32,6 +33,13 @@ export interface AppParts extends PipelineParts, DocumentationContent, FileParts
   trustedProxies: number;
 }
 
+interface TrackedRequest extends RequestIdentity {
+  /** `undefined` for Platen's own API. */
+  protocol: Protocol | undefined;
+  /** As of `performance.now()`. */
+  startedAt: number;
+}
+
 /** Mounts the routes of all plugins and of the service on one Elysia app. */
 export function createApp(parts: AppParts): AnyElysia {
   const { log, errors } = parts;
@@ -44,12 +52,15 @@ export function createApp(parts: AppParts): AnyElysia {
     'The time from a request to its response.',
     ['route'],
   );
-  const identities = new WeakMap<Request, RequestIdentity & { startedAt: number }>();
-  const identityOf = (request: Request) =>
-    identities.get(request) ?? {
-      ...identifyRequest(request.headers, docsOf(request, parts)),
-      startedAt: performance.now(),
-    };
+  const protocolOf = protocolFinder(parts.routes);
+  const identities = new WeakMap<Request, TrackedRequest>();
+  const identityOf = (request: Request): TrackedRequest =>
+    identities.get(request) ?? track(request, protocolOf(pathOf(request)));
+  const track = (request: Request, protocol: Protocol | undefined): TrackedRequest => {
+    const identity = identifyRequest(request.headers, docsOf(request, parts));
+    const fields = { ...identity.log, ...protocol?.logFields?.(request) };
+    return { ...identity, log: fields, protocol, startedAt: performance.now() };
+  };
 
   const addressOf = (request: Request, server: AnyElysia['server']) =>
     clientAddress(
@@ -72,6 +83,7 @@ export function createApp(parts: AppParts): AnyElysia {
       Object.assign(set.headers, SECURITY_HEADERS);
       set.headers['content-security-policy'] = CLOSED_POLICY;
       set.headers['x-request-id'] = identity.id;
+      Object.assign(set.headers, identity.protocol?.responseHeaders?.(request));
       requirePlainTarget(request);
     })
     .onError(({ error, code, path, request, set }) => {
@@ -89,18 +101,20 @@ export function createApp(parts: AppParts): AnyElysia {
         return '';
       }
       logFailure(log, { fields, status, failure, error });
+      const foreign = identity.protocol?.presentError(failure, { status, request });
       const { headers, body } = presentError(failure, identity);
-      set.status = status;
-      Object.assign(set.headers, headers);
-      return body;
+      set.status = foreign?.status ?? status;
+      Object.assign(set.headers, headers, foreign?.headers);
+      return foreign?.body ?? body;
     })
     .onAfterResponse(({ request, route, set }) => {
-      const { log: fields, startedAt } = identityOf(request);
+      const { log: fields, protocol, startedAt } = identityOf(request);
       const ms = performance.now() - startedAt;
       const name = `${request.method} ${route || 'unmatched'}`;
       requests.inc({ route: name, status: String(set.status ?? 200) });
       seconds.observe({ route: name }, ms / 1000);
-      log.info({ ...fields, route: name, status: set.status ?? 200, ms: Math.round(ms) }, 'request');
+      if (protocol?.isLogged?.(request) ?? true)
+        log.info({ ...fields, route: name, status: set.status ?? 200, ms: Math.round(ms) }, 'request');
     })
     .use(documentation(parts, (request) => docsOf(request, parts)))
     .get(

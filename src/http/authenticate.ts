@@ -4,7 +4,7 @@ import { isAllowed } from '../accounts/networks.ts';
 import { scopesOf, type Scope } from '../accounts/scopes.ts';
 import type { Actor } from '../audit/entry.ts';
 import { AppError } from '../errors.ts';
-import type { RouteScope, SessionScope } from './routes.ts';
+import type { RouteScope, SessionScope } from './route-scope.ts';
 
 /** The session of a person who is a member of the account. */
 export interface IdentitySession {
@@ -87,12 +87,20 @@ export function createApiKeyScheme(accounts: Accounts): AuthenticationScheme {
       const [scheme, key, ...rest] = headers.get('authorization')?.trim().split(/ +/) ?? [];
       if (scheme?.toLowerCase() !== 'bearer') return undefined;
       if (!key || rest.length > 0) throw malformed();
-      const identity = await accounts.authenticate(key);
-      if (!identity) throw unauthorized('the API key is not valid');
-      const { account, keyId, record } = identity;
-      return { account, keyId, keyName: record.name, ...limitsOf(record) };
+      return identifyByKey(accounts, key);
     },
   };
+}
+
+/** Returns the account and the limits of an API key. @throws {AppError} UNAUTHORIZED */
+export async function identifyByKey(
+  accounts: Pick<Accounts, 'authenticate'>,
+  key: string,
+): Promise<Identity> {
+  const identity = await accounts.authenticate(key);
+  if (!identity) throw unauthorized('the API key is not valid');
+  const { account, keyId, record } = identity;
+  return { account, keyId, keyName: record.name, ...limitsOf(record) };
 }
 
 /** Tells whether a caller may send requests from an address. */

@@ -2,6 +2,7 @@ import { Type } from '@sinclair/typebox';
 import type { ErrorCatalogue, ErrorCode } from '../errors.ts';
 import type { Components } from './openapi-components.ts';
 import { ERROR_HEADERS, referToHeaders } from './openapi-headers.ts';
+import type { Protocol } from './protocol.ts';
 
 const ErrorDetail = Type.Object(
   {
@@ -34,6 +35,9 @@ const ErrorObject = Type.Object(
   },
   { title: 'ErrorObject' },
 );
+
+/** An error as text. The media type is the key of the content. */
+const ErrorText = Type.String({ title: 'ErrorText', description: 'A sentence for people.' });
 
 const ErrorResponse = Type.Object({ error: ErrorObject }, { title: 'Error' });
 
@@ -85,4 +89,20 @@ function describeError(
     headers: referToHeaders([...ERROR_HEADERS, ...(isRetried ? (['Retry-After'] as const) : [])], components),
     content: { 'application/json': { schema: components.convert(ErrorResponse), ...media } },
   };
+}
+
+/** Describes the errors of the routes of a protocol, which share a response for each status. */
+export function describeForeignErrors(
+  { name, documentation: { errors, mediaType } }: Pick<Protocol, 'name' | 'documentation'>,
+  components: Components,
+): Record<string, unknown> {
+  const entries = Object.entries(errors).map(([status, description]) => {
+    const response = {
+      description,
+      headers: referToHeaders(ERROR_HEADERS, components),
+      content: { [mediaType]: { schema: components.convert(ErrorText) } },
+    };
+    return [status, components.refer('responses', `${name}Error${status}`, response)];
+  });
+  return Object.fromEntries(entries);
 }

@@ -4,13 +4,15 @@ import { Type } from '@sinclair/typebox';
 import { ConfigError } from '../config.ts';
 import { messageOf, type ErrorCatalogue, type ErrorCode } from '../errors.ts';
 import type { BodyKind } from './body/body-kind.ts';
+import type { Protocol } from './protocol.ts';
 import type { ResponseSpec, RouteDefinition } from './routes.ts';
 import { Components } from './openapi-components.ts';
-import { describeErrors } from './openapi-errors.ts';
+import { describeErrors, describeForeignErrors } from './openapi-errors.ts';
 import { COMMON_PARAMETERS, headersOf, referToHeaders } from './openapi-headers.ts';
 import { describeParameters } from './openapi-parameters.ts';
 import { shareParts, type Operation } from './openapi-shared.ts';
 import { describeWebhooks, type DocumentedWebhook } from './openapi-webhooks.ts';
+import { withoutProtocols } from './sdk-document/own-operations.ts';
 import { addressed, DEFAULT_URL, toSdkDocument, type FullDocument } from './sdk-document/sdk-document.ts';
 
 const INTRODUCTION = `Platen makes PDFs from HTML, templates and React components, and works on existing PDFs.
@@ -141,10 +143,11 @@ export function documentation(
           description:
             'An API key: `Authorization: Bearer plt_live_…`. Create one with `platen keys create`. A test key, `plt_test_…`, makes marked documents that cost no quota.',
         },
+        ...Object.assign({}, ...documented.map(({ protocol }) => protocol?.documentation.security)),
       },
     },
   };
-  const full = document as unknown as FullDocument;
+  const own = withoutProtocols(document as unknown as FullDocument);
   let derived: ReturnType<typeof toSdkDocument> | undefined;
   return openapi({
     specPath: '/openapi.json',
@@ -156,8 +159,8 @@ export function documentation(
   }).get(
     '/openapi.sdk.json',
     ({ request }) => {
-      derived ??= toSdkDocument(full, DEFAULT_URL);
-      return { ...derived, ...addressed(full.tags, originOf(request) || DEFAULT_URL) };
+      derived ??= toSdkDocument(own, DEFAULT_URL);
+      return { ...derived, ...addressed(own.tags, originOf(request) || DEFAULT_URL) };
     },
     { detail: { hide: true } },
   );
@@ -203,7 +206,7 @@ function deriveOperationId({ method, path }: RouteDefinition): string {
 }
 
 function describeRoute(
-  { path, spec, access, tag }: RouteDefinition,
+  { path, spec, access, tag, protocol }: RouteDefinition,
   operationId: string,
   { errors, bodyKinds, components }: References,
 ) {
@@ -215,6 +218,7 @@ function describeRoute(
     summary: spec.summary,
     description: spec.description,
     ...(access === 'public' ? { security: [] } : { 'x-platen-scope': spec.scope }),
+    ...(protocol && describeProtocol(protocol, access)),
     parameters: [
       ...pathNames.map((name = '') => ({ name, in: 'path', required: true, schema: { type: 'string' } })),
       ...describeParameters('query', query, components),
@@ -262,18 +266,31 @@ function describeRoute(
           }),
         }),
       }),
-      ...describeErrors(
-        [
-          ...(bodies.length > 0 || query ? (['VALIDATION_ERROR'] as const) : []),
-          ...(bodies.length > 0 ? (['UNSUPPORTED_MEDIA_TYPE'] as const) : []),
-          ...(spec.errors ?? []),
-          ...(spec.idempotency === 'kept' ? ERRORS_OF_KEYS : []),
-          ...(access === 'key' ? ERRORS_OF_KEYED_ROUTES : ERRORS_OF_PUBLIC_ROUTES),
-        ],
-        errors,
-        components,
-      ),
+      ...(protocol
+        ? describeForeignErrors(protocol, components)
+        : describeErrors(errorsOf({ spec, access }), errors, components)),
     },
+  };
+}
+
+/** Returns the codes of the errors of a route. */
+function errorsOf({ spec, access }: Pick<RouteDefinition, 'spec' | 'access'>): ErrorCode[] {
+  const { bodies, query, idempotency, errors = [] } = spec;
+  return [
+    ...(bodies.length > 0 || query ? (['VALIDATION_ERROR'] as const) : []),
+    ...(bodies.length > 0 ? (['UNSUPPORTED_MEDIA_TYPE'] as const) : []),
+    ...errors,
+    ...(idempotency === 'kept' ? ERRORS_OF_KEYS : []),
+    ...(access === 'key' ? ERRORS_OF_KEYED_ROUTES : ERRORS_OF_PUBLIC_ROUTES),
+  ];
+}
+
+/** Describes how callers of a route with a protocol identify themselves. */
+function describeProtocol(protocol: Protocol, access: RouteDefinition['access']) {
+  const schemes = ['apiKey', ...Object.keys(protocol.documentation.security)];
+  return {
+    'x-platen-protocol': protocol.name,
+    ...(access === 'key' && { security: schemes.map((scheme) => ({ [scheme]: [] })) }),
   };
 }
 

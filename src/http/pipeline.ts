@@ -80,7 +80,8 @@ export function createPipeline(
   route: RouteDefinition,
   parts: PipelineParts,
 ): (call: Call) => Promise<unknown> {
-  const { spec, access, handler } = route;
+  const { spec, access, handler, protocol } = route;
+  const identifying = { ...parts, ...(protocol && { authentication: protocol.authentication }) };
   const auditing = { audit: parts.audit, errors: parts.idempotency.errors };
   const validateQuery = spec.query && createValidator(spec.query);
   const receiveBody =
@@ -108,7 +109,7 @@ export function createPipeline(
     const isTest = identity?.test ?? false;
     const { searchParams } = readUrl(request);
     // A route that is not part of the API, such as a web page, may get parameters that only the page reads.
-    if (!spec.hidden) requireKnownParameters(spec.query, searchParams);
+    if (!spec.hidden && !protocol) requireKnownParameters(spec.query, searchParams);
     const query = spec.query && validateQuery?.(readQuery(spec.query, searchParams));
     const key = account && spec.idempotency === 'kept' ? readIdempotencyKey(request.headers) : null;
     const sender = {
@@ -226,7 +227,7 @@ export function createPipeline(
         if (spec.rateLimited !== false) await parts.rateLimits.takeForAddress(call.address, headers);
         return await work(call, undefined, headers);
       }
-      const identity = await identify(parts, call, headers, spec.rateDivisor);
+      const identity = await identify(identifying, call, headers, spec.rateDivisor);
       requirePermission(route, identity);
       try {
         const { account, test: isTest } = identity;

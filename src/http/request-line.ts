@@ -30,3 +30,8 @@ export function requirePlainTarget(request: Request): void {
 export function readUrl(request: Request): URL {
   return new URL(request.url, 'http://localhost');
 }
+
+/** Returns the path of a request; empty if its target is not a path. */
+export function pathOf(request: Request): string {
+  return URL.parse(request.url, 'http://localhost')?.pathname ?? '';
+}

@@ -6,6 +6,8 @@ import type { AuditedChange } from '../audit/pending-entries.ts';
 import type { ErrorCode } from '../errors.ts';
 import type { Attempt } from '../idempotency/key-leases.ts';
 import type { BodySpec } from './body/body-kind.ts';
+import type { Protocol } from './protocol.ts';
+import type { RouteScope } from './route-scope.ts';
 
 type PathParams<P extends string> = P extends `${string}:${infer Name}/${infer Rest}`
   ? { [K in Name]: string } & PathParams<`/${Rest}`>
@@ -116,28 +118,6 @@ export interface ResponseSpec {
 }
 
 /**
- * The permissions of the routes of the studio, which accept only its sessions: the lowest role of a member,
- * or `operator` for the people who manage all accounts.
- */
-export const SESSION_SCOPES = [
-  'session:viewer',
-  'session:editor',
-  'session:admin',
-  'session:owner',
-  'session:operator',
-] as const;
-
-/** The permission of a route of the studio. */
-export type SessionScope = (typeof SESSION_SCOPES)[number];
-
-/**
- * The permission that a route needs: a scope of API keys, or the lowest role of a session such as
- * `session:admin` for a route of the studio that accepts only its sessions, or `public` for a route without
- * authentication.
- */
-export type RouteScope = Scope | SessionScope | 'public';
-
-/**
  * Describes a route for the router, the validator and the OpenAPI document. A schema whose `title` is a name
  * in PascalCase, such as `PrintOptions`, is a named schema of the document.
  */
@@ -234,6 +214,8 @@ export interface RouteDefinition {
   access: 'key' | 'public';
   /** The OpenAPI tag: the title of the plugin. */
   tag: string;
+  /** Absent from routes of Platen's own API. */
+  protocol?: Protocol | undefined;
   spec: Omit<RouteSpec<TObject, RouteBody>, 'body'> & { bodies: readonly BodySpec[] };
   handler: (input: RouteInput<unknown, unknown, unknown> & AccountInput) => unknown;
 }
@@ -250,11 +232,16 @@ export class RouteTable<Extra, AllowedScope extends RouteScope> {
   readonly #definitions: RouteDefinition[];
   readonly #tag: string;
   readonly #access: RouteDefinition['access'];
+  readonly #protocol: Protocol | undefined;
 
-  constructor(definitions: RouteDefinition[], tag: string, access: RouteDefinition['access']) {
+  constructor(
+    definitions: RouteDefinition[],
+    { tag, access, protocol }: Pick<RouteDefinition, 'tag' | 'access' | 'protocol'>,
+  ) {
     this.#definitions = definitions;
     this.#tag = tag;
     this.#access = access;
+    this.#protocol = protocol;
   }
 
   get<P extends string, Query extends TObject, Body extends RouteBody>(
@@ -313,6 +300,7 @@ export class RouteTable<Extra, AllowedScope extends RouteScope> {
       path,
       access: this.#access,
       tag: this.#tag,
+      protocol: this.#protocol,
       spec: { ...spec, bodies: toBodies(body) },
       // `get`, `post` and the others have checked the handler against the schemas.
       handler: handler as RouteDefinition['handler'],

@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import {
-  installHeyApi,
   installOapiCodegen,
   installOpenapiGenerator,
   installPythonClient,
   VERSIONS,
 } from '../../scripts/servers/client-generators.mjs';
+import { toolPath } from '../../scripts/setup.mjs';
 
 const root = join(import.meta.dir, '..', '..');
 const document = join(root, 'docs', 'openapi.sdk.json');
@@ -62,7 +62,7 @@ export const generators: readonly Generator[] = [
     program: 'main.ts',
     install: () => ({
       files: { 'tsconfig.json': JSON.stringify(TSCONFIG) },
-      generate: [...installHeyApi(), '--input', document, '--output', 'platen'],
+      generate: ['node', toolPath('openapi-ts'), '--input', document, '--output', 'platen'],
       check: [[join(root, 'node_modules', '.bin', 'tsc'), '--project', '.']],
       run: [join(root, 'node_modules', '.bin', 'bun'), 'main.ts'],
     }),

@@ -2,8 +2,10 @@ import { describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { cp, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { addTypescriptClient, pythonClientEnv } from '../clients/client-of-guides.ts';
 import { pageCount, pdfText, requireTools } from '../support/pdf/pdf.ts';
 import { sharedService } from '../support/service/shared-service.ts';
+import { isThorough } from '../support/suite.ts';
 import type { TestService } from '../support/service/service.ts';
 import { abbreviate, guidesFolder, readBlocks, readCommands, runCommand } from './guide.ts';
 
@@ -27,7 +29,7 @@ const languages: readonly Language[] = [
     guide: 'python.md',
     fence: 'python',
     extension: 'py',
-    probe: ['python3', '-c', 'import sys; sys.exit(sys.version_info < (3, 9))'],
+    probe: ['python3', '-c', 'import sys; sys.exit(sys.version_info < (3, 10))'],
   },
   {
     guide: 'php.md',
@@ -41,9 +43,15 @@ const languages: readonly Language[] = [
   { guide: 'curl.md', fence: 'sh', extension: 'sh', probe: ['curl', '--fail-with-body', '--version'] },
 ];
 
+const python = isThorough ? pythonClientEnv() : undefined;
+
 /** Tells whether the programs of a language run on this machine. Prints the reason if they do not. */
-function canRun({ guide, probe }: Language): boolean {
+function canRun({ guide, extension, probe }: Language): boolean {
   const [command = ''] = probe;
+  if (isThorough && extension === 'py' && !python) {
+    console.log(`skipped: the programs of docs/guides/${guide}, because PyPI cannot be reached`);
+    return false;
+  }
   if (Bun.which(command) && Bun.spawnSync([...probe]).exitCode === 0) return true;
   console.log(`skipped: the programs of docs/guides/${guide}, because ${command} is missing or too old`);
   return false;
@@ -145,13 +153,14 @@ for (const language of languages) {
     .concurrent(`the programs of ${guide} print what it shows and save correct PDFs`, async () => {
       await using gateway = new BusyGateway(service());
       await using folder = await Folder.create();
+      if (language.extension === 'mjs') await addTypescriptClient(folder.path);
       const key = await service().newKey();
       const consoles = (await readBlocks(guide)).filter((block) => block.language === 'console');
       expect(consoles).toHaveLength(2);
       for (const [index, block] of consoles.entries()) {
-        // The first program has no retries.
+        // The first programs have no retries, except with a client.
         const url = index === 0 ? service().url : gateway.url;
-        const env = { PLATEN_URL: url, PLATEN_API_KEY: key };
+        const env = { ...(language.extension === 'py' && python), PLATEN_URL: url, PLATEN_API_KEY: key };
         const commands = readCommands(block);
         const script = commands.map(({ command }) => command).join('\n');
         const { output, errors } = await runCommand(['sh', '-ec', script], { cwd: folder.path, env });
@@ -178,3 +187,28 @@ for (const language of languages) {
       expect(merged.match(/Invoice \d+/g)).toEqual(['Invoice 119', 'Invoice 120', 'Invoice 121']);
     });
 }
+
+test('erase.mjs deletes the PDFs and files with a reference, and no others', async () => {
+  await using folder = await Folder.create();
+  await addTypescriptClient(folder.path);
+  const account = await service().forNewAccount();
+  const generate = (reference: string) => account.post('/v1/generate', { html: '<p>Hello</p>', reference });
+  const { body: one } = await generate('customer-4711');
+  const { body: other } = await generate('customer-4712');
+  const { body: merged } = await account.post('/v1/pdf/merge', {
+    pdfs: [one.id, one.id],
+    reference: 'customer-4711',
+  });
+  const env = { PLATEN_URL: account.url, PLATEN_API_KEY: account.key };
+  const { output, errors } = await runCommand(['node', 'erase.mjs', 'customer-4711'], {
+    cwd: folder.path,
+    env,
+  });
+  expect({ output, errors }).toEqual({
+    output: `deleted ${one.id}\ndeleted ${merged.file_id}\n`,
+    errors: '',
+  });
+  const { body: generations } = await account.get('/v1/generations');
+  expect(generations.data.map(({ id }: { id: string }) => id)).toEqual([other.id]);
+  expect((await account.get('/v1/files')).body.data).toEqual([]);
+});

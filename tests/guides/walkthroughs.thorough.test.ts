@@ -3,6 +3,7 @@ import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { addTypescriptClient } from '../clients/client-of-guides.ts';
 import { pdfText, requireTools } from '../support/pdf/pdf.ts';
 import { platen } from '../support/service/process.ts';
 import { until } from '../support/until.ts';
@@ -72,6 +73,7 @@ describe('docs/guides/templates.md', () => {
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'platen-guide-'));
     await cp(join(guidesFolder, 'examples'), folder, { recursive: true });
+    await addTypescriptClient(folder);
   });
   afterAll(() => rm(folder, { recursive: true, force: true }));
 
@@ -125,6 +127,7 @@ describe('docs/guides/templates.md', () => {
 
 test('docs/guides/webhooks.md works, from the receiver to a repeated delivery', async () => {
   const cwd = await mkdtemp(join(tmpdir(), 'platen-guide-'));
+  await addTypescriptClient(cwd);
   const adapt = (text: string) => text.replaceAll('8080', String(port));
   const blocks = await readBlocks('webhooks.md');
   const shown = blocks.find(({ file }) => file === 'receiver.mjs');
@@ -155,7 +158,7 @@ test('docs/guides/webhooks.md works, from the receiver to a repeated delivery', 
       return body.data[0]?.status === 'delivered';
     });
     expect(printed.match(valid)).toHaveLength(1);
-    const rejection = 'rejected a request: wrong signature or old timestamp\n';
+    const rejection = 'rejected a request: ';
     const rejections = printed.split(rejection).length;
     const forged = await fetch(`http://127.0.0.1:${port}/`, {
       method: 'POST',

@@ -1,18 +1,7 @@
-// Makes hello.pdf. Run with Node 20 or newer: node hello.mjs
-import { writeFile } from 'node:fs/promises';
+// Makes hello.pdf: node hello.mjs
+import { Platen } from '@platen/client';
 
-const server = process.env.PLATEN_URL ?? 'http://127.0.0.1:3000';
-
-const response = await fetch(`${server}/v1/generate`, {
-  method: 'POST',
-  headers: {
-    Authorization: `Bearer ${process.env.PLATEN_API_KEY}`,
-    Accept: 'application/pdf',
-    'Content-Type': 'application/json',
-  },
-  body: JSON.stringify({ html: '<h1>Hello {{name}}</h1>', data: { name: 'Ada' } }),
-});
-if (!response.ok) throw new Error(await response.text());
-
-await writeFile('hello.pdf', Buffer.from(await response.arrayBuffer()));
+const platen = new Platen(); // reads PLATEN_URL and PLATEN_API_KEY
+const pdf = await platen.generate({ html: '<h1>Hello {{name}}</h1>', data: { name: 'Ada' } });
+await pdf.save('hello.pdf');
 console.log('Saved hello.pdf');

@@ -1,8 +1,9 @@
 // Shows a page of invoice.html as page.png: node preview.mjs [page] [--watch]
 import { readFile, watch, writeFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { Platen } from '@platen/client';
 
-const server = process.env.PLATEN_URL ?? 'http://127.0.0.1:3000';
+const platen = new Platen();
 const page = Number(process.argv.find((argument) => /^\d+$/.test(argument)) ?? 1);
 
 async function preview() {
@@ -12,15 +13,11 @@ async function preview() {
     options: JSON.parse(await readFile('options.json', 'utf8')),
     output: 'png',
     page,
+    receipt: true, // the response is JSON
   };
-  const response = await fetch(`${server}/v1/templates/preview`, {
-    method: 'POST',
-    headers: { Authorization: `Bearer ${process.env.PLATEN_API_KEY}`, 'Content-Type': 'application/json' },
-    body: JSON.stringify(body),
-  });
-  if (!response.ok) throw new Error((await response.json()).error.message);
-  await writeFile('page.png', Buffer.from(await response.arrayBuffer()));
-  console.log(`page.png shows page ${page} of ${response.headers.get('Platen-Pages')}`);
+  const { data, pages } = await platen.request('POST /v1/templates/preview', { body });
+  await writeFile('page.png', data, 'base64');
+  console.log(`page.png shows page ${page} of ${pages}`);
 }
 
 await preview().catch((error) => console.log(error.message));

@@ -7,6 +7,12 @@ import { unlockDocument } from '@platen/pdf';
 export interface InvoiceFile {
   xml: Uint8Array;
   profile: InvoiceProfile;
+  /** Whether the rules of the profile are not checked, so that the document may not conform to it. */
+  isUnchecked?: boolean | undefined;
+  /** The type of the document in XMP; INVOICE when absent. */
+  documentType?: 'INVOICE' | 'ORDER' | 'ORDER_RESPONSE' | 'ORDER_CHANGE' | undefined;
+  /** The version of the standard in XMP, which contains no characters that need escaping. */
+  version?: string | undefined;
 }
 
 /**

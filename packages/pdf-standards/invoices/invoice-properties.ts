@@ -1,6 +1,7 @@
 import type { PdfDocument } from '@platen/pdf/objects';
 import { readSimpleProperties } from '@platen/pdf/properties';
-import { profileRules, type InvoiceProfile } from '@platen/einvoice/profiles';
+import { profileRules } from '@platen/einvoice/profiles';
+import type { InvoiceFile } from './invoice-file.ts';
 
 /** The XMP namespace of a format for PDFs with an embedded invoice. */
 interface InvoiceNamespace {
@@ -50,14 +51,18 @@ export interface InvoiceProperties {
 }
 
 /** Returns the properties of an invoice that Platen embeds. */
-export function invoiceProperties(profile: InvoiceProfile): InvoiceProperties {
+export function invoiceProperties({
+  profile,
+  documentType = 'INVOICE',
+  version = profile === 'xrechnung' ? '3.0' : '1.0',
+}: Omit<InvoiceFile, 'xml'>): InvoiceProperties {
   const { fileName, level } = profileRules(profile);
   return {
     namespace: FACTUR_X,
     values: new Map([
       ['DocumentFileName', fileName],
-      ['DocumentType', 'INVOICE'],
-      ['Version', profile === 'xrechnung' ? '3.0' : '1.0'],
+      ['DocumentType', documentType],
+      ['Version', version],
       ['ConformanceLevel', level],
     ]),
   };

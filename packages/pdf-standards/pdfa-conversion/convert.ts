@@ -147,7 +147,7 @@ function describeInvoice(
   { invoice }: ConversionRequest,
   { attachments }: LevelRules,
 ): string[] {
-  if (invoice) return invoiceDescriptions(invoiceProperties(invoice.profile));
+  if (invoice) return invoiceDescriptions(invoiceProperties(invoice));
   const kept = attachments === 'any' && hasInvoice(document) ? readInvoiceProperties(document) : undefined;
   return kept ? invoiceDescriptions(kept) : [];
 }

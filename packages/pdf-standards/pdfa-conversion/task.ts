@@ -29,7 +29,8 @@ export async function convert({
     const { level = '1b', invoice } = request;
     const converted = await convertToPdfa(pdf, request);
     const claims = [claimOf(`pdfa-${level}`)];
-    if (invoice) claims.push(...(await prove(converted, [facturXName(invoice.profile)])));
+    if (invoice && !invoice.isUnchecked)
+      claims.push(...(await prove(converted, [facturXName(invoice.profile)])));
     const isKept = (name: string) => name === 'pdfua-1' || (!invoice && isInvoice(name));
     claims.push(...(await confirm(converted, isKept)));
     return { ok: true, value: { pdf: converted, claims } };

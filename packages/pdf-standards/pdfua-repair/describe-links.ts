@@ -26,9 +26,12 @@ export function describeLinks(kids: readonly Kid[], texts: readonly LinkText[]):
     let found = next;
     while (found < texts.length && texts[found]?.href !== target) found++;
     if (found < texts.length) next = found + 1;
-    const text = texts[found]?.text.trim() || target || 'Link';
+    const known = texts[found]?.text.trim() ?? '';
+    const text = known || target || 'Link';
     for (const annotation of annotations)
-      annotation.set('Contents', encodeText(text.slice(0, MAX_TEXT_CHARACTERS)));
+      // A description by the program that made the document is better than the target.
+      if (known !== '' || !annotation.string('Contents')?.bytes.length)
+        annotation.set('Contents', encodeText(text.slice(0, MAX_TEXT_CHARACTERS)));
   });
 }
 

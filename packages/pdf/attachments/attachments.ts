@@ -55,8 +55,8 @@ export interface Attachment {
 /** An attachment to add. */
 export interface NewAttachment {
   name: string;
-  /** Base64, as text or as the bytes of the text, which are overwritten. */
-  data: string | Uint8Array;
+  /** The content, or base64, as text or as the bytes of the text, which are overwritten. */
+  data: string | Uint8Array | { raw: Uint8Array };
   mimeType?: string | undefined;
   description?: string | undefined;
   relationship?: Relationship | undefined;
@@ -255,7 +255,8 @@ function checksum(data: Uint8Array): PdfString {
   return new PdfString(createHash('md5').update(data).digest());
 }
 
-function decode(data: string | Uint8Array): Uint8Array | undefined {
+function decode(data: NewAttachment['data']): Uint8Array | undefined {
+  if (typeof data === 'object' && 'raw' in data) return data.raw;
   const bytes =
     typeof data === 'string'
       ? Buffer.from(data, 'latin1')

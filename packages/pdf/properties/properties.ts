@@ -1,6 +1,13 @@
-import { decodeDate, decodeText, Dict, encodeText, Ref, type PdfDocument } from '../objects/index.ts';
+import { decodeDate, decodeText, Dict, encodeText, name, Ref, type PdfDocument } from '../objects/index.ts';
 import { writeEdits, type Edits } from '../edit/edit.ts';
-import { buildInfo, cleanMetadataText, readDocumentInfo, type RequestedMetadata } from './document-info.ts';
+import {
+  buildInfo,
+  cleanMetadataText,
+  readDocumentInfo,
+  type DocumentInfo,
+  type RequestedMetadata,
+} from './document-info.ts';
+import { pdfDateOf, setCustomEntries } from './info-entries.ts';
 import { metadataStream } from './xmp.ts';
 import { readXmpValues, writeXmp, type XmpValues } from './xmp-properties.ts';
 
@@ -25,7 +32,17 @@ export interface DocumentProperties {
 /** Properties to set. `null` and the empty value remove a property; an absent property keeps its value. */
 export type PropertyChanges = {
   [K in 'title' | 'author' | 'subject' | 'language' | 'creator' | 'producer']?: string | null | undefined;
-} & { keywords?: readonly string[] | null | undefined };
+} & {
+  keywords?: readonly string[] | null | undefined;
+  /** Times of RFC 3339 with a time zone. The file keeps the time zone. `null` is only for the creation. */
+  creationDate?: string | null | undefined;
+  /** The time of the change when absent. */
+  modificationDate?: string | undefined;
+  /** Whether the document has trapping information (ISO 32000-1 14.11.6). */
+  trapped?: 'True' | 'False' | 'Unknown' | null | undefined;
+  /** Other entries of the information dictionary. `null` removes an entry. */
+  custom?: Readonly<Record<string, string | null>> | undefined;
+};
 
 type TextProperty = 'title' | 'author' | 'subject' | 'keywords' | 'creator' | 'producer';
 
@@ -99,14 +116,35 @@ export function changeProperties(
     changes.language === undefined ? before.language : (changes.language ?? ''),
   );
 
-  const info = readDocumentInfo(document, requested, now);
+  const info = { ...readDocumentInfo(document, requested, now), ...timesOf(changes) };
+  if (changes.creationDate !== undefined) replaced.add('xmp:CreateDate');
   const dict = (document.trailer.dict('Info') ?? new Dict()).copy();
   for (const [entry] of Object.values(NAMES)) dict.delete(entry);
+  if (changes.creationDate !== undefined) dict.delete('CreationDate');
   for (const [entry, value] of buildInfo(info).map) dict.set(entry, value);
+  if (changes.creationDate) dict.set('CreationDate', pdfDateOf(changes.creationDate));
+  if (changes.modificationDate !== undefined) dict.set('ModDate', pdfDateOf(changes.modificationDate));
+  if (changes.trapped !== undefined)
+    dict.set('Trapped', changes.trapped === null ? undefined : name(changes.trapped));
+  setCustomEntries(dict, changes.custom ?? {});
   const xmp = writeXmp(document, { info, keywords, language: language || undefined, replaced });
   const catalog = document.catalog.copy().set('Metadata', Ref.to(metadataStream(xmp)));
   catalog.set('Lang', language === '' ? undefined : encodeText(language));
   return { catalog, info: dict };
+}
+
+/** Returns the times among changes, in whole seconds of epoch milliseconds. */
+function timesOf({
+  creationDate,
+  modificationDate,
+}: PropertyChanges): Partial<Pick<DocumentInfo, 'createdAt' | 'modifiedAt'>> {
+  const seconds = (time: string) => Math.floor(Date.parse(time) / 1000) * 1000;
+  return {
+    ...(creationDate !== undefined && {
+      createdAt: creationDate === null ? undefined : seconds(creationDate),
+    }),
+    ...(modificationDate !== undefined && { modifiedAt: seconds(modificationDate) }),
+  };
 }
 
 function readText(info: Dict, xmp: XmpValues, key: TextProperty): string {

@@ -28,8 +28,14 @@ export interface ProtectionPermissions {
   printing?: boolean | undefined;
   /** Copying text and images; false when absent. Accessibility programs can always read the text. */
   copying?: boolean | undefined;
-  /** Changing the document, annotations, form fields and the order of pages; false when absent. */
+  /** Changing the content of pages; false when absent. */
   modifying?: boolean | undefined;
+  /** Adding and changing annotations and form fields; as `modifying` when absent. */
+  annotating?: boolean | undefined;
+  /** Filling in form fields and signing; as `modifying` when absent. */
+  filling?: boolean | undefined;
+  /** Inserting, deleting and rotating pages, and making outlines; as `modifying` when absent. */
+  assembling?: boolean | undefined;
 }
 
 /**
@@ -39,7 +45,10 @@ export interface ProtectionPermissions {
 const ALWAYS = 0xff_ff_f0_c0 | (1 << 9);
 const PRINTING = (1 << 2) | (1 << 11);
 const COPYING = 1 << 4;
-const MODIFYING = (1 << 3) | (1 << 5) | (1 << 8) | (1 << 10);
+const MODIFYING = 1 << 3;
+const ANNOTATING = 1 << 5;
+const FILLING = 1 << 8;
+const ASSEMBLING = 1 << 10;
 
 /**
  * Encrypts a document with AES-256 (revision 6). Removes claims of PDF/A, which forbids encryption, and keeps
@@ -95,6 +104,20 @@ function withRevision6(extensions: Dict | undefined): Dict {
   return (extensions?.copy() ?? new Dict()).set('ADBE', adobe);
 }
 
-function flagsOf({ printing = true, copying = false, modifying = false }: ProtectionPermissions): number {
-  return ALWAYS | (printing ? PRINTING : 0) | (copying ? COPYING : 0) | (modifying ? MODIFYING : 0);
+function flagsOf({
+  printing = true,
+  copying = false,
+  modifying = false,
+  annotating = modifying,
+  filling = modifying,
+  assembling = modifying,
+}: ProtectionPermissions): number {
+  let flags = ALWAYS;
+  if (printing) flags |= PRINTING;
+  if (copying) flags |= COPYING;
+  if (modifying) flags |= MODIFYING;
+  if (annotating) flags |= ANNOTATING;
+  if (filling) flags |= FILLING;
+  if (assembling) flags |= ASSEMBLING;
+  return flags;
 }

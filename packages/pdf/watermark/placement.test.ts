@@ -49,6 +49,23 @@ describe.each([0, 90, 180, 270] as const)('on a page rotated by %d', (rotation) 
     ]);
   });
 
+  test('a mark keeps a margin, and is moved from its place', () => {
+    expect(place({ position: 'bottom-left', margin: 0 })).toEqual([[0, 0, 40, 20]]);
+    expect(place({ position: 'bottom-left', margin: 5, offset: { x: 3, y: -4 } })).toEqual([[8, 1, 48, 21]]);
+  });
+
+  test('a mark takes a fraction of the page before it is turned along a diagonal', () => {
+    const size = { side: 0.5 };
+    const [level = []] = place({ size });
+    expect((level[2] ?? 0) - (level[0] ?? 0)).toBe(width / 2);
+    const angle = Math.atan2(height, width);
+    const across = (width / 2) * Math.cos(angle) + (width / 4) * Math.sin(angle);
+    for (const turned of ['diagonal-up', 'diagonal-down'] as const) {
+      const [box = []] = place({ size, rotation: turned });
+      expect((box[2] ?? 0) - (box[0] ?? 0)).toBeCloseTo(across, -1);
+    }
+  });
+
   test('a mark is enlarged up to a fraction of the page', () => {
     const [box = []] = place({ size: { largest: 100, fill: 0.5 } });
     expect((box[2] ?? 0) - (box[0] ?? 0)).toBe(width / 2);

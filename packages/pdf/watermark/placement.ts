@@ -20,18 +20,23 @@ export type PlaceName =
  */
 export interface MarkPlacement {
   position: PlaceName | { x: number; y: number };
-  rotation: number;
+  /** How far the mark is moved from its position, to the right and up. */
+  offset?: { x: number; y: number } | undefined;
+  /** The distance from the edges of the page, unless the position is a point; 24 when absent. */
+  margin?: number | undefined;
+  /** An angle; or along the diagonal of the page that goes up or down from the left. */
+  rotation: number | 'diagonal-up' | 'diagonal-down';
   tile: boolean;
   /**
    * The factor by which the mark is enlarged; or its upper limit `largest`, and the fraction `fill` of the
-   * page that the mark may take.
+   * page that the mark may take; or the fraction `side` of the page that the longer side of the mark takes
+   * before it is turned, of the width for a wide mark and of the height for a tall one.
    */
-  size: { factor: number } | { largest: number; fill: number };
+  size: { factor: number } | { largest: number; fill: number } | { side: number };
   /** Multiplies the factor. */
   scale: number;
 }
 
-/** The distance of a mark from the edges of the page, unless its position is a point. */
 const MARGIN_PT = 24;
 const MAX_TILES = 1_000;
 
@@ -41,17 +46,15 @@ export function placeMark(
   mark: { width: number; height: number },
   placement: MarkPlacement,
 ): Matrix[] {
-  const { position, rotation, tile, scale } = placement;
-  const angle = (rotation * Math.PI) / 180;
+  const { position, rotation, tile, scale, offset = { x: 0, y: 0 }, margin = MARGIN_PT } = placement;
+  const angle = angleOf(page, rotation);
   const [cos, sin] = [Math.cos(angle), Math.sin(angle)];
   const bounds = (factor: number) => ({
     width: (Math.abs(mark.width * cos) + Math.abs(mark.height * sin)) * factor,
     height: (Math.abs(mark.width * sin) + Math.abs(mark.height * cos)) * factor,
   });
   const natural = bounds(1);
-  const fit = Math.min(page.width / natural.width, page.height / natural.height);
-  const { size } = placement;
-  const factor = ('factor' in size ? size.factor : Math.min(size.largest, fit * size.fill)) * scale;
+  const factor = factorOf(page, { mark, natural, size: placement.size }) * scale;
   const box = bounds(factor);
   const user = toUserSpace(page);
   const at = ([x, y]: readonly [number, number]): Matrix =>
@@ -60,18 +63,44 @@ export function placeMark(
       multiply([cos * factor, sin * factor, -sin * factor, cos * factor, x, y], user),
     );
   if (tile) return tileCenters(page, box).map(at);
-  return [at(centerOf(page, box, position))];
+  const [x, y] = centerOf(page, { box, position, margin });
+  return [at([x + offset.x, y + offset.y])];
+}
+
+/** Returns the angle of a mark in radians. */
+function angleOf(page: PageGeometry, rotation: MarkPlacement['rotation']): number {
+  if (typeof rotation === 'number') return (rotation * Math.PI) / 180;
+  const diagonal = Math.atan2(page.height, page.width);
+  return rotation === 'diagonal-up' ? diagonal : -diagonal;
+}
+
+interface Size {
+  width: number;
+  height: number;
+}
+
+/** Returns how far a mark is enlarged, before its scale. `natural` is the size of its bounds. */
+function factorOf(
+  page: PageGeometry,
+  { mark, natural, size }: { mark: Size; natural: Size; size: MarkPlacement['size'] },
+): number {
+  if ('factor' in size) return size.factor;
+  if ('side' in size)
+    return mark.width >= mark.height
+      ? (page.width * size.side) / mark.width
+      : (page.height * size.side) / mark.height;
+  const fit = Math.min(page.width / natural.width, page.height / natural.height);
+  return Math.min(size.largest, fit * size.fill);
 }
 
 function centerOf(
   page: PageGeometry,
-  box: { width: number; height: number },
-  position: MarkPlacement['position'],
+  { box, position, margin }: { box: Size; position: MarkPlacement['position']; margin: number },
 ): readonly [number, number] {
   if (typeof position === 'object') return [position.x + box.width / 2, position.y + box.height / 2];
   // A mark that does not fit between the margins stays centred.
-  const right = Math.max(page.width / 2, page.width - MARGIN_PT - box.width / 2);
-  const top = Math.max(page.height / 2, page.height - MARGIN_PT - box.height / 2);
+  const right = Math.max(page.width / 2, page.width - margin - box.width / 2);
+  const top = Math.max(page.height / 2, page.height - margin - box.height / 2);
   const x = position.includes('left')
     ? page.width - right
     : position.includes('right')
@@ -89,7 +118,7 @@ function centerOf(
  * Returns the centres of at most {@link MAX_TILES} tiles in a grid around the centre of the page. Small tiles
  * are placed further apart.
  */
-function tileCenters(page: PageGeometry, box: { width: number; height: number }): [number, number][] {
+function tileCenters(page: PageGeometry, box: Size): [number, number][] {
   let step = { x: Math.max(box.width * 1.2, 1), y: Math.max(box.height * 1.2, 1) };
   const half = () => ({
     x: Math.ceil(page.width / 2 / step.x),

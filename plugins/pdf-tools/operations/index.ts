@@ -1,6 +1,7 @@
 // Written by `npm run openapi`.
 
 import type { Operation } from '../operation.ts';
+import { accessible } from './accessible/route.ts';
 import { attachments } from './attachments/route.ts';
 import { compare } from './compare/route.ts';
 import { compress } from './compress/route.ts';
@@ -26,6 +27,7 @@ import { watermark, stamp } from './watermark/route.ts';
 
 /** All operations, in the order of their folders. */
 export const operations: readonly Operation[] = [
+  accessible,
   attachments,
   compare,
   compress,

@@ -29,10 +29,7 @@ export interface FlagOptions {
  */
 export function chromiumFlags({ proxyUrl, sandbox }: FlagOptions): string[] {
   return [
-    '--headless',
-    '--remote-debugging-pipe',
-    '--no-startup-window',
-    ...(sandbox ? [] : ['--no-sandbox']),
+    ...browserFlags({ sandbox }),
 
     // The only way out: http in absolute form; https, ws and wss by CONNECT. The flag also overrides the
     // environment's proxy variables.
@@ -48,6 +45,16 @@ export function chromiumFlags({ proxyUrl, sandbox }: FlagOptions): string[] {
     '--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1',
     // HTTP/3 uses UDP, which would bypass the proxy.
     '--disable-quic',
+  ];
+}
+
+/** Returns the flags of a browser without those that limit its network. */
+export function browserFlags({ sandbox }: Pick<FlagOptions, 'sandbox'>): string[] {
+  return [
+    '--headless',
+    '--remote-debugging-pipe',
+    '--no-startup-window',
+    ...(sandbox ? [] : ['--no-sandbox']),
 
     // No popups: window.open, target=_blank and the like have no effect, so only the service opens documents.
     '--block-new-web-contents',

@@ -1,5 +1,6 @@
 import type { CDPSession } from 'playwright-core';
 import type { ImageSetup } from '../image/image-setup.ts';
+import type { PageOptions } from '../page/page-options.ts';
 import { paperSize, type PrintSetup } from '../print/print-options.ts';
 
 /** A window as Chromium's `Emulation.setDeviceMetricsOverride` describes it. */
@@ -14,6 +15,7 @@ interface Metrics {
 export class Emulation {
   #window = '';
   #media: '' | PrintSetup['media'] = '';
+  #features: { name: string; value: string }[] = [];
   #isTransparent = false;
 
   readonly #session: CDPSession;
@@ -29,26 +31,27 @@ export class Emulation {
     await Promise.all([
       this.#setWindow(printWindow(setup)),
       // By default a document has the media type screen until Chromium prints it.
-      this.#setMedia(setup.media === 'screen' ? 'screen' : ''),
-      this.#setTransparent(false),
+      this.#setMedia(setup.page?.emulatedMedia ?? (setup.media === 'screen' ? 'screen' : ''), setup.page),
+      this.#setTransparent(setup.page?.transparent ?? false),
     ]);
   }
 
   /** Prepares the page for a document that becomes an image. */
-  async prepareImage({ window, scale, transparent }: ImageSetup, media: PrintSetup['media']): Promise<void> {
+  async prepareImage({ window, scale, transparent }: ImageSetup, { media, page }: PrintSetup): Promise<void> {
     await Promise.all([
       this.#setWindow({ ...window, deviceScaleFactor: scale, scale: 1 }),
-      this.#setMedia(media),
+      this.#setMedia(media, page),
       this.#setTransparent(transparent),
     ]);
   }
 
   /** Runs work while the document has the media type in which it is printed. */
   async whilePrinting<T>(work: () => Promise<T>): Promise<T> {
-    const isScreen = this.#media === 'screen';
-    if (!isScreen) await this.#session.send('Emulation.setEmulatedMedia', { media: 'print' });
+    if (this.#media !== '') return work();
+    const features = this.#features;
+    await this.#session.send('Emulation.setEmulatedMedia', { media: 'print', features });
     const result = await work();
-    if (!isScreen) await this.#session.send('Emulation.setEmulatedMedia', { media: '' });
+    await this.#session.send('Emulation.setEmulatedMedia', { media: '', features });
     return result;
   }
 
@@ -59,10 +62,12 @@ export class Emulation {
     await this.#session.send('Emulation.setDeviceMetricsOverride', { ...metrics, mobile: false });
   }
 
-  async #setMedia(media: '' | PrintSetup['media']): Promise<void> {
-    if (media === this.#media) return;
+  async #setMedia(media: '' | PrintSetup['media'], page: PageOptions | undefined): Promise<void> {
+    const features = Object.entries(page?.mediaFeatures ?? {}).map(([name, value]) => ({ name, value }));
+    if (media === this.#media && features.length === 0 && this.#features.length === 0) return;
     this.#media = media;
-    await this.#session.send('Emulation.setEmulatedMedia', { media });
+    this.#features = features;
+    await this.#session.send('Emulation.setEmulatedMedia', { media, features });
   }
 
   async #setTransparent(transparent: boolean): Promise<void> {
@@ -77,14 +82,17 @@ export class Emulation {
 
 /**
  * Returns a window of the size of the paper between its margins, so that a chart drawn to the window's width
- * fits.
+ * fits, or the window that a plugin asks for.
  */
 function printWindow(setup: PrintSetup): Metrics {
   const { widthIn, heightIn } = paperSize(setup);
   const { top, right, bottom, left } = setup.marginsIn;
-  return {
+  const paper = {
     width: Math.round(((widthIn - left - right) * 96) / setup.scale),
     height: Math.round(((heightIn - top - bottom) * 96) / setup.scale),
+  };
+  return {
+    ...(setup.page?.windowPx ?? paper),
     deviceScaleFactor: 1,
     // Scales only the picture on the screen, whose pixels cost time. With a power of two, it adds no rounding
     // errors to the PDF.

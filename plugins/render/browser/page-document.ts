@@ -8,6 +8,9 @@ import type { Deadline } from '../deadline.ts';
 import { captureImage } from '../image/capture.ts';
 import { isLargeImage, type ImageSetup } from '../image/image-setup.ts';
 import type { LargePdfMemory } from '../large-pdf.ts';
+import { needsOwnPage, needsPreparation, type PageOptions } from '../page/page-options.ts';
+import { PageVisit } from '../page/page-visit.ts';
+import type { SiteDocument } from '../page/site.ts';
 import {
   completeReferences,
   findLoadedFeatures,
@@ -30,14 +33,15 @@ import type { UrlDocument } from '../url/url-source.ts';
 import { Emulation } from './emulation.ts';
 import type { PageScripts } from './page-scripts.ts';
 import { PdfPrinter } from './pdf-printer.ts';
+import { readMarkup } from './read-markup.ts';
 import type { PendingRequests } from './pending-requests.ts';
 import { printSinglePage } from './single-page.ts';
 import { WaitingDocument, type UnmetCondition } from './wait-conditions.ts';
 
 /** A document to print on a slot. */
 export interface SlotJob {
-  /** HTML, or a web page that an active slot loads. */
-  document: string | UrlDocument;
+  /** HTML, or a web page, or HTML with files, which an active slot loads. */
+  document: string | UrlDocument | SiteDocument;
   setup: PrintSetup;
   /** The features of paged media that the HTML uses. */
   paged?: PagedFeatures | undefined;
@@ -53,6 +57,9 @@ export interface CaptureJob extends Pick<SlotJob, 'document' | 'setup' | 'deadli
   image: ImageSetup;
   memory: LargePdfMemory;
 }
+
+/** A document whose markup is read on a slot of the active class. */
+export type MarkupJob = Pick<SlotJob, 'document' | 'setup' | 'deadline' | 'assets'>;
 
 /**
  * The result of printing: the PDF, or `needs network` when a document on a plain page requested a resource.
@@ -84,6 +91,8 @@ export interface PageDocumentParts {
   scripts: PageScripts;
   resources: ResourceLog;
   decisionOf: DecisionOf;
+  /** Opens another session of the page. */
+  readonly openSession: () => Promise<CDPSession>;
   /** Marks the page to be closed after this document. */
   readonly retire: () => void;
 }
@@ -94,6 +103,7 @@ export class PageDocument {
   #hasUnloadedFonts = false;
   #holdsFonts = false;
   #navigation: UrlNavigation | undefined;
+  #visit: PageVisit | undefined;
 
   readonly #documentClass: DocumentClass;
   readonly #session: CDPSession;
@@ -102,6 +112,7 @@ export class PageDocument {
   readonly #scripts: PageScripts;
   readonly #resources: ResourceLog;
   readonly #decisionOf: DecisionOf;
+  readonly #openSession: () => Promise<CDPSession>;
   readonly #retire: () => void;
   readonly #emulation: Emulation;
   readonly #printer: PdfPrinter;
@@ -115,6 +126,7 @@ export class PageDocument {
     this.#scripts = parts.scripts;
     this.#resources = parts.resources;
     this.#decisionOf = parts.decisionOf;
+    this.#openSession = parts.openSession;
     this.#retire = parts.retire;
     this.#emulation = new Emulation(parts.session);
     this.#printer = new PdfPrinter(parts.session);
@@ -146,6 +158,13 @@ export class PageDocument {
     this.#missing = [];
   }
 
+  /** Removes what the last document left in its origin, once the page has left it. */
+  async clearOrigin(): Promise<void> {
+    const visit = this.#visit;
+    this.#visit = undefined;
+    await visit?.end();
+  }
+
   /**
    * Removes the fonts of header and footer from a plain page. An active page loses them with its document.
    */
@@ -166,6 +185,7 @@ export class PageDocument {
     if (this.#documentClass === 'active') await this.#emulation.prepare(setup);
     if ((await this.#loadCompletely({ document, setup, deadline, assets })) === 'needs network')
       return 'needs network';
+    const { patienceMs } = setup.page ?? {};
     if (setup.prepare !== undefined) await this.#scripts.evaluate(setup.prepare);
     const evaluate: Evaluate = (expression) => this.#scripts.evaluate(expression);
     const layout = { evaluate, ...pagedLayoutOf({ ...setup, marginsIn: margins }) };
@@ -210,7 +230,7 @@ export class PageDocument {
         return 'needs network';
     } while (await this.#waitForLateFonts(document, assets, answered));
     // A request that began while the document was printed may have ended by now, but too late for the PDF.
-    if ((await this.#requests.wait()) || this.#requests.begun > begun) pdf = await print();
+    if ((await this.#requests.wait(patienceMs)) || this.#requests.begun > begun) pdf = await print();
     await this.#resources.explained(REPORT_RESPONSES_MS);
     if (paged?.references) {
       pdf = await completeReferences(pdf, { ...layout, print });
@@ -244,7 +264,7 @@ export class PageDocument {
       this.#retire();
     }
     deadline.phase = 'load';
-    await this.#emulation.prepareImage(image, setup.media);
+    await this.#emulation.prepareImage(image, setup);
     await this.#loadCompletely({ document, setup, deadline, assets });
     deadline.phase = 'print';
     const captured = await captureImage(
@@ -254,9 +274,19 @@ export class PageDocument {
         reserveLarge: () => memory.lock(),
       },
       image,
+      { isFast: setup.page?.fastImage === true },
     );
     await this.#resources.explained(REPORT_RESPONSES_MS);
     return captured;
+  }
+
+  /** Loads the document, and returns its markup afterwards. @throws {RenderError} for too much of it */
+  async readMarkup({ document, setup, deadline, assets }: MarkupJob): Promise<string> {
+    await this.#openAssets(document, assets);
+    deadline.phase = 'load';
+    await this.#emulation.prepare(setup);
+    await this.#loadCompletely({ document, setup, deadline, assets });
+    return readMarkup((expression) => this.#scripts.evaluate(expression));
   }
 
   /** Loads a document with its assets, and waits for its conditions. */
@@ -266,7 +296,7 @@ export class PageDocument {
     deadline,
     assets,
   }: Pick<SlotJob, 'document' | 'setup' | 'deadline' | 'assets'>): Promise<'loaded' | 'needs network'> {
-    await this.#load(document);
+    const visit = await this.#load(document, setup.page);
     if (setup.waitFor) {
       deadline.phase = 'wait';
       await this.#waiting.meet(setup.waitFor);
@@ -275,7 +305,11 @@ export class PageDocument {
     do {
       await this.#waitForAssets(assets);
       if (this.#requests.blockedAny) return 'needs network';
-    } while (await this.#requests.wait());
+    } while (await this.#requests.wait(setup.page?.patienceMs));
+    if (visit) {
+      await this.#resources.explained(REPORT_RESPONSES_MS);
+      visit.judge({ isComplete: true });
+    }
     return 'loaded';
   }
 
@@ -367,13 +401,24 @@ export class PageDocument {
     await loaded;
   }
 
-  async #load(document: SlotJob['document']): Promise<void> {
-    if (typeof document === 'string') return this.#setContent(document);
+  async #load(document: SlotJob['document'], given: PageOptions | undefined): Promise<PageVisit | undefined> {
+    // A plain page has nothing to prepare: it requests nothing.
+    const options = this.#documentClass === 'active' ? given : undefined;
+    const isWebPage = typeof document === 'object' && 'url' in document;
     // From now on the browser page sends credentials and keeps data of other origins.
-    this.#retire();
+    if (isWebPage || (options && needsOwnPage(options))) this.#retire();
     const page = { session: this.#session, frameId: this.#frameId, decisionOf: this.#decisionOf };
-    this.#navigation = new UrlNavigation(document, page);
-    await this.#navigation.load();
-    if (document.styles) await this.#scripts.evaluate(styleScript(document.styles));
+    const visit =
+      options && needsPreparation(options)
+        ? await PageVisit.begin({ ...page, session: await this.#openSession(), document, options })
+        : undefined;
+    this.#visit = visit;
+    if (typeof document === 'string') await this.#setContent(document);
+    else {
+      this.#navigation = visit?.navigation ?? (isWebPage ? new UrlNavigation(document, page) : undefined);
+      await (visit?.load() ?? this.#navigation?.load());
+      if ('styles' in document && document.styles) await this.#scripts.evaluate(styleScript(document.styles));
+    }
+    return visit;
   }
 }

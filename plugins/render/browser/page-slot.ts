@@ -4,7 +4,13 @@ import { PIPE_LIMITS } from './browser-pipe.ts';
 import type { DocumentClass } from '../source/classify.ts';
 import type { LaunchedBrowser } from './launch.ts';
 import { watchNavigation } from './navigation.ts';
-import { PageDocument, type CaptureJob, type SlotJob, type SlotResult } from './page-document.ts';
+import {
+  PageDocument,
+  type CaptureJob,
+  type MarkupJob,
+  type SlotJob,
+  type SlotResult,
+} from './page-document.ts';
 import { PAGE_GUARD } from './page-guard.ts';
 import { findPageProcess, readProcessorUse, type ProcessorUse } from './page-process.ts';
 import { PageScripts } from './page-scripts.ts';
@@ -29,6 +35,8 @@ export interface SlotKey {
    * each document.
    */
   prelude?: string;
+  /** The proxy of the page, when it is not that of the browser. */
+  proxyUrl?: string | undefined;
 }
 
 /**
@@ -65,6 +73,7 @@ export class PageSlot {
   private constructor(
     key: SlotKey,
     context: BrowserContext,
+    page: Page,
     session: CDPSession,
     frameId: string,
     requests: PendingRequests,
@@ -85,6 +94,7 @@ export class PageSlot {
       scripts: this.#scripts,
       resources: this.#resources,
       decisionOf,
+      openSession: () => context.newCDPSession(page),
       retire: () => this.retire(),
     });
   }
@@ -104,6 +114,7 @@ export class PageSlot {
       serviceWorkers: 'block',
       acceptDownloads: false,
       viewport: plain ? PLAIN_VIEWPORT : null,
+      ...(key.proxyUrl !== undefined && { proxy: { server: key.proxyUrl, bypass: '<-loopback>' } }),
     });
     const page = await context.newPage();
     const session = await context.newCDPSession(page);
@@ -125,7 +136,7 @@ export class PageSlot {
         session.send('Runtime.evaluate', { expression: source }),
       ]);
     }
-    const slot = new PageSlot(key, context, session, frameTree.frame.id, requests, decisionOf);
+    const slot = new PageSlot(key, context, page, session, frameTree.frame.id, requests, decisionOf);
     slot.#processId = processId;
     if (!plain) await slot.#console.start();
     slot.#watch(page);
@@ -212,6 +223,11 @@ export class PageSlot {
     return this.use(() => this.#document.capture(job));
   }
 
+  /** Reads the markup of a document that has loaded. Call {@link recycle} or {@link close} afterwards. */
+  async readMarkup(job: MarkupJob): Promise<string> {
+    return this.use(() => this.#document.readMarkup(job));
+  }
+
   /**
    * Runs work on the page; rejects when the page fails. Call {@link recycle} or {@link close} afterwards, as
    * after {@link print}.
@@ -256,7 +272,11 @@ export class PageSlot {
     // navigation is committed; the history must not be reset earlier.
     await this.#scripts.prepare();
     this.#resources.reset();
-    await Promise.all([this.#session.send('Page.resetNavigationHistory'), this.#console.reset()]);
+    await Promise.all([
+      this.#session.send('Page.resetNavigationHistory'),
+      this.#console.reset(),
+      this.#document.clearOrigin(),
+    ]);
   }
 
   /** Closes the page and its context, even while an endless script runs. */

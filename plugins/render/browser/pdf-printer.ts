@@ -29,7 +29,8 @@ export class PdfPrinter {
    * @throws {RenderError} when the document does not have all selected pages, or cannot be printed.
    */
   async print(setup: PrintSetup, memory: LargePdfMemory | undefined): Promise<Buffer> {
-    const { pageRanges } = setup;
+    const { pageRanges, page } = setup;
+    if (page?.nativePageRanges !== undefined) return this.#printNativeRanges(setup, memory);
     if (!pageRanges) return this.#print(printCommand(setup), memory);
     try {
       const pdf = await this.#print(printCommand(setup), memory);
@@ -47,6 +48,14 @@ export class PdfPrinter {
    */
   async count(setup: PrintSetup, memory: LargePdfMemory | undefined): Promise<number> {
     return countPages(await this.#print(printCommand({ ...setup, pageRanges: undefined }), memory));
+  }
+
+  async #printNativeRanges(setup: PrintSetup, memory: LargePdfMemory | undefined): Promise<Buffer> {
+    return this.#print(printCommand(setup), memory).catch((error: unknown) => {
+      if (!messageOf(error).includes(OUT_OF_RANGE)) throw error;
+      const path = 'page.nativePageRanges';
+      throw new RenderError('RENDER_FAILED', 'begins after the last page', { path, cause: error });
+    });
   }
 
   /** Receives the PDF in one message, or in pieces when it is too large. */

@@ -1,9 +1,14 @@
 import type { CDPSession } from 'playwright-core';
+import { withTimeout } from '@platen/runtime';
 import { AssetRequests } from '../assets/asset-requests.ts';
+import { isSiteUrl } from '../page/site.ts';
 import { redactUrl } from './redact-url.ts';
 
 /** Requests that may never end. Printing does not wait for them. */
 const ENDLESS = new Set(['EventSource', 'WebSocket', 'Ping', 'Media']);
+
+/** With at most this many pending requests, the network is almost idle. */
+const ALMOST_IDLE = 2;
 
 /** Tracks the pending network requests of a browser page. */
 export class PendingRequests {
@@ -18,6 +23,8 @@ export class PendingRequests {
   #blockedAny = false;
   /** When a request last began or ended. */
   #changedAt = performance.now();
+  /** When more requests than {@link ALMOST_IDLE} were last pending. */
+  #busyAt = performance.now();
 
   readonly #session: CDPSession;
   /** The requests for assets of the document's account. */
@@ -64,7 +71,7 @@ export class PendingRequests {
   async track(): Promise<void> {
     this.#session.on('Network.requestWillBeSent', ({ requestId, loaderId, request, type }) => {
       if (request.url.startsWith('data:') || request.url.startsWith('blob:')) return;
-      if (type === 'Document') this.#sawFrame = true;
+      if (type === 'Document' && !isSiteUrl(request.url)) this.#sawFrame = true;
       this.#changedAt = performance.now();
       // Without a loader, the request is for the script of a worker, whose end Chromium reports only to the
       // worker.
@@ -90,6 +97,7 @@ export class PendingRequests {
 
   /**
    * True when a frame was loaded from the network. Its origin may have left data in the context's storage.
+   * The data of the origin of a document with files is removed separately.
    */
   get sawFrame(): boolean {
     return this.#sawFrame;
@@ -104,10 +112,21 @@ export class PendingRequests {
     return [...this.#urls.values()];
   }
 
-  /** Waits until no request is pending. Returns true when it waited; then the document may have changed. */
-  async wait(): Promise<boolean> {
+  /**
+   * Waits until no request is pending, or for at most `limitMs`. Returns true when it waited; then the
+   * document may have changed.
+   */
+  async wait(limitMs?: number): Promise<boolean> {
     if (this.#urls.size === 0) return false;
-    while (this.#urls.size > 0) await this.#changed.promise;
+    const until = limitMs === undefined ? undefined : performance.now() + limitMs;
+    while (this.#urls.size > 0) {
+      if (until === undefined) await this.#changed.promise;
+      else if (until <= performance.now()) return false;
+      else {
+        const left = { limitMs: until - performance.now(), onTimeout: () => undefined };
+        await withTimeout(this.#changed.promise, left);
+      }
+    }
     return true;
   }
 
@@ -116,11 +135,17 @@ export class PendingRequests {
     return this.#urls.size > 0 ? 0 : performance.now() - this.#changedAt;
   }
 
+  /** Returns for how long at most two requests have been pending. */
+  almostIdleMs(): number {
+    return this.#urls.size > ALMOST_IDLE ? 0 : performance.now() - this.#busyAt;
+  }
+
   /** Forgets the requests of the last document. */
   reset(): void {
     this.#urls.clear();
     this.#loaders.clear();
     this.#changedAt = performance.now();
+    this.#busyAt = performance.now();
     this.#sawFrame = false;
     this.#blockedAny = false;
   }
@@ -135,6 +160,7 @@ export class PendingRequests {
 
   #end(requestId: string): void {
     this.#loaders.delete(requestId);
+    if (this.#urls.size > ALMOST_IDLE) this.#busyAt = performance.now();
     if (!this.#urls.delete(requestId)) return;
     this.#changedAt = performance.now();
     this.#changed.resolve();

@@ -1,4 +1,5 @@
 import { presentAssetUrl } from '../assets/asset-urls.ts';
+import { presentSiteUrl } from '../page/site.ts';
 
 const MAX_URL_LENGTH = 200;
 
@@ -7,11 +8,12 @@ const MAX_READ_LENGTH = 10_000;
 
 /**
  * Removes the user, query and fragment of a URL, which may contain secrets, and the content of a data: URI.
- * Truncates long URLs. Presents the URL of an asset as `asset:…`.
+ * Truncates long URLs. Presents the URL of an asset as `asset:…`, and of a file beside the
+ * document as its name.
  */
 export function redactUrl(url: string): string {
-  const asset = presentAssetUrl(url);
-  if (asset !== undefined) return asset.slice(0, MAX_URL_LENGTH);
+  const own = presentAssetUrl(url) ?? presentSiteUrl(url);
+  if (own !== undefined) return own.slice(0, MAX_URL_LENGTH);
   const isTruncated = url.length > MAX_READ_LENGTH;
   const bare = url
     .slice(0, MAX_READ_LENGTH)

@@ -31,11 +31,16 @@ interface SinglePageTools {
  * @throws {RenderError} NO_ROOM when the content does not fit on one page.
  */
 export async function printSinglePage(setup: PrintSetup, tools: SinglePageTools): Promise<Buffer> {
-  const size = (await tools.measure(measureContent(setup))) as ContentSize;
+  const keepsBreaks = setup.page?.singlePage === true;
+  const size = (await tools.measure(measureContent(setup, { keepsBreaks }))) as ContentSize;
+  let first: PrintSetup | undefined;
   for (const fitted of singlePageSetups(setup, size)) {
+    first ??= fitted;
     const pdf = await tools.print(fitted);
     if (countPages(pdf) === 1) return pdf;
+    if (keepsBreaks && fitted.heightIn > first.heightIn) break;
   }
+  if (keepsBreaks && first) return tools.print({ ...first, page: { ...first.page, nativePageRanges: '1' } });
   throw new RenderError(
     'NO_ROOM',
     'the content does not fit on one page: its height depends on the height of the page, for example by the unit vh',
@@ -46,6 +51,8 @@ export async function printSinglePage(setup: PrintSetup, tools: SinglePageTools)
 /** The size of a document that is laid out for one page. */
 interface ContentSize {
   heightPx: number;
+  /** The width that the widest line needs. */
+  widthPx: number;
   /** The margins in inches. The margins of the document's `@page` rules win over `options.margin`. */
   margins: Margins;
 }
@@ -56,7 +63,12 @@ interface ContentSize {
  * margins and the size of the page. It returns a {@link ContentSize}. Text on the screen has the widths of
  * printed text only with `geometricPrecision`.
  */
-function measureContent(setup: PrintSetup): string {
+function measureContent(setup: PrintSetup, { keepsBreaks }: { keepsBreaks: boolean }): string {
+  const breaks = keepsBreaks
+    ? ''
+    : 'break-before: auto !important; break-after: auto !important; page: auto !important;';
+  // A page that is as wide as its content.
+  const grows = setup.page?.singlePage === true && setup.landscape;
   return `(() => {
     const margins = ${JSON.stringify(setup.marginsIn)};
     const read = (name) => Object.getOwnPropertyDescriptor(Document.prototype, name).get.call(document);
@@ -83,26 +95,31 @@ function measureContent(setup: PrintSetup): string {
       }
     };
     for (const sheet of read('styleSheets')) collectSheet(sheet);
-    const widthPx = (${paperSize(setup).widthIn} - margins.left - margins.right) * 96 / ${setup.scale};
+    let widthPx = (${paperSize(setup).widthIn} - margins.left - margins.right) * 96 / ${setup.scale};
     const page = 'size: auto !important; margin: ' + ['top', 'right', 'bottom', 'left'].map((side) => margins[side] + 'in').join(' ') + ' !important';
     const styles = new CSSStyleSheet();
     styles.replaceSync(\`
       @page { \${page} }
-      *, ::before, ::after { break-before: auto !important; break-after: auto !important; page: auto !important; text-rendering: geometricPrecision !important }
+      *, ::before, ::after { ${breaks} text-rendering: geometricPrecision !important }
       html, body { height: min-content !important; min-height: 0 !important }
       html { width: \${widthPx}px !important; max-width: none !important; box-sizing: border-box !important }\`);
+    const widths = new CSSStyleSheet();
     const adopted = Object.getOwnPropertyDescriptor(Document.prototype, 'adoptedStyleSheets');
-    adopted.set.call(document, [...adopted.get.call(document), styles]);
+    adopted.set.call(document, [...adopted.get.call(document), styles, widths]);
     const root = read('documentElement');
     const rectOf = (element) => Element.prototype.getBoundingClientRect.call(element);
-    const { top, height } = rectOf(root);
     const get = (name) => Object.getOwnPropertyDescriptor(Element.prototype, name).get.call(root);
+    if (${grows} && get('scrollWidth') > widthPx) {
+      widthPx = get('scrollWidth');
+      widths.replaceSync('html { width: ' + widthPx + 'px !important }');
+    }
+    const { top, height } = rectOf(root);
     // scrollHeight is at least the height of the window, so it tells the height of the content only when it
     // exceeds that.
     let heightPx = get('scrollHeight') > get('clientHeight') ? Math.max(height, get('scrollHeight')) : height;
     for (const element of Document.prototype.querySelectorAll.call(document, 'body *'))
       if (getComputedStyle(element).position === 'absolute') heightPx = Math.max(heightPx, rectOf(element).bottom - top);
-    return { heightPx, margins };
+    return { heightPx, widthPx, margins };
   })()`;
 }
 
@@ -111,7 +128,10 @@ function measureContent(setup: PrintSetup): string {
  * the others are taller.
  * @throws {RenderError} NO_ROOM when the page would be too tall.
  */
-function* singlePageSetups(setup: PrintSetup, { heightPx, margins }: ContentSize): Generator<PrintSetup> {
+function* singlePageSetups(
+  setup: PrintSetup,
+  { heightPx, widthPx, margins }: ContentSize,
+): Generator<PrintSetup> {
   for (let growth = 0; growth <= MAX_GROWTHS; growth += 1) {
     const morePx = growth === 0 ? 0 : 12 * 2 ** growth;
     const contentIn = ((heightPx + morePx) * setup.scale) / 96;
@@ -122,7 +142,9 @@ function* singlePageSetups(setup: PrintSetup, { heightPx, margins }: ContentSize
         `the content needs a page that is ${heightIn.toFixed(1)}in high; the limit is ${MAX_HEIGHT_IN}in`,
         { path: PATH },
       );
-    const { widthIn } = paperSize(setup);
+    const paperIn = paperSize(setup).widthIn;
+    const neededIn = (widthPx * setup.scale) / 96 + margins.left + margins.right;
+    const widthIn = neededIn > paperIn + ROUNDING_IN ? Math.min(neededIn, MAX_HEIGHT_IN) : paperIn;
     yield { ...setup, widthIn, heightIn, landscape: false, marginsIn: margins };
   }
 }

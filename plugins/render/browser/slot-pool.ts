@@ -86,5 +86,10 @@ export class SlotPool {
 }
 
 function fits(a: SlotKey, b: SlotKey): boolean {
-  return a.documentClass === b.documentClass && a.accountId === b.accountId && a.prelude === b.prelude;
+  return (
+    a.documentClass === b.documentClass &&
+    a.accountId === b.accountId &&
+    a.prelude === b.prelude &&
+    a.proxyUrl === b.proxyUrl
+  );
 }

@@ -7,9 +7,15 @@ import type { PendingRequests } from './pending-requests.ts';
 /** The conditions that a document must meet before it is printed; see `options.waitFor`. */
 export interface WaitConditions {
   selector?: string;
+  /** Whether the element that matches the selector must also have a box. */
+  visible?: boolean;
   expression?: string;
+  /** Whether an expression that throws, or has a value other than a boolean or null, fails the document. */
+  strictExpression?: boolean;
   delayMs?: number;
   networkIdle?: boolean;
+  /** At most two requests may have been pending for the same time. */
+  networkAlmostIdle?: boolean;
 }
 
 /** The network is idle when no request has been pending for this time. */
@@ -69,26 +75,31 @@ export class WaitingDocument {
    * Waits until all conditions are met.
    * @throws {RenderError} for a selector or expression with a syntax error.
    */
-  async meet({ selector, expression, networkIdle = false, delayMs }: WaitConditions): Promise<void> {
+  async meet(conditions: WaitConditions): Promise<void> {
+    const { selector, visible = false, expression, strictExpression = false, delayMs } = conditions;
+    const { networkIdle = false, networkAlmostIdle = false } = conditions;
     this.#isOverworked = false;
     this.#noteResponse();
     await this.#session.send('Performance.enable');
     this.#measuredAt = performance.now();
-    if (selector !== undefined) await this.#waitForSelector(selector);
-    if (expression !== undefined) await this.#waitForExpression(expression);
-    if (networkIdle) await this.#waitForNetwork();
+    if (selector !== undefined) await this.#waitForSelector(selector, { visible });
+    if (expression !== undefined) await this.#waitForExpression(expression, { strict: strictExpression });
+    if (networkIdle) await this.#waitForNetwork(() => this.#requests.idleMs());
+    if (networkAlmostIdle) await this.#waitForNetwork(() => this.#requests.almostIdleMs());
     if (delayMs !== undefined) await this.#waitForDelay(delayMs);
     this.unmet = undefined;
     await this.#session.send('Performance.disable');
     this.#noteResponse();
   }
 
-  async #waitForSelector(selector: string): Promise<void> {
+  async #waitForSelector(selector: string, { visible }: { visible: boolean }): Promise<void> {
     const path = 'options.waitFor.selector';
     this.unmet = { path, message: `no element matched the selector ${quote(selector)}` };
     const search = `(() => {
-      try { return Document.prototype.querySelector.call(document, ${JSON.stringify(selector)}) !== null }
+      let element;
+      try { element = Document.prototype.querySelector.call(document, ${JSON.stringify(selector)}) }
       catch { return 'invalid' }
+      return element !== null && (${!visible} || Element.prototype.getClientRects.call(element).length > 0);
     })()`;
     await this.#repeat(async () => {
       const found = await this.#scripts.evaluate(search);
@@ -102,15 +113,15 @@ export class WaitingDocument {
    * The expression may return a promise. While it is pending, the page is free and only the state of the
    * promise is checked.
    */
-  async #waitForExpression(expression: string): Promise<void> {
+  async #waitForExpression(expression: string, { strict }: { strict: boolean }): Promise<void> {
     const path = 'options.waitFor.expression';
     const message = `the expression ${quote(expression)} did not become true`;
     this.unmet = { path, message };
     const evaluation = `(() => {
       const state = { pending: true, value: false, error: '' };
       const end = (value, error) => { state.pending = false; state.value = value; state.error = error };
-      (async () => !!(await (\n${expression}\n)))().then(
-        (value) => end(value, ''),
+      (async () => await (\n${expression}\n))().then(
+        (value) => end(!!value, ${strict} && typeof value !== 'boolean' && value !== null ? 'its value is not a boolean' : ''),
         (error) => end(false, String(error).slice(0, ${MAX_QUOTED_CHARACTERS})),
       );
       return state;
@@ -133,6 +144,10 @@ export class WaitingDocument {
       const [isPending, isTrue, error] = Array.isArray(result.value) ? result.value : [];
       if (isPending === true) return false;
       objectId = undefined;
+      if (strict && error)
+        throw new RenderError('SCRIPT_ERROR', `${quote(expression)} has no result: ${String(error)}`, {
+          path,
+        });
       this.unmet = { path, message: error ? `${message} (${String(error)})` : message };
       return isTrue === true;
     });
@@ -150,12 +165,12 @@ export class WaitingDocument {
     throw new RenderError('SCRIPT_ERROR', `is not a valid expression: ${message}`, { path });
   }
 
-  async #waitForNetwork(): Promise<void> {
+  async #waitForNetwork(idleMs: () => number): Promise<void> {
     const path = 'options.waitFor.networkIdle';
     this.unmet = { path, message: `the network was not idle for ${NETWORK_IDLE_MS} ms` };
     await this.#repeat(async () => {
       await this.#scripts.evaluate('0');
-      return this.#requests.idleMs() >= NETWORK_IDLE_MS;
+      return idleMs() >= NETWORK_IDLE_MS;
     });
   }
 

@@ -13,10 +13,16 @@ export const MAX_MARKDOWN_CHARACTERS = 2_000_000;
 const MAX_HTML_CHARACTERS = 30_000_000;
 
 /**
- * Converts Markdown to an HTML document with the default style sheet. Texts are UTF-8, which the service
- * encodes and decodes in slices.
+ * Converts Markdown to an HTML document with the default style sheet, or to the content of a body. Texts are
+ * UTF-8, which the service encodes and decodes in slices.
  */
-export function renderMarkdown({ markdown }: { markdown: Uint8Array }): TaskResult<Uint8Array> {
+export function renderMarkdown({
+  markdown,
+  isFragment,
+}: {
+  markdown: Uint8Array;
+  isFragment: boolean;
+}): TaskResult<Uint8Array> {
   const text = new TextDecoder().decode(markdown);
   if (text.length > MAX_MARKDOWN_CHARACTERS)
     return fault(`the Markdown has more than ${MAX_MARKDOWN_CHARACTERS} characters`);
@@ -25,6 +31,7 @@ export function renderMarkdown({ markdown }: { markdown: Uint8Array }): TaskResu
   if (lengthOf(tokens) > MAX_HTML_CHARACTERS)
     return fault(`the HTML of the Markdown has more than ${MAX_HTML_CHARACTERS} characters`);
   const body = parser.renderer.render(tokens, parser.options, environment);
+  if (isFragment) return { ok: true, value: Buffer.from(body) };
   const heading = tokens[tokens.findIndex(({ type }) => type === 'heading_open') + 1];
   const title = heading?.type === 'inline' ? parser.utils.escapeHtml(textOf(heading)) : '';
   const head = `<meta charset="utf-8"><title>${title}</title><style>${MARKDOWN_STYLE}</style>`;

@@ -47,6 +47,15 @@ export function requireInertHeaderOrFooter(path: string, html: string | undefine
   }
 }
 
+/**
+ * Tells whether a header or footer that Chromium prints as it is has more than inert markup. Takes time as
+ * {@link requireInertHeaderOrFooter} does.
+ */
+export function hasActiveHeader({ header = '', footer = '', page }: PrintSetup): boolean {
+  if (!page?.nativeHeaders) return false;
+  return [header, footer].some((html) => html !== '' && classify(html).documentClass === 'active');
+}
+
 /** Header and footer in the form that is printed, and the margins with room for them. */
 export interface HeaderLayout {
   header: string | undefined;
@@ -64,6 +73,8 @@ export async function layOutHeaders(
   setup: PrintSetup,
   measure: (html: string) => Promise<number>,
 ): Promise<HeaderLayout> {
+  if (setup.page?.nativeHeaders)
+    return { header: setup.header, footer: setup.footer, margins: setup.marginsIn };
   const wrap = (html: string | undefined) => html && wrapHeaderOrFooter(html, setup.marginsIn);
   const heightOf = async (html: string | undefined) => (html ? measure(html) : 0);
   const [header, footer] = [wrap(setup.header), wrap(setup.footer)];

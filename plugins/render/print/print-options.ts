@@ -3,6 +3,7 @@ import { findFormat, FORMAT_NAMES } from '../../documents/exports.ts';
 import type { GenerateOptions } from '../../documents/contract.ts';
 import type { AccessibleSetup } from '../accessibility/page/check-document.ts';
 import { checkFinish, type FinishSettings } from '../finish/check-finish.ts';
+import { needsActivePageFor, type PageOptions } from '../page/page-options.ts';
 import type { WaitConditions } from '../browser/wait-conditions.ts';
 import { readPageRanges, writePageRanges, type PageRange } from './page-ranges.ts';
 import { readRequirements, type Requirements } from './requirements.ts';
@@ -49,6 +50,8 @@ export interface PrintSetup {
    * modify.
    */
   prepare?: string | undefined;
+  /** What a plugin asks of the browser page. */
+  page?: PageOptions | undefined;
 }
 
 /** HTML that is printed on each page. */
@@ -135,9 +138,9 @@ export function toPrintSetup(options: GenerateOptions = {}, limits?: PrintLimits
  * for all documents.
  */
 export function needsActivePage(setup: PrintSetup): boolean {
-  const { media, waitFor, firstPage, pageNumberStart = 1, singlePage = false } = setup;
+  const { media, waitFor, firstPage, pageNumberStart = 1, singlePage = false, page } = setup;
   const changesPages = firstPage !== undefined || pageNumberStart !== 1 || singlePage;
-  return media === 'screen' || waitFor !== undefined || changesPages;
+  return media === 'screen' || waitFor !== undefined || changesPages || needsActivePageFor(page);
 }
 
 /**
@@ -171,9 +174,11 @@ export function printCommand({ marginsIn, header, footer, pageRanges, ...setup }
     headerTemplate: header || '<span></span>',
     footerTemplate: footer || '<span></span>',
     // Chromium makes an outline only with a structure tree.
-    generateTaggedPDF: setup.outline === true || setup.accessible !== undefined,
+    generateTaggedPDF:
+      setup.outline === true || setup.accessible !== undefined || setup.page?.tagged === true,
     generateDocumentOutline: setup.outline ?? false,
     ...(pageRanges && { pageRanges: writePageRanges(pageRanges) }),
+    ...(setup.page?.nativePageRanges !== undefined && { pageRanges: setup.page.nativePageRanges }),
   };
 }
 

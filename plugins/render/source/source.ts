@@ -10,7 +10,9 @@ import {
 } from '../../../src/plugin.ts';
 import type { ConvertMarkdown } from '../markdown/markdown.ts';
 import type { DataFault, TemplateSource } from '../../templates/contract.ts';
-import type { DocumentRequest, Source } from '../contract.ts';
+import type { PageOptions } from '../page/page-options.ts';
+import type { SiteDocument } from '../page/site.ts';
+import type { DocumentRequest, PageRequest, Source } from '../contract.ts';
 import type { UrlDocument } from '../url/url-source.ts';
 import { addStyles } from './extra-styles.ts';
 import { inputTypeOf } from '../generations/generation.ts';
@@ -27,7 +29,7 @@ import { RenderError, toTemplateError } from '../render-error.ts';
  * renders to HTML, or a web page.
  */
 export interface ResolvedSource {
-  document: string | ReactDocument | UrlDocument;
+  document: string | ReactDocument | UrlDocument | SiteDocument;
   header: string | undefined;
   footer: string | undefined;
   /** The header and footer of the first page, when they differ. */
@@ -37,7 +39,7 @@ export interface ResolvedSource {
 type HeaderFooter = Pick<ResolvedSource, 'header' | 'footer'>;
 
 /** A request and its account, whose stored templates it may use. */
-export interface OwnedRequest extends DocumentRequest {
+export interface OwnedRequest extends PageRequest {
   accountId: string;
 }
 
@@ -85,6 +87,7 @@ export async function resolveSource(
   const withNotes = noting(parts.handlebars, (variables) => notes.noteMissingVariables(variables));
   const handlebars = withPartials(withNotes, parts.templates, request.accountId);
   const resolved = await resolve(request, { ...parts, handlebars }, notes);
+  if (request.page?.nativeHeaders) return { ...resolved, firstPage: undefined };
   const firstPage = await resolveFirstPage(request, handlebars, resolved);
   const slice = new TimeSlice();
   try {
@@ -104,11 +107,12 @@ export async function resolveSource(
 }
 
 async function resolve(
-  { accountId, source, data, styles, options = {} }: OwnedRequest,
+  { accountId, source, data, styles, options = {}, page = {} }: OwnedRequest,
   { handlebars, templates, convertMarkdown }: SourceParts,
   notes: DataNotes,
 ): Promise<Omit<ResolvedSource, 'firstPage'>> {
   const { header, footer } = options;
+  if (page.nativeHeaders) return { header, footer, document: await resolveNative(source, { styles, page }) };
   if ('url' in source) return { ...fillPageVariables({ header, footer }), document: { ...source, styles } };
   if ('react' in source) {
     const rendered = await renderHeaderFooter(handlebars, data, { header, footer });
@@ -128,6 +132,17 @@ async function resolve(
     headerFooter: { header, footer },
   });
   return { ...rendered, document: await toDocument(html) };
+}
+
+/** Resolves a source beside which header and footer are Chromium's own templates. */
+async function resolveNative(
+  source: Source,
+  { styles, page }: Pick<PageRequest, 'styles'> & { page: PageOptions },
+): Promise<ResolvedSource['document']> {
+  if ('url' in source) return { ...source, styles };
+  if (!('html' in source)) throw new TypeError('only HTML and URLs have native headers');
+  const html = await addStyles(source.html, styles);
+  return page.files ? { html, files: page.files } : html;
 }
 
 /**
@@ -154,9 +169,10 @@ async function resolveFirstPage(
  * @throws {AppError} VALIDATION_ERROR
  */
 export function checkSource(
-  { source, data, options = {} }: DocumentRequest,
+  { source, data, options = {}, page }: PageRequest,
   { templates }: Pick<SourceParts, 'templates'>,
 ): void {
+  if (page?.nativeHeaders) return;
   if ('templateId' in source) requireTemplates(templates);
   else if (data === undefined) {
     const { header, footer } = fillPageVariables({ header: options.header, footer: options.footer });

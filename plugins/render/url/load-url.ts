@@ -19,8 +19,15 @@ export class UrlNavigation {
   readonly #session: CDPSession;
   readonly #frameId: string;
   readonly #decisionOf: DecisionOf;
+  readonly #accepts: 'html' | 'any';
 
-  constructor(source: UrlSource, page: UrlPage & { decisionOf: DecisionOf }) {
+  /** @param options.accepts `any` for whatever the browser shows, also the page of an error status. */
+  constructor(
+    source: UrlSource,
+    page: UrlPage & { decisionOf: DecisionOf },
+    { accepts = 'html' }: { accepts?: 'html' | 'any' } = {},
+  ) {
+    this.#accepts = accepts;
     this.#source = source;
     this.#href = source.url;
     this.#session = page.session;
@@ -68,6 +75,7 @@ export class UrlNavigation {
     const response = this.#response;
     const failure = this.#failure ?? (errorText === undefined ? null : { errorText });
     const isFromServer = response !== null && response.egressFailure === null;
+    if (this.#accepts === 'any' && isFromServer && errorText === undefined) return undefined;
     if (isFromServer && response.status >= 200 && response.status < 300) {
       if (!HTML.has(response.mimeType ?? ''))
         return this.#fault(

@@ -1,4 +1,4 @@
-import { AppError } from '../../errors.ts';
+import { AppError, BodyTooLargeError } from '../../errors.ts';
 import { TimeSlice, yieldToEventLoop } from '../../time-slice.ts';
 import type { BodyReservation } from './body-memory.ts';
 import { freeBytes } from './free-bytes.ts';
@@ -38,7 +38,7 @@ export async function collectBody(
   { maxBytes, memory, pace = SLOWEST }: CollectOptions,
 ): Promise<Buffer> {
   const announced = Number(request.headers.get('content-length') ?? 0);
-  if (announced > maxBytes) throw tooLarge(maxBytes);
+  if (announced > maxBytes) throw new BodyTooLargeError(maxBytes);
   memory?.requireRoom(announced);
   // A buffer of the announced size avoids copying, and the part that is never written takes no memory.
   let whole = Buffer.allocUnsafeSlow(announced);
@@ -63,7 +63,7 @@ export async function collectBody(
       if (isLate) throw tooSlow(pace);
       if (done) return whole.subarray(0, size);
       const end = size + value.byteLength;
-      if (end > maxBytes) throw tooLarge(maxBytes);
+      if (end > maxBytes) throw new BodyTooLargeError(maxBytes);
       memory?.reserve(end);
       if (end > whole.length)
         whole = await grown(whole.subarray(0, size), Math.min(maxBytes, Math.max(2 * whole.length, end)));
@@ -96,12 +96,5 @@ function tooSlow({ bytes, ms }: Pace): AppError {
   return new AppError(
     'VALIDATION_ERROR',
     `the body arrived too slowly: less than ${bytes} bytes in ${ms} ms, or not complete after ${MAX_INTERVALS * ms} ms`,
-  );
-}
-
-function tooLarge(maxBytes: number): AppError {
-  return new AppError(
-    'VALIDATION_ERROR',
-    `the body is larger than the limit of ${maxBytes} bytes of this endpoint`,
   );
 }

@@ -16,3 +16,25 @@ test('a part has one charset', async () => {
   const twice = parseMultipart(partWith('text/plain; charset=utf-8; charset=utf-16'), 'b');
   expect(await twice.catch((error: unknown) => String(error))).toContain('one charset');
 });
+
+test('a tolerant reader accepts text around the parts, other charsets and the encoding 8bit', async () => {
+  const lines = [
+    'This is a multipart message.',
+    '--b',
+    'Content-Disposition: form-data; name=n',
+    'Content-Type: text/plain; charset=ISO-8859-1',
+    'Content-Transfer-Encoding: 8bit',
+    '',
+    'x',
+    '--b--',
+    'The end.',
+  ];
+  const body = Buffer.from(lines.join('\r\n'));
+  const [part, ...others] = await parseMultipart(body, 'b', { isTolerant: true });
+  expect([part?.name, part?.content.toString(), others]).toEqual(['n', 'x', []]);
+  const strict = parseMultipart(body, 'b');
+  expect(await strict.catch((error: unknown) => String(error))).toContain('must begin with its boundary');
+  const encoded = Buffer.from(lines.join('\r\n').replace('8bit', 'base64'));
+  const refused = parseMultipart(encoded, 'b', { isTolerant: true });
+  expect(await refused.catch((error: unknown) => String(error))).toContain('Content-Transfer-Encoding');
+});

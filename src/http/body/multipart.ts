@@ -49,22 +49,28 @@ export function readBoundary(contentType: string): string {
  * nothing is copied. The work is done in slices, between which the service serves other requests.
  *
  * The parser is strict. It rejects text before the first boundary and after the last, bare line feeds,
- * unnamed parts, nested multiparts, transfer encodings, headers over 8 KiB and more than 1,000 parts.
+ * unnamed parts, nested multiparts, transfer encodings, headers over 8 KiB and more than 1,000 parts. When it
+ * is tolerant, it accepts text around the parts, every charset, and unknown names of transfer encodings.
  * @throws {AppError} VALIDATION_ERROR, which names the invalid part if there is one
  */
-export async function parseMultipart(body: Buffer, boundary: string): Promise<Part[]> {
+export async function parseMultipart(
+  body: Buffer,
+  boundary: string,
+  { isTolerant = false }: { isTolerant?: boolean } = {},
+): Promise<Part[]> {
   const slice = new TimeSlice();
   const delimiter = Buffer.from(`\r\n--${boundary}`);
   const first = delimiter.subarray(CRLF.length);
   const parts: Part[] = [];
-  if (!startsWith(body, 0, first)) throw malformed('the body must begin with its boundary');
-  let at = first.length;
+  const start = isTolerant ? await findStart(body, { first, delimiter, slice }) : 0;
+  if (!startsWith(body, start, first)) throw malformed('the body must begin with its boundary');
+  let at = start + first.length;
   while (!startsWith(body, at, DASHES)) {
     const partName = `part ${parts.length + 1}`;
     if (parts.length === MAX_PARTS)
       throw malformed(`${partName}: a body can have at most ${MAX_PARTS} parts`);
     const header = readHeader(body, at, partName);
-    const { name, isFile, fileName } = readDisposition(header.lines, partName);
+    const { name, isFile, fileName } = readDisposition(header.lines, { partName, isTolerant });
     const end = await find(body, delimiter, header.end, slice);
     if (end < 0) throw malformed(`${quote(name)} is truncated: its closing boundary is missing`);
     parts.push({ name, isFile, fileName, content: body.subarray(header.end, end) });
@@ -72,8 +78,19 @@ export async function parseMultipart(body: Buffer, boundary: string): Promise<Pa
     if (slice.isOver) await slice.next();
   }
   const rest = body.subarray(at + DASHES.length);
-  if (rest.length > 0 && !rest.equals(CRLF)) throw malformed('the body continues after its last boundary');
+  if (!isTolerant && rest.length > 0 && !rest.equals(CRLF))
+    throw malformed('the body continues after its last boundary');
   return parts;
+}
+
+/** Returns where the first boundary begins; 0 if there is none. Text before it belongs to no part. */
+async function findStart(
+  body: Buffer,
+  { first, delimiter, slice }: { first: Buffer; delimiter: Buffer; slice: TimeSlice },
+): Promise<number> {
+  if (startsWith(body, 0, first)) return 0;
+  const found = await find(body, delimiter, 0, slice);
+  return found < 0 ? 0 : found + CRLF.length;
 }
 
 /** Names a part in an error message. */
@@ -120,7 +137,10 @@ function decodeUtf8(bytes: Buffer, partName: string): string {
 }
 
 /** Reads the name and kind of a part from its headers. */
-function readDisposition(lines: readonly string[], partName: string): Omit<Part, 'content'> {
+function readDisposition(
+  lines: readonly string[],
+  { partName, isTolerant }: { partName: string; isTolerant: boolean },
+): Omit<Part, 'content'> {
   const headers = new Map<string, string>();
   for (const line of lines) {
     const colon = line.indexOf(':');
@@ -139,12 +159,13 @@ function readDisposition(lines: readonly string[], partName: string): Omit<Part,
   const mediaType = type.trim();
   if (mediaType.startsWith('multipart/')) throw malformed(`${quote(name)} must not be a multipart itself`);
   const encoding = headers.get('content-transfer-encoding') ?? 'binary';
-  if (!/^(?:7bit|8bit|binary)$/i.test(encoding))
+  const isDecoded = /^(?:base64|quoted-printable)$/i.test(encoding);
+  if (isTolerant ? isDecoded : !/^(?:7bit|8bit|binary)$/i.test(encoding))
     throw malformed(`${quote(name)} must not have a Content-Transfer-Encoding`);
   const charsets = attributes.map((text) => text.trim()).filter((text) => text.startsWith('charset='));
   if (charsets.length > 1) throw malformed(`${quote(name)} must have one charset`);
   const [charset] = charsets;
-  if (charset !== undefined && !/^charset="?(?:utf-?8|us-ascii)"?$/.test(charset))
+  if (!isTolerant && charset !== undefined && !/^charset="?(?:utf-?8|us-ascii)"?$/.test(charset))
     throw malformed(`${quote(name)} must be UTF-8`);
   const isFile =
     parameters.has('filename') || parameters.has('filename*') || !mediaType.startsWith('text/plain');

@@ -1,4 +1,5 @@
 import { withJsonOutputs } from './json-outputs.ts';
+import { withoutProtocols } from './own-operations.ts';
 import { PlainSchemas } from './plain-schemas.ts';
 import { renamed } from './renamed.ts';
 import { namesWithin } from './returned.ts';
@@ -72,7 +73,7 @@ export interface FullDocument {
  * @param baseUrl the absolute URL of the service, without a slash at the end
  */
 export function toSdkDocument(full: FullDocument, baseUrl: string) {
-  const document = renamed(full);
+  const document = renamed(withoutProtocols(full));
   const source = withJsonOutputs(document.components.schemas);
   const operations = Object.values(document.paths).flatMap((methods) => Object.values(methods));
   const received = [

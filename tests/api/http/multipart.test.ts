@@ -140,7 +140,7 @@ describe('a malformed field of a multipart request is a 400 that names the part'
       'a list that is not JSON',
       'split',
       [['ranges', '1-2']],
-      'ranges: is not valid JSON; it must be a list of 1 to 1000 ranges, each [page] or [first, last], such as [[1,2],[3]]',
+      'ranges: is not valid JSON; it must be a list of 1 to 5000 ranges, each [page] or [first, last], such as [[1,2],[3]]',
     ],
     ['a request that is not JSON', 'info', [['request', '{']], 'request: is not valid JSON'],
     ['a request that is a list', 'info', [['request', '[]']], 'request: must be a JSON object'],

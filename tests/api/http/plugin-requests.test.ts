@@ -1,12 +1,15 @@
 import { describe, expect, test } from 'bun:test';
 import { join } from 'node:path';
 import { messageOf } from '../../../src/errors.ts';
+import { follow } from '../../support/openapi.ts';
 import { sendRaw } from '../../support/service/raw-http.ts';
 import { sharedService } from '../../support/service/shared-service.ts';
 import { TestService } from '../../support/service/service.ts';
 
 const fixture = (name: string) => join(import.meta.dir, '..', '..', 'fixtures', 'plugins', name);
-const service = sharedService({ config: { plugins: { [fixture('plain-text.ts')]: true } } });
+const service = sharedService({
+  config: { plugins: { [fixture('plain-text.ts')]: true, [fixture('telegraph.ts')]: true } },
+});
 
 const textType = { 'content-type': 'text/plain; charset=utf-8' };
 const post = (path: string, body: string, options: { key?: string | null; headers?: object } = {}) =>
@@ -109,6 +112,111 @@ test('a public route without a rate limit accepts 60 requests at once', async ()
   expect(answers.filter(({ status }) => status !== 200)).toEqual([]);
 });
 
+describe('a protocol that a plugin serves', () => {
+  const send = (body: object, headers: Record<string, string> = { 'x-operator': service().key }) =>
+    fetch(`${service().url}/telegraph/send?unknown=1`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...headers },
+      body: JSON.stringify(body),
+    });
+  const read = async (response: Response) => [
+    response.status,
+    response.headers.get('content-type'),
+    await response.text(),
+  ];
+
+  test('has its own credentials, which no other route takes', async () => {
+    expect(await (await send({ words: 'hello' })).text()).toBe('admin@localhost STOP hello');
+    const elsewhere = { key: null, headers: { 'x-operator': service().key } };
+    expect((await service().request('GET', '/v1/generations', elsewhere)).status).toBe(401);
+    const unknown = await send({ words: 'x' }, { 'x-operator': 'plt_live_x' });
+    expect(await read(unknown)).toEqual([401, 'text/telegram', 'UNAUTHORIZED STOP the API key is not valid']);
+    const bearer = await send({ words: 'x' }, { authorization: `Bearer ${service().key}` });
+    expect(bearer.status).toBe(401);
+  });
+
+  test('writes all errors: of the handler, of the pipeline, and of unknown routes below its prefix', async () => {
+    expect(await read(await send({ words: 'busy' }))).toEqual([
+      409,
+      'text/telegram',
+      'CONFLICT STOP the line is busy',
+    ]);
+    const tooLong = [
+      [21, 400, /^VALIDATION_ERROR STOP .* 20 characters/],
+      [101, 413, /^VALIDATION_ERROR STOP .* 100 bytes/],
+    ] as const;
+    for (const [length, expected, says] of tooLong)
+      expect(await read(await send({ words: 'x'.repeat(length) }))).toEqual([
+        expected,
+        'text/telegram',
+        expect.stringMatching(says),
+      ]);
+    const [status, type, text] = await read(await send({ words: 'fault' }));
+    expect([status, type]).toEqual([500, 'text/telegram']);
+    expect(text).not.toContain('secret');
+    const paths = [
+      '/telegraph/unknown',
+      '/telegraph/send',
+      '/telegraph/../telegraph/x',
+      '/telegraph-office/x',
+    ];
+    const answers = await Promise.all(paths.map((path) => fetch(service().url + path)));
+    expect(answers.map(({ status: code, headers }) => [code, headers.get('content-type')])).toEqual([
+      [404, 'text/telegram'],
+      [405, 'text/telegram'],
+      [404, 'text/telegram'],
+      [404, 'application/json;charset=utf-8'],
+    ]);
+    const noHost = await sendRaw(service().url, 'GET /telegraph/send HTTP/1.1\r\nHost: a b\r\n\r\n');
+    expect(noHost).toMatch(/^HTTP\/1.1 400 [^]*VALIDATION_ERROR STOP Host/);
+  });
+
+  test('can read forms with any fields, which may be repeated', async () => {
+    const body = new FormData();
+    for (const text of ['one', 'two']) body.append('line', text);
+    body.append('other', new Blob(['three']), 'three.txt');
+    const headers = { 'x-operator': service().key };
+    const sent = await fetch(`${service().url}/telegraph/parts`, { method: 'POST', headers, body });
+    expect(await sent.text()).toBe('line one STOP line two STOP other three');
+  });
+
+  test('adds its headers to every response', async () => {
+    const headers = { 'x-line': '7' };
+    const requests: [string, object][] = [
+      ['/telegraph-office', {}],
+      ['/telegraph/unknown', {}],
+      ['/telegraph/send', { method: 'POST' }],
+    ];
+    for (const [path, init] of requests)
+      expect((await fetch(service().url + path, { ...init, headers })).headers.get('x-line')).toBe('7');
+    expect((await fetch(`${service().url}/v1/generations`, { headers })).headers.has('x-line')).toBe(false);
+  });
+
+  test('counts its requests like all others', async () => {
+    const key = await service().newKey('free');
+    const answers = await Promise.all(
+      Array.from({ length: 30 }, () => send({ words: 'x' }, { 'x-operator': key })),
+    );
+    const refused = answers.filter(({ status }) => status === 429);
+    expect(refused.length).toBeGreaterThan(0);
+    expect(await refused[0]?.text()).toStartWith('RATE_LIMITED STOP');
+    expect(refused[0]?.headers.get('retry-after')).toBe('1');
+  });
+
+  test('is in the OpenAPI document, but not in the one for generators of clients', async () => {
+    const { body: document } = await service().get('/openapi.json', null);
+    const { post: operation } = document.paths['/telegraph/send'];
+    expect(operation).toMatchObject({ 'x-platen-protocol': 'Telegraph', tags: ['Telegraph'] });
+    expect(operation.security).toEqual([{ apiKey: [] }, { operator: [] }]);
+    const { content } = follow(document, operation.responses['400']);
+    expect(Object.keys(content)).toEqual(['text/telegram']);
+    const { body: sdk } = await service().get('/openapi.sdk.json', null);
+    expect(sdk.paths['/telegraph/send']).toBeUndefined();
+    expect(sdk.paths['/v1/generate']).toBeDefined();
+    expect(sdk.tags.map(({ name }: { name: string }) => name)).not.toContain('Telegraph');
+  });
+});
+
 test.each([
   [
     'a kind of body that no plugin registers',
@@ -121,10 +229,15 @@ test.each([
     'unaudited',
     'the plugin "unaudited": PUT /v1/unaudited must name its action for the audit log',
   ],
+  [
+    'a parameter outside of the prefixes of a protocol',
+    'telegraph',
+    'the plugin "Telegraph": POST /:anywhere must be below a prefix of the protocol Telegraph',
+  ],
 ])('%s stops the start, naming the route', async (...[, name, message]) => {
   const start = async () => {
     await using _ = await TestService.start({
-      config: { plugins: { [fixture(`${name}.ts`)]: true } },
+      config: { plugins: { [fixture(`${name}.ts`)]: name !== 'telegraph' || { badPath: true } } },
     });
     return 'started';
   };

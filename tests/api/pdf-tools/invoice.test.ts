@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { invoice, line } from '../../../packages/einvoice/tests/build-invoice.ts';
-import { base64, OperationClient, rejectionOf } from '../../support/pdf/pdf-operations.ts';
+import { base64, OperationClient, rejectionOf, runOn } from '../../support/pdf/pdf-operations.ts';
 import { sharedService } from '../../support/service/shared-service.ts';
 import { hostilePdfs, pagesPdf, plainPdf, stream } from '../../support/pdf/samples.ts';
 
@@ -129,10 +129,41 @@ describe('POST /v1/pdf/invoice', () => {
     );
   });
 
+  test('embeds a finished invoice as it is, after a check that can be left out', async () => {
+    const { body } = await service().post('/v1/pdf/invoice', { profile, document: 'cii', data });
+    const xml = `<!-- ours -->${body.xml.replace(/^<\?xml[^>]*\?>/, '')}`;
+    const encoded = (text: string) => Buffer.from(text).toString('base64');
+    const pdf = await client.write(pagesPdf(1), { profile, xml: encoded(xml) });
+    expect(await reader.read(pdf)).toMatchObject({ found: true, profile, valid: true, xml });
+    expect(await client.rejection(pagesPdf(1), { profile: 'basic', xml: encoded(xml) })).toBe(
+      'xml: FORMAT: must have the specification identifier urn:cen.eu:en16931:2017#compliant#urn:factur-x.eu:1p0:basic',
+    );
+    expect(await client.rejection(pagesPdf(1), { profile, xml: encoded('<a/>') })).toStartWith(
+      'xml: FORMAT: must be a Cross Industry Invoice',
+    );
+    const unchecked = await client.write(pagesPdf(1), {
+      profile,
+      xml: encoded('<a/>'),
+      check: false,
+      document_type: 'ORDER',
+      version: '2.1',
+    });
+    expect(await reader.read(unchecked)).toMatchObject({ found: true, xml: '<a/>', valid: false });
+    const metadata = runOn(unchecked, ['pdfinfo', '-meta', '{}']);
+    expect(metadata).toContain('<fx:DocumentType>ORDER</fx:DocumentType>');
+    expect(metadata).toContain('<fx:Version>2.1</fx:Version>');
+  });
+
   test('rejects fields that exclude each other, with an alternative', async () => {
     const rejection = async (fields: object) =>
       rejectionOf(await service().post('/v1/pdf/invoice', { profile, data, ...fields }));
     const pdf = base64(pagesPdf(1));
+    expect(await rejection({ pdf, xml: 'PGEvPg==' })).toBe('xml: cannot be combined with data');
+    expect(await rejection({ pdf, check: false })).toBe('check: is only for xml');
+    expect(await rejection({ pdf, data: undefined })).toBe('data: is required, or xml');
+    expect(await rejection({ data: undefined, xml: 'PGEvPg==', document: 'cii' })).toBe(
+      'document: is only for data: xml is embedded in a PDF',
+    );
     expect(await rejection({})).toBe('pdf: is required, unless document is "cii" or "ubl" for plain XML');
     expect(await rejection({ pdf, document: 'cii' })).toStartWith(
       'document: "cii" is plain XML without a PDF. Leave out pdf',

@@ -179,7 +179,7 @@ describe('invalid ranges are rejected:', () => {
     const pdf = samplePdf;
     expect(await message('split', { pdf, ranges: [] })).toContain('at least one range');
     expect(await message('split', { pdf, ranges: Array.from({ length: 10_000 }, () => [1]) })).toContain(
-      '1 to 1000 ranges',
+      '1 to 5000 ranges',
     );
     expect(await message('split', { pdf: base64(pagesPdf(5_001)) })).toStartWith(
       'ranges: is required: the PDF has 5001 pages',

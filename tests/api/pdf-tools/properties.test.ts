@@ -35,8 +35,45 @@ describe('POST /v1/pdf/properties', () => {
         producer: '',
         creation_date: '2026-03-01T09:30:00.000Z',
         modification_date: null,
+        info: {
+          Title: 'Report',
+          Keywords: 'a; b,c',
+          CreationDate: 'D:20260301093000Z',
+        },
       },
     });
+  });
+
+  test('writes dates with their time zone, and custom entries', async () => {
+    const set = {
+      creation_date: '2006-09-18T16:27:50-04:00',
+      modification_date: '2007-01-02T03:04:05Z',
+      trapped: 'Unknown',
+      custom: { Department: 'Vertrieb für Käse', Copyright: 'Ada' },
+    };
+    const pdf = await client.write(pagesPdf(1, { info: '/Department(Sales)/Old(x)' }), { set });
+    expect(infoOf(pdf)).toMatchObject({ 'Custom Metadata': 'yes' });
+    const { properties } = (await client.read(pdf)) as { properties: Record<string, unknown> };
+    expect(properties).toMatchObject({
+      creation_date: '2006-09-18T20:27:50.000Z',
+      modification_date: '2007-01-02T03:04:05.000Z',
+      info: {
+        CreationDate: "D:20060918162750-04'00'",
+        ModDate: 'D:20070102030405Z',
+        Trapped: 'Unknown',
+        Department: 'Vertrieb für Käse',
+        Copyright: 'Ada',
+        Old: 'x',
+      },
+    });
+    expect(runOn(pdf, ['pdfinfo', '-meta', '{}'])).toContain(
+      '<xmp:CreateDate>2006-09-18T20:27:50+00:00</xmp:CreateDate>',
+    );
+    const removed = await client.write(pdf, { set: { creation_date: null, custom: { Old: null } } });
+    const after = (await client.read(removed)) as { properties: { info: object } };
+    expect(after.properties.info).not.toHaveProperty('Old');
+    expect(after.properties.info).not.toHaveProperty('CreationDate');
+    await qpdfCheck(removed);
   });
 
   test('rejects invalid values and names the field', async () => {
@@ -45,6 +82,13 @@ describe('POST /v1/pdf/properties', () => {
     expect(await client.rejection(pdf, { set: { colour: 'x' } })).toStartWith('set.colour');
     expect(await client.rejection(pdf, { set: { keywords: ['a', 'b,c'] } })).toStartWith('set.keywords');
     expect(await client.rejection(pdf, { set: { language: 'no language!' } })).toStartWith('set.language: ');
+    expect(await client.rejection(pdf, { set: { custom: { Title: 'x' } } })).toBe(
+      'set.custom.Title: is a property of its own in set',
+    );
+    expect(await client.rejection(pdf, { set: { custom: { 'a b': 'x' } } })).toStartWith('set.custom');
+    expect(await client.rejection(pdf, { set: { creation_date: '2026-02-31T00:00:00Z' } })).toBe(
+      'set.creation_date: must be a time that exists',
+    );
     expect(await client.rejection(pdf, { file_name: 'x' })).toBe(
       'file_name: needs set: without it, the response is not a PDF',
     );

@@ -76,6 +76,16 @@ describeWithPdfTools('a protected PDF', () => {
       ['modify document assembly', 'modify forms', 'modify annotations', 'modify other', 'anything'],
       ['any purpose'],
     ],
+    [
+      { filling: true, assembling: true },
+      ['modify document assembly', 'modify forms'],
+      ['modify annotations', 'modify other', 'anything'],
+    ],
+    [
+      { modifying: true, annotating: false, filling: false },
+      ['modify document assembly', 'modify other'],
+      ['modify forms', 'modify annotations', 'anything'],
+    ],
   ])('has the permissions %p', async (permissions, allowed, denied) => {
     const pdf = await protect.write(pagesPdf(1), { ...PASSWORDS, permissions });
     const lines = showEncryption(pdf, 'user').split('\n');

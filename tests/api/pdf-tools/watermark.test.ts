@@ -29,6 +29,23 @@ const blank = (rotate = 0) =>
 const generate = (options: object) => service().pdf({ html: '<h1>Invoice</h1>', options });
 
 describe('POST /v1/pdf/watermark and stamp', () => {
+  test('draw a mark as a fraction of the page, along its diagonal or with a margin', async () => {
+    const boundsOf = async (fields: object) =>
+      darkBoundsOfPage(await stamp.write(blank(), { image: picture(), ...fields }));
+    expect(await boundsOf({ relative_size: 0.5, position: 'bottom-left', margin: 0 })).toEqual({
+      left: 0,
+      bottom: 0,
+      width: 150,
+      height: 75,
+    });
+    const { left, bottom } = await boundsOf({ position: 'top-left', margin: 10, offset: { x: 5, y: -60 } });
+    expect([left, bottom]).toEqual([15, 115]);
+    const up = await boundsOf({ relative_size: 0.3, rotation: 'diagonal-up' });
+    // 90 x 45 points, turned by 33.7 degrees.
+    expect(Math.abs(up.width - 100)).toBeLessThan(3);
+    expect(Math.abs(up.height - 87)).toBeLessThan(3);
+  });
+
   test('reject contradictory requests and name the field', async () => {
     const pdf = pagesPdf(3);
     expect(await watermark.rejection(pdf, {})).toBe('text: is required, or image or overlay');
@@ -39,6 +56,11 @@ describe('POST /v1/pdf/watermark and stamp', () => {
       'font_size: is only for text',
     );
     expect(await stamp.rejection(pdf, { text: 'x', tile: true, position: 'top' })).toStartWith('position: ');
+    expect(await stamp.rejection(pdf, { text: 'x', tile: true, margin: 9 })).toStartWith('margin: ');
+    expect(await stamp.rejection(pdf, { text: 'x', relative_size: 0.5, font_size: 9 })).toBe(
+      'relative_size: cannot be combined with font_size',
+    );
+    expect(await stamp.rejection(pdf, { text: 'x', rotation: 'diagonal' })).toStartWith('rotation: must be');
     expect(await stamp.rejection(pdf, { text: ' \n' })).toStartWith('text: must contain a visible');
     expect(await stamp.rejection(pdf, { text: 'x', pages: '2-4' })).toBe(
       'pages: names page 4: the PDF has 3 pages',

@@ -12,6 +12,7 @@ type MakeRequest = (pdf: string) => object;
 
 /** Requests of the operations whose examples in the API documentation do not reach all of their code. */
 const CHOSEN_REQUESTS: Readonly<Record<string, readonly MakeRequest[]>> = {
+  accessible: [(pdf) => ({ pdf, title: 'x', language: 'en', report: true })],
   attachments: [
     (pdf) => ({ pdf }),
     (pdf) => ({ pdf, add: [{ name: 'b.txt', data: 'AAAA' }] }),

@@ -2,6 +2,7 @@ import { Webhook } from 'standardwebhooks';
 import { allowedPort } from './allowed-ports.ts';
 
 export interface Received {
+  method: string;
   path: string;
   headers: Record<string, string>;
   /** The exact text. */
@@ -26,6 +27,7 @@ export class Receiver implements AsyncDisposable {
         const url = new URL(request.url);
         const headers = Object.fromEntries(request.headers.entries());
         const entry = {
+          method: request.method,
           path: url.pathname + url.search,
           headers,
           body: await request.text(),

@@ -71,10 +71,7 @@ export function attachments({ routes, sandbox, files }: OperationContext): void 
       const pdf = await files.load(input);
       if (first === undefined || extract)
         return new RawJson(await unwrapTaskResult('pdf', tasks.read({ pdf, extract }, pdfTaskLimits)));
-      const added = add?.map(({ mime_type: mimeType, data, ...attachment }, index) => {
-        if (typeof data === 'object' && 'raw' in data) throw invalid(`add[${index}].data`, 'must be base64');
-        return { ...attachment, data, mimeType };
-      });
+      const added = add?.map(({ mime_type: mimeType, ...attachment }) => ({ ...attachment, mimeType }));
       const call = tasks.write({ pdf, add: added, remove }, pdfTaskLimits);
       const written = await unwrapTaskResult('pdf', call);
       return files.deliver(input, { operation: 'attachments', ...written });

@@ -6,6 +6,7 @@ import {
   jsonOrMultipart,
   RawJson,
   sendFile,
+  type Static,
 } from '../../../../src/plugin.ts';
 import {
   chooseOutput,
@@ -27,7 +28,6 @@ const TIMEOUT_MS = 60_000;
 const XML = 'application/xml';
 
 const CHECK_FAILURES = {
-  path: 'data',
   deadline: 'checking the invoice takes longer than 20 s',
   memory: 'checking the invoice exceeds the memory limit',
   waiting: 'invoices',
@@ -68,23 +68,37 @@ export function invoice({ routes, sandbox, files, render }: OperationContext): v
       errors: ['NOT_FOUND', 'NOT_IMPLEMENTED'],
     },
     async (input) => {
-      const { pdf: source, profile, data, document = 'pdf' } = input.body;
+      const { pdf: source, profile, data, xml: finished, document = 'pdf' } = input.body;
       checkFields(input.body);
-      const syntax = document === 'ubl' ? 'ubl' : 'cii';
       const isJson = source === undefined && !respondsWithXml(input);
-      const job = { profile, data: data.bytes, syntax, document: isJson ? document : undefined } as const;
-      const result = await tasks.write(job, pdfTaskLimits).catch((error: unknown) => {
-        throw explainTaskFailure(error, CHECK_FAILURES);
+      const isUnchecked = input.body.check === false;
+      const field = finished === undefined ? 'data' : 'xml';
+      const call =
+        finished !== undefined
+          ? tasks.readFinished({ xml: finished, profile, isUnchecked }, pdfTaskLimits)
+          : tasks.write(
+              {
+                profile,
+                data: data?.bytes ?? new Uint8Array(),
+                syntax: document === 'ubl' ? 'ubl' : 'cii',
+                document: isJson ? document : undefined,
+              },
+              pdfTaskLimits,
+            );
+      const result = await call.catch((error: unknown) => {
+        throw explainTaskFailure(error, { ...CHECK_FAILURES, path: field });
       });
-      if (result.findings) throw violation(invoiceDetails(result.findings, 'data'));
+      if (result.findings) throw violation(invoiceDetails(result.findings, field));
       const { written: xml } = result;
       if (isJson) return new RawJson(xml);
       if (source === undefined) return sendFile({ body: xml, mediaType: XML, fileName: 'invoice.xml' });
       const pdf = await files.load({ ...input, body: { ...input.body, pdf: source } });
+      const { document_type: documentType, version } = input.body;
+      const embedded = { xml, profile, isUnchecked, documentType, version };
       const made = await runFormTask({
         render,
         accountId: input.account.id,
-        run: (drawn) => tasks.embed({ pdf, xml, profile, drawn }, { timeoutMs: TIMEOUT_MS }),
+        run: (drawn) => tasks.embed({ pdf, invoice: embedded, drawn }, { timeoutMs: TIMEOUT_MS }),
         timeoutMs: TIMEOUT_MS,
       });
       return files.deliver(input, { operation: 'invoice', ...made, fields: { profile } });
@@ -93,8 +107,15 @@ export function invoice({ routes, sandbox, files, render }: OperationContext): v
 }
 
 /** @throws {AppError} VALIDATION_ERROR for fields that do not apply to the document */
-function checkFields(body: { pdf?: unknown; document?: string; profile: string; output?: string }): void {
-  const { pdf, document = 'pdf', profile, output } = body;
+function checkFields(body: Static<typeof InvoiceBody>): void {
+  const { pdf, document = 'pdf', profile, output, data, xml } = body;
+  if (data === undefined && xml === undefined) throw invalid('data', 'is required, or xml');
+  if (data !== undefined && xml !== undefined) throw invalid('xml', 'cannot be combined with data');
+  if (xml === undefined)
+    for (const field of ['check', 'document_type', 'version'] as const)
+      if (body[field] !== undefined) throw invalid(field, 'is only for xml');
+  if (xml !== undefined && document !== 'pdf')
+    throw invalid('document', 'is only for data: xml is embedded in a PDF');
   if (document === 'pdf') {
     if (pdf === undefined)
       throw invalid('pdf', 'is required, unless document is "cii" or "ubl" for plain XML');

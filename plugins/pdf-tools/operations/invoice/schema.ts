@@ -1,4 +1,4 @@
-import { LongText, Type } from '../../../../src/plugin.ts';
+import { FileInput, LongText, Type } from '../../../../src/plugin.ts';
 import { OutputChoice, optionalPdfProperties, PdfInput, resultFields } from '../../../files/exports.ts';
 import { InvoiceData, InvoiceDocument, InvoiceProfileName } from '../../../documents/exports.ts';
 
@@ -6,7 +6,37 @@ export const InvoiceBody = Type.Object(
   {
     pdf: Type.Optional({ ...PdfInput, description: `${PdfInput.description} Absent for plain XML.` }),
     profile: InvoiceProfileName,
-    data: InvoiceData,
+    data: Type.Optional(InvoiceData),
+    xml: Type.Optional(
+      FileInput({
+        expected: 'XML as a file part or a base64 string',
+        description:
+          'A finished invoice in CII, in place of `data`, to be embedded in the PDF as it is. A base64 string or a file part.',
+      }),
+    ),
+    check: Type.Optional(
+      Type.Boolean({
+        description:
+          'With `xml`: whether it must obey the rules of the profile. `false` embeds any file, so the PDF may not conform to the profile that its metadata names. The default is true.',
+      }),
+    ),
+    document_type: Type.Optional(
+      Type.Union(
+        (['INVOICE', 'ORDER', 'ORDER_RESPONSE', 'ORDER_CHANGE'] as const).map((type) => Type.Literal(type)),
+        {
+          expected: 'one of "INVOICE", "ORDER", "ORDER_RESPONSE", "ORDER_CHANGE"',
+          description: 'With `xml`: the type of the document in the XMP metadata; INVOICE when absent.',
+        },
+      ),
+    ),
+    version: Type.Optional(
+      Type.String({
+        pattern: String.raw`^[A-Za-z0-9_.:/-]{1,20}$`,
+        expected: 'a version such as "1.0"',
+        description:
+          'With `xml`: the version of the standard in the XMP metadata. The default is "1.0", or "3.0" for XRechnung.',
+      }),
+    ),
     document: Type.Optional(InvoiceDocument),
     output: OutputChoice,
     ...resultFields,

@@ -1,4 +1,14 @@
-import { writeInvoice, type Finding, type InvoiceProfile, type InvoiceSyntax } from '@platen/einvoice';
+import {
+  decodeXml,
+  profileRules,
+  readInvoice,
+  unreadableInvoice,
+  writeInvoice,
+  type Finding,
+  type InvoiceProfile,
+  type InvoiceSyntax,
+} from '@platen/einvoice';
+import { decodeBase64 } from '@platen/pdf/base64';
 import {
   decodeInput,
   forField,
@@ -10,7 +20,7 @@ import {
   type PdfSource,
   type Result,
 } from '@platen/pdf';
-import { readEmbeddedInvoice } from '@platen/pdf-standards';
+import { readEmbeddedInvoice, type InvoiceFile } from '@platen/pdf-standards';
 import { convert, type ConvertedPdf } from '@platen/pdf-standards/pdfa-task';
 
 /** The largest XML of an invoice. Escaped characters can make it several times as large as the data. */
@@ -43,23 +53,64 @@ export function write({
 }
 
 /**
+ * Decodes a finished invoice, and checks that it obeys the rules of its profile unless `isUnchecked` is set.
+ */
+export function readFinished({
+  xml: source,
+  profile,
+  isUnchecked,
+}: {
+  xml: PdfSource;
+  profile: InvoiceProfile;
+  isUnchecked: boolean;
+}): { written: Uint8Array; findings?: undefined } | { findings: [Finding, ...Finding[]] } {
+  const xml = decodeFile(source);
+  if (!xml) return { findings: [{ rule: 'FORMAT', path: '', message: 'is not valid base64' }] };
+  if (xml.length === 0 || xml.length > MAX_XML_BYTES) {
+    const message = `must be an XML file of 1 to ${MAX_XML_BYTES} bytes (it has ${xml.length})`;
+    return { findings: [{ rule: 'FORMAT', path: '', message }] };
+  }
+  if (isUnchecked) return { written: xml };
+  const [first, ...others] = faultsOf(xml, profile);
+  return first ? { findings: [first, ...others] } : { written: xml };
+}
+
+function faultsOf(xml: Uint8Array, profile: InvoiceProfile): Finding[] {
+  const { text, fault } = decodeXml(xml);
+  const invoice = fault === undefined ? readInvoice(text) : unreadableInvoice(fault);
+  if (invoice.findings.length > 0) return invoice.findings;
+  const format = (message: string): Finding[] => [{ rule: 'FORMAT', path: '', message }];
+  if (invoice.syntax === 'ubl') return format('must be in CII; UBL cannot be embedded in a PDF');
+  if (invoice.valid === null) return format(invoice.message ?? 'cannot be checked');
+  const { specification } = profileRules(profile);
+  return invoice.profile === profile ? [] : format(`must have the specification identifier ${specification}`);
+}
+
+function decodeFile(source: PdfSource): Uint8Array | undefined {
+  if (typeof source === 'object' && 'raw' in source) return source.raw;
+  return decodeBase64(
+    typeof source === 'string'
+      ? Buffer.from(source, 'latin1')
+      : Buffer.from(source.buffer, source.byteOffset, source.length),
+  );
+}
+
+/**
  * Converts a PDF to PDF/A-3b with an invoice, or returns the texts of fields that the browser must draw
  * first.
  */
 export async function embed({
   pdf,
-  xml,
-  profile,
+  invoice,
   drawn,
 }: {
   pdf: PdfSource;
-  xml: Uint8Array;
-  profile: InvoiceProfile;
+  invoice: InvoiceFile;
   drawn: readonly Uint8Array[] | undefined;
 }): Promise<Result<(ConvertedPdf & { pages: number }) | { toDraw: BrowserText[] }>> {
   const bytes = toResult(() => decodeInput(pdf, 'pdf'));
   if (!bytes.ok) return bytes;
-  const result = await convert({ pdf: bytes.value, level: '3b', invoice: { xml, profile }, drawn });
+  const result = await convert({ pdf: bytes.value, level: '3b', invoice, drawn });
   if (!result.ok)
     return result.code === 'SIGNED'
       ? { ...result, message: `${result.message}. Add the invoice first, then sign` }

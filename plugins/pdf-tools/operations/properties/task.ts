@@ -2,6 +2,7 @@ import { changeInput, type ChangedPdf } from '@platen/pdf-standards';
 import {
   forField,
   openInput,
+  readInfoEntries,
   readProperties,
   setProperties,
   toResult,
@@ -18,7 +19,12 @@ export function read({ pdf }: { pdf: PdfSource }): Result<Uint8Array> {
   return toResult(() => {
     const document = openInput(pdf, 'pdf');
     const { creationDate, modificationDate, ...texts } = forField('pdf', () => readProperties(document));
-    const properties = { ...texts, creation_date: creationDate, modification_date: modificationDate };
+    const properties = {
+      ...texts,
+      creation_date: creationDate,
+      modification_date: modificationDate,
+      info: readInfoEntries(document),
+    };
     return Buffer.from(JSON.stringify({ properties }));
   });
 }

@@ -1,7 +1,7 @@
 import { Type } from '../../../../src/plugin.ts';
 import { PdfResponse, OutputChoice, PdfInput, resultFields } from '../../../files/exports.ts';
 
-const MAX_RANGES = 1_000;
+const MAX_RANGES = 5_000;
 
 /** The body of `POST /v1/pdf/split`. Ranges are validated when the number of pages is known. */
 export const SplitBody = Type.Object(

@@ -63,8 +63,8 @@ function mount(kind: keyof typeof KINDS, { routes, sandbox, files, render }: Ope
       errors: ['NOT_FOUND', 'NOT_IMPLEMENTED'],
     },
     async (input) => {
-      const { font_size: fontSize, ...body } = input.body;
-      const fields = { ...body, fontSize };
+      const { font_size: fontSize, relative_size: relativeSize, ...body } = input.body;
+      const fields = { ...body, fontSize, relativeSize };
       const mark = markOf(fields, nameField);
       const pdf = await files.load(input);
       const source =
@@ -85,5 +85,6 @@ function mount(kind: keyof typeof KINDS, { routes, sandbox, files, render }: Ope
 }
 
 function nameField(field: keyof WatermarkFields): string {
+  if (field === 'relativeSize') return 'relative_size';
   return field === 'fontSize' ? 'font_size' : field;
 }

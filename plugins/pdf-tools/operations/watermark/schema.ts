@@ -2,7 +2,7 @@ import { FileInput, Type } from '../../../../src/plugin.ts';
 import { OutputChoice, PdfInput, resultFields } from '../../../files/exports.ts';
 import { markFields, markSchemas } from '../../../documents/exports.ts';
 
-const { text, pages, position, opacity, rotation, scale, color, tile, layer } = markFields;
+const { text, pages, position, offset, margin, opacity, rotation, scale, color, tile, layer } = markFields;
 
 /** The body of `POST /v1/pdf/watermark` and `POST /v1/pdf/stamp`. */
 export const WatermarkBody = Type.Object(
@@ -22,9 +22,12 @@ export const WatermarkBody = Type.Object(
     }),
     pages,
     position,
+    offset,
+    margin,
     opacity,
     rotation,
     scale,
+    relative_size: Type.Optional(markSchemas.relativeSize),
     font_size: Type.Optional(markSchemas.fontSize),
     color,
     tile,

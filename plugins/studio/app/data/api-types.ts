@@ -131,8 +131,10 @@ export interface MarkFields {
   text?: string | undefined;
   pages?: string | undefined;
   position?: MarkPosition | undefined;
+  offset?: MarkOffset | undefined;
+  margin?: number | undefined;
   opacity?: number | undefined;
-  rotation?: number | undefined;
+  rotation?: MarkRotation | undefined;
   scale?: number | undefined;
   color?: TextColor | undefined;
   tile?: boolean | undefined;
@@ -141,12 +143,19 @@ export interface MarkFields {
 
 export type MarkLayer = 'over' | 'under';
 
+export interface MarkOffset {
+  x: number;
+  y: number;
+}
+
 export interface MarkPoint {
   x: number;
   y: number;
 }
 
 export type MarkPosition = 'center' | 'top' | 'bottom' | 'left' | 'right' | 'top-left' | 'top-right' | 'bottom-left' | 'bottom-right' | MarkPoint;
+
+export type MarkRotation = number | 'diagonal-up' | 'diagonal-down';
 
 export type Metadata = Record<string, string>;
 
@@ -172,6 +181,9 @@ export interface PdfPermissions {
   printing?: boolean | undefined;
   copying?: boolean | undefined;
   modifying?: boolean | undefined;
+  annotating?: boolean | undefined;
+  filling?: boolean | undefined;
+  assembling?: boolean | undefined;
 }
 
 export type PdfaLevel = '1b' | '2b' | '2u' | '3b' | '3u';
@@ -436,6 +448,7 @@ export type Warnings = Array<Warning>;
 export type WatermarkOptions = MarkFields & {
   image?: string | undefined;
   overlay?: string | undefined;
+  relativeSize?: number | undefined;
   fontSize?: number | undefined;
 };
 

@@ -1,6 +1,7 @@
 // Written by `npm run openapi`.
 
 import type { Tool, ToolEntry } from '../operation.ts';
+import { accessible } from './accessible.tsx';
 import { addFields } from './add-fields.tsx';
 import { arrange } from './arrange.tsx';
 import { attachments } from './attachments.tsx';
@@ -32,6 +33,7 @@ import { watermark } from './watermark.tsx';
 
 /** All tools, in the order of their files. */
 export const entries: readonly (Tool | ToolEntry)[] = [
+  accessible,
   addFields,
   arrange,
   attachments,

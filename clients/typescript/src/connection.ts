@@ -1,0 +1,159 @@
+import { Download, pause } from './download.ts';
+import { PlatenError } from './errors.ts';
+import { readSettings, type PlatenSettings } from './settings.ts';
+import type { ApiError, Routes } from './types.gen.ts';
+
+/** Options of one call. */
+export interface CallOptions {
+  signal?: AbortSignal | undefined;
+  /** Names the request, so that it has its effect once. By default, each call has a name of its own. */
+  idempotencyKey?: string | undefined;
+}
+
+/** The parameters and the body of a route. */
+export type RouteInput<Route extends keyof Routes> = Omit<Routes[Route]['data'], 'url' | 'headers'>;
+
+interface Request {
+  method: string;
+  /** A path of the service, or a URL elsewhere, which gets no API key. */
+  target: string;
+  headers?: Record<string, string>;
+  body?: Blob | string | ReadableStream;
+  isStreamed?: boolean;
+}
+
+const LONGEST_WAIT_SECONDS = 60;
+
+/** Sends requests with an API key, and repeats those that failed for a moment. */
+export class Connection {
+  readonly #settings: ReturnType<typeof readSettings>;
+
+  constructor(settings: PlatenSettings) {
+    this.#settings = readSettings(settings);
+  }
+
+  /** Calls a route. Returns its JSON or, for other types, a Blob. */
+  async call<Route extends keyof Routes>(
+    route: Route,
+    input: RouteInput<Route>,
+    options?: CallOptions,
+  ): Promise<Routes[Route]['result']> {
+    const [method = '', template = ''] = route.split(' ');
+    const { path, query, body } = input as Record<'path' | 'query', object | undefined> & { body?: unknown };
+    const values = new Map<string, unknown>(Object.entries(path ?? {}));
+    const valueOf = (name: string) => encodeURIComponent(String(values.get(name)));
+    const place = template.replaceAll(/\{(\w+)\}/g, (_, name) => valueOf(name));
+    const given = Object.entries(query ?? {}).filter(([, value]) => value !== undefined);
+    const search = given.map(([name, value]) => `${name}=${encodeURIComponent(String(value))}`).join('&');
+    const target = search ? `${place}?${search}` : place;
+    const headers = { 'content-type': 'application/json' };
+    const json = body === undefined ? {} : { headers, body: JSON.stringify(body) };
+    return (await this.read(
+      await this.send({ method, target, ...json }, options),
+    )) as Routes[Route]['result'];
+  }
+
+  /** Reads the body of a response. */
+  async read(response: Response): Promise<unknown> {
+    if (response.status === 204) return undefined;
+    if (!response.headers.get('content-type')?.includes('json')) return response.blob();
+    return JSON.parse(await response.text(), (_, value: Record<string, unknown> | null) =>
+      value?.['file_size'] !== undefined && /^(gen|file)_/.test(String(value['file_id'] ?? value['id']))
+        ? new Download(this, value)
+        : value,
+    );
+  }
+
+  /** Sends a request until it succeeds, or another attempt is of no use. */
+  async send(request: Request, { signal, idempotencyKey = newKey() }: CallOptions = {}): Promise<Response> {
+    const { url, apiKey, retries } = this.#settings;
+    const { method, target, body } = request;
+    const isOwn = target.startsWith('/');
+    const headers = {
+      ...request.headers,
+      ...(isOwn && { authorization: `Bearer ${apiKey}` }),
+      ...(method === 'POST' && { 'idempotency-key': idempotencyKey }),
+    };
+    const isStream = body instanceof ReadableStream;
+    // The service takes no `Idempotency-Key` for new API keys, and each request would make another.
+    const isRepeatable = ['GET', 'DELETE', 'POST'].includes(method) && target !== '/v1/keys';
+    for (let attempt = 0; ; attempt += 1) {
+      const isLast = attempt >= retries || isStream;
+      let seconds = 2 ** attempt / 4;
+      try {
+        const response = await this.#fetch(isOwn ? url + target : target, { ...request, headers }, signal);
+        const { ok, status } = response;
+        const isPage = isOwn && response.headers.get('content-type')?.startsWith('text/html');
+        // An earlier attempt may have deleted the record.
+        if ((ok && !isPage) || (method === 'DELETE' && attempt > 0 && status === 404)) return response;
+        seconds = secondsToWait(response, seconds);
+        if (isLast || seconds > LONGEST_WAIT_SECONDS) throw await errorOf(response, isOwn ? url : undefined);
+        await response.body?.cancel();
+      } catch (error) {
+        const isBroken = error instanceof PlatenError && error.code === 'CONNECTION_FAILED';
+        if (isLast || !isRepeatable || !isBroken) throw error;
+      }
+      await pause(seconds, signal);
+    }
+  }
+
+  /** Returns the path of a link to the service, whose address may be another here; else the link. */
+  targetOf(link: string): string {
+    return /\/files\/file_\w+\?(?:.*&)?signature=.*$/.exec(link)?.[0] ?? link;
+  }
+
+  /** Makes an attempt. The limit is for the whole response, unless it is streamed. */
+  async #fetch(url: string, request: Request, signal?: AbortSignal): Promise<Response> {
+    const { isStreamed, body, ...init } = request;
+    const timeout = new AbortController();
+    const timer = setTimeout(() => timeout.abort(), this.#settings.timeoutMs);
+    try {
+      const response = await fetch(url, {
+        ...init,
+        signal: signal ? AbortSignal.any([signal, timeout.signal]) : timeout.signal,
+        ...(body !== undefined && { body }),
+        ...(body instanceof ReadableStream && { duplex: 'half' }),
+      });
+      if (response.status === 204 || isStreamed) return response;
+      return new Response(await response.arrayBuffer(), response);
+    } catch (error) {
+      signal?.throwIfAborted();
+      const { origin } = new URL(url);
+      const late = `${origin} did not respond in time: use \`async\`, or raise \`timeoutMs\`.`;
+      if (timeout.signal.aborted) throw new PlatenError('TIMEOUT', late);
+      const { code, message, cause } = error as NodeJS.ErrnoException & { cause?: NodeJS.ErrnoException };
+      const reason = cause?.code ?? cause?.message ?? code ?? message;
+      const broken = `${origin} cannot be reached (${reason}): start Platen, or correct PLATEN_URL.`;
+      throw new PlatenError('CONNECTION_FAILED', broken);
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+}
+
+/** Reads the error of a response. A server that is not Platen sends none. */
+async function errorOf(response: Response, url: string | undefined): Promise<PlatenError> {
+  const { status } = response;
+  try {
+    const { error } = (await response.json()) as { error: ApiError };
+    return new PlatenError(error.code, error.message, status, error);
+  } catch {
+    const wrong = `${url} does not answer as Platen does (status ${status}): correct PLATEN_URL.`;
+    const expired = `The link does not work (status ${status}): read the record again.`;
+    return new PlatenError(url ? 'NOT_PLATEN' : 'NO_FILE', url ? wrong : expired, status);
+  }
+}
+
+/** Returns the time until another attempt in seconds; infinity if it would fail as well. */
+function secondsToWait({ status, headers }: Response, backoff: number): number {
+  const given = headers.get('retry-after');
+  if (given !== null) return Number(given);
+  // A proxy says so while the service restarts. Errors of the service are JSON.
+  const isOfProxy = [502, 503, 504].includes(status) && !headers.get('content-type')?.includes('json');
+  return isOfProxy ? backoff : Infinity;
+}
+
+/** Makes a random key. Pages without TLS have no `crypto.randomUUID`. */
+export function newKey(): string {
+  return crypto.getRandomValues(new Uint32Array(4)).join('-');
+}

@@ -1,0 +1,71 @@
+import { isUtf8 } from 'node:buffer';
+import { AppError, decodeText } from '../../../src/plugin.ts';
+import type { SiblingFile } from '../../render/contract.ts';
+import type { FormFile } from '../form/form.ts';
+
+/** The URL that stands for the HTML of a form in the lists of the operator, as in Gotenberg. */
+export const HTML_URL = 'file:///tmp/gotenberg/index.html';
+
+/** Files of a form that are no resources of its document. */
+const OWN_NAMES = new Set(['index.html', 'header.html', 'footer.html']);
+
+/** How many bytes of HTML without a byte order mark are searched for its encoding, as in browsers. */
+const SNIFFED_BYTES = 1_024;
+const CHARSET = /charset\s{0,3}=\s{0,3}["']?([\w:-]{1,40})/i;
+const FILE_URL = /file:\/\/[^\s"'()<>]*/gi;
+
+/** Returns the files to which the HTML of a form may refer, by their names. */
+export function siblingsOf(files: readonly FormFile[]): Map<string, SiblingFile> {
+  return new Map(
+    files
+      .filter(({ field, name }) => field === 'files' && !OWN_NAMES.has(name))
+      .map(({ name, content }) => [name, { bytes: content, mediaType: Bun.file(name).type }]),
+  );
+}
+
+/** Decodes HTML: UTF-8, or else the encoding that it declares. */
+export async function decodeHtml(bytes: Uint8Array): Promise<string> {
+  if (isUtf8(bytes)) return decodeText(bytes);
+  const start = Buffer.from(bytes.subarray(0, SNIFFED_BYTES)).toString('latin1');
+  const label = bytes[0] === 0xff || bytes[0] === 0xfe ? 'utf-16' : CHARSET.exec(start)?.[1];
+  return decoderFor(bytes[0] === 0xfe ? 'utf-16be' : (label ?? 'windows-1252')).decode(bytes);
+}
+
+function decoderFor(label: string): TextDecoder {
+  try {
+    return new TextDecoder(label as ConstructorParameters<typeof TextDecoder>[0]);
+  } catch {
+    return new TextDecoder('windows-1252');
+  }
+}
+
+/** Replaces `file:` URLs that end with the name of a file of the form. The browser opens no others. */
+export function withRelativeUrls(html: string, names: ReadonlySet<string>): string {
+  if (names.size === 0 || !/file:/i.test(html)) return html;
+  return html.replaceAll(FILE_URL, (url) => {
+    const [path = ''] = url.split(/[?#]/, 1);
+    const name = path.slice(path.lastIndexOf('/') + 1);
+    return names.has(name) || names.has(decodeName(name)) ? name + url.slice(path.length) : url;
+  });
+}
+
+/** Reads the URL of a web page. @throws {AppError} VALIDATION_ERROR with Gotenberg's text */
+export function readPageUrl(text: string): string {
+  const url = URL.parse(text);
+  if (url?.protocol === 'file:')
+    throw new AppError(
+      'VALIDATION_ERROR',
+      'file:// URLs are not accepted on this route. Use the /convert/html or /convert/markdown routes to render local HTML',
+    );
+  if (url?.protocol !== 'http:' && url?.protocol !== 'https:')
+    throw new AppError('VALIDATION_ERROR', `Invalid URL: '${text.slice(0, 200)}' is neither http nor https`);
+  return url.href;
+}
+
+function decodeName(name: string): string {
+  try {
+    return decodeURIComponent(name);
+  } catch {
+    return name;
+  }
+}

@@ -1,0 +1,33 @@
+import { expect, test } from 'bun:test';
+import { Form } from './form.ts';
+
+test('files are ordered by numbers at the beginning or the end of their names', () => {
+  const form = new Form();
+  const names = ['b.pdf', 'a_10.pdf', '10_x.pdf', 'a_2.pdf', '2_y.pdf', '2_a.pdf', 'A.pdf'];
+  for (const name of names) form.addFile('files', name, new Uint8Array());
+  expect(form.files.map(({ name }) => name)).toEqual([
+    '2_a.pdf',
+    '2_y.pdf',
+    '10_x.pdf',
+    'a_2.pdf',
+    'a_10.pdf',
+    'A.pdf',
+    'b.pdf',
+  ]);
+});
+
+test('of files with the same name in a field, the last one counts; paths are removed', () => {
+  const form = new Form();
+  for (const [field, name, text] of [
+    ['files', '../x/e\u0301.pdf', 'first'],
+    ['files', 'C:\\tmp\\\u00E9.pdf', 'second'],
+    ['embeds', '\u00E9.pdf', 'third'],
+  ] as const)
+    form.addFile(field, name, Buffer.from(text));
+  const found = form.files.map(({ field, name, content }) => [field, name, content.toString()]);
+  expect(found).toEqual([
+    ['files', '\u00E9.pdf', 'second'],
+    ['embeds', '\u00E9.pdf', 'third'],
+  ]);
+  expect(form.sizeBytes).toBe(11);
+});

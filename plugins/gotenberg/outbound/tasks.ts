@@ -1,0 +1,24 @@
+import { toPattern } from './pattern.ts';
+
+// The functions in this file run in the sandbox.
+
+/** A URL and the operator's patterns for it. */
+export interface JudgedUrl {
+  url: string;
+  allow: readonly string[];
+  deny: readonly string[];
+}
+
+/**
+ * Whether a URL may be opened: `listed` if a pattern allows it by name, `allowed` if there are no patterns
+ * that allow, `unlisted` if it matches none of them, `denied` if a pattern denies it.
+ */
+export type Verdict = 'listed' | 'allowed' | 'unlisted' | 'denied';
+
+/** Matches a URL against patterns, which may take any time. */
+export function judgeUrl({ url, allow, deny }: JudgedUrl): Verdict {
+  const matches = (pattern: string) => toPattern(pattern).test(url);
+  if (deny.some(matches)) return 'denied';
+  if (allow.length === 0) return 'allowed';
+  return allow.some(matches) ? 'listed' : 'unlisted';
+}

@@ -1,0 +1,105 @@
+import { nameOf, referenceTo, type Schema } from '../../src/http/sdk-document/schema.ts';
+
+interface Content {
+  schema?: Schema;
+}
+
+/** An operation of the document for clients. */
+export interface Operation {
+  operationId: string;
+  summary?: string;
+  description?: string;
+  parameters?: readonly { name: string; description?: string; schema: Schema }[];
+  requestBody?: { content: Record<string, Content> };
+  responses: Record<string, { content?: Record<string, Content> }>;
+  [field: string]: unknown;
+}
+
+/** The parts of docs/openapi.sdk.json that the clients are made of. */
+export interface ClientDocument {
+  paths: Record<string, Record<string, Operation>>;
+  'x-webhooks'?: Record<string, Record<string, Operation>>;
+  components: { schemas: Record<string, Schema>; responses?: unknown };
+}
+
+/**
+ * The names of the clients for two schemas. The documents keep theirs, because generated clients of users have
+ * types with these names.
+ */
+const NAMES: Readonly<Record<string, string>> = { PrintOptions: 'RenderOptions', ErrorObject: 'ApiError' };
+
+/** The name of a type that only the clients have. */
+export const UPLOAD_FIELDS = 'UploadFields';
+
+/**
+ * Returns a copy of docs/openapi.sdk.json with the names of the clients, without the choice of the output,
+ * because the clients download from links, and without responses that are errors.
+ */
+export function clientDocument(sdkDocument: ClientDocument): ClientDocument {
+  const renamed = (name: string) => {
+    const old = Object.keys(NAMES).find((each) => name.startsWith(each));
+    return old === undefined ? name : `${NAMES[old]}${name.slice(old.length)}`;
+  };
+  const { paths, components }: ClientDocument = JSON.parse(
+    JSON.stringify(sdkDocument),
+    (_, value: unknown) => {
+      const name = typeof value === 'string' ? nameOf(value) : undefined;
+      return name === undefined ? value : referenceTo(renamed(name)).$ref;
+    },
+  );
+  for (const operation of operationsOf({ paths, components }).map((each) => each.operation)) {
+    const kept = Object.entries(operation.responses).filter(([status]) => status.startsWith('2'));
+    operation.responses = Object.fromEntries(kept);
+  }
+  const schemas = Object.entries(components.schemas).map(
+    ([name, schema]) => [renamed(name), withoutOutput(schema)] as const,
+  );
+  const all = Object.fromEntries(schemas);
+  return {
+    ...sdkDocument,
+    paths,
+    components: {
+      ...components,
+      schemas: { ...all, [UPLOAD_FIELDS]: uploadFields(all['UploadRequest']) },
+      responses: {},
+    },
+  };
+}
+
+/** The clients send a file beside its fields. */
+function uploadFields(request: Schema = {}): Schema {
+  const { file: _, ...properties } = request.properties ?? {};
+  return { type: 'object', description: 'The properties of an uploaded file.', properties };
+}
+
+function withoutOutput(schema: Schema): Schema {
+  if (!schema.properties?.['output'] || schema.required?.includes('output')) return schema;
+  const { output: _, ...properties } = schema.properties;
+  return { ...schema, properties };
+}
+
+/** Lists the operations with their routes, such as `GET /v1/files/{id}`. */
+export function operationsOf({ paths }: Pick<ClientDocument, 'paths' | 'components'>) {
+  return Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({
+      route: `${method.toUpperCase()} ${path}`,
+      operation,
+    })),
+  );
+}
+
+/** Returns the schema of the JSON that a body has, or `undefined`. */
+export function jsonOf(body: { content?: Record<string, Content> } | undefined): Schema | undefined {
+  return body?.content?.['application/json']?.schema;
+}
+
+/** Lists the names of the messages to webhooks. */
+export function eventsOf({ 'x-webhooks': webhooks = {} }: ClientDocument): string[] {
+  const operations = Object.values(webhooks).flatMap((methods) => Object.values(methods));
+  return operations.flatMap(({ requestBody }) => referenceOf(jsonOf(requestBody)) ?? []);
+}
+
+/** Returns the name of the schema that a schema refers to, or `undefined`. */
+export function referenceOf(schema: Schema | undefined): string | undefined {
+  return schema?.$ref === undefined ? undefined : nameOf(schema.$ref);
+}
