@@ -137,6 +137,8 @@ export interface AppErrorOptions {
   retryAfterSeconds?: number;
   /** The methods that the path takes; sent as `Allow`. */
   allow?: readonly string[];
+  /** Whether the request is too large, to which other APIs respond with 413. */
+  isTooLarge?: boolean;
   /** Logged, never sent. */
   cause?: unknown;
 }
@@ -150,6 +152,7 @@ export class AppError extends Error {
   readonly details: readonly ErrorDetail[];
   readonly retryAfterSeconds: number | undefined;
   readonly allow: readonly string[] | undefined;
+  readonly isTooLarge: boolean;
 
   readonly code: ErrorCode;
 
@@ -159,17 +162,14 @@ export class AppError extends Error {
     this.details = options.details ?? [];
     this.retryAfterSeconds = options.retryAfterSeconds;
     this.allow = options.allow;
+    this.isTooLarge = options.isTooLarge ?? false;
   }
 }
 
-/**
- * The error for a body that exceeds the limit of its route. A class of its own, because other APIs respond to
- * it with 413.
- */
-export class BodyTooLargeError extends AppError {
-  constructor(maxBytes: number) {
-    super('VALIDATION_ERROR', `the body is larger than the limit of ${maxBytes} bytes of this endpoint`);
-  }
+/** Creates the error for a body that exceeds the limit of its route. */
+export function bodyTooLarge(maxBytes: number): AppError {
+  const message = `the body is larger than the limit of ${maxBytes} bytes of this endpoint`;
+  return new AppError('VALIDATION_ERROR', message, { isTooLarge: true });
 }
 
 /** Returns the message of a thrown value. */

@@ -239,15 +239,7 @@ export { WebhookUrl } from './webhooks/receiver-url.ts';
 export { ConfigError } from './config.ts';
 
 // Errors.
-export {
-  AppError,
-  BodyTooLargeError,
-  invalid,
-  messageOf,
-  notFound,
-  type ErrorCodes,
-  type ErrorDetail,
-} from './errors.ts';
+export { AppError, invalid, messageOf, notFound, type ErrorCodes, type ErrorDetail } from './errors.ts';
 
 // Routes, paging and authentication.
 export type {
@@ -296,8 +288,7 @@ export { UnsealError, type Sealer } from './sealer.ts';
 // Stored files.
 export { rememberStored } from './files/stored-bytes.ts';
 export { FileNotFoundError, FilesUnavailableError, LINK_LIFETIME_MS, type FileStore } from './files/files.ts';
-export { documentMediaTypes } from './files/document-types.ts';
-export { fileTypeOf, newDocumentId, newFileId, withExtension } from './files/media-type.ts';
+export { fileTypeOf, newFileId, withExtension } from './files/media-type.ts';
 
 // Accounts, plans and usage.
 export type { Account };

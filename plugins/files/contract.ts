@@ -35,8 +35,8 @@ export interface MadePdf {
 }
 
 /**
- * Determines the type of an uploaded file that is no PDF, such as `docx`, and returns its content; `undefined`
- * for a file that is not accepted.
+ * Determines the type of an uploaded file that is not a PDF, such as `docx`, and returns its content;
+ * `undefined` for a file that is not accepted.
  * @throws {AppError} VALIDATION_ERROR for the field `file`
  */
 export type AcceptUpload = (upload: {
@@ -132,7 +132,7 @@ export interface FilesService extends TestMark {
   load(request: PdfRequest<{ pdf: FileValue }>): Promise<LoadedPdf>;
   /** Returns the PDF in another field of a request, as {@link load} does. */
   loadField(request: LoadRequest, path: string, source: FileValue): Promise<LoadedPdf>;
-  /** Returns a document in a field of a request, as {@link loadField} does; a stored one need not be a PDF. */
+  /** Returns a document in a field as {@link loadField} does. A stored document need not be a PDF. */
   loadDocument(request: LoadRequest, path: string, source: FileValue): Promise<FileValue>;
   /**
    * Lets `POST /v1/files` accept other files than PDFs. Call it in `setup`.

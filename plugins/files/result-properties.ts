@@ -6,12 +6,11 @@ import {
   Type,
   withExtension,
   type Account,
-  type newFileId,
   type Static,
 } from '../../src/plugin.ts';
 import { isTestWork } from './test-mark/test-work.ts';
 
-export type StoredMediaType = Parameters<typeof newFileId>[0];
+export type StoredMediaType = Parameters<typeof withExtension>[1];
 
 /**
  * The properties that callers give to a result: its file name, their reference, metadata, and how long it is

@@ -55,8 +55,8 @@ export function mountRoutes(routes: Routes, files: FilesService, sandbox: Sandbo
       );
       if ('type' in inspected) {
         const { type, content } = inspected;
-        const properties = files.readProperties(body, account, { documentType: type });
-        const upload = { operation: 'upload', pdf: content, pages: null, properties };
+        const named = files.readProperties(body, account, { documentType: type });
+        const upload = { operation: 'upload', pdf: content, pages: null, properties: named };
         return present(await files.save({ account, ...upload, documentType: type }));
       }
       const { decoded, pages } = inspected;

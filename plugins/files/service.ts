@@ -4,7 +4,6 @@ import {
   FileNotFoundError,
   findPage,
   LINK_LIFETIME_MS,
-  newDocumentId,
   newFileId,
   notFound,
   rememberStored,
@@ -81,7 +80,7 @@ export function createFilesService({
       documentType,
     }: Omit<Parameters<FilesService['save']>[0], 'account' | 'operation'>,
   ): Promise<FileRecord> {
-    const id = documentType === undefined ? newFileId(mediaType) : newDocumentId(documentType);
+    const id = newFileId(documentType ?? mediaType);
     const { expiresAt } = properties;
     // The deletion is scheduled before the file is stored, so that a crash leaves no file beyond its
     // lifetime. It is due only after the record is stored; an earlier deletion would find nothing.

@@ -62,7 +62,8 @@ export default definePlugin({
     if (tools && !settings.pdfEngines.areRoutesOff) addPdfEngineRoutes(forms, { tools, sandbox });
     if (tools && !settings.libreOffice.areRoutesOff)
       addLibreOfficeRoutes(forms, { tools, office: services.office });
-    mountSystemRoutes({ routes, publicRoutes, settings, administration, metrics });
+    const hasLibreOffice = services.office?.isAvailable ?? false;
+    mountSystemRoutes({ routes, publicRoutes, settings, administration, metrics, hasLibreOffice });
     return {
       service: forms satisfies FormRoutes,
       start: () => createAccount(settings.account, context),

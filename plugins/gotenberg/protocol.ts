@@ -1,10 +1,5 @@
 import { STATUS_CODES } from 'node:http';
-import {
-  BodyTooLargeError,
-  type AppError,
-  type AuthenticationScheme,
-  type Protocol,
-} from '../../src/plugin.ts';
+import { type AppError, type AuthenticationScheme, type Protocol } from '../../src/plugin.ts';
 import type { Settings } from './settings.ts';
 import { traceOf } from './trace.ts';
 
@@ -70,7 +65,7 @@ function pathOf({ url }: Request): string {
 
 /** Returns the status and the text of an error, whose code has the given status. */
 export function describeError(error: AppError, status: number): { status: number; message: string } {
-  if (error instanceof BodyTooLargeError) return { status: 413, message: statusText(413) };
+  if (error.isTooLarge) return { status: 413, message: statusText(413) };
   return { status, message: WITHOUT_SENTENCE.includes(error.code) ? statusText(status) : error.message };
 }
 

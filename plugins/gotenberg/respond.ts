@@ -1,9 +1,9 @@
 import { isUtf8 } from 'node:buffer';
-import { sendFile, type newFileId } from '../../src/plugin.ts';
+import { sendFile, type withExtension } from '../../src/plugin.ts';
 import { baseName, extensionOf } from './form/form.ts';
 
 /** The media type of a file, or of an archive of files. */
-export type OutputMediaType = Parameters<typeof newFileId>[0];
+export type OutputMediaType = Parameters<typeof withExtension>[1];
 
 /** A file that a route makes. */
 export interface OutputFile {

@@ -26,6 +26,15 @@ test('lists are separated by commas, except within a pattern', () => {
   expect(webhook.allow).toEqual([String.raw`^https://a\.example/`, 'b{1,2}', '[x,y]', String.raw`c\,d`]);
 });
 
+test('the lists of webhooks apply to the URL of errors too', () => {
+  const errorsOf = (given: Record<string, string>) => readSettings(given).webhook.errors;
+  expect(errorsOf({ WEBHOOK_ALLOW_LIST: 'a', WEBHOOK_DENY_LIST: 'b' })).toEqual({
+    allow: ['a'],
+    deny: ['b'],
+  });
+  expect(errorsOf({ WEBHOOK_ALLOW_LIST: 'a', WEBHOOK_ERROR_ALLOW_LIST: 'c' }).allow).toEqual(['c']);
+});
+
 test('variables without a meaning are named, and passwords are not shown', () => {
   const { ignored, texts } = readSettings({
     CHROMIUM_AUTO_START: 'true',

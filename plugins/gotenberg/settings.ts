@@ -68,6 +68,8 @@ export interface Settings {
   };
   metrics: { isOff: boolean; path: string; namespace: string };
   hasDebugRoute: boolean;
+  /** Whether `/debug` shows anything. */
+  hasDebugData: boolean;
   /** The paths of routes whose requests are not logged. */
   unlogged: readonly string[];
   /** The texts of the variables, by their names, without passwords. */
@@ -119,7 +121,11 @@ export function readSettings({ account, ...given }: Readonly<Record<string, stri
       minWaitMs: v.WEBHOOK_RETRY_MIN_WAIT,
       maxWaitMs: v.WEBHOOK_RETRY_MAX_WAIT,
       timeoutMs: v.WEBHOOK_CLIENT_TIMEOUT,
-      errors: { allow: v.WEBHOOK_ERROR_ALLOW_LIST, deny: v.WEBHOOK_ERROR_DENY_LIST },
+      // As in Gotenberg, the other lists apply to this URL too.
+      errors: {
+        allow: v.WEBHOOK_ERROR_ALLOW_LIST.length > 0 ? v.WEBHOOK_ERROR_ALLOW_LIST : v.WEBHOOK_ALLOW_LIST,
+        deny: [...v.WEBHOOK_ERROR_DENY_LIST, ...v.WEBHOOK_DENY_LIST],
+      },
     },
     metrics: {
       isOff: v.PROMETHEUS_DISABLE_COLLECT,
@@ -127,6 +133,7 @@ export function readSettings({ account, ...given }: Readonly<Record<string, stri
       namespace: v.PROMETHEUS_NAMESPACE,
     },
     hasDebugRoute: v.API_ENABLE_DEBUG_ROUTE,
+    hasDebugData: v.GOTENBERG_BUILD_DEBUG_DATA,
     unlogged: readUnlogged(v),
     texts,
     ignored,

@@ -25,14 +25,11 @@ const Watermark = Type.Object(
     angle: Type.Optional(
       Type.Integer({ minimum: -360, maximum: 360, description: 'In degrees, counter-clockwise.' }),
     ),
-    font_name: Type.Optional(
-      Type.String({ minLength: 1, maxLength: 100, description: 'The default is Helvetica.' }),
-    ),
+    font_name: Type.Optional(Type.String({ maxLength: 100, description: 'The default is Helvetica.' })),
   },
   {
     additionalProperties: false,
     title: 'OfficeWatermark',
-    description: 'Text behind all pages, drawn by LibreOffice.',
   },
 );
 
@@ -61,8 +58,8 @@ const View = Type.Object(
     ),
     layout: choice(['default', 'single', 'continuous', 'two-columns'], 'The default is that of the viewer.'),
     first_page_on_left: Switch('With the layout `two-columns`. The default is false.'),
-    resize_window: Switch('Fits the window to the first page. The default is false.'),
-    center_window: Switch('Centers the window on the screen. The default is false.'),
+    resize_window: Type.Optional(Type.Boolean()),
+    center_window: Type.Optional(Type.Boolean()),
     full_screen: Switch('Opens the PDF on the whole screen. The default is false.'),
     show_title: Switch('Shows the title instead of the file name. The default is true.'),
     hide_menubar: Type.Optional(Type.Boolean()),
@@ -97,7 +94,7 @@ const optionFields = fieldGroup('ConversionOptions', {
   ),
   password: Type.Optional(Type.String({ maxLength: 1_000, description: 'Opens an encrypted document.' })),
   pages: Type.Optional(
-    Type.String({ minLength: 1, maxLength: 3_000, description: 'Only these pages, such as `1-3,5,8-`.' }),
+    Type.String({ maxLength: 3_000, description: 'Only these pages, such as `1-3,5,8-`.' }),
   ),
   landscape: Switch('Turns all pages of a text or spreadsheet to landscape (true) or portrait (false).'),
   single_page_sheets: Switch('Prints each sheet of a spreadsheet on one page. The default is false.'),

@@ -1,19 +1,26 @@
-import { documentMediaTypes, isRawFile } from '../../src/plugin.ts';
+import { isRawFile } from '../../src/plugin.ts';
 import type { AcceptUpload } from '../files/contract.ts';
 import type { OfficeService } from './contract.ts';
+import { TYPES } from './document/types.ts';
 
-/** Types whose content does not tell them, so that the name of the upload must. */
-const NAMED_TYPES = ['txt', 'csv', 'tsv'];
-/** The images that are stored, in addition to office documents. */
-const IMAGE_TYPES = ['png', 'jpeg'];
 const MAX_UPLOAD_BYTES = 27_000_000;
+const STORED_FAMILY = /^(?:ooxml|odf)-|^(?:doc|xls|ppt|vsd|pub|rtf|text|png|jpeg)$/;
+
+/**
+ * The types that can be stored. Types whose content a browser would run, such as SVG and HTML, are not among
+ * them.
+ */
+export const STORED_TYPES: ReadonlySet<string> = new Set(
+  Object.entries(TYPES).flatMap(([type, { family }]) => (STORED_FAMILY.test(family) ? [type] : [])),
+);
 
 /** Creates the check for uploads to `POST /v1/files` that are no PDFs. */
 export function createUploadCheck(office: Pick<OfficeService, 'inspect'>): AcceptUpload {
   return async ({ file, fileName }) => {
     const { type, content } = await office.inspect({ file, fileName });
-    if (!documentMediaTypes.has(type) && !IMAGE_TYPES.includes(type)) return undefined;
-    if (NAMED_TYPES.includes(type) && fileName?.toLowerCase().endsWith(`.${type}`) !== true) return undefined;
+    if (!STORED_TYPES.has(type)) return undefined;
+    // The content of a text does not tell its type, so its name must.
+    if (TYPES[type]?.isText && fileName?.toLowerCase().endsWith(`.${type}`) !== true) return undefined;
     const bytes = content ?? (isRawFile(file) ? file.raw : undefined);
     return bytes && bytes.length <= MAX_UPLOAD_BYTES ? { type, content: bytes } : undefined;
   };

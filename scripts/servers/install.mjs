@@ -13,6 +13,7 @@ const PROGRAMS = {
     pyHanko: async () => (await import('./pyhanko.mjs')).installPyHanko(),
     pdfkit: async () => (await import('./pdfkit.mjs')).installPdfKit(),
     LibreOffice: async () => (await import('../setup.mjs')).ensureOffice(),
+    'office samples': async () => (await import('./office-samples.mjs')).installOfficeSamples(),
     PHP: async () => (await import('../setup.mjs')).ensurePhp(),
     Deno: async () => (await import('./deno.mjs')).installDeno(),
     'openapi-python-client': async () => (await import('./client-generators.mjs')).installPythonClient(),

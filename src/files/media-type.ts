@@ -1,5 +1,5 @@
 import { newId } from '../ids.ts';
-import { documentMediaTypes, TEMPLATE_MEDIA_TYPES } from './document-types.ts';
+import { DOCUMENT_MEDIA_TYPES } from './document-types.ts';
 
 /** The media type of a stored file, and the extension of its name in downloads and exports. */
 export interface FileType {
@@ -27,7 +27,7 @@ const ASSET_FILE_TYPES = {
 const ARCHIVE_TYPES = { zip: { mediaType: 'application/zip', extension: 'zip' } } as const;
 
 /** The media type of an office document that can be a template. */
-type OfficeMediaType = (typeof TEMPLATE_MEDIA_TYPES)[keyof typeof TEMPLATE_MEDIA_TYPES];
+type OfficeMediaType = (typeof DOCUMENT_MEDIA_TYPES)['docx' | 'xlsx' | 'pptx'];
 
 /** The media types of generations and of the results of PDF operations. */
 export type StoredMediaType =
@@ -40,8 +40,11 @@ export type StoredMediaType =
 
 const TYPED_ID = /^(?:asset|file)_([a-z0-9]+)_[0-9A-Za-z]{24}$/;
 
-const TYPES: ReadonlyMap<string, FileType> = new Map([
-  ...[...documentMediaTypes].map(([extension, mediaType]) => [extension, { mediaType, extension }] as const),
+const TYPES: ReadonlyMap<string, FileType> = new Map<string, FileType>([
+  ...Object.entries(DOCUMENT_MEDIA_TYPES).map(([extension, mediaType]): [string, FileType] => [
+    extension,
+    { mediaType, extension },
+  ]),
   ...Object.entries({ ...ASSET_FILE_TYPES, ...ARCHIVE_TYPES }),
 ]);
 
@@ -54,19 +57,15 @@ export function fileTypeOf(id: string): FileType {
 }
 
 /**
- * Creates the id of the file of a result. The id names the type, so that the file can be served without its
- * record.
+ * Creates the id of a file. The id names the type, so that the file can be served without its record.
+ * @param type the media type of a result, or the ending of an uploaded document: `docx`, `csv`, `png`
  */
-export function newFileId(mediaType: StoredMediaType): string {
-  const [, subtype = ''] = mediaType.split('/');
-  const template = Object.entries(TEMPLATE_MEDIA_TYPES).find(([, type]) => type === mediaType);
-  return newId(mediaType === 'application/pdf' ? 'file_' : `file_${template?.[0] ?? subtype}_`);
-}
-
-/** Creates the id of an uploaded document that is no PDF, such as `docx`, `csv` or `png`. */
-export function newDocumentId(type: string): string {
-  if (!TYPES.has(type)) throw new Error(`documents of the type ${type} cannot be stored`);
-  return newId(`file_${type}_`);
+export function newFileId(type: string): string {
+  if (type === 'application/pdf') return newId('file_');
+  const document = Object.entries(DOCUMENT_MEDIA_TYPES).find(([, mediaType]) => mediaType === type)?.[0];
+  const part = document ?? type.slice(type.indexOf('/') + 1);
+  if (!TYPES.has(part)) throw new Error(`files of the type ${type} cannot be stored`);
+  return newId(`file_${part}_`);
 }
 
 /** Adds the extension of a media type to a name that does not have it. */
@@ -83,7 +82,7 @@ const EXTENSIONS: Readonly<Record<StoredMediaType, readonly [string, ...string[]
   'image/png': ['.png'],
   'image/jpeg': ['.jpg', '.jpeg'],
   'image/webp': ['.webp'],
-  [TEMPLATE_MEDIA_TYPES.docx]: ['.docx'],
-  [TEMPLATE_MEDIA_TYPES.xlsx]: ['.xlsx'],
-  [TEMPLATE_MEDIA_TYPES.pptx]: ['.pptx'],
+  [DOCUMENT_MEDIA_TYPES.docx]: ['.docx'],
+  [DOCUMENT_MEDIA_TYPES.xlsx]: ['.xlsx'],
+  [DOCUMENT_MEDIA_TYPES.pptx]: ['.pptx'],
 };

@@ -38,7 +38,11 @@ test('is valid OpenAPI 3.0.3 with the operations of /openapi.json', async () => 
   expect(valid).toBe(true);
 
   const full = (await service().get('/openapi.json', null)).body;
-  const idsOf = (each: Json) => operationsOf(each).map(({ operationId }) => operationId);
+  // The routes of other APIs have clients of their own.
+  const idsOf = (each: Json) =>
+    operationsOf(each)
+      .filter((operation) => !('x-platen-protocol' in operation))
+      .map(({ operationId }) => operationId);
   expect(idsOf(document)).toEqual(idsOf(full));
   expect(document.info.version).toBe(full.info.version);
 });
@@ -121,6 +125,7 @@ test('schemas are plain: no keyword has a meaning that generators do not know', 
     'FormField/properties/value',
     'MarginLength',
     'MarkPosition',
+    'MarkRotation',
     'PipelineStep',
     'PrintOptions/properties/accessible',
     'PrintOptions/properties/format',

@@ -205,6 +205,21 @@ class ClientTest(unittest.TestCase):
         self.assertEqual(len(files), 6)
         self.assertEqual(self.error_of(files[0].bytes).status, 404)
 
+    def test_an_upload_has_the_name_of_the_local_file(self) -> None:
+        bodies: list[bytes] = []
+
+        def handle(request: BaseHTTPRequestHandler, body: bytes) -> None:
+            bodies.append(body)
+            respond(request, 201, {"content-type": "application/json"}, b'{"id": "file_1", "file_size": 1}')
+
+        path = self.folder / "table.csv"
+        path.write_text("a;b")
+        with Server(handle) as server:
+            for content in (path, path.read_bytes()):
+                self.client(url=server.url).files.upload(content)
+        self.assertIn(b'filename="table.csv"', bodies[0])
+        self.assertIn(b'filename="file"', bodies[1])
+
     def test_runs_operations_on_pdfs_by_their_ids(self) -> None:
         one, two = (self.platen.generate(html=f"<p>{text}</p>") for text in ("One", "Two"))
         merged = self.platen.pdf("merge", pdfs=[one.id, two.id], file_name="both")

@@ -3965,9 +3965,6 @@ export type PipelineRequest = {
     steps: Array<PipelineStep>;
 };
 
-/**
- * Text behind all pages, drawn by LibreOffice.
- */
 export type OfficeWatermark = {
     text: string;
     /**
@@ -4020,13 +4017,7 @@ export type OfficeView = {
      * With the layout `two-columns`. The default is false.
      */
     first_page_on_left?: boolean;
-    /**
-     * Fits the window to the first page. The default is false.
-     */
     resize_window?: boolean;
-    /**
-     * Centers the window on the screen. The default is false.
-     */
     center_window?: boolean;
     /**
      * Opens the PDF on the whole screen. The default is false.

@@ -14,7 +14,10 @@ export async function multipart(content: FileContent, fields: object) {
     const text = typeof value === 'string' ? value : JSON.stringify(value);
     return text === undefined ? '' : `${disposition}"${name}"\r\n\r\n${text}\r\n`;
   });
-  const before = `${parts.join('')}${disposition}"file"; filename="file"\r\n\r\n`;
+  // The name says what a text or a table is.
+  const name = typeof content === 'string' ? content : content instanceof File ? content.name : 'file';
+  const fileName = name.replaceAll(/^.*[\\/]|["\r\n]/gs, '');
+  const before = `${parts.join('')}${disposition}"file"; filename="${fileName}"\r\n\r\n`;
   const after = `\r\n--${boundary}--\r\n`;
   const headers = { 'content-type': `multipart/form-data; boundary=${boundary}` };
   const file = typeof content === 'string' ? await readFile(content) : content;

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { createHmac } from 'node:crypto';
 import { once } from 'node:events';
-import { createReadStream } from 'node:fs';
+import { createReadStream, rmSync } from 'node:fs';
 import { mkdtemp, readdir, readFile, writeFile } from 'node:fs/promises';
 import { createServer, request as forward } from 'node:http';
 import { tmpdir } from 'node:os';
@@ -17,6 +17,7 @@ const folder = await mkdtemp(join(tmpdir(), 'platen-client-test-'));
 const servers = [];
 after(() => {
   for (const server of servers) server.close().closeAllConnections();
+  rmSync(folder, { recursive: true, force: true });
 });
 
 async function listen(handler, port = 0) {
@@ -178,6 +179,21 @@ test('uploads paths, bytes and streams, and downloads them as streams', async ()
   }
   assert.equal(listed.length, contents.length);
   assert.equal((await errorOf(() => listed[0].bytes())).status, 404);
+});
+
+test('an upload has the name of the local file', async () => {
+  const bodies = [];
+  const url = await listen(async (request, response) => {
+    bodies.push(Buffer.concat(await request.toArray()).toString());
+    response.writeHead(201, { 'content-type': 'application/json' }).end('{"id": "file_1", "file_size": 1}');
+  });
+  const path = join(folder, 'table "1".csv');
+  await writeFile(path, 'a;b');
+  const client = new Platen({ url });
+  for (const content of [path, new File(['a;b'], 'table.csv'), new Blob(['a;b'])])
+    await client.files.upload(content);
+  const names = bodies.map((body) => /filename="(.*)"\r\n\r\na;b\r\n/.exec(body)?.[1]);
+  assert.deepEqual(names, ['table 1.csv', 'table.csv', 'file']);
 });
 
 test('runs operations on PDFs by their ids', async () => {

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { AppError, BodyTooLargeError, messageOf } from '../../../src/plugin.ts';
+import { AppError, messageOf } from '../../../src/plugin.ts';
 import { baseName, type Form } from '../form/form.ts';
 import { callersHeaders, isWorthRetrying, waitBefore } from '../outbound/headers.ts';
 import { isWeb, OutboundError, type Outbound } from '../outbound/outbound.ts';
@@ -139,7 +139,7 @@ function nameOf(header: string, shown: string): string {
 async function readContent(response: Response, shown: string, running: Running): Promise<Uint8Array> {
   const { left, signal, settings, reserveMemory } = running;
   const announced = Number(response.headers.get('content-length') ?? 0);
-  if (announced > left.bytes) throw new BodyTooLargeError(settings.limitBytes);
+  if (announced > left.bytes) throw tooLarge(settings.limitBytes);
   const chunks: Uint8Array[] = [];
   const reader = response.body?.getReader();
   for (;;) {
@@ -151,7 +151,7 @@ async function readContent(response: Response, shown: string, running: Running):
     left.bytes -= chunk.value.byteLength;
     if (left.bytes < 0) {
       await reader?.cancel().catch(() => undefined);
-      throw new BodyTooLargeError(settings.limitBytes);
+      throw tooLarge(settings.limitBytes);
     }
     reserveMemory(chunk.value.byteLength);
     chunks.push(chunk.value);
@@ -161,4 +161,9 @@ async function readContent(response: Response, shown: string, running: Running):
 
 function invalid(message: string): AppError {
   return new AppError('VALIDATION_ERROR', message);
+}
+
+function tooLarge(limitBytes: number): AppError {
+  const message = `the form and its files are larger than the limit of ${limitBytes} bytes`;
+  return new AppError('VALIDATION_ERROR', message, { isTooLarge: true });
 }

@@ -109,7 +109,7 @@ export function optionsOf(values: Values): OfficeOptions {
     singlePageSheets: values.singlePageSheets,
     quality: values.quality,
     losslessImages: values.losslessImageCompression,
-    imageDpi: values.reduceImageResolution ? (values.maxImageResolution as OfficeOptions['imageDpi']) : null,
+    imageDpi: values.reduceImageResolution ? values.maxImageResolution : null,
     updateIndexes: values.updateIndexes,
     formFields: values.exportFormFields,
     duplicateFieldNames: values.allowDuplicateFieldNames,

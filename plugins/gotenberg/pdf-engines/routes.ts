@@ -62,7 +62,7 @@ export function addPdfEngineRoutes(
     path: `forms/pdfengines/${name}` as const,
     scope: 'pdf' as const,
     summary,
-    operationId: `gotenberg${name.split(/[/-]/).map(capitalized).join('')}`,
+    operationId: `gotenberg${name.replace('-', '').split('/').map(capitalized).join('')}`,
     mediaTypes: PDF_OR_ZIP,
   });
 

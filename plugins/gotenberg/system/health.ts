@@ -7,12 +7,16 @@ interface Detail {
   error?: string;
 }
 
-/** The names of Gotenberg's modules for checks of this service. Other checks are shown only if they fail. */
-const MODULES: Readonly<Record<string, string>> = { browser: 'chromium', office: 'libreoffice' };
+/** The name of Gotenberg's module for a check of this service. Other checks are shown only if they fail. */
+const MODULES: Readonly<Record<string, string>> = { browser: 'chromium' };
 
-/** Checks the service. It is down if it cannot serve requests, as `/readyz` says. */
+/**
+ * Checks the service. It is down if it cannot serve requests, as `/readyz` says. LibreOffice has no process
+ * between conversions, so it is up if it is installed.
+ */
 export async function readHealth(
   administration: Pick<Administration, 'checkHealth'>,
+  { hasLibreOffice }: { hasLibreOffice: boolean },
 ): Promise<{ status: 'up' | 'down'; details: Readonly<Record<string, Detail>> }> {
   const states = Object.entries(await administration.checkHealth());
   const timestamp = new Date().toISOString();
@@ -21,6 +25,7 @@ export async function readHealth(
     if (ok || isDegraded) return module === undefined ? [] : [[module, { status: 'up', timestamp }]];
     return [[module ?? name, { status: 'down', timestamp, error: text }]];
   });
+  if (hasLibreOffice) details.push(['libreoffice', { status: 'up', timestamp }]);
   const isUp = details.every(([, { status }]) => status === 'up');
   return { status: isUp ? 'up' : 'down', details: Object.fromEntries(details) };
 }

@@ -1,6 +1,9 @@
 import type { Metrics } from '../../../src/plugin.ts';
 
-/** Gotenberg's metrics, and those of this service of which each is the sum. */
+/**
+ * Gotenberg's metrics, and those of this service of which each is the sum. LibreOffice has none: each
+ * document has a process of its own.
+ */
 const METRICS: readonly { name: string; help: string; sources: readonly string[] }[] = [
   {
     name: 'chromium_requests_queue_size',
@@ -15,12 +18,12 @@ const METRICS: readonly { name: string; help: string; sources: readonly string[]
   {
     name: 'libreoffice_requests_queue_size',
     help: 'Current number of LibreOffice conversion requests waiting to be treated.',
-    sources: ['platen_office_queue_depth'],
+    sources: [],
   },
   {
     name: 'libreoffice_restarts_count',
     help: 'Current number of LibreOffice restarts.',
-    sources: ['platen_office_restarts_total'],
+    sources: [],
   },
 ];
 

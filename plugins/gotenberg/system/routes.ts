@@ -22,6 +22,7 @@ interface SystemParts {
   settings: Settings;
   administration: Pick<Administration, 'checkHealth' | 'plugins'>;
   metrics: Pick<Metrics, 'read'>;
+  hasLibreOffice: boolean;
 }
 
 /** The description of a route, and its handler. */
@@ -54,6 +55,7 @@ export function mountSystemRoutes({
   settings,
   administration,
   metrics,
+  hasLibreOffice,
 }: SystemParts): void {
   const { rootPath } = settings;
 
@@ -73,7 +75,7 @@ export function mountSystemRoutes({
       },
     },
     async () => {
-      const health = await readHealth(administration);
+      const health = await readHealth(administration, { hasLibreOffice });
       return new Response(JSON.stringify(health), {
         status: health.status === 'up' ? 200 : 503,
         headers: { 'content-type': 'application/json; charset=utf-8' },
@@ -152,7 +154,9 @@ function textResponse(body: string): Response {
 }
 
 /** Describes the settings as Gotenberg's `/debug`, by its flags. Passwords are left out. */
-function describeSettings({ texts }: Settings, plugins: readonly string[]): object {
+function describeSettings({ texts, hasDebugData }: Settings, plugins: readonly string[]): object {
+  const nothing = { version: '', timezone: '', architecture: '', modules: null, flags: null };
+  if (!hasDebugData) return { ...nothing, modules_additional_data: null };
   const flags = Object.entries(texts).map(([name, text]) => [name.toLowerCase().replaceAll('_', '-'), text]);
   const modules = {
     api: true,
@@ -166,6 +170,7 @@ function describeSettings({ texts }: Settings, plugins: readonly string[]): obje
     version: GOTENBERG_VERSION,
     timezone: new Intl.DateTimeFormat().resolvedOptions().timeZone,
     architecture: process.arch,
+    modules_additional_data: {},
     modules: Object.entries(modules).flatMap(([name, isOn]) => (isOn ? [name] : [])),
     flags: Object.fromEntries(flags),
   };

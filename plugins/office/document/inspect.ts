@@ -71,7 +71,7 @@ export function inspectDocument({ file, fileName, fileType, maxBytes }: UnknownD
         : `is damaged or of another type${claimed}`,
     );
   }
-  if (text.length === 0 || text.every((byte) => byte <= 0x20)) throw new DocumentFault('file', 'is empty');
+  if (text.every((byte) => byte <= 0x20)) throw new DocumentFault('file', 'is empty');
   const isTable = type === 'csv' || type === 'tsv';
   return {
     type: type ?? 'txt',
@@ -108,7 +108,7 @@ const SIGNATURES: readonly (readonly [start: string, type: string])[] = [
 
 function binaryType(bytes: Uint8Array, named: string | undefined): string | undefined {
   const start = startOf(bytes);
-  if (/^%PDF-/.test(start)) throw new DocumentFault('file', 'is a PDF already');
+  if (start.startsWith('%PDF-')) throw new DocumentFault('file', 'is a PDF already');
   if (start.startsWith('PK\u0003\u0004')) return zipType(bytes, named);
   if (start.startsWith('PK')) throw new DocumentFault('file', 'is an empty or damaged zip archive');
   if (start.startsWith('\u00d0\u00cf\u0011\u00e0\u00a1\u00b1\u001a\u00e1')) return compoundType(bytes, named);

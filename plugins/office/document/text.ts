@@ -21,7 +21,7 @@ export function toUtf8(bytes: Uint8Array): Uint8Array | undefined {
 }
 
 function decodeAs(encoding: Bun.Encoding | 'utf-16be', bytes: Uint8Array): Uint8Array {
-  return withoutBom(Buffer.from(new TextDecoder(encoding as Bun.Encoding).decode(bytes), 'utf8'));
+  return withoutBom(Buffer.from(new TextDecoder(encoding).decode(bytes), 'utf8'));
 }
 
 function withoutBom(bytes: Uint8Array): Uint8Array {

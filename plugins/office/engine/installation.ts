@@ -57,7 +57,11 @@ async function findIsolation(): Promise<Isolation> {
  */
 export const UNSHARE_FLAGS = [
   ...(process.getuid?.() === 0 ? [] : ['--user', '--map-current-user']),
-  ...['--net', '--ipc', '--pid', '--fork', '--kill-child'],
+  '--net',
+  '--ipc',
+  '--pid',
+  '--fork',
+  '--kill-child',
 ];
 
 async function runs(command: readonly string[]): Promise<boolean> {

@@ -57,7 +57,7 @@ export class OfficeProcess {
   readonly #folder: string;
   readonly #setup: ProcessSetup;
   readonly #paths: ProcessPaths;
-  readonly #connected = Promise.withResolvers<Bun.Socket<undefined>>();
+  readonly #connected = Promise.withResolvers<Bun.Socket>();
   readonly #answered = Promise.withResolvers<string>();
   #answer = '';
 
@@ -66,7 +66,7 @@ export class OfficeProcess {
     this.#setup = setup;
     this.#connected.promise.catch(() => {});
     this.#answered.promise.catch(() => {});
-    this.#listener = Bun.listen<undefined>({
+    this.#listener = Bun.listen({
       unix: setup.socket,
       socket: {
         open: (socket) => this.#connected.resolve(socket),
@@ -143,12 +143,12 @@ export class OfficeProcess {
     };
     const timer = setTimeout(() => stop('time'), limits.timeoutMs);
     let peakBytes = 0;
-    const watch = setInterval(() => {
-      void memoryOfTree(this.#child.pid).then((bytes) => {
-        peakBytes = Math.max(peakBytes, bytes);
-        if (bytes > limits.memoryBytes) stop('memory');
-      });
-    }, MEMORY_CHECK_MS);
+    const measure = async () => {
+      const bytes = await memoryOfTree(this.#child.pid);
+      peakBytes = Math.max(peakBytes, bytes);
+      if (bytes > limits.memoryBytes) stop('memory');
+    };
+    const watch = setInterval(() => void measure(), MEMORY_CHECK_MS);
     const onAbort = () => this.kill();
     job.signal?.addEventListener('abort', onAbort, { once: true });
     try {

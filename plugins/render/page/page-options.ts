@@ -89,8 +89,8 @@ export interface PageOptions {
 }
 
 /**
- * Tells whether a document must be printed on a page that runs scripts, whatever it contains. The options about
- * requests and scripts do not matter to a document that has none.
+ * Tells whether a document must be printed on a page that runs scripts, whatever it contains. The options
+ * about requests and scripts do not matter to a document that has none.
  */
 export function needsActivePageFor(page: PageOptions = {}): boolean {
   const { transparent = false, singlePage = false, emulatedMedia, mediaFeatures, files, judge } = page;

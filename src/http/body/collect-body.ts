@@ -1,4 +1,4 @@
-import { AppError, BodyTooLargeError } from '../../errors.ts';
+import { AppError, bodyTooLarge } from '../../errors.ts';
 import { TimeSlice, yieldToEventLoop } from '../../time-slice.ts';
 import type { BodyReservation } from './body-memory.ts';
 import { freeBytes } from './free-bytes.ts';
@@ -38,7 +38,7 @@ export async function collectBody(
   { maxBytes, memory, pace = SLOWEST }: CollectOptions,
 ): Promise<Buffer> {
   const announced = Number(request.headers.get('content-length') ?? 0);
-  if (announced > maxBytes) throw new BodyTooLargeError(maxBytes);
+  if (announced > maxBytes) throw bodyTooLarge(maxBytes);
   memory?.requireRoom(announced);
   // A buffer of the announced size avoids copying, and the part that is never written takes no memory.
   let whole = Buffer.allocUnsafeSlow(announced);
@@ -63,7 +63,7 @@ export async function collectBody(
       if (isLate) throw tooSlow(pace);
       if (done) return whole.subarray(0, size);
       const end = size + value.byteLength;
-      if (end > maxBytes) throw new BodyTooLargeError(maxBytes);
+      if (end > maxBytes) throw bodyTooLarge(maxBytes);
       memory?.reserve(end);
       if (end > whole.length)
         whole = await grown(whole.subarray(0, size), Math.min(maxBytes, Math.max(2 * whole.length, end)));

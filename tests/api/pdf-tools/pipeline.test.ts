@@ -63,7 +63,7 @@ describe('POST /v1/pdf/pipeline', () => {
 
   test('needs one source and valid steps, and names their fields', async () => {
     expect(rejectionOf(await post({ steps: [{ do: 'info' }] }))).toBe(
-      'pdf: is required, or pdfs or generate',
+      'pdf: is required, or pdfs, file or generate',
     );
     expect(await rejection({ pdfs: [pdf], steps: [{ do: 'merge' }] })).toBe(
       'pdfs: cannot be combined with pdf',
@@ -268,8 +268,9 @@ describe('POST /v1/pdf/pipeline', () => {
     );
     const { body } = await post({ pdf, steps: [{ do: '' }] });
     const steps = /must be one of (.*)$/.exec(body.error.details[0].message)?.[1]?.split(', ');
-    // A pipeline in a pipeline would have two results.
-    expect(steps?.toSorted()).toEqual(operations.filter((name) => name !== 'pipeline').toSorted());
+    // A pipeline in a pipeline would have two results, and a conversion takes no PDF: it is a source.
+    const others = operations.filter((name) => name !== 'pipeline' && name !== 'convert');
+    expect(steps?.toSorted()).toEqual(others.toSorted());
   });
 
   test('rejects protect while it is switched off', async () => {

@@ -92,7 +92,8 @@ export function documentedOperations(): DocumentedOperation[] {
   const file = new URL('../../../docs/openapi.json', import.meta.url);
   const document: OpenApi = JSON.parse(readFileSync(file, 'utf8'));
   return Object.entries(document.paths).flatMap(([path, { post }]) => {
-    if (!post || !path.startsWith('/v1/pdf/')) return [];
+    // Converting takes an office document in place of a PDF.
+    if (!post || !path.startsWith('/v1/pdf/') || path === '/v1/pdf/convert') return [];
     const { examples } = post.requestBody.content['application/json'];
     return [
       {

@@ -132,12 +132,14 @@ class Files(Resource):
         data = {name: each if isinstance(each, str) else json.dumps(each) for name, each in fields.items()}
         with source if is_path else nullcontext():
             is_file = isinstance(source, bytes) or hasattr(source, "read")
+            # The name says what a text or a table is.
+            file_name = os.path.basename(str(getattr(source, "name", "file")))
             response = self._connection.send(
                 "POST",
                 "/v1/files",
                 key=idempotency_key,
                 data=data,
-                files={"file": ("file", source if is_file else Pieces(source))},
+                files={"file": (file_name, source if is_file else Pieces(source))},
                 is_once=not is_path and not isinstance(source, bytes),
             )
         return types.StoredFile(response.json(), self._connection)

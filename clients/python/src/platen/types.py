@@ -2605,7 +2605,6 @@ class PipelineRequest(TypedDict):
 
 
 class OfficeWatermark(TypedDict):
-    """Text behind all pages, drawn by LibreOffice."""
     text: str
     tiled: NotRequired[bool]
     """Repeats the text over the page. Only the text then has an effect. The default is false."""
@@ -2634,9 +2633,7 @@ class OfficeView(TypedDict):
     first_page_on_left: NotRequired[bool]
     """With the layout `two-columns`. The default is false."""
     resize_window: NotRequired[bool]
-    """Fits the window to the first page. The default is false."""
     center_window: NotRequired[bool]
-    """Centers the window on the screen. The default is false."""
     full_screen: NotRequired[bool]
     """Opens the PDF on the whole screen. The default is false."""
     show_title: NotRequired[bool]

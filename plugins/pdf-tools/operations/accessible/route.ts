@@ -1,4 +1,4 @@
-import { jsonOrMultipart, Type } from '../../../../src/plugin.ts';
+import { fieldGroup, jsonOrMultipart, Type } from '../../../../src/plugin.ts';
 import {
   ONE_PDF_BODY_BYTES,
   OutputChoice,
@@ -14,20 +14,22 @@ import type { OperationContext } from '../../operation.ts';
 const AccessibleBody = Type.Object(
   {
     pdf: PdfInput,
-    title: Type.Optional({
-      ...propertySchemas.title,
-      description: 'The title, which PDF/UA requires. The default is the title of the PDF.',
-    }),
-    language: Type.Optional({
-      ...propertySchemas.language,
-      description: 'The language (BCP 47), which PDF/UA requires. The default is the language of the PDF.',
-    }),
-    report: Type.Optional(
-      Type.Boolean({
-        description:
-          'true: return a document with faults too, without the claim of PDF/UA-1, and list the faults. The default is false, so that a fault is a 400.',
+    ...fieldGroup('AccessibleFields', {
+      title: Type.Optional({
+        ...propertySchemas.title,
+        description: 'The title, which PDF/UA requires. The default is the title of the PDF.',
       }),
-    ),
+      language: Type.Optional({
+        ...propertySchemas.language,
+        description: 'The language (BCP 47), which PDF/UA requires. The default is the language of the PDF.',
+      }),
+      report: Type.Optional(
+        Type.Boolean({
+          description:
+            'true: return a document with faults too, without the claim of PDF/UA-1, and list the faults. The default is false, so that a fault is a 400.',
+        }),
+      ),
+    }),
     output: OutputChoice,
     ...resultFields,
   },
