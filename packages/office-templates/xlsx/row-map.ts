@@ -27,6 +27,8 @@ const AGGREGATES = new Set(
 /** Knows where the rows of a template are in the filled sheet. */
 export class RowMap {
   readonly #copies = new Map<number, FilledRow[]>();
+  /** The copies of rows by their iterations; see `#near`. */
+  readonly #groups = new Map<string, ReadonlyMap<string, readonly FilledRow[]>>();
   /** The numbers of the rows of the template that exist, or are in a block; ascending. */
   readonly #known: readonly number[];
   /** The last row of the filled sheet that comes from a known row or from one before it; as `#known`. */
@@ -53,8 +55,28 @@ export class RowMap {
   /** Returns the copies of a row that a formula in a row with `path` can mean. */
   copies(original: number, path: RowPath = []): readonly FilledRow[] {
     const all = this.#copies.get(original) ?? [];
-    if (path.length === 0 || all.length < 2) return all;
-    return all.filter((copy) => isNear(copy.path, path));
+    const [first] = all;
+    if (!first || path.length === 0 || all.length < 2) return all;
+    // All copies of a row are in the same blocks.
+    const depth = commonBlocks(first.path, path);
+    if (depth === 0) return all;
+    return this.#near(original, depth).get(iterationsOf(path, depth)) ?? [];
+  }
+
+  /** Returns the copies of a row by their iterations of the outer `depth` blocks. */
+  #near(original: number, depth: number): ReadonlyMap<string, readonly FilledRow[]> {
+    const key = `${original} ${depth}`;
+    const known = this.#groups.get(key);
+    if (known) return known;
+    const groups = new Map<string, FilledRow[]>();
+    for (const copy of this.#copies.get(original) ?? []) {
+      const iterations = iterationsOf(copy.path, depth);
+      const group = groups.get(iterations);
+      if (group) group.push(copy);
+      else groups.set(iterations, [copy]);
+    }
+    this.#groups.set(key, groups);
+    return groups;
   }
 
   /**
@@ -76,9 +98,13 @@ export class RowMap {
       const copies = this.copies(original, path);
       const [start] = copies;
       const end = copies.at(-1);
-      if (start && end) {
-        include(start.number);
-        include(end.number);
+      if (!start || !end) continue;
+      include(start.number);
+      include(end.number);
+      // Without iterations to choose, all rows up to the last one count, so the others need not be visited.
+      if (path.length === 0) {
+        include(this.#ends[this.#indexAfter(last) - 1] ?? end.number);
+        break;
       }
     }
     return high === 0 ? undefined : [low, high];
@@ -145,12 +171,15 @@ export class RowMap {
   }
 }
 
-/** Tells whether a row is in the same iterations as another one, as far as both are in the same blocks. */
-function isNear(one: RowPath, other: RowPath): boolean {
-  for (const [index, { block, iteration }] of one.entries()) {
-    const step = other[index];
-    if (step?.block !== block) return true;
-    if (step.iteration !== iteration) return false;
-  }
-  return true;
+/** Returns how many of the outer blocks two rows have in common. */
+function commonBlocks(one: RowPath, other: RowPath): number {
+  const differs = one.findIndex(({ block }, index) => other[index]?.block !== block);
+  return differs < 0 ? one.length : differs;
+}
+
+function iterationsOf(path: RowPath, depth: number): string {
+  return path
+    .slice(0, depth)
+    .map(({ iteration }) => iteration)
+    .join(' ');
 }

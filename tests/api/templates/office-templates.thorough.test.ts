@@ -12,7 +12,7 @@ import { completed } from '../../support/batch/batches.ts';
 import { describeWithLibreOffice } from '../../support/libreoffice.ts';
 import { pdfText } from '../../support/pdf/pdf.ts';
 import { formOf, postForm, type FormPart } from '../../support/service/multipart.ts';
-import type { ApiResponse } from '../../support/service/service.ts';
+import { TestService, type ApiResponse } from '../../support/service/service.ts';
 import { sharedService } from '../../support/service/shared-service.ts';
 import { until } from '../../support/until.ts';
 import { unzip } from '../../support/unzip.ts';
@@ -315,6 +315,19 @@ describe('the marketplace', () => {
       'Dear Ann &amp; Bob Chair 10 Desk 99',
     );
   });
+});
+
+test('without LibreOffice, a PDF is 501, and filled files are made', async () => {
+  await using own = await TestService.start({
+    config: { plugins: { office: { path: '/missing/soffice' } } },
+  });
+  const file = Buffer.from(LETTER).toString('base64');
+  const { body } = await own.post('/v1/templates', { name: 'Letter', file });
+  const pdf = await own.post('/v1/generate', { template: body.id, data });
+  expect([pdf.status, pdf.body.error.code]).toEqual([501, 'NOT_CONFIGURED']);
+  expect((await own.post('/v1/templates/preview', { template: body.id, data })).status).toBe(501);
+  const filled = await own.post('/v1/generate', { template: body.id, data, type: 'docx' });
+  expect([filled.status, filled.body.status]).toEqual([200, 'completed']);
 });
 
 describeWithLibreOffice('PDFs', () => {
