@@ -31,3 +31,15 @@ test('of files with the same name in a field, the last one counts; paths are rem
   ]);
   expect(form.sizeBytes).toBe(11);
 });
+
+test('files may have any part name, except those of files with a purpose of their own', () => {
+  const form = new Form();
+  for (const [part, name] of [
+    ['index.html', 'index.html'],
+    ['md', 'page.md'],
+    ['embeds', 'data.xml'],
+  ] as const)
+    form.addFile(part, name, new Uint8Array());
+  expect(form.filesOf('files').map(({ name }) => name)).toEqual(['index.html', 'page.md']);
+  expect(form.filesOf('embeds').map(({ name }) => name)).toEqual(['data.xml']);
+});
