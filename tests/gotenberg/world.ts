@@ -95,6 +95,7 @@ export class World implements AsyncDisposable {
     const waitSeconds =
       response.status === 429 ? Number(response.headers.get('retry-after') ?? Number.NaN) : Number.NaN;
     if (waitSeconds <= MAX_WAIT_SECONDS) {
+      // Real time: the limit counts seconds.
       await Bun.sleep(waitSeconds * 1000);
       return this.send(path, init);
     }
