@@ -19,6 +19,18 @@ describe('the files of a form', () => {
     ]);
   });
 
+  test('may have names that no file of the system can have', () => {
+    const names = ['a\0b.png', `${'a'.repeat(5_000)}.css`, 'a.\0png', 'none'];
+    expect(
+      [...siblingsOf(names.map((name) => file(name))).values()].map(({ mediaType }) => mediaType),
+    ).toEqual([
+      'image/png',
+      'text/css;charset=utf-8',
+      'application/octet-stream',
+      'application/octet-stream',
+    ]);
+  });
+
   test('are found by file: URLs with their names', () => {
     const names = new Set(['a b.png', 'c.css']);
     const html =

@@ -19,8 +19,14 @@ export function siblingsOf(files: readonly FormFile[]): Map<string, SiblingFile>
   return new Map(
     files
       .filter(({ field, name }) => field === 'files' && !OWN_NAMES.has(name))
-      .map(({ name, content }) => [name, { bytes: content, mediaType: Bun.file(name).type }]),
+      .map(({ name, content }) => [name, { bytes: content, mediaType: mediaTypeOf(name) }]),
   );
+}
+
+/** Returns the media type of an extension. The name itself may be none that a file can have. */
+function mediaTypeOf(name: string): string {
+  const [extension = ''] = /\.[a-z\d]{1,20}$/i.exec(name) ?? [];
+  return Bun.file(`file${extension}`).type;
 }
 
 /** Decodes HTML: UTF-8, or else the encoding that it declares. */
