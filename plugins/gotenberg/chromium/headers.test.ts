@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { messageOf } from '../../../src/errors.ts';
 import { findFault, matchUrl } from '../../render/url-patterns/task.ts';
-import { readHeaders, toPageHeaders } from './headers.ts';
+import { readHeaders, readUserAgent, toPageHeaders } from './headers.ts';
 
 const read = (headers: Record<string, string>) => readHeaders(JSON.stringify(headers));
 
@@ -79,6 +79,12 @@ describe('extraHttpHeaders', () => {
     expect(await header?.appliesTo?.(`http://example.com/${'a'.repeat(100_000)}`)).toBe(false);
     // A backtracking engine would need longer than the universe exists.
     expect(performance.now() - startedAt).toBeLessThan(5_000);
+  });
+
+  test('of the browser must be values of headers', () => {
+    expect(readUserAgent('Mozilla/5.0 (X11)')).toBe('Mozilla/5.0 (X11)');
+    expect(() => readUserAgent('a\r\nX-B: b')).toThrow("invalid value of header 'User-Agent'");
+    expect(() => readUserAgent('\u{1f9fe}')).toThrow("invalid value of header 'User-Agent'");
   });
 
   test('must be a JSON object of texts', () => {

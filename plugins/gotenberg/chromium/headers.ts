@@ -54,6 +54,12 @@ export function readHeaders(given: string): ScopedHeader[] {
   return headers;
 }
 
+/** Reads the value of the header User-Agent. @throws {Error} for another text */
+export function readUserAgent(given: string): string {
+  if (!VALUE.test(given)) throw new Error("invalid value of header 'User-Agent'");
+  return given;
+}
+
 /** What the scopes of one form may still use. */
 interface Budget {
   scopeCharacters: number;

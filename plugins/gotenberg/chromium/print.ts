@@ -205,8 +205,8 @@ async function readPrint(values: PrintValues): Promise<{
       media: values.emulatedMediaType ?? 'print',
       ...(landscape && { orientation: 'landscape' }),
       ...(outline && { outline }),
-      ...(headerFile && { header: await decodeHtml(headerFile.content) }),
-      ...(footerFile && { footer: await decodeHtml(footerFile.content) }),
+      ...(headerFile && { header: await decodeHtml(headerFile) }),
+      ...(footerFile && { footer: await decodeHtml(footerFile) }),
     },
     styles: styleSheet(printBackground),
   };
