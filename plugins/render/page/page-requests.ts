@@ -63,7 +63,7 @@ async function forward(
     await session.send('Fetch.failRequest', { requestId, errorReason: 'AccessDenied' });
     return;
   }
-  const applying = await Promise.all(headers.map(({ appliesTo }) => appliesTo?.(request.url) ?? true));
+  const applying = await Promise.all(headers.map(async ({ appliesTo }) => appliesTo?.(request.url) ?? true));
   const added = headers.filter((_, index) => applying[index]);
   if (added.length === 0) {
     await session.send('Fetch.continueRequest', { requestId });

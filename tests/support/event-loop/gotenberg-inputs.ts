@@ -36,12 +36,12 @@ const chromium: WorstInput[] = [
   {
     route: 'POST /forms/chromium/convert/html',
     name: '9 MB of file: URLs',
-    body: () => form(index('file://\n'.repeat(1.1 * MB)), file('a.css', '')),
+    body: () => form(index('file://\n'.repeat(1.1 * MB)), file('a.css', ''), field('scale', '5')),
   },
   {
     route: 'POST /forms/chromium/convert/html',
-    name: '30 MB of Windows-1252',
-    body: () => Buffer.from(form(index(`\u00e9${'x'.repeat(30 * MB)}`)), 'latin1'),
+    name: '29 MB of Windows-1252',
+    body: () => Buffer.from(form(index(`\u00e9${'x'.repeat(29 * MB)}`), field('scale', '5')), 'latin1'),
   },
   {
     route: 'POST /forms/chromium/convert/markdown',
@@ -152,6 +152,7 @@ export const gotenbergInputs: WorstInput[] = [
     contentType,
   },
   ...browserless,
+
   ...['/health', '/version', '/prometheus/metrics'].map((path) => ({
     route: `GET ${path}`,
     name: 'a query of 3,900 pairs',
