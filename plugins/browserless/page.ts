@@ -1,5 +1,5 @@
 import { invalid } from '../../src/plugin.ts';
-import type { PageCookie, PageHeader, PageOptions } from '../render/contract.ts';
+import type { PageCookie, PageHeader, PageOptions, ReadUrlPatterns } from '../render/contract.ts';
 import { pageScript, type PageSteps } from './page-script.ts';
 import { readRequestRule } from './request-rule.ts';
 import type { PageBody } from './schemas.ts';
@@ -32,7 +32,11 @@ const CONNECTION_HEADERS = new Set([
 ]);
 
 /** Reads the options of a page that all routes have. @throws {AppError} that names the option */
-export function readPage(body: PageBody, steps: PageSteps = body): ReadPage {
+export async function readPage(
+  body: PageBody,
+  readUrlPatterns: ReadUrlPatterns,
+  steps: PageSteps = body,
+): Promise<ReadPage> {
   const source = readSource(body);
   const url = 'url' in source ? source.url : undefined;
   const { setJavaScriptEnabled: scripts = true, userAgent, emulateMediaType, viewport } = body;
@@ -43,7 +47,7 @@ export function readPage(body: PageBody, steps: PageSteps = body): ReadPage {
     throw invalid('setJavaScriptEnabled', 'must not be false with waits and script tags, which are scripts');
   const headers = readHeaders(body, url);
   const cookies = (body.cookies ?? []).map((cookie, index) => readCookie(cookie, index, url));
-  const mayRequest = readRequestRule(body);
+  const mayRequest = await readRequestRule(body, readUrlPatterns);
   const until = [body.gotoOptions?.waitUntil ?? []].flat();
   const waitFor = {
     ...(expression !== undefined && { expression, strictExpression: true }),

@@ -33,8 +33,8 @@ export function mountRoutes(routes: Routes, render: RenderService): void {
         response: { mediaTypes: ['application/pdf'] },
       },
       async ({ account, body, request, reserveMemory }) => {
-        const pdf = await withinTimeout(request, () =>
-          generate(render, { account, ...readPdf(body) }, reserveMemory),
+        const pdf = await withinTimeout(request, async () =>
+          generate(render, { account, ...(await readPdf(body, render)) }, reserveMemory),
         );
         return new Response(pdf, { headers: { 'content-type': 'application/pdf' } });
       },
@@ -51,8 +51,8 @@ export function mountRoutes(routes: Routes, render: RenderService): void {
         response: { mediaTypes: ['image/png', 'image/jpeg', 'image/webp', 'text/plain'] },
       },
       async ({ account, body, request, reserveMemory }) => {
-        const image = await withinTimeout(request, () =>
-          generate(render, { account, ...readScreenshot(body) }, reserveMemory),
+        const image = await withinTimeout(request, async () =>
+          generate(render, { account, ...(await readScreenshot(body, render)) }, reserveMemory),
         );
         const { type = 'png', encoding = 'binary' } = body.options ?? {};
         if (encoding === 'base64')
@@ -73,7 +73,7 @@ export function mountRoutes(routes: Routes, render: RenderService): void {
         response: { mediaTypes: ['text/html'] },
       },
       async ({ account, body, request, reserveMemory }) => {
-        const { source, styles, page } = readPage(body);
+        const { source, styles, page } = await readPage(body, render.readUrlPatterns);
         const markup = await withinTimeout(request, () =>
           render
             .readMarkup({
@@ -110,8 +110,11 @@ async function generate(
   return delivered.data as Uint8Array<ArrayBuffer>;
 }
 
-function readPdf(body: PdfBody): Pick<PageRequest, 'source' | 'styles' | 'page' | 'options'> {
-  const { source, styles, page } = readPage(body);
+async function readPdf(
+  body: PdfBody,
+  { readUrlPatterns }: Pick<RenderService, 'readUrlPatterns'>,
+): Promise<Pick<PageRequest, 'source' | 'styles' | 'page' | 'options'>> {
+  const { source, styles, page } = await readPage(body, readUrlPatterns);
   const { margin = {}, pageRanges = '', tagged = true, outline = false, ...options } = body.options ?? {};
   const side = (name: keyof typeof margin) => readLength(`options.margin.${name}`, margin[name] ?? 0);
   const hasBands = options.displayHeaderFooter === true;
@@ -158,8 +161,11 @@ function readRanges(ranges: string): string {
   return ranges;
 }
 
-function readScreenshot(body: ScreenshotBody): Pick<PageRequest, 'source' | 'styles' | 'page' | 'image'> {
-  const { source, styles, page } = readPage(body, { ...body, scrollPage: body.scrollPage });
+async function readScreenshot(
+  body: ScreenshotBody,
+  { readUrlPatterns }: Pick<RenderService, 'readUrlPatterns'>,
+): Promise<Pick<PageRequest, 'source' | 'styles' | 'page' | 'image'>> {
+  const { source, styles, page } = await readPage(body, readUrlPatterns, body);
   const {
     type = 'png',
     quality,

@@ -47,6 +47,10 @@ test('variables without a meaning are named, and passwords are not shown', () =>
 
 test.each([
   [{ API_TIMEOUT: '30' }, 'API_TIMEOUT: time: missing unit in duration "30"'],
+  [{ API_TIMEOUT: '-5s' }, 'API_TIMEOUT: must be at least 0'],
+  [{ API_TIMEOUT: '0s' }, 'API_TIMEOUT: must be more than 0'],
+  [{ WEBHOOK_RETRY_MAX_WAIT: '1000h' }, 'WEBHOOK_RETRY_MAX_WAIT: must be at most 596h'],
+  [{ WEBHOOK_MAX_RETRY: '-1' }, 'WEBHOOK_MAX_RETRY: must be at least 0'],
   [{ API_ROOT_PATH: '/foo' }, 'API_ROOT_PATH: must begin and end with a slash, such as /gotenberg/'],
   [{ API_BODY_LIMIT: 'big' }, 'API_BODY_LIMIT: must be a size such as 5MB or 1GB'],
   [{ API_CORRELATION_ID_HEADER: 'a b' }, 'API_CORRELATION_ID_HEADER: must be the name of a header'],

@@ -7,9 +7,27 @@ type Read<Value> = (text: string) => Value;
 
 const text: Read<string> = (given) => given;
 const bool = parseGoBool;
-const integer = parseGoInt;
+/** Reads how often something is repeated. */
+const count: Read<number> = (given) => atLeast(0, parseGoInt(given));
+/** The longest duration of a timer. */
+const MAX_TIMER_MS = 2 ** 31 - 1;
 /** Returns milliseconds. */
-const duration = parseGoDuration;
+const duration: Read<number> = (given) => {
+  const ms = Math.ceil(atLeast(0, parseGoDuration(given)));
+  if (ms > MAX_TIMER_MS) throw new Error('must be at most 596h');
+  return ms;
+};
+/** Reads a limit of time, which leaves some. */
+const limit: Read<number> = (given) => {
+  const ms = duration(given);
+  if (ms === 0) throw new Error('must be more than 0');
+  return ms;
+};
+
+function atLeast(least: number, value: number): number {
+  if (value < least) throw new Error(`must be at least ${least}`);
+  return value;
+}
 
 const SIZE_UNITS: readonly [string, number][] = [
   ['B', 1],
@@ -70,11 +88,11 @@ const READ = {
   API_DISABLE_VERSION_ROUTE_TELEMETRY: [bool, 'true'],
   API_DOWNLOAD_FROM_ALLOW_LIST: [patterns, ''],
   API_DOWNLOAD_FROM_DENY_LIST: [patterns, ''],
-  API_DOWNLOAD_FROM_MAX_RETRY: [integer, '4'],
+  API_DOWNLOAD_FROM_MAX_RETRY: [count, '4'],
   API_ENABLE_BASIC_AUTH: [bool, 'false'],
   API_ENABLE_DEBUG_ROUTE: [bool, 'false'],
   API_ROOT_PATH: [text, '/'],
-  API_TIMEOUT: [duration, '30s'],
+  API_TIMEOUT: [limit, '30s'],
   API_TRACE_HEADER: [text, ''],
   CHROMIUM_ALLOW_LIST: [patterns, ''],
   CHROMIUM_ALLOW_PRIVATE_IPS: [bool, 'false'],
@@ -91,13 +109,13 @@ const READ = {
   PROMETHEUS_METRICS_PATH: [text, '/prometheus/metrics'],
   PROMETHEUS_NAMESPACE: [text, 'gotenberg'],
   WEBHOOK_ALLOW_LIST: [patterns, ''],
-  WEBHOOK_CLIENT_TIMEOUT: [duration, '30s'],
+  WEBHOOK_CLIENT_TIMEOUT: [limit, '30s'],
   WEBHOOK_DENY_LIST: [patterns, ''],
   WEBHOOK_DISABLE: [bool, 'false'],
   WEBHOOK_ENABLE_SYNC_MODE: [bool, 'false'],
   WEBHOOK_ERROR_ALLOW_LIST: [patterns, ''],
   WEBHOOK_ERROR_DENY_LIST: [patterns, ''],
-  WEBHOOK_MAX_RETRY: [integer, '4'],
+  WEBHOOK_MAX_RETRY: [count, '4'],
   WEBHOOK_RETRY_MAX_WAIT: [duration, '30s'],
   WEBHOOK_RETRY_MIN_WAIT: [duration, '1s'],
 } as const satisfies Readonly<Record<string, readonly [read: Read<unknown>, usual: string]>>;

@@ -8,11 +8,13 @@ import type { Receipt } from './receipt/receipt.ts';
 import type { Warning } from './receipt/warnings.ts';
 import type { ImageFormat, ImageOptions } from './image/schemas.ts';
 import type { VersionChoice } from '../templates/contract.ts';
+import type { ReadUrlPatterns } from './url-patterns/url-patterns.ts';
 import type { UrlSource } from './url/url-source.ts';
 
 export type { PageException, PageFacts, PageMessage } from './page/page-facts.ts';
 export type { PageCookie, PageFault, PageHeader, PageOptions } from './page/page-options.ts';
 export type { SiblingFile } from './page/site.ts';
+export type { MatchUrl, ReadUrlPatterns } from './url-patterns/url-patterns.ts';
 
 /** The media type of the result of a generation. */
 export type ResultMediaType = 'application/pdf' | `image/${ImageFormat}` | OfficeMediaType;
@@ -281,6 +283,11 @@ export interface RenderService {
    * @throws {AppError} VALIDATION_ERROR for Markdown that is too long.
    */
   renderMarkdown(markdown: string): Promise<string>;
+  /**
+   * Reads patterns of a caller for the URLs of a page, such as those to which a header is sent.
+   * @throws {AppError} when the service is busy.
+   */
+  readUrlPatterns: ReadUrlPatterns;
   /**
    * Prints HTML to check that it can be printed, and discards the PDF. Uses no quota and records nothing. A
    * document that requests a resource from the network fails.

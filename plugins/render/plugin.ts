@@ -29,6 +29,7 @@ import { ReactRenderer } from './react/react-renderer.ts';
 import { Renderer } from './renderer.ts';
 import { mountRoutes } from './routes.ts';
 import { createRenderService } from './service.ts';
+import { createUrlPatterns } from './url-patterns/url-patterns.ts';
 
 const configSchema = Type.Object(
   {
@@ -211,6 +212,7 @@ export default definePlugin({
       makeAccessible: createAccessibility(sandbox),
       prepareInvoice: createInvoicePreparation(sandbox),
       convertMarkdown: createMarkdownConversion(sandbox),
+      readUrlPatterns: createUrlPatterns(sandbox),
       templates: services.templates,
       office: services.office,
       officeDocuments: createOfficeDocuments({ ...services, sandbox }),

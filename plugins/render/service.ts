@@ -59,6 +59,7 @@ import type { Printed, PrintJob } from './renderer.ts';
 import { snippetPage, snippetSetup } from './generations/snippet.ts';
 import { checkFormat, type FormatParts } from './office/check-request.ts';
 import { checkSource, withTemplateId } from './source/source.ts';
+import type { ReadUrlPatterns } from './url-patterns/url-patterns.ts';
 
 /** The parts of the service that this one needs. */
 export interface RenderParts
@@ -71,6 +72,7 @@ export interface RenderParts
   events: EventBus;
   quota: Quota;
   readProperties: FilesService['readProperties'];
+  readUrlPatterns: ReadUrlPatterns;
   webhooks: Webhooks;
   /** Encrypts URLs and passwords in the stored requests of queued generations. */
   sealer: Sealer;
@@ -303,6 +305,7 @@ export function createRenderService(parts: RenderParts): RenderService {
       return pdf;
     },
     readMarkup: createMarkupReader(parts),
+    readUrlPatterns: parts.readUrlPatterns,
     renderMarkdown: async (markdown) =>
       parts.convertMarkdown(markdown, { isFragment: true }).catch((error: unknown) => {
         if (!(error instanceof RenderError)) throw error;

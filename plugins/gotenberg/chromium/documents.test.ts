@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'bun:test';
+import { messageOf } from '../../../src/errors.ts';
 import { decodeHtml, siblingsOf, withRelativeUrls } from './documents.ts';
 import { parseInches } from './lengths.ts';
 import { fillTemplate } from './markdown.ts';
@@ -19,11 +20,23 @@ describe('the files of a form', () => {
     ]);
   });
 
-  test('are found by file: URLs with their names', () => {
+  test('may have names that no file of the system can have', () => {
+    const names = ['a\0b.png', `${'a'.repeat(5_000)}.css`, 'a.\0png', 'none'];
+    expect(
+      [...siblingsOf(names.map((name) => file(name))).values()].map(({ mediaType }) => mediaType),
+    ).toEqual([
+      'image/png',
+      'text/css;charset=utf-8',
+      'application/octet-stream',
+      'application/octet-stream',
+    ]);
+  });
+
+  test('are found by file: URLs with their names', async () => {
     const names = new Set(['a b.png', 'c.css']);
     const html =
       '<img src="file:///tmp/x/a%20b.png?v=1"><link href=FILE://c.css><a href="file:///etc/passwd">';
-    expect(withRelativeUrls(html, names)).toBe(
+    expect(await withRelativeUrls(html, names)).toBe(
       '<img src="a%20b.png?v=1"><link href=c.css><a href="file:///etc/passwd">',
     );
   });
@@ -36,7 +49,14 @@ test.each([
   [Buffer.from('<meta charset="no-such-thing">\xe9', 'latin1'), '<meta charset="no-such-thing">é'],
   [Buffer.from('\ufeffé', 'utf16le'), 'é'],
 ])('HTML in %o is decoded', async (bytes, text) => {
-  expect((await decodeHtml(bytes)).replace('\ufeff', '')).toBe(text);
+  expect((await decodeHtml({ name: 'index.html', content: bytes })).replace('\ufeff', '')).toBe(text);
+});
+
+test('HTML that is too large is refused by name', async () => {
+  const large = decodeHtml({ name: 'header.html', content: new Uint8Array(30_000_001) });
+  expect(await large.catch(messageOf)).toBe(
+    "Invalid form data: form file 'header.html' is larger than 30000000 bytes",
+  );
 });
 
 test('lengths are inches unless they have a unit', () => {

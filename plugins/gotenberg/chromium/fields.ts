@@ -3,7 +3,7 @@ import { bool, choice, custom, duration, file, integer, json, number, text } fro
 import { parseGoInt } from '../form/go-syntax.ts';
 import { documentedOnce } from '../pdf-engines/fields.ts';
 import { readCookies } from './cookies.ts';
-import { readHeaders } from './headers.ts';
+import { readHeaders, readUserAgent } from './headers.ts';
 import { parseInches } from './lengths.ts';
 import { readStatusCodes, readStringMap, readStrings } from './json-values.ts';
 
@@ -72,7 +72,12 @@ export const pageFields = documentedOnce('GotenbergPage', {
     default: [],
     parse: readCookies,
   }),
-  userAgent: text({ description: 'The User-Agent header of all requests.', ...none }),
+  userAgent: custom({
+    schema: Type.String(),
+    description: 'The User-Agent header of all requests.',
+    default: '',
+    parse: readUserAgent,
+  }),
   extraHttpHeaders: custom({
     schema: JsonText,
     description:

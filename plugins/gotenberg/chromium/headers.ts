@@ -1,6 +1,6 @@
-import { RE2JS } from 're2js';
 import { messageOf } from '../../../src/plugin.ts';
-import type { PageHeader } from '../../render/contract.ts';
+import type { MatchUrl, PageHeader, RenderService } from '../../render/contract.ts';
+import { invalidField } from '../form/fields.ts';
 import { parseGoJson } from '../form/go-json.ts';
 import { readStringMap } from './json-values.ts';
 
@@ -9,13 +9,7 @@ const MAX_HEADERS = 64;
 /** Gotenberg's limit of one scope. */
 const MAX_SCOPE_CHARACTERS = 1_024;
 
-/** Compiling scopes takes a few milliseconds per kilobyte at most. */
 const MAX_SCOPES_CHARACTERS = 4_096;
-/** The instructions of a compiled scope. The time to match is their number times the length of the URL. */
-const MAX_SCOPE_SIZE = 1_000;
-const MAX_URL_CHARACTERS = 2_048;
-/** How long the scopes of one form may be matched. */
-const MATCHING_MS = 250;
 
 /** A token (RFC 9110 5.6.2). */
 const NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,100}$/;
@@ -34,12 +28,19 @@ const CONNECTION_HEADERS = new Set([
   'upgrade',
 ]);
 
+/** A header, and the regular expression for the URLs to which it is sent; empty for all. */
+export interface ScopedHeader {
+  name: string;
+  value: string;
+  scope: string;
+}
+
 /** Reads headers with their scopes. @throws {Error} with Gotenberg's message */
-export function readHeaders(given: string): PageHeader[] {
+export function readHeaders(given: string): ScopedHeader[] {
   const entries = Object.entries(readMap(given));
   if (entries.length > MAX_HEADERS)
     throw new Error(`too many headers, got ${entries.length}, expected at most ${MAX_HEADERS}`);
-  const budget = { scopeCharacters: MAX_SCOPES_CHARACTERS, matchingMs: MATCHING_MS };
+  const budget = { scopeCharacters: MAX_SCOPES_CHARACTERS };
   const faults: string[] = [];
   const headers = entries.flatMap(([name, text]) => {
     try {
@@ -53,10 +54,15 @@ export function readHeaders(given: string): PageHeader[] {
   return headers;
 }
 
+/** Reads the value of the header User-Agent. @throws {Error} for another text */
+export function readUserAgent(given: string): string {
+  if (!VALUE.test(given)) throw new Error("invalid value of header 'User-Agent'");
+  return given;
+}
+
 /** What the scopes of one form may still use. */
 interface Budget {
   scopeCharacters: number;
-  matchingMs: number;
 }
 
 function readMap(given: string): Record<string, string> {
@@ -67,7 +73,7 @@ function readMap(given: string): Record<string, string> {
   }
 }
 
-function readHeader(name: string, text: string, budget: Budget): PageHeader {
+function readHeader(name: string, text: string, budget: Budget): ScopedHeader {
   const tokens = text.split(';');
   let scope = '';
   for (const token of tokens.filter(isScope)) {
@@ -81,7 +87,8 @@ function readHeader(name: string, text: string, budget: Budget): PageHeader {
   if (CONNECTION_HEADERS.has(name.toLowerCase()) || name.toLowerCase().startsWith('proxy-'))
     throw new Error(`header '${name}' is not allowed`);
   if (!VALUE.test(value)) throw new Error(`invalid value of header '${name}'`);
-  return { name, value, appliesTo: scope === '' ? undefined : compileScope(name, scope, budget) };
+  requireShort(name, scope, budget);
+  return { name, value, scope };
 }
 
 function isScope(token: string): boolean {
@@ -93,31 +100,51 @@ function splitOnce(token: string): [string, string] {
   return at < 0 ? [token, ''] : [token.slice(0, at), token.slice(at + 1)];
 }
 
-/** Compiles a scope with an engine whose time is linear in the length of the URL. */
-function compileScope(name: string, scope: string, budget: Budget): (url: string) => boolean {
-  const subject = `scope regex pattern for header '${name}'`;
+function requireShort(name: string, scope: string, budget: Budget): void {
   if (scope.length > MAX_SCOPE_CHARACTERS)
     throw new Error(
-      `${subject} is too long, got ${scope.length} characters, expected at most ${MAX_SCOPE_CHARACTERS}`,
+      `${subjectOf(name)} is too long, got ${scope.length} characters, expected at most ${MAX_SCOPE_CHARACTERS}`,
     );
   budget.scopeCharacters -= scope.length;
   if (budget.scopeCharacters < 0)
     throw new Error(
-      `${subject} is too long, expected at most ${MAX_SCOPES_CHARACTERS} characters in all scopes together`,
+      `${subjectOf(name)} is too long, expected at most ${MAX_SCOPES_CHARACTERS} characters in all scopes together`,
     );
-  let pattern: RE2JS;
-  try {
-    pattern = RE2JS.compile(scope);
-  } catch (error) {
-    const reason = messageOf(error).replace(/: `.*$/s, '');
-    throw new Error(`invalid ${subject}: ${reason} in \`${scope}\``, { cause: error });
-  }
-  if (pattern.programSize() > MAX_SCOPE_SIZE) throw new Error(`${subject} is too complex`);
-  return (url) => {
-    if (budget.matchingMs <= 0) return false;
-    const startedAt = performance.now();
-    const matches = pattern.matcher(url.slice(0, MAX_URL_CHARACTERS)).find();
-    budget.matchingMs -= performance.now() - startedAt;
-    return matches;
-  };
+}
+
+function subjectOf(name: string): string {
+  return `scope regex pattern for header '${name}'`;
+}
+
+/**
+ * Returns the headers of a page. A header whose scope takes too long to match is not sent.
+ * @param given the text of the field, for errors
+ * @throws {AppError} VALIDATION_ERROR with Gotenberg's text for a scope that is no regular expression
+ */
+export async function toPageHeaders(
+  headers: readonly ScopedHeader[],
+  { render, given }: { render: Pick<RenderService, 'readUrlPatterns'>; given: string },
+): Promise<PageHeader[]> {
+  const scoped = headers.filter(({ scope }) => scope !== '');
+  const others = headers.filter(({ scope }) => scope === '').map(({ name, value }) => ({ name, value }));
+  if (scoped.length === 0) return others;
+  const read = await render.readUrlPatterns(scoped.map(({ scope }) => scope));
+  if ('fault' in read) throw invalidField('extraHttpHeaders', given, describeFault(read.fault, scoped));
+  return [
+    ...others,
+    ...scoped.map(({ name, value }, index) => ({ name, value, appliesTo: appliesTo(read.match, index) })),
+  ];
+}
+
+function appliesTo(match: MatchUrl, index: number): PageHeader['appliesTo'] {
+  return async (url) => (await match(url).catch(() => []))[index] ?? false;
+}
+
+function describeFault(
+  { index, syntax }: { index: number; syntax?: string },
+  headers: readonly ScopedHeader[],
+): string {
+  const { name = '', scope = '' } = headers[index] ?? {};
+  if (syntax === undefined) return `${subjectOf(name)} is too complex`;
+  return `invalid ${subjectOf(name)}: ${syntax} in \`${scope}\``;
 }

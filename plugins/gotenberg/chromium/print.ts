@@ -8,6 +8,7 @@ import type { Settings } from '../settings.ts';
 import { decodeHtml, HTML_URL } from './documents.ts';
 import { ABERRANT, explain, type Quoted } from './explain.ts';
 import type { pageFields, printFields, screenshotFields } from './fields.ts';
+import { toPageHeaders } from './headers.ts';
 import { judge, judgesResources, type Rejection } from './judge.ts';
 import { requirePageRanges } from './page-ranges.ts';
 
@@ -18,7 +19,7 @@ export type ScreenshotValues = FieldValues<typeof screenshotFields>;
 /** What becomes a PDF or an image: HTML with its files, or a web page. */
 export type PageSource = { html: string; siblings: ReadonlyMap<string, SiblingFile> } | { url: string };
 
-type Call = Pick<FormCall<never>, 'account' | 'attempt' | 'outputName' | 'reserveMemory'>;
+type Call = Pick<FormCall<never>, 'account' | 'attempt' | 'form' | 'outputName' | 'reserveMemory'>;
 
 /** Makes PDFs and images of the documents of forms. */
 export interface Chromium {
@@ -72,7 +73,7 @@ export function createChromium({ render, outbound, settings }: ChromiumParts): C
   }
 
   async function generate(
-    { account, attempt, reserveMemory }: Call,
+    { account, attempt, form, reserveMemory }: Call,
     source: PageSource,
     values: PageValues,
     {
@@ -81,6 +82,8 @@ export function createChromium({ render, outbound, settings }: ChromiumParts): C
       ...request
     }: { quoted: Quoted; page: PageOptions } & Omit<GenerateRequest, 'account' | 'source' | 'output'>,
   ): Promise<Uint8Array> {
+    const given = form.value('extraHttpHeaders');
+    const headers = await toPageHeaders(values.extraHttpHeaders, { render, given });
     await ('url' in source ? outbound.judge(new URL(source.url), webPatterns) : requireHtml());
     using access = outbound.openPage(webPatterns);
     let rejection: Rejection | undefined;
@@ -95,6 +98,7 @@ export function createChromium({ render, outbound, settings }: ChromiumParts): C
         page: {
           ...page,
           ...pageOptions(values, settings.chromium),
+          ...(headers.length > 0 && { headers }),
           ...(access && {
             proxyUrl: access.proxyUrl,
             mayRequest: (requested) => access.mayRequest(requested.url),
@@ -147,7 +151,7 @@ function quotedOf({ waitForExpression, waitForSelector, waitDelay }: PageValues)
 
 /** Reads the options of a page that PDFs and images have in common. */
 function pageOptions(values: PageValues, { isJavaScriptOff }: Settings['chromium']): PageOptions {
-  const { emulatedMediaType, emulatedMediaFeatures, cookies, extraHttpHeaders, userAgent } = values;
+  const { emulatedMediaType, emulatedMediaFeatures, cookies, userAgent } = values;
   return {
     emulatedMedia: emulatedMediaType,
     mediaFeatures: emulatedMediaFeatures,
@@ -155,7 +159,6 @@ function pageOptions(values: PageValues, { isJavaScriptOff }: Settings['chromium
     patienceMs: PATIENCE_MS,
     ...(isJavaScriptOff && { scripts: false }),
     ...(cookies.length > 0 && { cookies }),
-    ...(extraHttpHeaders.length > 0 && { headers: extraHttpHeaders }),
     ...(userAgent !== '' && { userAgent }),
   };
 }
@@ -202,8 +205,8 @@ async function readPrint(values: PrintValues): Promise<{
       media: values.emulatedMediaType ?? 'print',
       ...(landscape && { orientation: 'landscape' }),
       ...(outline && { outline }),
-      ...(headerFile && { header: await decodeHtml(headerFile.content) }),
-      ...(footerFile && { footer: await decodeHtml(footerFile.content) }),
+      ...(headerFile && { header: await decodeHtml(headerFile) }),
+      ...(footerFile && { footer: await decodeHtml(footerFile) }),
     },
     styles: styleSheet(printBackground),
   };

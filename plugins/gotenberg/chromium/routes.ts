@@ -37,12 +37,12 @@ export function addChromiumRoutes(
   const chromium = createChromium(parts);
 
   const readHtml = async ({ indexFile: index }: { indexFile: FormFile }, form: Form) =>
-    toSource(await decodeHtml(index.content), form);
+    toSource(await decodeHtml(index), form);
   const readMarkdown = async (
     values: { indexFile: FormFile; markdownFiles: readonly FormFile[] },
     form: Form,
   ) => {
-    const template = await decodeHtml(values.indexFile.content);
+    const template = await decodeHtml(values.indexFile);
     const toHtml = (markdown: string) => render.renderMarkdown(markdown);
     return toSource(await fillTemplate(template, values.markdownFiles, toHtml), form);
   };
@@ -110,7 +110,7 @@ export function addChromiumRoutes(
   });
 }
 
-function toSource(html: string, form: Form): PageSource {
+async function toSource(html: string, form: Form): Promise<PageSource> {
   const siblings = siblingsOf(form.files);
-  return { html: withRelativeUrls(html, new Set(siblings.keys())), siblings };
+  return { html: await withRelativeUrls(html, new Set(siblings.keys())), siblings };
 }

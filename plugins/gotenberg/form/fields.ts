@@ -1,4 +1,4 @@
-import { messageOf, Type, type TSchema } from '../../../src/plugin.ts';
+import { messageOf, Type, type AppError, type TSchema } from '../../../src/plugin.ts';
 import { invalidForm, type Form, type FormFile } from './form.ts';
 import { parseGoJson } from './go-json.ts';
 import { parseGoBool, parseGoDuration, parseGoFloat, parseGoInt } from './go-syntax.ts';
@@ -149,13 +149,19 @@ export function custom<Value>({
       try {
         return parse(given);
       } catch (error) {
-        throw new FieldFault(
-          `form field '${name}' is invalid (got '${shortened(given)}', resulting to ${messageOf(error)})`,
-          { cause: error },
-        );
+        throw new FieldFault(faultOf(name, given, messageOf(error)), { cause: error });
       }
     },
   };
+}
+
+/** Creates the error for a text that turns out to be invalid after all fields are read. */
+export function invalidField(name: string, given: string, reason: string): AppError {
+  return invalidForm([faultOf(name, given, reason)]);
+}
+
+function faultOf(name: string, given: string, reason: string): string {
+  return `form field '${name}' is invalid (got '${shortened(given)}', resulting to ${reason})`;
 }
 
 const MAX_SHOWN_CHARACTERS = 1_000;

@@ -27,6 +27,8 @@ const OTHER_FILES = new Set(['embeds', 'facturxXml', 'stamp', 'stamps', 'waterma
 export class Form {
   readonly #values = new Map<string, string[]>();
   readonly #files = new Map<string, FormFile>();
+  /** The files in order, until another one is added. */
+  #ordered: readonly FormFile[] | undefined;
 
   /** Adds a text. */
   addValue(field: string, text: string): void {
@@ -40,6 +42,7 @@ export class Form {
     const field = OTHER_FILES.has(part) ? part : 'files';
     const name = toName(fileName);
     this.#files.set(keyOf(field, name), { field, name, content });
+    this.#ordered = undefined;
   }
 
   /** Tells whether a field has a file with this name. */
@@ -70,7 +73,7 @@ export class Form {
 
   /** Returns all files, ordered by their names. */
   get files(): readonly FormFile[] {
-    return [...this.#files.values()].toSorted((a, b) => compareNames(a.name, b.name));
+    return (this.#ordered ??= inOrder([...this.#files.values()]));
   }
 
   /** Returns the files of a field in the order of the body. */
@@ -106,12 +109,28 @@ export function baseName(path: string): string {
   return basename(path.replaceAll('\\', '/'));
 }
 
+/** A name with a number at its beginning, or at its end before the extension. */
+interface Numbered {
+  number: number;
+  /** The name without the number. */
+  rest: string;
+  isPrefix: boolean;
+}
+
 /**
- * Orders names as Gotenberg does. Names with a number at their beginning, or at their end before the
+ * Orders files as Gotenberg does. Names with a number at their beginning, or at their end before the
  * extension, come before others. Two numbers at the beginning are compared first, two at the end last.
  */
-export function compareNames(a: string, b: string): number {
-  const [first, second] = [readNumber(a), readNumber(b)];
+function inOrder(files: readonly FormFile[]): FormFile[] {
+  // A name is read once, not in each comparison: a form may have many long names.
+  const named = files.map((file) => ({ file, name: file.name, numbered: readNumber(file.name) }));
+  return named.toSorted(compareNames).map(({ file }) => file);
+}
+
+function compareNames(
+  { name: a, numbered: first }: { name: string; numbered: Numbered | undefined },
+  { name: b, numbered: second }: { name: string; numbered: Numbered | undefined },
+): number {
   if (!first || !second) return Number(!first) - Number(!second) || compare(a, b);
   if (first.isPrefix && second.isPrefix)
     return compare(first.number, second.number) || compare(first.rest, second.rest);
@@ -120,7 +139,7 @@ export function compareNames(a: string, b: string): number {
   return order || compare(first.number, second.number) || compare(a, b);
 }
 
-function readNumber(name: string): { number: number; rest: string; isPrefix: boolean } | undefined {
+function readNumber(name: string): Numbered | undefined {
   const [prefix] = /^\d+/.exec(name) ?? [];
   if (prefix !== undefined)
     return { number: Number(prefix), rest: name.slice(prefix.length), isPrefix: true };
@@ -128,10 +147,14 @@ function readNumber(name: string): { number: number; rest: string; isPrefix: boo
   const stemEnd = name.length - extension.length;
   let start = stemEnd;
   // A regular expression would take quadratic time.
-  while (start > 0 && /\d/.test(name.charAt(start - 1))) start -= 1;
+  while (start > 0 && isDigit(name.charCodeAt(start - 1))) start -= 1;
   if (start === stemEnd) return undefined;
   const number = Number(name.slice(start, stemEnd));
   return { number, rest: name.slice(0, start) + extension, isPrefix: false };
+}
+
+function isDigit(code: number): boolean {
+  return code >= 0x30 && code <= 0x39;
 }
 
 function compare<T extends number | string>(a: T, b: T): number {

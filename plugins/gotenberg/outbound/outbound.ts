@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { AppError, type EgressGuard, type PluginContext } from '../../../src/plugin.ts';
 import type { UrlPatterns } from '../settings.ts';
 import { forbidden, type UrlFilter } from './url-filter.ts';
@@ -89,7 +90,8 @@ export async function openOutbound(
       const held = new DisposableStack();
       return {
         proxyUrl: listedEgress.url,
-        async mayRequest(text) {
+        // Requests of a page are events of the browser, outside of the work of the account.
+        mayRequest: AsyncLocalStorage.bind(async (text: string) => {
           const url = URL.parse(text);
           if (!url || held.disposed) return false;
           const verdict = await filter.judge(url, { allow, deny }).catch((error: unknown) => {
@@ -98,7 +100,7 @@ export async function openOutbound(
           });
           if (verdict === 'listed' && !held.disposed) held.use(listed.hold(url));
           return verdict !== 'denied';
-        },
+        }),
         [Symbol.dispose]: () => held.dispose(),
       };
     },

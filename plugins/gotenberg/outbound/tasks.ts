@@ -17,8 +17,17 @@ export type Verdict = 'listed' | 'allowed' | 'unlisted' | 'denied';
 
 /** Matches a URL against patterns, which may take any time. */
 export function judgeUrl({ url, allow, deny }: JudgedUrl): Verdict {
-  const matches = (pattern: string) => toPattern(pattern).test(url);
-  if (deny.some(matches)) return 'denied';
+  const bareUrl = withoutCredentials(url);
+  const denies = (pattern: string) => toPattern(pattern).test(url) || toPattern(pattern).test(bareUrl);
+  if (deny.some(denies)) return 'denied';
   if (allow.length === 0) return 'allowed';
-  return allow.some(matches) ? 'listed' : 'unlisted';
+  // A user name could look like the host that the pattern means: http://files.internal@other.internal/.
+  return allow.some((pattern) => toPattern(pattern).test(bareUrl)) ? 'listed' : 'unlisted';
+}
+
+/** Also removes the fragment, which is not part of a request. */
+function withoutCredentials(url: string): string {
+  const bare = new URL(url);
+  [bare.username, bare.password, bare.hash] = ['', '', ''];
+  return bare.href;
 }

@@ -79,10 +79,13 @@ export interface WebhookCalls {
   filesInUse: (fileIds: readonly string[]) => Promise<readonly string[]>;
 }
 
+/** The outcome of the work of a request. */
+type Made = Pick<WebhookCall, 'resultFileId' | 'result' | 'failure'>;
+
 /** The requests of one account that may wait. */
 const MAX_WAITING = 1_000;
 const FULL_QUEUE_PAUSE_SECONDS = 10;
-/** How often the work is begun: a busy service, or a process that dies, is tried again. */
+/** How often the work is begun: it is tried again after a busy service, and after a process that died. */
 const MAX_ATTEMPTS = 10;
 /** Limits of the messages that are sent at once: in total, of an account, and to a host. */
 const SENDING = 32;
@@ -163,18 +166,28 @@ export function createWebhookCalls(parts: WebhookCallParts): WebhookCalls {
     const account = await accounts.get(call.accountId);
     if (!account) return remove([call]);
     await calls.update({ id }, { attempts: call.attempts + 1 });
-    const done = await makeOutcome(call, account);
+    const done = refusalOf(call, account) ?? (await makeOutcome(call, account));
     if ('runAgainAt' in done) return done;
     const next = await calls.update({ id, step: 'queued' }, { ...done, step: 'outcome' });
     if (next) await enqueue(next);
   }
 
-  async function makeOutcome(
-    call: WebhookCall,
-    account: Account,
-  ): Promise<Pick<WebhookCall, 'resultFileId' | 'result' | 'failure'> | { runAgainAt: number }> {
+  /** Returns the outcome of work that is not done; `undefined` for other work. */
+  function refusalOf({ id, attempts }: WebhookCall, { suspendedAt }: Account): Made | undefined {
+    if (suspendedAt !== null)
+      return failed(new AppError('FORBIDDEN', 'the account was suspended before the request was worked off'));
+    if (attempts < MAX_ATTEMPTS) return undefined;
+    // Otherwise a request that kills its process would kill it after each start.
+    log.error({ call: id, attempts }, 'request failed: the process died in each attempt');
+    return failed(new AppError('INTERNAL_ERROR', ''));
+  }
+
+  function failed(error: AppError): Made {
+    return { resultFileId: null, result: null, failure: parts.describe(error) };
+  }
+
+  async function makeOutcome(call: WebhookCall, account: Account): Promise<Made | { runAgainAt: number }> {
     const { id, path, trace, isTest, attempts, outputName } = call;
-    const none = { resultFileId: null, result: null, failure: null };
     try {
       const output = await parts.run(path, {
         account,
@@ -189,7 +202,7 @@ export function createWebhookCalls(parts: WebhookCallParts): WebhookCalls {
       const { content, ...result } = await readOutcomeFile(output, outputName);
       const resultFileId = newFileId(result.mediaType);
       await files.put(resultFileId, content);
-      return { ...none, resultFileId, result };
+      return { resultFileId, result, failure: null };
     } catch (error) {
       if (closing.signal.aborted) return { runAgainAt: Date.now() };
       if (error instanceof StoreUnavailableError || error instanceof FilesUnavailableError) throw error;
@@ -199,7 +212,7 @@ export function createWebhookCalls(parts: WebhookCallParts): WebhookCalls {
       const pause = failure.retryAfterSeconds;
       if (pause !== undefined && attempts + 1 < MAX_ATTEMPTS)
         return { runAgainAt: Date.now() + pause * 1_000 };
-      return { ...none, failure: parts.describe(failure) };
+      return failed(failure);
     }
   }
 

@@ -19,7 +19,7 @@ export interface PageHeader {
   name: string;
   value: string;
   /** Tells whether the header is added to a request for a URL; to all requests when absent. */
-  appliesTo?: ((url: string) => boolean) | undefined;
+  appliesTo?: ((url: string) => boolean | Promise<boolean>) | undefined;
 }
 
 /** Why a page is not printed, with the code that the generation records. */

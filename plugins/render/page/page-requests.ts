@@ -63,7 +63,8 @@ async function forward(
     await session.send('Fetch.failRequest', { requestId, errorReason: 'AccessDenied' });
     return;
   }
-  const added = headers.filter(({ appliesTo }) => appliesTo?.(request.url) ?? true);
+  const applying = await Promise.all(headers.map(async ({ appliesTo }) => appliesTo?.(request.url) ?? true));
+  const added = headers.filter((_, index) => applying[index]);
   if (added.length === 0) {
     await session.send('Fetch.continueRequest', { requestId });
     return;

@@ -196,6 +196,7 @@ const batchItems = (count: number, item: unknown) =>
   `{"items":[${`${json(item)},`.repeat(count - 1)}${json(item)}]}`;
 const batchInputs: WorstInput[] = [
   ...everyBody('POST /v1/images'),
+  ...everyBody('POST /v1/pdf/convert'),
   {
     route: 'POST /v1/images',
     name: 'an image of 48 megapixels',

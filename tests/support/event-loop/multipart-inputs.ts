@@ -89,6 +89,16 @@ const assets: WorstInput[] = [
   },
 ];
 
+const offices: WorstInput[] = [
+  { route: 'POST /v1/templates' },
+  { route: 'PUT /v1/templates/{id}', path: () => '/v1/templates/tmpl_none' },
+  { route: 'POST /v1/pdf/convert' },
+].map((input) => ({
+  ...input,
+  name: '30 MB of line breaks and dashes',
+  body: () => form(file('\r\n--'.repeat(7 * MB), 'file'), field('name', 'x')),
+}));
+
 const images: WorstInput[] = [
   {
     route: 'POST /v1/images',
@@ -111,6 +121,7 @@ export const multipartInputs: WorstInput[] = [
   ...otherOperations,
   ...uploads,
   ...assets,
+  ...offices,
   ...images,
   ...documents,
 ].map((input) => ({ ...input, contentType, name: `multipart: ${input.name}` }));

@@ -2,6 +2,7 @@ import { assetInputs } from './asset-inputs.ts';
 import { certificateInputs } from './certificate-inputs.ts';
 import { documentInputs } from './document-inputs.ts';
 import { endpointInputs } from './endpoint-inputs.ts';
+import { gotenbergInputs } from './gotenberg-inputs.ts';
 import type { WorstInput } from './inputs.ts';
 import { keyInputs } from './key-inputs.ts';
 import { multipartInputs } from './multipart-inputs.ts';
@@ -213,4 +214,5 @@ export const worstInputs: readonly WorstInput[] = [
   ...searches,
   ...byId,
   ...documentInputs,
+  ...gotenbergInputs,
 ];

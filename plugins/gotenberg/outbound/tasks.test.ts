@@ -1,0 +1,21 @@
+import { expect, test } from 'bun:test';
+import { judgeUrl } from './tasks.ts';
+
+const judge = (url: string, { allow = [], deny = [] }: { allow?: string[]; deny?: string[] }) =>
+  judgeUrl({ url, allow, deny });
+
+test('a user name or fragment does not pass for the host that a list means', () => {
+  const allow = [String.raw`^http://files\.internal`];
+  expect(judge('http://files.internal/a.pdf', { allow })).toBe('listed');
+  expect(judge('http://ann:secret@files.internal/a.pdf', { allow })).toBe('listed');
+  expect(judge('http://files.internal@169.254.169.254/', { allow })).toBe('unlisted');
+  expect(judge('http://files.internal:80@169.254.169.254/', { allow })).toBe('unlisted');
+  expect(judge('http://169.254.169.254/#files', { allow: ['files'] })).toBe('unlisted');
+});
+
+test('a user name does not hide a host that a list denies', () => {
+  const deny = [String.raw`^https?://blocked\.example`, 'secret'];
+  expect(judge('http://ann@blocked.example/', { deny })).toBe('denied');
+  expect(judge('http://ann:secret@example.com/', { deny })).toBe('denied');
+  expect(judge('http://ann@example.com/', { deny })).toBe('allowed');
+});
