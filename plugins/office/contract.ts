@@ -143,12 +143,6 @@ export interface OfficeService {
   ): Promise<{ type: string; content: Uint8Array | undefined }>;
 }
 
-declare module '../../src/errors.ts' {
-  interface ErrorCodes {
-    NOT_CONFIGURED: 501;
-  }
-}
-
 declare module '../../src/plugin.ts' {
   interface Services {
     office: OfficeService;

@@ -61,12 +61,6 @@ export default definePlugin({
   guide: new URL('../../docs/office.md', import.meta.url),
   requires: ['files'],
   config: configSchema,
-  errors: {
-    NOT_CONFIGURED: {
-      status: 501,
-      meaning: 'The operation needs a program that is not installed; the message says how to install it.',
-    },
-  },
   async setup({ config, log, metrics, routes, sandbox, services: { files } }) {
     const installation = await findOffice(config.path);
     if (installation && installation.isolation !== 'bwrap')

@@ -28,7 +28,8 @@ export function mountPipeline(
     ...context
   }: Omit<OperationContext, 'routes'> & {
     operations: readonly Operation[];
-    office: OfficeService;
+    /** Absent when the plugin `office` is off. */
+    office: OfficeService | undefined;
   },
 ): void {
   const { files, render, prove, readClaims } = context;
@@ -101,6 +102,7 @@ export function mountPipeline(
     if (source === 'pdfs') return files.loadAll({ ...input, body: { ...body, pdfs } });
     if (source !== 'file' || body.file === undefined)
       return [await files.load({ ...input, body: { ...body, pdf } })];
+    if (!office) throw new AppError('NOT_IMPLEMENTED', 'file needs the plugin "office", which is off');
     const file = await files.loadDocument(input, 'file', body.file);
     const fileName = isRawFile(file) ? file.fileName : undefined;
     const { file_type: fileType, password } = body;
