@@ -59,7 +59,7 @@ export default definePlugin({
   title: 'Office documents',
   description: 'Convert office documents to PDF with LibreOffice.',
   guide: new URL('../../docs/office.md', import.meta.url),
-  requires: ['files'],
+  requires: ['documents', 'files'],
   config: configSchema,
   async setup({ config, log, metrics, routes, sandbox, services: { files } }) {
     const installation = await findOffice(config.path);

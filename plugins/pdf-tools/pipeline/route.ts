@@ -1,6 +1,6 @@
 import { AppError, isRawFile, jsonOrMultipart, type Routes } from '../../../src/plugin.ts';
 import { chooseOutput } from '../../files/exports.ts';
-import { readOptions } from '../../office/exports.ts';
+import { readConversion } from '../../documents/exports.ts';
 import type { OfficeService } from '../../office/contract.ts';
 import { fileExample, samplePdf } from '../examples.ts';
 import type { Operation, OperationContext, OperationInput } from '../operation.ts';
@@ -106,7 +106,7 @@ export function mountPipeline(
     const file = await files.loadDocument(input, 'file', body.file);
     const fileName = isRawFile(file) ? file.fileName : undefined;
     const { file_type: fileType, password } = body;
-    const options = readOptions(body);
+    const options = readConversion(body);
     const converted = await office.convertInput({
       account,
       file,
