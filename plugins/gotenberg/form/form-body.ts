@@ -5,8 +5,8 @@ import { Form, invalidForm } from './form.ts';
 
 const KIND = 'gotenberg-form';
 /**
- * The limit of all fields that are not files; Go keeps 10 MB. Several of them are JSON, and parsing more would
- * delay other requests.
+ * The limit of all fields that are not files; Go keeps 10 MB. Several of them are JSON, and parsing more
+ * would delay other requests.
  */
 const MAX_TEXT_BYTES = 1_000_000;
 
