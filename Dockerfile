@@ -4,6 +4,7 @@ FROM node:24-trixie-slim AS packages
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 COPY packages/einvoice/package.json packages/einvoice/
+COPY packages/office-templates/package.json packages/office-templates/
 COPY packages/pdf/package.json packages/pdf/
 COPY packages/pdf-standards/package.json packages/pdf-standards/
 COPY packages/runtime/package.json packages/runtime/
@@ -22,7 +23,7 @@ COPY scripts ./scripts
 COPY plugins/render/browser/find-chromium.mjs plugins/render/browser/
 # `docker build --build-arg WITH_OFFICE=1` adds LibreOffice, for office documents.
 ARG WITH_OFFICE=0
-RUN WITH_OFFICE=$WITH_OFFICE bun scripts/install.mjs image-system
+RUN bun scripts/install.mjs image-system
 RUN useradd --uid 1000 --create-home platen \
   && install --directory --owner=platen --group=platen --mode=0700 /data \
   && ln -s /app/src/cli.ts /usr/local/bin/platen \

@@ -67,7 +67,10 @@ describe('environment variables', () => {
   test('the image, the compose file and the systemd unit set only variables of the service', async () => {
     const known = await knownNames();
     const set = [
-      ...matches(read('Dockerfile').replace(/^ENV PATH=.*$/m, ''), /(?:^ENV|\s)\s*([A-Z_]+)=/gm),
+      ...matches(
+        read('Dockerfile').replaceAll(/^(?:ENV PATH=|ARG |#).*$/gm, ''),
+        /(?:^ENV|\s)\s*([A-Z_]+)=/gm,
+      ),
       ...replicas.flatMap((service) => Object.keys(service?.environment ?? {})),
       ...matches(read('deploy/platen.service'), /^Environment=([A-Z0-9_]+)=/gm),
     ];

@@ -21,10 +21,10 @@ export default definePlugin({
     },
     { additionalProperties: false },
   ),
-  requires: ['render'],
+  uses: ['render'],
   setup({ config: { account: email }, services, accounts, identifyByKey, serve, administration, auditLog }) {
     const { routes } = serve(createProtocol(createSchemes({ accounts, identifyByKey }, email)));
-    mountRoutes(routes, services.render);
+    if (services.render) mountRoutes(routes, services.render);
     return {
       async start() {
         if (email === undefined || (await administration.accounts.findByEmail(email))) return;

@@ -23,6 +23,7 @@ export function createProtocol(authentication: readonly AuthenticationScheme[]):
         403: 'The account has reached its monthly limit, or the key lacks a permission.',
         408: 'The page took longer than the limit.',
         413: 'The body is larger than the limit.',
+        415: 'The body is not JSON, or it is compressed.',
         429: 'Too many requests; retry after the seconds in `Retry-After`.',
         500: 'The service failed.',
         503: 'A part of the service is unavailable.',

@@ -21,8 +21,7 @@ export default definePlugin({
   title: 'Gotenberg',
   description: "Gotenberg's routes, for clients of Gotenberg 8.",
   guide: new URL('../../docs/gotenberg.md', import.meta.url),
-  requires: ['render'],
-  uses: ['pdf-tools', 'office'],
+  uses: ['render', 'pdf-tools', 'office'],
   config: Config,
   env,
   collections: { calls: webhookCalls },
@@ -58,7 +57,8 @@ export default definePlugin({
     });
     const tools = services['pdf-tools'];
     const { render } = services;
-    if (!settings.chromium.areRoutesOff) addChromiumRoutes(forms, { render, tools, outbound, settings });
+    if (render && !settings.chromium.areRoutesOff)
+      addChromiumRoutes(forms, { render, tools, outbound, settings });
     if (tools && !settings.pdfEngines.areRoutesOff) addPdfEngineRoutes(forms, { tools, sandbox });
     if (tools && !settings.libreOffice.areRoutesOff)
       addLibreOfficeRoutes(forms, { tools, office: services.office });

@@ -122,7 +122,7 @@ test('a run that has lost its lease goes on, and the loss is reported once', asy
       await gate.promise;
       ended += 1;
     },
-    { leaseMs: 30 },
+    { leaseMs: 600 },
   );
   await queue.add(['a']);
   await until(() => begun === 1);

@@ -110,8 +110,9 @@ test.skipIf(!chromiumly)('chromiumly works without a change', async () => {
     bookmarks: [{ title: 'Bill', page: 1 }],
     error: expect.stringContaining('Status: 400 Bad Request'),
   });
-  const html = await results.text('html.pdf');
-  for (const words of ['Bill 7 is due', '1 of 1']) expect(html).toContain(words);
+  // Small type: poppler places its spaces by the widths of the letters.
+  const html = (await results.text('html.pdf')).replaceAll(/\s/g, '');
+  for (const words of ['Bill7isdue', '1of1']) expect(html).toContain(words);
   expect(await checks.pageSize(results.path('html.pdf'))).toEqual({
     width: expect.closeTo(595, -1),
     height: expect.closeTo(842, -1),

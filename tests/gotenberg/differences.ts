@@ -1,7 +1,7 @@
 /** Why scenarios of Gotenberg fail here, by feature and name. docs/gotenberg.md explains the differences. */
 interface Difference {
   reason: string;
-  /** The beginnings of `feature: name`. */
+  /** Each as `feature: name`. */
   scenarios: readonly string[];
 }
 
@@ -36,6 +36,17 @@ export const differences: readonly Difference[] = [
       'chromium_convert_html: POST /forms/chromium/convert/html (Fail On Resource HTTP Status Codes)',
       'chromium_convert_markdown: POST /forms/chromium/convert/markdown (Fail On Resource HTTP Status Codes)',
       'chromium_convert_url: POST /forms/chromium/convert/url (Fail On Resource HTTP Status Codes)',
+    ],
+  },
+  {
+    reason: 'a PDF without tags cannot be made PDF/UA: 501',
+    scenarios: [
+      'pdfengines_convert: POST /forms/pdfengines/convert (Single PDF/UA-1)',
+      'pdfengines_convert: POST /forms/pdfengines/convert (Single PDF/A-1b & PDF/UA-1)',
+      'pdfengines_merge: POST /forms/pdfengines/merge (PDF/A-1b & PDF/UA-1)',
+      'pdfengines_merge: POST /forms/pdfengines/merge (PDF/A-1b & PDF/UA-1 & Metadata & Flatten)',
+      'pdfengines_split: POST /forms/pdfengines/split (PDF/A-1b & PDF/UA-1)',
+      'pdfengines_split: POST /forms/pdfengines/split (PDF/A-3b & PDF/UA-1 & Metadata & Watermark & Stamp & Rotate & Flatten & Embeds)',
     ],
   },
 ];

@@ -73,7 +73,8 @@ export async function annotationCount(path: string): Promise<number> {
 
 export async function hasOutline(path: string): Promise<boolean> {
   const dictionaries = await dictionariesOf(path);
-  return dictionaries.some((entry) => entry['/Type'] === '/Outlines' && '/First' in entry);
+  // The key Type of the root is optional (ISO 32000-2, 12.3.3); items have a title.
+  return dictionaries.some((entry) => '/First' in entry && '/Last' in entry && !('/Title' in entry));
 }
 
 /** Tells whether an embedded file has a relationship to the document (ISO 32000-2, 14.13). */

@@ -17,6 +17,9 @@ export interface FormPart {
   content: Uint8Array;
 }
 
+/** Parts whose files are no documents. Clients give all other files any part name, often that of the file. */
+const OTHER_FILES = new Set(['embeds', 'facturxXml', 'stamp', 'stamps', 'watermark', 'watermarks']);
+
 /**
  * The multipart form of a request, as Gotenberg reads it. Fields are text, and files are known by their
  * names: of two files with the same name in a field, the last one counts.
@@ -35,7 +38,8 @@ export class Form {
   }
 
   /** Adds a file. A path in its name is removed. */
-  addFile(field: string, fileName: string, content: Uint8Array): void {
+  addFile(part: string, fileName: string, content: Uint8Array): void {
+    const field = OTHER_FILES.has(part) ? part : 'files';
     const name = toName(fileName);
     this.#files.set(keyOf(field, name), { field, name, content });
     this.#ordered = undefined;

@@ -43,7 +43,7 @@ export function explainOperation(
 ): unknown {
   const [detail] = error instanceof AppError ? error.details : [];
   if (!(error instanceof AppError) || !detail) return error;
-  const [, index = '', field = ''] = /^steps\.(\d+)\.?(.*)$/.exec(detail.path) ?? [];
+  const [, index = '', field = ''] = /^steps\.(\d{1,6})(?:\.(.*))?$/.exec(detail.path) ?? [];
   const own = /^pdfs?(?:\[(\d+)\])?$/.exec(field === '' && index === '' ? detail.path : field);
   const { code, retryAfterSeconds, cause } = error;
   const options = { cause, ...(retryAfterSeconds !== undefined && { retryAfterSeconds }) };

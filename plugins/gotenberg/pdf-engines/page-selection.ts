@@ -5,7 +5,7 @@ const LAST = String.raw`(?:l(?:-\d{1,6})?|z|end)`;
 const PAGE = String.raw`(?:\d{1,6}|${LAST})`;
 const PART = new RegExp(String.raw`^(?:even|odd|-${PAGE}|(${PAGE})(?:(-)(${PAGE})?)?)$`);
 /** The maximum number of parts of a selection. */
-const MAX_PARTS = 10_000;
+const MAX_PARTS = 1_000;
 
 /**
  * Reads a selection of pages in the syntax of pdfcpu, such as `1-3,!2,even,5-,l-1`. Returns page numbers from
@@ -15,41 +15,47 @@ const MAX_PARTS = 10_000;
 export function selectPages(selection: string, count: number): number[] | undefined {
   const parts = selection.replaceAll(/\s+/g, '').split(',');
   if (parts.length > MAX_PARTS) return undefined;
-  const selected = new Set<number>();
+  const selected = new Uint8Array(count + 1);
   for (const [index, text] of parts.entries()) {
     const isExcluded = /^[!n]/.test(text);
-    const pages = pagesOf(isExcluded ? text.slice(1) : text, count);
-    if (!pages) return undefined;
-    if (isExcluded && index === 0) for (let page = 1; page <= count; page++) selected.add(page);
-    for (const page of pages) {
-      if (isExcluded) selected.delete(page);
-      else selected.add(page);
-    }
+    if (isExcluded && index === 0) selected.fill(1, 1);
+    if (!mark(selected, isExcluded ? text.slice(1) : text, isExcluded ? 0 : 1)) return undefined;
   }
-  return [...selected].toSorted((a, b) => a - b);
+  return numbersOf(selected);
 }
 
-/** Returns the pages of one part of a selection. */
-function pagesOf(text: string, count: number): number[] | undefined {
+/** Sets the value of the pages of one part of a selection. Returns false for a part in another syntax. */
+function mark(selected: Uint8Array, text: string, value: 0 | 1): boolean {
+  const count = selected.length - 1;
   const [whole, first, dash, last] = PART.exec(text) ?? [];
-  if (whole === undefined) return undefined;
-  if (text === 'even') return range(2, count, 2);
-  if (text === 'odd') return range(1, count, 2);
-  if (first === undefined) return range(1, Math.min(count, numberOf(text.slice(1), count)));
-  const start = numberOf(first, count);
-  const end = dash === undefined ? start : last === undefined ? count : numberOf(last, count);
-  return range(Math.max(1, start), Math.min(count, end));
+  if (whole === undefined) return false;
+  if (text === 'even' || text === 'odd') {
+    for (let page = text === 'even' ? 2 : 1; page <= count; page += 2) selected[page] = value;
+    return true;
+  }
+  const start = first === undefined ? 1 : numberOf(first, count);
+  const end =
+    first === undefined
+      ? numberOf(text.slice(1), count)
+      : dash === undefined
+        ? start
+        : last === undefined
+          ? count
+          : numberOf(last, count);
+  selected.fill(value, Math.max(1, start), Math.max(0, end) + 1);
+  return true;
 }
 
 /** Returns the number of a page such as `7`, `l` or `l-2`, where `l` is the last page. */
 function numberOf(text: string, count: number): number {
   if (/^\d/.test(text)) return Number(text);
-  return count - Number(/\d+$/.exec(text)?.[0] ?? 0);
+  const dash = text.indexOf('-');
+  return dash === -1 ? count : count - Number(text.slice(dash + 1));
 }
 
-function range(first: number, last: number, step = 1): number[] {
+function numbersOf(selected: Uint8Array): number[] {
   const pages: number[] = [];
-  for (let page = first; page <= last; page += step) pages.push(page);
+  for (let page = 1; page < selected.length; page++) if (selected[page] === 1) pages.push(page);
   return pages;
 }
 
@@ -58,7 +64,7 @@ function range(first: number, last: number, step = 1): number[] {
  * @throws {AppError} VALIDATION_ERROR for a selection in another syntax
  */
 export function pagesOfField(field: string, selection: string, count: number): number[] {
-  if (selection === '') return range(1, count);
+  if (selection === '') return numbersOf(new Uint8Array(count + 1).fill(1));
   const pages = selectPages(selection, count);
   if (!pages) throw invalidField(field, 'must be pages such as 1-3,5,even,!2,7-');
   return pages;

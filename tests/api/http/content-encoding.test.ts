@@ -10,6 +10,8 @@ const service = sharedService({ config: { plugins: { 'pdf-tools': tools } } });
 interface Operation {
   requestBody?: { content: Record<string, unknown> };
   responses: Record<string, unknown>;
+  /** Set for routes whose errors are not JSON. */
+  'x-platen-protocol'?: string;
 }
 
 /** Lists the operations of the API that take a body. */
@@ -27,7 +29,7 @@ test('a compressed body gets 415 from every route that takes a body, and the doc
   const operations = await operationsWithBodies();
   expect(operations.length).toBeGreaterThan(30);
   const key = await service().newKeyOfAccount({ scopes: SCOPES });
-  for (const [method, path, { requestBody, responses }] of operations) {
+  for (const [method, path, { requestBody, responses, ...operation }] of operations) {
     expect([method, path, '415' in responses]).toEqual([method, path, true]);
     const [mediaType = ''] = Object.keys(requestBody?.content ?? {});
     const { status, headers, body } = await service().request(method, path.replaceAll(/\{\w+\}/g, 'x'), {
@@ -36,9 +38,10 @@ test('a compressed body gets 415 from every route that takes a body, and the doc
       headers: { 'content-type': mediaType, 'content-encoding': 'gzip' },
     });
     expect([method, path, status]).toEqual([method, path, 415]);
+    expect(headers.get('accept-encoding')).toBe('identity');
+    if ('x-platen-protocol' in operation) continue;
     expect(body.error.code).toBe('UNSUPPORTED_MEDIA_TYPE');
     expect(body.error.message).toContain('Content-Encoding');
-    expect(headers.get('accept-encoding')).toBe('identity');
   }
 }, 60_000);
 

@@ -73,7 +73,7 @@ describe('POST /v1/pdf/pipeline', () => {
     expect(await rejection({ steps: Array.from({ length: 21 }, () => ({ do: 'info' })) })).toStartWith(
       'steps: ',
     );
-    expect(await rejection({ steps: ['merge'] })).toStartWith('steps.0.do: must be one of attachments, ');
+    expect(await rejection({ steps: ['merge'] })).toStartWith('steps.0.do: must be one of accessible, ');
     expect(await rejection({ steps: [{ do: 'pdfa' }, { do: 'toString' }] })).toStartWith(
       'steps.1.do: must be one of',
     );

@@ -46,10 +46,10 @@ interface NamedRoute {
   scope: string;
 }
 
-/** Returns the routes that need a session or a key. */
+/** Returns the routes that need a session or a key. Routes of other protocols do not accept sessions. */
 const protectedRoutes = (): NamedRoute[] =>
   routes()
-    .filter(({ access }) => access === 'key')
+    .filter(({ access, protocol }) => access === 'key' && !protocol)
     .map(({ method, path, spec }) => ({
       method: method.toUpperCase(),
       path,
@@ -99,6 +99,16 @@ describe('the role of a session', () => {
     },
     60_000,
   );
+
+  test('does not identify the account at the routes of other protocols', async () => {
+    const owner = await Browser.signedIn(service());
+    const others = routes().filter(({ access, protocol }) => access === 'key' && protocol);
+    expect(new Set(others.map(({ protocol }) => protocol?.name))).toEqual(
+      new Set(['Gotenberg', 'Browserless']),
+    );
+    for (const path of ['/forms/pdfengines/merge', '/pdf'])
+      expect([path, (await owner.request('POST', path, {})).status]).toEqual([path, 401]);
+  });
 
   test('of an operator who is a viewer permits the routes of operators, and only those', async () => {
     const company = await Browser.signedIn(service());

@@ -58,6 +58,6 @@ with GotenbergClient(host=url, timeout=60) as client:
         with client.chromium.html_to_pdf() as route:
             route.index(source / "index.html").page_ranges("9-10").run()
     except HttpStatusError as error:
-        result["error"] = [error.response.status_code, error.response.text]
+        result["error"] = [error.response.status_code, error.response.content.decode()]
 
 print(json.dumps(result))

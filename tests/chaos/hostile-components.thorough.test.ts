@@ -2,7 +2,6 @@ import { describe, expect, test } from 'bun:test';
 import { inTime } from '../support/service/in-time.ts';
 import { pdfText, toolsAvailable } from '../support/pdf/pdf.ts';
 import { ReactItems } from '../support/batch/react-items.ts';
-import { casesOfSuite, isThorough } from '../support/suite.ts';
 
 let reached = 0;
 const privateServer = Bun.serve({
@@ -18,7 +17,7 @@ privateServer.unref();
 const items = ReactItems.share();
 /** With a short deadline, for components that must exceed it. */
 const withShortDeadline = ReactItems.share({ RENDER_TIMEOUT_MS: '3000' }, {});
-const strict = isThorough ? ReactItems.share({}, { reactTimeoutMs: 1_500 }) : items;
+const strict = ReactItems.share({}, { reactTimeoutMs: 1_500 });
 
 describe('hostile components', () => {
   const endless: [name: string, react: string][] = [
@@ -26,7 +25,7 @@ describe('hostile components', () => {
     ['while (true) in the module', 'while (true);'],
     ['endless recursion', 'const A = () => <p><A /><A /></p>; export default A;'],
   ];
-  test.each(casesOfSuite(endless, 3))(
+  test.each(endless)(
     '%s fails, at the latest at the deadline',
     async (_name, react) => {
       expect(await withShortDeadline.errorOf(react)).toMatch(
@@ -37,34 +36,26 @@ describe('hostile components', () => {
     60_000,
   );
 
-  test.if(isThorough)('reactTimeoutMs limits compiling and rendering', async () => {
+  test('reactTimeoutMs limits compiling and rendering', async () => {
     const error = await strict.errorOf('export default () => { while (true); }');
     expect(error).toBe('RENDER_TIMEOUT: not finished after 1500 ms, in phase react');
     await strict.expectNextIsPrinted();
   });
 
-  test.if(isThorough)(
-    'with 10 million nodes fail',
-    async () => {
-      const react = 'export default () => Array.from({ length: 1e7 }, (_, index) => <i key={index}>x</i>)';
-      expect(await withShortDeadline.errorOf(react)).toMatch(
-        /^(RENDER_TIMEOUT|RENDER_FAILED|COMPONENT_ERROR): /,
-      );
-      await withShortDeadline.expectNextIsPrinted();
-    },
-    60_000,
-  );
+  test('with 10 million nodes fail', async () => {
+    const react = 'export default () => Array.from({ length: 1e7 }, (_, index) => <i key={index}>x</i>)';
+    expect(await withShortDeadline.errorOf(react)).toMatch(
+      /^(RENDER_TIMEOUT|RENDER_FAILED|COMPONENT_ERROR): /,
+    );
+    await withShortDeadline.expectNextIsPrinted();
+  }, 60_000);
 
-  test.if(isThorough)(
-    'that exhaust their memory fail',
-    async () => {
-      expect(
-        await withShortDeadline.errorOf('export default () => { const held = []; for (;;) held.push({}); }'),
-      ).toMatch(/^RENDER_(TIMEOUT|FAILED): /);
-      await withShortDeadline.expectNextIsPrinted();
-    },
-    60_000,
-  );
+  test('that exhaust their memory fail', async () => {
+    expect(
+      await withShortDeadline.errorOf('export default () => { const held = []; for (;;) held.push({}); }'),
+    ).toMatch(/^RENDER_(TIMEOUT|FAILED): /);
+    await withShortDeadline.expectNextIsPrinted();
+  }, 60_000);
 
   test('cannot reach a private address', async () => {
     const url = `http://127.0.0.1:${privateServer.port}/`;
