@@ -32,7 +32,6 @@ test('of files with the same name in a field, the last one counts; paths are rem
   expect(form.sizeBytes).toBe(11);
 });
 
-<<<<<<< HEAD
 test('files may have any part name, except those of files with a purpose of their own', () => {
   const form = new Form();
   for (const [part, name] of [
@@ -43,7 +42,9 @@ test('files may have any part name, except those of files with a purpose of thei
     form.addFile(part, name, new Uint8Array());
   expect(form.filesOf('files').map(({ name }) => name)).toEqual(['index.html', 'page.md']);
   expect(form.filesOf('embeds').map(({ name }) => name)).toEqual(['data.xml']);
-=======
+  expect([form.hasFile('other', 'page.md'), form.hasFile('other', 'data.xml')]).toEqual([true, false]);
+});
+
 test('many long names with numbers are ordered quickly', () => {
   const form = new Form();
   const digits = '1'.repeat(4_000);
@@ -54,5 +55,4 @@ test('many long names with numbers are ordered quickly', () => {
   for (let read = 0; read < 20; read += 1) expect(form.filesOf('files', ['.pdf'])).toHaveLength(1_000);
   // Other requests wait meanwhile. Reading the names in each comparison took four seconds for each order.
   expect(performance.now() - startedAt).toBeLessThan(1_000);
->>>>>>> rev-gotenberg
 });
