@@ -213,6 +213,8 @@ describe('faults of tags name their place', () => {
     expect(fault(docx(p('{{image a}}')), { a: 'https://example.com/logo.png' })).toContain(
       'nothing is loaded from the network',
     );
+    const drawing = '<svg xmlns="http://www.w3.org/2000/svg"><image href="http://10.0.0.1/a"/></svg>';
+    expect(fault(docx(p('{{image a}}')), { a: drawing })).toContain('takes "asset:<name>" or a data URL');
     expect(fault(docx(p('{{image a}}')), { a: 'data:image/png;base64,AAAA' })).toContain(
       'takes PNG, JPEG and GIF images',
     );

@@ -21,6 +21,26 @@ function withPart(name: string, content: string | Uint8Array, size?: number): Ui
   return file;
 }
 
+const EXTERNAL = ' TargetMode="External"';
+const documentXml = (body: string) => `<w:document xmlns:w="${W}"><w:body>${body}</w:body></w:document>`;
+const includePicture = (space: string) =>
+  `<w:p><w:r><w:instrText>${space}INCLUDEPICTURE "http://x.example/a.png"</w:instrText></w:r></w:p>`;
+
+/** Makes a document whose main part has another name. */
+function documentAt(name: string, body: string, links = ''): Uint8Array {
+  const slash = name.lastIndexOf('/') + 1;
+  return makeFile(
+    { [name]: documentXml(body) },
+    {
+      types: { [name]: 'wordprocessingml.document.main' },
+      links: {
+        '_rels/.rels': link('rId1', 'officeDocument', name),
+        [`${name.slice(0, slash)}_rels/${name.slice(slash)}.rels`]: links,
+      },
+    },
+  );
+}
+
 describe('files that are not accepted', () => {
   test.each([
     ['text', new TextEncoder().encode('hello'), 'is not a docx, xlsx or pptx file'],
@@ -70,6 +90,57 @@ describe('files that are not accepted', () => {
       'a function that loads a file',
       xlsx({ One: rows({ A1: '=WEBSERVICE("http://x.example")' }) }),
       'calls the function WEBSERVICE',
+    ],
+    [
+      'a linked image, with "_rels" in the name of another folder',
+      documentAt('x_rels/y/document.xml', p('x'), link('rId1', 'image', 'http://10.0.0.1/a', EXTERNAL)),
+      'has a link of the kind "image"',
+    ],
+    [
+      'a linked image, with a space in its mode',
+      documentAt('a.xml', p('x'), link('rId1', 'image', 'http://10.0.0.1/a', ' TargetMode="External "')),
+      'has a link of the kind "image"',
+    ],
+    [
+      'relationships with another case',
+      withPart('word/_Rels/document.xml.RELS', '<Relationships/>'),
+      'has a part word/_Rels/document.xml.RELS, whose name',
+    ],
+    [
+      'a field in a document in another folder',
+      documentAt('other/document.bin', includePicture(' '.repeat(30))),
+      'has the field INCLUDEPICTURE',
+    ],
+    [
+      'a field in UTF-16',
+      withPart('word/document.xml', Buffer.from(`\ufeff${documentXml(includePicture(' '))}`, 'utf16le')),
+      'has the field INCLUDEPICTURE',
+    ],
+    [
+      'a function in a name',
+      xlsx(
+        { One: rows({ A1: '=a' }) },
+        { names: '<definedName name="a">WEBSERVICE("http://x")</definedName>' },
+      ),
+      'calls the function WEBSERVICE',
+    ],
+    [
+      'a function after a line break',
+      xlsx({ One: rows({ A1: '=RTD("a")' }).replace('<f>', '<f\n>') }),
+      'calls the function RTD',
+    ],
+    [
+      'a link to another program',
+      xlsx(
+        { One: rows({ A1: '1' }) },
+        {
+          parts: {
+            'xl/externalLinks/externalLink1.xml':
+              '<externalLink xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><ddeLink ddeService="cmd" ddeTopic="/c calc"/></externalLink>',
+          },
+        },
+      ),
+      'has a link to another program (ddeLink)',
     ],
   ])('%s', (_, file, message) => {
     expect(fault(file)).toContain(`file: ${message.startsWith('the part') ? 'is damaged: ' : ''}`);

@@ -82,6 +82,12 @@ export class OfficePackage {
     return bytes;
   }
 
+  /** Returns whether the text of a part matches. A text in UTF-16 always may. */
+  mayContain(name: string, pattern: RegExp): boolean {
+    const bytes = this.bytes(name);
+    return isUtf16(bytes) || pattern.test(new TextDecoder().decode(bytes));
+  }
+
   /** Reads a part of XML, with the prefixes by which this package knows namespaces. @throws {OfficeFault} */
   read(name: string): TreeElement {
     return this.#read(name, PREFIXES[this.format]);
@@ -90,10 +96,8 @@ export class OfficePackage {
   #read(name: string, prefixes: ReadonlyMap<string, string>): TreeElement {
     const bytes = this.bytes(name);
     try {
-      const isUtf16 = bytes[0] === 0xff || bytes[0] === 0xfe;
-      const decoder = new TextDecoder(isUtf16 ? (bytes[0] === 0xff ? 'utf-16le' : 'utf-16be') : 'utf-8', {
-        fatal: true,
-      });
+      const encoding = isUtf16(bytes) ? (bytes[0] === 0xff ? 'utf-16le' : 'utf-16be') : 'utf-8';
+      const decoder = new TextDecoder(encoding, { fatal: true });
       return readTree(decoder.decode(bytes), prefixes);
     } catch (error) {
       if (error instanceof XmlFault) throw new OfficeFault(`has a part ${name} that ${error.message}`);
@@ -205,6 +209,10 @@ export class OfficePackage {
   }
 }
 
+function isUtf16([first]: Uint8Array): boolean {
+  return first === 0xff || first === 0xfe;
+}
+
 function formatOf(type: string): OfficeFormat {
   const found = MAIN_TYPES.find(([pattern]) => pattern.test(type))?.[1];
   if (found) return found;
@@ -227,7 +235,7 @@ function relationshipsName(part: string): string {
 function readRelationship({ attributes }: TreeElement, part: string): Relationship {
   const value = (name: string) => decodeXml(attributes.get(name) ?? '');
   const type = value('Type');
-  const isExternal = value('TargetMode') === 'External';
+  const isExternal = !['', 'Internal'].includes(value('TargetMode').trim());
   const target = value('Target');
   const kind = type.slice(type.lastIndexOf('/') + 1);
   return { id: value('Id'), kind, type, target: isExternal ? target : resolve(part, target), isExternal };

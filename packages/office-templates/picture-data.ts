@@ -39,16 +39,22 @@ const MAX_SVG_CHARACTERS = 1_000_000;
  */
 export function readPicture(node: TreeElement, findAsset: FindAsset): Picture | undefined {
   if (node.name === VALUE) return readDrawing(readValue(node).text, {});
-  const source = textOf(childOf(node, 'platen:source'));
+  const given = childOf(node, 'platen:source');
+  const source = textOf(given);
   if (source === '') return undefined;
   const size = {
     width: readLength('width', textOf(childOf(node, 'platen:width'))),
     height: readLength('height', textOf(childOf(node, 'platen:height'))),
   };
   const alt = textOf(childOf(node, 'platen:alt'));
-  if (source.startsWith('<svg')) return { ...readDrawing(source, size), alt };
+  if (given && isDrawing(given)) return { ...readDrawing(source, size), alt };
   const bytes = source.startsWith('data:') ? readDataUrl(source) : findAsset(readAssetName(source));
   return bytes && { ...readBytes(bytes, size), alt };
+}
+
+/** Tells whether a helper has made the picture. Drawings in data are not accepted: they can load images. */
+function isDrawing({ children }: TreeElement): boolean {
+  return children.some((child) => typeof child === 'object' && readValue(child).kind === 'svg');
 }
 
 function textOf(node: TreeElement | undefined): string {

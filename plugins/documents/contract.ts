@@ -1,5 +1,6 @@
 import type { TaskClient } from '../../src/plugin.ts';
 
+export type { OfficeOptions, OfficeView, OfficeWatermark } from './conversion-options.ts';
 export type { GenerateOptions } from './options.ts';
 export type { PdfaLevel } from './pdfa-level.ts';
 export type { ProtectionSetting } from './protect.ts';

@@ -5,6 +5,7 @@
  */
 export type * from './contract.ts';
 export { runFormTask } from './draw-texts.ts';
+export { conversionFields, readConversion } from './conversion.ts';
 export { documentFields } from './fields.ts';
 export { attachmentSchemas, markFields, markSchemas, propertySchemas } from './finish.ts';
 export { invoiceDetails } from './invoice-details.ts';

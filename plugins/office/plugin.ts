@@ -59,14 +59,8 @@ export default definePlugin({
   title: 'Office documents',
   description: 'Convert office documents to PDF with LibreOffice.',
   guide: new URL('../../docs/office.md', import.meta.url),
-  requires: ['files'],
+  requires: ['documents', 'files'],
   config: configSchema,
-  errors: {
-    NOT_CONFIGURED: {
-      status: 501,
-      meaning: 'The operation needs a program that is not installed; the message says how to install it.',
-    },
-  },
   async setup({ config, log, metrics, routes, sandbox, services: { files } }) {
     const installation = await findOffice(config.path);
     if (installation && installation.isolation !== 'bwrap')

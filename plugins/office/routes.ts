@@ -1,9 +1,10 @@
 import { isRawFile, jsonOrMultipart, type Routes } from '../../src/plugin.ts';
+import { readConversion } from '../documents/exports.ts';
 import { PdfResponse } from '../files/exports.ts';
 import type { FilesService } from '../files/contract.ts';
 import type { OfficeService } from './contract.ts';
 import { convertedExample, sampleDocument } from './examples.ts';
-import { ConvertBody, readOptions } from './schemas.ts';
+import { ConvertBody } from './schemas.ts';
 
 /** Base64 takes four bytes for three, and the other fields some more. */
 const bodyBytes = (fileMegabytes: number) => Math.ceil(fileMegabytes * 1_000_000 * 1.34) + 4_000_000;
@@ -49,7 +50,7 @@ export function mountRoutes({
         fileName: isRawFile(file) ? file.fileName : undefined,
         fileType: body.file_type,
         password: body.password,
-        options: readOptions(body),
+        options: readConversion(body),
         signal,
       });
       return files.deliver(input, { operation: 'convert', ...made });

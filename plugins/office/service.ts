@@ -101,7 +101,15 @@ export function createOfficeService({
         options: { ...options, pages },
         signal,
       });
-    const outcome = await queue.run({ account: account.id, urgency, signal }, work);
+    const outcome = await queue
+      .run({ account: account.id, urgency, signal }, work)
+      .catch((error: unknown) => {
+        if (signal?.aborted === true || error instanceof AppError) throw error;
+        throw new AppError('UNAVAILABLE', 'LibreOffice did not start', {
+          retryAfterSeconds: 5,
+          cause: error,
+        });
+      });
     conversions.inc({ outcome: outcome.ok ? 'done' : outcome.reason });
     if (!outcome.ok) throw explain(outcome, { type, pages, hasPassword: password !== undefined, limits });
     const { pdf, paths } = outcome;
@@ -157,7 +165,11 @@ function explain(
     case 'size':
       return invalid('file', `makes a PDF of more than ${MAX_RESULT_BYTES / 1_000_000} MB`);
     case 'unreadable':
-      return invalid('file', `is truncated or damaged: LibreOffice cannot read it as ${type}`);
+      // LibreOffice does not tell the two apart.
+      return invalid(
+        'file',
+        `is truncated or damaged, or needs far more memory than plugins.office.memoryMegabytes, ${limits.memoryMegabytes} MB: LibreOffice cannot read it as ${type}`,
+      );
     case 'crash':
       return invalid('file', 'ended LibreOffice while it was read; it may be damaged');
     case 'failed':

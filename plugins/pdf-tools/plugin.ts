@@ -52,8 +52,8 @@ export default definePlugin({
   title: 'PDF operations',
   description: 'Merge, split, inspect, sign and convert PDFs.',
   guide: new URL('../../docs/pdf-operations.md', import.meta.url),
-  requires: ['documents', 'files', 'office'],
-  uses: ['render'],
+  requires: ['documents', 'files'],
+  uses: ['render', 'office'],
   config: configSchema,
   collections: { certificates },
   errors: {

@@ -37,33 +37,20 @@ describeWithOffice('an office document', () => {
 
   /** Documents that ask for an address, by the way in which they ask. */
   const fetching: Readonly<Record<string, (url: string) => [name: string, file: Uint8Array]>> = {
-    'a linked image': (url) => ['a.docx', docx(linkedImage('i'), [{ id: 'i', type: 'image', target: url }])],
-    'a remote template': (url) => {
-      const parts = docx(paragraph('body'), [{ id: 't', type: 'attachedTemplate', target: url }]);
-      return ['a.docx', parts];
-    },
-    'an INCLUDETEXT field': (url) => [
+    'a linked image, a template and a field of a docx file': (url) => [
       'a.docx',
       docx(
-        `<w:p><w:r><w:fldChar w:fldCharType="begin" w:dirty="true"/></w:r><w:r><w:instrText xml:space="preserve"> INCLUDETEXT "${url}" </w:instrText></w:r><w:r><w:fldChar w:fldCharType="separate"/></w:r><w:r><w:t>old</w:t></w:r><w:r><w:fldChar w:fldCharType="end"/></w:r></w:p>`,
+        `${linkedImage('i')}<w:p><w:r><w:fldChar w:fldCharType="begin" w:dirty="true"/></w:r><w:r><w:instrText xml:space="preserve"> INCLUDETEXT "${url}" </w:instrText></w:r><w:r><w:fldChar w:fldCharType="separate"/></w:r><w:r><w:t>old</w:t></w:r><w:r><w:fldChar w:fldCharType="end"/></w:r></w:p>`,
+        [
+          { id: 'i', type: 'image', target: url },
+          { id: 't', type: 'attachedTemplate', target: url },
+        ],
       ),
     ],
-    'a linked section': (url) => [
+    'a section, an OLE object and an image of a drawing': (url) => [
       'a.fodt',
       fodt(
-        `<text:section text:name="s"><text:section-source xlink:href="${url}" xlink:type="simple" xlink:show="embed"/><text:p>old</text:p></text:section>`,
-      ),
-    ],
-    'an OLE object': (url) => [
-      'a.fodt',
-      fodt(
-        `<text:p><draw:frame svg:width="5cm" svg:height="5cm"><draw:object-ole xlink:href="${url}" xlink:type="simple" xlink:show="embed" xlink:actuate="onLoad"/></draw:frame></text:p>`,
-      ),
-    ],
-    'an image of a drawing': (url) => [
-      'a.fodt',
-      fodt(
-        `<text:p><draw:frame svg:width="5cm" svg:height="5cm"><draw:image xlink:href="${url}" xlink:type="simple" xlink:show="embed" xlink:actuate="onLoad"/></draw:frame></text:p>`,
+        `<text:section text:name="s"><text:section-source xlink:href="${url}" xlink:type="simple" xlink:show="embed"/><text:p>old</text:p></text:section><text:p><draw:frame svg:width="5cm" svg:height="5cm"><draw:object-ole xlink:href="${url}" xlink:type="simple" xlink:show="embed" xlink:actuate="onLoad"/></draw:frame></text:p><text:p><draw:frame svg:width="5cm" svg:height="5cm"><draw:image xlink:href="${url}" xlink:type="simple" xlink:show="embed" xlink:actuate="onLoad"/></draw:frame></text:p>`,
       ),
     ],
     'an image in SVG': (url) => [
@@ -94,11 +81,13 @@ describeWithOffice('an office document', () => {
       `http://127.0.0.1:${server.port}/${encodeURIComponent(name)}`,
     );
     const web = await convert(getService(), overHttp, { name: httpName });
-    expect([200, 400]).toContain(web.status);
+    // LibreOffice refuses a drawing whose image is absent, and may refuse an entity.
+    const expected = /entity|SVG/.test(name) ? [200, 400] : [200];
+    expect(expected).toContain(web.status);
     const end = /image|SVG|HTML|drawing/.test(name) ? 'secret.png' : 'secret.txt';
     const [fileName, overFile] = fetching[name]!(`file://${folder}/${end}`);
     const local = await convert(getService(), overFile, { name: fileName });
-    expect([200, 400]).toContain(local.status);
+    expect(expected).toContain(local.status);
     for (const { status, pdf } of [web, local]) {
       if (status !== 200) continue;
       expect(await pdfText(pdf)).not.toContain(SECRET);

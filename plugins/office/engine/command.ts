@@ -36,7 +36,10 @@ const MAX_WRITTEN_BYTES = 250_000_000;
 
 /** The id of the user `nobody`, as whom the process runs. */
 export const UNPRIVILEGED_ID = 65_534;
-/** Memory in addition to the limit, which the service checks more often than the kernel. */
+/**
+ * Memory in addition to twice the limit. The service ends the process at the limit and can say so; beyond
+ * this one, the kernel refuses memory, and LibreOffice calls the document unreadable.
+ */
 const SPARE_BYTES = 300_000_000;
 const FLAGS = ['--headless', '--norestore', '--nologo', '--nodefault', '--nolockcheck'];
 /** Copies the profile, because LibreOffice writes into it, and becomes LibreOffice. */
@@ -66,7 +69,7 @@ export function commandOf(
     'prlimit',
     '--core=0',
     `--fsize=${MAX_WRITTEN_BYTES}`,
-    `--data=${setup.memoryBytes + SPARE_BYTES}`,
+    `--data=${2 * setup.memoryBytes + SPARE_BYTES}`,
   ];
   const isolated = isolation === 'bwrap';
   const scratch = isolated ? '/tmp' : setup.scratch;
@@ -86,18 +89,14 @@ export function commandOf(
   if (isolated)
     return { command: [...viewOf(programs, setup), ...start], paths: pathsOf('/in', '/out/result.pdf') };
   const paths = pathsOf(setup.inbox, setup.result);
+  // The processes end with the service, even if it is killed. A change of the user clears the wish.
+  const untilParentEnds = ['setpriv', '--pdeathsig', 'KILL', '--no-new-privs'];
   const asNobody =
     process.getuid?.() === 0
-      ? [
-          'setpriv',
-          `--reuid=${UNPRIVILEGED_ID}`,
-          `--regid=${UNPRIVILEGED_ID}`,
-          '--clear-groups',
-          '--no-new-privs',
-        ]
-      : ['setpriv', '--no-new-privs'];
-  const apart = isolation === 'unshare' ? ['unshare', ...UNSHARE_FLAGS] : [];
-  return { command: [...apart, ...asNobody, ...start], paths };
+      ? [`--reuid=${UNPRIVILEGED_ID}`, `--regid=${UNPRIVILEGED_ID}`, '--clear-groups']
+      : [];
+  const apart = isolation === 'unshare' ? [...untilParentEnds, 'unshare', ...UNSHARE_FLAGS] : [];
+  return { command: [...apart, ...untilParentEnds, ...asNobody, ...start], paths };
 }
 
 function pathsOf(inbox: string, result: string): ProcessPaths {

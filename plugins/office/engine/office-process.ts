@@ -1,7 +1,7 @@
 import { chmod, chown, mkdir, open, rm, symlink, writeFile } from 'node:fs/promises';
 import { constants } from 'node:fs';
 import { createHash, randomBytes } from 'node:crypto';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { setNiceness, TASK_NICENESS } from '@platen/runtime';
 import {
   commandOf,
@@ -103,7 +103,7 @@ export class OfficeProcess {
       result: join(folder, 'result.pdf'),
       scratch: join(folder, 'scratch'),
       // Without a view of its own, LibreOffice looks for the socket in /tmp.
-      socket: isolated ? join(folder, 'socket') : `/tmp/OSL_PIPE_${officeUserId()}_platen${id}`,
+      socket: isolated ? join(folder, 'socket') : socketOf(id),
       pipeName: isolated ? 'platen' : `platen${id}`,
       memoryBytes,
     };
@@ -148,6 +148,8 @@ export class OfficeProcess {
       peakBytes = Math.max(peakBytes, bytes);
       if (bytes > limits.memoryBytes) stop('memory');
     };
+    // The kernel can refuse memory before the service sees that it is used.
+    const isNearLimit = () => peakBytes > 0.8 * limits.memoryBytes;
     const watch = setInterval(() => void measure(), MEMORY_CHECK_MS);
     const onAbort = () => this.kill();
     job.signal?.addEventListener('abort', onAbort, { once: true });
@@ -166,11 +168,10 @@ export class OfficeProcess {
           .stat()
           .catch(() => ({ size: 0 }));
         if (size > limits.maxResultBytes) return { ok: false, reason: 'size', detail: '' };
-        // The kernel refuses memory before the service sees that it is used.
-        const reason = peakBytes > 0.8 * limits.memoryBytes ? 'memory' : 'crash';
-        return { ok: false, reason, detail: '' };
+        return { ok: false, reason: isNearLimit() ? 'memory' : 'crash', detail: '' };
       }
-      if (answer.trim() !== 'done') return readFailure(answer.trim());
+      if (answer.trim() !== 'done')
+        return isNearLimit() ? { ok: false, reason: 'memory', detail: answer } : readFailure(answer.trim());
       const pdf = await readResult(this.#setup.result, limits.maxResultBytes);
       return pdf ? { ok: true, pdf, paths: this.#paths } : { ok: false, reason: 'size', detail: '' };
     } finally {
@@ -201,11 +202,7 @@ export class OfficeProcess {
   async #cleanUp(): Promise<void> {
     this.#listener.stop(true);
     await rm(this.#folder, { recursive: true, force: true });
-    if (!this.#setup.socket.startsWith(this.#folder)) {
-      await rm(this.#setup.socket, { force: true });
-      await rm(plainName(this.#setup), { force: true });
-      await rm(ownPipeOf(`${this.#setup.scratch}/profile`), { force: true });
-    }
+    if (!this.#setup.socket.startsWith(this.#folder)) await removeSockets(this.#folder);
   }
 }
 
@@ -214,9 +211,21 @@ function officeUserId(): number {
   return process.getuid?.() === 0 ? UNPRIVILEGED_ID : (process.getuid?.() ?? UNPRIVILEGED_ID);
 }
 
+/** The socket of the service, where LibreOffice looks for it without a view of its own. */
+function socketOf(id: string): string {
+  return `/tmp/OSL_PIPE_${officeUserId()}_platen${id}`;
+}
+
 /** The name of the socket for a user whom the system does not know. */
-function plainName({ pipeName }: ProcessSetup): string {
-  return `/tmp/OSL_PIPE_${pipeName}`;
+function plainNameOf(id: string): string {
+  return `/tmp/OSL_PIPE_platen${id}`;
+}
+
+/** Removes the sockets of a process without a view of its own, which has ended. */
+export async function removeSockets(folder: string): Promise<void> {
+  const id = basename(folder);
+  for (const path of [socketOf(id), plainNameOf(id), ownPipeOf(`${folder}/scratch/profile`)])
+    await rm(path, { force: true });
 }
 
 /** The name of the socket that LibreOffice opens for a profile, and leaves behind when it is killed. */
@@ -233,7 +242,7 @@ async function prepareFolder(folder: string, setup: ProcessSetup, isolated: bool
   await writeFile(setup.result, '');
   if (isolated) return;
   await mkdir(setup.scratch, { mode: 0o700 });
-  await symlink(setup.socket, plainName(setup));
+  await symlink(setup.socket, plainNameOf(basename(folder)));
   if (process.getuid?.() !== 0) return;
   for (const path of [setup.scratch, setup.result]) await chown(path, UNPRIVILEGED_ID, UNPRIVILEGED_ID);
   await chmod(folder, 0o711);

@@ -5,12 +5,19 @@ import { join } from 'node:path';
 import type { Log } from '../../../src/plugin.ts';
 import { UNPRIVILEGED_ID } from './command.ts';
 import type { Installation } from './installation.ts';
-import { OfficeProcess, type OfficeJob, type Outcome, type ProcessLimits } from './office-process.ts';
+import {
+  OfficeProcess,
+  removeSockets,
+  type OfficeJob,
+  type Outcome,
+  type ProcessLimits,
+} from './office-process.ts';
 import { createProfile } from './profile.ts';
 
 /** How long waiting processes are kept after the last conversion. */
 const IDLE_MS = 600_000;
 const PREFIX = 'platen-office-';
+const PROCESS_FOLDER = /^[0-9a-f]{24}$/;
 
 interface Folders {
   root: string;
@@ -108,7 +115,7 @@ export class OfficePool {
 }
 
 async function createFolders(installation: Installation): Promise<Folders> {
-  await removeStaleFolders();
+  await (staleRemoval ??= removeStaleFolders());
   const root = await mkdtemp(join(tmpdir(), `${PREFIX}${process.pid}-`));
   try {
     await chmod(root, 0o711);
@@ -123,11 +130,19 @@ async function createFolders(installation: Installation): Promise<Folders> {
   }
 }
 
-/** Removes the folders of services that were killed. */
+let staleRemoval: Promise<void> | undefined;
+
+/**
+ * Removes the folders and sockets of services that were killed. This process has made no folder yet, but in
+ * a container an earlier service can have had its id.
+ */
 async function removeStaleFolders(): Promise<void> {
   for (const name of await readdir(tmpdir())) {
     const [, pid] = /^platen-office-(\d{1,10})-/.exec(name) ?? [];
-    if (pid === undefined || existsSync(`/proc/${pid}`)) continue;
-    await rm(join(tmpdir(), name), { recursive: true, force: true }).catch(() => {});
+    if (pid === undefined || (Number(pid) !== process.pid && existsSync(`/proc/${pid}`))) continue;
+    const folder = join(tmpdir(), name);
+    for (const id of await readdir(folder).catch(() => []))
+      if (PROCESS_FOLDER.test(id)) await removeSockets(join(folder, id)).catch(() => {});
+    await rm(folder, { recursive: true, force: true }).catch(() => {});
   }
 }

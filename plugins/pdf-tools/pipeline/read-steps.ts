@@ -1,6 +1,6 @@
 import { AppError, invalid, isBlankField } from '../../../src/plugin.ts';
 import { resultFields } from '../../files/exports.ts';
-import { conversionFields } from '../../office/exports.ts';
+import { conversionFields } from '../../documents/exports.ts';
 import type { PdfFeature } from '../operation.ts';
 import { returnsPdf, type PlannedStep } from './order.ts';
 import type { PipelineBody } from './schema.ts';

@@ -1,6 +1,6 @@
 import { AppError, isRawFile, jsonOrMultipart, type Routes } from '../../../src/plugin.ts';
 import { chooseOutput } from '../../files/exports.ts';
-import { readOptions } from '../../office/exports.ts';
+import { readConversion } from '../../documents/exports.ts';
 import type { OfficeService } from '../../office/contract.ts';
 import { fileExample, samplePdf } from '../examples.ts';
 import type { Operation, OperationContext, OperationInput } from '../operation.ts';
@@ -28,7 +28,8 @@ export function mountPipeline(
     ...context
   }: Omit<OperationContext, 'routes'> & {
     operations: readonly Operation[];
-    office: OfficeService;
+    /** Absent when the plugin `office` is off. */
+    office: OfficeService | undefined;
   },
 ): void {
   const { files, render, prove, readClaims } = context;
@@ -101,10 +102,11 @@ export function mountPipeline(
     if (source === 'pdfs') return files.loadAll({ ...input, body: { ...body, pdfs } });
     if (source !== 'file' || body.file === undefined)
       return [await files.load({ ...input, body: { ...body, pdf } })];
+    if (!office) throw new AppError('NOT_IMPLEMENTED', 'file needs the plugin "office", which is off');
     const file = await files.loadDocument(input, 'file', body.file);
     const fileName = isRawFile(file) ? file.fileName : undefined;
     const { file_type: fileType, password } = body;
-    const options = readOptions(body);
+    const options = readConversion(body);
     const converted = await office.convertInput({
       account,
       file,

@@ -1,7 +1,6 @@
 import { Type, WebhookUrl, type Static, type TSchema } from '../../../src/plugin.ts';
 import { pdfResponseProperties, OutputChoice, PdfInput, resultFields } from '../../files/exports.ts';
-import { documentFields } from '../../documents/exports.ts';
-import { conversionFields } from '../../office/exports.ts';
+import { conversionFields, documentFields } from '../../documents/exports.ts';
 import type { StepKind } from './step-kinds.ts';
 
 const MAX_PDFS = 500;

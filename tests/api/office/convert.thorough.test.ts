@@ -2,8 +2,10 @@ import { describe, expect, test } from 'bun:test';
 import { readFileSync, readdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { residentBytes } from '@platen/runtime';
 import { strToU8, zipSync } from 'fflate';
-import { convert, describeWithOffice } from '../../support/office/office.ts';
+import sharp from 'sharp';
+import { convert, describeWithOffice, isIsolated } from '../../support/office/office.ts';
 import { docx, fodt, linkTo, pageBreak, paragraph, xlsx } from '../../support/office/documents.ts';
 import { links, pageCount, pageSizes, pdfInfo, pdfText, qpdfCheck } from '../../support/pdf/pdf.ts';
 import { onePixelPng } from '../../support/pdf/one-pixel-png.ts';
@@ -46,19 +48,42 @@ function leftovers(): { processes: string[]; folders: string[] } {
   return { processes, folders };
 }
 
+/** The command lines of all processes. */
+function commandLines(): string[] {
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map((pid) => {
+      try {
+        return readFileSync(`/proc/${pid}/cmdline`, 'latin1');
+      } catch {
+        return '';
+      }
+    });
+}
+
+const POOL_PROCESS = '../../support/office/pool-process.ts';
+
+/** The memory of this process, in which the service runs. */
+async function memory(): Promise<number> {
+  Bun.gc(true);
+  return residentBytes(process.pid);
+}
+
+const blackSquare = (side: number) =>
+  sharp({ create: { width: side, height: side, channels: 3, background: 'black' }, limitInputPixels: false })
+    .png()
+    .toBuffer();
+
 describeWithOffice('POST /v1/pdf/convert', () => {
   const getService = sharedService({
     config: { plugins: { office: { maxPages: 5, maxFileMegabytes: 2, timeoutMs: 120_000 } } },
   });
 
   const texts: readonly (readonly [name: string, file: Uint8Array, text: string])[] = [
-    ['letter.docx', letter, 'Dear reader'],
-    ['without an ending', letter, 'Dear reader'],
     ['wrong.xlsx', letter, 'Dear reader'],
     ['table.xlsx', xlsx([['Sum', 'twelve']]), 'twelve'],
     ['text.fodt', fodt('<text:p>Plain words</text:p>'), 'Plain words'],
     ['note.rtf', strToU8('{\\rtf1\\ansi Rich words}'), 'Rich words'],
-    ['note.txt', strToU8('Grüße, 世界'), 'Grüße, 世界'],
     ['latin1.txt', Buffer.from('Grüße', 'latin1'), 'Grüße'],
     ['utf16.csv', Buffer.from('\ufeffNamé;Wért\n1;2\n', 'utf16le'), 'Wért'],
     ['page.html', strToU8('<html><body><p>Marked words</p></body></html>'), 'Marked words'],
@@ -85,11 +110,8 @@ describeWithOffice('POST /v1/pdf/convert', () => {
     expect(await pageCount(pdf)).toBe(1);
   });
 
-  test.each([
-    ['comma', 'a,"b,c",d\n1,2,3\n'],
-    ['semicolon', 'a;"b;c";d\n1,5;2;3\n'],
-    ['tab', 'a\t"b\tc"\td\n1\t2\t3\n'],
-  ])('finds the separator of a table: %s', async (_, table) => {
+  test('finds the separator of a table, and turns its pages', async () => {
+    const table = 'a\t"b\tc"\td\n1,5\t2\t3\n';
     const { status, pdf } = await convert(getService(), strToU8(table), { name: 'x.csv', landscape: 'true' });
     expect(status).toBe(200);
     // Cells are apart from each other, and a quoted separator stays.
@@ -130,24 +152,26 @@ describeWithOffice('POST /v1/pdf/convert', () => {
     ]);
   });
 
+  const open = (name: string, fields: Record<string, string> = {}) =>
+    convert(getService(), fixture(name), { name, ...fields });
+
   test.each(['agile.docx', 'standard.docx', 'encrypted.odt', 'encrypted.doc'])(
     'opens %s with its password',
     async (name) => {
-      const without = await convert(getService(), fixture(name), { name });
-      expect(without).toMatchObject({
-        status: 400,
-        message: 'file: is encrypted: send its password in the field password',
-      });
-      const wrong = await convert(getService(), fixture(name), { name, password: 'wrong' });
-      expect(wrong).toMatchObject({
-        status: 400,
-        message: 'file: is encrypted, and the password in the field password is wrong',
-      });
-      const { status, pdf } = await convert(getService(), fixture(name), { name, password: 'secret' });
+      const { status, pdf } = await open(name, { password: 'secret' });
       expect(status).toBe(200);
       expect(await pdfText(pdf)).toContain('plain link');
     },
   );
+
+  test.each([
+    ['agile.docx', {}, 'is encrypted: send its password in the field password'],
+    ['agile.docx', { password: 'wrong' }, 'is encrypted, and the password in the field password is wrong'],
+    ['encrypted.odt', { password: 'wrong' }, 'is encrypted, and the password in the field password is wrong'],
+    ['encrypted.doc', {}, 'is encrypted: send its password in the field password'],
+  ])('asks for the password of %s with %p', async (name, fields, message) => {
+    expect(await open(name, fields)).toMatchObject({ status: 400, message: `file: ${message}` });
+  });
 
   test.each<[string, Uint8Array, Record<string, string>, string]>([
     ['an empty file', new Uint8Array(), {}, 'file: is empty'],
@@ -256,16 +280,25 @@ describeWithOffice('POST /v1/pdf/convert', () => {
     expect(foreign.status).toBe(404);
   });
 
-  test('converts base64, and leaves no process and no file behind', async () => {
+  test('shares LibreOffice among accounts, and keeps no memory, process or file', async () => {
     const service = getService();
-    for (let count = 0; count < 6; count += 1) {
-      const { status } = await service.post('/v1/pdf/convert', {
-        file: Buffer.from(letter).toString('base64'),
-      });
-      expect(status).toBe(200);
-    }
+    const file = Buffer.from(letter).toString('base64');
+    const send = (key: string) => service.post('/v1/pdf/convert', { file }, key);
+    expect((await send(service.key)).status).toBe(200);
+    const before = await memory();
+    let done = 0;
+    const many = Array.from({ length: 19 }, async () => {
+      expect((await send(service.key)).status).toBe(200);
+      done += 1;
+    });
+    const key = await service.newKey();
+    await until(() => done === 1);
+    expect((await send(key)).status).toBe(200);
+    expect(done).toBeLessThan(10);
+    await Promise.all(many);
     // One process waits for the next document.
     await until(() => leftovers().processes.length === 1 && leftovers().folders.length === 1);
+    expect((await memory()) - before).toBeLessThan(50_000_000);
   });
 
   test('ends a conversion when the caller disconnects', async () => {
@@ -284,7 +317,7 @@ describeWithOffice('POST /v1/pdf/convert', () => {
 
 describeWithOffice('limits of conversions', () => {
   const getService = sharedService({
-    config: { plugins: { office: { timeoutMs: 1_000, memoryMegabytes: 300, pool: 0 } } },
+    config: { plugins: { office: { timeoutMs: 4_000, memoryMegabytes: 300, pool: 0 } } },
   });
 
   test('an error names the limit of time, and costs one request', async () => {
@@ -294,9 +327,43 @@ describeWithOffice('limits of conversions', () => {
     const slow = await convert(getService(), long, { name: 'long.txt' });
     expect(slow).toMatchObject({
       status: 400,
-      message: 'file: takes longer than plugins.office.timeoutMs, 1 s',
+      message: 'file: takes longer than plugins.office.timeoutMs, 4 s',
     });
   });
+
+  test.each([
+    [12_000, 'file: needs more memory than plugins.office.memoryMegabytes, 300 MB'],
+    // The kernel refuses memory for this one at once.
+    [
+      20_000,
+      'file: is truncated or damaged, or needs far more memory than plugins.office.memoryMegabytes, 300 MB: LibreOffice cannot read it as png',
+    ],
+  ])('an error names the limit of memory for an image of %d pixels squared', async (side, message) => {
+    const { status, message: found } = await convert(getService(), await blackSquare(side));
+    expect([status, found]).toEqual([400, message]);
+  });
+});
+
+describeWithOffice('a service that is killed', () => {
+  test.each(isIsolated ? ['bwrap', 'unshare', 'none'] : ['none'])(
+    'takes its LibreOffice with it: %s',
+    async (isolation) => {
+      const service = Bun.spawn([process.execPath, join(import.meta.dir, POOL_PROCESS), isolation], {
+        stdout: 'ignore',
+        stderr: 'inherit',
+      });
+      const running = () => commandLines().filter((line) => line.includes(`platen-office-${service.pid}-`));
+      // The command line of LibreOffice in a view of its own does not show the folder.
+      await until(() =>
+        isolation === 'bwrap'
+          ? running().length === 2
+          : running().some((line) => line.split('\0')[0]?.endsWith('soffice.bin') && line.includes('Serve')),
+      );
+      service.kill('SIGKILL');
+      await service.exited;
+      await until(() => running().length === 0);
+    },
+  );
 });
 
 describe('without LibreOffice', () => {
