@@ -247,6 +247,9 @@ describe('the routes without forms', () => {
       downloadFrom: { type: 'string' },
     });
     expect(Object.keys(follow(document, post.responses['400']).content)).toEqual(['text/plain']);
+    const parameters = post.parameters.map((parameter: object) => follow(document, parameter).name);
+    expect(parameters).toContain('Gotenberg-Webhook-Url');
+    expect(post.responses['204'].description).toContain('webhook');
     expect(document.paths['/version'].get.security).toEqual([]);
   });
 });
