@@ -3,6 +3,7 @@ import { downloadFiles } from './download-from/download-from.ts';
 import { readFields, text, type Fields, type FieldValues } from './form/fields.ts';
 import { bodyOf } from './form/form-body.ts';
 import type { Outbound } from './outbound/outbound.ts';
+import { requestHeadersOf } from './request-headers.ts';
 import { readOutputName, respond, type Output } from './respond.ts';
 import type { Settings } from './settings.ts';
 import { withinLimit } from './time-limit.ts';
@@ -107,7 +108,13 @@ export function createFormRoutes(parts: FormRouteParts): FormRoutes {
         maxBodyBytes: limitBytes,
         worksOnDocument: true,
         ...(route.usesQuota && { usesQuota: true }),
-        response: { mediaTypes: route.mediaTypes },
+        requestHeaders: requestHeadersOf(settings),
+        response: {
+          mediaTypes: route.mediaTypes,
+          ...(!settings.webhook.isOff && {
+            noContent: 'The request is accepted; its webhook gets the result.',
+          }),
+        },
       },
       async ({ account, isTest, request, body: form, signal, reserveMemory }) => {
         const trace = traceOf(request, settings.traceHeader);

@@ -52,6 +52,7 @@ test.each([
   [{ WEBHOOK_RETRY_MAX_WAIT: '1000h' }, 'WEBHOOK_RETRY_MAX_WAIT: must be at most 596h'],
   [{ WEBHOOK_MAX_RETRY: '-1' }, 'WEBHOOK_MAX_RETRY: must be at least 0'],
   [{ API_ROOT_PATH: '/foo' }, 'API_ROOT_PATH: must begin and end with a slash, such as /gotenberg/'],
+  [{ API_ROOT_PATH: '/v1/' }, 'API_ROOT_PATH: /v1/ is a path of Platen'],
   [{ API_BODY_LIMIT: 'big' }, 'API_BODY_LIMIT: must be a size such as 5MB or 1GB'],
   [{ API_CORRELATION_ID_HEADER: 'a b' }, 'API_CORRELATION_ID_HEADER: must be the name of a header'],
   [{ PROMETHEUS_METRICS_PATH: 'x' }, 'PROMETHEUS_METRICS_PATH: must be a path'],

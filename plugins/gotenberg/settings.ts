@@ -84,6 +84,9 @@ export function readSettings({ account, ...given }: Readonly<Record<string, stri
   const rootPath = v.API_ROOT_PATH;
   if (!/^\/(?:[\w.~-]+\/)*$/.test(rootPath))
     throw new ConfigError('API_ROOT_PATH: must begin and end with a slash, such as /gotenberg/');
+  // All paths below it have Gotenberg's errors.
+  if (/^\/(?:v1|docs|studio)\//.test(rootPath))
+    throw new ConfigError(`API_ROOT_PATH: ${rootPath} is a path of Platen`);
   const traceHeader = v.API_TRACE_HEADER || v.API_CORRELATION_ID_HEADER;
   if (!/^[\w-]+$/.test(traceHeader))
     throw new ConfigError('API_CORRELATION_ID_HEADER: must be the name of a header');

@@ -259,6 +259,12 @@ function describeRoute(
             ),
           },
         }),
+        ...(response.noContent !== undefined && {
+          204: {
+            description: response.noContent,
+            headers: referToHeaders(headersOf(spec), components),
+          },
+        }),
         ...(response.hasEtag && {
           304: components.refer('responses', 'NotModified', {
             description: 'The caller has the current response.',

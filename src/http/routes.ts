@@ -115,6 +115,10 @@ export interface ResponseSpec {
    * handler chooses it with `accept`.
    */
   accepted?: { description: string; example: unknown };
+  /**
+   * When the handler returns a `Response` with the status 204 instead, for the documentation.
+   */
+  noContent?: string;
 }
 
 /**

@@ -58,18 +58,13 @@ export function createChromium({ render, outbound, settings }: ChromiumParts): C
   const { allow, deny } = settings.chromium;
   // No document loads file: URLs, so the pattern that denies them by default concerns no request.
   const webPatterns = { allow, deny: deny.filter((pattern) => !pattern.startsWith('^file:')) };
-  let isHtmlAllowed: Promise<unknown> | undefined;
+  let isHtmlAllowed = false;
 
   /** @throws {AppError} FORBIDDEN if the lists of the operator do not allow HTML */
   async function requireHtml(): Promise<void> {
-    isHtmlAllowed ??= outbound.judge(new URL(HTML_URL), { allow, deny });
-    try {
-      await isHtmlAllowed;
-    } catch (error) {
-      // Another failure than the lists passes.
-      if (!(error instanceof AppError) || error.code !== 'FORBIDDEN') isHtmlAllowed = undefined;
-      throw error;
-    }
+    if (isHtmlAllowed) return;
+    await outbound.judge(new URL(HTML_URL), { allow, deny });
+    isHtmlAllowed = true;
   }
 
   async function generate(

@@ -9,6 +9,8 @@ const KIND = 'gotenberg-form';
  * would delay other requests.
  */
 const MAX_TEXT_BYTES = 1_000_000;
+/** Longer than any file system takes. */
+const MAX_NAME_CHARACTERS = 1_000;
 
 /**
  * Bodies of multipart/form-data as Gotenberg reads them. Their value is a {@link Form}. Every media type is
@@ -34,7 +36,7 @@ export const formBody: BodyKind = {
         textBytes += content.length;
         if (textBytes > MAX_TEXT_BYTES) throw tooLong(name);
         form.addValue(name, readText(content));
-      } else if (fileName !== '') form.addFile(name, fileName, content);
+      } else if (fileName !== '') form.addFile(name, requireShort(fileName), content);
     return form;
   },
   describe: (schema) => (schema as { form?: typeof schema }).form ?? schema,
@@ -51,6 +53,13 @@ export function bodyOf(fields: Fields) {
   });
   const form = Type.Object(Object.fromEntries(properties));
   return { kind: KIND, schema: Type.Unsafe<Form>(Type.Any({ form })) };
+}
+
+function requireShort(fileName: string): string {
+  if (fileName.length <= MAX_NAME_CHARACTERS) return fileName;
+  throw invalidForm([
+    `the name of form file '${fileName.slice(0, 100)}…' is longer than ${MAX_NAME_CHARACTERS} characters`,
+  ]);
 }
 
 function tooLong(name: string): AppError {

@@ -42,6 +42,7 @@ test('files may have any part name, except those of files with a purpose of thei
     form.addFile(part, name, new Uint8Array());
   expect(form.filesOf('files').map(({ name }) => name)).toEqual(['index.html', 'page.md']);
   expect(form.filesOf('embeds').map(({ name }) => name)).toEqual(['data.xml']);
+  expect([form.hasFile('other', 'page.md'), form.hasFile('other', 'data.xml')]).toEqual([true, false]);
 });
 
 test('many long names with numbers are ordered quickly', () => {

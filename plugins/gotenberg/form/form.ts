@@ -39,15 +39,15 @@ export class Form {
 
   /** Adds a file. A path in its name is removed. */
   addFile(part: string, fileName: string, content: Uint8Array): void {
-    const field = OTHER_FILES.has(part) ? part : 'files';
+    const field = fieldOf(part);
     const name = toName(fileName);
     this.#files.set(keyOf(field, name), { field, name, content });
     this.#ordered = undefined;
   }
 
-  /** Tells whether a field has a file with this name. */
-  hasFile(field: string, fileName: string): boolean {
-    return this.#files.has(keyOf(field, toName(fileName)));
+  /** Tells whether the field of a part has a file with this name. */
+  hasFile(part: string, fileName: string): boolean {
+    return this.#files.has(keyOf(fieldOf(part), toName(fileName)));
   }
 
   /** The bytes of all texts and files. */
@@ -87,6 +87,10 @@ export class Form {
       (file) => file.field === field && (!extensions || extensions.includes(extensionOf(file.name))),
     );
   }
+}
+
+function fieldOf(part: string): string {
+  return OTHER_FILES.has(part) ? part : 'files';
 }
 
 function toName(fileName: string): string {

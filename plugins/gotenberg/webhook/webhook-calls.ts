@@ -21,6 +21,7 @@ import type { Settings } from '../settings.ts';
 import type { WebhookCall } from './collections.ts';
 import { eventMessage, outcomeMessage, sendOnce, type Failure, type Outcome } from './message.ts';
 import { readOutcomeFile } from './outcome-file.ts';
+import { ResultMemory } from './result-memory.ts';
 import type { WebhookTarget } from './target.ts';
 
 type Context = PluginContext<unknown, object, never, never>;
@@ -91,6 +92,8 @@ const MAX_ATTEMPTS = 10;
 const SENDING = 32;
 const SENDING_OF_ACCOUNT = 8;
 const SENDING_TO_HOST = 8;
+/** How long a result waits while others take the memory. */
+const FULL_MEMORY_PAUSE_MS = 1_000;
 /** A request that is older has a job, unless its process died while it stored the job. */
 const OVERDUE_MS = 60_000;
 
@@ -102,6 +105,7 @@ const OVERDUE_MS = 60_000;
 export function createWebhookCalls(parts: WebhookCallParts): WebhookCalls {
   const { calls, accounts, files, sealer, log, outbound, settings } = parts;
   const closing = new AbortController();
+  const results = new ResultMemory();
   const working = parts.jobs.define({
     name: 'gotenberg.work',
     concurrency: availableParallelism(),
@@ -224,10 +228,16 @@ export function createWebhookCalls(parts: WebhookCallParts): WebhookCalls {
       trace: { header: settings.traceHeader, trace: call.trace },
       settings: settings.webhook,
     };
+    const result = call.step === 'outcome' && !call.failure ? await openResult(call) : undefined;
+    using memory = results.hold(call.accountId, result?.sizeBytes ?? 0);
+    if (!memory) {
+      await result?.stream.cancel();
+      return { runAgainAt: Date.now() + FULL_MEMORY_PAUSE_MS };
+    }
     const message =
       call.step === 'event'
         ? eventMessage(target, call.failure, sender)
-        : outcomeMessage(target, await readOutcome(call), sender);
+        : outcomeMessage(target, await readOutcome(call, result), sender);
     if (!message) return proceed(call);
     const limits = { timeoutMs: settings.webhook.timeoutMs, signal: closing.signal };
     const attempt = await sendOnce(outbound, message, limits).catch((error: unknown) => {
@@ -266,11 +276,18 @@ export function createWebhookCalls(parts: WebhookCallParts): WebhookCalls {
     return { runAgainAt: Date.now() };
   }
 
-  async function readOutcome({ failure, result, resultFileId }: WebhookCall): Promise<Outcome> {
+  async function openResult({ resultFileId }: WebhookCall) {
+    if (resultFileId === null) throw new Error('a request ended without a result');
+    return files.get(resultFileId);
+  }
+
+  async function readOutcome(
+    { failure, result }: WebhookCall,
+    file: Awaited<ReturnType<typeof openResult>> | undefined,
+  ): Promise<Outcome> {
     if (failure) return { failure };
-    if (!result || resultFileId === null) throw new Error('a request ended without a result');
-    const { stream } = await files.get(resultFileId);
-    return { file: { ...result, content: await new Response(stream).bytes() } };
+    if (!result || !file) throw new Error('a request ended without a result');
+    return { file: { ...result, content: await new Response(file.stream).bytes() } };
   }
 
   function open({ id, sealed }: WebhookCall): {

@@ -27,9 +27,16 @@ export async function interceptRequests(session: CDPSession, rules: RequestRules
       .catch(() => {
         // The page may be closed, or the request canceled.
       });
+  // One after another: a script may request a large file many times at once, and each answer takes memory.
+  let answered: Promise<unknown> = Promise.resolve();
+  const answerInTurn = (paused: PausedRequest, owner: Site): Promise<void> => {
+    const answering = answered.then(() => answer(session, paused, owner));
+    answered = answering.catch(() => undefined);
+    return answering;
+  };
   session.on('Fetch.requestPaused', (paused) => {
     const owner = site?.has(paused.request.url) ? site : undefined;
-    run(paused.requestId, owner ? answer(session, paused, owner) : forward(session, paused, rules));
+    run(paused.requestId, owner ? answerInTurn(paused, owner) : forward(session, paused, rules));
   });
   const urlPattern = site && headers.length === 0 && !mayRequest ? `${site.origin}/*` : '*';
   await session.send('Fetch.enable', { patterns: [{ urlPattern }] });

@@ -14,6 +14,13 @@ export interface SiteDocument {
 /** The parent of the origins at which such documents are loaded. It does not exist. */
 const SITES_DOMAIN = '.files.platen.invalid';
 const INDEX = '/index.html';
+/**
+ * How often a document may load all of its files. The browser has one connection to the service, so more would
+ * delay other documents.
+ */
+const MAX_LOADS = 4;
+/** Small files may be loaded more often. */
+const SMALL_FILES_BYTES = 16_000_000;
 /** The length of an origin, which has the text of a UUID, with the slash after it. */
 const MAX_ORIGIN_CHARACTERS = 'http://'.length + 36 + SITES_DOMAIN.length + 1;
 
@@ -25,10 +32,16 @@ export class Site {
   /** Unguessable, so that no other document can name it. */
   readonly origin = `http://${crypto.randomUUID()}${SITES_DOMAIN}`;
 
-  readonly #document: SiteDocument;
+  readonly #files: SiteDocument['files'];
+  readonly #index: SiblingFile;
+  /** How much the document may still load. */
+  #leftBytes: number;
 
-  constructor(document: SiteDocument) {
-    this.#document = document;
+  constructor({ html, files }: SiteDocument) {
+    this.#files = files;
+    this.#index = { bytes: Buffer.from(html), mediaType: 'text/html; charset=utf-8' };
+    const bytes = [this.#index, ...files.values()].reduce((sum, file) => sum + file.bytes.length, 0);
+    this.#leftBytes = MAX_LOADS * bytes + SMALL_FILES_BYTES;
   }
 
   /** The URL of the HTML. */
@@ -41,12 +54,15 @@ export class Site {
     return url.startsWith(`${this.origin}/`);
   }
 
-  /** Returns the file at a URL; `undefined` for a missing one. */
+  /**
+   * Returns the file at a URL; `undefined` for a missing one, and once the document has loaded far more than
+   * its files contain.
+   */
   read(url: string): SiblingFile | undefined {
     const [path = ''] = url.slice(this.origin.length).split(/[?#]/, 1);
-    if (path === INDEX)
-      return { bytes: Buffer.from(this.#document.html), mediaType: 'text/html; charset=utf-8' };
-    return this.#document.files.get(decode(path.slice(1)));
+    const file = path === INDEX ? this.#index : this.#files.get(decode(path.slice(1)));
+    this.#leftBytes -= file?.bytes.length ?? 0;
+    return this.#leftBytes < 0 ? undefined : file;
   }
 }
 

@@ -86,6 +86,16 @@ describe('a form', () => {
     expect(await sent.json()).toMatchObject({ text: 'caf\u00E9', url: 'x' });
   });
 
+  test('with a file whose name is too long is rejected by name', async () => {
+    const { status, text } = await postForm(service(), 'forms/test/files', {
+      files: [{ name: `${'a'.repeat(1_000)}.pdf`, content: 'x' }],
+    });
+    expect([status, text]).toEqual([
+      400,
+      `Invalid form data: the name of form file '${'a'.repeat(100)}…' is longer than 1000 characters`,
+    ]);
+  });
+
   test('of another type, without a boundary, malformed or too large gets the error of Gotenberg', async () => {
     const path = `${service().url}/forms/test/fields`;
     const post = async (type: string, body: string) => {
@@ -237,6 +247,9 @@ describe('the routes without forms', () => {
       downloadFrom: { type: 'string' },
     });
     expect(Object.keys(follow(document, post.responses['400']).content)).toEqual(['text/plain']);
+    const parameters = post.parameters.map((parameter: object) => follow(document, parameter).name);
+    expect(parameters).toContain('Gotenberg-Webhook-Url');
+    expect(post.responses['204'].description).toContain('webhook');
     expect(document.paths['/version'].get.security).toEqual([]);
   });
 });

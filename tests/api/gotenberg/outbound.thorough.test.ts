@@ -87,7 +87,7 @@ describe('downloadFrom', () => {
       listed('a'),
       listed('b'),
       { ...listed('c'), embedded: true },
-      { ...listed('c'), field: 'x' },
+      { ...listed('b'), field: 'x' },
     ];
     const { type, text } = await download(entries, [{ name: 'b.pdf', content: 'my own' }]);
     expect(type).toBe('application/zip');
