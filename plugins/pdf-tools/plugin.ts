@@ -6,7 +6,7 @@ import { mountCertificates } from './certificates/routes.ts';
 import { createCertificates } from './certificates/service.ts';
 import type { PdfToolsService } from './contract.ts';
 import { operations } from './operations/index.ts';
-import { mountPipeline } from './pipeline/route.ts';
+import { mountPipeline, type Conversion } from './pipeline/route.ts';
 import { createOperationsRunner } from './pipeline/run-operations.ts';
 import { createRevocationClient } from './trust/revocation-client.ts';
 import { openTsaClient } from './trust/tsa-client.ts';
@@ -122,7 +122,7 @@ export default definePlugin({
       trustRoots,
     };
     for (const add of operations) add({ ...context, routes });
-    mountPipeline(routes, { ...context, office, operations });
+    mountPipeline(routes, { ...context, conversion: office && (await openConversion(office)), operations });
     mountCertificates(routes, stored);
     const service: PdfToolsService = {
       mayProtect: config.protect,
@@ -137,4 +137,10 @@ declare module '../../src/errors.ts' {
   interface ErrorCodes {
     TSA_ERROR: 502;
   }
+}
+
+/** Imports the fields of conversions, which are there only when the plugin `office` is on. */
+async function openConversion(office: Conversion['office']): Promise<Conversion> {
+  const { conversionFields: fields, readOptions } = await import('../office/exports.ts');
+  return { office, fields, readOptions };
 }

@@ -1,6 +1,5 @@
 import { AppError, invalid, isBlankField } from '../../../src/plugin.ts';
 import { resultFields } from '../../files/exports.ts';
-import { conversionFields } from '../../office/exports.ts';
 import type { PdfFeature } from '../operation.ts';
 import { returnsPdf, type PlannedStep } from './order.ts';
 import type { PipelineBody } from './schema.ts';
@@ -8,17 +7,17 @@ import type { StepKind } from './step-kinds.ts';
 import { nameStep } from './step-run.ts';
 
 const SOURCES = ['pdf', 'pdfs', 'file', 'generate'] as const;
-const CONVERSION_OPTIONS = Object.keys(conversionFields).filter((name) => name !== 'file');
 
 /**
- * Returns the field that contains the input of a request.
+ * Returns the field that contains the input of a request. `options` are the names of the fields that need
+ * `file`.
  * @throws {AppError} VALIDATION_ERROR unless there is exactly one
  */
-export function sourceOf(body: PipelineBody): (typeof SOURCES)[number] {
+export function sourceOf(body: PipelineBody, options: readonly string[]): (typeof SOURCES)[number] {
   const [source, second] = SOURCES.filter((name) => !isBlankField(body[name]));
   if (source === undefined) throw invalid('pdf', 'is required, or pdfs, file or generate');
   if (second !== undefined) throw invalid(second, `cannot be combined with ${source}`);
-  const option = CONVERSION_OPTIONS.find((name) => !isBlankField(body[name as keyof PipelineBody]));
+  const option = options.find((name) => !isBlankField(body[name as keyof PipelineBody]));
   if (source !== 'file' && option !== undefined) throw invalid(option, 'needs file, a document to convert');
   return source;
 }

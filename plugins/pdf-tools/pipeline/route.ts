@@ -1,13 +1,11 @@
-import { AppError, isRawFile, jsonOrMultipart, type Routes } from '../../../src/plugin.ts';
+import { AppError, isRawFile, jsonOrMultipart, type Routes, type Services } from '../../../src/plugin.ts';
 import { chooseOutput } from '../../files/exports.ts';
-import { readOptions } from '../../office/exports.ts';
-import type { OfficeService } from '../../office/contract.ts';
 import { fileExample, samplePdf } from '../examples.ts';
 import type { Operation, OperationContext, OperationInput } from '../operation.ts';
 import { checkOrder } from './order.ts';
 import { checkResultFields, nameGenerate, featuresOf, readSteps, sourceOf } from './read-steps.ts';
 import { startSteps, type StepReport, type WaitingSteps } from './run-steps.ts';
-import { pipelineResponse, pipelineBody, type PipelineBody } from './schema.ts';
+import { pipelineResponse, pipelineBody, type ConversionFields, type PipelineBody } from './schema.ts';
 import { stepKindsOf } from './step-kinds.ts';
 
 /** The limit of `POST /v1/pdf/merge`. */
@@ -19,20 +17,28 @@ const pipelineExample = {
   steps: [{ do: 'merge' }, { do: 'stamp' }, { do: 'pdfa', pdfa: true, level: '1b' }],
 };
 
+/** The plugin `office`, when it is on. */
+export interface Conversion {
+  office: Services['office'];
+  /** The fields of a document to convert. */
+  fields: ConversionFields;
+  readOptions: (typeof import('../../office/exports.ts'))['readOptions'];
+}
+
 /** Registers `POST /v1/pdf/pipeline`, whose steps are the operations that declare `step`. */
 export function mountPipeline(
   routes: Routes,
   {
     operations,
-    office,
+    conversion,
     ...context
   }: Omit<OperationContext, 'routes'> & {
     operations: readonly Operation[];
-    /** Absent when the plugin `office` is off. */
-    office: OfficeService | undefined;
+    conversion: Conversion | undefined;
   },
 ): void {
   const { files, render, prove, readClaims } = context;
+  const conversionOptions = Object.keys(conversion?.fields ?? {}).filter((name) => name !== 'file');
   const kinds = stepKindsOf(operations, { ...context, routes });
   const byName = new Map(kinds.map((kind) => [kind.name, kind]));
   const mediaTypes = [...new Set(kinds.flatMap((kind) => kind.mediaTypes))];
@@ -47,7 +53,7 @@ export function mountPipeline(
       idempotency: 'kept',
       description:
         'Takes a PDF, several PDFs, an office document (`file`, with the options of `POST /v1/pdf/convert` beside it), or a document to generate, and runs the steps in order. The response has the result of the last step, and only this result is stored. An error names the step by its index, from 0: `steps.2.opacity`. With `generate`, the generation is recorded and counts against the quota like one of `POST /v1/generate`; the API key also needs the scope `generate`.',
-      body: jsonOrMultipart(pipelineBody(kinds)),
+      body: jsonOrMultipart(pipelineBody(kinds, conversion?.fields)),
       maxBodyBytes: MAX_BODY_BYTES,
       worksOnDocument: true,
       usesQuota: true,
@@ -68,7 +74,7 @@ export function mountPipeline(
     async (input) => {
       const { account, body } = input;
       if (body.generate) input.requireScope('generate');
-      const source = sourceOf(body);
+      const source = sourceOf(body, conversionOptions);
       const steps = readSteps(body.steps, byName);
       checkOrder(steps, {
         pdfs: source === 'pdfs' ? (body.pdfs?.length ?? 1) : 1,
@@ -100,14 +106,13 @@ export function mountPipeline(
     const { account, body, signal } = input;
     const { pdf = '', pdfs = [] } = body;
     if (source === 'pdfs') return files.loadAll({ ...input, body: { ...body, pdfs } });
-    if (source !== 'file' || body.file === undefined)
+    if (source !== 'file' || body.file === undefined || !conversion)
       return [await files.load({ ...input, body: { ...body, pdf } })];
-    if (!office) throw new AppError('NOT_IMPLEMENTED', 'file needs the plugin "office", which is off');
     const file = await files.loadDocument(input, 'file', body.file);
     const fileName = isRawFile(file) ? file.fileName : undefined;
     const { file_type: fileType, password } = body;
-    const options = readOptions(body);
-    const converted = await office.convertInput({
+    const options = conversion.readOptions(body);
+    const converted = await conversion.office.convertInput({
       account,
       file,
       fileName,

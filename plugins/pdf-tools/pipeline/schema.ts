@@ -1,7 +1,7 @@
 import { Type, WebhookUrl, type Static, type TSchema } from '../../../src/plugin.ts';
 import { pdfResponseProperties, OutputChoice, PdfInput, resultFields } from '../../files/exports.ts';
 import { documentFields } from '../../documents/exports.ts';
-import { conversionFields } from '../../office/exports.ts';
+import type { conversionFields } from '../../office/exports.ts';
 import type { StepKind } from './step-kinds.ts';
 
 const MAX_PDFS = 500;
@@ -32,16 +32,24 @@ const GenerateInput = Type.Object(
   },
 );
 
+/** The fields of a document to convert. */
+export type ConversionFields = typeof conversionFields;
+
+/** Makes the document optional. Without the plugin `office`, requests have none of its fields. */
+function optional(conversion: ConversionFields | undefined) {
+  const fields = conversion && { ...conversion, file: Type.Optional(conversion.file) };
+  return (fields ?? {}) as NonNullable<typeof fields>;
+}
+
 /**
  * Creates the schema of `POST /v1/pdf/pipeline`. Each step is validated later, with the schema of its
  * operation.
  */
-export function pipelineBody(kinds: readonly StepKind[]) {
+export function pipelineBody(kinds: readonly StepKind[], conversion: ConversionFields | undefined) {
   return Type.Object(
     {
       pdf: Type.Optional(PdfInput),
-      ...conversionFields,
-      file: Type.Optional(conversionFields.file),
+      ...optional(conversion),
       pdfs: Type.Optional(
         Type.Array(PdfInput, {
           maxItems: MAX_PDFS,
