@@ -183,11 +183,10 @@ describe('versions', () => {
     const other = xlsx({ One: rows({ A1: 'x' }) });
     const put = await send(`/v1/templates/${id}`, [['file', other, 'a.xlsx']], { method: 'PUT' });
     expect(fieldOf(put)).toEqual([400, 'file']);
-    const html = { html_content: '<p>x</p>' };
-    expect(fieldOf(await service().request('PUT', `/v1/templates/${id}`, { body: html }))).toEqual([
-      400,
-      'html_content',
-    ]);
+    const change = (body: Json) => service().request('PUT', `/v1/templates/${id}`, { body });
+    expect(fieldOf(await change({ html_content: '<p>x</p>' }))).toEqual([400, 'html_content']);
+    expect(fieldOf(await change({ partial: true }))).toEqual([400, 'partial']);
+    expect(fieldOf(await change({ format: 'xlsx' }))).toEqual([400, 'format']);
   });
 
   test('files of other accounts are not found', async () => {
