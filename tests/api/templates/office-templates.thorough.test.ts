@@ -178,6 +178,23 @@ describe('versions', () => {
     expect(textOf(await partOf(id, 'docx', 'word/document.xml'))).toBe('Draft Ann &amp; Bob');
   });
 
+  test('the draft of one of several simultaneous requests has its file', async () => {
+    const { id } = await create(LETTER);
+    const drafts = Array.from({ length: 8 }, (_, index) =>
+      send(
+        `/v1/templates/${id}`,
+        [
+          ['file', docx(paragraph(`Draft ${index}`)), 'a.docx'],
+          ['draft', 'true'],
+        ],
+        { method: 'PUT' },
+      ),
+    );
+    for (const { status } of await Promise.all(drafts)) expect(status).toBe(200);
+    const text = await partOf(id, 'docx', 'word/document.xml', { template_version: 'draft' });
+    expect(textOf(text)).toStartWith('Draft ');
+  });
+
   test('a template keeps its format', async () => {
     const { id } = await create(LETTER);
     const other = xlsx({ One: rows({ A1: 'x' }) });
