@@ -46,9 +46,14 @@ export function mountRoutes(routes: Routes, files: FilesService, sandbox: Sandbo
       const properties = files.readProperties(body, account);
       const inspected = await unwrapTaskResult('file', tasks.inspect({ file }, pdfTaskLimits)).catch(
         async (error: unknown) => {
+          // A busy service says nothing about the file.
+          if (!isInvalid(error)) throw error;
           const fileName = body.file_name ?? (isRawFile(file) ? file.fileName : undefined);
           // An error about a document says less than the one about a file that should be a PDF.
-          const document = await files.acceptUpload({ file, fileName }).catch(() => undefined);
+          const document = await files.acceptUpload({ file, fileName }).catch((fault: unknown) => {
+            if (!isInvalid(fault)) throw fault;
+            return undefined;
+          });
           if (!document) throw error;
           return document;
         },
@@ -140,4 +145,8 @@ export function mountRoutes(routes: Routes, files: FilesService, sandbox: Sandbo
     async ({ account, params }) =>
       presentProof((await files.get(account.id, params.id)).proof, `file ${params.id}`),
   );
+}
+
+function isInvalid(error: unknown): boolean {
+  return error instanceof AppError && error.code === 'VALIDATION_ERROR';
 }

@@ -40,7 +40,7 @@ const TASK_FAILURES = {
 /** The types that keep where their sheets are scrolled to. */
 const WORKBOOKS = ['xlsx', 'xlsm', 'xltx', 'xltm'];
 
-/** Waits for a task. @throws {AppError} for the field `file` when the document takes too much time or memory */
+/** Waits for a task. @throws {AppError} for `file` when the document takes too much time or memory */
 async function runTask<Value>(task: Promise<Value>): Promise<Value> {
   try {
     return await task;

@@ -28,7 +28,9 @@ export async function storeDraft(
     const draft = { version, contentId, revision, createdAt: Date.now() };
     const after = await replaceDraft(collections, before, { draft, lastVersion: version, revision });
     if (after) return { ...after, ...content, version, currentVersion: after.version };
-    await deleteContent(collections, contentId);
+    // The next attempt needs an uploaded file again.
+    if (file) await collections.contents.delete({ id: contentId });
+    else await deleteContent(collections, contentId);
     return null;
   });
   // The template may have been deleted.

@@ -159,6 +159,10 @@ export function mountRoutes(routes: Routes, templates: TemplatesService): void {
         // A template of another account, or of none, gets no file.
         await templates.get(account.id, params.id);
         change.file = await receive(fields.file, fields.format);
+      } else if (fields.format !== undefined) {
+        const { format = 'html' } = await templates.get(account.id, params.id);
+        if (fields.format !== format)
+          throw invalid('format', `is ${fields.format}, but the template is ${format}`);
       }
       const changing = draft
         ? templates.saveDraft(account.id, params.id, change)

@@ -263,18 +263,20 @@ function withCurrent(template: Template, body: TemplateBody): TemplateWithHtml {
 }
 
 /**
- * Rejects a content of another format than that of the template.
+ * Rejects a change that the format of a template does not permit.
  * @throws {AppError} VALIDATION_ERROR
  */
 function requireSameFormat(
   template: Template,
-  { html, file }: Pick<Partial<TemplateInput>, 'html' | 'file'>,
+  { html, file, isPartial = false }: Pick<Partial<TemplateInput>, 'html' | 'file' | 'isPartial'>,
 ): void {
   const format: TemplateFormat = template.format ?? 'html';
   if (file && file.format !== format)
     throw invalid('file', `is ${file.format}, and the template is ${format}: make another template of it`);
   if (html !== undefined && html !== '' && format !== 'html')
     throw invalid('html_content', `is not for this template, which is ${format}: send file`);
+  if (isPartial && format !== 'html')
+    throw invalid('partial', `is not for this template, which is ${format}`);
 }
 
 function requireFiles(files: TemplateFiles | undefined): TemplateFiles {

@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'bun:test';
+import { docx, paragraph } from '../../packages/office-templates/tests/make-file.ts';
+import { describeWithOffice } from '../support/office/office.ts';
 import { withCollection } from '../support/studio/studio.ts';
 import { PASSWORD } from './browser.ts';
 import { shareStudio } from './shared-studio.ts';
@@ -240,3 +242,48 @@ test('the palette, the menu and dialogs work by keyboard', async () => {
     'Actions for Web shop',
   );
 }, 120_000);
+
+describeWithOffice('a template that is a file', () => {
+  test('is uploaded, filled, changed, compared and published', async () => {
+    const { page } = studio.owner;
+    const choose = (label: string, name: string, text: string) =>
+      page.getByLabel(label).setInputFiles({
+        name,
+        mimeType: 'application/octet-stream',
+        buffer: Buffer.from(docx(paragraph(text))),
+      });
+    await page.goto('/studio/templates');
+    await choose('Template file', 'Office letter.docx', 'Dear {{formatCurrency price currency}}');
+    await page.getByText('Version 1, docx').waitFor();
+    await page
+      .getByRole('alert')
+      .getByText(/^Paragraph 1: the helper "formatCurrency" takes/)
+      .waitFor();
+    await page.getByRole('textbox', { name: 'Sample data' }).fill('{"price": 1, "currency": "EUR"}');
+    await page.getByAltText('Page 1 of Version 1').waitFor();
+    await page.getByRole('button', { name: 'Save the sample data' }).click();
+    await choose('Next version', 'broken.docx', '{{#if a}}');
+    await page.getByText('broken.docx paragraph 1: the block "{{#if a}}" is not closed').waitFor();
+    await choose('Next version', 'next.docx', 'Hello {{price}}');
+    await page.getByText('Version 2, docx').waitFor();
+    await page.getByLabel('Compare with').selectOption({ label: 'version 1' });
+    const [next, first] = await Promise.all(
+      ['Page 1 of Version 2', 'Page 1 of Version 1'].map(async (name) => {
+        const image = page.getByAltText(name);
+        await image.waitFor();
+        return image.boundingBox();
+      }),
+    );
+    expect(first?.y).toBe(next?.y);
+    await page.getByRole('button', { name: 'Publish' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Publish' }).click();
+    await page.getByRole('button', { name: 'Unpublish' }).waitFor();
+
+    const { page: other } = await studio.browser.signIn();
+    await other.goto('/studio/marketplace');
+    await other.getByRole('button', { name: /Office letter/ }).click();
+    await other.getByText('A docx file. Copy the template to see its pages').waitFor();
+    await other.getByRole('button', { name: 'Copy to my templates' }).click();
+    await other.getByAltText('Page 1 of Version 1').waitFor();
+  }, 120_000);
+});

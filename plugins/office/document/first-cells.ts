@@ -8,8 +8,9 @@ const FIRST_CELL = /\stopLeftCell=["'][A-Z]{1,3}\d{1,7}["']/g;
 const MAX_UNPACKED_BYTES = 100_000_000;
 
 /**
- * Removes the positions to which the sheets of a workbook in Office Open XML are scrolled. Otherwise, LibreOffice
- * omits the cells before them when it prints each sheet on one page. Returns `undefined` if nothing changes.
+ * Removes the positions to which the sheets of a workbook in Office Open XML are scrolled. Otherwise,
+ * LibreOffice omits the cells before them when it prints each sheet on one page. Returns `undefined` if
+ * nothing changes.
  */
 export function showFirstCells(workbook: Uint8Array): Uint8Array | undefined {
   let unpacked = 0;

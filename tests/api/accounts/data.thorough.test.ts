@@ -14,6 +14,8 @@ import { moveClock } from '../../support/clock.ts';
 import { CERTIFICATE_PASSWORD, certificateFile } from '../../support/signatures/certificates.ts';
 import { keyNeedles, readFolder } from '../../support/signatures/key-search.ts';
 import { until } from '../../support/until.ts';
+import { unzip } from '../../support/unzip.ts';
+import { docx, paragraph } from '../../../packages/office-templates/tests/make-file.ts';
 import { peakMemoryOf, platen } from '../../support/service/process.ts';
 import { loadConfig } from '../../../src/config.ts';
 import { newId } from '../../../src/ids.ts';
@@ -130,6 +132,31 @@ describe('platen accounts delete', () => {
         stderr: 'platen: the account none@example.com does not exist; the accounts are admin@localhost\n',
       });
   });
+});
+
+test.skipIf(onMongoAndS3)('exports and erases the files of all versions of an office template', async () => {
+  await using service = await TestService.start();
+  const key = await service.newKey('enterprise', ANN);
+  const send = (method: string, path: string, body: unknown) => service.request(method, path, { body, key });
+  const files = ['One', 'Two', 'Draft'].map((text) => Buffer.from(docx(paragraph(text))));
+  const [one, two, draft] = files.map((file) => file.toString('base64'));
+  const { id } = (await send('POST', '/v1/templates', { name: 'Letter', file: one })).body;
+  expect((await send('PUT', `/v1/templates/${id}`, { file: two })).status).toBe(200);
+  expect((await send('PUT', `/v1/templates/${id}`, { file: draft, draft: true })).status).toBe(200);
+  const folder = await mkdtemp(join(tmpdir(), 'platen-test-'));
+  const archive = join(folder, 'ann.zip');
+  const account = ['--email', ANN];
+  expect(await platen(['accounts', 'export', ...account, '--out', archive], service.env)).toMatchObject({
+    code: 0,
+  });
+  const exported = await unzip(await readFile(archive));
+  for (const file of files) expect(exported.some(({ content }) => content.equals(file))).toBe(true);
+  const listed = exported.find(({ name }) => name === 'templates.json')?.content.toString() ?? '';
+  expect(JSON.parse(listed)).toMatchObject([{ id, format: 'docx', versions: [{}, {}, { draft: true }] }]);
+  expect(await storedFiles(service)).toHaveLength(3);
+  expect(await platen(['accounts', 'delete', ...account, '--yes'], service.env)).toMatchObject({ code: 0 });
+  expect(await storedFiles(service)).toEqual([]);
+  await rm(folder, { recursive: true });
 });
 
 describe('platen accounts export', () => {

@@ -178,16 +178,32 @@ describe('versions', () => {
     expect(textOf(await partOf(id, 'docx', 'word/document.xml'))).toBe('Draft Ann &amp; Bob');
   });
 
+  test('the draft of one of several simultaneous requests has its file', async () => {
+    const { id } = await create(LETTER);
+    const drafts = Array.from({ length: 8 }, (_, index) =>
+      send(
+        `/v1/templates/${id}`,
+        [
+          ['file', docx(paragraph(`Draft ${index}`)), 'a.docx'],
+          ['draft', 'true'],
+        ],
+        { method: 'PUT' },
+      ),
+    );
+    for (const { status } of await Promise.all(drafts)) expect(status).toBe(200);
+    const text = await partOf(id, 'docx', 'word/document.xml', { template_version: 'draft' });
+    expect(textOf(text)).toStartWith('Draft ');
+  });
+
   test('a template keeps its format', async () => {
     const { id } = await create(LETTER);
     const other = xlsx({ One: rows({ A1: 'x' }) });
     const put = await send(`/v1/templates/${id}`, [['file', other, 'a.xlsx']], { method: 'PUT' });
     expect(fieldOf(put)).toEqual([400, 'file']);
-    const html = { html_content: '<p>x</p>' };
-    expect(fieldOf(await service().request('PUT', `/v1/templates/${id}`, { body: html }))).toEqual([
-      400,
-      'html_content',
-    ]);
+    const change = (body: Json) => service().request('PUT', `/v1/templates/${id}`, { body });
+    expect(fieldOf(await change({ html_content: '<p>x</p>' }))).toEqual([400, 'html_content']);
+    expect(fieldOf(await change({ partial: true }))).toEqual([400, 'partial']);
+    expect(fieldOf(await change({ format: 'xlsx' }))).toEqual([400, 'format']);
   });
 
   test('files of other accounts are not found', async () => {

@@ -50,7 +50,7 @@ export async function loadTemplateImage({ template, from, signal }: ImageRequest
 /** Prints the first page of the template at a path of the API with its sample data. */
 export async function printFirstPage(path: string, signal: AbortSignal): Promise<Blob> {
   const { html_content, sample_data, options } = await get<Template>(path, signal);
-  // A file is printed as a template of the account; the image of another account's file is a placeholder.
+  // A file is printed as a template of the account.
   const id = path.slice(path.lastIndexOf('/') + 1);
   const source = html_content === null ? { template: id } : { html_content };
   const { blob } = await printPage({ ...source, data: sample_data ?? {}, options, page: 1 }, signal);

@@ -3,20 +3,24 @@ import { linter } from '@codemirror/lint';
 import { useEffect, useState } from 'preact/hooks';
 import { discardTemplate } from '../screens/template-trash.ts';
 import { OFFICE_FILES } from '../screens/upload-template.tsx';
-import { get, isAborted, put, reasonOf, sendFile } from '../data/api.ts';
-import { formatAgo } from '../data/format.ts';
+import { ApiError, get, isAborted, post, put, reasonOf, sendFile } from '../data/api.ts';
+import { capitalise, formatAgo } from '../data/format.ts';
 import { printPage } from '../data/print-page.ts';
 import { forget, useResource } from '../data/resource.ts';
+import { useSession } from '../data/session.ts';
 import type { List, Template, TemplateVersion } from '../data/types.ts';
 import { navigate } from '../router.ts';
 import { attempt } from '../ui/attempt.ts';
 import { Button, LinkButton, Select } from '../ui/controls.tsx';
 import { Confirm } from '../ui/dialog.tsx';
 import { DropArea } from '../ui/drop-area.tsx';
+import { lazily } from '../ui/lazily.tsx';
 import { PageTurner } from '../ui/page-turner.tsx';
 import { FormError, ViewHead } from '../ui/states.tsx';
 import { toast } from '../ui/toast.tsx';
 import { CodeEditor } from './code-editor.tsx';
+
+const PublishDialog = lazily(async () => (await import('./publish-dialog.tsx')).PublishDialog);
 
 const language = [json(), linter(jsonParseLinter())];
 
@@ -34,6 +38,8 @@ export function OfficeTemplate({ template: initial }: { template: Template }) {
   const [isBusy, setBusy] = useState(false);
   const [fault, setFault] = useState('');
   const [isDiscarding, setDiscarding] = useState(false);
+  const [isPublishing, setPublishing] = useState(false);
+  const { service } = useSession();
   const { id, format, version } = template;
   const versions = useResource(`versions ${id} ${version}`, (signal) =>
     get<List<TemplateVersion>>(`/v1/templates/${id}/versions`, signal),
@@ -60,6 +66,14 @@ export function OfficeTemplate({ template: initial }: { template: Template }) {
       forget('templates');
       toast('The sample data was saved.');
     });
+  const unpublish = () =>
+    attempt(async () => {
+      await post(`/v1/marketplace/${id}/unpublish`);
+      setTemplate((current) => ({ ...current, is_public: false }));
+      forget('template');
+      forget('marketplace');
+      toast('The template is private again.');
+    });
   const others = (versions.data?.data ?? []).filter((each) => each.version !== version);
   return (
     <div class="page">
@@ -76,6 +90,11 @@ export function OfficeTemplate({ template: initial }: { template: Template }) {
         <LinkButton href={template.file_url ?? ''} icon="download">
           Download
         </LinkButton>
+        {service.plugins.includes('marketplace') && (
+          <Button icon="market" onClick={() => (template.is_public ? void unpublish() : setPublishing(true))}>
+            {template.is_public ? 'Unpublish' : 'Publish'}
+          </Button>
+        )}
         <Button kind="primary" disabled={!isChanged} onClick={() => void save()}>
           Save the sample data
         </Button>
@@ -89,13 +108,10 @@ export function OfficeTemplate({ template: initial }: { template: Template }) {
         onFiles={(files) => void upload(files)}
       />
       <FormError error={fault} />
-      <div class="document">
-        <div class="document-main template-source">
-          <CodeEditor label="Sample data" value={text} language={language} onChange={setText} />
-        </div>
-        <Pages template={id} version={version} data={data} title={`Version ${version}`} />
-        {others.length > 0 && (
-          <div>
+      <div class="office">
+        <CodeEditor label="Sample data" value={text} language={language} onChange={setText} />
+        <section class="office-pages" aria-label="Pages">
+          {others.length > 0 && (
             <Select
               label="Compare with"
               value={compared}
@@ -105,12 +121,28 @@ export function OfficeTemplate({ template: initial }: { template: Template }) {
               ]}
               onValue={setCompared}
             />
+          )}
+          <div class="office-pair">
+            <Pages template={id} version={version} data={data} title={`Version ${version}`} />
             {compared !== '' && (
               <Pages template={id} version={Number(compared)} data={data} title={`Version ${compared}`} />
             )}
           </div>
-        )}
+        </section>
       </div>
+      {isPublishing && (
+        <PublishDialog
+          template={template}
+          hasChanges={isChanged}
+          onClose={() => setPublishing(false)}
+          onPublished={(published) => {
+            setTemplate((current) => ({ ...current, ...published }));
+            forget('template');
+            forget('marketplace');
+            toast('The template is published in the marketplace.');
+          }}
+        />
+      )}
       {isDiscarding && (
         <Confirm
           title="Move to the trash"
@@ -139,6 +171,12 @@ function parseData(text: string): Record<string, unknown> | undefined {
   }
 }
 
+/** Returns the reason why a template cannot be printed, with the place in the file. */
+function faultOf(error: unknown): string {
+  const [{ path, message } = { path: '', message: '' }] = error instanceof ApiError ? error.details : [];
+  return path === 'template' ? capitalise(message) : reasonOf(error);
+}
+
 /** Renders the pages of a version with data, or why they cannot be printed. */
 function Pages(props: {
   template: string;
@@ -162,7 +200,7 @@ function Pages(props: {
         setError('');
       };
       work().catch((thrown: unknown) => {
-        if (!isAborted(thrown)) setError(reasonOf(thrown));
+        if (!isAborted(thrown)) setError(faultOf(thrown));
       });
     }, PAUSE_MS);
     return () => {
@@ -173,14 +211,13 @@ function Pages(props: {
   useEffect(() => () => URL.revokeObjectURL(shown?.url ?? ''), [shown]);
   return (
     <figure class="page-figure">
+      <FormError error={error || (data ? '' : 'The sample data is not a JSON object.')} />
       {shown ? (
         <img class="sheet" src={shown.url} alt={`Page ${page} of ${title}`} />
-      ) : (
+      ) : error === '' ? (
         <span class="sheet skeleton" />
-      )}
-      <figcaption aria-live="polite">
-        {error || (data ? title : 'The sample data is not a JSON object.')}
-      </figcaption>
+      ) : null}
+      <figcaption>{title}</figcaption>
       {shown && shown.pages > 1 && <PageTurner page={page} pages={shown.pages} onPage={setPage} />}
     </figure>
   );

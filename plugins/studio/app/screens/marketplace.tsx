@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { ApiError, get } from '../data/api.ts';
-import { CATEGORIES } from '../data/api-types.ts';
+import { CATEGORIES, type TemplateFormat } from '../data/api-types.ts';
 import { formatAgo } from '../data/format.ts';
 import { useList } from '../data/list.ts';
 import { useResource } from '../data/resource.ts';
@@ -19,6 +19,8 @@ import { CopyDialog } from './copy-dialog.tsx';
 interface PublicTemplate {
   id: string;
   name: string;
+  /** Absent for HTML. */
+  format?: TemplateFormat;
   version: number;
   created_at: string;
   updated_at: string;
@@ -57,7 +59,7 @@ export function Marketplace() {
                 <li key={template.id}>
                   <Card
                     title={template.name}
-                    text={`Updated ${formatAgo(template.updated_at)}`}
+                    text={`Updated ${formatAgo(template.updated_at)}${template.format ? `, ${template.format}` : ''}`}
                     image={<PublicImage template={template} />}
                     onClick={() => setOpen(template)}
                   />
@@ -88,9 +90,6 @@ export function Marketplace() {
 }
 
 function TemplateDialog({ template, onClose }: { template: PublicTemplate; onClose: () => void }) {
-  const page = useResource(`marketplace image ${template.id} ${template.version}`, async (signal) => {
-    return URL.createObjectURL(await printFirstPage(`/v1/marketplace/${template.id}`, signal));
-  });
   // Only the owner can read a template outside the marketplace.
   const isOwn = useResource(`marketplace owner ${template.id}`, (signal) =>
     get<Template>(`/v1/templates/${template.id}`, signal).then(
@@ -104,18 +103,33 @@ function TemplateDialog({ template, onClose }: { template: PublicTemplate; onClo
   return (
     <CopyDialog
       title={template.name}
-      text={
-        isOwn
-          ? 'Printed with its sample data. You published this template.'
-          : 'Printed with its sample data. Read the template of another account before you use it with real data: its scripts and images can send that data away.'
-      }
+      text={textOf(template, isOwn ?? false)}
       action="Copy to my templates"
       path={`/v1/marketplace/${template.id}/clone`}
       onClose={onClose}
     >
-      <Loaded from={page} skeleton={<span class="sheet skeleton" />}>
-        {(url) => <img class="sheet" src={url} alt={`First page of ${template.name}`} />}
-      </Loaded>
+      {!template.format && <FirstPage template={template} />}
     </CopyDialog>
+  );
+}
+
+function textOf({ format }: PublicTemplate, isOwn: boolean): string {
+  if (format)
+    return isOwn
+      ? `A ${format} file. You published this template.`
+      : `A ${format} file. Copy the template to see its pages, with its sample data or your own.`;
+  return isOwn
+    ? 'Printed with its sample data. You published this template.'
+    : 'Printed with its sample data. Read the template of another account before you use it with real data: its scripts and images can send that data away.';
+}
+
+function FirstPage({ template }: { template: PublicTemplate }) {
+  const page = useResource(`marketplace image ${template.id} ${template.version}`, async (signal) => {
+    return URL.createObjectURL(await printFirstPage(`/v1/marketplace/${template.id}`, signal));
+  });
+  return (
+    <Loaded from={page} skeleton={<span class="sheet skeleton" />}>
+      {(url) => <img class="sheet" src={url} alt={`First page of ${template.name}`} />}
+    </Loaded>
   );
 }
