@@ -11,7 +11,7 @@ const ABOUT_DOCUMENTS = {
   browserless: [],
   forms: ['fill'],
   gotenberg: ['webhook'],
-  office: ['convert'],
+  office: [],
   'pdf-tools': ['certificates', 'merge-split', 'pipeline', 'pipeline-callers', 'pipeline-generate', 'sign'],
   render: ['async', 'async-queue', 'generate', 'generations', 'image-results', 'preview', 'receipts'],
 };

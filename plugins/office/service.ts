@@ -37,6 +37,18 @@ const TASK_FAILURES = {
   failed: 'the document could not be read',
 };
 
+/** The types that keep where their sheets are scrolled to. */
+const WORKBOOKS = ['xlsx', 'xlsm', 'xltx', 'xltm'];
+
+/** Waits for a task. @throws {AppError} for the field `file` when the document takes too much time or memory */
+async function runTask<Value>(task: Promise<Value>): Promise<Value> {
+  try {
+    return await task;
+  } catch (error) {
+    throw explainTaskFailure(error, TASK_FAILURES);
+  }
+}
+
 /** Creates the service, which answers NOT_CONFIGURED without an installation. */
 export function createOfficeService({
   installation,
@@ -77,9 +89,7 @@ export function createOfficeService({
   async function inspect(input: Pick<ConvertInput, 'file' | 'fileName' | 'fileType'>) {
     const { file, fileName, fileType } = input;
     const maxBytes = limits.maxFileMegabytes * 1_000_000;
-    const result = await tasks.inspect({ file, fileName, fileType, maxBytes }).catch((error: unknown) => {
-      throw explainTaskFailure(error, TASK_FAILURES);
-    });
+    const result = await runTask(tasks.inspect({ file, fileName, fileType, maxBytes }));
     if (!result.ok) throw invalid(result.part ?? 'file', result.message);
     return result.value;
   }
@@ -89,8 +99,12 @@ export function createOfficeService({
     const { file, options = {}, password, signal, account } = input;
     const pages = options.pages === undefined ? undefined : readPageRanges(options.pages);
     const { type, content, filter } = await inspect(input);
-    const bytes = content ?? (typeof file === 'object' && 'raw' in file ? file.raw : undefined);
-    if (!bytes) throw new Error('the task returned no bytes');
+    const given = content ?? (typeof file === 'object' && 'raw' in file ? file.raw : undefined);
+    if (!given) throw new Error('the task returned no bytes');
+    const bytes =
+      options.singlePageSheets === true && WORKBOOKS.includes(type)
+        ? ((await runTask(tasks.scrollToFirstCells({ workbook: given }))) ?? given)
+        : given;
     const { urgency = 'caller' } = workContext.getStore() ?? {};
     const work = () =>
       pool.convert({
@@ -113,11 +127,7 @@ export function createOfficeService({
     conversions.inc({ outcome: outcome.ok ? 'done' : outcome.reason });
     if (!outcome.ok) throw explain(outcome, { type, pages, hasPassword: password !== undefined, limits });
     const { pdf, paths } = outcome;
-    const finished = await tasks
-      .finish({ pdf, folder: paths.folder, root: paths.root })
-      .catch((error: unknown) => {
-        throw explainTaskFailure(error, TASK_FAILURES);
-      });
+    const finished = await runTask(tasks.finish({ pdf, folder: paths.folder, root: paths.root }));
     if (finished.pages > limits.maxPages)
       throw invalid(
         'file',

@@ -6,6 +6,7 @@ import {
   type InspectedDocument,
   type UnknownDocument,
 } from './document/inspect.ts';
+import { showFirstCells } from './document/first-cells.ts';
 import { relativeLinks } from './document/local-links.ts';
 
 // The functions in this file run in the sandbox.
@@ -18,6 +19,11 @@ export function inspect(document: UnknownDocument): TaskResult<InspectedDocument
     if (!(error instanceof DocumentFault)) throw error;
     return { ok: false, code: 'INVALID_INPUT', message: error.message, part: error.field };
   }
+}
+
+/** Scrolls the sheets of a workbook to their first cells; see `showFirstCells`. */
+export function scrollToFirstCells({ workbook }: { workbook: Uint8Array }): Uint8Array | undefined {
+  return showFirstCells(workbook);
 }
 
 /** A converted PDF; its bytes only if they had to change. */
