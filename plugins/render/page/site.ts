@@ -15,8 +15,8 @@ export interface SiteDocument {
 const SITES_DOMAIN = '.files.platen.invalid';
 const INDEX = '/index.html';
 /**
- * How often a document may load all of its files. The browser has one connection to the service, so more would
- * delay other documents.
+ * How often a document may load all of its files. The browser has one connection to the service, so more
+ * would delay other documents.
  */
 const MAX_LOADS = 4;
 /** Small files may be loaded more often. */
