@@ -23,7 +23,7 @@ export interface UrlFilter {
    * @throws {AppError} FORBIDDEN if it is not allowed
    */
   judge(url: URL, patterns: UrlPatterns): Promise<'listed' | 'allowed'>;
-  /** Returns a function that does the same for the many URLs of a page, several of which it judges at once. */
+  /** Returns a function that does the same for the many URLs of a page. It judges several at once. */
   judgeMany(patterns: UrlPatterns): (url: URL) => Promise<'listed' | 'allowed'>;
 }
 
