@@ -11,6 +11,7 @@ export {
   type Slot,
   type Urgency,
 } from './fair-slots.ts';
+export { inBatches } from './in-batches.ts';
 export { reportGarbage } from './large-garbage.ts';
 export { setNiceness, setSessionNiceness, SLOW_TASK_NICENESS, TASK_NICENESS } from './niceness.ts';
 export { RecentUse } from './recent-use.ts';

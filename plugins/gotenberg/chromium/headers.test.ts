@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { messageOf } from '../../../src/errors.ts';
-import { findFault, matchUrl } from '../../render/url-patterns/task.ts';
+import { findFault, matchUrls } from '../../render/url-patterns/task.ts';
 import { readHeaders, readUserAgent, toPageHeaders } from './headers.ts';
 
 const read = (headers: Record<string, string>) => readHeaders(JSON.stringify(headers));
@@ -9,7 +9,9 @@ const read = (headers: Record<string, string>) => readHeaders(JSON.stringify(hea
 const toPage = async (given: Record<string, string>) => {
   const readUrlPatterns = async (patterns: readonly string[]) => {
     const fault = findFault({ patterns });
-    return fault ? { fault } : { match: async (url: string) => matchUrl({ url, patterns }) };
+    return fault
+      ? { fault }
+      : { match: async (url: string) => matchUrls({ urls: [url], patterns })[0] ?? [] };
   };
   return toPageHeaders(read(given), { render: { readUrlPatterns }, given: JSON.stringify(given) });
 };

@@ -88,13 +88,14 @@ export async function openOutbound(
     openPage({ allow, deny }) {
       if (allow.length === 0 && deny.length === 0) return undefined;
       const held = new DisposableStack();
+      const judge = filter.judgeMany({ allow, deny });
       return {
         proxyUrl: listedEgress.url,
         // Requests of a page are events of the browser, outside of the work of the account.
         mayRequest: AsyncLocalStorage.bind(async (text: string) => {
           const url = URL.parse(text);
           if (!url || held.disposed) return false;
-          const verdict = await filter.judge(url, { allow, deny }).catch((error: unknown) => {
+          const verdict = await judge(url).catch((error: unknown) => {
             if (error instanceof AppError && error.code === 'FORBIDDEN') return 'denied' as const;
             throw error;
           });

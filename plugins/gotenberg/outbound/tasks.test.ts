@@ -1,8 +1,8 @@
 import { expect, test } from 'bun:test';
-import { judgeUrl } from './tasks.ts';
+import { judgeUrls } from './tasks.ts';
 
 const judge = (url: string, { allow = [], deny = [] }: { allow?: string[]; deny?: string[] }) =>
-  judgeUrl({ url, allow, deny });
+  judgeUrls({ urls: [url], allow, deny })[0];
 
 test('a user name or fragment does not pass for the host that a list means', () => {
   const allow = [String.raw`^http://files\.internal`];

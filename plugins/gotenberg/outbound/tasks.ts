@@ -2,9 +2,9 @@ import { toPattern } from './pattern.ts';
 
 // The functions in this file run in the sandbox.
 
-/** A URL and the operator's patterns for it. */
-export interface JudgedUrl {
-  url: string;
+/** URLs, and the operator's patterns for them. */
+export interface JudgedUrls {
+  urls: readonly string[];
   allow: readonly string[];
   deny: readonly string[];
 }
@@ -15,14 +15,17 @@ export interface JudgedUrl {
  */
 export type Verdict = 'listed' | 'allowed' | 'unlisted' | 'denied';
 
-/** Matches a URL against patterns, which may take any time. */
-export function judgeUrl({ url, allow, deny }: JudgedUrl): Verdict {
-  const bareUrl = withoutCredentials(url);
-  const denies = (pattern: string) => toPattern(pattern).test(url) || toPattern(pattern).test(bareUrl);
-  if (deny.some(denies)) return 'denied';
-  if (allow.length === 0) return 'allowed';
-  // A user name could look like the host that the pattern means: http://files.internal@other.internal/.
-  return allow.some((pattern) => toPattern(pattern).test(bareUrl)) ? 'listed' : 'unlisted';
+/** Matches URLs against patterns, which may take any time. */
+export function judgeUrls({ urls, ...given }: JudgedUrls): Verdict[] {
+  const allow = given.allow.map(toPattern);
+  const deny = given.deny.map(toPattern);
+  return urls.map((url) => {
+    const bareUrl = withoutCredentials(url);
+    if (deny.some((pattern) => pattern.test(url) || pattern.test(bareUrl))) return 'denied';
+    if (allow.length === 0) return 'allowed';
+    // A user name could look like the host that the pattern means: http://files.internal@other.internal/.
+    return allow.some((pattern) => pattern.test(bareUrl)) ? 'listed' : 'unlisted';
+  });
 }
 
 /** Also removes the fragment, which is not part of a request. */

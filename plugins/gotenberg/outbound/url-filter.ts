@@ -1,8 +1,12 @@
+import { inBatches } from '@platen/runtime';
 import { AppError, explainTaskFailure, type Log, type Sandbox } from '../../../src/plugin.ts';
 import type { UrlPatterns } from '../settings.ts';
+import type { Verdict } from './tasks.ts';
 
 /** Matching takes microseconds, unless a pattern of the operator takes exponential time. */
 const MATCHING_LIMIT_MS = 2_000;
+/** How many URLs are judged at once. A page may send hundreds of requests at the same time. */
+const BATCH = 50;
 
 const FAILURES = {
   path: 'url',
@@ -19,27 +23,38 @@ export interface UrlFilter {
    * @throws {AppError} FORBIDDEN if it is not allowed
    */
   judge(url: URL, patterns: UrlPatterns): Promise<'listed' | 'allowed'>;
+  /** Returns a function that does the same for the many URLs of a page. It judges several at once. */
+  judgeMany(patterns: UrlPatterns): (url: URL) => Promise<'listed' | 'allowed'>;
 }
 
 /** Creates a filter that matches in the sandbox. */
 export function createUrlFilter(sandbox: Sandbox, log: Log): UrlFilter {
   const tasks = sandbox.load<typeof import('./tasks.ts')>(new URL('./tasks.ts', import.meta.url));
-  return {
-    async judge(url, { allow, deny }) {
-      if (allow.length === 0 && deny.length === 0) return 'allowed';
-      const verdict = await tasks
-        .judgeUrl({ url: url.href, allow, deny }, { timeoutMs: MATCHING_LIMIT_MS })
-        .catch((error: unknown) => {
-          const failure = explainTaskFailure(error, FAILURES);
-          if (!(failure instanceof AppError) || failure.code !== 'VALIDATION_ERROR') throw failure;
-          log.warn({ host: url.host }, 'a URL pattern of Gotenberg takes too long; the URL was denied');
-          return 'denied' as const;
-        });
-      if (verdict === 'listed' || verdict === 'allowed') return verdict;
-      log.info(`'${shown(url)}' ${REFUSALS[verdict]}`);
-      throw forbidden();
-    },
-  };
+
+  async function judgeAll(urls: readonly URL[], { allow, deny }: UrlPatterns): Promise<readonly Verdict[]> {
+    if (allow.length === 0 && deny.length === 0) return urls.map(() => 'allowed');
+    const given = { urls: urls.map(({ href }) => href), allow, deny };
+    return tasks.judgeUrls(given, { timeoutMs: MATCHING_LIMIT_MS }).catch((error: unknown) => {
+      const failure = explainTaskFailure(error, FAILURES);
+      if (!(failure instanceof AppError) || failure.code !== 'VALIDATION_ERROR') throw failure;
+      const hosts = urls.map(({ host }) => host);
+      log.warn({ hosts }, 'a URL pattern of Gotenberg takes too long; the URLs were denied');
+      return urls.map(() => 'denied');
+    });
+  }
+
+  function requireAllowed(url: URL, verdict: Verdict): 'listed' | 'allowed' {
+    if (verdict === 'listed' || verdict === 'allowed') return verdict;
+    log.info(`'${shown(url)}' ${REFUSALS[verdict]}`);
+    throw forbidden();
+  }
+
+  function judgeMany(patterns: UrlPatterns): (url: URL) => Promise<'listed' | 'allowed'> {
+    const judgeInTurn = inBatches((urls: readonly URL[]) => judgeAll(urls, patterns), { size: BATCH });
+    return async (url) => requireAllowed(url, await judgeInTurn(url));
+  }
+
+  return { judgeMany, judge: (url, patterns) => judgeMany(patterns)(url) };
 }
 
 const REFUSALS = {

@@ -25,8 +25,17 @@ export function findFault({ patterns }: { patterns: readonly string[] }): Patter
   return null;
 }
 
-/** Tells for each pattern whether a URL matches it. */
-export function matchUrl({ url, patterns }: { url: string; patterns: readonly string[] }): boolean[] {
-  const start = url.slice(0, MAX_URL_CHARACTERS);
-  return patterns.map((pattern) => RE2JS.compile(pattern).matcher(start).find());
+/** Tells for each URL which patterns it matches. */
+export function matchUrls({
+  urls,
+  patterns,
+}: {
+  urls: readonly string[];
+  patterns: readonly string[];
+}): boolean[][] {
+  const compiled = patterns.map((pattern) => RE2JS.compile(pattern));
+  return urls.map((url) => {
+    const start = url.slice(0, MAX_URL_CHARACTERS);
+    return compiled.map((pattern) => pattern.matcher(start).find());
+  });
 }

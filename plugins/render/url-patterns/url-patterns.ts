@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { inBatches } from '@platen/runtime';
 import { AppError, explainTaskFailure, type Sandbox } from '../../../src/plugin.ts';
 import type { PatternFault } from './task.ts';
 
@@ -15,6 +16,8 @@ export type ReadUrlPatterns = (
   patterns: readonly string[],
 ) => Promise<{ match: MatchUrl } | { fault: PatternFault }>;
 
+/** How many URLs are matched at once. A page may send hundreds of requests at the same time. */
+const BATCH = 50;
 /** Compiling usually takes less than a millisecond. */
 const TIMEOUT_MS = 1_000;
 
@@ -38,17 +41,19 @@ export function createUrlPatterns(sandbox: Sandbox): ReadUrlPatterns {
     if (fault) return { fault };
     // A process of the sandbox that is killed takes time to replace.
     let failure: unknown;
-    let last: { url: string; matches: Promise<boolean[]> } | undefined;
+    const matchInTurn = inBatches(
+      async (urls: readonly string[]) => {
+        if (failure !== undefined) throw failure;
+        return tasks.matchUrls({ urls, patterns }, { timeoutMs: TIMEOUT_MS }).catch((error: unknown) => {
+          failure = explainTaskFailure(error, FAILURES);
+          throw failure;
+        });
+      },
+      { size: BATCH },
+    );
+    let last: { url: string; matches: ReturnType<MatchUrl> } | undefined;
     const match: MatchUrl = async (url) => {
-      if (failure !== undefined) throw failure;
-      if (last?.url !== url)
-        last = {
-          url,
-          matches: tasks.matchUrl({ url, patterns }, { timeoutMs: TIMEOUT_MS }).catch((error: unknown) => {
-            failure = explainTaskFailure(error, FAILURES);
-            throw failure;
-          }),
-        };
+      if (last?.url !== url) last = { url, matches: matchInTurn(url) };
       return last.matches;
     };
     // Requests of a page are events of the browser, outside of the work of the account.

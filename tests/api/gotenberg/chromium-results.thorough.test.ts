@@ -243,6 +243,10 @@ describe('the settings of the operator', () => {
       (await postGotenberg(listed, 'chromium/convert/html', { files: { 'index.html': loading } })).status,
     ).toBe(200);
     expect(first.received.at(-1)?.path).toBe('/a.css');
+    // More requests at once than may wait in the sandbox.
+    const images = Array.from({ length: 150 }, (_, index) => `<img src="${first.origin}/i.png?${index}">`);
+    await postGotenberg(listed, 'chromium/convert/html', { files: { 'index.html': images.join('') } });
+    expect(first.received.filter(({ path }) => path.startsWith('/i.png'))).toHaveLength(150);
     // The lists are those of this plugin: the other routes keep to the egress guard.
     const v1 = await listed.post('/v1/generate', { url: `${first.origin}/` });
     expect(v1.status).toBe(400);
