@@ -366,6 +366,25 @@ describeWithOffice('a service that is killed', () => {
   );
 });
 
+describe('POST /v1/files', () => {
+  const getService = sharedService({ config: { plugins: { office: { path: '/nowhere/soffice' } } } });
+
+  test.each([
+    ['a.docx', letter.subarray(0, letter.length / 2), 'file: is truncated or damaged: its zip archive'],
+    ['a.zip', zipSync({ 'a.txt': strToU8('a') }), 'file: is a zip archive, but not an office document'],
+    ['a.docx', strToU8('hello'), 'file: is damaged or of another type: it is not a docx file'],
+    ['a.bin', new Uint8Array(100), 'file: is not a PDF'],
+    ['a.html', strToU8('<html>'), 'file: is not a PDF but HTML'],
+    ['a.pdf', strToU8('%PDF-1.7\n'), 'file: '],
+  ])('says why it does not store %s: %#', async (name, file, message) => {
+    const form = formOf([['file', file, name]]);
+    const { status, body } = await postForm(getService(), '/v1/files', form);
+    expect(status).toBe(400);
+    expect(body.error.message).toStartWith(message);
+    expect(body.error.message).not.toContain('PDF already');
+  });
+});
+
 describe('without LibreOffice', () => {
   const getService = sharedService({ config: { plugins: { office: { path: '/nowhere/soffice' } } } });
 
