@@ -209,6 +209,15 @@ describe('faults of tags name their place', () => {
     else expect(found).toBe(message);
   });
 
+  test('a field that a block puts together', () => {
+    const instruction = (text: string) => `<w:p><w:r><w:instrText>${text}</w:instrText></w:r></w:p>`;
+    const separator = '<w:p><w:r><w:fldChar w:fldCharType="separate"/></w:r></w:p>';
+    const field =
+      instruction('INCLUDE') + p('{{#if a}}') + separator + p('{{/if}}') + instruction('TEXT "x"');
+    expect(fault(docx(field), { a: true })).toBe('no fault');
+    expect(fault(docx(field))).toContain('has the field INCLUDETEXT');
+  });
+
   test('a picture that is not one', () => {
     expect(fault(docx(p('{{image a}}')), { a: 'https://example.com/logo.png' })).toContain(
       'nothing is loaded from the network',

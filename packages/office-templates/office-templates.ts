@@ -67,6 +67,8 @@ export function fillOfficeTemplate({ file, data, assets = new Map() }: FillInput
     const filling: Filling = { data, remainingBytes: MAX_OUTPUT_BYTES, missing: [] };
     fill(opened, { filling, pictures });
     if (needs.size > 0) return { needs: [...needs] };
+    // Blocks can put the instruction of a field together.
+    if (opened.format === 'docx') requireNoLoading(opened);
     return { file: opened.toFile(), missing: filling.missing };
   });
 }

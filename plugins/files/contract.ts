@@ -36,8 +36,8 @@ export interface MadePdf {
 
 /**
  * Determines the type of an uploaded file that is not a PDF, such as `docx`, and returns its content;
- * `undefined` for a file that is not accepted.
- * @throws {AppError} VALIDATION_ERROR for the field `file`
+ * `undefined` for a file that is no document, or that is not accepted.
+ * @throws {AppError} VALIDATION_ERROR for the field `file`, if it is a damaged document
  */
 export type AcceptUpload = (upload: {
   file: FileValue;

@@ -49,11 +49,7 @@ export function mountRoutes(routes: Routes, files: FilesService, sandbox: Sandbo
           // A busy service says nothing about the file.
           if (!isInvalid(error)) throw error;
           const fileName = body.file_name ?? (isRawFile(file) ? file.fileName : undefined);
-          // An error about a document says less than the one about a file that should be a PDF.
-          const document = await files.acceptUpload({ file, fileName }).catch((fault: unknown) => {
-            if (!isInvalid(fault)) throw fault;
-            return undefined;
-          });
+          const document = await files.acceptUpload({ file, fileName });
           if (!document) throw error;
           return document;
         },

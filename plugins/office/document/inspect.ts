@@ -3,7 +3,7 @@ import { decodeBase64 } from '@platen/pdf/base64';
 import type { FileValue } from '../../../src/plugin.ts';
 import type { ImportFilter } from '../engine/request.ts';
 import { readCsvFilter, TEXT_FILTER, toUtf8 } from './text.ts';
-import { nameOf, TYPES, TYPES_BY_NAME } from './types.ts';
+import { nameOf, NO_DOCUMENT, TYPES, TYPES_BY_NAME } from './types.ts';
 
 // The functions in this file run in the sandbox.
 
@@ -46,7 +46,7 @@ const MAX_LISTING_BYTES = 1_000_000;
 export function inspectDocument({ file, fileName, fileType, maxBytes }: UnknownDocument): InspectedDocument {
   const isText = typeof file === 'string' || file instanceof Uint8Array;
   const bytes = isText ? decode(file) : file.raw;
-  if (bytes.length === 0) throw new DocumentFault('file', 'is empty');
+  if (bytes.length === 0) throw new DocumentFault('file', NO_DOCUMENT.empty);
   if (bytes.length > maxBytes)
     throw new DocumentFault('file', `is larger than plugins.office.maxFileMegabytes, ${maxBytes / 1e6} MB`);
   const wanted = readWanted(fileType);
@@ -66,12 +66,10 @@ export function inspectDocument({ file, fileName, fileType, maxBytes }: UnknownD
     const claimed = type === undefined ? '' : `: it is not ${nameOf(type)}, as its name or type says`;
     throw new DocumentFault(
       wanted !== undefined && named === undefined ? 'file_type' : 'file',
-      type === undefined
-        ? 'is of a type that cannot be converted. Text, spreadsheets, presentations and drawings of office programs can be, and PNG, JPEG and SVG images'
-        : `is damaged or of another type${claimed}`,
+      type === undefined ? NO_DOCUMENT.unknown : `is damaged or of another type${claimed}`,
     );
   }
-  if (text.every((byte) => byte <= 0x20)) throw new DocumentFault('file', 'is empty');
+  if (text.every((byte) => byte <= 0x20)) throw new DocumentFault('file', NO_DOCUMENT.empty);
   const isTable = type === 'csv' || type === 'tsv';
   return {
     type: type ?? 'txt',
@@ -108,7 +106,7 @@ const SIGNATURES: readonly (readonly [start: string, type: string])[] = [
 
 function binaryType(bytes: Uint8Array, named: string | undefined): string | undefined {
   const start = startOf(bytes);
-  if (start.startsWith('%PDF-')) throw new DocumentFault('file', 'is a PDF already');
+  if (start.startsWith('%PDF-')) throw new DocumentFault('file', NO_DOCUMENT.pdf);
   if (start.startsWith('PK\u0003\u0004')) return zipType(bytes, named);
   if (start.startsWith('PK')) throw new DocumentFault('file', 'is an empty or damaged zip archive');
   if (start.startsWith('\u00d0\u00cf\u0011\u00e0\u00a1\u00b1\u001a\u00e1')) return compoundType(bytes, named);

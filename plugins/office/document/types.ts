@@ -81,3 +81,11 @@ export const TYPES_BY_NAME: ReadonlyMap<string, string> = new Map([
 export function nameOf(type: string): string {
   return /^[aeio]|^[fhlmnrsx][^aeiou]/.test(type) ? `an ${type} file` : `a ${type} file`;
 }
+
+/** Faults that say nothing about a file that is no document. They follow the name of the field. */
+export const NO_DOCUMENT = {
+  pdf: 'is a PDF already',
+  unknown:
+    'is of a type that cannot be converted. Text, spreadsheets, presentations and drawings of office programs can be, and PNG, JPEG and SVG images',
+  empty: 'is empty',
+} as const;

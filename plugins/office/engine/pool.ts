@@ -115,7 +115,7 @@ export class OfficePool {
 }
 
 async function createFolders(installation: Installation): Promise<Folders> {
-  await (staleRemoval ??= removeStaleFolders());
+  await (staleRemoval ??= removeStaleFolders().catch(() => {}));
   const root = await mkdtemp(join(tmpdir(), `${PREFIX}${process.pid}-`));
   try {
     await chmod(root, 0o711);

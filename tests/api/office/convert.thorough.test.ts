@@ -1,5 +1,5 @@
-import { describe, expect, test } from 'bun:test';
-import { readFileSync, readdirSync } from 'node:fs';
+import { afterAll, describe, expect, test } from 'bun:test';
+import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { residentBytes } from '@platen/runtime';
@@ -316,8 +316,9 @@ describeWithOffice('POST /v1/pdf/convert', () => {
 });
 
 describeWithOffice('limits of conversions', () => {
-  const getService = sharedService({
-    config: { plugins: { office: { timeoutMs: 4_000, memoryMegabytes: 300, pool: 0 } } },
+  const getService = sharedService({ config: { plugins: { office: { timeoutMs: 1_500, pool: 0 } } } });
+  const withLittleMemory = sharedService({
+    config: { plugins: { office: { memoryMegabytes: 300, pool: 0 } } },
   });
 
   test('an error names the limit of time, and costs one request', async () => {
@@ -327,7 +328,7 @@ describeWithOffice('limits of conversions', () => {
     const slow = await convert(getService(), long, { name: 'long.txt' });
     expect(slow).toMatchObject({
       status: 400,
-      message: 'file: takes longer than plugins.office.timeoutMs, 4 s',
+      message: 'file: takes longer than plugins.office.timeoutMs, 1.5 s',
     });
   });
 
@@ -339,7 +340,7 @@ describeWithOffice('limits of conversions', () => {
       'file: is truncated or damaged, or needs far more memory than plugins.office.memoryMegabytes, 300 MB: LibreOffice cannot read it as png',
     ],
   ])('an error names the limit of memory for an image of %d pixels squared', async (side, message) => {
-    const { status, message: found } = await convert(getService(), await blackSquare(side));
+    const { status, message: found } = await convert(withLittleMemory(), await blackSquare(side));
     expect([status, found]).toEqual([400, message]);
   });
 });
@@ -366,6 +367,25 @@ describeWithOffice('a service that is killed', () => {
   );
 });
 
+describe('POST /v1/files', () => {
+  const getService = sharedService({ config: { plugins: { office: { path: '/nowhere/soffice' } } } });
+
+  test.each([
+    ['a.docx', letter.subarray(0, letter.length / 2), 'file: is truncated or damaged: its zip archive'],
+    ['a.zip', zipSync({ 'a.txt': strToU8('a') }), 'file: is a zip archive, but not an office document'],
+    ['a.docx', strToU8('hello'), 'file: is damaged or of another type: it is not a docx file'],
+    ['a.bin', new Uint8Array(100), 'file: is not a PDF'],
+    ['a.html', strToU8('<html>'), 'file: is not a PDF but HTML'],
+    ['a.pdf', strToU8('%PDF-1.7\n'), 'file: '],
+  ])('says why it does not store %s: %#', async (name, file, message) => {
+    const form = formOf([['file', file, name]]);
+    const { status, body } = await postForm(getService(), '/v1/files', form);
+    expect(status).toBe(400);
+    expect(body.error.message).toStartWith(message);
+    expect(body.error.message).not.toContain('PDF already');
+  });
+});
+
 describe('without LibreOffice', () => {
   const getService = sharedService({ config: { plugins: { office: { path: '/nowhere/soffice' } } } });
 
@@ -381,5 +401,23 @@ describe('without LibreOffice', () => {
       steps,
     });
     expect(pipeline.status).toBe(501);
+  });
+});
+
+describe('with a LibreOffice that does not start', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'platen-broken-office-'));
+  for (const name of ['soffice', 'soffice.bin'])
+    writeFileSync(join(folder, name), '#!/bin/sh\nexit 1\n', { mode: 0o755 });
+  afterAll(() => rmSync(folder, { recursive: true }));
+  const getService = sharedService({ config: { plugins: { office: { path: join(folder, 'soffice') } } } });
+
+  test('conversions are unavailable', async () => {
+    const answer = await getService().post('/v1/pdf/convert', {
+      file: Buffer.from(letter).toString('base64'),
+    });
+    expect(answer).toMatchObject({
+      status: 503,
+      body: { error: { code: 'UNAVAILABLE', message: 'LibreOffice did not start' } },
+    });
   });
 });
