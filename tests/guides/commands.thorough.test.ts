@@ -51,6 +51,11 @@ async function fill(folder: string, doc: string, json: readonly string[]): Promi
   const image = new PNG({ width: 40, height: 20 });
   const others = {
     'paid.png': PNG.sync.write(image),
+    'tagged.pdf': await service().pdf({
+      html: '<h1>Annual report</h1>',
+      options: { accessible: 'report' },
+      output: 'base64',
+    }),
     'roots.pem': toPem(tsa.root),
     'signer.p12': certificateFile('rsa.p12'),
     ...(doc === 'invoices.md'
