@@ -267,6 +267,7 @@ export { jsonOrMultipart } from './http/body/multipart-body.ts';
 export { readFormParts } from './http/body/form-parts.ts';
 export { RawJson, RawObject } from './json/raw-json.ts';
 export { parseJson } from './http/body/read-json.ts';
+export { patternSize } from './pattern-size.ts';
 export { decodeText, encodeText } from './sliced-text.ts';
 
 // Records: collections, ids, deletion, and the data of accounts.

@@ -1,5 +1,5 @@
 import { RE2JS } from 're2js';
-import { invalid } from '../../src/plugin.ts';
+import { invalid, patternSize } from '../../src/plugin.ts';
 import type { PageOptions } from '../render/contract.ts';
 import type { PageBody } from './schemas.ts';
 
@@ -38,6 +38,7 @@ export function readRequestRule({
 /** Compiles a pattern with an engine whose time is linear. Its slashes, as in JavaScript, are optional. */
 function compile(given: string, index: number): RE2JS {
   const path = `rejectRequestPattern[${index}]`;
+  if (patternSize(given) > MAX_PATTERN_SIZE) throw invalid(path, 'is too complex');
   let pattern: RE2JS;
   try {
     pattern = RE2JS.compile(given);

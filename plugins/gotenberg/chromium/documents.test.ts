@@ -19,11 +19,11 @@ describe('the files of a form', () => {
     ]);
   });
 
-  test('are found by file: URLs with their names', () => {
+  test('are found by file: URLs with their names', async () => {
     const names = new Set(['a b.png', 'c.css']);
     const html =
       '<img src="file:///tmp/x/a%20b.png?v=1"><link href=FILE://c.css><a href="file:///etc/passwd">';
-    expect(withRelativeUrls(html, names)).toBe(
+    expect(await withRelativeUrls(html, names)).toBe(
       '<img src="a%20b.png?v=1"><link href=c.css><a href="file:///etc/passwd">',
     );
   });

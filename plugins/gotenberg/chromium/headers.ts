@@ -1,5 +1,5 @@
 import { RE2JS } from 're2js';
-import { messageOf } from '../../../src/plugin.ts';
+import { messageOf, patternSize } from '../../../src/plugin.ts';
 import type { PageHeader } from '../../render/contract.ts';
 import { parseGoJson } from '../form/go-json.ts';
 import { readStringMap } from './json-values.ts';
@@ -105,6 +105,7 @@ function compileScope(name: string, scope: string, budget: Budget): (url: string
     throw new Error(
       `${subject} is too long, expected at most ${MAX_SCOPES_CHARACTERS} characters in all scopes together`,
     );
+  if (patternSize(scope) > MAX_SCOPE_SIZE) throw new Error(`${subject} is too complex`);
   let pattern: RE2JS;
   try {
     pattern = RE2JS.compile(scope);

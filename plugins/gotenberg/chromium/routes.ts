@@ -110,7 +110,7 @@ export function addChromiumRoutes(
   });
 }
 
-function toSource(html: string, form: Form): PageSource {
+async function toSource(html: string, form: Form): Promise<PageSource> {
   const siblings = siblingsOf(form.files);
-  return { html: withRelativeUrls(html, new Set(siblings.keys())), siblings };
+  return { html: await withRelativeUrls(html, new Set(siblings.keys())), siblings };
 }

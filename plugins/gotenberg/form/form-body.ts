@@ -4,7 +4,7 @@ import type { Fields } from './fields.ts';
 import { Form, invalidForm } from './form.ts';
 
 const KIND = 'gotenberg-form';
-/** Go keeps 10 MB of fields that are not files. Parsing a longer one would delay other requests. */
+/** Of all fields that are not files. Go keeps 10 MB, but parsing them would delay other requests. */
 const MAX_TEXT_BYTES = 1_000_000;
 
 /**
@@ -25,9 +25,14 @@ export const formBody: BodyKind = {
       throw error instanceof AppError && error.code === 'VALIDATION_ERROR' ? malformed(error) : error;
     });
     const form = new Form();
+    let textBytes = 0;
     for (const { name, fileName, content } of parts)
-      if (fileName === undefined) form.addValue(name, readText(name, content));
-      else if (fileName !== '') form.addFile(name, fileName, content);
+      if (fileName === undefined) {
+        textBytes += content.length;
+        if (textBytes > MAX_TEXT_BYTES)
+          throw invalidForm([`the form fields that are no files are larger than ${MAX_TEXT_BYTES} bytes`]);
+        form.addValue(name, readText(content));
+      } else if (fileName !== '') form.addFile(name, fileName, content);
     return form;
   },
   describe: (schema) => (schema as { form?: typeof schema }).form ?? schema,
@@ -46,9 +51,7 @@ export function bodyOf(fields: Fields) {
   return { kind: KIND, schema: Type.Unsafe<Form>(Type.Any({ form })) };
 }
 
-function readText(name: string, content: Buffer): string {
-  if (content.length > MAX_TEXT_BYTES)
-    throw invalidForm([`form field '${name}' is larger than ${MAX_TEXT_BYTES} bytes`]);
+function readText(content: Buffer): string {
   // Some clients send ISO 8859-1.
   return content.toString(isUtf8(content) ? 'utf8' : 'latin1');
 }

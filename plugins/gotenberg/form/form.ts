@@ -17,6 +17,10 @@ export interface FormPart {
   content: Uint8Array;
 }
 
+/** The limit of most file systems. Normalizing a name takes a time that is quadratic in its length. */
+const MAX_NAME_CHARACTERS = 255;
+const MAX_SHOWN_CHARACTERS = 100;
+
 /** Parts whose files are no documents. Clients give all other files any part name, often that of the file. */
 const OTHER_FILES = new Set(['embeds', 'facturxXml', 'stamp', 'stamps', 'watermark', 'watermarks']);
 
@@ -27,6 +31,8 @@ const OTHER_FILES = new Set(['embeds', 'facturxXml', 'stamp', 'stamps', 'waterma
 export class Form {
   readonly #values = new Map<string, string[]>();
   readonly #files = new Map<string, FormFile>();
+  /** The files by their names, until another file is added. */
+  #sorted: readonly FormFile[] | undefined;
 
   /** Adds a text. */
   addValue(field: string, text: string): void {
@@ -35,11 +41,12 @@ export class Form {
     this.#values.set(field, values);
   }
 
-  /** Adds a file. A path in its name is removed. */
+  /** Adds a file. A path in its name is removed. @throws {AppError} VALIDATION_ERROR for a long name */
   addFile(part: string, fileName: string, content: Uint8Array): void {
     const field = OTHER_FILES.has(part) ? part : 'files';
     const name = toName(fileName);
     this.#files.set(keyOf(field, name), { field, name, content });
+    this.#sorted = undefined;
   }
 
   /** Tells whether a field has a file with this name. */
@@ -70,7 +77,8 @@ export class Form {
 
   /** Returns all files, ordered by their names. */
   get files(): readonly FormFile[] {
-    return [...this.#files.values()].toSorted((a, b) => compareNames(a.name, b.name));
+    this.#sorted ??= [...this.#files.values()].toSorted((a, b) => compareNames(a.name, b.name));
+    return this.#sorted;
   }
 
   /** Returns the files of a field in the order of the body. */
@@ -87,7 +95,12 @@ export class Form {
 }
 
 function toName(fileName: string): string {
-  return baseName(fileName).normalize('NFC');
+  const name = baseName(fileName);
+  if (name.length > MAX_NAME_CHARACTERS)
+    throw invalidForm([
+      `the name of the file '${name.slice(0, MAX_SHOWN_CHARACTERS)}…' is longer than ${MAX_NAME_CHARACTERS} characters`,
+    ]);
+  return name.normalize('NFC');
 }
 
 /** Returns the key of a file. The name of a field has no line break. */

@@ -91,6 +91,8 @@ export const formatFields = {
   pdfua: bool({ default: false, description: 'Whether the PDF is PDF/UA-1.' }),
 };
 
+const MAX_TAGS = 1_000;
+
 /** Metadata to write. */
 export function metadataField(required: boolean) {
   return json<Readonly<Record<string, MetadataValue>> | undefined>({
@@ -100,6 +102,7 @@ export function metadataField(required: boolean) {
     check(value) {
       if (value === null) return undefined;
       if (typeof value !== 'object' || Array.isArray(value)) throw mismatch(value, 'map[string]interface {}');
+      if (Object.keys(value).length > MAX_TAGS) throw new Error(`more than ${MAX_TAGS} tags`);
       return value as Readonly<Record<string, MetadataValue>>;
     },
   });
