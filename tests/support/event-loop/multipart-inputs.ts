@@ -1,16 +1,9 @@
 import { documentedOperations } from '../pdf/operation-requests.ts';
 import { pagesPdf } from '../pdf/samples.ts';
 import { json, keys, MB, type WorstInput } from './inputs.ts';
+import { boundary, contentType, field, file, form, part } from './multipart-form.ts';
 
-const BOUNDARY = `${'a'.repeat(69)}b`;
-const contentType = `multipart/form-data; boundary=${BOUNDARY}`;
-const part = (headers: string, content: string) => `--${BOUNDARY}\r\n${headers}\r\n\r\n${content}\r\n`;
-const file = (content: string, name = 'pdfs') =>
-  part(`Content-Disposition: form-data; name="${name}"; filename="a.pdf"`, content);
-const form = (...parts: string[]) => `${parts.join('')}--${BOUNDARY}--\r\n`;
 const route = 'POST /v1/pdf/merge';
-
-const field = (name: string, value: string) => part(`Content-Disposition: form-data; name="${name}"`, value);
 
 /**
  * The multipart bodies that, as far as is known, cost the most to parse. All routes share the parser, so
@@ -22,7 +15,7 @@ const bodies: Omit<WorstInput, 'route'>[] = [
     name: '30 MB of beginnings of the boundary',
     body: () => form(file(`\r\n--${'a'.repeat(69)}c`.repeat(MB / 3))),
   },
-  { name: '30 MB of spaces after the boundary', body: () => `--${BOUNDARY}${' '.repeat(30 * MB)}` },
+  { name: '30 MB of spaces after the boundary', body: () => `--${boundary}${' '.repeat(30 * MB)}` },
   {
     name: '1,000 parts of 8 KB of headers',
     body: () =>

@@ -1,10 +1,13 @@
 import { assetInputs } from './asset-inputs.ts';
+import { browserlessInputs } from './browserless-inputs.ts';
 import { certificateInputs } from './certificate-inputs.ts';
 import { documentInputs } from './document-inputs.ts';
 import { endpointInputs } from './endpoint-inputs.ts';
+import { gotenbergInputs } from './gotenberg-inputs.ts';
 import type { WorstInput } from './inputs.ts';
 import { keyInputs } from './key-inputs.ts';
 import { multipartInputs } from './multipart-inputs.ts';
+import { officeInputs } from './office-inputs.ts';
 import { pdfInputs } from './pdf-inputs.ts';
 
 const longQuery = `?${'a=1&'.repeat(3_900)}`;
@@ -49,6 +52,13 @@ export const OPERATIONS: readonly string[] = [
   '/docs/guides/generate',
   '/studio/api/session',
 ];
+
+/** The pages of Gotenberg that describe the service. */
+const gotenbergPages: WorstInput[] = ['/health', '/version', '/prometheus/metrics'].map((path) => ({
+  route: `GET ${path}`,
+  name: 'a query of 3,900 pairs',
+  path: () => path + longQuery,
+}));
 
 const readEvent: WorstInput = {
   route: 'GET /v1/events/{id}',
@@ -202,6 +212,10 @@ export const storesNothing = ({ body, path }: WorstInput) => (body?.length ?? 0)
 export const worstInputs: readonly WorstInput[] = [
   ...pdfInputs,
   ...multipartInputs,
+  ...officeInputs,
+  ...gotenbergInputs,
+  ...browserlessInputs,
+  ...gotenbergPages,
   ...operations,
   ...assetInputs,
   ...certificateInputs,
