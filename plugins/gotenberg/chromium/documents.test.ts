@@ -27,6 +27,25 @@ describe('the files of a form', () => {
       '<img src="a%20b.png?v=1"><link href=c.css><a href="file:///etc/passwd">',
     );
   });
+
+  test('are found wherever their URLs begin', async () => {
+    const names = new Set(['a.png']);
+    for (const before of [65_535, 65_534, 65_536, 69_000]) {
+      const text = 'x'.repeat(before);
+      const html = await withRelativeUrls(`${text}file:///tmp/a.png ${text}file://a.png`, names);
+      expect(html === `${text}a.png ${text}a.png`).toBe(true);
+    }
+  });
+});
+
+test('HTML in another encoding is decoded whole, and has at most 30 MB', async () => {
+  const text = '漢字'.repeat(50_000);
+  const shiftJis = Buffer.from('\x8a\xbf\x8e\x9a'.repeat(50_000), 'latin1');
+  const start = '<meta charset=shift_jis>x';
+  const decoded = await decodeHtml(Buffer.concat([Buffer.from(start), shiftJis]));
+  expect(decoded === start + text).toBe(true);
+  const refused = await decodeHtml(Buffer.alloc(30_000_001)).catch((error: Error) => error.message);
+  expect(refused).toBe('Invalid form data: an HTML file is larger than 30000000 bytes');
 });
 
 test.each([
@@ -76,6 +95,11 @@ describe('a template', () => {
       expect(await faultOf(fillTemplate(template, [file('a.md')], toHtml))).toContain('is not an action');
     },
   );
+
+  test('with more than 10,000 actions is refused', async () => {
+    const filled = fillTemplate('{{ toHTML "a.md" }}'.repeat(10_001), [file('a.md')], toHtml);
+    expect(await faultOf(filled)).toBe('index.html has more than 10000 actions');
+  });
 
   test('that becomes too long is refused', async () => {
     const long = async () => 'x'.repeat(1_000_000);

@@ -26,6 +26,7 @@ describe('extraHttpHeaders', () => {
     ],
     [{ foo: `bar;scope=${'a'.repeat(1025)}` }, 'got 1025 characters, expected at most 1024'],
     [{ foo: 'bar;scope=(.*){50}(.*){50}(.*){50}(.*){50}(.*){50}(.*){50}' }, 'is too complex'],
+    [{ foo: `bar;scope=${'a{1000}'.repeat(100)}` }, 'is too complex'],
     [{ Host: 'example.com' }, "header 'Host' is not allowed"],
     [{ 'Proxy-Authorization': 'x' }, "header 'Proxy-Authorization' is not allowed"],
     [{ 'X-A': 'a\r\nX-B: b' }, "invalid value of header 'X-A'"],

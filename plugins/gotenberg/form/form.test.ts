@@ -32,6 +32,14 @@ test('of files with the same name in a field, the last one counts; paths are rem
   expect(form.sizeBytes).toBe(11);
 });
 
+test('a name of more than 255 characters is refused', () => {
+  const form = new Form();
+  form.addFile('files', `x/${'a'.repeat(251)}.pdf`, new Uint8Array());
+  expect(() => form.addFile('files', `${'a'.repeat(252)}.pdf`, new Uint8Array())).toThrow(
+    /the name of the file 'a{100}…' is longer than 255 characters/,
+  );
+});
+
 test('files may have any part name, except those of files with a purpose of their own', () => {
   const form = new Form();
   for (const [part, name] of [

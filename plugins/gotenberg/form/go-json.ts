@@ -3,6 +3,11 @@ import { GoSyntaxError } from './go-syntax.ts';
 /** Go's limit of nested arrays and objects. */
 const MAX_DEPTH = 10_000;
 
+/** The characters that are searched for a fault, which takes longer than parsing. */
+const MAX_SEARCHED_CHARACTERS = 100_000;
+
+const END_OF_INPUT = 'unexpected end of JSON input';
+
 const SPACE = /[ \t\r\n]*/y;
 const NUMBER_START = /[-\d]/;
 const LITERALS: ReadonlyMap<string, string> = new Map([
@@ -20,7 +25,9 @@ export function parseGoJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw new GoSyntaxError(new Scanner(text).findFault() ?? 'invalid JSON');
+    const fault = new Scanner(text.slice(0, MAX_SEARCHED_CHARACTERS)).findFault();
+    const isFound = fault !== END_OF_INPUT || text.length <= MAX_SEARCHED_CHARACTERS;
+    throw new GoSyntaxError((isFound && fault) || 'invalid JSON');
   }
 }
 
@@ -164,7 +171,7 @@ class Scanner {
   }
 
   #peek(): string {
-    if (this.#at >= this.#text.length) throw new GoSyntaxError('unexpected end of JSON input');
+    if (this.#at >= this.#text.length) throw new GoSyntaxError(END_OF_INPUT);
     return this.#text.charAt(this.#at);
   }
 

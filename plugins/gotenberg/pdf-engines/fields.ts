@@ -116,10 +116,13 @@ export function bookmarksField(required: boolean) {
     description: 'A JSON list of `{ title, page, children }`, or an object of such lists by file name.',
     check(value) {
       if (value === null) return undefined;
-      if (Array.isArray(value)) return { all: checkBookmarks(value, 1) };
+      const budget = { items: MAX_BOOKMARKS };
+      if (Array.isArray(value)) return { all: checkBookmarks(value, budget, 1) };
       if (typeof value !== 'object') throw mismatch(value, 'map[string][]gotenberg.Bookmark');
-      const lists = Object.entries(value).map(
-        ([name, list]) => [name, list === null ? [] : checkBookmarks(list, 1)] as const,
+      const entries = Object.entries(value);
+      if (entries.length > MAX_FILES) throw new Error(`bookmarks name more than ${MAX_FILES} files`);
+      const lists = entries.map(
+        ([name, list]) => [name, list === null ? [] : checkBookmarks(list, budget, 1)] as const,
       );
       return { byFile: new Map(lists) };
     },
@@ -127,19 +130,26 @@ export function bookmarksField(required: boolean) {
 }
 
 const MAX_OUTLINE_DEPTH = 20;
+/** The limit of an outline. */
+const MAX_BOOKMARKS = 50_000;
+/** A form has at most as many parts. */
+const MAX_FILES = 1_000;
 
 /** Checks the shape of bookmarks. The engine checks their titles and pages. */
-function checkBookmarks(value: unknown, depth: number): Bookmark[] {
+function checkBookmarks(value: unknown, budget: { items: number }, depth: number): Bookmark[] {
   if (!Array.isArray(value)) throw mismatch(value, '[]gotenberg.Bookmark');
   if (depth > MAX_OUTLINE_DEPTH)
     throw new Error(`bookmarks are nested more than ${MAX_OUTLINE_DEPTH} levels deep`);
+  budget.items -= value.length;
+  if (budget.items < 0) throw new Error(`more than ${MAX_BOOKMARKS} bookmarks`);
   return value.map((item: unknown) => {
     if (typeof item !== 'object' || item === null || Array.isArray(item))
       throw mismatch(item, 'gotenberg.Bookmark');
     const { title = '', page = 0, children } = item as Record<string, unknown>;
     if (typeof title !== 'string') throw mismatch(title, 'Go struct field Bookmark.title of type string');
     if (typeof page !== 'number') throw mismatch(page, 'Go struct field Bookmark.page of type int');
-    const kids = children === undefined || children === null ? [] : checkBookmarks(children, depth + 1);
+    const kids =
+      children === undefined || children === null ? [] : checkBookmarks(children, budget, depth + 1);
     return { title, page, ...(kids.length > 0 && { children: kids }) };
   });
 }

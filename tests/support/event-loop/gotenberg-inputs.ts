@@ -12,9 +12,12 @@ const upload = (fileName: string, content: string, part = 'files') => file(conte
 interface Family {
   routes: readonly string[];
   document: () => string;
+  /** The test sends a route one form of so many, in turn: all routes share the reader of forms. */
+  turns: number;
 }
 
 const chromium: Family = {
+  turns: 6,
   routes: ['html', 'markdown', 'url'].flatMap((source) => [
     `POST /forms/chromium/convert/${source}`,
     `POST /forms/chromium/screenshot/${source}`,
@@ -24,6 +27,7 @@ const chromium: Family = {
 };
 
 const pdfEngines: Family = {
+  turns: 15,
   routes: [
     'merge',
     'split',
@@ -45,6 +49,7 @@ const pdfEngines: Family = {
 };
 
 const libreOffice: Family = {
+  turns: 12,
   routes: ['POST /forms/libreoffice/convert'],
   document: () => upload('a.csv', 'x'),
 };
@@ -92,6 +97,8 @@ const hostileForms: Record<string, () => string> = {
   'JSON fields of a MB of keys': () => everyField(json(keys(60_000, 'x'))),
   'JSON fields of a MB of objects': () => everyField(objects(330_000)),
   'JSON fields of a MB of texts': () => everyField(`[${'"a",'.repeat(0.24 * MB)}"a"]`),
+  'downloadFrom malformed at its end': () => field('downloadFrom', `[${'1,'.repeat(0.49 * MB)}`),
+  'metadata malformed at its end': () => field('metadata', `{"a":[${'"\\n",'.repeat(0.19 * MB)}`),
   'every number a MB of digits': () =>
     ['scale', 'paperWidth', 'paperHeight', 'marginTop', 'width', 'height', 'quality', 'rotateAngle', 'zoom']
       .map((name) => field(name, '1'.repeat(0.99 * MB)))
@@ -143,17 +150,131 @@ const hostileForms: Record<string, () => string> = {
   '100,000 media features': () => field('emulatedMediaFeatures', json(keys(60_000, 'x'))),
 };
 
-/** The forms take turns, because all routes share the reader of forms. The benchmark sends all to all. */
-const routeInputs = [chromium, pdfEngines, libreOffice].flatMap(({ routes, document }) =>
+const routeInputs = [chromium, pdfEngines, libreOffice].flatMap(({ routes, document, turns }) =>
   routes.flatMap((route, turn) =>
     Object.entries(hostileForms).map(([name, parts], index): WorstInput => ({
       route,
       name,
       body: () => form(parts(), document()),
-      benchOnly: index % routes.length !== turn,
+      benchOnly: index % turns !== turn,
     })),
   ),
 );
+
+const pages = 'POST /forms/pdfengines/';
+const pdfs: WorstInput[] = [
+  {
+    route: `${pages}stamp`,
+    name: '50 marks on odd pages of 20,000',
+    body: () =>
+      form(
+        marks('stamp', { pages: `odd${',1-'.repeat(900)},!even`, options: '' }),
+        upload('a.pdf', pagesPdf(20_000)),
+      ),
+  },
+  {
+    route: `${pages}rotate`,
+    name: 'odd pages of 20,000',
+    body: () =>
+      form(field('rotateAngle', '90'), field('rotatePages', 'odd'), upload('a.pdf', pagesPdf(20_000))),
+  },
+  {
+    route: `${pages}split`,
+    name: '20,000 pages',
+    body: () =>
+      form(field('splitMode', 'intervals'), field('splitSpan', '1'), upload('a.pdf', pagesPdf(20_000))),
+  },
+  {
+    route: `${pages}split`,
+    name: '400 pages',
+    body: () => form(field('splitMode', 'pages'), field('splitSpan', '1-'), upload('a.pdf', pagesPdf(400))),
+  },
+  {
+    route: `${pages}flatten`,
+    name: 'a name of the result of 12,000 slashes',
+    headers: { 'gotenberg-output-filename': 'a/'.repeat(6_000) },
+    body: () => form(pdfEngines.document()),
+  },
+  {
+    route: `${pages}flatten`,
+    name: '1,700 headers of a webhook',
+    headers: {
+      'gotenberg-webhook-url': 'https://example.com/',
+      'gotenberg-webhook-error-url': 'https://example.com/',
+      'gotenberg-webhook-method': 'GET',
+      'gotenberg-webhook-extra-http-headers': json(keys(800, '')),
+    },
+    body: () => form(pdfEngines.document()),
+  },
+  {
+    route: `${pages}merge`,
+    name: '900 files of a page',
+    body: () => form(...range(900).map((index) => upload(`${index}.pdf`, pagesPdf(1)))),
+  },
+  {
+    route: `${pages}embed`,
+    name: '900 embedded files',
+    body: () =>
+      form(upload('a.pdf', pagesPdf(1)), ...range(900).map((index) => upload(`${index}.xml`, 'x', 'embeds'))),
+  },
+  {
+    route: `${pages}bookmarks/write`,
+    name: 'a MB of objects',
+    body: () => form(field('bookmarks', objects(330_000)), upload('a.pdf', pagesPdf(1))),
+  },
+  {
+    route: `${pages}bookmarks/write`,
+    name: '60,000 lists',
+    body: () => form(field('bookmarks', json(keys(60_000, []))), upload('a.pdf', pagesPdf(1))),
+  },
+  {
+    route: `${pages}bookmarks/write`,
+    name: 'nested 330,000 times',
+    body: () => form(field('bookmarks', '[{"children":'.repeat(70_000)), upload('a.pdf', pagesPdf(1))),
+  },
+  {
+    route: `${pages}embed`,
+    name: 'metadata of 40,000 files',
+    body: () =>
+      form(
+        field('embedsMetadata', json(keys(40_000, { a: 'x' }))),
+        upload('a.pdf', pagesPdf(1)),
+        upload('a.xml', 'x', 'embeds'),
+      ),
+  },
+  {
+    route: `${pages}metadata/write`,
+    name: 'a text of a MB',
+    body: () =>
+      form(field('metadata', json({ Keywords: ','.repeat(0.99 * MB) })), upload('a.pdf', pagesPdf(1))),
+  },
+  {
+    route: `${pages}metadata/write`,
+    name: 'a list of 240,000 texts',
+    body: () =>
+      form(field('metadata', `{"Keywords":[${'"a",'.repeat(0.24 * MB)}"a"]}`), upload('a.pdf', pagesPdf(1))),
+  },
+  {
+    route: `${pages}metadata/read`,
+    name: '27 MB of nothing',
+    body: () => form(upload('a.pdf', '%PDF-nothing '.repeat(2 * MB))),
+  },
+  {
+    route: `${pages}factur-x`,
+    name: 'an invoice of 27 MB',
+    body: () =>
+      form(
+        field('facturxConformanceLevel', 'BASIC'),
+        upload('a.pdf', pagesPdf(1)),
+        upload('a.xml', '<a>'.repeat(9 * MB), 'facturxXml'),
+      ),
+  },
+  {
+    route: 'POST /forms/libreoffice/convert',
+    name: 'an archive of 27 MB',
+    body: () => latin1(upload('a.docx', 'PK\u0003\u0004nothing '.repeat(2.2 * MB))),
+  },
+];
 
 const html = 'POST /forms/chromium/convert/html';
 const markdown = 'POST /forms/chromium/convert/markdown';
@@ -201,7 +322,7 @@ const documents: WorstInput[] = [
 ];
 
 /** The forms of Gotenberg that, as far as is known, cost the most. */
-export const gotenbergInputs: WorstInput[] = [...routeInputs, ...documents].map((input) => ({
+export const gotenbergInputs: WorstInput[] = [...routeInputs, ...pdfs, ...documents].map((input) => ({
   contentType,
   ...input,
 }));

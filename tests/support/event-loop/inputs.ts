@@ -18,6 +18,7 @@ export interface WorstInput {
   path?: (stored: Stored) => string;
   /** JSON text. */
   body?: (stored: Stored) => string | Uint8Array;
+  headers?: Readonly<Record<string, string>>;
   /** `application/json` when absent. */
   contentType?: string;
   /** Sends the body in chunks of this size (RFC 9112, 7.1) instead of whole. */

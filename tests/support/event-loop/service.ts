@@ -19,6 +19,7 @@ export interface Measured extends Delay {
 interface SentBody {
   body: string | Uint8Array | undefined;
   contentType?: string | undefined;
+  headers?: Readonly<Record<string, string>> | undefined;
 }
 
 /** An operation of the OpenAPI document. */
@@ -100,7 +101,7 @@ export class EventLoopService implements AsyncDisposable {
   }
 
   /** Sends a request and measures how long it delays others. */
-  async measure({ route, path, body, chunkBytes, contentType }: WorstInput): Promise<Measured> {
+  async measure({ route, path, body, chunkBytes, contentType, headers }: WorstInput): Promise<Measured> {
     const [method = '', template = ''] = route.split(' ');
     const stored = this.#stored ?? NOTHING_STORED;
     const sent = body?.(stored);
@@ -111,7 +112,7 @@ export class EventLoopService implements AsyncDisposable {
       const begun = performance.now();
       status =
         chunkBytes === undefined
-          ? await this.#sendWhole(method, where, { body: sent, contentType })
+          ? await this.#sendWhole(method, where, { body: sent, contentType, headers })
           : await this.#sendChunked(`${method} ${where}`, String(sent), chunkBytes);
       tookMs = performance.now() - begun;
     });
@@ -159,11 +160,11 @@ export class EventLoopService implements AsyncDisposable {
   #send(
     method: string,
     path: string,
-    { body, contentType = 'application/json' }: SentBody,
+    { body, contentType = 'application/json', headers }: SentBody,
   ): Promise<Response> {
     return fetch(this.url + path, {
       method,
-      headers: { authorization: `Bearer ${this.#key}`, 'content-type': contentType },
+      headers: { authorization: `Bearer ${this.#key}`, 'content-type': contentType, ...headers },
       ...(body !== undefined && { body: body as string }),
     });
   }
