@@ -3,7 +3,7 @@ import { EventLoopService, MAX_BLOCK_MS } from '../support/event-loop/service.ts
 import { OPERATIONS, storesNothing, worstInputs } from '../support/event-loop/worst-inputs.ts';
 
 const inputs = worstInputs.filter(({ benchOnly }) => !benchOnly);
-const SAMPLE_STEP = 40;
+const SAMPLE_STEP = 60;
 
 let service: EventLoopService;
 beforeAll(async () => {

@@ -23,7 +23,10 @@ const chromium: Family = {
     `POST /forms/chromium/screenshot/${source}`,
   ]),
   document: () =>
-    upload('index.html', '<p>{{ toHTML "a.md" }}') + upload('a.md', 'x') + field('url', 'http://192.0.2.1/'),
+    upload('index.html', '<p>{{ toHTML "a.md" }}') +
+    upload('a.md', 'x') +
+    field('url', 'http://192.0.2.1/') +
+    unprintable,
 };
 
 const pdfEngines: Family = {
