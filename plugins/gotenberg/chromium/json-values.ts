@@ -1,4 +1,5 @@
 const LARGEST_STATUS = 999;
+const MAX_VALUES = 1_000;
 
 /** Reads a JSON array of HTTP statuses. @throws {Error} with the message of Go's decoder */
 export function readStatusCodes(value: unknown): number[] {
@@ -18,7 +19,9 @@ export function readStrings(value: unknown): string[] {
 export function readStringMap(value: unknown): Record<string, string> {
   if (value === null) return {};
   if (typeof value !== 'object' || Array.isArray(value)) throw wrongType(value, 'map[string]string');
-  return Object.fromEntries(Object.entries(value).map(([name, entry]) => [name, readString(entry)]));
+  const entries = Object.entries(value);
+  requireFew(entries);
+  return Object.fromEntries(entries.map(([name, entry]) => [name, readString(entry)]));
 }
 
 function readString(value: unknown): string {
@@ -29,7 +32,12 @@ function readString(value: unknown): string {
 function readList<T>(value: unknown, type: string, read: (entry: unknown) => T): T[] {
   if (value === null) return [];
   if (!Array.isArray(value)) throw wrongType(value, `[]${type}`);
+  requireFew(value);
   return value.map(read);
+}
+
+function requireFew(values: readonly unknown[]): void {
+  if (values.length > MAX_VALUES) throw new Error(`more than ${MAX_VALUES} values`);
 }
 
 /** Creates the error of Go's decoder for a value of the wrong type. */

@@ -5,6 +5,11 @@ import type { FormFile } from '../form/form.ts';
 const CALL = /^-?\s{0,20}toHTML\s{1,20}(?:"((?:[^"\\]|\\.)*)"|`([^`]*)`)\s{0,20}-?$/;
 const COMMENT = /^-?\s{0,20}\/\*[^*]*\*\/\s{0,20}-?$/;
 
+const MAX_ACTIONS = 10_000;
+const MAX_ACTION_CHARACTERS = 1_000;
+/** How many missing files a message names. */
+const MAX_SHOWN = 10;
+
 /** The files of a template may be named often. */
 const MAX_CHARACTERS = 30_000_000;
 
@@ -29,7 +34,10 @@ export async function fillTemplate(
   if (missing.length > 0)
     throw new AppError(
       'VALIDATION_ERROR',
-      `Markdown file(s) not found: ${missing.map((name) => `'${name}'`).join('; ')}`,
+      `Markdown file(s) not found: ${missing
+        .slice(0, MAX_SHOWN)
+        .map((name) => `'${name}'`)
+        .join('; ')}`,
     );
   const converted = new Map<string, string>();
   for (const name of new Set(names)) {
@@ -56,12 +64,14 @@ async function readTemplate(html: string): Promise<Pieces> {
     text += html.slice(from, at);
     from = end + 2;
     if (COMMENT.test(action)) continue;
-    const [call, quoted, raw] = CALL.exec(action) ?? [];
+    const [call, quoted, raw] = (action.length <= MAX_ACTION_CHARACTERS && CALL.exec(action)) || [];
     if (call === undefined)
       throw new AppError(
         'VALIDATION_ERROR',
         `index.html: '{{${action.slice(0, 100)}' is not an action; the only one is {{ toHTML "page.md" }}`,
       );
+    if (pieces.names.length === MAX_ACTIONS)
+      throw new AppError('VALIDATION_ERROR', `index.html has more than ${MAX_ACTIONS} actions`);
     pieces.texts.push(text);
     pieces.names.push(raw ?? (quoted ?? '').replaceAll(/\\(.)/g, '$1'));
     text = '';

@@ -11,6 +11,8 @@ export interface DownloadEntry {
 
 /** Each entry makes a request. */
 const MAX_ENTRIES = 100;
+/** As in the field extraHttpHeaders. Bun takes quadratic time to set headers. */
+const MAX_HEADERS = 64;
 const GO_TYPE = 'api.downloadFrom';
 
 /**
@@ -53,7 +55,9 @@ function readHeaders(value: unknown): Readonly<Record<string, string>> {
   if (value === undefined || value === null) return {};
   const target = 'struct field downloadFrom.extraHttpHeaders of type';
   if (typeof value !== 'object' || Array.isArray(value)) throw mismatch(value, `${target} map[string]string`);
-  const other = Object.values(value).find((each) => typeof each !== 'string');
+  const values = Object.values(value);
+  if (values.length > MAX_HEADERS) throw new Error(`extraHttpHeaders has more than ${MAX_HEADERS} headers`);
+  const other = values.find((each) => typeof each !== 'string');
   if (other !== undefined) throw mismatch(other, `${target} string`);
   return value as Record<string, string>;
 }

@@ -91,6 +91,8 @@ export const formatFields = {
   pdfua: bool({ default: false, description: 'Whether the PDF is PDF/UA-1.' }),
 };
 
+const MAX_TAGS = 1_000;
+
 /** Metadata to write. */
 export function metadataField(required: boolean) {
   return json<Readonly<Record<string, MetadataValue>> | undefined>({
@@ -100,6 +102,7 @@ export function metadataField(required: boolean) {
     check(value) {
       if (value === null) return undefined;
       if (typeof value !== 'object' || Array.isArray(value)) throw mismatch(value, 'map[string]interface {}');
+      if (Object.keys(value).length > MAX_TAGS) throw new Error(`more than ${MAX_TAGS} tags`);
       return value as Readonly<Record<string, MetadataValue>>;
     },
   });
@@ -113,10 +116,13 @@ export function bookmarksField(required: boolean) {
     description: 'A JSON list of `{ title, page, children }`, or an object of such lists by file name.',
     check(value) {
       if (value === null) return undefined;
-      if (Array.isArray(value)) return { all: checkBookmarks(value, 1) };
+      const budget = { items: MAX_BOOKMARKS };
+      if (Array.isArray(value)) return { all: checkBookmarks(value, budget, 1) };
       if (typeof value !== 'object') throw mismatch(value, 'map[string][]gotenberg.Bookmark');
-      const lists = Object.entries(value).map(
-        ([name, list]) => [name, list === null ? [] : checkBookmarks(list, 1)] as const,
+      const entries = Object.entries(value);
+      if (entries.length > MAX_FILES) throw new Error(`bookmarks name more than ${MAX_FILES} files`);
+      const lists = entries.map(
+        ([name, list]) => [name, list === null ? [] : checkBookmarks(list, budget, 1)] as const,
       );
       return { byFile: new Map(lists) };
     },
@@ -124,19 +130,26 @@ export function bookmarksField(required: boolean) {
 }
 
 const MAX_OUTLINE_DEPTH = 20;
+/** The limit of an outline. */
+const MAX_BOOKMARKS = 50_000;
+/** A form has at most as many parts. */
+const MAX_FILES = 1_000;
 
 /** Checks the shape of bookmarks. The engine checks their titles and pages. */
-function checkBookmarks(value: unknown, depth: number): Bookmark[] {
+function checkBookmarks(value: unknown, budget: { items: number }, depth: number): Bookmark[] {
   if (!Array.isArray(value)) throw mismatch(value, '[]gotenberg.Bookmark');
   if (depth > MAX_OUTLINE_DEPTH)
     throw new Error(`bookmarks are nested more than ${MAX_OUTLINE_DEPTH} levels deep`);
+  budget.items -= value.length;
+  if (budget.items < 0) throw new Error(`more than ${MAX_BOOKMARKS} bookmarks`);
   return value.map((item: unknown) => {
     if (typeof item !== 'object' || item === null || Array.isArray(item))
       throw mismatch(item, 'gotenberg.Bookmark');
     const { title = '', page = 0, children } = item as Record<string, unknown>;
     if (typeof title !== 'string') throw mismatch(title, 'Go struct field Bookmark.title of type string');
     if (typeof page !== 'number') throw mismatch(page, 'Go struct field Bookmark.page of type int');
-    const kids = children === undefined || children === null ? [] : checkBookmarks(children, depth + 1);
+    const kids =
+      children === undefined || children === null ? [] : checkBookmarks(children, budget, depth + 1);
     return { title, page, ...(kids.length > 0 && { children: kids }) };
   });
 }

@@ -1,3 +1,4 @@
+import { TimeSlice } from '../../../src/plugin.ts';
 import { invalidField } from './errors.ts';
 import type { OperationStep } from '../../pdf-tools/contract.ts';
 import { readMarkOptions, type MarkOptions } from './mark-options.ts';
@@ -11,18 +12,21 @@ const POINTS_PER_PIXEL = 0.75;
  * Returns the steps that draw watermarks and stamps on a PDF with `count` pages.
  * @throws {AppError} VALIDATION_ERROR or NOT_IMPLEMENTED, which names the field
  */
-export function markSteps(
+export async function markSteps(
   kind: 'watermark' | 'stamp',
   marks: readonly Mark[],
   count: number,
-): OperationStep[] {
-  return marks.flatMap((mark) => {
+): Promise<OperationStep[]> {
+  const slice = new TimeSlice();
+  const steps: OperationStep[] = [];
+  for (const mark of marks) {
+    if (slice.isOver) await slice.next();
     const options = readMarkOptions(`${kind}Options`, mark.options);
     const pages = pagesOfField(`${kind}Pages`, mark.pages, count);
     // No page is left of a selection of pages that the document does not have.
-    if (pages.length === 0) return [];
-    return [markStep(kind, { mark, options, pages: toRanges(pages) })];
-  });
+    if (pages.length > 0) steps.push(markStep(kind, { mark, options, pages: toRanges(pages) }));
+  }
+  return steps;
 }
 
 function markStep(

@@ -42,6 +42,8 @@ export function unsupportedMetadata(cause?: unknown): AppError {
  */
 export function metadataSteps(metadata: Readonly<Record<string, MetadataValue>>): OperationStep[] {
   const set: Record<string, unknown> = {};
+  /** Of several tags for a property, the last one counts. */
+  const properties = new Map<string, readonly string[]>();
   const custom: [string, string][] = [];
   for (const [tag, value] of Object.entries(metadata)) {
     const name = tag.slice(tag.lastIndexOf(':') + 1);
@@ -50,17 +52,24 @@ export function metadataSteps(metadata: Readonly<Record<string, MetadataValue>>)
     if (!TAG.test(tag) || name === '' || texts.some(hasControlCharacter)) throw unsupportedMetadata();
     const property = PROPERTIES.get(name.toLowerCase());
     if (property === undefined) custom.push([name, texts.join(', ')]);
-    else set[property] = propertyValue(property, texts);
+    else properties.set(property, texts);
   }
+  for (const [property, texts] of properties) set[property] = propertyValue(property, texts);
   if (custom.length > 0) set['custom'] = Object.fromEntries(custom);
   return Object.keys(set).length === 0 ? [] : [{ do: 'properties', set }];
 }
 
+/** No property takes a list as long, or a text as long. Reading them would delay other requests. */
+const MAX_TEXTS = 1_000;
+const MAX_CHARACTERS = 100_000;
+
 /** Returns the texts of a value. The form has checked only that the JSON is an object. */
 function textsOf(value: unknown): string[] {
-  if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean')
-    return [String(value)];
-  if (Array.isArray(value) && value.every((each) => typeof each === 'string')) return value;
+  const texts: unknown[] = Array.isArray(value) ? value : [value];
+  if (texts.length > MAX_TEXTS) throw unsupportedMetadata();
+  const isText = (text: unknown) => typeof text === 'string' && text.length <= MAX_CHARACTERS;
+  if (texts.every(isText)) return texts as string[];
+  if (typeof value === 'number' || typeof value === 'boolean') return [String(value)];
   throw unsupportedMetadata();
 }
 

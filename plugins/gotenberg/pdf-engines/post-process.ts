@@ -124,8 +124,8 @@ async function processPdf(engines: Engines, pdf: NamedPdf, processing: Processin
   const needsCount = watermarks.length + stamps.length > 0 || rotation !== undefined;
   const count = needsCount ? (await readInfo(engines, pdf)).pages : 0;
   const steps: OperationStep[] = [
-    ...markSteps('watermark', watermarks, count),
-    ...markSteps('stamp', stamps, count),
+    ...(await markSteps('watermark', watermarks, count)),
+    ...(await markSteps('stamp', stamps, count)),
     ...(rotation ? [rotationStep(rotation, count)] : []),
     ...(flatten ? [{ do: 'flatten' }] : []),
     ...(imageQuality === undefined ? [] : [compressStep(imageQuality)]),
