@@ -23,9 +23,10 @@ func main() {
 
 	format, margin := platen.PrintOptions_Format{}, platen.PrintOptions_Margin{}
 	check(margin.FromPrintOptionsMargin0(20))
+	html := "<h1>Hello {{name}}</h1>"
 	template, err := client.CreateTemplateWithResponse(ctx, nil, platen.CreateTemplateRequest{
 		Name:        "Greeting",
-		HtmlContent: "<h1>Hello {{name}}</h1>",
+		HtmlContent: &html,
 		Options:     &platen.PrintOptions{Margin: &margin},
 	})
 	check(err)
