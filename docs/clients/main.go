@@ -23,10 +23,10 @@ func main() {
 
 	format, margin := platen.PrintOptions_Format{}, platen.PrintOptions_Margin{}
 	check(margin.FromPrintOptionsMargin0(20))
-	html := "<h1>Hello {{name}}</h1>"
+	content := "<h1>Hello {{name}}</h1>"
 	template, err := client.CreateTemplateWithResponse(ctx, nil, platen.CreateTemplateRequest{
 		Name:        "Greeting",
-		HtmlContent: &html,
+		HtmlContent: &content,
 		Options:     &platen.PrintOptions{Margin: &margin},
 	})
 	check(err)
@@ -58,7 +58,7 @@ func main() {
 	check(err)
 	fmt.Printf("listed %d: %s\n", *list.JSON200.Total, list.JSON200.Data[0].Id)
 
-	html := "<h1>Hello</h1>"
+	content := "<h1>Hello</h1>"
 	check(margin.FromPrintOptionsMargin1("10 parsecs"))
 	refused, err := client.GeneratePdfWithResponse(ctx, nil, platen.GenerateRequest{
 		Html:    &html,
