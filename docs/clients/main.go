@@ -58,7 +58,7 @@ func main() {
 	check(err)
 	fmt.Printf("listed %d: %s\n", *list.JSON200.Total, list.JSON200.Data[0].Id)
 
-	content := "<h1>Hello</h1>"
+	html := "<h1>Hello</h1>"
 	check(margin.FromPrintOptionsMargin1("10 parsecs"))
 	refused, err := client.GeneratePdfWithResponse(ctx, nil, platen.GenerateRequest{
 		Html:    &html,
