@@ -44,7 +44,7 @@ export type Outcome =
     };
 type LimitName = 'time' | 'memory' | 'size';
 
-const START_LIMIT_MS = 30_000;
+const START_LIMIT_MS = 60_000;
 const MEMORY_CHECK_MS = 50;
 const MAX_ANSWER_BYTES = 2_000;
 

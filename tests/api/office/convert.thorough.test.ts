@@ -287,19 +287,19 @@ describeWithOffice('POST /v1/pdf/convert', () => {
     expect((await send(service.key)).status).toBe(200);
     const before = await memory();
     let done = 0;
-    const many = Array.from({ length: 19 }, async () => {
+    const many = Array.from({ length: 11 }, async () => {
       expect((await send(service.key)).status).toBe(200);
       done += 1;
     });
     const key = await service.newKey();
-    await until(() => done === 1);
+    await until(() => done > 0);
     expect((await send(key)).status).toBe(200);
-    expect(done).toBeLessThan(10);
+    expect(done).toBeLessThan(8);
     await Promise.all(many);
     // One process waits for the next document.
     await until(() => leftovers().processes.length === 1 && leftovers().folders.length === 1);
     expect((await memory()) - before).toBeLessThan(50_000_000);
-  });
+  }, 240_000);
 
   test('ends a conversion when the caller disconnects', async () => {
     const long = strToU8(
@@ -345,6 +345,9 @@ describeWithOffice('limits of conversions', () => {
   });
 });
 
+/** LibreOffice starts slowly while other tests take all processors. */
+const START_LIMIT_MS = 120_000;
+
 describeWithOffice('a service that is killed', () => {
   test.each(isIsolated ? ['bwrap', 'unshare', 'none'] : ['none'])(
     'takes its LibreOffice with it: %s',
@@ -355,15 +358,16 @@ describeWithOffice('a service that is killed', () => {
       });
       const running = () => commandLines().filter((line) => line.includes(`platen-office-${service.pid}-`));
       // The command line of LibreOffice in a view of its own does not show the folder.
-      await until(() =>
+      const hasStarted = () =>
         isolation === 'bwrap'
           ? running().length === 2
-          : running().some((line) => line.split('\0')[0]?.endsWith('soffice.bin') && line.includes('Serve')),
-      );
+          : running().some((line) => line.split('\0')[0]?.endsWith('soffice.bin') && line.includes('Serve'));
+      await until(hasStarted, START_LIMIT_MS);
       service.kill('SIGKILL');
       await service.exited;
       await until(() => running().length === 0);
     },
+    2 * START_LIMIT_MS,
   );
 });
 
