@@ -76,7 +76,7 @@ export async function readPage(
 function readSource({ html, url }: PageBody): ReadPage['source'] {
   if (html !== undefined && url !== undefined) throw invalid('html', 'cannot be combined with url');
   if (html !== undefined) return { html };
-  if (url === undefined) throw invalid('url', 'or html is required');
+  if (url === undefined) throw invalid('url', 'or "html" is required');
   return { url: readUrl('url', url).href };
 }
 

@@ -29,6 +29,7 @@ test('lists are separated by commas, except within a pattern', () => {
 test('the lists of webhooks apply to the URL of errors too', () => {
   const errorsOf = (given: Record<string, string>) => readSettings(given).webhook.errors;
   expect(errorsOf({ WEBHOOK_ALLOW_LIST: 'a', WEBHOOK_DENY_LIST: 'b' })).toEqual({
+    variable: 'WEBHOOK_ERROR_ALLOW_LIST',
     allow: ['a'],
     deny: ['b'],
   });

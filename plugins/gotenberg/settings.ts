@@ -39,6 +39,12 @@ export interface UrlPatterns {
   deny: readonly string[];
 }
 
+/** Patterns of one feature. */
+export interface NamedPatterns extends UrlPatterns {
+  /** The variable that sets `allow`. */
+  variable: string;
+}
+
 /** The settings of the plugin. Durations are milliseconds. */
 export interface Settings {
   /** The email address of the account of requests without credentials. */
@@ -52,11 +58,11 @@ export interface Settings {
   traceHeader: string;
   /** Gotenberg's own basic authentication. */
   basicAuth: { username: string; password: string } | undefined;
-  downloadFrom: UrlPatterns & { isOff: boolean; maxRetries: number };
-  chromium: UrlPatterns & { areRoutesOff: boolean; isJavaScriptOff: boolean };
+  downloadFrom: NamedPatterns & { isOff: boolean; maxRetries: number };
+  chromium: NamedPatterns & { areRoutesOff: boolean; isJavaScriptOff: boolean };
   libreOffice: { areRoutesOff: boolean };
   pdfEngines: { areRoutesOff: boolean };
-  webhook: UrlPatterns & {
+  webhook: NamedPatterns & {
     isOff: boolean;
     isSynchronous: boolean;
     maxRetries: number;
@@ -64,7 +70,7 @@ export interface Settings {
     maxWaitMs: number;
     timeoutMs: number;
     /** For the URL of errors. */
-    errors: UrlPatterns;
+    errors: NamedPatterns;
   };
   metrics: { isOff: boolean; path: string; namespace: string };
   hasDebugRoute: boolean;
@@ -102,12 +108,14 @@ export function readSettings({ account, ...given }: Readonly<Record<string, stri
     traceHeader,
     basicAuth: readBasicAuth(v, account),
     downloadFrom: {
+      variable: 'API_DOWNLOAD_FROM_ALLOW_LIST',
       allow: v.API_DOWNLOAD_FROM_ALLOW_LIST,
       deny: v.API_DOWNLOAD_FROM_DENY_LIST,
       isOff: v.API_DISABLE_DOWNLOAD_FROM,
       maxRetries: v.API_DOWNLOAD_FROM_MAX_RETRY,
     },
     chromium: {
+      variable: 'CHROMIUM_ALLOW_LIST',
       // A list that every URL matches.
       allow:
         v.CHROMIUM_ALLOW_PRIVATE_IPS && v.CHROMIUM_ALLOW_LIST.length === 0 ? ['.'] : v.CHROMIUM_ALLOW_LIST,
@@ -118,6 +126,7 @@ export function readSettings({ account, ...given }: Readonly<Record<string, stri
     libreOffice: { areRoutesOff: v.LIBREOFFICE_DISABLE_ROUTES },
     pdfEngines: { areRoutesOff: v.PDFENGINES_DISABLE_ROUTES },
     webhook: {
+      variable: 'WEBHOOK_ALLOW_LIST',
       allow: v.WEBHOOK_ALLOW_LIST,
       deny: v.WEBHOOK_DENY_LIST,
       isOff: v.WEBHOOK_DISABLE,
@@ -128,6 +137,7 @@ export function readSettings({ account, ...given }: Readonly<Record<string, stri
       timeoutMs: v.WEBHOOK_CLIENT_TIMEOUT,
       // As in Gotenberg, the other lists apply to this URL too.
       errors: {
+        variable: 'WEBHOOK_ERROR_ALLOW_LIST',
         allow: v.WEBHOOK_ERROR_ALLOW_LIST.length > 0 ? v.WEBHOOK_ERROR_ALLOW_LIST : v.WEBHOOK_ALLOW_LIST,
         deny: [...v.WEBHOOK_ERROR_DENY_LIST, ...v.WEBHOOK_DENY_LIST],
       },

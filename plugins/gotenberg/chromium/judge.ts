@@ -33,10 +33,11 @@ export function judge(facts: PageFacts, rules: FailureRules): Rejection | undefi
   return judgePage(facts, rules) ?? (facts.isComplete ? judgeResources(facts, rules) : undefined);
 }
 
-function judgePage({ isRefused, response, failure }: PageFacts, rules: FailureRules): Rejection | undefined {
+function judgePage({ refusedUrl, response, failure }: PageFacts, rules: FailureRules): Rejection | undefined {
   // The lists of the operator deny a redirect.
   const isDenied = failure === 'net::ERR_ACCESS_DENIED' && !response;
-  if (isRefused || isDenied) return { status: 403, code: 'NAVIGATION_BLOCKED', message: 'Forbidden' };
+  if (refusedUrl !== null || isDenied)
+    return { status: 403, code: 'NAVIGATION_BLOCKED', message: 'Forbidden' };
   if (response && includesStatus(rules.failOnHttpStatusCodes, response.status)) {
     const { status, statusText } = response;
     return {

@@ -44,7 +44,7 @@ export interface Chromium {
 /** The services that {@link createChromium} uses. */
 export interface ChromiumParts {
   render: RenderService;
-  outbound: Pick<Outbound, 'judge' | 'openPage'>;
+  outbound: Pick<Outbound, 'judge' | 'openPage' | 'warnOfRefusal'>;
   settings: Pick<Settings, 'chromium'>;
 }
 
@@ -82,6 +82,7 @@ export function createChromium({ render, outbound, settings }: ChromiumParts): C
     await ('url' in source ? outbound.judge(new URL(source.url), webPatterns) : requireHtml());
     using access = outbound.openPage(webPatterns);
     let rejection: Rejection | undefined;
+    let refusedUrl: string | null = null;
     const isJudged = 'url' in source || judgesResources(values);
     try {
       const { generation } = await render.generate({
@@ -96,12 +97,14 @@ export function createChromium({ render, outbound, settings }: ChromiumParts): C
           ...(headers.length > 0 && { headers }),
           ...(access && {
             proxyUrl: access.proxyUrl,
+            decisionOf: access.decisionOf,
             mayRequest: (requested) => access.mayRequest(requested.url),
           }),
           ...(!('url' in source) && (source.siblings.size > 0 || isJudged) && { files: source.siblings }),
           ...(isJudged && {
             judge: (facts) => {
               rejection = judge(facts, values);
+              refusedUrl = facts.refusedUrl;
               return rejection;
             },
           }),
@@ -110,6 +113,8 @@ export function createChromium({ render, outbound, settings }: ChromiumParts): C
       reserveMemory(generation.sizeBytes ?? 0);
       return await render.readPdf(generation);
     } catch (error) {
+      const refused = URL.parse(refusedUrl ?? '');
+      if (refused) outbound.warnOfRefusal(refused, settings.chromium);
       throw explain(error, rejection, quoted);
     }
   }

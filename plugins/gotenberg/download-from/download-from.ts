@@ -10,7 +10,7 @@ import { readEntries, type DownloadEntry } from './entries.ts';
 /** What the download of a form's files needs. */
 export interface DownloadContext {
   outbound: Outbound;
-  settings: Pick<Settings['downloadFrom'], 'allow' | 'deny' | 'isOff' | 'maxRetries'> & {
+  settings: Pick<Settings['downloadFrom'], 'allow' | 'deny' | 'variable' | 'isOff' | 'maxRetries'> & {
     traceHeader: string;
     /** The limit for all files of the form together. */
     limitBytes: number;
@@ -27,7 +27,7 @@ const MAX_SHOWN_CHARACTERS = 500;
 
 /**
  * Downloads the files that the field `downloadFrom` names, and adds them to the form. A file of the form with
- * the same name has precedence.
+ * the same name has precedence; of two downloads with the same name, the last one counts.
  * @throws {AppError} with Gotenberg's text for a file that cannot be downloaded
  */
 export async function downloadFiles(form: Form, context: DownloadContext): Promise<void> {
@@ -50,8 +50,8 @@ export async function downloadFiles(form: Form, context: DownloadContext): Promi
   } finally {
     stop.abort();
   }
-  for (const { field, name, content } of files)
-    if (!form.hasFile(field, name)) form.addFile(field, name, content);
+  const added = files.filter(({ field, name }) => !form.hasFile(field, name));
+  for (const { field, name, content } of added) form.addFile(field, name, content);
 }
 
 interface Running extends DownloadContext {

@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { AppError, type EgressGuard, type PluginContext } from '../../../src/plugin.ts';
-import type { UrlPatterns } from '../settings.ts';
+import type { NamedPatterns, UrlPatterns } from '../settings.ts';
+import { destinationOf, warnOfRefusal } from './refusal.ts';
 import { forbidden, type UrlFilter } from './url-filter.ts';
 
 /** A request to a URL that a caller chose. */
@@ -9,7 +10,7 @@ export interface OutboundRequest {
   method: string;
   headers: Headers;
   body?: Uint8Array | string | undefined;
-  patterns: UrlPatterns;
+  patterns: NamedPatterns;
   signal: AbortSignal;
 }
 
@@ -17,6 +18,8 @@ export interface OutboundRequest {
 export interface PageAccess extends Disposable {
   /** The proxy of the page. */
   proxyUrl: string;
+  /** Returns the latest decision of the proxy's guard about a URL. */
+  decisionOf: EgressGuard['decisionOf'];
   /** Tells whether the page may request an http or https URL. */
   mayRequest(url: string): Promise<boolean>;
 }
@@ -30,6 +33,8 @@ export interface Outbound {
   openPage(patterns: UrlPatterns): PageAccess | undefined;
   /** Tells whether the patterns allow a URL by name. @throws {AppError} FORBIDDEN if they do not allow it */
   judge: UrlFilter['judge'];
+  /** Logs that a URL is refused because its address is private, and how the operator can allow it. */
+  warnOfRefusal(url: URL, patterns: Pick<NamedPatterns, 'variable'>): void;
   /**
    * Sends a request and follows redirects, each of which is checked. Compressed bodies stay compressed.
    * @throws {AppError} FORBIDDEN if the patterns deny the URL, or its address is private
@@ -50,7 +55,11 @@ const KEEPING: readonly number[] = [307, 308];
 
 /** Opens the way out. URLs that the operator's patterns allow by name may have private addresses. */
 export async function openOutbound(
-  { egress, openEgress }: Pick<PluginContext<unknown, object, never, never>, 'egress' | 'openEgress'>,
+  {
+    egress,
+    openEgress,
+    log,
+  }: Pick<PluginContext<unknown, object, never, never>, 'egress' | 'openEgress' | 'log'>,
   filter: UrlFilter,
 ): Promise<Outbound> {
   const listed = new ListedDestinations();
@@ -80,7 +89,10 @@ export async function openOutbound(
         signal,
       });
     } catch (error) {
-      throw signal.aborted ? error : explain(error);
+      if (signal.aborted) throw error;
+      const explained = explain(error);
+      if (explained instanceof AppError) warnOfRefusal(log, target, patterns);
+      throw explained;
     }
   }
 
@@ -91,6 +103,7 @@ export async function openOutbound(
       const judge = filter.judgeMany({ allow, deny });
       return {
         proxyUrl: listedEgress.url,
+        decisionOf: (url) => listedEgress.decisionOf(url),
         // Requests of a page are events of the browser, outside of the work of the account.
         mayRequest: AsyncLocalStorage.bind(async (text: string) => {
           const url = URL.parse(text);
@@ -106,6 +119,7 @@ export async function openOutbound(
       };
     },
     judge: (url, patterns) => filter.judge(url, patterns),
+    warnOfRefusal: (url, patterns) => warnOfRefusal(log, url, patterns),
     async fetch(request) {
       let { url, headers } = request;
       for (let redirects = 0; ; redirects += 1) {
@@ -141,7 +155,7 @@ class ListedDestinations {
   }
 
   hold(url: URL): Disposable {
-    const destination = `${url.hostname}:${url.port || (url.protocol === 'https:' ? 443 : 80)}`;
+    const destination = destinationOf(url);
     this.#running.set(destination, (this.#running.get(destination) ?? 0) + 1);
     return {
       [Symbol.dispose]: () => {

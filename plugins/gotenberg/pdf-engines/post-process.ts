@@ -1,6 +1,6 @@
 import { AppError } from '../../../src/plugin.ts';
 import type { OperationsResult, OperationStep } from '../../pdf-tools/contract.ts';
-import { explainOperation, unsupportedFormat, unsupportedSplit } from './errors.ts';
+import { explainOperation, invalidField, unsupportedFormat, unsupportedSplit } from './errors.ts';
 import { markSteps } from './marks.ts';
 import { metadataSteps } from './metadata.ts';
 import { pagesOfField, selectPages, toRanges } from './page-selection.ts';
@@ -115,7 +115,12 @@ function intervals(span: number, count: number): number[][] {
 
 function requirePages(span: string, count: number): number[] {
   const pages = selectPages(span, count);
-  if (!pages || pages.length === 0) throw unsupportedSplit();
+  if (!pages) throw unsupportedSplit();
+  if (pages.length === 0)
+    throw invalidField(
+      'splitSpan',
+      `selects no page; the PDF has ${count === 1 ? '1 page' : `${count} pages`}`,
+    );
   return pages;
 }
 

@@ -1,4 +1,4 @@
-import { AppError } from '../../../src/plugin.ts';
+import { AppError, messageOf } from '../../../src/plugin.ts';
 import type { FieldValues } from '../form/fields.ts';
 import type { Form } from '../form/form.ts';
 import { parseGoJson } from '../form/go-json.ts';
@@ -103,16 +103,19 @@ export function readMarks(form: Form, kind: 'watermark' | 'stamp'): Mark[] {
 
 function readOptions(kind: string, text: string): Mark['options'] {
   if (text === '') return {};
-  const invalidOptions = () => failed(`form field '${kind}Options' is invalid`);
+  const invalidOptions = (reason: string) => invalidField(`${kind}Options`, reason);
   let value: unknown;
   try {
     value = parseGoJson(text);
-  } catch {
-    throw invalidOptions();
+  } catch (error) {
+    throw invalidOptions(`unmarshal ${kind}Options: ${messageOf(error)}`);
   }
   if (value === null) return {};
-  if (typeof value !== 'object' || Array.isArray(value)) throw invalidOptions();
-  if (Object.values(value).some((each) => typeof each !== 'string')) throw invalidOptions();
+  if (typeof value !== 'object' || Array.isArray(value))
+    throw invalidOptions('must be a JSON object such as {"opacity":"0.5"}');
+  const [wrong] = Object.entries(value).find(([, each]) => typeof each !== 'string') ?? [];
+  if (wrong !== undefined)
+    throw invalidOptions(`the option '${wrong.slice(0, 50)}' must be a string, such as "1"`);
   return value as Mark['options'];
 }
 

@@ -2,7 +2,7 @@ import { AppError, readBounded } from '../../../src/plugin.ts';
 import { callersHeaders, isWorthRetrying } from '../outbound/headers.ts';
 import { OutboundError, type Outbound } from '../outbound/outbound.ts';
 import type { OutputMediaType } from '../respond.ts';
-import type { Settings, UrlPatterns } from '../settings.ts';
+import type { NamedPatterns, Settings } from '../settings.ts';
 import type { WebhookTarget } from './target.ts';
 
 /** An error as a receiver gets it. */
@@ -27,7 +27,7 @@ export interface Message {
   method: string;
   headers: Headers;
   body: Uint8Array | string;
-  patterns: UrlPatterns;
+  patterns: NamedPatterns;
 }
 
 /** The header that names the request, and its value. */

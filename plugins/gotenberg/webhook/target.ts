@@ -4,7 +4,7 @@ import { parseGoJson } from '../form/go-json.ts';
 import { callersHeaders } from '../outbound/headers.ts';
 import { isWeb, type Outbound } from '../outbound/outbound.ts';
 import { forbidden } from '../outbound/url-filter.ts';
-import type { Settings, UrlPatterns } from '../settings.ts';
+import type { NamedPatterns, Settings } from '../settings.ts';
 
 /** Where the result of a request is sent, by the headers `Gotenberg-Webhook-*`. */
 export interface WebhookTarget {
@@ -20,7 +20,7 @@ export interface WebhookTarget {
 }
 
 interface TargetParts {
-  outbound: Pick<Outbound, 'judge'>;
+  outbound: Pick<Outbound, 'judge' | 'warnOfRefusal'>;
   webhooks: Pick<Webhooks, 'check'>;
   settings: Settings['webhook'];
 }
@@ -43,7 +43,7 @@ export async function readTarget(
     throw invalid(
       "At least one of 'Gotenberg-Webhook-Error-Url' or 'Gotenberg-Webhook-Events-Url' headers must be provided",
     );
-  const check = async (name: string, text: string | null, patterns: UrlPatterns) => {
+  const check = async (name: string, text: string | null, patterns: NamedPatterns) => {
     if (text === null) return;
     const parsed = URL.parse(text);
     if (!parsed || !isWeb(parsed))
@@ -54,6 +54,7 @@ export async function readTarget(
     try {
       webhooks.check(name, parsed.href);
     } catch (error) {
+      outbound.warnOfRefusal(parsed, patterns);
       throw forbidden(error);
     }
   };

@@ -407,7 +407,11 @@ export class PageDocument {
     const isWebPage = typeof document === 'object' && 'url' in document;
     // From now on the browser page sends credentials and keeps data of other origins.
     if (isWebPage || (options && needsOwnPage(options))) this.#retire();
-    const page = { session: this.#session, frameId: this.#frameId, decisionOf: this.#decisionOf };
+    const page = {
+      session: this.#session,
+      frameId: this.#frameId,
+      decisionOf: options?.decisionOf ?? this.#decisionOf,
+    };
     const visit =
       options && needsPreparation(options)
         ? await PageVisit.begin({ ...page, session: await this.#openSession(), document, options })

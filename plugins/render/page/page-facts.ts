@@ -40,8 +40,8 @@ export interface PageFacts {
   response: { status: number; statusText: string } | null;
   /** Why the web page was not loaded; `null` when it was. */
   failure: string | null;
-  /** True when the egress guard refused the web page, because its address is not public. */
-  isRefused: boolean;
+  /** The URL of the web page if the egress guard refused it, because its address is not public. */
+  refusedUrl: string | null;
   responses: readonly ResourceResponse[];
   failures: readonly ResourceFailure[];
   exceptions: readonly PageException[];
@@ -74,7 +74,7 @@ interface FactSources {
 export class FactsLog {
   #response: PageFacts['response'] = null;
   #failure: string | null = null;
-  #isRefused = false;
+  #refusedUrl: PageFacts['refusedUrl'] = null;
   readonly #responses: ResourceResponse[] = [];
   readonly #failures: ResourceFailure[] = [];
   readonly #exceptions: PageException[] = [];
@@ -125,7 +125,7 @@ export class FactsLog {
       isComplete,
       response: this.#response,
       failure: this.#failure,
-      isRefused: this.#isRefused,
+      refusedUrl: this.#refusedUrl,
       responses: this.#responses,
       failures: this.#failures,
       exceptions: this.#exceptions,
@@ -164,8 +164,12 @@ export class FactsLog {
   }
 
   #failByGuard(requestId: string, type: string, guard: string): void {
-    if (guard === 'refused' && this.#sources.isNavigation(requestId)) this.#isRefused = true;
+    if (guard === 'refused') this.#refuse(requestId);
     this.#fail(requestId, { type, error: GUARD_ERRORS[guard] ?? 'net::ERR_FAILED' });
+  }
+
+  #refuse(requestId: string): void {
+    if (this.#sources.isNavigation(requestId)) this.#refusedUrl ??= this.#urls.get(requestId) ?? '';
   }
 
   /** Returns Chromium's name of the error as it would be without the egress guard and the service's files. */
@@ -175,7 +179,7 @@ export class FactsLog {
       return type === 'Document' ? 'net::ERR_ACCESS_DENIED' : 'net::ERR_FILE_NOT_FOUND';
     if (errorText !== 'net::ERR_TUNNEL_CONNECTION_FAILED') return errorText;
     const outcome = this.#sources.decisionOf(url)?.outcome;
-    if (outcome === 'refused' && this.#sources.isNavigation(requestId)) this.#isRefused = true;
+    if (outcome === 'refused') this.#refuse(requestId);
     const guard = outcome === 'refused' || outcome === 'unresolvable' ? outcome : 'unreachable';
     return GUARD_ERRORS[guard] ?? errorText;
   }

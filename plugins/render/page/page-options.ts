@@ -1,4 +1,5 @@
 import type { WaitConditions } from '../browser/wait-conditions.ts';
+import type { DecisionOf } from '../receipt/resource-log.ts';
 import type { PageFacts } from './page-facts.ts';
 import type { SiblingFile } from './site.ts';
 
@@ -72,6 +73,8 @@ export interface PageOptions {
   userAgent?: string | undefined;
   /** The proxy through which the page reaches the network, in place of the egress guard of all pages. */
   proxyUrl?: string | undefined;
+  /** Returns the latest decision of the proxy's guard about a URL. Needed with `proxyUrl`. */
+  decisionOf?: DecisionOf | undefined;
   /**
    * Tells whether the page may send a request, before the egress guard decides. `type` is Chromium's name of
    * the kind of resource, such as `Stylesheet`.

@@ -1,4 +1,4 @@
-import { readLength, readPaper, readSide } from './lengths.ts';
+import { PAPER_NAMES, readLength, readPaper, readSide } from './lengths.ts';
 import type {
   Band,
   ContentsSettings,
@@ -25,6 +25,8 @@ export interface Flag {
   letter?: string;
   /** Set when the flag changes nothing in Chromium: whether the command says so. */
   isIgnored?: 'silently' | 'with a warning';
+  /** The valid arguments, for the error about another one. */
+  valid?: readonly string[];
   /** Applies the flag. Returns false if an argument is not valid. */
   apply(target: FlagTarget, first: string, second: string): boolean;
 }
@@ -135,7 +137,10 @@ function margin(side: keyof DocumentSettings['margins'], letter: string): Flag {
 
 /** The flags by their names. */
 export const FLAGS: Readonly<Record<string, Flag>> = {
-  '--page-size': value('document', readPaper, ({ document }, paper) => void (document.paper = paper), 's'),
+  '--page-size': {
+    ...value('document', readPaper, ({ document }, paper) => void (document.paper = paper), 's'),
+    valid: PAPER_NAMES,
+  },
   '--page-width': value(
     'document',
     readSide,

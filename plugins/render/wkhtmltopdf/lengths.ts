@@ -1,35 +1,35 @@
 /** The paper sizes of Qt (`QPrinter::PaperSize`), which wkhtmltopdf knows by these names, in millimetres. */
 const PAPER_SIZES: Readonly<Record<string, readonly [width: number, height: number]>> = {
-  a0: [841, 1189],
-  a1: [594, 841],
-  a2: [420, 594],
-  a3: [297, 420],
-  a4: [210, 297],
-  a5: [148, 210],
-  a6: [105, 148],
-  a7: [74, 105],
-  a8: [52, 74],
-  a9: [37, 52],
-  b0: [1000, 1414],
-  b1: [707, 1000],
-  b2: [500, 707],
-  b3: [353, 500],
-  b4: [250, 353],
-  b5: [176, 250],
-  b6: [125, 176],
-  b7: [88, 125],
-  b8: [62, 88],
-  b9: [44, 62],
-  b10: [31, 44],
-  c5e: [163, 229],
-  comm10e: [105, 241],
-  dle: [110, 220],
-  executive: [190.5, 254],
-  folio: [210, 330],
-  ledger: [431.8, 279.4],
-  legal: [215.9, 355.6],
-  letter: [215.9, 279.4],
-  tabloid: [279.4, 431.8],
+  A0: [841, 1189],
+  A1: [594, 841],
+  A2: [420, 594],
+  A3: [297, 420],
+  A4: [210, 297],
+  A5: [148, 210],
+  A6: [105, 148],
+  A7: [74, 105],
+  A8: [52, 74],
+  A9: [37, 52],
+  B0: [1000, 1414],
+  B1: [707, 1000],
+  B2: [500, 707],
+  B3: [353, 500],
+  B4: [250, 353],
+  B5: [176, 250],
+  B6: [125, 176],
+  B7: [88, 125],
+  B8: [62, 88],
+  B9: [44, 62],
+  B10: [31, 44],
+  C5E: [163, 229],
+  Comm10E: [105, 241],
+  DLE: [110, 220],
+  Executive: [190.5, 254],
+  Folio: [210, 330],
+  Ledger: [431.8, 279.4],
+  Legal: [215.9, 355.6],
+  Letter: [215.9, 279.4],
+  Tabloid: [279.4, 431.8],
 };
 
 const MILLIMETRES: Readonly<Record<string, number>> = {
@@ -55,9 +55,16 @@ const MILLIMETRES: Readonly<Record<string, number>> = {
 const MAX_SIDE = 200 * 25.4;
 const MIN_SIDE = 0.5 * 25.4;
 
+/** The names of the paper sizes. */
+export const PAPER_NAMES = Object.keys(PAPER_SIZES);
+
+const SIZES_BY_NAME = new Map(
+  Object.entries(PAPER_SIZES).map(([name, size]) => [name.toLowerCase(), size] as const),
+);
+
 /** Finds a paper size by its name in any case. */
 export function readPaper(name: string): { width: number; height: number } | undefined {
-  const [width, height] = PAPER_SIZES[name.toLowerCase()] ?? [];
+  const [width, height] = SIZES_BY_NAME.get(name.toLowerCase()) ?? [];
   return width === undefined || height === undefined ? undefined : { width, height };
 }
 

@@ -95,6 +95,10 @@ test('letters may be combined, and the flag with a value is last', () => {
 
 test.each([
   [['--zoom', '0', 'a', 'b'], 'Invalid argument(s) parsed to --zoom'],
+  [
+    ['--page-size', 'A44', 'a', 'b'],
+    'Invalid argument(s) parsed to --page-size\nIt takes one of A0, A1, A2, A3, A4, A5, A6, A7, A8, A9, B0, B1, B2, B3, B4, B5, B6, B7, B8, B9, B10, C5E, Comm10E, DLE, Executive, Folio, Ledger, Legal, Letter, Tabloid',
+  ],
   [['--copies', '2', 'a', 'b'], 'Invalid argument(s) parsed to --copies'],
   [['--footer-font-name', '', 'a', 'b'], 'Invalid argument(s) parsed to --footer-font-name'],
   [['a', 'b', '--title'], '--title specified in incorrect location'],

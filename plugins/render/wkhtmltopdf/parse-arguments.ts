@@ -107,7 +107,10 @@ class ArgumentReader {
     if (this.left < flag.arguments) throw new ArgumentError(`Not enough arguments parsed to ${name}`);
     const [first = '', second = ''] = this.#args.slice(this.#next, this.#next + flag.arguments);
     this.#next += flag.arguments;
-    if (!flag.apply(target, first, second)) throw new ArgumentError(`Invalid argument(s) parsed to ${name}`);
+    if (!flag.apply(target, first, second)) {
+      const valid = flag.valid ? `\nIt takes one of ${flag.valid.join(', ')}` : '';
+      throw new ArgumentError(`Invalid argument(s) parsed to ${name}${valid}`);
+    }
     if (flag.isIgnored === 'with a warning') this.ineffective.push(name);
   }
 }

@@ -204,7 +204,9 @@ export class WebPage {
     const { url } = request;
     const send = this.#session.send.bind(this.#session);
     if (/^file:/i.test(url) && !files.allows(url)) {
-      warn(`Blocked access to file ${url.replace(/^file:\/\//i, '')}`);
+      warn(
+        `Blocked access to file ${url.replace(/^file:\/\//i, '')} (see --enable-local-file-access, --allow)`,
+      );
       return send('Fetch.failRequest', { requestId, errorReason: 'BlockedByClient' });
     }
     if (resourceType === 'Image' && !settings.hasImages)

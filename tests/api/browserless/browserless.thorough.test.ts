@@ -200,7 +200,7 @@ describeWithPdfTools('POST /pdf', () => {
   });
 
   test.each([
-    [{}, '"url" or html is required'],
+    [{}, '"url" or "html" is required'],
     [{ html: 'x', url: 'https://example.com' }, '"html" cannot be combined with url'],
     [{ html: 'x', option: {} }, '"option" is not allowed; valid fields are'],
     [{ html: 'x', options: { path: '/tmp/x.pdf' } }, '"options.path" is not allowed; valid fields are'],

@@ -204,6 +204,11 @@ describe('the settings of the operator', () => {
   test('deny URLs', async () => {
     const response = await post('convert/url', { fields: { url: 'http://denied.invalid/' } });
     expect([response.status, await response.text()]).toEqual([403, 'Forbidden']);
+    // Private addresses stay refused, also in a tunnel.
+    for (const url of ['http://127.0.0.1:8443/', 'https://127.0.0.1:8443/']) {
+      const refused = await post('convert/url', { fields: { url } });
+      expect([url, refused.status, await refused.text()]).toEqual([url, 403, 'Forbidden']);
+    }
     const index = '<link rel="stylesheet" href="http://denied.invalid/a.css">';
     const fields = { failOnResourceLoadingFailed: 'true' };
     const loading = await post('convert/html', { files: { 'index.html': index }, fields });

@@ -95,6 +95,11 @@ describe('downloadFrom', () => {
     expect(found).toEqual(['file of /listed/a', 'my own', 'file of /listed/c']);
   });
 
+  test('uses the last one of several downloads with the same name', async () => {
+    const { text } = await download([listed('x/same'), listed('y/same')]);
+    expect(text).toBe('file of /listed/y/same');
+  });
+
   test('follows redirects, sends the credentials of the URL, and repeats what may succeed', async () => {
     expect((await download([listed('moved')])).text).toBe('file of /listed/a.pdf');
     const guarded = site.url('/listed/guarded').replace('//', '//ann:s%20e@');

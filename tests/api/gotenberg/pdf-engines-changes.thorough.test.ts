@@ -279,7 +279,12 @@ describe('watermark and stamp', () => {
       expect(await one(source)).toBe(
         `400 Invalid form data: a ${kind} file is required for image or pdf source`,
       );
-    expect(await one('text', '[]')).toBe(`400 Invalid form data: form field '${kind}Options' is invalid`);
+    const invalid = `400 Invalid form data: form field '${kind}Options' is invalid`;
+    expect(await one('text', '[]')).toBe(`${invalid} (must be a JSON object such as {"opacity":"0.5"})`);
+    expect(await one('text', '{"foo":1}')).toBe(
+      `${invalid} (the option 'foo' must be a string, such as "1")`,
+    );
+    expect(await one('text', '{"foo"')).toStartWith(`${invalid} (unmarshal ${kind}Options: `);
     expect(await one('text', '{"foo":"1"}')).toBe(
       `400 Invalid form data: form field '${kind}Options' is invalid (has the unknown option 'foo')`,
     );

@@ -134,7 +134,11 @@ describe('split', () => {
     expect(await split('intervals', '2', [['splitUnify', 'true']])).toBe(
       "400 Invalid form data: form field 'splitUnify' is invalid (got 'true', resulting to unify is not available for split mode 'intervals')",
     );
-    for (const span of ['foo', '9-1', '7'])
+    for (const span of ['9-1', '7'])
+      expect(await split('pages', span)).toBe(
+        "400 Invalid form data: form field 'splitSpan' is invalid (selects no page; the PDF has 3 pages)",
+      );
+    for (const span of ['foo', '1-foo'])
       expect(await split('pages', span)).toBe(
         "400 The requested split mode is not supported, or no PDF engine could process it. Valid modes: 'intervals', 'pages'.",
       );

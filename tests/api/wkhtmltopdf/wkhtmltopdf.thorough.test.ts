@@ -218,7 +218,7 @@ describeWithPdfTools('platen wkhtmltopdf', () => {
     const refused = await folder.run(['reader.html', 'refused.pdf']);
     expect(refused.status).toBe(0);
     expect(refused.stderr).toContain(
-      `Warning: Blocked access to file ${join(folder.path, 'allowed/red.svg')}`,
+      `Warning: Blocked access to file ${join(folder.path, 'allowed/red.svg')} (see --enable-local-file-access, --allow)`,
     );
     const pdf = await folder.read('refused.pdf');
     expect(await pdfText(pdf)).not.toContain('secret');
