@@ -56,6 +56,9 @@ function escapeText(text: string): string {
   return escaped;
 }
 
+/** The quality of JPEG images that LibreOffice's command uses. */
+const DEFAULT_QUALITY = 90;
+
 /** Returns the settings of LibreOffice's PDF export. */
 function exportSettings(options: OfficeOptions): Record<string, Value | undefined> {
   const { watermark, view = {} } = options;
@@ -63,7 +66,8 @@ function exportSettings(options: OfficeOptions): Record<string, Value | undefine
     UseTaggedPDF: true,
     PageRange: options.pages,
     SinglePageSheets: options.singlePageSheets,
-    Quality: options.quality,
+    // Without a quality, the filter compresses JPEG images again, unlike the command.
+    Quality: options.quality ?? DEFAULT_QUALITY,
     UseLosslessCompression: options.losslessImages,
     ReduceImageResolution: options.imageDpi !== null,
     MaxImageResolution: options.imageDpi ?? undefined,
