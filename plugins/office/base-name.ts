@@ -9,7 +9,7 @@ const MAX_CHARACTERS = 180;
 export function baseNameOf(fileName: string | undefined): string | undefined {
   const [last = ''] = (fileName ?? '').normalize('NFC').split(/[/\\]/).slice(-1);
   const stem = last.replace(/\.[a-z0-9]{1,8}$/i, '').replaceAll(FORBIDDEN, '_');
-  const characters = [...stem].slice(0, MAX_CHARACTERS);
+  const characters = Array.from(stem).slice(0, MAX_CHARACTERS);
   // A dot in front hides a file, and a sheet cannot begin or end with an apostrophe.
   const isMargin = (character: string | undefined) => character !== undefined && " .'".includes(character);
   while (isMargin(characters[0])) characters.shift();

@@ -26,7 +26,7 @@ export interface ProcessLimits {
 export interface OfficeJob extends Omit<DriverRequest, 'source' | 'result'> {
   file: Uint8Array;
   /** The name of the file without its ending. LibreOffice prints it above tables in CSV. */
-  name: string | undefined;
+  name?: string | undefined;
   /** The ending of the document's type, without a dot. */
   extension: string;
   signal: AbortSignal | undefined;
@@ -211,7 +211,7 @@ export class OfficeProcess {
 
 /** The name of a document on disk, of at most 255 bytes. */
 function fileNameOf({ name = 'document', extension }: OfficeJob): string {
-  return `${[...name].slice(0, MAX_NAME_CHARACTERS).join('')}.${extension}`;
+  return `${Array.from(name).slice(0, MAX_NAME_CHARACTERS).join('')}.${extension}`;
 }
 
 /** The id of the user as whom LibreOffice runs. */

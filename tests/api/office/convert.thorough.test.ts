@@ -134,7 +134,8 @@ describeWithOffice('POST /v1/pdf/convert', () => {
       headers: { authorization: `Bearer ${service.key}` },
     });
     expect(await pdfText(await stored.bytes())).toContain('Prices März #1');
-    expect((await send(['file_name', 'Other'])).body.file_name).toBe('Other.pdf');
+    const other = await send(['file_name', 'Other']);
+    expect(other.body.file_name).toBe('Other.pdf');
   });
 
   test('prints the chosen pages', async () => {
