@@ -220,22 +220,23 @@ describe('xlsx', () => {
     expect(parts[SHEET]).toContain('<drawing r:id="rIdPlaten1"/>');
   });
 
-  test('a value with a line break wraps, and its row is as high as it needs', () => {
-    const head = '<cellXfs count="3"><xf numFmtId="0"/><xf numFmtId="164"><alignment wrapText="1"/></xf>';
-    const styles = `<styleSheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main">${head}<xf numFmtId="0"><protection/></xf></cellXfs></styleSheet>`;
+  test('a value with a line break wraps, and its row is as high as its lines', () => {
+    const head =
+      '<fonts><font/><font><sz val="22"/></font></fonts><cellXfs count="3"><xf numFmtId="0"/><xf numFmtId="164"><alignment wrapText="1"/></xf>';
+    const styles = `<styleSheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main">${head}<xf fontId="1"><protection/></xf></cellXfs></styleSheet>`;
     const cell = (at: string, style: number) =>
       `<c r="${at}" s="${style}" t="inlineStr"><is><t>{{a}}</t></is></c>`;
     const row = (number: number, cells: string) =>
-      `<row r="${number}" ht="12" customHeight="1">${cells}</row>`;
-    const sheet = `<sheetData>${row(1, cell('A1', 2) + cell('B1', 0) + cell('C1', 2))}${row(2, cell('A2', 1))}</sheetData>`;
+      `<row r="${number}" ht="${number === 3 ? 99 : 12}" customHeight="1">${cells}</row>`;
+    const sheet = `<sheetData>${row(1, cell('A1', 2) + cell('B1', 0) + cell('C1', 2))}${row(2, cell('A2', 1))}${row(3, cell('A3', 0))}</sheetData>`;
     const file = xlsx({ One: sheet }, { parts: { 'xl/styles.xml': styles } });
     const { parts } = filled(file, { a: 'x\r\ny' });
     expect(cellsOf(parts[SHEET])).toMatchObject({ A1: 'inlineStr:x\ny', A2: 'inlineStr:x\ny' });
     expect(parts[SHEET]).toMatch(
-      /<row r="1"><c r="A1" s="3" .*<c r="B1" s="4" .*<c r="C1" s="3" .*<row r="2" ht="12" customHeight="1"><c r="A2" s="1" /s,
+      /<row r="1" ht="60"><c r="A1" s="3" .*<c r="B1" s="4" .*<c r="C1" s="3" .*<row r="2" ht="12" customHeight="1"><c r="A2" s="1" .*<row r="3" ht="99" customHeight="1"><c r="A3" s="4" /s,
     );
     expect(parts['xl/styles.xml']).toContain(
-      '<xf numFmtId="0" applyAlignment="1"><alignment wrapText="1"/><protection/></xf><xf numFmtId="0" applyAlignment="1"><alignment wrapText="1"/></xf></cellXfs>',
+      '<xf fontId="1" applyAlignment="1"><alignment wrapText="1"/><protection/></xf><xf numFmtId="0" applyAlignment="1"><alignment wrapText="1"/></xf></cellXfs>',
     );
     expect(parts['xl/styles.xml']).toContain('<cellXfs count="5">');
     expect(filled(file, { a: 'x' }).parts['xl/styles.xml']).toBe(styles);

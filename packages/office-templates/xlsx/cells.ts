@@ -59,16 +59,19 @@ export function writeCell(cell: TreeElement, row: TreeElement, rules: CellRules)
     else if (serial !== undefined) set(String(serial));
     if (kind !== 'text' || serial !== undefined) return pictures;
   }
-  if (pieces.some((piece) => typeof piece === 'object' && /[\r\n]/.test(readValue(piece).text)))
-    rules.wrapStyles.wrap(cell, row);
+  const hasBreak = pieces.some((piece) => typeof piece === 'object' && /[\r\n]/.test(readValue(piece).text));
   let length = 0;
+  let lines = 1;
   for (const each of texts) {
     const written = flatten(each);
     each.children = [written];
-    length += decodeXml(written).length;
+    const characters = decodeXml(written);
+    length += characters.length;
+    lines += characters.split('\n').length - 1;
   }
   if (length > MAX_CHARACTERS)
     throw new OfficeFault(`the text of a cell is longer than ${MAX_CHARACTERS} characters`, 'tag');
+  if (hasBreak) rules.wrapStyles.wrap(cell, { row, lines });
   return pictures;
 }
 

@@ -2,6 +2,12 @@ import type { TreeElement } from '@platen/xml';
 import type { OfficePackage } from '../opc.ts';
 import { childOf, copyOf, element, elementsOf } from '../tree.ts';
 
+/** The greatest height of a row, in points, in Excel. */
+const MAX_HEIGHT = 409;
+const DEFAULT_FONT_SIZE = 11;
+/** A line of 11 points has 15 points. */
+const LINE_HEIGHT = 15 / 11;
+
 /**
  * Lets cells show the line breaks of their values. Without wrapping, programs print them over the rows above, or
  * on one line.
@@ -11,6 +17,7 @@ export class WrapStyles {
   readonly #part: string | undefined;
   readonly #styles: TreeElement | undefined;
   readonly #formats: TreeElement[] = [];
+  readonly #fonts: TreeElement[] = [];
   /** The styles that wrap, by the styles that they are copied from. */
   readonly #wrapping = new Map<string, string>();
 
@@ -20,25 +27,36 @@ export class WrapStyles {
     if (this.#part === undefined || !file.has(this.#part)) return;
     this.#styles = file.read(this.#part);
     this.#formats = elementsOf(childOf(this.#styles, 'cellXfs') ?? element('cellXfs'));
+    this.#fonts = elementsOf(childOf(this.#styles, 'fonts') ?? element('fonts'));
   }
 
   /**
-   * Makes a cell wrap, and its row as high as its content. A cell that wraps in a row of a fixed height stays,
-   * because the author has chosen both.
+   * Makes a cell wrap, and its row at least as high as its lines, because LibreOffice does not measure them. A
+   * cell that wraps in a row of a fixed height stays, because the author has chosen both.
    */
-  wrap(cell: TreeElement, row: TreeElement): void {
+  wrap(cell: TreeElement, { row, lines }: { row: TreeElement; lines: number }): void {
     const index = cell.attributes.get('s') ?? '0';
     const format = this.#formats[Number(index)];
     if (!format) return;
     const wraps = isOn(childOf(format, 'alignment')?.attributes.get('wrapText'));
     if (wraps && isOn(row.attributes.get('customHeight'))) return;
-    for (const name of ['ht', 'customHeight']) row.attributes.delete(name);
+    const height = Math.min(MAX_HEIGHT, Math.ceil(lines * this.#fontSize(format) * LINE_HEIGHT));
+    if (!(Number(row.attributes.get('ht') ?? 0) >= height)) {
+      row.attributes.set('ht', String(height));
+      row.attributes.delete('customHeight');
+    }
     if (wraps) return;
     const known = this.#wrapping.get(index);
     const style = known ?? String(this.#formats.length);
     if (known === undefined) this.#formats.push(wrapping(format));
     this.#wrapping.set(index, style);
     cell.attributes.set('s', style);
+  }
+
+  #fontSize(format: TreeElement): number {
+    const font = this.#fonts[Number(format.attributes.get('fontId') ?? 0)];
+    const size = Number(childOf(font, 'sz')?.attributes.get('val'));
+    return size > 0 ? size : DEFAULT_FONT_SIZE;
   }
 
   /** Writes the styles if cells need new ones. */
