@@ -9,8 +9,8 @@ const DEFAULT_FONT_SIZE = 11;
 const LINE_HEIGHT = 15 / 11;
 
 /**
- * Lets cells show the line breaks of their values. Without wrapping, programs print them over the rows above, or
- * on one line.
+ * Lets cells show the line breaks of their values. Without wrapping, programs print them over the rows above,
+ * or on one line.
  */
 export class WrapStyles {
   readonly #file: OfficePackage;
@@ -31,8 +31,8 @@ export class WrapStyles {
   }
 
   /**
-   * Makes a cell wrap, and its row at least as high as its lines, because LibreOffice does not measure them. A
-   * cell that wraps in a row of a fixed height stays, because the author has chosen both.
+   * Makes a cell wrap, and its row at least as high as its lines, because LibreOffice does not measure them.
+   * A cell that wraps in a row of a fixed height stays, because the author has chosen both.
    */
   wrap(cell: TreeElement, { row, lines }: { row: TreeElement; lines: number }): void {
     const index = cell.attributes.get('s') ?? '0';

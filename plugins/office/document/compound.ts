@@ -26,8 +26,8 @@ export interface CompoundContent {
 }
 
 /**
- * Reads the names in the directory of a compound file ([MS-CFB]). The text of a document can contain them too,
- * so only whole entries count. A truncated file often lacks its directory, which is at the end.
+ * Reads the names in the directory of a compound file ([MS-CFB]). The text of a document can contain them
+ * too, so only whole entries count. A truncated file often lacks its directory, which is at the end.
  */
 export function readCompound(bytes: Uint8Array): CompoundContent {
   const content = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);

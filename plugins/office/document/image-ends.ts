@@ -5,8 +5,8 @@ const JPEG_END = Buffer.from([0xff, 0xd9]);
 const SOS = 0xda;
 
 /**
- * Tells whether an image lacks its end. LibreOffice prints the part of such an image that is there. Bytes after
- * the end are allowed.
+ * Tells whether an image lacks its end. LibreOffice prints the part of such an image that is there. Bytes
+ * after the end are allowed.
  */
 export function isTruncatedImage(type: string, bytes: Uint8Array): boolean {
   const content = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);

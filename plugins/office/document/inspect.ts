@@ -186,8 +186,8 @@ function zipType(bytes: Uint8Array, named: string | undefined): string {
 }
 
 /**
- * Determines the type of a compound file. An encrypted one does not tell, and neither does a truncated one, so
- * its name does.
+ * Determines the type of a compound file. An encrypted one does not tell, and neither does a truncated one,
+ * so its name does.
  */
 function compoundType(bytes: Uint8Array, named: string | undefined): string {
   const { isEncrypted, types } = readCompound(bytes);
