@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'bun:test';
+import { fillOfficeTemplate } from './index.ts';
 import { fault, filled, linesOf, PNG } from './tests/fill.ts';
 import { docx, paragraph as p, table } from './tests/make-file.ts';
 
@@ -218,9 +219,28 @@ describe('faults of tags name their place', () => {
     expect(fault(docx(field))).toContain('has the field INCLUDETEXT');
   });
 
+  test('an asset that is missing has the place of its tag', () => {
+    const file = docx(p('{{image "asset:a.png"}}') + table(['{{image "asset:b.png"}}']));
+    const assets = new Map([
+      ['a.png', new Uint8Array(Buffer.from(PNG.slice(PNG.indexOf(',')), 'base64'))],
+      ['b.png', null],
+    ]);
+    expect(fillOfficeTemplate({ file, data: {}, assets })).toEqual({
+      ok: false,
+      subject: 'tag',
+      message: 'table 1, row 1: the asset "b.png" does not exist',
+    });
+  });
+
+  test('the list of helpers has image', () => {
+    expect(fault(docx(p('{{xyzxyzxyz a}}')))).toMatch(
+      /^tag: paragraph 1: unknown helper .*, barcode, image$/,
+    );
+  });
+
   test('a picture that is not one', () => {
-    expect(fault(docx(p('{{image a}}')), { a: 'https://example.com/logo.png' })).toContain(
-      'nothing is loaded from the network',
+    expect(fault(docx(p('x') + p('{{image a}}')), { a: 'https://example.com/logo.png' })).toBe(
+      'tag: paragraph 2: the helper "image" takes "asset:<name>" or a data URL, not "https://example.com/logo.png": nothing is loaded from the network',
     );
     const drawing = '<svg xmlns="http://www.w3.org/2000/svg"><image href="http://10.0.0.1/a"/></svg>';
     expect(fault(docx(p('{{image a}}')), { a: drawing })).toContain('takes "asset:<name>" or a data URL');

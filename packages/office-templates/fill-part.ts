@@ -109,7 +109,12 @@ function unwrap<T>(part: PartTemplate, result: Result<T>): T {
   const sentence = message.startsWith(`line ${line}, column ${column}: `)
     ? message.slice(`line ${line}, column ${column}: `.length)
     : message;
-  throw tagFault(placeAt(part, { line, column }), sentence);
+  throw tagFault(placeAt(part, { line, column }), withImage(sentence));
+}
+
+/** Adds the helper that only office files have to a list of helpers. */
+function withImage(sentence: string): string {
+  return /^unknown helper .*; the helpers are /s.test(sentence) ? `${sentence}, image` : sentence;
 }
 
 /** Returns the place of the last tag that begins at a position or before it. */

@@ -19,6 +19,7 @@ export interface Relationship {
 
 const RELATIONSHIPS = 'http://schemas.openxmlformats.org/package/2006/relationships';
 const OFFICE_RELATIONSHIPS = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
+const CONTENT_TYPES_PART = '[Content_Types].xml';
 const CONTENT_TYPES = 'http://schemas.openxmlformats.org/package/2006/content-types';
 
 /** The prefixes by which this package knows namespaces. */
@@ -56,7 +57,8 @@ export class OfficePackage {
   /** @throws {OfficeFault} for a file that is not accepted */
   constructor(file: Uint8Array) {
     this.#parts = unpack(file);
-    this.#types = this.#read('[Content_Types].xml', new Map([[CONTENT_TYPES, '']]));
+    if (!this.#parts.has(CONTENT_TYPES_PART)) throw new OfficeFault('is not a docx, xlsx or pptx file');
+    this.#types = this.#read(CONTENT_TYPES_PART, new Map([[CONTENT_TYPES, '']]));
     const main = this.relationships('').find(({ kind }) => kind === 'officeDocument');
     if (!main || main.isExternal || !this.#parts.has(main.target))
       throw new OfficeFault('is not a docx, xlsx or pptx file');
@@ -203,9 +205,8 @@ export class OfficePackage {
 
   /** Packs the parts. */
   toFile(): Uint8Array {
-    const types = '[Content_Types].xml';
-    this.write(types, this.#types);
-    return pack(new Map([[types, this.bytes(types)], ...this.#parts]));
+    this.write(CONTENT_TYPES_PART, this.#types);
+    return pack(new Map([[CONTENT_TYPES_PART, this.bytes(CONTENT_TYPES_PART)], ...this.#parts]));
   }
 }
 

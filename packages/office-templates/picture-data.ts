@@ -1,5 +1,5 @@
 import { decodeXml, type TreeElement } from '@platen/xml';
-import { OfficeFault } from './fault.ts';
+import { OfficeFault, tagFault } from './fault.ts';
 import { childOf, elementsOf } from './tree.ts';
 import { readValue, VALUE } from './values.ts';
 
@@ -35,9 +35,24 @@ const MAX_SVG_CHARACTERS = 1_000_000;
 /**
  * Reads a picture that a tag asks for; `undefined` if its value is absent, empty, or an asset that is not
  * known yet.
- * @throws {OfficeFault}
+ * @throws {OfficeFault} with the place of the tag
  */
 export function readPicture(node: TreeElement, findAsset: FindAsset): Picture | undefined {
+  try {
+    return read(node, findAsset);
+  } catch (error) {
+    const place = placeOf(node);
+    throw error instanceof OfficeFault && place !== undefined ? tagFault(place, error.message) : error;
+  }
+}
+
+/** Returns the place of the tag that asks for a picture; `undefined` for a drawing of another helper. */
+export function placeOf(node: TreeElement): string | undefined {
+  const place = node.attributes.get('place');
+  return place === undefined ? undefined : decodeXml(place);
+}
+
+function read(node: TreeElement, findAsset: FindAsset): Picture | undefined {
   if (node.name === VALUE) return readDrawing(readValue(node).text, {});
   const given = childOf(node, 'platen:source');
   const source = textOf(given);

@@ -55,6 +55,9 @@ describe('pptx', () => {
     expect(fault(pptx([shape('x'), shape('{{#if a}}')]))).toBe(
       'tag: slide 2: the block "{{#if a}}" is not closed',
     );
+    expect(fault(pptx([shape('x'), shape('{{image a}}', '{{image a}}')]), { a: PNG })).toBe(
+      'tag: slide 2: a text box on a slide takes one image; use a text box for each',
+    );
     expect(fault(pptx([shape('{{#each items}}') + shape('{{/each}}')]), { items: [] })).toBe(
       'tag: the data leaves no slide in the presentation',
     );

@@ -1,7 +1,7 @@
 import { encodeXml, readTree, type TreeElement } from '@platen/xml';
-import { OfficeFault } from './fault.ts';
+import { tagFault } from './fault.ts';
 import type { OfficePackage } from './opc.ts';
-import { isPicture, type Picture } from './picture-data.ts';
+import { isPicture, placeOf, type Picture } from './picture-data.ts';
 import type { Pictures } from './pictures.ts';
 import { allOf, childOf, elementsOf, pathOf, walk } from './tree.ts';
 
@@ -43,8 +43,10 @@ function placed(shape: TreeElement, slide: SlideParts): TreeElement | undefined 
   });
   const [first] = asked;
   if (!first) return undefined;
-  if (asked.length > 1)
-    throw new OfficeFault('a text box on a slide takes one image; use a text box for each', 'tag');
+  if (asked.length > 1) {
+    const place = asked.map(placeOf).find((each) => each !== undefined);
+    throw tagFault(place ?? 'the file', 'a text box on a slide takes one image; use a text box for each');
+  }
   const picture = slide.pictures.read(first);
   if (!picture) return undefined;
   const box = boxOf(shape, slide) ?? { x: 0, y: 0, width: picture.width, height: picture.height };

@@ -164,7 +164,7 @@ function imageSource(expression: string, place: string): string {
       `the helper "image" takes only the options ${OPTIONS.join(', ')}, not ${quote(unknown.key)}`,
     );
   const parts = pairs.map(({ key, value }) => `<platen:${key}>${valueSource(value, tag)}</platen:${key}>`);
-  return `<platen:image><platen:source>${valueSource(picture, tag)}</platen:source>${parts.join('')}</platen:image>`;
+  return `<platen:image place="${encodeLiteral(encodeXml(place))}"><platen:source>${valueSource(picture, tag)}</platen:source>${parts.join('')}</platen:image>`;
 }
 
 function parse(tag: string, place: string): hbs.AST.Program {

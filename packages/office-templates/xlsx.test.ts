@@ -220,12 +220,37 @@ describe('xlsx', () => {
     expect(parts[SHEET]).toContain('<drawing r:id="rIdPlaten1"/>');
   });
 
+  test('a value with a line break wraps, and its row is as high as its lines', () => {
+    const head =
+      '<fonts><font/><font><sz val="22"/></font></fonts><cellXfs count="3"><xf numFmtId="0"/><xf numFmtId="164"><alignment wrapText="1"/></xf>';
+    const styles = `<styleSheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main">${head}<xf fontId="1"><protection/></xf></cellXfs></styleSheet>`;
+    const cell = (at: string, style: number) =>
+      `<c r="${at}" s="${style}" t="inlineStr"><is><t>{{a}}</t></is></c>`;
+    const row = (number: number, cells: string) =>
+      `<row r="${number}" ht="${number === 3 ? 99 : 12}" customHeight="1">${cells}</row>`;
+    const sheet = `<sheetData>${row(1, cell('A1', 2) + cell('B1', 0) + cell('C1', 2))}${row(2, cell('A2', 1))}${row(3, cell('A3', 0))}</sheetData>`;
+    const file = xlsx({ One: sheet }, { parts: { 'xl/styles.xml': styles } });
+    const { parts } = filled(file, { a: 'x\r\ny' });
+    expect(cellsOf(parts[SHEET])).toMatchObject({ A1: 'inlineStr:x\ny', A2: 'inlineStr:x\ny' });
+    expect(parts[SHEET]).toMatch(
+      /<row r="1" ht="60"><c r="A1" s="3" .*<c r="B1" s="4" .*<c r="C1" s="3" .*<row r="2" ht="12" customHeight="1"><c r="A2" s="1" .*<row r="3" ht="99" customHeight="1"><c r="A3" s="4" /s,
+    );
+    expect(parts['xl/styles.xml']).toContain(
+      '<xf fontId="1" applyAlignment="1"><alignment wrapText="1"/><protection/></xf><xf numFmtId="0" applyAlignment="1"><alignment wrapText="1"/></xf></cellXfs>',
+    );
+    expect(parts['xl/styles.xml']).toContain('<cellXfs count="5">');
+    expect(filled(file, { a: 'x' }).parts['xl/styles.xml']).toBe(styles);
+  });
+
   test('faults and absent data name the cell', () => {
     expect(filled(xlsx({ One: rows({ B7: '{{a.b}}' }) }), { a: {} }).missing).toEqual([
       { path: 'a.b', count: 1, place: 'One!B7' },
     ]);
     expect(fault(xlsx({ One: rows({ B7: '{{#if a}}' }) }))).toBe(
       'tag: One!B7: the block "{{#if a}}" is not closed',
+    );
+    expect(fault(xlsx({ 'A "1" {x}': rows({ C3: '{{image a}}' }) }), { a: 'x' })).toStartWith(
+      'tag: A "1" {x}!C3: the helper "image" takes',
     );
     expect(fault(xlsx({ One: rows({ A1: '{{#if a}}x', B1: '{{else}}', C1: '{{/if}}' }) }))).toBe(
       'tag: One!B1: "{{else}}" must stand in a row or paragraph of its own',

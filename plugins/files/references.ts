@@ -13,6 +13,8 @@ import {
 export interface ReferencedFile {
   fileId: string;
   sizeBytes: number;
+  /** The name that its sender gave it, if any. */
+  fileName?: string | null;
 }
 
 /**
@@ -44,9 +46,9 @@ function nameOf(mediaType: string): string {
     : `a document (${mediaType}), not a PDF: convert it with POST /v1/pdf/convert`;
 }
 
-/** Returns a name with the ending of the type of a stored file. */
-function nameOfContent(fileId: string): string {
-  return `${fileId}.${fileTypeOf(fileId).extension}`;
+/** Returns the name of a stored file. Its ending tells the type. */
+function nameOfContent({ fileId, fileName }: ReferencedFile): string {
+  return fileName ?? `document.${fileTypeOf(fileId).extension}`;
 }
 
 /** Replaces ids in requests, such as `gen_…` and `file_…`, with the files that they refer to. */
@@ -107,7 +109,7 @@ export class References {
     if (loadedBytes > 0) reserveMemory(loadedBytes);
     const loaded = new Map<string, LoadedPdf>();
     for (const [id, file] of found)
-      loaded.set(id, { raw: await this.#read(id, file), fileName: nameOfContent(file.fileId) });
+      loaded.set(id, { raw: await this.#read(id, file), fileName: nameOfContent(file) });
     return sources.map(({ source }) => (typeof source === 'string' && loaded.get(source)) || source);
   }
 

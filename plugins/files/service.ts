@@ -52,7 +52,7 @@ export function createFilesService({
   references.register('files', {
     file_: async (accountId, id) => {
       const record = await find(accountId, id);
-      return record && { fileId: id, sizeBytes: record.sizeBytes };
+      return record && { fileId: id, sizeBytes: record.sizeBytes, fileName: record.fileName };
     },
   });
   deletions.register(FILE, async (ids) => {

@@ -1,4 +1,5 @@
 import { isRawFile, jsonOrMultipart, type Routes } from '../../src/plugin.ts';
+import { baseNameOf } from './base-name.ts';
 import { readConversion } from '../documents/exports.ts';
 import { PdfResponse } from '../files/exports.ts';
 import type { FilesService } from '../files/contract.ts';
@@ -53,7 +54,9 @@ export function mountRoutes({
         options: readConversion(body),
         signal,
       });
-      return files.deliver(input, { operation: 'convert', ...made });
+      const name = isRawFile(body.file) ? baseNameOf(body.file.fileName) : undefined;
+      const named = { ...(name !== undefined && { file_name: `${name}.pdf` }), ...body };
+      return files.deliver({ ...input, body: named }, { operation: 'convert', ...made });
     },
   );
 }

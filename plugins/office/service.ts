@@ -9,6 +9,7 @@ import {
   type Metrics,
   type TaskClient,
 } from '../../src/plugin.ts';
+import { baseNameOf } from './base-name.ts';
 import type { ConvertInput, OfficeService } from './contract.ts';
 import { TYPES_BY_NAME } from './document/types.ts';
 import { MISSING_OFFICE, type Installation } from './engine/installation.ts';
@@ -109,6 +110,7 @@ export function createOfficeService({
     const work = () =>
       pool.convert({
         file: bytes,
+        name: baseNameOf(input.fileName),
         extension: type,
         filter,
         password,
@@ -178,7 +180,7 @@ function explain(
       // LibreOffice does not tell the two apart.
       return invalid(
         'file',
-        `is truncated or damaged, or needs far more memory than plugins.office.memoryMegabytes, ${limits.memoryMegabytes} MB: LibreOffice cannot read it as ${type}`,
+        `is damaged, truncated or too large for the memory limit of ${limits.memoryMegabytes} MB: LibreOffice cannot read it as ${type}`,
       );
     case 'crash':
       return invalid('file', 'ended LibreOffice while it was read; it may be damaged');

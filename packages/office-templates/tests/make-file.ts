@@ -1,3 +1,4 @@
+import { encodeXml } from '@platen/xml';
 import { strFromU8, strToU8, unzipSync, zipSync } from 'fflate';
 
 const RELATIONSHIPS = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
@@ -97,7 +98,7 @@ export function xlsx(
   const titles = Object.keys(sheets);
   return makeFile(
     {
-      'xl/workbook.xml': `<workbook xmlns="${S}" xmlns:r="${RELATIONSHIPS}"><sheets>${titles.map((title, index) => `<sheet name="${title}" sheetId="${index + 1}" r:id="rId${index + 1}"/>`).join('')}</sheets>${names === '' ? '' : `<definedNames>${names}</definedNames>`}</workbook>`,
+      'xl/workbook.xml': `<workbook xmlns="${S}" xmlns:r="${RELATIONSHIPS}"><sheets>${titles.map((title, index) => `<sheet name="${encodeXml(title)}" sheetId="${index + 1}" r:id="rId${index + 1}"/>`).join('')}</sheets>${names === '' ? '' : `<definedNames>${names}</definedNames>`}</workbook>`,
       'xl/styles.xml': `<styleSheet xmlns="${S}"><numFmts count="1"><numFmt numFmtId="164" formatCode="dd\\.mm\\.yyyy"/></numFmts><fonts count="1"><font/></fonts><fills count="1"><fill/></fills><borders count="1"><border/></borders><cellStyleXfs count="1"><xf/></cellStyleXfs><cellXfs count="2"><xf numFmtId="0"/><xf numFmtId="164" applyNumberFormat="1"/></cellXfs></styleSheet>`,
       'xl/sharedStrings.xml': `<sst xmlns="${S}">${strings.map((text) => `<si><t>${text}</t></si>`).join('')}</sst>`,
       ...Object.fromEntries(

@@ -4,22 +4,25 @@ import { isPicture } from '../picture-data.ts';
 import { allOf, childOf, element, walk } from '../tree.ts';
 import { readValue, VALUE } from '../values.ts';
 import { toSerial } from './number-formats.ts';
+import type { WrapStyles } from './wrap-styles.ts';
 
 /** The most characters of a cell. */
 const MAX_CHARACTERS = 32_767;
 
-/** How a workbook shows dates. */
+/** How a workbook shows dates and line breaks. */
 export interface CellRules {
   dateStyles: ReadonlySet<string>;
   is1904: boolean;
+  wrapStyles: Pick<WrapStyles, 'wrap'>;
 }
 
 /**
  * Writes the value of a filled cell: a number, date or Boolean if the cell had one tag and nothing else, and
- * text otherwise, which is never a formula. Changes the cell, and returns the pictures that it asks for.
+ * text otherwise, which is never a formula. Changes the cell and the height of its row, and returns the
+ * pictures that the cell asks for.
  * @throws {OfficeFault}
  */
-export function writeCell(cell: TreeElement, rules: CellRules): TreeElement[] {
+export function writeCell(cell: TreeElement, row: TreeElement, rules: CellRules): TreeElement[] {
   const text = childOf(cell, 'is');
   if (!text) return [];
   const pictures: TreeElement[] = [];
@@ -56,14 +59,19 @@ export function writeCell(cell: TreeElement, rules: CellRules): TreeElement[] {
     else if (serial !== undefined) set(String(serial));
     if (kind !== 'text' || serial !== undefined) return pictures;
   }
+  const hasBreak = pieces.some((piece) => typeof piece === 'object' && /[\r\n]/.test(readValue(piece).text));
   let length = 0;
+  let lines = 1;
   for (const each of texts) {
     const written = flatten(each);
     each.children = [written];
-    length += decodeXml(written).length;
+    const characters = decodeXml(written);
+    length += characters.length;
+    lines += characters.split('\n').length - 1;
   }
   if (length > MAX_CHARACTERS)
     throw new OfficeFault(`the text of a cell is longer than ${MAX_CHARACTERS} characters`, 'tag');
+  if (hasBreak) rules.wrapStyles.wrap(cell, { row, lines });
   return pictures;
 }
 

@@ -7,9 +7,10 @@ import { childOf, element, elementsOf, rawText } from '../tree.ts';
 import { VALUE } from '../values.ts';
 import { flatten, writeCell, type CellRules } from './cells.ts';
 import { countsFrom1904, dateStyles } from './number-formats.ts';
-import { cellsOf, isRow, rowNumber, type Sheet } from './read.ts';
+import { isRow, rowNumber, type Sheet } from './read.ts';
 import { RowMap, type FilledRow, type RowPath } from './row-map.ts';
 import { addCellPictures, type CellPicture } from './sheet-pictures.ts';
+import { WrapStyles } from './wrap-styles.ts';
 import { moveSheetParts } from './move-sheet.ts';
 import { moveWorkbookParts } from './move-workbook.ts';
 import { moveRange, moveReferences, type FilledSheet } from './references.ts';
@@ -24,8 +25,10 @@ export function fillXlsx(
 ): void {
   if (!sheets.some(({ template }) => template)) return;
   const workbook = file.read(file.main);
-  const rules = { dateStyles: dateStyles(file), is1904: countsFrom1904(workbook) };
+  const wrapStyles = new WrapStyles(file);
+  const rules = { dateStyles: dateStyles(file), is1904: countsFrom1904(workbook), wrapStyles };
   const filled = sheets.map((sheet) => fillSheet(file, sheet, { filling, pictures, rules }));
+  wrapStyles.save();
   const maps = new Map(filled.map(({ name, map }) => [name.toLowerCase(), map]));
   for (const sheet of filled) {
     moveFormulas(sheet, maps);
@@ -46,9 +49,9 @@ function fillSheet(
     ? numberFilledRows(data, new Set(knownRows))
     : { rows: knownRows.map((number) => ({ original: number, number, path: [] })), paths: new Map() };
   const found: CellPicture[] = [];
-  if (template)
-    for (const cell of cellsOf(data))
-      for (const node of writeCell(cell, rules)) {
+  for (const row of template ? elementsOf(data).filter(isRow) : [])
+    for (const cell of elementsOf(row))
+      for (const node of writeCell(cell, row, rules)) {
         const picture = pictures.read(node);
         if (picture) found.push({ cell: cell.attributes.get('r') ?? '', picture });
       }

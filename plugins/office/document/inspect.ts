@@ -2,6 +2,8 @@ import { unzipSync, type UnzipFileInfo } from 'fflate';
 import { decodeBase64 } from '@platen/pdf/base64';
 import type { FileValue } from '../../../src/plugin.ts';
 import type { ImportFilter } from '../engine/request.ts';
+import { readCompound } from './compound.ts';
+import { isTruncatedImage } from './image-ends.ts';
 import { readCsvFilter, TEXT_FILTER, toUtf8 } from './text.ts';
 import { nameOf, NO_DOCUMENT, TYPES, TYPES_BY_NAME } from './types.ts';
 
@@ -55,6 +57,7 @@ export function inspectDocument({ file, fileName, fileType, maxBytes }: UnknownD
   if (found !== undefined) {
     if (wanted !== undefined && !isSameFamily(wanted, found))
       throw new DocumentFault('file_type', `is ${wanted}, but the content of the file is ${nameOf(found)}`);
+    if (isTruncatedImage(found, bytes)) throw new DocumentFault('file', 'is truncated');
     return { type: found, content: isText ? bytes : undefined, filter: undefined };
   }
   const text = toUtf8(bytes);
@@ -182,25 +185,18 @@ function zipType(bytes: Uint8Array, named: string | undefined): string {
   throw new DocumentFault('file', 'is a zip archive, but not an office document');
 }
 
-/** The names of streams in files of older Office programs, in UTF-16. */
-const STREAMS: readonly (readonly [name: string, type: string])[] = [
-  ['WordDocument', 'doc'],
-  ['PowerPoint Document', 'ppt'],
-  ['Workbook', 'xls'],
-  ['VisioDocument', 'vsd'],
-  ['Quill', 'pub'],
-  ['Book', 'xls'],
-];
-
-/** Determines the type of a compound file ([MS-CFB]). An encrypted one does not tell, so its name does. */
+/**
+ * Determines the type of a compound file. An encrypted one does not tell, and neither does a truncated one,
+ * so its name does.
+ */
 function compoundType(bytes: Uint8Array, named: string | undefined): string {
-  const content = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
-  const has = (name: string) => content.includes(Buffer.from(name, 'utf16le'));
-  if (has('EncryptedPackage'))
+  const { isEncrypted, types } = readCompound(bytes);
+  if (isEncrypted)
     return named !== undefined && TYPES[named]?.family.startsWith('ooxml') === true ? named : 'docx';
-  const found = STREAMS.find(([name]) => has(name))?.[1];
-  if (found !== undefined && (named === undefined || TYPES[named]?.family !== TYPES[found]?.family))
-    return found;
+  const [found] = types;
+  // A workbook in a text, or a text in a workbook, has its streams in the same directory.
+  const isNamed = types.some((type) => named !== undefined && TYPES[named]?.family === TYPES[type]?.family);
+  if (found !== undefined && !isNamed) return found;
   if (named !== undefined && TYPES[named]?.isCompound === true) return named;
   throw new DocumentFault('file', 'is truncated, or a compound file without an office document');
 }

@@ -86,6 +86,6 @@ export function nameOf(type: string): string {
 export const NO_DOCUMENT = {
   pdf: 'is a PDF already',
   unknown:
-    'is of a type that cannot be converted. Text, spreadsheets, presentations and drawings of office programs can be, and PNG, JPEG and SVG images',
+    'is of an unknown type: send a text, spreadsheet, presentation or drawing of an office program, or an image such as PNG, JPEG or SVG',
   empty: 'is empty',
 } as const;

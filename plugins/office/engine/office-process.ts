@@ -25,6 +25,8 @@ export interface ProcessLimits {
 /** A document to convert. */
 export interface OfficeJob extends Omit<DriverRequest, 'source' | 'result'> {
   file: Uint8Array;
+  /** The name of the file without its ending. LibreOffice prints it above tables in CSV. */
+  name?: string | undefined;
   /** The ending of the document's type, without a dot. */
   extension: string;
   signal: AbortSignal | undefined;
@@ -47,6 +49,7 @@ type LimitName = 'time' | 'memory' | 'size';
 const START_LIMIT_MS = 60_000;
 const MEMORY_CHECK_MS = 50;
 const MAX_ANSWER_BYTES = 2_000;
+const MAX_NAME_CHARACTERS = 60;
 
 /** A LibreOffice process, which waits until it converts one document. */
 export class OfficeProcess {
@@ -154,7 +157,7 @@ export class OfficeProcess {
     const onAbort = () => this.kill();
     job.signal?.addEventListener('abort', onAbort, { once: true });
     try {
-      const name = `document.${job.extension}`;
+      const name = fileNameOf(job);
       await writeFile(join(this.#setup.inbox, DEPTH, name), job.file, { mode: 0o444 });
       const socket = await this.#connected.promise;
       socket.write(
@@ -204,6 +207,11 @@ export class OfficeProcess {
     await rm(this.#folder, { recursive: true, force: true });
     if (!this.#setup.socket.startsWith(this.#folder)) await removeSockets(this.#folder);
   }
+}
+
+/** The name of a document on disk, of at most 255 bytes. */
+function fileNameOf({ name = 'document', extension }: OfficeJob): string {
+  return `${Array.from(name).slice(0, MAX_NAME_CHARACTERS).join('')}.${extension}`;
 }
 
 /** The id of the user as whom LibreOffice runs. */

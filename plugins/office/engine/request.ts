@@ -25,7 +25,7 @@ const LAYOUTS = { default: 0, single: 1, continuous: 2, 'two-columns': 3 } as co
 /** Returns a request in the form that `driver.bas` reads, with its length in front. */
 export function encodeRequest({ source, result, filter, password, options }: DriverRequest): string {
   const lines: Line[] = [
-    ['source', 'url', `file://${source}`],
+    ['source', 'url', `file://${source.split('/').map(encodeURIComponent).join('/')}`],
     ['result', 'url', `file://${result}`],
     ...(filter ? [['load', 'FilterName', filter.name] as const] : []),
     ...(filter?.options === undefined ? [] : [['load', 'FilterOptions', filter.options] as const]),

@@ -120,6 +120,24 @@ describeWithOffice('POST /v1/pdf/convert', () => {
     expect(size!.width).toBeGreaterThan(size!.height);
   });
 
+  test('names the PDF and the sheet of a table after the file', async () => {
+    const service = getService();
+    const send = (...fields: [string, string][]) =>
+      postForm(
+        service,
+        '/v1/pdf/convert',
+        formOf([['file', strToU8('a,b\n1,2\n'), 'Prices März #1.csv'], ...fields]),
+      );
+    const { status, body } = await send();
+    expect([status, body.file_name]).toEqual([200, 'Prices März #1.pdf']);
+    const stored = await fetch(`${service.url}/v1/files/${body.file_id}/content`, {
+      headers: { authorization: `Bearer ${service.key}` },
+    });
+    expect(await pdfText(await stored.bytes())).toContain('Prices März #1');
+    const other = await send(['file_name', 'Other']);
+    expect(other.body.file_name).toBe('Other.pdf');
+  });
+
   test('prints the chosen pages', async () => {
     const { pdf } = await convert(getService(), letter, { pages: '2-' });
     expect(await pageCount(pdf)).toBe(2);
@@ -179,7 +197,7 @@ describeWithOffice('POST /v1/pdf/convert', () => {
       'a truncated file',
       letter.subarray(0, letter.length / 2),
       { name: 'a.docx' },
-      'file: is truncated or damaged',
+      'file: is truncated or damaged: its zip archive',
     ],
     [
       'a zip archive',
@@ -188,13 +206,13 @@ describeWithOffice('POST /v1/pdf/convert', () => {
       'file: is a zip archive, but not an office document',
     ],
     ['a PDF', strToU8('%PDF-1.7\n'), {}, 'file: is a PDF already'],
+    ['an unknown file', new Uint8Array(100), { name: 'a.bin' }, 'file: is of an unknown type'],
     [
-      'an unknown file',
-      new Uint8Array(100),
-      { name: 'a.bin' },
-      'file: is of a type that cannot be converted',
+      'a compound file',
+      Buffer.from('d0cf11e0a1b11ae100', 'hex'),
+      { name: 'a.doc' },
+      'file: is damaged, truncated or too large',
     ],
-    ['a compound file', Buffer.from('d0cf11e0a1b11ae100', 'hex'), { name: 'a.doc' }, 'file: is truncated'],
     [
       'a large file',
       new Uint8Array(2_000_001),
@@ -337,7 +355,7 @@ describeWithOffice('limits of conversions', () => {
     // The kernel refuses memory for this one at once.
     [
       20_000,
-      'file: is truncated or damaged, or needs far more memory than plugins.office.memoryMegabytes, 300 MB: LibreOffice cannot read it as png',
+      'file: is damaged, truncated or too large for the memory limit of 300 MB: LibreOffice cannot read it as png',
     ],
   ])('an error names the limit of memory for an image of %d pixels squared', async (side, message) => {
     const { status, message: found } = await convert(withLittleMemory(), await blackSquare(side));
