@@ -4,6 +4,9 @@ import type { Starter, StartersService } from './contract.ts';
 import { presentClone, presentListed, presentStarter } from './present.ts';
 import { CloneResponse, StarterResponse, StarterList, StarterQuery } from './schemas.ts';
 
+/** The characters of an unknown slug that an error repeats. */
+const MAX_SHOWN_SLUG = 100;
+
 const listedExample = {
   slug: 'letter',
   name: 'Letter',
@@ -92,6 +95,6 @@ export function mountRoutes({ routes, publicRoutes, starters, templates }: Start
 
 function requireStarter(starters: StartersService, slug: string): Starter {
   const starter = starters.find(slug);
-  if (!starter) throw notFound('starter template');
+  if (!starter) throw notFound(`starter template ${slug.slice(0, MAX_SHOWN_SLUG)}`);
   return starter;
 }

@@ -1,4 +1,4 @@
-import { nameOf, referenceTo, type Schema } from '../../src/http/sdk-document/schema.ts';
+import { nameOf, referenceTo, withDescription, type Schema } from '../../src/http/sdk-document/schema.ts';
 
 interface Content {
   schema?: Schema;
@@ -31,6 +31,9 @@ const NAMES: Readonly<Record<string, string>> = { PrintOptions: 'RenderOptions',
 /** The name of a type that only the clients have. */
 export const UPLOAD_FIELDS = 'UploadFields';
 
+/** The name of a type that only the clients have: a file in a request, which they write in base64. */
+export const FILE_DATA = 'FileData';
+
 /**
  * Returns a copy of docs/openapi.sdk.json with the names of the clients, without the choice of the output,
  * because the clients download from links, and without responses that are errors.
@@ -51,16 +54,26 @@ export function clientDocument(sdkDocument: ClientDocument): ClientDocument {
     const kept = Object.entries(operation.responses).filter(([status]) => status.startsWith('2'));
     operation.responses = Object.fromEntries(kept);
   }
-  const schemas = Object.entries(components.schemas).map(
-    ([name, schema]) => [renamed(name), withoutOutput(schema)] as const,
+  const schemas = Object.fromEntries(
+    Object.entries(components.schemas).map(([name, schema]) => [renamed(name), withoutOutput(schema)]),
   );
-  const all = Object.fromEntries(schemas);
+  const sent = sentNames({ paths, components: { schemas } });
+  const all = Object.fromEntries(
+    Object.entries(schemas).map(([name, schema]) => [name, sent.has(name) ? withFiles(schema) : schema]),
+  );
   return {
     ...sdkDocument,
     paths,
     components: {
       ...components,
-      schemas: { ...all, [UPLOAD_FIELDS]: uploadFields(all['UploadRequest']) },
+      schemas: {
+        ...all,
+        [UPLOAD_FIELDS]: uploadFields(all['UploadRequest']),
+        [FILE_DATA]: {
+          type: 'string',
+          description: 'Bytes, or text that is sent as it is: base64, or an id.',
+        },
+      },
       responses: {},
     },
   };
@@ -70,6 +83,35 @@ export function clientDocument(sdkDocument: ClientDocument): ClientDocument {
 function uploadFields(request: Schema = {}): Schema {
   const { file: _, ...properties } = request.properties ?? {};
   return { type: 'object', description: 'The properties of an uploaded file.', properties };
+}
+
+/** Replaces base64 in the fields of a request by a type that bytes have, too. */
+function withFiles(schema: Schema): Schema {
+  const { type, enum: values, description = '', properties, items } = schema;
+  if (type === 'string' && !values && /\b(?:in|as|A) base64\b/.test(description))
+    return withDescription(referenceTo(FILE_DATA), description);
+  const fields = Object.entries(properties ?? {}).map(([key, value]) => [key, withFiles(value)] as const);
+  return {
+    ...schema,
+    ...(properties && { properties: Object.fromEntries(fields) }),
+    ...(items && { items: withFiles(items) }),
+  };
+}
+
+/** Lists the names of the schemas that requests contain. */
+export function sentNames(document: Pick<ClientDocument, 'paths' | 'components'>): Set<string> {
+  const names = new Set<string>();
+  const visit = (part: unknown): void => {
+    if (typeof part !== 'object' || part === null) return;
+    const reference = referenceOf(part as Schema);
+    if (reference !== undefined && !names.has(reference)) {
+      names.add(reference);
+      visit(document.components.schemas[reference]);
+    }
+    for (const inner of Object.values(part)) visit(inner);
+  };
+  for (const { operation } of operationsOf(document)) visit(jsonOf(operation.requestBody));
+  return names;
 }
 
 function withoutOutput(schema: Schema): Schema {

@@ -7,9 +7,11 @@
 import {
   clientDocument,
   eventsOf,
+  FILE_DATA,
   jsonOf,
   operationsOf,
   referenceOf,
+  sentNames,
   UPLOAD_FIELDS,
   type ClientDocument,
 } from './client-document.ts';
@@ -48,12 +50,12 @@ class TypeWriter {
   readonly #document: ClientDocument;
   readonly #schemas: Readonly<Record<string, Schema>>;
   /** The names of schemas that requests contain. */
-  readonly #sent = new Set([UPLOAD_FIELDS]);
+  readonly #sent: ReadonlySet<string>;
 
   constructor(document: ClientDocument) {
     this.#document = document;
     this.#schemas = document.components.schemas;
-    for (const { operation } of operationsOf(document)) this.#visit(jsonOf(operation.requestBody));
+    this.#sent = new Set([UPLOAD_FIELDS, ...sentNames(document)]);
   }
 
   write(): string {
@@ -61,7 +63,10 @@ class TypeWriter {
     const aliases = new Map<string, string>();
     for (const [name, schema] of Object.entries(this.#schemas)) {
       if (schema.properties) classes.push(this.#class(name, schema, schema.properties));
-      else aliases.set(name, `${name}: TypeAlias = ${typeOf(schema)}\n${docstring(schema.description)}`);
+      else {
+        const type = name === FILE_DATA ? 'Union[str, bytes, "os.PathLike[str]", IO[bytes]]' : typeOf(schema);
+        aliases.set(name, `${name}: TypeAlias = ${type}\n${docstring(schema.description)}`);
+      }
     }
     const filters = operationsOf(this.#document).flatMap(
       ({ operation: { operationId, parameters = [] } }) => {
@@ -90,7 +95,7 @@ ${types.join('')}}
       HEADER,
       '"""The types of the API."""\n',
       'from __future__ import annotations\n',
-      'from typing import Any, Literal, Union\n\nfrom typing_extensions import NotRequired, TypeAlias, TypedDict\n\nfrom ._record import Document, Record\n',
+      'import os\nfrom typing import IO, Any, Literal, Union\n\nfrom typing_extensions import NotRequired, TypeAlias, TypedDict\n\nfrom ._record import Document, Record\n',
       ...classes,
       ...filters,
       ...inOrder(aliases),
@@ -110,16 +115,6 @@ ${types.join('')}}
       return `    ${identifier(key)}: ${type}${isOptional ? ' | None' : ''}\n${docstring(value.description, '    ')}`;
     });
     return `\nclass ${name}(${base}):\n${docstring(schema.description, '    ')}${fields.join('') || '    pass\n'}`;
-  }
-
-  #visit(part: unknown): void {
-    if (typeof part !== 'object' || part === null) return;
-    const reference = referenceOf(part as Schema);
-    if (reference !== undefined && !this.#sent.has(reference)) {
-      this.#sent.add(reference);
-      this.#visit(this.#schemas[reference]);
-    }
-    for (const inner of Object.values(part)) this.#visit(inner);
   }
 }
 
@@ -249,7 +244,7 @@ ${signatures.join('\n')}
     def pdf(self, operation: str, *, idempotency_key: str | None = None, **request: Any) -> Any:
         """Run an operation on PDFs, such as \`\`pdf("merge", pdfs=[cover.id, report.id])\`\`.
 
-        The operation is the end of its path. A PDF is an id (\`\`gen_…\`\`, \`\`file_…\`\`) or base64.
+        The operation is the end of its path. A PDF is an id (\`\`gen_…\`\`, \`\`file_…\`\`), bytes, an open file, a \`\`Path\`\` or base64.
         """
         return self._connection.call(
             RESULTS.get(operation, Record), "POST", f"/v1/pdf/{operation}", body=request, key=idempotency_key

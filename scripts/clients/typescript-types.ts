@@ -11,6 +11,7 @@ import { pascalCase } from '../../src/http/sdk-document/words.ts';
 import {
   clientDocument,
   eventsOf,
+  FILE_DATA,
   jsonOf,
   operationsOf,
   referenceOf,
@@ -40,7 +41,10 @@ export function typescriptTypes(sdkDocument: ClientDocument): string {
       stderr: 'pipe',
     });
     if (exitCode !== 0) throw new Error(`@hey-api/openapi-ts failed: ${stderr.toString()}`);
-    const types = readFileSync(join(folder, 'types', 'types.gen.ts'), 'utf8');
+    const text = `export type ${FILE_DATA} = string;`;
+    const written = readFileSync(join(folder, 'types', 'types.gen.ts'), 'utf8');
+    if (!written.includes(text)) throw new Error(`@hey-api/openapi-ts wrote no ${FILE_DATA}`);
+    const types = written.replace(text, text.replace('string', 'string | Blob | ArrayBuffer | Uint8Array'));
     return `// Written by \`npm run openapi\`.\nimport type { Download } from './download.ts';\n\n${types}\n${events(document)}\n${filters(document)}\n${pdfRequests(document)}\n${routes(document)}`;
   } finally {
     rmSync(folder, { recursive: true, force: true });

@@ -11,6 +11,7 @@ import hmac
 import http.client
 import io
 import json
+import math
 import os
 import tempfile
 import threading
@@ -28,6 +29,9 @@ from platen import Document, Generation, Platen, PlatenError, RenderOptions, Sto
 from platen.types import GenerateResponse
 
 SERVICE = os.environ["PLATEN_URL"]
+JSON = {"content-type": "application/json"}
+ID = {"x-request-id": "req_1"}
+JSON_OF_PLATEN = {**JSON, **ID}
 
 
 class Server:
@@ -63,19 +67,20 @@ def respond(request: BaseHTTPRequestHandler, status: int, headers: dict[str, str
     request.wfile.write(body)
 
 
-def forward(request: BaseHTTPRequestHandler, body: bytes) -> tuple[int, str, bytes]:
+def forward(request: BaseHTTPRequestHandler, body: bytes) -> tuple[int, dict[str, str], bytes]:
     connection = http.client.HTTPConnection(urlsplit(SERVICE).netloc)
     headers = {name: value for name, value in request.headers.items() if name.lower() != "host"}
     connection.request(request.command, request.path, body, headers)
     response = connection.getresponse()
-    result = response.status, response.headers["content-type"], response.read()
+    kept = {name: response.headers[name] for name in ("content-type", "x-request-id")}
+    result = response.status, kept, response.read()
     connection.close()
     return result
 
 
 def relay(request: BaseHTTPRequestHandler, body: bytes) -> None:
-    status, content_type, content = forward(request, body)
-    respond(request, status, {"content-type": content_type}, content)
+    status, headers, content = forward(request, body)
+    respond(request, status, headers, content)
 
 
 def unique(name: str) -> str:
@@ -210,7 +215,7 @@ class ClientTest(unittest.TestCase):
 
         def handle(request: BaseHTTPRequestHandler, body: bytes) -> None:
             bodies.append(body)
-            respond(request, 201, {"content-type": "application/json"}, b'{"id": "file_1", "file_size": 1}')
+            respond(request, 201, JSON_OF_PLATEN, b'{"id": "file_1", "file_size": 1}')
 
         path = self.folder / "table.csv"
         path.write_text("a;b")
@@ -230,6 +235,80 @@ class ClientTest(unittest.TestCase):
         parts = self.platen.pdf("split", pdf=merged.id).parts
         self.assertEqual([part.bytes()[:5] for part in parts], [b"%PDF-", b"%PDF-"])
         self.assertEqual(self.platen.pdf("forms/list-fields", pdf=merged.id).fields, [])
+
+    def test_bytes_files_and_paths_in_a_request_are_sent_in_base64(self) -> None:
+        made = self.platen.generate(
+            html="<p>Bytes</p>", options={"attachments": [{"name": "a.txt", "data": b"attached"}]}
+        )
+        path = self.folder / "bytes.pdf"
+        made.save(path)
+        content = path.read_bytes()
+        with path.open("rb") as file:
+            for pdf in (content, path, file):
+                self.assertEqual(self.platen.pdf("info", pdf=pdf).pages, 1)
+        merged = self.platen.pdf("merge", pdfs=[content, path, made.id])
+        self.assertEqual(self.platen.pdf("info", pdf=merged.id).pages, 3)
+        attached = self.platen.pdf("attachments", pdf=content, extract=["a.txt"])["attachments"]
+        self.assertEqual(base64.b64decode(attached[0]["data"]), b"attached")
+
+        starter = self.platen.request("GET", "/v1/starter-templates/service-agreement")
+        office = self.folder / "agreement.docx"
+        office.write_bytes(base64.b64decode(starter["file"]))
+        template = self.platen.templates.create(name=unique("Agreement"), file=office)
+        self.assertEqual(self.platen.templates.get(template.id)["file_size"], office.stat().st_size)
+        self.platen.templates.update(template.id, file=office.read_bytes())
+        self.assertEqual(self.platen.templates.get(template.id).version, 1)
+
+        bodies: list[bytes] = []
+
+        def handle(request: BaseHTTPRequestHandler, body: bytes) -> None:
+            bodies.append(body)
+            respond(request, 200, JSON_OF_PLATEN, b"{}")
+
+        with Server(handle) as server:
+            self.client(url=server.url).pdf("convert", file=b"a;b", file_type="csv")
+        self.assertEqual(json.loads(bodies[0]), {"file": "YTti", "file_type": "csv"})
+
+    def test_values_that_json_cannot_have_are_one_sentence_that_says_what_to_do(self) -> None:
+        circular: dict[str, Any] = {}
+        circular["self"] = circular
+        for value in (object(), {1, 2}, math.nan, circular, io.StringIO("text"), "\ud800"):
+            error = self.error_of(lambda: self.platen.generate(html="<p></p>", data={"value": value}))
+            self.assertEqual(error.code, "INVALID_VALUE")
+            self.assertRegex(error.message, r"^The request cannot be written as JSON \(.+\): correct the value\.$")
+        missing = self.folder / "missing.docx"
+        error = self.error_of(lambda: self.platen.pdf("convert", file=missing))
+        self.assertEqual(error.code, "FILE_ERROR")
+        self.assertRegex(error.message, r"missing\.docx cannot be used \(No such file.*\): correct the path")
+
+    def test_another_server_is_not_taken_for_platen_whatever_it_answers(self) -> None:
+        answers: list[tuple[int, dict[str, str], bytes]] = [
+            (200, {}, b""),
+            (200, JSON, b"{}"),
+            (200, JSON, b'{"id": "gen_1", "pages": 1}'),
+            (200, JSON, b'{"error": {"code": "WRONG", "message": "wrong"}}'),
+            (200, ID, b""),
+            (200, JSON_OF_PLATEN, b""),
+            (200, JSON_OF_PLATEN, b"null"),
+            (200, {**ID, "content-type": "text/plain"}, b"OK"),
+            (204, {}, b""),
+            (404, JSON, b'{"error": {}}'),
+            (404, JSON, b'{"error": "not found"}'),
+            (404, JSON, b"null"),
+        ]
+        for answer in answers:
+            with Server(lambda request, body: respond(request, *answer)) as other:
+                client = self.client(url=other.url)
+                calls: list[Callable[[], object]] = [
+                    lambda: client.generate(html="<p></p>"),
+                    lambda: client.generations.get("gen_1"),
+                    lambda: client.generations.wait("gen_1"),
+                    lambda: client.files.upload(b"a"),
+                ]
+                for call in calls:
+                    with self.subTest(answer=answer):
+                        error = self.error_of(call)
+                        self.assertEqual((error.code, error.status), ("NOT_PLATEN", answer[0]))
 
     def test_calls_every_other_route(self) -> None:
         self.platen.generate(html="<p></p>")

@@ -1,5 +1,6 @@
 import { Download, pause } from './download.ts';
 import { PlatenError } from './errors.ts';
+import { jsonOf } from './json.ts';
 import { readSettings, type PlatenSettings } from './settings.ts';
 import type { ApiError, Routes } from './types.gen.ts';
 
@@ -47,7 +48,7 @@ export class Connection {
     const search = given.map(([name, value]) => `${name}=${encodeURIComponent(String(value))}`).join('&');
     const target = search ? `${place}?${search}` : place;
     const headers = { 'content-type': 'application/json' };
-    const json = body === undefined ? {} : { headers, body: JSON.stringify(body) };
+    const json = body === undefined ? {} : { headers, body: await jsonOf(body) };
     return (await this.read(
       await this.send({ method, target, ...json }, options),
     )) as Routes[Route]['result'];
@@ -56,12 +57,18 @@ export class Connection {
   /** Reads the body of a response. */
   async read(response: Response): Promise<unknown> {
     if (response.status === 204) return undefined;
-    if (!response.headers.get('content-type')?.includes('json')) return response.blob();
-    return JSON.parse(await response.text(), (_, value: Record<string, unknown> | null) =>
+    if (!typeOf(response).startsWith('application/json')) return response.blob();
+    const withDownloads = (_: string, value: Record<string, unknown> | null) =>
       value?.['file_size'] !== undefined && /^(gen|file)_/.test(String(value['file_id'] ?? value['id']))
         ? new Download(this, value)
-        : value,
-    );
+        : value;
+    try {
+      const result: unknown = JSON.parse(await response.text(), withDownloads);
+      if (typeof result === 'object' && result !== null) return result;
+    } catch {
+      // Not JSON.
+    }
+    throw notPlaten(this.#settings.url, response.status);
   }
 
   /** Sends a request until it succeeds, or another attempt is of no use. */
@@ -83,9 +90,9 @@ export class Connection {
       try {
         const response = await this.#fetch(isOwn ? url + target : target, { ...request, headers }, signal);
         const { ok, status } = response;
-        const isPage = isOwn && response.headers.get('content-type')?.startsWith('text/html');
+        const isWrong = isOwn && !isOfPlaten(response, target);
         // An earlier attempt may have deleted the record.
-        if ((ok && !isPage) || (method === 'DELETE' && attempt > 0 && status === 404)) return response;
+        if ((ok && !isWrong) || (method === 'DELETE' && attempt > 0 && status === 404)) return response;
         seconds = secondsToWait(response, seconds);
         if (isLast || seconds > LONGEST_WAIT_SECONDS) throw await errorOf(response, isOwn ? url : undefined);
         await response.body?.cancel();
@@ -134,15 +141,34 @@ export class Connection {
 /** Reads the error of a response. A server that is not Platen sends none. */
 async function errorOf(response: Response, url: string | undefined): Promise<PlatenError> {
   const { status } = response;
-  try {
-    const { error } = (await response.json()) as { error: ApiError };
+  const body = (await response.json().catch(() => undefined)) as { error?: ApiError } | null | undefined;
+  const error = body?.error;
+  if (!response.ok && typeof error?.code === 'string' && typeof error.message === 'string')
     return new PlatenError(error.code, error.message, status, error);
-  } catch {
-    const wrong = `${url} does not answer as Platen does (status ${status}): correct PLATEN_URL.`;
-    const expired = `The link does not work (status ${status}): read the record again.`;
-    return new PlatenError(url ? 'NOT_PLATEN' : 'NO_FILE', url ? wrong : expired, status);
-  }
+  if (url !== undefined) return notPlaten(url, status);
+  return new PlatenError(
+    'NO_FILE',
+    `The link does not work (status ${status}): read the record again.`,
+    status,
+  );
 }
+
+function notPlaten(url: string, status: number): PlatenError {
+  const message = `${url} does not answer as Platen does (status ${status}): correct PLATEN_URL.`;
+  return new PlatenError('NOT_PLATEN', message, status);
+}
+
+/**
+ * Tells whether Platen sent a response. Each of the API has the id of its request, and none is a text. A server
+ * in front may send files.
+ */
+function isOfPlaten(response: Response, target: string): boolean {
+  if (!target.startsWith('/v1/')) return !typeOf(response).startsWith('text/html');
+  const isText = response.status !== 204 && /^(?:text\/(?:html|plain)|$)/.test(typeOf(response));
+  return response.headers.has('x-request-id') && !isText;
+}
+
+const typeOf = ({ headers }: Response) => headers.get('content-type') ?? '';
 
 /** Returns the time until another attempt in seconds; infinity if it would fail as well. */
 function secondsToWait({ status, headers }: Response, backoff: number): number {

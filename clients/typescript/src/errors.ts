@@ -2,8 +2,8 @@ import type { ApiError, ErrorDetail } from './types.gen.ts';
 
 /**
  * An error of the service, or of the client itself, whose message says what to do. Errors of the client have no
- * `status`, and the code `INVALID_SETTING`, `CONNECTION_FAILED`, `TIMEOUT`, `NOT_PLATEN`, `FILE_ERROR`,
- * `NO_FILE` or `INVALID_SIGNATURE`.
+ * `status`, and the code `INVALID_SETTING`, `INVALID_VALUE`, `CONNECTION_FAILED`, `TIMEOUT`, `NOT_PLATEN`,
+ * `FILE_ERROR`, `NO_FILE` or `INVALID_SIGNATURE`.
  */
 export class PlatenError extends Error {
   override readonly name = 'PlatenError';

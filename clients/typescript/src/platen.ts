@@ -43,7 +43,7 @@ export class Platen {
     return this.#connection.call('POST /v1/images', { body: { ...request, ...AS_LINK } }, options);
   }
 
-  /** Runs an operation: `platen.pdf('merge', { pdfs: [cover.id, report.id] })`. A PDF is an id, or base64. */
+  /** Runs an operation: `platen.pdf('merge', { pdfs: [cover.id, report.id] })`. A PDF is an id, bytes, or base64. */
   pdf<Name extends keyof PdfRequests>(
     name: Name,
     request: PdfRequests[Name],

@@ -337,11 +337,11 @@ export type WatermarkOptions = {
     /**
      * A PNG, JPEG, WebP or GIF image in base64, up to 5,000,000 bytes.
      */
-    image?: string;
+    image?: FileData;
     /**
      * A PDF in base64, up to 5,000,000 bytes, or the id of a generation or file (`gen_…`, `file_…`). Each page of the document gets one of its pages, and the last is repeated.
      */
-    overlay?: string;
+    overlay?: FileData;
     /**
      * The size as a fraction of the page, before the mark is turned: of the width for a mark that is wider than high, otherwise of the height.
      */
@@ -388,7 +388,7 @@ export type Attachment = {
     /**
      * The content in base64.
      */
-    data: string;
+    data: FileData;
     /**
      * The media type, such as "text/csv"; application/octet-stream when absent.
      */
@@ -1803,7 +1803,7 @@ export type CreateTemplateRequest = {
     /**
      * In place of `html_content`: a docx, xlsx or pptx file with tags, at most 10000000 bytes; in JSON as base64. All versions of a template have the same format.
      */
-    file?: string;
+    file?: FileData;
     /**
      * The format that the content must have; that of the content when absent.
      */
@@ -2014,7 +2014,7 @@ export type UpdateTemplateRequest = {
     /**
      * In place of `html_content`: a docx, xlsx or pptx file with tags, at most 10000000 bytes; in JSON as base64. All versions of a template have the same format.
      */
-    file?: string;
+    file?: FileData;
     /**
      * The format that the content must have; that of the content when absent.
      */
@@ -2060,7 +2060,7 @@ export type UploadAssetRequest = {
     /**
      * The content in base64, at most 5000000 bytes decoded.
      */
-    data?: string;
+    data?: FileData;
     /**
      * In a multipart request: the content, at most 5000000 bytes.
      */
@@ -2322,7 +2322,7 @@ export type AccessibleRequest = {
     /**
      * A PDF in base64, at most 27,000,000 bytes decoded; the prefix `data:application/pdf;base64,` is accepted. Or the id of a file or generation of the same account: `file_…`, `gen_…`.
      */
-    pdf: string;
+    pdf: FileData;
     /**
      * The title, which PDF/UA requires. The default is the title of the PDF.
      */
@@ -2397,7 +2397,7 @@ export type AttachmentsRequest = {
     /**
      * A PDF in base64, at most 27,000,000 bytes decoded; the prefix `data:application/pdf;base64,` is accepted. Or the id of a file or generation of the same account: `file_…`, `gen_…`.
      */
-    pdf: string;
+    pdf: FileData;
     /**
      * Attachments to add: up to 100, with 25,000,000 bytes in total.
      */
@@ -2420,7 +2420,7 @@ export type NewAttachment = {
     /**
      * The content in base64.
      */
-    data: string;
+    data: FileData;
     /**
      * The media type, such as "text/csv"; application/octet-stream when absent.
      */
@@ -2517,8 +2517,8 @@ export type CompareRequest = {
      * The two PDFs to compare.
      */
     pdfs: [
-        string,
-        string
+        FileData,
+        FileData
     ];
 };
 
@@ -2570,7 +2570,7 @@ export type CompressRequest = {
     /**
      * A PDF in base64, at most 27,000,000 bytes decoded; the prefix `data:application/pdf;base64,` is accepted. Or the id of a file or generation of the same account: `file_…`, `gen_…`.
      */
-    pdf: string;
+    pdf: FileData;
     /**
      * Images with a higher resolution, as displayed, are downsampled to it, in pixels per inch. The default is 150.
      */
@@ -2640,7 +2640,7 @@ export type FlattenRequest = {
     /**
      * A PDF in base64, at most 27,000,000 bytes decoded; the prefix `data:application/pdf;base64,` is accepted. Or the id of a file or generation of the same account: `file_…`, `gen_…`.
      */
-    pdf: string;
+    pdf: FileData;
 };
 
 export type PdfResult = {
@@ -2690,7 +2690,7 @@ export type ImagesRequest = {
     /**
      * A PDF in base64, at most 27,000,000 bytes decoded; the prefix `data:application/pdf;base64,` is accepted. Or the id of a file or generation of the same account: `file_…`, `gen_…`.
      */
-    pdf: string;
+    pdf: FileData;
     /**
      * The pages to draw, in this order, such as `"1-3, 5, 10-8"`; `9-` is page 9 to the end. The default is all pages.
      */
@@ -2709,7 +2709,7 @@ export type InfoRequest = {
     /**
      * A PDF in base64, at most 27,000,000 bytes decoded; the prefix `data:application/pdf;base64,` is accepted. Or the id of a file or generation of the same account: `file_…`, `gen_…`.
      */
-    pdf: string;
+    pdf: FileData;
 };
 
 export type PdfInfo = {
@@ -2769,13 +2769,13 @@ export type InvoiceRequest = {
     /**
      * A PDF in base64, at most 27,000,000 bytes decoded; the prefix `data:application/pdf;base64,` is accepted. Or the id of a file or generation of the same account: `file_…`, `gen_…`. Absent for plain XML.
      */
-    pdf?: string;
+    pdf?: FileData;
     profile: InvoiceProfile;
     data?: InvoiceData;
     /**
      * A finished invoice in CII, in place of `data`, to be embedded in the PDF as it is. A base64 string or a file part.
      */
-    xml?: string;
+    xml?: FileData;
     /**
      * With `xml`: whether it must obey the rules of the profile. `false` embeds any file, so the PDF may not conform to the profile that its metadata names. The default is true.
      */
@@ -2831,7 +2831,7 @@ export type ReadInvoiceRequest = {
     /**
      * A PDF in base64, at most 27,000,000 bytes decoded; the prefix `data:application/pdf;base64,` is accepted. Or the id of a file or generation of the same account: `file_…`, `gen_…`.
      */
-    pdf: string;
+    pdf: FileData;
 };
 
 export type ReadInvoiceResult = {
@@ -2900,7 +2900,7 @@ export type MergeRequest = {
     /**
      * The PDFs to merge, in order.
      */
-    pdfs: Array<string>;
+    pdfs: Array<FileData>;
 };
 
 export type NumberRequest = {
@@ -2920,7 +2920,7 @@ export type NumberRequest = {
     /**
      * A PDF in base64, at most 27,000,000 bytes decoded; the prefix `data:application/pdf;base64,` is accepted. Or the id of a file or generation of the same account: `file_…`, `gen_…`.
      */
-    pdf: string;
+    pdf: FileData;
     /**
      * The text on each page, with the placeholders `{{pageNumber}}`, `{{totalPages}}` and `{{bates}}`. The default is `{{bates}}` if `bates` is present, and `{{pageNumber}} / {{totalPages}}` otherwise.
      */
@@ -2983,7 +2983,7 @@ export type OutlineRequest = {
     /**
      * A PDF in base64, at most 27,000,000 bytes decoded; the prefix `data:application/pdf;base64,` is accepted. Or the id of a file or generation of the same account: `file_…`, `gen_…`.
      */
-    pdf: string;
+    pdf: FileData;
     /**
      * The new outline: up to 50,000 items, nested up to 20 levels deep. An empty list removes the outline. Without `set`, the response contains the outline.
      */
@@ -3055,7 +3055,7 @@ export type PagesRequest = {
     /**
      * A PDF in base64, at most 27,000,000 bytes decoded; the prefix `data:application/pdf;base64,` is accepted. Or the id of a file or generation of the same account: `file_…`, `gen_…`.
      */
-    pdf: string;
+    pdf: FileData;
     /**
      * The pages of the result in order, such as "1-3, 7, 5r90, 10-8". `9-` is page 9 to the end, and `10-8` is a reversed range. `r90`, `r180` or `r270` after a page or a range rotates it clockwise by as many degrees. Pages may be repeated. At most 50,000 pages. Exactly one of `pages` and `delete` is required.
      */
@@ -3083,7 +3083,7 @@ export type PdfaRequest = {
     /**
      * A PDF in base64, at most 27,000,000 bytes decoded; the prefix `data:application/pdf;base64,` is accepted. Or the id of a file or generation of the same account: `file_…`, `gen_…`.
      */
-    pdf: string;
+    pdf: FileData;
     level?: PdfaLevel;
     /**
      * The title in Info and XMP. The default is the value in the PDF. Control characters become spaces.
@@ -3169,7 +3169,7 @@ export type PropertiesRequest = {
     /**
      * A PDF in base64, at most 27,000,000 bytes decoded; the prefix `data:application/pdf;base64,` is accepted. Or the id of a file or generation of the same account: `file_…`, `gen_…`.
      */
-    pdf: string;
+    pdf: FileData;
     set?: PropertyChanges;
 };
 
@@ -3298,7 +3298,7 @@ export type ProtectRequest = {
     /**
      * A PDF in base64, at most 27,000,000 bytes decoded; the prefix `data:application/pdf;base64,` is accepted. Or the id of a file or generation of the same account: `file_…`, `gen_…`.
      */
-    pdf: string;
+    pdf: FileData;
     /**
      * Opens the PDF without restrictions. At most 127 bytes of UTF-8.
      */
@@ -3361,7 +3361,7 @@ export type SignRequest = {
     /**
      * A PDF in base64, at most 27,000,000 bytes decoded; the prefix `data:application/pdf;base64,` is accepted. Or the id of a file or generation of the same account: `file_…`, `gen_…`.
      */
-    pdf: string;
+    pdf: FileData;
     /**
      * The name of the signer. With `certificate`, the default is the name in the certificate.
      */
@@ -3477,7 +3477,7 @@ export type SplitRequest = {
     /**
      * A PDF in base64, at most 27,000,000 bytes decoded; the prefix `data:application/pdf;base64,` is accepted. Or the id of a file or generation of the same account: `file_…`, `gen_…`.
      */
-    pdf: string;
+    pdf: FileData;
     /**
      * One part for each range, in order. Ranges may overlap. By default, every page becomes a part; then the PDF may have at most 5,000 pages.
      */
@@ -3493,7 +3493,7 @@ export type TextRequest = {
     /**
      * A PDF in base64, at most 27,000,000 bytes decoded; the prefix `data:application/pdf;base64,` is accepted. Or the id of a file or generation of the same account: `file_…`, `gen_…`.
      */
-    pdf: string;
+    pdf: FileData;
     /**
      * The pages to read, in this order, such as `"1-3, 5, 10-8"`; `9-` is page 9 to the end. The default is all pages.
      */
@@ -3563,7 +3563,7 @@ export type TimestampRequest = {
     /**
      * A PDF in base64, at most 27,000,000 bytes decoded; the prefix `data:application/pdf;base64,` is accepted. Or the id of a file or generation of the same account: `file_…`, `gen_…`.
      */
-    pdf: string;
+    pdf: FileData;
 };
 
 export type TimestampResult = {
@@ -3617,7 +3617,7 @@ export type UnlockRequest = {
     /**
      * A PDF in base64, at most 27,000,000 bytes decoded; the prefix `data:application/pdf;base64,` is accepted. Or the id of a file or generation of the same account: `file_…`, `gen_…`.
      */
-    pdf: string;
+    pdf: FileData;
     /**
      * The user password or the owner password. An empty string removes the restrictions of a PDF that opens without a password.
      */
@@ -3628,7 +3628,7 @@ export type ValidateRequest = {
     /**
      * A PDF in base64, at most 27,000,000 bytes decoded; the prefix `data:application/pdf;base64,` is accepted. Or the id of a file or generation of the same account: `file_…`, `gen_…`.
      */
-    pdf: string;
+    pdf: FileData;
     /**
      * The profile to check. By default, the profiles that the file claims.
      */
@@ -3684,7 +3684,7 @@ export type VerifyRequest = {
     /**
      * A PDF in base64, at most 27,000,000 bytes decoded; the prefix `data:application/pdf;base64,` is accepted. Or the id of a file or generation of the same account: `file_…`, `gen_…`.
      */
-    pdf: string;
+    pdf: FileData;
     /**
      * Certificates in PEM to trust as roots, in addition to the roots of the operator.
      */
@@ -3787,7 +3787,7 @@ export type WatermarkRequest = {
     /**
      * A PDF in base64, at most 27,000,000 bytes decoded; the prefix `data:application/pdf;base64,` is accepted. Or the id of a file or generation of the same account: `file_…`, `gen_…`.
      */
-    pdf: string;
+    pdf: FileData;
     /**
      * Text in any script. A line feed starts a new line.
      */
@@ -3823,7 +3823,7 @@ export type WatermarkRequest = {
     /**
      * A PNG, JPEG, WebP or GIF image in base64, up to 5,000,000 bytes.
      */
-    image?: string;
+    image?: FileData;
     /**
      * A PDF, or the id of a stored PDF. Its pages are drawn on the marked pages in order, and the last one is repeated.
      */
@@ -3949,15 +3949,15 @@ export type PipelineRequest = {
     /**
      * A PDF in base64, at most 27,000,000 bytes decoded; the prefix `data:application/pdf;base64,` is accepted. Or the id of a file or generation of the same account: `file_…`, `gen_…`.
      */
-    pdf?: string;
+    pdf?: FileData;
     /**
      * A document: docx, xlsx, pptx, odt, ods, odp, doc, xls, ppt, rtf, txt, csv, vsdx, svg, png, jpeg and others; in JSON as base64. Or the id of an uploaded file: `file_…`.
      */
-    file?: string;
+    file?: FileData;
     /**
      * Several PDFs, for a first step that takes several, such as merge.
      */
-    pdfs?: Array<string>;
+    pdfs?: Array<FileData>;
     generate?: PipelineGenerate;
     /**
      * The operations, in order. Each takes the result of the previous one. `do` names the operation; the other fields are the fields of its route.
@@ -4184,7 +4184,7 @@ export type CompareStep = {
     /**
      * More PDFs, after the result of the previous step or the PDFs of the request.
      */
-    pdfs?: Array<string>;
+    pdfs?: Array<FileData>;
 };
 
 export type CompressStep = {
@@ -4234,7 +4234,7 @@ export type InvoiceStep = {
     /**
      * A finished invoice in CII, in place of `data`, to be embedded in the PDF as it is. A base64 string or a file part.
      */
-    xml?: string;
+    xml?: FileData;
     /**
      * With `xml`: whether it must obey the rules of the profile. `false` embeds any file, so the PDF may not conform to the profile that its metadata names. The default is true.
      */
@@ -4255,7 +4255,7 @@ export type MergeStep = {
     /**
      * More PDFs, after the result of the previous step or the PDFs of the request.
      */
-    pdfs?: Array<string>;
+    pdfs?: Array<FileData>;
 };
 
 export type NumberStep = {
@@ -4487,7 +4487,7 @@ export type WatermarkStep = {
     /**
      * A PNG, JPEG, WebP or GIF image in base64, up to 5,000,000 bytes.
      */
-    image?: string;
+    image?: FileData;
     /**
      * A PDF, or the id of a stored PDF. Its pages are drawn on the marked pages in order, and the last one is repeated.
      */
@@ -4539,7 +4539,7 @@ export type StampStep = {
     /**
      * A PNG, JPEG, WebP or GIF image in base64, up to 5,000,000 bytes.
      */
-    image?: string;
+    image?: FileData;
     /**
      * A PDF, or the id of a stored PDF. Its pages are drawn on the marked pages in order, and the last one is repeated.
      */
@@ -4676,7 +4676,7 @@ export type UploadCertificateRequest = {
     /**
      * A PKCS#12 file (.p12, .pfx) in base64, at most 1,000,000 bytes decoded.
      */
-    pkcs12?: string;
+    pkcs12?: FileData;
     /**
      * In a multipart request: the PKCS#12 file.
      */
@@ -4839,7 +4839,7 @@ export type ConvertRequest = {
     /**
      * A document: docx, xlsx, pptx, odt, ods, odp, doc, xls, ppt, rtf, txt, csv, vsdx, svg, png, jpeg and others; in JSON as base64. Or the id of an uploaded file: `file_…`.
      */
-    file: string;
+    file: FileData;
 };
 
 export type FillRequest = {
@@ -4859,7 +4859,7 @@ export type FillRequest = {
     /**
      * A PDF in base64, at most 27,000,000 bytes decoded; the prefix `data:application/pdf;base64,` is accepted. Or the id of a file or generation of the same account: `file_…`, `gen_…`.
      */
-    pdf: string;
+    pdf: FileData;
     /**
      * The fields to fill. Other fields keep their values.
      */
@@ -4885,7 +4885,7 @@ export type ListFieldsRequest = {
     /**
      * A PDF in base64, at most 27,000,000 bytes decoded; the prefix `data:application/pdf;base64,` is accepted. Or the id of a file or generation of the same account: `file_…`, `gen_…`.
      */
-    pdf: string;
+    pdf: FileData;
 };
 
 export type FormFieldList = {
@@ -4971,7 +4971,7 @@ export type AddFieldsRequest = {
     /**
      * A PDF in base64, at most 27,000,000 bytes decoded; the prefix `data:application/pdf;base64,` is accepted. Or the id of a file or generation of the same account: `file_…`, `gen_…`.
      */
-    pdf: string;
+    pdf: FileData;
     /**
      * The form fields to add.
      */
@@ -5195,7 +5195,7 @@ export type UploadRequest = {
     /**
      * A PDF or an office document of at most 27,000,000 bytes; in JSON as base64.
      */
-    file: string;
+    file: FileData;
 };
 
 export type StoredFile = {
@@ -5889,6 +5889,11 @@ export type UploadFields = {
      */
     expires_in?: number;
 };
+
+/**
+ * Bytes, or text that is sent as it is: base64, or an id.
+ */
+export type FileData = string | Blob | ArrayBuffer | Uint8Array;
 
 export type GeneratePdfData = {
     body: GenerateRequest;

@@ -157,6 +157,8 @@ describe('starters', () => {
       expect((await read(`/v1/starter-templates/${slug}`)).status).toBe(404);
       expect((await service().request('POST', `/v1/starter-templates/${slug}/clone`)).status).toBe(404);
     }
+    const { error } = (await read('/v1/starter-templates/leter')).body;
+    expect(error.message).toBe('starter template leter not found');
     const answer = await service().request('POST', '/v1/starter-templates/letter/clone', {
       key: null,
       headers: { 'x-forwarded-for': '198.51.100.8' },

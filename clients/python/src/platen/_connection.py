@@ -6,12 +6,14 @@ import re
 import time
 import uuid
 from collections.abc import Iterator
+from contextlib import suppress
 from typing import Any
 
 import httpx
 from typing_extensions import TypeAlias
 
 from ._errors import PlatenError
+from ._json import to_json
 from ._record import R
 from .types import ErrorResponse
 
@@ -43,14 +45,29 @@ class Connection:
     ) -> R:
         """Call a route, and read its JSON."""
         params = {name: value for name, value in (query or {}).items() if value is not None}
-        json = None if body is None else {name.rstrip("_"): value for name, value in body.items()}
-        response = self.send(method, path, key=key, params=params, json=json)
-        return cls(response.json() if response.content else {}, self)
+        content: dict[str, Any] = {}
+        if body is not None:
+            json = to_json({name.rstrip("_"): value for name, value in body.items()})
+            content = {"content": json, "headers": {"Content-Type": "application/json"}}
+        response = self.send(method, path, key=key, params=params, **content)
+        return cls({} if response.status_code == 204 else self.fields_of(response), self)
+
+    def fields_of(self, response: httpx.Response) -> Any:
+        """Read the JSON of a response: an object, or a list for some integrations."""
+        try:
+            fields = response.json()
+        except ValueError:
+            fields = None
+        if not isinstance(fields, (dict, list)):
+            raise _not_platen(self._url, response.status_code)
+        return fields
 
     def send(self, method: str, target: str, *, key: Key = None, **content: Any) -> httpx.Response:
         """Send a request until it succeeds, or another attempt is of no use."""
         is_own = target.startswith("/")
-        headers = {"Authorization": f"Bearer {self._key}"} if is_own else {}
+        headers: dict[str, str] = content.pop("headers", {})
+        if is_own:
+            headers["Authorization"] = f"Bearer {self._key}"
         if method == "POST":
             headers["Idempotency-Key"] = key or str(uuid.uuid4())
         is_once, is_streamed = content.pop("is_once", False), content.pop("is_streamed", False)
@@ -65,9 +82,9 @@ class Connection:
                 # The same bytes are sent again: other bytes would be another request.
                 request = self.http.build_request(method, url, headers=headers, **content)
                 response = self.http.send(request, stream=is_streamed)
-                is_page = is_own and response.headers.get("content-type", "").startswith("text/html")
+                is_wrong = is_own and not _is_of_platen(response)
                 is_gone = method == "DELETE" and attempt > 0 and response.status_code == 404
-                if (response.is_success and not is_page) or is_gone:
+                if (response.is_success and not is_wrong) or is_gone:
                     return response
                 seconds = _seconds_to_wait(response, seconds)
                 if is_last or seconds > LONGEST_WAIT_SECONDS:
@@ -108,7 +125,7 @@ class Connection:
         """Read a record again and again until its work has ended, often at first."""
         seconds = 0.1
         while True:
-            fields: dict[str, Any] = self.send("GET", path).json()
+            fields = self.fields_of(self.send("GET", path))
             if fields["status"] not in ("queued", "processing"):
                 return fields
             time.sleep(seconds)
@@ -138,16 +155,30 @@ def _connection_error(url: str, error: httpx.HTTPError) -> PlatenError:
 def _error_of(response: httpx.Response, url: str | None) -> PlatenError:
     """Read the error of a response. A server that is not Platen sends none."""
     status = response.status_code
-    try:
+    with suppress(ValueError, AttributeError, httpx.HTTPError):
         response.read()
         error = ErrorResponse(response.json()).error
-        return PlatenError(error.code, error.message, status, error)
-    except (ValueError, AttributeError, httpx.HTTPError):
-        if url is None:
-            message = f"The link does not work (status {status}): read the record again."
-            return PlatenError("NO_FILE", message, status)
-        message = f"{url} does not answer as Platen does (status {status}): correct PLATEN_URL."
-        return PlatenError("NOT_PLATEN", message, status)
+        if response.is_error and isinstance(error.code, str) and isinstance(error.message, str):
+            return PlatenError(error.code, error.message, status, error)
+    if url is not None:
+        return _not_platen(url, status)
+    message = f"The link does not work (status {status}): read the record again."
+    return PlatenError("NO_FILE", message, status)
+
+
+def _not_platen(url: str, status: int) -> PlatenError:
+    message = f"{url} does not answer as Platen does (status {status}): correct PLATEN_URL."
+    return PlatenError("NOT_PLATEN", message, status)
+
+
+def _is_of_platen(response: httpx.Response) -> bool:
+    """Tell whether Platen sent a response. Each of the API has the id of its request, and none is a page.
+
+    A server in front may send files.
+    """
+    is_page = response.headers.get("content-type", "").startswith("text/html")
+    has_id = "x-request-id" in response.headers or "/v1/" not in response.request.url.path
+    return has_id and not is_page
 
 
 def _seconds_to_wait(response: httpx.Response, backoff: float) -> float:

@@ -9,8 +9,8 @@ if TYPE_CHECKING:
 class PlatenError(Exception):
     """An error of the service, or of the client itself, whose message says what to do.
 
-    Errors of the client have no ``status``, and the code ``INVALID_SETTING``, ``CONNECTION_FAILED``,
-    ``TIMEOUT``, ``NOT_PLATEN``, ``FILE_ERROR``, ``NO_FILE`` or ``INVALID_SIGNATURE``.
+    Errors of the client have no ``status``, and the code ``INVALID_SETTING``, ``INVALID_VALUE``,
+    ``CONNECTION_FAILED``, ``TIMEOUT``, ``NOT_PLATEN``, ``FILE_ERROR``, ``NO_FILE`` or ``INVALID_SIGNATURE``.
     """
 
     def __init__(

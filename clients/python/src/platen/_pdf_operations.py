@@ -283,7 +283,7 @@ class PdfOperations:
     def pdf(self, operation: str, *, idempotency_key: str | None = None, **request: Any) -> Any:
         """Run an operation on PDFs, such as ``pdf("merge", pdfs=[cover.id, report.id])``.
 
-        The operation is the end of its path. A PDF is an id (``gen_…``, ``file_…``) or base64.
+        The operation is the end of its path. A PDF is an id (``gen_…``, ``file_…``), bytes, an open file, a ``Path`` or base64.
         """
         return self._connection.call(
             RESULTS.get(operation, Record), "POST", f"/v1/pdf/{operation}", body=request, key=idempotency_key

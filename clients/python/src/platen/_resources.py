@@ -142,7 +142,7 @@ class Files(Resource):
                 files={"file": (file_name, source if is_file else Pieces(source))},
                 is_once=not is_path and not isinstance(source, bytes),
             )
-        return types.StoredFile(response.json(), self._connection)
+        return types.StoredFile(self._connection.fields_of(response), self._connection)
 
     def download(self, id: str) -> Iterator[bytes]:
         """Download a file in pieces."""

@@ -4,7 +4,8 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal, Union
+import os
+from typing import IO, Any, Literal, Union
 
 from typing_extensions import NotRequired, TypeAlias, TypedDict
 
@@ -181,9 +182,9 @@ class WatermarkOptions(TypedDict):
     tile: NotRequired[bool]
     """true: repeat the mark over the whole page."""
     layer: NotRequired[MarkLayer]
-    image: NotRequired[str]
+    image: NotRequired[FileData]
     """A PNG, JPEG, WebP or GIF image in base64, up to 5,000,000 bytes."""
-    overlay: NotRequired[str]
+    overlay: NotRequired[FileData]
     """A PDF in base64, up to 5,000,000 bytes, or the id of a generation or file (`gen_…`, `file_…`). Each page of the document gets one of its pages, and the last is repeated."""
     relativeSize: NotRequired[float]
     """The size as a fraction of the page, before the mark is turned: of the width for a mark that is wider than high, otherwise of the height."""
@@ -205,7 +206,7 @@ class MarkOffset(TypedDict):
 class Attachment(TypedDict):
     name: str
     """The name of the file, which no other attachment of the PDF has. Slashes, control characters, and names of only dots and spaces are not allowed."""
-    data: str
+    data: FileData
     """The content in base64."""
     mimeType: NotRequired[str]
     """The media type, such as "text/csv"; application/octet-stream when absent."""
@@ -1342,7 +1343,7 @@ class CreateTemplateRequest(TypedDict):
     """The name that lists show."""
     html_content: NotRequired[str | None]
     """HTML with Handlebars syntax."""
-    file: NotRequired[str]
+    file: NotRequired[FileData]
     """In place of `html_content`: a docx, xlsx or pptx file with tags, at most 10000000 bytes; in JSON as base64. All versions of a template have the same format."""
     format: NotRequired[TemplateFormat]
     """The format that the content must have; that of the content when absent."""
@@ -1452,7 +1453,7 @@ class UpdateTemplateRequest(TypedDict):
     """The name that lists show."""
     html_content: NotRequired[str | None]
     """HTML with Handlebars syntax."""
-    file: NotRequired[str]
+    file: NotRequired[FileData]
     """In place of `html_content`: a docx, xlsx or pptx file with tags, at most 10000000 bytes; in JSON as base64. All versions of a template have the same format."""
     format: NotRequired[TemplateFormat]
     """The format that the content must have; that of the content when absent."""
@@ -1484,7 +1485,7 @@ class TemplateVersion(Record):
 class UploadAssetRequest(TypedDict):
     name: NotRequired[str]
     """The name by which documents refer to the asset, such as `logo.png`; required in JSON, and by default the file name of the part `file`. An asset of the same name is replaced."""
-    data: NotRequired[str]
+    data: NotRequired[FileData]
     """The content in base64, at most 5000000 bytes decoded."""
     file: NotRequired[str]
     """In a multipart request: the content, at most 5000000 bytes."""
@@ -1645,7 +1646,7 @@ class AccessibleRequest(TypedDict):
     metadata: NotRequired[Metadata]
     expires_in: NotRequired[int]
     """The number of seconds after which the result, its receipt and its file are deleted. By default, the retention of the plan applies. With a test key, at most a day."""
-    pdf: str
+    pdf: FileData
     """A PDF in base64, at most 27,000,000 bytes decoded; the prefix `data:application/pdf;base64,` is accepted. Or the id of a file or generation of the same account: `file_…`, `gen_…`."""
     title: NotRequired[str]
     """The title, which PDF/UA requires. The default is the title of the PDF."""
@@ -1690,7 +1691,7 @@ class AttachmentsRequest(TypedDict):
     metadata: NotRequired[Metadata]
     expires_in: NotRequired[int]
     """The number of seconds after which the result, its receipt and its file are deleted. By default, the retention of the plan applies. With a test key, at most a day."""
-    pdf: str
+    pdf: FileData
     """A PDF in base64, at most 27,000,000 bytes decoded; the prefix `data:application/pdf;base64,` is accepted. Or the id of a file or generation of the same account: `file_…`, `gen_…`."""
     add: NotRequired[list[NewAttachment]]
     """Attachments to add: up to 100, with 25,000,000 bytes in total."""
@@ -1703,7 +1704,7 @@ class AttachmentsRequest(TypedDict):
 class NewAttachment(TypedDict):
     name: str
     """The name of the file, which no other attachment of the PDF has. Slashes, control characters, and names of only dots and spaces are not allowed."""
-    data: str
+    data: FileData
     """The content in base64."""
     mime_type: NotRequired[str]
     """The media type, such as "text/csv"; application/octet-stream when absent."""
@@ -1759,7 +1760,7 @@ class CompareRequest(TypedDict):
     metadata: NotRequired[Metadata]
     expires_in: NotRequired[int]
     """The number of seconds after which the result, its receipt and its file are deleted. By default, the retention of the plan applies. With a test key, at most a day."""
-    pdfs: list[str]
+    pdfs: list[FileData]
     """The two PDFs to compare."""
 
 
@@ -1790,7 +1791,7 @@ class CompressRequest(TypedDict):
     metadata: NotRequired[Metadata]
     expires_in: NotRequired[int]
     """The number of seconds after which the result, its receipt and its file are deleted. By default, the retention of the plan applies. With a test key, at most a day."""
-    pdf: str
+    pdf: FileData
     """A PDF in base64, at most 27,000,000 bytes decoded; the prefix `data:application/pdf;base64,` is accepted. Or the id of a file or generation of the same account: `file_…`, `gen_…`."""
     image_dpi: NotRequired[int]
     """Images with a higher resolution, as displayed, are downsampled to it, in pixels per inch. The default is 150."""
@@ -1830,7 +1831,7 @@ class FlattenRequest(TypedDict):
     metadata: NotRequired[Metadata]
     expires_in: NotRequired[int]
     """The number of seconds after which the result, its receipt and its file are deleted. By default, the retention of the plan applies. With a test key, at most a day."""
-    pdf: str
+    pdf: FileData
     """A PDF in base64, at most 27,000,000 bytes decoded; the prefix `data:application/pdf;base64,` is accepted. Or the id of a file or generation of the same account: `file_…`, `gen_…`."""
 
 
@@ -1860,7 +1861,7 @@ class ImagesRequest(TypedDict):
     metadata: NotRequired[Metadata]
     expires_in: NotRequired[int]
     """The number of seconds after which the result, its receipt and its file are deleted. By default, the retention of the plan applies. With a test key, at most a day."""
-    pdf: str
+    pdf: FileData
     """A PDF in base64, at most 27,000,000 bytes decoded; the prefix `data:application/pdf;base64,` is accepted. Or the id of a file or generation of the same account: `file_…`, `gen_…`."""
     pages: NotRequired[str]
     """The pages to draw, in this order, such as `"1-3, 5, 10-8"`; `9-` is page 9 to the end. The default is all pages."""
@@ -1871,7 +1872,7 @@ class ImagesRequest(TypedDict):
 
 
 class InfoRequest(TypedDict):
-    pdf: str
+    pdf: FileData
     """A PDF in base64, at most 27,000,000 bytes decoded; the prefix `data:application/pdf;base64,` is accepted. Or the id of a file or generation of the same account: `file_…`, `gen_…`."""
 
 
@@ -1913,11 +1914,11 @@ class InvoiceRequest(TypedDict):
     metadata: NotRequired[Metadata]
     expires_in: NotRequired[int]
     """The number of seconds after which the result, its receipt and its file are deleted. By default, the retention of the plan applies. With a test key, at most a day."""
-    pdf: NotRequired[str]
+    pdf: NotRequired[FileData]
     """A PDF in base64, at most 27,000,000 bytes decoded; the prefix `data:application/pdf;base64,` is accepted. Or the id of a file or generation of the same account: `file_…`, `gen_…`. Absent for plain XML."""
     profile: InvoiceProfile
     data: NotRequired[InvoiceData]
-    xml: NotRequired[str]
+    xml: NotRequired[FileData]
     """A finished invoice in CII, in place of `data`, to be embedded in the PDF as it is. A base64 string or a file part."""
     check: NotRequired[bool]
     """With `xml`: whether it must obey the rules of the profile. `false` embeds any file, so the PDF may not conform to the profile that its metadata names. The default is true."""
@@ -1951,7 +1952,7 @@ class InvoiceResult(Document):
 
 
 class ReadInvoiceRequest(TypedDict):
-    pdf: str
+    pdf: FileData
     """A PDF in base64, at most 27,000,000 bytes decoded; the prefix `data:application/pdf;base64,` is accepted. Or the id of a file or generation of the same account: `file_…`, `gen_…`."""
 
 
@@ -1990,7 +1991,7 @@ class MergeRequest(TypedDict):
     metadata: NotRequired[Metadata]
     expires_in: NotRequired[int]
     """The number of seconds after which the result, its receipt and its file are deleted. By default, the retention of the plan applies. With a test key, at most a day."""
-    pdfs: list[str]
+    pdfs: list[FileData]
     """The PDFs to merge, in order."""
 
 
@@ -2002,7 +2003,7 @@ class NumberRequest(TypedDict):
     metadata: NotRequired[Metadata]
     expires_in: NotRequired[int]
     """The number of seconds after which the result, its receipt and its file are deleted. By default, the retention of the plan applies. With a test key, at most a day."""
-    pdf: str
+    pdf: FileData
     """A PDF in base64, at most 27,000,000 bytes decoded; the prefix `data:application/pdf;base64,` is accepted. Or the id of a file or generation of the same account: `file_…`, `gen_…`."""
     format: NotRequired[str]
     """The text on each page, with the placeholders `{{pageNumber}}`, `{{totalPages}}` and `{{bates}}`. The default is `{{bates}}` if `bates` is present, and `{{pageNumber}} / {{totalPages}}` otherwise."""
@@ -2037,7 +2038,7 @@ class OutlineRequest(TypedDict):
     metadata: NotRequired[Metadata]
     expires_in: NotRequired[int]
     """The number of seconds after which the result, its receipt and its file are deleted. By default, the retention of the plan applies. With a test key, at most a day."""
-    pdf: str
+    pdf: FileData
     """A PDF in base64, at most 27,000,000 bytes decoded; the prefix `data:application/pdf;base64,` is accepted. Or the id of a file or generation of the same account: `file_…`, `gen_…`."""
     set: NotRequired[list[Any]]
     """The new outline: up to 50,000 items, nested up to 20 levels deep. An empty list removes the outline. Without `set`, the response contains the outline."""
@@ -2079,7 +2080,7 @@ class PagesRequest(TypedDict):
     metadata: NotRequired[Metadata]
     expires_in: NotRequired[int]
     """The number of seconds after which the result, its receipt and its file are deleted. By default, the retention of the plan applies. With a test key, at most a day."""
-    pdf: str
+    pdf: FileData
     """A PDF in base64, at most 27,000,000 bytes decoded; the prefix `data:application/pdf;base64,` is accepted. Or the id of a file or generation of the same account: `file_…`, `gen_…`."""
     pages: NotRequired[str]
     """The pages of the result in order, such as "1-3, 7, 5r90, 10-8". `9-` is page 9 to the end, and `10-8` is a reversed range. `r90`, `r180` or `r270` after a page or a range rotates it clockwise by as many degrees. Pages may be repeated. At most 50,000 pages. Exactly one of `pages` and `delete` is required."""
@@ -2095,7 +2096,7 @@ class PdfaRequest(TypedDict):
     metadata: NotRequired[Metadata]
     expires_in: NotRequired[int]
     """The number of seconds after which the result, its receipt and its file are deleted. By default, the retention of the plan applies. With a test key, at most a day."""
-    pdf: str
+    pdf: FileData
     """A PDF in base64, at most 27,000,000 bytes decoded; the prefix `data:application/pdf;base64,` is accepted. Or the id of a file or generation of the same account: `file_…`, `gen_…`."""
     level: NotRequired[PdfaLevel]
     title: NotRequired[str]
@@ -2142,7 +2143,7 @@ class PropertiesRequest(TypedDict):
     metadata: NotRequired[Metadata]
     expires_in: NotRequired[int]
     """The number of seconds after which the result, its receipt and its file are deleted. By default, the retention of the plan applies. With a test key, at most a day."""
-    pdf: str
+    pdf: FileData
     """A PDF in base64, at most 27,000,000 bytes decoded; the prefix `data:application/pdf;base64,` is accepted. Or the id of a file or generation of the same account: `file_…`, `gen_…`."""
     set: NotRequired[PropertyChanges]
 
@@ -2217,7 +2218,7 @@ class ProtectRequest(TypedDict):
     metadata: NotRequired[Metadata]
     expires_in: NotRequired[int]
     """The number of seconds after which the result, its receipt and its file are deleted. By default, the retention of the plan applies. With a test key, at most a day."""
-    pdf: str
+    pdf: FileData
     """A PDF in base64, at most 27,000,000 bytes decoded; the prefix `data:application/pdf;base64,` is accepted. Or the id of a file or generation of the same account: `file_…`, `gen_…`."""
     owner_password: str
     """Opens the PDF without restrictions. At most 127 bytes of UTF-8."""
@@ -2254,7 +2255,7 @@ class SignRequest(TypedDict):
     metadata: NotRequired[Metadata]
     expires_in: NotRequired[int]
     """The number of seconds after which the result, its receipt and its file are deleted. By default, the retention of the plan applies. With a test key, at most a day."""
-    pdf: str
+    pdf: FileData
     """A PDF in base64, at most 27,000,000 bytes decoded; the prefix `data:application/pdf;base64,` is accepted. Or the id of a file or generation of the same account: `file_…`, `gen_…`."""
     name: NotRequired[str]
     """The name of the signer. With `certificate`, the default is the name in the certificate."""
@@ -2318,7 +2319,7 @@ class SplitRequest(TypedDict):
     metadata: NotRequired[Metadata]
     expires_in: NotRequired[int]
     """The number of seconds after which the result, its receipt and its file are deleted. By default, the retention of the plan applies. With a test key, at most a day."""
-    pdf: str
+    pdf: FileData
     """A PDF in base64, at most 27,000,000 bytes decoded; the prefix `data:application/pdf;base64,` is accepted. Or the id of a file or generation of the same account: `file_…`, `gen_…`."""
     ranges: NotRequired[list[list[int]]]
     """One part for each range, in order. Ranges may overlap. By default, every page becomes a part; then the PDF may have at most 5,000 pages."""
@@ -2330,7 +2331,7 @@ class SplitResult(Record):
 
 
 class TextRequest(TypedDict):
-    pdf: str
+    pdf: FileData
     """A PDF in base64, at most 27,000,000 bytes decoded; the prefix `data:application/pdf;base64,` is accepted. Or the id of a file or generation of the same account: `file_…`, `gen_…`."""
     pages: NotRequired[str]
     """The pages to read, in this order, such as `"1-3, 5, 10-8"`; `9-` is page 9 to the end. The default is all pages."""
@@ -2371,7 +2372,7 @@ class TimestampRequest(TypedDict):
     metadata: NotRequired[Metadata]
     expires_in: NotRequired[int]
     """The number of seconds after which the result, its receipt and its file are deleted. By default, the retention of the plan applies. With a test key, at most a day."""
-    pdf: str
+    pdf: FileData
     """A PDF in base64, at most 27,000,000 bytes decoded; the prefix `data:application/pdf;base64,` is accepted. Or the id of a file or generation of the same account: `file_…`, `gen_…`."""
 
 
@@ -2403,14 +2404,14 @@ class UnlockRequest(TypedDict):
     metadata: NotRequired[Metadata]
     expires_in: NotRequired[int]
     """The number of seconds after which the result, its receipt and its file are deleted. By default, the retention of the plan applies. With a test key, at most a day."""
-    pdf: str
+    pdf: FileData
     """A PDF in base64, at most 27,000,000 bytes decoded; the prefix `data:application/pdf;base64,` is accepted. Or the id of a file or generation of the same account: `file_…`, `gen_…`."""
     password: str
     """The user password or the owner password. An empty string removes the restrictions of a PDF that opens without a password."""
 
 
 class ValidateRequest(TypedDict):
-    pdf: str
+    pdf: FileData
     """A PDF in base64, at most 27,000,000 bytes decoded; the prefix `data:application/pdf;base64,` is accepted. Or the id of a file or generation of the same account: `file_…`, `gen_…`."""
     profile: NotRequired[str]
     """The profile to check. By default, the profiles that the file claims."""
@@ -2444,7 +2445,7 @@ class ValidateResultResult(Record):
 
 
 class VerifyRequest(TypedDict):
-    pdf: str
+    pdf: FileData
     """A PDF in base64, at most 27,000,000 bytes decoded; the prefix `data:application/pdf;base64,` is accepted. Or the id of a file or generation of the same account: `file_…`, `gen_…`."""
     trust: NotRequired[str]
     """Certificates in PEM to trust as roots, in addition to the roots of the operator."""
@@ -2507,7 +2508,7 @@ class WatermarkRequest(TypedDict):
     metadata: NotRequired[Metadata]
     expires_in: NotRequired[int]
     """The number of seconds after which the result, its receipt and its file are deleted. By default, the retention of the plan applies. With a test key, at most a day."""
-    pdf: str
+    pdf: FileData
     """A PDF in base64, at most 27,000,000 bytes decoded; the prefix `data:application/pdf;base64,` is accepted. Or the id of a file or generation of the same account: `file_…`, `gen_…`."""
     text: NotRequired[str]
     """Text in any script. A line feed starts a new line."""
@@ -2527,7 +2528,7 @@ class WatermarkRequest(TypedDict):
     tile: NotRequired[bool]
     """true: repeat the mark over the whole page."""
     layer: NotRequired[MarkLayer]
-    image: NotRequired[str]
+    image: NotRequired[FileData]
     """A PNG, JPEG, WebP or GIF image in base64, up to 5,000,000 bytes."""
     overlay: NotRequired[str]
     """A PDF, or the id of a stored PDF. Its pages are drawn on the marked pages in order, and the last one is repeated."""
@@ -2593,11 +2594,11 @@ class PipelineRequest(TypedDict):
     metadata: NotRequired[Metadata]
     expires_in: NotRequired[int]
     """The number of seconds after which the result, its receipt and its file are deleted. By default, the retention of the plan applies. With a test key, at most a day."""
-    pdf: NotRequired[str]
+    pdf: NotRequired[FileData]
     """A PDF in base64, at most 27,000,000 bytes decoded; the prefix `data:application/pdf;base64,` is accepted. Or the id of a file or generation of the same account: `file_…`, `gen_…`."""
-    file: NotRequired[str]
+    file: NotRequired[FileData]
     """A document: docx, xlsx, pptx, odt, ods, odp, doc, xls, ppt, rtf, txt, csv, vsdx, svg, png, jpeg and others; in JSON as base64. Or the id of an uploaded file: `file_…`."""
-    pdfs: NotRequired[list[str]]
+    pdfs: NotRequired[list[FileData]]
     """Several PDFs, for a first step that takes several, such as merge."""
     generate: NotRequired[PipelineGenerate]
     steps: list[PipelineStep]
@@ -2700,7 +2701,7 @@ class CompareStep(TypedDict):
     """Pixels per inch. The default is 72. A page may have at most 12,000,000 pixels, the area that two aligned pages cover together 48,000,000, and all pages of both PDFs 1,500,000,000."""
     tolerance: NotRequired[float]
     """The largest difference between two colours that count as equal, from 0 (none) to 1 (between black and white). The default is 0.01."""
-    pdfs: NotRequired[list[str]]
+    pdfs: NotRequired[list[FileData]]
     """More PDFs, after the result of the previous step or the PDFs of the request."""
 
 
@@ -2736,7 +2737,7 @@ class InvoiceStep(TypedDict):
     do: Literal["invoice"]
     profile: InvoiceProfile
     data: NotRequired[InvoiceData]
-    xml: NotRequired[str]
+    xml: NotRequired[FileData]
     """A finished invoice in CII, in place of `data`, to be embedded in the PDF as it is. A base64 string or a file part."""
     check: NotRequired[bool]
     """With `xml`: whether it must obey the rules of the profile. `false` embeds any file, so the PDF may not conform to the profile that its metadata names. The default is true."""
@@ -2749,7 +2750,7 @@ class InvoiceStep(TypedDict):
 
 class MergeStep(TypedDict):
     do: Literal["merge"]
-    pdfs: NotRequired[list[str]]
+    pdfs: NotRequired[list[FileData]]
     """More PDFs, after the result of the previous step or the PDFs of the request."""
 
 
@@ -2899,7 +2900,7 @@ class WatermarkStep(TypedDict):
     """true: repeat the mark over the whole page."""
     layer: NotRequired[MarkLayer]
     do: Literal["watermark"]
-    image: NotRequired[str]
+    image: NotRequired[FileData]
     """A PNG, JPEG, WebP or GIF image in base64, up to 5,000,000 bytes."""
     overlay: NotRequired[str]
     """A PDF, or the id of a stored PDF. Its pages are drawn on the marked pages in order, and the last one is repeated."""
@@ -2929,7 +2930,7 @@ class StampStep(TypedDict):
     """true: repeat the mark over the whole page."""
     layer: NotRequired[MarkLayer]
     do: Literal["stamp"]
-    image: NotRequired[str]
+    image: NotRequired[FileData]
     """A PNG, JPEG, WebP or GIF image in base64, up to 5,000,000 bytes."""
     overlay: NotRequired[str]
     """A PDF, or the id of a stored PDF. Its pages are drawn on the marked pages in order, and the last one is repeated."""
@@ -3013,7 +3014,7 @@ class PipelineResultStep(Record):
 class UploadCertificateRequest(TypedDict):
     name: NotRequired[str]
     """A name to recognize the certificate by. The default is the name of its subject."""
-    pkcs12: NotRequired[str]
+    pkcs12: NotRequired[FileData]
     """A PKCS#12 file (.p12, .pfx) in base64, at most 1,000,000 bytes decoded."""
     file: NotRequired[str]
     """In a multipart request: the PKCS#12 file."""
@@ -3102,7 +3103,7 @@ class ConvertRequest(TypedDict):
     metadata: NotRequired[Metadata]
     expires_in: NotRequired[int]
     """The number of seconds after which the result, its receipt and its file are deleted. By default, the retention of the plan applies. With a test key, at most a day."""
-    file: str
+    file: FileData
     """A document: docx, xlsx, pptx, odt, ods, odp, doc, xls, ppt, rtf, txt, csv, vsdx, svg, png, jpeg and others; in JSON as base64. Or the id of an uploaded file: `file_…`."""
 
 
@@ -3114,7 +3115,7 @@ class FillRequest(TypedDict):
     metadata: NotRequired[Metadata]
     expires_in: NotRequired[int]
     """The number of seconds after which the result, its receipt and its file are deleted. By default, the retention of the plan applies. With a test key, at most a day."""
-    pdf: str
+    pdf: FileData
     """A PDF in base64, at most 27,000,000 bytes decoded; the prefix `data:application/pdf;base64,` is accepted. Or the id of a file or generation of the same account: `file_…`, `gen_…`."""
     fields: list[FieldValue]
     """The fields to fill. Other fields keep their values."""
@@ -3130,7 +3131,7 @@ class FieldValue(TypedDict):
 
 
 class ListFieldsRequest(TypedDict):
-    pdf: str
+    pdf: FileData
     """A PDF in base64, at most 27,000,000 bytes decoded; the prefix `data:application/pdf;base64,` is accepted. Or the id of a file or generation of the same account: `file_…`, `gen_…`."""
 
 
@@ -3186,7 +3187,7 @@ class AddFieldsRequest(TypedDict):
     metadata: NotRequired[Metadata]
     expires_in: NotRequired[int]
     """The number of seconds after which the result, its receipt and its file are deleted. By default, the retention of the plan applies. With a test key, at most a day."""
-    pdf: str
+    pdf: FileData
     """A PDF in base64, at most 27,000,000 bytes decoded; the prefix `data:application/pdf;base64,` is accepted. Or the id of a file or generation of the same account: `file_…`, `gen_…`."""
     fields: list[FieldDefinition]
     """The form fields to add."""
@@ -3316,7 +3317,7 @@ class UploadRequest(TypedDict):
     metadata: NotRequired[Metadata]
     expires_in: NotRequired[int]
     """The number of seconds after which the result, its receipt and its file are deleted. By default, the retention of the plan applies. With a test key, at most a day."""
-    file: str
+    file: FileData
     """A PDF or an office document of at most 27,000,000 bytes; in JSON as base64."""
 
 
@@ -3966,6 +3967,9 @@ AuditActorType: TypeAlias = Literal["key", "member", "operator", "command"]
 
 AuditOutcome: TypeAlias = Literal["completed", "unknown"]
 """`unknown` if the service failed or stopped during the change, so that it may have been made or not."""
+
+FileData: TypeAlias = Union[str, bytes, "os.PathLike[str]", IO[bytes]]
+"""Bytes, or text that is sent as it is: base64, or an id."""
 
 WebhookEvent: TypeAlias = Union[GenerationCompletedEvent, GenerationFailedEvent, BatchCompletedEvent, TemplateUpdatedEvent, FileCreatedEvent, WebhookEndpointDisabledEvent, QuotaThresholdEvent]
 """A message to a webhook."""
