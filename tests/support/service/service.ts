@@ -11,7 +11,7 @@ import { openAccounts, openState } from '../../../src/state.ts';
 import { FONT_SETTINGS } from '../fonts/fonts.ts';
 import { s3Server } from './s3-server.ts';
 import { mongoServer } from './servers.ts';
-import { onMongoAndS3 } from '../suite.ts';
+import { isThorough, onMongoAndS3 } from '../suite.ts';
 
 export { onMongoAndS3 };
 
@@ -59,6 +59,17 @@ function withBrowserOnDemand(settings: TestSettings): TestSettings {
 }
 
 /**
+ * Hides LibreOffice from the tests of `npm test`, which give the same result where it is not installed, and
+ * take less time. Its own tests are thorough.
+ */
+function withoutOffice(settings: TestSettings): TestSettings {
+  const { config } = settings;
+  if (isThorough || (config?.plugins && 'office' in config.plugins)) return settings;
+  const office = { path: '/nowhere/soffice' };
+  return { ...settings, config: { ...config, plugins: { ...config?.plugins, office } } };
+}
+
+/**
  * Returns the environment that gives documents almost the time limit of a test, unless the settings have a
  * limit of their own: on a busy machine, a large document needs more than the default of 30 s.
  */
@@ -98,7 +109,7 @@ export class TestService implements AsyncDisposable {
   }
 
   static async start(settings: TestSettings = {}): Promise<TestService> {
-    const { env = {}, config } = withBrowserOnDemand(settings);
+    const { env = {}, config } = withoutOffice(withBrowserOnDemand(settings));
     const dataDir = await mkdtemp(join(tmpdir(), 'platen-test-'));
     if (config) await writeFile(join(dataDir, 'platen.config.json'), JSON.stringify(config));
     const ownEnv = { DATA_DIR: dataDir, ...(onMongoAndS3 && (await serversEnv())), ...env };
