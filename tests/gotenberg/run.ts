@@ -1,11 +1,17 @@
 /**
- * `npm run gotenberg -- FOLDER [part of a name …] [--url URL | --command "PROGRAM …"] [--host NAME]
- * [--version 8.36.0] [--report FILE] [--again FILE]` runs Gotenberg's own scenarios against Platen and prints the passed
- * scenarios of each feature and the reasons of the failures. FOLDER is a clone of Gotenberg; its files stay
- * there. `--url` takes a service that runs already, whose environment the scenarios cannot choose; `--command`
- * starts a program, such as Gotenberg, with the environment of each scenario. `--host` is the name by which the
- * service reaches this machine. `--report` writes the outcomes as JSON, and `--again` runs only the scenarios
- * that failed in such a file.
+ * Runs Gotenberg's own scenarios against Platen, and prints the passed scenarios of each feature and the
+ * reasons of the failures:
+ *
+ *   npm run gotenberg -- FOLDER [part of a name …] [options]
+ *
+ * FOLDER is a clone of Gotenberg; its files stay there.
+ *
+ *   --url URL           tests a service that runs already, whose environment the scenarios cannot choose
+ *   --command PROGRAM   starts a program, such as Gotenberg, with the environment of each scenario
+ *   --host NAME         the name by which the service reaches this machine
+ *   --version 8.36.0    the version that the scenarios expect
+ *   --report FILE       writes the outcomes as JSON
+ *   --again FILE        runs only the scenarios that failed in such a file
  */
 import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
