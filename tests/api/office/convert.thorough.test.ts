@@ -371,6 +371,8 @@ describeWithOffice('a service that is killed', () => {
     'takes its LibreOffice with it: %s',
     async (isolation) => {
       const service = Bun.spawn([process.execPath, join(import.meta.dir, POOL_PROCESS), isolation], {
+        // The folder of the test run is closed to the unprivileged user of LibreOffice.
+        env: { ...process.env, TMPDIR: '/tmp' },
         stdout: 'ignore',
         stderr: 'inherit',
       });
