@@ -52,7 +52,7 @@ describe('a disabled plugin', () => {
   const documented = Object.keys(builtInPlugins).filter((name) => !['documents', 'studio'].includes(name));
   const byFile = documented.map((name) => [name, 'file'] as const);
 
-  test.each([...casesOfSuite(byFile, 9), ['render', 'environment'] as const])(
+  test.each([...casesOfSuite(byFile, 18), ['render', 'environment'] as const])(
     '%s, disabled by the %s: its routes get 404 and are not documented, and the service is ready',
     async (name, by) => {
       const { body: whole } = await on().get('/openapi.json', null);
@@ -205,7 +205,7 @@ describe('a name that is already registered stops the service:', () => {
     ['route', 'taken: the route GET /v1/generations/:other is already registered'],
   ];
 
-  test.each(casesOfSuite(taken, 6))(
+  test.each(casesOfSuite(taken, 12))(
     'a %s',
     async (kind, says) => {
       const { message } = await bootError({ config: { plugins: { [fixture('taken.ts')]: { kind } } } });
@@ -380,7 +380,7 @@ describe('an invalid setting stops the service with one sentence that names it:'
     ],
   ];
 
-  test.each(casesOfSuite(wrong, 12))(
+  test.each(casesOfSuite(wrong, 24))(
     '%s',
     async (_name, settings, says) => {
       const { message } = await bootError(settings);

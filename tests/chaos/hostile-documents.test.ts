@@ -60,7 +60,7 @@ const endless: Record<string, [html: string, says: RegExp]> = {
 };
 
 describe('a document that never finishes ends at the deadline, and the error names its phase:', () => {
-  test.each(casesOfSuite(Object.entries(endless), 4))(
+  test.each(casesOfSuite(Object.entries(endless), 8))(
     '%s',
     async (_name, [html, says]) => {
       const key = await service().newKey();
@@ -116,7 +116,7 @@ const harmless: Record<string, string> = {
 };
 
 describe('a document that only looks hostile is printed:', () => {
-  test.each(casesOfSuite(Object.entries(harmless), 6))(
+  test.each(casesOfSuite(Object.entries(harmless), 12))(
     '%s',
     async (_name, html) => {
       const { status, body } = await usual().post('/v1/generate', { html });

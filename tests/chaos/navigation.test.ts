@@ -42,7 +42,7 @@ const navigations: Record<string, [html: string, says: string]> = {
   ],
 };
 
-test.each(casesOfSuite(Object.entries(navigations), 3))(
+test.each(casesOfSuite(Object.entries(navigations), 6))(
   'a document that navigates with %s fails, and the error names the address',
   async (_name, [html, says]) => {
     const { status, body } = await service().post('/v1/generate', { html });

@@ -23,7 +23,7 @@ if (!runs) console.log('skipped: no Chromium');
 const describeWithChromium: (name: string, body: () => void) => void = runs ? describe : () => undefined;
 
 const allVectors: Vector[] = [...markupVectors, ...scriptVectors, ...documentVectors];
-const vectors = casesOfSuite(allVectors, 20);
+const vectors = casesOfSuite(allVectors, 40);
 const modes: Mode[] = ['set', 'served'];
 const sandbox = process.getuid?.() !== 0;
 const flags = (proxyUrl: string) => chromiumFlags({ proxyUrl, sandbox });
@@ -31,7 +31,7 @@ const hangGuardMs = 240_000;
 
 /** Returns the vectors of these names that the suite runs. */
 function pick(names: readonly string[]): Vector[] {
-  return casesOfSuite(names, 8).map((name) => {
+  return casesOfSuite(names, 16).map((name) => {
     const vector = allVectors.find((candidate) => candidate.name === name);
     if (vector === undefined) throw new Error(`no vector ${name}`);
     return vector;

@@ -113,7 +113,7 @@ describe('platen keys and accounts, during a running service', () => {
     ],
     [['nothing'], "unknown command 'nothing'"],
   ];
-  test.each(casesOfSuite(wrong, 4))('%j is rejected', async (args, says) => {
+  test.each(casesOfSuite(wrong, 8))('%j is rejected', async (args, says) => {
     const { code, stdout, stderr } = await run(...args);
     expect(code).toBe(1);
     expect(stdout).toBe('');

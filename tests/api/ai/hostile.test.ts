@@ -17,7 +17,7 @@ test('there are more than 100 hostile responses', () => {
 });
 
 describe('a hostile response is rejected, and the reason is sent to the model once:', () => {
-  test.each(casesOfSuite(Object.entries({ ...hostileReplies, ...hostileBlocks }), 6))(
+  test.each(casesOfSuite(Object.entries({ ...hostileReplies, ...hostileBlocks }), 12))(
     '%s',
     async (_name, answer) => {
       provider.reset(() => answer);

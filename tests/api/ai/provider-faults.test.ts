@@ -244,7 +244,7 @@ describe('a connection to the provider', () => {
 
   test('that is refused is an error, and so is a name that does not resolve', async () => {
     const urls = ['http://127.0.0.1:1/v1', 'http://nowhere.invalid/v1', 'https://127.0.0.1:1/v1'];
-    for (const url of casesOfSuite(urls, 3)) {
+    for (const url of casesOfSuite(urls, 6)) {
       await using own = await TestService.start({ env: { ...provider.env(), AI_BASE_URL: url } });
       const { status, body } = await own.post(PATH, { prompt: 'x' });
       expect([status, body.error.message]).toEqual([502, 'the AI provider cannot be reached']);

@@ -179,7 +179,7 @@ describe('an invalid setting stops the service with one sentence that does not c
       /^plugins\.ai\.key: unknown field; valid fields are provider, baseUrl/,
     ],
   ];
-  test.each(casesOfSuite(invalid, 5))('%s', async (_, settings, says) => {
+  test.each(casesOfSuite(invalid, 10))('%s', async (_, settings, says) => {
     const error = await TestService.start(settings).then(
       () => undefined,
       (thrown: unknown) => thrown,

@@ -45,7 +45,7 @@ describeWithPdfTools('an uploaded font is available by its name', () => {
     ['WOFF2', 'Acme Web', 'AcmeWeb'],
     ['TrueType, ignoring case', 'acme SANS', 'AcmeSans'],
   ];
-  test.each(casesOfSuite(formats, 4))('%s', async (_, family, name) => {
+  test.each(casesOfSuite(formats, 8))('%s', async (_, family, name) => {
     const key = await newAccount();
     for (const [documentClass, html] of [
       ['plain', paragraph(family)],
@@ -122,7 +122,7 @@ describeWithPdfTools('an uploaded font is available by its name', () => {
     ['a style sheet, by a relative URL', '<link rel="stylesheet" href="asset:relative.css"><p>Hamburg'],
     ['a style sheet, by an asset: URL', '<link rel="stylesheet" href="asset:absolute.css"><p>Hamburg'],
   ];
-  test.each(casesOfSuite(faces, 3))('a font face of %s can load it', async (_, html) => {
+  test.each(casesOfSuite(faces, 6))('a font face of %s can load it', async (_, html) => {
     const key = await newAccount();
     const face = (url: string) =>
       Buffer.from(
@@ -151,7 +151,7 @@ describeWithPdfTools('an uploaded font is available by its name', () => {
       ['AcmeSecond'],
     ],
   ];
-  test.each(casesOfSuite(uses, 4))(
+  test.each(casesOfSuite(uses, 8))(
     '%s, in a document that is hidden on the screen',
     async (_, styles, body, expected) => {
       const key = await newAccount();

@@ -152,7 +152,7 @@ describeWithPdfTools('an uploaded face of an installed family', () => {
     expect(names).toEqual(['Mine']);
   });
 
-  test.each(casesOfSuite(starters, 13).map((starter) => [starter.slug, starter] as const))(
+  test.each(casesOfSuite(starters, 26).map((starter) => [starter.slug, starter] as const))(
     'prints the starter %s as before',
     async (_, starter) => {
       const request = requestFor(starter, starter.sample_data) as { output?: string };

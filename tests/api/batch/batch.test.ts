@@ -53,7 +53,7 @@ describe('POST /v1/generate/batch', () => {
     expect(await completed(service(), accepted, key)).toMatchObject({ completed: items.length });
   });
 
-  test.each(casesOfSuite(Object.entries(batchExamples), 3))(
+  test.each(casesOfSuite(Object.entries(batchExamples), 6))(
     'makes the documented example "%s"',
     async (_, { items }) => {
       const batch = await completed(service(), await submit(service(), items));

@@ -98,7 +98,7 @@ describe('an image of a page', () => {
     ['Line', '/L[0 50 100 50]'],
     ['FreeText', '/DA(1 0 0 rg /Helv 40 Tf)/Contents(IIIIIIIIIIIIIIIIIIII)'],
   ];
-  test.each(casesOfSuite(annotations, 3))(
+  test.each(casesOfSuite(annotations, 6))(
     'shows a %s annotation without an appearance',
     async (type, entries) => {
       const annotation = `<</Type/Annot/Subtype/${type}/F 4/C[1 0 0]/BS<</W 10>>/Rect[0 20 100 80]${entries}>>`;
@@ -116,7 +116,7 @@ describe('an image of a page', () => {
     },
   );
 
-  test.each(casesOfSuite(['of the page', 'that it inherits'], 2))(
+  test.each(casesOfSuite(['of the page', 'that it inherits'], 4))(
     'shows a page with a stamp and with boxes and resources %s',
     async (owner) => {
       const attributes =

@@ -35,7 +35,7 @@ describeWithPdfTools('flatten', () => {
     ['a cropped and rotated page', '/CropBox[10 450 400 780]/Rotate 270'],
     ['a page in other units', '/UserUnit 2'],
   ];
-  test.each(casesOfSuite(kindsOfPage, 5))('keeps the look and removes the form, on %s', async (_, page) => {
+  test.each(casesOfSuite(kindsOfPage, 10))('keeps the look and removes the form, on %s', async (_, page) => {
     const pdf = formPdf(fields, { page });
     const [filled, flattened] = [await fill(pdf, values), await fill(pdf, values, flat)];
     await qpdfCheck(flattened);
@@ -55,7 +55,7 @@ describeWithPdfTools('flatten', () => {
     expect(await pdfText(flattened)).toContain('Ada Lovelace');
   });
 
-  test.each(casesOfSuite(['/Rotate 90', '', '/Rotate 180', '/MediaBox[20 30 620 830]/Rotate 270'], 4))(
+  test.each(casesOfSuite(['/Rotate 90', '', '/Rotate 180', '/MediaBox[20 30 620 830]/Rotate 270'], 8))(
     'a field with the NoRotate flag stays upright: %s',
     async (page) => {
       const upright = (entries: string) => widget(entries).replace('/F 4', '/F 20');
@@ -84,7 +84,7 @@ describeWithPdfTools('flatten', () => {
       'BT /F1 9 Tf (Q \\) Q) Tj ET % Q\n BI /W 1/H 1/CS/G/BPC 8 ID Q EI 1 0 0 rg 0 0 50 50 re f',
     ],
   ];
-  test.each(casesOfSuite(contents, 2))('keeps content with %s', async (_, content) => {
+  test.each(casesOfSuite(contents, 4))('keeps content with %s', async (_, content) => {
     const pdf = formPdf(fields, { page: '/Contents 11 0 R', objects: [stream(content)] });
     const [filled, flattened] = [await fill(pdf, values), await fill(pdf, values, flat)];
     await qpdfCheck(flattened);

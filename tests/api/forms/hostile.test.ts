@@ -156,7 +156,7 @@ describeWithPdfTools('malformed fields are filled:', () => {
   });
 });
 
-test.each(casesOfSuite(Object.keys(hostilePdfs) as (keyof typeof hostilePdfs)[], 10))(
+test.each(casesOfSuite(Object.keys(hostilePdfs) as (keyof typeof hostilePdfs)[], 20))(
   'the hostile file %s gets 200 or 400',
   async (name) => {
     const pdf = hostilePdfs[name]();

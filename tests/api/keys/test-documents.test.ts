@@ -89,7 +89,7 @@ describeWithPdfTools('a generation for a test key', () => {
     }
   });
 
-  test.each(casesOfSuite(['1b', '2b', '3b'], 3))('is valid PDF/A-%s', async (pdfa) => {
+  test.each(casesOfSuite(['1b', '2b', '3b'], 6))('is valid PDF/A-%s', async (pdfa) => {
     const { pdf, answer } = await generate({ pdfa, watermark: { text: 'Copy' } });
     await expectMarked(pdf);
     expect(await validityOf(pdf, `pdfa-${pdfa}`)).toEqual([sound]);
@@ -252,7 +252,7 @@ describe('an image for a test key', () => {
     return Buffer.from(answer.data, 'base64');
   };
 
-  test.each(casesOfSuite(['png', 'jpeg', 'webp'], 3))('is marked: %s', async (format) => {
+  test.each(casesOfSuite(['png', 'jpeg', 'webp'], 6))('is marked: %s', async (format) => {
     const made = await image({ format, ...(format !== 'png' && { quality: 100 }) });
     expect(await new Bun.Image(made).metadata()).toMatchObject({ format, width: 400, height: 300 });
     const pixels = PNG.sync.read(Buffer.from(await new Bun.Image(made).png().bytes()));

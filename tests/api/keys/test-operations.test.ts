@@ -28,7 +28,7 @@ const operations = documentedOperations()
   );
 
 describeWithPdfTools('an operation with a test key', () => {
-  test.each(casesOfSuite(operations, 6))('marks the result of $name ($index)', async ({ name, request }) => {
+  test.each(casesOfSuite(operations, 12))('marks the result of $name ($index)', async ({ name, request }) => {
     const locked = withQpdf(soundPdf, ['--encrypt', 'open', 'owner', '256', '--']);
     const given = base64(name === 'unlock' ? locked : soundPdf);
     const answer = await client.send(`/v1/pdf/${name}`, { ...request(given), output: 'base64' });

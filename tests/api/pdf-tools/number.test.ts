@@ -76,7 +76,7 @@ describeWithPdfTools('POST /v1/pdf/number', () => {
     expect([fromLeft.length, fromLeft[0], fromLeft[2]]).toEqual([4, '12', '3']);
   });
 
-  test.each(casesOfSuite([90, 0, 180, 270], 4))(
+  test.each(casesOfSuite([90, 0, 180, 270], 8))(
     'writes upright text in its place on a page rotated by %d',
     async (rotate) => {
       const pdf = await number.write(blank(1, `/Rotate ${rotate}`), {

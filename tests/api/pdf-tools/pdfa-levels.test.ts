@@ -62,7 +62,7 @@ const withAttachments = (attached: string) =>
 
 describeWithPdfTools('POST /v1/pdf/pdfa with a level', () => {
   const levels = PDFA_LEVELS.slice(1);
-  test.each(casesOfSuite([...levels], 5))(
+  test.each(casesOfSuite([...levels], 10))(
     '%s: corrects what the level forbids and keeps the look',
     async (level) => {
       for (const [name, pdf] of Object.entries(forbidden)) {

@@ -248,7 +248,7 @@ describe('POST /v1/pdf/pipeline', () => {
     expect((await response.text()).slice(0, 5)).toBe('%PDF-');
   });
 
-  test.each(casesOfSuite(Object.keys(hostilePdfs) as (keyof typeof hostilePdfs)[], 8))(
+  test.each(casesOfSuite(Object.keys(hostilePdfs) as (keyof typeof hostilePdfs)[], 16))(
     'returns 200 or 400 for the hostile file %s',
     async (name) => {
       const steps = [

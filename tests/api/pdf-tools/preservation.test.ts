@@ -202,7 +202,7 @@ describeWithPdfTools('the table of what happens to the parts of a PDF is true fo
     expect(unpacked(sample(made))).toMatch(pattern);
   });
 
-  test.each(casesOfSuite(table, 7))('%s: %s are %s', async (operation, part, cell) => {
+  test.each(casesOfSuite(table, 14))('%s: %s are %s', async (operation, part, cell) => {
     const sampleOfPart = PARTS[part];
     if (!sampleOfPart) throw new Error(`there is no sample with ${part}`);
     const { made, pattern } = sampleOfPart;

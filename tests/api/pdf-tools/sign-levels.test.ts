@@ -84,7 +84,7 @@ beforeEach(() => {
 });
 
 describeWithPdfTools('levels of POST /v1/pdf/sign', () => {
-  test.each(casesOfSuite(['b-lta', 'b-t', 'b-lt'], 3))(
+  test.each(casesOfSuite(['b-lta', 'b-t', 'b-lt'], 6))(
     '%s is reached, and verify confirms it',
     async (level) => {
       const certificate = await store(ada);

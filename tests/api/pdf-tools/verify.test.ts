@@ -255,7 +255,7 @@ describe('POST /v1/pdf/verify', () => {
     expect(await operation.rejection('no PDF', {})).toStartWith('pdf: is not a PDF');
   });
 
-  test.each(casesOfSuite(Object.keys(hostilePdfs) as (keyof typeof hostilePdfs)[], 8))(
+  test.each(casesOfSuite(Object.keys(hostilePdfs) as (keyof typeof hostilePdfs)[], 16))(
     'never confirms the hostile file %s',
     async (name) => {
       const { status, body } = await operation.post(hostilePdfs[name](), {});

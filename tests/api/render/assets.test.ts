@@ -44,7 +44,7 @@ const remote: Record<string, string> = {
 
 describeWithPdfTools('an asset from the network is loaded and shown:', () => {
   // Later rounds may use a browser page that has cached the asset.
-  test.each(casesOfSuite(Object.entries(remote), 4))('%s, every time', async (_name, html) => {
+  test.each(casesOfSuite(Object.entries(remote), 8))('%s, every time', async (_name, html) => {
     for (let time = 1; time <= (isThorough ? 3 : 2); time += 1) {
       hits.length = 0;
       const [page] = await rasterise(await service().pdf({ html, options: { margin: '0' } }), { dpi: 20 });

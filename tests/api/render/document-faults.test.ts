@@ -282,7 +282,7 @@ function send(on: TestService, { react, ...request }: Record<string, unknown>) {
 }
 
 describe('a fault in a document is a 400 and a failed generation:', () => {
-  test.each(casesOfSuite(Object.entries(faults), 3))(
+  test.each(casesOfSuite(Object.entries(faults), 6))(
     '%s',
     async (_name, [request, path, code, says]) => {
       const on = code === 'RENDER_TIMEOUT' ? withShortDeadline() : service();

@@ -52,7 +52,7 @@ describeWithPdfTools('options.firstPage', () => {
     ['no header and footer', { header: '', footer: '' }, 'p1'],
     ['another footer', { footer: 'first' }, 'head-1/3 p1 first'],
   ];
-  test.each(casesOfSuite(firstPages, 4))('%s', async (_, firstPage, first) => {
+  test.each(casesOfSuite(firstPages, 8))('%s', async (_, firstPage, first) => {
     expect(await wordsOf(pagesOf(3), { header, footer, firstPage })).toEqual([
       first,
       'head-2/3 p2 foot-2/3',

@@ -189,7 +189,7 @@ describeWithPdfTools('tables of contents and page references', () => {
     ['each on its own page', 1_500, 'break-before: page', 0],
     ['on the first page of a long document', 4_000, 'font-size: 1px; margin: 0', 600_000],
   ];
-  test.each(casesOfSuite(manyTargets, 2))(
+  test.each(casesOfSuite(manyTargets, 4))(
     'targets times pages may be up to 2,000,000: %s',
     async (_, targets, style, heightPx) => {
       const headings = Array.from({ length: targets }, (__, index) => `<h1 style="${style}">${index}</h1>`);

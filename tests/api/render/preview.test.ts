@@ -112,7 +112,7 @@ describeWithPdfTools('POST /v1/templates/preview', () => {
     expect(pdf.toString('latin1')).toContain('pdfaid');
   });
 
-  test.each(casesOfSuite(Object.entries(previewExamples), 3))(
+  test.each(casesOfSuite(Object.entries(previewExamples), 6))(
     'accepts the documented example "%s"',
     async (_, example) => {
       expect((await send(example)).status).toBe(200);

@@ -163,7 +163,7 @@ const faults: Record<string, [react: string, says: RegExp]> = {
 };
 
 describe('an invalid component fails with a message for its author:', () => {
-  test.each(casesOfSuite(Object.entries(faults), 3))('%s', async (_name, [react, says]) => {
+  test.each(casesOfSuite(Object.entries(faults), 6))('%s', async (_name, [react, says]) => {
     expect(await items.errorOf(react)).toMatch(says);
     await items.expectNextIsPrinted();
   });

@@ -104,7 +104,7 @@ describe('React components', () => {
     ],
   };
 
-  test.each(casesOfSuite(Object.entries(sources), 4))('are printed: %s', async (_name, [react, text]) => {
+  test.each(casesOfSuite(Object.entries(sources), 8))('are printed: %s', async (_name, [react, text]) => {
     await items.expectText(react, text, { data: { name: 'Ada', items: ['a', 'b'] } });
   });
 

@@ -279,7 +279,7 @@ describe('the receipt states the status, media type and reason of every asset', 
     ],
     ['an unknown scheme', '<img src="unknown:a">', unanswered('the URL is neither http nor https')],
   ];
-  test.each(casesOfSuite(special, 3))('%s', async (_, html, cause) => {
+  test.each(casesOfSuite(special, 6))('%s', async (_, html, cause) => {
     const { entries } = (await receiptOf(html)).resources;
     expect(entries).toHaveLength(1);
     expect(entries[0]).toMatchObject(cause);

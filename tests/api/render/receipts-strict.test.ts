@@ -113,7 +113,7 @@ describe('options.strict', () => {
       'SCRIPT_ERROR: a script failed: Uncaught ReferenceError: nope is not defined',
     ],
   ];
-  test.each(casesOfSuite(failing, 6))('fails the document for %s', async (_, html, reason) => {
+  test.each(casesOfSuite(failing, 12))('fails the document for %s', async (_, html, reason) => {
     const { status, body } = await service().post('/v1/generate', { html, options: strict });
     expect([status, body.error.code]).toEqual([400, 'VALIDATION_ERROR']);
     expect(reasonOf(body)).toMatch(reason);
@@ -146,7 +146,7 @@ describe('options.strict', () => {
     'an image without a src': '<img alt="none">',
     'an unused font': font(`${origin}/gone.ttf`).replace('p { font-family: F }', ''),
   };
-  test.each(casesOfSuite(Object.entries(sound), 5))('accepts %s', async (_, html) => {
+  test.each(casesOfSuite(Object.entries(sound), 10))('accepts %s', async (_, html) => {
     const { body } = await service().post('/v1/generate', { html: `${html}<p>x`, options: strict });
     expect(body.error?.details).toBeUndefined();
   });

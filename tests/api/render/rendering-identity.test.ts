@@ -53,7 +53,7 @@ describeWithPdfTools(
       return pdf;
     }
 
-    const documents = casesOfSuite([...plainDocuments, ...activeDocuments], 8);
+    const documents = casesOfSuite([...plainDocuments, ...activeDocuments], 16);
     test.each(documents.map(({ name, html }) => [name, html] as const))(
       '%s',
       async (_name, html) => {

@@ -47,7 +47,7 @@ describeWithPdfTools('options.singlePage', () => {
     ['a document longer than a page of its format', 3_000],
     ['a very long document', 15_000],
   ];
-  test.each(casesOfSuite(heights, 3))('fits %s exactly', async (_, height) => {
+  test.each(casesOfSuite(heights, 6))('fits %s exactly', async (_, height) => {
     const page = await print(`<!doctype html>${bare}${block(height)}`, { margin: '0.5in', format: 'A4' });
     expect([page.pages, page.width, page.above]).toEqual([1, 795, 48]);
     expect(Math.abs(page.height - height - 96)).toBeLessThanOrEqual(3);
@@ -81,7 +81,7 @@ describeWithPdfTools('options.singlePage', () => {
       `<!doctype html>${bare}<div style="position:absolute;top:0;left:0;width:50px;height:200px;background:#000"></div>`,
     ],
   ];
-  test.each(casesOfSuite(documents, 4))('has the height of its content with %s', async (_, html) => {
+  test.each(casesOfSuite(documents, 8))('has the height of its content with %s', async (_, html) => {
     const page = await print(html, { margin: '0' });
     expect([page.pages, page.above]).toEqual([1, 0]);
     expect(Math.abs(page.height - 200)).toBeLessThanOrEqual(3);
@@ -94,7 +94,7 @@ describeWithPdfTools('options.singlePage', () => {
     expect(Math.abs(page.height - 240)).toBeLessThanOrEqual(3);
   });
 
-  test.each(casesOfSuite(['58mm', '72.1mm', '210mm'], 3))(
+  test.each(casesOfSuite(['58mm', '72.1mm', '210mm'], 6))(
     'has no blank tail below text on paper that is %s wide',
     async (width) => {
       const items = Array.from(

@@ -243,7 +243,7 @@ describe('a URL that cannot be printed gives 400 for', () => {
     return fault;
   }
 
-  test.each(casesOfSuite(faults, 5))('%s: %s', async (path, code, says) => {
+  test.each(casesOfSuite(faults, 10))('%s: %s', async (path, code, says) => {
     const fault = await faultOf(at(path));
     expect(fault).toMatchObject({ path: 'url', code });
     if (typeof says === 'string') expect(fault.message).toBe(at(path) + says);
@@ -288,7 +288,7 @@ describe('a URL that cannot be printed gives 400 for', () => {
     ],
     ['https on a port for http', origins.first.origin.replace('http', 'https'), /TLS handshake|connection/],
   ];
-  test.each(casesOfSuite(unreachable, 3))('%s', async (_name, url, says) => {
+  test.each(casesOfSuite(unreachable, 6))('%s', async (_name, url, says) => {
     const fault = await faultOf(url);
     expect(fault.path).toBe('url');
     if (typeof says === 'string') expect(fault.message).toContain(says);

@@ -63,7 +63,7 @@ describeWithPdfTools('options.waitFor', () => {
     ['delayMs', { delayMs: 1_000 }],
     ['all conditions', { selector: '.late', expression: 'ready', networkIdle: true, delayMs: 10 }],
   ];
-  test.each(casesOfSuite(conditions, 5))(
+  test.each(casesOfSuite(conditions, 10))(
     '%s: prints text that a timer adds after 800 ms',
     async (_, waitFor) => {
       expect(await print(late, waitFor)).toMatch(/early\s+late/);

@@ -32,7 +32,7 @@ const CAPTIONS: Record<string, string[]> = {
 describeWithPdfTools('the printed starter', () => {
   const service = sharedService();
 
-  test.each(casesOfSuite(starters, 6).map((starter) => [starter.slug, starter] as const))(
+  test.each(casesOfSuite(starters, 12).map((starter) => [starter.slug, starter] as const))(
     '%s has no warnings, no layout faults and the expected pages with its sample',
     async (slug, starter) => {
       const { sample_data: data } = starter;

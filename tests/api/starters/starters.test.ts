@@ -89,7 +89,7 @@ describe('starters', () => {
     expect([made.status, made.body.warnings]).toEqual([200, []]);
   });
 
-  test.each(casesOfSuite(slugs, 13))(
+  test.each(casesOfSuite(slugs, 26))(
     '%s can be cloned and printed with its sample data and options',
     async (slug) => {
       const starter = (await read(`/v1/starter-templates/${slug}`)).body;
@@ -119,7 +119,7 @@ describe('starters', () => {
     },
   );
 
-  test.each(casesOfSuite(slugs, 25))(
+  test.each(casesOfSuite(slugs, 50))(
     'the fields of %s are accepted unchanged by other routes',
     async (slug) => {
       const starter = (await read(`/v1/starter-templates/${slug}`)).body;
@@ -291,7 +291,7 @@ describe('STARTERS_DIR', () => {
     ['a file name that is not a slug', { 'My Own.json': good }, /My Own\.json: the file name must/],
   ];
 
-  test.each(casesOfSuite(wrong, 11))(
+  test.each(casesOfSuite(wrong, 22))(
     'with %s stops the service, and the error names file and field',
     async (_name, files, says) => {
       const path = await folder(files);
