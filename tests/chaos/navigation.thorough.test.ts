@@ -2,7 +2,6 @@ import { expect, test } from 'bun:test';
 import { pdfText, toolsAvailable } from '../support/pdf/pdf.ts';
 import { extendedService } from '../support/service/shared-service.ts';
 import { allowedPort } from '../support/sites/allowed-ports.ts';
-import { casesOfSuite } from '../support/suite.ts';
 
 const site = Bun.serve({
   hostname: '127.0.0.1',
@@ -42,7 +41,7 @@ const navigations: Record<string, [html: string, says: string]> = {
   ],
 };
 
-test.each(casesOfSuite(Object.entries(navigations), 6))(
+test.each(Object.entries(navigations))(
   'a document that navigates with %s fails, and the error names the address',
   async (_name, [html, says]) => {
     const { status, body } = await service().post('/v1/generate', { html });
