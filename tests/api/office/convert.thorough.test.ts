@@ -1,11 +1,12 @@
 import { afterAll, describe, expect, test } from 'bun:test';
-import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { residentBytes } from '@platen/runtime';
 import { strToU8, zipSync } from 'fflate';
 import sharp from 'sharp';
 import { convert, describeWithOffice, isIsolated } from '../../support/office/office.ts';
+import { commandLines, leftovers } from '../../support/office/processes.ts';
 import { docx, fodt, linkTo, pageBreak, paragraph, xlsx } from '../../support/office/documents.ts';
 import { links, pageCount, pageSizes, pdfInfo, pdfText, qpdfCheck } from '../../support/pdf/pdf.ts';
 import { onePixelPng } from '../../support/pdf/one-pixel-png.ts';
@@ -17,49 +18,6 @@ const fixture = (name: string) => readFileSync(join(import.meta.dir, '../../fixt
 const letter = docx(
   paragraph('Dear reader') + pageBreak + paragraph('Second page') + pageBreak + paragraph('End'),
 );
-
-/** The ids of the processes of LibreOffice, and the folders of their files, which this process has started. */
-function leftovers(): { processes: string[]; folders: string[] } {
-  const own = new Set([String(process.pid)]);
-  const processes: string[] = [];
-  const all = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
-  const statusOf = (pid: string) => {
-    try {
-      return readFileSync(`/proc/${pid}/stat`, 'latin1');
-    } catch {
-      return '';
-    }
-  };
-  for (let grew = true; grew;) {
-    grew = false;
-    for (const pid of all) {
-      const [, name = '', parent = ''] = /\((.*)\) \S (\d+)/.exec(statusOf(pid)) ?? [];
-      if (own.has(pid) || !own.has(parent)) continue;
-      own.add(pid);
-      grew = true;
-      if (name === 'soffice.bin') processes.push(pid);
-    }
-  }
-  const folder = readdirSync(tmpdir()).find((name) => name.startsWith(`platen-office-${process.pid}-`));
-  const folders =
-    folder === undefined
-      ? []
-      : readdirSync(join(tmpdir(), folder)).filter((name) => /^[0-9a-f]{24}$/.test(name));
-  return { processes, folders };
-}
-
-/** The command lines of all processes. */
-function commandLines(): string[] {
-  return readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name))
-    .map((pid) => {
-      try {
-        return readFileSync(`/proc/${pid}/cmdline`, 'latin1');
-      } catch {
-        return '';
-      }
-    });
-}
 
 const POOL_PROCESS = '../../support/office/pool-process.ts';
 
