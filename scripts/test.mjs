@@ -18,11 +18,8 @@ import { filesOf } from './test-suites.mjs';
 const TIMEOUT_MS = 60_000;
 const MAX_PROCESSES = 8;
 const CPUS = availableParallelism();
-/**
- * The number of test processes. Most tests wait for deadlines, leases and restarts for half of their time, and
- * the slowest thorough tests kill processes and wait for most of it.
- */
-const PROCESSES = { default: CPUS + 1, servers: CPUS + 1, thorough: CPUS + 2, timing: 1 };
+/** The number of test processes. Most tests wait for deadlines, leases and restarts for half of their time. */
+const PROCESSES = { default: CPUS + 1, servers: CPUS + 1, thorough: CPUS + 1, timing: 1 };
 
 /** The durations of the test files in milliseconds, which Bun reads and updates. */
 const TIMINGS = 'scripts/test-timings.json';

@@ -81,7 +81,7 @@ if (requireVeraPdf()) {
     beforeAll(async () => {
       for (const { name, html } of documents)
         printed.set(name, await print({ html, options: { properties: PROPERTIES } } as object));
-    }, 300_000);
+    }, 900_000);
 
     test('veraPDF accepts every claim', async () => {
       const claimed = [...printed].filter(([, { claim }]) => claim !== null);
@@ -108,7 +108,7 @@ if (requireVeraPdf()) {
           files.add(starter.slug, pdf, level);
         }
       expect(await files.violations()).toEqual([]);
-    }, 600_000);
+    }, 900_000);
 
     test('veraPDF accepts every kind of element, with a header and a footer', async () => {
       const files = new ClaimedFiles();
@@ -125,7 +125,7 @@ if (requireVeraPdf()) {
         files.add('every element', pdf, level);
       }
       expect(await files.violations()).toEqual([]);
-    }, 300_000);
+    }, 900_000);
 
     test('veraPDF accepts described form fields and formulas', async () => {
       const body = drawnContent.map(([, part]) => `<div>${part}</div>`).join('');
@@ -137,7 +137,7 @@ if (requireVeraPdf()) {
         files.add('drawn content', pdf, level);
       }
       expect(await files.violations()).toEqual([]);
-    }, 300_000);
+    }, 900_000);
 
     test('veraPDF accepts a large structure tree, which is compressed with a predictor', async () => {
       const files = new ClaimedFiles();
@@ -150,7 +150,7 @@ if (requireVeraPdf()) {
         files.add('table', pdf, level);
       }
       expect(await files.violations()).toEqual([]);
-    }, 300_000);
+    }, 900_000);
 
     test('veraPDF accepts an e-invoice as PDF/UA and as PDF/A-3b', async () => {
       const starter = readStarters().find(({ slug }) => slug === 'e-invoice');
