@@ -11,7 +11,7 @@ export interface FileRecord extends ResultProperties {
   accountId: string;
   /** The operation that made the file: `merge`, or `upload`. */
   operation: string;
-  /** `null` for an uploaded file that needs a password or is no PDF. */
+  /** `null` for an uploaded file that needs a password or is not a PDF. */
   pages: number | null;
   sizeBytes: number;
   /** Only for a file with claims such as PDF/A. */

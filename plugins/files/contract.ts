@@ -172,7 +172,7 @@ export interface FilesService extends TestMark {
     steps?: MadePdf['steps'];
     properties: ResultProperties;
     mediaType?: StoredMediaType;
-    /** The type of an uploaded document that is no PDF, such as `docx`, in place of the media type. */
+    /** The type of an uploaded document that is not a PDF, such as `docx`, in place of the media type. */
     documentType?: string;
   }): Promise<FileRecord>;
   readProperties: ReadProperties;

@@ -130,7 +130,7 @@ export function ofMode(isTest: boolean | undefined): { test?: true | null } {
  * Reads the properties that callers give to a result, such as its file name, from a request. A request with a
  * test key gets a lifetime of at most a day. `path` precedes
  * the names of fields in messages, such as `items[3].`. The file name gets the extension of `mediaType`; by
- * default the result is a PDF. A document that is no PDF has the `documentType`, its extension.
+ * default the result is a PDF. A document that is not a PDF has the `documentType`, its extension.
  * @throws {AppError} VALIDATION_ERROR that names the field
  */
 export type ReadProperties = (

@@ -34,7 +34,7 @@ export const FileResponse = Type.Object(
   {
     id: Type.String({ description: 'Accepted wherever a request takes a PDF.' }),
     operation: Type.String({ description: 'The operation that made the file, such as merge; or upload.' }),
-    pages: nullable(Type.Integer({ description: 'Null if the file needs a password or is no PDF.' })),
+    pages: nullable(Type.Integer({ description: 'Null if the file needs a password or is not a PDF.' })),
     file_size: Type.Integer({ description: 'Bytes.' }),
     ...resultResponseProperties,
     created_at: Timestamp,

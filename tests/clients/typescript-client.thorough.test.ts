@@ -108,26 +108,26 @@ test('the examples of its page have correct types', async () => {
 const PROGRAM = `import { Platen, PlatenError, verifyWebhook } from '@platen/client';
 import type { ApiError, Generation, Pdf, RenderOptions, Template, WebhookEvent } from '@platen/client';
 const options: RenderOptions = { format: 'A4', margin: '20mm' };
-// @ts-expect-error
+// @ts-expect-error -- tsc must reject an unknown option
 const wrong: RenderOptions = { fromat: 'A4' };
 const platen = new Platen({ url: 'http://127.0.0.1:3000', apiKey: 'plt_live_1' });
 const pdf: Pdf = await platen.generate({ html: '<p></p>', options });
 const pages: number | null = pdf.pages;
 const bytes: Uint8Array = await pdf.bytes();
-// @ts-expect-error
+// @ts-expect-error -- tsc must reject an unknown field
 await platen.generate({ htlm: '<p></p>' });
 const generation: Generation = await platen.generations.get(pdf.id);
 const template: Template = await platen.templates.get('tmpl_1');
 for await (const { id, status } of platen.generations.list({ reference: '4711', status: 'failed' })) id.concat(status);
-// @ts-expect-error
+// @ts-expect-error -- tsc must reject an unknown filter
 platen.generations.list({ refrence: '4711' });
 const merged = await platen.pdf('merge', { pdfs: [pdf.id] });
 await merged.save('merged.pdf');
 const { pages: sum } = await platen.pdf('info', { pdf: merged.id });
-// @ts-expect-error
+// @ts-expect-error -- merge takes pdfs
 await platen.pdf('merge', { pdf: pdf.id });
 const { used } = await platen.request('GET /v1/usage');
-// @ts-expect-error
+// @ts-expect-error -- the path needs its id
 await platen.request('GET /v1/keys/{id}');
 const event: WebhookEvent = await verifyWebhook('', new Headers(), 'whsec_');
 if (event.type === 'batch.completed') event.data.batch_id.concat(String(used), String(sum));

@@ -5219,7 +5219,7 @@ export type StoredFile = {
      */
     operation: string;
     /**
-     * Null if the file needs a password or is no PDF.
+     * Null if the file needs a password or is not a PDF.
      */
     pages: number | null;
     /**
@@ -5806,7 +5806,7 @@ export type CreatedFile = {
      */
     operation: string;
     /**
-     * Null if the file needs a password or is no PDF.
+     * Null if the file needs a password or is not a PDF.
      */
     pages: number | null;
     /**

@@ -3332,7 +3332,7 @@ class StoredFile(Document):
     operation: str
     """The operation that made the file, such as merge; or upload."""
     pages: int | None
-    """Null if the file needs a password or is no PDF."""
+    """Null if the file needs a password or is not a PDF."""
     file_size: int
     """Bytes."""
     created_at: str
@@ -3687,7 +3687,7 @@ class CreatedFile(Document):
     operation: str
     """The operation that made the file, such as merge; or upload."""
     pages: int | None
-    """Null if the file needs a password or is no PDF."""
+    """Null if the file needs a password or is not a PDF."""
     file_size: int
     """Bytes."""
     created_at: str

@@ -1,3 +1,4 @@
+import { readObject } from '../data/read-object.ts';
 import { json, jsonParseLinter } from '@codemirror/lang-json';
 import { linter } from '@codemirror/lint';
 import { useEffect, useState } from 'preact/hooks';
@@ -44,7 +45,7 @@ export function OfficeTemplate({ template: initial }: { template: Template }) {
   const versions = useResource(`versions ${id} ${version}`, (signal) =>
     get<List<TemplateVersion>>(`/v1/templates/${id}/versions`, signal),
   );
-  const data = parseData(text);
+  const data = readObject(text);
   const isChanged = data !== undefined && JSON.stringify(data) !== JSON.stringify(template.sample_data ?? {});
 
   const upload = async ([file]: File[]) => {
@@ -157,18 +158,6 @@ export function OfficeTemplate({ template: initial }: { template: Template }) {
       )}
     </div>
   );
-}
-
-/** Returns the object in a text of JSON; `undefined` for other text. */
-function parseData(text: string): Record<string, unknown> | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null && !Array.isArray(value)
-      ? (value as Record<string, unknown>)
-      : undefined;
-  } catch {
-    return undefined;
-  }
 }
 
 /** Returns the reason why a template cannot be printed, with the place in the file. */

@@ -1,3 +1,4 @@
+import { readObject } from '../data/read-object.ts';
 import { useState } from 'preact/hooks';
 import { get, post } from '../data/api.ts';
 import { ownRequest, rememberRequest, type GenerateRequest } from '../data/own-requests.ts';
@@ -102,16 +103,4 @@ function RunForm(props: { document: Generation; template: Template; onClose: () 
       </div>
     </form>
   );
-}
-
-/** Parses a JSON object. Returns undefined for any other text. */
-function readObject(text: string): Record<string, unknown> | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null && !Array.isArray(value)
-      ? (value as Record<string, unknown>)
-      : undefined;
-  } catch {
-    return undefined;
-  }
 }
