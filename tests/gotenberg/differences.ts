@@ -16,6 +16,10 @@ export const differences: readonly Difference[] = [
     ],
   },
   {
+    reason: '/ is the studio, or leads to the documentation',
+    scenarios: ['root: GET /', 'root: GET / (Gotenberg Trace)', 'root: GET / (Basic Auth)'],
+  },
+  {
     reason: '/debug lists the modules and settings of Platen',
     scenarios: [
       'debug: GET /debug (Enabled)',

@@ -14,8 +14,12 @@ const SCHEMA = `<rdf:li rdf:parseType="Resource"><pdfaSchema:schema>PDF/UA ident
 /** The start of the list of extension schemas. */
 const SCHEMAS = '<pdfaExtension:schemas><rdf:Bag>';
 
-/** Adds the extension schema to the list of the metadata, which can have only one, or adds a list. */
+/** The properties of an earlier claim, which may occur only once. */
+const IDENTIFICATION = ['pdfuaid:part', 'pdfuaid:amd', 'pdfuaid:corr'];
+
+/** Adds the extension schema, if it is missing, to the list of the metadata, which can have only one, or adds a list. */
 function withSchema(xmp: string): string {
+  if (xmp.includes(`namespaceURI>${NAMESPACE}<`)) return xmp;
   if (xmp.includes(SCHEMAS)) return xmp.replace(SCHEMAS, () => `${SCHEMAS}${SCHEMA}`);
   const list = `<rdf:Description rdf:about="" xmlns:pdfaExtension="http://www.aiim.org/pdfa/ns/extension/" xmlns:pdfaSchema="http://www.aiim.org/pdfa/ns/schema#" xmlns:pdfaProperty="http://www.aiim.org/pdfa/ns/property#">${SCHEMAS}${SCHEMA}</rdf:Bag></pdfaExtension:schemas></rdf:Description>`;
   return withDescription(xmp, list);
@@ -52,7 +56,13 @@ export function writeMetadata(
 ): Dict {
   const { catalog } = document;
   const info = readDocumentInfo(document, { title, language }, now);
-  const replaced = new Set(['dc:title', 'dc:language', 'xmp:ModifyDate', 'xmp:MetadataDate']);
+  const replaced = new Set([
+    'dc:title',
+    'dc:language',
+    'xmp:ModifyDate',
+    'xmp:MetadataDate',
+    ...IDENTIFICATION,
+  ]);
   const xmp = writeXmp(document, { info, keywords: [], language: language || undefined, replaced });
   const claimed = claimsPdfua ? withPdfuaClaim(xmp, claimedPdfa(document) !== null) : xmp;
   catalog.set('Metadata', Ref.to(metadataStream(claimed)));

@@ -4,7 +4,7 @@ import { GoSyntaxError } from './go-syntax.ts';
  * The fault is looked for in this many characters. Reading a character takes longer than in `JSON.parse`, and
  * other requests wait meanwhile.
  */
-const MAX_SCANNED_CHARACTERS = 100_000;
+const MAX_SCANNED_CHARACTERS = 20_000;
 /** Go's limit of nested arrays and objects. */
 const MAX_DEPTH = 10_000;
 

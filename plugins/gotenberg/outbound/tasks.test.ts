@@ -19,3 +19,12 @@ test('a user name does not hide a host that a list denies', () => {
   expect(judge('http://ann:secret@example.com/', { deny })).toBe('denied');
   expect(judge('http://ann@example.com/', { deny })).toBe('allowed');
 });
+
+test('patterns take linear time, and a URL is denied when one takes too long', () => {
+  const url = `https://${'a'.repeat(40)}.example/`;
+  expect(judge(url, { deny: [String.raw`^\w+://(a+)+$`] })).toBe('allowed');
+  expect(judge(url, { deny: [String.raw`^\w+://(?=a)a+\.example`] })).toBe('denied');
+  expect(judge(url, { allow: [String.raw`^https://(?!b)`] })).toBe('listed');
+  const slow = String.raw`^https://(?=a)(a+)+$`;
+  expect(judge(`https://${'a'.repeat(27)}.example/`, { deny: [slow] })).toBe('denied');
+});

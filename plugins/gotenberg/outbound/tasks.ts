@@ -1,4 +1,4 @@
-import { toPattern } from './pattern.ts';
+import { toMatcher } from './matcher.ts';
 
 // The functions in this file run in the sandbox.
 
@@ -17,14 +17,14 @@ export type Verdict = 'listed' | 'allowed' | 'unlisted' | 'denied';
 
 /** Matches URLs against patterns, which may take any time. */
 export function judgeUrls({ urls, ...given }: JudgedUrls): Verdict[] {
-  const allow = given.allow.map(toPattern);
-  const deny = given.deny.map(toPattern);
+  const allow = given.allow.map((pattern) => toMatcher(pattern, { ifTooSlow: false }));
+  const deny = given.deny.map((pattern) => toMatcher(pattern, { ifTooSlow: true }));
   return urls.map((url) => {
     const bareUrl = withoutCredentials(url);
-    if (deny.some((pattern) => pattern.test(url) || pattern.test(bareUrl))) return 'denied';
+    if (deny.some((matches) => matches(url) || matches(bareUrl))) return 'denied';
     if (allow.length === 0) return 'allowed';
     // A user name could look like the host that the pattern means: http://files.internal@other.internal/.
-    return allow.some((pattern) => pattern.test(bareUrl)) ? 'listed' : 'unlisted';
+    return allow.some((matches) => matches(bareUrl)) ? 'listed' : 'unlisted';
   });
 }
 

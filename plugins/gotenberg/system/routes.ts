@@ -109,7 +109,8 @@ export function mountSystemRoutes({
     },
     isProtected,
   );
-  if (rootPath !== '/' || !administration.plugins.includes('studio'))
+  // At `/` is the studio, or the documentation.
+  if (rootPath !== '/')
     add(
       {
         path: rootPath,

@@ -29,9 +29,10 @@ describe.if(isThorough)('the API documentation page', () => {
     await page.getByRole('heading', { name: /^Platen/ }).waitFor();
     expect(await page.locator('.opblock').count()).toBeGreaterThan(30);
     await page.getByRole('button', { name: 'Authorize' }).first().click();
-    await page.getByRole('textbox', { name: /auth-bearer/ }).fill(service().key);
-    await page.getByRole('button', { name: 'Apply credentials' }).click();
-    await page.getByRole('button', { name: 'Close' }).click();
+    const bearer = page.locator('form', { hasText: 'apiKey (http' });
+    await bearer.getByRole('textbox', { name: /auth-bearer/ }).fill(service().key);
+    await bearer.getByRole('button', { name: 'Apply credentials' }).click();
+    await bearer.getByRole('button', { name: 'Close' }).click();
     const operation = page.locator('.opblock', { hasText: '/v1/integrations/auth/test' });
     await operation.locator('.opblock-summary-control').click();
     await operation.getByRole('button', { name: 'Try it out' }).click();

@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, test } from 'bun:test';
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,7 +6,7 @@ import { residentBytes } from '@platen/runtime';
 import { strToU8, zipSync } from 'fflate';
 import sharp from 'sharp';
 import { convert, describeWithOffice, isIsolated } from '../../support/office/office.ts';
-import { commandLines, leftovers } from '../../support/office/processes.ts';
+import { commandLines, leftovers, poolFolders } from '../../support/office/processes.ts';
 import { docx, fodt, linkTo, pageBreak, paragraph, xlsx } from '../../support/office/documents.ts';
 import { links, pageCount, pageSizes, pdfInfo, pdfText, qpdfCheck } from '../../support/pdf/pdf.ts';
 import { onePixelPng } from '../../support/pdf/one-pixel-png.ts';
@@ -33,6 +33,10 @@ const blackSquare = (side: number) =>
     .toBuffer();
 
 describeWithOffice('POST /v1/pdf/convert', () => {
+  let others: readonly string[] = [];
+  beforeAll(() => {
+    others = poolFolders();
+  });
   const getService = sharedService({
     config: { plugins: { office: { maxPages: 5, maxFileMegabytes: 2, timeoutMs: 120_000 } } },
   });
@@ -273,7 +277,7 @@ describeWithOffice('POST /v1/pdf/convert', () => {
     expect(done).toBeLessThan(8);
     await Promise.all(many);
     // One process waits for the next document.
-    await until(() => leftovers().processes.length === 1 && leftovers().folders.length === 1);
+    await until(() => leftovers(others).processes.length === 1 && leftovers(others).folders.length === 1);
     expect((await memory()) - before).toBeLessThan(50_000_000);
   }, 240_000);
 
@@ -283,11 +287,11 @@ describeWithOffice('POST /v1/pdf/convert', () => {
     );
     const caller = new AbortController();
     const call = convert(getService(), long, { name: 'long.txt' }, caller.signal);
-    const running = () => leftovers().folders.length;
+    const running = () => leftovers(others).folders.length;
     await until(() => running() === 2);
     caller.abort();
     expect(await call.catch((error: unknown) => (error as Error).name)).toBe('AbortError');
-    await until(() => running() === 1 && leftovers().processes.length === 1);
+    await until(() => running() === 1 && leftovers(others).processes.length === 1);
   });
 });
 

@@ -116,7 +116,8 @@ const PARTS: Record<string, { made: Sample; pattern: RegExp }> = {
         '<</S/P/P 6 0 R/Pg 3 0 R/K 0>>',
       ],
     },
-    pattern: /\/S \/P\b/,
+    // A paragraph without text becomes an artifact of an accessible document.
+    pattern: /\/S \/(?:P|Document)\b/,
   },
   outlines: {
     made: {
