@@ -17,7 +17,7 @@ const SCHEMAS = '<pdfaExtension:schemas><rdf:Bag>';
 /** The properties of an earlier claim, which may occur only once. */
 const IDENTIFICATION = ['pdfuaid:part', 'pdfuaid:amd', 'pdfuaid:corr'];
 
-/** Adds the extension schema, if it is missing, to the list of the metadata, which can have only one, or adds a list. */
+/** Adds the extension schema, if it is missing, to the only list of the metadata, or adds a list. */
 function withSchema(xmp: string): string {
   if (xmp.includes(`namespaceURI>${NAMESPACE}<`)) return xmp;
   if (xmp.includes(SCHEMAS)) return xmp.replace(SCHEMAS, () => `${SCHEMAS}${SCHEMA}`);

@@ -2,8 +2,8 @@ import { RE2JS } from 're2js';
 import { toPattern } from './pattern.ts';
 
 /**
- * The longest time for a URL. JavaScriptCore gives up after a number of steps and then says that the text does
- * not match, which would allow a URL that a pattern denies. A million steps take about half a second.
+ * The longest time for a URL. JavaScriptCore gives up after a number of steps and then says that the text
+ * does not match, which would allow a URL that a pattern denies. A million steps take about half a second.
  */
 const MAX_MATCH_MS = 100;
 
