@@ -5,6 +5,9 @@ const GROUP = Symbol('group');
 /** A property that may belong to a group. `JSON.stringify` and the validator do not see symbols. */
 type Grouped = TSchema & { [GROUP]?: TObject };
 
+/** The fields of groups, by the copies of them in objects. Comparing them as JSON takes most of the time. */
+const originals = new WeakMap<TSchema, TSchema>();
+
 /**
  * Names fields that several object schemas share: `fieldGroup('ResultFields', { file_name, reference })`. The
  * OpenAPI document describes them once, as a component with this name in PascalCase. Every object with all of
@@ -13,7 +16,11 @@ type Grouped = TSchema & { [GROUP]?: TObject };
  */
 export function fieldGroup<T extends TProperties>(name: string, fields: T): T {
   const group = Type.Object(fields, { title: name });
-  const entries = Object.entries(fields).map(([key, field]) => [key, { ...field, [GROUP]: group }]);
+  const entries = Object.entries(fields).map(([key, field]) => {
+    const copy = { ...field, [GROUP]: group };
+    originals.set(copy, field);
+    return [key, copy];
+  });
   return Object.fromEntries(entries) as T;
 }
 
@@ -46,8 +53,16 @@ function candidatesOf({ title, properties }: TObject): TObject[] {
 }
 
 function isSameField(name: string, schema: TObject, group: TObject): boolean {
+  const [field, own] = [schema.properties[name], group.properties[name]];
   return (
-    JSON.stringify(schema.properties[name]) === JSON.stringify(group.properties[name]) &&
+    (isCopyOf(field, own) || JSON.stringify(field) === JSON.stringify(own)) &&
     (schema.required?.includes(name) ?? false) === (group.required?.includes(name) ?? false)
   );
+}
+
+/** Tells whether a field is a copy of another one, or a copy of a copy. */
+function isCopyOf(field: TSchema | undefined, original: TSchema | undefined): boolean {
+  let current = field;
+  while (current && current !== original) current = originals.get(current);
+  return current !== undefined;
 }

@@ -68,7 +68,14 @@ export class Components {
     const known = this.#others[kind];
     assertSame(known.get(name) ?? component, component, `${kind} have the name ${name}`);
     known.set(name, component);
-    return { $ref: `#/components/${kind}/${name}` };
+    return referenceTo(kind, name);
+  }
+
+  /** Returns a reference to a component, whose name tells its content. Makes it only for the first reference. */
+  referOnce(kind: Kind, name: string, make: () => object): Reference {
+    const known = this.#others[kind];
+    if (!known.has(name)) known.set(name, make());
+    return referenceTo(kind, name);
   }
 
   /**
@@ -160,8 +167,13 @@ export class Components {
   }
 }
 
+function referenceTo(kind: Kind, name: string): Reference {
+  return { $ref: `#/components/${kind}/${name}` };
+}
+
 function assertSame(known: object, added: object, subject: string): void {
-  if (JSON.stringify(known) !== JSON.stringify(added)) throw new Error(`two different ${subject}`);
+  if (known !== added && JSON.stringify(known) !== JSON.stringify(added))
+    throw new Error(`two different ${subject}`);
 }
 
 /** Replaces four forms that TypeBox writes with equivalents that client generators handle better. */

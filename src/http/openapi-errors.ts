@@ -53,7 +53,9 @@ export function describeErrors(
   const statuses = Map.groupBy(new Set(codes), (code) => errors.get(code).status);
   const entries = [...statuses].map(([status, shared]) => [
     String(status),
-    components.refer('responses', nameOf(shared), describeError(status, shared, errors, components)),
+    components.referOnce('responses', nameOf(shared), () =>
+      describeError(status, shared, errors, components),
+    ),
   ]);
   return Object.fromEntries(entries);
 }
