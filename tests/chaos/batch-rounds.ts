@@ -15,6 +15,11 @@ const SQLITE_SERVICES = 2;
 const ROUND_LIMIT_MS = 60_000;
 const hasServers = (await mongoServer()) !== undefined && (await s3Server()) !== undefined;
 
+/** The number of rounds: that of `npm run test:all`, or the one in `CHAOS_ROUNDS`. */
+export function roundsOf(usual: number): number {
+  return Number(process.env['CHAOS_ROUNDS'] ?? usual);
+}
+
 interface Run {
   fleet: Fleet;
   receiver: Receiver;

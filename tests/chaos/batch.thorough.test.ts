@@ -1,7 +1,7 @@
 import { describe } from 'bun:test';
 import { onMongoAndS3 } from '../support/suite.ts';
-import { testBatchChaos } from './batch-rounds.ts';
+import { roundsOf, testBatchChaos } from './batch-rounds.ts';
 
 describe('batches survive kill -9 at random moments, and no item is lost or made twice:', () => {
-  testBatchChaos({ disruption: 'kill', rounds: onMongoAndS3 ? 20 : 50, onMongoAndS3 });
+  testBatchChaos({ disruption: 'kill', rounds: roundsOf(onMongoAndS3 ? 10 : 24), onMongoAndS3 });
 });
