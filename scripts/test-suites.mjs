@@ -14,6 +14,7 @@ const ABOUT_DOCUMENTS = {
   office: [],
   'pdf-tools': ['certificates', 'merge-split', 'pipeline', 'pipeline-callers', 'pipeline-generate', 'sign'],
   render: ['async', 'async-queue', 'generate', 'generations', 'image-results', 'preview', 'receipts'],
+  wkhtmltopdf: [],
 };
 
 /** Tells whether a test of the API is about stored records. */
