@@ -10,7 +10,7 @@ import { parseArgs } from 'node:util';
 import { bun, ensureBrowser, ensureDependencies, ensurePdfTools, ensureStudio, root } from './setup.mjs';
 import { processorSecondsOfChildren } from './processor-time.mjs';
 import { endProcessesNaming, processesNaming } from './left-processes.mjs';
-import { installProgramsOf } from './servers/install.mjs';
+import { installInBackground, installProgramsOf } from './servers/install.mjs';
 import { printReport, readResults } from './test-report.mjs';
 import { filesOf } from './test-suites.mjs';
 
@@ -52,7 +52,15 @@ ensurePdfTools();
 ensureStudio();
 
 const results = [];
-for (const suite of suites) results.push(await run(suite));
+/** The programs of a suite are installed while the suite before it runs. */
+const nonEmpty = suites.filter((suite) => filesBySuite.get(suite)?.length);
+let installation = nonEmpty[0] && installProgramsOf(nonEmpty[0]);
+for (const [index, suite] of nonEmpty.entries()) {
+  await installation;
+  const next = nonEmpty[index + 1];
+  if (next) installation = installInBackground(next);
+  results.push(await run(suite));
+}
 if (values['update-timings']) dropOldTimings();
 printReport(results);
 const seconds = processorSecondsOfChildren();
@@ -67,9 +75,6 @@ process.exit(results.every(({ failures }) => failures.length === 0) ? 0 : 1);
  */
 async function run(suite) {
   const files = filesBySuite.get(suite) ?? [];
-  if (files.length === 0)
-    return { passed: 0, failures: [], skipped: [], durations: new Map(), tests: new Map() };
-  await installProgramsOf(suite);
   const processes = Math.min(MAX_PROCESSES, PROCESSES[suite], files.length);
   console.log(`${suite} suite: ${files.length} files in ${processes} processes`);
   // Contains the files that tests leave behind when their process is killed.

@@ -1,4 +1,7 @@
 // Installs the programs that the tests of a suite run, before the time limits of the tests begin.
+// `node scripts/servers/install.mjs thorough` does it in a process of its own.
+import { spawn } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
 
 /** @type {Readonly<Record<string, Readonly<Record<string, () => Promise<unknown>>>>>} */
 const PROGRAMS = {
@@ -39,3 +42,16 @@ export async function installProgramsOf(suite) {
     }
   }
 }
+
+/**
+ * Installs the missing programs of a suite in another process while this one works, because most of the time
+ * is spent waiting for downloads. Resolves when it ends.
+ * @param {string} suite
+ * @returns {Promise<void>}
+ */
+export async function installInBackground(suite) {
+  const child = spawn(process.execPath, [fileURLToPath(import.meta.url), suite], { stdio: 'inherit' });
+  await new Promise((resolve) => child.on('close', resolve));
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) await installProgramsOf(process.argv[2] ?? '');
