@@ -2178,6 +2178,20 @@ export type StarterTemplate = {
     options: {
         [key: string]: unknown;
     } | null;
+    /**
+     * Data to try the starter with: `typical` is the sample, `hard` tests the layout.
+     */
+    cases: Array<StarterTemplateCase>;
+};
+
+export type StarterTemplateCase = {
+    name: string;
+    /**
+     * Values to send as `data`.
+     */
+    data: {
+        [key: string]: unknown;
+    };
 };
 
 export type ClonedTemplate = {
