@@ -38,8 +38,8 @@ export type StarterFiles = Map<string, { starter: Starter; file: string }>;
 
 /**
  * Reads every `<slug>.json` in a folder. The HTML is in `html_content` or in the file `<slug>.html`, or the
- * starter is the file `<slug>.docx`, `.xlsx` or `.pptx`; `cases/<slug>/<name>.json` is more data for it. Other
- * files are ignored.
+ * starter is the file `<slug>.docx`, `.xlsx` or `.pptx`.
+ * `cases/<slug>/<name>.json` is more data for it. Other files are ignored.
  * @throws {ConfigError} that names the file and the field, or `setting` when the folder cannot be read
  */
 export async function readStarters(directory: string, setting: string): Promise<StarterFiles> {
