@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { decodeBase64 } from './base64.ts';
+import { decodeBase64, decodeDataUrl } from './base64.ts';
 
 const decode = (text: string) => decodeBase64(Buffer.from(text));
 
@@ -47,4 +47,18 @@ test('rejects malformed base64', () => {
     'AA=='.repeat(2),
   ])
     expect(decode(text)).toBeUndefined();
+});
+
+test('decodes a data URL, as a string or as bytes', () => {
+  const plain = Buffer.from('Platen').toString('base64');
+  for (const prefix of [
+    '',
+    'data:;base64,',
+    'DATA:image/png;charset=utf-8;base64,',
+    ' \n data:font/ttf;base64,',
+  ])
+    for (const text of [prefix + plain, Buffer.from(prefix + plain)])
+      expect(Buffer.from(decodeDataUrl(text) ?? []).toString()).toBe('Platen');
+  for (const text of ['data:text/plain,Platen', `data:${'x'.repeat(300)};base64,${plain}`, `${plain},`])
+    expect(decodeDataUrl(text)).toBeUndefined();
 });

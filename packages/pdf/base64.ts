@@ -78,6 +78,20 @@ export function decodeBase64(text: Uint8Array): Uint8Array | undefined {
   return text.subarray(0, size);
 }
 
+const DATA_URL = /^\s{0,100}data:[^,]{0,200};base64,/i;
+/** The number of characters in which a data URL has its comma. */
+const DATA_URL_LENGTH = 320;
+
+/** Decodes base64 that may be a data URL, as `decodeBase64` does. A string is copied first. */
+export function decodeDataUrl(text: string | Uint8Array): Uint8Array | undefined {
+  const bytes =
+    typeof text === 'string'
+      ? Buffer.from(text, 'latin1')
+      : Buffer.from(text.buffer, text.byteOffset, text.length);
+  const [prefix = ''] = DATA_URL.exec(bytes.toString('latin1', 0, DATA_URL_LENGTH)) ?? [];
+  return decodeBase64(bytes.subarray(prefix.length));
+}
+
 /**
  * Decodes a slice with the decoder of the runtime, which is ten times as fast. Returns `undefined` unless the
  * slice consists of whole groups of four digits and white space.

@@ -1,4 +1,4 @@
-import { decodeBase64 } from '@platen/pdf/base64';
+import { decodeDataUrl } from '@platen/pdf/base64';
 import type { FileValue, TaskResult } from '../../src/plugin.ts';
 import { AssetFault, determineType } from './asset-type.ts';
 import type { AssetFileType, AssetFont } from './contract.ts';
@@ -28,9 +28,6 @@ export interface InspectedAsset {
   font: AssetFont | null;
 }
 
-const DATA_URL = /^data:[^,]{0,200};base64,/i;
-const DATA_URL_LENGTH = 300;
-
 /**
  * Determines the type of an upload, and reads the properties of a font. A failure names the field in `part`.
  */
@@ -54,12 +51,7 @@ export function inspectAsset({ name, file }: UploadedAsset): TaskResult<Inspecte
 }
 
 function decode(text: string | Uint8Array): Uint8Array {
-  const bytes =
-    typeof text === 'string'
-      ? Buffer.from(text, 'latin1')
-      : Buffer.from(text.buffer, text.byteOffset, text.length);
-  const [prefix = ''] = DATA_URL.exec(bytes.toString('latin1', 0, DATA_URL_LENGTH)) ?? [];
-  const decoded = decodeBase64(bytes.subarray(prefix.length));
+  const decoded = decodeDataUrl(text);
   if (!decoded) throw new AssetFault('file', 'is not valid base64');
   return decoded;
 }

@@ -2,6 +2,12 @@ import type { OfficeFormat } from '@platen/office-templates';
 import type { Category, GenerateOptions } from '../documents/contract.ts';
 import type { VariableSchema } from '../templates/contract.ts';
 
+/** Data to print a starter with. */
+export interface StarterCase {
+  name: string;
+  data: Readonly<Record<string, unknown>>;
+}
+
 /** A starter: a ready-made template that accounts can clone. */
 export interface Starter {
   slug: string;
@@ -13,6 +19,8 @@ export interface Starter {
   /** The docx, xlsx or pptx file that the starter is, instead of HTML. */
   file?: { format: OfficeFormat; bytes: Uint8Array } | undefined;
   sampleData: Readonly<Record<string, unknown>>;
+  /** The sample data as `typical`, and data that is hard to lay out. */
+  cases: readonly StarterCase[];
   schema: VariableSchema;
   /** The options of `POST /v1/generate` that the starter is designed for, or `null`. */
   options: GenerateOptions | null;

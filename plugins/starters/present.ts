@@ -17,13 +17,14 @@ export function presentListed(starter: Starter): Static<typeof StarterList>['dat
 
 /** Presents a starter with its HTML or file. */
 export function presentStarter(starter: Starter): Static<typeof StarterResponse> {
-  const { html, file, schema, options } = starter;
+  const { html, file, schema, options, cases } = starter;
   return {
     ...presentListed(starter),
     html_content: file ? null : html,
     ...(file && { file: Buffer.from(file.bytes).toString('base64') }),
     schema,
     options,
+    cases: cases.map(({ name, data }) => ({ name, data })),
   };
 }
 

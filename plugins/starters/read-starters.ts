@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
-import { basename, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { AppError, ConfigError, createValidator, messageOf, Type, type Static } from '../../src/plugin.ts';
 import { GenerateOptions, CATEGORIES, MAX_TEMPLATE_CHARACTERS } from '../documents/exports.ts';
 import { MARKED_TYPES, MAX_NAME_CHARACTERS, VARIABLE_TYPES } from '../templates/exports.ts';
-import type { Starter } from './contract.ts';
+import type { Starter, StarterCase } from './contract.ts';
 
 const SLUG = /^[a-z0-9]+(-[a-z0-9]+)*$/;
 
@@ -29,41 +29,63 @@ const StarterFile = Type.Object(
 );
 
 const validateStarter = createValidator(StarterFile);
+const validateCase = createValidator(StarterFile.properties.sample_data);
+/** The name of the case whose data is the sample. */
+const TYPICAL = 'typical';
 
 /** Starters by slug, each with its file. */
 export type StarterFiles = Map<string, { starter: Starter; file: string }>;
 
 /**
  * Reads every `<slug>.json` in a folder. The HTML is in `html_content` or in the file `<slug>.html`, or the
- * starter is the file `<slug>.docx`, `.xlsx` or `.pptx`; other files are ignored.
+ * starter is the file `<slug>.docx`, `.xlsx` or `.pptx`.
+ * `cases/<slug>/<name>.json` is more data for it. Other files are ignored.
  * @throws {ConfigError} that names the file and the field, or `setting` when the folder cannot be read
  */
 export async function readStarters(directory: string, setting: string): Promise<StarterFiles> {
-  const names = await readdir(directory).catch((error: unknown) => {
-    throw new ConfigError(`${setting}: ${directory} cannot be read (${codeOf(error)})`);
-  });
   const starters: StarterFiles = new Map();
-  for (const name of names.filter((entry) => entry.endsWith('.json')).sort()) {
-    const file = join(directory, name);
-    const slug = basename(name, '.json');
-    if (!SLUG.test(slug))
-      throw new ConfigError(`${file}: the file name must consist of the letters a-z, digits and hyphens`);
-    starters.set(slug, { starter: await readStarter(slug, file), file });
-  }
+  for (const { name, file } of await jsonFilesIn(directory, setting))
+    starters.set(name, { starter: await readStarter(name, file), file });
   return starters;
 }
 
+async function jsonFilesIn(directory: string, setting: string): Promise<{ name: string; file: string }[]> {
+  const entries = await readdir(directory).catch((error: unknown) => {
+    throw new ConfigError(`${setting}: ${directory} cannot be read (${codeOf(error)})`);
+  });
+  const names = entries.filter((entry) => entry.endsWith('.json')).sort();
+  return names.map((entry) => {
+    const [file, name] = [join(directory, entry), basename(entry, '.json')];
+    if (!SLUG.test(name))
+      throw new ConfigError(`${file}: the file name must consist of the letters a-z, digits and hyphens`);
+    return { name, file };
+  });
+}
+
 async function readStarter(slug: string, file: string): Promise<Starter> {
-  const content = checkStarter(parseJson(await readText(file), file), file);
+  const content = checkFile(validateStarter, parseJson(await readText(file), file), file);
   const { name, description, category, sample_data: sampleData, schema, options = null } = content;
   const office = await readOfficeFile(content, file);
   const body = office ? { html: '', file: office } : { html: await readHtml(content, file) };
-  return { slug, name, description, category, ...body, sampleData, schema, options };
+  const cases = [{ name: TYPICAL, data: sampleData }, ...(await readCases(slug, dirname(file)))];
+  return { slug, name, description, category, ...body, sampleData, cases, schema, options };
 }
 
-function checkStarter(content: unknown, file: string): Static<typeof StarterFile> {
+async function readCases(slug: string, directory: string): Promise<StarterCase[]> {
+  const folder = join(directory, 'cases', slug);
+  if (!existsSync(folder)) return [];
+  const files = await jsonFilesIn(folder, `cases of ${slug}`);
+  return Promise.all(
+    files.map(async ({ name, file }) => {
+      if (name === TYPICAL) throw new ConfigError(`${file}: the case ${TYPICAL} is sample_data`);
+      return { name, data: checkFile(validateCase, parseJson(await readText(file), file), file) };
+    }),
+  );
+}
+
+function checkFile<T>(validate: (content: unknown) => T, content: unknown, file: string): T {
   try {
-    return validateStarter(content);
+    return validate(content);
   } catch (error) {
     const [detail] = error instanceof AppError ? error.details : [];
     if (!detail) throw error;

@@ -20,6 +20,10 @@ const starterExample = {
   html_content: '<p>Dear {{recipient.name}},</p>',
   schema: { recipient: 'object' },
   options: { format: 'A4', margin: '25mm' },
+  cases: [
+    { name: 'typical', data: listedExample.sample_data },
+    { name: 'hard', data: { recipient: { name: 'Hubert Blaine Wolfeschlegelsteinhausenbergerdorff' } } },
+  ],
 };
 
 const cloneExample = {

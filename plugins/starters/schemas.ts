@@ -36,6 +36,13 @@ export const StarterResponse = Type.Object(
     options: Type.Union([Type.Record(Type.String(), Type.Unknown()), Type.Null()], {
       description: 'The options of `POST /v1/generate` that the starter is designed for.',
     }),
+    cases: Type.Array(
+      Type.Object({
+        name: Type.String(),
+        data: Type.Record(Type.String(), Type.Unknown(), { description: 'Values to send as `data`.' }),
+      }),
+      { description: 'Data to try the starter with: `typical` is the sample, `hard` tests the layout.' },
+    ),
   },
   { title: 'StarterTemplate' },
 );

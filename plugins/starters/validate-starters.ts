@@ -43,14 +43,17 @@ async function validateStarter(
     const result = await handlebars.parseTemplate({ source: html }, { timeoutMs: PARSE_TIMEOUT_MS });
     if (!result.ok) throw invalid('html_content', result.message);
   }
-  // The sample data may omit optional variables, such as a language.
-  const mismatches = await templates.checkData(starter.schema, RawJson.of(starter.sampleData));
-  const mismatch = mismatches.find(({ found }) => found !== 'missing');
-  if (mismatch)
-    throw invalid(
-      `sample_data.${mismatch.path}`,
-      `must be of type ${mismatch.expected}, as in the schema, not ${mismatch.found}`,
-    );
+  for (const { name: caseName, data } of starter.cases) {
+    // Data may omit optional variables, such as a language.
+    const mismatches = await templates.checkData(starter.schema, RawJson.of(data));
+    const mismatch = mismatches.find(({ found }) => found !== 'missing');
+    const field = data === starter.sampleData ? 'sample_data' : `cases.${caseName}`;
+    if (mismatch)
+      throw invalid(
+        `${field}.${mismatch.path}`,
+        `must be of type ${mismatch.expected}, as in the schema, not ${mismatch.found}`,
+      );
+  }
   if (!starter.options) return;
   templates.checkOptions(starter.options);
   render?.checkOptions({ ...starter.options, ...(await renderHeaderAndFooter(starter, handlebars)) });

@@ -67,7 +67,18 @@ function routes(document: ClientDocument): string {
 /** The routes of one record. */
 export type RouteOfId = {
     [Route in keyof Routes]: Routes[Route]['data'] extends { path: { id: string }; body?: never } ? Route : never;
-}[keyof Routes];\n`;
+}[keyof Routes];
+
+/** The routes of lists that are read in pages. */
+export type RouteOfList = {
+    [Route in keyof Routes]: Routes[Route] extends { data: { path?: never; query?: { starting_after?: string } }; result: Page<unknown> } ? Route : never;
+}[keyof Routes];
+
+/** The filters of a list. */
+export type Filters<Route extends RouteOfList> = Omit<NonNullable<Routes[Route]['data']['query']>, Position>;
+
+/** The entries of a list. */
+export type Entry<Route extends RouteOfList> = Routes[Route]['result']['data'][number];\n`;
 }
 
 /** Writes the requests of operations on PDFs. */

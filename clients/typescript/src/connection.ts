@@ -23,6 +23,8 @@ interface Request {
   isStreamed?: boolean;
 }
 
+type Values = Readonly<Record<string, unknown>>;
+
 const LONGEST_WAIT_SECONDS = 60;
 
 /** Sends requests with an API key, and repeats those that failed for a moment. */
@@ -40,18 +42,15 @@ export class Connection {
     options?: CallOptions,
   ): Promise<Routes[Route]['result']> {
     const [method = '', template = ''] = route.split(' ');
-    const { path, query, body } = input as Record<'path' | 'query', object | undefined> & { body?: unknown };
-    const values = new Map<string, unknown>(Object.entries(path ?? {}));
-    const valueOf = (name: string) => encodeURIComponent(String(values.get(name)));
-    const place = template.replaceAll(/\{(\w+)\}/g, (_, name) => valueOf(name));
-    const given = Object.entries(query ?? {}).filter(([, value]) => value !== undefined);
-    const search = given.map(([name, value]) => `${name}=${encodeURIComponent(String(value))}`).join('&');
-    const target = search ? `${place}?${search}` : place;
+    const { path, query = {}, body } = input as { path: Values; query?: Values; body?: unknown };
+    const place = template.replaceAll(/\{(\w+)\}/g, (_, name) => encodeURIComponent(String(path[name])));
+    const given = Object.entries(query).filter(([, value]) => value !== undefined);
+    const search = new URLSearchParams(given.map(([name, value]) => [name, String(value)]));
+    const target = given.length > 0 ? `${place}?${search}` : place;
     const headers = { 'content-type': 'application/json' };
     const json = body === undefined ? {} : { headers, body: await jsonOf(body) };
-    return (await this.read(
-      await this.send({ method, target, ...json }, options),
-    )) as Routes[Route]['result'];
+    const response = await this.send({ method, target, ...json }, options);
+    return (await this.read(response)) as Routes[Route]['result'];
   }
 
   /** Reads the body of a response. */
@@ -143,14 +142,10 @@ async function errorOf(response: Response, url: string | undefined): Promise<Pla
   const { status } = response;
   const body = (await response.json().catch(() => undefined)) as { error?: ApiError } | null | undefined;
   const error = body?.error;
-  if (!response.ok && typeof error?.code === 'string' && typeof error.message === 'string')
-    return new PlatenError(error.code, error.message, status, error);
+  if (!response.ok && error?.code) return new PlatenError(error.code, error.message, status, error);
   if (url !== undefined) return notPlaten(url, status);
-  return new PlatenError(
-    'NO_FILE',
-    `The link does not work (status ${status}): read the record again.`,
-    status,
-  );
+  const message = `The link does not work (status ${status}): read the record again.`;
+  return new PlatenError('NO_FILE', message, status);
 }
 
 function notPlaten(url: string, status: number): PlatenError {

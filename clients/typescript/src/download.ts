@@ -27,24 +27,29 @@ export class Download {
   /** Downloads the file. */
   async bytes(options?: CallOptions): Promise<Uint8Array<ArrayBuffer>> {
     const chunks: Uint8Array<ArrayBuffer>[] = [];
-    for await (const chunk of chunksOf(await this.stream(options))) chunks.push(chunk);
+    for await (const chunk of this.#chunks(options)) chunks.push(chunk);
     return new Uint8Array(await new Blob(chunks).arrayBuffer());
   }
 
   /** Downloads the file to a path, except in browsers. If this fails, a file that is there already stays. */
   async save(path: string, options?: CallOptions): Promise<void> {
-    await saveFile(path, async () => chunksOf(await this.stream(options)));
+    await saveFile(path, this.#chunks(options));
+  }
+
+  async *#chunks(options?: CallOptions) {
+    const stream = await this.stream(options);
+    try {
+      yield* chunksOf(stream);
+    } catch {
+      throw new PlatenError('CONNECTION_FAILED', 'The download broke off: repeat it.');
+    }
   }
 }
 
 /** Reads a stream. Some browsers cannot iterate it. */
-async function* chunksOf<T>(stream: ReadableStream<T>): AsyncGenerator<T> {
+export async function* chunksOf<T>(stream: ReadableStream<T>): AsyncGenerator<T> {
   const reader = stream.getReader();
-  try {
-    for (let next = await reader.read(); !next.done; next = await reader.read()) yield next.value;
-  } catch {
-    throw new PlatenError('CONNECTION_FAILED', 'The download broke off: repeat it.');
-  }
+  for (let next = await reader.read(); !next.done; next = await reader.read()) yield next.value;
 }
 
 /** Waits until a generation has completed. Throws its fault if it has failed. */

@@ -1,9 +1,8 @@
 import { PlatenError } from './errors.ts';
 
 /** Writes chunks to a file, which replaces another one when all of them have arrived. */
-export async function saveFile(path: string, open: () => Promise<AsyncIterable<Uint8Array>>): Promise<void> {
+export async function saveFile(path: string, chunks: AsyncIterable<Uint8Array>): Promise<void> {
   const { rename, rm, writeFile } = (await fileSystem()).promises;
-  const chunks = await open();
   const part = `${path}.${Math.random().toString(36).slice(2)}.part`;
   try {
     await writeFile(part, chunks);

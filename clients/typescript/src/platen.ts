@@ -1,6 +1,6 @@
 import { Connection, type CallOptions, type RouteInput } from './connection.ts';
 import type { Download } from './download.ts';
-import { batches, files, generations, templates } from './resources.ts';
+import { resources } from './resources.ts';
 import type { PlatenSettings } from './settings.ts';
 import type {
   GenerateRequest,
@@ -11,6 +11,8 @@ import type {
   Routes,
 } from './types.gen.ts';
 
+type Resources = ReturnType<typeof resources>;
+
 /** A PDF that was made, or with `async` is being made. */
 export type Pdf = GenerateResponse & Download;
 
@@ -19,18 +21,19 @@ const AS_LINK = { output: 'url' };
 
 /** A client of a Platen service. */
 export class Platen {
-  readonly generations: ReturnType<typeof generations>;
-  readonly templates: ReturnType<typeof templates>;
-  readonly batches: ReturnType<typeof batches>;
-  readonly files: ReturnType<typeof files>;
+  /** Records of documents. */
+  declare readonly generations: Resources['generations'];
+  /** Stored templates. An alias stands for an id. */
+  declare readonly templates: Resources['templates'];
+  /** Many documents from one request. */
+  declare readonly batches: Resources['batches'];
+  /** Uploaded PDFs and results of operations. */
+  declare readonly files: Resources['files'];
   readonly #connection: Connection;
 
   constructor(settings: PlatenSettings = {}) {
     this.#connection = new Connection(settings);
-    this.generations = generations(this.#connection);
-    this.templates = templates(this.#connection);
-    this.batches = batches(this.#connection);
-    this.files = files(this.#connection);
+    Object.assign(this, resources(this.#connection));
   }
 
   /** Makes a PDF from `html`, `template`, `react`, `markdown` or `url`. */

@@ -2178,6 +2178,20 @@ export type StarterTemplate = {
     options: {
         [key: string]: unknown;
     } | null;
+    /**
+     * Data to try the starter with: `typical` is the sample, `hard` tests the layout.
+     */
+    cases: Array<StarterTemplateCase>;
+};
+
+export type StarterTemplateCase = {
+    name: string;
+    /**
+     * Values to send as `data`.
+     */
+    data: {
+        [key: string]: unknown;
+    };
 };
 
 export type ClonedTemplate = {
@@ -8548,3 +8562,14 @@ export type Routes = {
 export type RouteOfId = {
     [Route in keyof Routes]: Routes[Route]['data'] extends { path: { id: string }; body?: never } ? Route : never;
 }[keyof Routes];
+
+/** The routes of lists that are read in pages. */
+export type RouteOfList = {
+    [Route in keyof Routes]: Routes[Route] extends { data: { path?: never; query?: { starting_after?: string } }; result: Page<unknown> } ? Route : never;
+}[keyof Routes];
+
+/** The filters of a list. */
+export type Filters<Route extends RouteOfList> = Omit<NonNullable<Routes[Route]['data']['query']>, Position>;
+
+/** The entries of a list. */
+export type Entry<Route extends RouteOfList> = Routes[Route]['result']['data'][number];

@@ -1,4 +1,5 @@
 import { newKey } from './connection.ts';
+import { chunksOf } from './download.ts';
 import { readFile } from './local-files.ts';
 
 type Stream = ReadableStream<Uint8Array> | AsyncIterable<Uint8Array>;
@@ -23,21 +24,16 @@ export async function multipart(content: FileContent, fields: object) {
   const file = typeof content === 'string' ? await readFile(content) : content;
   if (file instanceof Blob || file instanceof ArrayBuffer || file instanceof Uint8Array)
     return { headers, body: new Blob([before, file as BlobPart, after]) };
-  const read = readerOf(file);
   const encoder = new TextEncoder();
+  const chunks = file instanceof ReadableStream ? chunksOf(file) : file[Symbol.asyncIterator]();
   const stream = new ReadableStream<Uint8Array>({
     start: (controller) => controller.enqueue(encoder.encode(before)),
     async pull(controller) {
-      const { done, value } = await read();
+      const { done, value } = await chunks.next();
       controller.enqueue(done ? encoder.encode(after) : value);
       if (done) controller.close();
     },
   });
   // Browsers cannot send a stream with HTTP/1.1.
   return { headers, body: 'document' in globalThis ? await new Response(stream).blob() : stream };
-}
-
-function readerOf(file: Stream) {
-  const reader = file instanceof ReadableStream ? file.getReader() : file[Symbol.asyncIterator]();
-  return () => ('read' in reader ? reader.read() : reader.next());
 }

@@ -17,9 +17,8 @@ export async function verifyWebhook(
 ): Promise<WebhookEvent> {
   const entries = headers instanceof Headers ? [...headers] : Object.entries(headers);
   const values = new Map(entries.map(([name, value]) => [name.toLowerCase(), String(value ?? '')]));
-  const [id, time, given = ''] = ['id', 'timestamp', 'signature'].map((name) =>
-    values.get(`webhook-${name}`),
-  );
+  const headerOf = (name: string) => values.get(`webhook-${name}`);
+  const [id, time, given = ''] = ['id', 'timestamp', 'signature'].map(headerOf);
   if (!(Math.abs(Date.now() / 1000 - Number(time)) <= TOLERANCE_SECONDS))
     throw invalid('The message has no time, or one more than 5 minutes from now');
   const text = typeof body === 'string' ? body : new TextDecoder().decode(body);
@@ -27,9 +26,8 @@ export async function verifyWebhook(
   const bytes = decode(secret.replace(/^whsec_/, ''));
   if (!bytes.length)
     throw new PlatenError('INVALID_SETTING', 'The secret of the webhook is invalid: copy all of whsec_….');
-  const key = await crypto.subtle.importKey('raw', bytes, { name: 'HMAC', hash: 'SHA-256' }, false, [
-    'verify',
-  ]);
+  const algorithm = { name: 'HMAC', hash: 'SHA-256' };
+  const key = await crypto.subtle.importKey('raw', bytes, algorithm, false, ['verify']);
   for (const [, signature = ''] of given.matchAll(/(?:^| )v1,([^ ]+)/g))
     if (await crypto.subtle.verify('HMAC', key, decode(signature), signed))
       return JSON.parse(text) as WebhookEvent;

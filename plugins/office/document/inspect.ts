@@ -1,5 +1,5 @@
 import { unzipSync, type UnzipFileInfo } from 'fflate';
-import { decodeBase64 } from '@platen/pdf/base64';
+import { decodeDataUrl } from '@platen/pdf/base64';
 import type { FileValue } from '../../../src/plugin.ts';
 import type { ImportFilter } from '../engine/request.ts';
 import { readCompound } from './compound.ts';
@@ -36,8 +36,6 @@ export class DocumentFault extends Error {
   }
 }
 
-const DATA_URL = /^\s*data:[^,]{0,200};base64,/i;
-const DATA_URL_LENGTH = 300;
 /** How many bytes at the start of a file are read to detect its type. */
 const START_BYTES = 4_096;
 const MAX_UNPACKED_BYTES = 500_000_000;
@@ -223,12 +221,7 @@ function startOf(bytes: Uint8Array): string {
 }
 
 function decode(text: string | Uint8Array): Uint8Array {
-  const bytes =
-    typeof text === 'string'
-      ? Buffer.from(text, 'latin1')
-      : Buffer.from(text.buffer, text.byteOffset, text.length);
-  const [prefix = ''] = DATA_URL.exec(bytes.toString('latin1', 0, DATA_URL_LENGTH)) ?? [];
-  const decoded = decodeBase64(bytes.subarray(prefix.length));
+  const decoded = decodeDataUrl(text);
   if (!decoded) throw new DocumentFault('file', 'is neither valid base64 nor the id of a file');
   return decoded;
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { checkOfficeTemplate, type OfficeFormat } from '@platen/office-templates';
-import { decodeBase64 } from '@platen/pdf/base64';
+import { decodeDataUrl } from '@platen/pdf/base64';
 import type { FileValue, TaskResult } from '../../../src/plugin.ts';
 import { MAX_FILE_BYTES } from './limits.ts';
 
@@ -18,7 +18,7 @@ export interface InspectedFile {
 /** Reads an uploaded file, and checks that its tags compile. */
 export function inspectFile({ file }: { file: FileValue }): TaskResult<InspectedFile> {
   const isText = typeof file === 'string' || file instanceof Uint8Array;
-  const content = isText ? decode(file) : file.raw;
+  const content = isText ? decodeDataUrl(file) : file.raw;
   const refuse = (message: string) => ({ ok: false as const, code: 'INVALID_INPUT', message });
   if (!content) return refuse('is not base64');
   if (content.length === 0) return refuse('is empty');
@@ -28,16 +28,4 @@ export function inspectFile({ file }: { file: FileValue }): TaskResult<Inspected
   if (!checked.ok) return refuse(checked.message);
   const hash = createHash('sha256').update(content).digest('hex');
   return { ok: true, value: { ...checked.value, hash, decoded: isText ? content : undefined } };
-}
-
-const DATA_URL = /^data:[^,]{0,200};base64,/i;
-const DATA_URL_LENGTH = 300;
-
-function decode(text: string | Uint8Array): Uint8Array | undefined {
-  const bytes =
-    typeof text === 'string'
-      ? Buffer.from(text, 'latin1')
-      : Buffer.from(text.buffer, text.byteOffset, text.length);
-  const [prefix = ''] = DATA_URL.exec(bytes.toString('latin1', 0, DATA_URL_LENGTH)) ?? [];
-  return decodeBase64(bytes.subarray(prefix.length)) ?? undefined;
 }

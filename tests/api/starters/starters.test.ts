@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from 'bun:test';
 import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { checkData } from '../../../plugins/templates/variables.ts';
 import { ConfigError } from '../../../src/config.ts';
 import { TestService } from '../../support/service/service.ts';
@@ -38,9 +38,12 @@ const folders: string[] = [];
 async function folder(files: Record<string, unknown>): Promise<string> {
   const path = await mkdtemp(join(tmpdir(), 'platen-starters-'));
   folders.push(path);
-  for (const [name, content] of Object.entries(files))
-    if (content === null) await mkdir(join(path, name));
-    else await writeFile(join(path, name), typeof content === 'string' ? content : JSON.stringify(content));
+  for (const [name, content] of Object.entries(files)) {
+    const folderPath = join(path, content === null ? name : dirname(name));
+    await mkdir(folderPath, { recursive: true });
+    if (content !== null)
+      await writeFile(join(path, name), typeof content === 'string' ? content : JSON.stringify(content));
+  }
   return path;
 }
 afterEach(async () => {
@@ -75,7 +78,7 @@ describe('starters', () => {
 
   test.each(officeSlugs)('%s is a file, whose fields are accepted by POST /v1/templates', async (slug) => {
     const starter = (await read(`/v1/starter-templates/${slug}`)).body;
-    const { slug: _, description: __, ...fields } = starter;
+    const { slug: _, description: __, cases: ___, ...fields } = starter;
     expect(fields.html_content).toBeNull();
     expect(checkData(starter.schema, starter.sample_data)).toEqual([]);
     const created = await service().post('/v1/templates', fields);
@@ -123,7 +126,7 @@ describe('starters', () => {
     'the fields of %s are accepted unchanged by other routes',
     async (slug) => {
       const starter = (await read(`/v1/starter-templates/${slug}`)).body;
-      const { slug: _, description: __, ...fields } = starter;
+      const { slug: _, description: __, cases: ___, ...fields } = starter;
       const created = await service().post('/v1/templates', fields);
       expect(created.status).toBe(201);
       const { id } = created.body;
@@ -194,6 +197,7 @@ describe('STARTERS_DIR', () => {
       'own.html': `\uFEFF${html}`,
       'letter.json': { ...good, name: 'Our letter' },
       'notes.txt': 'left alone',
+      'cases/own/long.json': { x: 'long' },
     });
     await using own = await TestService.start({ env: { STARTERS_DIR: path } });
     const { body } = await own.get('/v1/starter-templates', null);
@@ -204,6 +208,10 @@ describe('STARTERS_DIR', () => {
       ...good,
       slug: 'own',
       options: null,
+      cases: [
+        { name: 'typical', data: good.sample_data },
+        { name: 'long', data: { x: 'long' } },
+      ],
     });
     expect((await own.get('/v1/starter-templates/letter', null)).body.name).toBe('Our letter');
   });
@@ -281,6 +289,21 @@ describe('STARTERS_DIR', () => {
       'sample data of another type',
       { 'own.json': { ...good, sample_data: { x: 1 } } },
       /own\.json\.sample_data\.x: must be of type string, as in the schema, not number/,
+    ],
+    [
+      'a case of another type',
+      { 'own.json': good, 'cases/own/hard.json': { x: 1 } },
+      /own\.json\.cases\.hard\.x: must be of type string, as in the schema, not number/,
+    ],
+    [
+      'a case that is not an object',
+      { 'own.json': good, 'cases/own/hard.json': [] },
+      /hard\.json: must be an object/,
+    ],
+    [
+      'a second sample as a case',
+      { 'own.json': good, 'cases/own/typical.json': {} },
+      /typical\.json: the case typical is sample_data/,
     ],
     ['a folder instead of a file', { 'own.json': null }, /own\.json: cannot be read \(EISDIR\)/],
     [

@@ -145,12 +145,17 @@ export async function pageSizes(pdf: Uint8Array): Promise<PageSize[]> {
 
 /**
  * Extracts text in its layout with poppler, from all pages or from one page (the first is 1). A form feed
- * ends each page.
+ * ends each page. With `order: 'raw'`, the text is in the order of the content, so that cells stay together.
  * @throws {Error} if poppler cannot open the file.
  */
-export async function pdfText(pdf: Uint8Array, { page }: { page?: number } = {}): Promise<string> {
+export async function pdfText(
+  pdf: Uint8Array,
+  { page, order = 'layout' }: { page?: number; order?: 'layout' | 'raw' } = {},
+): Promise<string> {
   const range = page === undefined ? [] : ['-f', `${page}`, '-l', `${page}`];
-  return withFile(pdf, (file) => runOrThrow('pdftotext', ['-layout', '-enc', 'UTF-8', ...range, file, '-']));
+  return withFile(pdf, (file) =>
+    runOrThrow('pdftotext', [`-${order}`, '-enc', 'UTF-8', ...range, file, '-']),
+  );
 }
 
 /**

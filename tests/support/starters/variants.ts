@@ -95,7 +95,7 @@ function isObject(value: Json): value is JsonObject {
  * Tells whether a string is text for people rather than a code, a date, a web address or a keyword that the
  * template compares.
  */
-function isDisplayText(value: string): boolean {
+export function isDisplayText(value: string): boolean {
   return /\p{Ll}/u.test(value) && /^\p{Lu}|\s/u.test(value) && !DATE_OR_ADDRESS.test(value);
 }
 

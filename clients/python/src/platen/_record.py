@@ -4,6 +4,7 @@ import os
 import uuid
 from collections.abc import Iterator
 from contextlib import suppress
+from functools import cache
 from typing import TYPE_CHECKING, Any, TypeVar, get_args, get_origin, get_type_hints
 
 from ._errors import PlatenError
@@ -13,7 +14,7 @@ if TYPE_CHECKING:
 
 R = TypeVar("R", bound="Record")
 Bytes = bytes
-_HINTS: dict[type[Any], dict[str, Any]] = {}
+_hints = cache(get_type_hints)
 
 
 class Record:
@@ -47,11 +48,6 @@ class Record:
     def to_dict(self) -> dict[str, Any]:
         """Return the object as it came."""
         return self._fields
-
-
-def _hints(cls: type[Record]) -> dict[str, Any]:
-    """Return the types of the fields of a class."""
-    return _HINTS.get(cls) or _HINTS.setdefault(cls, get_type_hints(cls))
 
 
 def _convert(value: Any, hint: Any, connection: Connection | None) -> Any:

@@ -1557,6 +1557,14 @@ class StarterTemplate(Record):
     schema: dict[str, str]
     options: dict[str, Any] | None
     """The options of `POST /v1/generate` that the starter is designed for."""
+    cases: list[StarterTemplateCase]
+    """Data to try the starter with: `typical` is the sample, `hard` tests the layout."""
+
+
+class StarterTemplateCase(Record):
+    name: str
+    data: dict[str, Any]
+    """Values to send as `data`."""
 
 
 class ClonedTemplate(Record):

@@ -354,6 +354,10 @@ export type StarterTemplate = StarterTemplateSummary & {
   file?: string | undefined;
   schema: Record<string, string>;
   options: Record<string, unknown> | null;
+  cases: Array<{
+    name: string;
+    data: Record<string, unknown>;
+  }>;
 };
 
 export interface StarterTemplateSummary {
