@@ -6,8 +6,10 @@ import { addAccountCommands } from './commands/accounts.ts';
 import { addKeyCommands } from './commands/keys.ts';
 import { CommandError, EXIT_STATUS, presentFailure, UsageError } from './commands/failures.ts';
 import { emailOption, planOption, readList } from './commands/options.ts';
+import { addCompletionCommand } from './commands/completion.ts';
 import { addDevCommand } from './commands/dev/command.ts';
 import { addRenderCommand } from './commands/render.ts';
+import { addValidateCommand } from './commands/validate.ts';
 import {
   findOrCreateAccount,
   onlyAccount,
@@ -59,6 +61,7 @@ addAccountCommands(program);
 addKeyCommands(program);
 addRenderCommand(program);
 addDevCommand(program);
+addValidateCommand(program);
 
 const webhooksCommand = program.command('webhooks').description('manage the secrets that sign webhooks');
 
@@ -142,6 +145,8 @@ studioCommand
       console.log(url);
     }),
   );
+
+addCompletionCommand(program);
 
 try {
   await program.parseAsync();
