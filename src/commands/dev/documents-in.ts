@@ -1,5 +1,5 @@
 import { readdirSync, statSync } from 'node:fs';
-import { extname, join, relative } from 'node:path';
+import { basename, extname, join, resolve } from 'node:path';
 import { UsageError } from '../failures.ts';
 import { SOURCE_ENDINGS } from '../documents/read-document.ts';
 import { isFolder } from '../documents/read-file.ts';
@@ -20,7 +20,7 @@ const SKIPPED = new Set(['node_modules', 'partials', 'cases', 'dist', 'data']);
  * @throws {UsageError} if there is none
  */
 export function documentsAt(path: string): ListedDocument[] {
-  if (!isFolder(path) || templateIn(path) !== undefined) return [{ path, name: relative('.', path) || path }];
+  if (!isFolder(path) || templateIn(path) !== undefined) return [{ path, name: basename(resolve(path)) }];
   const names = readdirSync(path)
     .filter((name) => !name.startsWith('.') && !SKIPPED.has(name))
     .toSorted();

@@ -33,12 +33,12 @@ export function findingsOf({
   lost,
   warnings,
   receipt,
-  words,
+  boxes,
 }: {
   lost: readonly LostReference[];
   warnings: readonly Warning[];
   receipt: ReceiptParts | null;
-  words: readonly PlacedWord[];
+  boxes: readonly PlacedWord[];
 }): Finding[] {
   const known = new Set(lost.map(({ reference }) => reference));
   return [
@@ -54,7 +54,7 @@ export function findingsOf({
         code,
         message,
         place: null,
-        marks: marksOf(code, { characters: receipt?.missing_glyphs?.characters ?? [], words }),
+        marks: marksOf(code, boxes),
       })),
     ...(receipt?.exceptions.entries ?? []).map(({ message, line }) => ({
       code: 'SCRIPT',
@@ -75,14 +75,10 @@ function placeOf({ file, line }: LostReference): string {
   return `${file}:${line}`;
 }
 
-function marksOf(
-  code: string,
-  { characters, words }: { characters: readonly string[]; words: readonly PlacedWord[] },
-): Mark[] {
+function marksOf(code: string, boxes: readonly PlacedWord[]): Mark[] {
   if (code === 'OVERFLOW') return [{ kind: 'edge' }];
   if (code !== 'MISSING_GLYPHS') return [];
-  return words
-    .filter(({ text }) => characters.some((character) => text.includes(character)))
+  return boxes
     .slice(0, MAX_MARKS)
     .map(({ page, x, y, width, height }) => ({ kind: 'box', page, x, y, width, height }));
 }

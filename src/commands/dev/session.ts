@@ -7,6 +7,7 @@ import { CommandError } from '../failures.ts';
 import { faultOf } from '../render.ts';
 import type { Client } from '../service/client.ts';
 import type { ListedDocument } from './documents-in.ts';
+import { findMissingGlyphs } from './find-missing-glyphs.ts';
 import { findingsOf, type PlacedWord, type ReceiptParts, type Warning } from './findings.ts';
 import type { DevState, Failure } from './page/state.ts';
 import { Watch } from './watch.ts';
@@ -154,7 +155,7 @@ export class DevSession {
     });
   }
 
-  async #show(made: Made, { lost }: LocalDocument, milliseconds: number): Promise<void> {
+  async #show(made: Made, { lost, request }: LocalDocument, milliseconds: number): Promise<void> {
     const version = this.#version + 1;
     this.#version = version;
     this.#generations.set(version, made.id);
@@ -162,7 +163,7 @@ export class DevSession {
       version,
       pages: made.pages,
       sizes: this.#state.printed?.sizes ?? [],
-      findings: findingsOf({ lost, warnings: made.warnings, receipt: null, words: [] }),
+      findings: findingsOf({ lost, warnings: made.warnings, receipt: null, boxes: [] }),
       milliseconds: Math.round(milliseconds),
     };
     for (let page = 1; page <= Math.min(made.pages, EAGER_PAGES); page += 1)
@@ -172,39 +173,33 @@ export class DevSession {
     await Promise.all(
       [...this.#generations.keys()].filter((each) => each < version - 1).map((each) => this.#forget(each)),
     );
-    const facts = await this.#factsOf(made);
+    const facts = await this.#factsOf(made, request);
     if (this.#version !== version) return;
     const findings = findingsOf({ lost, warnings: made.warnings, ...facts });
     this.#update({ printed: { ...printed, sizes: facts.sizes, findings } });
   }
 
   /** Reads more about a document than the response had. Failures only cost these facts. */
-  async #factsOf({ id, warnings }: Made): Promise<{
+  async #factsOf(
+    { id }: Made,
+    request: Record<string, unknown>,
+  ): Promise<{
     receipt: ReceiptParts | null;
-    words: PlacedWord[];
+    boxes: PlacedWord[];
     sizes: { width: number; height: number }[];
   }> {
     const client = await this.#options.client;
-    const hasGlyphs = warnings.some(({ code }) => code === 'MISSING_GLYPHS');
-    const [generation, info, text] = await Promise.all([
+    const [{ receipt }, info] = await Promise.all([
       client
         .json<{ receipt: ReceiptParts | null }>(`GET /v1/generations/${id}`, { query: { receipt: 'true' } })
         .catch(() => ({ receipt: null })),
       client
         .json<{ page_sizes: { width: number; height: number }[] }>('POST /v1/pdf/info', { body: { pdf: id } })
         .catch(() => ({ page_sizes: [] })),
-      hasGlyphs
-        ? client
-            .json<{ pages: { page: number; words?: Omit<PlacedWord, 'page'>[] }[] }>('POST /v1/pdf/text', {
-              body: { pdf: id, format: 'json' },
-            })
-            .catch(() => ({ pages: [] }))
-        : { pages: [] },
     ]);
-    const words = text.pages.flatMap(({ page, words: placed = [] }) =>
-      placed.map((word) => ({ ...word, page })),
-    );
-    return { receipt: generation.receipt, words, sizes: info.page_sizes };
+    const characters = receipt?.missing_glyphs?.characters ?? [];
+    const boxes = await findMissingGlyphs(client, request, characters).catch(() => []);
+    return { receipt, boxes, sizes: info.page_sizes };
   }
 
   #draw({
