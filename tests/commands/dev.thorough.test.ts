@@ -25,14 +25,15 @@ beforeAll(async () => {
     'documents/readme.txt': 'no document',
   });
   command = folder.start(['dev', 'documents', '--port', '0', '--json'], { service: service() });
-  const lines = command.stdout.pipeThrough(new TextDecoderStream() as never) as ReadableStream<string>;
-  const reader = lines.getReader();
-  url = (JSON.parse(String((await reader.read()).value).split('\n')[0] ?? '') as { url: string }).url;
+  const reader = command.stdout.getReader();
+  const first = new TextDecoder().decode((await reader.read()).value);
+  url = (JSON.parse(first.split('\n')[0] ?? '') as { url: string }).url;
   // The rest is read, so that the command can write.
   void (async () => {
     while (!(await reader.read()).done);
   })();
-  void follow();
+  // The connection ends with the command.
+  void follow().catch(() => {});
 }, 60_000);
 
 afterAll(async () => {
@@ -44,11 +45,11 @@ afterAll(async () => {
 /** Follows the events, as the page does. */
 async function follow(): Promise<void> {
   const { body } = await fetch(`${url}/events`);
+  if (!body) throw new Error('the events have no body');
+  const decoder = new TextDecoder();
   let text = '';
-  for await (const chunk of (body as ReadableStream<Uint8Array>).pipeThrough(
-    new TextDecoderStream() as never,
-  ) as ReadableStream<string>) {
-    text += chunk;
+  for await (const chunk of body) {
+    text += decoder.decode(chunk, { stream: true });
     const messages = text.split('\n\n');
     text = messages.pop() ?? '';
     const last = messages.at(-1);
@@ -171,8 +172,9 @@ describe('platen dev', () => {
 
   test('deletes the documents that it made', async () => {
     command.kill('SIGTERM');
-    await command.exited;
-    const { body } = await service().get('/v1/generations');
+    expect(await command.exited).toBe(143);
+    // The record of a failed print has no document, and expires within a day.
+    const { body } = await service().get('/v1/generations?status=completed');
     expect(body.data).toEqual([]);
   });
 });

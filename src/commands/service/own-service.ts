@@ -5,7 +5,7 @@ import { loadOwnConfig } from '../../config.ts';
 import { messageOf } from '../../errors.ts';
 import { createLog } from '../../log.ts';
 import { startService, type Service } from '../../service.ts';
-import { UsageError } from '../failures.ts';
+import { SIGNAL_STATUS, UsageError } from '../failures.ts';
 
 /** A service that a command started for itself. */
 export interface OwnService {
@@ -13,9 +13,6 @@ export interface OwnService {
   key: string;
   close: () => Promise<void>;
 }
-
-/** Signals that end a command, and the status with which a shell reports each. */
-const SIGNALS = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const;
 
 /**
  * Starts a service in this process on a loopback port. Its database and files are in a temporary folder,
@@ -35,7 +32,7 @@ export async function startOwnService(): Promise<OwnService> {
     )).finally(deleteFolder);
   process.on('exit', deleteFolder);
   // A signal that arrives earlier would leave the folder behind.
-  for (const [signal, status] of Object.entries(SIGNALS))
+  for (const [signal, status] of Object.entries(SIGNAL_STATUS))
     process.once(signal, () => void close().finally(() => process.exit(status)));
   folder = mkdtempSync(join(tmpdir(), 'platen-'));
   try {
