@@ -4,13 +4,17 @@ import packageJson from '../package.json' with { type: 'json' };
 import type { PlanName } from './accounts/plans.ts';
 import { addAccountCommands } from './commands/accounts.ts';
 import { addKeyCommands } from './commands/keys.ts';
+import { CommandError, EXIT_STATUS, presentFailure, UsageError } from './commands/failures.ts';
 import { emailOption, planOption, readList } from './commands/options.ts';
+import { addCompletionCommand } from './commands/completion.ts';
+import { addDevCommand } from './commands/dev/command.ts';
+import { addRenderCommand } from './commands/render.ts';
+import { addValidateCommand } from './commands/validate.ts';
 import {
   findOrCreateAccount,
   onlyAccount,
   recorded,
   unknownAccount,
-  UsageError,
   withAccounts,
   withAssembly,
 } from './commands/work.ts';
@@ -28,10 +32,19 @@ interface ListenCommand {
   key: string | undefined;
 }
 
+/** The commands that run and manage a service. Scripts know 1 as their status for every failure. */
+const MANAGEMENT = ['accounts', 'doctor', 'keys', 'listen', 'serve', 'studio', 'webhooks'];
+
+/** Returns the exit status of a failure of the command that runs. */
+function statusOf(status: number): number {
+  return MANAGEMENT.includes(process.argv[2] ?? '') ? 1 : status;
+}
+
 const program = new Command('platen')
   .description('Self-hosted PDF service.')
   .version(packageJson.version)
   .enablePositionalOptions()
+  .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : statusOf(EXIT_STATUS.usage)))
   .showHelpAfterError('(add --help for usage)');
 
 program
@@ -54,6 +67,9 @@ program
 
 addAccountCommands(program);
 addKeyCommands(program);
+addRenderCommand(program);
+addDevCommand(program);
+addValidateCommand(program);
 
 const webhooksCommand = program.command('webhooks').description('manage the secrets that sign webhooks');
 
@@ -138,17 +154,21 @@ studioCommand
     }),
   );
 
+addCompletionCommand(program);
+
 try {
   await program.parseAsync();
   // An open handle must not keep a finished command or a drained service running.
   process.exit();
 } catch (error) {
+  if (error instanceof CommandError && process.argv.includes('--json'))
+    console.log(JSON.stringify(presentFailure(error)));
   const expected =
     error instanceof ConfigError ||
-    error instanceof UsageError ||
+    error instanceof CommandError ||
     error instanceof ListenError ||
     error instanceof StoreUnavailableError ||
     error instanceof WebhookSecretError;
   console.error(expected ? `platen: ${error.message}` : error);
-  process.exit(1);
+  process.exit(error instanceof CommandError ? statusOf(error.exitStatus) : 1);
 }
