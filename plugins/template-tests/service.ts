@@ -59,6 +59,11 @@ export function createTemplateTests(parts: TemplateTestsParts): TemplateTestsSer
       if (!(await cases.remove(found))) throw notFound('case');
       await deleteFile(found.accepted?.fileId);
     },
+    async removeAll(templateId) {
+      // After a crash, the deletion of the template is repeated, so the files are deleted first.
+      for (const { accepted } of await cases.all(templateId)) await deleteFile(accepted?.fileId);
+      await cases.removeAll(templateId);
+    },
     async check({ account, templateId, html, version, names, isTest = false, images = true, signal }) {
       const template = await readCandidate(templates, account.id, { templateId, version });
       if (html !== undefined && template.file)
