@@ -81,9 +81,8 @@ export async function checkCases(
   const endsAt = performance.now() + timeoutMs;
   const results: CheckedCase[] = [];
   const waiting = [...cases.entries()];
-  let hasFailed = false;
   const work = async () => {
-    for (let next = waiting.shift(); next && !hasFailed; next = waiting.shift()) {
+    for (let next = waiting.shift(); next; next = waiting.shift()) {
       const [index, found] = next;
       signal?.throwIfAborted();
       results[index] =
@@ -97,7 +96,8 @@ export async function checkCases(
   };
   const worker = async () =>
     work().catch((error: unknown) => {
-      hasFailed = true;
+      // The other cases are not begun.
+      waiting.length = 0;
       throw error;
     });
   await Promise.all(Array.from({ length: CONCURRENT_CASES }, worker));

@@ -129,8 +129,9 @@ function compact(lines: readonly LaidOutLine[]): string {
 
 function quote(line: { text: string } | undefined): string {
   const text = line?.text ?? '';
-  const characters = [...text.slice(0, 2 * MAX_QUOTED)];
-  return characters.length <= MAX_QUOTED ? `"${text}"` : `"${characters.slice(0, MAX_QUOTED).join('')}…"`;
+  if (text.length <= MAX_QUOTED) return `"${text}"`;
+  // A character of two code units is not divided.
+  return `"${text.slice(0, MAX_QUOTED).replace(/[\ud800-\udbff]$/, '')}…"`;
 }
 
 function points(value: number): string {
