@@ -122,7 +122,7 @@ function describeResized(before: LaidOutLine, after: LaidOutLine): string | unde
   return undefined;
 }
 
-/** Joins lines without white space and without hyphens at their ends, to find text that breaks differently. */
+/** Joins lines without white space and final hyphens, to find text that only breaks differently. */
 function compact(lines: readonly LaidOutLine[]): string {
   return lines.map(({ text }) => text.replaceAll(' ', '').replace(/-$/, '')).join('');
 }

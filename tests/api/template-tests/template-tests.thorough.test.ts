@@ -121,6 +121,16 @@ describe('cases of a template', () => {
     for (const name of ['d', 'e', 'f']) await putCase(template, name);
     expect((await send('GET', `${template}/cases?limit=100`)).body.data).toHaveLength(100);
     expect((await putCase(template, 'c98', { data: {} })).status).toBe(200);
+    const long = { data: { text: 'x'.repeat(60_000) } };
+    await Promise.all(Array.from({ length: 14 }, (_, index) => putCase(template, `c${index}`, long)));
+    const names: string[] = [];
+    for (let query = ''; ;) {
+      const { data, has_more } = (await send('GET', `${template}/cases?limit=100${query}`)).body;
+      names.push(...data.map(({ name }: { name: string }) => name));
+      if (!has_more) break;
+      query = `&starting_after=${names.at(-1)}`;
+    }
+    expect([names.length, new Set(names).size]).toEqual([100, 100]);
     expect(messageOf(await putCase(template, 'g'))).toMatch(
       /^400 name: is new, and the template already has 100 cases/,
     );
