@@ -87,8 +87,10 @@ describe('cases of a template', () => {
     expect(messageOf(await putCase(template, 'a', { accepted: 'AAAA' }))).toMatch(/^400 accepted: /);
     expect(messageOf(await putCase(template, 'a', { accepted: 'gen_unknown' }))).toMatch(/^404 accepted: /);
     expect((await send('GET', `${template}/cases`)).body.data).toEqual([]);
+    const big = { data: { text: 'x'.repeat(10_000_000) } };
+    expect(messageOf(await putCase(template, 'a', big))).toMatch(/^400 data: must have at most/);
     const prototype = await send('PUT', `${template}/cases/a`, '{"data": {"__proto__": {"x": 1}}}');
-    expect(prototype.status).toBe(400);
+    expect([prototype.status, JSON.stringify(prototype.body.data)]).toEqual([200, '{"__proto__":{"x":1}}']);
   });
 
   test('belong to their account', async () => {
