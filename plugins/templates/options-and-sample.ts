@@ -28,12 +28,14 @@ export const optionsAndSampleProperties = fieldGroup('TemplateDefaults', {
 });
 
 /**
- * Reads the options and sample data of a request. Absent fields stay absent.
+ * Reads the options and sample data of a request. Absent fields stay absent. `dataField` is the name of the
+ * field with the sample data.
  * @throws {AppError} VALIDATION_ERROR for a field that is too long, and for options that cannot be combined
  */
 export function readOptionsAndSample(
   fields: { options?: GenerateOptions | null | undefined; sample_data?: RawJson | undefined },
   { checkOptions }: Pick<TemplatesService, 'checkOptions'>,
+  dataField = 'sample_data',
 ): Pick<TemplateInput, 'optionsJson' | 'sampleDataJson'> {
   const { options: given, sample_data: sampleData } = fields;
   if (given) checkOptions(given);
@@ -41,7 +43,7 @@ export function readOptionsAndSample(
     ...(given !== undefined && { optionsJson: given && limited('options', JSON.stringify(given)) }),
     // Written anew, because the caller's text may have white space and repeated names.
     ...(sampleData !== undefined && {
-      sampleDataJson: JSON.stringify(JSON.parse(limited('sample_data', sampleData.text))),
+      sampleDataJson: JSON.stringify(JSON.parse(limitedText(dataField, sampleData))),
     }),
   };
 }
@@ -57,10 +59,19 @@ export function requireStorable({ protect, invoice }: GenerateOptions): void {
     throw invalid('options.invoice.data', 'cannot be stored: send it with each request, or as data.invoice');
 }
 
+/** Decodes a text whose size is checked first. */
+function limitedText(path: string, json: RawJson): string {
+  if (json.sizeBytes > MAX_BYTES) throw tooLong(path);
+  return json.text;
+}
+
 function limited(path: string, json: string): string {
-  if (Buffer.byteLength(json) > MAX_BYTES)
-    throw invalid(path, `must have at most ${MAX_BYTES} bytes of JSON`);
+  if (Buffer.byteLength(json) > MAX_BYTES) throw tooLong(path);
   return json;
+}
+
+function tooLong(path: string) {
+  return invalid(path, `must have at most ${MAX_BYTES} bytes of JSON`);
 }
 
 /** Options as templates store them: the data of an invoice is sent with each request. */
@@ -71,7 +82,10 @@ type StoredOptions = Omit<GenerateOptions, 'invoice'> & {
 /**
  * Presents the options and sample data of a template, so that both can be sent with a request as they are.
  */
-export function presentOptionsAndSample({ optionsJson, sampleDataJson }: Template): {
+export function presentOptionsAndSample({
+  optionsJson,
+  sampleDataJson,
+}: Pick<Template, 'optionsJson' | 'sampleDataJson'>): {
   options: StoredOptions | null;
   sample_data: Record<string, JsonValue>;
 } {

@@ -1335,6 +1335,8 @@ class CreateTemplateRequest(TypedDict):
     """A name that stands for the id in every request of the account, such as `invoice`. It is unique among the account's templates; null removes it."""
     tags: NotRequired[list[str]]
     """Words by which lists are filtered; at most 20, each only once."""
+    require_checks: NotRequired[bool]
+    """Whether a new version becomes current only if its cases pass (docs/template-tests.md). Otherwise it is stored as a draft, which becomes current when its cases are accepted. false when absent."""
     options: NotRequired[RenderOptions | None]
     """The options of `POST /v1/generate` that the template is designed for, at most 65536 bytes. They do not apply by themselves: send them with each request that uses the template."""
     sample_data: NotRequired[dict[str, Any]]
@@ -1366,6 +1368,8 @@ class CreatedTemplate(Record):
     """Present for a template with an alias."""
     tags: list[str] | None
     """Present for a template with tags."""
+    require_checks: bool | None
+    """Present for a template that requires checks."""
     created_at: str
     """ISO 8601, UTC, milliseconds."""
 
@@ -1396,6 +1400,8 @@ class TemplateSummary(Record):
     alias: str | None
     """The name that stands for the id."""
     tags: list[str]
+    require_checks: bool
+    """Whether a new version becomes current only if its cases pass (docs/template-tests.md). Otherwise it is stored as a draft, which becomes current when its cases are accepted. false when absent."""
     created_at: str
     """ISO 8601, UTC, milliseconds."""
     updated_at: str
@@ -1419,6 +1425,8 @@ class Template(Document):
     alias: str | None
     """The name that stands for the id."""
     tags: list[str]
+    require_checks: bool
+    """Whether a new version becomes current only if its cases pass (docs/template-tests.md). Otherwise it is stored as a draft, which becomes current when its cases are accepted. false when absent."""
     created_at: str
     """ISO 8601, UTC, milliseconds."""
     updated_at: str
@@ -1433,6 +1441,19 @@ class Template(Document):
     """A link to the file that needs no API key, valid for 30 days."""
     file_size: int | None
     """Bytes of the file."""
+    check: VersionCheck | None
+
+
+class VersionCheck(Record):
+    """The check of a change of a template that requires checks. A version with differences is stored as a draft: the response is the draft."""
+    passed: bool
+    stored_as: Literal["version", "draft"]
+    cases: list[VersionCheckCase]
+
+
+class VersionCheckCase(Record):
+    name: str
+    status: str
 
 
 class UpdateTemplateRequest(TypedDict):
@@ -1445,6 +1466,8 @@ class UpdateTemplateRequest(TypedDict):
     """A name that stands for the id in every request of the account, such as `invoice`. It is unique among the account's templates; null removes it."""
     tags: NotRequired[list[str]]
     """Words by which lists are filtered; at most 20, each only once."""
+    require_checks: NotRequired[bool]
+    """Whether a new version becomes current only if its cases pass (docs/template-tests.md). Otherwise it is stored as a draft, which becomes current when its cases are accepted. false when absent."""
     options: NotRequired[RenderOptions | None]
     """The options of `POST /v1/generate` that the template is designed for, at most 65536 bytes. They do not apply by themselves: send them with each request that uses the template."""
     sample_data: NotRequired[dict[str, Any]]
@@ -1480,6 +1503,108 @@ class TemplateVersion(Record):
     """ISO 8601, UTC, milliseconds."""
     current: bool
     draft: bool
+
+
+class TemplateCaseRequest(TypedDict):
+    data: NotRequired[dict[str, Any]]
+    """Sample values to send as `data`. At most 65536 bytes."""
+    options: NotRequired[RenderOptions | None]
+    """Options of `POST /v1/generate` that apply after those of the template, at most 65536 bytes of JSON."""
+    accepted: NotRequired[str]
+    """A PDF whose pages become the accepted ones: base64, or the id of a file or generation. Without it, the accepted pages stay as they are."""
+
+
+class TemplateCase(Record):
+    name: str
+    template_id: str
+    data: dict[str, Any]
+    """Sample values to send as `data`."""
+    options: RenderOptions | None
+    """The options of `POST /v1/generate` that the template is designed for, at most 65536 bytes. They do not apply by themselves: send them with each request that uses the template."""
+    accepted: AcceptedPages | None
+    created_at: str
+    """ISO 8601, UTC, milliseconds."""
+    updated_at: str
+    """ISO 8601, UTC, milliseconds."""
+    promoted: bool | None
+    """Only in the response to an acceptance: whether it made the draft of the template the current version, because all cases pass."""
+
+
+class AcceptedPages(Document):
+    pages: int
+    file_size: int
+    """Bytes of the PDF."""
+    url: str | None
+    """A link to the PDF that needs no API key, valid for 30 days; null for a test key."""
+    version: int | None
+    """The version of the template that made the pages; null if the PDF was sent."""
+    chromium: str | None
+    """The version of Chromium that printed the pages; null if it is unknown."""
+    accepted_at: str
+    """ISO 8601, UTC, milliseconds."""
+
+
+class TemplateCaseList(Record):
+    has_more: bool
+    """Whether more entries follow; with `ending_before`, whether more precede."""
+    total: int | None
+    """The number of all entries; with `include=total`."""
+    data: list[TemplateCase]
+
+
+class CheckTemplateRequest(TypedDict):
+    html_content: NotRequired[str]
+    """HTML that is checked in place of that of the template, whose options still apply."""
+    version: NotRequired[VersionChoice]
+    """The version to check, or `draft`; by default the draft if there is one, or else the current version."""
+    cases: NotRequired[list[str]]
+    """The names of the cases to check; all by default."""
+
+
+class TemplateCheck(Record):
+    passed: bool
+    """Whether all checked cases are equal to their accepted pages."""
+    version: int | None
+    """The checked version; null for `html_content`."""
+    cases: list[CheckedCase]
+
+
+class CheckedCase(Record):
+    name: str
+    status: CaseStatus
+    error: CaseError | None
+    pages: list[CheckedPage]
+    layout: list[LayoutFinding]
+    """The facts of the layout that differ from the accepted pages, in sentences."""
+
+
+class CaseError(Record):
+    """Why the document cannot be made; only of a failed case."""
+    code: str
+    message: str
+
+
+class CheckedPage(Record):
+    page: int
+    """The number of the page, from 1."""
+    equal: bool
+    changed_fraction: float
+    """The share of the pixels that differ visibly, from 0 to 1."""
+    image_url: str | None
+    """A PNG of the page; null for a page that the document no longer has, and beyond 200 images. It needs no API key, and is valid for a day."""
+    diff_url: str | None
+    """A PNG that marks the changes; null for equal and new pages, and beyond 200 images. It needs no API key, and is valid for a day."""
+
+
+class LayoutFinding(Record):
+    page: int | None
+    """null for a fact of the whole document."""
+    finding: str
+
+
+class AcceptCaseRequest(TypedDict):
+    version: NotRequired[VersionChoice]
+    """The version whose pages are accepted, or `draft`; by default the draft if there is one, or else the current version."""
 
 
 class UploadAssetRequest(TypedDict):
@@ -3796,6 +3921,13 @@ class ListTemplateVersionsFilters(TypedDict):
     """The number of entries to return, 1 to 100. The default is 50."""
 
 
+class ListTemplateCasesFilters(TypedDict):
+    """The filters of a list."""
+    id: NotRequired[str]
+    limit: NotRequired[int]
+    """The number of entries to return, 1 to 100. The default is 50."""
+
+
 class ListAssetsFilters(TypedDict):
     """The filters of a list."""
     limit: NotRequired[int]
@@ -3948,6 +4080,9 @@ TemplateCategory: TypeAlias = Literal["invoice", "receipt", "report", "certifica
 
 TemplateFormat: TypeAlias = Literal["html", "docx", "xlsx", "pptx"]
 """HTML, or the type of the file. Absent means HTML."""
+
+CaseStatus: TypeAlias = Literal["equal", "different", "new", "failed"]
+"""equal: the pages are the accepted ones; different: they are not; new: the case has no accepted pages; failed: the document cannot be made."""
 
 FontStyle: TypeAlias = Literal["normal", "italic", "oblique"]
 """The style of a font; by default the font's own."""
