@@ -79,6 +79,7 @@ export function createTemplatesService(
     accountId: string,
     idOrAlias: string,
     change: Partial<TemplateInput>,
+    expectedEtag?: string,
   ): Promise<TemplateWithHtml> {
     validateTemplateInput(change);
     const { html, file, tags, ...changed } = change;
@@ -95,7 +96,7 @@ export function createTemplatesService(
     if (html !== undefined && html !== before.html) await requireParsable(handlebars, html);
     if (isPartial) await partials.check(accountId, { id, name, html: newHtml });
     const body = file ? { html: '', file } : html === undefined ? undefined : { html };
-    const changing = changeCurrent(parts, { id, accountId }, { body, fields });
+    const changing = changeCurrent(parts, { id, accountId }, { body, fields, expectedEtag });
     const after = found(await explainTakenAlias(changing));
     if (isSearched) await storeSearchText(templates, after);
     // The stored file may be an earlier one with the same bytes.
@@ -177,7 +178,8 @@ export function createTemplatesService(
       file && format ? requireFiles(files).link(file, `${name}.${format}`) : null,
     resolveAlias: async (accountId, idOrAlias) =>
       ALIAS.test(idOrAlias) ? ((await findOwn(accountId, idOrAlias))?.id ?? idOrAlias) : idOrAlias,
-    update: (accountId, id, change) => owning(change.file, () => update(accountId, id, change)),
+    update: (accountId, id, change, expectedEtag) =>
+      owning(change.file, () => update(accountId, id, change, expectedEtag)),
     validateInput: validateTemplateInput,
     checkOptions(options) {
       requireStorable(options);
@@ -197,7 +199,7 @@ export function createTemplatesService(
     async listVersions(accountId, id, page) {
       return listVersions(collections, found(await findOwn(accountId, id)), page);
     },
-    saveDraft: (accountId, idOrAlias, change) =>
+    saveDraft: (accountId, idOrAlias, change, expectedEtag) =>
       owning(change.file, async () => {
         validateTemplateInput(change);
         const template = found(await findOwn(accountId, idOrAlias));
@@ -206,7 +208,7 @@ export function createTemplatesService(
         const { html } = change;
         if (html !== undefined) await requireParsable(handlebars, html);
         if (isPartial && html !== undefined) await partials.check(accountId, { id, name, html });
-        return found(await storeDraft(parts, { id, accountId }, change));
+        return found(await storeDraft(parts, { id, accountId }, change, expectedEtag));
       }),
     async promote(accountId, idOrAlias, version) {
       const { id, draft } = found(await findOwn(accountId, idOrAlias));

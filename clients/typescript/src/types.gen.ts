@@ -1964,6 +1964,10 @@ export type Template = {
      */
     html_content: string | null;
     /**
+     * Changes whenever a field that its author sets changes; send it as `expected_etag`.
+     */
+    etag: string;
+    /**
      * A link to the file that needs no API key, valid for 30 days.
      */
     file_url?: string | null;
@@ -2023,6 +2027,10 @@ export type UpdateTemplateRequest = {
      * Stores `html_content` or `file`, `schema`, `options` and `sample_data` as a draft, which replaces an earlier draft. The current version does not change. false when absent.
      */
     draft?: boolean;
+    /**
+     * The `etag` of the template as you read it; with `draft: true` that of its draft, if it has one. If the template has changed since, the status is 409 and nothing changes.
+     */
+    expected_etag?: string;
 };
 
 export type DeletedTemplate = {

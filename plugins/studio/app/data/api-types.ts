@@ -367,6 +367,7 @@ export interface StarterTemplateSummary {
 
 export type Template = TemplateSummary & TemplateDefaults & {
   html_content: string | null;
+  etag: string;
   file_url?: string | null | undefined;
   file_size?: number | undefined;
 };
