@@ -4,13 +4,13 @@ import packageJson from '../package.json' with { type: 'json' };
 import type { PlanName } from './accounts/plans.ts';
 import { addAccountCommands } from './commands/accounts.ts';
 import { addKeyCommands } from './commands/keys.ts';
+import { CommandError, EXIT_STATUS, presentFailure, UsageError } from './commands/failures.ts';
 import { emailOption, planOption, readList } from './commands/options.ts';
 import {
   findOrCreateAccount,
   onlyAccount,
   recorded,
   unknownAccount,
-  UsageError,
   withAccounts,
   withAssembly,
 } from './commands/work.ts';
@@ -32,6 +32,7 @@ const program = new Command('platen')
   .description('Self-hosted PDF service.')
   .version(packageJson.version)
   .enablePositionalOptions()
+  .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : EXIT_STATUS.usage))
   .showHelpAfterError('(add --help for usage)');
 
 program
@@ -143,12 +144,14 @@ try {
   // An open handle must not keep a finished command or a drained service running.
   process.exit();
 } catch (error) {
+  if (error instanceof CommandError && process.argv.includes('--json'))
+    console.log(JSON.stringify(presentFailure(error)));
   const expected =
     error instanceof ConfigError ||
-    error instanceof UsageError ||
+    error instanceof CommandError ||
     error instanceof ListenError ||
     error instanceof StoreUnavailableError ||
     error instanceof WebhookSecretError;
   console.error(expected ? `platen: ${error.message}` : error);
-  process.exit(1);
+  process.exit(error instanceof CommandError ? error.exitStatus : 1);
 }

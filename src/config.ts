@@ -77,6 +77,18 @@ export interface ConfigSources {
   cwd?: string;
 }
 
+/** The built-in plugins that the service of a command does without. */
+const OFF_IN_COMMANDS = [
+  'ai',
+  'browserless',
+  'gotenberg',
+  'integrations',
+  'marketplace',
+  'starters',
+  'studio',
+];
+const UNLIMITED = 1_000_000;
+
 /** Reads an environment variable for a command that has no settings; an empty one counts as absent. */
 export function readEnv(name: string): string | undefined {
   return process.env[name] || undefined;
@@ -136,6 +148,35 @@ export function loadConfig({ env = process.env, cwd = process.cwd() }: ConfigSou
     configDir: dirname(configPath),
     env: (name) => env[name] || undefined,
   };
+}
+
+/**
+ * Returns the settings of a service that a command starts for itself. Its data is in `dataDir`, only this
+ * machine reaches it, and its accounts have no limits. Of the settings of the core, it obeys `EGRESS_ALLOW`
+ * only; plugins read their variables.
+ */
+export function loadOwnConfig(dataDir: string): Config {
+  const others = Object.entries(process.env).filter(([name]) => !(name in EnvSchema.properties));
+  const config = loadConfig({
+    env: {
+      ...Object.fromEntries(others),
+      EGRESS_ALLOW: process.env['EGRESS_ALLOW'],
+      DATA_DIR: dataDir,
+      PORT: '0',
+      LOG_LEVEL: 'silent',
+      DRAIN_TIMEOUT_MS: '0',
+      PLATEN_PLUGINS: OFF_IN_COMMANDS.map((name) => `-${name}`).join(','),
+    },
+    cwd: dataDir,
+  });
+  const unlimited = {
+    requestsPerSecond: UNLIMITED,
+    monthlyLimit: null,
+    concurrency: null,
+    retentionDays: null,
+  };
+  const plans = Object.fromEntries(PLAN_NAMES.map((name) => [name, unlimited])) as Config['plans'];
+  return { ...config, plans };
 }
 
 /**

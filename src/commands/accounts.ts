@@ -5,9 +5,10 @@ import { Quota } from '../accounts/quota.ts';
 import { messageOf } from '../errors.ts';
 import { newId } from '../ids.ts';
 import { DuplicateKeyError } from '../store/store.ts';
+import { UsageError } from './failures.ts';
 import { emailOption, planOption } from './options.ts';
 import { printTable } from './print-table.ts';
-import { recorded, unknownAccount, UsageError, withAccountData, withAccounts } from './work.ts';
+import { recorded, unknownAccount, withAccountData, withAccounts } from './work.ts';
 
 /** Adds `platen accounts`. */
 export function addAccountCommands(program: Command): void {

@@ -3,9 +3,10 @@ import { presentKeyLimits, readKeyLimits, type KeyLimits } from '../accounts/key
 import type { PlanName } from '../accounts/plans.ts';
 import { SCOPES, type Scope } from '../accounts/scopes.ts';
 import { messageOf } from '../errors.ts';
+import { UsageError } from './failures.ts';
 import { emailOption, planOption, readEmail, readList } from './options.ts';
 import { printTable } from './print-table.ts';
-import { findOrCreateAccount, recorded, unknownAccount, UsageError, withAccounts } from './work.ts';
+import { findOrCreateAccount, recorded, unknownAccount, withAccounts } from './work.ts';
 
 /** The options of `keys create` that limit the key. */
 interface KeyLimitOptions {

@@ -1,4 +1,4 @@
-import { InvalidArgumentError, Option } from 'commander';
+import { InvalidArgumentError, Option, type Command } from 'commander';
 import { PLAN_NAMES } from '../accounts/plans.ts';
 
 /** Creates the required option `--email`. */
@@ -21,4 +21,26 @@ export function readEmail(text: string): string {
 
 export function readList(text: string): string[] {
   return text.split(',').map((entry) => entry.trim());
+}
+
+/** The options of commands that use a service. */
+export function serviceOptions(): Option[] {
+  return [
+    new Option('--server <url>', 'the address of a service; without it, the command starts one').env(
+      'PLATEN_URL',
+    ),
+    new Option('--key <key>', 'an API key of that service').env('PLATEN_API_KEY'),
+    jsonOption(),
+  ];
+}
+
+/** Creates the option `--json`. */
+export function jsonOption(): Option {
+  return new Option('--json', 'print one JSON object for scripts, also for a failure');
+}
+
+/** Adds options to a command. */
+export function withOptions(command: Command, options: readonly Option[]): Command {
+  for (const option of options) command.addOption(option);
+  return command;
 }

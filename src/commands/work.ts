@@ -8,12 +8,10 @@ import { newId } from '../ids.ts';
 import { createLog } from '../log.ts';
 import { openAccounts, openAudit, openState } from '../state.ts';
 import type { Store } from '../store/store.ts';
+import { UsageError } from './failures.ts';
 
 /** How many accounts the message about an unknown account names. */
 const SHOWN_ACCOUNTS = 10;
-
-/** An error in how the command was used. Only its message is printed. */
-export class UsageError extends Error {}
 
 /** Makes changes and records them in the audit log of the account. */
 export function recorded<T>(
