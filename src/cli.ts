@@ -6,6 +6,7 @@ import { addAccountCommands } from './commands/accounts.ts';
 import { addKeyCommands } from './commands/keys.ts';
 import { CommandError, EXIT_STATUS, presentFailure, UsageError } from './commands/failures.ts';
 import { emailOption, planOption, readList } from './commands/options.ts';
+import { addRenderCommand } from './commands/render.ts';
 import {
   findOrCreateAccount,
   onlyAccount,
@@ -55,6 +56,7 @@ program
 
 addAccountCommands(program);
 addKeyCommands(program);
+addRenderCommand(program);
 
 const webhooksCommand = program.command('webhooks').description('manage the secrets that sign webhooks');
 
