@@ -44,6 +44,7 @@ export function newTemplate(): Template {
     tags: [],
     created_at: now,
     updated_at: now,
+    etag: '',
     html_content: HTML,
     options: null,
     sample_data: {
