@@ -7,6 +7,7 @@ import { addKeyCommands } from './commands/keys.ts';
 import { CommandError, EXIT_STATUS, presentFailure, UsageError } from './commands/failures.ts';
 import { emailOption, planOption, readList } from './commands/options.ts';
 import { addRenderCommand } from './commands/render.ts';
+import { addTemplateCommands } from './commands/templates.ts';
 import {
   findOrCreateAccount,
   onlyAccount,
@@ -57,6 +58,7 @@ program
 addAccountCommands(program);
 addKeyCommands(program);
 addRenderCommand(program);
+addTemplateCommands(program);
 
 const webhooksCommand = program.command('webhooks').description('manage the secrets that sign webhooks');
 

@@ -25,7 +25,13 @@ describe('safeName', () => {
   });
 
   test('stays a short name inside of its folder, whatever the text', () => {
-    for (const text of ['x'.repeat(300), '😀/'.repeat(300), '𝒳'.repeat(300), '/'.repeat(300), '\u202e../../a']) {
+    for (const text of [
+      'x'.repeat(300),
+      '😀/'.repeat(300),
+      '𝒳'.repeat(300),
+      '/'.repeat(300),
+      '\u202e../../a',
+    ]) {
       const name = safeName(text, 'item');
       expect(Buffer.byteLength(name)).toBeLessThanOrEqual(240);
       expect(basename(name)).toBe(name);

@@ -22,7 +22,7 @@ export function addTemplateCommands(program: Command): void {
       .argument('[folder]', FOLDER, DEFAULT_FOLDER)
       .option('--template <id...>', 'only these templates, by id or alias')
       .option('--force', 'replace also templates that have changed in the folder'),
-    serviceOptions(),
+    serviceOptions('the address of the service'),
   ).action(async (folder: string, options: Shared & { template?: string[]; force?: true }) => {
     const { pull } = await import('./templates/pull.ts');
     const { template: selected = [], force = false, json = false } = options;
@@ -36,7 +36,7 @@ export function addTemplateCommands(program: Command): void {
       .argument('[folder]', FOLDER, DEFAULT_FOLDER)
       .option('--yes', 'push without a question')
       .option('--draft', 'store drafts, which do not change the current versions'),
-    serviceOptions(),
+    serviceOptions('the address of the service'),
   ).action(async (folder: string, options: Shared & { yes?: true; draft?: true }) => {
     const { push } = await import('./templates/push.ts');
     const { yes = false, draft: isDraft = false, json = false } = options;
@@ -48,7 +48,7 @@ export function addTemplateCommands(program: Command): void {
       .command('diff')
       .description('print what a push would change; ends with 1 if there are differences')
       .argument('[folder]', FOLDER, DEFAULT_FOLDER),
-    serviceOptions(),
+    serviceOptions('the address of the service'),
   ).action(async (folder: string, options: Shared) => {
     const { diff } = await import('./templates/diff.ts');
     process.exitCode = await diff(connectTo(options), { folder, json: options.json ?? false });

@@ -12,7 +12,11 @@ import { digestOf, isSameContent, withPlainLines, type TemplateFiles } from './s
 export type Relation = 'equal' | 'here' | 'there' | 'both';
 
 /** Compares the files of a folder and of a server with the hash of their base. */
-export function compareFiles(local: TemplateFiles, remote: TemplateFiles, base: string | undefined): Relation {
+export function compareFiles(
+  local: TemplateFiles,
+  remote: TemplateFiles,
+  base: string | undefined,
+): Relation {
   const [here, there] = [digestOf(local), digestOf(remote)];
   if (here === there) return 'equal';
   if (there === base) return 'here';
@@ -40,11 +44,14 @@ export function listChanges(from: TemplateFiles, to: TemplateFiles): FileChange[
     const [left, right] = [textOf(before), textOf(after)];
     const parts = diffLines(left, right, { maxEditLength: MAX_EDITS });
     const count = (isCounted: (part: { added: boolean; removed: boolean }) => boolean, whole: string) =>
-      parts
-        ? parts.filter(isCounted).reduce((sum, part) => sum + part.count, 0)
-        : whole.split('\n').length;
+      parts ? parts.filter(isCounted).reduce((sum, part) => sum + part.count, 0) : whole.split('\n').length;
     return [
-      { path, kind, added: count(({ added }) => added, right), removed: count(({ removed }) => removed, left) },
+      {
+        path,
+        kind,
+        added: count(({ added }) => added, right),
+        removed: count(({ removed }) => removed, left),
+      },
     ];
   });
 }

@@ -85,11 +85,14 @@ const PARTIAL_FILE = /^(\p{L}[\p{L}\p{N}_-]*)\.(?:html|hbs)$/u;
  */
 export function readTemplates(path: string): LocalTemplate[] {
   const entries = listFolder(path);
-  if (isTemplateFolder(entries)) return [readTemplate({ root: path, path: '.', label: basename(resolve(path)) })];
+  if (isTemplateFolder(entries))
+    return [readTemplate({ root: path, path: '.', label: basename(resolve(path)) })];
   return entries.flatMap((name) => {
     const folder = join(path, name);
     const isFolder = lstatSync(folder).isDirectory();
-    return isFolder && isTemplateFolder(listFolder(folder)) ? [readTemplate({ root: path, path: name, label: name })] : [];
+    return isFolder && isTemplateFolder(listFolder(folder))
+      ? [readTemplate({ root: path, path: name, label: name })]
+      : [];
   });
 }
 
@@ -166,8 +169,7 @@ function readTemplate(place: Pick<LocalTemplate, 'root' | 'path' | 'label'>): Lo
   const partials = new Map<string, string>();
   for (const name of entries.includes('partials') ? listFolder(join(folder, 'partials')) : []) {
     const [, partial] = PARTIAL_FILE.exec(name) ?? [];
-    if (partial !== undefined)
-      partials.set(partial, withoutMark(read(join('partials', name)).toString()));
+    if (partial !== undefined) partials.set(partial, withoutMark(read(join('partials', name)).toString()));
   }
   const sampleData = entries.includes('sample.json') ? readJson('sample.json') : {};
   return { ...place, state: { ...fields, content, sampleData, cases }, partials, servers };
@@ -179,7 +181,9 @@ export function readInside(folder: string, path: string): Buffer<ArrayBuffer> {
   try {
     const root = realpathSync(folder);
     if (!realpathSync(target).startsWith(root + sep))
-      throw new UsageError(`${target} is a symbolic link to a place outside of ${folder}; copy the file instead`);
+      throw new UsageError(
+        `${target} is a symbolic link to a place outside of ${folder}; copy the file instead`,
+      );
     return readFileSync(target);
   } catch (error) {
     throw error instanceof UsageError ? error : unreadable(target, error);

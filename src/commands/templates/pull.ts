@@ -126,7 +126,11 @@ function listGone(local: readonly LocalTemplate[], url: string, found: ReadonlyS
     const id = servers[url]?.id;
     if (id === undefined || found.has(id)) return [];
     return [
-      { template: label, result: 'kept', message: 'the server no longer has it; delete the folder too if you agree' },
+      {
+        template: label,
+        result: 'kept',
+        message: 'the server no longer has it; delete the folder too if you agree',
+      },
     ];
   });
 }

@@ -20,7 +20,9 @@ export function reportOutcomes(outcomes: readonly Outcome[], { json }: { json: b
   const conflicts = outcomes.filter(({ isConflict }) => isConflict).length;
   if (json)
     console.log(
-      JSON.stringify({ templates: outcomes.map(({ isConflict = false, ...rest }) => ({ ...rest, conflict: isConflict })) }),
+      JSON.stringify({
+        templates: outcomes.map(({ isConflict = false, ...rest }) => ({ ...rest, conflict: isConflict })),
+      }),
     );
   else for (const outcome of outcomes) console.log(describeOutcome(outcome));
   return conflicts > 0 ? EXIT_STATUS.findings : EXIT_STATUS.done;

@@ -13,8 +13,7 @@ export async function saveCases(
     const earlier = before.get(name);
     if (!earlier || !isSameCase(earlier, entry)) await saveCase(client, id, name, entry);
   }
-  for (const name of before.keys())
-    if (!cases.has(name)) await client.json(`DELETE ${casePath(id, name)}`);
+  for (const name of before.keys()) if (!cases.has(name)) await client.json(`DELETE ${casePath(id, name)}`);
 }
 
 /** Stores a case with its accepted pages. A case without them keeps those of the server. */
@@ -35,8 +34,10 @@ export function casePath(id: string, name: string): string {
 }
 
 function isSameCase(left: TemplateCase, right: TemplateCase): boolean {
-  return JSON.stringify([presentCase(left), digestOfAccepted(left)]) ===
-    JSON.stringify([presentCase(right), digestOfAccepted(right)]);
+  return (
+    JSON.stringify([presentCase(left), digestOfAccepted(left)]) ===
+    JSON.stringify([presentCase(right), digestOfAccepted(right)])
+  );
 }
 
 function digestOfAccepted({ accepted }: TemplateCase): string {

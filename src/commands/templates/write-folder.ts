@@ -16,7 +16,11 @@ const OWN_FILE = /^(?:template\.(?:html|docx|xlsx|pptx|json)|sample\.json|cases\
  */
 export function writeTemplate(
   { root, path: folder }: Pick<LocalTemplate, 'root' | 'path'>,
-  { state, before, servers }: {
+  {
+    state,
+    before,
+    servers,
+  }: {
     state: TemplateState;
     before: TemplateState | undefined;
     servers: Readonly<Record<string, ServerRecord>>;
