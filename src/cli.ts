@@ -7,6 +7,7 @@ import { addKeyCommands } from './commands/keys.ts';
 import { CommandError, EXIT_STATUS, presentFailure, UsageError } from './commands/failures.ts';
 import { emailOption, planOption, readList } from './commands/options.ts';
 import { addRenderCommand } from './commands/render.ts';
+import { addTestCommand } from './commands/template-tests.ts';
 import { addTemplateCommands } from './commands/templates.ts';
 import {
   findOrCreateAccount,
@@ -59,6 +60,7 @@ addAccountCommands(program);
 addKeyCommands(program);
 addRenderCommand(program);
 addTemplateCommands(program);
+addTestCommand(program);
 
 const webhooksCommand = program.command('webhooks').description('manage the secrets that sign webhooks');
 
