@@ -6,9 +6,12 @@ import { addAccountCommands } from './commands/accounts.ts';
 import { addKeyCommands } from './commands/keys.ts';
 import { CommandError, EXIT_STATUS, presentFailure, UsageError } from './commands/failures.ts';
 import { emailOption, planOption, readList } from './commands/options.ts';
+import { addCompletionCommand } from './commands/completion.ts';
+import { addDevCommand } from './commands/dev/command.ts';
 import { addRenderCommand } from './commands/render.ts';
 import { addTestCommand } from './commands/template-tests.ts';
 import { addTemplateCommands } from './commands/templates.ts';
+import { addValidateCommand } from './commands/validate.ts';
 import {
   findOrCreateAccount,
   onlyAccount,
@@ -61,6 +64,8 @@ addKeyCommands(program);
 addRenderCommand(program);
 addTemplateCommands(program);
 addTestCommand(program);
+addDevCommand(program);
+addValidateCommand(program);
 
 const webhooksCommand = program.command('webhooks').description('manage the secrets that sign webhooks');
 
@@ -144,6 +149,8 @@ studioCommand
       console.log(url);
     }),
   );
+
+addCompletionCommand(program);
 
 try {
   await program.parseAsync();

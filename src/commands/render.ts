@@ -116,9 +116,10 @@ export function faultOf(
   const match = PLACE.exec(message);
   if (!match) return undefined;
   const [place, line, column] = match;
+  const { addedColumns, ...found } = lineOf(Number(line));
   return {
-    ...lineOf(Number(line)),
-    column: column === undefined ? undefined : Number(column),
+    ...found,
+    column: column === undefined ? undefined : Number(column) - addedColumns,
     message: message.slice(match.index + place.length),
   };
 }

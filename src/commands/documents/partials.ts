@@ -10,6 +10,8 @@ export interface Partial {
 export interface SourceLine {
   file: string;
   line: number;
+  /** The columns that the line has before those of its file. */
+  addedColumns: number;
 }
 
 /** A call of a partial, `{{> name}}` or `{{#> name}}`. */
@@ -22,7 +24,7 @@ const ENDS_WITH_NEWLINE = /\n$/;
  */
 export function addPartials(template: string, partials: readonly Partial[]): string {
   return called(template, partials).reduce(
-    (text, { name, source }) => `${text}{{#*inline "${name}"}}${source}{{/inline}}\n`,
+    (text, { name, source }) => `${text}${startOf(name)}${source}{{/inline}}\n`,
     called(template, partials).length === 0 || ENDS_WITH_NEWLINE.test(template) ? template : `${template}\n`,
   );
 }
@@ -33,13 +35,18 @@ export function lineOf(
   { template, file, partials }: { template: string; file: string; partials: readonly Partial[] },
 ): SourceLine {
   let start = template.replace(ENDS_WITH_NEWLINE, '').split('\n').length + 1;
-  if (line < start) return { file, line };
-  for (const { file: partialFile, source } of called(template, partials)) {
+  if (line < start) return { file, line, addedColumns: 0 };
+  for (const { name, file: partialFile, source } of called(template, partials)) {
     const count = source.split('\n').length;
-    if (line < start + count) return { file: partialFile, line: line - start + 1 };
+    const addedColumns = line === start ? startOf(name).length : 0;
+    if (line < start + count) return { file: partialFile, line: line - start + 1, addedColumns };
     start += count;
   }
-  return { file, line };
+  return { file, line, addedColumns: 0 };
+}
+
+function startOf(name: string): string {
+  return `{{#*inline "${name}"}}`;
 }
 
 /** Returns the partials that a template calls, also through other partials, in the order of their names. */

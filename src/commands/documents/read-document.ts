@@ -40,6 +40,9 @@ const FIELDS: Readonly<Record<string, 'html' | 'markdown' | 'react'>> = {
   '.jsx': 'react',
 };
 
+/** The endings of files that are documents. */
+export const SOURCE_ENDINGS: readonly string[] = Object.keys(FIELDS);
+
 /** The fields of the options that are HTML. */
 const HTML_OPTIONS = ['header', 'footer'] as const;
 
@@ -51,7 +54,7 @@ const HTML_OPTIONS = ['header', 'footer'] as const;
 export async function readDocument({ path, data, options }: DocumentInput): Promise<LocalDocument> {
   const isTemplateFolder = path !== '-' && isFolder(path);
   const source = isTemplateFolder ? requireTemplate(path) : path;
-  const folder = source === '-' ? '.' : dirname(source);
+  const folder = folderOfDocument(path);
   const field = fieldOf(source);
   const text = source === '-' ? await Bun.stdin.text() : readText(source);
   if (text === '') throw new UsageError(`${source === '-' ? 'standard input' : source} is empty`);
@@ -101,6 +104,12 @@ export async function readDocument({ path, data, options }: DocumentInput): Prom
     dependsOn,
     lineOf: (line) => lineOf(line, { template: inlined, file: name, partials }),
   };
+}
+
+/** Returns the folder whose files a document may use. */
+export function folderOfDocument(path: string): string {
+  if (path === '-') return '.';
+  return existsSync(path) && isFolder(path) ? path : dirname(path);
 }
 
 function fieldOf(path: string): 'html' | 'markdown' | 'react' {

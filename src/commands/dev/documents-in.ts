@@ -1,0 +1,37 @@
+import { readdirSync, statSync } from 'node:fs';
+import { basename, extname, join, resolve } from 'node:path';
+import { UsageError } from '../failures.ts';
+import { SOURCE_ENDINGS } from '../documents/read-document.ts';
+import { isFolder } from '../documents/read-file.ts';
+import { templateIn } from '../documents/template-folder.ts';
+
+/** A document that `platen dev` can show. */
+export interface ListedDocument {
+  path: string;
+  name: string;
+}
+
+/** Folders that have no documents. */
+const SKIPPED = new Set(['node_modules', 'partials', 'cases', 'dist', 'data']);
+
+/**
+ * Lists the documents at a path: the file or the template folder itself, or the files and template folders in
+ * a folder of documents.
+ * @throws {UsageError} if there is none
+ */
+export function documentsAt(path: string): ListedDocument[] {
+  if (!isFolder(path) || templateIn(path) !== undefined) return [{ path, name: basename(resolve(path)) }];
+  const names = readdirSync(path)
+    .filter((name) => !name.startsWith('.') && !SKIPPED.has(name))
+    .toSorted();
+  const found = names.flatMap((name) => {
+    const inner = join(path, name);
+    const isDocument = statSync(inner, { throwIfNoEntry: false })?.isDirectory()
+      ? templateIn(inner) !== undefined
+      : SOURCE_ENDINGS.includes(extname(name).toLowerCase()) && extname(name) !== '.svg';
+    return isDocument ? [{ path: inner, name }] : [];
+  });
+  if (found.length === 0)
+    throw new UsageError(`${path} has no document; name a file, a template folder, or a folder with some`);
+  return found;
+}
