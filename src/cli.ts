@@ -3,6 +3,7 @@ import { Command, Option } from 'commander';
 import packageJson from '../package.json' with { type: 'json' };
 import type { PlanName } from './accounts/plans.ts';
 import { addAccountCommands } from './commands/accounts.ts';
+import { addBatchCommand } from './commands/batch.ts';
 import { addKeyCommands } from './commands/keys.ts';
 import { CommandError, EXIT_STATUS, presentFailure, UsageError } from './commands/failures.ts';
 import { emailOption, planOption, readList } from './commands/options.ts';
@@ -64,6 +65,7 @@ addKeyCommands(program);
 addRenderCommand(program);
 addTemplateCommands(program);
 addTestCommand(program);
+addBatchCommand(program);
 addDevCommand(program);
 addValidateCommand(program);
 
