@@ -15,9 +15,8 @@ describe('parseItems', () => {
       { a: '1', b: 'x,\ny' },
       { a: '2', b: '' },
     ]);
-    expect(data('__proto__,b\n1,2\n', 'd.csv').map((item) => Object.getPrototypeOf(item))).toEqual([
-      expect.not.objectContaining({ b: '2' }),
-    ]);
+    const [record = {}] = data('__proto__,b\n1,2\n', 'd.csv');
+    expect([Object.getPrototypeOf(record), record['b']]).toEqual([Object.prototype, '2']);
   });
 
   test.each([

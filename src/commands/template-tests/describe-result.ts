@@ -20,7 +20,10 @@ export function describeResult({ status, error, pages, layout }: CaseResult): st
         page === null ? finding : `page ${page}: ${finding}`,
       );
       const more = findings.length - MAX_FINDINGS;
-      const shown = [...findings.slice(0, MAX_FINDINGS), ...(more > 0 ? [`${more} more findings`] : [])];
+      const shown = [
+        ...findings.slice(0, MAX_FINDINGS),
+        ...(more > 0 ? [countOf(more, 'more finding')] : []),
+      ];
       return `different: ${[changed.join(', '), ...shown].filter(Boolean).join('; ')}`;
     }
     default:
