@@ -31,8 +31,9 @@ for (const name of ['samples']) cpSync(join(root, 'starters', name), join(folder
 /** Reads the address that the command prints. */
 async function addressOf(output: ReadableStream<Uint8Array>): Promise<string> {
   let text = '';
-  for await (const chunk of output.pipeThrough(new TextDecoderStream() as never) as ReadableStream<string>) {
-    text += chunk;
+  const decoder = new TextDecoder();
+  for await (const chunk of output) {
+    text += decoder.decode(chunk, { stream: true });
     const line = text.split('\n').find((each) => each.startsWith('{'));
     if (line !== undefined) return (JSON.parse(line) as { url: string }).url;
   }

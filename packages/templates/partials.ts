@@ -1,6 +1,6 @@
 import Handlebars from 'handlebars';
 import { TemplateFault, toFailure, type Result } from './fault.ts';
-import { parseSource } from './parser.ts';
+import { fromException, parseSource } from './parser.ts';
 
 /** The maximum number of listed names. */
 const MAX_NAMES = 1_000;
@@ -15,6 +15,8 @@ export function listPartials({ source }: { source: string }): Result<string[]> {
     return { ok: true, value: namesIn(source).slice(0, MAX_NAMES) };
   } catch (error) {
     if (error instanceof TemplateFault) return toFailure(error);
+    // Handlebars checks itself that the end of a block matches its start.
+    if (error instanceof Handlebars.Exception) return toFailure(fromException(error));
     throw error;
   }
 }

@@ -11,6 +11,9 @@ export const EXIT_STATUS = {
   document: 4,
 } as const;
 
+/** Signals that end a command, and the status with which a shell reports each. */
+export const SIGNAL_STATUS = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const;
+
 /** Ends a command. The message is one sentence that says what to do; only the message is printed. */
 export class CommandError extends Error {
   override name = 'CommandError';

@@ -120,7 +120,8 @@ export function faultOf(
   return {
     ...found,
     column: column === undefined ? undefined : Number(column) - addedColumns,
-    message: message.slice(match.index + place.length),
+    // The end of a partial is the end of the block that defines it.
+    message: message.slice(match.index + place.length).replace(/ is closed by "inline"$/, ' is not closed'),
   };
 }
 

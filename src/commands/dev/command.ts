@@ -1,4 +1,5 @@
 import { InvalidArgumentError, type Command } from 'commander';
+import { SIGNAL_STATUS } from '../failures.ts';
 import { serviceOptions, withOptions } from '../options.ts';
 import { withDocumentOptions, type DocumentOptions } from '../render.ts';
 import { connect } from '../service/connect.ts';
@@ -43,7 +44,11 @@ async function dev(path: string, { data, option = {}, port, json, ...service }: 
   publish = (state) => server.publish(state);
   console.log(json ? JSON.stringify({ url: server.url }) : `Open ${server.url} (Ctrl+C ends it).`);
   const stopped = Promise.withResolvers<void>();
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => stopped.resolve());
+  for (const [signal, status] of Object.entries(SIGNAL_STATUS))
+    process.on(signal, () => {
+      process.exitCode = status;
+      stopped.resolve();
+    });
   // A service that cannot be used ends the command; a document with a fault does not.
   await Promise.race([connecting, stopped.promise]);
   await Promise.race([session.start(), stopped.promise]);

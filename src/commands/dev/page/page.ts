@@ -4,10 +4,10 @@ import type { DevState, Failure, Finding, Mark, PrintedPages } from './state.ts'
 const WAITED_PAGES = 2;
 const A4_RATIO = 210 / 297;
 
-const find = <T extends HTMLElement>(selector: string) => document.querySelector<T>(selector)!;
-const pageList = find<HTMLOListElement>('#pages');
-const select = find<HTMLSelectElement>('#documents');
-const showMarks = find<HTMLInputElement>('#show-marks');
+const find = (selector: string) => document.querySelector<HTMLElement>(selector)!;
+const pageList = find('#pages');
+const select = document.querySelector<HTMLSelectElement>('#documents')!;
+const showMarks = document.querySelector<HTMLInputElement>('#show-marks')!;
 
 let shown: PrintedPages | null = null;
 /** The version that is being loaded or shown. */
@@ -108,8 +108,8 @@ async function loadPages({ version, pages }: PrintedPages): Promise<HTMLElement[
     item.append(image);
     return item;
   });
-  const first = items.slice(0, WAITED_PAGES).map((item) => item.querySelector('img'));
-  await Promise.all(first.map((image) => image?.decode().catch(() => {})));
+  const first = items.slice(0, WAITED_PAGES).flatMap((item) => item.querySelector('img') ?? []);
+  await Promise.all(first.map((image) => image.decode().catch(() => {})));
   return items;
 }
 
