@@ -43,6 +43,8 @@ export interface Cases {
   ): Promise<{ saved: TemplateCase; replacedFileId: string | undefined }>;
   /** Notes that cases pass with a draft, unless they have changed since they were read. */
   notePassed(read: readonly TemplateCase[], version: number): Promise<void>;
+  /** Deletes all cases of a template. */
+  removeAll(templateId: string): Promise<void>;
   /** Deletes a case. Returns whether it existed. */
   remove(found: TemplateCase): Promise<boolean>;
 }
@@ -141,6 +143,9 @@ export function openCases(cases: Collection<TemplateCase>): Cases {
     async notePassed(read, version) {
       for (const { id, revision } of read)
         await cases.update({ id, revision }, { passedVersion: version, revision: revision + 1 });
+    },
+    async removeAll(templateId) {
+      await cases.delete({ templateId });
     },
     remove: async ({ id, createdAt }) => (await cases.delete({ id, createdAt })) > 0,
   };

@@ -71,6 +71,8 @@ export interface CurrentChange {
   always?: boolean;
   /** The entity tag that the template must have. */
   expectedEtag?: string | undefined;
+  /** The `revision` of the template for which the change was checked. */
+  checkedRevision?: number | undefined;
 }
 
 /**
@@ -83,12 +85,17 @@ export interface CurrentChange {
 export async function changeCurrent(
   parts: ChangeParts,
   owned: Owned,
-  { body, fields = {}, always = false, expectedEtag }: CurrentChange,
+  { body, fields = {}, always = false, checkedRevision, expectedEtag }: CurrentChange,
 ): Promise<Template | null> {
   const { collections } = parts;
   const contentId = body && contentIdOf(owned.id, body);
   const after = await changeTemplate(parts, owned, async (before) => {
     requireEtag(before, expectedEtag);
+    if (checkedRevision !== undefined && revisionOf(before) !== checkedRevision)
+      throw new AppError(
+        'CONFLICT',
+        'another request changed the template while this change was checked: send it again',
+      );
     const isNew = contentId !== undefined &&
       (always || !isSameContent(before.contentId, contentId)) && { contentId };
     if (isNew && body) {
@@ -132,12 +139,12 @@ export async function updateCurrent(
 
 const VERSION_FIELDS = ['schema', 'optionsJson', 'sampleDataJson'] as const;
 /** The fields beside those of the version that the author sets. */
-const OWN_FIELDS = ['name', 'category', 'isPartial', 'alias', 'tags'] as const;
+const OWN_FIELDS = ['name', 'category', 'isPartial', 'alias', 'tags', 'requireChecks'] as const;
 
 /** Tells whether a change gives one of the fields another value. */
 function differs(before: Template, change: Partial<Template>, fields: readonly (keyof Template)[]): boolean {
-  const { tags = [] } = before;
-  const earlier: Template = { ...before, tags };
+  const { tags = [], requireChecks } = before;
+  const earlier: Template = { ...before, tags, requireChecks: requireChecks ?? false };
   return fields.some(
     (field) =>
       change[field] !== undefined && JSON.stringify(change[field]) !== JSON.stringify(earlier[field] ?? null),

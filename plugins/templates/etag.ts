@@ -9,7 +9,8 @@ import { versionFieldsOf } from './versions.ts';
  */
 export function etagOf(template: Template): string {
   const { name, category, isPartial, alias = null, tags = [], version } = template;
-  const fields = [version, name, category, isPartial, alias, tags, versionFieldsOf(template)];
+  const requiresChecks = template.requireChecks ?? false;
+  const fields = [version, name, category, isPartial, alias, tags, requiresChecks, versionFieldsOf(template)];
   return createHash('sha256').update(JSON.stringify(fields)).digest('base64url').slice(0, 22);
 }
 

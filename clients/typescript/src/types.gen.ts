@@ -1783,6 +1783,10 @@ export type CreateTemplateRequest = {
      */
     tags?: Array<string>;
     /**
+     * Whether a new version becomes current only if its cases pass (docs/template-tests.md). Otherwise it is stored as a draft, which becomes current when its cases are accepted. false when absent.
+     */
+    require_checks?: boolean;
+    /**
      * The options of `POST /v1/generate` that the template is designed for, at most 65536 bytes. They do not apply by themselves: send them with each request that uses the template.
      */
     options?: RenderOptions | null;
@@ -1854,6 +1858,10 @@ export type CreatedTemplate = {
      */
     tags?: Array<string>;
     /**
+     * Present for a template that requires checks.
+     */
+    require_checks?: boolean;
+    /**
      * ISO 8601, UTC, milliseconds.
      */
     created_at: string;
@@ -1902,6 +1910,10 @@ export type TemplateSummary = {
     alias: string | null;
     tags: Array<string>;
     /**
+     * Whether a new version becomes current only if its cases pass (docs/template-tests.md). Otherwise it is stored as a draft, which becomes current when its cases are accepted. false when absent.
+     */
+    require_checks: boolean;
+    /**
      * ISO 8601, UTC, milliseconds.
      */
     created_at: string;
@@ -1942,6 +1954,10 @@ export type Template = {
     alias: string | null;
     tags: Array<string>;
     /**
+     * Whether a new version becomes current only if its cases pass (docs/template-tests.md). Otherwise it is stored as a draft, which becomes current when its cases are accepted. false when absent.
+     */
+    require_checks: boolean;
+    /**
      * ISO 8601, UTC, milliseconds.
      */
     created_at: string;
@@ -1975,6 +1991,21 @@ export type Template = {
      * Bytes of the file.
      */
     file_size?: number;
+    check?: VersionCheck;
+};
+
+/**
+ * The check of a change of a template that requires checks. A version with differences is stored as a draft: the response is the draft.
+ */
+export type VersionCheck = {
+    passed: boolean;
+    stored_as: 'version' | 'draft';
+    cases: Array<VersionCheckCase>;
+};
+
+export type VersionCheckCase = {
+    name: string;
+    status: string;
 };
 
 export type UpdateTemplateRequest = {
@@ -1997,6 +2028,10 @@ export type UpdateTemplateRequest = {
      * Words by which lists are filtered; at most 20, each only once.
      */
     tags?: Array<string>;
+    /**
+     * Whether a new version becomes current only if its cases pass (docs/template-tests.md). Otherwise it is stored as a draft, which becomes current when its cases are accepted. false when absent.
+     */
+    require_checks?: boolean;
     /**
      * The options of `POST /v1/generate` that the template is designed for, at most 65536 bytes. They do not apply by themselves: send them with each request that uses the template.
      */
@@ -2099,6 +2134,10 @@ export type TemplateCase = {
      * ISO 8601, UTC, milliseconds.
      */
     updated_at: string;
+    /**
+     * Only in the response to an acceptance: whether it made the draft of the template the current version, because all cases pass.
+     */
+    promoted?: boolean;
 };
 
 export type AcceptedPages = {
@@ -2221,34 +2260,6 @@ export type AcceptCaseRequest = {
      * The version whose pages are accepted, or `draft`; by default the draft if there is one, or else the current version.
      */
     version?: VersionChoice;
-};
-
-export type AcceptedCase = {
-    name: string;
-    template_id: string;
-    /**
-     * Sample values to send as `data`.
-     */
-    data: {
-        [key: string]: unknown;
-    };
-    /**
-     * The options of `POST /v1/generate` that the template is designed for, at most 65536 bytes. They do not apply by themselves: send them with each request that uses the template.
-     */
-    options: RenderOptions | null;
-    accepted: AcceptedPages | null;
-    /**
-     * ISO 8601, UTC, milliseconds.
-     */
-    created_at: string;
-    /**
-     * ISO 8601, UTC, milliseconds.
-     */
-    updated_at: string;
-    /**
-     * Whether the acceptance made the draft the current version, because all its cases pass.
-     */
-    promoted: boolean;
 };
 
 export type UploadAssetRequest = {
@@ -6721,7 +6732,7 @@ export type ListTemplateCasesData = {
     };
     query?: {
         /**
-         * The number of entries to return, 1 to 100. The default is 100.
+         * The number of entries to return, 1 to 100. The default is 50.
          */
         limit?: number;
         /**
@@ -6791,7 +6802,7 @@ export type AcceptTemplateCaseResponses = {
     /**
      * Accept the pages of a case
      */
-    200: AcceptedCase;
+    200: TemplateCase;
 };
 
 export type AcceptTemplateCaseResponse = AcceptTemplateCaseResponses[keyof AcceptTemplateCaseResponses];

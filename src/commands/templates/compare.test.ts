@@ -8,6 +8,7 @@ const STATE: TemplateState = {
   category: 'other',
   partial: false,
   tags: [],
+  requireChecks: false,
   options: { margin: '20mm', format: 'A4' },
   schema: {},
   content: { format: 'html', text: '<p>1</p>\n<p>2</p>\n' },

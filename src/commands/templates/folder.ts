@@ -49,6 +49,7 @@ const Properties = Type.Object(
     category: Type.Optional(Text),
     partial: Type.Optional(Type.Boolean()),
     tags: Type.Optional(Type.Array(Text)),
+    require_checks: Type.Optional(Type.Boolean()),
     options: Type.Optional(Type.Union([Type.Record(Text, Type.Unknown()), Type.Null()])),
     schema: Type.Optional(Type.Record(Text, Text)),
     servers: Type.Optional(
@@ -147,6 +148,7 @@ function readTemplate(place: Pick<LocalTemplate, 'root' | 'path' | 'label'>): Lo
     category: given.category ?? 'other',
     partial: given.partial ?? false,
     tags: given.tags ?? [],
+    requireChecks: given.require_checks ?? false,
     options: given.options ?? null,
     schema: given.schema ?? {},
   };

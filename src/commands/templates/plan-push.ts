@@ -63,7 +63,10 @@ export async function planPush(
 
 /** Returns the files of a template that are part of a draft. */
 export function draftFilesOf(state: TemplateState): TemplateFiles {
-  const none = { name: '', alias: null, category: 'other', partial: false, tags: [], cases: new Map() };
+  const none = {
+    ...{ name: '', alias: null, category: 'other', partial: false, tags: [], requireChecks: false },
+    cases: new Map(),
+  };
   return filesOf({ ...state, ...none });
 }
 

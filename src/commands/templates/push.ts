@@ -11,6 +11,12 @@ import { saveCases } from './save-cases.ts';
 import { digestOf, filesOf, type TemplateState } from './state.ts';
 import { writeRecords } from './write-folder.ts';
 
+/** The version that a push has stored. */
+interface Pushed {
+  version: number;
+  isDraft: boolean;
+}
+
 /** How templates are pushed. */
 export interface PushOptions {
   folder: string;
@@ -61,9 +67,11 @@ async function pushAll(
   for (const change of ordered) {
     const { label: template } = change.local;
     try {
-      const { version } = await pushOne(client, change);
-      const result = change.isDraft ? 'draft' : change.remote ? 'pushed' : 'created';
-      outcomes.push({ template, result, version, message: `version ${version}`, changes: change.changes });
+      const { version, isDraft } = await pushOne(client, change);
+      const result = isDraft ? 'draft' : change.remote ? 'pushed' : 'created';
+      const isHeldBack = isDraft && !change.isDraft;
+      const message = `version ${version}${isHeldBack ? ', until its cases are accepted on the server' : ''}`;
+      outcomes.push({ template, result, version, message, changes: change.changes });
     } catch (error) {
       if (!(error instanceof DocumentError)) throw error;
       const isConflict = error.httpStatus === 409;
@@ -76,7 +84,7 @@ async function pushAll(
 }
 
 /** Stores one template and its cases, and remembers it in the folder. */
-async function pushOne(client: Client, { local, remote, isDraft }: PlannedChange): Promise<RemoteTemplate> {
+async function pushOne(client: Client, { local, remote, isDraft }: PlannedChange): Promise<Pushed> {
   const { state } = local;
   if (!remote) {
     const { id } = await client.json<{ id: string }>('POST /v1/templates', {
@@ -85,28 +93,55 @@ async function pushOne(client: Client, { local, remote, isDraft }: PlannedChange
     // Remembered at once, so that a push that fails after this does not create it again.
     remember(client, local, await readRemote(client, id));
     await saveCases(client, id, state.cases, new Map());
-    return remember(client, local, await readRemote(client, id));
+    const { version } = remember(client, local, await readRemote(client, id));
+    return { version, isDraft };
   }
-  const fields = isDraft ? { draft: true } : fieldsOf(state);
-  const before = isDraft ? draftFilesOf(remote.state) : filesOf({ ...remote.state, cases: new Map() });
-  const after = isDraft ? draftFilesOf(state) : filesOf({ ...state, cases: new Map() });
-  if (digestOf(before) !== digestOf(after))
-    await client.json(`PUT ${templatePath(remote.id)}`, {
-      body: bodyOf(state, { ...fields, expected_etag: remote.etag }),
-    });
+  // The accepted pages are those of this version, so they come before a version that they check.
+  if (!isDraft && state.requireChecks) await saveCases(client, remote.id, state.cases, remote.state.cases);
+  const stored = await putTemplate(client, { local, remote, isDraft });
   if (isDraft) {
     const draft = await readRemote(client, remote.id, 'draft');
     const known = local.servers[client.url];
     if (known) saveRecord(client, local, { ...known, draft: digestOf(draftFilesOf(draft.state)) });
-    return draft;
+    return { version: draft.version, isDraft };
   }
-  await saveCases(client, remote.id, state.cases, remote.state.cases);
-  return remember(client, local, await readRemote(client, remote.id));
+  if (!state.requireChecks) await saveCases(client, remote.id, state.cases, remote.state.cases);
+  remember(client, local, await readRemote(client, remote.id));
+  return stored ?? { version: remote.version, isDraft };
+}
+
+/**
+ * Stores the fields and the content of a template if they differ. Returns the stored version, which is a
+ * draft if the template requires checks that do not pass.
+ */
+async function putTemplate(
+  client: Client,
+  {
+    local: { state },
+    remote,
+    isDraft,
+  }: Omit<PlannedChange, 'changes' | 'remote'> & { remote: RemoteTemplate },
+): Promise<Pushed | undefined> {
+  const select = isDraft ? draftFilesOf : (each: TemplateState) => filesOf({ ...each, cases: new Map() });
+  if (digestOf(select(remote.state)) === digestOf(select(state))) return undefined;
+  const fields = isDraft ? { draft: true } : fieldsOf(state, remote.state);
+  const body = bodyOf(state, { ...fields, expected_etag: remote.etag });
+  const route = `PUT ${templatePath(remote.id)}`;
+  const { version, draft_version } = await client.json<{ version: number; draft_version: number | null }>(
+    route,
+    { body },
+  );
+  return { version, isDraft: draft_version === version };
 }
 
 /** Returns the fields of a request beside the content. */
-function fieldsOf({ name, alias, category, partial, tags }: TemplateState) {
-  return { name, alias, category, partial, tags };
+function fieldsOf(
+  { name, alias, category, partial, tags, requireChecks }: TemplateState,
+  before?: TemplateState,
+) {
+  // A service that does not test templates refuses this field.
+  const changesChecks = requireChecks !== (before?.requireChecks ?? false);
+  return { name, alias, category, partial, tags, ...(changesChecks && { require_checks: requireChecks }) };
 }
 
 /** Returns the body of a request that stores a template. Files are sent as base64. */

@@ -24,6 +24,7 @@ interface TemplateBody extends Listed {
   format: Format;
   partial: boolean;
   tags: string[];
+  require_checks?: boolean;
   schema: JsonObject;
   options: JsonObject | null;
   sample_data: JsonObject;
@@ -64,6 +65,7 @@ export async function readRemote(
   const cases = await readCases(client, path);
   const state = {
     ...{ name, alias, category, partial, tags, options, schema },
+    requireChecks: body.require_checks ?? false,
     content,
     sampleData: body.sample_data,
     cases,

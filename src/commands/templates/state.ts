@@ -17,6 +17,7 @@ export interface TemplateFields {
   category: string;
   partial: boolean;
   tags: readonly string[];
+  requireChecks: boolean;
   options: JsonObject | null;
   schema: JsonObject;
 }
@@ -41,13 +42,14 @@ export type TemplateFiles = ReadonlyMap<string, string | Uint8Array<ArrayBuffer>
 
 /** Returns the fields of `template.json`, without those that have their default. */
 export function presentFields(state: TemplateFields): JsonObject {
-  const { name, alias, category, partial, tags, options, schema } = state;
+  const { name, alias, category, partial, tags, requireChecks, options, schema } = state;
   return {
     name,
     ...(alias !== null && { alias }),
     ...(category !== 'other' && { category }),
     ...(partial && { partial }),
     ...(tags.length > 0 && { tags }),
+    ...(requireChecks && { require_checks: true }),
     ...(options !== null && { options: sorted(options) }),
     ...(Object.keys(schema).length > 0 && { schema: sorted(schema) }),
   };

@@ -370,6 +370,7 @@ export type Template = TemplateSummary & TemplateDefaults & {
   etag: string;
   file_url?: string | null | undefined;
   file_size?: number | undefined;
+  check?: VersionCheck | undefined;
 };
 
 export type TemplateCategory = 'invoice' | 'receipt' | 'report' | 'certificate' | 'letter' | 'resume' | 'other';
@@ -394,6 +395,7 @@ export interface TemplateSummary {
   partial: boolean;
   alias: string | null;
   tags: Array<string>;
+  require_checks: boolean;
   created_at: Timestamp;
   updated_at: Timestamp;
 }
@@ -430,6 +432,15 @@ export interface Usage {
 }
 
 export type UserPassword = string;
+
+export interface VersionCheck {
+  passed: boolean;
+  stored_as: 'version' | 'draft';
+  cases: Array<{
+    name: string;
+    status: string;
+  }>;
+}
 
 export interface WaitFor {
   selector?: string | undefined;
