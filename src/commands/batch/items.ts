@@ -1,7 +1,8 @@
 import { extname } from 'node:path';
 import { CsvError, parse } from 'csv-parse/sync';
 import { UsageError } from '../failures.ts';
-import { isJsonObject, parseJson, readTextFile, type JsonObject } from '../json-file.ts';
+import { readText } from '../documents/read-file.ts';
+import { isJsonObject, parseJson, type JsonObject } from '../json-text.ts';
 
 /** The data of a document, and where it is in the file, such as `line 3` or `item 3`. */
 export interface DataItem {
@@ -23,7 +24,7 @@ const READERS: Readonly<Record<string, (text: string, path: string) => DataItem[
 export function readItems(path: string): DataItem[] {
   const reader = READERS[extname(path).toLowerCase()];
   if (!reader) throw new UsageError(`${path} has an unknown ending; use ${Object.keys(READERS).join(', ')}`);
-  return parseItems(readTextFile(path), path, reader);
+  return parseItems(readText(path), path, reader);
 }
 
 /** Reads the items of a text; `path` is its name in messages. @throws {UsageError} */

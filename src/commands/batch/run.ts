@@ -2,14 +2,14 @@ import { existsSync, lstatSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { EXIT_STATUS, UsageError } from '../failures.ts';
-import type { JsonObject } from '../json-file.ts';
+import type { JsonObject } from '../json-text.ts';
 import { printable } from '../names.ts';
 import { startProgress } from '../progress.ts';
 import type { Client } from '../service/client.ts';
 import { connect, connectTo, type ServiceOptions } from '../service/connect.ts';
-import { readTemplates, requireTemplates, type LocalTemplate } from '../templates/folder.ts';
+import { requireTemplates, type LocalTemplate } from '../templates/folder.ts';
 import { readRemote } from '../templates/remote.ts';
-import { stagePartials, stageTemplate } from '../templates/stage.ts';
+import { partialsBeside, stagePartials, stageTemplate } from '../templates/stage.ts';
 import { writeInside } from '../templates/write-folder.ts';
 import { divide } from './chunks.ts';
 import { fileNames } from './file-names.ts';
@@ -152,19 +152,9 @@ function report({
 
 /** Stores the template of a folder, and the partials of the folders beside it, for the time of the command. */
 async function stageWithPartials(client: Client, local: LocalTemplate) {
-  const siblings = local.path === '.' ? siblingsOf(local) : [];
+  const siblings = partialsBeside([local]);
   await stagePartials(client, siblings);
   return stageTemplate(client, local, siblings);
-}
-
-/** Reads the partials beside a template folder. A fault in another template does not matter here. */
-function siblingsOf({ root }: LocalTemplate): LocalTemplate[] {
-  try {
-    return readTemplates(join(root, '..')).filter(({ state }) => state.partial);
-  } catch (error) {
-    if (error instanceof UsageError) return [];
-    throw error;
-  }
 }
 
 async function readStored(client: Client, idOrAlias: string) {

@@ -1,35 +1,13 @@
-import { DocumentError } from '../failures.ts';
+import { join } from 'node:path';
+import { DocumentError, UsageError } from '../failures.ts';
 import type { Client } from '../service/client.ts';
 import type { LocalTemplate } from '../templates/folder.ts';
 import { templatePath } from '../templates/remote.ts';
 import { casePath, saveCase } from '../templates/save-cases.ts';
 import { inTemplate, stageTemplate, type StagedTemplate } from '../templates/stage.ts';
 import { writeInside } from '../templates/write-folder.ts';
-import { join } from 'node:path';
+import type { CaseResult } from './case-result.ts';
 import { savePictures } from './pictures.ts';
-
-/** The result of a case, as the service and `--json` give it. */
-export interface CaseResult {
-  /** The name of the folder of the template. */
-  template: string;
-  name: string;
-  /** `accepted` for a case whose pages `--update` accepted. */
-  status: 'equal' | 'different' | 'new' | 'failed' | 'accepted';
-  error?: { code: string; message: string };
-  pages: readonly CheckedPage[];
-  layout: readonly { page: number | null; finding: string }[];
-  /** The paths of the pictures that were written. */
-  pictures: readonly string[];
-}
-
-/** The comparison of a page with the accepted one. */
-export interface CheckedPage {
-  page: number;
-  equal: boolean;
-  changed_fraction: number;
-  image_url: string | null;
-  diff_url: string | null;
-}
 
 type Checked = Omit<CaseResult, 'template' | 'pictures'>;
 
@@ -108,7 +86,8 @@ async function finish(
       `POST ${casePath(id, name)}/accept`,
       { body: {} },
     );
-    const pdf = await client.bytes(accepted.url ?? '');
+    if (accepted.url === null) throw new UsageError('a test key reads no accepted pages; use a live key');
+    const pdf = await client.bytes(accepted.url);
     writeInside(local.root, join(local.path, 'cases', `${name}.pdf`), pdf);
     return { ...result, status: 'accepted' };
   }

@@ -1,4 +1,4 @@
-import type { CaseResult } from './check.ts';
+import type { CaseResult } from './case-result.ts';
 
 const MAX_FINDINGS = 3;
 

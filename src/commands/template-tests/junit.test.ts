@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import type { CaseResult } from './check.ts';
+import type { CaseResult } from './case-result.ts';
 import { describeResult, describeTotals } from './describe-result.ts';
 import { junitReport } from './junit.ts';
 

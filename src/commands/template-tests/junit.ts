@@ -1,4 +1,4 @@
-import type { CaseResult } from './check.ts';
+import type { CaseResult } from './case-result.ts';
 import { describeResult } from './describe-result.ts';
 
 /** Characters that XML 1.0 does not permit, even as references. */

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { DocumentError } from '../failures.ts';
 import type { Client } from '../service/client.ts';
 import { removeInside, writeInside } from '../templates/write-folder.ts';
-import type { CheckedPage } from './check.ts';
+import type { CheckedPage } from './case-result.ts';
 
 /** A picture that an earlier run wrote. */
 const PICTURE = /^page-\d+(?:-accepted|-diff)?\.png$/;
@@ -70,6 +70,8 @@ class AcceptedPages implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    if (this.#id !== undefined) await this.#client.json(`DELETE /v1/files/${this.#id}`);
+    // The failure that ends the command is the one to report.
+    if (this.#id !== undefined)
+      await this.#client.json(`DELETE /v1/files/${this.#id}`).catch(() => undefined);
   }
 }

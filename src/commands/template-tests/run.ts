@@ -1,13 +1,13 @@
-import { join } from 'node:path';
-import { basename, dirname } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { EXIT_STATUS, UsageError } from '../failures.ts';
 import { printable } from '../names.ts';
 import { startProgress } from '../progress.ts';
 import { connect, type ServiceOptions } from '../service/connect.ts';
 import { requireTemplates } from '../templates/folder.ts';
-import { stagePartials } from '../templates/stage.ts';
+import { partialsBeside, stagePartials } from '../templates/stage.ts';
 import { writeInside } from '../templates/write-folder.ts';
-import { checkTemplate, type CaseResult } from './check.ts';
+import type { CaseResult } from './case-result.ts';
+import { checkTemplate } from './check.ts';
 import { describeResult, describeTotals } from './describe-result.ts';
 import { junitReport } from './junit.ts';
 import { clearPictures } from './pictures.ts';
@@ -40,11 +40,12 @@ export async function runTests({
     throw new UsageError(
       `${folder} has no cases; write the data of one to ${join(templates[0]?.label ?? '', 'cases', 'first.json')}, as {"data": {…}}`,
     );
+  const siblings = partialsBeside(templates);
   const results: CaseResult[] = [];
   const warnings: string[] = [];
   {
     await using client = await connect(service);
-    await stagePartials(client, templates);
+    await stagePartials(client, siblings);
     using progress = startProgress();
     const onResult = (result: CaseResult) => {
       results.push(result);
@@ -53,9 +54,7 @@ export async function runTests({
     progress.show(`0 of ${total} cases`);
     for (const local of tested) {
       for (const name of local.state.cases.keys()) clearPictures(output, join(local.label, name));
-      warnings.push(
-        ...(await checkTemplate(client, local, { siblings: templates, update, output, onResult })),
-      );
+      warnings.push(...(await checkTemplate(client, local, { siblings, update, output, onResult })));
     }
   }
   const sorted = results.toSorted((left, right) => (keyOf(left) < keyOf(right) ? -1 : 1));

@@ -4,7 +4,8 @@ import { Type } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
 import { explainFault } from '../../explain-fault.ts';
 import { UsageError } from '../failures.ts';
-import { isJsonObject, parseJsonObject, unreadable, withoutMark, type JsonObject } from '../json-file.ts';
+import { unreadable, withoutMark } from '../documents/read-file.ts';
+import { isJsonObject, parseJsonObject, type JsonObject } from '../json-text.ts';
 import {
   FORMATS,
   type TemplateCase,

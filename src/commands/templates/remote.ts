@@ -1,5 +1,5 @@
 import { DocumentError, UsageError } from '../failures.ts';
-import type { JsonObject } from '../json-file.ts';
+import type { JsonObject } from '../json-text.ts';
 import type { Client } from '../service/client.ts';
 import type { Format, TemplateCase, TemplateState } from './state.ts';
 

@@ -1,11 +1,11 @@
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { addPartials } from '../documents/partials.ts';
 import type { LostReference } from '../documents/inline-files.ts';
 import { readDocument } from '../documents/read-document.ts';
-import { DocumentError } from '../failures.ts';
-import type { JsonObject } from '../json-file.ts';
+import { DocumentError, UsageError } from '../failures.ts';
+import type { JsonObject } from '../json-text.ts';
 import type { Client } from '../service/client.ts';
-import type { LocalTemplate } from './folder.ts';
+import { readTemplates, type LocalTemplate } from './folder.ts';
 import { templatePath } from './remote.ts';
 import type { TemplateState } from './state.ts';
 
@@ -44,7 +44,9 @@ export async function stageTemplate(
     lost,
     async [Symbol.asyncDispose]() {
       // The data of an own service ends with the command.
-      if (!client.isOwn) await client.json(`DELETE ${templatePath(id)}`);
+      if (client.isOwn) return;
+      // A failure that ends the command is the one to report. The name of the template says where it comes from.
+      await client.json(`DELETE ${templatePath(id)}`).catch(() => undefined);
     },
   };
 }
@@ -62,6 +64,21 @@ export async function stagePartials(client: Client, templates: readonly LocalTem
     await client.json('POST /v1/templates', { body }).catch((error: unknown) => {
       throw error instanceof DocumentError ? inTemplate(local, error) : error;
     });
+  }
+}
+
+/**
+ * Returns the partials that the templates of a command can call: those among the templates, or beside the
+ * folder of one template. A fault in another folder beside it does not matter here.
+ */
+export function partialsBeside(templates: readonly LocalTemplate[]): readonly LocalTemplate[] {
+  const [first] = templates;
+  if (first?.path !== '.') return templates.filter(({ state }) => state.partial);
+  try {
+    return readTemplates(join(resolve(first.root), '..')).filter(({ state }) => state.partial);
+  } catch (error) {
+    if (error instanceof UsageError) return [];
+    throw error;
   }
 }
 

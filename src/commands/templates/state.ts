@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { formatJson, type JsonObject } from '../json-file.ts';
+import { formatJson, type JsonObject } from '../json-text.ts';
 
 /** The formats of templates, which are also the endings of their files. */
 export const FORMATS = ['html', 'docx', 'xlsx', 'pptx'] as const;

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { lstatSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { UsageError } from '../failures.ts';
-import { formatJson } from '../json-file.ts';
+import { formatJson } from '../json-text.ts';
 import type { LocalTemplate, ServerRecord } from './folder.ts';
 import { filesOf, presentFields, type TemplateState } from './state.ts';
 

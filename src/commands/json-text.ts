@@ -1,34 +1,7 @@
-import { readFileSync } from 'node:fs';
 import { explainJsonFault } from '../json/json-fault.ts';
 import { UsageError } from './failures.ts';
 
 export type JsonObject = Record<string, unknown>;
-
-const REASONS: Readonly<Record<string, string>> = {
-  ENOENT: 'does not exist',
-  ENOTDIR: 'does not exist',
-  EACCES: 'may not be read',
-  EISDIR: 'is a folder, not a file',
-};
-
-/** Explains why a file or folder cannot be read. */
-export function unreadable(path: string, error: unknown): UsageError {
-  const { code = 'unknown error' } = error as NodeJS.ErrnoException;
-  return new UsageError(`${path} ${REASONS[code] ?? `cannot be read (${code})`}`);
-}
-
-/** Reads a text file in UTF-8, without a byte order mark. @throws {UsageError} */
-export function readTextFile(path: string): string {
-  try {
-    return withoutMark(readFileSync(path, 'utf8'));
-  } catch (error) {
-    throw unreadable(path, error);
-  }
-}
-
-export function withoutMark(text: string): string {
-  return text.startsWith('\uFEFF') ? text.slice(1) : text;
-}
 
 /** Parses the JSON of a file. @throws {UsageError} that names the file, the line and the column */
 export function parseJson(text: string, path: string): unknown {
