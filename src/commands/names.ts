@@ -2,7 +2,8 @@
 const DEVICE = /^(?:con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])(?:\.|$)/i;
 /** Runs of characters that file names do without. */
 const UNSAFE = /[^\p{L}\p{M}\p{N}._-]+/gu;
-const EDGES = /^[.\-_]+|[.\-]+$/g;
+/** Characters that a name neither begins nor ends with: it could be hidden, an option, or lose its end. */
+const EDGES = ['.', '-', '_'];
 /** At most 240 bytes in UTF-8, so that an ending fits into the 255 bytes of a file system. */
 const MAX_CHARACTERS = 60;
 
@@ -15,8 +16,11 @@ const CONTROL = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g;
  * that of another folder, a hidden file or a device.
  */
 export function safeName(text: string, fallback: string): string {
-  const cleaned = text.normalize('NFC').replaceAll(UNSAFE, '-').replaceAll(EDGES, '');
-  const short = Array.from(cleaned).slice(0, MAX_CHARACTERS).join('').replaceAll(EDGES, '');
+  const cleaned = Array.from(text.normalize('NFC').replaceAll(UNSAFE, '-'));
+  const start = cleaned.findIndex((character) => !EDGES.includes(character));
+  const part = start < 0 ? [] : cleaned.slice(start, start + MAX_CHARACTERS);
+  const end = part.findLastIndex((character) => !EDGES.includes(character));
+  const short = part.slice(0, end + 1).join('');
   const name = short === '' ? fallback : short;
   return DEVICE.test(name) ? `_${name}` : name;
 }

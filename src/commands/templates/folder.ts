@@ -77,7 +77,7 @@ const CaseFile = Type.Object(
 );
 
 /** A file of a case, whose name is that of the case on a server. */
-const CASE_FILE = /^([A-Za-z0-9](?:[A-Za-z0-9 _-]{0,62}[A-Za-z0-9_-])?)\.json$/;
+const CASE_FILE = /^([A-Za-z0-9][A-Za-z0-9 _-]{0,63})\.json$/;
 const PARTIAL_FILE = /^(\p{L}[\p{L}\p{N}_-]*)\.(?:html|hbs)$/u;
 
 /**
@@ -159,7 +159,7 @@ function readTemplate(place: Pick<LocalTemplate, 'root' | 'path' | 'label'>): Lo
     if (!name.endsWith('.json')) continue;
     const [, caseName] = CASE_FILE.exec(name) ?? [];
     const path = join('cases', name);
-    if (caseName === undefined)
+    if (caseName === undefined || caseName.endsWith(' '))
       throw new UsageError(
         `${join(folder, path)}: the name of a case has 1 to 64 letters from A to Z, digits, spaces, - and _; rename the file`,
       );
