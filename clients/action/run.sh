@@ -34,7 +34,8 @@ if [[ $status -eq 1 ]]; then title='differences'; elif [[ $status -ne 0 ]]; then
 } >>"$GITHUB_STEP_SUMMARY"
 
 pictures=false
-if [[ -n "$(find "$GITHUB_WORKSPACE/$PLATEN_OUTPUT" -name '*.png' -print -quit 2>/dev/null)" ]]; then pictures=true; fi
+found="$(find "$GITHUB_WORKSPACE/$PLATEN_OUTPUT" -name '*.png' -print -quit 2>/dev/null || true)"
+if [[ -n "$found" ]]; then pictures=true; fi
 {
   echo "report=$report"
   echo "pictures=$pictures"

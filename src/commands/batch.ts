@@ -30,7 +30,12 @@ export function addBatchCommand(program: Command): void {
     const { folder, data } = readArguments(files, template);
     const { runBatch } = await import('./batch/run.ts');
     process.exitCode = await runBatch({
-      ...{ folder, template, data, output, name, service },
+      folder,
+      template,
+      data,
+      output,
+      name,
+      service,
       overwrite: overwrite ?? false,
       json: json ?? false,
     });

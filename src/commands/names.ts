@@ -26,7 +26,7 @@ export function safeName(text: string, fallback: string): string {
 }
 
 /**
- * Returns a name that is not taken, with `-2` at the end of a second one and so on, and takes it. Names that differ
+ * Returns a name that is not taken, and takes it. A second one ends with `-2`, and so on. Names that differ
  * only in case count as the same, because some file systems cannot keep both.
  */
 export function uniqueName(name: string, taken: Set<string>): string {

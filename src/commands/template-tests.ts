@@ -24,7 +24,10 @@ export function addTestCommand(program: Command): void {
   ).action(async (folder: string, { update, junit, output, json, ...service }: TestCommand) => {
     const { runTests } = await import('./template-tests/run.ts');
     process.exitCode = await runTests({
-      ...{ folder, junit, output, service },
+      folder,
+      junit,
+      output,
+      service,
       update: update ?? false,
       json: json ?? false,
     });

@@ -76,8 +76,8 @@ export async function runBatch(options: BatchOptions): Promise<number> {
     };
     for (const chunk of divide(open, ({ data }) => JSON.stringify(data).length * 3)) {
       const done = made + failed.length;
-      const report = (count: number) => progress.show(`${done + count} of ${open.length} documents`);
-      const failures = await makeChunk(client, { chunk, source, output, report });
+      const onProgress = (count: number) => progress.show(`${done + count} of ${open.length} documents`);
+      const failures = await makeChunk(client, { chunk, source, output, onProgress });
       failed.push(...failures);
       made += chunk.length - failures.length;
     }
@@ -94,15 +94,15 @@ async function makeChunk(
     chunk,
     source,
     output,
-    report,
+    onProgress,
   }: {
     chunk: readonly Item[];
     source: object;
     output: string;
-    report: (count: number) => void;
+    onProgress: (count: number) => void;
   },
 ): Promise<FailedItem[]> {
-  report(0);
+  onProgress(0);
   const { batch_id: id } = await client.json<{ batch_id: string }>('POST /v1/generate/batch', {
     body: { items: chunk.map(({ data }) => ({ ...source, data })) },
     // A request that is repeated after a lost response makes the documents once.
@@ -116,7 +116,7 @@ async function makeChunk(
       const item = chunk[index];
       if (!item || settled.has(index) || status === 'queued' || status === 'processing') continue;
       settled.add(index);
-      report(settled.size);
+      onProgress(settled.size);
       if (status === 'completed') await save(client, generation, output, item.file);
       else failed.push({ place: item.place, file: item.file, error: error ?? status });
     }
@@ -150,7 +150,7 @@ function report({
   console.log(`${output}: ${parts.join(', ')}`);
 }
 
-/** Stores the template of a folder, and the partials of the folders beside it, for the time of the command. */
+/** Stores the template of a folder with the partials beside it, for the time of the command. */
 async function stageWithPartials(client: Client, local: LocalTemplate) {
   const siblings = partialsBeside([local]);
   await stagePartials(client, siblings);

@@ -33,8 +33,13 @@ export async function checkTemplate(
   const { cases } = local.state;
   const fail = (name: string, { code, message }: DocumentError) =>
     options.onResult({
-      ...{ template: local.label, name, status: 'failed', error: { code, message } },
-      ...{ pages: [], layout: [], pictures: [] },
+      template: local.label,
+      name,
+      status: 'failed',
+      error: { code, message },
+      pages: [],
+      layout: [],
+      pictures: [],
     });
   let staged: StagedTemplate;
   try {

@@ -4,12 +4,20 @@ import { describeResult, describeTotals } from './describe-result.ts';
 import { junitReport } from './junit.ts';
 
 const result = (fields: Partial<CaseResult>): CaseResult => ({
-  ...{ template: 'invoice', name: 'one', status: 'equal', pages: [], layout: [], pictures: [] },
+  template: 'invoice',
+  name: 'one',
+  status: 'equal',
+  pages: [],
+  layout: [],
+  pictures: [],
   ...fields,
 });
 const page = (number: number, fraction: number) => ({
-  ...{ page: number, equal: fraction === 0, changed_fraction: fraction },
-  ...{ image_url: null, diff_url: null },
+  page: number,
+  equal: fraction === 0,
+  changed_fraction: fraction,
+  image_url: null,
+  diff_url: null,
 });
 
 test('describeResult names the pages and the first findings', () => {

@@ -2,10 +2,18 @@ import { EXIT_STATUS } from '../failures.ts';
 import { printable } from '../names.ts';
 import { startProgress } from '../progress.ts';
 import type { Client } from '../service/client.ts';
-import { listChanges, unifiedDiff } from './compare.ts';
+import { listChanges, unifiedDiff, type FileChange } from './compare.ts';
 import { requireTemplates } from './folder.ts';
 import { listRemote, readRemote } from './remote.ts';
 import { filesOf } from './state.ts';
+
+interface Difference {
+  template: string;
+  id?: string;
+  where: 'both' | 'folder' | 'server';
+  files: readonly FileChange[];
+  text: string;
+}
 
 /**
  * Prints the differences between a server and a folder: what a push would change. Returns the exit status,
@@ -18,7 +26,7 @@ export async function diff(
   const templates = requireTemplates(folder);
   const known = await listRemote(client);
   const found = new Set<string>();
-  const differences: { template: string; id?: string; where: string; files: unknown[]; text: string }[] = [];
+  const differences: Difference[] = [];
   {
     using progress = startProgress();
     for (const [index, { label, state, servers }] of templates.entries()) {
@@ -47,7 +55,11 @@ export async function diff(
         files: [],
         text: `Only on the server: ${name} (${id})\n`,
       });
-  if (json) console.log(JSON.stringify({ differences: differences.map(({ text: _, ...rest }) => rest) }));
+  if (json) console.log(JSON.stringify({ differences: differences.map(presentDifference) }));
   else for (const { text } of differences) process.stdout.write(printable(text));
   return differences.length > 0 ? EXIT_STATUS.findings : EXIT_STATUS.done;
+}
+
+function presentDifference({ template, id, where, files }: Difference): object {
+  return { template, ...(id !== undefined && { id }), where, files };
 }

@@ -64,7 +64,12 @@ export async function planPush(
 /** Returns the files of a template that are part of a draft. */
 export function draftFilesOf(state: TemplateState): TemplateFiles {
   const none = {
-    ...{ name: '', alias: null, category: 'other', partial: false, tags: [], requireChecks: false },
+    name: '',
+    alias: null,
+    category: 'other',
+    partial: false,
+    tags: [],
+    requireChecks: false,
     cases: new Map(),
   };
   return filesOf({ ...state, ...none });

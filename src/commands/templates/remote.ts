@@ -64,7 +64,13 @@ export async function readRemote(
       : { format: body.format, bytes: await client.bytes(body.file_url ?? '') };
   const cases = await readCases(client, path);
   const state = {
-    ...{ name, alias, category, partial, tags, options, schema },
+    name,
+    alias,
+    category,
+    partial,
+    tags,
+    options,
+    schema,
     requireChecks: body.require_checks ?? false,
     content,
     sampleData: body.sample_data,

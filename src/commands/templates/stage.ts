@@ -45,7 +45,7 @@ export async function stageTemplate(
     async [Symbol.asyncDispose]() {
       // The data of an own service ends with the command.
       if (client.isOwn) return;
-      // A failure that ends the command is the one to report. The name of the template says where it comes from.
+      // A failure that ends the command is the one to report. The template's name says where it comes from.
       await client.json(`DELETE ${templatePath(id)}`).catch(() => undefined);
     },
   };
