@@ -237,7 +237,7 @@ describe('platen templates push', () => {
     const env = { PLATEN_URL: service().url, PLATEN_API_KEY: at.key };
     const refused = await platen(['templates', 'push', at.folder], env);
     expect(refused).toMatchObject({ code: 2, stdout: expect.stringContaining('offer (new template)') });
-    expect(refused.stderr).toBe(
+    expect(refused.stderr).toEndWith(
       'platen: nothing was pushed, because there is no terminal to ask in; add --yes\n',
     );
     const pushed = await platen(['templates', 'push', at.folder, '--yes', '--json'], env);
@@ -272,6 +272,26 @@ describe('platen templates push', () => {
       output: expect.stringContaining('promote or delete it first'),
     });
     expect((await at.get(id, '?version=draft')).html_content).toBe('<p>theirs</p>');
+  });
+
+  test('with require_checks says that a version waits for the acceptance of its cases', async () => {
+    const at = await workplace();
+    at.write('offer/template.html', '<p>1</p>');
+    at.write('offer/template.json', '{"alias": "offer", "require_checks": true}');
+    at.write('offer/cases/a.json', '{"data": {}}');
+    expect((await at.push()).output).toContain('offer: created');
+    const accept = () =>
+      service().request('POST', '/v1/templates/offer/cases/a/accept', { body: {}, key: at.key });
+    expect((await accept()).status).toBe(200);
+    expect((await at.pull()).output).toBe('offer: updated');
+    expect(existsSync(join(at.folder, 'offer/cases/a.pdf'))).toBe(true);
+    at.write('offer/template.html', '<h1>2</h1>');
+    expect((await at.push()).output).toContain('offer: draft: version 2, until its cases are accepted');
+    expect(await at.get('offer')).toMatchObject({ html_content: '<p>1</p>', draft_version: 2 });
+    expect((await accept()).body.promoted).toBe(true);
+    expect((await at.pull()).output).toContain('conflict');
+    expect((await at.pull({ force: true })).output).toBe('offer: updated');
+    expect(await at.diff()).toEqual({ code: 0, output: '' });
   });
 
   test('goes on after a template that the server refuses', async () => {
