@@ -35,11 +35,19 @@ interface ListenCommand {
   key: string | undefined;
 }
 
+/** The commands that run and manage a service. Scripts know 1 as their status for every failure. */
+const MANAGEMENT = ['accounts', 'doctor', 'keys', 'listen', 'serve', 'studio', 'webhooks'];
+
+/** Returns the exit status of a failure of the command that runs. */
+function statusOf(status: number): number {
+  return MANAGEMENT.includes(process.argv[2] ?? '') ? 1 : status;
+}
+
 const program = new Command('platen')
   .description('Self-hosted PDF service.')
   .version(packageJson.version)
   .enablePositionalOptions()
-  .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : EXIT_STATUS.usage))
+  .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : statusOf(EXIT_STATUS.usage)))
   .showHelpAfterError('(add --help for usage)');
 
 program
@@ -168,5 +176,5 @@ try {
     error instanceof StoreUnavailableError ||
     error instanceof WebhookSecretError;
   console.error(expected ? `platen: ${error.message}` : error);
-  process.exit(error instanceof CommandError ? error.exitStatus : 1);
+  process.exit(error instanceof CommandError ? statusOf(error.exitStatus) : 1);
 }

@@ -375,6 +375,8 @@ describe('boundaries', () => {
     expect(offences.map(({ path }) => path).toSorted()).toEqual([
       'packages/templates/program.ts',
       'plugins/render/react/bundle.ts',
+      // Compiles the script of its own page.
+      'src/commands/dev/page-server.ts',
     ]);
   });
 });

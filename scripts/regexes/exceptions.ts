@@ -8,8 +8,26 @@ export interface RegexException {
   reason: string;
 }
 
+const OWN_FILES =
+  'The text is a file of the person who runs the command, in a process of that person; each repetition is bounded.';
+
 /** The exceptions. An exception that no pattern needs fails the check. */
 export const REGEX_EXCEPTIONS: readonly RegexException[] = [
+  {
+    file: 'src/commands/documents/inline-files.ts',
+    pattern: String.raw`/\b(src|srcset|href|poster|background)(\s{0,10}=\s{0,10})(?:"([^"]{1,4000})"|'([^']{1,4000})')/gi`,
+    reason: OWN_FILES,
+  },
+  {
+    file: 'src/commands/documents/inline-files.ts',
+    pattern: String.raw`/(!\[[^\]\n]{0,1000}\]\(\s{0,10}<?)([^\s)>]{1,2000})/g`,
+    reason: OWN_FILES,
+  },
+  {
+    file: 'src/commands/documents/inline-files.ts',
+    pattern: String.raw`/(\burl\(\s{0,10}|@import\s{1,10}(?=["']))(?:"([^"\n]{1,2000})"|'([^'\n]{1,2000})'|([^"')\s]{1,2000}))/gi`,
+    reason: OWN_FILES,
+  },
   {
     file: 'plugins/gotenberg/outbound/pattern.ts',
     pattern: 'new RegExp(pattern)',

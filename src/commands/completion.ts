@@ -146,7 +146,7 @@ function fishScript(commands: readonly CompletedCommand[]): string {
   return lines.join('\n');
 }
 
-/** The condition under which the words of a command are completed: its names are there, and none inside it. */
+/** The condition under which the words of a command are completed: its names are given, but no inner one. */
 function fishCondition(path: string, inner: readonly { name: string }[]): string {
   const names = inner.map(({ name }) => name).join(' ');
   if (path === '') return '-n __fish_use_subcommand';

@@ -53,7 +53,7 @@ export class Watch {
     this.#timer = setTimeout(() => this.#onChange(), SETTLE_MS);
   }
 
-  /** Tells whether a change at a path concerns a watched path: itself, an entry of it, or a folder above it. */
+  /** Tells whether a change concerns a watched path: the path itself, an entry, or a folder above it. */
   #concerns(folder: string, path: string): boolean {
     if (this.#paths.has(path) || this.#paths.has(folder)) return true;
     return [...this.#paths].some((watched) => watched.startsWith(`${path}/`));

@@ -128,6 +128,7 @@ function embedded(
   const isSheet = found.mediaType === 'text/css' && depth < MAX_IMPORTS;
   const inner = { files, path: found.path, name: files.nameOf(found.path), lost };
   const bytes = isSheet ? Buffer.from(inlineCss(found.bytes.toString(), inner, depth + 1)) : found.bytes;
-  const [, fragment = ''] = /(#.*)$/.exec(decoded) ?? [];
+  const hash = decoded.indexOf('#');
+  const fragment = hash < 0 ? '' : decoded.slice(hash);
   return `data:${found.mediaType};base64,${bytes.toString('base64')}${fragment}`;
 }

@@ -1,6 +1,6 @@
 /** A sign that the document is not as its author meant it. */
 export interface Finding {
-  /** A code of the warnings in `docs/receipts.md`, or `FILE_MISSING`, `FILE_OUTSIDE`, `SCRIPT` or `CONSOLE`. */
+  /** A code of `docs/receipts.md`, or `FILE_MISSING`, `FILE_OUTSIDE`, `SCRIPT` or `CONSOLE`. */
   code: string;
   message: string;
   /** The file and line of the cause, such as `template.html:12`, if it is known. */
