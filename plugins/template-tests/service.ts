@@ -2,14 +2,14 @@ import { invalid, notFound, type Log } from '../../src/plugin.ts';
 import { pdfTaskLimits, unwrapTaskResult } from '../files/exports.ts';
 import type { TemplatesService, TemplateWithHtml, VersionChoice } from '../templates/contract.ts';
 import type { Cases } from './cases.ts';
-import { checkCases, printCase, warningTexts, type CheckParts } from './check.ts';
+import { checkCases, printCase, warningTexts, type CheckServices } from './check.ts';
 import { NO_IMAGES, type createCheckImages } from './check-images.ts';
 import type { TemplateCase, TemplateTestsService } from './contract.ts';
 import { promoteIfPassed } from './required-checks.ts';
 import type { Tasks } from './tasks-client.ts';
 
 /** The parts of the service. */
-export interface TemplateTestsParts extends CheckParts {
+export interface TemplateTestsParts extends CheckServices {
   cases: Cases;
   images: ReturnType<typeof createCheckImages>;
   templates: TemplatesService;

@@ -141,7 +141,7 @@ async function start(open: () => Promise<Store>) {
     accept,
     statuses,
     data: templateTestData({ cases: records, images, files }),
-    setWhileRendering(work: () => Promise<void>) {
+    setWhileRendering: (work: () => Promise<void>) => {
       whileRendering = async () => {
         whileRendering = async () => {};
         await work();
@@ -213,7 +213,7 @@ describe.each(stores)('cases of templates on %s', (_, open) => {
     const other = await start(open);
     await other.put();
     await other.accept();
-    for (const { delete: erase } of other.data) await erase('ann');
+    for (const owned of other.data) await owned.delete('ann');
     expect([other.stored.size, await other.records.count({})]).toEqual([0, 0]);
     await other.store.close();
   });
