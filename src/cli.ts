@@ -3,12 +3,15 @@ import { Command, Option } from 'commander';
 import packageJson from '../package.json' with { type: 'json' };
 import type { PlanName } from './accounts/plans.ts';
 import { addAccountCommands } from './commands/accounts.ts';
+import { addBatchCommand } from './commands/batch.ts';
 import { addKeyCommands } from './commands/keys.ts';
 import { CommandError, EXIT_STATUS, presentFailure, UsageError } from './commands/failures.ts';
 import { emailOption, planOption, readList } from './commands/options.ts';
 import { addCompletionCommand } from './commands/completion.ts';
 import { addDevCommand } from './commands/dev/command.ts';
 import { addRenderCommand } from './commands/render.ts';
+import { addTestCommand } from './commands/template-tests.ts';
+import { addTemplateCommands } from './commands/templates.ts';
 import { addValidateCommand } from './commands/validate.ts';
 import {
   findOrCreateAccount,
@@ -68,6 +71,9 @@ program
 addAccountCommands(program);
 addKeyCommands(program);
 addRenderCommand(program);
+addTemplateCommands(program);
+addTestCommand(program);
+addBatchCommand(program);
 addDevCommand(program);
 addValidateCommand(program);
 

@@ -8,7 +8,7 @@ import { EnvSchema, FileSchema, MIN_SECRET_LENGTH } from './config-schema.ts';
 import { parseAllowList } from './egress/destination.ts';
 import { messageOf } from './errors.ts';
 import type { S3Settings } from './files/s3-settings.ts';
-import { JsonReader } from './json/json-reader.ts';
+import { explainJsonFault } from './json/json-fault.ts';
 import { explainFault } from './explain-fault.ts';
 import { randomBase62 } from './ids.ts';
 import type { LOG_FORMATS, LOG_LEVELS } from './log.ts';
@@ -267,25 +267,8 @@ function readFile(path: string): unknown {
   try {
     return JSON.parse(json);
   } catch (error) {
-    // The parser quotes the invalid text, which may be a secret.
-    const reason = messageOf(error)
-      .replace('JSON Parse error: ', '')
-      .replace(/"[^"]*"?|'[^']*'?/g, '…');
-    throw new ConfigError(`${path} is not JSON: ${findJsonFault(json)}: ${reason}`);
+    throw new ConfigError(`${path} is not JSON: ${explainJsonFault(json, error)}`);
   }
-}
-
-/** Returns the line and column of the first fault, which `JSON.parse` does not report. Both count from 1. */
-function findJsonFault(json: string): string {
-  const bytes = Buffer.from(json);
-  const reader = new JsonReader(bytes, undefined);
-  try {
-    while (reader.advance());
-  } catch {
-    // Only the position matters.
-  }
-  const lines = bytes.toString('utf8', 0, reader.position).split(/\r\n|\n|\r/);
-  return `line ${lines.length}, column ${Array.from(lines.at(-1) ?? '').length + 1}`;
 }
 
 function mergePlans(

@@ -161,6 +161,8 @@ describe('boundaries', () => {
       'bun:sqlite',
       'client-zip',
       'commander',
+      'csv-parse',
+      'diff',
       'elysia',
       'ipaddr.js',
       'mongodb',

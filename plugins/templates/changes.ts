@@ -9,6 +9,7 @@ import {
   storeContent,
   type TemplateCollections,
 } from './contents.ts';
+import { requireEtag } from './etag.ts';
 import { nextVersionOf, recordVersion, revisionOf } from './versions.ts';
 
 /** How long a change that loses to concurrent changes is retried. */
@@ -68,6 +69,8 @@ export interface CurrentChange {
   fields?: Partial<Template>;
   /** Creates a version even if the content is the same. */
   always?: boolean;
+  /** The entity tag that the template must have. */
+  expectedEtag?: string | undefined;
   /** The `revision` of the template for which the change was checked. */
   checkedRevision?: number | undefined;
 }
@@ -77,15 +80,17 @@ export interface CurrentChange {
  * contents never change, the record of version N always gets the last state of version N, and the last write
  * is a conditional update of the template. It also notes the event, unless nothing but the time changes.
  * @returns the changed template, or `null` when it does not exist
+ * @throws {AppError} CONFLICT if the template has another entity tag
  */
 export async function changeCurrent(
   parts: ChangeParts,
   owned: Owned,
-  { body, fields = {}, always = false, checkedRevision }: CurrentChange,
+  { body, fields = {}, always = false, checkedRevision, expectedEtag }: CurrentChange,
 ): Promise<Template | null> {
   const { collections } = parts;
   const contentId = body && contentIdOf(owned.id, body);
   const after = await changeTemplate(parts, owned, async (before) => {
+    requireEtag(before, expectedEtag);
     if (checkedRevision !== undefined && revisionOf(before) !== checkedRevision)
       throw new AppError(
         'CONFLICT',

@@ -269,16 +269,27 @@ export interface TemplatesService extends TemplateSource {
    * Changes the given fields of the template and its current version. The version increases if and only if
    * the HTML changes. Concurrent changes each get their own version, and none is lost. If the template
    * requires checks and the check of a new version does not pass, the version is stored as a draft.
-   * @throws {AppError} NOT_FOUND, or VALIDATION_ERROR like `create`; CONFLICT if the template was changed
-   * during the check.
+   * @throws {AppError} NOT_FOUND, or VALIDATION_ERROR like `create`; CONFLICT if `expectedEtag` is given and
+   * the template has another one, and if the template was changed during the check.
    */
-  update(accountId: string, id: string, change: Partial<TemplateInput>): Promise<TemplateWithHtml>;
+  update(
+    accountId: string,
+    id: string,
+    change: Partial<TemplateInput>,
+    expectedEtag?: string,
+  ): Promise<TemplateWithHtml>;
   /**
    * Stores a version that is not current, in place of an earlier draft. Absent fields are those of the
    * earlier draft, or else of the current version.
-   * @throws {AppError} NOT_FOUND, or VALIDATION_ERROR like `create`.
+   * @throws {AppError} NOT_FOUND, or VALIDATION_ERROR like `create`; CONFLICT if `expectedEtag` is given and
+   * the earlier draft, or else the current version, has another one.
    */
-  saveDraft(accountId: string, id: string, change: DraftChange): Promise<TemplateWithHtml>;
+  saveDraft(
+    accountId: string,
+    id: string,
+    change: DraftChange,
+    expectedEtag?: string,
+  ): Promise<TemplateWithHtml>;
   /**
    * Makes the draft with this number the current version. Does nothing for the current version.
    * @throws {AppError} NOT_FOUND for an unknown version; CONFLICT if the version is not the draft, or if the

@@ -2,6 +2,7 @@ import { AppError, notFound } from '../../src/plugin.ts';
 import { changeTemplate, unchanged, updateCurrent, type ChangeParts, type Owned } from './changes.ts';
 import { deleteContent, deleteFiles, type TemplateCollections } from './contents.ts';
 import type { DraftChange, Template, TemplateDraft, TemplateWithHtml } from './contract.ts';
+import { requireEtag } from './etag.ts';
 import { markPossiblyUnnamed, storeDraftContent } from './orphans.ts';
 import { nextVersionOf, readVersion, recordVersion, revisionOf, versionFieldsOf } from './versions.ts';
 
@@ -9,17 +10,20 @@ import { nextVersionOf, readVersion, recordVersion, revisionOf, versionFieldsOf 
  * Stores a draft, in place of an earlier one. The record of the template names the draft, so one conditional
  * update stores it. Its content is its own, and is deleted with the draft.
  * @returns the template with the draft, or `null` when it does not exist
+ * @throws {AppError} CONFLICT if the earlier draft, or else the current version, has another entity tag
  */
 export async function storeDraft(
   parts: ChangeParts,
   owned: Owned,
   { file, ...change }: DraftChange,
+  expectedEtag?: string,
 ): Promise<TemplateWithHtml | null> {
   const { collections } = parts;
   const stored = await changeTemplate(parts, owned, async (before) => {
     const base = await readVersion(collections, before, before.draft ? 'draft' : before.version);
     // The draft was replaced in the meantime.
     if (!base) return null;
+    requireEtag(base, expectedEtag);
     const body = { html: base.html, ...((file ?? base.file) && { file: file ?? base.file }) };
     const content = { ...versionFieldsOf(base), ...body, ...change };
     const contentId = await storeDraftContent(collections, owned.id, content);

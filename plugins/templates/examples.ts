@@ -58,6 +58,7 @@ export const versionExample = {
 /** An example response of `GET /v1/templates/:id`. */
 export const templateExample = {
   ...listedExample,
+  etag: 'Zk3uXc0yYhV9q2mB7tL1sA',
   html_content: html,
   options: createExamples.invoice.options,
   sample_data: createExamples.invoice.sample_data,

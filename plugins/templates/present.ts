@@ -1,6 +1,7 @@
 import type { Static } from '../../src/plugin.ts';
 import type { Template, TemplateWithHtml, VersionCheck, VersionInfo } from './contract.ts';
 import type { CreatedResponse, TemplateResponse, TemplateList, VersionList } from './schemas.ts';
+import { etagOf } from './etag.ts';
 import { presentOptionsAndSample } from './options-and-sample.ts';
 
 /** Presents a template in a list, without its HTML. */
@@ -63,6 +64,7 @@ export function presentTemplate(
   return {
     ...presentListed(template),
     current_version: template.currentVersion,
+    etag: etagOf(template),
     html_content: htmlOf(template),
     ...(template.file && { file_url: fileUrl, file_size: template.file.sizeBytes }),
     ...presentOptionsAndSample(template),

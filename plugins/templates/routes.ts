@@ -135,7 +135,7 @@ export function mountRoutes(routes: Routes, templates: TemplatesService): void {
       summary: 'Change a template, or store a draft',
       operationId: 'updateTemplate',
       description:
-        'Absent fields keep their value. `version` increases when `html_content` or `file` changes. With `draft: true` the response is the draft, and absent fields are those of the earlier draft or else of the current version. With `require_checks`, a change of `html_content` or `options` whose check does not pass is stored as a draft, and `check` says so; the status is 409 if the template changes during the check. A test key can store a draft of a public template, and gets 403 for other changes.',
+        'Absent fields keep their value. `version` increases when `html_content` or `file` changes. With `draft: true` the response is the draft, and absent fields are those of the earlier draft or else of the current version. With `expected_etag`, the status is 409 if another change came first. With `require_checks`, a change of `html_content` or `options` whose check does not pass is stored as a draft, and `check` says so; the status is 409 if the template changes during the check. A test key can store a draft of a public template, and gets 403 for other changes.',
       body: jsonOrMultipart(UpdateBody),
       maxBodyBytes: MAX_BODY_BYTES,
       worksOnDocument: true,
@@ -143,7 +143,7 @@ export function mountRoutes(routes: Routes, templates: TemplatesService): void {
       response: templateResponse,
       errors: ['NOT_FOUND', 'CONFLICT'],
     },
-    async ({ account, isTest, params, body: { draft = false, ...fields } }) => {
+    async ({ account, isTest, params, body: { draft = false, expected_etag: expectedEtag, ...fields } }) => {
       const change: Partial<TemplateInput> = readChange(fields, templates);
       const allowed = draft ? DRAFT_FIELDS : FIELDS;
       const [refused] = Object.keys(fields).filter(
@@ -167,8 +167,8 @@ export function mountRoutes(routes: Routes, templates: TemplatesService): void {
           throw invalid('format', `is ${fields.format}, but the template is ${format}`);
       }
       const changing = draft
-        ? templates.saveDraft(account.id, params.id, change)
-        : templates.update(account.id, params.id, change);
+        ? templates.saveDraft(account.id, params.id, change, expectedEtag)
+        : templates.update(account.id, params.id, change, expectedEtag);
       return present(await changing);
     },
   );

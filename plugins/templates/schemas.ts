@@ -116,6 +116,15 @@ export const UpdateBody = Type.Object(
           'Stores `html_content` or `file`, `schema`, `options` and `sample_data` as a draft, which replaces an earlier draft. The current version does not change. false when absent.',
       }),
     ),
+    expected_etag: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 100,
+        expected: 'the etag of the template as you read it',
+        description:
+          'The `etag` of the template as you read it; with `draft: true` that of its draft, if it has one. If the template has changed since, the status is 409 and nothing changes.',
+      }),
+    ),
   },
   { additionalProperties: false, title: 'UpdateTemplateRequest' },
 );
@@ -185,6 +194,9 @@ export const TemplateResponse = Type.Object(
   {
     ...listed,
     html_content: htmlContent,
+    etag: Type.String({
+      description: 'Changes whenever a field that its author sets changes; send it as `expected_etag`.',
+    }),
     file_url: Type.Optional(
       nullable(Type.String({ description: 'A link to the file that needs no API key, valid for 30 days.' })),
     ),

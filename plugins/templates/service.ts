@@ -16,6 +16,7 @@ import type {
   VersionChoice,
 } from './contract.ts';
 import { deleteDraft, promoteDraft, storeDraft } from './drafts.ts';
+import { requireEtag } from './etag.ts';
 import type { TemplateEvents } from './events.ts';
 import type { TemplateFiles } from './office/template-files.ts';
 import { createPartials, inlinePartials } from './partials.ts';
@@ -89,6 +90,7 @@ export function createTemplatesService(
     accountId: string,
     idOrAlias: string,
     change: Partial<TemplateInput>,
+    expectedEtag?: string,
   ): Promise<TemplateWithHtml> {
     validateTemplateInput(change);
     const { html, file, tags, ...changed } = change;
@@ -105,11 +107,13 @@ export function createTemplatesService(
     const { name, isPartial, html: newHtml } = { ...before, ...change };
     if (html !== undefined && html !== before.html) await requireParsable(handlebars, html);
     if (isPartial) await partials.check(accountId, { id, name, html: newHtml });
+    // A change that is held back replaces a draft, so it must be of the state that the caller has read.
+    requireEtag(before, expectedEtag);
     const check = await checks.ofChange(before, change);
     if (check && !check.passed) return holdBack(before, change, check);
     const body = file ? { html: '', file } : html === undefined ? undefined : { html };
     const checkedRevision = check && revisionOf(before);
-    const changing = changeCurrent(parts, { id, accountId }, { body, fields, checkedRevision });
+    const changing = changeCurrent(parts, { id, accountId }, { body, fields, checkedRevision, expectedEtag });
     const after = found(await explainTakenAlias(changing));
     if (isSearched) await storeSearchText(templates, after);
     // The stored file may be an earlier one with the same bytes.
@@ -213,7 +217,8 @@ export function createTemplatesService(
       file && format ? requireFiles(files).link(file, `${name}.${format}`) : null,
     resolveAlias: async (accountId, idOrAlias) =>
       ALIAS.test(idOrAlias) ? ((await findOwn(accountId, idOrAlias))?.id ?? idOrAlias) : idOrAlias,
-    update: (accountId, id, change) => owning(change.file, () => update(accountId, id, change)),
+    update: (accountId, id, change, expectedEtag) =>
+      owning(change.file, () => update(accountId, id, change, expectedEtag)),
     validateInput: validateTemplateInput,
     checkOptions(options) {
       requireStorable(options);
@@ -233,7 +238,7 @@ export function createTemplatesService(
     async listVersions(accountId, id, page) {
       return listVersions(collections, found(await findOwn(accountId, id)), page);
     },
-    saveDraft: (accountId, idOrAlias, change) =>
+    saveDraft: (accountId, idOrAlias, change, expectedEtag) =>
       owning(change.file, async () => {
         validateTemplateInput(change);
         const template = found(await findOwn(accountId, idOrAlias));
@@ -242,7 +247,7 @@ export function createTemplatesService(
         const { html } = change;
         if (html !== undefined) await requireParsable(handlebars, html);
         if (isPartial && html !== undefined) await partials.check(accountId, { id, name, html });
-        return found(await storeDraft(parts, { id, accountId }, change));
+        return found(await storeDraft(parts, { id, accountId }, change, expectedEtag));
       }),
     async promote(accountId, idOrAlias, version) {
       const { id, draft } = found(await findOwn(accountId, idOrAlias));

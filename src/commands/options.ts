@@ -24,11 +24,11 @@ export function readList(text: string): string[] {
 }
 
 /** The options of commands that use a service. */
-export function serviceOptions(): Option[] {
+export function serviceOptions(
+  server = 'the address of a service; without it, the command starts one',
+): Option[] {
   return [
-    new Option('--server <url>', 'the address of a service; without it, the command starts one').env(
-      'PLATEN_URL',
-    ),
+    new Option('--server <url>', server).env('PLATEN_URL'),
     new Option('--key <key>', 'an API key of that service').env('PLATEN_API_KEY'),
     jsonOption(),
   ];

@@ -135,7 +135,7 @@ describeWithPdfTools('platen render', () => {
       'data that is not JSON',
       ['page.html', '-d', 'text.txt', ...out],
       2,
-      'text.txt is not JSON (JSON Parse error: Unexpected identifier "text")',
+      'text.txt is not JSON: line 1, column 1: Unexpected identifier …',
     ],
     [
       'a folder that does not exist',

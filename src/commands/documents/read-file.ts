@@ -1,5 +1,6 @@
 import { readFileSync, statSync } from 'node:fs';
 import { UsageError } from '../failures.ts';
+import { parseJsonObject, type JsonObject } from '../json-text.ts';
 
 const REASONS: Readonly<Record<string, string>> = {
   ENOENT: 'does not exist',
@@ -13,28 +14,22 @@ export function readBytes(path: string): Buffer<ArrayBuffer> {
   try {
     return readFileSync(path);
   } catch (error) {
-    throw new UsageError(`${path} ${reasonOf(error)}`);
+    throw unreadable(path, error);
   }
 }
 
 /** Reads a text file in UTF-8, without a byte order mark. @throws {UsageError} */
 export function readText(path: string): string {
-  const text = readBytes(path).toString();
+  return withoutMark(readBytes(path).toString());
+}
+
+export function withoutMark(text: string): string {
   return text.startsWith('\uFEFF') ? text.slice(1) : text;
 }
 
-/** Reads a JSON object. @throws {UsageError} that names the file */
-export function readJsonObject(path: string): Record<string, unknown> {
-  const text = readText(path);
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch (error) {
-    throw new UsageError(`${path} is not JSON (${error instanceof Error ? error.message : 'unreadable'})`);
-  }
-  if (typeof value !== 'object' || value === null || Array.isArray(value))
-    throw new UsageError(`${path} must have a JSON object, such as {"name": "Ada"}`);
-  return value as Record<string, unknown>;
+/** Reads a JSON object. @throws {UsageError} that names the file, the line and the column */
+export function readJsonObject(path: string): JsonObject {
+  return parseJsonObject(readText(path), path);
 }
 
 /** Tells whether a path is a folder. @throws {UsageError} if nothing is there */
@@ -42,11 +37,12 @@ export function isFolder(path: string): boolean {
   try {
     return statSync(path).isDirectory();
   } catch (error) {
-    throw new UsageError(`${path} ${reasonOf(error)}`);
+    throw unreadable(path, error);
   }
 }
 
-function reasonOf(error: unknown): string {
-  const code = (error as NodeJS.ErrnoException).code ?? '';
-  return REASONS[code] ?? `cannot be read (${code})`;
+/** Explains why a file or folder cannot be read. */
+export function unreadable(path: string, error: unknown): UsageError {
+  const { code = '' } = error as NodeJS.ErrnoException;
+  return new UsageError(`${path} ${REASONS[code] ?? `cannot be read (${code})`}`);
 }

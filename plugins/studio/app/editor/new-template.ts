@@ -45,6 +45,7 @@ export function newTemplate(): Template {
     require_checks: false,
     created_at: now,
     updated_at: now,
+    etag: '',
     html_content: HTML,
     options: null,
     sample_data: {

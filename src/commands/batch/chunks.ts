@@ -1,0 +1,21 @@
+/** The limits of a request for a batch, below those of the service. */
+export const MAX_ITEMS = 100;
+const MAX_BYTES = 32 * 1024 * 1024;
+
+/** Divides items among requests, each within the limits of a batch. Keeps the order. */
+export function divide<T>(items: readonly T[], sizeOf: (item: T) => number): T[][] {
+  const chunks: T[][] = [];
+  let bytes = 0;
+  for (const item of items) {
+    const size = sizeOf(item);
+    const last = chunks.at(-1);
+    if (last && last.length < MAX_ITEMS && bytes + size <= MAX_BYTES) {
+      last.push(item);
+      bytes += size;
+    } else {
+      chunks.push([item]);
+      bytes = size;
+    }
+  }
+  return chunks;
+}

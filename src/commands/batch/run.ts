@@ -1,0 +1,176 @@
+import { existsSync, lstatSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { EXIT_STATUS, UsageError } from '../failures.ts';
+import type { JsonObject } from '../json-text.ts';
+import { printable } from '../names.ts';
+import { startProgress } from '../progress.ts';
+import type { Client } from '../service/client.ts';
+import { connect, connectTo, type ServiceOptions } from '../service/connect.ts';
+import { requireTemplates, type LocalTemplate } from '../templates/folder.ts';
+import { readRemote } from '../templates/remote.ts';
+import { partialsBeside, stagePartials, stageTemplate } from '../templates/stage.ts';
+import { writeInside } from '../templates/write-folder.ts';
+import { divide } from './chunks.ts';
+import { fileNames } from './file-names.ts';
+import { readItems } from './items.ts';
+
+/** How the documents of a data file are made. */
+export interface BatchOptions {
+  /** The folder of a template; absent with `template`. */
+  folder: string | undefined;
+  /** The id or alias of a stored template. */
+  template: string | undefined;
+  data: string;
+  /** The folder for the PDFs. */
+  output: string;
+  /** The field whose value names the PDF of an item. */
+  name: string | undefined;
+  overwrite: boolean;
+  json: boolean;
+  service: ServiceOptions;
+}
+
+interface Item {
+  data: JsonObject;
+  place: string;
+  file: string;
+}
+
+interface FailedItem {
+  place: string;
+  file: string;
+  error: string;
+}
+
+interface BatchBody {
+  batch_id: string;
+  status: 'queued' | 'processing' | 'completed' | 'canceled';
+  generations: { id: string; index: number; status: string; error: string | null }[];
+}
+
+const FIRST_PAUSE_MS = 100;
+const MAX_PAUSE_MS = 2_000;
+
+/** Makes a PDF for each item of a data file. Returns the exit status. */
+export async function runBatch(options: BatchOptions): Promise<number> {
+  const { folder, output, overwrite, json } = options;
+  const local = folder === undefined ? undefined : requireOne(folder);
+  const read = readItems(options.data);
+  const names = fileNames(read, options.name);
+  const items = read.map((item, index) => ({ ...item, file: names[index] ?? '' }));
+  requireFolder(output);
+  const open = overwrite ? items : items.filter(({ file }) => !existsSync(join(output, file)));
+  const kept = items.length - open.length;
+  const failed: FailedItem[] = [];
+  let made = 0;
+  if (open.length > 0) {
+    await using client = local ? await connect(options.service) : connectTo(options.service);
+    using progress = startProgress();
+    await using template = local
+      ? await stageWithPartials(client, local)
+      : await readStored(client, options.template ?? '');
+    const source = {
+      template: template.id,
+      ...(template.options && { options: template.options }),
+    };
+    for (const chunk of divide(open, ({ data }) => JSON.stringify(data).length * 3)) {
+      const done = made + failed.length;
+      const onProgress = (count: number) => progress.show(`${done + count} of ${open.length} documents`);
+      const failures = await makeChunk(client, { chunk, source, output, onProgress });
+      failed.push(...failures);
+      made += chunk.length - failures.length;
+    }
+  }
+  if (json) console.log(JSON.stringify({ folder: output, made, kept, failed }));
+  else report({ output, made, kept, failed });
+  return failed.length > 0 ? EXIT_STATUS.findings : EXIT_STATUS.done;
+}
+
+/** Makes the documents of one batch, and saves each as soon as it is made. */
+async function makeChunk(
+  client: Client,
+  {
+    chunk,
+    source,
+    output,
+    onProgress,
+  }: {
+    chunk: readonly Item[];
+    source: object;
+    output: string;
+    onProgress: (count: number) => void;
+  },
+): Promise<FailedItem[]> {
+  onProgress(0);
+  const { batch_id: id } = await client.json<{ batch_id: string }>('POST /v1/generate/batch', {
+    body: { items: chunk.map(({ data }) => ({ ...source, data })) },
+    // A request that is repeated after a lost response makes the documents once.
+    headers: { 'idempotency-key': crypto.randomUUID() },
+  });
+  const failed: FailedItem[] = [];
+  const settled = new Set<number>();
+  for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(pauseMs * 1.5, MAX_PAUSE_MS)) {
+    const batch = await client.json<BatchBody>(`/v1/batches/${id}`);
+    for (const { id: generation, index, status, error } of batch.generations) {
+      const item = chunk[index];
+      if (!item || settled.has(index) || status === 'queued' || status === 'processing') continue;
+      settled.add(index);
+      onProgress(settled.size);
+      if (status === 'completed') await save(client, generation, output, item.file);
+      else failed.push({ place: item.place, file: item.file, error: error ?? status });
+    }
+    if (settled.size === chunk.length) return failed;
+    await wait(pauseMs);
+  }
+}
+
+async function save(client: Client, generation: string, output: string, file: string): Promise<void> {
+  const { url } = await client.json<{ url: string }>(`/v1/generations/${generation}`);
+  writeInside(output, file, await client.bytes(url));
+}
+
+function report({
+  output,
+  made,
+  kept,
+  failed,
+}: {
+  output: string;
+  made: number;
+  kept: number;
+  failed: readonly FailedItem[];
+}): void {
+  for (const { place, file, error } of failed) console.error(printable(`${place} (${file}): ${error}`));
+  const parts = [
+    `${made} made`,
+    ...(kept > 0 ? [`${kept} kept from an earlier run (--overwrite makes them again)`] : []),
+    ...(failed.length > 0 ? [`${failed.length} failed`] : []),
+  ];
+  console.log(`${output}: ${parts.join(', ')}`);
+}
+
+/** Stores the template of a folder with the partials beside it, for the time of the command. */
+async function stageWithPartials(client: Client, local: LocalTemplate) {
+  const siblings = partialsBeside([local]);
+  await stagePartials(client, siblings);
+  return stageTemplate(client, local, siblings);
+}
+
+async function readStored(client: Client, idOrAlias: string) {
+  const { id, state } = await readRemote(client, idOrAlias);
+  return { id, options: state.options, [Symbol.asyncDispose]: () => Promise.resolve() };
+}
+
+function requireOne(folder: string): LocalTemplate {
+  const [template, another] = requireTemplates(folder);
+  if (!template || another || template.path !== '.')
+    throw new UsageError(`${folder} is not the folder of one template; name a folder with template.html`);
+  return template;
+}
+
+function requireFolder(path: string): void {
+  const found = lstatSync(path, { throwIfNoEntry: false });
+  if (found && !found.isDirectory() && !found.isSymbolicLink())
+    throw new UsageError(`${path} is a file; name a folder for the PDFs`);
+}

@@ -1,0 +1,86 @@
+import { basename, dirname, join } from 'node:path';
+import { EXIT_STATUS, UsageError } from '../failures.ts';
+import { printable } from '../names.ts';
+import { startProgress } from '../progress.ts';
+import { connect, type ServiceOptions } from '../service/connect.ts';
+import { requireTemplates } from '../templates/folder.ts';
+import { partialsBeside, stagePartials } from '../templates/stage.ts';
+import { writeInside } from '../templates/write-folder.ts';
+import type { CaseResult } from './case-result.ts';
+import { checkTemplate } from './check.ts';
+import { describeResult, describeTotals } from './describe-result.ts';
+import { junitReport } from './junit.ts';
+import { clearPictures } from './pictures.ts';
+
+/** How the templates of a folder are tested. */
+export interface TestOptions {
+  folder: string;
+  update: boolean;
+  /** The file for a JUnit report. */
+  junit: string | undefined;
+  /** The folder for pictures. */
+  output: string;
+  json: boolean;
+  service: ServiceOptions;
+}
+
+/** Tests the templates of a folder, and prints a line for each case. Returns the exit status. */
+export async function runTests({
+  folder,
+  update,
+  junit,
+  output,
+  json,
+  service,
+}: TestOptions): Promise<number> {
+  const templates = requireTemplates(folder);
+  const tested = templates.filter(({ state }) => state.cases.size > 0);
+  const total = tested.reduce((sum, { state }) => sum + state.cases.size, 0);
+  if (total === 0)
+    throw new UsageError(
+      `${folder} has no cases; write the data of one to ${join(templates[0]?.label ?? '', 'cases', 'first.json')}, as {"data": {…}}`,
+    );
+  const siblings = partialsBeside(templates);
+  const results: CaseResult[] = [];
+  const warnings: string[] = [];
+  {
+    await using client = await connect(service);
+    await stagePartials(client, siblings);
+    using progress = startProgress();
+    const onResult = (result: CaseResult) => {
+      results.push(result);
+      progress.show(`${results.length} of ${total} cases`);
+    };
+    progress.show(`0 of ${total} cases`);
+    for (const local of tested) {
+      for (const name of local.state.cases.keys()) clearPictures(output, join(local.label, name));
+      warnings.push(...(await checkTemplate(client, local, { siblings, update, output, onResult })));
+    }
+  }
+  const sorted = results.toSorted((left, right) => (keyOf(left) < keyOf(right) ? -1 : 1));
+  if (junit !== undefined) writeInside(dirname(junit), basename(junit), junitReport(sorted));
+  const passed = sorted.every(({ status }) => status === 'equal' || status === 'accepted');
+  if (json) console.log(JSON.stringify({ passed, cases: sorted.map(presentResult), warnings }));
+  else printResults(sorted, warnings);
+  return passed ? EXIT_STATUS.done : EXIT_STATUS.findings;
+}
+
+function printResults(results: readonly CaseResult[], warnings: readonly string[]): void {
+  for (const warning of warnings) console.error(printable(`warning: ${warning}`));
+  for (const result of results) {
+    console.log(printable(`${keyOf(result)}: ${describeResult(result)}`).replaceAll('\n', ' '));
+    for (const picture of result.pictures) console.log(printable(`  ${picture}`));
+  }
+  console.log(describeTotals(results));
+}
+
+function presentResult({ pages, ...result }: CaseResult): object {
+  return {
+    ...result,
+    pages: pages.map(({ page, equal, changed_fraction }) => ({ page, equal, changed_fraction })),
+  };
+}
+
+function keyOf({ template, name }: CaseResult): string {
+  return `${template}/${name}`;
+}

@@ -1,0 +1,217 @@
+import { lstatSync, readdirSync, readFileSync, realpathSync } from 'node:fs';
+import { basename, join, resolve, sep } from 'node:path';
+import { Type } from '@sinclair/typebox';
+import { Value } from '@sinclair/typebox/value';
+import { explainFault } from '../../explain-fault.ts';
+import { UsageError } from '../failures.ts';
+import { unreadable, withoutMark } from '../documents/read-file.ts';
+import { isJsonObject, parseJsonObject, type JsonObject } from '../json-text.ts';
+import {
+  FORMATS,
+  type TemplateCase,
+  type TemplateContent,
+  type TemplateFields,
+  type TemplateState,
+} from './state.ts';
+
+/** What a folder remembers of a server: the state from which its changes are counted. */
+export interface ServerRecord {
+  id: string;
+  version: number;
+  /** The hash of the files at that time; see `digestOf`. */
+  content: string;
+  /** The hash of the files that were pushed last as a draft. */
+  draft?: string;
+}
+
+/** The template of a folder. */
+export interface LocalTemplate {
+  /** The name of the folder, as messages show it. */
+  label: string;
+  /** The folder that the command got. */
+  root: string;
+  /** The path of the template's folder in `root`, which is `.` for `root` itself. */
+  path: string;
+  state: TemplateState;
+  /** The partials in the folder, which no template of the account has. */
+  partials: ReadonlyMap<string, string>;
+  /** By the address of the server. */
+  servers: Readonly<Record<string, ServerRecord>>;
+}
+
+/** The folder where commands look for templates. */
+export const DEFAULT_FOLDER = 'templates';
+
+const Text = Type.String();
+const Properties = Type.Object(
+  {
+    name: Type.Optional(Type.String({ minLength: 1 })),
+    alias: Type.Optional(Type.Union([Text, Type.Null()])),
+    category: Type.Optional(Text),
+    partial: Type.Optional(Type.Boolean()),
+    tags: Type.Optional(Type.Array(Text)),
+    require_checks: Type.Optional(Type.Boolean()),
+    options: Type.Optional(Type.Union([Type.Record(Text, Type.Unknown()), Type.Null()])),
+    schema: Type.Optional(Type.Record(Text, Text)),
+    servers: Type.Optional(
+      Type.Record(
+        Text,
+        Type.Object({
+          id: Text,
+          version: Type.Integer(),
+          content: Text,
+          draft: Type.Optional(Text),
+        }),
+      ),
+    ),
+  },
+  { additionalProperties: false },
+);
+
+const CaseFile = Type.Object(
+  {
+    data: Type.Record(Text, Type.Unknown()),
+    options: Type.Optional(Type.Union([Type.Record(Text, Type.Unknown()), Type.Null()])),
+  },
+  { additionalProperties: false },
+);
+
+/** A file of a case, whose name is that of the case on a server. */
+const CASE_FILE = /^([A-Za-z0-9][A-Za-z0-9 _-]{0,63})\.json$/;
+const PARTIAL_FILE = /^(\p{L}[\p{L}\p{N}_-]*)\.(?:html|hbs)$/u;
+
+/**
+ * Reads the templates of a folder: the folder itself if it has a template, and otherwise each folder in it
+ * that has one, in the order of their names.
+ * @throws {UsageError}
+ */
+export function readTemplates(path: string): LocalTemplate[] {
+  const entries = listFolder(path);
+  if (isTemplateFolder(entries))
+    return [readTemplate({ root: path, path: '.', label: basename(resolve(path)) })];
+  return entries.flatMap((name) => {
+    const folder = join(path, name);
+    const isFolder = lstatSync(folder).isDirectory();
+    return isFolder && isTemplateFolder(listFolder(folder))
+      ? [readTemplate({ root: path, path: name, label: name })]
+      : [];
+  });
+}
+
+/** Reads the templates of a folder that must have one. @throws {UsageError} */
+export function requireTemplates(path: string): LocalTemplate[] {
+  const templates = readTemplates(path);
+  if (templates.length > 0) return templates;
+  throw new UsageError(
+    `${path} has no templates; name a folder with template.html, or one with such folders, or run platen templates pull`,
+  );
+}
+
+/** Lists a folder in the order of the names. @throws {UsageError} */
+export function listFolder(path: string): string[] {
+  try {
+    return readdirSync(path).toSorted();
+  } catch (error) {
+    throw unreadable(path, error);
+  }
+}
+
+function isTemplateFolder(entries: readonly string[]): boolean {
+  return contentFilesIn(entries).length > 0;
+}
+
+function contentFilesIn(entries: readonly string[]): { name: string; format: TemplateContent['format'] }[] {
+  return FORMATS.map((format) => ({ name: `template.${format}`, format })).filter(({ name }) =>
+    entries.includes(name),
+  );
+}
+
+function readTemplate(place: Pick<LocalTemplate, 'root' | 'path' | 'label'>): LocalTemplate {
+  const folder = join(place.root, place.path);
+  const entries = listFolder(folder);
+  const read = (path: string) => readInside(folder, path);
+  const readJson = (path: string) => parseJsonObject(withoutMark(read(path).toString()), join(folder, path));
+  const [file, second] = contentFilesIn(entries);
+  if (!file) throw new UsageError(`${folder} has no template.html`);
+  if (second)
+    throw new UsageError(`${folder} has ${file.name} and ${second.name}; a template has one of them`);
+  const bytes = read(file.name);
+  const content: TemplateContent =
+    file.format === 'html'
+      ? { format: 'html', text: withoutMark(bytes.toString()) }
+      : { format: file.format, bytes };
+  const { servers = {}, ...given } = entries.includes('template.json')
+    ? readProperties(readJson('template.json'), join(folder, 'template.json'))
+    : {};
+  const fields: TemplateFields = {
+    name: given.name ?? place.label,
+    alias: given.alias ?? null,
+    category: given.category ?? 'other',
+    partial: given.partial ?? false,
+    tags: given.tags ?? [],
+    requireChecks: given.require_checks ?? false,
+    options: given.options ?? null,
+    schema: given.schema ?? {},
+  };
+  const cases = new Map<string, TemplateCase>();
+  const caseFiles = entries.includes('cases') ? listFolder(join(folder, 'cases')) : [];
+  for (const name of caseFiles) {
+    if (!name.endsWith('.json')) continue;
+    const [, caseName] = CASE_FILE.exec(name) ?? [];
+    const path = join('cases', name);
+    if (caseName === undefined || caseName.endsWith(' '))
+      throw new UsageError(
+        `${join(folder, path)}: the name of a case has 1 to 64 letters from A to Z, digits, spaces, - and _; rename the file`,
+      );
+    const accepted = `${caseName}.pdf`;
+    cases.set(caseName, {
+      ...readCase(readJson(path), join(folder, path)),
+      accepted: caseFiles.includes(accepted) ? read(join('cases', accepted)) : null,
+    });
+  }
+  const partials = new Map<string, string>();
+  for (const name of entries.includes('partials') ? listFolder(join(folder, 'partials')) : []) {
+    const [, partial] = PARTIAL_FILE.exec(name) ?? [];
+    if (partial !== undefined) partials.set(partial, withoutMark(read(join('partials', name)).toString()));
+  }
+  const sampleData = entries.includes('sample.json') ? readJson('sample.json') : {};
+  return { ...place, state: { ...fields, content, sampleData, cases }, partials, servers };
+}
+
+/** Reads a file of a folder, not one to which a symbolic link leads outside of it. @throws {UsageError} */
+export function readInside(folder: string, path: string): Buffer<ArrayBuffer> {
+  const target = join(folder, path);
+  try {
+    const root = realpathSync(folder);
+    if (!realpathSync(target).startsWith(root + sep))
+      throw new UsageError(
+        `${target} is a symbolic link to a place outside of ${folder}; copy the file instead`,
+      );
+    return readFileSync(target);
+  } catch (error) {
+    throw error instanceof UsageError ? error : unreadable(target, error);
+  }
+}
+
+function readProperties(value: JsonObject, path: string) {
+  const fault = Value.Errors(Properties, value).First();
+  if (!fault && Value.Check(Properties, value)) return value;
+  throw invalidFile(path, fault);
+}
+
+function readCase(value: JsonObject, path: string): Omit<TemplateCase, 'accepted'> {
+  const fault = Value.Errors(CaseFile, value).First();
+  if (fault || !isJsonObject(value['data']))
+    throw invalidFile(path, fault, ': a case is {"data": {…}, "options": {…}}');
+  const { options } = value;
+  return { data: value['data'], options: isJsonObject(options) ? options : null };
+}
+
+function invalidFile(
+  path: string,
+  fault: ReturnType<ReturnType<typeof Value.Errors>['First']>,
+  hint = '',
+): UsageError {
+  const detail = fault && explainFault(fault);
+  return new UsageError(`${path}: ${[detail?.path, detail?.message].filter(Boolean).join(' ')}${hint}`);
+}
