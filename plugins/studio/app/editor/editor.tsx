@@ -1,4 +1,5 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { unpublishTemplate } from '../screens/publication.ts';
 import { discardTemplate } from '../screens/template-trash.ts';
 import { canRetry, get, post, type ApiError } from '../data/api.ts';
 import { forget, useResource } from '../data/resource.ts';
@@ -22,7 +23,6 @@ import { faultsOf, notesOf } from './faults.ts';
 import { templateLanguage } from './handlebars.ts';
 import { makePdf } from './make-pdf.ts';
 import { newTemplate } from './new-template.ts';
-import { PageOptionsForm } from './page-options.tsx';
 import { pageRuleOf } from './page-rule.ts';
 import { PreviewPane } from './preview.tsx';
 import { schemaMismatches } from './template-context.ts';
@@ -57,8 +57,9 @@ export function Editor({ params: [id = 'new'] }: ViewProps) {
   return <div class="editor-loading skeleton" role="status" aria-label="Loading the template" />;
 }
 
-/** Dialogs that are loaded when they are opened. */
+/** Parts that are loaded when they are opened. */
 const OfficeTemplate = lazily(async () => (await import('./office-template.tsx')).OfficeTemplate);
+const PageOptionsForm = lazily(async () => (await import('./page-options.tsx')).PageOptionsForm);
 const AliasAndTags = lazily(async () => (await import('../screens/alias-and-tags.tsx')).AliasAndTags);
 const Versions = lazily(async () => (await import('./versions.tsx')).Versions);
 const UseFromCode = lazily(async () => (await import('./use-code.tsx')).UseFromCode);
@@ -172,11 +173,8 @@ function Workbench({ template: initial }: { template: Template }) {
 
   const unpublish = () =>
     attempt(async () => {
-      await post(`/v1/marketplace/${stored.id}/unpublish`);
+      await unpublishTemplate(stored.id);
       setStored((current) => ({ ...current, is_public: false }));
-      forget('template');
-      forget('marketplace');
-      toast('The template is private again.');
     });
 
   const clone = () =>

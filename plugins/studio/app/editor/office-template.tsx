@@ -2,9 +2,10 @@ import { readObject } from '../data/read-object.ts';
 import { json, jsonParseLinter } from '@codemirror/lang-json';
 import { linter } from '@codemirror/lint';
 import { useEffect, useState } from 'preact/hooks';
+import { unpublishTemplate } from '../screens/publication.ts';
 import { discardTemplate } from '../screens/template-trash.ts';
 import { OFFICE_FILES } from '../screens/upload-template.tsx';
-import { ApiError, get, isAborted, post, put, reasonOf, sendFile } from '../data/api.ts';
+import { ApiError, get, isAborted, put, reasonOf, sendFile } from '../data/api.ts';
 import { capitalise, formatAgo } from '../data/format.ts';
 import { printPage } from '../data/print-page.ts';
 import { forget, useResource } from '../data/resource.ts';
@@ -69,11 +70,8 @@ export function OfficeTemplate({ template: initial }: { template: Template }) {
     });
   const unpublish = () =>
     attempt(async () => {
-      await post(`/v1/marketplace/${id}/unpublish`);
+      await unpublishTemplate(id);
       setTemplate((current) => ({ ...current, is_public: false }));
-      forget('template');
-      forget('marketplace');
-      toast('The template is private again.');
     });
   const others = (versions.data?.data ?? []).filter((each) => each.version !== version);
   return (
