@@ -8,6 +8,7 @@ export const builtInPlugins: Readonly<Record<string, PluginLoader>> = {
   render: () => import('./render/plugin.ts'),
   batch: () => import('./batch/plugin.ts'),
   templates: () => import('./templates/plugin.ts'),
+  'template-tests': () => import('./template-tests/plugin.ts'),
   assets: () => import('./assets/plugin.ts'),
   starters: () => import('./starters/plugin.ts'),
   marketplace: () => import('./marketplace/plugin.ts'),

@@ -53,6 +53,12 @@ export { protectDocument, type ProtectionPermissions, type ProtectionRequest } f
 export { unlockDocument } from './protect/unlock.ts';
 export { readSelection } from './watermark/select-pages.ts';
 export { openReadable } from './pdfium/open-readable.ts';
+export {
+  comparePrints,
+  type LayoutDifference,
+  type PrintComparison,
+  type PrintedPage,
+} from './compare/compare-prints.ts';
 export { compareDocuments, type ComparisonRequest, type PageComparison } from './compare/compare.ts';
 export { drawPages, type DrawPagesRequest, type PageImage, type PageImageType } from './images/draw-pages.ts';
 export { compressDocument, type CompressionRequest } from './compress/compress.ts';

@@ -86,6 +86,22 @@ export interface GenerateRequest extends PageRequest {
   attempt?: RouteInput<unknown, unknown, unknown>['attempt'];
 }
 
+/** A document that {@link RenderService.printUnrecorded} makes. */
+export interface UnrecordedRequest extends Pick<DocumentRequest, 'source' | 'data' | 'styles' | 'options'> {
+  accountId: string;
+  /** A longer document fails. */
+  maxPages: number;
+  /** The noun for the document in errors, such as `case`. */
+  subject: string;
+}
+
+/** A PDF that is neither stored nor recorded. */
+export interface UnrecordedPdf {
+  pdf: Uint8Array;
+  pages: number;
+  warnings: readonly Warning[];
+}
+
 /**
  * A generation as it is stored. Times are epoch milliseconds. The properties of the PDF are `null` until it
  * is completed.
@@ -288,6 +304,15 @@ export interface RenderService {
    * @throws {AppError} when the service is busy.
    */
   readUrlPatterns: ReadUrlPatterns;
+  /**
+   * Makes a PDF like {@link generate}, but neither stores nor records it, and uses no quota. It is not
+   * protected, not signed and not marked for a test key. HTML is a template even without data, and errors
+   * name its field `html_content`.
+   * @throws {AppError} VALIDATION_ERROR for every fault of the document, with its code in `details`;
+   * NOT_FOUND for an unknown template; RATE_LIMITED when the queue is full; INTERNAL_ERROR when the service
+   * fails; UNAVAILABLE when a dependency is unavailable.
+   */
+  printUnrecorded(request: UnrecordedRequest): Promise<UnrecordedPdf>;
   /**
    * Prints HTML to check that it can be printed, and discards the PDF. Uses no quota and records nothing. A
    * document that requests a resource from the network fails.

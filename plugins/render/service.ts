@@ -47,6 +47,7 @@ import { withPageOptions } from './page/page-setup.ts';
 import { eventOf, presentEvent } from './generations/present.ts';
 import { checkOptions } from './print/check-options.ts';
 import { toPrintSetup } from './print/print-options.ts';
+import { printUnrecorded } from './preview/preview.ts';
 import { requestData } from './queued/account-data.ts';
 import { createAsyncRequests, type AsyncParts } from './queued/async-requests.ts';
 import type { GenerationInput } from './queued/collections.ts';
@@ -267,8 +268,8 @@ export function createRenderService(parts: RenderParts): RenderService {
     return generation;
   }
 
-  /** Prints without quota and without a record. `failure` is the message of the error. */
-  async function printUnrecorded(job: Omit<PrintJob, 'urgency'>, failure: string): Promise<Printed> {
+  /** Prints HTML without quota and without a record. `failure` is the message of the error. */
+  async function printHtml(job: Omit<PrintJob, 'urgency'>, failure: string): Promise<Printed> {
     try {
       const printed = await parts.renderer.print({ ...job, urgency: 'caller' });
       printed.release();
@@ -300,7 +301,7 @@ export function createRenderService(parts: RenderParts): RenderService {
     },
     async drawSnippets(accountId, boxes) {
       const job = { accountId, document: snippetPage(boxes), setup: snippetSetup(boxes), snippet: true };
-      const { pdf, pages } = await printUnrecorded(job, 'the text could not be drawn');
+      const { pdf, pages } = await printHtml(job, 'the text could not be drawn');
       if (pages !== boxes.length) throw new Error(`${boxes.length} boxes were drawn on ${pages} pages`);
       return pdf;
     },
@@ -314,9 +315,10 @@ export function createRenderService(parts: RenderParts): RenderService {
           source: 'markdown',
         });
       }),
+    printUnrecorded: (request) => printUnrecorded(parts, request),
     async tryPrint({ accountId, html }) {
       const job = { accountId, document: html, setup: toPrintSetup(undefined), offline: true };
-      const { pages } = await printUnrecorded(job, 'the document could not be printed');
+      const { pages } = await printHtml(job, 'the document could not be printed');
       return { pages };
     },
     async get(accountId, id, reserveMemory) {

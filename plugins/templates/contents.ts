@@ -1,7 +1,13 @@
 import { createHash } from 'node:crypto';
 import { DuplicateKeyError, newId, type Collection, type FileStore } from '../../src/plugin.ts';
 import type { OrphanMark, TemplateContent, TemplateVersion } from './collections.ts';
-import type { Template, TemplateBody, TemplateFile, TrashedTemplate } from './contract.ts';
+import type {
+  DeleteTemplateParts,
+  Template,
+  TemplateBody,
+  TemplateFile,
+  TrashedTemplate,
+} from './contract.ts';
 
 export interface TemplateCollections {
   templates: Collection<Template>;
@@ -11,6 +17,8 @@ export interface TemplateCollections {
   trash: Collection<TrashedTemplate>;
   /** The files of office templates; absent if there are none. */
   files?: Pick<FileStore, 'delete'> | undefined;
+  /** Delete the parts of templates that other plugins store. */
+  partDeletions?: readonly DeleteTemplateParts[];
 }
 
 /** Returns the id of a template's content, which contains the hash of the HTML or of the file. */
@@ -74,11 +82,17 @@ export async function deleteUnowned(collections: TemplateCollections, templateId
   await deleteContents(collections, templateId);
 }
 
-/** Deletes all contents and versions of a template. */
+/** Deletes all contents and versions of a template, and the parts that other plugins store. */
 export async function deleteContents(
-  { contents, versions, files }: Pick<TemplateCollections, 'contents' | 'versions' | 'files'>,
+  {
+    contents,
+    versions,
+    files,
+    partDeletions = [],
+  }: Pick<TemplateCollections, 'contents' | 'versions' | 'files' | 'partDeletions'>,
   templateId: string,
 ): Promise<void> {
+  for (const deleteParts of partDeletions) await deleteParts(templateId);
   await versions.delete({ templateId });
   const named = files ? await filesNamed(contents, templateId) : [];
   await contents.delete({ templateId });

@@ -186,6 +186,12 @@ export interface TemplateSource {
   useOptionsCheck?(check: (options: GenerateOptions) => void): void;
 }
 
+/**
+ * Deletes the parts of a template that another plugin stores, such as its cases. It is called when a template
+ * is deleted, when its time in the trash ends, and again after a crash, so it must be idempotent.
+ */
+export type DeleteTemplateParts = (templateId: string) => Promise<void>;
+
 /** A page of a list, the text to search for, and the category. */
 export interface ListQuery extends Page {
   search?: string | undefined;
@@ -267,6 +273,8 @@ export interface TemplatesService extends TemplateSource {
   restore(accountId: string, id: string, version: number): Promise<TemplateWithHtml>;
   /** Deletes a template with all its versions. @throws {AppError} NOT_FOUND */
   remove(accountId: string, id: string): Promise<void>;
+  /** Registers the function that deletes the parts of templates that a plugin stores. Call it in `setup`. */
+  ownParts(deleteParts: DeleteTemplateParts): void;
 
   /**
    * Lists public templates of all accounts, newest first, then by id. An unknown category gives an empty

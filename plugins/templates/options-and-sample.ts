@@ -28,12 +28,14 @@ export const optionsAndSampleProperties = fieldGroup('TemplateDefaults', {
 });
 
 /**
- * Reads the options and sample data of a request. Absent fields stay absent.
+ * Reads the options and sample data of a request. Absent fields stay absent. `dataField` is the name of the
+ * field with the sample data.
  * @throws {AppError} VALIDATION_ERROR for a field that is too long, and for options that cannot be combined
  */
 export function readOptionsAndSample(
   fields: { options?: GenerateOptions | null | undefined; sample_data?: RawJson | undefined },
   { checkOptions }: Pick<TemplatesService, 'checkOptions'>,
+  dataField = 'sample_data',
 ): Pick<TemplateInput, 'optionsJson' | 'sampleDataJson'> {
   const { options: given, sample_data: sampleData } = fields;
   if (given) checkOptions(given);
@@ -41,7 +43,7 @@ export function readOptionsAndSample(
     ...(given !== undefined && { optionsJson: given && limited('options', JSON.stringify(given)) }),
     // Written anew, because the caller's text may have white space and repeated names.
     ...(sampleData !== undefined && {
-      sampleDataJson: JSON.stringify(JSON.parse(limited('sample_data', sampleData.text))),
+      sampleDataJson: JSON.stringify(JSON.parse(limited(dataField, sampleData.text))),
     }),
   };
 }
@@ -71,7 +73,10 @@ type StoredOptions = Omit<GenerateOptions, 'invoice'> & {
 /**
  * Presents the options and sample data of a template, so that both can be sent with a request as they are.
  */
-export function presentOptionsAndSample({ optionsJson, sampleDataJson }: Template): {
+export function presentOptionsAndSample({
+  optionsJson,
+  sampleDataJson,
+}: Pick<Template, 'optionsJson' | 'sampleDataJson'>): {
   options: StoredOptions | null;
   sample_data: Record<string, JsonValue>;
 } {

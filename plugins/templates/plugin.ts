@@ -1,6 +1,7 @@
 import { definePlugin, Type } from '../../src/plugin.ts';
 import { templateData } from './account-data.ts';
 import { contents, orphanMarks, templates, trash, versions } from './collections.ts';
+import type { DeleteTemplateParts } from './contract.ts';
 import { openTemplateEvents } from './events.ts';
 import { templateWebhooks } from './examples.ts';
 import { deleteOrphans } from './orphans.ts';
@@ -20,7 +21,8 @@ export default definePlugin({
   collections: { templates, contents, versions, orphanMarks, trash },
   webhooks: templateWebhooks,
   setup({ collections: records, files, jobs, routes, sandbox, services, webhooks }) {
-    const collections = { ...records, files };
+    const partDeletions: DeleteTemplateParts[] = [];
+    const collections = { ...records, files, partDeletions };
     jobs.sweep('templates', async () => {
       await storeMissingSearchTexts(collections.templates);
       await deleteExpiredTrash(collections);
@@ -35,6 +37,7 @@ export default definePlugin({
       handlebars: services.documents.handlebars,
       tasks,
       events: openTemplateEvents({ ...collections, webhooks }),
+      ownParts: (deleteParts) => void partDeletions.push(deleteParts),
     });
     mountRoutes(routes, service);
     return {

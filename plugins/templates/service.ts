@@ -46,7 +46,14 @@ export function createTemplatesService(
     tasks,
     events,
     files,
-  }: { handlebars: Handlebars; tasks: TemplateTasks; events: TemplateEvents; files?: TemplateFiles },
+    ownParts = () => {},
+  }: {
+    handlebars: Handlebars;
+    tasks: TemplateTasks;
+    events: TemplateEvents;
+    files?: TemplateFiles;
+    ownParts?: TemplatesService['ownParts'];
+  },
 ): TemplatesService {
   const { templates, orphanMarks } = collections;
   const parts = { collections, events };
@@ -161,6 +168,7 @@ export function createTemplatesService(
   }
 
   return {
+    ownParts,
     trash: createTrash(collections, { events, findOwn, checkPartial }),
     checkData: createDataCheck(tasks),
     loadPartials: (accountId, texts) => partials.load(accountId, texts),

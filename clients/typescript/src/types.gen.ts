@@ -2052,6 +2052,197 @@ export type TemplateVersion = {
     draft: boolean;
 };
 
+export type TemplateCaseRequest = {
+    /**
+     * Sample values to send as `data`. At most 65536 bytes.
+     */
+    data?: {
+        [key: string]: unknown;
+    };
+    /**
+     * Options of `POST /v1/generate` that apply after those of the template, at most 65536 bytes of JSON.
+     */
+    options?: RenderOptions | null;
+    /**
+     * A PDF whose pages become the accepted ones: base64, or the id of a file or generation. Without it, the accepted pages stay as they are.
+     */
+    accepted?: string;
+};
+
+export type TemplateCase = {
+    name: string;
+    template_id: string;
+    /**
+     * Sample values to send as `data`.
+     */
+    data: {
+        [key: string]: unknown;
+    };
+    /**
+     * The options of `POST /v1/generate` that the template is designed for, at most 65536 bytes. They do not apply by themselves: send them with each request that uses the template.
+     */
+    options: RenderOptions | null;
+    accepted: AcceptedPages | null;
+    /**
+     * ISO 8601, UTC, milliseconds.
+     */
+    created_at: string;
+    /**
+     * ISO 8601, UTC, milliseconds.
+     */
+    updated_at: string;
+};
+
+export type AcceptedPages = {
+    pages: number;
+    /**
+     * Bytes of the PDF.
+     */
+    file_size: number;
+    /**
+     * A link to the PDF that needs no API key, valid for 30 days; null for a test key.
+     */
+    url: string | null;
+    /**
+     * The version of the template that made the pages; null if the PDF was sent.
+     */
+    version: number | null;
+    /**
+     * The version of Chromium that printed the pages; null if it is unknown.
+     */
+    chromium: string | null;
+    /**
+     * ISO 8601, UTC, milliseconds.
+     */
+    accepted_at: string;
+};
+
+export type TemplateCaseList = {
+    /**
+     * Whether more entries follow; with `ending_before`, whether more precede.
+     */
+    has_more: boolean;
+    /**
+     * The number of all entries; with `include=total`.
+     */
+    total?: number;
+    data: Array<TemplateCase>;
+};
+
+export type CheckTemplateRequest = {
+    /**
+     * HTML that is checked in place of that of the template, whose options still apply.
+     */
+    html_content?: string;
+    /**
+     * The version to check, or `draft`; by default the draft if there is one, or else the current version.
+     */
+    version?: VersionChoice;
+    /**
+     * The names of the cases to check; all by default.
+     */
+    cases?: Array<string>;
+};
+
+export type TemplateCheck = {
+    /**
+     * Whether all checked cases are equal to their accepted pages.
+     */
+    passed: boolean;
+    /**
+     * The checked version; null for `html_content`.
+     */
+    version: number | null;
+    cases: Array<CheckedCase>;
+};
+
+export type CheckedCase = {
+    name: string;
+    status: CaseStatus;
+    error?: CaseError;
+    pages: Array<CheckedPage>;
+    /**
+     * The facts of the layout that differ from the accepted pages, in sentences.
+     */
+    layout: Array<LayoutFinding>;
+};
+
+/**
+ * equal: the pages are the accepted ones; different: they are not; new: the case has no accepted pages; failed: the document cannot be made.
+ */
+export type CaseStatus = 'equal' | 'different' | 'new' | 'failed';
+
+/**
+ * Why the document cannot be made; only of a failed case.
+ */
+export type CaseError = {
+    code: string;
+    message: string;
+};
+
+export type CheckedPage = {
+    /**
+     * The number of the page, from 1.
+     */
+    page: number;
+    equal: boolean;
+    /**
+     * The share of the pixels that differ visibly, from 0 to 1.
+     */
+    changed_fraction: number;
+    /**
+     * A PNG of the page; null for a page that the document no longer has, and beyond 200 images. It needs no API key, and is valid for a day.
+     */
+    image_url: string | null;
+    /**
+     * A PNG that marks the changes; null for equal and new pages, and beyond 200 images. It needs no API key, and is valid for a day.
+     */
+    diff_url: string | null;
+};
+
+export type LayoutFinding = {
+    /**
+     * null for a fact of the whole document.
+     */
+    page: number | null;
+    finding: string;
+};
+
+export type AcceptCaseRequest = {
+    /**
+     * The version whose pages are accepted, or `draft`; by default the draft if there is one, or else the current version.
+     */
+    version?: VersionChoice;
+};
+
+export type AcceptedCase = {
+    name: string;
+    template_id: string;
+    /**
+     * Sample values to send as `data`.
+     */
+    data: {
+        [key: string]: unknown;
+    };
+    /**
+     * The options of `POST /v1/generate` that the template is designed for, at most 65536 bytes. They do not apply by themselves: send them with each request that uses the template.
+     */
+    options: RenderOptions | null;
+    accepted: AcceptedPages | null;
+    /**
+     * ISO 8601, UTC, milliseconds.
+     */
+    created_at: string;
+    /**
+     * ISO 8601, UTC, milliseconds.
+     */
+    updated_at: string;
+    /**
+     * Whether the acceptance made the draft the current version, because all its cases pass.
+     */
+    promoted: boolean;
+};
+
 export type UploadAssetRequest = {
     /**
      * The name by which documents refer to the asset, such as `logo.png`; required in JSON, and by default the file name of the part `file`. An asset of the same name is replaced.
@@ -6458,6 +6649,145 @@ export type DeleteTemplateDraftResponses = {
 
 export type DeleteTemplateDraftResponse = DeleteTemplateDraftResponses[keyof DeleteTemplateDraftResponses];
 
+export type DeleteTemplateCaseData = {
+    body?: never;
+    path: {
+        id: string;
+        name: string;
+    };
+    query?: never;
+    url: '/v1/templates/{id}/cases/{name}';
+};
+
+export type DeleteTemplateCaseResponses = {
+    /**
+     * Delete a case of a template with its accepted pages
+     */
+    204: void;
+};
+
+export type DeleteTemplateCaseResponse = DeleteTemplateCaseResponses[keyof DeleteTemplateCaseResponses];
+
+export type GetTemplateCaseData = {
+    body?: never;
+    path: {
+        id: string;
+        name: string;
+    };
+    query?: never;
+    url: '/v1/templates/{id}/cases/{name}';
+};
+
+export type GetTemplateCaseResponses = {
+    /**
+     * Read a case of a template
+     */
+    200: TemplateCase;
+};
+
+export type GetTemplateCaseResponse = GetTemplateCaseResponses[keyof GetTemplateCaseResponses];
+
+export type SaveTemplateCaseData = {
+    body: TemplateCaseRequest;
+    path: {
+        id: string;
+        name: string;
+    };
+    query?: never;
+    url: '/v1/templates/{id}/cases/{name}';
+};
+
+export type SaveTemplateCaseResponses = {
+    /**
+     * Store a case of a template
+     */
+    200: TemplateCase;
+};
+
+export type SaveTemplateCaseResponse = SaveTemplateCaseResponses[keyof SaveTemplateCaseResponses];
+
+export type ListTemplateCasesData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: {
+        /**
+         * The number of entries to return, 1 to 100. The default is 100.
+         */
+        limit?: number;
+        /**
+         * The number of entries to skip. Entries that are added meanwhile move the others; `starting_after` avoids this. The default is 0.
+         */
+        offset?: number;
+        /**
+         * The id of the last entry of the previous page. The page begins after it.
+         */
+        starting_after?: string;
+        /**
+         * The id of the first entry of the next page. The page ends before it.
+         */
+        ending_before?: string;
+        /**
+         * `total` adds the number of all entries of the list.
+         */
+        include?: ListInclude;
+    };
+    url: '/v1/templates/{id}/cases';
+};
+
+export type ListTemplateCasesResponses = {
+    /**
+     * List the cases of a template, newest first
+     */
+    200: TemplateCaseList;
+};
+
+export type ListTemplateCasesResponse = ListTemplateCasesResponses[keyof ListTemplateCasesResponses];
+
+export type CheckTemplateData = {
+    body: CheckTemplateRequest;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/v1/templates/{id}/check';
+};
+
+export type CheckTemplateResponses = {
+    /**
+     * Check a template against the accepted pages of its cases
+     */
+    200: TemplateCheck;
+};
+
+export type CheckTemplateResponse = CheckTemplateResponses[keyof CheckTemplateResponses];
+
+export type AcceptTemplateCaseData = {
+    body: AcceptCaseRequest;
+    headers?: {
+        /**
+         * Your own name for this request: 1 to 255 printable ASCII characters, such as a UUID. For 24 hours, the same request with the same key gets the first response, with `Idempotent-Replayed: true`. Another request with the key gets 422, and a request that comes while the first one runs gets 409.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path: {
+        id: string;
+        name: string;
+    };
+    query?: never;
+    url: '/v1/templates/{id}/cases/{name}/accept';
+};
+
+export type AcceptTemplateCaseResponses = {
+    /**
+     * Accept the pages of a case
+     */
+    200: AcceptedCase;
+};
+
+export type AcceptTemplateCaseResponse = AcceptTemplateCaseResponses[keyof AcceptTemplateCaseResponses];
+
 export type ListAssetsData = {
     body?: never;
     path?: never;
@@ -8254,6 +8584,9 @@ export type ListTemplatesFilters = Omit<NonNullable<ListTemplatesData['query']>,
 export type ListTemplateVersionsFilters = Omit<NonNullable<ListTemplateVersionsData['query']>, Position>;
 
 /** The filters of a list. */
+export type ListTemplateCasesFilters = Omit<NonNullable<ListTemplateCasesData['query']>, Position>;
+
+/** The filters of a list. */
 export type ListAssetsFilters = Omit<NonNullable<ListAssetsData['query']>, Position>;
 
 /** The filters of a list. */
@@ -8388,6 +8721,18 @@ export type Routes = {
     'POST /v1/templates/{id}/versions/{version}/promote': { data: PromoteTemplateDraftData; result: Template & Download };
     /** Delete the draft of a template. */
     'DELETE /v1/templates/{id}/versions/{version}': { data: DeleteTemplateDraftData; result: DeleteTemplateDraftResponse };
+    /** Store a case of a template. */
+    'PUT /v1/templates/{id}/cases/{name}': { data: SaveTemplateCaseData; result: SaveTemplateCaseResponse };
+    /** Read a case of a template. */
+    'GET /v1/templates/{id}/cases/{name}': { data: GetTemplateCaseData; result: GetTemplateCaseResponse };
+    /** Delete a case of a template with its accepted pages. */
+    'DELETE /v1/templates/{id}/cases/{name}': { data: DeleteTemplateCaseData; result: DeleteTemplateCaseResponse };
+    /** List the cases of a template, newest first. */
+    'GET /v1/templates/{id}/cases': { data: ListTemplateCasesData; result: ListTemplateCasesResponse };
+    /** Check a template against the accepted pages of its cases. */
+    'POST /v1/templates/{id}/check': { data: CheckTemplateData; result: CheckTemplateResponse };
+    /** Accept the pages of a case. */
+    'POST /v1/templates/{id}/cases/{name}/accept': { data: AcceptTemplateCaseData; result: AcceptTemplateCaseResponse };
     /** Upload an asset. */
     'POST /v1/assets': { data: UploadAssetData; result: UploadAssetResponse };
     /** List assets, newest first. */

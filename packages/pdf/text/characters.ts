@@ -24,6 +24,8 @@ export interface CharacterLine {
    * too high in regular fonts.
    */
   boldness: Boldness;
+  /** The name of the font of the first character, without the prefix of a subset; absent if it has none. */
+  font?: string;
   /** Whether the line ends with a hyphen that divides a word. */
   isDivided: boolean;
 }
@@ -52,6 +54,8 @@ const DIVIDING_HYPHEN = 2;
 export const NO_TEXT = '\ufdd0';
 const LETTER_OR_DIGIT = /[\p{L}\p{N}]/u;
 const MAX_FONT_NAME_BYTES = 256;
+/** Precedes the name of a font of which the file has a subset (ISO 32000-1 9.6.4). */
+const SUBSET_PREFIX = /^[A-Z]{6}\+/;
 
 /** The size of a buffer for the name of a font and an integer, or for the four sides of a rectangle. */
 const BUFFER_BYTES = MAX_FONT_NAME_BYTES + INT_BYTES;
@@ -145,7 +149,7 @@ function readLoaded(loaded: LoadedText, size: PageSize): CharacterLine[] {
       const box = hasBox ? toDisplay(floatsAt(pdfium, buffer)) : EMPTY;
       if (hasBox && isOutside(box, size)) continue;
       if (!line) {
-        line = { characters: [], boldness: boldnessOf(loaded, index, buffer), isDivided: false };
+        line = { characters: [], ...faceOf(loaded, index, buffer), isDivided: false };
         lines.push(line);
       }
       line.isDivided = code === DIVIDING_HYPHEN;
@@ -229,16 +233,26 @@ function floatsAt(pdfium: LoadedText['pdfium'], address: number): Corners {
  * Reads the name and the flags of a font. PDFium's weight comes from `StemV`, which is high in many regular
  * fonts.
  */
-function boldnessOf({ pdfium, text }: LoadedText, index: number, buffer: number): Boldness {
+function faceOf(
+  { pdfium, text }: LoadedText,
+  index: number,
+  buffer: number,
+): Pick<CharacterLine, 'boldness' | 'font'> {
   const flagsAt = buffer + MAX_FONT_NAME_BYTES;
   const length = pdfium.FPDFText_GetFontInfo(text, index, buffer, MAX_FONT_NAME_BYTES, flagsAt);
   const { buffer: memory } = memoryOf(pdfium);
   if (length > 0 && length <= MAX_FONT_NAME_BYTES) {
     const name = Buffer.from(memory, buffer, length - 1).toString('utf8');
     const [flags = 0] = new Int32Array(memory, flagsAt, 1);
-    if (BOLD_NAME.test(name) || (flags & FORCE_BOLD) !== 0) return 'bold';
-    if (REGULAR_NAME.test(name)) return 'regular';
+    const font = name.replace(SUBSET_PREFIX, '');
+    if (BOLD_NAME.test(name) || (flags & FORCE_BOLD) !== 0) return { boldness: 'bold', font };
+    if (REGULAR_NAME.test(name)) return { boldness: 'regular', font };
+    return { boldness: weightOf({ pdfium, text }, index), font };
   }
+  return { boldness: weightOf({ pdfium, text }, index) };
+}
+
+function weightOf({ pdfium, text }: Pick<LoadedText, 'pdfium' | 'text'>, index: number): Boldness {
   return pdfium.FPDFText_GetFontWeight(text, index) >= BOLD_WEIGHT ? 'heavy' : 'regular';
 }
 

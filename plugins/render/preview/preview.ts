@@ -1,6 +1,6 @@
 import { invalid, RawJson, type Log } from '../../../src/plugin.ts';
 import type { ProtectionSetting } from '../../documents/contract.ts';
-import type { DocumentRequest } from '../contract.ts';
+import type { DocumentRequest, UnrecordedPdf, UnrecordedRequest } from '../contract.ts';
 import { printPdf, type PdfParts } from '../make-pdf.ts';
 import { inputTypeOf } from '../generations/generation.ts';
 import { checkFormat, type FormatParts } from '../office/check-request.ts';
@@ -8,19 +8,24 @@ import type { DrawPage } from './page-image.ts';
 import { toPrintSetup } from '../print/print-options.ts';
 import type { ReceiptDraft } from '../receipt/receipt.ts';
 import type { Receipts } from '../receipt/receipts.ts';
+import { warningsOf } from '../receipt/warnings.ts';
 import { explainRenderError, RenderError } from '../render-error.ts';
 
 /** The maximum number of pages of a preview. */
 export const MAX_PREVIEW_PAGES = 20;
 
-/** The services that {@link renderPreview} uses. */
-export interface PreviewParts extends PdfParts, FormatParts {
-  drawPage: DrawPage;
+/** The services that print documents without a record. */
+export interface UnrecordedParts extends PdfParts, FormatParts {
   receipts: Pick<Receipts, 'begin' | 'isOn'>;
   /** The deadline of a document. */
   timeoutMs: number;
   protection: ProtectionSetting;
   log: Log;
+}
+
+/** The services that {@link renderPreview} uses. */
+export interface PreviewParts extends UnrecordedParts {
+  drawPage: DrawPage;
 }
 
 export interface PreviewRequest extends Pick<DocumentRequest, 'source' | 'data' | 'styles' | 'options'> {
@@ -48,15 +53,63 @@ export interface Preview {
  * is unavailable.
  */
 export async function renderPreview(parts: PreviewParts, request: PreviewRequest): Promise<Preview> {
-  const { accountId, page, source, styles, options, isTest, receipt } = request;
+  const { page, options } = request;
+  // A protected PDF could not be drawn.
+  const { protect: _, ...others } = options ?? {};
+  const applied = { applied: page === undefined ? options : others, maxPages: MAX_PREVIEW_PAGES };
+  return printWithoutRecord(parts, { ...request, ...applied, subject: 'preview' }, async (pdf, pages) => {
+    if (page === undefined) return { data: pdf, pages };
+    if (page > pages) throw invalid('page', `must be at most ${pages}, the number of pages of the document`);
+    return { data: await parts.drawPage(pdf, page - 1), pages };
+  });
+}
+
+/** See `RenderService.printUnrecorded`. */
+export async function printUnrecorded(
+  parts: UnrecordedParts,
+  request: UnrecordedRequest,
+): Promise<UnrecordedPdf> {
+  const { protect: _, ...applied } = request.options ?? {};
+  const receipt = parts.receipts.begin();
+  const job = { ...request, applied, isTest: false, receipt };
+  return printWithoutRecord(parts, job, async (pdf, pages) => ({
+    // The memory of a printed PDF is used again.
+    pdf: new Uint8Array(pdf),
+    pages,
+    warnings: warningsOf(receipt.finish()),
+  }));
+}
+
+interface WithoutRecord extends Omit<PreviewRequest, 'page'> {
+  /** The options that are applied. */
+  applied: DocumentRequest['options'];
+  maxPages: number;
+  /** The noun for the document in errors. */
+  subject: string;
+}
+
+/** Prints a document, and passes it on while its memory is reserved. */
+async function printWithoutRecord<T>(
+  parts: UnrecordedParts,
+  {
+    accountId,
+    source,
+    styles,
+    options,
+    applied,
+    isTest,
+    receipt,
+    maxPages,
+    subject,
+    ...given
+  }: WithoutRecord,
+  use: (pdf: Uint8Array, pages: number) => Promise<T>,
+): Promise<T> {
   const field = 'html' in source ? 'html_content' : inputTypeOf(source);
   const setup = toPrintSetup(options, parts);
   await checkFormat(accountId, { source, styles, options }, parts);
   // A preview of a template needs no data.
-  const { data = 'html' in source ? RawJson.of({}) : undefined } = request;
-  // A protected PDF could not be drawn.
-  const { protect: _, ...others } = options ?? {};
-  const applied = page === undefined ? options : others;
+  const { data = 'html' in source ? RawJson.of({}) : undefined } = given;
   const job = {
     request: { source, data, styles, options: applied, output: 'base64' },
     accountId,
@@ -65,36 +118,38 @@ export async function renderPreview(parts: PreviewParts, request: PreviewRequest
   } as const;
   const printing = printPdf(parts, { ...job, urgency: 'caller', receipt });
   const printed = await printing.catch((error: unknown) => {
-    throw explainFailure(error, field, parts.log);
+    throw explainFailure(error, { field, subject, log: parts.log });
   });
   try {
     const { pdf, pages } = printed;
-    if (pages > MAX_PREVIEW_PAGES)
+    if (pages > maxPages)
       throw explainRenderError(
         new RenderError(
           'TOO_MANY_PAGES',
-          `the document has ${pages} pages; a preview has at most ${MAX_PREVIEW_PAGES}`,
+          `the document has ${pages} pages; a ${subject} has at most ${maxPages}`,
         ),
-        { message: FAILED, source: field },
+        { message: failureOf(subject), source: field },
       );
-    if (page === undefined) return { data: pdf, pages };
-    if (page > pages) throw invalid('page', `must be at most ${pages}, the number of pages of the document`);
-    return { data: await parts.drawPage(pdf, page - 1), pages };
+    return await use(pdf, pages);
   } finally {
     printed.release();
   }
 }
 
-const FAILED = 'the preview could not be rendered';
+const failureOf = (subject: string) => `the ${subject} could not be rendered`;
 
 /** Returns the error for the caller. A preview has the HTML in the field `html_content`. */
-function explainFailure(error: unknown, field: string, log: Log): unknown {
+function explainFailure(
+  error: unknown,
+  { field, subject, log }: { field: string; subject: string; log: Log },
+): unknown {
   if (!(error instanceof RenderError)) return error;
   const { code, message, owner, reason, details, cause } = error;
-  if (owner !== 'document') log.warn({ reason, err: cause }, FAILED);
+  const failure = failureOf(subject);
+  if (owner !== 'document') log.warn({ reason, err: cause }, failure);
   const path = error.path === 'html' ? field : error.path;
   return explainRenderError(new RenderError(code, message, { owner, path, details, cause }), {
-    message: FAILED,
+    message: failure,
     source: field,
   });
 }

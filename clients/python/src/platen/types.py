@@ -1482,6 +1482,122 @@ class TemplateVersion(Record):
     draft: bool
 
 
+class TemplateCaseRequest(TypedDict):
+    data: NotRequired[dict[str, Any]]
+    """Sample values to send as `data`. At most 65536 bytes."""
+    options: NotRequired[RenderOptions | None]
+    """Options of `POST /v1/generate` that apply after those of the template, at most 65536 bytes of JSON."""
+    accepted: NotRequired[str]
+    """A PDF whose pages become the accepted ones: base64, or the id of a file or generation. Without it, the accepted pages stay as they are."""
+
+
+class TemplateCase(Record):
+    name: str
+    template_id: str
+    data: dict[str, Any]
+    """Sample values to send as `data`."""
+    options: RenderOptions | None
+    """The options of `POST /v1/generate` that the template is designed for, at most 65536 bytes. They do not apply by themselves: send them with each request that uses the template."""
+    accepted: AcceptedPages | None
+    created_at: str
+    """ISO 8601, UTC, milliseconds."""
+    updated_at: str
+    """ISO 8601, UTC, milliseconds."""
+
+
+class AcceptedPages(Document):
+    pages: int
+    file_size: int
+    """Bytes of the PDF."""
+    url: str | None
+    """A link to the PDF that needs no API key, valid for 30 days; null for a test key."""
+    version: int | None
+    """The version of the template that made the pages; null if the PDF was sent."""
+    chromium: str | None
+    """The version of Chromium that printed the pages; null if it is unknown."""
+    accepted_at: str
+    """ISO 8601, UTC, milliseconds."""
+
+
+class TemplateCaseList(Record):
+    has_more: bool
+    """Whether more entries follow; with `ending_before`, whether more precede."""
+    total: int | None
+    """The number of all entries; with `include=total`."""
+    data: list[TemplateCase]
+
+
+class CheckTemplateRequest(TypedDict):
+    html_content: NotRequired[str]
+    """HTML that is checked in place of that of the template, whose options still apply."""
+    version: NotRequired[VersionChoice]
+    """The version to check, or `draft`; by default the draft if there is one, or else the current version."""
+    cases: NotRequired[list[str]]
+    """The names of the cases to check; all by default."""
+
+
+class TemplateCheck(Record):
+    passed: bool
+    """Whether all checked cases are equal to their accepted pages."""
+    version: int | None
+    """The checked version; null for `html_content`."""
+    cases: list[CheckedCase]
+
+
+class CheckedCase(Record):
+    name: str
+    status: CaseStatus
+    error: CaseError | None
+    pages: list[CheckedPage]
+    layout: list[LayoutFinding]
+    """The facts of the layout that differ from the accepted pages, in sentences."""
+
+
+class CaseError(Record):
+    """Why the document cannot be made; only of a failed case."""
+    code: str
+    message: str
+
+
+class CheckedPage(Record):
+    page: int
+    """The number of the page, from 1."""
+    equal: bool
+    changed_fraction: float
+    """The share of the pixels that differ visibly, from 0 to 1."""
+    image_url: str | None
+    """A PNG of the page; null for a page that the document no longer has, and beyond 200 images. It needs no API key, and is valid for a day."""
+    diff_url: str | None
+    """A PNG that marks the changes; null for equal and new pages, and beyond 200 images. It needs no API key, and is valid for a day."""
+
+
+class LayoutFinding(Record):
+    page: int | None
+    """null for a fact of the whole document."""
+    finding: str
+
+
+class AcceptCaseRequest(TypedDict):
+    version: NotRequired[VersionChoice]
+    """The version whose pages are accepted, or `draft`; by default the draft if there is one, or else the current version."""
+
+
+class AcceptedCase(Record):
+    name: str
+    template_id: str
+    data: dict[str, Any]
+    """Sample values to send as `data`."""
+    options: RenderOptions | None
+    """The options of `POST /v1/generate` that the template is designed for, at most 65536 bytes. They do not apply by themselves: send them with each request that uses the template."""
+    accepted: AcceptedPages | None
+    created_at: str
+    """ISO 8601, UTC, milliseconds."""
+    updated_at: str
+    """ISO 8601, UTC, milliseconds."""
+    promoted: bool
+    """Whether the acceptance made the draft the current version, because all its cases pass."""
+
+
 class UploadAssetRequest(TypedDict):
     name: NotRequired[str]
     """The name by which documents refer to the asset, such as `logo.png`; required in JSON, and by default the file name of the part `file`. An asset of the same name is replaced."""
@@ -3788,6 +3904,13 @@ class ListTemplateVersionsFilters(TypedDict):
     """The number of entries to return, 1 to 100. The default is 50."""
 
 
+class ListTemplateCasesFilters(TypedDict):
+    """The filters of a list."""
+    id: NotRequired[str]
+    limit: NotRequired[int]
+    """The number of entries to return, 1 to 100. The default is 100."""
+
+
 class ListAssetsFilters(TypedDict):
     """The filters of a list."""
     limit: NotRequired[int]
@@ -3940,6 +4063,9 @@ TemplateCategory: TypeAlias = Literal["invoice", "receipt", "report", "certifica
 
 TemplateFormat: TypeAlias = Literal["html", "docx", "xlsx", "pptx"]
 """HTML, or the type of the file. Absent means HTML."""
+
+CaseStatus: TypeAlias = Literal["equal", "different", "new", "failed"]
+"""equal: the pages are the accepted ones; different: they are not; new: the case has no accepted pages; failed: the document cannot be made."""
 
 FontStyle: TypeAlias = Literal["normal", "italic", "oblique"]
 """The style of a font; by default the font's own."""

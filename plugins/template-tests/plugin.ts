@@ -1,0 +1,47 @@
+import { definePlugin, Type } from '../../src/plugin.ts';
+import { openAcceptedPages } from './accepted-pages.ts';
+import { templateTestData } from './account-data.ts';
+import { openCases } from './cases.ts';
+import { createCheckImages } from './check-images.ts';
+import { cases, images } from './collections.ts';
+import './contract.ts';
+import { mountRoutes } from './routes.ts';
+import { createTemplateTests } from './service.ts';
+
+export default definePlugin({
+  name: 'template-tests',
+  title: 'Template tests',
+  description: 'Check templates against the accepted pages of their cases.',
+  guide: new URL('../../docs/template-tests.md', import.meta.url),
+  requires: ['documents', 'files', 'templates', 'render'],
+  config: Type.Object({}, { additionalProperties: false }),
+  collections: { cases, images },
+  setup({ collections, deletions, files, log, routes, sandbox, services }) {
+    const tasks = sandbox.load<typeof import('./tasks.ts')>(new URL('./tasks.ts', import.meta.url));
+    const { templates, render } = services;
+    const service = createTemplateTests({
+      cases: openCases(collections.cases),
+      images: createCheckImages({ ...collections, files, deletions, testMark: services.files }),
+      accepted: openAcceptedPages({ files, pdfFiles: services.files, tasks }),
+      templates,
+      render,
+      tasks,
+      files,
+      log,
+    });
+    templates.ownParts(async (templateId) => {
+      const found = await collections.cases.find({ where: { templateId } });
+      for (const { accepted } of found) if (accepted) await files.delete(accepted.fileId);
+      await collections.cases.delete({ templateId });
+    });
+    mountRoutes(routes, { service, templates, files });
+    return {
+      service,
+      accountData: templateTestData({ ...collections, files }),
+      async filesInUse(fileIds) {
+        const found = await collections.cases.find({ where: { acceptedFileId: { in: fileIds } } });
+        return found.flatMap(({ acceptedFileId }) => acceptedFileId ?? []);
+      },
+    };
+  },
+});

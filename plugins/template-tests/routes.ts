@@ -1,0 +1,188 @@
+import {
+  invalid,
+  jsonOrMultipart,
+  presentPage,
+  type FileStore,
+  type Routes,
+  type Static,
+} from '../../src/plugin.ts';
+import { ONE_PDF_BODY_BYTES } from '../files/exports.ts';
+import { readOptionsAndSample } from '../templates/exports.ts';
+import type { TemplatesService } from '../templates/contract.ts';
+import { requireCaseName } from './case-name.ts';
+import type { CaseInput, TemplateTestsService } from './contract.ts';
+import { caseExample, caseExamples, checkExample } from './examples.ts';
+import { presentCase, presentCheck } from './present.ts';
+import {
+  AcceptBody,
+  AcceptResponse,
+  CaseBody,
+  CaseList,
+  CaseQuery,
+  CaseResponse,
+  CheckBody,
+  CheckResponse,
+  MAX_CASES,
+} from './schemas.ts';
+
+/** A check may use a tenth of the plan's rate, because it makes many documents. */
+const CHECK_RATE_DIVISOR = 10;
+
+/** Mounts the routes of cases and checks. */
+export function mountRoutes(
+  routes: Routes,
+  {
+    service,
+    templates,
+    files,
+  }: {
+    service: TemplateTestsService;
+    templates: Pick<TemplatesService, 'checkOptions' | 'resolveAlias'>;
+    files: Pick<FileStore, 'link'>;
+  },
+): void {
+  /** Names a case in the audit log. */
+  const targetOf = async ({
+    account,
+    params: { id, name },
+  }: {
+    account: { id: string };
+    params: { id: string; name: string };
+  }) => `${await templates.resolveAlias(account.id, id)}/${name}`;
+  const caseResponse = { schema: CaseResponse, example: caseExample };
+
+  routes.put(
+    '/v1/templates/:id/cases/:name',
+    {
+      scope: 'templates:write',
+      audit: 'template.case_saved',
+      summary: 'Store a case of a template',
+      operationId: 'saveTemplateCase',
+      description: `A case is data, and options, with which the template is checked. It replaces a case of the same name, whose accepted pages stay. A template has at most ${MAX_CASES} cases. A name has 1 to 64 letters, digits, spaces, \`-\` and \`_\`, and begins with a letter or digit.`,
+      body: jsonOrMultipart(CaseBody),
+      maxBodyBytes: ONE_PDF_BODY_BYTES,
+      examples: caseExamples,
+      response: caseResponse,
+      errors: ['NOT_FOUND'],
+    },
+    async (input) => {
+      const { params, body, isTest, audit } = input;
+      requireCaseName(params.name);
+      const read = readCase(params.name, body, templates);
+      await audit.describe({ target: await targetOf(input) });
+      return presentCase(await service.put(input, params.id, read), { files, isTest });
+    },
+  );
+
+  routes.get(
+    '/v1/templates/:id/cases',
+    {
+      scope: 'templates:read',
+      summary: 'List the cases of a template, newest first',
+      operationId: 'listTemplateCases',
+      query: CaseQuery,
+      response: { schema: CaseList, example: { data: [caseExample], has_more: false } },
+      errors: ['NOT_FOUND'],
+    },
+    async ({ account, params, query, isTest }) =>
+      presentPage(
+        query,
+        (page) => service.list(account.id, params.id, page),
+        (found) => presentCase(found, { files, isTest }),
+      ),
+  );
+
+  routes.get(
+    '/v1/templates/:id/cases/:name',
+    {
+      scope: 'templates:read',
+      summary: 'Read a case of a template',
+      operationId: 'getTemplateCase',
+      response: caseResponse,
+      errors: ['NOT_FOUND'],
+    },
+    async ({ account, params, isTest }) =>
+      presentCase(await service.get(account.id, params.id, params.name), { files, isTest }),
+  );
+
+  routes.delete(
+    '/v1/templates/:id/cases/:name',
+    {
+      scope: 'templates:write',
+      audit: 'template.case_deleted',
+      summary: 'Delete a case of a template with its accepted pages',
+      operationId: 'deleteTemplateCase',
+      response: { status: 204 },
+      errors: ['NOT_FOUND'],
+    },
+    async ({ account, params, audit }) => {
+      await audit.describe({ target: await targetOf({ account, params }) });
+      await service.remove(account.id, params.id, params.name);
+      return new Response(null, { status: 204 });
+    },
+  );
+
+  routes.post(
+    '/v1/templates/:id/check',
+    {
+      scope: 'templates:read',
+      audit: null,
+      summary: 'Check a template against the accepted pages of its cases',
+      operationId: 'checkTemplate',
+      idempotency: { ignored: 'a check is neither recorded nor counted' },
+      description:
+        'Renders every case with the options of the template and of the case, and compares the layout and then the pixels with the accepted pages. Uses no quota. The rate limit is a tenth of the plan’s. A template without cases gives 400.',
+      body: CheckBody,
+      worksOnDocument: true,
+      rateDivisor: CHECK_RATE_DIVISOR,
+      response: { schema: CheckResponse, example: checkExample },
+      errors: ['NOT_FOUND'],
+    },
+    async ({ account, params, body, isTest, signal }) => {
+      const { html_content: html, version, cases: names } = body;
+      if (html !== undefined && version !== undefined)
+        throw invalid('version', 'cannot be combined with html_content: send one of them');
+      return presentCheck(
+        await service.check({ account, templateId: params.id, html, version, names, isTest, signal }),
+      );
+    },
+  );
+
+  routes.post(
+    '/v1/templates/:id/cases/:name/accept',
+    {
+      scope: 'templates:write',
+      audit: 'template.case_accepted',
+      summary: 'Accept the pages of a case',
+      operationId: 'acceptTemplateCase',
+      idempotency: 'kept',
+      description:
+        'Renders the case, and stores its pages as the accepted ones. A document that cannot be made gives 400. If the template requires checks, the draft becomes the current version as soon as all its cases pass.',
+      body: AcceptBody,
+      worksOnDocument: true,
+      response: { schema: AcceptResponse, example: { ...caseExample, promoted: false } },
+      errors: ['NOT_FOUND', 'CONFLICT'],
+    },
+    async ({ account, params, body: { version }, isTest, audit }) => {
+      await audit.describe({ target: await targetOf({ account, params }) });
+      const request = { account, templateId: params.id, name: params.name, version, isTest };
+      const { case: accepted, promoted } = await service.accept(request);
+      return { ...(await presentCase(accepted, { files, isTest })), promoted };
+    },
+  );
+}
+
+/** @throws {AppError} VALIDATION_ERROR that names the field */
+function readCase(
+  name: string,
+  { data, options = null, accepted }: Static<typeof CaseBody>,
+  templates: Pick<TemplatesService, 'checkOptions'>,
+): CaseInput {
+  if (data === undefined) throw invalid('data', 'is required: an object, which may be empty');
+  const { sampleDataJson, optionsJson } = readOptionsAndSample(
+    { options, sample_data: data },
+    templates,
+    'data',
+  );
+  return { name, dataJson: sampleDataJson ?? '{}', optionsJson: optionsJson ?? null, accepted };
+}

@@ -1,0 +1,138 @@
+import { invalid, notFound, type Log } from '../../src/plugin.ts';
+import { pdfTaskLimits, unwrapTaskResult } from '../files/exports.ts';
+import type { TemplatesService, TemplateWithHtml, VersionChoice } from '../templates/contract.ts';
+import type { Cases } from './cases.ts';
+import { checkCases, printCase, warningTexts, type CheckParts } from './check.ts';
+import { NO_IMAGES, type createCheckImages } from './check-images.ts';
+import type { TemplateCase, TemplateTestsService } from './contract.ts';
+import type { Tasks } from './tasks-client.ts';
+
+/** The parts of the service. */
+export interface TemplateTestsParts extends CheckParts {
+  cases: Cases;
+  images: ReturnType<typeof createCheckImages>;
+  templates: TemplatesService;
+  tasks: Tasks;
+  files: { delete(id: string): Promise<void> };
+  log: Log;
+}
+
+export function createTemplateTests(parts: TemplateTestsParts): TemplateTestsService {
+  const { cases, templates, accepted: pages, files } = parts;
+
+  const deleteFile = async (fileId: string | undefined) => fileId !== undefined && files.delete(fileId);
+
+  async function findCase(accountId: string, templateId: string, name: string): Promise<TemplateCase> {
+    const { id } = await templates.get(accountId, templateId);
+    const found = await cases.find(id, name);
+    if (!found) throw notFound('case');
+    return found;
+  }
+
+  return {
+    async put(request, templateId, { name, dataJson, optionsJson, accepted: given }) {
+      const accountId = request.account.id;
+      const { id } = await templates.get(accountId, templateId);
+      const accepted = given === undefined ? undefined : await pages.receive(request, given);
+      const fields = { accountId, templateId: id, name, dataJson, optionsJson };
+      const { saved, replacedFileId } = await cases.save(fields, accepted).catch(async (error: unknown) => {
+        await deleteFile(accepted?.fileId);
+        throw error;
+      });
+      await deleteFile(replacedFileId);
+      // A template that was deleted in the meantime has left no case.
+      if ((await templates.find(accountId, id)) === null) {
+        await cases.remove(saved);
+        await deleteFile(saved.accepted?.fileId);
+        throw notFound('template');
+      }
+      return saved;
+    },
+    async list(accountId, templateId, page) {
+      const { id } = await templates.get(accountId, templateId);
+      return cases.list(id, page);
+    },
+    get: findCase,
+    async remove(accountId, templateId, name) {
+      const found = await findCase(accountId, templateId, name);
+      if (!(await cases.remove(found))) throw notFound('case');
+      await deleteFile(found.accepted?.fileId);
+    },
+    async check({ account, templateId, html, version, names, isTest = false, images = true, signal }) {
+      const template = await readCandidate(templates, account.id, { templateId, version });
+      if (html !== undefined && template.file)
+        throw invalid('html_content', `is not for this template, which is a ${template.format} file`);
+      const chosen = chooseCases(await cases.all(template.id), names);
+      const candidate = html === undefined ? template : { ...template, html };
+      const checked = await checkCases(parts, {
+        account,
+        candidate,
+        cases: chosen,
+        images: images ? parts.images.open(account.id, { isTest }) : NO_IMAGES,
+        signal,
+      });
+      if (html === undefined && template.draft?.version === template.version)
+        await cases.notePassed(
+          chosen.filter((_, index) => checked[index]?.status === 'equal'),
+          template.version,
+        );
+      return {
+        passed: checked.every(({ status }) => status === 'equal'),
+        version: html === undefined ? template.version : null,
+        cases: checked,
+      };
+    },
+    async accept({ account, templateId, name, version }) {
+      const candidate = await readCandidate(templates, account.id, { templateId, version });
+      const found = await cases.find(candidate.id, name);
+      if (!found) throw notFound('case');
+      const printed = await printCase(parts, { account, candidate, found });
+      const { pdf } = printed;
+      const call = parts.tasks.readChromium({ pdf }, pdfTaskLimits);
+      const accepted = await pages.store(pdf, {
+        pages: printed.pages,
+        version: candidate.version,
+        chromium: await unwrapTaskResult('html_content', call),
+        warnings: warningTexts(printed),
+      });
+      const change = { accepted, passedVersion: candidate.version };
+      const { saved, replacedFileId } = await cases.accept(found, change).catch(async (error: unknown) => {
+        await deleteFile(accepted.fileId);
+        throw error;
+      });
+      await deleteFile(replacedFileId);
+      return { case: saved, promoted: false };
+    },
+  };
+}
+
+/** Reads the version to check: by default the draft if there is one, or else the current version. */
+async function readCandidate(
+  templates: TemplatesService,
+  accountId: string,
+  { templateId, version }: { templateId: string; version: VersionChoice | undefined },
+): Promise<TemplateWithHtml> {
+  if (version !== undefined) return templates.get(accountId, templateId, version);
+  return (
+    (await templates.find(accountId, templateId, 'draft')) ?? (await templates.get(accountId, templateId))
+  );
+}
+
+/** @throws {AppError} VALIDATION_ERROR for a template without cases, and for an unknown name */
+function chooseCases(
+  all: readonly TemplateCase[],
+  names: readonly string[] | undefined,
+): readonly TemplateCase[] {
+  if (names === undefined && all.length === 0)
+    throw invalid(
+      'cases',
+      'are missing: the template has none; store one with PUT /v1/templates/:id/cases/:name',
+    );
+  if (names === undefined) return all;
+  const byName = new Map(all.map((found) => [found.name, found]));
+  return [...new Set(names)].map((name) => {
+    const found = byName.get(name);
+    if (!found) throw invalid('cases', `names ${JSON.stringify(name)}, which is not a case of the template`);
+    return found;
+  });
+}
