@@ -23,6 +23,7 @@ export interface SchemaDocument {
 }
 
 const SCHEMAS = [
+  'AcceptedCase',
   'Asset',
   'AuditEntry',
   'BatchSummary',
@@ -35,6 +36,8 @@ const SCHEMAS = [
   'StarterTemplate',
   'StarterTemplateSummary',
   'Template',
+  'TemplateCase',
+  'TemplateCheck',
   'TemplateSummary',
   'TemplateVersion',
   'Usage',

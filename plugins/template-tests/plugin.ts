@@ -34,7 +34,7 @@ export default definePlugin({
       for (const { accepted } of found) if (accepted) await files.delete(accepted.fileId);
       await collections.cases.delete({ templateId });
     });
-    mountRoutes(routes, { service, templates, files });
+    mountRoutes(routes, { service, templates, files, pageImages: services.files });
     return {
       service,
       accountData: templateTestData({ ...collections, files }),

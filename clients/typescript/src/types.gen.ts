@@ -6745,6 +6745,37 @@ export type ListTemplateCasesResponses = {
 
 export type ListTemplateCasesResponse = ListTemplateCasesResponses[keyof ListTemplateCasesResponses];
 
+export type DrawCasePageData = {
+    body?: never;
+    headers?: {
+        /**
+         * The ETag of a response that the caller has.
+         */
+        'If-None-Match'?: string;
+    };
+    path: {
+        id: string;
+        name: string;
+        n: string;
+    };
+    query?: {
+        /**
+         * The width of the image in pixels. The image of a very tall page is narrower, with at most 24 megapixels. The default is 800.
+         */
+        width?: number;
+    };
+    url: '/v1/templates/{id}/cases/{name}/pages/{n}.png';
+};
+
+export type DrawCasePageResponses = {
+    /**
+     * The bytes of the file. The `Content-Type` is `image/png`.
+     */
+    200: Blob | File;
+};
+
+export type DrawCasePageResponse = DrawCasePageResponses[keyof DrawCasePageResponses];
+
 export type CheckTemplateData = {
     body: CheckTemplateRequest;
     path: {
@@ -8729,6 +8760,8 @@ export type Routes = {
     'DELETE /v1/templates/{id}/cases/{name}': { data: DeleteTemplateCaseData; result: DeleteTemplateCaseResponse };
     /** List the cases of a template, newest first. */
     'GET /v1/templates/{id}/cases': { data: ListTemplateCasesData; result: ListTemplateCasesResponse };
+    /** Draw an accepted page of a case as an image. */
+    'GET /v1/templates/{id}/cases/{name}/pages/{n}.png': { data: DrawCasePageData; result: DrawCasePageResponse };
     /** Check a template against the accepted pages of its cases. */
     'POST /v1/templates/{id}/check': { data: CheckTemplateData; result: CheckTemplateResponse };
     /** Accept the pages of a case. */
