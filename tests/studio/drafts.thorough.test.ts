@@ -185,3 +185,71 @@ describe('alias and tags', () => {
     await shown('Saved as version 2.');
   }, 120_000);
 });
+
+describe('the tests of a template', () => {
+  const status = (text: string) => studio.owner.page.getByRole('status').getByText(text).waitFor();
+  const dialog = () => studio.owner.page.getByRole('dialog');
+  const acceptedVersions = async (id: string) => {
+    const path = `/v1/templates/${id}/cases`;
+    const { data } = await studio.owner.api<{ data: { name: string; accepted: { version: number } }[] }>(
+      'GET',
+      path,
+    );
+    return Object.fromEntries(data.map(({ name, accepted }) => [name, accepted.version]));
+  };
+
+  /** Makes a case, with other data than the sample data if it is given. */
+  async function makeCase(name: string, data?: object): Promise<void> {
+    await button('New case').click();
+    await dialog().getByLabel('Name').fill(name);
+    if (data) await dialog().getByLabel('Data').fill(JSON.stringify(data));
+    await button('Create the case').click();
+    await button(`Actions for ${name}`).waitFor();
+  }
+
+  test('show a line that wraps, on a slider, and accept it with the keyboard', async () => {
+    const { page } = studio.owner;
+    const page1 = (width: number) => `<p style="width: ${width}mm">Hello {{name}}</p>`;
+    const id = await create({ html_content: page1(150) });
+    await open(id);
+    await button('Tests').click();
+    await page.getByText('A case is data with which this template is printed').waitFor();
+    await makeCase('Short');
+    await makeCase('Long', { name: 'Augusta Ada King, Countess of Lovelace' });
+    await button('Run the tests').click();
+    await status('2 new');
+    await button('Accept all (2)').click();
+    await dialog().getByRole('heading', { name: 'Accept the pages of 2 cases?' }).waitFor();
+    await button('Accept 2 cases').click();
+    await status('2 equal');
+
+    await button('HTML').click();
+    await type('HTML of the template', page1(40));
+    await button('Tests').click();
+    await button('Run the tests').click();
+    await status('1 different, 1 equal');
+    await shown('Save the template or a draft to accept these pages.');
+    expect(await button('Accept all (1)').isDisabled()).toBe(true);
+    await page.getByRole('button', { name: 'Long', exact: true }).focus();
+    await page.keyboard.press('Enter');
+    await dialog().getByRole('listitem').filter({ hasText: 'lines, and was on 1 line' }).waitFor();
+    const slider = dialog().getByRole('slider', { name: 'Line between the accepted and the new page 1' });
+    await slider.focus();
+    await page.keyboard.press('ArrowRight');
+    expect(await slider.getAttribute('aria-valuetext')).toBe('51% accepted, 49% new');
+    await dialog().getByAltText('Accepted page 1').waitFor();
+    await dialog().getByAltText('New page 1').waitFor();
+    expect(await studio.owner.violations()).toEqual([]);
+    await dialog().getByRole('button', { name: 'Differences' }).click();
+    await dialog().getByAltText('Differences of page 1').waitFor();
+    await page.keyboard.press('Escape');
+    expect(await page.evaluate(() => document.activeElement?.textContent)).toContain('Long');
+
+    await page.keyboard.press('Control+s');
+    await shown('Saved as version 2.');
+    await button('Accept all (1)').click();
+    await button('Accept 1 case').click();
+    await status('2 equal');
+    expect(await acceptedVersions(id)).toEqual({ Short: 1, Long: 2 });
+  }, 120_000);
+});

@@ -3,6 +3,7 @@ import type { PLANS } from './plans.ts';
 import type { MemberRole } from './roles.ts';
 
 export type {
+  AcceptedCase,
   Asset,
   AuditEntry,
   BatchSummary as Batch,
@@ -14,6 +15,8 @@ export type {
   Receipt,
   StarterTemplateSummary as StarterSummary,
   Template,
+  TemplateCase,
+  TemplateCheck,
   TemplateSummary,
   TemplateVersion,
   Usage,
@@ -23,6 +26,9 @@ export type {
 
 /** The number of PDFs on one day. */
 export type UsageDay = Api.Usage['by_day'][number];
+
+/** The check of one case of a template. */
+export type CheckedCase = Api.TemplateCheck['cases'][number];
 
 /** The entries of a part of a receipt. */
 export interface Entries<T> {

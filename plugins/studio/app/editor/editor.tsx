@@ -60,6 +60,9 @@ export function Editor({ params: [id = 'new'] }: ViewProps) {
 /** Parts that are loaded when they are opened. */
 const OfficeTemplate = lazily(async () => (await import('./office-template.tsx')).OfficeTemplate);
 const PageOptionsForm = lazily(async () => (await import('./page-options.tsx')).PageOptionsForm);
+const TemplateTests = lazily(
+  async () => (await import('../template-tests/template-tests.tsx')).TemplateTests,
+);
 const AliasAndTags = lazily(async () => (await import('../screens/alias-and-tags.tsx')).AliasAndTags);
 const Versions = lazily(async () => (await import('./versions.tsx')).Versions);
 const UseFromCode = lazily(async () => (await import('./use-code.tsx')).UseFromCode);
@@ -67,7 +70,7 @@ const PublishDialog = lazily(async () => (await import('./publish-dialog.tsx')).
 const InsertDialog = lazily(async () => (await import('./insert-dialog.tsx')).InsertDialog);
 const KeysDialog = lazily(async () => (await import('./keys-dialog.tsx')).KeysDialog);
 
-type Tab = 'html' | 'data' | 'page';
+type Tab = 'html' | 'data' | 'page' | 'tests';
 
 function Workbench({ template: initial }: { template: Template }) {
   const { service } = useSession();
@@ -75,6 +78,9 @@ function Workbench({ template: initial }: { template: Template }) {
   const [saved, setSaved] = useState(() => draftOf(initial));
   const [draft, setDraft] = useState(saved);
   const [tab, setTab] = useReloadState<Tab>(`tab ${stored.id}`, 'html');
+  // The results of the tests stay while another tab is open.
+  const areTestsOpen = useRef(false);
+  areTestsOpen.current ||= tab === 'tests';
   const [page, setPage] = useState(1);
   const [dialog, setDialog] = useState<EditorDialog>();
   const htmlEditor = useRef<CodeHandle>(null);
@@ -82,6 +88,7 @@ function Workbench({ template: initial }: { template: Template }) {
   const isNew = stored.id === '';
   const isChanged = !isSameDraft(draft, saved);
   const hasChanges = isNew || isChanged;
+  const hasTests = !isNew && service.plugins.includes('template-tests');
   useTitle(draft.name || 'Untitled');
 
   const data = useSampleData(draft.dataText);
@@ -148,6 +155,13 @@ function Workbench({ template: initial }: { template: Template }) {
     setSaved({ ...draft, name: template.name });
     setDraft((current) => ({ ...current, name: current.name.trim() || template.name }));
     showVersion(template);
+  };
+  /** Follows a change of the template that was not made in the editor, such as a draft that became current. */
+  const adopt = (latest: Template) => {
+    if (!isChanged && latest.current_version === stored.draft_version) return show(latest);
+    const { current_version, draft_version } = latest;
+    setStored((current) => ({ ...current, current_version, draft_version }));
+    forget('template ');
   };
   const openData = () => setTab('data');
   const parts = { stored, draft, data, openData, onSaved: keep, onOpened: show };
@@ -254,7 +268,7 @@ function Workbench({ template: initial }: { template: Template }) {
         onSaveDraft={() => void storedDraft.save()}
       />
       {storedDraft.notice}
-      <div class="editor-panes">
+      <div class={tab === 'tests' ? 'editor-panes with-tests' : 'editor-panes'}>
         <section class="source" aria-label="Template">
           <div class="source-bar">
             <Segments
@@ -264,12 +278,16 @@ function Workbench({ template: initial }: { template: Template }) {
                 ['html', 'HTML', faults.length],
                 ['data', 'Sample data', data.error ? 1 : 0],
                 ['page', 'Page', Object.keys(optionFaults).length],
+                ...(hasTests ? ([['tests', 'Tests']] as const) : []),
               ]}
               onValue={setTab}
             />
             <SourceTools
               onInsert={tab === 'html' && openInsert}
-              onFind={tab !== 'page' && (() => (tab === 'html' ? htmlEditor : dataEditor).current?.find())}
+              onFind={
+                (tab === 'html' || tab === 'data') &&
+                (() => (tab === 'html' ? htmlEditor : dataEditor).current?.find())
+              }
               onKeys={() => setDialog('keys')}
             />
           </div>
@@ -306,16 +324,27 @@ function Workbench({ template: initial }: { template: Template }) {
               />
             </div>
           )}
+          {areTestsOpen.current && (
+            <div class="source-body scrolls" hidden={tab !== 'tests'}>
+              <TemplateTests
+                template={stored}
+                editor={{ html: draft.html, options: draft.options, data: data.value }}
+                onTemplate={adopt}
+              />
+            </div>
+          )}
         </section>
-        <PreviewPane
-          preview={preview}
-          page={page}
-          notes={notes}
-          dataError={data.error}
-          onPage={setPage}
-          onError={onError}
-          onDataError={() => setTab('data')}
-        />
+        {tab !== 'tests' && (
+          <PreviewPane
+            preview={preview}
+            page={page}
+            notes={notes}
+            dataError={data.error}
+            onPage={setPage}
+            onError={onError}
+            onDataError={() => setTab('data')}
+          />
+        )}
       </div>
       {saving.question}
       {storedDraft.question}
