@@ -1,7 +1,6 @@
 import {
   AppError,
   invalid,
-  jsonOrMultipart,
   notFound,
   presentPage,
   type FileStore,
@@ -18,7 +17,6 @@ import { caseExample, caseExamples, checkExample } from './examples.ts';
 import { presentCase, presentCheck } from './present.ts';
 import {
   AcceptBody,
-  AcceptResponse,
   CaseBody,
   CaseList,
   CaseQuery,
@@ -64,7 +62,7 @@ export function mountRoutes(
       summary: 'Store a case of a template',
       operationId: 'saveTemplateCase',
       description: `A case is data, and options, with which the template is checked. It replaces a case of the same name, whose accepted pages stay. A template has at most ${MAX_CASES} cases. A name has 1 to 64 letters, digits, spaces, \`-\` and \`_\`, and begins with a letter or digit.`,
-      body: jsonOrMultipart(CaseBody),
+      body: CaseBody,
       maxBodyBytes: ONE_PDF_BODY_BYTES,
       examples: caseExamples,
       response: caseResponse,
@@ -86,7 +84,10 @@ export function mountRoutes(
       summary: 'List the cases of a template, newest first',
       operationId: 'listTemplateCases',
       query: CaseQuery,
-      response: { schema: CaseList, example: { data: [caseExample], has_more: false } },
+      response: {
+        schema: CaseList,
+        example: { data: [{ ...caseExample, accepted: null }], has_more: false },
+      },
       errors: ['NOT_FOUND'],
     },
     async ({ account, params, query, isTest }) =>
@@ -190,7 +191,7 @@ export function mountRoutes(
         'Renders the case, and stores its pages as the accepted ones. A document that cannot be made gives 400. If the template requires checks, the draft becomes the current version as soon as all its cases pass.',
       body: AcceptBody,
       worksOnDocument: true,
-      response: { schema: AcceptResponse, example: { ...caseExample, promoted: false } },
+      response: { schema: CaseResponse },
       errors: ['NOT_FOUND', 'CONFLICT'],
     },
     async ({ account, params, body: { version }, isTest, audit }) => {

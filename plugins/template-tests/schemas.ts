@@ -29,7 +29,7 @@ export const CaseBody = Type.Object(
 );
 
 /** The query of `GET /v1/templates/:id/cases`. */
-export const CaseQuery = pageQuery(MAX_CASES);
+export const CaseQuery = pageQuery(50);
 
 /** A case of a template. */
 export const CaseResponse = Type.Object(
@@ -65,6 +65,12 @@ export const CaseResponse = Type.Object(
     ),
     created_at: Timestamp,
     updated_at: Timestamp,
+    promoted: Type.Optional(
+      Type.Boolean({
+        description:
+          'Only in the response to an acceptance: whether it made the draft of the template the current version, because all cases pass.',
+      }),
+    ),
   },
   { title: 'TemplateCase' },
 );
@@ -82,17 +88,6 @@ export const AcceptBody = Type.Object(
     ),
   },
   { additionalProperties: false, title: 'AcceptCaseRequest' },
-);
-
-/** The response to the acceptance of a case. */
-export const AcceptResponse = Type.Object(
-  {
-    ...CaseResponse.properties,
-    promoted: Type.Boolean({
-      description: 'Whether the acceptance made the draft the current version, because all its cases pass.',
-    }),
-  },
-  { title: 'AcceptedCase' },
 );
 
 /** The body of `POST /v1/templates/:id/check`. */

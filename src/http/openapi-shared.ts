@@ -22,7 +22,7 @@ interface Part {
 
 /**
  * Moves the parameters and the successful responses that several operations share into the components. A
- * parameter is named after itself, and a response after its schema.
+ * parameter is named after itself, and a response after its schema, or `NoContent`.
  */
 export function shareParts(operations: readonly Operation[], components: Components): void {
   share('parameters', operations.flatMap(parametersOf), components);
@@ -61,9 +61,10 @@ function responsesOf({ responses }: Operation): Part[] {
     if ('$ref' in response) return [];
     const { description, ...rest } = response;
     const schema = rest.content?.['application/json']?.schema;
-    if (!schema || !('$ref' in schema)) return [];
+    const isEmpty = status === '204' && rest.content === undefined;
+    if (!isEmpty && (!schema || !('$ref' in schema))) return [];
     return {
-      name: String(schema.$ref).split('/').at(-1) ?? '',
+      name: schema && '$ref' in schema ? (String(schema.$ref).split('/').at(-1) ?? '') : 'NoContent',
       component: { description: 'The request succeeded.', ...rest },
       replace: (reference) => {
         responses[status] = { ...reference, description };

@@ -233,7 +233,8 @@ function describeRoute(
         content: Object.fromEntries(
           bodies.map(({ kind: name, schema }) => {
             const kind = bodyKinds.get(name);
-            const examples = name === 'json' && { examples: describeExamples(spec.examples) };
+            const examples = name === 'json' &&
+              spec.examples && { examples: describeExamples(spec.examples) };
             return [
               kind?.mediaType,
               { schema: components.convert(kind?.describe?.(schema) ?? schema), ...examples },

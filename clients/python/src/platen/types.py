@@ -1503,6 +1503,8 @@ class TemplateCase(Record):
     """ISO 8601, UTC, milliseconds."""
     updated_at: str
     """ISO 8601, UTC, milliseconds."""
+    promoted: bool | None
+    """Only in the response to an acceptance: whether it made the draft of the template the current version, because all cases pass."""
 
 
 class AcceptedPages(Document):
@@ -1580,22 +1582,6 @@ class LayoutFinding(Record):
 class AcceptCaseRequest(TypedDict):
     version: NotRequired[VersionChoice]
     """The version whose pages are accepted, or `draft`; by default the draft if there is one, or else the current version."""
-
-
-class AcceptedCase(Record):
-    name: str
-    template_id: str
-    data: dict[str, Any]
-    """Sample values to send as `data`."""
-    options: RenderOptions | None
-    """The options of `POST /v1/generate` that the template is designed for, at most 65536 bytes. They do not apply by themselves: send them with each request that uses the template."""
-    accepted: AcceptedPages | None
-    created_at: str
-    """ISO 8601, UTC, milliseconds."""
-    updated_at: str
-    """ISO 8601, UTC, milliseconds."""
-    promoted: bool
-    """Whether the acceptance made the draft the current version, because all its cases pass."""
 
 
 class UploadAssetRequest(TypedDict):
@@ -3908,7 +3894,7 @@ class ListTemplateCasesFilters(TypedDict):
     """The filters of a list."""
     id: NotRequired[str]
     limit: NotRequired[int]
-    """The number of entries to return, 1 to 100. The default is 100."""
+    """The number of entries to return, 1 to 100. The default is 50."""
 
 
 class ListAssetsFilters(TypedDict):
