@@ -23,7 +23,6 @@ export interface SchemaDocument {
 }
 
 const SCHEMAS = [
-  'AcceptedCase',
   'Asset',
   'AuditEntry',
   'BatchSummary',

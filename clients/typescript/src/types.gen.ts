@@ -2091,6 +2091,10 @@ export type TemplateCase = {
      * ISO 8601, UTC, milliseconds.
      */
     updated_at: string;
+    /**
+     * Only in the response to an acceptance: whether it made the draft of the template the current version, because all cases pass.
+     */
+    promoted?: boolean;
 };
 
 export type AcceptedPages = {
@@ -2213,34 +2217,6 @@ export type AcceptCaseRequest = {
      * The version whose pages are accepted, or `draft`; by default the draft if there is one, or else the current version.
      */
     version?: VersionChoice;
-};
-
-export type AcceptedCase = {
-    name: string;
-    template_id: string;
-    /**
-     * Sample values to send as `data`.
-     */
-    data: {
-        [key: string]: unknown;
-    };
-    /**
-     * The options of `POST /v1/generate` that the template is designed for, at most 65536 bytes. They do not apply by themselves: send them with each request that uses the template.
-     */
-    options: RenderOptions | null;
-    accepted: AcceptedPages | null;
-    /**
-     * ISO 8601, UTC, milliseconds.
-     */
-    created_at: string;
-    /**
-     * ISO 8601, UTC, milliseconds.
-     */
-    updated_at: string;
-    /**
-     * Whether the acceptance made the draft the current version, because all its cases pass.
-     */
-    promoted: boolean;
 };
 
 export type UploadAssetRequest = {
@@ -6713,7 +6689,7 @@ export type ListTemplateCasesData = {
     };
     query?: {
         /**
-         * The number of entries to return, 1 to 100. The default is 100.
+         * The number of entries to return, 1 to 100. The default is 50.
          */
         limit?: number;
         /**
@@ -6814,7 +6790,7 @@ export type AcceptTemplateCaseResponses = {
     /**
      * Accept the pages of a case
      */
-    200: AcceptedCase;
+    200: TemplateCase;
 };
 
 export type AcceptTemplateCaseResponse = AcceptTemplateCaseResponses[keyof AcceptTemplateCaseResponses];

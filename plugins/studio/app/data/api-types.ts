@@ -1,16 +1,5 @@
 // Written by `npm run openapi`.
 
-export interface AcceptedCase {
-  name: string;
-  template_id: string;
-  data: Record<string, unknown>;
-  options: PrintOptions | null;
-  accepted: AcceptedPages | null;
-  created_at: Timestamp;
-  updated_at: Timestamp;
-  promoted: boolean;
-}
-
 export interface AcceptedPages {
   pages: number;
   file_size: number;
@@ -427,6 +416,7 @@ export interface TemplateCase {
   accepted: AcceptedPages | null;
   created_at: Timestamp;
   updated_at: Timestamp;
+  promoted?: boolean | undefined;
 }
 
 export type TemplateCategory = 'invoice' | 'receipt' | 'report' | 'certificate' | 'letter' | 'resume' | 'other';

@@ -3,7 +3,6 @@ import type { PLANS } from './plans.ts';
 import type { MemberRole } from './roles.ts';
 
 export type {
-  AcceptedCase,
   Asset,
   AuditEntry,
   BatchSummary as Batch,

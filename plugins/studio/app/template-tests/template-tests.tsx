@@ -4,7 +4,7 @@ import { formatCountOf } from '../data/format.ts';
 import { readRows } from '../data/list.ts';
 import { useResource } from '../data/resource.ts';
 import { useMay } from '../data/session.ts';
-import type { AcceptedCase, Template, TemplateCase } from '../data/types.ts';
+import type { Template, TemplateCase } from '../data/types.ts';
 import { Button, Select } from '../ui/controls.tsx';
 import { Confirm } from '../ui/dialog.tsx';
 import { Empty, FormError, Loaded } from '../ui/states.tsx';
@@ -66,7 +66,7 @@ export function TemplateTests(props: {
     let isPromoted = false;
     try {
       for (const name of accepted) {
-        const { promoted } = await post<AcceptedCase>(`${pathOfCase(template.id, name)}/accept`, checked);
+        const { promoted = false } = await post<TemplateCase>(`${pathOfCase(template.id, name)}/accept`, checked);
         isPromoted ||= promoted;
         const result = results.get(name);
         run.set(name, result && acceptedResult(result));
