@@ -5,6 +5,7 @@ import { openCases } from './cases.ts';
 import { createCheckImages } from './check-images.ts';
 import { cases, images } from './collections.ts';
 import './contract.ts';
+import { createVersionCheck } from './required-checks.ts';
 import { mountRoutes } from './routes.ts';
 import { createTemplateTests } from './service.ts';
 
@@ -19,7 +20,7 @@ export default definePlugin({
   setup({ collections, deletions, files, log, routes, sandbox, services }) {
     const tasks = sandbox.load<typeof import('./tasks.ts')>(new URL('./tasks.ts', import.meta.url));
     const { templates, render } = services;
-    const service = createTemplateTests({
+    const parts = {
       cases: openCases(collections.cases),
       images: createCheckImages({ ...collections, files, deletions, testMark: services.files }),
       accepted: openAcceptedPages({ files, pdfFiles: services.files, tasks }),
@@ -28,7 +29,9 @@ export default definePlugin({
       tasks,
       files,
       log,
-    });
+    };
+    const service = createTemplateTests(parts);
+    templates.useVersionCheck(createVersionCheck(parts));
     templates.ownParts(async (templateId) => {
       const found = await collections.cases.find({ where: { templateId } });
       for (const { accepted } of found) if (accepted) await files.delete(accepted.fileId);

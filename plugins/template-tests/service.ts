@@ -5,6 +5,7 @@ import type { Cases } from './cases.ts';
 import { checkCases, printCase, warningTexts, type CheckParts } from './check.ts';
 import { NO_IMAGES, type createCheckImages } from './check-images.ts';
 import type { TemplateCase, TemplateTestsService } from './contract.ts';
+import { promoteIfPassed } from './required-checks.ts';
 import type { Tasks } from './tasks-client.ts';
 
 /** The parts of the service. */
@@ -82,7 +83,7 @@ export function createTemplateTests(parts: TemplateTestsParts): TemplateTestsSer
         cases: checked,
       };
     },
-    async accept({ account, templateId, name, version }) {
+    async accept({ account, templateId, name, version, isTest = false }) {
       const candidate = await readCandidate(templates, account.id, { templateId, version });
       const found = await cases.find(candidate.id, name);
       if (!found) throw notFound('case');
@@ -101,7 +102,7 @@ export function createTemplateTests(parts: TemplateTestsParts): TemplateTestsSer
         throw error;
       });
       await deleteFile(replacedFileId);
-      return { case: saved, promoted: false };
+      return { case: saved, promoted: await promoteIfPassed(parts, { candidate, isTest }) };
     },
   };
 }

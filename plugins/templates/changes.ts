@@ -68,6 +68,8 @@ export interface CurrentChange {
   fields?: Partial<Template>;
   /** Creates a version even if the content is the same. */
   always?: boolean;
+  /** The `revision` of the template for which the change was checked. */
+  checkedRevision?: number | undefined;
 }
 
 /**
@@ -79,11 +81,16 @@ export interface CurrentChange {
 export async function changeCurrent(
   parts: ChangeParts,
   owned: Owned,
-  { body, fields = {}, always = false }: CurrentChange,
+  { body, fields = {}, always = false, checkedRevision }: CurrentChange,
 ): Promise<Template | null> {
   const { collections } = parts;
   const contentId = body && contentIdOf(owned.id, body);
   const after = await changeTemplate(parts, owned, async (before) => {
+    if (checkedRevision !== undefined && revisionOf(before) !== checkedRevision)
+      throw new AppError(
+        'CONFLICT',
+        'another request changed the template while this change was checked: send it again',
+      );
     const isNew = contentId !== undefined &&
       (always || !isSameContent(before.contentId, contentId)) && { contentId };
     if (isNew && body) {
@@ -127,12 +134,12 @@ export async function updateCurrent(
 
 const VERSION_FIELDS = ['schema', 'optionsJson', 'sampleDataJson'] as const;
 /** The fields beside those of the version that the author sets. */
-const OWN_FIELDS = ['name', 'category', 'isPartial', 'alias', 'tags'] as const;
+const OWN_FIELDS = ['name', 'category', 'isPartial', 'alias', 'tags', 'requireChecks'] as const;
 
 /** Tells whether a change gives one of the fields another value. */
 function differs(before: Template, change: Partial<Template>, fields: readonly (keyof Template)[]): boolean {
-  const { tags = [] } = before;
-  const earlier: Template = { ...before, tags };
+  const { tags = [], requireChecks } = before;
+  const earlier: Template = { ...before, tags, requireChecks: requireChecks ?? false };
   return fields.some(
     (field) =>
       change[field] !== undefined && JSON.stringify(change[field]) !== JSON.stringify(earlier[field] ?? null),

@@ -59,6 +59,8 @@ export interface TemplateInput {
   alias?: string | null;
   /** Words by which lists are filtered. */
   tags?: readonly string[];
+  /** Whether a new version becomes current only if its cases pass; `false` when absent. */
+  requireChecks?: boolean;
 }
 
 /** The fields of a version beside its HTML; see `TemplateInput`. */
@@ -116,6 +118,8 @@ export interface Template extends VersionFields, UnreportedEvents {
   /** When the current version was created; absent for the first. */
   versionCreatedAt?: number;
   isPublic: boolean;
+  /** See `TemplateInput.requireChecks`; absent or `null` for `false`. */
+  requireChecks?: boolean | null;
   /** The text that lists search (`search.ts`); absent or `null` until it is stored. */
   searchText?: string | null;
   createdAt: number;
@@ -128,7 +132,24 @@ export interface Template extends VersionFields, UnreportedEvents {
  */
 export interface TemplateWithHtml extends Template, TemplateBody {
   currentVersion: number;
+  /** The check that decided whether the version became current; only after a change that was checked. */
+  check?: VersionCheck;
 }
+
+/** The result of the check of a version that is not current yet. */
+export interface VersionCheck {
+  passed: boolean;
+  cases: readonly { name: string; status: string }[];
+  /** Notes that the version is stored as a draft with this number. */
+  noteDraft(version: number): Promise<void>;
+}
+
+/**
+ * Checks a version before it becomes current. Returns `null` for a template without cases, whose versions all
+ * become current.
+ * @throws {AppError} if the version cannot be checked now
+ */
+export type CheckVersion = (candidate: TemplateWithHtml) => Promise<VersionCheck | null>;
 
 /** The number of a version, or the draft, whatever its number. */
 export type VersionChoice = number | 'draft';
@@ -246,8 +267,10 @@ export interface TemplatesService extends TemplateSource {
   resolveAlias(accountId: string, idOrAlias: string): Promise<string>;
   /**
    * Changes the given fields of the template and its current version. The version increases if and only if
-   * the HTML changes. Concurrent changes each get their own version, and none is lost.
-   * @throws {AppError} NOT_FOUND, or VALIDATION_ERROR like `create`.
+   * the HTML changes. Concurrent changes each get their own version, and none is lost. If the template
+   * requires checks and the check of a new version does not pass, the version is stored as a draft.
+   * @throws {AppError} NOT_FOUND, or VALIDATION_ERROR like `create`; CONFLICT if the template was changed
+   * during the check.
    */
   update(accountId: string, id: string, change: Partial<TemplateInput>): Promise<TemplateWithHtml>;
   /**
@@ -259,7 +282,8 @@ export interface TemplatesService extends TemplateSource {
   /**
    * Makes the draft with this number the current version. Does nothing for the current version.
    * @throws {AppError} NOT_FOUND for an unknown version; CONFLICT if the version is not the draft, or if the
-   * current version has changed since the draft was stored; VALIDATION_ERROR if it does not fit the partials.
+   * current version has changed since the draft was stored, or if a required check does not pass;
+   * VALIDATION_ERROR if it does not fit the partials.
    */
   promote(accountId: string, id: string, version: number): Promise<TemplateWithHtml>;
   /**
@@ -269,10 +293,15 @@ export interface TemplatesService extends TemplateSource {
   discardDraft(accountId: string, id: string, version: number): Promise<void>;
   /** Lists the versions of a template, newest first. @throws {AppError} NOT_FOUND */
   listVersions(accountId: string, id: string, page: Page): Promise<Listed<VersionInfo>>;
-  /** Creates a new current version from the given one. @throws {AppError} NOT_FOUND */
+  /** Creates a new current version from the given one, or a draft like `update`. @throws {AppError} like it */
   restore(accountId: string, id: string, version: number): Promise<TemplateWithHtml>;
   /** Deletes a template with all its versions. @throws {AppError} NOT_FOUND */
   remove(accountId: string, id: string): Promise<void>;
+  /**
+   * Checks versions of templates with `requireChecks` from now on. Without it, no template can require
+   * checks. Call it in `setup`.
+   */
+  useVersionCheck(check: CheckVersion): void;
   /** Registers the function that deletes the parts of templates that a plugin stores. Call it in `setup`. */
   ownParts(deleteParts: DeleteTemplateParts): void;
 

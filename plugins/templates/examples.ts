@@ -43,6 +43,7 @@ export const listedExample = {
   partial: false,
   alias: 'invoice',
   tags: ['sales'],
+  require_checks: false,
   updated_at: createdExample.created_at,
 };
 

@@ -1,5 +1,5 @@
 import type { Static } from '../../src/plugin.ts';
-import type { Template, TemplateWithHtml, VersionInfo } from './contract.ts';
+import type { Template, TemplateWithHtml, VersionCheck, VersionInfo } from './contract.ts';
 import type { CreatedResponse, TemplateResponse, TemplateList, VersionList } from './schemas.ts';
 import { presentOptionsAndSample } from './options-and-sample.ts';
 
@@ -18,6 +18,7 @@ export function presentListed(template: Template): Static<typeof TemplateList>['
     partial: template.isPartial,
     alias: template.alias ?? null,
     tags: [...(template.tags ?? [])],
+    require_checks: template.requireChecks ?? false,
     created_at: toIso(template.createdAt),
     updated_at: toIso(template.updatedAt),
   };
@@ -25,7 +26,7 @@ export function presentListed(template: Template): Static<typeof TemplateList>['
 
 /** Presents a new template. Section 4.2 of docs/internals/spec.md fixes the fields of the response. */
 export function presentCreated(template: TemplateWithHtml): Static<typeof CreatedResponse> {
-  const { partial, alias, tags, ...listed } = presentListed(template);
+  const { partial, alias, tags, require_checks, ...listed } = presentListed(template);
   const {
     category: _,
     updated_at: __,
@@ -39,6 +40,7 @@ export function presentCreated(template: TemplateWithHtml): Static<typeof Create
     ...(partial && { partial }),
     ...(alias !== null && { alias }),
     ...(tags.length > 0 && { tags }),
+    ...(require_checks && { require_checks }),
     ...(format !== 'html' && { format }),
     html_content: htmlOf(template),
   };
@@ -64,6 +66,18 @@ export function presentTemplate(
     html_content: htmlOf(template),
     ...(template.file && { file_url: fileUrl, file_size: template.file.sizeBytes }),
     ...presentOptionsAndSample(template),
+    ...(template.check && { check: presentCheck(template.check) }),
+  };
+}
+
+function presentCheck({
+  passed,
+  cases,
+}: VersionCheck): NonNullable<Static<typeof TemplateResponse>['check']> {
+  return {
+    passed,
+    stored_as: passed ? 'version' : 'draft',
+    cases: cases.map(({ name, status }) => ({ name, status })),
   };
 }
 

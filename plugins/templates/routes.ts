@@ -73,6 +73,7 @@ export function mountRoutes(routes: Routes, templates: TemplatesService): void {
         partial,
         alias,
         tags,
+        require_checks: requireChecks,
         ...usage
       },
     }) => {
@@ -91,6 +92,7 @@ export function mountRoutes(routes: Routes, templates: TemplatesService): void {
           ...(partial !== undefined && { isPartial: partial }),
           ...(alias !== undefined && { alias }),
           ...(tags !== undefined && { tags }),
+          ...(requireChecks !== undefined && { requireChecks }),
           ...optionsAndSample,
         }),
       );
@@ -133,13 +135,13 @@ export function mountRoutes(routes: Routes, templates: TemplatesService): void {
       summary: 'Change a template, or store a draft',
       operationId: 'updateTemplate',
       description:
-        'Absent fields keep their value. `version` increases when `html_content` or `file` changes. With `draft: true` the response is the draft, and absent fields are those of the earlier draft or else of the current version. A test key can store a draft of a public template, and gets 403 for other changes.',
+        'Absent fields keep their value. `version` increases when `html_content` or `file` changes. With `draft: true` the response is the draft, and absent fields are those of the earlier draft or else of the current version. With `require_checks`, a change of `html_content` or `options` whose check does not pass is stored as a draft, and `check` says so; the status is 409 if the template changes during the check. A test key can store a draft of a public template, and gets 403 for other changes.',
       body: jsonOrMultipart(UpdateBody),
       maxBodyBytes: MAX_BODY_BYTES,
       worksOnDocument: true,
       examples: updateExamples,
       response: templateResponse,
-      errors: ['NOT_FOUND'],
+      errors: ['NOT_FOUND', 'CONFLICT'],
     },
     async ({ account, isTest, params, body: { draft = false, ...fields } }) => {
       const change: Partial<TemplateInput> = readChange(fields, templates);
@@ -197,7 +199,7 @@ export function mountRoutes(routes: Routes, templates: TemplatesService): void {
         'Creates a new current version with the `html_content`, `schema`, `options` and `sample_data` of the given one. The other fields do not change. A test key gets 403 for a public template.',
       // The example of a read template shows the response.
       response: { schema: TemplateResponse, status: 201 },
-      errors: ['NOT_FOUND'],
+      errors: ['NOT_FOUND', 'CONFLICT'],
     },
     async ({ account, isTest, params: { id, version } }) => {
       if (isTest) await requirePrivate(templates, account.id, id);
@@ -214,7 +216,7 @@ export function mountRoutes(routes: Routes, templates: TemplatesService): void {
       idempotency: 'kept',
       summary: 'Make the draft of a template current',
       description:
-        'Promoting the current version changes nothing. The status is 409 for a version that is neither the draft nor current, and if the current version has changed since the draft was stored. A test key gets 403 for a public template.',
+        'Promoting the current version changes nothing. The status is 409 for a version that is neither the draft nor current, if the current version has changed since the draft was stored, and if the template requires checks that do not pass. A test key gets 403 for a public template.',
       worksOnDocument: true,
       response: { schema: TemplateResponse },
       errors: ['NOT_FOUND', 'CONFLICT'],
@@ -262,7 +264,7 @@ export function mountRoutes(routes: Routes, templates: TemplatesService): void {
 }
 
 const DRAFT_FIELDS = ['html_content', 'file', 'schema', 'options', 'sample_data'] as const;
-const FIELDS = ['name', 'category', 'partial', 'alias', 'tags', ...DRAFT_FIELDS] as const;
+const FIELDS = ['name', 'category', 'partial', 'alias', 'tags', 'require_checks', ...DRAFT_FIELDS] as const;
 
 function readChange(
   { html_content: html, options, sample_data, partial, ...fields }: Static<typeof UpdateBody>,
@@ -283,6 +285,7 @@ function fieldsOf({
   schema,
   alias,
   tags,
+  require_checks: requireChecks,
 }: Static<typeof UpdateBody>): Partial<TemplateInput> {
   return {
     ...(name !== undefined && { name }),
@@ -290,6 +293,7 @@ function fieldsOf({
     ...(schema !== undefined && { schema }),
     ...(alias !== undefined && { alias }),
     ...(tags !== undefined && { tags }),
+    ...(requireChecks !== undefined && { requireChecks }),
   };
 }
 

@@ -30,6 +30,11 @@ const Partial = Type.Boolean({
   description: "Whether the account's templates can call it as `{{> name}}`; false when absent.",
 });
 
+const RequireChecks = Type.Boolean({
+  description:
+    'Whether a new version becomes current only if its cases pass (docs/template-tests.md). Otherwise it is stored as a draft, which becomes current when its cases are accepted. false when absent.',
+});
+
 const MAX_TAGS = 20;
 
 /** A lower-case name that cannot be taken for an id. */
@@ -94,6 +99,7 @@ export const CreateBody = Type.Object(
       partial: Type.Optional(Partial),
       alias: Type.Optional(Alias),
       tags: Type.Optional(Tags),
+      require_checks: Type.Optional(RequireChecks),
       ...optionsAndSampleFields,
     }),
   },
@@ -148,6 +154,7 @@ const listed = fieldGroup('TemplateSummary', {
   partial: Partial,
   alias: nullable(Type.String({ description: 'The name that stands for the id.' })),
   tags: Type.Array(Type.String()),
+  require_checks: RequireChecks,
   created_at: templateIdentity.created_at,
   updated_at: Timestamp,
 });
@@ -165,6 +172,9 @@ export const CreatedResponse = Type.Object(
     partial: Type.Optional(Type.Boolean({ description: 'Present for a partial.' })),
     alias: Type.Optional(Type.String({ description: 'Present for a template with an alias.' })),
     tags: Type.Optional(Type.Array(Type.String(), { description: 'Present for a template with tags.' })),
+    require_checks: Type.Optional(
+      Type.Boolean({ description: 'Present for a template that requires checks.' }),
+    ),
     created_at: listed.created_at,
   },
   { title: 'CreatedTemplate' },
@@ -180,6 +190,20 @@ export const TemplateResponse = Type.Object(
     ),
     file_size: Type.Optional(Type.Integer({ description: 'Bytes of the file.' })),
     ...optionsAndSampleProperties,
+    check: Type.Optional(
+      Type.Object(
+        {
+          passed: Type.Boolean(),
+          stored_as: Type.Union([Type.Literal('version'), Type.Literal('draft')]),
+          cases: Type.Array(Type.Object({ name: Type.String(), status: Type.String() })),
+        },
+        {
+          title: 'VersionCheck',
+          description:
+            'The check of a change of a template that requires checks. A version with differences is stored as a draft: the response is the draft.',
+        },
+      ),
+    ),
   },
   { title: 'Template' },
 );

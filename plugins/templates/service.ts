@@ -12,12 +12,14 @@ import type {
   TemplateInput,
   TemplatesService,
   TemplateWithHtml,
+  VersionCheck,
   VersionChoice,
 } from './contract.ts';
 import { deleteDraft, promoteDraft, storeDraft } from './drafts.ts';
 import type { TemplateEvents } from './events.ts';
 import type { TemplateFiles } from './office/template-files.ts';
 import { createPartials, inlinePartials } from './partials.ts';
+import { createRequiredChecks, draftOf, requirePassed } from './required-checks.ts';
 import { requireStorable } from './options-and-sample.ts';
 import { markPossibleOrphan, storeFirstContent } from './orphans.ts';
 import { ALIAS } from './schemas.ts';
@@ -31,7 +33,7 @@ import {
 } from './search.ts';
 import { createTrash } from './trash.ts';
 import { requireParsable, validateTemplateInput } from './validate-input.ts';
-import { listVersions, readVersion, versionFieldsOf } from './versions.ts';
+import { listVersions, readVersion, revisionOf, versionFieldsOf } from './versions.ts';
 
 /** Texts that are neither id nor alias are not looked up, because callers may send anything as an id. */
 const TEMPLATE_ID = /^tmpl_[0-9A-Za-z]{24}$/;
@@ -58,6 +60,7 @@ export function createTemplatesService(
   const { templates, orphanMarks } = collections;
   const parts = { collections, events };
   const partials = createPartials(collections, handlebars);
+  const checks = createRequiredChecks();
   let checkCombination: ((options: GenerateOptions) => void) | undefined;
 
   async function findOwn(accountId: string, idOrAlias: string): Promise<Template | null> {
@@ -97,16 +100,37 @@ export function createTemplatesService(
     };
     const before = found(await find(accountId, idOrAlias));
     requireSameFormat(before, change);
+    checks.requirePossible(change, before.format ?? 'html');
     const { id } = before;
     const { name, isPartial, html: newHtml } = { ...before, ...change };
     if (html !== undefined && html !== before.html) await requireParsable(handlebars, html);
     if (isPartial) await partials.check(accountId, { id, name, html: newHtml });
+    const check = await checks.ofChange(before, change);
+    if (check && !check.passed) return holdBack(before, change, check);
     const body = file ? { html: '', file } : html === undefined ? undefined : { html };
-    const changing = changeCurrent(parts, { id, accountId }, { body, fields });
+    const checkedRevision = check && revisionOf(before);
+    const changing = changeCurrent(parts, { id, accountId }, { body, fields, checkedRevision });
     const after = found(await explainTakenAlias(changing));
     if (isSearched) await storeSearchText(templates, after);
     // The stored file may be an earlier one with the same bytes.
-    return html === undefined ? found(await readVersion(collections, after)) : withCurrent(after, { html });
+    const stored =
+      html === undefined ? found(await readVersion(collections, after)) : withCurrent(after, { html });
+    return { ...stored, ...(check && { check }) };
+  }
+
+  /** Stores the version that a change would make as a draft, and makes the rest of the change. */
+  async function holdBack(
+    before: TemplateWithHtml,
+    change: Partial<TemplateInput>,
+    check: VersionCheck,
+  ): Promise<TemplateWithHtml> {
+    const { id, accountId } = before;
+    const draft = found(await storeDraft(parts, { id, accountId }, draftOf(before, change)));
+    await check.noteDraft(draft.version);
+    const { html: _, file: __, schema: ___, optionsJson: ____, sampleDataJson: _____, ...own } = change;
+    if (Object.keys(own).length === 0) return { ...draft, check };
+    const { html: ______, version: _______, ...changed } = await update(accountId, id, own);
+    return { ...draft, ...changed, ...versionFieldsOf(draft), check };
   }
 
   const checkPartial = async (template: Template) => {
@@ -116,6 +140,7 @@ export function createTemplatesService(
 
   async function create(accountId: string, input: TemplateInput): Promise<TemplateWithHtml> {
     validateTemplateInput(input);
+    checks.requirePossible(input, input.file?.format ?? 'html');
     const {
       html,
       file,
@@ -127,6 +152,7 @@ export function createTemplatesService(
       isPartial = false,
       alias = null,
       tags = [],
+      requireChecks = false,
     } = input;
     if (!file) await requireParsable(handlebars, html);
     if (isPartial) await partials.check(accountId, { id: undefined, name, html });
@@ -149,6 +175,7 @@ export function createTemplatesService(
       version: 1,
       contentId,
       isPublic: false,
+      ...(requireChecks && { requireChecks }),
       searchText: searchTextOf(input),
       createdAt: now,
       updatedAt: now,
@@ -169,6 +196,7 @@ export function createTemplatesService(
 
   return {
     ownParts,
+    useVersionCheck: (check) => checks.use(check),
     trash: createTrash(collections, { events, findOwn, checkPartial }),
     checkData: createDataCheck(tasks),
     loadPartials: (accountId, texts) => partials.load(accountId, texts),
@@ -221,6 +249,7 @@ export function createTemplatesService(
       const promoted = draft?.version === version ? await find(accountId, id, version) : null;
       // The name may have changed since the draft was stored, and so may the partials that it calls.
       if (promoted?.isPartial) await partials.check(accountId, promoted);
+      if (promoted) requirePassed(await checks.ofVersion(promoted));
       const after = found(await promoteDraft(parts, { id, accountId }, version));
       return found(await readVersion(collections, after));
     },
@@ -233,8 +262,14 @@ export function createTemplatesService(
       const { id, html, file, name, isPartial } = restored;
       if (isPartial) await partials.check(accountId, { id, name, html });
       const body = { html, ...(file && { file }) };
-      const change = { body, fields: versionFieldsOf(restored), always: true };
-      return withCurrent(found(await changeCurrent(parts, { id, accountId }, change)), body);
+      const fields = versionFieldsOf(restored);
+      // A version that was deleted as a draft has another number as the current one.
+      const check = await checks.ofVersion({ ...restored, version: 0 });
+      if (check && !check.passed) return holdBack(restored, { html, ...fields }, check);
+      const checkedRevision = check && revisionOf(restored);
+      const change = { body, fields, always: true, checkedRevision };
+      const after = found(await changeCurrent(parts, { id, accountId }, change));
+      return { ...withCurrent(after, body), ...(check && { check }) };
     },
     async remove(accountId, idOrAlias) {
       const { id } = found(await findOwn(accountId, idOrAlias));
