@@ -252,4 +252,46 @@ describe('the tests of a template', () => {
     await status('2 equal');
     expect(await acceptedVersions(id)).toEqual({ Short: 1, Long: 2 });
   }, 120_000);
+
+  test('that are required keep a version with differences a draft until it is accepted', async () => {
+    const { page } = studio.owner;
+    const id = await create();
+    await studio.owner.api('PUT', `/v1/templates/${id}/cases/Greeting`, { data: { name: '<b>Ada</b>' } });
+    await studio.owner.api('POST', `/v1/templates/${id}/cases/Greeting/accept`, {});
+    await open(id);
+    await button('Tests').click();
+    await page.getByLabel('Require the tests').check();
+    await button('Actions for Greeting').click();
+    await page.getByRole('menuitem', { name: 'Make a copy' }).click();
+    expect(await dialog().getByLabel('Name').inputValue()).toBe('Greeting copy');
+    await dialog().getByLabel('Name').fill('<img src=x>');
+    await button('Create the case').click();
+    await dialog().getByRole('alert').getByText('must have 1 to 64 letters').waitFor();
+    await dialog().getByRole('button', { name: 'Cancel' }).click();
+
+    await button('HTML').click();
+    await type('HTML of the template', '<p>Goodbye {{name}}</p>');
+    await page.keyboard.press('Control+s');
+    await shown('Saved as a draft, version 2, because its tests do not pass.');
+    await shown('This is a draft. Documents are made from version 1.');
+    await button('Tests').click();
+    await button('Run the tests').click();
+    await status('1 different');
+    await page.getByRole('button', { name: 'Greeting', exact: true }).click();
+    await dialog().getByText('"name": "<b>Ada</b>"').waitFor();
+    await button('Accept this case').click();
+    await shown('The pages of 1 case were accepted. Version 2 is current now.');
+    expect(await read(id)).toMatchObject({ current_version: 2, draft_version: null });
+
+    await page.keyboard.press('Escape');
+    await button('HTML').click();
+    await type('HTML of the template', '<p>{{broken}</p>');
+    await button('Tests').click();
+    await button('Run the tests').click();
+    await status('1 failed');
+    await button('Actions for Greeting').click();
+    await page.getByRole('menuitem', { name: 'Delete' }).click();
+    await dialog().getByRole('button', { name: 'Delete' }).click();
+    await page.getByText('No cases yet').waitFor();
+  }, 120_000);
 });

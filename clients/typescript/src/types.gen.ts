@@ -1783,6 +1783,10 @@ export type CreateTemplateRequest = {
      */
     tags?: Array<string>;
     /**
+     * Whether a new version becomes current only if its cases pass (docs/template-tests.md). Otherwise it is stored as a draft, which becomes current when its cases are accepted. false when absent.
+     */
+    require_checks?: boolean;
+    /**
      * The options of `POST /v1/generate` that the template is designed for, at most 65536 bytes. They do not apply by themselves: send them with each request that uses the template.
      */
     options?: RenderOptions | null;
@@ -1854,6 +1858,10 @@ export type CreatedTemplate = {
      */
     tags?: Array<string>;
     /**
+     * Present for a template that requires checks.
+     */
+    require_checks?: boolean;
+    /**
      * ISO 8601, UTC, milliseconds.
      */
     created_at: string;
@@ -1902,6 +1910,10 @@ export type TemplateSummary = {
     alias: string | null;
     tags: Array<string>;
     /**
+     * Whether a new version becomes current only if its cases pass (docs/template-tests.md). Otherwise it is stored as a draft, which becomes current when its cases are accepted. false when absent.
+     */
+    require_checks: boolean;
+    /**
      * ISO 8601, UTC, milliseconds.
      */
     created_at: string;
@@ -1942,6 +1954,10 @@ export type Template = {
     alias: string | null;
     tags: Array<string>;
     /**
+     * Whether a new version becomes current only if its cases pass (docs/template-tests.md). Otherwise it is stored as a draft, which becomes current when its cases are accepted. false when absent.
+     */
+    require_checks: boolean;
+    /**
      * ISO 8601, UTC, milliseconds.
      */
     created_at: string;
@@ -1971,6 +1987,21 @@ export type Template = {
      * Bytes of the file.
      */
     file_size?: number;
+    check?: VersionCheck;
+};
+
+/**
+ * The check of a change of a template that requires checks. A version with differences is stored as a draft: the response is the draft.
+ */
+export type VersionCheck = {
+    passed: boolean;
+    stored_as: 'version' | 'draft';
+    cases: Array<VersionCheckCase>;
+};
+
+export type VersionCheckCase = {
+    name: string;
+    status: string;
 };
 
 export type UpdateTemplateRequest = {
@@ -1993,6 +2024,10 @@ export type UpdateTemplateRequest = {
      * Words by which lists are filtered; at most 20, each only once.
      */
     tags?: Array<string>;
+    /**
+     * Whether a new version becomes current only if its cases pass (docs/template-tests.md). Otherwise it is stored as a draft, which becomes current when its cases are accepted. false when absent.
+     */
+    require_checks?: boolean;
     /**
      * The options of `POST /v1/generate` that the template is designed for, at most 65536 bytes. They do not apply by themselves: send them with each request that uses the template.
      */

@@ -1335,6 +1335,8 @@ class CreateTemplateRequest(TypedDict):
     """A name that stands for the id in every request of the account, such as `invoice`. It is unique among the account's templates; null removes it."""
     tags: NotRequired[list[str]]
     """Words by which lists are filtered; at most 20, each only once."""
+    require_checks: NotRequired[bool]
+    """Whether a new version becomes current only if its cases pass (docs/template-tests.md). Otherwise it is stored as a draft, which becomes current when its cases are accepted. false when absent."""
     options: NotRequired[RenderOptions | None]
     """The options of `POST /v1/generate` that the template is designed for, at most 65536 bytes. They do not apply by themselves: send them with each request that uses the template."""
     sample_data: NotRequired[dict[str, Any]]
@@ -1366,6 +1368,8 @@ class CreatedTemplate(Record):
     """Present for a template with an alias."""
     tags: list[str] | None
     """Present for a template with tags."""
+    require_checks: bool | None
+    """Present for a template that requires checks."""
     created_at: str
     """ISO 8601, UTC, milliseconds."""
 
@@ -1396,6 +1400,8 @@ class TemplateSummary(Record):
     alias: str | None
     """The name that stands for the id."""
     tags: list[str]
+    require_checks: bool
+    """Whether a new version becomes current only if its cases pass (docs/template-tests.md). Otherwise it is stored as a draft, which becomes current when its cases are accepted. false when absent."""
     created_at: str
     """ISO 8601, UTC, milliseconds."""
     updated_at: str
@@ -1419,6 +1425,8 @@ class Template(Document):
     alias: str | None
     """The name that stands for the id."""
     tags: list[str]
+    require_checks: bool
+    """Whether a new version becomes current only if its cases pass (docs/template-tests.md). Otherwise it is stored as a draft, which becomes current when its cases are accepted. false when absent."""
     created_at: str
     """ISO 8601, UTC, milliseconds."""
     updated_at: str
@@ -1433,6 +1441,19 @@ class Template(Document):
     """A link to the file that needs no API key, valid for 30 days."""
     file_size: int | None
     """Bytes of the file."""
+    check: VersionCheck | None
+
+
+class VersionCheck(Record):
+    """The check of a change of a template that requires checks. A version with differences is stored as a draft: the response is the draft."""
+    passed: bool
+    stored_as: Literal["version", "draft"]
+    cases: list[VersionCheckCase]
+
+
+class VersionCheckCase(Record):
+    name: str
+    status: str
 
 
 class UpdateTemplateRequest(TypedDict):
@@ -1445,6 +1466,8 @@ class UpdateTemplateRequest(TypedDict):
     """A name that stands for the id in every request of the account, such as `invoice`. It is unique among the account's templates; null removes it."""
     tags: NotRequired[list[str]]
     """Words by which lists are filtered; at most 20, each only once."""
+    require_checks: NotRequired[bool]
+    """Whether a new version becomes current only if its cases pass (docs/template-tests.md). Otherwise it is stored as a draft, which becomes current when its cases are accepted. false when absent."""
     options: NotRequired[RenderOptions | None]
     """The options of `POST /v1/generate` that the template is designed for, at most 65536 bytes. They do not apply by themselves: send them with each request that uses the template."""
     sample_data: NotRequired[dict[str, Any]]

@@ -406,6 +406,7 @@ export type Template = TemplateSummary & TemplateDefaults & {
   html_content: string | null;
   file_url?: string | null | undefined;
   file_size?: number | undefined;
+  check?: VersionCheck | undefined;
 };
 
 export interface TemplateCase {
@@ -447,6 +448,7 @@ export interface TemplateSummary {
   partial: boolean;
   alias: string | null;
   tags: Array<string>;
+  require_checks: boolean;
   created_at: Timestamp;
   updated_at: Timestamp;
 }
@@ -483,6 +485,15 @@ export interface Usage {
 }
 
 export type UserPassword = string;
+
+export interface VersionCheck {
+  passed: boolean;
+  stored_as: 'version' | 'draft';
+  cases: Array<{
+    name: string;
+    status: string;
+  }>;
+}
 
 export interface WaitFor {
   selector?: string | undefined;

@@ -159,8 +159,8 @@ function Workbench({ template: initial }: { template: Template }) {
   /** Follows a change of the template that was not made in the editor, such as a draft that became current. */
   const adopt = (latest: Template) => {
     if (!isChanged && latest.current_version === stored.draft_version) return show(latest);
-    const { current_version, draft_version } = latest;
-    setStored((current) => ({ ...current, current_version, draft_version }));
+    const { current_version, draft_version, require_checks } = latest;
+    setStored((current) => ({ ...current, current_version, draft_version, require_checks }));
     forget('template ');
   };
   const openData = () => setTab('data');

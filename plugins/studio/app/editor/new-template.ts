@@ -42,6 +42,7 @@ export function newTemplate(): Template {
     partial: false,
     alias: null,
     tags: [],
+    require_checks: false,
     created_at: now,
     updated_at: now,
     html_content: HTML,

@@ -105,6 +105,6 @@ export function useSaving(from: {
  */
 function messageOf(before: Template, after: Template): string {
   if (isStoredDraft(after))
-    return `Saved as a draft, version ${after.version}, because its pages differ from the accepted ones.`;
+    return `Saved as a draft, version ${after.version}, because its tests do not pass.`;
   return `Saved ${after.version === before.version ? 'in' : 'as'} version ${after.version}.`;
 }

@@ -1,11 +1,12 @@
 import { useState } from 'preact/hooks';
-import { get, post, remove } from '../data/api.ts';
+import { get, post, put, remove } from '../data/api.ts';
 import { formatCountOf } from '../data/format.ts';
 import { readRows } from '../data/list.ts';
 import { useResource } from '../data/resource.ts';
 import { useMay } from '../data/session.ts';
 import type { Template, TemplateCase } from '../data/types.ts';
-import { Button, Select } from '../ui/controls.tsx';
+import { attempt } from '../ui/attempt.ts';
+import { Button, Check, Select } from '../ui/controls.tsx';
 import { Confirm } from '../ui/dialog.tsx';
 import { Empty, FormError, Loaded } from '../ui/states.tsx';
 import { toast } from '../ui/toast.tsx';
@@ -66,7 +67,10 @@ export function TemplateTests(props: {
     let isPromoted = false;
     try {
       for (const name of accepted) {
-        const { promoted = false } = await post<TemplateCase>(`${pathOfCase(template.id, name)}/accept`, checked);
+        const { promoted = false } = await post<TemplateCase>(
+          `${pathOfCase(template.id, name)}/accept`,
+          checked,
+        );
         isPromoted ||= promoted;
         const result = results.get(name);
         run.set(name, result && acceptedResult(result));
@@ -78,6 +82,8 @@ export function TemplateTests(props: {
     const done = `The pages of ${formatCountOf(accepted.length, 'case')} were accepted.`;
     toast(isPromoted ? `${done} Version ${checked.version} is current now.` : done);
   };
+  const requireChecks = (isRequired: boolean) =>
+    attempt(async () => props.onTemplate(await put<Template>(path, { require_checks: isRequired })));
   const edit = ({ name, data, options }: TemplateCase, isNew = false) =>
     setQuestion({
       kind: 'form',
@@ -171,6 +177,14 @@ export function TemplateTests(props: {
                   />
                 ))}
               </ul>
+              {mayEdit && (
+                <Check
+                  label="Require the tests"
+                  hint="A new version whose pages differ is stored as a draft, and becomes current when its pages are accepted."
+                  checked={template.require_checks}
+                  onValue={(isRequired) => void requireChecks(isRequired)}
+                />
+              )}
             </>
           )
         }
