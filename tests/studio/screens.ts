@@ -112,6 +112,30 @@ export function screensOf({ invoice, greeting, document, faulty, archived }: See
       },
     },
     {
+      name: 'tests',
+      isNarrow: true,
+      path: `/studio/templates/${greeting}?draft`,
+      open: async (page) => {
+        await printed(page);
+        await page.getByRole('button', { name: 'Tests' }).click();
+        await page.getByRole('button', { name: 'Run the tests' }).click();
+        await page.getByRole('status').getByText('2 different').waitFor();
+      },
+    },
+    {
+      name: 'tests-case',
+      isNarrow: true,
+      path: `/studio/templates/${greeting}?draft`,
+      open: async (page) => {
+        await printed(page);
+        await page.getByRole('button', { name: 'Tests' }).click();
+        await page.getByRole('button', { name: 'Run the tests' }).click();
+        await page.getByRole('status').getByText('2 different').waitFor();
+        await page.getByRole('button', { name: 'Long name', exact: true }).click();
+        await page.getByRole('slider').waitFor();
+      },
+    },
+    {
       name: 'alias-and-tags',
       isNarrow: true,
       path: '/studio/templates',

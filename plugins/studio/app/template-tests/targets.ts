@@ -39,7 +39,7 @@ export function keyOf(template: Template, checked: Checked): string {
   const { id, version, html_content: html, options } = template;
   if ('version' in checked && (checked.version !== version || html === null))
     return `${id} ${checked.version}`;
-  return JSON.stringify([id, 'version' in checked ? html : checked.html_content, options]);
+  return JSON.stringify([id, 'version' in checked ? html : checked.html_content, options ?? {}]);
 }
 
 /** Tells whether the editor has page options that a check does not use before they are saved. */

@@ -39,7 +39,7 @@ export function TemplateTests(props: {
   const { template, editor } = props;
   const path = `/v1/templates/${template.id}`;
   const mayEdit = useMay()('editor');
-  const cases = useResource(`template-cases ${template.id}`, (signal) =>
+  const cases = useResource(`cases ${template.id}`, (signal) =>
     readRows<TemplateCase>(`${path}/cases`, { signal }),
   );
   const run = useRun(template.id);
