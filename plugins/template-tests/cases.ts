@@ -16,6 +16,9 @@ type CaseFields = Pick<TemplateCase, 'accountId' | 'templateId' | 'name' | 'data
 /** How often a change that loses to concurrent changes is repeated. */
 const MAX_ATTEMPTS = 20;
 
+/** A page with more data would be presented in one step that delays other requests. */
+const MAX_PAGE_CHARACTERS = 500_000;
+
 /** The stored cases. No method checks that the template exists. */
 export interface Cases {
   /**
@@ -27,7 +30,7 @@ export interface Cases {
     fields: CaseFields,
     accepted: AcceptedPages | undefined,
   ): Promise<{ saved: TemplateCase; replacedFileId: string | undefined }>;
-  /** Lists the cases of a template, newest first. */
+  /** Lists the cases of a template, newest first. A page with much data has fewer cases than its limit. */
   list(templateId: string, page: Page): Promise<Listed<TemplateCase>>;
   /** Reads all cases of a template, by name. */
   all(templateId: string): Promise<TemplateCase[]>;
@@ -43,6 +46,8 @@ export interface Cases {
   ): Promise<{ saved: TemplateCase; replacedFileId: string | undefined }>;
   /** Notes that cases pass with a draft, unless they have changed since they were read. */
   notePassed(read: readonly TemplateCase[], version: number): Promise<void>;
+  /** Deletes all cases of a template. */
+  removeAll(templateId: string): Promise<void>;
   /** Deletes a case. Returns whether it existed. */
   remove(found: TemplateCase): Promise<boolean>;
 }
@@ -109,8 +114,10 @@ export function openCases(cases: Collection<TemplateCase>): Cases {
       }
       throw busy();
     },
-    list: (templateId, page) =>
-      findPage(cases, { where: { templateId }, at: (name) => ({ id: caseId(templateId, name) }), page }),
+    async list(templateId, page) {
+      const at = (name: string) => ({ id: caseId(templateId, name) });
+      return shorten(await findPage(cases, { where: { templateId }, at, page }), page);
+    },
     async all(templateId) {
       const found = await cases.find({ where: { templateId } });
       return found.toSorted((one, other) => (one.name < other.name ? -1 : 1));
@@ -142,8 +149,24 @@ export function openCases(cases: Collection<TemplateCase>): Cases {
       for (const { id, revision } of read)
         await cases.update({ id, revision }, { passedVersion: version, revision: revision + 1 });
     },
+    async removeAll(templateId) {
+      await cases.delete({ templateId });
+    },
     remove: async ({ id, createdAt }) => (await cases.delete({ id, createdAt })) > 0,
   };
+}
+
+/** Leaves the part of a page whose texts are at most {@link MAX_PAGE_CHARACTERS} long, or one case. */
+function shorten(listed: Listed<TemplateCase>, { endingBefore }: Page): Listed<TemplateCase> {
+  // The page continues at its last case, or ends before a case and continues at its first one.
+  const nearest = endingBefore === undefined ? listed.records : listed.records.toReversed();
+  let size = 0;
+  const kept = nearest.filter(({ dataJson, optionsJson }, index) => {
+    size += dataJson.length + (optionsJson?.length ?? 0);
+    return index === 0 || size <= MAX_PAGE_CHARACTERS;
+  });
+  if (kept.length === nearest.length) return listed;
+  return { ...listed, records: endingBefore === undefined ? kept : kept.toReversed(), hasMore: true };
 }
 
 /** Returns the fields of a case with these accepted pages. */

@@ -21,7 +21,7 @@ const MAX_PDF_BYTES = 27_000_000;
 export type Candidate = Pick<TemplateWithHtml, 'id' | 'html' | 'file' | 'version' | 'optionsJson'>;
 
 /** The services that make and compare documents. */
-export interface CheckParts {
+export interface CheckServices {
   render: Pick<RenderService, 'printUnrecorded'>;
   accepted: AcceptedPagesStore;
   tasks: Pick<Tasks, 'compare'>;
@@ -30,7 +30,7 @@ export interface CheckParts {
 
 /** Makes the document of a case. @throws {AppError} like `RenderService.printUnrecorded` */
 export async function printCase(
-  { render }: Pick<CheckParts, 'render'>,
+  { render }: Pick<CheckServices, 'render'>,
   { account, candidate, found }: { account: Pick<Account, 'id'>; candidate: Candidate; found: TemplateCase },
 ): Promise<UnrecordedPdf> {
   const { id, html, file, version, optionsJson = null } = candidate;
@@ -64,7 +64,7 @@ export function warningTexts({ warnings }: Pick<UnrecordedPdf, 'warnings'>): str
  * @throws {AppError} RATE_LIMITED, UNAVAILABLE, INTERNAL_ERROR or NOT_FOUND if the service cannot check now
  */
 export async function checkCases(
-  parts: CheckParts,
+  parts: CheckServices,
   {
     cases,
     signal,
@@ -81,9 +81,8 @@ export async function checkCases(
   const endsAt = performance.now() + timeoutMs;
   const results: CheckedCase[] = [];
   const waiting = [...cases.entries()];
-  let hasFailed = false;
   const work = async () => {
-    for (let next = waiting.shift(); next && !hasFailed; next = waiting.shift()) {
+    for (let next = waiting.shift(); next; next = waiting.shift()) {
       const [index, found] = next;
       signal?.throwIfAborted();
       results[index] =
@@ -97,7 +96,8 @@ export async function checkCases(
   };
   const worker = async () =>
     work().catch((error: unknown) => {
-      hasFailed = true;
+      // The other cases are not begun.
+      waiting.length = 0;
       throw error;
     });
   await Promise.all(Array.from({ length: CONCURRENT_CASES }, worker));
@@ -105,7 +105,7 @@ export async function checkCases(
 }
 
 async function checkCase(
-  parts: CheckParts,
+  parts: CheckServices,
   job: {
     account: Pick<Account, 'id'>;
     candidate: Candidate;

@@ -130,6 +130,8 @@ export interface TemplateTestsService {
   get(accountId: string, templateId: string, name: string): Promise<TemplateCase>;
   /** Deletes a case with its accepted pages. @throws {AppError} NOT_FOUND */
   remove(accountId: string, templateId: string, name: string): Promise<void>;
+  /** Deletes all cases of a template that is being deleted. */
+  removeAll(templateId: string): Promise<void>;
   /**
    * Renders cases and compares them with their accepted pages. Uses no quota, and records nothing.
    * @throws {AppError} NOT_FOUND; VALIDATION_ERROR for a template without cases; RATE_LIMITED and UNAVAILABLE

@@ -32,11 +32,7 @@ export default definePlugin({
     };
     const service = createTemplateTests(parts);
     templates.useVersionCheck(createVersionCheck(parts));
-    templates.ownParts(async (templateId) => {
-      const found = await collections.cases.find({ where: { templateId } });
-      for (const { accepted } of found) if (accepted) await files.delete(accepted.fileId);
-      await collections.cases.delete({ templateId });
-    });
+    templates.ownParts((templateId) => service.removeAll(templateId));
     mountRoutes(routes, { service, templates, files, pageImages: services.files });
     return {
       service,

@@ -1,14 +1,14 @@
 import { AppError } from '../../src/plugin.ts';
 import type { CheckVersion, TemplatesService, TemplateWithHtml } from '../templates/contract.ts';
 import type { Cases } from './cases.ts';
-import { checkCases, type CheckParts } from './check.ts';
+import { checkCases, type CheckServices } from './check.ts';
 import { NO_IMAGES } from './check-images.ts';
 
 /**
  * Creates the check of versions of templates that require checks. Cases that were equal with the same draft
  * before, or whose pages with it were accepted, pass without another comparison.
  */
-export function createVersionCheck(parts: CheckParts & { cases: Cases }): CheckVersion {
+export function createVersionCheck(parts: CheckServices & { cases: Cases }): CheckVersion {
   const { cases } = parts;
   return async (candidate) => {
     const all = await cases.all(candidate.id);

@@ -2,14 +2,14 @@ import { invalid, notFound, type Log } from '../../src/plugin.ts';
 import { pdfTaskLimits, unwrapTaskResult } from '../files/exports.ts';
 import type { TemplatesService, TemplateWithHtml, VersionChoice } from '../templates/contract.ts';
 import type { Cases } from './cases.ts';
-import { checkCases, printCase, warningTexts, type CheckParts } from './check.ts';
+import { checkCases, printCase, warningTexts, type CheckServices } from './check.ts';
 import { NO_IMAGES, type createCheckImages } from './check-images.ts';
 import type { TemplateCase, TemplateTestsService } from './contract.ts';
 import { promoteIfPassed } from './required-checks.ts';
 import type { Tasks } from './tasks-client.ts';
 
 /** The parts of the service. */
-export interface TemplateTestsParts extends CheckParts {
+export interface TemplateTestsParts extends CheckServices {
   cases: Cases;
   images: ReturnType<typeof createCheckImages>;
   templates: TemplatesService;
@@ -58,6 +58,11 @@ export function createTemplateTests(parts: TemplateTestsParts): TemplateTestsSer
       const found = await findCase(accountId, templateId, name);
       if (!(await cases.remove(found))) throw notFound('case');
       await deleteFile(found.accepted?.fileId);
+    },
+    async removeAll(templateId) {
+      // After a crash, the deletion of the template is repeated, so the files are deleted first.
+      for (const { accepted } of await cases.all(templateId)) await deleteFile(accepted?.fileId);
+      await cases.removeAll(templateId);
     },
     async check({ account, templateId, html, version, names, isTest = false, images = true, signal }) {
       const template = await readCandidate(templates, account.id, { templateId, version });

@@ -293,7 +293,10 @@ export interface TemplatesService extends TemplateSource {
   discardDraft(accountId: string, id: string, version: number): Promise<void>;
   /** Lists the versions of a template, newest first. @throws {AppError} NOT_FOUND */
   listVersions(accountId: string, id: string, page: Page): Promise<Listed<VersionInfo>>;
-  /** Creates a new current version from the given one, or a draft like `update`. @throws {AppError} like it */
+  /**
+   * Creates a new current version from the given one, or a draft like {@link update}.
+   * @throws {AppError} NOT_FOUND; CONFLICT like {@link update}
+   */
   restore(accountId: string, id: string, version: number): Promise<TemplateWithHtml>;
   /** Deletes a template with all its versions. @throws {AppError} NOT_FOUND */
   remove(accountId: string, id: string): Promise<void>;

@@ -43,7 +43,7 @@ export function readOptionsAndSample(
     ...(given !== undefined && { optionsJson: given && limited('options', JSON.stringify(given)) }),
     // Written anew, because the caller's text may have white space and repeated names.
     ...(sampleData !== undefined && {
-      sampleDataJson: JSON.stringify(JSON.parse(limited(dataField, sampleData.text))),
+      sampleDataJson: JSON.stringify(JSON.parse(limitedText(dataField, sampleData))),
     }),
   };
 }
@@ -59,10 +59,19 @@ export function requireStorable({ protect, invoice }: GenerateOptions): void {
     throw invalid('options.invoice.data', 'cannot be stored: send it with each request, or as data.invoice');
 }
 
+/** Decodes a text whose size is checked first. */
+function limitedText(path: string, json: RawJson): string {
+  if (json.sizeBytes > MAX_BYTES) throw tooLong(path);
+  return json.text;
+}
+
 function limited(path: string, json: string): string {
-  if (Buffer.byteLength(json) > MAX_BYTES)
-    throw invalid(path, `must have at most ${MAX_BYTES} bytes of JSON`);
+  if (Buffer.byteLength(json) > MAX_BYTES) throw tooLong(path);
   return json;
+}
+
+function tooLong(path: string) {
+  return invalid(path, `must have at most ${MAX_BYTES} bytes of JSON`);
 }
 
 /** Options as templates store them: the data of an invoice is sent with each request. */

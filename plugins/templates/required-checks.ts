@@ -6,7 +6,10 @@ import { versionFieldsOf } from './versions.ts';
 export interface RequiredChecks {
   /** Sets the function that checks versions. */
   use(check: CheckVersion): void;
-  /** @throws {AppError} VALIDATION_ERROR if a change requires checks that the service or template cannot have */
+  /**
+   * Rejects a change that requires checks which the service or the template cannot have.
+   * @throws {AppError} VALIDATION_ERROR
+   */
   requirePossible(change: Partial<TemplateInput>, format: string): void;
   /** Checks the version that a change would make; `undefined` if it needs no check. */
   ofChange(before: TemplateWithHtml, change: Partial<TemplateInput>): Promise<VersionCheck | undefined>;

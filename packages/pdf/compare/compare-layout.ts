@@ -122,15 +122,16 @@ function describeResized(before: LaidOutLine, after: LaidOutLine): string | unde
   return undefined;
 }
 
-/** Joins lines without white space and without hyphens at their ends, to find text that breaks differently. */
+/** Joins lines without white space and final hyphens, to find text that only breaks differently. */
 function compact(lines: readonly LaidOutLine[]): string {
   return lines.map(({ text }) => text.replaceAll(' ', '').replace(/-$/, '')).join('');
 }
 
 function quote(line: { text: string } | undefined): string {
   const text = line?.text ?? '';
-  const characters = [...text.slice(0, 2 * MAX_QUOTED)];
-  return characters.length <= MAX_QUOTED ? `"${text}"` : `"${characters.slice(0, MAX_QUOTED).join('')}…"`;
+  if (text.length <= MAX_QUOTED) return `"${text}"`;
+  // A character of two code units is not divided.
+  return `"${text.slice(0, MAX_QUOTED).replace(/[\ud800-\udbff]$/, '')}…"`;
 }
 
 function points(value: number): string {

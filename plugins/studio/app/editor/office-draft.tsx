@@ -34,6 +34,7 @@ export function OfficeDraft(props: {
       if (!(thrown instanceof ApiError && thrown.status === 409)) throw thrown;
       throw new Error(
         'The template was changed after this draft was stored. Upload the file as a draft again to make it current.',
+        { cause: thrown },
       );
     }
   };
