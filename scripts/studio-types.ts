@@ -35,6 +35,8 @@ const SCHEMAS = [
   'StarterTemplate',
   'StarterTemplateSummary',
   'Template',
+  'TemplateCase',
+  'TemplateCheck',
   'TemplateSummary',
   'TemplateVersion',
   'Usage',

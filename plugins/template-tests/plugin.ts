@@ -33,7 +33,7 @@ export default definePlugin({
     const service = createTemplateTests(parts);
     templates.useVersionCheck(createVersionCheck(parts));
     templates.ownParts((templateId) => service.removeAll(templateId));
-    mountRoutes(routes, { service, templates, files });
+    mountRoutes(routes, { service, templates, files, pageImages: services.files });
     return {
       service,
       accountData: templateTestData({ ...collections, files }),

@@ -1,5 +1,14 @@
-import { invalid, presentPage, type FileStore, type Routes, type Static } from '../../src/plugin.ts';
-import { ONE_PDF_BODY_BYTES } from '../files/exports.ts';
+import {
+  AppError,
+  invalid,
+  notFound,
+  presentPage,
+  type FileStore,
+  type Routes,
+  type Static,
+} from '../../src/plugin.ts';
+import type { FilesService } from '../files/contract.ts';
+import { ONE_PDF_BODY_BYTES, PAGE_IMAGE_ROUTE } from '../files/exports.ts';
 import { readOptionsAndSample } from '../templates/exports.ts';
 import type { TemplatesService } from '../templates/contract.ts';
 import { requireCaseName } from './case-name.ts';
@@ -27,10 +36,12 @@ export function mountRoutes(
     service,
     templates,
     files,
+    pageImages,
   }: {
     service: TemplateTestsService;
     templates: Pick<TemplatesService, 'checkOptions' | 'resolveAlias'>;
     files: Pick<FileStore, 'link'>;
+    pageImages: Pick<FilesService, 'sendPageImage'>;
   },
 ): void {
   /** Names a case in the audit log. */
@@ -98,6 +109,31 @@ export function mountRoutes(
     },
     async ({ account, params, isTest }) =>
       presentCase(await service.get(account.id, params.id, params.name), { files, isTest }),
+  );
+
+  routes.get(
+    '/v1/templates/:id/cases/:name/pages/:n.png',
+    {
+      scope: 'templates:read',
+      ...PAGE_IMAGE_ROUTE,
+      summary: 'Draw an accepted page of a case as an image',
+      operationId: 'drawCasePage',
+    },
+    async ({ account, params, query, request, isTest, reserveMemory }) => {
+      if (isTest)
+        throw new AppError('FORBIDDEN', 'a test key does not see accepted pages, which have no mark');
+      return pageImages.sendPageImage({
+        request,
+        image: params['n.png'],
+        widthPx: query.width,
+        find: async () => {
+          const { accepted } = await service.get(account.id, params.id, params.name);
+          if (!accepted) throw notFound('page');
+          return accepted;
+        },
+        reserveMemory,
+      });
+    },
   );
 
   routes.delete(

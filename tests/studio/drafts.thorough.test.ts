@@ -185,3 +185,113 @@ describe('alias and tags', () => {
     await shown('Saved as version 2.');
   }, 120_000);
 });
+
+describe('the tests of a template', () => {
+  const status = (text: string) => studio.owner.page.getByRole('status').getByText(text).waitFor();
+  const dialog = () => studio.owner.page.getByRole('dialog');
+  const acceptedVersions = async (id: string) => {
+    const path = `/v1/templates/${id}/cases`;
+    const { data } = await studio.owner.api<{ data: { name: string; accepted: { version: number } }[] }>(
+      'GET',
+      path,
+    );
+    return Object.fromEntries(data.map(({ name, accepted }) => [name, accepted.version]));
+  };
+
+  /** Makes a case, with other data than the sample data if it is given. */
+  async function makeCase(name: string, data?: object): Promise<void> {
+    await button('New case').click();
+    await dialog().getByLabel('Name').fill(name);
+    if (data) await dialog().getByLabel('Data').fill(JSON.stringify(data));
+    await button('Create the case').click();
+    await button(`Actions for ${name}`).waitFor();
+  }
+
+  test('show a line that wraps, on a slider, and accept it with the keyboard', async () => {
+    const { page } = studio.owner;
+    const page1 = (width: number) => `<p style="width: ${width}mm">Hello {{name}}</p>`;
+    const id = await create({ html_content: page1(150) });
+    await open(id);
+    await button('Tests').click();
+    await page.getByText('A case is data with which this template is printed').waitFor();
+    await makeCase('Short');
+    await makeCase('Long', { name: 'Augusta Ada King, Countess of Lovelace' });
+    await button('Run the tests').click();
+    await status('2 new');
+    await button('Accept all (2)').click();
+    await dialog().getByRole('heading', { name: 'Accept the pages of 2 cases?' }).waitFor();
+    await button('Accept 2 cases').click();
+    await status('2 equal');
+
+    await button('HTML').click();
+    await type('HTML of the template', page1(40));
+    await button('Tests').click();
+    await button('Run the tests').click();
+    await status('1 different, 1 equal');
+    await shown('Save the template or a draft to accept these pages.');
+    expect(await button('Accept all (1)').isDisabled()).toBe(true);
+    await page.getByRole('button', { name: 'Long', exact: true }).focus();
+    await page.keyboard.press('Enter');
+    await dialog().getByRole('listitem').filter({ hasText: 'lines, and was on 1 line' }).waitFor();
+    const slider = dialog().getByRole('slider', { name: 'Line between the accepted and the new page 1' });
+    await slider.focus();
+    await page.keyboard.press('ArrowRight');
+    expect(await slider.getAttribute('aria-valuetext')).toBe('51% accepted, 49% new');
+    await dialog().getByAltText('Accepted page 1').waitFor();
+    await dialog().getByAltText('New page 1').waitFor();
+    expect(await studio.owner.violations()).toEqual([]);
+    await dialog().getByRole('button', { name: 'Differences' }).click();
+    await dialog().getByAltText('Differences of page 1').waitFor();
+    await page.keyboard.press('Escape');
+    expect(await page.evaluate(() => document.activeElement?.textContent)).toContain('Long');
+
+    await page.keyboard.press('Control+s');
+    await shown('Saved as version 2.');
+    await button('Accept all (1)').click();
+    await button('Accept 1 case').click();
+    await status('2 equal');
+    expect(await acceptedVersions(id)).toEqual({ Short: 1, Long: 2 });
+  }, 120_000);
+
+  test('that are required keep a version with differences a draft until it is accepted', async () => {
+    const { page } = studio.owner;
+    const id = await create();
+    await studio.owner.api('PUT', `/v1/templates/${id}/cases/Greeting`, { data: { name: '<b>Ada</b>' } });
+    await studio.owner.api('POST', `/v1/templates/${id}/cases/Greeting/accept`, {});
+    await open(id);
+    await button('Tests').click();
+    await page.getByLabel('Require the tests').check();
+    await button('Actions for Greeting').click();
+    await page.getByRole('menuitem', { name: 'Make a copy' }).click();
+    expect(await dialog().getByLabel('Name').inputValue()).toBe('Greeting copy');
+    await dialog().getByLabel('Name').fill('<img src=x>');
+    await button('Create the case').click();
+    await dialog().getByRole('alert').getByText('must have 1 to 64 letters').waitFor();
+    await dialog().getByRole('button', { name: 'Cancel' }).click();
+
+    await button('HTML').click();
+    await type('HTML of the template', '<p>Goodbye {{name}}</p>');
+    await page.keyboard.press('Control+s');
+    await shown('Saved as a draft, version 2, because its tests do not pass.');
+    await shown('This is a draft. Documents are made from version 1.');
+    await button('Tests').click();
+    await button('Run the tests').click();
+    await status('1 different');
+    await page.getByRole('button', { name: 'Greeting', exact: true }).click();
+    await dialog().getByText('"name": "<b>Ada</b>"').waitFor();
+    await button('Accept this case').click();
+    await shown('The pages of 1 case were accepted. Version 2 is current now.');
+    expect(await read(id)).toMatchObject({ current_version: 2, draft_version: null });
+
+    await page.keyboard.press('Escape');
+    await button('HTML').click();
+    await type('HTML of the template', '<p>{{broken}</p>');
+    await button('Tests').click();
+    await button('Run the tests').click();
+    await status('1 failed');
+    await button('Actions for Greeting').click();
+    await page.getByRole('menuitem', { name: 'Delete' }).click();
+    await dialog().getByRole('button', { name: 'Delete' }).click();
+    await page.getByText('No cases yet').waitFor();
+  }, 120_000);
+});

@@ -244,7 +244,7 @@ test('the palette, the menu and dialogs work by keyboard', async () => {
 }, 120_000);
 
 describeWithOffice('a template that is a file', () => {
-  test('is uploaded, filled, changed, compared and published', async () => {
+  test('is uploaded, filled, changed, compared, renamed, drafted and published', async () => {
     const { page } = studio.owner;
     const choose = (label: string, name: string, text: string) =>
       page.getByLabel(label).setInputFiles({
@@ -275,13 +275,29 @@ describeWithOffice('a template that is a file', () => {
       }),
     );
     expect(first?.y).toBe(next?.y);
+    await page.getByRole('button', { name: 'Rename' }).click();
+    await page.getByRole('dialog').getByLabel('Name').fill('Office letter 2027');
+    await page.getByRole('dialog').getByRole('button', { name: 'Rename' }).click();
+    await page.getByRole('heading', { name: 'Office letter 2027' }).waitFor();
+    await page.getByLabel('Store the file as a draft').check();
+    await choose('Next version', 'draft.docx', 'Welcome {{price}}');
+    await page.getByText('Draft, version 3, docx').waitFor();
+    await page.getByAltText('Page 1 of Version 3').waitFor();
+    await page.getByRole('button', { name: 'Open version 2' }).click();
+    await page.getByText('Version 3 is a draft.').waitFor();
+    await page.getByRole('button', { name: 'Open the draft' }).click();
+    await page.reload();
+    await page.getByText('This is a draft. Documents are made from version 2.').waitFor();
+    await page.getByRole('button', { name: 'Make it current' }).click();
+    await page.getByText('Version 3, docx').waitFor();
+    expect(await page.getByRole('note').count()).toBe(0);
     await page.getByRole('button', { name: 'Publish' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Publish' }).click();
     await page.getByRole('button', { name: 'Unpublish' }).waitFor();
 
     const { page: other } = await studio.browser.signIn();
     await other.goto('/studio/marketplace');
-    await other.getByRole('button', { name: /Office letter/ }).click();
+    await other.getByRole('button', { name: /Office letter 2027/ }).click();
     await other.getByText('A docx file. Copy the template to see its pages').waitFor();
     await other.getByRole('button', { name: 'Copy to my templates' }).click();
     await other.getByAltText('Page 1 of Version 1').waitFor();

@@ -17,6 +17,12 @@ export const ALL_SCREENS = { config: { plugins: { 'pdf-tools': { protect: true }
 export function screensOf({ invoice, greeting, document, faulty, archived }: Seeded): Screen[] {
   const editor = `/studio/templates/${invoice}`;
   const printed = (page: Page) => page.getByText(/^Printed in/).waitFor();
+  const runTests = async (page: Page) => {
+    await printed(page);
+    await page.getByRole('button', { name: 'Tests' }).click();
+    await page.getByRole('button', { name: 'Run the tests' }).click();
+    await page.getByRole('status').getByText('2 different').waitFor();
+  };
   return [
     { name: 'overview', path: '/', isNarrow: true },
     { name: 'templates', path: '/studio/templates', isNarrow: true },
@@ -109,6 +115,21 @@ export function screensOf({ invoice, greeting, document, faulty, archived }: See
       open: async (page) => {
         await printed(page);
         await page.getByText('This is a draft.').waitFor();
+      },
+    },
+    {
+      name: 'tests',
+      isNarrow: true,
+      path: `/studio/templates/${greeting}?draft`,
+      open: runTests,
+    },
+    {
+      name: 'tests-case',
+      isNarrow: true,
+      path: `/studio/templates/${greeting}?draft`,
+      open: async (page) => {
+        await runTests(page);
+        await page.getByRole('button', { name: 'Long name', exact: true }).click();
       },
     },
     {

@@ -61,6 +61,14 @@ export async function seed(visitor: Visitor): Promise<Seeded> {
     sample_data: { name: 'Ada', table: 7 },
     draft: true,
   });
+  const cases = `/v1/templates/${greeting.id}/cases`;
+  for (const [name, guest] of [
+    ['Short name', 'Ada'],
+    ['Long name', 'Augusta Ada King, Countess of Lovelace'],
+  ]) {
+    await visitor.api('PUT', `${cases}/${name}`, { data: { name: guest, table: 7 } });
+    await visitor.api('POST', `${cases}/${name}/accept`, { version: 1 });
+  }
   const reminder = await visitor.api<Identified>('POST', '/v1/templates', {
     name: 'Old reminder',
     html_content: '<p>Please pay.</p>',

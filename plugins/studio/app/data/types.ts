@@ -14,6 +14,8 @@ export type {
   Receipt,
   StarterTemplateSummary as StarterSummary,
   Template,
+  TemplateCase,
+  TemplateCheck,
   TemplateSummary,
   TemplateVersion,
   Usage,
@@ -23,6 +25,9 @@ export type {
 
 /** The number of PDFs on one day. */
 export type UsageDay = Api.Usage['by_day'][number];
+
+/** The check of one case of a template. */
+export type CheckedCase = Api.TemplateCheck['cases'][number];
 
 /** The entries of a part of a receipt. */
 export interface Entries<T> {

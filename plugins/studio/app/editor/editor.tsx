@@ -1,6 +1,7 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { unpublishTemplate } from '../screens/publication.ts';
 import { discardTemplate } from '../screens/template-trash.ts';
-import { canRetry, get, post, type ApiError } from '../data/api.ts';
+import { canRetry, get, type ApiError } from '../data/api.ts';
 import { forget, useResource } from '../data/resource.ts';
 import { useSession } from '../data/session.ts';
 import type { Template } from '../data/types.ts';
@@ -14,6 +15,7 @@ import { usePaletteCommands } from '../ui/palette-commands.ts';
 import { clearErrors, toast } from '../ui/toast.tsx';
 import type { ViewProps } from '../view-props.ts';
 import { CodeEditor, type CodeHandle } from './code-editor.tsx';
+import { copyDraft } from './copy-draft.ts';
 import { DataPane } from './data-pane.tsx';
 import { isStoredDraft } from './draft-conflict.ts';
 import { draftOf, isSameDraft, type Draft } from './draft.ts';
@@ -22,7 +24,6 @@ import { faultsOf, notesOf } from './faults.ts';
 import { templateLanguage } from './handlebars.ts';
 import { makePdf } from './make-pdf.ts';
 import { newTemplate } from './new-template.ts';
-import { PageOptionsForm } from './page-options.tsx';
 import { pageRuleOf } from './page-rule.ts';
 import { PreviewPane } from './preview.tsx';
 import { schemaMismatches } from './template-context.ts';
@@ -57,8 +58,12 @@ export function Editor({ params: [id = 'new'] }: ViewProps) {
   return <div class="editor-loading skeleton" role="status" aria-label="Loading the template" />;
 }
 
-/** Dialogs that are loaded when they are opened. */
+/** Parts that are loaded when they are opened. */
 const OfficeTemplate = lazily(async () => (await import('./office-template.tsx')).OfficeTemplate);
+const PageOptionsForm = lazily(async () => (await import('./page-options.tsx')).PageOptionsForm);
+const TemplateTests = lazily(
+  async () => (await import('../template-tests/template-tests.tsx')).TemplateTests,
+);
 const AliasAndTags = lazily(async () => (await import('../screens/alias-and-tags.tsx')).AliasAndTags);
 const Versions = lazily(async () => (await import('./versions.tsx')).Versions);
 const UseFromCode = lazily(async () => (await import('./use-code.tsx')).UseFromCode);
@@ -66,7 +71,7 @@ const PublishDialog = lazily(async () => (await import('./publish-dialog.tsx')).
 const InsertDialog = lazily(async () => (await import('./insert-dialog.tsx')).InsertDialog);
 const KeysDialog = lazily(async () => (await import('./keys-dialog.tsx')).KeysDialog);
 
-type Tab = 'html' | 'data' | 'page';
+type Tab = 'html' | 'data' | 'page' | 'tests';
 
 function Workbench({ template: initial }: { template: Template }) {
   const { service } = useSession();
@@ -74,6 +79,9 @@ function Workbench({ template: initial }: { template: Template }) {
   const [saved, setSaved] = useState(() => draftOf(initial));
   const [draft, setDraft] = useState(saved);
   const [tab, setTab] = useReloadState<Tab>(`tab ${stored.id}`, 'html');
+  // The results of the tests stay while another tab is open.
+  const areTestsOpen = useRef(false);
+  areTestsOpen.current ||= tab === 'tests';
   const [page, setPage] = useState(1);
   const [dialog, setDialog] = useState<EditorDialog>();
   const htmlEditor = useRef<CodeHandle>(null);
@@ -81,6 +89,7 @@ function Workbench({ template: initial }: { template: Template }) {
   const isNew = stored.id === '';
   const isChanged = !isSameDraft(draft, saved);
   const hasChanges = isNew || isChanged;
+  const hasTests = !isNew && service.plugins.includes('template-tests');
   useTitle(draft.name || 'Untitled');
 
   const data = useSampleData(draft.dataText);
@@ -148,6 +157,13 @@ function Workbench({ template: initial }: { template: Template }) {
     setDraft((current) => ({ ...current, name: current.name.trim() || template.name }));
     showVersion(template);
   };
+  /** Follows a change of the template that was not made in the editor, such as a draft that became current. */
+  const adopt = (latest: Template) => {
+    if (!isChanged && latest.current_version === stored.draft_version) return show(latest);
+    const { current_version, draft_version, require_checks } = latest;
+    setStored((current) => ({ ...current, current_version, draft_version, require_checks }));
+    forget('template ');
+  };
   const openData = () => setTab('data');
   const parts = { stored, draft, data, openData, onSaved: keep, onOpened: show };
   const saving = useSaving(parts);
@@ -172,27 +188,11 @@ function Workbench({ template: initial }: { template: Template }) {
 
   const unpublish = () =>
     attempt(async () => {
-      await post(`/v1/marketplace/${stored.id}/unpublish`);
+      await unpublishTemplate(stored.id);
       setStored((current) => ({ ...current, is_public: false }));
-      forget('template');
-      forget('marketplace');
-      toast('The template is private again.');
     });
 
-  const clone = () =>
-    attempt(async () => {
-      const { id } = await post<{ id: string }>('/v1/templates', {
-        name: `${draft.name} (copy)`.slice(0, 200),
-        html_content: draft.html,
-        schema: draft.schema,
-        sample_data: data.value,
-        options: draft.options,
-        category: stored.category,
-      });
-      forget('templates');
-      toast('The template was copied. You are now editing the copy.');
-      navigate(`/studio/templates/${id}`);
-    });
+  const clone = () => attempt(() => copyDraft(draft, { data: data.value, category: stored.category }));
 
   const insert = (text: string, isFooter: boolean) => {
     if (!isFooter) return htmlEditor.current?.insert(text);
@@ -256,7 +256,7 @@ function Workbench({ template: initial }: { template: Template }) {
         onSaveDraft={() => void storedDraft.save()}
       />
       {storedDraft.notice}
-      <div class="editor-panes">
+      <div class={tab === 'tests' ? 'editor-panes with-tests' : 'editor-panes'}>
         <section class="source" aria-label="Template">
           <div class="source-bar">
             <Segments
@@ -266,12 +266,16 @@ function Workbench({ template: initial }: { template: Template }) {
                 ['html', 'HTML', faults.length],
                 ['data', 'Sample data', data.error ? 1 : 0],
                 ['page', 'Page', Object.keys(optionFaults).length],
+                ...(hasTests ? ([['tests', 'Tests']] as const) : []),
               ]}
               onValue={setTab}
             />
             <SourceTools
               onInsert={tab === 'html' && openInsert}
-              onFind={tab !== 'page' && (() => (tab === 'html' ? htmlEditor : dataEditor).current?.find())}
+              onFind={
+                (tab === 'html' || tab === 'data') &&
+                (() => (tab === 'html' ? htmlEditor : dataEditor).current?.find())
+              }
               onKeys={() => setDialog('keys')}
             />
           </div>
@@ -308,16 +312,27 @@ function Workbench({ template: initial }: { template: Template }) {
               />
             </div>
           )}
+          {areTestsOpen.current && (
+            <div class="source-body scrolls" hidden={tab !== 'tests'}>
+              <TemplateTests
+                template={stored}
+                editor={{ html: draft.html, options: draft.options, data: data.value }}
+                onTemplate={adopt}
+              />
+            </div>
+          )}
         </section>
-        <PreviewPane
-          preview={preview}
-          page={page}
-          notes={notes}
-          dataError={data.error}
-          onPage={setPage}
-          onError={onError}
-          onDataError={() => setTab('data')}
-        />
+        {tab !== 'tests' && (
+          <PreviewPane
+            preview={preview}
+            page={page}
+            notes={notes}
+            dataError={data.error}
+            onPage={setPage}
+            onError={onError}
+            onDataError={() => setTab('data')}
+          />
+        )}
       </div>
       {saving.question}
       {storedDraft.question}

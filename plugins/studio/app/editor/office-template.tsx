@@ -2,17 +2,19 @@ import { readObject } from '../data/read-object.ts';
 import { json, jsonParseLinter } from '@codemirror/lang-json';
 import { linter } from '@codemirror/lint';
 import { useEffect, useState } from 'preact/hooks';
+import { unpublishTemplate } from '../screens/publication.ts';
 import { discardTemplate } from '../screens/template-trash.ts';
 import { OFFICE_FILES } from '../screens/upload-template.tsx';
-import { ApiError, get, isAborted, post, put, reasonOf, sendFile } from '../data/api.ts';
+import { ApiError, isAborted, put, reasonOf, sendFile } from '../data/api.ts';
 import { capitalise, formatAgo } from '../data/format.ts';
+import { readRows } from '../data/list.ts';
 import { printPage } from '../data/print-page.ts';
 import { forget, useResource } from '../data/resource.ts';
 import { useSession } from '../data/session.ts';
-import type { List, Template, TemplateVersion } from '../data/types.ts';
+import type { Template, TemplateVersion } from '../data/types.ts';
 import { navigate } from '../router.ts';
 import { attempt } from '../ui/attempt.ts';
-import { Button, LinkButton, Select } from '../ui/controls.tsx';
+import { Button, Check, LinkButton, Select } from '../ui/controls.tsx';
 import { Confirm } from '../ui/dialog.tsx';
 import { DropArea } from '../ui/drop-area.tsx';
 import { lazily } from '../ui/lazily.tsx';
@@ -20,7 +22,11 @@ import { PageTurner } from '../ui/page-turner.tsx';
 import { FormError, ViewHead } from '../ui/states.tsx';
 import { toast } from '../ui/toast.tsx';
 import { CodeEditor } from './code-editor.tsx';
+import { isStoredDraft } from './draft-conflict.ts';
+import { OfficeDraft } from './office-draft.tsx';
+import { showVersion } from './show-version.ts';
 
+const RenameDialog = lazily(async () => (await import('./rename-dialog.tsx')).RenameDialog);
 const PublishDialog = lazily(async () => (await import('./publish-dialog.tsx')).PublishDialog);
 
 const language = [json(), linter(jsonParseLinter())];
@@ -30,7 +36,7 @@ const PAUSE_MS = 600;
 
 /**
  * Renders a template that is a docx, xlsx or pptx file: its pages with the sample data, and an upload for the
- * next version. A second version can be shown beside the current one.
+ * next version or for its draft. Another version can be shown beside it.
  */
 export function OfficeTemplate({ template: initial }: { template: Template }) {
   const [template, setTemplate] = useState(initial);
@@ -40,22 +46,36 @@ export function OfficeTemplate({ template: initial }: { template: Template }) {
   const [fault, setFault] = useState('');
   const [isDiscarding, setDiscarding] = useState(false);
   const [isPublishing, setPublishing] = useState(false);
+  const [isRenaming, setRenaming] = useState(false);
+  const [asDraft, setAsDraft] = useState(isStoredDraft(initial));
   const { service } = useSession();
   const { id, format, version } = template;
-  const versions = useResource(`versions ${id} ${version}`, (signal) =>
-    get<List<TemplateVersion>>(`/v1/templates/${id}/versions`, signal),
+  const versions = useResource(`versions ${id} ${version} ${template.draft_version}`, (signal) =>
+    readRows<TemplateVersion>(`/v1/templates/${id}/versions`, { signal }),
   );
   const data = readObject(text);
   const isChanged = data !== undefined && JSON.stringify(data) !== JSON.stringify(template.sample_data ?? {});
 
+  const isDraft = isStoredDraft(template);
+  /** Shows a version of the template with its sample data. */
+  const open = (next: Template) => {
+    setTemplate(next);
+    setText(JSON.stringify(next.sample_data ?? {}, null, 2));
+    setAsDraft(isStoredDraft(next));
+    setCompared('');
+    showVersion(next);
+  };
   const upload = async ([file]: File[]) => {
     if (!file) return;
     setBusy(true);
     setFault('');
     try {
-      setTemplate(await sendFile<Template>('PUT', `/v1/templates/${id}`, { file }));
-      forget('templates');
-      toast('The file was stored as a new version.');
+      const fields = { file, ...(asDraft && { draft: 'true' }) };
+      const next = await sendFile<Template>('PUT', `/v1/templates/${id}`, fields);
+      setTemplate(next);
+      setAsDraft(isStoredDraft(next));
+      showVersion(next);
+      toast(`The file was stored as ${isStoredDraft(next) ? 'a draft' : 'a new version'}.`);
     } catch (error) {
       setFault(reasonOf(error, { file: file.name }));
     }
@@ -63,17 +83,18 @@ export function OfficeTemplate({ template: initial }: { template: Template }) {
   };
   const save = () =>
     attempt(async () => {
-      setTemplate(await put<Template>(`/v1/templates/${id}`, { sample_data: data }));
-      forget('templates');
+      const next = await put<Template>(`/v1/templates/${id}`, {
+        sample_data: data,
+        ...(isDraft && { draft: true }),
+      });
+      setTemplate(next);
+      showVersion(next);
       toast('The sample data was saved.');
     });
   const unpublish = () =>
     attempt(async () => {
-      await post(`/v1/marketplace/${id}/unpublish`);
+      await unpublishTemplate(id);
       setTemplate((current) => ({ ...current, is_public: false }));
-      forget('template');
-      forget('marketplace');
-      toast('The template is private again.');
     });
   const others = (versions.data?.data ?? []).filter((each) => each.version !== version);
   return (
@@ -83,8 +104,9 @@ export function OfficeTemplate({ template: initial }: { template: Template }) {
       </p>
       <ViewHead
         title={template.name}
-        text={`Version ${version}, ${format}, changed ${formatAgo(template.updated_at)}`}
+        text={`${isDraft ? 'Draft, version' : 'Version'} ${version}, ${format}, changed ${formatAgo(template.updated_at)}`}
       >
+        <Button onClick={() => setRenaming(true)}>Rename</Button>
         <Button icon="trash" onClick={() => setDiscarding(true)}>
           Move to the trash
         </Button>
@@ -100,14 +122,23 @@ export function OfficeTemplate({ template: initial }: { template: Template }) {
           Save the sample data
         </Button>
       </ViewHead>
+      <OfficeDraft template={template} isChanged={isChanged} onOpened={open} />
       <DropArea
-        text={`Change the file in your office program, and drop it here: it becomes version ${version + 1}.`}
+        text={`Change the file in your office program, and drop it here: it becomes ${asDraft ? 'the draft' : 'the current version'}.`}
         label="Next version"
         accept={OFFICE_FILES}
         isMany={false}
         isBusy={isBusy}
         onFiles={(files) => void upload(files)}
       />
+      <div class="office-upload">
+        <Check
+          label="Store the file as a draft"
+          hint="Documents are made from the current version until you make the draft current."
+          checked={asDraft}
+          onValue={setAsDraft}
+        />
+      </div>
       <FormError error={fault} />
       <div class="office">
         <CodeEditor label="Sample data" value={text} language={language} onChange={setText} />
@@ -118,7 +149,10 @@ export function OfficeTemplate({ template: initial }: { template: Template }) {
               value={compared}
               choices={[
                 ['', 'no other version'],
-                ...others.map((each) => [String(each.version), `version ${each.version}`] as const),
+                ...others.map(
+                  (each) =>
+                    [String(each.version), `${each.draft ? 'draft, ' : ''}version ${each.version}`] as const,
+                ),
               ]}
               onValue={setCompared}
             />
@@ -131,6 +165,16 @@ export function OfficeTemplate({ template: initial }: { template: Template }) {
           </div>
         </section>
       </div>
+      {isRenaming && (
+        <RenameDialog
+          template={template}
+          onClose={() => setRenaming(false)}
+          onRenamed={(change) => {
+            setTemplate((current) => ({ ...current, ...change }));
+            forget('template');
+          }}
+        />
+      )}
       {isPublishing && (
         <PublishDialog
           template={template}

@@ -4,6 +4,7 @@ import { ApiError, get, post, put } from '../data/api.ts';
 import type { Template } from '../data/types.ts';
 import { toast } from '../ui/toast.tsx';
 import { ConflictDialog, type Conflict } from './conflict-dialog.tsx';
+import { isStoredDraft } from './draft-conflict.ts';
 import { draftOf, isSameDraft, type Draft } from './draft.ts';
 import { sentenceOf } from './wording.ts';
 
@@ -98,7 +99,12 @@ export function useSaving(from: {
   };
 }
 
-/** Describes what was saved. Only a change of the HTML makes a new version. */
+/**
+ * Describes what was saved. Only a change of the HTML makes a new version, and the tests of the template may
+ * keep it a draft.
+ */
 function messageOf(before: Template, after: Template): string {
+  if (isStoredDraft(after))
+    return `Saved as a draft, version ${after.version}, because its tests do not pass.`;
   return `Saved ${after.version === before.version ? 'in' : 'as'} version ${after.version}.`;
 }

@@ -113,7 +113,9 @@ export function useStoredDraft(from: {
       try {
         await promote(saved.version);
       } catch (error) {
-        if (!(error instanceof ApiError && error.status === 409)) throw error;
+        // The message names the cases that do not pass.
+        const isConflict = error instanceof ApiError && error.status === 409;
+        if (!isConflict || stored.require_checks) throw error;
         setQuestion({ kind: 'outdated' });
       }
     });

@@ -17,6 +17,7 @@ import { PageTurner } from '../ui/page-turner.tsx';
 import { FormError, Loaded } from '../ui/states.tsx';
 import { toast } from '../ui/toast.tsx';
 import { baseExtensions } from './code-theme.ts';
+import { isStoredDraft } from './draft-conflict.ts';
 import { markDifferences } from './image-diff.ts';
 
 /** The document in the editor, with which versions are compared. */
@@ -55,7 +56,11 @@ export function Versions(props: {
   );
   const restore = async () => {
     const template = await post<Template>(`/v1/templates/${id}/versions/${version}/restore`);
-    toast(`Version ${version} is now version ${template.version}.`);
+    toast(
+      isStoredDraft(template)
+        ? `Version ${version} is now a draft, version ${template.version}, because its tests do not pass.`
+        : `Version ${version} is now version ${template.version}.`,
+    );
     props.onRestored(template);
     props.onClose();
   };

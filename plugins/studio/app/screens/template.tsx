@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 import { get } from '../data/api.ts';
 import { formatAgo, formatCountOf } from '../data/format.ts';
 import { useResource } from '../data/resource.ts';
+import { useSession } from '../data/session.ts';
 import type { Template } from '../data/types.ts';
 import { isStoredDraft } from '../editor/draft-conflict.ts';
 import { attempt } from '../ui/attempt.ts';
@@ -13,8 +14,14 @@ import { Loaded, ViewHead } from '../ui/states.tsx';
 import type { ViewProps } from '../view-props.ts';
 
 const Versions = lazily(async () => (await import('../editor/versions.tsx')).Versions);
+const TemplateTests = lazily(
+  async () => (await import('../template-tests/template-tests.tsx')).TemplateTests,
+);
 
-/** Renders a template for members who may not change it: its HTML, its sample data and its versions. */
+/**
+ * Renders a template for members who may not change it: its HTML, its sample data, its tests
+ * and its versions.
+ */
 export function TemplateView({ params: [id = ''] }: ViewProps) {
   const template = useResource(`template ${id}`, (signal) => get<Template>(`/v1/templates/${id}`, signal));
   return (
@@ -27,8 +34,9 @@ export function TemplateView({ params: [id = ''] }: ViewProps) {
 }
 
 function Details({ template, onRead }: { template: Template; onRead: (template: Template) => void }) {
-  const [part, setPart] = useState<'html' | 'data'>(template.format === 'html' ? 'html' : 'data');
+  const [part, setPart] = useState<'html' | 'data' | 'tests'>(template.format === 'html' ? 'html' : 'data');
   const [isComparing, setComparing] = useState(false);
+  const { service } = useSession();
   const { id, html_content: content, sample_data: data, options, schema } = template;
   const html = content ?? '';
   const variables = Object.keys(schema).length;
@@ -60,12 +68,19 @@ function Details({ template, onRead }: { template: Template; onRead: (template: 
               choices={[
                 ...(template.format === 'html' ? ([['html', 'HTML']] as const) : []),
                 ['data', 'Sample data'],
+                ...(service.plugins.includes('template-tests') ? ([['tests', 'Tests']] as const) : []),
               ]}
               onValue={setPart}
             />
           </div>
           {part === 'html' ? (
             <CodeBlock label="HTML of the template" code={html} />
+          ) : part === 'tests' ? (
+            <TemplateTests
+              template={template}
+              editor={{ html, data: data ?? {}, options: options ?? {} }}
+              onTemplate={onRead}
+            />
           ) : (
             <CodeBlock label="Sample data" code={JSON.stringify(data ?? {}, null, 2)} />
           )}
