@@ -1980,6 +1980,10 @@ export type Template = {
      */
     html_content: string | null;
     /**
+     * Changes whenever a field that its author sets changes; send it as `expected_etag`.
+     */
+    etag: string;
+    /**
      * A link to the file that needs no API key, valid for 30 days.
      */
     file_url?: string | null;
@@ -2058,6 +2062,10 @@ export type UpdateTemplateRequest = {
      * Stores `html_content` or `file`, `schema`, `options` and `sample_data` as a draft, which replaces an earlier draft. The current version does not change. false when absent.
      */
     draft?: boolean;
+    /**
+     * The `etag` of the template as you read it; with `draft: true` that of its draft, if it has one. If the template has changed since, the status is 409 and nothing changes.
+     */
+    expected_etag?: string;
 };
 
 export type DeletedTemplate = {
@@ -6770,6 +6778,37 @@ export type ListTemplateCasesResponses = {
 
 export type ListTemplateCasesResponse = ListTemplateCasesResponses[keyof ListTemplateCasesResponses];
 
+export type DrawCasePageData = {
+    body?: never;
+    headers?: {
+        /**
+         * The ETag of a response that the caller has.
+         */
+        'If-None-Match'?: string;
+    };
+    path: {
+        id: string;
+        name: string;
+        n: string;
+    };
+    query?: {
+        /**
+         * The width of the image in pixels. The image of a very tall page is narrower, with at most 24 megapixels. The default is 800.
+         */
+        width?: number;
+    };
+    url: '/v1/templates/{id}/cases/{name}/pages/{n}.png';
+};
+
+export type DrawCasePageResponses = {
+    /**
+     * The bytes of the file. The `Content-Type` is `image/png`.
+     */
+    200: Blob | File;
+};
+
+export type DrawCasePageResponse = DrawCasePageResponses[keyof DrawCasePageResponses];
+
 export type CheckTemplateData = {
     body: CheckTemplateRequest;
     path: {
@@ -8754,6 +8793,8 @@ export type Routes = {
     'DELETE /v1/templates/{id}/cases/{name}': { data: DeleteTemplateCaseData; result: DeleteTemplateCaseResponse };
     /** List the cases of a template, newest first. */
     'GET /v1/templates/{id}/cases': { data: ListTemplateCasesData; result: ListTemplateCasesResponse };
+    /** Draw an accepted page of a case as an image. */
+    'GET /v1/templates/{id}/cases/{name}/pages/{n}.png': { data: DrawCasePageData; result: DrawCasePageResponse };
     /** Check a template against the accepted pages of its cases. */
     'POST /v1/templates/{id}/check': { data: CheckTemplateData; result: CheckTemplateResponse };
     /** Accept the pages of a case. */

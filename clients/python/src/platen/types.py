@@ -1437,6 +1437,8 @@ class Template(Document):
     """Sample values to send as `data`."""
     html_content: str | None
     """Null for a template that is a file."""
+    etag: str
+    """Changes whenever a field that its author sets changes; send it as `expected_etag`."""
     file_url: str | None
     """A link to the file that needs no API key, valid for 30 days."""
     file_size: int | None
@@ -1482,6 +1484,8 @@ class UpdateTemplateRequest(TypedDict):
     """The format that the content must have; that of the content when absent."""
     draft: NotRequired[bool]
     """Stores `html_content` or `file`, `schema`, `options` and `sample_data` as a draft, which replaces an earlier draft. The current version does not change. false when absent."""
+    expected_etag: NotRequired[str]
+    """The `etag` of the template as you read it; with `draft: true` that of its draft, if it has one. If the template has changed since, the status is 409 and nothing changes."""
 
 
 class DeletedTemplate(Record):

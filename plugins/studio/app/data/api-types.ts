@@ -1,5 +1,14 @@
 // Written by `npm run openapi`.
 
+export interface AcceptedPages {
+  pages: number;
+  file_size: number;
+  url: string | null;
+  version: number | null;
+  chromium: string | null;
+  accepted_at: Timestamp;
+}
+
 export type AllowedChanges = 'no_changes' | 'form_filling' | 'annotations' | null;
 
 export interface Asset {
@@ -62,6 +71,13 @@ export interface BatchSummary {
   test: boolean;
 }
 
+export interface CaseError {
+  code: string;
+  message: string;
+}
+
+export type CaseStatus = 'equal' | 'different' | 'new' | 'failed';
+
 export interface Certificate {
   id: string;
   name: string;
@@ -71,6 +87,22 @@ export interface Certificate {
   not_after: Timestamp;
   key_type: string;
   created_at: Timestamp;
+}
+
+export interface CheckedCase {
+  name: string;
+  status: CaseStatus;
+  error?: CaseError | undefined;
+  pages: Array<CheckedPage>;
+  layout: Array<LayoutFinding>;
+}
+
+export interface CheckedPage {
+  page: number;
+  equal: boolean;
+  changed_fraction: number;
+  image_url: string | null;
+  diff_url: string | null;
 }
 
 export type ContentType = 'application/pdf' | 'image/png' | 'image/jpeg' | 'image/webp' | 'application/vnd.openxmlformats-officedocument.wordprocessingml.document' | 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet' | 'application/vnd.openxmlformats-officedocument.presentationml.presentation';
@@ -124,6 +156,11 @@ export type HeaderFooter = string;
 export type InputType = 'html' | 'template' | 'react' | 'markdown' | 'url';
 
 export type Keywords = Array<string>;
+
+export interface LayoutFinding {
+  page: number | null;
+  finding: string;
+}
 
 export type MarginLength = number | string;
 
@@ -371,12 +408,30 @@ export interface StarterTemplateSummary {
 
 export type Template = TemplateSummary & TemplateDefaults & {
   html_content: string | null;
+  etag: string;
   file_url?: string | null | undefined;
   file_size?: number | undefined;
   check?: VersionCheck | undefined;
 };
 
+export interface TemplateCase {
+  name: string;
+  template_id: string;
+  data: Record<string, unknown>;
+  options: PrintOptions | null;
+  accepted: AcceptedPages | null;
+  created_at: Timestamp;
+  updated_at: Timestamp;
+  promoted?: boolean | undefined;
+}
+
 export type TemplateCategory = 'invoice' | 'receipt' | 'report' | 'certificate' | 'letter' | 'resume' | 'other';
+
+export interface TemplateCheck {
+  passed: boolean;
+  version: number | null;
+  cases: Array<CheckedCase>;
+}
 
 export interface TemplateDefaults {
   options: PrintOptions | null;
