@@ -61,8 +61,12 @@ function readLines(text: string, path: string): DataItem[] {
 
 function readCsv(text: string, path: string): DataItem[] {
   try {
-    const rows = parse(text, { columns: checkNames(path), info: true, skip_empty_lines: true });
-    return rows.map(({ record, info }) => ({ data: record as JsonObject, place: `line ${info.lines}` }));
+    // The types of the library do not know what `info` changes.
+    const rows = parse(text, { columns: checkNames(path), info: true, skip_empty_lines: true }) as {
+      record: JsonObject;
+      info: { lines: number };
+    }[];
+    return rows.map(({ record, info }) => ({ data: record, place: `line ${info.lines}` }));
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
     const [message = ''] = error.message.split('\n');
