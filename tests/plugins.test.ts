@@ -85,7 +85,7 @@ describe('a disabled plugin', () => {
 
 test.if(isThorough)('without the plugin templates, generate rejects a template with a reason', async () => {
   await using service = await TestService.start({
-    env: { PLATEN_PLUGINS: '-templates,-marketplace,-starters' },
+    env: { PLATEN_PLUGINS: '-templates,-template-tests,-marketplace,-starters' },
   });
   const { status, body } = await service.post('/v1/generate', { template: 'tmpl_x' });
   expect(status).toBe(400);
@@ -94,7 +94,7 @@ test.if(isThorough)('without the plugin templates, generate rejects a template w
 
 test('a plugin that others require cannot be disabled alone, and the error names all of them', async () => {
   const { message } = await bootError({ config: { plugins: { render: false } } });
-  const dependents = [...message.matchAll(/the plugin "(\w+)" requires the plugin "render"/g)].map(
+  const dependents = [...message.matchAll(/the plugin "([\w-]+)" requires the plugin "render"/g)].map(
     ([, name = '']) => name,
   );
   expect(dependents.length).toBeGreaterThan(1);
@@ -125,6 +125,7 @@ describe('a third-party plugin', () => {
       config: {
         plugins: {
           templates: false,
+          'template-tests': false,
           marketplace: false,
           starters: false,
           [fixture('templates.ts')]: true,

@@ -11,7 +11,13 @@ const templates = new URL('../../fixtures/plugins/templates.ts', import.meta.url
 const receiver = new HoldingReceiver();
 afterAll(() => receiver[Symbol.asyncDispose]());
 const CONCURRENCY = 4;
-const replacedPlugins = { templates: false, marketplace: false, starters: false, [templates]: {} };
+const replacedPlugins = {
+  templates: false,
+  'template-tests': false,
+  marketplace: false,
+  starters: false,
+  [templates]: {},
+};
 const service = sharedService({
   env: { EGRESS_ALLOW: receiver.host },
   config: { plugins: { ...replacedPlugins, render: { concurrency: CONCURRENCY } } },

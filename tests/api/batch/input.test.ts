@@ -68,7 +68,7 @@ describe('POST /v1/generate/batch rejects', () => {
   });
 
   test('a template if the plugin templates is off', async () => {
-    const plugins = { templates: false, marketplace: false, starters: false };
+    const plugins = { templates: false, 'template-tests': false, marketplace: false, starters: false };
     await using bare = await TestService.start({ config: { plugins } });
     const { status, body } = await submit(bare, [{ html: 'x' }, { template: 'tmpl_x' }]);
     expect([status, body.error.details[0].path]).toEqual([400, 'items[1].template']);

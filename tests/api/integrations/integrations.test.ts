@@ -274,7 +274,9 @@ describe('POST /v1/integrations/actions/generate', () => {
 });
 
 test('without the plugin templates, its trigger gets 404 and the other routes work', async () => {
-  await using own = await TestService.start({ env: { PLATEN_PLUGINS: '-templates,-marketplace,-starters' } });
+  await using own = await TestService.start({
+    env: { PLATEN_PLUGINS: '-templates,-template-tests,-marketplace,-starters' },
+  });
   expect((await own.get(TEMPLATES)).status).toBe(404);
   expect((await own.get(GENERATIONS)).body).toEqual([]);
   expect((await own.post(ACTION, { html: 'x' })).status).toBe(200);

@@ -288,7 +288,7 @@ describe('a preview', () => {
 
   test.if(isThorough)('works with the templates plugin off, except for stored templates', async () => {
     await using own = await TestService.start({
-      config: { plugins: { templates: false, marketplace: false, starters: false } },
+      config: { plugins: { templates: false, 'template-tests': false, marketplace: false, starters: false } },
     });
     const preview = (body: object) => own.post('/v1/templates/preview', body);
     expect((await preview({ html_content: 'x', output: 'base64' })).status).toBe(200);

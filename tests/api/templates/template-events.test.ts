@@ -53,6 +53,7 @@ describe('template.updated', () => {
         is_public: false,
         format: 'html',
         partial: false,
+        require_checks: false,
         alias: 'letter',
         tags: ['sales'],
         created_at: updated.created_at,

@@ -43,6 +43,7 @@ describe('templates', () => {
       tags: [],
       format: 'html',
       partial: false,
+      require_checks: false,
       sample_data: {},
     };
     expect((await service().get(`/v1/templates/${made.id}`)).body).toEqual(whole);
