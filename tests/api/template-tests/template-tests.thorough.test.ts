@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'bun:test';
 import { PNG } from 'pngjs';
+import { docx, paragraph } from '../../../packages/office-templates/tests/make-file.ts';
 import { TestKeyClient } from '../../support/accounts/test-key-client.ts';
+import { describeWithLibreOffice } from '../../support/libreoffice.ts';
 import { showsMark } from '../../support/pdf/test-marks.ts';
 import { sharedService } from '../../support/service/shared-service.ts';
 
@@ -389,5 +391,25 @@ describe('require_checks', () => {
     }
     const held = results[2];
     if (held?.status === 200) expect(held.body.check.stored_as).toBe('draft');
+  });
+});
+
+describeWithLibreOffice('an office template', () => {
+  test('has cases, but no html_content and no required checks', async () => {
+    const file = (text: string) => Buffer.from(docx(paragraph(text))).toString('base64');
+    const created = await send('POST', '/v1/templates', { name: 'Letter', file: file('Dear {{text}}') });
+    const template = `/v1/templates/${created.body.id}`;
+    await putCase(template, 'one');
+    expect((await accept(template, 'one')).body).toMatchObject({ accepted: { version: 1, chromium: null } });
+    expect((await check(template)).body.passed).toBe(true);
+    await send('PUT', template, { file: file('Hello {{text}}') });
+    expect((await check(template)).body.cases[0].layout).toEqual([
+      {
+        page: 1,
+        finding: `the line "Dear ${DATA.text}" is now "Hello ${DATA.text}"`,
+      },
+    ]);
+    expect(messageOf(await check(template, { html_content: 'x' }))).toMatch(/^400 html_content: is not for/);
+    expect(messageOf(await send('PUT', template, { require_checks: true }))).toMatch(/^400 require_checks: /);
   });
 });
