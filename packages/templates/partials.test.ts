@@ -73,7 +73,7 @@ describe('listPartials', () => {
       ok: true,
       value: ['a', 'b-c', 'layout', 'with space', 'inner'],
     });
-    for (const source of ['{{#if', '{{> a}}\n{{#if x}}{{/each}}'])
-      expect(listPartials({ source })).toMatchObject({ ok: false, code: 'TEMPLATE_ERROR' });
+    for (const faulty of ['{{#if', '{{> a}}\n{{#if x}}{{/each}}'])
+      expect(listPartials({ source: faulty })).toMatchObject({ ok: false, code: 'TEMPLATE_ERROR' });
   });
 });

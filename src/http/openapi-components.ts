@@ -71,7 +71,7 @@ export class Components {
     return referenceTo(kind, name);
   }
 
-  /** Returns a reference to a component, whose name tells its content. Makes it only for the first reference. */
+  /** Returns a reference to a component whose name tells its content. Makes it for the first reference. */
   referOnce(kind: Kind, name: string, make: () => object): Reference {
     const known = this.#others[kind];
     if (!known.has(name)) known.set(name, make());

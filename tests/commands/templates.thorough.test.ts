@@ -78,6 +78,14 @@ const INVOICE = {
   sample_data: { number: '2026-118', total: 4.5 },
 };
 
+/** Returns the message with which a command fails. */
+async function failureOf(command: Promise<unknown>): Promise<string> {
+  return command.then(
+    () => 'no failure',
+    (error: unknown) => (error as Error).message,
+  );
+}
+
 describe('platen templates pull', () => {
   test('writes a folder for each template, with all that decides the document', async () => {
     const at = await workplace();
@@ -160,14 +168,14 @@ describe('platen templates pull', () => {
     symlinkSync(outside, join(at.folder, 'invoice/cases'));
     const body = { data: { number: '1' } };
     await service().request('PUT', `/v1/templates/${id}/cases/long`, { body, key: at.key });
-    await expect(at.pull()).rejects.toThrow('symbolic link');
+    expect(await failureOf(at.pull())).toContain('symbolic link');
     expect(readdirSync(outside)).toEqual([]);
     rmSync(join(at.folder, 'invoice/cases'));
     writeFileSync(join(outside, 'secret.html'), 'secret');
     rmSync(join(at.folder, 'invoice/template.html'));
     symlinkSync(join(outside, 'secret.html'), join(at.folder, 'invoice/template.html'));
-    await expect(at.push()).rejects.toThrow('symbolic link');
-    await expect(at.pull({ force: true })).rejects.toThrow('symbolic link');
+    expect(await failureOf(at.push())).toContain('symbolic link');
+    expect(await failureOf(at.pull({ force: true }))).toContain('symbolic link');
     expect(readFileSync(join(outside, 'secret.html'), 'utf8')).toBe('secret');
   });
 
@@ -179,7 +187,7 @@ describe('platen templates pull', () => {
     expect((await at.pull({ selected: ['letter'] })).output).toBe('letter: new');
     expect(readFileSync(join(at.folder, 'letter/template.docx')).equals(file)).toBe(true);
     expect((await at.push()).output).toContain('letter: unchanged');
-    await expect(at.pull({ selected: ['missing'] })).rejects.toThrow('not found');
+    expect(await failureOf(at.pull({ selected: ['missing'] }))).toContain('not found');
   });
 });
 
@@ -233,7 +241,7 @@ describe('platen templates push', () => {
   test('asks, and refuses without a terminal', async () => {
     const at = await workplace();
     at.write('offer/template.html', '<p>1</p>');
-    await expect(at.push({ yes: false })).rejects.toThrow('add --yes');
+    expect(await failureOf(at.push({ yes: false }))).toContain('add --yes');
     const env = { PLATEN_URL: service().url, PLATEN_API_KEY: at.key };
     const refused = await platen(['templates', 'push', at.folder], env);
     expect(refused).toMatchObject({ code: 2, stdout: expect.stringContaining('offer (new template)') });
@@ -334,7 +342,7 @@ describe('bad input', () => {
 
   test('a missing folder, a missing key and a wrong address', async () => {
     const at = await workplace();
-    await expect(at.push()).rejects.toThrow(`${at.folder} does not exist`);
+    expect(await failureOf(at.push())).toContain(`${at.folder} does not exist`);
     expect(existsSync(at.folder)).toBe(false);
     const env = { PLATEN_URL: service().url };
     const keyless = await platen(['templates', 'pull', at.folder], env);

@@ -201,9 +201,9 @@ describe.each(stores)('cases of templates on %s', (_, open) => {
     expect(await codeOf(tests.get('ann', id, 'a'))).toBe('NOT_FOUND');
     await templates.trash.restore('ann', id);
     expect(await statuses()).toEqual(['a equal']);
-    const [owned] = data;
-    expect(await owned?.count('ann')).toBe(1);
-    for await (const page of owned?.read('ann') ?? [])
+    const [cases] = data;
+    expect(await cases?.count('ann')).toBe(1);
+    for await (const page of cases?.read('ann') ?? [])
       expect(page).toMatchObject([{ record: { name: 'a', template: id }, fileIds: [...stored.keys()] }]);
     await templates.trash.discard('ann', id);
     await deleteExpiredTrash(collections, Date.now() + 40 * DAY_MS);

@@ -62,10 +62,11 @@ function readLines(text: string, path: string): DataItem[] {
 function readCsv(text: string, path: string): DataItem[] {
   try {
     // The types of the library do not know what `info` changes.
-    const rows = parse(text, { columns: checkNames(path), info: true, skip_empty_lines: true }) as {
-      record: JsonObject;
-      info: { lines: number };
-    }[];
+    const rows: { record: JsonObject; info: { lines: number } }[] = parse(text, {
+      columns: checkNames(path),
+      info: true,
+      skip_empty_lines: true,
+    });
     return rows.map(({ record, info }) => ({ data: record, place: `line ${info.lines}` }));
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
