@@ -59,8 +59,8 @@ export interface PdfToolsService {
   /** The operations that can be steps. */
   readonly steps: readonly StepDescription[];
   /**
-   * Runs the steps of a request like `POST /v1/pdf/pipeline`, whose response it returns: the result is stored.
-   * The body must have no `generate`, and its PDFs are ids.
+   * Runs the steps of a request like `POST /v1/pdf/pipeline`, whose response it returns: the result is
+   * stored. The body must have no `generate`, and its PDFs are ids.
    * @throws {AppError} as that route does
    */
   deliver(caller: Caller, body: Omit<PipelineBody, 'generate'>): Promise<unknown>;

@@ -7,6 +7,11 @@
 export const MAX_NAME_CHARACTERS = 200;
 
 export { foldCase, CategoryText, SearchText } from './search.ts';
-export { presentOptionsAndSample, optionsAndSampleProperties } from './options-and-sample.ts';
+export {
+  optionsAndSampleProperties,
+  presentOptionsAndSample,
+  readOptionsAndSample,
+} from './options-and-sample.ts';
+export { contentFields } from './schemas.ts';
 export { TemplateFormat, templateIdentity } from './template-identity.ts';
 export { MARKED_TYPES, VARIABLE_TYPES } from './variable-types.ts';

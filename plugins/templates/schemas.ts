@@ -73,6 +73,13 @@ const Schema = Type.Record(
   },
 );
 
+/** The fields of the content of a template that is HTML. */
+export const contentFields = {
+  html: Html,
+  schema: Type.Optional(Schema),
+  ...optionsAndSampleFields,
+};
+
 const File = FileInput({
   expected: 'a docx, xlsx or pptx file',
   description: `In place of \`html_content\`: a docx, xlsx or pptx file with tags, at most ${MAX_FILE_BYTES} bytes; in JSON as base64. All versions of a template have the same format.`,
