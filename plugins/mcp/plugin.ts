@@ -13,9 +13,9 @@ export default definePlugin({
   uses: ['render', 'templates', 'pdf-tools', 'forms'],
   config: Type.Object({}, { additionalProperties: false }),
   bodyKinds: [messageBody],
-  setup({ services, sandbox, identifyByKey, serve, log }) {
+  async setup({ services, sandbox, identifyByKey, serve, log }) {
     const { routes } = serve(createProtocol(identifyByKey));
-    mountRoutes(routes, { tools: createTools({ services, sandbox }), log });
+    mountRoutes(routes, { tools: await createTools({ services, sandbox }), log });
     return {};
   },
 });

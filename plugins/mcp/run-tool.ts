@@ -9,7 +9,7 @@ import {
   type Log,
 } from '../../src/plugin.ts';
 import { errorText } from './error-text.ts';
-import type { Caller, Tool, ToolAnswer } from './tool.ts';
+import type { Caller, Tool, ToolResult } from './tool.ts';
 
 interface ToolCall {
   name: string;
@@ -50,11 +50,11 @@ async function readArguments(tool: Tool, { bytes }: RawJson): Promise<Record<str
   return validate(parsed) as Record<string, unknown>;
 }
 
-function present({ answer, images = [] }: ToolAnswer): CallToolResult {
-  const structuredContent = answer as Record<string, unknown>;
+function present({ value, images = [] }: ToolResult): CallToolResult {
+  const structuredContent = value as Record<string, unknown>;
   return {
     content: [
-      { type: 'text', text: JSON.stringify(answer) },
+      { type: 'text', text: JSON.stringify(value) },
       ...images.map(({ data, mimeType }) => ({
         type: 'image' as const,
         data: Buffer.from(data.buffer, data.byteOffset, data.byteLength).toString('base64'),

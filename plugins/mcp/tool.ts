@@ -17,8 +17,8 @@ export interface ToolImage {
 }
 
 /** The result of a tool: an object, and pictures that an agent can look at. */
-export interface ToolAnswer {
-  answer: object;
+export interface ToolResult {
+  value: object;
   images?: readonly ToolImage[];
 }
 
@@ -40,7 +40,7 @@ interface ToolSpec<Input extends ObjectSchema> {
   changes: boolean;
   /** Counts calls towards the concurrent requests that the account's plan allows. */
   worksOnDocument: boolean;
-  run(given: Static<Input>, caller: Caller): Promise<ToolAnswer>;
+  run(given: Static<Input>, caller: Caller): Promise<ToolResult>;
 }
 
 /** A tool whose arguments are checked by its schema before it runs. */
@@ -49,7 +49,7 @@ export type Tool = ToolSpec<ObjectSchema>;
 /** Returns a tool; provides types for its declaration. */
 export function defineTool<Input extends ObjectSchema>(spec: ToolSpec<Input>): Tool {
   // The arguments have been validated with the schema of the tool.
-  return spec as unknown as Tool;
+  return spec;
 }
 
 /** Describes a tool in the result of `tools/list`. */

@@ -91,12 +91,5 @@ export function mountDocs(
     },
     hidden,
   );
-  app.get(
-    '/llms.txt',
-    async ({ request }) =>
-      new Response(await guides.writeIndex(originOf(request)), {
-        headers: { 'content-type': 'text/plain; charset=utf-8', vary: 'Host' },
-      }),
-    hidden,
-  );
+  app.get('/llms.txt', ({ request }) => guides.openIndex(originOf(request)), hidden);
 }

@@ -47,8 +47,8 @@ export interface Guides {
    * Markdown below `/docs/markdown/` and for a request that accepts it.
    */
   open(path: string, accept?: string | null): Promise<Response | undefined>;
-  /** Writes the index of the pages for language models. Its links begin with `origin`. */
-  writeIndex(origin: string): Promise<string>;
+  /** Returns the index of the pages for language models. Its links begin with `origin`. */
+  openIndex(origin: string): Promise<Response>;
 }
 
 /**
@@ -126,14 +126,15 @@ ${html}
   let index: Promise<string> | undefined;
 
   return {
-    async writeIndex(origin) {
+    async openIndex(origin) {
       index ??= writeLlmsIndex(
         listDocs()
           .filter((name) => name.endsWith('.md'))
           .map((name) => ({ name, file: join(DOCS_FOLDER, name) })),
         (name) => MARKDOWN_PATH + name,
       );
-      return (await index).replaceAll('](/', () => `](${origin}/`);
+      const text = (await index).replaceAll('](/', () => `](${origin}/`);
+      return new Response(text, { headers: { 'content-type': 'text/plain; charset=utf-8', vary: 'Host' } });
     },
     async open(path, accept) {
       if (path.startsWith(MARKDOWN_PATH)) return openMarkdown(`/docs/${path.slice(MARKDOWN_PATH.length)}`);

@@ -48,7 +48,7 @@ export function checkLayout({
         })),
       ];
       return {
-        answer: {
+        value: {
           id,
           pages,
           ok: findings.length === 0,

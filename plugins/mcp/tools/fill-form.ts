@@ -3,7 +3,7 @@ import { resultFields } from '../../files/exports.ts';
 import type { FilesService } from '../../files/contract.ts';
 import type { FieldInputValue, FormsService } from '../../forms/contract.ts';
 import { defineTool, type Tool } from '../tool.ts';
-import { readAnswer } from '../read-answer.ts';
+import { parseResult } from '../parse-result.ts';
 import { renameFields } from '../rename-fields.ts';
 import { DocumentId } from './fields.ts';
 
@@ -51,7 +51,7 @@ export function fillForm({ files, forms }: { files: FilesService; forms: FormsSe
       const pdf = await files.loadField(caller, 'id', id);
       if (!fields)
         return {
-          answer: readAnswer(await forms.list(pdf), 'id', 'the form has too many fields to list them here'),
+          value: parseResult(await forms.list(pdf), 'id', 'the form has too many fields to list them here'),
         };
       files.readProperties(properties, account);
       const values = Object.entries(fields).map(([name, value]: [string, FieldInputValue]) => ({
@@ -66,7 +66,7 @@ export function fillForm({ files, forms }: { files: FilesService; forms: FormsSe
       const made = await files.deliver(delivery, { operation: 'fill', ...filled });
       // Without an Accept header, the response is never the file.
       const { file_id: fileId, ...rest } = made as Exclude<typeof made, Response>;
-      return { answer: { id: fileId, ...rest } };
+      return { value: { id: fileId, ...rest } };
     },
   });
 }

@@ -1,14 +1,13 @@
 import { readTimeRange, Type } from '../../../src/plugin.ts';
-import type { RenderService } from '../../render/contract.ts';
-import { presentGeneration } from '../../render/exports.ts';
 import { defineTool, type Tool } from '../tool.ts';
 import { listFields, TemplateId } from './fields.ts';
+import type { RenderingParts } from './render-document.ts';
 
 const STATUSES = ['queued', 'processing', 'completed', 'failed', 'canceled'] as const;
 const Moment = (description: string) => Type.String({ maxLength: 40, description });
 
 /** Creates the tool that lists documents. */
-export function findDocuments(render: RenderService): Tool {
+export function findDocuments({ render, values }: Omit<RenderingParts, 'files'>): Tool {
   return defineTool({
     name: 'find_documents',
     title: 'Find documents',
@@ -41,7 +40,7 @@ export function findDocuments(render: RenderService): Tool {
       const { from, before } = readTimeRange(created, ['created_after', 'created_before']);
       const filter = { templateId, reference, status, createdFrom: from, createdBefore: before };
       const { records, hasMore } = await render.list(account.id, { ...filter, limit, offset });
-      return { answer: { documents: records.map(presentGeneration), has_more: hasMore } };
+      return { value: { documents: records.map(values.presentGeneration), has_more: hasMore } };
     },
   });
 }

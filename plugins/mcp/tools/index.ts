@@ -25,16 +25,25 @@ export interface ToolServices {
 }
 
 /** Creates the tools, in the order in which clients list them. */
-export function createTools({ services, sandbox }: { services: ToolServices; sandbox: Sandbox }): Tool[] {
+export async function createTools({
+  services,
+  sandbox,
+}: {
+  services: ToolServices;
+  sandbox: Sandbox;
+}): Promise<Tool[]> {
   const { files, render, templates, forms, 'pdf-tools': pdfTools } = services;
   const documents = documentsOf({ files, render });
+  // The values of plugins that may be off are imported only when they are on.
+  const rendering = render && { files, render, values: await import('../../render/exports.ts') };
+  const keeping = templates && { templates, values: await import('../../templates/exports.ts') };
   return [
-    ...(render ? [renderDocument({ files, render })] : []),
+    ...(rendering ? [renderDocument(rendering)] : []),
     lookAtPages({ files, documents }),
     checkLayout({ files, documents, sandbox }),
-    ...(templates ? [listTemplates(templates), getTemplate(templates), saveTemplate(templates)] : []),
+    ...(keeping ? [listTemplates(keeping), getTemplate(keeping), saveTemplate(keeping)] : []),
     ...(pdfTools ? [describeOperation(pdfTools), runOperation(pdfTools)] : []),
     ...(forms ? [fillForm({ files, forms })] : []),
-    ...(render ? [findDocuments(render)] : []),
+    ...(rendering ? [findDocuments(rendering)] : []),
   ];
 }

@@ -65,7 +65,7 @@ export function lookAtPages({ files, documents }: { files: FilesService; documen
       }
       const notShown = omitted + pages.length - shown.length;
       return {
-        answer: {
+        value: {
           id,
           pages: found.pages,
           shown,

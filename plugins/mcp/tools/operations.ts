@@ -3,7 +3,7 @@ import { GenerateOptions } from '../../documents/exports.ts';
 import { resultFields } from '../../files/exports.ts';
 import type { PdfToolsService, StepDescription } from '../../pdf-tools/contract.ts';
 import { defineTool, publishSchema, type Tool } from '../tool.ts';
-import { readAnswer } from '../read-answer.ts';
+import { parseResult } from '../parse-result.ts';
 import { renameFields } from '../rename-fields.ts';
 import { DocumentId } from './fields.ts';
 
@@ -31,16 +31,16 @@ export function describeOperation({ steps }: PdfToolsService): Tool {
     async run({ operation }) {
       if (operation === undefined)
         return {
-          answer: {
+          value: {
             operations: availableOf(steps).map(({ name, summary }) => ({ operation: name, summary })),
           },
         };
-      if (operation === RENDER) return { answer: { operation, options: publishSchema(GenerateOptions) } };
+      if (operation === RENDER) return { value: { operation, options: publishSchema(GenerateOptions) } };
       const step = findStep(steps, operation);
       const { properties, required = [] } = step.schema;
       const { do: _, ...fields } = properties;
       return {
-        answer: {
+        value: {
           operation,
           summary: step.summary,
           fields: publishSchema(fields),
@@ -52,7 +52,7 @@ export function describeOperation({ steps }: PdfToolsService): Tool {
 }
 
 /** Creates the tool that runs an operation on a PDF. */
-export function runOperation({ deliver, steps }: PdfToolsService): Tool {
+export function runOperation(pdfTools: PdfToolsService): Tool {
   return defineTool({
     name: 'run_pdf_operation',
     title: 'Run an operation on a PDF',
@@ -78,17 +78,17 @@ export function runOperation({ deliver, steps }: PdfToolsService): Tool {
     changes: true,
     worksOnDocument: true,
     async run({ id, operation, fields = {}, ...properties }, caller) {
-      findStep(steps, operation);
+      findStep(pdfTools.steps, operation);
       if ('do' in fields) throw invalid('fields.do', 'is not a field: name the operation in operation');
       const body = { pdf: id, steps: [{ ...fields, do: operation }], ...properties };
-      const made = await deliver(caller, body).catch((error: unknown) => {
+      const made = await pdfTools.deliver(caller, body).catch((error: unknown) => {
         throw renameFields(error, renamed);
       });
       if (made instanceof RawJson)
         return {
-          answer: readAnswer(made, 'operation', 'select fewer pages, such as fields {"pages": "1-5"}'),
+          value: parseResult(made, 'operation', 'select fewer pages, such as fields {"pages": "1-5"}'),
         };
-      return { answer: presentMade(made as Record<string, unknown>) };
+      return { value: presentMade(made as Record<string, unknown>) };
     },
   });
 }

@@ -1,9 +1,14 @@
 import { Type } from '../../../src/plugin.ts';
 import { versionChoice } from '../../documents/exports.ts';
-import { CategoryText, presentOptionsAndSample, SearchText } from '../../templates/exports.ts';
 import type { Template, TemplatesService } from '../../templates/contract.ts';
 import { defineTool, type Tool } from '../tool.ts';
 import { listFields, TemplateId } from './fields.ts';
+
+/** The service of the plugin `templates`, and the values that it exports. */
+export interface TemplateParts {
+  templates: TemplatesService;
+  values: typeof import('../../templates/exports.ts');
+}
 
 /** Presents a template without its content. */
 export function presentTemplate(template: Template): object {
@@ -23,7 +28,7 @@ export function presentTemplate(template: Template): object {
 }
 
 /** Creates the tool that lists templates. */
-export function listTemplates(templates: TemplatesService): Tool {
+export function listTemplates({ templates, values }: TemplateParts): Tool {
   return defineTool({
     name: 'list_templates',
     title: 'List templates',
@@ -32,8 +37,8 @@ export function listTemplates(templates: TemplatesService): Tool {
     scope: 'templates:read',
     input: Type.Object(
       {
-        search: Type.Optional(SearchText),
-        category: Type.Optional(CategoryText),
+        search: Type.Optional(values.SearchText),
+        category: Type.Optional(values.CategoryText),
         ...Type.Partial(Type.Object(listFields)).properties,
       },
       { additionalProperties: false },
@@ -42,13 +47,13 @@ export function listTemplates(templates: TemplatesService): Tool {
     worksOnDocument: false,
     async run({ search, category, limit = 20, offset = 0 }, { account }) {
       const { records, hasMore } = await templates.list(account.id, { search, category, limit, offset });
-      return { answer: { templates: records.map(presentTemplate), has_more: hasMore } };
+      return { value: { templates: records.map(presentTemplate), has_more: hasMore } };
     },
   });
 }
 
 /** Creates the tool that reads a template. */
-export function getTemplate(templates: TemplatesService): Tool {
+export function getTemplate({ templates, values }: TemplateParts): Tool {
   return defineTool({
     name: 'get_template',
     title: 'Read a template',
@@ -69,13 +74,13 @@ export function getTemplate(templates: TemplatesService): Tool {
     async run({ id, version }, { account }) {
       const template = await templates.get(account.id, id, version);
       return {
-        answer: {
+        value: {
           ...presentTemplate(template),
           current_version: template.currentVersion,
           variables: template.schema,
           html: template.file ? null : template.html,
           ...(template.file && { file_url: await templates.linkFile(template) }),
-          ...presentOptionsAndSample(template),
+          ...values.presentOptionsAndSample(template),
         },
       };
     },

@@ -2,7 +2,6 @@ import { invalid, Type, type Static } from '../../../src/plugin.ts';
 import { GenerateOptions, sourceFields } from '../../documents/exports.ts';
 import { resultFields } from '../../files/exports.ts';
 import type { FilesService } from '../../files/contract.ts';
-import { presentGenerated, readSource } from '../../render/exports.ts';
 import type { RenderService } from '../../render/contract.ts';
 import { defineTool, type Tool } from '../tool.ts';
 
@@ -24,8 +23,15 @@ const Input = Type.Object(
   { additionalProperties: false },
 );
 
+/** The service of the plugin `render`, and the values that it exports. */
+export interface RenderingParts {
+  files: FilesService;
+  render: RenderService;
+  values: typeof import('../../render/exports.ts');
+}
+
 /** Creates the tool that makes a PDF. */
-export function renderDocument({ files, render }: { files: FilesService; render: RenderService }): Tool {
+export function renderDocument({ files, render, values }: RenderingParts): Tool {
   return defineTool({
     name: 'render_document',
     title: 'Make a PDF',
@@ -50,14 +56,14 @@ export function renderDocument({ files, render }: { files: FilesService; render:
       if (options.strict) requireData(given);
       const delivered = await render.generate({
         account,
-        source: readSource(sourceOf(given)),
+        source: values.readSource(sourceOf(given)),
         data: given.data,
         styles: given.styles,
         options,
         output: 'url',
         properties: files.readProperties(given, account),
       });
-      return { answer: presentGenerated(delivered) };
+      return { value: values.presentGenerated(delivered) };
     },
   });
 }
@@ -74,7 +80,7 @@ function requireData({ html: text, markdown: marks, data: values }: Static<typeo
 }
 
 /** Returns the fields of the source. The tool has no others, such as a URL. */
-function sourceOf(given: Static<typeof Input>): Parameters<typeof readSource>[0] {
+function sourceOf(given: Static<typeof Input>): Parameters<RenderingParts['values']['readSource']>[0] {
   const none = { react: undefined, url: undefined };
   const ofUrl = { cookies: undefined, headers: undefined, basic_auth: undefined, user_agent: undefined };
   return {

@@ -1,51 +1,49 @@
 import { AppError, invalid, Type } from '../../../src/plugin.ts';
 import { CATEGORIES } from '../../documents/exports.ts';
-import { contentFields, MAX_NAME_CHARACTERS, readOptionsAndSample } from '../../templates/exports.ts';
-import type { TemplatesService, TemplateWithHtml } from '../../templates/contract.ts';
+import type { TemplateWithHtml } from '../../templates/contract.ts';
 import { defineTool, type Caller, type Tool } from '../tool.ts';
 import { renameFields } from '../rename-fields.ts';
 import { TemplateId } from './fields.ts';
-import { presentTemplate } from './read-templates.ts';
+import { presentTemplate, type TemplateParts } from './read-templates.ts';
 
-const { html, ...usageFields } = contentFields;
-
-const Input = Type.Object(
-  {
-    id: Type.Optional({
-      ...TemplateId,
-      description: 'The template to store a draft of; absent for a new one.',
-    }),
-    name: Type.Optional(
-      Type.String({
-        minLength: 1,
-        maxLength: MAX_NAME_CHARACTERS,
-        description: 'The name of a new template.',
+/** Creates the schema of the arguments. */
+function inputOf({ contentFields, MAX_NAME_CHARACTERS }: TemplateParts['values']) {
+  const { html, ...usageFields } = contentFields;
+  return Type.Object(
+    {
+      id: Type.Optional({
+        ...TemplateId,
+        description: 'The template to store a draft of; absent for a new one.',
       }),
-    ),
-    category: Type.Optional(
-      Type.Union(
-        CATEGORIES.map((each) => Type.Literal(each)),
-        { description: 'The kind of document of a new template; other when absent.' },
+      name: Type.Optional(
+        Type.String({
+          minLength: 1,
+          maxLength: MAX_NAME_CHARACTERS,
+          description: 'The name of a new template.',
+        }),
       ),
-    ),
-    html: Type.Optional(html),
-    ...usageFields,
-  },
-  { additionalProperties: false },
-);
-
-/** The fields of a template that a draft does not have. */
-const NEW_ONLY = ['name', 'category'] as const;
+      category: Type.Optional(
+        Type.Union(
+          CATEGORIES.map((each) => Type.Literal(each)),
+          { description: 'The kind of document of a new template; other when absent.' },
+        ),
+      ),
+      html: Type.Optional(html),
+      ...usageFields,
+    },
+    { additionalProperties: false },
+  );
+}
 
 /** Creates the tool that stores templates. */
-export function saveTemplate(templates: TemplatesService): Tool {
+export function saveTemplate({ templates, values }: TemplateParts): Tool {
   return defineTool({
     name: 'save_template',
     title: 'Save a template',
     description:
       'Without id: stores a new private template from name and html. With id: stores a draft of that template, which replaces an earlier draft; absent fields keep their value. Documents use the current version until a person promotes the draft, so this tool never changes finished templates and never publishes. Render a draft with render_document and template_version "draft".',
     scope: 'templates:write',
-    input: Input,
+    input: inputOf(values),
     listed: {
       options: Type.Object(
         {},
@@ -62,7 +60,7 @@ export function saveTemplate(templates: TemplatesService): Tool {
       const content = {
         ...(text !== undefined && { html: text }),
         ...(variables !== undefined && { schema: variables }),
-        ...readOptionsAndSample(usage, templates),
+        ...values.readOptionsAndSample(usage, templates),
       };
       if (id === undefined) {
         if (name === undefined) throw invalid('name', 'is required for a new template');
@@ -71,7 +69,7 @@ export function saveTemplate(templates: TemplatesService): Tool {
         const made = await audited(caller, { action: 'template.created' }, () =>
           templates.create(account.id, input),
         );
-        return { answer: { ...presentTemplate(made), saved: 'template' } };
+        return { value: { ...presentTemplate(made), saved: 'template' } };
       }
       const refused = name !== undefined ? 'name' : category !== undefined ? 'category' : undefined;
       if (refused !== undefined)
@@ -82,7 +80,7 @@ export function saveTemplate(templates: TemplatesService): Tool {
         templates.saveDraft(account.id, id, content),
       );
       return {
-        answer: {
+        value: {
           ...presentTemplate(draft),
           current_version: draft.currentVersion,
           saved: 'draft',
