@@ -7,7 +7,15 @@ import { listFields, TemplateId } from './fields.ts';
 /** The service of the plugin `templates`, and the values that it exports. */
 export interface TemplateParts {
   templates: TemplatesService;
-  values: typeof import('../../templates/exports.ts');
+  values: Pick<
+    typeof import('../../templates/exports.ts'),
+    | 'CategoryText'
+    | 'contentFields'
+    | 'MAX_NAME_CHARACTERS'
+    | 'presentOptionsAndSample'
+    | 'readOptionsAndSample'
+    | 'SearchText'
+  >;
 }
 
 /** Presents a template without its content. */

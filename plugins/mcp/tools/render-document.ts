@@ -27,7 +27,10 @@ const Input = Type.Object(
 export interface RenderingParts {
   files: FilesService;
   render: RenderService;
-  values: typeof import('../../render/exports.ts');
+  values: Pick<
+    typeof import('../../render/exports.ts'),
+    'presentGenerated' | 'presentGeneration' | 'readSource'
+  >;
 }
 
 /** Creates the tool that makes a PDF. */
