@@ -18,6 +18,7 @@ export const builtInPlugins: Readonly<Record<string, PluginLoader>> = {
   ai: () => import('./ai/plugin.ts'),
   gotenberg: () => import('./gotenberg/plugin.ts'),
   browserless: () => import('./browserless/plugin.ts'),
+  mcp: () => import('./mcp/plugin.ts'),
   integrations: () => import('./integrations/plugin.ts'),
   studio: () => import('./studio/plugin.ts'),
   documents: () => import('./documents/plugin.ts'),

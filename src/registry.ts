@@ -277,7 +277,7 @@ function orderByRequirements(resolved: readonly ResolvedPlugin[]): ResolvedPlugi
  */
 function requireScopes(routes: readonly RouteDefinition[]): void {
   for (const { method, path, tag, access, spec } of routes) {
-    const known: readonly string[] = access === 'public' ? ['public'] : [...SCOPES, ...SESSION_SCOPES];
+    const known: readonly string[] = access === 'public' ? ['public'] : [...SCOPES, ...SESSION_SCOPES, 'any'];
     if (!known.includes(spec.scope))
       throw new ConfigError(
         `the plugin "${tag}": ${method.toUpperCase()} ${path} must name its scope: ${known.join(', ')}`,

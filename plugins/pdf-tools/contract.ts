@@ -1,5 +1,6 @@
-import type { AccountInput, RawJson, RouteInput } from '../../src/plugin.ts';
+import type { AccountInput, RawJson, RouteInput, Type } from '../../src/plugin.ts';
 import type { MadePdf } from '../files/contract.ts';
+import type { PipelineBody } from './pipeline/schema.ts';
 
 /** A step of {@link PdfToolsService.run}: the operation `do` with the fields of its route. */
 export interface OperationStep {
@@ -30,6 +31,17 @@ export interface OperationsRequest {
  */
 export type OperationsResult = { made: MadePdf } | { parts: MadePdf[] } | { answer: RawJson };
 
+/** An operation that can be a step of a pipeline. */
+export interface StepDescription {
+  /** The value of `do`. */
+  name: string;
+  summary: string;
+  /** The schema of the step, with `do`. */
+  schema: ReturnType<typeof Type.Object>;
+  /** The reason why the service does not run the step, if the operator has switched it off. */
+  disabled?: string;
+}
+
 /** The service of the plugin. */
 export interface PdfToolsService {
   /** Whether the operator allows PDFs to be protected with passwords. */
@@ -44,6 +56,14 @@ export interface PdfToolsService {
    * `steps.2.opacity`, or `steps.0.pdfs[3]` for a faulty PDF among several
    */
   run(caller: Caller, request: OperationsRequest): Promise<OperationsResult>;
+  /** The operations that can be steps. */
+  readonly steps: readonly StepDescription[];
+  /**
+   * Runs the steps of a request like `POST /v1/pdf/pipeline`, whose response it returns: the result is
+   * stored. The body must have no `generate`, and its PDFs are ids.
+   * @throws {AppError} as that route does
+   */
+  deliver(caller: Caller, body: Omit<PipelineBody, 'generate'>): Promise<unknown>;
 }
 
 declare module '../../src/plugin.ts' {

@@ -122,12 +122,13 @@ export default definePlugin({
       trustRoots,
     };
     for (const add of operations) add({ ...context, routes });
-    mountPipeline(routes, { ...context, office, operations });
+    const pipeline = mountPipeline(routes, { ...context, office, operations });
     mountCertificates(routes, stored);
     const service: PdfToolsService = {
       mayProtect: config.protect,
       hasTimestamps: tsa !== undefined,
       run: createOperationsRunner({ ...context, routes, operations }),
+      ...pipeline,
     };
     return { service, accountData: [certificateData(collections.certificates)] };
   },

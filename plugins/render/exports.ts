@@ -3,6 +3,6 @@
  * @module
  */
 export { hasExpired, isDeleted, removeFromMessage } from './generations/delete-generations.ts';
-export { presentEvent, presentGenerated } from './generations/present.ts';
+export { presentEvent, presentGenerated, presentGeneration } from './generations/present.ts';
 export { sendGenerated } from './routes.ts';
 export { readSource } from './source/read-source.ts';

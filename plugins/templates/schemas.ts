@@ -1,10 +1,10 @@
 import { fieldGroup, FileInput, nullable, pageOf, pageQuery, Timestamp, Type } from '../../src/plugin.ts';
 import { MAX_FILE_BYTES } from './office/limits.ts';
-import { CATEGORIES, MAX_TEMPLATE_CHARACTERS, versionChoice } from '../documents/exports.ts';
+import { CATEGORIES, versionChoice } from '../documents/exports.ts';
 import { MAX_NAME_CHARACTERS } from './exports.ts';
-import { MARKED_TYPES, VARIABLE_TYPES } from './variable-types.ts';
 import { CategoryText, MAX_TAG_CHARACTERS, SearchText, TagText } from './search.ts';
 import { TemplateFormat, templateIdentity } from './template-identity.ts';
+import { Html, Schema } from './content-fields.ts';
 import { optionsAndSampleFields, optionsAndSampleProperties } from './options-and-sample.ts';
 
 const Name = Type.String({
@@ -12,13 +12,6 @@ const Name = Type.String({
   maxLength: MAX_NAME_CHARACTERS,
   expected: `a string of 1 to ${MAX_NAME_CHARACTERS} characters`,
   description: 'The name that lists show.',
-});
-
-const Html = Type.String({
-  minLength: 1,
-  maxLength: MAX_TEMPLATE_CHARACTERS,
-  expected: `a string of 1 to ${MAX_TEMPLATE_CHARACTERS} characters`,
-  description: 'HTML with Handlebars syntax.',
 });
 
 const Category = Type.Union(
@@ -62,19 +55,6 @@ const Tags = Type.Array(
     maxItems: MAX_TAGS,
     expected: `at most ${MAX_TAGS} strings`,
     description: `Words by which lists are filtered; at most ${MAX_TAGS}, each only once.`,
-  },
-);
-
-const Schema = Type.Record(
-  Type.String(),
-  Type.Union(
-    MARKED_TYPES.map((name) => Type.Literal(name)),
-    { title: 'VariableType', expected: `one of ${VARIABLE_TYPES.join(', ')}` },
-  ),
-  {
-    expected: 'an object of variable names and their types',
-    description:
-      'The type of each variable by its name (`customer.name` is a path); at most 500. A type with `!` requires the variable, one with `?` makes it optional.',
   },
 );
 

@@ -41,6 +41,8 @@ export interface AuditedChange {
   describe(...changes: readonly AuditChange[]): Promise<void>;
   /** Says that the change is made, so that the entry stays even if the request is refused afterwards. */
   made(): void;
+  /** Says that the change may or may not be made, although the handler returns a response. */
+  uncertain(): void;
 }
 
 /**
@@ -56,6 +58,7 @@ export class PendingEntries implements AuditedChange {
   #isDescribed = false;
   #isRefused = false;
   #isMade = false;
+  #isUncertain = false;
 
   constructor(source: AuditSource, { entries, days, log }: { entries: Entries; days: number; log: Log }) {
     this.#entries = entries;
@@ -78,12 +81,17 @@ export class PendingEntries implements AuditedChange {
     this.#isMade = true;
   }
 
+  uncertain(): void {
+    this.#isUncertain = true;
+  }
+
   /**
    * Completes the entries after the change. `target` is what the change created, for an entry that the
    * handler has not described. Never rejects, because the change is made: if the entries cannot be changed,
    * their outcome becomes `unknown`.
    */
   async complete(target?: string): Promise<void> {
+    if (this.#isUncertain) return this.fail({ changedNothing: false });
     const completed = {
       outcome: 'completed',
       createdAt: Date.now(),
@@ -100,7 +108,7 @@ export class PendingEntries implements AuditedChange {
    */
   async fail({ changedNothing }: { changedNothing: boolean }): Promise<void> {
     if (this.#ids.length === 0) return;
-    if (this.#isMade) return this.complete();
+    if (this.#isMade && !this.#isUncertain) return this.complete();
     const where = { id: { in: this.#ids }, outcome: 'pending' } as const;
     await this.#attempt(async () => {
       if (changedNothing || this.#isRefused) await this.#entries.ordinary.delete(where);

@@ -133,7 +133,7 @@ export function createApp(parts: AppParts): AnyElysia {
       { detail: { hide: true } },
     );
 
-  mountDocs(app, parts);
+  mountDocs(app, { ...parts, originOf: (request) => docsOf(request, parts) });
   mountOperations(app, parts);
   const shapes = new Set(app.routes.map(shapeOf));
   for (const route of parts.routes) {

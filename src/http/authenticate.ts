@@ -118,7 +118,7 @@ export function requireScope(
   scope: RouteScope,
   { isReading = false }: { isReading?: boolean } = {},
 ): void {
-  if (scope === 'public') return;
+  if (scope === 'public' || scope === 'any') return;
   if (identity.session) return identity.session.requireScope(scope, { isReading });
   if (isSessionScope(scope))
     throw new AppError('FORBIDDEN', 'sign in to the studio; an API key does not authenticate this route');

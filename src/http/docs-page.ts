@@ -39,13 +39,22 @@ body { margin: 0; }
 `;
 
 /**
- * Mounts `/docs`, which is Swagger UI for `/openapi.json`, and the pages of the documentation below it. The
- * service contains all files that they load, because the reader may have no internet access. `/` redirects to
- * `/docs`, unless a plugin serves it.
+ * Mounts `/docs`, which is Swagger UI for `/openapi.json`, the pages of the documentation below it, and their
+ * index for language models, `/llms.txt`. The service contains all files that they load, because the reader
+ * may have no internet access. `/` redirects to `/docs`, unless a plugin serves it.
  */
 export function mountDocs(
   app: AnyElysia,
-  { tags, routes }: { tags: readonly Tag[]; routes: readonly Pick<RouteDefinition, 'method' | 'path'>[] },
+  {
+    tags,
+    routes,
+    originOf,
+  }: {
+    tags: readonly Tag[];
+    routes: readonly Pick<RouteDefinition, 'method' | 'path'>[];
+    /** Returns the origin of the service for a caller, or an empty text. */
+    originOf: (request: Request) => string;
+  },
 ): void {
   const hidden = { detail: { hide: true } };
   const typed = (body: string, type: string) => () =>
@@ -72,12 +81,15 @@ export function mountDocs(
   const guides = createGuides(tags);
   app.get(
     '/docs/*',
-    async ({ path }) => {
-      const response = await guides.open(path.endsWith('/') ? path.slice(0, -1) : path);
+    async ({ path, request }) => {
+      const page = path.endsWith('/') ? path.slice(0, -1) : path;
+      const response = await guides.open(page, request.headers.get('accept'));
       if (!response) throw new AppError('NOT_FOUND', 'there is no such page; /docs/guides lists the guides');
       response.headers.set('content-security-policy', DOCS_POLICY);
+      response.headers.set('vary', 'Accept');
       return response;
     },
     hidden,
   );
+  app.get('/llms.txt', ({ request }) => guides.openIndex(originOf(request)), hidden);
 }

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { dirname, extname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { writeLlmsIndex } from './llms-index.ts';
 import { guidePath, type Tag } from './openapi.ts';
 
 const DOCS_FOLDER = fileURLToPath(new URL('../../docs', import.meta.url));
@@ -35,10 +36,19 @@ th, td { padding: 4px 12px 4px 0; border-bottom: 1px solid rgb(128 128 128 / 40%
 img { max-width: 100%; }
 `;
 
+/** The folder in which each page of `/docs` is Markdown, so that its relative links lead to Markdown. */
+const MARKDOWN_PATH = '/docs/markdown/';
+const MARKDOWN_TYPE = 'text/markdown';
+
 /** The pages, pictures and programs of `docs` and the guides of the tags. */
 export interface Guides {
-  /** Returns the page or file of a path below `/docs/`; `undefined` for an unknown path. */
-  open(path: string): Promise<Response | undefined>;
+  /**
+   * Returns the page or file of a path below `/docs/`; `undefined` for an unknown path. A page is HTML, or
+   * Markdown below `/docs/markdown/` and for a request that accepts it.
+   */
+  open(path: string, accept?: string | null): Promise<Response | undefined>;
+  /** Returns the index of the pages for language models. Its links begin with `origin`. */
+  openIndex(origin: string): Promise<Response>;
 }
 
 /**
@@ -92,6 +102,7 @@ export function createGuides(tags: readonly Tag[]): Guides {
     <meta name="viewport" content="width=device-width, initial-scale=1">
     <title>${Bun.escapeHTML(title)} · Platen</title>
     <link rel="stylesheet" href="${STYLE_PATH}">
+    <link rel="alternate" type="${MARKDOWN_TYPE}" href="${MARKDOWN_PATH}${paths.get(file)?.slice('/docs/'.length)}">
   </head>
   <body>
     <nav><a href="/docs">API</a> <a href="/docs/guides">Guides</a></nav>
@@ -103,8 +114,31 @@ ${html}
 `;
   }
 
+  /** Opens a page as Markdown. Pictures and programs stay as they are. */
+  function openMarkdown(path: string): Response | undefined {
+    const file = files.get(path);
+    if (file === undefined) return undefined;
+    const type = MEDIA_TYPES[extname(file)] ?? `${MARKDOWN_TYPE}; charset=utf-8`;
+    return new Response(Bun.file(file), { headers: { 'content-type': type } });
+  }
+
+  /** With paths as links. The files never change while the service runs. */
+  let index: Promise<string> | undefined;
+
   return {
-    async open(path) {
+    async openIndex(origin) {
+      index ??= writeLlmsIndex(
+        listDocs()
+          .filter((name) => name.endsWith('.md'))
+          .map((name) => ({ name, file: join(DOCS_FOLDER, name) })),
+        (name) => MARKDOWN_PATH + name,
+      );
+      const text = (await index).replaceAll('](/', () => `](${origin}/`);
+      return new Response(text, { headers: { 'content-type': 'text/plain; charset=utf-8', vary: 'Host' } });
+    },
+    async open(path, accept) {
+      if (path.startsWith(MARKDOWN_PATH)) return openMarkdown(`/docs/${path.slice(MARKDOWN_PATH.length)}`);
+      if (accept?.includes(MARKDOWN_TYPE)) return openMarkdown(path);
       if (path === STYLE_PATH)
         return new Response(STYLE, { headers: { 'content-type': 'text/css; charset=utf-8' } });
       const file = files.get(path);

@@ -17,7 +17,7 @@ export type SessionScope = (typeof SESSION_SCOPES)[number];
 
 /**
  * The permission that a route needs: a scope of API keys, or the lowest role of a session such as
- * `session:admin` for a route of the studio that accepts only its sessions, or `public` for a route without
- * authentication.
+ * `session:admin` for a route of the studio that accepts only its sessions, or `any` for a route whose
+ * handler checks the scopes that its body needs, or `public` for a route without authentication.
  */
-export type RouteScope = Scope | SessionScope | 'public';
+export type RouteScope = Scope | SessionScope | 'any' | 'public';

@@ -74,7 +74,33 @@ test('a guide is a page without scripts, and a program is plain text', async () 
   expect(await program.text()).toBe(readFileSync(join(root, 'docs/guides/examples/hello.py'), 'utf8'));
 });
 
+test('every page is also Markdown, and /llms.txt lists the pages for readers', async () => {
+  const index = await read('/llms.txt');
+  expect([index.status, index.type]).toEqual([200, 'text/plain; charset=utf-8']);
+  expect(index.text).toStartWith('# Platen\n\n> ');
+  expect(index.text).toContain('\n## Make documents\n');
+  const links = [...index.text.matchAll(/\]\(([^)]+)\)/g)].map(([, link = '']) => new URL(link));
+  const names = [...new Bun.Glob('**/*.md').scanSync(join(root, 'docs'))];
+  const listed = names.filter((name) => !/^(?:README\.md$|internals\/|decisions\/)/.test(name));
+  const paths = links.map(({ pathname }) => pathname);
+  expect(paths.toSorted()).toEqual(
+    ['/openapi.json', ...listed.map((name) => `/docs/markdown/${name}`)].toSorted(),
+  );
+  expect(links.every(({ origin }) => origin === service().url)).toBe(true);
+  for (const name of names) {
+    const page = await read(`/docs/markdown/${name}`);
+    expect([name, page.type]).toEqual([name, 'text/markdown; charset=utf-8']);
+    expect(page.text).toBe(readFileSync(join(root, 'docs', name), 'utf8'));
+  }
+  const accepting = await fetch(`${service().url}/docs/errors.md`, { headers: { accept: 'text/markdown' } });
+  expect(accepting.headers.get('content-type')).toBe('text/markdown; charset=utf-8');
+  expect(accepting.headers.get('vary')).toBe('Accept');
+  expect((await read('/docs/errors.md')).text).toContain('href="/docs/markdown/errors.md"');
+});
+
 test.each([
+  '/docs/markdown/openapi.json',
+  '/docs/markdown/..%2fpackage.json',
   '/docs/openapi.json',
   '/docs/guides/none.md',
   '/docs/../package.json',

@@ -3,7 +3,9 @@ import { chooseOutput } from '../../files/exports.ts';
 import { readConversion } from '../../documents/exports.ts';
 import type { OfficeService } from '../../office/contract.ts';
 import { fileExample, samplePdf } from '../examples.ts';
+import type { PdfToolsService } from '../contract.ts';
 import type { Operation, OperationContext, OperationInput } from '../operation.ts';
+import { inputOf } from './caller-input.ts';
 import { checkOrder } from './order.ts';
 import { checkResultFields, nameGenerate, featuresOf, readSteps, sourceOf } from './read-steps.ts';
 import { startSteps, type StepReport, type WaitingSteps } from './run-steps.ts';
@@ -19,6 +21,9 @@ const pipelineExample = {
   steps: [{ do: 'merge' }, { do: 'stamp' }, { do: 'pdfa', pdfa: true, level: '1b' }],
 };
 
+/** The pipeline for other plugins. */
+type Pipeline = Pick<PdfToolsService, 'deliver' | 'steps'>;
+
 /** Registers `POST /v1/pdf/pipeline`, whose steps are the operations that declare `step`. */
 export function mountPipeline(
   routes: Routes,
@@ -31,7 +36,7 @@ export function mountPipeline(
     /** Absent when the plugin `office` is off. */
     office: OfficeService | undefined;
   },
-): void {
+): Pipeline {
   const { files, render, prove, readClaims } = context;
   const kinds = stepKindsOf(operations, { ...context, routes });
   const byName = new Map(kinds.map((kind) => [kind.name, kind]));
@@ -65,32 +70,34 @@ export function mountPipeline(
       response: { schema: pipelineResponse(kinds), example: pipelineExample, mediaTypes },
       errors: ['USAGE_LIMIT_EXCEEDED', 'NOT_FOUND', 'NOT_IMPLEMENTED', 'NOT_CONFIGURED'],
     },
-    async (input) => {
-      const { account, body } = input;
-      if (body.generate) input.requireScope('generate');
-      const source = sourceOf(body);
-      const steps = readSteps(body.steps, byName);
-      checkOrder(steps, {
-        pdfs: source === 'pdfs' ? (body.pdfs?.length ?? 1) : 1,
-        generates: source === 'generate',
-        features: featuresOf(body.generate),
-      });
-      checkResultFields(body, steps.at(-1));
-      files.readProperties(body, account);
-      const outlivesCaller = body.generate?.webhook !== undefined;
-      const waiting = await startSteps(steps, { input, files, prove, readClaims, outlivesCaller });
-      try {
-        if (body.generate) return await generate(input, body.generate, waiting);
-        const result = await waiting.run(await load(input, source));
-        if ('answer' in result) return result.answer;
-        const { made, reports } = result;
-        const fields = { pages: made.pages, steps: reports };
-        return await files.deliver(input, { operation: 'pipeline', ...made, fields });
-      } finally {
-        waiting.cancel();
-      }
-    },
+    run,
   );
+
+  async function run(input: OperationInput<PipelineBody>): Promise<unknown> {
+    const { account, body } = input;
+    if (body.generate) input.requireScope('generate');
+    const source = sourceOf(body);
+    const steps = readSteps(body.steps, byName);
+    checkOrder(steps, {
+      pdfs: source === 'pdfs' ? (body.pdfs?.length ?? 1) : 1,
+      generates: source === 'generate',
+      features: featuresOf(body.generate),
+    });
+    checkResultFields(body, steps.at(-1));
+    files.readProperties(body, account);
+    const outlivesCaller = body.generate?.webhook !== undefined;
+    const waiting = await startSteps(steps, { input, files, prove, readClaims, outlivesCaller });
+    try {
+      if (body.generate) return await generate(input, body.generate, waiting);
+      const result = await waiting.run(await load(input, source));
+      if ('answer' in result) return result.answer;
+      const { made, reports } = result;
+      const fields = { pages: made.pages, steps: reports };
+      return await files.deliver(input, { operation: 'pipeline', ...made, fields });
+    } finally {
+      waiting.cancel();
+    }
+  }
 
   /** Returns the PDFs of a request, or the PDF that its document becomes. */
   async function load(
@@ -154,4 +161,14 @@ export function mountPipeline(
       throw nameGenerate(error);
     }
   }
+
+  return {
+    steps: kinds.map(({ name, summary, schema, spec: { disabled } }) => ({
+      name,
+      summary,
+      schema,
+      ...(disabled !== undefined && { disabled }),
+    })),
+    deliver: (caller, body) => run({ ...inputOf(caller), body }),
+  };
 }

@@ -1,7 +1,8 @@
 import { invalid, RawJson } from '../../../src/plugin.ts';
 import type { MadePdf } from '../../files/contract.ts';
-import type { Caller, OperationsResult, PdfToolsService } from '../contract.ts';
-import type { Operation, OperationContext, OperationInput } from '../operation.ts';
+import type { OperationsResult, PdfToolsService } from '../contract.ts';
+import type { Operation, OperationContext } from '../operation.ts';
+import { inputOf } from './caller-input.ts';
 import { checkOrder } from './order.ts';
 import { readSteps } from './read-steps.ts';
 import { startSteps } from './run-steps.ts';
@@ -19,30 +20,6 @@ class Parts {
 /** Operations that store files other than PDFs are for the routes. */
 async function notInMemory(): Promise<never> {
   throw new Error('the operation stores files, so it cannot run in memory');
-}
-
-/** Creates the input of an operation. Nothing that would describe the request has a meaning here. */
-function inputOf({ account, isTest, signal, reserveMemory }: Caller): OperationInput<object> {
-  const nothing = () => {};
-  return {
-    account,
-    isTest,
-    signal,
-    reserveMemory,
-    body: {},
-    keyId: undefined,
-    requireScope: nothing,
-    params: {},
-    query: {},
-    request: new Request('https://pipeline.invalid/'),
-    address: '',
-    headers: new Headers(),
-    attempt: undefined,
-    digest: undefined,
-    audit: { describe: async () => {}, made: nothing },
-    startedAt: performance.now(),
-    accept: nothing,
-  };
 }
 
 /** Creates the function that runs operations for another plugin, without storing or delivering anything. */

@@ -10,6 +10,7 @@ type Handler = (input: OperationInput<unknown>, files: FilesService) => unknown;
 function step(name: string, handler: Handler): PlannedStep {
   const kind = {
     name,
+    summary: '',
     spec: {},
     takes: { least: 1, most: 1 },
     resultFields: new Set<string>(),

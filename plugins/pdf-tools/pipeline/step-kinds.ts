@@ -19,6 +19,8 @@ type Handler = (input: OperationInput<unknown>) => unknown;
 export interface StepKind {
   /** The value of `do`: the end of the path of the route. */
   name: string;
+  /** The summary of the route. */
+  summary: string;
   spec: StepSpec<StepFields>;
   /** The number of PDFs that the step takes: one, or several in the field `pdfs`. */
   takes: { least: number; most: number };
@@ -75,7 +77,7 @@ function routesOf(operation: Operation, context: OperationContext): RegisteredRo
 
 function describeStep(
   name: string,
-  { step, body, response }: OperationSpec<RouteBody> & { step: StepSpec<never> },
+  { step, body, response, summary }: OperationSpec<RouteBody> & { step: StepSpec<never> },
   bind: StepKind['bind'],
 ): StepKind {
   const { properties } = objectSchemaOf(name, body);
@@ -95,6 +97,7 @@ function describeStep(
   const validate = createValidator(schema);
   return {
     name,
+    summary,
     spec: step,
     takes: { least, most },
     resultFields: new Set(Object.keys(properties).filter((field) => PIPELINE_FIELDS.has(field))),

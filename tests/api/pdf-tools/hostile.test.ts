@@ -74,7 +74,9 @@ const casesOf = (files: readonly HostileFile[]) =>
   files.flatMap((file) => requests.map((request) => ({ file, ...request })));
 const casesOfSlow = () =>
   slow.flatMap((file, index) =>
-    requests.filter((_, number) => (number + index) % SLOW_STEP === 0).map((request) => ({ file, ...request })),
+    requests
+      .filter((_, number) => (number + index) % SLOW_STEP === 0)
+      .map((request) => ({ file, ...request })),
   );
 const cases = [...casesOfSuite(casesOf(quick), STEP), ...(isThorough ? casesOfSlow() : [])];
 

@@ -49,7 +49,10 @@ describe('PUT /v1/templates/:id with expected_etag', () => {
     const results = await Promise.all(
       Array.from({ length: 10 }, (_, index) => put(id, { sample_data: { index }, expected_etag: etag })),
     );
-    expect(results.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, ...Array(9).fill(409)]);
+    expect(results.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([
+      200,
+      ...Array(9).fill(409),
+    ]);
     const { body } = results.find(({ status }) => status === 200) ?? {};
     expect((await read(id)).sample_data).toEqual(body.sample_data);
   });

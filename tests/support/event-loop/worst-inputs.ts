@@ -5,6 +5,7 @@ import { endpointInputs } from './endpoint-inputs.ts';
 import { gotenbergInputs } from './gotenberg-inputs.ts';
 import type { WorstInput } from './inputs.ts';
 import { keyInputs } from './key-inputs.ts';
+import { mcpInputs } from './mcp-inputs.ts';
 import { multipartInputs } from './multipart-inputs.ts';
 import { pdfInputs } from './pdf-inputs.ts';
 
@@ -48,6 +49,8 @@ export const OPERATIONS: readonly string[] = [
   '/docs/swagger-ui.css',
   '/docs/swagger-ui-bundle.js',
   '/docs/guides/generate',
+  '/docs/markdown/generate.md',
+  '/llms.txt',
   '/studio/api/session',
 ];
 
@@ -215,4 +218,5 @@ export const worstInputs: readonly WorstInput[] = [
   ...byId,
   ...documentInputs,
   ...gotenbergInputs,
+  ...mcpInputs,
 ];
