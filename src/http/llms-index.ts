@@ -18,7 +18,7 @@ const INTERNAL = ['internals/', 'decisions/'];
 /** The page whose table sorts the others by what a reader wants. */
 const CONTENTS = 'README.md';
 
-const LINK = /\]\(([^)#\s]{1,200})(?:#[^)\s]{0,200})?\)/g;
+const LINK = /\]\(([^)\]#\s]{1,200})(?:#[^)\]\s]{0,200})?\)/g;
 
 /**
  * Writes `/llms.txt`, the index of the documentation for language models (https://llmstxt.org): the table of

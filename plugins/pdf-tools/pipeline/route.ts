@@ -70,7 +70,7 @@ export function mountPipeline(
       response: { schema: pipelineResponse(kinds), example: pipelineExample, mediaTypes },
       errors: ['USAGE_LIMIT_EXCEEDED', 'NOT_FOUND', 'NOT_IMPLEMENTED', 'NOT_CONFIGURED'],
     },
-    run,
+    (input) => run(input),
   );
 
   async function run(input: OperationInput<PipelineBody>): Promise<unknown> {

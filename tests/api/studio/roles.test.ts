@@ -104,9 +104,9 @@ describe('the role of a session', () => {
     const owner = await Browser.signedIn(service());
     const others = routes().filter(({ access, protocol }) => access === 'key' && protocol);
     expect(new Set(others.map(({ protocol }) => protocol?.name))).toEqual(
-      new Set(['Gotenberg', 'Browserless']),
+      new Set(['Gotenberg', 'Browserless', 'MCP']),
     );
-    for (const path of ['/forms/pdfengines/merge', '/pdf'])
+    for (const path of ['/forms/pdfengines/merge', '/pdf', '/mcp'])
       expect([path, (await owner.request('POST', path, {})).status]).toEqual([path, 401]);
   });
 
