@@ -15,11 +15,6 @@ const OWN_FILES =
 export const REGEX_EXCEPTIONS: readonly RegexException[] = [
   {
     file: 'src/commands/documents/inline-files.ts',
-    pattern: String.raw`/\b(src|srcset|href|poster|background)(\s{0,10}=\s{0,10})(?:"([^"]{1,4000})"|'([^']{1,4000})')/gi`,
-    reason: OWN_FILES,
-  },
-  {
-    file: 'src/commands/documents/inline-files.ts',
     pattern: String.raw`/(!\[[^\]\n]{0,1000}\]\(\s{0,10}<?)([^\s)>]{1,2000})/g`,
     reason: OWN_FILES,
   },
