@@ -22,6 +22,7 @@ test('every writing route counts against the limit of concurrent requests, unles
       'delete /v1/generations/:id',
       'delete /v1/keys/:id',
       'delete /v1/templates/:id',
+      'delete /v1/templates/:id/cases/:name',
       'delete /v1/templates/:id/versions/:version',
       'delete /v1/webhook-endpoints/:id',
       'patch /v1/webhook-endpoints/:id',
@@ -35,6 +36,7 @@ test('every writing route counts against the limit of concurrent requests, unles
       'post /v1/webhook-endpoints/:id/rotate-secret',
       'post /v1/webhook-endpoints/:id/test',
       'post /v1/webhooks/deliveries/:id/retry',
+      'put /v1/templates/:id/cases/:name',
     ]);
   } finally {
     await rm(dataDir, { recursive: true, force: true });

@@ -4,6 +4,14 @@ export const caseExamples = {
   'another format': { data: { number: '2026-119' }, options: { format: 'Letter' } },
 };
 
+/** Example bodies of `POST /v1/templates/:id/check`. */
+export const checkExamples = {
+  'changed HTML': { html_content: '<h1>Invoice {{number}}</h1>', cases: ['long-name'] },
+};
+
+/** Example bodies of `POST /v1/templates/:id/cases/:name/accept`. */
+export const acceptExamples = { 'a version': { version: 3 } };
+
 /** An example of a case. */
 export const caseExample = {
   name: 'long-name',

@@ -13,7 +13,7 @@ import { readOptionsAndSample } from '../templates/exports.ts';
 import type { TemplatesService } from '../templates/contract.ts';
 import { requireCaseName } from './case-name.ts';
 import type { CaseInput, TemplateTestsService } from './contract.ts';
-import { caseExample, caseExamples, checkExample } from './examples.ts';
+import { acceptExamples, caseExample, caseExamples, checkExample, checkExamples } from './examples.ts';
 import { presentCase, presentCheck } from './present.ts';
 import {
   AcceptBody,
@@ -164,6 +164,7 @@ export function mountRoutes(
       description:
         'Renders every case with the options of the template and of the case, and compares the layout and then the pixels with the accepted pages. Uses no quota. The rate limit is a tenth of the plan’s. A template without cases gives 400.',
       body: CheckBody,
+      examples: checkExamples,
       worksOnDocument: true,
       rateDivisor: CHECK_RATE_DIVISOR,
       response: { schema: CheckResponse, example: checkExample },
@@ -190,8 +191,9 @@ export function mountRoutes(
       description:
         'Renders the case, and stores its pages as the accepted ones. A document that cannot be made gives 400. If the template requires checks, the draft becomes the current version as soon as all its cases pass.',
       body: AcceptBody,
+      examples: acceptExamples,
       worksOnDocument: true,
-      response: { schema: CaseResponse },
+      response: caseResponse,
       errors: ['NOT_FOUND', 'CONFLICT'],
     },
     async ({ account, params, body: { version }, isTest, audit }) => {

@@ -197,8 +197,7 @@ export function mountRoutes(routes: Routes, templates: TemplatesService): void {
       summary: 'Restore a version of a template',
       description:
         'Creates a new current version with the `html_content`, `schema`, `options` and `sample_data` of the given one. The other fields do not change. A test key gets 403 for a public template.',
-      // The example of a read template shows the response.
-      response: { schema: TemplateResponse, status: 201 },
+      response: { ...templateResponse, status: 201 },
       errors: ['NOT_FOUND', 'CONFLICT'],
     },
     async ({ account, isTest, params: { id, version } }) => {
@@ -218,7 +217,7 @@ export function mountRoutes(routes: Routes, templates: TemplatesService): void {
       description:
         'Promoting the current version changes nothing. The status is 409 for a version that is neither the draft nor current, if the current version has changed since the draft was stored, and if the template requires checks that do not pass. A test key gets 403 for a public template.',
       worksOnDocument: true,
-      response: { schema: TemplateResponse },
+      response: templateResponse,
       errors: ['NOT_FOUND', 'CONFLICT'],
     },
     async ({ account, isTest, params: { id, version } }) => {

@@ -115,6 +115,11 @@ const DELETIONS: Record<string, Prepare> = {
     const id = await makeTemplate(owner);
     return () => owner.delete(`/v1/templates/${id}`);
   },
+  '/v1/templates/:id/cases/:name': async (owner) => {
+    const id = await makeTemplate(owner);
+    await made(owner.put(`/v1/templates/${id}/cases/long`, { data: {} }));
+    return () => owner.delete(`/v1/templates/${id}/cases/long`);
+  },
   '/v1/templates/:id/versions/:version': async (owner) => {
     const id = await makeTemplate(owner);
     const { version } = await made(owner.put(`/v1/templates/${id}`, { html_content: 'c', draft: true }));

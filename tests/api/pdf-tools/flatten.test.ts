@@ -188,7 +188,7 @@ describeWithPdfTools('POST /v1/pdf/flatten', () => {
 
 test('without the plugin render, flatten draws Latin text and returns 501 for other text', async () => {
   await using bare = await TestService.start({
-    env: { PLATEN_PLUGINS: '-render,-batch,-ai,-integrations,-gotenberg,-browserless' },
+    env: { PLATEN_PLUGINS: '-render,-batch,-ai,-integrations,-gotenberg,-browserless,-template-tests' },
   });
   const client = new OperationClient(() => bare, 'flatten');
   const form = (value: string) => formPdf([widget(`/FT/Tx/T(a)/V${value}`)]);

@@ -363,7 +363,9 @@ describe('a stamp in a signed file', () => {
 
 test('without the plugins render and office, what needs them is refused, and the rest works', async () => {
   await using bare = await TestService.start({
-    env: { PLATEN_PLUGINS: '-render,-batch,-ai,-integrations,-office,-gotenberg,-browserless' },
+    env: {
+      PLATEN_PLUGINS: '-render,-batch,-ai,-integrations,-office,-gotenberg,-browserless,-template-tests',
+    },
   });
   const signed = await bare.post('/v1/pdf/sign', { pdf: samplePdf, name: 'Ada' });
   expect([signed.status, signed.body.error.code]).toEqual([501, 'NOT_IMPLEMENTED']);

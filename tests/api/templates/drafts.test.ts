@@ -63,8 +63,10 @@ describe('PUT /v1/templates/:id with draft: true', () => {
     expect(before).toMatchObject({ version: 1, current_version: 1, draft_version: null });
     const { status, body } = await saveDraft(id, DRAFT);
     expect(status).toBe(200);
-    expect(body).toEqual({ ...before, ...DRAFT, version: 2, draft_version: 2 });
-    expect(await read(id)).toEqual({ ...before, draft_version: 2 });
+    const { etag } = body;
+    expect(etag).not.toBe(before.etag);
+    expect(body).toEqual({ ...before, ...DRAFT, version: 2, draft_version: 2, etag });
+    expect(await read(id)).toEqual({ ...before, draft_version: 2, etag: expect.any(String) });
     expect(await read(id, 'draft')).toEqual(body);
     expect(await read(id, 2)).toEqual(body);
     expect(await versionsOf(id)).toEqual([

@@ -36,6 +36,7 @@ describe('templates', () => {
       ...made,
       current_version: 1,
       draft_version: null,
+      etag: expect.stringMatching(/^[\w-]{22}$/),
       category: 'other',
       updated_at: made.created_at,
       options: null,

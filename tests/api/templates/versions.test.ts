@@ -93,7 +93,13 @@ describe('POST /v1/templates/:id/versions/:version/restore', () => {
     });
     expect((await service().get(`/v1/templates/${id}`)).body).toEqual(body);
     const read = await service().get(`/v1/templates/${id}?version=2`);
-    expect(read.body).toEqual({ ...body, version: 2, html_content: '<p>two</p>', ...second });
+    expect(read.body).toEqual({
+      ...body,
+      version: 2,
+      html_content: '<p>two</p>',
+      ...second,
+      etag: expect.any(String),
+    });
     const versions = (await list(id)).data.map(({ version }: { version: number }) => version);
     expect(versions).toEqual([3, 2, 1]);
   });
