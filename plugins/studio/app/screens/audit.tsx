@@ -100,7 +100,7 @@ export function Audit() {
         {({ data, has_more }) =>
           data.length > 0 ? (
             <>
-              <Table rows={data} columns={COLUMNS} keyOf={({ id }) => id} />
+              <Table rows={data} columns={COLUMNS} keyOf={({ id }) => id} focusLabel="Entries" />
               <Paging offset={offset} count={data.length} hasMore={has_more} />
             </>
           ) : (

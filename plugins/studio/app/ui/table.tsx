@@ -22,12 +22,17 @@ export function Table<T>(props: {
   isOff?: (row: T) => boolean;
   hasMenus?: boolean;
   isCompact?: boolean;
+  /** The name of a table without links and buttons. It takes the focus, so that the keyboard can scroll it. */
+  focusLabel?: string;
   /** Lets people select rows, each of which has a name. */
   selection?: Selection<T> & { nameOf: (row: T) => string };
 }) {
-  const { rows, columns, keyOf, isOff, hasMenus, isCompact, selection } = props;
+  const { rows, columns, keyOf, isOff, hasMenus, isCompact, focusLabel, selection } = props;
   return (
-    <div class={hasMenus ? 'table-frame overflows' : 'table-frame'}>
+    <div
+      class={hasMenus ? 'table-frame overflows' : 'table-frame'}
+      {...(focusLabel !== undefined && { tabIndex: 0, role: 'group', 'aria-label': focusLabel })}
+    >
       <table class={isCompact ? 'table compact' : 'table'}>
         <thead>
           <tr>
