@@ -47,9 +47,11 @@ async function titleOf(name: string): Promise<string> {
 
 describe('a disabled plugin', () => {
   const on = sharedService();
-  // The plugin `documents` has no routes. Those of the studio are not documented;
-  // `tests/api/studio/site.test.ts` switches it off.
-  const documented = Object.keys(builtInPlugins).filter((name) => !['documents', 'studio'].includes(name));
+  // The plugin `documents` has no routes. Those of `mcp` and of the studio are not documented; the test below
+  // and `tests/api/studio/site.test.ts` switch these plugins off.
+  const documented = Object.keys(builtInPlugins).filter(
+    (name) => !['documents', 'mcp', 'studio'].includes(name),
+  );
   const byFile = documented.map((name) => [name, 'file'] as const);
 
   test.each([...casesOfSuite(byFile, 18), ['render', 'environment'] as const])(
@@ -81,6 +83,11 @@ describe('a disabled plugin', () => {
     },
     60_000,
   );
+});
+
+test.if(isThorough)('without the plugin mcp, its route gets 404', async () => {
+  await using service = await TestService.start({ config: { plugins: { mcp: false } } });
+  expect((await service.post('/mcp', {})).status).toBe(404);
 });
 
 test.if(isThorough)('without the plugin templates, generate rejects a template with a reason', async () => {
