@@ -31,7 +31,6 @@ test('every writing route counts against the limit of concurrent requests, unles
       'post /v1/keys',
       'post /v1/marketplace/:id/publish',
       'post /v1/marketplace/:id/unpublish',
-      'post /v1/templates/:id/versions/:version/restore',
       'post /v1/webhook-endpoints',
       'post /v1/webhook-endpoints/:id/rotate-secret',
       'post /v1/webhook-endpoints/:id/test',

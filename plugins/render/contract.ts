@@ -7,7 +7,7 @@ import type { PageOptions } from './page/page-options.ts';
 import type { Receipt } from './receipt/receipt.ts';
 import type { Warning } from './receipt/warnings.ts';
 import type { ImageFormat, ImageOptions } from './image/schemas.ts';
-import type { VersionChoice } from '../templates/contract.ts';
+import type { VariableSchema, VersionChoice } from '../templates/contract.ts';
 import type { ReadUrlPatterns } from './url-patterns/url-patterns.ts';
 import type { UrlSource } from './url/url-source.ts';
 
@@ -89,6 +89,8 @@ export interface GenerateRequest extends PageRequest {
 /** A document that {@link RenderService.printUnrecorded} makes. */
 export interface UnrecordedRequest extends Pick<DocumentRequest, 'source' | 'data' | 'styles' | 'options'> {
   accountId: string;
+  /** The variables that the HTML declares. A stored template has its own. */
+  schema?: VariableSchema | undefined;
   /** A longer document fails. */
   maxPages: number;
   /** The noun for the document in errors, such as `case`. */

@@ -1,9 +1,11 @@
 import {
   AppError,
+  besideRecord,
   DuplicateKeyError,
   findPage,
   invalid,
   notFound,
+  yieldToEventLoop,
   type Collection,
 } from '../../src/plugin.ts';
 import type { Listed, Page } from '../../src/plugin.ts';
@@ -15,6 +17,9 @@ type CaseFields = Pick<TemplateCase, 'accountId' | 'templateId' | 'name' | 'data
 
 /** How often a change that loses to concurrent changes is repeated. */
 const MAX_ATTEMPTS = 20;
+
+/** How many cases are read at once. More with long data would delay other requests. */
+const READ_AT_ONCE = 10;
 
 /** A page with more data would be presented in one step that delays other requests. */
 const MAX_PAGE_CHARACTERS = 500_000;
@@ -86,6 +91,28 @@ export function openCases(cases: Collection<TemplateCase>): Cases {
     throw invalid('name', `is new, and the template already has ${MAX_CASES} cases: delete one of them`);
   }
 
+  /** Adds the next cases to those of a page that were read, in a later turn of the event loop. */
+  async function readOn(
+    where: { templateId: string },
+    listed: Listed<TemplateCase>,
+    { limit, endingBefore }: Page,
+  ): Promise<Listed<TemplateCase>> {
+    await yieldToEventLoop();
+    const { records } = listed;
+    const room = Math.min(READ_AT_ONCE, limit - records.length);
+    const anchor = endingBefore === undefined ? records.at(-1) : records[0];
+    const query = anchor
+      ? besideRecord<TemplateCase>({ where, page: { limit: room, endingBefore } }, anchor)
+      : { where, order: { createdAt: 'desc', id: 'desc' } as const, limit: room + 1 };
+    const found = await cases.find(query);
+    const added = found.slice(0, room);
+    return {
+      ...listed,
+      records: endingBefore === undefined ? [...records, ...added] : [...added.toReversed(), ...records],
+      hasMore: found.length > room,
+    };
+  }
+
   return {
     find,
     async save(fields, accepted) {
@@ -116,11 +143,17 @@ export function openCases(cases: Collection<TemplateCase>): Cases {
     },
     async list(templateId, page) {
       const at = (name: string) => ({ id: caseId(templateId, name) });
-      return shorten(await findPage(cases, { where: { templateId }, at, page }), page);
+      const [where, limit] = [{ templateId }, Math.min(page.limit, READ_AT_ONCE)];
+      let listed = await findPage(cases, { where, at, page: { ...page, limit } });
+      while (listed.hasMore && listed.records.length < page.limit && sizeOf(listed) <= MAX_PAGE_CHARACTERS)
+        listed = await readOn(where, listed, page);
+      return shorten(listed, page);
     },
     async all(templateId) {
-      const found = await cases.find({ where: { templateId } });
-      return found.toSorted((one, other) => (one.name < other.name ? -1 : 1));
+      const page = { limit: Infinity };
+      let found: Listed<TemplateCase> = { records: [], hasMore: true };
+      while (found.hasMore) found = await readOn({ templateId }, found, page);
+      return found.records.toSorted((one, other) => (one.name < other.name ? -1 : 1));
     },
     async accept(read, change) {
       const { id } = read;
@@ -156,13 +189,21 @@ export function openCases(cases: Collection<TemplateCase>): Cases {
   };
 }
 
+function charactersOf({ dataJson, optionsJson }: TemplateCase): number {
+  return dataJson.length + (optionsJson?.length ?? 0);
+}
+
+function sizeOf({ records }: Listed<TemplateCase>): number {
+  return records.reduce((size, found) => size + charactersOf(found), 0);
+}
+
 /** Leaves the part of a page whose texts are at most {@link MAX_PAGE_CHARACTERS} long, or one case. */
 function shorten(listed: Listed<TemplateCase>, { endingBefore }: Page): Listed<TemplateCase> {
   // The page continues at its last case, or ends before a case and continues at its first one.
   const nearest = endingBefore === undefined ? listed.records : listed.records.toReversed();
   let size = 0;
-  const kept = nearest.filter(({ dataJson, optionsJson }, index) => {
-    size += dataJson.length + (optionsJson?.length ?? 0);
+  const kept = nearest.filter((found, index) => {
+    size += charactersOf(found);
     return index === 0 || size <= MAX_PAGE_CHARACTERS;
   });
   if (kept.length === nearest.length) return listed;

@@ -8,6 +8,8 @@ const CHECK_IMAGES = 'check-images';
 const LIFETIME_MS = 24 * 60 * 60_000;
 /** The maximum number of images of a check. */
 export const MAX_IMAGES = 200;
+/** The maximum size of all images of a check. Usual pages have a tenth of it. */
+const MAX_BYTES = 200_000_000;
 /** How many files are written at once. */
 const CONCURRENT_WRITES = 4;
 
@@ -47,13 +49,20 @@ export function createCheckImages({
   return {
     open(accountId, { isTest }) {
       let left = MAX_IMAGES;
+      let bytesLeft = MAX_BYTES;
+      const admits = ({ length }: Uint8Array) => {
+        if (left === 0) return false;
+        // The further images are not stored either, even smaller ones.
+        left = length <= bytesLeft ? left - 1 : 0;
+        bytesLeft -= length;
+        return bytesLeft >= 0;
+      };
       return {
         get left() {
           return left;
         },
         async store(images) {
-          const stored = images.map((image) => (image && left-- > 0 ? image : undefined));
-          left = Math.max(0, left);
+          const stored = images.map((image) => (image && admits(image) ? image : undefined));
           const fileIds = stored.map((image) => image && newFileId('image/png'));
           const named = fileIds.filter((fileId) => fileId !== undefined);
           if (named.length === 0) return images.map(() => null);

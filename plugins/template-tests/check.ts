@@ -18,7 +18,7 @@ const CONCURRENT_CASES = 2;
 const MAX_PDF_BYTES = 27_000_000;
 
 /** The version of a template that is checked. */
-export type Candidate = Pick<TemplateWithHtml, 'id' | 'html' | 'file' | 'version' | 'optionsJson'>;
+export type Candidate = Pick<TemplateWithHtml, 'id' | 'html' | 'file' | 'schema' | 'version' | 'optionsJson'>;
 
 /** The services that make and compare documents. */
 export interface CheckServices {
@@ -33,14 +33,14 @@ export async function printCase(
   { render }: Pick<CheckServices, 'render'>,
   { account, candidate, found }: { account: Pick<Account, 'id'>; candidate: Candidate; found: TemplateCase },
 ): Promise<UnrecordedPdf> {
-  const { id, html, file, version, optionsJson = null } = candidate;
+  const { id, html, file, schema, version, optionsJson = null } = candidate;
   // Both texts were checked when they were stored.
   const ofTemplate = JSON.parse(optionsJson ?? '{}') as GenerateOptions;
   const ofCase = JSON.parse(found.optionsJson ?? '{}') as GenerateOptions;
   const { signature: _, ...options } = { ...ofTemplate, ...ofCase };
   const printed = await render.printUnrecorded({
     accountId: account.id,
-    source: file ? { templateId: id, templateVersion: version } : { html },
+    ...(file ? { source: { templateId: id, templateVersion: version } } : { source: { html }, schema }),
     data: new RawJson(Buffer.from(found.dataJson)),
     options,
     maxPages: MAX_PAGES,

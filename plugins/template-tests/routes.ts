@@ -26,8 +26,8 @@ import {
   MAX_CASES,
 } from './schemas.ts';
 
-/** A check may use a tenth of the plan's rate, because it makes many documents. */
-const CHECK_RATE_DIVISOR = 10;
+/** Checks and acceptances use no quota, so they may use a tenth of the plan's rate, like previews. */
+const RATE_DIVISOR = 10;
 
 /** Mounts the routes of cases and checks. */
 export function mountRoutes(
@@ -162,15 +162,16 @@ export function mountRoutes(
       operationId: 'checkTemplate',
       idempotency: { ignored: 'a check is neither recorded nor counted' },
       description:
-        'Renders every case with the options of the template and of the case, and compares the layout and then the pixels with the accepted pages. Uses no quota. The rate limit is a tenth of the plan’s. A template without cases gives 400.',
+        'Renders every case with the options of the template and of the case, and compares the layout and then the pixels with the accepted pages. Uses no quota. The rate limit is a tenth of the plan’s, and the API key also needs the scope `generate`. A template without cases gives 400.',
       body: CheckBody,
       examples: checkExamples,
       worksOnDocument: true,
-      rateDivisor: CHECK_RATE_DIVISOR,
+      rateDivisor: RATE_DIVISOR,
       response: { schema: CheckResponse, example: checkExample },
       errors: ['NOT_FOUND'],
     },
-    async ({ account, params, body, isTest, signal }) => {
+    async ({ account, params, body, isTest, signal, requireScope }) => {
+      requireScope('generate');
       const { html_content: html, version, cases: names } = body;
       if (html !== undefined && version !== undefined)
         throw invalid('version', 'cannot be combined with html_content: send one of them');
@@ -189,14 +190,16 @@ export function mountRoutes(
       operationId: 'acceptTemplateCase',
       idempotency: 'kept',
       description:
-        'Renders the case, and stores its pages as the accepted ones. A document that cannot be made gives 400. If the template requires checks, the draft becomes the current version as soon as all its cases pass.',
+        'Renders the case, and stores its pages as the accepted ones. A document that cannot be made gives 400. The rate limit is a tenth of the plan’s, and the API key also needs the scope `generate`. If the template requires checks, the draft becomes the current version as soon as all its cases pass.',
       body: AcceptBody,
       examples: acceptExamples,
       worksOnDocument: true,
+      rateDivisor: RATE_DIVISOR,
       response: caseResponse,
       errors: ['NOT_FOUND', 'CONFLICT'],
     },
-    async ({ account, params, body: { version }, isTest, audit }) => {
+    async ({ account, params, body: { version }, isTest, audit, requireScope }) => {
+      requireScope('generate');
       await audit.describe({ target: await targetOf({ account, params }) });
       const request = { account, templateId: params.id, name: params.name, version, isTest };
       const { case: accepted, promoted } = await service.accept(request);

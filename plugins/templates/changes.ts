@@ -91,11 +91,7 @@ export async function changeCurrent(
   const contentId = body && contentIdOf(owned.id, body);
   const after = await changeTemplate(parts, owned, async (before) => {
     requireEtag(before, expectedEtag);
-    if (checkedRevision !== undefined && revisionOf(before) !== checkedRevision)
-      throw new AppError(
-        'CONFLICT',
-        'another request changed the template while this change was checked: send it again',
-      );
+    requireRevision(before, checkedRevision);
     const isNew = contentId !== undefined &&
       (always || !isSameContent(before.contentId, contentId)) && { contentId };
     if (isNew && body) {
@@ -135,6 +131,18 @@ export async function updateCurrent(
   const after = await collections.templates.update(unchanged(before), events.noteUpdate(before, set));
   if (after) events.report(after);
   return after;
+}
+
+/**
+ * Rejects a change that was checked for another state of the template.
+ * @throws {AppError} CONFLICT
+ */
+export function requireRevision(template: Template, checked: number | undefined): void {
+  if (checked === undefined || revisionOf(template) === checked) return;
+  throw new AppError(
+    'CONFLICT',
+    'another request changed the template while this change was checked: send it again',
+  );
 }
 
 const VERSION_FIELDS = ['schema', 'optionsJson', 'sampleDataJson'] as const;

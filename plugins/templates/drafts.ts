@@ -1,5 +1,13 @@
 import { AppError, notFound } from '../../src/plugin.ts';
-import { changeTemplate, unchanged, updateCurrent, type ChangeParts, type Owned } from './changes.ts';
+import {
+  changeTemplate,
+  requireRevision,
+  unchanged,
+  updateCurrent,
+  type ChangeParts,
+  type CurrentChange,
+  type Owned,
+} from './changes.ts';
 import { deleteContent, deleteFiles, type TemplateCollections } from './contents.ts';
 import type { DraftChange, Template, TemplateDraft, TemplateWithHtml } from './contract.ts';
 import { requireEtag } from './etag.ts';
@@ -10,16 +18,18 @@ import { nextVersionOf, readVersion, recordVersion, revisionOf, versionFieldsOf 
  * Stores a draft, in place of an earlier one. The record of the template names the draft, so one conditional
  * update stores it. Its content is its own, and is deleted with the draft.
  * @returns the template with the draft, or `null` when it does not exist
- * @throws {AppError} CONFLICT if the earlier draft, or else the current version, has another entity tag
+ * @throws {AppError} CONFLICT if the earlier draft, or else the current version, has another entity tag, or
+ * if the template has changed since the draft was checked
  */
 export async function storeDraft(
   parts: ChangeParts,
   owned: Owned,
   { file, ...change }: DraftChange,
-  expectedEtag?: string,
+  { expectedEtag, checkedRevision }: Pick<CurrentChange, 'expectedEtag' | 'checkedRevision'> = {},
 ): Promise<TemplateWithHtml | null> {
   const { collections } = parts;
   const stored = await changeTemplate(parts, owned, async (before) => {
+    requireRevision(before, checkedRevision);
     const base = await readVersion(collections, before, before.draft ? 'draft' : before.version);
     // The draft was replaced in the meantime.
     if (!base) return null;

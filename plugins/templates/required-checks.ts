@@ -39,7 +39,9 @@ export function createRequiredChecks(): RequiredChecks {
     async ofChange(before, change) {
       const after = { ...before, ...change };
       const isSame =
-        before.html === after.html && (before.optionsJson ?? null) === (after.optionsJson ?? null);
+        before.html === after.html &&
+        (before.optionsJson ?? null) === (after.optionsJson ?? null) &&
+        JSON.stringify(before.schema) === JSON.stringify(after.schema);
       // The number of the new version is not known yet.
       return isSame ? undefined : ofVersion({ ...after, version: 0 });
     },

@@ -135,7 +135,7 @@ export function mountRoutes(routes: Routes, templates: TemplatesService): void {
       summary: 'Change a template, or store a draft',
       operationId: 'updateTemplate',
       description:
-        'Absent fields keep their value. `version` increases when `html_content` or `file` changes. With `draft: true` the response is the draft, and absent fields are those of the earlier draft or else of the current version. With `expected_etag`, the status is 409 if another change came first. With `require_checks`, a change of `html_content` or `options` whose check does not pass is stored as a draft, and `check` says so; the status is 409 if the template changes during the check. A test key can store a draft of a public template, and gets 403 for other changes.',
+        'Absent fields keep their value. `version` increases when `html_content` or `file` changes. With `draft: true` the response is the draft, and absent fields are those of the earlier draft or else of the current version. With `expected_etag`, the status is 409 if another change came first. With `require_checks`, a change of `html_content`, `schema` or `options` whose check does not pass is stored as a draft, and `check` says so; the status is 409 if the template changes during the check. A test key can store a draft of a public template, and gets 403 for other changes.',
       body: jsonOrMultipart(UpdateBody),
       maxBodyBytes: MAX_BODY_BYTES,
       worksOnDocument: true,
@@ -197,6 +197,8 @@ export function mountRoutes(routes: Routes, templates: TemplatesService): void {
       summary: 'Restore a version of a template',
       description:
         'Creates a new current version with the `html_content`, `schema`, `options` and `sample_data` of the given one. The other fields do not change. A test key gets 403 for a public template.',
+      // A required check makes documents.
+      worksOnDocument: true,
       response: { ...templateResponse, status: 201 },
       errors: ['NOT_FOUND', 'CONFLICT'],
     },

@@ -129,7 +129,10 @@ export function createTemplatesService(
     check: VersionCheck,
   ): Promise<TemplateWithHtml> {
     const { id, accountId } = before;
-    const draft = found(await storeDraft(parts, { id, accountId }, draftOf(before, change)));
+    const checkedRevision = revisionOf(before);
+    const draft = found(
+      await storeDraft(parts, { id, accountId }, draftOf(before, change), { checkedRevision }),
+    );
     await check.noteDraft(draft.version);
     const { html: _, file: __, schema: ___, optionsJson: ____, sampleDataJson: _____, ...own } = change;
     if (Object.keys(own).length === 0) return { ...draft, check };
@@ -247,7 +250,7 @@ export function createTemplatesService(
         const { html } = change;
         if (html !== undefined) await requireParsable(handlebars, html);
         if (isPartial && html !== undefined) await partials.check(accountId, { id, name, html });
-        return found(await storeDraft(parts, { id, accountId }, change, expectedEtag));
+        return found(await storeDraft(parts, { id, accountId }, change, { expectedEtag }));
       }),
     async promote(accountId, idOrAlias, version) {
       const { id, draft } = found(await findOwn(accountId, idOrAlias));

@@ -163,5 +163,16 @@ describe('comparePrints', () => {
     const { findings } = await comparePages(lines('old'), lines('new'));
     expect(findings).toHaveLength(21);
     expect(findings.at(-1)).toBe('10 more differences');
+    const many = (word: string) => pdfOf(Array.from({ length: 8 }, () => lines(word)));
+    const { layout } = await compare(many('old'), many('new'), 0);
+    expect(layout).toHaveLength(101);
+    expect(layout.at(-1)).toEqual({ page: null, finding: '68 more differences on other pages' });
+  });
+
+  test('finds a wide page and a tall one wholly different', async () => {
+    const { pages, layout } = await compare(pdfOf([''], '14400 3'), pdfOf([''], '3 14400'));
+    expect(pages).toMatchObject([{ equal: false, changedFraction: 1, image: expect.anything() }]);
+    expect(pages[0]?.diff).toBeUndefined();
+    expect(layout).toEqual([{ page: 1, finding: 'the page is 3 × 14400 pt in size, and was 14400 × 3 pt' }]);
   });
 });

@@ -39,7 +39,11 @@ export interface PrintComparison {
 const DPI = 96;
 /** Larger pages are drawn at a lower resolution. */
 const MAX_PAGE_PIXELS = 4_000_000;
+/** The area that two pages cover together. A wide page and a tall one cover more, and are wholly different. */
+const MAX_COMPARED_PIXELS = 2 * MAX_PAGE_PIXELS;
 const MAX_IMAGE_BYTES = 32_000_000;
+/** The largest number of findings about all pages. */
+const MAX_FINDINGS = 100;
 
 /**
  * Compares a printed document with an expected one: first the number and the sizes of the pages and the boxes
@@ -70,6 +74,11 @@ export async function comparePrints(
     for (const finding of changes.findings) layout.push({ page: page + 1, finding });
     const scale = Math.min(scaleOf(printed, page), scaleOf(expected, page));
     const [before, after] = [draw(expected, page, scale), draw(printed, page, scale)];
+    if (Math.max(before.width, after.width) * Math.max(before.height, after.height) > MAX_COMPARED_PIXELS) {
+      result.changedFraction = 1;
+      await addImage(result, 'image', after, budget);
+      continue;
+    }
     const visible = findVisibleChanges(before, after);
     result.changedFraction = visible.count / (visible.width * visible.height);
     result.equal = visible.count === 0 && changes.findings.length === 0;
@@ -83,7 +92,10 @@ export async function comparePrints(
       const page = result.page - 1;
       await addImage(result, 'image', () => draw(printed, page, scaleOf(printed, page)), budget);
     }
-  return { pages, layout };
+  const omitted = layout.length - MAX_FINDINGS;
+  if (omitted <= 0) return { pages, layout };
+  const rest = { page: null, finding: `${omitted} more differences on other pages` };
+  return { pages, layout: [...layout.slice(0, MAX_FINDINGS), rest] };
 }
 
 function plural(pages: number): string {

@@ -8,6 +8,7 @@ import type { DrawPage } from './page-image.ts';
 import { toPrintSetup } from '../print/print-options.ts';
 import type { ReceiptDraft } from '../receipt/receipt.ts';
 import type { Receipts } from '../receipt/receipts.ts';
+import { noteSchemaFaults } from '../source/source.ts';
 import { warningsOf } from '../receipt/warnings.ts';
 import { explainRenderError, RenderError } from '../render-error.ts';
 
@@ -71,6 +72,7 @@ export async function printUnrecorded(
 ): Promise<UnrecordedPdf> {
   const { protect: _, ...applied } = request.options ?? {};
   const receipt = parts.receipts.begin();
+  await noteSchema(parts, request, receipt);
   const job = { ...request, applied, isTest: false, receipt };
   return printWithoutRecord(parts, job, async (pdf, pages) => ({
     // The memory of a printed PDF is used again.
@@ -78,6 +80,22 @@ export async function printUnrecorded(
     pages,
     warnings: warningsOf(receipt.finish()),
   }));
+}
+
+/** Notes the differences between the data and the schema. @throws {AppError} as a print that fails */
+async function noteSchema(
+  { templates, log }: UnrecordedParts,
+  { source, data = RawJson.of({}), schema = {}, subject }: UnrecordedRequest,
+  receipt: ReceiptDraft,
+): Promise<void> {
+  if (!templates || Object.keys(schema).length === 0) return;
+  const faults = await templates.checkData(schema, data);
+  try {
+    noteSchemaFaults(faults, receipt);
+  } catch (error) {
+    const field = 'html' in source ? 'html_content' : inputTypeOf(source);
+    throw explainFailure(error, { field, subject, log });
+  }
 }
 
 interface WithoutRecord extends Omit<PreviewRequest, 'page'> {

@@ -4,6 +4,8 @@ export interface Stored {
   /** Has a schema of 500 variables. */
   typedTemplate: string;
   publicTemplate: string;
+  /** Has 100 cases with the longest data. */
+  testedTemplate: string;
   generation: string;
   batch: string;
   /** Has 2,000 pages. */

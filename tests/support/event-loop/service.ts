@@ -8,6 +8,7 @@ import { platen, ServiceProcess } from '../service/process.ts';
 import { sendRaw } from '../service/raw-http.ts';
 import { HealthProbe, type Delay } from './health-probe.ts';
 import type { Stored, WorstInput } from './inputs.ts';
+import { longestCaseData } from './template-test-inputs.ts';
 
 /** The effect of one request on the service. */
 export interface Measured extends Delay {
@@ -31,6 +32,7 @@ const NOTHING_STORED: Stored = {
   template: 'tmpl_none',
   typedTemplate: 'tmpl_none',
   publicTemplate: 'tmpl_none',
+  testedTemplate: 'tmpl_none',
   generation: 'gen_none',
   batch: 'batch_none',
   file: 'file_none',
@@ -189,6 +191,13 @@ export class EventLoopService implements AsyncDisposable {
         await this.#post('/v1/templates', { name: `typed ${count}`, html_content: '<p>{{x}}</p>', schema }),
       );
     for (const { id } of typed) await this.#post(`/v1/marketplace/${id}/publish`, {});
+    const tested = await this.#post('/v1/templates', { name: 'tested', html_content: '<p>{{text}}</p>' });
+    for (let count = 0; count < 100; count += 1) {
+      const path = `/v1/templates/${tested.id}/cases/case${count}`;
+      const body = JSON.stringify({ data: longestCaseData });
+      const { status } = await this.#send('PUT', path, { body });
+      if (status !== 200) throw new Error(`${path} responded with ${status}`);
+    }
     const generation = await this.#post('/v1/generate', {
       html: `<pre>${'0123456789 word\n'.repeat(20_000)}`,
       output: 'base64',
@@ -205,6 +214,7 @@ export class EventLoopService implements AsyncDisposable {
       template: template.id,
       typedTemplate: typed[0]?.id,
       publicTemplate: publicTemplate.id,
+      testedTemplate: tested.id,
       generation: generation.id,
       batch: batch.batch_id,
     };

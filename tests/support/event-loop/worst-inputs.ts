@@ -8,6 +8,7 @@ import { keyInputs } from './key-inputs.ts';
 import { mcpInputs } from './mcp-inputs.ts';
 import { multipartInputs } from './multipart-inputs.ts';
 import { pdfInputs } from './pdf-inputs.ts';
+import { templateTestInputs } from './template-test-inputs.ts';
 
 const longQuery = `?${'a=1&'.repeat(3_900)}`;
 const gets: WorstInput[] = [
@@ -219,4 +220,5 @@ export const worstInputs: readonly WorstInput[] = [
   ...documentInputs,
   ...gotenbergInputs,
   ...mcpInputs,
+  ...templateTestInputs,
 ];

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { get, post, put, remove } from '../data/api.ts';
+import { get, post, put, remove, retrying } from '../data/api.ts';
 import { formatCountOf } from '../data/format.ts';
 import { readRows } from '../data/list.ts';
 import { useResource } from '../data/resource.ts';
@@ -67,10 +67,8 @@ export function TemplateTests(props: {
     let isPromoted = false;
     try {
       for (const name of accepted) {
-        const { promoted = false } = await post<TemplateCase>(
-          `${pathOfCase(template.id, name)}/accept`,
-          checked,
-        );
+        const place = `${pathOfCase(template.id, name)}/accept`;
+        const { promoted = false } = await retrying(() => post<TemplateCase>(place, checked));
         isPromoted ||= promoted;
         const result = results.get(name);
         run.set(name, result && acceptedResult(result));
