@@ -1,4 +1,5 @@
 import { invalid } from '../../src/plugin.ts';
+import { headerFault, isHeaderValue } from '../documents/exports.ts';
 import type { PageCookie, PageHeader, PageOptions, ReadUrlPatterns } from '../render/contract.ts';
 import { pageScript, type PageSteps } from './page-script.ts';
 import { readRequestRule } from './request-rule.ts';
@@ -12,24 +13,7 @@ export interface ReadPage {
   styles: string | undefined;
 }
 
-/** A token (RFC 9110 5.6.2). */
-const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,100}$/;
-const HEADER_VALUE = /^[\t\x20-\x7e\x80-\xff]{0,8000}$/;
-const PRINTABLE_ASCII = /^[\x20-\x7e]*$/;
 const MAX_HEADERS = 50;
-
-/** Headers of the connection, which the browser sets. */
-const CONNECTION_HEADERS = new Set([
-  'connection',
-  'content-length',
-  'expect',
-  'host',
-  'keep-alive',
-  'te',
-  'trailer',
-  'transfer-encoding',
-  'upgrade',
-]);
 
 /** Reads the options of a page that all routes have. @throws {AppError} that names the option */
 export async function readPage(
@@ -40,7 +24,7 @@ export async function readPage(
   const source = readSource(body);
   const url = 'url' in source ? source.url : undefined;
   const { setJavaScriptEnabled: scripts = true, userAgent, emulateMediaType, viewport } = body;
-  if (userAgent !== undefined && !PRINTABLE_ASCII.test(userAgent))
+  if (userAgent !== undefined && !isHeaderValue(userAgent, 'ascii'))
     throw invalid('userAgent', 'must be printable ASCII');
   const expression = pageScript(steps);
   if (!scripts && expression !== undefined)
@@ -97,11 +81,11 @@ function readHeaders(
   if (entries.length > MAX_HEADERS)
     throw invalid('setExtraHTTPHeaders', `must have at most ${MAX_HEADERS} headers`);
   const headers: PageHeader[] = entries.map(([name, value]) => {
-    if (!TOKEN.test(name)) throw invalid('setExtraHTTPHeaders', 'has an invalid name of a header');
+    const fault = headerFault({ name, value }, 'latin1');
+    if (fault === 'name') throw invalid('setExtraHTTPHeaders', 'has an invalid name of a header');
     const path = `setExtraHTTPHeaders.${name}`;
-    if (CONNECTION_HEADERS.has(name.toLowerCase()) || name.toLowerCase().startsWith('proxy-'))
-      throw invalid(path, 'is not allowed: the browser sets this header');
-    if (!HEADER_VALUE.test(value)) throw invalid(path, 'must be text without line breaks');
+    if (fault === 'connection') throw invalid(path, 'is not allowed: the browser sets this header');
+    if (fault === 'value') throw invalid(path, 'must be text without line breaks');
     return { name, value };
   });
   const forUrl = (path: string, header: (page: string) => PageHeader) => {

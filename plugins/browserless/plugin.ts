@@ -21,6 +21,7 @@ export default definePlugin({
     },
     { additionalProperties: false },
   ),
+  requires: ['documents'],
   uses: ['render'],
   setup({ config: { account: email }, services, accounts, identifyByKey, serve, administration, auditLog }) {
     const { routes } = serve(createProtocol(createSchemes({ accounts, identifyByKey }, email)));

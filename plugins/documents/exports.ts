@@ -16,6 +16,7 @@ export { findFormat, FORMAT_NAMES } from './paper-formats.ts';
 export { PdfaLevelName, whyNoAttachments } from './pdfa-level.ts';
 export { protectSchemas, requirePasswords } from './protect.ts';
 export { SignatureLevel, signatureSchemas, stampSchemas } from './signature.ts';
+export { headerFault, isHeaderValue, isToken } from './request-header.ts';
 export { sourceFields } from './source-fields.ts';
 export { CATEGORIES, MAX_TEMPLATE_CHARACTERS, versionChoice } from './templates.ts';
 export { urlFields, urlLimits } from './url-fields.ts';

@@ -21,6 +21,7 @@ export default definePlugin({
   title: 'Gotenberg',
   description: "Gotenberg's routes, for clients of Gotenberg 8.",
   guide: new URL('../../docs/gotenberg.md', import.meta.url),
+  requires: ['documents'],
   uses: ['render', 'pdf-tools', 'office'],
   config: Config,
   env,

@@ -17,7 +17,7 @@ export default definePlugin({
   description: 'Start from a ready-made template.',
   guide: new URL('../../docs/starter-templates.md', import.meta.url),
   requires: ['documents', 'templates'],
-  uses: ['render'],
+  uses: ['render', 'template-tests'],
   config: Type.Object(
     {
       directory: Type.Optional(Type.String({ minLength: 1, description: 'A folder with custom starters.' })),
@@ -26,14 +26,15 @@ export default definePlugin({
   ),
   env: { STARTERS_DIR: 'directory' },
   collections: {},
-  async setup({ config: { directory }, services, routes, publicRoutes }) {
+  async setup({ config: { directory }, log, services, routes, publicRoutes }) {
     const [html, office] = [await readStarters(BUILT_IN, 'starters'), await readStarters(OFFICE, 'starters')];
     const builtIn: StarterFiles = new Map([...html, ...office]);
     const custom: StarterFiles =
       directory === undefined ? new Map() : await readStarters(resolve(directory), 'STARTERS_DIR');
     // A custom starter replaces the built-in starter with the same slug.
     const service = createStartersService(new Map([...builtIn, ...custom]));
-    mountRoutes({ routes, publicRoutes, starters: service, templates: services.templates });
+    const { templates, 'template-tests': tests } = services;
+    mountRoutes({ routes, publicRoutes, starters: service, templates, tests, log });
     // The test suite validates the built-in starters; only custom starters are checked at startup.
     const { handlebars } = services.documents;
     return { service, start: () => validateStarters(custom, { handlebars, ...services }) };

@@ -28,7 +28,10 @@ export function presentStarter(starter: Starter): Static<typeof StarterResponse>
   };
 }
 
-/** Presents a template that was cloned from a starter. */
-export function presentClone({ id, name, version, createdAt }: Template): Static<typeof CloneResponse> {
-  return { id, name, version, created_at: new Date(createdAt).toISOString() };
+/** Presents a template that was cloned from a starter, with the names of its cases. */
+export function presentClone(
+  { id, name, version, createdAt }: Template,
+  cases: string[],
+): Static<typeof CloneResponse> {
+  return { id, name, version, created_at: new Date(createdAt).toISOString(), cases };
 }

@@ -30,6 +30,8 @@ const StarterFile = Type.Object(
 
 const validateStarter = createValidator(StarterFile);
 const validateCase = createValidator(StarterFile.properties.sample_data);
+/** The longest name of a case of a template. */
+const MAX_CASE_NAME = 64;
 /** The name of the case whose data is the sample. */
 const TYPICAL = 'typical';
 
@@ -78,6 +80,8 @@ async function readCases(slug: string, directory: string): Promise<StarterCase[]
   return Promise.all(
     files.map(async ({ name, file }) => {
       if (name === TYPICAL) throw new ConfigError(`${file}: the case ${TYPICAL} is sample_data`);
+      if (name.length > MAX_CASE_NAME)
+        throw new ConfigError(`${file}: the name of a case has at most ${MAX_CASE_NAME} characters`);
       return { name, data: checkFile(validateCase, parseJson(await readText(file), file), file) };
     }),
   );

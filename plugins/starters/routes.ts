@@ -1,8 +1,10 @@
-import { notFound, type PublicRoutes, type Routes } from '../../src/plugin.ts';
+import { notFound, type Log, type PublicRoutes, type Routes } from '../../src/plugin.ts';
+import type { TemplateTestsService } from '../template-tests/contract.ts';
 import type { TemplatesService } from '../templates/contract.ts';
 import type { Starter, StartersService } from './contract.ts';
 import { presentClone, presentListed, presentStarter } from './present.ts';
 import { CloneResponse, StarterResponse, StarterList, StarterQuery } from './schemas.ts';
+import { storeCases } from './store-cases.ts';
 
 /** The characters of an unknown slug that an error repeats. */
 const MAX_SHOWN_SLUG = 100;
@@ -12,17 +14,17 @@ const listedExample = {
   name: 'Letter',
   description: 'A business letter.',
   category: 'letter',
-  sample_data: { recipient: { name: 'Ada Lovelace' } },
+  sample_data: { recipient: 'Ada Lovelace' },
 };
 
 const starterExample = {
   ...listedExample,
-  html_content: '<p>Dear {{recipient.name}},</p>',
-  schema: { recipient: 'object' },
+  html_content: '<p>Dear {{recipient}},</p>',
+  schema: { recipient: 'string' },
   options: { format: 'A4', margin: '25mm' },
   cases: [
     { name: 'typical', data: listedExample.sample_data },
-    { name: 'hard', data: { recipient: { name: 'Hubert Blaine Wolfeschlegelsteinhausenbergerdorff' } } },
+    { name: 'hard', data: { recipient: 'Hubert Blaine Wolfeschlegelsteinhausenbergerdorff' } },
   ],
 };
 
@@ -31,6 +33,7 @@ const cloneExample = {
   name: 'Letter',
   version: 1,
   created_at: '2026-11-21T09:30:00.000Z',
+  cases: ['typical', 'hard'],
 };
 
 /** The routes and services that the plugin uses. */
@@ -39,10 +42,12 @@ interface StarterRoutes {
   publicRoutes: PublicRoutes;
   starters: StartersService;
   templates: TemplatesService;
+  tests: TemplateTestsService | undefined;
+  log: Log;
 }
 
 /** Maps the routes of docs/internals/spec.md section 4.4 to the services of starters and templates. */
-export function mountRoutes({ routes, publicRoutes, starters, templates }: StarterRoutes): void {
+export function mountRoutes({ routes, publicRoutes, starters, templates, tests, log }: StarterRoutes): void {
   publicRoutes.get(
     '/v1/starter-templates',
     {
@@ -77,12 +82,13 @@ export function mountRoutes({ routes, publicRoutes, starters, templates }: Start
       summary: 'Create a template from a starter',
       operationId: 'cloneStarterTemplate',
       idempotency: 'kept',
-      description: 'The template keeps options and sample data.',
+      description:
+        'The template keeps options, sample data and cases. No pages of the cases are accepted yet.',
       worksOnDocument: true,
       response: { status: 201, schema: CloneResponse, example: cloneExample },
       errors: ['NOT_FOUND'],
     },
-    async ({ account, params }) => {
+    async ({ account, params, reserveMemory }) => {
       const starter = requireStarter(starters, params.slug);
       const { name, html, schema, category, options, sampleData } = starter;
       const file = starter.file && (await templates.receiveFile({ raw: starter.file.bytes }));
@@ -90,9 +96,10 @@ export function mountRoutes({ routes, publicRoutes, starters, templates }: Start
         optionsJson: options && JSON.stringify(options),
         sampleDataJson: JSON.stringify(sampleData),
       };
-      return presentClone(
-        await templates.create(account.id, { name, html, ...(file && { file }), schema, category, ...usage }),
-      );
+      const content = { name, html, ...(file && { file }), schema, category, ...usage };
+      const template = await templates.create(account.id, content);
+      const copied = { cases: starter.cases, templateId: template.id };
+      return presentClone(template, await storeCases(copied, { account, reserveMemory, tests, log }));
     },
   );
 }

@@ -48,4 +48,13 @@ export const StarterResponse = Type.Object(
 );
 
 /** The template that was created. */
-export const CloneResponse = Type.Object(templateIdentity, { title: 'ClonedTemplate' });
+export const CloneResponse = Type.Object(
+  {
+    ...templateIdentity,
+    cases: Type.Array(Type.String(), {
+      description:
+        'The cases of the starter that were stored with the template. A case that could not be stored is absent.',
+    }),
+  },
+  { title: 'ClonedTemplate' },
+);

@@ -2415,6 +2415,10 @@ export type ClonedTemplate = {
      * ISO 8601, UTC, milliseconds.
      */
     created_at: string;
+    /**
+     * The cases of the starter that were stored with the template. A case that could not be stored is absent.
+     */
+    cases: Array<string>;
 };
 
 export type PublicTemplateList = {

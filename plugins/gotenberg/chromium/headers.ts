@@ -1,4 +1,5 @@
 import { messageOf } from '../../../src/plugin.ts';
+import { headerFault, isHeaderValue } from '../../documents/exports.ts';
 import type { MatchUrl, PageHeader, RenderService } from '../../render/contract.ts';
 import { invalidField } from '../form/fields.ts';
 import { parseGoJson } from '../form/go-json.ts';
@@ -10,23 +11,6 @@ const MAX_HEADERS = 64;
 const MAX_SCOPE_CHARACTERS = 1_024;
 
 const MAX_SCOPES_CHARACTERS = 4_096;
-
-/** A token (RFC 9110 5.6.2). */
-const NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,100}$/;
-const VALUE = /^[\t\x20-\x7e\x80-\xff]{0,8000}$/;
-
-/** Headers of the connection, which the browser sets. */
-const CONNECTION_HEADERS = new Set([
-  'connection',
-  'content-length',
-  'expect',
-  'host',
-  'keep-alive',
-  'te',
-  'trailer',
-  'transfer-encoding',
-  'upgrade',
-]);
 
 /** A header, and the regular expression for the URLs to which it is sent; empty for all. */
 export interface ScopedHeader {
@@ -56,7 +40,7 @@ export function readHeaders(given: string): ScopedHeader[] {
 
 /** Reads the value of the header User-Agent. @throws {Error} for another text */
 export function readUserAgent(given: string): string {
-  if (!VALUE.test(given)) throw new Error("invalid value of header 'User-Agent'");
+  if (!isHeaderValue(given, 'latin1')) throw new Error("invalid value of header 'User-Agent'");
   return given;
 }
 
@@ -83,10 +67,9 @@ function readHeader(name: string, text: string, budget: Budget): ScopedHeader {
     scope = pattern;
   }
   const value = tokens.filter((token) => token !== '' && !isScope(token)).join('; ');
-  if (!NAME.test(name)) throw new Error(`invalid name of header '${name}'`);
-  if (CONNECTION_HEADERS.has(name.toLowerCase()) || name.toLowerCase().startsWith('proxy-'))
-    throw new Error(`header '${name}' is not allowed`);
-  if (!VALUE.test(value)) throw new Error(`invalid value of header '${name}'`);
+  const fault = headerFault({ name, value }, 'latin1');
+  if (fault === 'connection') throw new Error(`header '${name}' is not allowed`);
+  if (fault) throw new Error(`invalid ${fault} of header '${name}'`);
   requireShort(name, scope, budget);
   return { name, value, scope };
 }

@@ -1,5 +1,5 @@
 import { invalid, type Static, Type } from '../../../src/plugin.ts';
-import { urlFields, urlLimits } from '../../documents/exports.ts';
+import { headerFault, isHeaderValue, isToken, urlFields, urlLimits } from '../../documents/exports.ts';
 import type { UrlCookie, UrlSource } from './url-source.ts';
 
 const Fields = Type.Object(urlFields);
@@ -9,36 +9,25 @@ export type UrlFields = { [K in keyof Static<typeof Fields>]: Static<typeof Fiel
 
 type Cookie = NonNullable<UrlFields['cookies']>[number];
 
-/** A token (RFC 9110 5.6.2), which is the name of a header or a cookie. */
-const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,100}$/;
-const PRINTABLE_ASCII = /^[\x20-\x7e]*$/;
 /** RFC 6265 4.1.1 also excludes spaces, commas, quotes and backslashes, which browsers accept. */
 const COOKIE_VALUE = /^[\x20-\x3a\x3c-\x7e]*$/;
 const COOKIE_PATH = /^\/[\x21-\x3a\x3c-\x7e]*$/;
 
-/** Headers that the browser sets, that concern the connection, or that change the meaning of the request. */
+/** Further headers that the browser sets, or that change the meaning of the request. */
 const RESERVED_HEADERS = new Set([
   'accept-charset',
   'accept-encoding',
-  'connection',
   'cookie2',
   'date',
   'dnt',
-  'expect',
-  'host',
-  'keep-alive',
   'origin',
   'range',
   'referer',
   'set-cookie',
-  'te',
-  'trailer',
-  'transfer-encoding',
-  'upgrade',
   'upgrade-insecure-requests',
   'via',
 ]);
-const RESERVED_PREFIXES = /^(?:access-control-|content-|if-|proxy-|sec-)/;
+const RESERVED_PREFIXES = /^(?:access-control-|content-|if-|sec-)/;
 
 /** Headers for which a request has a separate field. */
 const SEPARATE_FIELDS: Readonly<Record<string, string>> = { cookie: 'cookies', 'user-agent': 'user_agent' };
@@ -49,7 +38,7 @@ const SEPARATE_FIELDS: Readonly<Record<string, string>> = { cookie: 'cookies', '
  */
 export function readUrlSource({ url: text, user_agent: userAgent, ...fields }: UrlFields): UrlSource {
   const url = readUrl(text ?? '');
-  if (userAgent !== undefined && !PRINTABLE_ASCII.test(userAgent))
+  if (userAgent !== undefined && !isHeaderValue(userAgent, 'ascii'))
     throw invalid('user_agent', 'must be printable ASCII');
   const headers = readHeaders(fields);
   const cookies = (fields.cookies ?? []).map((cookie, index) => readCookie(cookie, `cookies[${index}]`, url));
@@ -86,7 +75,8 @@ function readHeaders({ headers = {}, basic_auth: basic }: UrlFields): Record<str
     throw invalid('headers', `must have at most ${urlLimits.headers} headers`);
   const names = new Set<string>();
   for (const [name, value] of entries) {
-    if (!TOKEN.test(name))
+    const fault = headerFault({ name, value }, 'ascii');
+    if (fault === 'name')
       throw invalid(
         'headers',
         'has an invalid name: a name has 1 to 100 letters, digits, hyphens or underscores',
@@ -97,9 +87,9 @@ function readHeaders({ headers = {}, basic_auth: basic }: UrlFields): Record<str
     names.add(folded);
     if (SEPARATE_FIELDS[folded] !== undefined)
       throw invalid(path, `is not allowed: use ${SEPARATE_FIELDS[folded]}`);
-    if (RESERVED_HEADERS.has(folded) || RESERVED_PREFIXES.test(folded))
+    if (fault === 'connection' || RESERVED_HEADERS.has(folded) || RESERVED_PREFIXES.test(folded))
       throw invalid(path, 'is not allowed: the browser sets this header');
-    if (!PRINTABLE_ASCII.test(value)) throw invalid(path, 'must be printable ASCII without line breaks');
+    if (fault === 'value') throw invalid(path, 'must be printable ASCII without line breaks');
   }
   if (basic === undefined) return headers;
   if (names.has('authorization'))
@@ -113,7 +103,7 @@ function readHeaders({ headers = {}, basic_auth: basic }: UrlFields): Record<str
 }
 
 function readCookie({ name, value, domain, path = '/' }: Cookie, field: string, url: URL): UrlCookie {
-  if (!TOKEN.test(name))
+  if (!isToken(name))
     throw invalid(`${field}.name`, 'must have 1 to 100 letters, digits, hyphens or underscores');
   if (!COOKIE_VALUE.test(value) || value !== value.trim())
     throw invalid(

@@ -26,6 +26,13 @@ describeWithPdfTools('the starter', () => {
     expect(starter.cases.map(({ name }: { name: string }) => name)).toEqual(['typical', 'hard']);
     expectHard(starter, ROWS[slug]);
     const { body: clone } = await service().request('POST', `/v1/starter-templates/${slug}/clone`);
+    const { body: stored } = await service().get(`/v1/templates/${clone.id}/cases`);
+    expect([clone.cases, stored.data]).toEqual([
+      ['typical', 'hard'],
+      starter.cases.map((each: object) =>
+        expect.objectContaining({ ...each, options: null, accepted: null }),
+      ),
+    ]);
     for (const { name, data } of starter.cases as { name: string; data: JsonObject }[]) {
       const { status, body } = await service().post('/v1/generate', {
         template: clone.id,
@@ -42,6 +49,21 @@ describeWithPdfTools('the starter', () => {
       const missing = words.filter((word) => !printed.includes(squashed(word)));
       expect([name, ...missing.filter((word) => !NOT_PRINTED[slug]?.includes(word))]).toEqual([name]);
     }
+  });
+
+  test('letter has its cases in the clone, as new ones until their pages are accepted', async () => {
+    const { body: clone } = await service().request('POST', '/v1/starter-templates/letter/clone');
+    const check = async () => (await service().post(`/v1/templates/${clone.id}/check`, {})).body;
+    const statuses = ({ passed, cases }: { passed: boolean; cases: { name: string; status: string }[] }) => [
+      passed,
+      ...cases.map(({ name, status }) => `${name}: ${status}`),
+    ];
+    expect(statuses(await check())).toEqual([false, 'hard: new', 'typical: new']);
+    for (const name of clone.cases)
+      expect(
+        (await service().post(`/v1/templates/${clone.id}/cases/${name}/accept`, {})).body.accepted.version,
+      ).toBe(1);
+    expect(statuses(await check())).toEqual([true, 'hard: equal', 'typical: equal']);
   });
 });
 

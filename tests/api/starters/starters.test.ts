@@ -103,6 +103,7 @@ describe('starters', () => {
         name: starter.name,
         version: 1,
         created_at: expect.any(String),
+        cases: ['typical', 'hard'],
       });
       const { html_content, schema, category, options, sample_data } = starter;
       expect((await service().get(`/v1/templates/${body.id}`)).body).toMatchObject({
@@ -304,6 +305,11 @@ describe('STARTERS_DIR', () => {
       'a second sample as a case',
       { 'own.json': good, 'cases/own/typical.json': {} },
       /typical\.json: the case typical is sample_data/,
+    ],
+    [
+      'a long name of a case',
+      { 'own.json': good, [`cases/own/${'x'.repeat(65)}.json`]: {} },
+      /x\.json: the name of a case has at most 64 characters/,
     ],
     ['a folder instead of a file', { 'own.json': null }, /own\.json: cannot be read \(EISDIR\)/],
     [

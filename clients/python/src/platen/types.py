@@ -1703,6 +1703,8 @@ class ClonedTemplate(Record):
     """Starts at 1 and increases with each change of `html_content`."""
     created_at: str
     """ISO 8601, UTC, milliseconds."""
+    cases: list[str]
+    """The cases of the starter that were stored with the template. A case that could not be stored is absent."""
 
 
 class PublicTemplateList(Record):
