@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test';
-import type { Collection, Query } from '../../src/plugin.ts';
+import type { Collection } from '../../src/plugin.ts';
 import { createSqliteStore } from '../../src/store/sqlite.ts';
+import type { Query } from '../../src/store/store.ts';
 import { openCases } from './cases.ts';
 import { cases as spec } from './collections.ts';
 import type { TemplateCase } from './contract.ts';
