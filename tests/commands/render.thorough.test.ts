@@ -129,7 +129,7 @@ describeWithPdfTools('platen render', () => {
       'data that is a list',
       ['page.html', '-d', 'list.json', ...out],
       2,
-      'list.json must have a JSON object, such as {"name": "Ada"}',
+      'list.json must have a JSON object, such as {"number": 1}',
     ],
     [
       'data that is not JSON',
