@@ -8,6 +8,7 @@ import { unreadable, withoutMark } from '../documents/read-file.ts';
 import { isJsonObject, parseJsonObject, type JsonObject } from '../json-text.ts';
 import {
   FORMATS,
+  isCaseName,
   type TemplateCase,
   type TemplateContent,
   type TemplateFields,
@@ -76,8 +77,6 @@ const CaseFile = Type.Object(
   { additionalProperties: false },
 );
 
-/** A file of a case, whose name is that of the case on a server. */
-const CASE_FILE = /^([A-Za-z0-9][A-Za-z0-9 _-]{0,63})\.json$/;
 const PARTIAL_FILE = /^(\p{L}[\p{L}\p{N}_-]*)\.(?:html|hbs)$/u;
 
 /**
@@ -157,9 +156,9 @@ function readTemplate(place: Pick<LocalTemplate, 'root' | 'path' | 'label'>): Lo
   const caseFiles = entries.includes('cases') ? listFolder(join(folder, 'cases')) : [];
   for (const name of caseFiles) {
     if (!name.endsWith('.json')) continue;
-    const [, caseName] = CASE_FILE.exec(name) ?? [];
+    const caseName = basename(name, '.json');
     const path = join('cases', name);
-    if (caseName === undefined || caseName.endsWith(' '))
+    if (!isCaseName(caseName))
       throw new UsageError(
         `${join(folder, path)}: the name of a case has 1 to 64 letters from A to Z, digits, spaces, - and _; rename the file`,
       );
