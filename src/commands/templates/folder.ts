@@ -1,10 +1,10 @@
-import { lstatSync, readdirSync, readFileSync, realpathSync } from 'node:fs';
+import { lstatSync, readFileSync, realpathSync } from 'node:fs';
 import { basename, join, resolve, sep } from 'node:path';
 import { Type } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
 import { explainFault } from '../../explain-fault.ts';
 import { UsageError } from '../failures.ts';
-import { unreadable, withoutMark } from '../documents/read-file.ts';
+import { listFolder, unreadable, withoutMark } from '../documents/read-file.ts';
 import { isJsonObject, parseJsonObject, type JsonObject } from '../json-text.ts';
 import {
   FORMATS,
@@ -104,15 +104,6 @@ export function requireTemplates(path: string): LocalTemplate[] {
   throw new UsageError(
     `${path} has no templates; name a folder with template.html, or one with such folders, or run platen templates pull`,
   );
-}
-
-/** Lists a folder in the order of the names. @throws {UsageError} */
-export function listFolder(path: string): string[] {
-  try {
-    return readdirSync(path).toSorted();
-  } catch (error) {
-    throw unreadable(path, error);
-  }
 }
 
 function isTemplateFolder(entries: readonly string[]): boolean {
