@@ -19,7 +19,8 @@ interface Listed {
   alias: string | null;
 }
 
-interface TemplateBody extends Listed {
+/** A template in a response. */
+export interface TemplateBody extends Listed {
   category: string;
   format: Format;
   partial: boolean;
@@ -58,13 +59,23 @@ export async function readRemote(
   const path = templatePath(idOrAlias);
   const body = await client.json<TemplateBody>(path, { query: { version } });
   requireTemplate(client, body);
-  const { id, etag, category, partial, tags, schema, options, name, alias } = body;
+  const { id, name, etag, version: number, draft_version: draftVersion } = body;
   const content: TemplateState['content'] =
     body.format === 'html'
       ? { format: 'html', text: body.html_content ?? '' }
       : { format: body.format, bytes: await client.bytes(requireLink(body)) };
   const cases = await readCases(client, path);
-  const state = {
+  requireDistinct(name, cases);
+  return { id, version: number, draftVersion, etag, state: stateOf(body, { content, cases }) };
+}
+
+/** Returns the state of a template that a response has, with what a response does not have. */
+export function stateOf(
+  { name, alias, category, partial, tags, options, schema, ...body }: TemplateBody,
+  others: Pick<TemplateState, 'content' | 'cases'>,
+): TemplateState {
+  const requireChecks = body.require_checks ?? false;
+  return {
     name,
     alias,
     category,
@@ -72,13 +83,10 @@ export async function readRemote(
     tags,
     options,
     schema,
-    requireChecks: body.require_checks ?? false,
-    content,
+    requireChecks,
     sampleData: body.sample_data,
-    cases,
+    ...others,
   };
-  requireDistinct(name, cases);
-  return { id, version: body.version, draftVersion: body.draft_version, etag, state };
 }
 
 /** Returns the path of a template in the API. */
