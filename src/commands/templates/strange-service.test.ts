@@ -2,6 +2,7 @@ import { afterEach, expect, spyOn, test } from 'bun:test';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { runBatch } from '../batch/run.ts';
 import { checkTemplate } from '../template-tests/check.ts';
 import { savePictures } from '../template-tests/pictures.ts';
 import { connectTo } from '../service/connect.ts';
@@ -35,12 +36,14 @@ const TEMPLATE = {
 function workplace(answers: Record<string, unknown>) {
   const root = mkdtempSync(join(tmpdir(), 'platen-strange-'));
   open.push({ [Symbol.dispose]: () => rmSync(root, { recursive: true, force: true }) });
+  const requests: string[] = [];
   const server = Bun.serve({
     port: 0,
     hostname: '127.0.0.1',
     fetch({ method, url }) {
-      const answer = answers[`${method} ${new URL(url).pathname}`];
-      if (answer instanceof Response) return answer;
+      const route = `${method} ${new URL(url).pathname}`;
+      requests.push(route);
+      const answer = answers[route];
       const error = { code: 'NOT_FOUND', message: 'not found' };
       return answer === undefined ? Response.json({ error }, { status: 404 }) : Response.json(answer);
     },
@@ -48,7 +51,7 @@ function workplace(answers: Record<string, unknown>) {
   open.push({ [Symbol.dispose]: () => void server.stop(true) });
   const client = connectTo({ server: server.url.origin, key: 'plt_live_x' });
   const folder = join(root, 'a/b/templates');
-  return { root, folder, client, pull: () => quietly(() => pull(client, { ...PULL, folder })) };
+  return { root, folder, client, requests, pull: () => quietly(() => pull(client, { ...PULL, folder })) };
 }
 
 const PULL = { selected: ['tpl_1'], force: false, json: false };
@@ -178,14 +181,14 @@ test('a pull that fails on the way does not say that the folder has the new stat
   };
   const servers = { [at.client.url]: { id: 'tpl_1', version: 2, content: 'x' } };
   expect(() => writeTemplate(local, { state, before: local.state, servers })).toThrow(
-    'one.pdf is a folder where the template has a file; rename it',
+    'one.pdf is a folder in the place of a file; rename it',
   );
   // Targets are checked first, so not even the files before it are written.
   expect(readFileSync(join(at.folder, 'invoice/template.html'), 'utf8')).toBe('<p>1</p>');
   rmSync(join(at.folder, 'invoice/cases'), { recursive: true });
   writeFileSync(join(at.folder, 'invoice/cases'), '');
   expect(() => writeTemplate(local, { state, before: local.state, servers })).toThrow(
-    'cases is a file where the template has a folder; rename it',
+    'cases is a file in the place of a folder; rename it',
   );
   rmSync(join(at.folder, 'invoice/cases'));
   // No check finds this content, which stands for a disk that is full.
@@ -196,4 +199,38 @@ test('a pull that fails on the way does not say that the folder has the new stat
   );
   expect(readFileSync(join(at.folder, 'invoice/template.html'), 'utf8')).toBe('<p>2</p>');
   expect(readFileSync(join(at.folder, 'invoice/template.json'), 'utf8')).not.toContain('servers');
+});
+
+test('a batch of a stored template reads neither its cases nor their pages', async () => {
+  const generation = { id: 'gen_1', index: 0, status: 'completed', error: null };
+  const at = workplace({
+    'GET /v1/templates/invoice': TEMPLATE,
+    'GET /v1/templates/invoice/cases': listOf(caseOf({})),
+    'POST /v1/generate/batch': { batch_id: 'bat_1' },
+    'GET /v1/batches/bat_1': { status: 'completed', generations: [generation] },
+    'GET /v1/generations/gen_1': { url: '/pdf' },
+    'GET /pdf': {},
+  });
+  const data = join(at.root, 'data.json');
+  writeFileSync(data, '[{}]');
+  const status = await quietly(() =>
+    runBatch({
+      folder: undefined,
+      template: 'invoice',
+      data,
+      output: join(at.root, 'out'),
+      name: undefined,
+      overwrite: false,
+      json: true,
+      service: { server: at.client.url, key: 'plt_live_x' },
+    }),
+  );
+  expect(status).toBe(0);
+  expect(at.requests).toEqual([
+    'GET /v1/templates/invoice',
+    'POST /v1/generate/batch',
+    'GET /v1/batches/bat_1',
+    'GET /v1/generations/gen_1',
+    'GET /pdf',
+  ]);
 });
