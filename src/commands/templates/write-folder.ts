@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { lstatSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { lstatSync, mkdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, isAbsolute, join, relative, sep } from 'node:path';
 import { UsageError } from '../failures.ts';
 import { formatJson } from '../json-text.ts';
@@ -85,21 +85,26 @@ export function removeInside(root: string, path: string): void {
   }
 }
 
-/** Requires that a file can be written or deleted, before the first one is. @throws {UsageError} */
-function requireWritable(root: string, path: string): void {
+/**
+ * Requires that a file of a folder can be written or deleted, before work that a later failure would waste.
+ * @throws {UsageError}
+ */
+export function requireWritable(root: string, path: string): void {
   const target = join(root, path);
   const inner = requireInside(root, target);
   try {
+    if (statSync(root, { throwIfNoEntry: false })?.isDirectory() === false)
+      throw new UsageError(`${root} is a file; name a folder`);
     for (const folder of foldersOf(inner)) {
       requireNoLink(join(root, folder), root);
       const found = lstatSync(join(root, folder), { throwIfNoEntry: false });
       if (!found) return;
       if (!found.isDirectory())
-        throw new UsageError(`${join(root, folder)} is a file where the template has a folder; rename it`);
+        throw new UsageError(`${join(root, folder)} is a file in the place of a folder; rename it`);
     }
     requireNoLink(target, root);
     if (lstatSync(target, { throwIfNoEntry: false })?.isDirectory())
-      throw new UsageError(`${target} is a folder where the template has a file; rename it`);
+      throw new UsageError(`${target} is a folder in the place of a file; rename it`);
   } catch (error) {
     throw explain(target, error);
   }
