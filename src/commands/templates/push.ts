@@ -84,8 +84,8 @@ async function pushAll(
 }
 
 /**
- * Stores one template and its cases, and remembers it in the folder. The base of later changes is the state that
- * was stored, not a later one, in which the change of somebody else could hide.
+ * Stores one template and its cases, and remembers it in the folder. The base of later changes is the state
+ * that was stored, not a later one, in which the change of somebody else could hide.
  */
 async function pushOne(client: Client, { local, remote, isDraft }: PlannedChange): Promise<Pushed> {
   const { state } = local;
@@ -125,8 +125,8 @@ async function pushOne(client: Client, { local, remote, isDraft }: PlannedChange
 }
 
 /**
- * Requires that a template still has the state to which the change was compared. A person may have taken time to
- * answer, and the first request stores cases, which have no `expected_etag`.
+ * Requires that a template still has the state to which the change was compared. A person may have taken time
+ * to answer, and the first request stores cases, which have no `expected_etag`.
  * @throws {DocumentError} with the status of a conflict
  */
 async function requireUnchanged(client: Client, remote: RemoteTemplate): Promise<void> {

@@ -48,8 +48,8 @@ export function writeRecords(
 
 /**
  * Writes a file of a folder, in one step. Creates the folders on the way, and the root if it is missing.
- * @throws {UsageError} for a path that leaves the root, for a symbolic link on the way, and if the file cannot
- * be written
+ * @throws {UsageError} for a path that leaves the root, for a symbolic link on the way, and if the file
+ * cannot be written
  */
 export function writeInside(root: string, path: string, content: string | Uint8Array): void {
   const target = join(root, path);
