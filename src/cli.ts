@@ -5,7 +5,13 @@ import type { PlanName } from './accounts/plans.ts';
 import { addAccountCommands } from './commands/accounts.ts';
 import { addBatchCommand } from './commands/batch.ts';
 import { addKeyCommands } from './commands/keys.ts';
-import { CommandError, EXIT_STATUS, presentFailure, UsageError } from './commands/failures.ts';
+import {
+  CommandError,
+  EXIT_STATUS,
+  presentFailure,
+  unexpectedFailure,
+  UsageError,
+} from './commands/failures.ts';
 import { emailOption, planOption, readList } from './commands/options.ts';
 import { addCompletionCommand } from './commands/completion.ts';
 import { addDevCommand } from './commands/dev/command.ts';
@@ -21,7 +27,7 @@ import {
   withAccounts,
   withAssembly,
 } from './commands/work.ts';
-import { ConfigError, loadConfig } from './config.ts';
+import { ConfigError, loadConfig, readEnv } from './config.ts';
 import { listen, ListenError } from './listen/listen.ts';
 import type { Services } from './plugin.ts';
 import { openWebhookSecrets } from './state.ts';
@@ -41,6 +47,28 @@ const MANAGEMENT = ['accounts', 'doctor', 'keys', 'listen', 'serve', 'studio', '
 /** Returns the exit status of a failure of the command that runs. */
 function statusOf(status: number): number {
   return MANAGEMENT.includes(process.argv[2] ?? '') ? 1 : status;
+}
+
+/** Tells whether scripts know 1 as the status of a failure that is no `CommandError`. */
+function hasOneStatus(): boolean {
+  return [...MANAGEMENT, 'wkhtmltopdf'].includes(process.argv[2] ?? '');
+}
+
+/** Returns a failure as the commands that work with documents report it. */
+function failureOf(error: unknown): unknown {
+  if (hasOneStatus() || isExpected(error)) return error;
+  if (readEnv('PLATEN_DEBUG') === '1') console.error(error);
+  return unexpectedFailure(error);
+}
+
+function isExpected(error: unknown): error is Error {
+  return (
+    error instanceof ConfigError ||
+    error instanceof CommandError ||
+    error instanceof ListenError ||
+    error instanceof StoreUnavailableError ||
+    error instanceof WebhookSecretError
+  );
 }
 
 const program = new Command('platen')
@@ -166,15 +194,11 @@ try {
   await program.parseAsync();
   // An open handle must not keep a finished command or a drained service running.
   process.exit();
-} catch (error) {
+} catch (thrown) {
+  const error = failureOf(thrown);
   if (error instanceof CommandError && process.argv.includes('--json'))
     console.log(JSON.stringify(presentFailure(error)));
-  const expected =
-    error instanceof ConfigError ||
-    error instanceof CommandError ||
-    error instanceof ListenError ||
-    error instanceof StoreUnavailableError ||
-    error instanceof WebhookSecretError;
-  console.error(expected ? `platen: ${error.message}` : error);
-  process.exit(error instanceof CommandError ? statusOf(error.exitStatus) : 1);
+  console.error(isExpected(error) ? `platen: ${error.message}` : error);
+  if (error instanceof CommandError) process.exit(statusOf(error.exitStatus));
+  process.exit(hasOneStatus() ? 1 : EXIT_STATUS.usage);
 }

@@ -1,3 +1,5 @@
+import { messageOf } from '../errors.ts';
+
 /** The exit statuses of the commands that work with documents. `docs/command-line.md` explains them. */
 export const EXIT_STATUS = {
   done: 0,
@@ -9,6 +11,8 @@ export const EXIT_STATUS = {
   service: 3,
   /** The document or its template has a fault. */
   document: 4,
+  /** The command has a fault. */
+  unexpected: 5,
 } as const;
 
 /** Signals that end a command, and the status with which a shell reports each. */
@@ -69,4 +73,10 @@ export class DocumentError extends CommandError {
 /** Returns a failure as `--json` prints it. */
 export function presentFailure({ code, message, details }: CommandError): object {
   return { error: { code, message, ...(details.length > 0 && { details }) } };
+}
+
+/** Describes an error that no part of a command expects, in one line. */
+export function unexpectedFailure(error: unknown): CommandError {
+  const message = `unexpected failure: ${messageOf(error).replaceAll(/\s+/g, ' ')}`;
+  return new CommandError(message, { exitStatus: EXIT_STATUS.unexpected, code: 'UNEXPECTED' });
 }

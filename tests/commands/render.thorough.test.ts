@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
-import { readdirSync } from 'node:fs';
+import { lstatSync, readdirSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
 import { onePixelPng } from '../support/pdf/one-pixel-png.ts';
 import { describeWithPdfTools, pageSizes, pdfText } from '../support/pdf/pdf.ts';
 import { runOn } from '../support/pdf/pdf-operations.ts';
@@ -29,6 +30,9 @@ beforeAll(async () => {
     'ada.json': '{"name": "Ada"}',
     'list.json': '[1]',
     'text.txt': 'text',
+    'odd/template.html': '<p>1</p>',
+    'odd/partials': 'a file',
+    'fail.ts': "console.log = () => { throw new Error('no\\nluck'); };",
   });
 });
 afterAll(() => folder[Symbol.dispose]());
@@ -110,6 +114,24 @@ describeWithPdfTools('platen render', () => {
     expect(readdirSync(folder.path).filter((name) => name.endsWith('.part'))).toEqual([]);
   });
 
+  test('keeps links, pipes and devices at the output', async () => {
+    await folder.write({ 'real/old.pdf': 'old' });
+    symlinkSync('real/old.pdf', join(folder.path, 'link.pdf'));
+    symlinkSync('real/new.pdf', join(folder.path, 'new-link.pdf'));
+    Bun.spawnSync(['mkfifo', 'pipe'], { cwd: folder.path });
+    for (const name of ['link.pdf', 'new-link.pdf'])
+      expect((await folder.run(['render', 'notes.md', '-o', name], { service: service() })).status).toBe(0);
+    expect(readdirSync(join(folder.path, 'real')).toSorted()).toEqual(['new.pdf', 'old.pdf']);
+    for (const name of ['real/old.pdf', 'real/new.pdf'])
+      expect(await pdfText(await folder.read(name))).toContain('Notes');
+    for (const name of ['link.pdf', 'new-link.pdf'])
+      expect(lstatSync(join(folder.path, name)).isSymbolicLink()).toBe(true);
+    const reader = Bun.spawn(['cat', 'pipe'], { cwd: folder.path, stdout: 'pipe' });
+    await folder.run(['render', 'notes.md', '-o', 'pipe'], { service: service() });
+    expect(await pdfText(await new Response(reader.stdout).bytes())).toContain('Notes');
+    expect(lstatSync(join(folder.path, 'pipe')).isFIFO()).toBe(true);
+  });
+
   const out = ['-o', 'x.pdf'];
   test.each<[string, string[], number, string]>([
     ['a missing file', ['gone.html', ...out], 2, 'gone.html does not exist'],
@@ -119,6 +141,7 @@ describeWithPdfTools('platen render', () => {
       2,
       'css has no template.html; name a file, or the folder of a template',
     ],
+    ['partials that are a file', ['odd', ...out], 2, 'odd/partials is a file, not a folder'],
     [
       'an unknown ending',
       ['text.txt', ...out],
@@ -226,4 +249,17 @@ test('platen completion prints a script that works in bash', async () => {
   expect(await complete('platen', 'keys', 'create', '--plan', 'p')).toEqual(['pro']);
   expect(await complete('platen', 'render', 'page.html', '--op')).toEqual(['--option']);
   expect(await complete('platen', 'render', 'pa')).toContain('page.html');
+});
+
+test('an unexpected failure is one sentence, with its stack only on request', async () => {
+  const options = { env: { BUN_OPTIONS: '--preload ./fail.ts' } };
+  expect(await folder.run(['completion', 'bash'], options)).toEqual({
+    status: 5,
+    stdout: '',
+    stderr: 'platen: unexpected failure: no luck\n',
+  });
+  const env = { ...options.env, PLATEN_DEBUG: '1' };
+  const { status, stderr } = await folder.run(['completion', 'bash'], { env });
+  expect([status, stderr]).toEqual([5, expect.stringMatching(/\n +at /)]);
+  expect(stderr).toEndWith('platen: unexpected failure: no luck\n');
 });

@@ -12,6 +12,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CommandError } from '../../src/commands/failures.ts';
+import type { CallOptions, Client } from '../../src/commands/service/client.ts';
 import { connectTo } from '../../src/commands/service/connect.ts';
 import { diff } from '../../src/commands/templates/diff.ts';
 import { pull } from '../../src/commands/templates/pull.ts';
@@ -25,6 +26,21 @@ afterAll(() => {
   for (const folder of folders) rmSync(folder, { recursive: true, force: true });
 });
 
+/** Runs a command, and returns its exit status and its output. */
+async function captured(work: () => Promise<number>) {
+  const lines: string[] = [];
+  const log = spyOn(console, 'log').mockImplementation((line: string) => void lines.push(line));
+  const write = spyOn(process.stdout, 'write').mockImplementation((text) => lines.push(String(text)) > 0);
+  try {
+    return { code: await work(), output: lines.join('\n') };
+  } finally {
+    log.mockRestore();
+    write.mockRestore();
+  }
+}
+
+const PUSH = { yes: true, isDraft: false, json: false };
+
 /** An account of its own with a folder. Each command returns its exit status and its output. */
 async function workplace() {
   const key = await service().newKey();
@@ -32,17 +48,6 @@ async function workplace() {
   folders.push(root);
   const folder = join(root, 'templates');
   const client = connectTo({ server: service().url, key });
-  const captured = async (work: () => Promise<number>) => {
-    const lines: string[] = [];
-    const log = spyOn(console, 'log').mockImplementation((line: string) => void lines.push(line));
-    const write = spyOn(process.stdout, 'write').mockImplementation((text) => lines.push(String(text)) > 0);
-    try {
-      return { code: await work(), output: lines.join('\n') };
-    } finally {
-      log.mockRestore();
-      write.mockRestore();
-    }
-  };
   const path = (name: string) => join(folder, name);
   return {
     key,
@@ -299,6 +304,60 @@ describe('platen templates push', () => {
     expect((await accept()).body.promoted).toBe(true);
     expect((await at.pull()).output).toContain('conflict');
     expect((await at.pull({ force: true })).output).toBe('offer: updated');
+    expect(await at.diff()).toEqual({ code: 0, output: '' });
+  });
+
+  test('stores no case if the template has changed since the comparison, also if the checks are required', async () => {
+    const at = await workplace();
+    const id = await at.create({ ...INVOICE, require_checks: true });
+    await at.pull();
+    at.write('invoice/cases/a.json', '{"data": {}}');
+    at.write('invoice/template.html', '<p>mine</p>');
+    // Somebody changes the template between the comparison and the first write.
+    const reads = { count: 0 };
+    const client: Client = {
+      ...at.client,
+      async json<T>(route: string, options?: CallOptions) {
+        if (route === `/v1/templates/${id}` && (reads.count += 1) === 2)
+          await at.put(id, { tags: ['theirs'] });
+        return at.client.json<T>(route, options);
+      },
+    };
+    const { code, output } = await captured(() => push(client, { ...PUSH, folder: at.folder }));
+    expect([code, output]).toEqual([1, expect.stringContaining('it has just changed on the server')]);
+    expect((await at.get(`${id}/cases`)).data).toEqual([]);
+    expect(await at.get(id)).toMatchObject({ html_content: INVOICE.html_content, tags: ['theirs'] });
+  });
+
+  test('does not take a change that comes right after the push as its own', async () => {
+    const at = await workplace();
+    const id = await at.create(INVOICE);
+    await at.pull();
+    at.write('invoice/template.html', '<p>mine</p>');
+    const client: Client = {
+      ...at.client,
+      async json<T>(route: string, options?: CallOptions) {
+        const answer = await at.client.json<T>(route, options);
+        if (route.startsWith('PUT ')) await at.put(id, { tags: ['theirs'] });
+        return answer;
+      },
+    };
+    expect((await captured(() => push(client, { ...PUSH, folder: at.folder }))).code).toBe(0);
+    at.write('invoice/template.html', '<p>mine 2</p>');
+    expect(await at.push()).toMatchObject({ code: 1, output: expect.stringContaining('pull first') });
+    expect((await at.get(id)).tags).toEqual(['theirs']);
+  });
+
+  test('deletes the accepted pages of a case whose PDF was deleted', async () => {
+    const at = await workplace();
+    const id = await at.create(INVOICE);
+    const route = `/v1/templates/${id}/cases/a`;
+    await service().request('PUT', route, { body: { data: {} }, key: at.key });
+    await service().request('POST', `${route}/accept`, { body: {}, key: at.key });
+    await at.pull();
+    rmSync(join(at.folder, 'invoice/cases/a.pdf'));
+    expect((await at.push()).output).toContain('cases/a.pdf  deleted');
+    expect(await at.get(`${id}/cases/a`)).toMatchObject({ data: {}, accepted: null });
     expect(await at.diff()).toEqual({ code: 0, output: '' });
   });
 

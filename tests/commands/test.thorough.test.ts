@@ -139,6 +139,14 @@ describe('platen test', () => {
       expect.stringContaining('one.json is not JSON: line 1'),
     ]);
     at.write('templates/a/cases/one.json', '{"data": {"a": 1}}');
+    at.write('report/junit.xml/x', '');
+    for (const [path, sentence] of [
+      ['report/junit.xml', 'is a folder in the place of a file'],
+      ['report/junit.xml/x/y.xml', 'is a file; name a folder'],
+    ] as const) {
+      const report = await at.run(['--junit', at.path(path), '--server', 'http://127.0.0.1:1']);
+      expect([report.code, report.stdout, report.stderr]).toEqual([2, '', expect.stringContaining(sentence)]);
+    }
     const down = await at.run(['--server', 'http://127.0.0.1:1', '--json']);
     expect([down.code, down.stderr]).toEqual([3, expect.stringContaining('start the service')]);
     expect(JSON.parse(down.stdout).error.code).toBe('UNAVAILABLE');

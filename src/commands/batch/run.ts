@@ -8,7 +8,7 @@ import { startProgress } from '../progress.ts';
 import type { Client } from '../service/client.ts';
 import { connect, connectTo, type ServiceOptions } from '../service/connect.ts';
 import { requireTemplates, type LocalTemplate } from '../templates/folder.ts';
-import { readRemote } from '../templates/remote.ts';
+import { templatePath } from '../templates/remote.ts';
 import { partialsBeside, stagePartials, stageTemplate } from '../templates/stage.ts';
 import { writeInside } from '../templates/write-folder.ts';
 import { divide } from './chunks.ts';
@@ -158,8 +158,10 @@ async function stageWithPartials(client: Client, local: LocalTemplate) {
 }
 
 async function readStored(client: Client, idOrAlias: string) {
-  const { id, state } = await readRemote(client, idOrAlias);
-  return { id, options: state.options, [Symbol.asyncDispose]: () => Promise.resolve() };
+  const { id, options } = await client.json<{ id: string; options: JsonObject | null }>(
+    templatePath(idOrAlias),
+  );
+  return { id, options, [Symbol.asyncDispose]: () => Promise.resolve() };
 }
 
 function requireOne(folder: string): LocalTemplate {

@@ -1,8 +1,8 @@
-import { readdirSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { basename, extname, join, resolve } from 'node:path';
 import { UsageError } from '../failures.ts';
 import { SOURCE_ENDINGS } from '../documents/read-document.ts';
-import { isFolder } from '../documents/read-file.ts';
+import { isFolder, listFolder } from '../documents/read-file.ts';
 import { templateIn } from '../documents/template-folder.ts';
 
 /** A document that `platen dev` can show. */
@@ -21,12 +21,10 @@ const SKIPPED = new Set(['node_modules', 'partials', 'cases', 'dist', 'data']);
  */
 export function documentsAt(path: string): ListedDocument[] {
   if (!isFolder(path) || templateIn(path) !== undefined) return [{ path, name: basename(resolve(path)) }];
-  const names = readdirSync(path)
-    .filter((name) => !name.startsWith('.') && !SKIPPED.has(name))
-    .toSorted();
+  const names = listFolder(path).filter((name) => !name.startsWith('.') && !SKIPPED.has(name));
   const found = names.flatMap((name) => {
     const inner = join(path, name);
-    const isDocument = statSync(inner, { throwIfNoEntry: false })?.isDirectory()
+    const isDocument = isInnerFolder(inner)
       ? templateIn(inner) !== undefined
       : SOURCE_ENDINGS.includes(extname(name).toLowerCase()) && extname(name) !== '.svg';
     return isDocument ? [{ path: inner, name }] : [];
@@ -34,4 +32,13 @@ export function documentsAt(path: string): ListedDocument[] {
   if (found.length === 0)
     throw new UsageError(`${path} has no document; name a file, a template folder, or a folder with some`);
   return found;
+}
+
+/** Tells whether a path is a folder. A link that leads nowhere or to itself is none. */
+function isInnerFolder(path: string): boolean {
+  try {
+    return statSync(path).isDirectory();
+  } catch {
+    return false;
+  }
 }

@@ -1,4 +1,4 @@
-import { readFileSync, statSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { UsageError } from '../failures.ts';
 import { parseJsonObject, type JsonObject } from '../json-text.ts';
 
@@ -38,6 +38,16 @@ export function isFolder(path: string): boolean {
     return statSync(path).isDirectory();
   } catch (error) {
     throw unreadable(path, error);
+  }
+}
+
+/** Lists a folder in the order of the names. @throws {UsageError} */
+export function listFolder(path: string): string[] {
+  try {
+    if (!statSync(path).isDirectory()) throw new UsageError(`${path} is a file, not a folder`);
+    return readdirSync(path).toSorted();
+  } catch (error) {
+    throw error instanceof UsageError ? error : unreadable(path, error);
   }
 }
 

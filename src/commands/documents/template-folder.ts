@@ -1,7 +1,7 @@
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { UsageError } from '../failures.ts';
-import { readJsonObject } from './read-file.ts';
+import { listFolder, readJsonObject } from './read-file.ts';
 
 /** The files of a template folder, as `platen templates pull` writes them. */
 export const TEMPLATE_FILES = {
@@ -42,14 +42,12 @@ export function readProperties(
   return { ...properties, options: (options ?? {}) as Record<string, unknown> };
 }
 
-/** Lists the partials of a folder: the name of each, and the path of its file. */
+/** Lists the partials of a folder: the name of each, and the path of its file. @throws {UsageError} */
 export function partialsIn(folder: string): { name: string; path: string }[] {
   const partials = join(folder, TEMPLATE_FILES.partials);
   if (!existsSync(partials)) return [];
-  return readdirSync(partials)
-    .toSorted()
-    .flatMap((file) => {
-      const [, name] = PARTIAL.exec(basename(file)) ?? [];
-      return name === undefined ? [] : [{ name, path: join(partials, file) }];
-    });
+  return listFolder(partials).flatMap((file) => {
+    const [, name] = PARTIAL.exec(basename(file)) ?? [];
+    return name === undefined ? [] : [{ name, path: join(partials, file) }];
+  });
 }

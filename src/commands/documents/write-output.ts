@@ -1,5 +1,14 @@
-import { existsSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import {
+  existsSync,
+  lstatSync,
+  readlinkSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
 import { messageOf } from '../../errors.ts';
 import { UsageError } from '../failures.ts';
 
@@ -18,7 +27,8 @@ export function checkOutput(path: string): void {
 
 /**
  * Writes a file in one step: a file that exists has its old content until the new content is complete. The
- * path `-` is standard output.
+ * path `-` is standard output. A symbolic link stays, and the file to which it leads is written. A pipe or a
+ * device is not a file to replace, so it gets the content as it comes.
  * @throws {UsageError}
  */
 export async function writeOutput(path: string, content: Uint8Array): Promise<void> {
@@ -26,12 +36,25 @@ export async function writeOutput(path: string, content: Uint8Array): Promise<vo
     await Bun.write(Bun.stdout, content);
     return;
   }
-  const draft = join(dirname(path), `.${basename(path)}.${process.pid}.part`);
+  let draft: string | undefined;
   try {
+    const found = statSync(path, { throwIfNoEntry: false });
+    if (found && !found.isFile()) {
+      writeFileSync(path, content);
+      return;
+    }
+    const target = found ? realpathSync(path) : newFileAt(path);
+    draft = join(dirname(target), `.${basename(target)}.${process.pid}.part`);
     writeFileSync(draft, content);
-    renameSync(draft, path);
+    renameSync(draft, target);
   } catch (error) {
-    rmSync(draft, { force: true });
+    if (draft !== undefined) rmSync(draft, { force: true });
     throw new UsageError(`${path} cannot be written (${messageOf(error)})`);
   }
+}
+
+/** Returns the path of a file that does not exist yet: the path itself, or where its link leads. */
+function newFileAt(path: string): string {
+  const isLink = lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink();
+  return isLink ? resolve(dirname(path), readlinkSync(path)) : path;
 }

@@ -64,11 +64,15 @@ export function createClient({
     send,
     async json<T>(route: string, options?: CallOptions) {
       const response = await send(route, options);
-      const body: unknown = response.status === 204 ? null : await response.json().catch(() => undefined);
+      const body =
+        response.status === 204 ? null : parsed(await received(response.text(), response, options));
       if (body === undefined) throw notPlaten(url, response);
       return body as T;
     },
-    bytes: async (route, options) => new Uint8Array(await (await send(route, options)).arrayBuffer()),
+    async bytes(route, options) {
+      const response = await send(route, options);
+      return new Uint8Array(await received(response.arrayBuffer(), response, options));
+    },
     [Symbol.asyncDispose]: close,
   };
 }
@@ -82,7 +86,12 @@ async function sendOnce(
   const [method = 'GET', place = ''] = route.includes(' ') ? route.split(' ', 2) : ['GET', route];
   const path = pathOfLink(place) ?? place;
   const isOfService = path.startsWith('/');
-  const target = new URL(isOfService ? url + path : path);
+  const target = URL.parse(isOfService ? url + path : path);
+  // A response names this link, so it must not lead to a file of this machine.
+  if (target?.protocol !== 'http:' && target?.protocol !== 'https:')
+    throw new ServiceError(
+      `${url} sent the link "${path}", which is not http: or https:; correct the service`,
+    );
   for (const [name, value] of Object.entries(query))
     if (value !== undefined) target.searchParams.set(name, value);
   const isJson = body !== undefined && !(body instanceof FormData) && !(body instanceof Uint8Array);
@@ -109,6 +118,25 @@ async function sendOnce(
     throw new ServiceError(
       `${target.origin} ${reasonOf(error)}; start the service, or correct --server or PLATEN_URL`,
     );
+  }
+}
+
+/** Waits for the whole body of a response. @throws {ServiceError} if the connection breaks before its end */
+async function received<T>(body: Promise<T>, { url }: Response, { signal }: CallOptions = {}): Promise<T> {
+  return body.catch((error: unknown) => {
+    signal?.throwIfAborted();
+    const { name } = error as { name?: string };
+    const reason = name === 'TimeoutError' ? 'did not send its answer in time' : 'broke off its answer';
+    throw new ServiceError(`${new URL(url).origin} ${reason}; try again`);
+  });
+}
+
+/** Returns the value of JSON, and `undefined` for other text. */
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
   }
 }
 

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { DocumentError, UsageError } from '../failures.ts';
+import { DocumentError, ServiceError, UsageError } from '../failures.ts';
 import type { Client } from '../service/client.ts';
 import type { LocalTemplate } from '../templates/folder.ts';
 import { templatePath } from '../templates/remote.ts';
@@ -67,6 +67,7 @@ export async function checkTemplate(
       .catch((error: unknown) => {
         throw error instanceof DocumentError ? inTemplate(local, error) : error;
       });
+    for (const found of checked) requireExpected(client, found, names);
     for (const found of checked)
       options.onResult(await finish(client, local, template.id, { found, ...options }));
   }
@@ -74,6 +75,19 @@ export async function checkTemplate(
     ({ file, line, reference, reason }) =>
       `${join(local.label, file)}:${line}: ${reference} ${reason === 'missing' ? 'is missing' : 'is outside of the folder'}`,
   );
+}
+
+/**
+ * Requires a case of the request, with pages that have numbers: both become names of files.
+ * @throws {ServiceError}
+ */
+function requireExpected({ url }: Client, { name, pages }: Checked, names: readonly string[]): void {
+  const isExpected =
+    names.includes(name) && pages.every(({ page }) => Number.isSafeInteger(page) && page > 0);
+  if (!isExpected)
+    throw new ServiceError(
+      `${url} sent the result of an unknown case or page; check the address, and the version of the service`,
+    );
 }
 
 /** Accepts the pages of a case if it is to be updated; otherwise, writes the pictures of its differences. */

@@ -5,7 +5,7 @@ import { startProgress } from '../progress.ts';
 import { connect, type ServiceOptions } from '../service/connect.ts';
 import { requireTemplates } from '../templates/folder.ts';
 import { partialsBeside, stagePartials } from '../templates/stage.ts';
-import { writeInside } from '../templates/write-folder.ts';
+import { requireWritable, writeInside } from '../templates/write-folder.ts';
 import type { CaseResult } from './case-result.ts';
 import { checkTemplate } from './check.ts';
 import { describeResult, describeTotals } from './describe-result.ts';
@@ -40,6 +40,7 @@ export async function runTests({
     throw new UsageError(
       `${folder} has no cases; write the data of one to ${join(templates[0]?.label ?? '', 'cases', 'first.json')}, as {"data": {…}}`,
     );
+  if (junit !== undefined) requireWritable(dirname(junit), basename(junit));
   const siblings = partialsBeside(templates);
   const results: CaseResult[] = [];
   const warnings: string[] = [];
@@ -58,10 +59,11 @@ export async function runTests({
     }
   }
   const sorted = results.toSorted((left, right) => (keyOf(left) < keyOf(right) ? -1 : 1));
-  if (junit !== undefined) writeInside(dirname(junit), basename(junit), junitReport(sorted));
   const passed = sorted.every(({ status }) => status === 'equal' || status === 'accepted');
   if (json) console.log(JSON.stringify({ passed, cases: sorted.map(presentResult), warnings }));
   else printResults(sorted, warnings);
+  // After the results, which a report that cannot be written must not hide.
+  if (junit !== undefined) writeInside(dirname(junit), basename(junit), junitReport(sorted));
   return passed ? EXIT_STATUS.done : EXIT_STATUS.findings;
 }
 

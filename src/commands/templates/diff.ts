@@ -56,7 +56,8 @@ export async function diff(
         text: `Only on the server: ${name} (${id})\n`,
       });
   if (json) console.log(JSON.stringify({ differences: differences.map(presentDifference) }));
-  else for (const { text } of differences) process.stdout.write(printable(text));
+  // Unlike `process.stdout.write`, this has written everything when the command ends.
+  else for (const { text } of differences) console.log(printable(text.replace(/\n$/, '')));
   return differences.length > 0 ? EXIT_STATUS.findings : EXIT_STATUS.done;
 }
 

@@ -1,13 +1,14 @@
-import { lstatSync, readdirSync, readFileSync, realpathSync } from 'node:fs';
+import { lstatSync, readFileSync, realpathSync } from 'node:fs';
 import { basename, join, resolve, sep } from 'node:path';
 import { Type } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
 import { explainFault } from '../../explain-fault.ts';
 import { UsageError } from '../failures.ts';
-import { unreadable, withoutMark } from '../documents/read-file.ts';
+import { listFolder, unreadable, withoutMark } from '../documents/read-file.ts';
 import { isJsonObject, parseJsonObject, type JsonObject } from '../json-text.ts';
 import {
   FORMATS,
+  isCaseName,
   type TemplateCase,
   type TemplateContent,
   type TemplateFields,
@@ -76,8 +77,6 @@ const CaseFile = Type.Object(
   { additionalProperties: false },
 );
 
-/** A file of a case, whose name is that of the case on a server. */
-const CASE_FILE = /^([A-Za-z0-9][A-Za-z0-9 _-]{0,63})\.json$/;
 const PARTIAL_FILE = /^(\p{L}[\p{L}\p{N}_-]*)\.(?:html|hbs)$/u;
 
 /**
@@ -105,15 +104,6 @@ export function requireTemplates(path: string): LocalTemplate[] {
   throw new UsageError(
     `${path} has no templates; name a folder with template.html, or one with such folders, or run platen templates pull`,
   );
-}
-
-/** Lists a folder in the order of the names. @throws {UsageError} */
-export function listFolder(path: string): string[] {
-  try {
-    return readdirSync(path).toSorted();
-  } catch (error) {
-    throw unreadable(path, error);
-  }
 }
 
 function isTemplateFolder(entries: readonly string[]): boolean {
@@ -157,9 +147,9 @@ function readTemplate(place: Pick<LocalTemplate, 'root' | 'path' | 'label'>): Lo
   const caseFiles = entries.includes('cases') ? listFolder(join(folder, 'cases')) : [];
   for (const name of caseFiles) {
     if (!name.endsWith('.json')) continue;
-    const [, caseName] = CASE_FILE.exec(name) ?? [];
+    const caseName = basename(name, '.json');
     const path = join('cases', name);
-    if (caseName === undefined || caseName.endsWith(' '))
+    if (!isCaseName(caseName))
       throw new UsageError(
         `${join(folder, path)}: the name of a case has 1 to 64 letters from A to Z, digits, spaces, - and _; rename the file`,
       );

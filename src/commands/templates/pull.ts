@@ -1,10 +1,11 @@
 import { existsSync, statSync } from 'node:fs';
+import { listFolder } from '../documents/read-file.ts';
 import { UsageError } from '../failures.ts';
 import { safeName, uniqueName } from '../names.ts';
 import { startProgress } from '../progress.ts';
 import type { Client } from '../service/client.ts';
 import { compareFiles, type Relation } from './compare.ts';
-import { listFolder, readTemplates, type LocalTemplate, type ServerRecord } from './folder.ts';
+import { readTemplates, type LocalTemplate, type ServerRecord } from './folder.ts';
 import { listRemote, readRemote, type RemoteTemplate } from './remote.ts';
 import { reportOutcomes, type Outcome } from './report.ts';
 import { digestOf, filesOf } from './state.ts';

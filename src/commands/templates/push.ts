@@ -5,7 +5,7 @@ import { startProgress } from '../progress.ts';
 import type { Client } from '../service/client.ts';
 import { requireTemplates, type LocalTemplate, type ServerRecord } from './folder.ts';
 import { draftFilesOf, planPush, type PlannedChange } from './plan-push.ts';
-import { readRemote, templatePath, type RemoteTemplate } from './remote.ts';
+import { readRemote, stateOf, templatePath, type RemoteTemplate, type TemplateBody } from './remote.ts';
 import { reportOutcomes, type Outcome } from './report.ts';
 import { saveCases } from './save-cases.ts';
 import { digestOf, filesOf, type TemplateState } from './state.ts';
@@ -83,31 +83,56 @@ async function pushAll(
   return status;
 }
 
-/** Stores one template and its cases, and remembers it in the folder. */
+/**
+ * Stores one template and its cases, and remembers it in the folder. The base of later changes is the state
+ * that was stored, not a later one, in which the change of somebody else could hide.
+ */
 async function pushOne(client: Client, { local, remote, isDraft }: PlannedChange): Promise<Pushed> {
   const { state } = local;
   if (!remote) {
-    const { id } = await client.json<{ id: string }>('POST /v1/templates', {
+    const { id, version } = await client.json<{ id: string; version: number }>('POST /v1/templates', {
       body: bodyOf(state, fieldsOf(state)),
     });
     // Remembered at once, so that a push that fails after this does not create it again.
-    remember(client, local, await readRemote(client, id));
+    remember(client, local, { id, version, state: { ...state, cases: new Map() } });
     await saveCases(client, id, state.cases, new Map());
-    const { version } = remember(client, local, await readRemote(client, id));
+    remember(client, local, { id, version, state });
     return { version, isDraft };
   }
+  if (!isDraft) await requireUnchanged(client, remote);
   // The accepted pages are those of this version, so they come before a version that they check.
   if (!isDraft && state.requireChecks) await saveCases(client, remote.id, state.cases, remote.state.cases);
   const stored = await putTemplate(client, { local, remote, isDraft });
+  const { content } = state;
   if (isDraft) {
-    const draft = await readRemote(client, remote.id, 'draft');
     const known = local.servers[client.url];
-    if (known) saveRecord(client, local, { ...known, draft: digestOf(draftFilesOf(draft.state)) });
-    return { version: draft.version, isDraft };
+    const draft = stored ? stateOf(stored, { content, cases: new Map() }) : remote.state;
+    if (known) saveRecord(client, local, { ...known, draft: digestOf(draftFilesOf(draft)) });
+    return { version: stored?.version ?? remote.version, isDraft };
   }
   if (!state.requireChecks) await saveCases(client, remote.id, state.cases, remote.state.cases);
-  remember(client, local, await readRemote(client, remote.id));
-  return stored ?? { version: remote.version, isDraft };
+  const isHeldBack = stored !== undefined && stored.draft_version === stored.version;
+  // The response is the draft, and the current version has kept its content.
+  if (isHeldBack) remember(client, local, await readRemote(client, remote.id));
+  else {
+    const { version } = stored ?? remote;
+    const pushed = stored
+      ? stateOf(stored, { content, cases: state.cases })
+      : { ...remote.state, cases: state.cases };
+    remember(client, local, { id: remote.id, version, state: pushed });
+  }
+  return { version: stored?.version ?? remote.version, isDraft: isHeldBack };
+}
+
+/**
+ * Requires that a template still has the state to which the change was compared. A person may have taken time
+ * to answer, and the first request stores cases, which have no `expected_etag`.
+ * @throws {DocumentError} with the status of a conflict
+ */
+async function requireUnchanged(client: Client, remote: RemoteTemplate): Promise<void> {
+  const now = await readRemote(client, remote.id);
+  if (now.etag !== remote.etag || digestOf(filesOf(now.state)) !== digestOf(filesOf(remote.state)))
+    throw new DocumentError('the template has changed', { code: 'CONFLICT', details: [], httpStatus: 409 });
 }
 
 /**
@@ -121,17 +146,12 @@ async function putTemplate(
     remote,
     isDraft,
   }: Omit<PlannedChange, 'changes' | 'remote'> & { remote: RemoteTemplate },
-): Promise<Pushed | undefined> {
+): Promise<TemplateBody | undefined> {
   const select = isDraft ? draftFilesOf : (each: TemplateState) => filesOf({ ...each, cases: new Map() });
   if (digestOf(select(remote.state)) === digestOf(select(state))) return undefined;
   const fields = isDraft ? { draft: true } : fieldsOf(state, remote.state);
   const body = bodyOf(state, { ...fields, expected_etag: remote.etag });
-  const route = `PUT ${templatePath(remote.id)}`;
-  const { version, draft_version } = await client.json<{ version: number; draft_version: number | null }>(
-    route,
-    { body },
-  );
-  return { version, isDraft: draft_version === version };
+  return client.json<TemplateBody>(`PUT ${templatePath(remote.id)}`, { body });
 }
 
 /** Returns the fields of a request beside the content. */
@@ -152,10 +172,12 @@ function bodyOf({ content, schema, options, sampleData }: TemplateState, fields:
 }
 
 /** Remembers the state of a server, from which later changes are counted. */
-function remember(client: Client, local: LocalTemplate, remote: RemoteTemplate): RemoteTemplate {
-  const content = digestOf(filesOf(remote.state));
-  saveRecord(client, local, { id: remote.id, version: remote.version, content });
-  return remote;
+function remember(
+  client: Client,
+  local: LocalTemplate,
+  { id, version, state }: Pick<RemoteTemplate, 'id' | 'version' | 'state'>,
+): void {
+  saveRecord(client, local, { id, version, content: digestOf(filesOf(state)) });
 }
 
 function saveRecord(client: Client, local: LocalTemplate, record: ServerRecord): void {

@@ -1,7 +1,7 @@
-import { DocumentError, UsageError } from '../failures.ts';
+import { DocumentError, ServiceError, UsageError } from '../failures.ts';
 import type { JsonObject } from '../json-text.ts';
 import type { Client } from '../service/client.ts';
-import type { Format, TemplateCase, TemplateState } from './state.ts';
+import { FORMATS, isCaseName, type Format, type TemplateCase, type TemplateState } from './state.ts';
 
 /** A template of a server, or the draft of one. */
 export interface RemoteTemplate {
@@ -19,7 +19,8 @@ interface Listed {
   alias: string | null;
 }
 
-interface TemplateBody extends Listed {
+/** A template in a response. */
+export interface TemplateBody extends Listed {
   category: string;
   format: Format;
   partial: boolean;
@@ -57,13 +58,24 @@ export async function readRemote(
 ): Promise<RemoteTemplate> {
   const path = templatePath(idOrAlias);
   const body = await client.json<TemplateBody>(path, { query: { version } });
-  const { id, etag, category, partial, tags, schema, options, name, alias } = body;
+  requireTemplate(client, body);
+  const { id, name, etag, version: number, draft_version: draftVersion } = body;
   const content: TemplateState['content'] =
     body.format === 'html'
       ? { format: 'html', text: body.html_content ?? '' }
-      : { format: body.format, bytes: await client.bytes(body.file_url ?? '') };
+      : { format: body.format, bytes: await client.bytes(requireLink(body)) };
   const cases = await readCases(client, path);
-  const state = {
+  requireDistinct(name, cases);
+  return { id, version: number, draftVersion, etag, state: stateOf(body, { content, cases }) };
+}
+
+/** Returns the state of a template that a response has, with what a response does not have. */
+export function stateOf(
+  { name, alias, category, partial, tags, options, schema, ...body }: TemplateBody,
+  others: Pick<TemplateState, 'content' | 'cases'>,
+): TemplateState {
+  const requireChecks = body.require_checks ?? false;
+  return {
     name,
     alias,
     category,
@@ -71,13 +83,10 @@ export async function readRemote(
     tags,
     options,
     schema,
-    requireChecks: body.require_checks ?? false,
-    content,
+    requireChecks,
     sampleData: body.sample_data,
-    cases,
+    ...others,
   };
-  requireDistinct(name, cases);
-  return { id, version: body.version, draftVersion: body.draft_version, etag, state };
 }
 
 /** Returns the path of a template in the API. */
@@ -89,11 +98,35 @@ async function readCases(client: Client, path: string): Promise<Map<string, Temp
   const bodies = await listAll<CaseBody>(client, `${path}/cases`, ({ name }) => name).catch(whenAbsent);
   const cases = new Map<string, TemplateCase>();
   for (const { name, data, options, accepted } of bodies) {
+    if (!isCaseName(name)) throw unexpected(client, 'a case with a name that no case has');
     if (accepted && accepted.url === null)
       throw new UsageError('a test key reads no accepted pages of cases; use a live key');
     cases.set(name, { data, options, accepted: accepted?.url ? await client.bytes(accepted.url) : null });
   }
   return cases;
+}
+
+/**
+ * Requires the fields that decide which files a folder gets, because the answer may come from another server
+ * than the person means.
+ * @throws {ServiceError}
+ */
+function requireTemplate(client: Client, { id, name, format, version, draft_version: draft }: TemplateBody) {
+  if (typeof id !== 'string' || typeof name !== 'string')
+    throw unexpected(client, 'a template without an id or a name');
+  if (!FORMATS.includes(format)) throw unexpected(client, 'a template in an unknown format');
+  if (!Number.isSafeInteger(version) || (draft !== null && !Number.isSafeInteger(draft)))
+    throw unexpected(client, 'a template without the number of its version');
+}
+
+/** Returns the link to the file of an office template. @throws {UsageError} */
+function requireLink({ name, file_url: link }: TemplateBody): string {
+  if (typeof link === 'string') return link;
+  throw new UsageError(`this key does not read the file of ${name}; use a live key with the scope templates`);
+}
+
+function unexpected({ url }: Client, found: string): ServiceError {
+  return new ServiceError(`${url} sent ${found}; check the address, and the version of the service`);
 }
 
 /** Requires that a file system which ignores case can keep the files of all cases. @throws {UsageError} */

@@ -11,7 +11,10 @@ export async function saveCases(
 ): Promise<void> {
   for (const [name, entry] of cases) {
     const earlier = before.get(name);
-    if (!earlier || !isSameCase(earlier, entry)) await saveCase(client, id, name, entry);
+    if (earlier && isSameCase(earlier, entry)) continue;
+    // A case that is stored without pages keeps the accepted ones, so they are deleted with the case.
+    if (earlier?.accepted && !entry.accepted) await client.json(`DELETE ${casePath(id, name)}`);
+    await saveCase(client, id, name, entry);
   }
   for (const name of before.keys()) if (!cases.has(name)) await client.json(`DELETE ${casePath(id, name)}`);
 }

@@ -5,6 +5,13 @@ import { formatJson, type JsonObject } from '../json-text.ts';
 export const FORMATS = ['html', 'docx', 'xlsx', 'pptx'] as const;
 export type Format = (typeof FORMATS)[number];
 
+const CASE_NAME = /^[A-Za-z0-9](?:[A-Za-z0-9 _-]{0,62}[A-Za-z0-9_-])?$/;
+
+/** Tells whether a text can name a case, and so the files of the case. */
+export function isCaseName(name: unknown): name is string {
+  return typeof name === 'string' && CASE_NAME.test(name);
+}
+
 /** The content of a template: HTML, or the file of an office program. */
 export type TemplateContent =
   | { format: 'html'; text: string }

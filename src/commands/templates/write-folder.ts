@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { lstatSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { lstatSync, mkdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, isAbsolute, join, relative, sep } from 'node:path';
 import { UsageError } from '../failures.ts';
 import { formatJson } from '../json-text.ts';
 import type { LocalTemplate, ServerRecord } from './folder.ts';
@@ -26,11 +26,16 @@ export function writeTemplate(
     servers: Readonly<Record<string, ServerRecord>>;
   },
 ): void {
-  const files = new Map(filesOf(state));
-  files.set('template.json', formatJson({ ...presentFields(state), servers }));
-  for (const [path, content] of files) writeInside(root, join(folder, path), content);
-  for (const path of before ? filesOf(before).keys() : [])
-    if (!files.has(path) && OWN_FILE.test(path)) removeInside(root, join(folder, path));
+  const files = filesOf(state);
+  const gone = [...(before ? filesOf(before).keys() : [])].filter(
+    (path) => !files.has(path) && OWN_FILE.test(path),
+  );
+  for (const path of [...files.keys(), ...gone]) requireWritable(root, join(folder, path));
+  for (const [path, content] of files)
+    if (path !== 'template.json') writeInside(root, join(folder, path), content);
+  for (const path of gone) removeInside(root, join(folder, path));
+  // Last, because it says that the folder has the state of the server: a push replaces that state.
+  writeRecords({ root, path: folder }, { state, servers });
 }
 
 /** Writes `template.json` again, with what it remembers of servers. @throws {UsageError} */
@@ -43,13 +48,18 @@ export function writeRecords(
 
 /**
  * Writes a file of a folder, in one step. Creates the folders on the way, and the root if it is missing.
- * @throws {UsageError} for a symbolic link on the way, and if the file cannot be written
+ * @throws {UsageError} for a path that leaves the root, for a symbolic link on the way, and if the file
+ * cannot be written
  */
 export function writeInside(root: string, path: string, content: string | Uint8Array): void {
   const target = join(root, path);
+  const inner = requireInside(root, target);
   try {
     mkdirSync(root, { recursive: true });
-    makeFolders(root, dirname(path));
+    for (const folder of foldersOf(inner)) {
+      requireNoLink(join(root, folder), root);
+      mkdirSync(join(root, folder), { recursive: true });
+    }
     requireNoLink(target, root);
     const temporary = join(dirname(target), `.${randomUUID()}.tmp`);
     try {
@@ -66,21 +76,52 @@ export function writeInside(root: string, path: string, content: string | Uint8A
 /** Deletes a file of a folder; an absent one counts as deleted. @throws {UsageError} */
 export function removeInside(root: string, path: string): void {
   const target = join(root, path);
+  const inner = requireInside(root, target);
   try {
-    for (let folder = dirname(path); folder !== '.'; folder = dirname(folder))
-      requireNoLink(join(root, folder), root);
+    for (const folder of foldersOf(inner)) requireNoLink(join(root, folder), root);
     rmSync(target, { force: true });
   } catch (error) {
     throw explain(target, error);
   }
 }
 
-function makeFolders(root: string, path: string): void {
-  if (path === '.') return;
-  makeFolders(root, dirname(path));
-  const folder = join(root, path);
-  requireNoLink(folder, root);
-  mkdirSync(folder, { recursive: true });
+/**
+ * Requires that a file of a folder can be written or deleted, before work that a later failure would waste.
+ * @throws {UsageError}
+ */
+export function requireWritable(root: string, path: string): void {
+  const target = join(root, path);
+  const inner = requireInside(root, target);
+  try {
+    if (statSync(root, { throwIfNoEntry: false })?.isDirectory() === false)
+      throw new UsageError(`${root} is a file; name a folder`);
+    for (const folder of foldersOf(inner)) {
+      requireNoLink(join(root, folder), root);
+      const found = lstatSync(join(root, folder), { throwIfNoEntry: false });
+      if (!found) return;
+      if (!found.isDirectory())
+        throw new UsageError(`${join(root, folder)} is a file in the place of a folder; rename it`);
+    }
+    requireNoLink(target, root);
+    if (lstatSync(target, { throwIfNoEntry: false })?.isDirectory())
+      throw new UsageError(`${target} is a folder in the place of a file; rename it`);
+  } catch (error) {
+    throw explain(target, error);
+  }
+}
+
+/** Lists the folders on the way to a file, the outer ones first. */
+function foldersOf(path: string): string[] {
+  const folder = dirname(path);
+  return folder === '.' ? [] : [...foldersOf(folder), folder];
+}
+
+/** Returns the path of a file relative to its root. @throws {UsageError} if the path leaves the root */
+function requireInside(root: string, target: string): string {
+  const inner = relative(root, target);
+  if (inner === '' || inner === '..' || inner.startsWith(`..${sep}`) || isAbsolute(inner))
+    throw new UsageError(`${target} is not a file in ${root}; it was left as it is`);
+  return inner;
 }
 
 function requireNoLink(path: string, root: string): void {
