@@ -91,11 +91,7 @@ export async function changeCurrent(
   const contentId = body && contentIdOf(owned.id, body);
   const after = await changeTemplate(parts, owned, async (before) => {
     requireEtag(before, expectedEtag);
-    if (checkedRevision !== undefined && revisionOf(before) !== checkedRevision)
-      throw new AppError(
-        'CONFLICT',
-        'another request changed the template while this change was checked: send it again',
-      );
+    requireRevision(before, checkedRevision);
     const isNew = contentId !== undefined &&
       (always || !isSameContent(before.contentId, contentId)) && { contentId };
     if (isNew && body) {
@@ -117,6 +113,18 @@ export async function changeCurrent(
   // The same bytes may have been stored before, and the template may have been deleted.
   if (body?.file) await deleteFiles(collections, [body.file.fileId]);
   return after;
+}
+
+/**
+ * Rejects a change that was checked for another state of the versions than the template has now.
+ * @throws {AppError} CONFLICT
+ */
+export function requireRevision(template: Template, checked: number | undefined): void {
+  if (checked === undefined || revisionOf(template) === checked) return;
+  throw new AppError(
+    'CONFLICT',
+    'another request changed the template while this change was checked: send it again',
+  );
 }
 
 /**
