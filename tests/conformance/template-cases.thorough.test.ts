@@ -294,6 +294,22 @@ describe.each(stores)('cases of templates on %s', (_, open) => {
     await store.close();
   });
 
+  test('a template that requires checks gets no unchecked version while nothing can check it', async () => {
+    const { store, collections, templates, id } = await start(open);
+    await templates.update('ann', id, { html: 'two' });
+    const unable = createTemplatesService(collections, inProcess);
+    const { version } = await unable.saveDraft('ann', id, { html: 'three' });
+    for (const work of [
+      unable.update('ann', id, { html: 'three' }),
+      unable.promote('ann', id, version),
+      unable.restore('ann', id, 1),
+    ])
+      expect(String(await rejection(work))).toContain('needs the plugin "template-tests", which is off');
+    expect((await templates.get('ann', id)).html).toBe('two');
+    expect((await unable.update('ann', id, { html: 'three', requireChecks: false })).html).toBe('three');
+    await store.close();
+  });
+
   test('the last of concurrent acceptances makes the draft current', async () => {
     const { store, templates, id, put, accept } = await start(open);
     for (const name of ['a', 'b', 'c']) {
