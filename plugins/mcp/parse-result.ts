@@ -4,7 +4,7 @@ import { invalid, type RawJson } from '../../src/plugin.ts';
 const MAX_RESULT_BYTES = 500_000;
 
 /**
- * Parses what a service has read from a PDF.
+ * Parses the result that a service has read from a PDF.
  * @throws {AppError} VALIDATION_ERROR for the argument `field`, with advice, if it is too long
  */
 export function parseResult({ text, sizeBytes }: RawJson, field: string, advice: string): object {

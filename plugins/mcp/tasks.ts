@@ -1,7 +1,7 @@
 import { findBlankPages, forField, openInput, readFontNames, toResult } from '@platen/pdf';
 import type { PdfSource, Result } from '@platen/pdf';
 
-/** What the structure of a PDF says about its layout. */
+/** Facts about the layout of a PDF, from its structure. */
 export interface Layout {
   /** The numbers of the pages, from 1, on which nothing is drawn. */
   blankPages: number[];

@@ -116,6 +116,18 @@ export async function changeCurrent(
 }
 
 /**
+ * Rejects a change that was checked for another state of the versions than the template has now.
+ * @throws {AppError} CONFLICT
+ */
+export function requireRevision(template: Template, checked: number | undefined): void {
+  if (checked === undefined || revisionOf(template) === checked) return;
+  throw new AppError(
+    'CONFLICT',
+    'another request changed the template while this change was checked: send it again',
+  );
+}
+
+/**
  * Writes a change of a template while it is as it was read, and notes the event in the same write.
  * @returns the changed template, or `null` if it has changed since, or if too many events were waiting
  */
@@ -131,18 +143,6 @@ export async function updateCurrent(
   const after = await collections.templates.update(unchanged(before), events.noteUpdate(before, set));
   if (after) events.report(after);
   return after;
-}
-
-/**
- * Rejects a change that was checked for another state of the template.
- * @throws {AppError} CONFLICT
- */
-export function requireRevision(template: Template, checked: number | undefined): void {
-  if (checked === undefined || revisionOf(template) === checked) return;
-  throw new AppError(
-    'CONFLICT',
-    'another request changed the template while this change was checked: send it again',
-  );
 }
 
 const VERSION_FIELDS = ['schema', 'optionsJson', 'sampleDataJson'] as const;

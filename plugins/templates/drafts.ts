@@ -5,42 +5,57 @@ import {
   unchanged,
   updateCurrent,
   type ChangeParts,
-  type CurrentChange,
   type Owned,
 } from './changes.ts';
-import { deleteContent, deleteFiles, type TemplateCollections } from './contents.ts';
+import { deleteContent, deleteFiles } from './contents.ts';
 import type { DraftChange, Template, TemplateDraft, TemplateWithHtml } from './contract.ts';
 import { requireEtag } from './etag.ts';
 import { markPossiblyUnnamed, storeDraftContent } from './orphans.ts';
 import { nextVersionOf, readVersion, recordVersion, revisionOf, versionFieldsOf } from './versions.ts';
 
+/** What a draft depends on, and what changes with it. */
+export interface DraftTerms {
+  /** The entity tag that the earlier draft must have, or else the current version. */
+  expectedEtag?: string | undefined;
+  /** For a change that a check holds back. */
+  heldBack?: {
+    /** The `revision` of the template for which the change was checked. */
+    checkedRevision: number;
+    /** The entity tag that the current version must have. */
+    expectedEtag: string | undefined;
+    /** The fields beside those of the version, which change in the same write. */
+    fields: Partial<Template>;
+  };
+}
+
 /**
  * Stores a draft, in place of an earlier one. The record of the template names the draft, so one conditional
  * update stores it. Its content is its own, and is deleted with the draft.
  * @returns the template with the draft, or `null` when it does not exist
- * @throws {AppError} CONFLICT if the earlier draft, or else the current version, has another entity tag, or
- * if the template has changed since the draft was checked
+ * @throws {AppError} CONFLICT if the template does not meet the terms
  */
 export async function storeDraft(
   parts: ChangeParts,
   owned: Owned,
-  { file, ...change }: DraftChange,
-  { expectedEtag, checkedRevision }: Pick<CurrentChange, 'expectedEtag' | 'checkedRevision'> = {},
+  { file, ...changed }: DraftChange,
+  { expectedEtag, heldBack }: DraftTerms = {},
 ): Promise<TemplateWithHtml | null> {
   const { collections } = parts;
   const stored = await changeTemplate(parts, owned, async (before) => {
-    requireRevision(before, checkedRevision);
+    requireRevision(before, heldBack?.checkedRevision);
+    requireEtag(before, heldBack?.expectedEtag);
     const base = await readVersion(collections, before, before.draft ? 'draft' : before.version);
     // The draft was replaced in the meantime.
     if (!base) return null;
     requireEtag(base, expectedEtag);
     const body = { html: base.html, ...((file ?? base.file) && { file: file ?? base.file }) };
-    const content = { ...versionFieldsOf(base), ...body, ...change };
+    const content = { ...versionFieldsOf(base), ...body, ...changed };
     const contentId = await storeDraftContent(collections, owned.id, content);
     const version = nextVersionOf(before);
     const revision = revisionOf(before) + 1;
     const draft = { version, contentId, revision, createdAt: Date.now() };
-    const after = await replaceDraft(collections, before, { draft, lastVersion: version, revision });
+    const change = { draft, lastVersion: version, revision };
+    const after = await replaceDraft(parts, before, change, heldBack?.fields);
     if (after) return { ...after, ...content, version, currentVersion: after.version };
     // The next attempt needs an uploaded file again.
     if (file) await collections.contents.delete({ id: contentId });
@@ -101,23 +116,28 @@ export async function deleteDraft(
 ): Promise<Template | null> {
   return changeTemplate(parts, owned, async (before) => {
     requireDraft(before, version);
-    return replaceDraft(parts.collections, before, { draft: null, revision: revisionOf(before) + 1 });
+    return replaceDraft(parts, before, { draft: null, revision: revisionOf(before) + 1 });
   });
 }
 
-/** Changes the draft of a template and deletes the content of the earlier one. */
+/** Changes the draft of a template, with other fields, and deletes the content of the earlier draft. */
 async function replaceDraft(
-  collections: TemplateCollections,
+  parts: ChangeParts,
   before: Template,
   change: Pick<Template, 'draft' | 'revision' | 'lastVersion'>,
+  fields: Partial<Template> = {},
 ): Promise<Template | null> {
+  const { orphanMarks, templates } = parts.collections;
   const { draft, id: templateId } = before;
   if (draft) {
     const { contentId } = draft;
-    await markPossiblyUnnamed(collections.orphanMarks, { templateId, contentId }, 'deleted');
+    await markPossiblyUnnamed(orphanMarks, { templateId, contentId }, 'deleted');
   }
-  const after = await collections.templates.update(unchanged(before), change);
-  if (after && draft) await deleteContent(collections, draft.contentId);
+  const hasFields = Object.keys(fields).length > 0;
+  const after = hasFields
+    ? await updateCurrent(parts, before, { ...fields, ...change, updatedAt: Date.now() })
+    : await templates.update(unchanged(before), change);
+  if (after && draft) await deleteContent(parts.collections, draft.contentId);
   return after;
 }
 

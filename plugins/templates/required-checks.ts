@@ -11,18 +11,28 @@ export interface RequiredChecks {
    * @throws {AppError} VALIDATION_ERROR
    */
   requirePossible(change: Partial<TemplateInput>, format: string): void;
-  /** Checks the version that a change would make; `undefined` if it needs no check. */
+  /**
+   * Checks the version that a change would make; `undefined` if it needs no check.
+   * @throws {AppError} VALIDATION_ERROR if nothing can check it
+   */
   ofChange(before: TemplateWithHtml, change: Partial<TemplateInput>): Promise<VersionCheck | undefined>;
-  /** Checks a version that is to become current; `undefined` if it needs no check. */
+  /**
+   * Checks a version that is to become current; `undefined` if it needs no check.
+   * @throws {AppError} VALIDATION_ERROR if nothing can check it
+   */
   ofVersion(version: TemplateWithHtml): Promise<VersionCheck | undefined>;
 }
 
 export function createRequiredChecks(): RequiredChecks {
   let check: CheckVersion | undefined;
 
+  const requireCheck = (): CheckVersion => {
+    if (!check) throw invalid('require_checks', 'needs the plugin "template-tests", which is off');
+    return check;
+  };
   const ofVersion: RequiredChecks['ofVersion'] = async (version) => {
-    if (version.requireChecks !== true || version.file || !check) return undefined;
-    return (await check(version)) ?? undefined;
+    if (version.requireChecks !== true || version.file) return undefined;
+    return (await requireCheck()(version)) ?? undefined;
   };
 
   return {
@@ -31,7 +41,7 @@ export function createRequiredChecks(): RequiredChecks {
     },
     requirePossible({ requireChecks = false }, format) {
       if (!requireChecks) return;
-      if (!check) throw invalid('require_checks', 'needs the plugin "template-tests", which is off');
+      requireCheck();
       if (format !== 'html')
         throw invalid('require_checks', `is not for this template, which is a ${format} file`);
     },

@@ -110,7 +110,7 @@ export function createTemplatesService(
     // A change that is held back replaces a draft, so it must be of the state that the caller has read.
     requireEtag(before, expectedEtag);
     const check = await checks.ofChange(before, change);
-    if (check && !check.passed) return holdBack(before, change, check);
+    if (check && !check.passed) return holdBack(before, change, { check, fields, expectedEtag });
     const body = file ? { html: '', file } : html === undefined ? undefined : { html };
     const checkedRevision = check && revisionOf(before);
     const changing = changeCurrent(parts, { id, accountId }, { body, fields, checkedRevision, expectedEtag });
@@ -122,22 +122,24 @@ export function createTemplatesService(
     return { ...stored, ...(check && { check }) };
   }
 
-  /** Stores the version that a change would make as a draft, and makes the rest of the change. */
+  /** Stores the version that a change would make as a draft, and makes the rest of the change with it. */
   async function holdBack(
     before: TemplateWithHtml,
     change: Partial<TemplateInput>,
-    check: VersionCheck,
+    {
+      check,
+      fields,
+      expectedEtag,
+    }: { check: VersionCheck; fields: Partial<Template>; expectedEtag?: string | undefined },
   ): Promise<TemplateWithHtml> {
     const { id, accountId } = before;
-    const checkedRevision = revisionOf(before);
-    const draft = found(
-      await storeDraft(parts, { id, accountId }, draftOf(before, change), { checkedRevision }),
-    );
+    const { schema: _, optionsJson: __, sampleDataJson: ___, ...own } = fields;
+    const heldBack = { checkedRevision: revisionOf(before), expectedEtag, fields: own };
+    const storing = storeDraft(parts, { id, accountId }, draftOf(before, change), { heldBack });
+    const draft = found(await explainTakenAlias(storing));
+    if (own.searchText === null) await storeSearchText(templates, draft);
     await check.noteDraft(draft.version);
-    const { html: _, file: __, schema: ___, optionsJson: ____, sampleDataJson: _____, ...own } = change;
-    if (Object.keys(own).length === 0) return { ...draft, check };
-    const { html: ______, version: _______, ...changed } = await update(accountId, id, own);
-    return { ...draft, ...changed, ...versionFieldsOf(draft), check };
+    return { ...draft, check };
   }
 
   const checkPartial = async (template: Template) => {
@@ -273,7 +275,7 @@ export function createTemplatesService(
       const fields = versionFieldsOf(restored);
       // A version that was deleted as a draft has another number as the current one.
       const check = await checks.ofVersion({ ...restored, version: 0 });
-      if (check && !check.passed) return holdBack(restored, { html, ...fields }, check);
+      if (check && !check.passed) return holdBack(restored, { html, ...fields }, { check, fields });
       const checkedRevision = check && revisionOf(restored);
       const change = { body, fields, always: true, checkedRevision };
       const after = found(await changeCurrent(parts, { id, accountId }, change));

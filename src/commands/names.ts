@@ -1,4 +1,4 @@
-/** Names of devices, which are no files on Windows, with any ending. */
+/** Names of devices, which are not files on Windows, with any ending. */
 const DEVICE = /^(?:con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])(?:\.|$)/i;
 /** Runs of characters that file names do without. */
 const UNSAFE = /[^\p{L}\p{M}\p{N}._-]+/gu;

@@ -10,6 +10,7 @@ import type { TemplateCase } from '../../plugins/template-tests/contract.ts';
 import { createVersionCheck } from '../../plugins/template-tests/required-checks.ts';
 import { createTemplateTests } from '../../plugins/template-tests/service.ts';
 import type { DeleteTemplateParts } from '../../plugins/templates/contract.ts';
+import { etagOf } from '../../plugins/templates/etag.ts';
 import { deleteOrphans } from '../../plugins/templates/orphans.ts';
 import { createTemplatesService } from '../../plugins/templates/service.ts';
 import { deleteExpiredTrash } from '../../plugins/templates/trash.ts';
@@ -240,6 +241,72 @@ describe.each(stores)('cases of templates on %s', (_, open) => {
     expect((await templates.get('ann', id, 'draft')).html).toBe('draft');
     expect((await templates.get('ann', id)).optionsJson ?? null).toBeNull();
     expect((await templates.update('ann', id, change)).check?.passed).toBe(true);
+    await store.close();
+  });
+
+  test('a change whose check fails replaces no change that another request made during the check', async () => {
+    const { store, templates, id, put, accept, setWhileRendering } = await start(open);
+    await put();
+    await accept();
+    const overtaken = async (other: () => Promise<unknown>) => {
+      setWhileRendering(async () => void (await other()));
+      expect(await codeOf(templates.update('ann', id, { html: 'held back' }))).toBe('CONFLICT');
+    };
+    await overtaken(() => templates.update('ann', id, { sampleDataJson: '{"b":1}' }));
+    const current = await templates.get('ann', id);
+    expect([current.sampleDataJson, current.draft ?? null]).toEqual(['{"b":1}', null]);
+    await overtaken(() => templates.saveDraft('ann', id, { html: 'of another author' }));
+    expect((await templates.get('ann', id, 'draft')).html).toBe('of another author');
+
+    await templates.update('ann', id, { html: 'two', requireChecks: false });
+    await templates.update('ann', id, { requireChecks: true });
+    await accept();
+    setWhileRendering(async () => void (await templates.update('ann', id, { sampleDataJson: '{"c":1}' })));
+    expect(await codeOf(templates.restore('ann', id, 1))).toBe('CONFLICT');
+    expect((await templates.get('ann', id)).sampleDataJson).toBe('{"c":1}');
+    await store.close();
+  });
+
+  test('a change that is held back changes its other fields with the draft, or nothing', async () => {
+    const { store, templates, id, put, accept, setWhileRendering } = await start(open);
+    await put();
+    await accept();
+    await templates.create('ann', { name: 'Other', html: '', schema: {}, category: 'other', alias: 'taken' });
+    await templates.saveDraft('ann', id, { html: 'draft' });
+    const change = { html: 'two', name: 'New', alias: 'taken', tags: ['a'] };
+    expect(await codeOf(templates.update('ann', id, change))).toBe('VALIDATION_ERROR');
+    expect(await templates.get('ann', id, 'draft')).toMatchObject({ html: 'draft', name: 'Letter' });
+    const etag = etagOf(await templates.get('ann', id));
+    setWhileRendering(async () => void (await templates.update('ann', id, { category: 'report' })));
+    expect(await codeOf(templates.update('ann', id, { html: 'two' }, etag))).toBe('CONFLICT');
+    const held = await templates.update('ann', id, { ...change, alias: 'free' });
+    const fields = {
+      html: 'two',
+      name: 'New',
+      alias: 'free',
+      tags: ['a'],
+      category: 'report',
+      currentVersion: 1,
+    };
+    expect(held).toMatchObject({ ...fields, check: { passed: false } });
+    expect(await templates.get('ann', id, held.version)).toMatchObject(fields);
+    expect((await templates.list('ann', { search: 'new', limit: 9 })).records).toHaveLength(1);
+    await store.close();
+  });
+
+  test('a template that requires checks gets no unchecked version while nothing can check it', async () => {
+    const { store, collections, templates, id } = await start(open);
+    await templates.update('ann', id, { html: 'two' });
+    const unable = createTemplatesService(collections, inProcess);
+    const { version } = await unable.saveDraft('ann', id, { html: 'three' });
+    for (const work of [
+      unable.update('ann', id, { html: 'three' }),
+      unable.promote('ann', id, version),
+      unable.restore('ann', id, 1),
+    ])
+      expect(String(await rejection(work))).toContain('needs the plugin "template-tests", which is off');
+    expect((await templates.get('ann', id)).html).toBe('two');
+    expect((await unable.update('ann', id, { html: 'three', requireChecks: false })).html).toBe('three');
     await store.close();
   });
 

@@ -6,6 +6,7 @@ import { connect } from '../service/connect.ts';
 import { documentsAt } from './documents-in.ts';
 import { servePage } from './page-server.ts';
 import type { DevState } from './page/state.ts';
+import { createReport } from './report.ts';
 import { DevSession } from './session.ts';
 
 interface DevOptions extends DocumentOptions {
@@ -19,7 +20,7 @@ const MAX_PORT = 65_535;
 export function addDevCommand(program: Command): void {
   const command = program
     .command('dev')
-    .description('show the printed pages in a browser, anew after each save, with what is wrong on them')
+    .description('show the printed pages in a browser, anew after each save, with their findings')
     .argument('<path>', 'a file, the folder of a template, or a folder with several')
     .option('--port <number>', 'the port on this machine; 4100 if it is free', readPort);
   withOptions(withDocumentOptions(command), serviceOptions()).action(dev);
@@ -53,28 +54,6 @@ async function dev(path: string, { data, option = {}, port, json, ...service }: 
   await Promise.race([connecting, stopped.promise]);
   await Promise.race([session.start(), stopped.promise]);
   await stopped.promise;
-}
-
-/** Reports each print in the terminal, once. */
-function createReport(json: true | undefined): (state: DevState) => void {
-  let last = '';
-  return ({ isBusy, printed, failure, documents, selected }) => {
-    if (isBusy || (printed === null && failure === null)) return;
-    const key = failure ? `${failure.place} ${failure.message}` : `version ${printed?.version}`;
-    if (key === last) return;
-    last = key;
-    const document = documents[selected];
-    if (json) {
-      const facts = failure ? { failure } : printed;
-      console.log(JSON.stringify({ document, ...facts }));
-    } else if (failure) {
-      console.log(`${failure.place ?? document}: ${failure.message}`);
-    } else if (printed) {
-      const { pages, milliseconds, findings } = printed;
-      const found = findings.length === 0 ? '' : `, ${findings.length} findings`;
-      console.log(`${document}: ${pages === 1 ? '1 page' : `${pages} pages`} in ${milliseconds} ms${found}`);
-    }
-  };
 }
 
 function readPort(text: string): number {

@@ -4,7 +4,7 @@ import type { DevState } from './page/state.ts';
 import { UsageError } from '../failures.ts';
 import { messageOf } from '../../errors.ts';
 
-/** What the page of `platen dev` asks for. */
+/** The answers to the requests of the page of `platen dev`. */
 export interface PageSource {
   readonly state: DevState;
   select(position: number): boolean;

@@ -12,7 +12,7 @@ import { findingsOf, type PlacedWord, type ReceiptParts, type Warning } from './
 import type { DevState, Failure } from './page/state.ts';
 import { Watch } from './watch.ts';
 
-/** What a session needs. */
+/** The parts and settings of a session. */
 interface SessionOptions {
   client: Promise<Client>;
   documents: readonly ListedDocument[];
@@ -89,9 +89,9 @@ export class DevSession {
     return this.#draw({ generation, version, page });
   }
 
-  /** Returns the PDF of the last print; `undefined` before the first one. */
+  /** Returns the PDF of the pages that are shown; `undefined` without pages. */
   async pdf(): Promise<Uint8Array<ArrayBuffer> | undefined> {
-    const generation = this.#generations.get(this.#version);
+    const generation = this.#generations.get(this.#state.printed?.version ?? 0);
     if (generation === undefined) return undefined;
     const client = await this.#options.client;
     const { url } = await client.json<{ url: string }>(`GET /v1/generations/${generation}`);
@@ -122,7 +122,8 @@ export class DevSession {
   }
 
   async #print(): Promise<void> {
-    const path = this.#options.documents[this.#state.selected]?.path ?? '';
+    const position = this.#state.selected;
+    const path = this.#options.documents[position]?.path ?? '';
     let document: LocalDocument | undefined;
     try {
       document = await this.#read(path);
@@ -135,9 +136,12 @@ export class DevSession {
       const made = await client.json<Made>('POST /v1/generate', {
         body: { ...document.request, expires_in: EXPIRES_IN_SECONDS },
       });
+      // Another document was selected in the meantime, and is printed next.
+      if (this.#state.selected !== position) return await this.#delete(made.id);
       this.#last = request;
       await this.#show(made, document, performance.now() - startMs);
     } catch (error) {
+      if (this.#state.selected !== position) return;
       // The files are watched, so that the next save is another attempt.
       this.#watch.set(new Set([...(document?.dependsOn ?? []), path, folderOfDocument(path)]));
       this.#last = '';
@@ -174,7 +178,7 @@ export class DevSession {
       [...this.#generations.keys()].filter((each) => each < version - 1).map((each) => this.#forget(each)),
     );
     const facts = await this.#factsOf(made, request);
-    if (this.#version !== version) return;
+    if (this.#state.printed?.version !== version) return;
     const findings = findingsOf({ lost, warnings: made.warnings, ...facts });
     this.#update({ printed: { ...printed, sizes: facts.sizes, findings } });
   }
@@ -226,6 +230,10 @@ export class DevSession {
     const generation = this.#generations.get(version);
     this.#generations.delete(version);
     for (const key of this.#images.keys()) if (key.startsWith(`${version}/`)) this.#images.delete(key);
+    if (generation !== undefined) await this.#delete(generation);
+  }
+
+  async #delete(generation: string): Promise<void> {
     const client = await this.#options.client.catch(() => undefined);
     await client?.send(`DELETE /v1/generations/${generation}`).catch(() => {});
   }

@@ -17,12 +17,17 @@ describe('--option', () => {
       format: { width: '4in', height: '6in' },
       title: '',
     });
+    expect(read('number=007', 'title=[draft]', 'header={"width"', 'quote="')).toEqual({
+      number: '007',
+      title: '[draft]',
+      header: '{"width"',
+      quote: '"',
+    });
   });
 
   test('names what is wrong', () => {
     for (const text of ['format', '=A4', 'margin..top=1', '__proto__.x=1'])
       expect(() => addOption(text)).toThrow('Write it as name=value');
-    expect(() => addOption('format={"width"')).toThrow('looks like JSON and is not');
   });
 
   test('completes the options of a template', () => {

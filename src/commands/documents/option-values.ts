@@ -2,7 +2,7 @@ import { InvalidArgumentError } from 'commander';
 
 type Options = Record<string, unknown>;
 
-/** Values that are JSON; every other value is text. */
+/** Values that may be JSON; every other value is text. */
 const JSON_VALUE = /^(?:true|false|null|-?\d+(?:\.\d+)?|[[{"].*)$/s;
 /** Names that would change the prototype of an object. */
 const FORBIDDEN = new Set(['__proto__', 'constructor', 'prototype']);
@@ -40,7 +40,8 @@ function readValue(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw new InvalidArgumentError(`The value ${text} looks like JSON and is not; correct it.`);
+    // Such as `007` or `[draft]`.
+    return text;
   }
 }
 

@@ -14,7 +14,7 @@ function pathOf(url: string): string {
   return pathname + search;
 }
 
-/** What is known about the pages of a case. `waiting` is a case that is being checked, `accepted` one that was not. */
+/** The state of the pages of a case. `waiting` is a case that is being checked, `accepted` one that was not. */
 export type CaseState = CheckedCase['status'] | 'waiting' | 'accepted';
 
 /** The words for the states, and the kinds of their badges. */
@@ -57,7 +57,7 @@ export function pageOf(
   };
 }
 
-/** Returns what is known about the pages of a case. */
+/** Returns the state of the pages of a case. */
 export function stateOf(
   { name, accepted }: TemplateCase,
   { results, waiting }: { results: ReadonlyMap<string, CheckedCase>; waiting: ReadonlySet<string> },

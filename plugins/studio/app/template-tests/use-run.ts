@@ -10,7 +10,7 @@ const CASES_PER_REQUEST = 5;
 export interface Run {
   /** The latest result of each case that was checked. */
   results: ReadonlyMap<string, CheckedCase>;
-  /** What the results belong to, as `key` of the call that made them. */
+  /** The `key` of the call that made the results. */
   of: string | undefined;
   /** The cases that are still to be checked. */
   waiting: ReadonlySet<string>;
