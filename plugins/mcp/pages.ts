@@ -4,8 +4,8 @@ const PART = /^([1-9]\d{0,5})(?:(-)([1-9]\d{0,5})?)?$/;
 const MAX_PARTS = 100;
 
 /**
- * Reads a selection of pages, such as `1-3,7` or `4-`, and returns at most `limit` of its numbers and the
- * number of those that it leaves off.
+ * Reads a selection of pages, such as `1-3,7` or `4-`, and returns at most `limit` of its numbers and how many
+ * others it omits.
  * @throws {AppError} VALIDATION_ERROR for `pages` if a page does not exist
  */
 export function selectPages(
@@ -13,7 +13,7 @@ export function selectPages(
   { total, limit }: { total: number; limit: number },
 ): { pages: number[]; omitted: number } {
   const pages = new Set<number>();
-  let omitted = 0;
+  const isSelected = new Uint8Array(total + 1);
   for (const part of selection.split(',', MAX_PARTS)) {
     const [, from, dash, to] = PART.exec(part.trim()) ?? [];
     if (from === undefined) throw invalid('pages', 'must be a selection such as 1-3,7');
@@ -25,10 +25,9 @@ export function selectPages(
         `must be within 1-${total}: the document has ${total} page${total === 1 ? '' : 's'}`,
       );
     if (last < first) throw invalid('pages', 'has a range whose end is before its start');
-    const room = limit - pages.size;
-    const end = Math.min(last, first + room - 1);
-    for (let page = first; page <= end; page += 1) pages.add(page);
-    omitted += last - end;
+    for (let page = first; page <= last && pages.size < limit; page += 1) pages.add(page);
+    isSelected.fill(1, first, last + 1);
   }
-  return { pages: [...pages], omitted };
+  const distinct = isSelected.reduce((sum, each) => sum + each, 0);
+  return { pages: [...pages], omitted: distinct - pages.size };
 }

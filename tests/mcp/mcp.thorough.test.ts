@@ -91,6 +91,8 @@ describe('documents', () => {
     expect((await call('look_at_pages', { id: answer.id, pages: '5,7-', width: 100 })).answer.shown).toEqual([
       5, 7,
     ]);
+    const repeated = await call('look_at_pages', { id: answer.id, pages: '1-4,2,1-4', width: 100 });
+    expect([repeated.answer.shown, repeated.answer.not_shown]).toEqual([[1, 2, 3, 4], undefined]);
     expect((await call('look_at_pages', { id: answer.id, pages: '8' })).text).toBe(
       'pages: must be within 1-7: the document has 7 pages',
     );

@@ -3,7 +3,13 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { FolderFiles } from './folder-files.ts';
-import { inlineHtml, inlineMarkdown, type LostReference } from './inline-files.ts';
+import {
+  inlineHtml,
+  inlineMarkdown,
+  inlinePartial,
+  inlineReact,
+  type LostReference,
+} from './inline-files.ts';
 
 const outer = mkdtempSync(join(tmpdir(), 'platen-inline-'));
 const folder = join(outer, 'document');
@@ -58,6 +64,30 @@ describe('files beside a document', () => {
         { reference: 'gone.png', reason: 'missing', file: 'template.html', line: 3 },
       ],
     });
+  });
+
+  test('are not named by text, scripts or links', () => {
+    const html = `<p>url(bg.png)</p><p>a <code>@import "x.css"</code></p>
+<script src="inner.png">const tag = "<img src='x.js'>"; const css = 'style="background: url(z.png)"';</script>
+<link rel="canonical" href="inner.png"><link href='page' rel='alternate'><STYLE>a[href="b.png"] { top: 0 }</STYLE>`;
+    const { text, lost } = inlined(html);
+    expect(lost).toEqual([]);
+    expect(text).toBe(html.replace('<script src="inner.png"', `<script src="${IMAGE}"`));
+  });
+
+  test('are named by style sheets, by styles of elements and by links that load them', () => {
+    const html = (url: string) => `<link href="${url}" rel="shortcut icon"><link rel=preload href='${url}'>
+<style>p { background: url(${url}) }</style><p style='background: url("${url}")'></p>
+<style media="print">{{#each x}}a { background: url('${url}') }`;
+    expect(inlined(html('inner.png'))).toEqual({ text: html(IMAGE), lost: [] });
+    expect(inlined(html('gone.png')).lost.map(({ line }) => line)).toEqual([1, 1, 2, 2, 3]);
+  });
+
+  test('are found in partials that are CSS, and in the styles of React components', () => {
+    const css = (url: string) => `p { background: url(${url}) }`;
+    expect(inlined(css('inner.png'), inlinePartial).text).toBe(css(IMAGE));
+    const react = (url: string) => `const s = { background: 'url(${url})' }; <img src="${url}" style={s} />`;
+    expect(inlined(react('inner.png'), inlineReact).text).toBe(react(IMAGE));
   });
 
   test('may be images of Markdown', () => {

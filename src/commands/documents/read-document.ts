@@ -2,7 +2,13 @@ import { basename, dirname, extname, join } from 'node:path';
 import { existsSync } from 'node:fs';
 import { UsageError } from '../failures.ts';
 import { FolderFiles } from './folder-files.ts';
-import { inlineHtml, inlineMarkdown, type LostReference } from './inline-files.ts';
+import {
+  inlineHtml,
+  inlineMarkdown,
+  inlinePartial,
+  inlineReact,
+  type LostReference,
+} from './inline-files.ts';
 import { mergeOptions } from './option-values.ts';
 import { addPartials, lineOf, type Partial, type SourceLine } from './partials.ts';
 import { isFolder, readJsonObject, readText } from './read-file.ts';
@@ -82,12 +88,12 @@ export async function readDocument({ path, data, options }: DocumentInput): Prom
           note(file);
           const displayName = join(TEMPLATE_FILES.partials, basename(file));
           // A partial becomes part of the template, so its references begin at the folder of the template.
-          const inlined = inlineHtml(readText(file), inlineContext(undefined, displayName));
+          const inlined = inlinePartial(readText(file), inlineContext(undefined, displayName));
           return { name, file: displayName, source: inlined };
         });
   note(join(folder, TEMPLATE_FILES.partials));
   const name = source === '-' ? 'standard input' : basename(source);
-  const inline = field === 'markdown' ? inlineMarkdown : inlineHtml;
+  const inline = { html: inlineHtml, markdown: inlineMarkdown, react: inlineReact }[field];
   const inlined = inline(text, inlineContext(undefined, name));
   const complete = addPartials(inlined, partials);
   const finalOptions = inlineOptions(merged, (html) =>
