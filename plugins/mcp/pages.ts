@@ -4,8 +4,8 @@ const PART = /^([1-9]\d{0,5})(?:(-)([1-9]\d{0,5})?)?$/;
 const MAX_PARTS = 100;
 
 /**
- * Reads a selection of pages, such as `1-3,7` or `4-`, and returns at most `limit` of its numbers and how many
- * others it omits.
+ * Reads a selection of pages, such as `1-3,7` or `4-`, and returns at most `limit` of its numbers and the
+ * count of the others.
  * @throws {AppError} VALIDATION_ERROR for `pages` if a page does not exist
  */
 export function selectPages(

@@ -43,8 +43,8 @@ const SCHEME_INSIDE = /data:/i;
 const MAX_IMPORTS = 10;
 
 /**
- * Replaces the references to files of the folder in HTML or a Handlebars template by their content, as `data:`
- * URLs. The rest of the text and its lines stay as they are.
+ * Replaces the references to files of the folder in HTML or a Handlebars template by their content, as
+ * `data:` URLs. The rest of the text and its lines stay as they are.
  */
 export function inlineHtml(html: string, context: InlineContext): string {
   const { script, style } = rawContents(html);
@@ -100,7 +100,7 @@ export function inlineMarkdown(markdown: string, context: InlineContext): string
   return inlineHtml(withImages, context);
 }
 
-/** Replaces the references in a style sheet, or in the style sheets of a document, at which `isCss` is true. */
+/** Replaces the references in a style sheet, or in the places of a document for which `isCss` is true. */
 function inlineCss(
   css: string,
   context: InlineContext,
