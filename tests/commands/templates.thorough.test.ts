@@ -352,12 +352,13 @@ describe('platen templates push', () => {
     const at = await workplace();
     const id = await at.create(INVOICE);
     const route = `/v1/templates/${id}/cases/a`;
-    await service().request('PUT', route, { body: { data: {} }, key: at.key });
-    await service().request('POST', `${route}/accept`, { body: {}, key: at.key });
+    await service().request('PUT', route, { body: { data: { number: '1' } }, key: at.key });
+    const accepted = await service().request('POST', `${route}/accept`, { body: {}, key: at.key });
+    expect([accepted.status, accepted.body.error]).toEqual([200, undefined]);
     await at.pull();
     rmSync(join(at.folder, 'invoice/cases/a.pdf'));
     expect((await at.push()).output).toContain('cases/a.pdf  deleted');
-    expect(await at.get(`${id}/cases/a`)).toMatchObject({ data: {}, accepted: null });
+    expect(await at.get(`${id}/cases/a`)).toMatchObject({ data: { number: '1' }, accepted: null });
     expect(await at.diff()).toEqual({ code: 0, output: '' });
   });
 

@@ -286,8 +286,10 @@ describeWithOffice('a template that is a file', () => {
     await page.getByRole('button', { name: 'Open version 2' }).click();
     await page.getByText('Version 3 is a draft.').waitFor();
     await page.getByRole('button', { name: 'Open the draft' }).click();
+    const notice = page.getByText('This is a draft. Documents are made from version 2.');
+    await notice.waitFor();
     await page.reload();
-    await page.getByText('This is a draft. Documents are made from version 2.').waitFor();
+    await notice.waitFor();
     await page.getByRole('button', { name: 'Make it current' }).click();
     await page.getByText('Version 3, docx').waitFor();
     expect(await page.getByRole('note').count()).toBe(0);
