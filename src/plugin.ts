@@ -277,7 +277,7 @@ export {
   type CollectionSpec,
   type JsonValue,
 } from './store/store.ts';
-export { besideRecord, findPage, mapListed, type Listed, type Page } from './store/find-page.ts';
+export { findPage, mapListed, type Listed, type Page } from './store/find-page.ts';
 export { insertMissing } from './store/insert-missing.ts';
 export { scan } from './store/scan.ts';
 export { newId } from './ids.ts';

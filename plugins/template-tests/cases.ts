@@ -1,11 +1,9 @@
 import {
   AppError,
-  besideRecord,
   DuplicateKeyError,
   findPage,
   invalid,
   notFound,
-  yieldToEventLoop,
   type Collection,
 } from '../../src/plugin.ts';
 import type { Listed, Page } from '../../src/plugin.ts';
@@ -91,27 +89,12 @@ export function openCases(cases: Collection<TemplateCase>): Cases {
     throw invalid('name', `is new, and the template already has ${MAX_CASES} cases: delete one of them`);
   }
 
-  /** Adds the next cases to those of a page that were read, in a later turn of the event loop. */
-  async function readOn(
-    where: { templateId: string },
-    listed: Listed<TemplateCase>,
-    { limit, endingBefore }: Page,
-  ): Promise<Listed<TemplateCase>> {
-    await yieldToEventLoop();
-    const { records } = listed;
-    const room = Math.min(READ_AT_ONCE, limit - records.length);
-    const anchor = endingBefore === undefined ? records.at(-1) : records[0];
-    const query = anchor
-      ? besideRecord<TemplateCase>({ where, page: { limit: room, endingBefore } }, anchor)
-      : { where, order: { createdAt: 'desc', id: 'desc' } as const, limit: room + 1 };
-    const found = await cases.find(query);
-    const added = found.slice(0, room);
-    return {
-      ...listed,
-      records: endingBefore === undefined ? [...records, ...added] : [...added.toReversed(), ...records],
-      hasMore: found.length > room,
-    };
-  }
+  const pageOf = (templateId: string, page: Page) => ({
+    where: { templateId },
+    at: (name: string) => ({ id: caseId(templateId, name) }),
+    page,
+    atOnce: READ_AT_ONCE,
+  });
 
   return {
     find,
@@ -142,18 +125,13 @@ export function openCases(cases: Collection<TemplateCase>): Cases {
       throw busy();
     },
     async list(templateId, page) {
-      const at = (name: string) => ({ id: caseId(templateId, name) });
-      const [where, limit] = [{ templateId }, Math.min(page.limit, READ_AT_ONCE)];
-      let listed = await findPage(cases, { where, at, page: { ...page, limit } });
-      while (listed.hasMore && listed.records.length < page.limit && sizeOf(listed) <= MAX_PAGE_CHARACTERS)
-        listed = await readOn(where, listed, page);
-      return shorten(listed, page);
+      const isFull = (records: readonly TemplateCase[]) => sizeOf(records) > MAX_PAGE_CHARACTERS;
+      return shorten(await findPage(cases, { ...pageOf(templateId, page), isFull }), page);
     },
     async all(templateId) {
-      const page = { limit: Infinity };
-      let found: Listed<TemplateCase> = { records: [], hasMore: true };
-      while (found.hasMore) found = await readOn({ templateId }, found, page);
-      return found.records.toSorted((one, other) => (one.name < other.name ? -1 : 1));
+      // Concurrent requests can store a few cases more for a moment.
+      const { records } = await findPage(cases, pageOf(templateId, { limit: 2 * MAX_CASES }));
+      return records.toSorted((one, other) => (one.name < other.name ? -1 : 1));
     },
     async accept(read, change) {
       const { id } = read;
@@ -193,7 +171,7 @@ function charactersOf({ dataJson, optionsJson }: TemplateCase): number {
   return dataJson.length + (optionsJson?.length ?? 0);
 }
 
-function sizeOf({ records }: Listed<TemplateCase>): number {
+function sizeOf(records: readonly TemplateCase[]): number {
   return records.reduce((size, found) => size + charactersOf(found), 0);
 }
 

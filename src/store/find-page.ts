@@ -59,6 +59,17 @@ export class UnknownPositionError extends Error {
   }
 }
 
+/** The records of a page, and how many of them are read in one turn of the event loop. */
+interface PageOf<T> {
+  where: Filter<T>;
+  at: (id: string) => Filter<T>;
+  page: Page;
+  /** Long records delay other requests less when they are read a few at a time. */
+  atOnce?: number;
+  /** Tells that records are so long that the page ends with them, although it has fewer than its limit. */
+  isFull?: (records: readonly T[]) => boolean;
+}
+
 /**
  * Reads a page of records, newest first; records of the same time by descending id. A page beside a record
  * stays the same while records are added. `at` finds this record by its id; it need not match `where`, which
@@ -68,8 +79,20 @@ export class UnknownPositionError extends Error {
  */
 export async function findPage<T extends Dated>(
   collection: Collection<T>,
-  { where, at, page }: { where: Filter<T>; at: (id: string) => Filter<T>; page: Page },
+  { where, at, page, atOnce = page.limit, isFull = () => false }: PageOf<T>,
   stride = SKIPPED_AT_ONCE,
+): Promise<Listed<T>> {
+  const first = { ...page, limit: Math.min(page.limit, atOnce) };
+  let listed = await findFirst(collection, { where, at, page: first }, stride);
+  while (listed.hasMore && listed.records.length < page.limit && !isFull(listed.records))
+    listed = await readOn(collection, { where, page, atOnce }, listed);
+  return listed;
+}
+
+async function findFirst<T extends Dated>(
+  collection: Collection<T>,
+  { where, at, page }: Pick<PageOf<T>, 'where' | 'at' | 'page'>,
+  stride: number,
 ): Promise<Listed<T>> {
   const { limit, offset = 0, startingAfter, endingBefore, includeTotal = false } = page;
   const total = includeTotal ? { total: await countAll(collection, { where, stride }) } : {};
@@ -87,6 +110,26 @@ export async function findPage<T extends Dated>(
   const hasMore = found.length > limit;
   const records = found.slice(0, limit);
   return { records: endingBefore === undefined ? records : records.toReversed(), hasMore, ...total };
+}
+
+/** Adds the next records to those of a page that were read, in a later turn of the event loop. */
+async function readOn<T extends Dated>(
+  collection: Collection<T>,
+  { where, page: { limit, endingBefore }, atOnce }: { where: Filter<T>; page: Page; atOnce: number },
+  listed: Listed<T>,
+): Promise<Listed<T>> {
+  await yieldToEventLoop();
+  const { records } = listed;
+  const room = Math.min(atOnce, limit - records.length);
+  const anchor = endingBefore === undefined ? records.at(-1) : records[0];
+  if (!anchor) return { ...listed, hasMore: false };
+  const found = await collection.find(besideRecord({ where, page: { limit: room, endingBefore } }, anchor));
+  const added = found.slice(0, room);
+  return {
+    ...listed,
+    records: endingBefore === undefined ? [...records, ...added] : [...added.toReversed(), ...records],
+    hasMore: found.length > room,
+  };
 }
 
 /**

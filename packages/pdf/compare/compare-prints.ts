@@ -39,7 +39,7 @@ export interface PrintComparison {
 const DPI = 96;
 /** Larger pages are drawn at a lower resolution. */
 const MAX_PAGE_PIXELS = 4_000_000;
-/** The area that two pages cover together. A wide page and a tall one cover more, and are wholly different. */
+/** The area that two pages may cover together. A wide page and a tall one can cover more, and then differ. */
 const MAX_COMPARED_PIXELS = 2 * MAX_PAGE_PIXELS;
 const MAX_IMAGE_BYTES = 32_000_000;
 /** The largest number of findings about all pages. */
