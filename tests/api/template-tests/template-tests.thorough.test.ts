@@ -5,6 +5,7 @@ import { TestKeyClient } from '../../support/accounts/test-key-client.ts';
 import { describeWithLibreOffice } from '../../support/libreoffice.ts';
 import { showsMark } from '../../support/pdf/test-marks.ts';
 import { sharedService } from '../../support/service/shared-service.ts';
+import { onMongoAndS3 } from '../../support/suite.ts';
 
 const service = sharedService();
 const keys = new TestKeyClient(service);
@@ -173,6 +174,8 @@ describe('POST /v1/templates/:id/check', () => {
     for (const url of [pages[0].image_url, pages[0].diff_url]) {
       const image = await fetch(url);
       expect([image.status, image.headers.get('content-type')]).toEqual([200, 'image/png']);
+      // Links to S3 are signed by S3.
+      if (onMongoAndS3) continue;
       expect((await fetch(url.replace(/signature=..../, 'signature=AAAA'))).status).toBe(403);
     }
   });
