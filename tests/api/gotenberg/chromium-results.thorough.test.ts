@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'bun:test';
 import { PNG } from 'pngjs';
-import sharp from 'sharp';
 import { postGotenberg, type GotenbergForm } from '../../support/gotenberg/forms.ts';
 import { describeWithPdfTools, pageCount, pdfInfo, pdfText, qpdfCheck } from '../../support/pdf/pdf.ts';
 import { rejection } from '../../support/rejection.ts';
@@ -81,7 +80,10 @@ describe('a screenshot of HTML', () => {
   });
 
   test('has the format and the quality of the form, and the name of its header', async () => {
-    for (const format of ['jpeg', 'webp']) {
+    for (const [format, signature] of [
+      ['jpeg', /^\xff\xd8\xff/],
+      ['webp', /^RIFF....WEBP/s],
+    ] as const) {
       const response = await screenshot(
         TALL,
         { format, omitBackground: 'true' },
@@ -89,7 +91,7 @@ describe('a screenshot of HTML', () => {
       );
       expect(response.headers.get('content-type')).toBe(`image/${format}`);
       expect(response.headers.get('content-disposition')).toContain(`filename="shot.${format}"`);
-      expect((await sharp(await response.arrayBuffer()).metadata()).format).toBe(format as 'jpeg');
+      expect(Buffer.from(await response.arrayBuffer()).toString('latin1')).toMatch(signature);
     }
     const noise =
       '<canvas id=c width=400 height=400></canvas><script>const x = c.getContext("2d"); for (let i = 0; i < 400; i += 4) for (let j = 0; j < 400; j += 4) { x.fillStyle = `hsl(${(i * 7 + j * 13) % 360} 80% 50%)`; x.fillRect(i, j, 4, 4) }</script>';
