@@ -70,9 +70,7 @@ test('an owner invites a person, who joins, sees no dead ends as a viewer, and b
     data: btoa('<svg xmlns="http://www.w3.org/2000/svg"/>'),
   });
   await owner.api('POST', '/v1/pdf/compress', { pdf: made.id });
-  const short = `/v1/templates/${template}/cases/Short%20name`;
-  await owner.api('PUT', short, { data: { name: 'Ada' } });
-  await owner.api('POST', `${short}/accept`, {});
+  await owner.api('POST', `/v1/templates/${template}/cases/typical/accept`, {});
   await page.goto('/studio/members');
   await page.getByText('You are the only member.').waitFor();
   await page.getByRole('button', { name: 'Invite a person' }).click();
@@ -109,7 +107,7 @@ test('an owner invites a person, who joins, sees no dead ends as a viewer, and b
   await guest.page.getByLabel('HTML of the template').waitFor();
   expect(await guest.violations()).toEqual([]);
   await guest.page.getByRole('button', { name: 'Tests' }).click();
-  await guest.page.getByRole('button', { name: 'Short name' }).click();
+  await guest.page.getByRole('button', { name: 'typical', exact: true }).click();
   await guest.page.getByAltText('Accepted page 1').waitFor();
   expect(await guest.page.getByRole('button', { name: /edit|accept|run|actions/i }).count()).toBe(0);
   await guest.page.getByRole('button', { name: 'Close', exact: true }).last().click();
