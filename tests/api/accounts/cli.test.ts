@@ -111,13 +111,18 @@ describe('platen keys and accounts, during a running service', () => {
       ['keys', 'create', '--email', 'a@b.c', '--plan', 'gold'],
       'Allowed choices are free, starter, pro, enterprise',
     ],
-    [['nothing'], "unknown command 'nothing'"],
   ];
   test.each(casesOfSuite(wrong, 8))('%j is rejected', async (args, says) => {
     const { code, stdout, stderr } = await run(...args);
     expect(code).toBe(1);
     expect(stdout).toBe('');
     expect(stderr).toContain(says);
+  });
+
+  test('an unknown command is wrong usage', async () => {
+    const { code, stdout, stderr } = await run('nothing');
+    expect([code, stdout]).toEqual([2, '']);
+    expect(stderr).toContain("unknown command 'nothing'");
   });
 });
 
