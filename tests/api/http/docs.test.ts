@@ -4,6 +4,7 @@ import { findChromium } from '../../../plugins/render/browser/find-chromium.mjs'
 import { onMongoAndS3 } from '../../support/service/service.ts';
 import { sharedService } from '../../support/service/shared-service.ts';
 import { isThorough } from '../../support/suite.ts';
+import { until } from '../../support/until.ts';
 
 const service = sharedService();
 const executablePath = findChromium() ?? '';
@@ -27,14 +28,20 @@ describe.if(isThorough)('the API documentation page', () => {
     expect(policy).not.toContain('unsafe');
 
     await page.getByRole('heading', { name: /^Platen/ }).waitFor();
-    // Swagger UI renders the operations one group after another.
-    await page.locator('.opblock').nth(30).waitFor();
+    await page.locator('.opblock').nth(9).waitFor();
     await page.getByRole('button', { name: 'Authorize' }).first().click();
     const bearer = page.locator('form', { hasText: 'apiKey (http' });
     await bearer.getByRole('textbox', { name: /auth-bearer/ }).fill(service().key);
     await bearer.getByRole('button', { name: 'Apply credentials' }).click();
     await bearer.getByRole('button', { name: 'Close' }).click();
     const operation = page.locator('.opblock', { hasText: '/v1/integrations/auth/test' });
+    // Of a long document, Swagger UI renders only the operations near the window.
+    await page.mouse.move(600, 450);
+    await until(async () => {
+      if ((await operation.count()) > 0) return true;
+      await page.mouse.wheel(0, 500);
+      return false;
+    });
     await operation.locator('.opblock-summary-control').click();
     await operation.getByRole('button', { name: 'Try it out' }).click();
     await operation.getByRole('button', { name: 'Execute' }).click();
