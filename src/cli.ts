@@ -49,7 +49,7 @@ function statusOf(status: number): number {
   return MANAGEMENT.includes(process.argv[2] ?? '') ? 1 : status;
 }
 
-/** Tells whether scripts know 1 as the status of a failure that is no `CommandError`. */
+/** Tells whether the command ends with 1 after every failure, as scripts of 0.1.0 expect. */
 function hasOneStatus(): boolean {
   return [...MANAGEMENT, 'wkhtmltopdf'].includes(process.argv[2] ?? '');
 }

@@ -25,7 +25,7 @@ interface ServerParts {
   callTool: (name: string, given: RawJson | undefined) => Promise<CallToolResult>;
 }
 
-/** The method that keeps a response open for events, of which this server has none. */
+/** The method that keeps a response open for events, which this server does not send. */
 const LISTEN = 'subscriptions/listen';
 const METHOD_NOT_FOUND = -32_601;
 

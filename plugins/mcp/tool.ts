@@ -26,7 +26,7 @@ export interface ToolResult {
 interface ToolSpec<Input extends ObjectSchema> {
   name: string;
   title: string;
-  /** What the tool does and when to use it, for a reader without the documentation. */
+  /** Tells what the tool does and when to use it, for a reader without the documentation. */
   description: string;
   /**
    * The scope that the key needs. `by id` stands for that of the document: `generations` or `files`, which
@@ -34,7 +34,7 @@ interface ToolSpec<Input extends ObjectSchema> {
    */
   scope: Scope | 'by id';
   input: Input;
-  /** Schemas that clients see in place of those of `input`, which are too long for a list of tools. */
+  /** Shorter schemas, which the list of tools shows in place of the schemas of `input`. */
   listed?: Readonly<Record<string, TSchema>>;
   /** Whether the tool changes or stores something. */
   changes: boolean;

@@ -7,9 +7,9 @@ import type { BrowserLease } from './browser/chromium.ts';
 import { classify, type ClassifiedDocument, type DocumentClass } from './source/classify.ts';
 import { BrowserTimeoutError, Deadline, DeadlineError, StarvedPageError } from './deadline.ts';
 import type { LargePdfMemory } from './large-pdf.ts';
-import type { SlotResult } from './browser/page-document.ts';
 import { ProcessorWatch } from './browser/page-process.ts';
 import type { PageSlot, SlotKey } from './browser/page-slot.ts';
+import type { SlotResult } from './browser/slot-job.ts';
 import type { Overlay } from './assemble-pdf.ts';
 import { findPagedFeatures } from './paged/paged-media.ts';
 import type { SiteDocument } from './page/site.ts';
@@ -24,8 +24,8 @@ import { needsActivePage, type PrintSetup } from './print/print-options.ts';
 import type { UrlDocument } from './url/url-source.ts';
 import type { ReactDocument, ReactRenderer } from './react/react-renderer.ts';
 import type { FontCoverage } from './receipt/font-coverage.ts';
-import { findMissingGlyphs, mayMissGlyphs, type MissingGlyphs } from './receipt/missing-glyphs.ts';
-import type { ReplacedFont } from './receipt/replaced-fonts.ts';
+import { mayMissGlyphs, type MissingGlyphs } from './receipt/missing-glyphs.ts';
+import { missingGlyphsOf, replacedFontsOf } from './receipt/page-findings.ts';
 import type { ReceiptDraft } from './receipt/receipt.ts';
 import { PageCrashedError, PageLostError, RenderError } from './render-error.ts';
 
@@ -266,7 +266,7 @@ export class Attempt {
         receipt.missingGlyphs = isCovered
           ? { count: 0, characters: [] }
           : await this.#findMissingGlyphs(result.pdf, page);
-        receipt.replacedFonts = assets?.fontStyles ? await this.#findReplacedFonts(page) : [];
+        receipt.replacedFonts = assets?.fontStyles ? await replacedFontsOf(page, this.#parts.log) : [];
       }
       return result;
     });
@@ -279,21 +279,8 @@ export class Attempt {
     return assets?.headersAndFooters ?? [header, footer, firstPage?.header, firstPage?.footer].join('');
   }
 
-  /** Returns no fonts when the search fails, because a warning must not fail the document. */
-  async #findReplacedFonts(page: PageSlot): Promise<ReplacedFont[]> {
-    return page.findReplacedFonts().catch((error: unknown) => {
-      this.#parts.log.warn({ err: error }, 'replaced fonts could not be determined');
-      return [];
-    });
-  }
-
-  /** Returns `null` when the search fails, because a receipt must not fail the document. */
   async #findMissingGlyphs(pdf: Buffer, page: PageSlot): Promise<MissingGlyphs | null> {
-    const readCharacters = async () => `${await page.characters()}${this.#headersAndFooters()}`;
-    return findMissingGlyphs(pdf, { fonts: this.#parts.fonts, readCharacters }).catch((error: unknown) => {
-      this.#parts.log.warn({ err: error }, 'missing glyphs could not be determined');
-      return null;
-    });
+    return missingGlyphsOf(pdf, { ...this.#parts, page, headersAndFooters: this.#headersAndFooters() });
   }
 
   /**

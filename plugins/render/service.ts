@@ -1,12 +1,9 @@
 import {
   AppError,
   DELETION_DELAY_MS,
-  FileNotFoundError,
   findPage,
-  LINK_LIFETIME_MS,
   newFileId,
   notFound,
-  rememberStored,
   workContext,
   type Administration,
   type Collection,
@@ -20,13 +17,7 @@ import {
 } from '../../src/plugin.ts';
 import type { ProtectionSetting } from '../documents/contract.ts';
 import type { FilesService } from '../files/contract.ts';
-import type {
-  DeliveredGeneration,
-  GenerateRequest,
-  Generation,
-  LinkedGeneration,
-  RenderService,
-} from './contract.ts';
+import type { DeliveredGeneration, GenerateRequest, Generation, RenderService } from './contract.ts';
 import {
   createBatchErasure,
   createGenerationDeletion,
@@ -36,6 +27,7 @@ import {
   isUnfinished,
   requireEnded,
 } from './generations/delete-generations.ts';
+import { createDelivery } from './generations/delivery.ts';
 import { findEarlierAttempts, insertFailed, insertOnce } from './generations/attempts.ts';
 import { generationsWhere } from './generations/generation-query.ts';
 import { blankGeneration, contentTypeOf, outcomeOf, planGeneration } from './generations/generation.ts';
@@ -89,6 +81,7 @@ export interface RenderParts
 
 export function createRenderService(parts: RenderParts): RenderService {
   const { generations, receipts, files, deletions, quota, events, webhooks, log } = parts;
+  const { link, deliver, readPdf } = createDelivery(files);
 
   deletions.register(GENERATION, createGenerationDeletion(parts));
 
@@ -201,37 +194,6 @@ export function createRenderService(parts: RenderParts): RenderService {
     const type = eventOf(generation);
     const data = presentEvent(await link(generation));
     await webhooks.send({ id: `${type}:${id}`, accountId, url, type, data, timestamp: Date.now() });
-  }
-
-  async function link(generation: Generation): Promise<LinkedGeneration> {
-    const { fileId, fileName, status } = generation;
-    if (fileId === null || status !== 'completed') return { generation, url: null };
-    const expiresAt = Math.min(
-      Date.now() + LINK_LIFETIME_MS,
-      generation.expiresAt ?? Number.POSITIVE_INFINITY,
-    );
-    return { generation, url: await files.link(fileId, { expiresAt, fileName }) };
-  }
-
-  /** Adds the PDF in the form that the request asked for. */
-  async function deliver(
-    generation: Generation,
-    reserveMemory: (bytes: number) => void = () => {},
-  ): Promise<DeliveredGeneration> {
-    const { fileId, output, status, sizeBytes } = generation;
-    if (output === 'url' || status !== 'completed' || fileId === null) return link(generation);
-    reserveMemory(sizeBytes ?? 0);
-    return { generation, data: await readPdf(generation) };
-  }
-
-  async function readPdf({ fileId, status }: Generation): Promise<Uint8Array> {
-    if (status !== 'completed' || fileId === null) throw notFound('file');
-    const { stream } = await files.get(fileId).catch((error: unknown) => {
-      throw error instanceof FileNotFoundError ? notFound('file') : error;
-    });
-    const bytes = await new Response(stream).bytes();
-    rememberStored(bytes, fileId);
-    return bytes;
   }
 
   async function recordFailure(

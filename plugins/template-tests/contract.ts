@@ -24,7 +24,7 @@ export interface TemplateCase {
   name: string;
   /** The JSON text of an object. */
   dataJson: string;
-  /** The JSON text of options that apply after those of the template; `null` for none. */
+  /** The JSON text of options that apply after the template's options; `null` without options. */
   optionsJson: string | null;
   accepted: AcceptedPages | null;
   /** The file of the accepted pages, for an index. */

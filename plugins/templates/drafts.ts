@@ -13,7 +13,7 @@ import { requireEtag } from './etag.ts';
 import { markPossiblyUnnamed, storeDraftContent } from './orphans.ts';
 import { nextVersionOf, readVersion, recordVersion, revisionOf, versionFieldsOf } from './versions.ts';
 
-/** What a draft depends on, and what changes with it. */
+/** The state that a draft depends on, and the fields that change with it. */
 export interface DraftTerms {
   /** The entity tag that the earlier draft must have, or else the current version. */
   expectedEtag?: string | undefined;

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { filesOf } from './screens.ts';
+import { filesOf } from './files-of.ts';
 import { shareStudio } from './shared-studio.ts';
 
 const studio = shareStudio();

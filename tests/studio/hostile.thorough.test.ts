@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { issue } from '../../packages/signatures/tests/certificates.ts';
 import { pkcs12Of } from '../../packages/signatures/tests/pkcs12.ts';
-import { openScreen, type Screen } from './screens.ts';
+import { openScreen, type Screen } from './open-screen.ts';
 import { StudioBrowser } from './browser.ts';
 
 let browser: StudioBrowser;

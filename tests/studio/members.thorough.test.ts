@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { Browser as ApiBrowser, withCollection } from '../support/studio/studio.ts';
 import type { MemberRole } from '../../plugins/studio/members/roles.ts';
 import { PASSWORD, type Visitor } from './browser.ts';
-import { isLoaded } from './screens.ts';
+import { isLoaded } from './open-screen.ts';
 import { shareStudio } from './shared-studio.ts';
 
 const studio = shareStudio();

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from 'bun:test';
-import { ALL_SCREENS, openScreen, screensOf } from './screens.ts';
+import { openScreen } from './open-screen.ts';
+import { ALL_SCREENS, screensOf } from './screens.ts';
 import { seed, type Seeded } from './seed.ts';
 import { shareStudio } from './shared-studio.ts';
 

@@ -1,14 +1,7 @@
 import type { Page } from 'playwright-core';
+import { filesOf } from './files-of.ts';
+import type { Screen } from './open-screen.ts';
 import type { Seeded } from './seed.ts';
-
-/** A screen: its URL, and the steps until it shows its content. */
-export interface Screen {
-  name: string;
-  path: string;
-  /** Whether the screen also works in a window of 360 px. */
-  isNarrow?: boolean;
-  open?: (page: Page) => Promise<void>;
-}
 
 /** The settings of a service that offers every screen. */
 export const ALL_SCREENS = { config: { plugins: { 'pdf-tools': { protect: true } } } };
@@ -380,34 +373,3 @@ export function screensOf({ invoice, greeting, document, faulty, archived }: See
     },
   ];
 }
-
-/** Reads the PDF of a generation, under several names. */
-export async function filesOf(
-  page: Page,
-  id: string,
-  names: string[],
-): Promise<{ name: string; mimeType: string; buffer: Buffer }[]> {
-  const base64 = await page.evaluate(async (generation) => {
-    const { url } = (await (await fetch(`/v1/generations/${generation}`)).json()) as { url: string };
-    const bytes = new Uint8Array(
-      await (await fetch(new URL(url).pathname + new URL(url).search)).arrayBuffer(),
-    );
-    return btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''));
-  }, id);
-  return names.map((name) => ({ name, mimeType: 'application/pdf', buffer: Buffer.from(base64, 'base64') }));
-}
-
-/** Opens a screen and waits until nothing is being loaded. */
-export async function openScreen(page: Page, { path, open }: Screen): Promise<void> {
-  await page.goto(path);
-  await open?.(page);
-  await page.locator('main h1, main [aria-label="Name of the template"]').first().waitFor();
-  await page.waitForFunction(isLoaded);
-}
-
-/** Tells whether nothing is being loaded. Runs in the page, where images are loaded when they come into view. */
-export const isLoaded = (): boolean =>
-  [...document.querySelectorAll('.skeleton')].every((element) => {
-    const { top, width } = element.getBoundingClientRect();
-    return top > window.innerHeight || width === 0;
-  });

@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import sharp from 'sharp';
 import { root } from '../../scripts/setup.mjs';
 import { StudioBrowser } from './browser.ts';
-import { ALL_SCREENS, openScreen, screensOf } from './screens.ts';
+import { openScreen } from './open-screen.ts';
+import { ALL_SCREENS, screensOf } from './screens.ts';
 import { seed } from './seed.ts';
 
 /** The pictures, by screen. The README shows those of `editor` and `generations`. */

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import { CERTIFICATE_PASSWORD, certificateFile } from '../support/signatures/certificates.ts';
 import type { Visitor } from './browser.ts';
-import { filesOf } from './screens.ts';
+import { filesOf } from './files-of.ts';
 import { shareStudio } from './shared-studio.ts';
 
 const studio = shareStudio();

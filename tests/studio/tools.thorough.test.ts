@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test';
-import { ALL_SCREENS, filesOf } from './screens.ts';
+import { filesOf } from './files-of.ts';
+import { ALL_SCREENS } from './screens.ts';
 import { shareStudio } from './shared-studio.ts';
 
 const studio = shareStudio(ALL_SCREENS);

@@ -1,16 +1,11 @@
 import type { CDPSession } from 'playwright-core';
 import { withTimeout } from '@platen/runtime';
-import type { PageAccessibility } from '../accessibility/page/check-document.ts';
 import { checkAccessible, prepareAccessible } from '../accessibility/page-check.ts';
 import type { AssetRequests } from '../assets/asset-requests.ts';
-import type { PageAssets } from '../assets/page-assets.ts';
-import type { Deadline } from '../deadline.ts';
 import { captureImage } from '../image/capture.ts';
-import { isLargeImage, type ImageSetup } from '../image/image-setup.ts';
-import type { LargePdfMemory } from '../large-pdf.ts';
+import { isLargeImage } from '../image/image-setup.ts';
 import { needsOwnPage, needsPreparation, type PageOptions } from '../page/page-options.ts';
 import { PageVisit } from '../page/page-visit.ts';
-import type { SiteDocument } from '../page/site.ts';
 import {
   completeReferences,
   findLoadedFeatures,
@@ -29,46 +24,14 @@ import { FIND_REPLACED_FONTS, type ReplacedFont } from '../receipt/replaced-font
 import type { DecisionOf, MissingAsset, ResourceLog } from '../receipt/resource-log.ts';
 import type { DocumentClass } from '../source/classify.ts';
 import { styleScript, UrlNavigation } from '../url/load-url.ts';
-import type { UrlDocument } from '../url/url-source.ts';
 import { Emulation } from './emulation.ts';
 import type { PageScripts } from './page-scripts.ts';
 import { PdfPrinter } from './pdf-printer.ts';
 import { readMarkup } from './read-markup.ts';
 import type { PendingRequests } from './pending-requests.ts';
 import { printSinglePage } from './single-page.ts';
+import type { CaptureJob, MarkupJob, SlotJob, SlotResult } from './slot-job.ts';
 import { WaitingDocument, type UnmetCondition } from './wait-conditions.ts';
-
-/** A document to print on a slot. */
-export interface SlotJob {
-  /** HTML, or a web page, or HTML with files, which an active slot loads. */
-  document: string | UrlDocument | SiteDocument;
-  setup: PrintSetup;
-  /** The features of paged media that the HTML uses. */
-  paged?: PagedFeatures | undefined;
-  deadline: Deadline;
-  /** Memory for a large PDF; without it, a large PDF fails. */
-  memory: LargePdfMemory | undefined;
-  /** The assets that the document may load. */
-  assets?: PageAssets | undefined;
-}
-
-/** A document to capture as an image on a slot of the active class. */
-export interface CaptureJob extends Pick<SlotJob, 'document' | 'setup' | 'deadline' | 'assets'> {
-  image: ImageSetup;
-  memory: LargePdfMemory;
-}
-
-/** A document whose markup is read on a slot of the active class. */
-export type MarkupJob = Pick<SlotJob, 'document' | 'setup' | 'deadline' | 'assets'>;
-
-/**
- * The result of printing: the PDF, or `needs network` when a document on a plain page requested a resource.
- * `total` is the number of pages of the whole document, set when only some are printed and the header needs
- * it (see `needsTotal`). `accessibility` is the result of checking a document that is printed with tags.
- */
-export type SlotResult =
-  | { pdf: Buffer; total?: number | undefined; accessibility?: PageAccessibility | undefined }
-  | 'needs network';
 
 /**
  * How long to wait after printing for a browser page to report its requests. A busy machine needs much longer

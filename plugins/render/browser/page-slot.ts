@@ -4,17 +4,12 @@ import { PIPE_LIMITS } from './browser-pipe.ts';
 import type { DocumentClass } from '../source/classify.ts';
 import type { LaunchedBrowser } from './launch.ts';
 import { watchNavigation } from './navigation.ts';
-import {
-  PageDocument,
-  type CaptureJob,
-  type MarkupJob,
-  type SlotJob,
-  type SlotResult,
-} from './page-document.ts';
+import { PageDocument } from './page-document.ts';
 import { PAGE_GUARD } from './page-guard.ts';
 import { findPageProcess, readProcessorUse, type ProcessorUse } from './page-process.ts';
 import { PageScripts } from './page-scripts.ts';
 import { PendingRequests } from './pending-requests.ts';
+import type { CaptureJob, MarkupJob, SlotJob, SlotResult } from './slot-job.ts';
 import type { UnmetCondition } from './wait-conditions.ts';
 import { PageCrashedError, RenderError } from '../render-error.ts';
 import { ConsoleLog } from '../receipt/console-log.ts';

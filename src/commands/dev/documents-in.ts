@@ -17,7 +17,7 @@ const SKIPPED = new Set(['node_modules', 'partials', 'cases', 'dist', 'data']);
 /**
  * Lists the documents at a path: the file or the template folder itself, or the files and template folders in
  * a folder of documents.
- * @throws {UsageError} if there is none
+ * @throws {UsageError} if the path has no document
  */
 export function documentsAt(path: string): ListedDocument[] {
   if (!isFolder(path) || templateIn(path) !== undefined) return [{ path, name: basename(resolve(path)) }];
@@ -34,7 +34,7 @@ export function documentsAt(path: string): ListedDocument[] {
   return found;
 }
 
-/** Tells whether a path is a folder. A link that leads nowhere or to itself is none. */
+/** Tells whether a path is a folder. A link that leads nowhere or to itself is not. */
 function isInnerFolder(path: string): boolean {
   try {
     return statSync(path).isDirectory();

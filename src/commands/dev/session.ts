@@ -72,7 +72,7 @@ export class DevSession {
     return this.#run();
   }
 
-  /** Shows another document of the folder. Returns `false` if there is none with this position. */
+  /** Shows another document of the folder. Returns `false` if no document has this position. */
   select(position: number): boolean {
     if (this.#options.documents[position] === undefined) return false;
     this.#update({ selected: position, printed: null, failure: null });

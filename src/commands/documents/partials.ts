@@ -10,7 +10,7 @@ export interface Partial {
 export interface SourceLine {
   file: string;
   line: number;
-  /** The columns that the line has before those of its file. */
+  /** The number of columns that come before the text of the file in this line. */
   addedColumns: number;
 }
 

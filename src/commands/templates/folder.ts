@@ -15,7 +15,7 @@ import {
   type TemplateState,
 } from './state.ts';
 
-/** What a folder remembers of a server: the state from which its changes are counted. */
+/** The state of a server that a folder remembers, from which its changes are counted. */
 export interface ServerRecord {
   id: string;
   version: number;

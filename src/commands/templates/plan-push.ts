@@ -54,7 +54,7 @@ export async function planPush(
       outcome: { template, result: 'unchanged', version: remote.version },
       ...(!isDraft && { sameAs: remote }),
     };
-  // A draft does not replace the current version, but is made for the one that was pulled.
+  // A draft does not replace the current version. It is made for the version that was pulled.
   const isBased =
     isDraft && !pending ? digestOf(filesOf(current.state)) === record?.content : relation === 'here';
   if (!isBased) return conflict(explainConflict(record !== undefined, pending));

@@ -85,7 +85,7 @@ async function pushAll(
 
 /**
  * Stores one template and its cases, and remembers it in the folder. The base of later changes is the state
- * that was stored, not a later one, in which the change of somebody else could hide.
+ * that was stored. A later state could contain another author's change.
  */
 async function pushOne(client: Client, { local, remote, isDraft }: PlannedChange): Promise<Pushed> {
   const { state } = local;

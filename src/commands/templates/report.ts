@@ -1,7 +1,7 @@
 import { EXIT_STATUS } from '../failures.ts';
 import { printable } from '../names.ts';
 
-/** What a command did with one template, for the person and for `--json`. */
+/** The outcome of a command for one template, for the person and for `--json`. */
 export interface Outcome {
   /** The name of the folder. */
   template: string;

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from 'bun:test';
+import { ChromiumForms } from '../../support/gotenberg/chromium-forms.ts';
 import { postGotenberg, type GotenbergForm } from '../../support/gotenberg/forms.ts';
 import { onePixelPng } from '../../support/pdf/one-pixel-png.ts';
 import {
@@ -7,7 +8,6 @@ import {
   pageCount,
   pageSizes,
   pdfInfo,
-  pdfText,
   rasterise,
 } from '../../support/pdf/pdf.ts';
 import { sharedService } from '../../support/service/shared-service.ts';
@@ -15,43 +15,17 @@ import { startWebOrigins } from '../../support/sites/web-origins.ts';
 
 const SLOW = `<p id=wait hidden>late</p><script>setTimeout(() => { wait.hidden = false; window.ready = true }, 300)</script><p>early</p>`;
 
-const origins = await startWebOrigins((request, response, { blocked }) => {
+const origins = await startWebOrigins((request, response) => {
   const path = request.url ?? '/';
   const [, status] = /^\/(\d{3})$/.exec(path) ?? [];
   response.setHeader('content-type', path.endsWith('.css') ? 'text/css' : 'text/html');
   if (status) return void response.writeHead(Number(status)).end(`<p>status ${status}`);
-  if (path === '/text') return void response.setHeader('content-type', 'text/plain').end('plain text');
-  if (path === '/to-blocked') return void response.writeHead(302, { location: blocked.origin }).end();
   response.end('<title>Page</title><p>web page</p><link rel="stylesheet" href="/404">');
 });
 const service = sharedService({ env: origins.env, config: { plugins: { gotenberg: {} } } });
 beforeAll(() => origins.reset());
 
-const post = (route: string, form: GotenbergForm) =>
-  postGotenberg(service(), `chromium/convert/${route}`, form);
-
-async function pdfOf(route: string, form: GotenbergForm): Promise<Uint8Array> {
-  const response = await post(route, form);
-  if (response.status !== 200) throw new Error(`${response.status}: ${await response.text()}`);
-  expect(response.headers.get('content-type')).toBe('application/pdf');
-  return response.bytes();
-}
-
-const html = (index: string, fields?: GotenbergForm['fields'], files?: GotenbergForm['files']) =>
-  pdfOf('html', { files: { 'index.html': index, ...files }, ...(fields && { fields }) });
-
-async function textOf(pdf: Promise<Uint8Array>, page?: number): Promise<string> {
-  const text = await pdfText(await pdf, page === undefined ? {} : { page });
-  return text.replaceAll(/\s+/g, ' ').trim();
-}
-
-/** Returns the status and the text of an error. */
-async function fault(route: string, form: GotenbergForm): Promise<[number, string]> {
-  const response = await post(route, form);
-  expect(response.headers.get('content-type')).toBe('text/plain; charset=UTF-8');
-  return [response.status, await response.text()];
-}
-
+const { post, pdfOf, html, textOf, fault } = new ChromiumForms(service);
 const htmlFault = (index: string, fields: GotenbergForm['fields'] = {}) =>
   fault('html', { files: { 'index.html': index }, fields });
 
@@ -382,51 +356,5 @@ describeWithPdfTools('Markdown', () => {
     const [status, text] = await fault('markdown', { files: { 'index.html': '{{ .Secret }}', 'a.md': 'a' } });
     expect(status).toBe(400);
     expect(text).toStartWith("index.html: '{{ .Secret ' is not an action");
-  });
-});
-
-describeWithPdfTools('a web page', () => {
-  const url = (path: string, fields: Record<string, string> = {}) => ({
-    fields: { url: origins.first.origin + path, ...fields },
-  });
-
-  test('is printed with its resources, whatever its type is', async () => {
-    expect(await textOf(pdfOf('url', url('/')))).toBe('web page');
-    expect(await textOf(pdfOf('url', url('/text')))).toBe('plain text');
-  });
-
-  test('with an error status gives 409, unless the form says otherwise', async () => {
-    expect(await fault('url', url('/404'))).toEqual([
-      409,
-      'Invalid HTTP status code from the main page: 404: Not Found',
-    ]);
-    expect(await textOf(pdfOf('url', url('/404', { failOnHttpStatusCodes: '[]' })))).toBe('status 404');
-    expect((await fault('url', url('/', { failOnHttpStatusCodes: '[299]' })))[0]).toBe(409);
-    // It does not wait for a condition that the error page never meets.
-    expect((await fault('url', url('/500', { waitForSelector: '#never' })))[0]).toBe(409);
-  });
-
-  test('at a private address gives 403, also after a redirect', async () => {
-    const blocked = { fields: { url: origins.blocked.origin } };
-    expect(await fault('url', blocked)).toEqual([403, 'Forbidden']);
-    expect(await fault('url', url('/to-blocked'))).toEqual([403, 'Forbidden']);
-    expect(origins.blocked.received).toEqual([]);
-  });
-
-  test('that cannot be loaded gives 400', async () => {
-    expect(await fault('url', { fields: { url: 'http://host.invalid/' } })).toEqual([
-      400,
-      'Chromium returned net::ERR_NAME_NOT_RESOLVED',
-    ]);
-    expect(await fault('url', { fields: { url: 'https://host.invalid/' } })).toEqual([
-      400,
-      'Chromium returned net::ERR_NAME_NOT_RESOLVED',
-    ]);
-    expect(await fault('url', {})).toEqual([400, "Invalid form data: form field 'url' is required"]);
-    expect(await fault('url', { fields: { url: 'file:///etc/passwd' } })).toEqual([
-      400,
-      'file:// URLs are not accepted on this route. Use the /convert/html or /convert/markdown routes to render local HTML',
-    ]);
-    expect((await fault('url', { fields: { url: 'chrome://version' } }))[0]).toBe(400);
   });
 });

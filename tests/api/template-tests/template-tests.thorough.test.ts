@@ -6,98 +6,65 @@ import { describeWithLibreOffice } from '../../support/libreoffice.ts';
 import { showsMark } from '../../support/pdf/test-marks.ts';
 import { sharedService } from '../../support/service/shared-service.ts';
 import { onMongoAndS3 } from '../../support/suite.ts';
+import { DATA, HTML, messageOf, TemplateTestsClient } from '../../support/template-tests/client.ts';
 
 const service = sharedService();
 const keys = new TestKeyClient(service);
-
-const send = (method: string, path: string, body?: unknown, key?: string) =>
-  service().request(method, path, {
-    ...(body !== undefined && { body }),
-    ...(key !== undefined && { key }),
-  });
-
-const STYLE = '<style>p { font: 14px sans-serif; width: 200px }</style>';
-const HTML = `${STYLE}<h1>Invoice {{number}}</h1><p>{{text}}</p>`;
-const DATA = { number: 1, text: 'Payable within ten days' };
-
-/** Creates a template, and returns its path. */
-async function create(fields: object = {}): Promise<string> {
-  const { status, body } = await send('POST', '/v1/templates', {
-    name: 'Test',
-    html_content: HTML,
-    ...fields,
-  });
-  expect(status).toBe(201);
-  return `/v1/templates/${body.id}`;
-}
-
-const putCase = (template: string, name: string, fields: object = {}) =>
-  send('PUT', `${template}/cases/${name}`, { data: DATA, ...fields });
-const accept = (template: string, name: string, body: object = {}) =>
-  send('POST', `${template}/cases/${name}/accept`, body);
-const check = (template: string, body: object = {}) => send('POST', `${template}/check`, body);
-
-/** Creates a template with an accepted case. */
-async function createAccepted(fields: object = {}): Promise<string> {
-  const template = await create(fields);
-  expect((await putCase(template, 'one')).status).toBe(200);
-  expect((await accept(template, 'one')).status).toBe(200);
-  return template;
-}
-
-/** Returns the message of a 400 or 404. */
-const messageOf = ({ status, body }: { status: number; body?: { error?: { message: string } } }) =>
-  `${status} ${body?.error?.message}`;
+const tests = new TemplateTestsClient(service);
 
 describe('cases of a template', () => {
   test('are stored, listed, read and deleted, also by the alias of the template', async () => {
     const alias = `invoice-${crypto.randomUUID()}`;
-    const template = await create({ alias });
-    const saved = await putCase(`/v1/templates/${alias}`, 'long name_1', { options: { format: 'A5' } });
+    const template = await tests.create({ alias });
+    const saved = await tests.putCase(`/v1/templates/${alias}`, 'long name_1', { options: { format: 'A5' } });
     expect(saved).toMatchObject({
       status: 200,
       body: { name: 'long name_1', data: DATA, options: { format: 'A5' }, accepted: null },
     });
     expect(template).toBe(`/v1/templates/${saved.body.template_id}`);
-    await putCase(template, 'b', { data: {} });
-    const list = await send('GET', `${template}/cases`);
+    await tests.putCase(template, 'b', { data: {} });
+    const list = await tests.send('GET', `${template}/cases`);
     expect(list.body).toMatchObject({ data: [{ name: 'b', options: null }, saved.body], has_more: false });
-    const next = await send('GET', `${template}/cases?limit=1&starting_after=b`);
+    const next = await tests.send('GET', `${template}/cases?limit=1&starting_after=b`);
     expect(next.body.data).toEqual([saved.body]);
-    expect((await send('GET', `${template}/cases/long%20name_1`)).body).toEqual(saved.body);
-    expect((await send('DELETE', `${template}/cases/b`)).status).toBe(204);
-    expect((await send('DELETE', `${template}/cases/b`)).status).toBe(404);
-    expect((await send('GET', `${template}/cases`)).body.data).toHaveLength(1);
+    expect((await tests.send('GET', `${template}/cases/long%20name_1`)).body).toEqual(saved.body);
+    expect((await tests.send('DELETE', `${template}/cases/b`)).status).toBe(204);
+    expect((await tests.send('DELETE', `${template}/cases/b`)).status).toBe(404);
+    expect((await tests.send('GET', `${template}/cases`)).body.data).toHaveLength(1);
   });
 
   test('refuse names, data, options and PDFs that they cannot have', async () => {
-    const template = await create();
+    const template = await tests.create();
     const names = ['__proto__', 'a%2Fb', 'a%00b', '%C3%A4', 'a%20', 'x'.repeat(65), '%25', '-a', 'a:b'];
     for (const name of names)
-      expect([name, messageOf(await putCase(template, name))]).toEqual([
+      expect([name, messageOf(await tests.putCase(template, name))]).toEqual([
         name,
         '400 name: must have 1 to 64 letters (A to Z, a to z), digits, spaces, - and _, begin with a letter or digit, and not end with a space',
       ]);
-    expect(messageOf(await send('PUT', `${template}/cases/a`, {}))).toMatch(/^400 data: is required/);
-    expect(messageOf(await putCase(template, 'a', { data: [] }))).toMatch(/^400 data: must be an object/);
-    expect(messageOf(await putCase(template, 'a', { data: { text: 'x'.repeat(65_536) } }))).toBe(
+    expect(messageOf(await tests.send('PUT', `${template}/cases/a`, {}))).toMatch(/^400 data: is required/);
+    expect(messageOf(await tests.putCase(template, 'a', { data: [] }))).toMatch(
+      /^400 data: must be an object/,
+    );
+    expect(messageOf(await tests.putCase(template, 'a', { data: { text: 'x'.repeat(65_536) } }))).toBe(
       '400 data: must have at most 65536 bytes of JSON',
     );
     const protect = { user_password: 'x', owner_password: 'y' };
-    expect(messageOf(await putCase(template, 'a', { options: { protect } }))).toMatch(
+    expect(messageOf(await tests.putCase(template, 'a', { options: { protect } }))).toMatch(
       /^400 options\.protect/,
     );
-    expect(messageOf(await putCase(template, 'a', { accepted: 'AAAA' }))).toMatch(/^400 accepted: /);
-    expect(messageOf(await putCase(template, 'a', { accepted: 'gen_unknown' }))).toMatch(/^404 accepted: /);
-    expect((await send('GET', `${template}/cases`)).body.data).toEqual([]);
+    expect(messageOf(await tests.putCase(template, 'a', { accepted: 'AAAA' }))).toMatch(/^400 accepted: /);
+    expect(messageOf(await tests.putCase(template, 'a', { accepted: 'gen_unknown' }))).toMatch(
+      /^404 accepted: /,
+    );
+    expect((await tests.send('GET', `${template}/cases`)).body.data).toEqual([]);
     const big = { data: { text: 'x'.repeat(10_000_000) } };
-    expect(messageOf(await putCase(template, 'a', big))).toMatch(/^400 data: must have at most/);
-    const prototype = await send('PUT', `${template}/cases/a`, '{"data": {"__proto__": {"x": 1}}}');
+    expect(messageOf(await tests.putCase(template, 'a', big))).toMatch(/^400 data: must have at most/);
+    const prototype = await tests.send('PUT', `${template}/cases/a`, '{"data": {"__proto__": {"x": 1}}}');
     expect([prototype.status, JSON.stringify(prototype.body.data)]).toEqual([200, '{"__proto__":{"x":1}}']);
   });
 
   test('belong to their account', async () => {
-    const template = await createAccepted();
+    const template = await tests.createAccepted();
     const key = await service().newKey();
     for (const [method, path, body] of [
       ['PUT', '/cases/one', { data: {} }],
@@ -107,36 +74,42 @@ describe('cases of a template', () => {
       ['POST', '/cases/one/accept', {}],
       ['POST', '/check', {}],
     ] as const)
-      expect([method, path, (await send(method, template + path, body, key)).status]).toEqual([
+      expect([method, path, (await tests.send(method, template + path, body, key)).status]).toEqual([
         method,
         path,
         404,
       ]);
-    expect((await send('GET', `${template}/cases/one`)).status).toBe(200);
+    expect((await tests.send('GET', `${template}/cases/one`)).status).toBe(200);
   });
 
   test('are at most 100', async () => {
-    const template = await create();
+    const template = await tests.create();
     for (let first = 0; first < 98; first += 14)
-      await Promise.all(Array.from({ length: 14 }, (_, index) => putCase(template, `c${first + index}`)));
-    expect((await putCase(template, 'c98')).status).toBe(200);
-    const both = await Promise.all([putCase(template, 'd'), putCase(template, 'e'), putCase(template, 'f')]);
+      await Promise.all(
+        Array.from({ length: 14 }, (_, index) => tests.putCase(template, `c${first + index}`)),
+      );
+    expect((await tests.putCase(template, 'c98')).status).toBe(200);
+    const both = await Promise.all([
+      tests.putCase(template, 'd'),
+      tests.putCase(template, 'e'),
+      tests.putCase(template, 'f'),
+    ]);
     // Requests that exceed the limit together may all be refused.
     expect(both.some(({ status }) => status === 400)).toBe(true);
-    for (const name of ['d', 'e', 'f']) await putCase(template, name);
-    expect((await send('GET', `${template}/cases?limit=100`)).body.data).toHaveLength(100);
-    expect((await putCase(template, 'c98', { data: {} })).status).toBe(200);
+    for (const name of ['d', 'e', 'f']) await tests.putCase(template, name);
+    expect((await tests.send('GET', `${template}/cases?limit=100`)).body.data).toHaveLength(100);
+    expect((await tests.putCase(template, 'c98', { data: {} })).status).toBe(200);
     const long = { data: { text: 'x'.repeat(60_000) } };
-    await Promise.all(Array.from({ length: 14 }, (_, index) => putCase(template, `c${index}`, long)));
+    await Promise.all(Array.from({ length: 14 }, (_, index) => tests.putCase(template, `c${index}`, long)));
     const names: string[] = [];
     for (let query = ''; ;) {
-      const { data, has_more } = (await send('GET', `${template}/cases?limit=100${query}`)).body;
+      const { data, has_more } = (await tests.send('GET', `${template}/cases?limit=100${query}`)).body;
       names.push(...data.map(({ name }: { name: string }) => name));
       if (!has_more) break;
       query = `&starting_after=${names.at(-1)}`;
     }
     expect([names.length, new Set(names).size]).toEqual([100, 100]);
-    expect(messageOf(await putCase(template, 'g'))).toMatch(
+    expect(messageOf(await tests.putCase(template, 'g'))).toMatch(
       /^400 name: is new, and the template already has 100 cases/,
     );
   });
@@ -144,23 +117,23 @@ describe('cases of a template', () => {
 
 describe('POST /v1/templates/:id/check', () => {
   test('is new, then equal, then different when a line wraps', async () => {
-    const template = await create();
-    expect(messageOf(await check(template))).toMatch(/^400 cases: are missing/);
-    await putCase(template, 'one');
-    expect((await check(template)).body).toMatchObject({
+    const template = await tests.create();
+    expect(messageOf(await tests.check(template))).toMatch(/^400 cases: are missing/);
+    await tests.putCase(template, 'one');
+    expect((await tests.check(template)).body).toMatchObject({
       passed: false,
       version: 1,
       cases: [{ name: 'one', status: 'new', layout: [], pages: [{ page: 1, equal: false, diff_url: null }] }],
     });
-    const accepted = await accept(template, 'one');
+    const accepted = await tests.accept(template, 'one');
     expect(accepted.body).toMatchObject({ accepted: { pages: 1, version: 1 }, promoted: false });
     expect(accepted.body.accepted.chromium).toMatch(/^\d+$/);
-    expect((await check(template)).body).toMatchObject({
+    expect((await tests.check(template)).body).toMatchObject({
       passed: true,
       version: 1,
       cases: [{ status: 'equal', layout: [], pages: [{ equal: true, changed_fraction: 0, diff_url: null }] }],
     });
-    const narrow = await check(template, { html_content: HTML.replace('200px', '100px') });
+    const narrow = await tests.check(template, { html_content: HTML.replace('200px', '100px') });
     expect(narrow.body).toMatchObject({ passed: false, version: null, cases: [{ status: 'different' }] });
     const [{ pages, layout }] = narrow.body.cases;
     expect(layout).toEqual([
@@ -185,9 +158,9 @@ describe('POST /v1/templates/:id/check', () => {
       `data:image/svg+xml,${encodeURIComponent(`<svg xmlns="http://www.w3.org/2000/svg" width="40" height="40"><rect width="40" height="40" fill="${fill}"/></svg>`)}`;
     const html = (left: string, colour: string, fill: string, more = '') =>
       `<div style="position: relative; left: ${left}; width: 12px; height: 12px; background: ${colour}"></div><p>Text</p><img src="${rect(fill)}">${more}`;
-    const template = await createAccepted({ html_content: html('10px', '#eee', 'red') });
+    const template = await tests.createAccepted({ html_content: html('10px', '#eee', 'red') });
     const statusOf = async (html_content: string) => {
-      const { body } = await check(template, { html_content });
+      const { body } = await tests.check(template, { html_content });
       const [found] = body.cases;
       return [
         found.status,
@@ -206,45 +179,47 @@ describe('POST /v1/templates/:id/check', () => {
   });
 
   test('applies the options of the template, and then those of the case', async () => {
-    const template = await create({ options: { format: 'A5', margin: '0' } });
-    await putCase(template, 'a5');
-    await putCase(template, 'a6', { options: { format: 'A6' } });
-    for (const name of ['a5', 'a6']) await accept(template, name);
-    await send('PUT', template, { options: { format: 'A4', margin: '0' } });
-    const { body } = await check(template);
+    const template = await tests.create({ options: { format: 'A5', margin: '0' } });
+    await tests.putCase(template, 'a5');
+    await tests.putCase(template, 'a6', { options: { format: 'A6' } });
+    for (const name of ['a5', 'a6']) await tests.accept(template, name);
+    await tests.send('PUT', template, { options: { format: 'A4', margin: '0' } });
+    const { body } = await tests.check(template);
     expect(body.cases).toMatchObject([
       { name: 'a5', status: 'different', layout: [{ page: 1, finding: expect.stringContaining('in size') }] },
       { name: 'a6', status: 'equal' },
     ]);
-    expect((await check(template, { cases: ['a6', 'a6'] })).body).toMatchObject({
+    expect((await tests.check(template, { cases: ['a6', 'a6'] })).body).toMatchObject({
       passed: true,
       cases: [{}],
     });
-    expect(messageOf(await check(template, { cases: ['b'] }))).toBe(
+    expect(messageOf(await tests.check(template, { cases: ['b'] }))).toBe(
       '400 cases: names "b", which is not a case of the template',
     );
-    expect(messageOf(await check(template, { html_content: 'x', version: 1 }))).toMatch(/^400 version: /);
+    expect(messageOf(await tests.check(template, { html_content: 'x', version: 1 }))).toMatch(
+      /^400 version: /,
+    );
   });
 
   test('reports a document that fails as a case, which cannot be accepted', async () => {
-    const template = await createAccepted();
-    await putCase(template, 'two');
-    const { body } = await check(template, { html_content: '{{#if}}' });
+    const template = await tests.createAccepted();
+    await tests.putCase(template, 'two');
+    const { body } = await tests.check(template, { html_content: '{{#if}}' });
     expect(body).toMatchObject({ passed: false, cases: [{ status: 'failed', pages: [], layout: [] }, {}] });
     expect(body.cases[0].error).toMatchObject({ code: 'TEMPLATE_ERROR' });
-    const strict = await create({ options: { strict: true } });
-    await putCase(strict, 'one', { data: {} });
-    expect((await check(strict)).body.cases).toMatchObject([
+    const strict = await tests.create({ options: { strict: true } });
+    await tests.putCase(strict, 'one', { data: {} });
+    expect((await tests.check(strict)).body.cases).toMatchObject([
       { status: 'failed', error: { code: 'MISSING_VARIABLE' } },
     ]);
-    expect(messageOf(await accept(strict, 'one'))).toMatch(/^400 .*MISSING_VARIABLE/);
-    expect((await send('GET', `${strict}/cases/one`)).body.accepted).toBeNull();
+    expect(messageOf(await tests.accept(strict, 'one'))).toMatch(/^400 .*MISSING_VARIABLE/);
+    expect((await tests.send('GET', `${strict}/cases/one`)).body.accepted).toBeNull();
   });
 
   test('says that content overflows or lacks data now', async () => {
-    const template = await createAccepted();
+    const template = await tests.createAccepted();
     const wide = HTML.replace('<h1>', '<div style="width: 2000px; height: 1px"></div>{{missing}}<h1>');
-    const { body } = await check(template, { html_content: wide });
+    const { body } = await tests.check(template, { html_content: wide });
     const findings = body.cases[0].layout.map(
       ({ page, finding }: { page: number | null; finding: string }) => `${String(page)} ${finding}`,
     );
@@ -254,29 +229,29 @@ describe('POST /v1/templates/:id/check', () => {
 
   test('leaves no history and costs no quota, and loads nothing from private addresses', async () => {
     const key = await service().newKey();
-    const created = await send('POST', '/v1/templates', { name: 'T', html_content: HTML }, key);
+    const created = await tests.send('POST', '/v1/templates', { name: 'T', html_content: HTML }, key);
     const template = `/v1/templates/${created.body.id}`;
-    await send('PUT', `${template}/cases/one`, { data: DATA }, key);
-    const before = await send('GET', '/v1/usage', undefined, key);
-    await send('POST', `${template}/cases/one/accept`, {}, key);
+    await tests.send('PUT', `${template}/cases/one`, { data: DATA }, key);
+    const before = await tests.send('GET', '/v1/usage', undefined, key);
+    await tests.send('POST', `${template}/cases/one/accept`, {}, key);
     const html_content = `${HTML}<img src="http://169.254.169.254/secret.png">`;
-    const { body } = await send('POST', `${template}/check`, { html_content }, key);
+    const { body } = await tests.send('POST', `${template}/check`, { html_content }, key);
     expect(body.cases[0].layout[0].finding).toMatch(/^ASSET_FAILED: http:\/\/169\.254\.169\.254/);
     for (const list of ['/v1/generations', '/v1/files'])
-      expect((await send('GET', list, undefined, key)).body.data).toEqual([]);
-    expect((await send('GET', '/v1/usage', undefined, key)).body).toEqual(before.body);
+      expect((await tests.send('GET', list, undefined, key)).body.data).toEqual([]);
+    expect((await tests.send('GET', '/v1/usage', undefined, key)).body).toEqual(before.body);
   });
 
   test('compares with a PDF that the case was given', async () => {
-    const template = await create();
-    const made = await send('POST', '/v1/generate', { html: HTML, data: DATA });
-    const saved = await putCase(template, 'given', { accepted: made.body.id });
+    const template = await tests.create();
+    const made = await tests.send('POST', '/v1/generate', { html: HTML, data: DATA });
+    const saved = await tests.putCase(template, 'given', { accepted: made.body.id });
     expect(saved.body.accepted).toMatchObject({ pages: 1, version: null });
-    expect((await check(template)).body.passed).toBe(true);
+    expect((await tests.check(template)).body.passed).toBe(true);
     const link = await fetch(saved.body.accepted.url);
     const base64 = Buffer.from(await link.bytes()).toString('base64');
-    await putCase(template, 'given', { data: { ...DATA, number: 2 }, accepted: base64 });
-    const different = await check(template);
+    await tests.putCase(template, 'given', { data: { ...DATA, number: 2 }, accepted: base64 });
+    const different = await tests.check(template);
     expect(different.body.cases[0].layout).toEqual([
       { page: 1, finding: 'the line "Invoice 1" is now "Invoice 2"' },
     ]);
@@ -285,134 +260,66 @@ describe('POST /v1/templates/:id/check', () => {
 
   test('marks the images of a test key, which gets no link to accepted pages', async () => {
     const { live, testKey } = await keys.newKeys();
-    const created = await send('POST', '/v1/templates', { name: 'T', html_content: HTML }, live);
+    const created = await tests.send('POST', '/v1/templates', { name: 'T', html_content: HTML }, live);
     const template = `/v1/templates/${created.body.id}`;
-    await send('PUT', `${template}/cases/one`, { data: DATA }, testKey);
-    const accepted = await send('POST', `${template}/cases/one/accept`, {}, testKey);
+    await tests.send('PUT', `${template}/cases/one`, { data: DATA }, testKey);
+    const accepted = await tests.send('POST', `${template}/cases/one/accept`, {}, testKey);
     expect(accepted.body.accepted.url).toBeNull();
-    const { body } = await send('POST', `${template}/check`, {}, testKey);
+    const { body } = await tests.send('POST', `${template}/check`, {}, testKey);
     expect(body.passed).toBe(true);
     const image = await (await fetch(body.cases[0].pages[0].image_url)).bytes();
     expect(showsMark(PNG.sync.read(Buffer.from(image)))).toBe(true);
-    expect((await send('POST', `${template}/check`, {}, live)).body.passed).toBe(true);
+    expect((await tests.send('POST', `${template}/check`, {}, live)).body.passed).toBe(true);
   });
 });
 
 describe('accepting', () => {
   test('twice at once leaves one accepted PDF', async () => {
-    const template = await create();
-    await putCase(template, 'one');
-    const both = await Promise.all([accept(template, 'one'), accept(template, 'one')]);
+    const template = await tests.create();
+    await tests.putCase(template, 'one');
+    const both = await Promise.all([tests.accept(template, 'one'), tests.accept(template, 'one')]);
     expect(both.map(({ status }) => status)).toEqual([200, 200]);
     const statuses = await Promise.all(both.map(async ({ body }) => (await fetch(body.accepted.url)).status));
     expect(statuses.toSorted((one, other) => one - other)).toEqual([200, 404]);
-    expect((await check(template)).body.passed).toBe(true);
+    expect((await tests.check(template)).body.passed).toBe(true);
   });
 
   test('ends with the template', async () => {
-    const template = await createAccepted();
-    const { url } = (await send('GET', `${template}/cases/one`)).body.accepted;
-    const checking = check(template);
-    expect((await send('DELETE', template)).status).toBe(200);
+    const template = await tests.createAccepted();
+    const { url } = (await tests.send('GET', `${template}/cases/one`)).body.accepted;
+    const checking = tests.check(template);
+    expect((await tests.send('DELETE', template)).status).toBe(200);
     expect([200, 404]).toContain((await checking).status);
     expect((await fetch(url)).status).toBe(404);
-    expect((await send('GET', `${template}/cases/one`)).status).toBe(404);
-  });
-});
-
-describe('require_checks', () => {
-  const narrow = HTML.replace('200px', '100px');
-
-  test('stores a version with differences as a draft, until all its cases are accepted', async () => {
-    const template = await createAccepted({ require_checks: true });
-    await putCase(template, 'short', { data: { number: 2, text: 'Paid' } });
-    await accept(template, 'short');
-    const equal = await send('PUT', template, { html_content: `${HTML} ` });
-    expect(equal.body).toMatchObject({ version: 2, check: { passed: true, stored_as: 'version' } });
-    const held = await send('PUT', template, { html_content: narrow, name: 'Renamed' });
-    expect(held).toMatchObject({
-      status: 200,
-      body: {
-        name: 'Renamed',
-        version: 3,
-        current_version: 2,
-        draft_version: 3,
-        html_content: narrow,
-        require_checks: true,
-        check: {
-          passed: false,
-          stored_as: 'draft',
-          cases: [
-            { name: 'one', status: 'different' },
-            { name: 'short', status: 'equal' },
-          ],
-        },
-      },
-    });
-    expect((await send('GET', template)).body).toMatchObject({ version: 2, name: 'Renamed' });
-    expect(messageOf(await send('POST', `${template}/versions/3/promote`))).toBe(
-      '409 the template requires checks, and these cases do not pass: one; accept them first',
-    );
-    expect((await check(template)).body).toMatchObject({ version: 3, passed: false });
-    expect((await accept(template, 'one')).body).toMatchObject({ promoted: true, accepted: { version: 3 } });
-    expect((await send('GET', template)).body).toMatchObject({ version: 3, draft_version: null });
-    expect((await send('POST', `${template}/versions/1/restore`)).body).toMatchObject({
-      current_version: 3,
-      draft_version: 4,
-      check: { stored_as: 'draft' },
-    });
-  });
-
-  test('does not hold back other fields, templates without cases, and changes without it', async () => {
-    const template = await create({ require_checks: true });
-    expect((await send('PUT', template, { html_content: narrow })).body.version).toBe(2);
-    await putCase(template, 'one');
-    const renamed = await send('PUT', template, { name: 'Other', sample_data: { a: 1 } });
-    expect(renamed.body).toMatchObject({ name: 'Other', version: 2, draft_version: null });
-    expect((await send('PUT', template, { html_content: HTML })).body).toMatchObject({
-      draft_version: 3,
-      check: { cases: [{ name: 'one', status: 'new' }] },
-    });
-    const freed = await send('PUT', template, { html_content: HTML, require_checks: false });
-    expect(freed.body).toMatchObject({ current_version: 4, require_checks: false });
-    expect(freed.body.check).toBeUndefined();
-  });
-
-  test('loses no version of concurrent changes', async () => {
-    const template = await createAccepted({ require_checks: true });
-    const results = await Promise.all([
-      send('PUT', template, { html_content: `${HTML}<!-- a -->` }),
-      send('PUT', template, { html_content: `${HTML}<!-- b -->` }),
-      send('PUT', template, { html_content: narrow }),
-    ]);
-    for (const { status, body } of results) {
-      expect([200, 409]).toContain(status);
-      if (status === 200 && body.check.passed)
-        expect((await send('GET', `${template}?version=${body.version}`)).body.html_content).toBe(
-          body.html_content,
-        );
-    }
-    const held = results[2];
-    if (held?.status === 200) expect(held.body.check.stored_as).toBe('draft');
+    expect((await tests.send('GET', `${template}/cases/one`)).status).toBe(404);
   });
 });
 
 describeWithLibreOffice('an office template', () => {
   test('has cases, but no html_content and no required checks', async () => {
     const file = (text: string) => Buffer.from(docx(paragraph(text))).toString('base64');
-    const created = await send('POST', '/v1/templates', { name: 'Letter', file: file('Dear {{text}}') });
+    const created = await tests.send('POST', '/v1/templates', {
+      name: 'Letter',
+      file: file('Dear {{text}}'),
+    });
     const template = `/v1/templates/${created.body.id}`;
-    await putCase(template, 'one');
-    expect((await accept(template, 'one')).body).toMatchObject({ accepted: { version: 1, chromium: null } });
-    expect((await check(template)).body.passed).toBe(true);
-    await send('PUT', template, { file: file('Hello {{text}}') });
-    expect((await check(template)).body.cases[0].layout).toEqual([
+    await tests.putCase(template, 'one');
+    expect((await tests.accept(template, 'one')).body).toMatchObject({
+      accepted: { version: 1, chromium: null },
+    });
+    expect((await tests.check(template)).body.passed).toBe(true);
+    await tests.send('PUT', template, { file: file('Hello {{text}}') });
+    expect((await tests.check(template)).body.cases[0].layout).toEqual([
       {
         page: 1,
         finding: `the line "Dear ${DATA.text}" is now "Hello ${DATA.text}"`,
       },
     ]);
-    expect(messageOf(await check(template, { html_content: 'x' }))).toMatch(/^400 html_content: is not for/);
-    expect(messageOf(await send('PUT', template, { require_checks: true }))).toMatch(/^400 require_checks: /);
+    expect(messageOf(await tests.check(template, { html_content: 'x' }))).toMatch(
+      /^400 html_content: is not for/,
+    );
+    expect(messageOf(await tests.send('PUT', template, { require_checks: true }))).toMatch(
+      /^400 require_checks: /,
+    );
   });
 });

@@ -2,9 +2,8 @@ import { useState } from 'preact/hooks';
 import { put } from '../data/api.ts';
 import type { Template } from '../data/types.ts';
 import { useSubmission } from '../ui/attempt.ts';
-import { Button, Field } from '../ui/controls.tsx';
-import { Dialog } from '../ui/dialog.tsx';
-import { FormError } from '../ui/states.tsx';
+import { Field } from '../ui/controls.tsx';
+import { FormDialog } from '../ui/form-dialog.tsx';
 
 /** Changes the name of a template. The name belongs to no version. */
 export function RenameDialog(props: {
@@ -21,29 +20,15 @@ export function RenameDialog(props: {
     props.onClose();
   };
   return (
-    <Dialog
+    <FormDialog
       title="Rename the template"
+      action="Rename"
+      isBusy={isBusy}
+      error={error}
+      onSubmit={() => void submit(rename)}
       onClose={props.onClose}
-      actions={
-        <>
-          <Button onClick={props.onClose}>Cancel</Button>
-          <Button kind="primary" type="submit" form="rename" isBusy={isBusy}>
-            Rename
-          </Button>
-        </>
-      }
     >
-      <form
-        id="rename"
-        class="stack"
-        onSubmit={(event) => {
-          event.preventDefault();
-          void submit(rename);
-        }}
-      >
-        <Field label="Name" value={name} onValue={setName} required maxLength={200} autofocus />
-        <FormError error={error} />
-      </form>
-    </Dialog>
+      <Field label="Name" value={name} onValue={setName} required maxLength={200} autofocus />
+    </FormDialog>
   );
 }

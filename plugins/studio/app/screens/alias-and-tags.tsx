@@ -2,9 +2,8 @@ import { useState } from 'preact/hooks';
 import { put } from '../data/api.ts';
 import type { Template, TemplateSummary } from '../data/types.ts';
 import { useSubmission } from '../ui/attempt.ts';
-import { Button, Field } from '../ui/controls.tsx';
-import { Dialog } from '../ui/dialog.tsx';
-import { FormError } from '../ui/states.tsx';
+import { Field } from '../ui/controls.tsx';
+import { FormDialog } from '../ui/form-dialog.tsx';
 
 /** Changes the alias and the tags of a template. They belong to no version. */
 export function AliasAndTags(props: {
@@ -26,44 +25,30 @@ export function AliasAndTags(props: {
     props.onClose();
   };
   return (
-    <Dialog
+    <FormDialog
       title="Alias and tags"
+      action="Save"
+      isBusy={isBusy}
+      error={error}
+      onSubmit={() => void submit(save)}
       onClose={props.onClose}
-      actions={
-        <>
-          <Button onClick={props.onClose}>Cancel</Button>
-          <Button kind="primary" type="submit" form="alias-and-tags" isBusy={isBusy}>
-            Save
-          </Button>
-        </>
-      }
     >
-      <form
-        id="alias-and-tags"
-        class="stack"
-        onSubmit={(event) => {
-          event.preventDefault();
-          void submit(save);
-        }}
-      >
-        <Field
-          label="Alias"
-          value={alias}
-          onValue={setAlias}
-          placeholder="invoice"
-          maxLength={64}
-          hint="A name that programs use in place of the id: lower-case letters, digits, - and _."
-          autofocus
-        />
-        <Field
-          label="Tags"
-          value={tags}
-          onValue={setTags}
-          placeholder="sales, europe"
-          hint="Words by which the list of templates is filtered, separated by commas."
-        />
-        <FormError error={error} />
-      </form>
-    </Dialog>
+      <Field
+        label="Alias"
+        value={alias}
+        onValue={setAlias}
+        placeholder="invoice"
+        maxLength={64}
+        hint="A name that programs use in place of the id: lower-case letters, digits, - and _."
+        autofocus
+      />
+      <Field
+        label="Tags"
+        value={tags}
+        onValue={setTags}
+        placeholder="sales, europe"
+        hint="Words by which the list of templates is filtered, separated by commas."
+      />
+    </FormDialog>
   );
 }

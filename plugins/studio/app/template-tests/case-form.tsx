@@ -3,9 +3,8 @@ import { put } from '../data/api.ts';
 import { readObject } from '../data/read-object.ts';
 import type { PageOptions, TemplateCase } from '../data/types.ts';
 import { useSubmission } from '../ui/attempt.ts';
-import { Button, Field, TextArea } from '../ui/controls.tsx';
-import { Dialog } from '../ui/dialog.tsx';
-import { FormError } from '../ui/states.tsx';
+import { Field, TextArea } from '../ui/controls.tsx';
+import { FormDialog } from '../ui/form-dialog.tsx';
 import { MAX_NAME_LENGTH, pathOfCase } from './cases.ts';
 
 /** The content with which the form of a case begins. An existing case keeps its name. */
@@ -44,50 +43,36 @@ export function CaseForm(props: {
     void submit(() => save({ data: readData, ...(readOptions && { options: readOptions }) }));
   };
   return (
-    <Dialog
+    <FormDialog
       title={draft.isNew ? 'New case' : 'Edit the case'}
       size="wide"
+      action={draft.isNew ? 'Create the case' : 'Save the case'}
+      isBusy={isBusy}
+      error={error}
+      onSubmit={check}
       onClose={props.onClose}
-      actions={
-        <>
-          <Button onClick={props.onClose}>Cancel</Button>
-          <Button kind="primary" type="submit" form="case-form" isBusy={isBusy}>
-            {draft.isNew ? 'Create the case' : 'Save the case'}
-          </Button>
-        </>
-      }
     >
-      <form
-        id="case-form"
-        class="stack"
-        onSubmit={(event) => {
-          event.preventDefault();
-          check();
-        }}
-      >
-        <Field
-          label="Name"
-          value={name}
-          onValue={setName}
-          placeholder="Long item names"
-          required
-          readOnly={!draft.isNew}
-          maxLength={MAX_NAME_LENGTH}
-          hint={draft.isNew ? 'It tells what the case covers, such as “No items” or “Two pages”.' : undefined}
-          autofocus={draft.isNew}
-        />
-        <TextArea label="Data" rows={12} isCode value={data} onValue={setData} />
-        <TextArea
-          label="Page options (optional)"
-          rows={3}
-          isCode
-          value={options}
-          onValue={setOptions}
-          placeholder={'{"format": "A5"}'}
-          hint="JSON. These options take precedence over those of the template."
-        />
-        <FormError error={error} />
-      </form>
-    </Dialog>
+      <Field
+        label="Name"
+        value={name}
+        onValue={setName}
+        placeholder="Long item names"
+        required
+        readOnly={!draft.isNew}
+        maxLength={MAX_NAME_LENGTH}
+        hint={draft.isNew ? 'It tells what the case covers, such as “No items” or “Two pages”.' : undefined}
+        autofocus={draft.isNew}
+      />
+      <TextArea label="Data" rows={12} isCode value={data} onValue={setData} />
+      <TextArea
+        label="Page options (optional)"
+        rows={3}
+        isCode
+        value={options}
+        onValue={setOptions}
+        placeholder={'{"format": "A5"}'}
+        hint="JSON. These options take precedence over the options of the template."
+      />
+    </FormDialog>
   );
 }

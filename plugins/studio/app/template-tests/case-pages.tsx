@@ -20,7 +20,7 @@ const LABELS: Readonly<Record<View, string>> = {
 
 const share = new Intl.NumberFormat('en', { style: 'percent', maximumSignificantDigits: 2 });
 
-/** Renders the pages of a case one at a time, and compares those that differ. */
+/** Renders the pages of a case one at a time, and compares the pages that differ. */
 export function CasePages({ entry, result }: { entry: TemplateCase; result: CheckedCase | undefined }) {
   const pages = Math.max(entry.accepted?.pages ?? 0, result?.pages.length ?? 0);
   const [page, setPage] = useState(() => result?.pages.find(({ equal }) => !equal)?.page ?? 1);

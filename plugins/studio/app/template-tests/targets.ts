@@ -13,7 +13,7 @@ export interface EditorDocument {
 /** The value of the choice of the HTML in the editor, beside the numbers of versions. */
 const EDITOR = 'editor';
 
-/** Lists the documents that can be checked, the one that the editor shows first. */
+/** Lists the documents that can be checked. The document of the editor comes first. */
 export function targetsOf(
   template: Template,
   { html }: EditorDocument,

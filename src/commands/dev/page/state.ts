@@ -37,7 +37,7 @@ export interface Failure {
 
 /** The state that the page of `platen dev` shows. */
 export interface DevState {
-  /** The documents of the folder, and the position of the one that is shown. */
+  /** The documents of the folder, and the position of the document that is shown. */
   documents: string[];
   selected: number;
   isBusy: boolean;
