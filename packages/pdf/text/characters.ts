@@ -24,7 +24,7 @@ export interface CharacterLine {
    * too high in regular fonts.
    */
   boldness: Boldness;
-  /** The name of the font of the first character, without the prefix of a subset; absent if the font has no name. */
+  /** The name of the font of the first character, without a subset prefix; absent if it is unnamed. */
   font?: string;
   /** Whether the line ends with a hyphen that divides a word. */
   isDivided: boolean;

@@ -49,7 +49,7 @@ const KeysDialog = lazily(async () => (await import('./keys-dialog.tsx')).KeysDi
 
 type Tab = 'html' | 'data' | 'page' | 'tests';
 
-/** Renders the editor of a template that is HTML: its source, sample data, page options, tests and pages. */
+/** Renders the editor of an HTML template: its source, sample data, page options, tests and pages. */
 export function Workbench({ template: initial }: { template: Template }) {
   const { service } = useSession();
   const [stored, setStored] = useState(initial);
