@@ -10,16 +10,22 @@ export interface Screen {
 }
 
 /** Opens a screen and waits until nothing is being loaded. */
-export async function openScreen(page: Page, { path, open }: Screen): Promise<void> {
+export async function openScreen(page: Page, { name, path, open }: Screen): Promise<void> {
   await page.goto(path);
   await open?.(page);
   await page.locator('main h1, main [aria-label="Name of the template"]').first().waitFor();
-  await page.waitForFunction(isLoaded);
+  await page.waitForFunction(isLoaded).catch((cause: unknown) => {
+    throw new Error(`The screen ${name} is still loading`, { cause });
+  });
 }
 
-/** Tells whether nothing is being loaded. Runs in the page, where images are loaded when they come into view. */
+/**
+ * Tells whether nothing in the window is being loaded. Runs in the page, where an image is loaded only when it
+ * comes into view: a screen that was scrolled at once never loads the images above the window.
+ */
 export const isLoaded = (): boolean =>
   [...document.querySelectorAll('.skeleton')].every((element) => {
-    const { top, width } = element.getBoundingClientRect();
-    return top > window.innerHeight || width === 0;
+    const { top, bottom, left, right, width } = element.getBoundingClientRect();
+    const isBesideWindow = right <= 0 || left >= window.innerWidth;
+    return width === 0 || bottom <= 0 || top >= window.innerHeight || isBesideWindow;
   });
