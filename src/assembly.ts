@@ -135,6 +135,8 @@ export async function assemble(
     log,
   });
   opened.defer(() => webhooks.close());
+  // Settled units can make events.
+  opened.defer(() => quota.close());
 
   const administration = createAdministration({
     version: packageJson.version,

@@ -131,11 +131,10 @@ export function createRenderService(parts: RenderParts): RenderService {
     const isTest = draft.test === true;
     const reservation = isTest ? undefined : await quota.reserve(request.account, draft.id);
     // If this write fails, the quota's sweep settles the reservation.
+    const logUnsettled = (cause: unknown): void =>
+      log.error({ err: cause }, 'a unit of quota was not settled');
     const settle = async (status?: Generation['status']) =>
-      reservation &&
-      quota
-        .settle(reservation, outcomeOf(status ? { status } : null))
-        .catch((cause: unknown) => log.error({ err: cause }, 'a unit of quota was not settled'));
+      reservation && quota.settle(reservation, outcomeOf(status ? { status } : null)).catch(logUnsettled);
     const receipt = receipts.begin();
     const { accountId } = draft;
     const { finish } = request;
@@ -166,7 +165,7 @@ export function createRenderService(parts: RenderParts): RenderService {
       receipts.save(generation.id, receipt),
     ]);
     if (stored !== generation && generation.fileId !== null) await files.delete(generation.fileId);
-    void settle('completed');
+    if (reservation) quota.settleSoon(reservation, outcomeOf(stored)).catch(logUnsettled);
     outbox.report(stored);
     await publish(stored, request);
     return deliver(stored);

@@ -14,6 +14,9 @@ export type Change<T> = (current: T) => Partial<Omit<T, 'id' | 'revision'>> | nu
 
 const MAX_PAUSE_MS = 50;
 
+/** How long a change that is not urgent waits for others to the same document. */
+const GATHER_MS = 100;
+
 interface Pending<T> {
   change: Change<T>;
   done: (changed: T | null) => void;
@@ -28,7 +31,11 @@ interface Pending<T> {
 export class Ledger<T extends Document & Entry> {
   readonly #entries: Collection<T>;
   readonly #create: (id: string) => T;
+  /** The changes that wait for the writer of their document. A document has a writer while it has an entry. */
   readonly #pending = new Map<string, Pending<T>[]>();
+  /** The changes that are not urgent. */
+  readonly #gathered = new Map<string, Pending<T>[]>();
+  #gathering: Timer | undefined;
 
   constructor(entries: Collection<T>, create: (id: string) => T) {
     this.#entries = entries;
@@ -51,10 +58,34 @@ export class Ledger<T extends Document & Entry> {
     });
   }
 
+  /**
+   * Applies a change like {@link change}, but within 100 ms: together with the next urgent change to the
+   * document, which saves a write, or with others that are not urgent.
+   */
+  changeSoon(id: string, change: Change<T>): Promise<T | null> {
+    return new Promise((done, failed) => {
+      const gathered = this.#gathered.get(id) ?? [];
+      gathered.push({ change, done, failed });
+      this.#gathered.set(id, gathered);
+      this.#gathering ??= setTimeout(() => {
+        this.#gathering = undefined;
+        // The caller of a change gets its failure.
+        this.flush().catch(() => {});
+      }, GATHER_MS).unref();
+    });
+  }
+
+  /** Resolves when all changes that were made before are written. @throws the error of a failed write */
+  async flush(): Promise<void> {
+    const ids = new Set([...this.#pending.keys(), ...this.#gathered.keys()]);
+    await Promise.all([...ids].map((id) => this.change(id, () => null)));
+  }
+
   /** Writes the pending changes of a document until none are left. */
   async #write(id: string): Promise<void> {
     for (;;) {
-      const group = this.#pending.get(id) ?? [];
+      const group = [...(this.#gathered.get(id) ?? []), ...(this.#pending.get(id) ?? [])];
+      this.#gathered.delete(id);
       if (group.length === 0) {
         this.#pending.delete(id);
         return;

@@ -11,6 +11,7 @@ import {
   type StoredEvent,
 } from './event.ts';
 import type { CompleteData, FanOut } from './fan-out.ts';
+import { ReportGate } from './report-gate.ts';
 import { noteEvent, type ListedDocument, type UnreportedEvents } from './unreported-events.ts';
 
 /** Declares the events of a collection. It needs an index of `unreportedAt`. */
@@ -100,6 +101,7 @@ export class Outboxes {
   readonly #parts: OutboxParts;
   /** The events that are being stored, each with its account. */
   readonly #running = new Map<Promise<void>, string>();
+  readonly #gate = new ReportGate();
 
   constructor(parts: OutboxParts) {
     this.#parts = parts;
@@ -140,6 +142,7 @@ export class Outboxes {
 
   /** Resolves when the events of an account, or of all, that this process has begun to store are stored. */
   async settled(accountId?: string): Promise<void> {
+    this.#gate.open();
     const awaited = [...this.#running].filter(([, owner]) => accountId === undefined || owner === accountId);
     await Promise.all(awaited.map(([running]) => running));
   }
@@ -150,7 +153,10 @@ export class Outboxes {
       store: (record, options) => this.#store(source, record, options),
       report: (record) => {
         if (typeof record.unreportedAt !== 'number') return;
-        const running = this.#tryToStore(source, record).finally(() => this.#running.delete(running));
+        const running = this.#gate
+          .pass()
+          .then(() => this.#tryToStore(source, record))
+          .finally(() => this.#running.delete(running));
         this.#running.set(running, source.accountOf(record));
       },
     };

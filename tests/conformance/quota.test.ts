@@ -66,6 +66,35 @@ describe.each(stores)('quota on %s', (_, open) => {
     throw error;
   };
 
+  test('a settlement that may wait is in every report, and is written within a moment', async () => {
+    const { a, b, read } = await quotas();
+    const first = await a.reserve(account(25), 'gen_1');
+    const settling = a.settleSoon(first, COMPLETED);
+    const { used, byDay } = await a.report(account(25));
+    expect([used, byDay.at(-1)?.completed]).toEqual([1, 1]);
+    await settling;
+
+    const waiting = ['gen_2', 'gen_3'].map(async (id) =>
+      a.settleSoon(await a.reserve(account(25), id), COMPLETED),
+    );
+    await Promise.all(waiting);
+    expect(await read()).toEqual({ used: 3, held: 0, heldSince: null });
+
+    const last = await a.reserve(account(25), 'gen_4');
+    void a.settleSoon(last, COMPLETED);
+    await a.close();
+    expect((await b.report(account(25))).byDay.at(-1)?.completed).toBe(4);
+  });
+
+  test('a reservation writes the settlements that wait', async () => {
+    const { a, read } = await quotas();
+    const first = await a.reserve(account(25), 'gen_1');
+    const settling = a.settleSoon(first, COMPLETED);
+    await a.reserve(account(25), 'gen_2');
+    expect(await read()).toMatchObject({ used: 2, held: 1 });
+    await settling;
+  });
+
   test('is never exceeded by two processes with many callers each', async () => {
     const { a, b, read } = await quotas();
     const asked = Array.from({ length: 60 }, (__, index) =>
