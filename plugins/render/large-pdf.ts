@@ -1,8 +1,8 @@
-import type { CDPSession } from 'playwright-core';
 import type { Share } from '@platen/runtime';
 import type { FairQueue } from '../../src/plugin.ts';
 import type { printCommand } from './print/print-options.ts';
 import { RenderError } from './render-error.ts';
+import type { PageSession } from './browser/page-session.ts';
 
 /** The maximum size of a PDF. */
 export const MAX_PDF_BYTES = 128 * 1024 * 1024;
@@ -15,7 +15,7 @@ const PIECE_BYTES = 1024 * 1024;
  * @throws {RenderError} when the PDF is larger than {@link MAX_PDF_BYTES}.
  */
 export async function printLargePdf(
-  session: CDPSession,
+  session: PageSession,
   command: ReturnType<typeof printCommand>,
   memory: LargePdfMemory,
 ): Promise<Buffer> {

@@ -1,6 +1,6 @@
-import type { CDPSession } from 'playwright-core';
 import { ASSET_ORIGIN, ASSET_SCHEME, decodeAssetName, encodeAssetName } from './asset-urls.ts';
 import type { PageAssets } from './page-assets.ts';
+import type { PageSession } from '../browser/page-session.ts';
 
 /**
  * A browser page that has received more bytes than this is not used again, because Blink may keep the assets
@@ -22,9 +22,9 @@ export class AssetRequests {
   /** The URLs of the fonts that a plain page has received. */
   readonly #fonts = new Set<string>();
 
-  readonly #session: CDPSession;
+  readonly #session: PageSession;
 
-  constructor(session: CDPSession) {
+  constructor(session: PageSession) {
     this.#session = session;
   }
 

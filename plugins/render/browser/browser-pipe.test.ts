@@ -38,6 +38,7 @@ function openPipe() {
   });
   return {
     pipe,
+    input,
     received,
     sent,
     excesses,
@@ -152,4 +153,66 @@ test("Playwright's subscriptions to a page end when the renderer opens its own s
   for (const { id = 0 } of others) say({ id, result: {}, sessionId: playwrights });
   say({ id: 1, result: {} });
   expect((await settle()).at(-1)).toEqual({ id: 1, result: {} });
+});
+
+/** Opens a pipe whose page the renderer has taken over. */
+async function openDirect() {
+  const opened = openPipe();
+  await opened.settle();
+  const session = opened.pipe.takeOver(TARGET);
+  const lastSent = async () => {
+    await Bun.sleep(1);
+    return opened.sent.at(-1);
+  };
+  return { ...opened, session, lastSent };
+}
+
+test('the messages of a session that was taken over do not reach Playwright', async () => {
+  const { session, say, event, lastSent, settle } = await openDirect();
+  const loads: unknown[] = [];
+  session.on('Page.loadEventFired', (load) => void loads.push(load));
+  session.once('Page.loadEventFired', (load) => void loads.push(load));
+  const evaluated = session.send('Runtime.evaluate', { expression: '1' });
+  const sent = await lastSent();
+  expect(sent).toMatchObject({ method: 'Runtime.evaluate', params: { expression: '1' }, sessionId: SESSION });
+  event('Page.loadEventFired', { timestamp: 1 });
+  event('Page.loadEventFired', { timestamp: 2 });
+  say({ id: sent?.id, result: { result: { value: 1 } }, sessionId: SESSION });
+  expect(await evaluated).toMatchObject({ result: { value: 1 } });
+  expect(loads).toEqual([{ timestamp: 1 }, { timestamp: 1 }, { timestamp: 2 }]);
+  expect(await settle()).toEqual([]);
+});
+
+test('a PDF and an error arrive at a session that was taken over, within the limits', async () => {
+  const { session, say, lastSent } = await openDirect();
+  const pdf = Buffer.from('%PDF-1.7'.repeat(100));
+  const answer = async (response: object) =>
+    say({ id: (await lastSent())?.id, ...response, sessionId: SESSION });
+  const printed = session.send('Page.printToPDF');
+  await answer({ result: { data: pdf.toString('base64'), stream: '' } });
+  expect((await printed).data as unknown).toEqual(pdf);
+
+  const tooLarge = session.send('Page.printToPDF').catch(String);
+  await answer({ result: { data: 'A'.repeat(4_400) } });
+  expect(await tooLarge).toBe(`Error: Protocol error (Page.printToPDF): ${FILE_TOO_LARGE}`);
+
+  const refused = session.send('Page.enable').catch(String);
+  await answer({ error: { code: -32_000, message: 'no page' } });
+  expect(await refused).toBe('Error: Protocol error (Page.enable): no page');
+});
+
+test('a session that was taken over ends with its page and with the browser', async () => {
+  const ends = [
+    ({ say }: Awaited<ReturnType<typeof openDirect>>) =>
+      say({ method: 'Target.detachedFromTarget', params: { sessionId: SESSION }, sessionId: 'B'.repeat(32) }),
+    ({ input }: Awaited<ReturnType<typeof openDirect>>) => input.destroy(),
+  ];
+  for (const end of ends) {
+    const opened = await openDirect();
+    const running = opened.session.send('Page.enable').catch(String);
+    end(opened);
+    const ended = 'Error: Protocol error (Page.enable): the session of the page has ended';
+    expect(await running).toBe(ended);
+    expect(await opened.session.send('Page.enable').catch(String)).toBe(ended);
+  }
 });

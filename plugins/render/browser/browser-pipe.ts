@@ -2,6 +2,7 @@ import type { Readable, Writable } from 'node:stream';
 import type { ConnectOverCDPTransport } from 'playwright-core';
 import { FILE_LIMITS, IncomingMessage, type Message, type MessageLimits } from './browser-message.ts';
 import { CommandWriter } from './command-writer.ts';
+import { DirectSession } from './page-session.ts';
 
 /** The limits of the messages from a browser. Documents determine the size and number of most messages. */
 export interface PipeLimits extends MessageLimits {
@@ -78,7 +79,7 @@ export class BrowserPipe implements ConnectOverCDPTransport {
   #closed = false;
   #turnMs = 0;
   #garbageBytes = 0;
-  /** The pipe's own commands have negative ids. */
+  /** The pipe's own commands, and those of direct sessions, have negative ids. */
   #lastOwnId = 0;
   /** The limits of the files that commands return, by the ids of the commands. */
   readonly #fileLimits = new Map<number, number>();
@@ -90,6 +91,8 @@ export class BrowserPipe implements ConnectOverCDPTransport {
   readonly #targets = new Map<string, string>();
   /** Playwright's session of each page, by the page's target. */
   readonly #pageSessions = new Map<string, string>();
+  /** The sessions whose messages do not pass through Playwright, by their ids. */
+  readonly #direct = new Map<string, DirectSession>();
 
   /** @param parts.onClose is called when Playwright closes the connection. */
   constructor(parts: { input: Readable; output: Writable; limits?: PipeLimits; onClose: () => void }) {
@@ -123,6 +126,23 @@ export class BrowserPipe implements ConnectOverCDPTransport {
     return () => this.#watchers.delete(targetId);
   }
 
+  /**
+   * Takes over the session of a page that Playwright opened last. No command of it may be running. From now
+   * on, its messages do not pass through Playwright.
+   */
+  takeOver(targetId: string): DirectSession {
+    const sessions = [...this.#targets].flatMap(([id, target]) => (target === targetId ? [id] : []));
+    const sessionId = sessions.findLast((id) => id !== this.#pageSessions.get(targetId));
+    if (sessionId === undefined) throw new Error(`the page ${targetId} has no session`);
+    const session = new DirectSession((command) => {
+      this.#lastOwnId -= 1;
+      this.send({ id: this.#lastOwnId, ...command, sessionId });
+      return this.#lastOwnId;
+    });
+    this.#direct.set(sessionId, session);
+    return session;
+  }
+
   closeBrowser(): void {
     this.#writeOwn({ method: 'Browser.close' });
   }
@@ -147,6 +167,8 @@ export class BrowserPipe implements ConnectOverCDPTransport {
   #end(): void {
     if (this.#closed) return;
     this.#closed = true;
+    for (const session of this.#direct.values()) session.end();
+    this.#direct.clear();
     this.onclose?.();
   }
 
@@ -213,11 +235,12 @@ export class BrowserPipe implements ConnectOverCDPTransport {
 
   #deliver(message: Message): void {
     const { id, method, params, sessionId } = message;
-    if (id !== undefined && id < 0) return;
     if (id !== undefined) this.#fileLimits.delete(id);
     if (method === 'Target.attachedToTarget') this.#noteSession(params, sessionId === undefined);
     else if (method === 'Target.detachedFromTarget') this.#noteEnd(String(params?.['sessionId']));
-    this.onmessage?.(message);
+    const direct = sessionId === undefined ? undefined : this.#direct.get(sessionId);
+    if (direct) direct.receive(message);
+    else if (id === undefined || id >= 0) this.onmessage?.(message);
     if (method !== undefined && sessionId !== undefined) this.#count(sessionId, method);
   }
 
@@ -234,6 +257,8 @@ export class BrowserPipe implements ConnectOverCDPTransport {
     if (targetId !== undefined && this.#pageSessions.get(targetId) === sessionId)
       this.#pageSessions.delete(targetId);
     this.#targets.delete(sessionId);
+    this.#direct.get(sessionId)?.end();
+    this.#direct.delete(sessionId);
     this.#counts.delete(sessionId);
     this.#muted.delete(sessionId);
   }

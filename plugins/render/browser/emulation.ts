@@ -1,7 +1,7 @@
-import type { CDPSession } from 'playwright-core';
 import type { ImageSetup } from '../image/image-setup.ts';
 import type { PageOptions } from '../page/page-options.ts';
 import { paperSize, type PrintSetup } from '../print/print-options.ts';
+import type { PageSession } from './page-session.ts';
 
 /** A window as Chromium's `Emulation.setDeviceMetricsOverride` describes it. */
 interface Metrics {
@@ -18,9 +18,9 @@ export class Emulation {
   #features: { name: string; value: string }[] = [];
   #isTransparent = false;
 
-  readonly #session: CDPSession;
+  readonly #session: PageSession;
 
-  constructor(session: CDPSession) {
+  constructor(session: PageSession) {
     this.#session = session;
   }
 

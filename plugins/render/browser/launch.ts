@@ -7,6 +7,7 @@ import type { Browser } from 'playwright-core';
 import { setSessionNiceness } from '@platen/runtime';
 import { BrowserPipe, type OnExcess } from './browser-pipe.ts';
 import { fontEnvironment } from './font-config.ts';
+import type { DirectSession } from './page-session.ts';
 
 export interface LaunchOptions {
   executablePath: string;
@@ -25,6 +26,8 @@ export interface LaunchedBrowser {
    * called.
    */
   watch: (targetId: string, onExcess: OnExcess) => () => void;
+  /** See {@link BrowserPipe.takeOver}. */
+  takeOver: (targetId: string) => DirectSession;
   /** Closes the browser, or kills it when that takes too long, and removes its folder. */
   close(): Promise<void>;
   kill(): void;
@@ -99,7 +102,8 @@ export async function launchBrowser({
     const failed = exited.then(() => Promise.reject(new Error('the browser ended')));
     const browser = await Promise.race([connecting, failed]);
     const watch: LaunchedBrowser['watch'] = (targetId, onExcess) => pipe.watch(targetId, onExcess);
-    return { browser, watch, close, kill };
+    const takeOver: LaunchedBrowser['takeOver'] = (targetId) => pipe.takeOver(targetId);
+    return { browser, watch, takeOver, close, kill };
   } catch (cause) {
     const wasKilled = child.signalCode !== null;
     kill();

@@ -1,7 +1,7 @@
-import type { CDPSession } from 'playwright-core';
 import type { DecisionOf } from '../receipt/resource-log.ts';
 import { redactUrl } from './redact-url.ts';
 import { RenderError } from '../render-error.ts';
+import type { PageSession } from './page-session.ts';
 
 /** The URL schemes to which a document may navigate. */
 const ALLOWED_SCHEMES = /^(?:https?|about|blob|data):/i;
@@ -12,7 +12,7 @@ const ALLOWED_SCHEMES = /^(?:https?|about|blob|data):/i;
  * page, or a blank page, would be printed.
  */
 export function watchNavigation(
-  session: CDPSession,
+  session: PageSession,
   {
     frameId,
     decisionOf,

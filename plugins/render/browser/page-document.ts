@@ -32,6 +32,7 @@ import type { PendingRequests } from './pending-requests.ts';
 import { printSinglePage } from './single-page.ts';
 import type { CaptureJob, MarkupJob, SlotJob, SlotResult } from './slot-job.ts';
 import { WaitingDocument, type UnmetCondition } from './wait-conditions.ts';
+import type { PageSession } from './page-session.ts';
 
 /**
  * How long to wait after printing for a browser page to report its requests. A busy machine needs much longer
@@ -48,7 +49,7 @@ const REPORT_RESPONSES_MS = 1_000;
 /** The parts of a browser page that {@link PageDocument} uses. */
 export interface PageDocumentParts {
   documentClass: DocumentClass;
-  session: CDPSession;
+  session: PageSession;
   frameId: string;
   requests: PendingRequests;
   scripts: PageScripts;
@@ -69,7 +70,7 @@ export class PageDocument {
   #visit: PageVisit | undefined;
 
   readonly #documentClass: DocumentClass;
-  readonly #session: CDPSession;
+  readonly #session: PageSession;
   readonly #frameId: string;
   readonly #requests: PendingRequests;
   readonly #scripts: PageScripts;

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
-import type { CDPSession } from 'playwright-core';
 import { cpuTimeMs } from '@platen/runtime';
+import type { PageSession } from './page-session.ts';
 
 /** What Linux recorded about a process until now. */
 export interface ProcessorUse {
@@ -31,7 +31,7 @@ const NANOSECONDS = 1e6;
  * Finds the process of a browser page. No command of Chromium returns it, but the ids of searches begin with
  * it. Returns `undefined` when it is unknown.
  */
-export async function findPageProcess(session: CDPSession): Promise<number | undefined> {
+export async function findPageProcess(session: PageSession): Promise<number | undefined> {
   try {
     const [, { searchId }] = await Promise.all([
       session.send('DOM.enable'),

@@ -1,5 +1,5 @@
-import type { CDPSession } from 'playwright-core';
 import type { MissingAsset } from '../receipt/resource-log.ts';
+import type { PageSession } from './page-session.ts';
 
 export interface LoadedAssets {
   /** The assets that failed. */
@@ -126,7 +126,7 @@ export class PageScripts {
   /** The context of the isolated world in the current document, once it is created. */
   #contextId: number | undefined;
 
-  readonly #session: CDPSession;
+  readonly #session: PageSession;
   readonly #frameId: string;
   readonly #isolated: boolean;
 
@@ -134,7 +134,7 @@ export class PageScripts {
    * @param options.isolated false for a page whose documents run no scripts: its main world is as clean and
    * costs nothing.
    */
-  constructor(session: CDPSession, frameId: string, { isolated }: { isolated: boolean }) {
+  constructor(session: PageSession, frameId: string, { isolated }: { isolated: boolean }) {
     this.#session = session;
     this.#frameId = frameId;
     this.#isolated = isolated;

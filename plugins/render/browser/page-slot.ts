@@ -1,4 +1,4 @@
-import type { BrowserContext, CDPSession, Page } from 'playwright-core';
+import type { BrowserContext, Page } from 'playwright-core';
 import { withTimeout } from '@platen/runtime';
 import { PIPE_LIMITS } from './browser-pipe.ts';
 import type { DocumentClass } from '../source/classify.ts';
@@ -8,6 +8,7 @@ import { PageDocument } from './page-document.ts';
 import { PAGE_GUARD } from './page-guard.ts';
 import { findPageProcess, readProcessorUse, type ProcessorUse } from './page-process.ts';
 import { PageScripts } from './page-scripts.ts';
+import type { PageSession } from './page-session.ts';
 import { PendingRequests } from './pending-requests.ts';
 import type { CaptureJob, MarkupJob, SlotJob, SlotResult } from './slot-job.ts';
 import type { UnmetCondition } from './wait-conditions.ts';
@@ -58,7 +59,7 @@ export class PageSlot {
 
   readonly key: SlotKey;
   readonly #context: BrowserContext;
-  readonly #session: CDPSession;
+  readonly #session: PageSession;
   readonly #requests: PendingRequests;
   readonly #scripts: PageScripts;
   readonly #document: PageDocument;
@@ -69,7 +70,7 @@ export class PageSlot {
     key: SlotKey,
     context: BrowserContext,
     page: Page,
-    session: CDPSession,
+    session: PageSession,
     frameId: string,
     requests: PendingRequests,
     decisionOf: DecisionOf,
@@ -99,7 +100,7 @@ export class PageSlot {
    * An active page has both, but no popups, downloads or service workers.
    */
   static async open(
-    { browser, watch }: LaunchedBrowser,
+    { browser, watch, takeOver }: LaunchedBrowser,
     key: SlotKey,
     decisionOf: DecisionOf,
   ): Promise<PageSlot> {
@@ -112,10 +113,12 @@ export class PageSlot {
       ...(key.proxyUrl !== undefined && { proxy: { server: key.proxyUrl, bypass: '<-loopback>' } }),
     });
     const page = await context.newPage();
-    const session = await context.newCDPSession(page);
+    const opened = await context.newCDPSession(page);
+    const { frameTree } = await opened.send('Page.getFrameTree');
+    // The target of a page has the same id as its main frame.
+    const session = takeOver(frameTree.frame.id);
     const requests = new PendingRequests(session);
-    const [{ frameTree }, processId] = await Promise.all([
-      session.send('Page.getFrameTree'),
+    const [processId] = await Promise.all([
       findPageProcess(session),
       session.send('Page.enable'),
       plain ? requests.blockAll() : requests.track(),
@@ -142,7 +145,6 @@ export class PageSlot {
     const onFailure = (error: Error): void => slot.#fail(error);
     const isExpected = (loaderId: string): boolean => slot.#document.isLoading(loaderId);
     if (!plain) watchNavigation(session, { frameId: frameTree.frame.id, decisionOf, onFailure, isExpected });
-    // The target of a page has the same id as its main frame.
     const unwatch = watch(frameTree.frame.id, (excess) => {
       slot.#excessive = true;
       if (excess === 'too many events') slot.#fail(new RenderError('RENDER_FAILED', TOO_MANY_EVENTS));
@@ -227,7 +229,7 @@ export class PageSlot {
    * Runs work on the page; rejects when the page fails. Call {@link recycle} or {@link close} afterwards, as
    * after {@link print}.
    */
-  async use<T>(work: (session: CDPSession) => Promise<T>): Promise<T> {
+  async use<T>(work: (session: PageSession) => Promise<T>): Promise<T> {
     // A race against one long-lived promise would keep each result, including its PDF, in memory as long as
     // that promise.
     return new Promise((resolve, reject) => {

@@ -1,4 +1,3 @@
-import type { CDPSession } from 'playwright-core';
 import { messageOf } from '../../../src/plugin.ts';
 import { printLargePdf, type LargePdfMemory } from '../large-pdf.ts';
 import { countPages } from '../pdf-scan.ts';
@@ -7,6 +6,7 @@ import { printCommand, type PrintSetup } from '../print/print-options.ts';
 import { RenderError } from '../render-error.ts';
 import { FILE_TOO_LARGE } from './browser-message.ts';
 import { PIPE_LIMITS } from './browser-pipe.ts';
+import type { PageSession } from './page-session.ts';
 
 /** Chromium's error for a document that `Page.printToPDF` cannot print. */
 const PRINTING_FAILED = 'Printing failed';
@@ -18,9 +18,9 @@ const HEADERS_TOO_LARGE = `the headers and footers of all pages take more than $
 
 /** Prints the document of a browser page. */
 export class PdfPrinter {
-  readonly #session: CDPSession;
+  readonly #session: PageSession;
 
-  constructor(session: CDPSession) {
+  constructor(session: PageSession) {
     this.#session = session;
   }
 

@@ -1,8 +1,8 @@
-import type { CDPSession } from 'playwright-core';
 import { withTimeout } from '@platen/runtime';
 import { AssetRequests } from '../assets/asset-requests.ts';
 import { isSiteUrl } from '../page/site.ts';
 import { redactUrl } from './redact-url.ts';
+import type { PageSession } from './page-session.ts';
 
 /** Requests that may never end. Printing does not wait for them. */
 const ENDLESS = new Set(['EventSource', 'WebSocket', 'Ping', 'Media']);
@@ -26,12 +26,12 @@ export class PendingRequests {
   /** When more requests than {@link ALMOST_IDLE} were last pending. */
   #busyAt = performance.now();
 
-  readonly #session: CDPSession;
+  readonly #session: PageSession;
   /** The requests for assets of the document's account. */
   readonly assets: AssetRequests;
   #interceptsAssets = false;
 
-  constructor(session: CDPSession) {
+  constructor(session: PageSession) {
     this.#session = session;
     this.assets = new AssetRequests(session);
   }

@@ -1,8 +1,8 @@
-import type { CDPSession } from 'playwright-core';
 import { messageOf } from '../../../src/plugin.ts';
 import { RenderError } from '../render-error.ts';
 import type { PageScripts } from './page-scripts.ts';
 import type { PendingRequests } from './pending-requests.ts';
+import type { PageSession } from './page-session.ts';
 
 /** The conditions that a document must meet before it is printed; see `options.waitFor`. */
 export interface WaitConditions {
@@ -53,11 +53,11 @@ export class WaitingDocument {
   #measuredAt = 0;
   #isOverworked = false;
 
-  readonly #session: CDPSession;
+  readonly #session: PageSession;
   readonly #scripts: PageScripts;
   readonly #requests: PendingRequests;
 
-  constructor(parts: { session: CDPSession; scripts: PageScripts; requests: PendingRequests }) {
+  constructor(parts: { session: PageSession; scripts: PageScripts; requests: PendingRequests }) {
     this.#session = parts.session;
     this.#scripts = parts.scripts;
     this.#requests = parts.requests;

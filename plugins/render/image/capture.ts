@@ -1,13 +1,13 @@
-import type { CDPSession } from 'playwright-core';
 import { messageOf } from '../../../src/plugin.ts';
 import { FILE_TOO_LARGE } from '../browser/browser-message.ts';
 import { PIPE_LIMITS } from '../browser/browser-pipe.ts';
 import { RenderError } from '../render-error.ts';
 import { findExcess, isLargeImage, type Box, type ImageSetup } from './image-setup.ts';
+import type { PageSession } from '../browser/page-session.ts';
 
 /** Controls the browser page whose document is captured. */
 interface CaptureTools {
-  session: CDPSession;
+  session: PageSession;
   /** Evaluates an expression in an isolated world. */
   evaluate: (expression: string) => Promise<unknown>;
   /** Waits until memory for a large image is available. */

@@ -1,6 +1,6 @@
-import type { CDPSession } from 'playwright-core';
 import { hidesResponse } from '../receipt/failure-reason.ts';
 import { fromServer, readHead, type DecisionOf, type ReportedResponse } from '../receipt/resource-log.ts';
+import type { PageSession } from '../browser/page-session.ts';
 
 /** A response to a request of a page, other than the page itself. */
 export interface ResourceResponse {
@@ -62,7 +62,7 @@ const GUARD_ERRORS: Readonly<Record<string, string>> = {
 };
 
 interface FactSources {
-  session: CDPSession;
+  session: PageSession;
   decisionOf: DecisionOf;
   /** Tells whether a request loads the web page itself. */
   isNavigation: (requestId: string) => boolean;

@@ -1,8 +1,8 @@
 import { EventEmitter } from 'node:events';
-import type { CDPSession } from 'playwright-core';
 import { expect, test } from 'bun:test';
 import { interceptRequests } from './page-requests.ts';
 import { Site } from './site.ts';
+import type { PageSession } from '../browser/page-session.ts';
 
 const siteOf = (files: Readonly<Record<string, number>>) =>
   new Site({
@@ -31,7 +31,7 @@ class SilentSession extends EventEmitter {
 test('the files of a document are sent one after another, so that they take memory once', async () => {
   const session = new SilentSession();
   const site = siteOf({ 'a.png': 10 });
-  await interceptRequests(session as unknown as CDPSession, { site, headers: [], mayRequest: undefined });
+  await interceptRequests(session as unknown as PageSession, { site, headers: [], mayRequest: undefined });
   for (const requestId of ['1', '2', '3'])
     session.emit('Fetch.requestPaused', {
       requestId,

@@ -1,6 +1,6 @@
-import type { CDPSession } from 'playwright-core';
 import type { MayRequest, PageHeader } from './page-options.ts';
 import type { Site } from './site.ts';
+import type { PageSession } from '../browser/page-session.ts';
 
 interface PausedRequest {
   requestId: string;
@@ -18,7 +18,7 @@ interface RequestRules {
  * Answers the requests of a page for the files of its document, and adds headers to the others, until the
  * session ends.
  */
-export async function interceptRequests(session: CDPSession, rules: RequestRules): Promise<void> {
+export async function interceptRequests(session: PageSession, rules: RequestRules): Promise<void> {
   const { site, headers, mayRequest } = rules;
   const run = (requestId: string, work: Promise<void>): void =>
     void work
@@ -43,7 +43,7 @@ export async function interceptRequests(session: CDPSession, rules: RequestRules
 }
 
 async function answer(
-  session: CDPSession,
+  session: PageSession,
   { requestId, request }: Omit<PausedRequest, 'resourceType'>,
   site: Site,
 ): Promise<void> {
@@ -62,7 +62,7 @@ async function answer(
 }
 
 async function forward(
-  session: CDPSession,
+  session: PageSession,
   { requestId, request, resourceType }: PausedRequest,
   { headers, mayRequest }: RequestRules,
 ): Promise<void> {

@@ -1,15 +1,15 @@
-import type { CDPSession } from 'playwright-core';
 import { RenderError } from '../render-error.ts';
 import { interceptRequests } from './page-requests.ts';
 import type { PageCookie, PageOptions } from './page-options.ts';
 import type { Site } from './site.ts';
+import type { PageSession } from '../browser/page-session.ts';
 
 /**
  * Prepares a browser page for a document. The page must not be used for another one afterwards, unless the
  * document only has files.
  */
 export async function preparePage(
-  session: CDPSession,
+  session: PageSession,
   { cookies = [], headers = [], userAgent, scripts = true, mayRequest }: PageOptions,
   site: Site | undefined,
 ): Promise<void> {
@@ -22,7 +22,7 @@ export async function preparePage(
   ]);
 }
 
-async function setCookie(session: CDPSession, { name, value, domain, ...rest }: PageCookie): Promise<void> {
+async function setCookie(session: PageSession, { name, value, domain, ...rest }: PageCookie): Promise<void> {
   const { path = '/', secure = false, httpOnly = false, sameSite } = rest;
   const { success } = await session
     .send('Network.setCookie', {

@@ -1,9 +1,9 @@
-import type { CDPSession } from 'playwright-core';
 import type { RawJson } from '../../../src/plugin.ts';
 import { addStyles } from '../source/extra-styles.ts';
 import { ENTRY, MAX_MARKUP_LENGTH, OUTCOME } from './outcome.ts';
 import type { ReactScripts } from './react-scripts.ts';
 import { SourceFault } from './source-fault.ts';
+import type { PageSession } from '../browser/page-session.ts';
 
 /** A component to render: its JSX or TSX source, its props, and CSS to add to the document. */
 export interface ReactDocument {
@@ -33,7 +33,7 @@ export class ReactRenderer {
    * Renders a component in the main world of a browser page.
    * @throws {SourceFault} for an error in the component.
    */
-  async render(session: CDPSession, { source, data, styles }: ReactDocument): Promise<string> {
+  async render(session: PageSession, { source, data, styles }: ReactDocument): Promise<string> {
     const props = JSON.stringify(data.text);
     const outcome = await evaluate(session, `${ENTRY.renderComponent}(${JSON.stringify(source)}, ${props})`);
     const text = outcome.slice(1);
@@ -49,7 +49,7 @@ export class ReactRenderer {
    * Locates a syntax error. A source that does not parse has not run, so it has changed nothing in the
    * browser page.
    */
-  async #locate(session: CDPSession, source: string): Promise<string> {
+  async #locate(session: PageSession, source: string): Promise<string> {
     const { findSyntaxError } = await this.#scripts();
     await session.send('Runtime.evaluate', { expression: findSyntaxError });
     return evaluate(session, `${ENTRY.findSyntaxError}(${JSON.stringify(source)})`);
@@ -61,7 +61,7 @@ export class ReactRenderer {
  * check runs in the browser page, with operators that no script can redefine, so that a long string never
  * reaches the service.
  */
-async function evaluate(session: CDPSession, expression: string): Promise<string> {
+async function evaluate(session: PageSession, expression: string): Promise<string> {
   const bounded = `{
     const value = ${expression};
     typeof value === 'string' && value.length <= ${MAX_MARKUP_LENGTH + 1} ? value : '';

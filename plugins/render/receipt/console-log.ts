@@ -1,5 +1,5 @@
-import type { CDPSession } from 'playwright-core';
 import { addBounded, emptyList, type Bounded, type ConsoleEntry, type UncaughtException } from './receipt.ts';
+import type { PageSession } from '../browser/page-session.ts';
 
 const MAX_ENTRIES = 30;
 const MAX_TEXT_CHARACTERS = 300;
@@ -19,9 +19,9 @@ export class ConsoleLog {
   #exceptions: Bounded<UncaughtException> = emptyList();
   #events = 0;
 
-  readonly #session: CDPSession;
+  readonly #session: PageSession;
 
-  constructor(session: CDPSession) {
+  constructor(session: PageSession) {
     this.#session = session;
   }
 

@@ -1,4 +1,3 @@
-import type { CDPSession } from 'playwright-core';
 import { withTimeout } from '@platen/runtime';
 import type { EgressGuard } from '../../../src/plugin.ts';
 import { ASSET_SCHEME } from '../assets/asset-urls.ts';
@@ -12,6 +11,7 @@ import {
   type ResponseHead,
 } from './failure-reason.ts';
 import { addBounded, emptyList, type Bounded, type Resource } from './receipt.ts';
+import type { PageSession } from '../browser/page-session.ts';
 
 const MAX_RESOURCES = 50;
 
@@ -108,7 +108,7 @@ export class ResourceLog {
 
   readonly #decisionOf: DecisionOf;
 
-  constructor(session: CDPSession, decisionOf: DecisionOf) {
+  constructor(session: PageSession, decisionOf: DecisionOf) {
     this.#decisionOf = decisionOf;
     session.on('Network.requestWillBeSent', ({ requestId, request, type, timestamp, ...event }) => {
       const { loaderId, redirectResponse, redirectHasExtraInfo, documentURL } = event;

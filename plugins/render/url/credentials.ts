@@ -1,10 +1,10 @@
-import type { CDPSession } from 'playwright-core';
 import { RenderError } from '../render-error.ts';
 import type { UrlCookie, UrlSource } from './url-source.ts';
+import type { PageSession } from '../browser/page-session.ts';
 
 /** A browser page that is about to request a URL. */
 export interface UrlPage {
-  session: CDPSession;
+  session: PageSession;
   /** The main frame. */
   frameId: string;
 }
@@ -31,7 +31,7 @@ export async function addCredentials(
  * host.
  */
 async function requireBoundCookies(
-  session: CDPSession,
+  session: PageSession,
   { protocol, hostname, port }: URL,
   cookies: readonly UrlCookie[],
 ): Promise<void> {
@@ -93,7 +93,7 @@ async function sendHeaders(
  * origins. Documents of other sites cannot use it.
  */
 async function setCookie(
-  session: CDPSession,
+  session: PageSession,
   { protocol, port, origin }: URL,
   { name, value, path = '/' }: UrlCookie,
 ): Promise<void> {

@@ -1,10 +1,10 @@
-import type { CDPSession } from 'playwright-core';
 import { redactUrl } from '../browser/redact-url.ts';
 import { explain, type LoadingFailure, type ResponseHead } from '../receipt/failure-reason.ts';
 import { fromServer, readHead, type DecisionOf } from '../receipt/resource-log.ts';
 import { RenderError } from '../render-error.ts';
 import { addCredentials, type UrlPage } from './credentials.ts';
 import type { UrlSource } from './url-source.ts';
+import type { PageSession } from '../browser/page-session.ts';
 
 const HTML = new Set(['text/html', 'application/xhtml+xml']);
 
@@ -16,7 +16,7 @@ export class UrlNavigation {
   #failure: LoadingFailure | null = null;
 
   readonly #source: UrlSource;
-  readonly #session: CDPSession;
+  readonly #session: PageSession;
   readonly #frameId: string;
   readonly #decisionOf: DecisionOf;
   readonly #accepts: 'html' | 'any';
