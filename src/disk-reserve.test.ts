@@ -33,6 +33,24 @@ test('new data is refused where it would take space of the margin', () => {
   expect(() => reserve.check()).toThrow('31 MB free: new data is refused');
 });
 
+test('only a disk with much space is not measured for each write', () => {
+  let [freeBytes, measured] = [100_000 * MB, 0];
+  const measure = () => {
+    measured += 1;
+    return { freeBytes, totalBytes: 200_000 * MB };
+  };
+  const reserve = new DiskReserve(directory, measure);
+  expect([reserve.admits(MB), reserve.admits(MB), reserve.admits(99_969 * MB), measured]).toEqual([
+    true,
+    true,
+    false,
+    1,
+  ]);
+  freeBytes = 3_000 * MB;
+  const almostFull = new DiskReserve(directory, measure);
+  expect([almostFull.admits(MB), almostFull.admits(MB), measured]).toEqual([true, true, 3]);
+});
+
 test('on a small disk, the margin is a part of it', () => {
   const { reserve } = onDisk(48, 4);
   expect([reserve.admits(1 * MB), reserve.admits(1 * MB + 1)]).toEqual([true, false]);

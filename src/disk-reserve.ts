@@ -14,6 +14,9 @@ const FILE_BYTES = 8_000_000;
 const SMALL_DISK_PART = 16;
 const CHUNK_BYTES = 1_000_000;
 const MAINTENANCE_INTERVAL_MS = 5_000;
+/** No disk loses this much space in the time for which the measurement of a disk with more is used again. */
+const PLENTY_BYTES = 4_000_000_000;
+const PLENTY_MS = 100;
 
 /** The part of a {@link DiskReserve} that the drivers of the database and the file store use. */
 export interface IntakeGuard {
@@ -41,6 +44,8 @@ export class DiskReserve implements IntakeGuard {
   readonly #path: string;
   readonly #measure: () => DiskSpace;
   #isReleased = false;
+  /** The last measurement, and until when it is used again, as of `performance.now()`. */
+  #measured: { space: DiskSpace; until: number } | undefined;
   #timer: Timer | undefined;
   #maintaining: Promise<void> | undefined;
 
@@ -53,7 +58,8 @@ export class DiskReserve implements IntakeGuard {
 
   admits(sizeBytes: number): boolean {
     if (this.#isReleased) return false;
-    const space = this.#space();
+    const { space: known, until = 0 } = this.#measured ?? {};
+    const space = performance.now() < until ? known : this.#space();
     return !space || space.freeBytes - sizeBytes >= share(space, MARGIN_BYTES);
   }
 
@@ -134,8 +140,12 @@ export class DiskReserve implements IntakeGuard {
 
   #space(): DiskSpace | undefined {
     try {
-      return this.#measure();
+      const space = this.#measure();
+      const hasPlenty = space.freeBytes > PLENTY_BYTES;
+      this.#measured = hasPlenty ? { space, until: performance.now() + PLENTY_MS } : undefined;
+      return space;
     } catch {
+      this.#measured = undefined;
       return undefined;
     }
   }
