@@ -213,9 +213,12 @@ export class Attempt {
     };
     if (typeof document === 'object' && !('source' in document)) return printActive(document);
     const html = typeof document === 'string' ? document : await this.#renderWithFonts(document);
-    const { documentClass, html: prepared } =
-      this.#print.classified ?? classifyFor(html, setup, this.#print.assets);
-    const result = await this.#printOn(documentClass, prepared);
+    const {
+      documentClass,
+      html: prepared,
+      hasNoAssets,
+    } = this.#print.classified ?? classifyFor(html, setup, this.#print.assets);
+    const result = await this.#printOn(documentClass, prepared, hasNoAssets);
     return result === 'needs network' && !snippet && !offline ? printActive(html) : { result, documentClass };
   }
 
@@ -242,6 +245,7 @@ export class Attempt {
   async #printOn(
     documentClass: DocumentClass,
     content: string | UrlDocument | SiteDocument,
+    hasNoAssets = false,
   ): Promise<SlotResult> {
     const { accountId, setup, snippet, deadline, memory, receipt, assets } = this.#print;
     if (receipt) receipt.documentClass = documentClass;
@@ -254,7 +258,15 @@ export class Attempt {
       const document =
         typeof content === 'string' && isActive ? (assets?.forActivePage(content) ?? content) : content;
       const paged = snippet || typeof document !== 'string' ? undefined : findPagedFeatures(document);
-      const result = await page.print({ document, setup, paged, deadline, memory, assets });
+      const result = await page.print({
+        document,
+        hasNoAssets,
+        setup,
+        paged,
+        deadline,
+        memory,
+        assets,
+      });
       if (result === 'needs network') return result;
       if (receipt) {
         const isCovered =

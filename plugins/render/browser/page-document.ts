@@ -147,7 +147,8 @@ export class PageDocument {
 
     deadline.phase = 'load';
     if (this.#documentClass === 'active') await this.#emulation.prepare(setup);
-    if ((await this.#loadCompletely({ document, setup, deadline, assets })) === 'needs network')
+    const { hasNoAssets } = job;
+    if ((await this.#loadCompletely({ document, hasNoAssets, setup, deadline, assets })) === 'needs network')
       return 'needs network';
     const { patienceMs } = setup.page ?? {};
     if (setup.prepare !== undefined) await this.#scripts.evaluate(setup.prepare);
@@ -256,10 +257,13 @@ export class PageDocument {
   /** Loads a document with its assets, and waits for its conditions. */
   async #loadCompletely({
     document,
+    hasNoAssets = false,
     setup,
     deadline,
     assets,
-  }: Pick<SlotJob, 'document' | 'setup' | 'deadline' | 'assets'>): Promise<'loaded' | 'needs network'> {
+  }: Pick<SlotJob, 'document' | 'hasNoAssets' | 'setup' | 'deadline' | 'assets'>): Promise<
+    'loaded' | 'needs network'
+  > {
     const visit = await this.#load(document, setup.page);
     if (setup.waitFor) {
       deadline.phase = 'wait';
@@ -267,7 +271,8 @@ export class PageDocument {
       deadline.phase = 'load';
     }
     do {
-      await this.#waitForAssets(assets);
+      if (hasNoAssets) this.#noteAssets(assets);
+      else await this.#waitForAssets(assets);
       if (this.#requests.blockedAny) return 'needs network';
     } while (await this.#requests.wait(setup.page?.patienceMs));
     if (visit) {
@@ -319,6 +324,14 @@ export class PageDocument {
     const { missing, hasUnloadedFonts } = await this.#scripts.waitForAssets(
       this.#documentClass === 'plain' ? this.#requests.assets.findAnswered(assets?.fontUrls) : [],
     );
+    this.#noteAssets(assets, missing, hasUnloadedFonts);
+  }
+
+  #noteAssets(
+    assets: SlotJob['assets'],
+    missing: readonly MissingAsset[] = [],
+    hasUnloadedFonts = false,
+  ): void {
     this.#missing = [...(assets?.missing ?? []), ...missing];
     this.#hasUnloadedFonts = hasUnloadedFonts;
   }

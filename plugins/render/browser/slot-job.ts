@@ -13,6 +13,8 @@ export interface SlotJob {
   /** HTML, or a web page, or HTML with files, which an active slot loads. */
   document: string | UrlDocument | SiteDocument;
   setup: PrintSetup;
+  /** True for HTML without images, fonts and other assets, so that the page has nothing to wait for. */
+  hasNoAssets?: boolean | undefined;
   /** The features of paged media that the HTML uses. */
   paged?: PagedFeatures | undefined;
   deadline: Deadline;

@@ -26,6 +26,22 @@ describe('classify', () => {
   });
 
   test.each([
+    ['<style>p { color: red }</style><p>x</p><svg><use href="#g"/></svg>', true],
+    [`<img src="${PIXEL}">`, false],
+    [`<p style="background: url(${PIXEL})">`, false],
+    ['<style>@font-face { font-family: F; src: local(G) }</style>', false],
+    ['<svg><rect fill="url(#g)"/></svg>', false],
+    ['<script>1</script>', false],
+  ])('%s has no assets: %p', (html, hasNoAssets) => {
+    expect(classify(html).hasNoAssets ?? false).toBe(hasNoAssets);
+  });
+
+  test('a document with the fonts of its account has assets', () => {
+    const fonts = '<style>@font-face { font-family: F; src: url(https://assets.platen.invalid/f) }</style>';
+    expect(classify(`${fonts}<p>x</p>`, fonts)).toMatchObject({ documentClass: 'plain', hasNoAssets: false });
+  });
+
+  test.each([
     '<script>1</script>',
     '<body link="red">',
     '<style title="a">p { color: red }</style>',

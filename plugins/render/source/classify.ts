@@ -10,6 +10,8 @@ export interface ClassifiedDocument {
   html: string;
   /** True for a document that is active because it is too large to be classified. */
   isTooLarge?: boolean;
+  /** True for a plain document without images, fonts and other assets. Its page has nothing to wait for. */
+  hasNoAssets?: boolean;
 }
 
 /**
@@ -142,6 +144,7 @@ function classifyMarkup(html: string, accountFonts: string): ClassifiedDocument 
     if (parts > MAX_CLASSIFIED_PARTS) throw new TooLarge();
   };
   const hide = inert && !LOADS.test(accountFonts ? html.replace(accountFonts, '') : html);
+  const hasNoAssets = hide && accountFonts === '';
   const walked = new HTMLRewriter()
     .on('head', {
       element(head) {
@@ -162,7 +165,7 @@ function classifyMarkup(html: string, accountFonts: string): ClassifiedDocument 
     })
     .transform(html);
   if (!inert && hide) return { documentClass: 'active', html };
-  return { documentClass: inert ? 'plain' : 'active', html: changed ? walked : html };
+  return { documentClass: inert ? 'plain' : 'active', html: changed ? walked : html, hasNoAssets };
 }
 
 function hasFixedBackground(html: string): boolean {
