@@ -31,7 +31,7 @@ interface Pending<T> {
 export class Ledger<T extends Document & Entry> {
   readonly #entries: Collection<T>;
   readonly #create: (id: string) => T;
-  /** The changes that wait for the writer of their document. A document has a writer while it has an entry. */
+  /** The changes that wait for the writer of their document, which exists while the document has an entry. */
   readonly #pending = new Map<string, Pending<T>[]>();
   /** The changes that are not urgent. */
   readonly #gathered = new Map<string, Pending<T>[]>();
@@ -67,7 +67,8 @@ export class Ledger<T extends Document & Entry> {
       const gathered = this.#gathered.get(id) ?? [];
       gathered.push({ change, done, failed });
       this.#gathered.set(id, gathered);
-      this.#gathering ??= setTimeout(() => {
+      if (this.#gathering) return;
+      this.#gathering = setTimeout(() => {
         this.#gathering = undefined;
         // The caller of a change gets its failure.
         this.flush().catch(() => {});
@@ -75,10 +76,14 @@ export class Ledger<T extends Document & Entry> {
     });
   }
 
-  /** Resolves when all changes that were made before are written. @throws the error of a failed write */
-  async flush(): Promise<void> {
+  /**
+   * Resolves when all earlier changes to the documents whose ids begin with a prefix are written.
+   * @throws the error of a failed write
+   */
+  async flush(prefix = ''): Promise<void> {
     const ids = new Set([...this.#pending.keys(), ...this.#gathered.keys()]);
-    await Promise.all([...ids].map((id) => this.change(id, () => null)));
+    const changing = [...ids].filter((id) => id.startsWith(prefix));
+    await Promise.all(changing.map((id) => this.change(id, () => null)));
   }
 
   /** Writes the pending changes of a document until none are left. */

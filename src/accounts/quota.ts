@@ -180,7 +180,7 @@ export class Quota {
   /** Reports the usage of an account this month. Reads one record, however many PDFs it counts. */
   async report(account: Account): Promise<UsageReport> {
     const now = Date.now();
-    await this.#ledger.flush();
+    await this.#ledger.flush(`${account.id}:`);
     const { used = 0, days = {} } = (await this.#current(account, now)) ?? {};
     const limit = this.#limitOf(account);
     const { startsAt, endsAt } = monthOf(now);
@@ -197,7 +197,7 @@ export class Quota {
   async history(account: Account, months: number): Promise<MonthUsage[]> {
     const now = new Date();
     const first = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - months + 1)).toISOString();
-    await this.#ledger.flush();
+    await this.#ledger.flush(`${account.id}:`);
     const found = await this.#usage.find({
       where: { id: { gte: `${account.id}:${first.slice(0, 7)}`, lt: `${account.id};` } },
       order: { id: 'desc' },
@@ -214,7 +214,7 @@ export class Quota {
 
   /** Returns the ids of the work for which an account holds units this month. */
   async heldFor(account: Account): Promise<string[]> {
-    await this.#ledger.flush();
+    await this.#ledger.flush(`${account.id}:`);
     return Object.keys((await this.#current(account))?.holds ?? {});
   }
 
@@ -228,7 +228,7 @@ export class Quota {
       name: 'usage',
       count: (accountId) => usage.count(ofAccount(accountId)),
       async *read(accountId) {
-        await ledger.flush();
+        await ledger.flush(`${accountId}:`);
         const months = await usage.find({ where: ofAccount(accountId), order: { id: 'asc' } });
         yield months.map(({ id, used, days }) => ({
           record: {
@@ -242,7 +242,7 @@ export class Quota {
       },
       async delete(accountId) {
         // A later settlement would create the record again.
-        await ledger.flush();
+        await ledger.flush(`${accountId}:`);
         await usage.delete(ofAccount(accountId));
       },
     };
@@ -270,8 +270,8 @@ export class Quota {
 
   /**
    * Ends a hold like {@link settle}, but within 100 ms, mostly together with the next reservation of the
-   * account. For work that spent all its units, so that none has to be returned at once. Every report includes
-   * it.
+   * account. For work that spent all its units, so that none has to be returned at once. Every report of this
+   * process includes it.
    */
   async settleSoon(reservation: Reservation, outcome: Outcome): Promise<void> {
     await this.#settle(reservation, outcome, (id, change) => this.#ledger.changeSoon(id, change));

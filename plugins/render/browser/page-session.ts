@@ -38,7 +38,7 @@ export class DirectSession implements PageSession {
   send: PageSession['send'] = (method, params) =>
     new Promise((resolve, reject) => {
       if (this.#hasEnded) return reject(failure(method, 'the session of the page has ended'));
-      const id = this.#write({ method, ...(params && { params: params as Message['params'] & object }) });
+      const id = this.#write({ method, ...(params && { params }) });
       this.#waiting.set(id, { method, resolve, reject });
     });
 
