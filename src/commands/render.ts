@@ -56,7 +56,7 @@ async function render(
   using progress = startProgress();
   progress.show(`rendering ${path}`);
   const document = await readDocument({ path, data, options: option });
-  await using client = await connect(service);
+  await using client = await connect(service, { json });
   const made = await client
     .json<Made>('POST /v1/generate', { body: document.request })
     .catch((error: unknown) => Promise.reject(atSource(error, document)));

@@ -65,7 +65,7 @@ export async function runBatch(options: BatchOptions, maxItems = MAX_ITEMS): Pro
   const failed: FailedItem[] = [];
   let made = 0;
   if (open.length > 0) {
-    await using client = local ? await connect(options.service) : connectTo(options.service);
+    await using client = local ? await connect(options.service, { json }) : connectTo(options.service);
     using progress = startProgress();
     await using template = local
       ? await stageWithPartials(client, local)
