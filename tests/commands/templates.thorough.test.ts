@@ -218,13 +218,36 @@ describe('platen templates push', () => {
     const differences = await at.diff();
     expect(differences.code).toBe(1);
     expect(differences.output).toContain('-<p>{{> logo}} {{name}}</p>\n+<p>{{> logo}} Dear {{name}}</p>\n');
-    expect(differences.output).toContain('--- /dev/null\n+++ offer/cases/short.json\n');
+    expect(differences.output).toContain('--- /dev/null\n+++ b/offer/cases/short.json\n');
     const second = await at.push();
     expect(second.output).toContain('template.html  +1 -1\n  sample.json  +3 -1\n  cases/long.json  deleted');
     expect(second.output).toContain('offer: pushed: version 2');
     expect(await at.get('offer')).toMatchObject({ version: 2, sample_data: { name: 'Ann' } });
     expect((await at.get('offer/cases')).data.map(({ name }: { name: string }) => name)).toEqual(['short']);
     expect(await at.diff()).toEqual({ code: 0, output: '' });
+  });
+
+  test('are differences that git can apply', async () => {
+    const at = await workplace();
+    const id = await at.create(INVOICE);
+    await at.put(`${id}/cases/gone`, { data: { number: '1' } });
+    await at.pull();
+    at.write('invoice/template.html', '<h1>Offer {{number}}</h1>');
+    const { options: _, ...properties } = at.json('invoice/template.json');
+    at.write('invoice/template.json', JSON.stringify({ ...properties, tags: ['new'] }));
+    rmSync(join(at.folder, 'invoice/sample.json'));
+    rmSync(join(at.folder, 'invoice/cases/gone.json'));
+    at.write('invoice/cases/a new one.json', '{"data": {}}');
+    const { code, output } = await at.diff();
+    expect(code).toBe(1);
+    const stdin = Buffer.from(`${output}\n`);
+    const apply = (...args: string[]) =>
+      Bun.spawnSync(['git', 'apply', ...args], { cwd: at.folder, stdin }).stderr.toString();
+    expect(apply('--check')).toContain('does not');
+    // The folder gets the state of the server.
+    expect(apply('-R')).toBe('');
+    expect(await at.diff()).toEqual({ code: 0, output: '' });
+    expect(at.read('invoice/template.html')).toBe(INVOICE.html_content);
   });
 
   test.each<[string, object]>([
