@@ -15,6 +15,9 @@ test('the audit log is shown, filtered and downloaded', async () => {
   const created = page.getByRole('row').filter({ hasText: id });
   expect(await created.textContent()).toContain('key.created');
   expect(await created.textContent()).toContain('Completed');
+  const frame = page.getByRole('group', { name: 'Entries' });
+  const hiddenPx = () => frame.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth);
+  expect(await hiddenPx()).toBe(0);
 
   await page.getByLabel('Action').selectOption('API keys');
   await page.getByRole('cell', { name: 'template.created' }).waitFor({ state: 'detached' });
