@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { lstatSync, readdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
+import { docx, paragraph } from '../../packages/office-templates/tests/make-file.ts';
+import { describeWithOffice } from '../support/office/office.ts';
 import { onePixelPng } from '../support/pdf/one-pixel-png.ts';
 import { describeWithPdfTools, pageSizes, pdfText } from '../support/pdf/pdf.ts';
 import { runOn } from '../support/pdf/pdf-operations.ts';
@@ -102,6 +104,22 @@ describeWithPdfTools('platen render', () => {
     expect([await pdfText(notes), images(notes)]).toEqual([expect.stringContaining('Notes'), 1]);
     await folder.run(['render', 'card.tsx', '-d', 'ada.json', '-o', 'card.pdf'], { service: service() });
     expect(await pdfText(await folder.read('card.pdf'))).toContain('Hello Ada');
+  });
+
+  test('takes the kinds of template files that its folder may have', async () => {
+    await folder.write({
+      'hbs/template.hbs': '<p>Dear {{name}}',
+      'hbs/sample.json': '{"name": "Grace"}',
+      'two/template.html': 'x',
+      'two/template.md': 'x',
+    });
+    await folder.run(['render', 'hbs', '-o', 'hbs.pdf'], { service: service() });
+    expect(await pdfText(await folder.read('hbs.pdf'))).toContain('Dear Grace');
+    const two = await folder.run(['render', 'two', '-o', 'two.pdf']);
+    expect([two.status, two.stderr]).toEqual([
+      2,
+      'platen: two has template.html and template.md; a template has one of them\n',
+    ]);
   });
 
   test('keeps the old file if the document fails, and names the line', async () => {
@@ -211,6 +229,27 @@ describeWithPdfTools('platen render', () => {
     expect(await attempt(stranger.url.origin, key)).toBe(
       `3 platen: ${stranger.url.origin} is not the address of a Platen service (status 200); correct --server or PLATEN_URL\n`,
     );
+  });
+});
+
+describeWithOffice('an office template', () => {
+  test('is filled and printed with the data of its folder', async () => {
+    await folder.write({
+      'letter/template.docx': docx(paragraph('Dear {{name}}')),
+      'letter/sample.json': '{"name": "Ada"}',
+    });
+    const run = (...args: string[]) => folder.run(['render', ...args], { service: service() });
+    expect(await run('letter', '-o', 'letter.pdf')).toMatchObject({ status: 0 });
+    expect(await pdfText(await folder.read('letter.pdf'))).toContain('Dear Ada');
+    expect(await run('letter', '-d', 'list.json', '-o', 'letter.pdf')).toMatchObject({ status: 2 });
+    // The service keeps no copy.
+    const { body } = await service().get('/v1/templates');
+    expect(body.data).toEqual([]);
+    const dev = await folder.run(['dev', 'letter']);
+    expect([dev.status, dev.stderr]).toEqual([
+      2,
+      'platen: letter/template.docx is an office file, which platen render, test and batch print\n',
+    ]);
   });
 });
 

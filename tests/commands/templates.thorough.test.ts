@@ -227,6 +227,19 @@ describe('platen templates push', () => {
     expect(await at.diff()).toEqual({ code: 0, output: '' });
   });
 
+  test('keep the name template.hbs', async () => {
+    const at = await workplace();
+    at.write('offer/template.hbs', '<p>{{name}}</p>\n');
+    at.write('offer/template.json', '{"alias": "offer"}');
+    expect((await at.push()).output).toContain('offer: created');
+    await at.put('offer', { html_content: '<b>{{name}}</b>\n' });
+    expect((await at.diff()).output).toStartWith('--- a/offer/template.hbs\n+++ b/offer/template.hbs\n');
+    expect((await at.pull()).output).toBe('offer: updated');
+    expect(at.read('offer/template.hbs')).toBe('<b>{{name}}</b>\n');
+    expect(readdirSync(join(at.folder, 'offer'))).not.toContain('template.html');
+    expect(await at.diff()).toEqual({ code: 0, output: '' });
+  });
+
   test('are differences that git can apply', async () => {
     const at = await workplace();
     const id = await at.create(INVOICE);
@@ -412,6 +425,7 @@ describe('bad input', () => {
     ['a case', { 'a/template.html': 'x', 'a/cases/b.json': '{"number": 1}' }, 'b.json:'],
     ['the name of a case', { 'a/template.html': 'x', 'a/cases/ä.json': '{"data": {}}' }, 'rename the file'],
     ['two contents', { 'a/template.html': 'x', 'a/template.docx': 'x' }, 'a template has one of them'],
+    ['a kind that no service stores', { 'template.md': 'x' }, 'printed by platen render and dev only'],
     ['no templates', { 'a/readme.md': 'x' }, 'has no templates'],
   ])('%s is one sentence that names the file', async (_, files, message) => {
     const at = await workplace();

@@ -115,7 +115,8 @@ describe('platen test', () => {
     const at = workplace({
       'templates/bad/template.html': '<p>\n{{#if}}</p>',
       'templates/bad/cases/a.json': '{"data": {}}',
-      'templates/good/template.html': '<p>{{x}}</p>',
+      'templates/good/template.hbs': '<p>{{x}}</p>',
+      'templates/notes/template.md': '# Notes',
       'templates/good/cases/broken.json': '{"data": {"x": "1"}}',
       'templates/good/cases/broken.pdf': 'no PDF',
       'templates/good/cases/new.json': '{"data": {"x": "1"}}',

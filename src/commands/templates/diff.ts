@@ -8,9 +8,9 @@ import type { Client } from '../service/client.ts';
 import { listChanges, unifiedDiff, type FileChange } from './compare.ts';
 import { readInside, requireTemplates, type LocalTemplate } from './folder.ts';
 import { listRemote, readRemote } from './remote.ts';
-import { filesOf, presentFields, type TemplateFiles, type TemplateState } from './state.ts';
+import { filesOf, pathInFolder, presentFields, type TemplateFiles, type TemplateState } from './state.ts';
 
-const TEXT_FILE = /\.(?:html|json)$/;
+const TEXT_FILE = /\.(?:html|hbs|json)$/;
 
 interface Difference {
   template: string;
@@ -46,8 +46,8 @@ export async function diff(
       const there = remote ? filesOf(remote.state) : new Map<string, string>();
       const changes = listChanges(there, files);
       if (changes.length === 0) continue;
-      const paths = changes.map(({ path }) => path);
-      const from = remote ? withServers(there, remote.state, servers) : there;
+      const paths = changes.map(({ path }) => pathInFolder(path, local.fileName));
+      const from = inFolder(remote ? withServers(there, remote.state, servers) : there, local);
       const text = unifiedDiff(paths, { folder: local.path, from, to: asWritten(local, paths) });
       const where = remote ? 'both' : 'folder';
       const id = remote && { id: remote.id };
@@ -81,6 +81,11 @@ function asWritten({ root, path: folder }: LocalTemplate, paths: readonly string
         return [path, TEXT_FILE.test(path) ? bytes.toString() : bytes] as const;
       }),
   );
+}
+
+/** Names files as they are named in the folder of a template. */
+function inFolder(files: TemplateFiles, { fileName }: LocalTemplate): TemplateFiles {
+  return new Map([...files].map(([path, content]) => [pathInFolder(path, fileName), content]));
 }
 
 /** Returns the files of a server, with what `template.json` of the folder remembers of servers. */
