@@ -48,7 +48,7 @@ export interface SandboxOptions {
   queueLimit?: number;
   /** How long a task of a caller may wait for its turn. Default: 30 s. */
   maxWaitMs?: number;
-  /** Whether processes start only for tasks that wait for one, as in a short-lived service. Default: false. */
+  /** Whether processes start only for tasks that wait for one. Default: false. */
   isOnDemand?: boolean;
   /** How long `close` waits for running tasks. Default: 5 s. */
   drainTimeoutMs?: number;

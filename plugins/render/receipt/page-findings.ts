@@ -19,8 +19,8 @@ export async function replacedFontsOf(
 }
 
 /**
- * Finds tags of templates in the text of the document of a page. Returns no tags when the search fails, because
- * a warning must not fail the document.
+ * Finds tags of templates in the text of the document of a page. Returns no tags when the search fails,
+ * because a warning must not fail the document.
  */
 export async function templateTagsOf(page: Pick<PageSlot, 'findTemplateTags'>, log: Log): Promise<string[]> {
   return page.findTemplateTags().catch((error: unknown) => {
