@@ -1,15 +1,16 @@
 /**
  * Measures PDFs per second over HTTP of Platen, embedded and with MongoDB and S3, against Chromium printing a
- * loaded page (the ceiling), a new page per job, and jsreport 4. All run in their own processes with the same
+ * loaded page (the ceiling), a new page per job, Gotenberg 8.36 and jsreport 4. All run in their own processes with the same
  * Chromium and documents. Prints Markdown for docs/benchmarks.md. Settings: `SECONDS` (2), `ROUNDS` (2),
- * `CONCURRENCIES` (1,2,4,8). Skips jsreport if npm cannot install it, and MongoDB and S3 if the servers are
- * missing.
+ * `CONCURRENCIES` (1,2,4,8). Skips Gotenberg if Go cannot build it, jsreport if npm cannot install it, and
+ * MongoDB and S3 if the servers are missing.
  */
 import { availableParallelism, loadavg } from 'node:os';
 import { findChromium } from '../plugins/render/browser/find-chromium.mjs';
 import { documentNamed } from '../tests/documents/index.ts';
 import { freshPage, loadedPage } from './render/browser.ts';
 import type { BenchDocument, Contestant } from './render/contestant.ts';
+import { gotenberg } from './render/gotenberg.ts';
 import { jsreport } from './render/jsreport.ts';
 import { join, measure, type Cell } from './render/measure.ts';
 import { distributedPlaten, embeddedPlaten } from './render/platen.ts';
@@ -43,6 +44,7 @@ try {
   await addContestant(embeddedPlaten(settings));
   await addContestant(distributedPlaten({ executablePath, documents: ['simple invoice'] }));
   await addContestant(freshPage(settings));
+  await addContestant(gotenberg(settings));
   await addContestant(jsreport({ ...settings, concurrencies: CONCURRENCIES }));
   for (const document of documents) await requireSamePages(document);
   // The order alternates between the contestants, so that a slow minute on a shared machine affects all of
@@ -62,7 +64,7 @@ try {
 const ordered = documents.flatMap(({ name }) => [...cells.values()].filter((cell) => cell.document === name));
 const load = [loadBefore, loadavg()[0] ?? 0].map((value) => value.toFixed(1)).join(' before, ');
 console.log(
-  `PDFs per second over HTTP: Platen, Chromium alone and jsreport. ${availableParallelism()} cores, load ${load} after; ${ROUNDS} rounds of ${SECONDS} s for each figure\n`,
+  `PDFs per second over HTTP: Platen, Chromium alone, Gotenberg and jsreport. ${availableParallelism()} cores, load ${load} after; ${ROUNDS} rounds of ${SECONDS} s for each figure\n`,
 );
 console.log(writeTable(ordered, CONCURRENCIES));
 console.log();
@@ -70,6 +72,13 @@ console.log(
   writeGoals(ordered, [
     ...['simple invoice', 'designed invoice'].flatMap((document) => [
       { name: `${document}: Platen / jsreport`, document, way: 'Platen', against: 'jsreport 4', atLeast: 8 },
+      {
+        name: `${document}: Platen / Gotenberg`,
+        document,
+        way: 'Platen',
+        against: 'Gotenberg 8.36',
+        atLeast: 8,
+      },
       {
         name: `${document}: Platen / ceiling`,
         document,
