@@ -263,7 +263,7 @@ async function preparePdf(
 ): Promise<PreparedPdf> {
   job.receipt?.clock.enter('template');
   const { request, invoice } = await parts.prepareInvoice(received);
-  const resolving = { ...job, request };
+  const resolving = Object.assign(job, { request });
   const filled = await parts.officeDocuments.fill(resolving);
   const source = filled ? undefined : await resolveDocument(parts, resolving);
   return { request, invoice, filled, source };
