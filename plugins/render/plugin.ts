@@ -5,7 +5,8 @@ import { ConfigError, definePlugin, messageOf, Type } from '../../src/plugin.ts'
 import { createClaimChecks } from '../files/exports.ts';
 import { createAssetPreparation } from './assets/prepare-assets.ts';
 import { Browsers } from './browser/browsers.ts';
-import { Chromium, type RecycleReason } from './browser/chromium.ts';
+import { cacheEntries, createPrintCache } from './cache/print-cache.ts';
+import { Chromium, CHROMIUM_MISSING, type RecycleReason } from './browser/chromium.ts';
 import { FONT_CONFIG } from './browser/font-config.ts';
 import { checkFonts } from './print/fonts.ts';
 import { toPrintSetup } from './print/print-options.ts';
@@ -93,9 +94,18 @@ const configSchema = Type.Object(
       default: true,
       description: 'Whether receipts are kept, for 30 days.',
     }),
-    warmUp: Type.Boolean({
+    cacheSeconds: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: 86_400,
+        description:
+          'How long an identical request of an account gets the PDF of the first one again; by default never.',
+      }),
+    ),
+    warmUp: Type.Union([Type.Boolean(), Type.Literal('background')], {
       default: true,
-      description: 'Whether the browser starts with the service instead of with the first document.',
+      description:
+        'Whether the browser starts with the service instead of with the first document. With `background`, the service does not wait for it.',
     }),
     maxJobsPerBrowser: Type.Integer({ minimum: 1, default: 5_000 }),
     maxBrowserMegabytes: Type.Integer({ minimum: 256, default: 3_000 }),
@@ -120,11 +130,12 @@ export default definePlugin({
     RENDER_FONT_CONFIG: 'fontConfig',
     RENDER_TIMEOUT_MS: 'timeoutMs',
   },
-  collections: { generations, generationInputs, receipts: receiptCollection },
+  collections: { generations, generationInputs, receipts: receiptCollection, cacheEntries },
   webhooks: generationWebhooks,
   async setup({
     config,
     services,
+    administration: { version },
     collections,
     accounts,
     files,
@@ -194,8 +205,13 @@ export default definePlugin({
     let stopping = false;
     // Receipts that were stored before they were switched off are still deleted with their generations.
     const kept = createReceipts({ receipts: collections.receipts, log });
+    const { cacheSeconds: seconds } = config;
     const parts = {
       ...collections,
+      cache:
+        seconds === undefined
+          ? undefined
+          : createPrintCache({ ...collections, seconds, version, receipts: kept, files, sealer, log }),
       receipts: config.receipts
         ? kept
         : { ...noReceipts, delete: (ids: readonly string[]) => kept.delete(ids) },
@@ -247,10 +263,13 @@ export default definePlugin({
         if (!hasOwnSandbox)
           log.warn("running as root: Chromium's own sandbox is off; run the service as another user");
         if (!config.warmUp) return;
+        if (!chromium.isInstalled) throw new ConfigError(`CHROMIUM_PATH: ${CHROMIUM_MISSING}`);
         const warm = chromium.warmUp().catch((error: unknown) => {
           throw new ConfigError(`CHROMIUM_PATH: ${messageOf(error)}`);
         });
-        await Promise.all([warm, bundleReactScripts()]);
+        // If the start fails in the background, the first document reports the error.
+        if (config.warmUp === 'background') warm.catch(() => {});
+        else await Promise.all([warm, bundleReactScripts()]);
       },
       async stop() {
         stopping = true;

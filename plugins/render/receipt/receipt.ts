@@ -90,6 +90,8 @@ export interface Receipt extends PageObservations {
   overflow: Overflow | null;
   /** The faces that the families of uploaded fonts lack. */
   replacedFonts?: ReplacedFont[];
+  /** The tags of templates that were printed as text, because the request had no data. */
+  templateTags?: string[];
 }
 
 /** Adds an entry to a list, or counts it as omitted when the list is full. */
@@ -114,6 +116,11 @@ export class ReceiptDraft {
   missingGlyphs: MissingGlyphs | null = null;
   overflow: Overflow | null = null;
   replacedFonts: ReplacedFont[] = [];
+  templateTags: string[] = [];
+  /** Whether the source is HTML without data, which is not a template. */
+  hasNoData = false;
+  /** Whether the PDF of an earlier request was repeated; `undefined` while the cache is off. */
+  cache: 'hit' | 'miss' | undefined;
   readonly #missing: Bounded<MissingVariable> = emptyList();
   readonly #pages = new Map<'component' | 'document', PageObservations>();
   #accessibility: AccessibilityReport | undefined;
@@ -155,6 +162,19 @@ export class ReceiptDraft {
     this.#accessibility = report;
   }
 
+  /** Takes over what the receipt of an identical request says about its printed page. */
+  repeat(earlier: Receipt | null): void {
+    this.cache = 'hit';
+    if (!earlier) return;
+    this.documentClass = earlier.documentClass;
+    this.missingGlyphs = earlier.missingGlyphs;
+    this.overflow = earlier.overflow;
+    this.replacedFonts = earlier.replacedFonts ?? [];
+    this.#accessibility = earlier.accessibility;
+    const { resources, console, exceptions } = earlier;
+    this.observe('document', { resources, console, exceptions });
+  }
+
   finish(): Receipt {
     return { ...this.soFar(), phases: this.clock.stop() };
   }
@@ -173,6 +193,7 @@ export class ReceiptDraft {
       missingVariables: this.#missing,
       overflow: this.overflow,
       replacedFonts: this.replacedFonts,
+      templateTags: this.templateTags,
       accessibility: this.#accessibility,
     };
   }
