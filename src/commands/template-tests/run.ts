@@ -1,6 +1,5 @@
 import { basename, dirname, join } from 'node:path';
-import { EXIT_STATUS, UsageError } from '../failures.ts';
-import { printable } from '../names.ts';
+import { UsageError } from '../failures.ts';
 import { startProgress } from '../progress.ts';
 import { connect, type ServiceOptions } from '../service/connect.ts';
 import { requireTemplates } from '../templates/folder.ts';
@@ -8,9 +7,9 @@ import { partialsBeside, stagePartials } from '../templates/stage.ts';
 import { writeInside } from '../templates/write-folder.ts';
 import type { CaseResult } from './case-result.ts';
 import { checkTemplate } from './check.ts';
-import { describeResult, describeTotals } from './describe-result.ts';
 import { junitReport } from './junit.ts';
 import { clearPictures } from './pictures.ts';
+import { reportResults, sortResults } from './report.ts';
 
 /** How the templates of a folder are tested. */
 export interface TestOptions {
@@ -57,30 +56,7 @@ export async function runTests({
       warnings.push(...(await checkTemplate(client, local, { siblings, update, output, onResult })));
     }
   }
-  const sorted = results.toSorted((left, right) => (keyOf(left) < keyOf(right) ? -1 : 1));
+  const sorted = sortResults(results);
   if (junit !== undefined) writeInside(dirname(junit), basename(junit), junitReport(sorted));
-  const passed = sorted.every(({ status }) => status === 'equal' || status === 'accepted');
-  if (json) console.log(JSON.stringify({ passed, cases: sorted.map(presentResult), warnings }));
-  else printResults(sorted, warnings);
-  return passed ? EXIT_STATUS.done : EXIT_STATUS.findings;
-}
-
-function printResults(results: readonly CaseResult[], warnings: readonly string[]): void {
-  for (const warning of warnings) console.error(printable(`warning: ${warning}`));
-  for (const result of results) {
-    console.log(printable(`${keyOf(result)}: ${describeResult(result)}`).replaceAll('\n', ' '));
-    for (const picture of result.pictures) console.log(printable(`  ${picture}`));
-  }
-  console.log(describeTotals(results));
-}
-
-function presentResult({ pages, ...result }: CaseResult): object {
-  return {
-    ...result,
-    pages: pages.map(({ page, equal, changed_fraction }) => ({ page, equal, changed_fraction })),
-  };
-}
-
-function keyOf({ template, name }: CaseResult): string {
-  return `${template}/${name}`;
+  return reportResults(sorted, { warnings, json });
 }
