@@ -1,5 +1,6 @@
 import { UsageError } from '../failures.ts';
 import { createClient, type Client } from './client.ts';
+import type { OwnServiceOptions } from './own-service.ts';
 
 /** The values of `--server` and `--key`, or of `PLATEN_URL` and `PLATEN_API_KEY`. */
 export interface ServiceOptions {
@@ -13,12 +14,19 @@ export interface ServiceOptions {
  * @throws {CommandError} for a wrong address, a missing key or a service that cannot start
  */
 export async function connect({ server, key }: ServiceOptions): Promise<Client> {
-  if (!server) {
-    const { startOwnService } = await import('./own-service.ts');
-    const { close, ...service } = await startOwnService();
-    return createClient({ ...service, isOwn: true, close });
-  }
-  return connectTo({ server, key });
+  return server ? connectTo({ server, key }) : (await connectToOwn()).client;
+}
+
+/**
+ * Starts a service in this process, as `connect` does, and returns its client and the description of its
+ * browser: the name, the version and the path. @throws {CommandError} if it cannot start
+ */
+export async function connectToOwn(
+  options: OwnServiceOptions = {},
+): Promise<{ client: Client; browser: () => Promise<string> }> {
+  const { startOwnService } = await import('./own-service.ts');
+  const { browser, ...service } = await startOwnService(options);
+  return { client: createClient({ ...service, isOwn: true }), browser };
 }
 
 /** Returns a client of a running service. @throws {UsageError} for a wrong address and a missing key */
