@@ -57,7 +57,7 @@ describe('platen templates check', () => {
       pictures.map((name) => `  ${join(root, 'results/invoice/long', name)}`),
     );
     expect(lines.slice(6)).toEqual(['poster/sample: equal', '3 cases: 1 failed, 1 different, 1 equal']);
-    expect(readdirSync(join(root, 'results/invoice/long'))).toEqual(pictures.toSorted());
+    expect(readdirSync(join(root, 'results/invoice/long')).toSorted()).toEqual(pictures.toSorted());
     const widthOf = (name: string) =>
       PNG.sync.read(readFileSync(join(root, 'results/invoice/long', name))).width;
     for (const name of pictures) expect(widthOf(name)).toBeGreaterThan(100);
