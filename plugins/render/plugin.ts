@@ -211,6 +211,7 @@ export default definePlugin({
       prove: createClaimChecks(sandbox).prove,
       makeAccessible: createAccessibility(sandbox),
       prepareInvoice: createInvoicePreparation(sandbox),
+      browserVersion: (options?: { launch?: boolean }) => chromium.version(options),
       convertMarkdown: createMarkdownConversion(sandbox),
       readUrlPatterns: createUrlPatterns(sandbox),
       templates: services.templates,

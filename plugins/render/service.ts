@@ -70,6 +70,7 @@ export interface RenderParts
   /** Encrypts URLs and passwords in the stored requests of queued generations. */
   sealer: Sealer;
   log: Log;
+  browserVersion: RenderService['browserVersion'];
   /** The number of documents that are printed at once. */
   concurrency: number;
   /** The deadline of a document. */
@@ -278,6 +279,7 @@ export function createRenderService(parts: RenderParts): RenderService {
         });
       }),
     printUnrecorded: (request) => printUnrecorded(parts, request),
+    browserVersion: (options) => parts.browserVersion(options),
     async tryPrint({ accountId, html }) {
       const job = { accountId, document: html, setup: toPrintSetup(undefined), offline: true };
       const { pages } = await printHtml(job, 'the document could not be printed');

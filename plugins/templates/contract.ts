@@ -265,6 +265,7 @@ export interface TemplatesService extends TemplateSource {
   get(accountId: string, id: string, version?: VersionChoice): Promise<TemplateWithHtml>;
   find(accountId: string, id: string, version?: VersionChoice): Promise<TemplateWithHtml | null>;
   resolveAlias(accountId: string, idOrAlias: string): Promise<string>;
+  formatOf(accountId: string, id: string): Promise<TemplateFormat | null>;
   /**
    * Changes the given fields of the template and its current version. The version increases if and only if
    * the HTML changes. Concurrent changes each get their own version, and none is lost. If the template

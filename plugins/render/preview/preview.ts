@@ -1,4 +1,4 @@
-import { invalid, RawJson, type Log } from '../../../src/plugin.ts';
+import { invalid, RawJson, workContext, type Log } from '../../../src/plugin.ts';
 import type { ProtectionSetting } from '../../documents/contract.ts';
 import type { DocumentRequest, UnrecordedPdf, UnrecordedRequest } from '../contract.ts';
 import { printPdf, type PdfParts } from '../make-pdf.ts';
@@ -134,7 +134,8 @@ async function printWithoutRecord<T>(
     setup,
     isTest,
   } as const;
-  const printing = printPdf(parts, { ...job, urgency: 'caller', receipt });
+  const urgency = workContext.getStore()?.urgency ?? 'caller';
+  const printing = printPdf(parts, { ...job, urgency, receipt });
   const printed = await printing.catch((error: unknown) => {
     throw explainFailure(error, { field, subject, log: parts.log });
   });

@@ -1526,6 +1526,7 @@ class TemplateCase(Record):
     options: RenderOptions | None
     """The options of `POST /v1/generate` that the template is designed for, at most 65536 bytes. They do not apply by themselves: send them with each request that uses the template."""
     accepted: AcceptedPages | None
+    browser_change: BrowserChange | None
     created_at: str
     """ISO 8601, UTC, milliseconds."""
     updated_at: str
@@ -1548,12 +1549,38 @@ class AcceptedPages(Document):
     """ISO 8601, UTC, milliseconds."""
 
 
+class BrowserChange(Record):
+    """Whether the version of Chromium to which the service changed prints the accepted pages. null before the check, and once the case changes or other pages are accepted."""
+    from_: str
+    """The version of Chromium with which the service printed before."""
+    to: str
+    status: BrowserChangeStatus
+    checked_at: str
+    """ISO 8601, UTC, milliseconds."""
+
+
 class TemplateCaseList(Record):
     has_more: bool
     """Whether more entries follow; with `ending_before`, whether more precede."""
     total: int | None
     """The number of all entries; with `include=total`."""
     data: list[TemplateCase]
+
+
+class BrowserChangeList(Record):
+    has_more: bool
+    """Whether more entries follow; with `ending_before`, whether more precede."""
+    total: int | None
+    """The number of all entries; with `include=total`."""
+    data: list[ChangedCase]
+
+
+class ChangedCase(Record):
+    id: str
+    """The id of the template, a colon and the name of the case."""
+    template_id: str
+    name: str
+    browser_change: BrowserChange | None
 
 
 class CheckTemplateRequest(TypedDict):
@@ -3934,6 +3961,14 @@ class ListTemplateCasesFilters(TypedDict):
     """The number of entries to return, 1 to 100. The default is 50."""
 
 
+class ListBrowserChangesFilters(TypedDict):
+    """The filters of a list."""
+    limit: NotRequired[int]
+    """The number of entries to return, 1 to 100. The default is 50."""
+    status: NotRequired[BrowserChangeFilter]
+    """Only cases with this status; both when absent."""
+
+
 class ListAssetsFilters(TypedDict):
     """The filters of a list."""
     limit: NotRequired[int]
@@ -4086,6 +4121,10 @@ TemplateCategory: TypeAlias = Literal["invoice", "receipt", "report", "certifica
 
 TemplateFormat: TypeAlias = Literal["html", "docx", "xlsx", "pptx"]
 """HTML, or the type of the file. Absent means HTML."""
+
+BrowserChangeStatus: TypeAlias = Literal["equal", "different", "failed"]
+
+BrowserChangeFilter: TypeAlias = Literal["different", "failed"]
 
 CaseStatus: TypeAlias = Literal["equal", "different", "new", "failed"]
 """equal: the pages are the accepted ones; different: they are not; new: the case has no accepted pages; failed: the document cannot be made."""

@@ -71,6 +71,15 @@ export interface BatchSummary {
   test: boolean;
 }
 
+export interface BrowserChange {
+  from: string;
+  to: string;
+  status: BrowserChangeStatus;
+  checked_at: Timestamp;
+}
+
+export type BrowserChangeStatus = 'equal' | 'different' | 'failed';
+
 export interface CaseError {
   code: string;
   message: string;
@@ -420,6 +429,7 @@ export interface TemplateCase {
   data: Record<string, unknown>;
   options: PrintOptions | null;
   accepted: AcceptedPages | null;
+  browser_change: BrowserChange | null;
   created_at: Timestamp;
   updated_at: Timestamp;
   promoted?: boolean | undefined;
