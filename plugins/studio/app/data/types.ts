@@ -26,6 +26,9 @@ export type {
 /** The number of PDFs on one day. */
 export type UsageDay = Api.Usage['by_day'][number];
 
+/** A case that a new version of the browser changes. */
+export type ChangedCase = Pick<Api.TemplateCase, 'template_id' | 'name' | 'browser_change'> & { id: string };
+
 /** The check of one case of a template. */
 export type CheckedCase = Api.TemplateCheck['cases'][number];
 
