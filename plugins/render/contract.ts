@@ -315,6 +315,8 @@ export interface RenderService {
    * fails; UNAVAILABLE when a dependency is unavailable.
    */
   printUnrecorded(request: UnrecordedRequest): Promise<UnrecordedPdf>;
+  /** Whether documents can ask for an earlier browser. */
+  readonly hasEarlierBrowser: boolean;
   /**
    * Returns the full version of Chromium in this process, such as `141.0.7390.122`. Starts it if necessary;
    * with `launch: false`, returns `undefined` in place of a start. @throws if it cannot start

@@ -71,6 +71,7 @@ export interface RenderParts
   sealer: Sealer;
   log: Log;
   browserVersion: RenderService['browserVersion'];
+  hasEarlierBrowser: boolean;
   /** The number of documents that are printed at once. */
   concurrency: number;
   /** The deadline of a document. */
@@ -279,6 +280,7 @@ export function createRenderService(parts: RenderParts): RenderService {
         });
       }),
     printUnrecorded: (request) => printUnrecorded(parts, request),
+    hasEarlierBrowser: parts.hasEarlierBrowser,
     browserVersion: (options) => parts.browserVersion(options),
     async tryPrint({ accountId, html }) {
       const job = { accountId, document: html, setup: toPrintSetup(undefined), offline: true };

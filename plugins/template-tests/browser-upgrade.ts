@@ -7,7 +7,8 @@ import {
   type Log,
 } from '../../src/plugin.ts';
 import type { RenderService } from '../render/contract.ts';
-import type { TemplatesService } from '../templates/contract.ts';
+import type { GenerateOptions } from '../documents/contract.ts';
+import type { TemplatesService, TemplateWithHtml } from '../templates/contract.ts';
 import type { BrowserChanges } from './browser-changes.ts';
 import { checkCases, type CheckServices } from './check.ts';
 import { NO_IMAGES } from './check-images.ts';
@@ -117,18 +118,26 @@ async function checkCase(
   found: TemplateCase,
 ): Promise<BrowserChange['status'] | null> {
   const { accountId, templateId, accepted } = found;
+  const current = await templates.find(accountId, templateId);
+  if (!current) return null;
   // A later version may differ from the accepted pages for other reasons. A draft may have been deleted.
-  const version = accepted?.version ?? undefined;
-  const candidate =
-    (version === undefined ? null : await templates.find(accountId, templateId, version)) ??
-    (await templates.find(accountId, templateId));
-  if (!candidate) return null;
+  const version = accepted?.version ?? current.version;
+  const other = version === current.version ? null : await templates.find(accountId, templateId, version);
+  const candidate = other ? withBrowserOf(current, other) : current;
   const job = { account: { id: accountId }, candidate, cases: [found], images: NO_IMAGES };
   const context = { log: {}, signal: undefined, ...workContext.getStore() };
   const [checked] = await workContext.run({ ...context, account: accountId, urgency: 'batch' }, () =>
     checkCases(parts, job),
   );
   return checked && checked.status !== 'new' ? checked.status : null;
+}
+
+/** Returns a version with the choice of the browser of the current one, whose documents customers get. */
+function withBrowserOf(current: TemplateWithHtml, version: TemplateWithHtml): TemplateWithHtml {
+  const optionsOf = ({ optionsJson }: TemplateWithHtml) => JSON.parse(optionsJson ?? '{}') as GenerateOptions;
+  const { browser } = optionsOf(current);
+  const options = { ...optionsOf(version), ...(browser && { browser }) };
+  return { ...version, optionsJson: JSON.stringify(options) };
 }
 
 function begin(version: string): Omit<BrowserState, 'id' | 'previous' | 'change' | 'isChecking'> {

@@ -178,7 +178,7 @@ export interface TemplateSource {
     accountId: string,
     id: string,
     version?: VersionChoice,
-  ): Promise<Pick<TemplateWithHtml, 'html' | 'file' | 'schema' | 'version'> | null>;
+  ): Promise<Pick<TemplateWithHtml, 'html' | 'file' | 'schema' | 'version' | 'optionsJson'> | null>;
   /**
    * Finds the format of an account's template by its id; `null` when it does not exist. Without it, all
    * templates are HTML.

@@ -1,8 +1,11 @@
 import { describe, expect, test } from 'bun:test';
+import { findChromium } from '../../plugins/render/browser/find-chromium.mjs';
 import { markChanged } from '../support/template-tests/changed-by-browser.ts';
 import { shareStudio } from './shared-studio.ts';
 
-const studio = shareStudio();
+const studio = shareStudio({
+  env: { EARLIER_CHROMIUM_PATH: process.env['CHROMIUM_PATH'] ?? findChromium() ?? '' },
+});
 
 interface Stored {
   id: string;
@@ -325,6 +328,12 @@ describe('the tests of a template', () => {
 
     await mark.click();
     await page.getByText('Changed', { exact: true }).waitFor();
+    await button('Page').click();
+    await page.getByLabel('Earlier browser').check();
+    await page.keyboard.press('Control+s');
+    await shown('Saved in version 2.');
+    expect(await read(id)).toMatchObject({ options: { browser: 'earlier' } });
+    await button('Tests').click();
     await page.getByText('Chromium changed from 141.0.7390.122 to 142.0.7444.59').waitFor();
     await button('Run the tests').click();
     await status('1 different');

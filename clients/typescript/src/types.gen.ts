@@ -188,6 +188,7 @@ export type RenderOptions = {
      * true: add bookmarks from the headings h1 to h6. The default is false.
      */
     outline?: boolean;
+    browser?: BrowserChoice;
     properties?: DocumentProperties;
     watermark?: WatermarkOptions;
     /**
@@ -274,6 +275,11 @@ export type WaitFor = {
  * Whether an image, style sheet, font or other asset that does not load fails the generation. By default it does with `strict`; with `strict` and ignore, only scripts that throw do.
  */
 export type AssetErrorPolicy = 'fail' | 'ignore';
+
+/**
+ * The Chromium that prints the document: the current one, or an earlier one that the operator keeps. When absent, that of the stored template, or else current.
+ */
+export type BrowserChoice = 'current' | 'earlier';
 
 /**
  * Properties of the PDF, in its information dictionary and XMP metadata. By default, the title is that of the document. An empty value removes a property.

@@ -33,6 +33,7 @@ async function withService<T>(
     CHROMIUM_PATH: browser,
     LOG_LEVEL: 'info',
     LOG_FORMAT: 'json',
+    ...(browser === chromium && { EARLIER_CHROMIUM_PATH: await earlierBrowser() }),
   });
   try {
     const result = await step(service, await service.ready());
@@ -69,11 +70,25 @@ test('a service with another version of Chromium finds the templates whose pages
       }
       return `/v1/templates/${id}`;
     };
-    const invoice = await save('invoice', '<p style="font: 9px sans-serif">{{text}}</p>', ['a', 'b', 'c']);
+    const small = '<p style="font: 9px sans-serif">{{text}}</p>';
+    const note = await save('note', small, ['small']);
+    const invoice = await save('invoice', small, ['a', 'b', 'c']);
     const poster = await save('poster', '<h1 style="font: 40px sans-serif">{{text}}</h1>', ['one']);
-    return { key, invoice, poster };
+    const letter = await callJson(url, '/v1/templates', key, {
+      name: 'letter',
+      html_content: '<p>Dear customer</p>',
+      options: { browser: 'earlier' },
+    });
+    for (const body of [{ template: letter.body.id }, { html: '<p>', options: { browser: 'earlier' } }]) {
+      const refused = await callJson(url, '/v1/generate', key, body);
+      expect([refused.status, refused.body.error.details]).toEqual([
+        400,
+        [expect.objectContaining({ path: 'options.browser', message: expect.stringContaining('"current"') })],
+      ]);
+    }
+    return { key, note, invoice, poster };
   });
-  const { key, invoice, poster } = first.result;
+  const { key, note, invoice, poster } = first.result;
   const version = await storedVersion();
   expect(version).toMatch(/^\d+\.[\d.]+$/);
   expect(first.log).not.toContain('another version');
@@ -89,17 +104,18 @@ test('a service with another version of Chromium finds the templates whose pages
     await until(
       async () =>
         !(await changesOf(poster))
-          .concat(await changesOf(invoice))
+          .concat(await changesOf(note), await changesOf(invoice))
           .join()
           .includes('undefined'),
     );
     expect(await changesOf(poster)).toEqual(['one equal']);
     const list = await read('/v1/browser-changes');
-    const id = invoice.replace('/v1/templates/', '');
+    const idOf = (path: string) => path.replace('/v1/templates/', '');
+    const id = idOf(invoice);
     expect(list).toEqual({
-      data: ['c', 'b', 'a'].map((name) => ({
-        id: `${id}:${name}`,
-        template_id: id,
+      data: [...['c', 'b', 'a'].map((name) => [id, name]), [idOf(note), 'small']].map(([template, name]) => ({
+        id: `${template}:${name}`,
+        template_id: template,
         name,
         browser_change: { from: EARLIER, to: version, status: 'different', checked_at: expect.any(String) },
       })),
@@ -113,17 +129,32 @@ test('a service with another version of Chromium finds the templates whose pages
     expect([accepted.status, accepted.body.browser_change]).toEqual([200, null]);
     const names = async () =>
       (await read('/v1/browser-changes')).data.map((each: { name: string }) => each.name);
-    expect(await names()).toEqual(['c', 'b']);
-    // A version that prints as before, whatever the browser does.
+    expect(await names()).toEqual(['c', 'b', 'small']);
+
+    // The operator keeps the earlier browser, and the template stays with it.
     const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
-    const html = '<p style="font: 20px sans-serif">{{text}}</p>';
-    await fetch(url + invoice, { method: 'PUT', headers, body: JSON.stringify({ html_content: html }) });
+    const put = (path: string, body: object) =>
+      fetch(url + path, { method: 'PUT', headers, body: JSON.stringify(body) });
+    expect((await put(invoice, { options: { browser: 'earlier' } })).status).toBe(200);
     const check = await callJson(url, `${invoice}/check`, key, { cases: ['b'] });
-    expect([check.body.passed, await names()]).toEqual([true, ['c']]);
-    await fetch(url + invoice, { method: 'DELETE', headers });
+    expect([check.body.passed, await names()]).toEqual([true, ['c', 'small']]);
+    // So do the documents of programs, which do not send the options of the template.
+    const document = { template: id, data: { text: 'Sale' } };
+    const cases = [
+      [{}, true],
+      [{ options: { browser: 'current' } }, false],
+    ] as const;
+    for (const [options, isEarlier] of cases) {
+      const made = await callJson(url, '/v1/generate', key, { ...document, ...options });
+      await put(`${invoice}/cases/c`, { data: { text: 'Sale' }, accepted: made.body.id });
+      const compared = await callJson(url, `${invoice}/check`, key, { cases: ['c'] });
+      expect([made.status, compared.body.passed]).toEqual([200, isEarlier]);
+    }
+    expect(await names()).toEqual(['small']);
+    await fetch(url + note, { method: 'DELETE', headers });
     expect(await names()).toEqual([]);
   });
-  const line = `"from":"${EARLIER}","to":"${version}","templates":2`;
+  const line = `"from":"${EARLIER}","to":"${version}","templates":3`;
   expect(second.log.split(line)).toHaveLength(2);
   expect(await storedVersion()).toBe(version);
 });

@@ -103,6 +103,7 @@ class RenderOptions(TypedDict):
     """Hosts (`cdn.example.com`, any port) or hosts and ports (`cdn.example.com:8080`) whose assets may fail."""
     outline: NotRequired[bool]
     """true: add bookmarks from the headings h1 to h6. The default is false."""
+    browser: NotRequired[BrowserChoice]
     properties: NotRequired[DocumentProperties]
     watermark: NotRequired[WatermarkOptions]
     attachments: NotRequired[list[Attachment]]
@@ -4066,6 +4067,9 @@ Orientation: TypeAlias = Literal["portrait", "landscape"]
 
 AssetErrorPolicy: TypeAlias = Literal["fail", "ignore"]
 """Whether an image, style sheet, font or other asset that does not load fails the generation. By default it does with `strict`; with `strict` and ignore, only scripts that throw do."""
+
+BrowserChoice: TypeAlias = Literal["current", "earlier"]
+"""The Chromium that prints the document: the current one, or an earlier one that the operator keeps. When absent, that of the stored template, or else current."""
 
 MarkPosition: TypeAlias = Union[MarkPoint, Literal["center", "top", "bottom", "left", "right", "top-left", "top-right", "bottom-left", "bottom-right"]]
 """A place on the page, center when absent; or the lower left corner of the mark, in points from the lower left corner of the page as displayed."""

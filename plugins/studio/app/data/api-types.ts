@@ -80,6 +80,8 @@ export interface BrowserChange {
 
 export type BrowserChangeStatus = 'equal' | 'different' | 'failed';
 
+export type BrowserChoice = 'current' | 'earlier';
+
 export interface CaseError {
   code: string;
   message: string;
@@ -256,6 +258,7 @@ export interface PrintOptions {
   onAssetError?: AssetErrorPolicy | undefined;
   ignoreAssetHosts?: Array<string> | undefined;
   outline?: boolean | undefined;
+  browser?: BrowserChoice | undefined;
   properties?: DocumentProperties | undefined;
   watermark?: WatermarkOptions | undefined;
   attachments?: Array<Attachment> | undefined;

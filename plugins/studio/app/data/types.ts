@@ -61,6 +61,8 @@ export interface ServiceInfo {
   may_protect: boolean;
   /** Whether signatures can have timestamps. */
   has_timestamps: boolean;
+  /** Whether documents can be printed with an earlier version of Chromium. */
+  has_earlier_browser: boolean;
   /** The name of the identity provider with which people may sign in. */
   identity_provider: string | null;
 }
