@@ -304,7 +304,6 @@ export type { AuditLog };
 
 // Jobs, events and webhooks.
 export type { EventBus };
-export type { Jobs };
 export type { DeliveryLog, Webhooks };
 
 // The sandbox and other processes.

@@ -3,8 +3,8 @@ import {
   DuplicateKeyError,
   workContext,
   type Collection,
-  type Jobs,
   type Log,
+  type PluginContext,
 } from '../../src/plugin.ts';
 import type { RenderService } from '../render/contract.ts';
 import type { GenerateOptions } from '../documents/contract.ts';
@@ -30,7 +30,7 @@ export interface BrowserUpgradeParts extends Omit<CheckServices, 'timeoutMs'> {
   changes: BrowserChanges;
   render: CheckServices['render'] & Pick<RenderService, 'browserVersion'>;
   templates: Pick<TemplatesService, 'find'>;
-  jobs: Pick<Jobs, 'define' | 'sweep'>;
+  jobs: Pick<PluginContext<unknown, object, never, never>['jobs'], 'define' | 'sweep'>;
   log: Log;
 }
 

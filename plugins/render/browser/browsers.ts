@@ -1,13 +1,7 @@
 import type { Log } from '../../../src/plugin.ts';
 import { RenderError } from '../render-error.ts';
+import { NO_EARLIER_BROWSER, type BrowserChoice } from './browser-choice.ts';
 import type { BrowserLease, Chromium } from './chromium.ts';
-
-/** The current browser, or the earlier one that the operator keeps. */
-export type BrowserChoice = 'current' | 'earlier';
-
-/** Says that a document needs the earlier browser. */
-export const NO_EARLIER_BROWSER =
-  'is "earlier", and this service has no earlier browser: set it to "current", also in the options of a stored template, or ask the operator to keep one';
 
 /** Why an account is isolated. */
 export type IsolationReason = 'page lost' | 'slow' | 'flood';
@@ -91,7 +85,8 @@ export class Browsers {
   /** Closes all browsers. */
   async stop(): Promise<void> {
     const { shared, isolated, earlier } = this.#parts;
-    await Promise.all([shared, isolated, earlier?.shared, earlier?.isolated].map((one) => one?.stop()));
+    const all = [shared, isolated, ...(earlier ? [earlier.shared, earlier.isolated] : [])];
+    await Promise.all(all.map((browser) => browser.stop()));
   }
 
   #endIsolations(): void {

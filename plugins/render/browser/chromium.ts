@@ -125,14 +125,14 @@ export class Chromium {
   }
 
   /**
-   * Returns the version of the browser, launching it if necessary. Without `launch`, returns `undefined` if it
-   * does not run. @throws {BrowserUnavailableError}
+   * Returns the version of the browser, launching it if necessary. Without `launch`, returns `undefined` if
+   * it does not run. @throws {BrowserUnavailableError}
    */
   async version({ launch = true } = {}): Promise<string | undefined> {
     if (!launch && !this.#current) return undefined;
-    const { version, release } = await this.lease({ forJob: false });
-    release();
-    return version;
+    const lease = await this.lease({ forJob: false });
+    lease.release();
+    return lease.version;
   }
 
   /** Returns the name and version of the browser once it responds, launching it if necessary. */

@@ -4,7 +4,7 @@ import type { GenerateOptions } from '../../documents/contract.ts';
 import type { AccessibleSetup } from '../accessibility/page/check-document.ts';
 import { checkFinish, type FinishSettings } from '../finish/check-finish.ts';
 import { needsActivePageFor, type PageOptions } from '../page/page-options.ts';
-import { NO_EARLIER_BROWSER, type BrowserChoice } from '../browser/browsers.ts';
+import { NO_EARLIER_BROWSER, type BrowserChoice } from '../browser/browser-choice.ts';
 import type { WaitConditions } from '../browser/wait-conditions.ts';
 import { readPageRanges, writePageRanges, type PageRange } from './page-ranges.ts';
 import { readRequirements, type Requirements } from './requirements.ts';

@@ -142,7 +142,7 @@ async function startSide(options: Parameters<typeof connectToOwn>[0]): Promise<S
   const { client, browser } = await connectToOwn(options);
   const close = () => client[Symbol.asyncDispose]();
   try {
-    const [version = 'of an unknown version'] = /\d+(?:\.\d+)+/.exec(await browser()) ?? [];
+    const [version = 'of an unknown version'] = /^Chromium ([\d.]+)/.exec(await browser())?.slice(1) ?? [];
     return { client, version, [Symbol.asyncDispose]: close };
   } catch (error) {
     await close();
