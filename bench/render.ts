@@ -1,19 +1,21 @@
 /**
  * Measures PDFs per second over HTTP of Platen, embedded and with MongoDB and S3, against Chromium printing a
- * loaded page (the ceiling), a new page per job, and jsreport 4. All run in their own processes with the same
+ * loaded page (the ceiling), a new page per job, Gotenberg 8.36 and jsreport 4. All run in their own processes with the same
  * Chromium and documents. Prints Markdown for docs/benchmarks.md. Settings: `SECONDS` (2), `ROUNDS` (2),
- * `CONCURRENCIES` (1,2,4,8). Skips jsreport if npm cannot install it, and MongoDB and S3 if the servers are
- * missing.
+ * `CONCURRENCIES` (1,2,4,8), `RATIOS` (a file that gets
+ * the ratios as JSON). Skips Gotenberg if Go cannot build it, jsreport if npm cannot install it, and
+ * MongoDB and S3 if the servers are missing.
  */
 import { availableParallelism, loadavg } from 'node:os';
 import { findChromium } from '../plugins/render/browser/find-chromium.mjs';
 import { documentNamed } from '../tests/documents/index.ts';
 import { freshPage, loadedPage } from './render/browser.ts';
 import type { BenchDocument, Contestant } from './render/contestant.ts';
+import { gotenberg } from './render/gotenberg.ts';
 import { jsreport } from './render/jsreport.ts';
 import { join, measure, type Cell } from './render/measure.ts';
 import { distributedPlaten, embeddedPlaten } from './render/platen.ts';
-import { writeGoals, writeTable } from './render/report.ts';
+import { ratiosOf, writeGoals, writeTable, type Goal } from './render/report.ts';
 
 const SECONDS = Number(process.env['SECONDS'] ?? 2);
 const ROUNDS = Number(process.env['ROUNDS'] ?? 2);
@@ -43,6 +45,7 @@ try {
   await addContestant(embeddedPlaten(settings));
   await addContestant(distributedPlaten({ executablePath, documents: ['simple invoice'] }));
   await addContestant(freshPage(settings));
+  await addContestant(gotenberg(settings));
   await addContestant(jsreport({ ...settings, concurrencies: CONCURRENCIES }));
   for (const document of documents) await requireSamePages(document);
   // The order alternates between the contestants, so that a slow minute on a shared machine affects all of
@@ -62,40 +65,40 @@ try {
 const ordered = documents.flatMap(({ name }) => [...cells.values()].filter((cell) => cell.document === name));
 const load = [loadBefore, loadavg()[0] ?? 0].map((value) => value.toFixed(1)).join(' before, ');
 console.log(
-  `PDFs per second over HTTP: Platen, Chromium alone and jsreport. ${availableParallelism()} cores, load ${load} after; ${ROUNDS} rounds of ${SECONDS} s for each figure\n`,
+  `PDFs per second over HTTP: Platen, Chromium alone, Gotenberg and jsreport. ${availableParallelism()} cores, load ${load} after; ${ROUNDS} rounds of ${SECONDS} s for each figure\n`,
 );
 console.log(writeTable(ordered, CONCURRENCIES));
 console.log();
-console.log(
-  writeGoals(ordered, [
-    ...['simple invoice', 'designed invoice'].flatMap((document) => [
-      { name: `${document}: Platen / jsreport`, document, way: 'Platen', against: 'jsreport 4', atLeast: 8 },
-      {
-        name: `${document}: Platen / ceiling`,
-        document,
-        way: 'Platen',
-        against: 'ceiling: print a loaded page',
-        atLeast: 0.6,
-      },
-    ]),
-    {
-      name: 'active chart: Platen / fresh page',
-      document: 'chart',
-      way: 'Platen',
-      against: 'fresh page per job',
-      atLeast: 2,
-    },
-    {
-      name: 'simple invoice: MongoDB + S3 / embedded',
-      document: 'simple invoice',
-      way: 'Platen, MongoDB + S3',
-      against: 'Platen',
-      atLeast: 0.7,
-    },
+const goals = [
+  ...['simple invoice', 'designed invoice'].flatMap((document) => [
+    goal(document, 'jsreport 4', 8),
+    goal(document, 'Gotenberg 8.36', 8),
+    goal(document, 'ceiling: print a loaded page', 0.6),
   ]),
-);
+  goal('report', 'ceiling: print a loaded page', 0.6),
+  goal('chart', 'fresh page per job', 2),
+  {
+    name: 'simple invoice: MongoDB + S3 / embedded',
+    document: 'simple invoice',
+    way: 'Platen, MongoDB + S3',
+    against: 'Platen',
+    atLeast: 0.7,
+  },
+];
+const ratios = ratiosOf(ordered, goals);
+console.log(writeGoals(goals, ratios));
+const ratiosPath = process.env['RATIOS'];
+if (ratiosPath !== undefined) {
+  const entries = ratios.map(({ name, measured }) => [name, Number(measured.toFixed(2))]);
+  await Bun.write(ratiosPath, `${JSON.stringify(Object.fromEntries(entries), null, 2)}\n`);
+}
 // Ends the MongoDB and S3 servers.
 process.exit();
+
+/** The goal that Platen makes at least so many times as many documents as another contestant. */
+function goal(document: string, against: string, atLeast: number): Goal {
+  return { name: `${document}: Platen / ${against}`, document, way: 'Platen', against, atLeast };
+}
 
 function contestantsFor({ name }: BenchDocument): Contestant[] {
   return contestants.filter((contestant) => contestant.documents.includes(name));

@@ -1,7 +1,7 @@
-import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { printed } from './browser.ts';
 import { PAPER, type Contestant } from './contestant.ts';
+import { freePort } from './free-port.ts';
 import { installJsreport } from './jsreport-install.mjs';
 
 /** Settings of the jsreport contestant. */
@@ -101,12 +101,4 @@ async function startServer(settings: { folder: string; executablePath: string; w
       await child.exited;
     },
   };
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }

@@ -36,8 +36,10 @@ export async function runTool(
         'VALIDATION_ERROR',
         `there is no tool of this name; the tools are ${[...tools.keys()].join(', ')}`,
       );
-    if (tool.scope !== 'by id') caller.requireScope(tool.scope);
-    return present(await tool.run(await readArguments(tool, given), caller));
+    const requireScope: Caller['requireScope'] = (scope) =>
+      caller.requireScope(scope, { isReading: !tool.changes });
+    if (tool.scope !== 'by id') requireScope(tool.scope);
+    return present(await tool.run(await readArguments(tool, given), { ...caller, requireScope }));
   } catch (error) {
     return presentError(error, { name, log });
   }

@@ -179,6 +179,12 @@ export interface LinkedGeneration {
 /** A generation with its PDF in the form that its request asked for: a link, or the bytes. */
 export type DeliveredGeneration = LinkedGeneration | { generation: Generation; data: Uint8Array };
 
+/** A generation that was just made. */
+export type MadeGeneration = DeliveredGeneration & {
+  /** Whether the PDF of an earlier request was repeated; absent while the cache is off. */
+  cache?: 'hit' | 'miss' | undefined;
+};
+
 /** The properties of a generation that are known before it is made. */
 export type PlannedGeneration = Pick<
   Generation,
@@ -275,7 +281,7 @@ export interface RenderService {
    * and the error has the same code in `details`: VALIDATION_ERROR for a fault in the document,
    * INTERNAL_ERROR for a fault of the service, UNAVAILABLE when a dependency is unavailable.
    */
-  generate(request: GenerateRequest): Promise<DeliveredGeneration>;
+  generate(request: GenerateRequest): Promise<MadeGeneration>;
   /**
    * Accepts a request whose caller does not wait, and returns its generation, which is queued. Once the
    * promise resolves, the generation is made exactly once, even after crashes. Takes one unit of quota, which

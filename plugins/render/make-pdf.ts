@@ -6,6 +6,7 @@ import type { SignPdf, SignatureSetting, Handlebars } from '../documents/contrac
 import type { TemplateSource } from '../templates/contract.ts';
 import { requireAccessible, type MakeAccessible } from './accessibility/make-accessible.ts';
 import type { PreparedSource, PrepareAssets } from './assets/prepare-assets.ts';
+import type { CachedPdf, PrintCache } from './cache/print-cache.ts';
 import type { DocumentRequest, FinishPdf, PageRequest, StoredPdf } from './contract.ts';
 import type { AssemblePdf } from './assemble-pdf.ts';
 import { chosenLevel } from './finish/chosen-level.ts';
@@ -42,6 +43,8 @@ export interface PdfParts extends MarkParts {
   officeDocuments: OfficeDocuments;
   testMark: Pick<TestMark, 'markPdf' | 'markImage'>;
   files: FileStore;
+  /** Absent when identical requests are always printed again. */
+  cache?: PrintCache | undefined;
 }
 
 export interface PdfJob {
@@ -53,6 +56,8 @@ export interface PdfJob {
   image?: ImageSetup | undefined;
   /** Whether the file is marked as one made for tests. */
   isTest: boolean;
+  /** The id of the generation to which the file will belong. */
+  generationId: string;
   /** The id under which the file is stored. */
   fileId: string;
   /** Records how the file was made; `undefined` when receipts are off. */
@@ -80,7 +85,11 @@ export async function makePdf(parts: PdfParts, job: PdfJob): Promise<StoredPdf> 
   if (job.request.type !== undefined && job.request.type !== 'pdf')
     return storeFile(parts, { fileId, receipt, file: await fillFile(parts, job), pages: null });
   const sign = await openSigner(parts, job);
-  const { release, ...printed } = await printPdf(parts, { ...job, sign });
+  const prepared = await preparePdf(parts, job);
+  const key = cacheKey(parts, job, prepared);
+  const cached = key === undefined ? undefined : await parts.cache?.find(key, job.accountId);
+  if (cached) return repeat(parts, job, cached);
+  const { release, ...printed } = await printPrepared(parts, prepared, { ...job, sign });
   if (job.finish) {
     const pdf = takeOver({ pdf: printed.pdf, release });
     receipt?.clock.enter('assemble');
@@ -91,10 +100,37 @@ export async function makePdf(parts: PdfParts, job: PdfJob): Promise<StoredPdf> 
   }
   try {
     const { pdf: file, ...made } = printed;
-    return await storeFile(parts, { fileId, receipt, file, ...made });
+    const stored = await storeFile(parts, { fileId, receipt, file, ...made });
+    if (key !== undefined && receipt) {
+      const { accountId, generationId } = job;
+      await parts.cache?.remember(key, { accountId, generationId, receipt, sizeBytes: stored.sizeBytes });
+    }
+    return stored;
   } finally {
     release();
   }
+}
+
+/** Returns the key under which the cache knows a document; `undefined` for one that is always printed. */
+function cacheKey({ cache }: PdfParts, job: PdfJob, { request, source }: PreparedPdf): string | undefined {
+  const { receipt } = job;
+  if (!cache || !receipt) return undefined;
+  receipt.cache = 'miss';
+  return source && cache.keyOf({ ...job, request, source });
+}
+
+/** Stores the PDF of an earlier, identical request as a new file. */
+async function repeat(
+  { files }: Pick<PdfParts, 'files'>,
+  { fileId, receipt }: Pick<PdfJob, 'fileId' | 'receipt'>,
+  { pdf, receipt: earlier, ...made }: CachedPdf,
+): Promise<StoredPdf> {
+  receipt?.clock.enter('store');
+  receipt?.repeat(earlier);
+  const sizeBytes = await files.put(fileId, pdf).catch((error: unknown) => {
+    throw toStorageError(error);
+  });
+  return { fileId, sizeBytes, ...made };
 }
 
 /** Finds the certificate of the option `signature`. @throws {AppError} NOT_FOUND; VALIDATION_ERROR */
@@ -213,16 +249,36 @@ async function fillFile(
   return filled.file;
 }
 
+/** A document to print: the filled file of an office template, or a source for the browser. */
+interface PreparedPdf {
+  request: PageRequest;
+  invoice: Awaited<ReturnType<PrepareInvoice>>['invoice'];
+  filled: Awaited<ReturnType<OfficeDocuments['fill']>>;
+  source: PreparedSource | undefined;
+}
+
+async function preparePdf(
+  parts: Omit<PdfParts, 'files'>,
+  { request: received, ...job }: Pick<PdfJob, 'request' | 'accountId' | 'urgency' | 'receipt' | 'setup'>,
+): Promise<PreparedPdf> {
+  job.receipt?.clock.enter('template');
+  const { request, invoice } = await parts.prepareInvoice(received);
+  const resolving = Object.assign(job, { request });
+  const filled = await parts.officeDocuments.fill(resolving);
+  const source = filled ? undefined : await resolveDocument(parts, resolving);
+  return { request, invoice, filled, source };
+}
+
 /** Prints a document in the browser, or with LibreOffice if its template is an office file. */
 async function print(
   parts: Omit<PdfParts, 'files'>,
-  { setup: given, ...job }: Pick<PdfJob, 'request' | 'accountId' | 'urgency' | 'receipt' | 'setup'>,
+  { request, filled, source }: PreparedPdf,
+  { setup: given, ...job }: Pick<PdfJob, 'accountId' | 'urgency' | 'receipt' | 'setup'>,
 ): Promise<Omit<Printed, 'documentClass'> & { setup: PrintSetup; isOffice: boolean }> {
   const { accountId, urgency, receipt } = job;
-  const filled = await parts.officeDocuments.fill(job);
   if (filled) {
     requireStrict(receipt, given);
-    const made = await parts.officeDocuments.print(job, filled);
+    const made = await parts.officeDocuments.print({ ...job, request }, filled);
     const pdf = Buffer.from(made.pdf.buffer, made.pdf.byteOffset, made.pdf.length);
     return {
       pdf,
@@ -235,7 +291,8 @@ async function print(
       isOffice: true,
     };
   }
-  const { document, assets, ...headersAndFooters } = await resolveDocument(parts, job);
+  if (!source) throw new TypeError('the document was not prepared');
+  const { document, assets, ...headersAndFooters } = source;
   receipt?.clock.enter('queue');
   const setup = { ...given, ...headersAndFooters };
   const printed = await parts.renderer.print({ accountId, urgency, document, setup, receipt, assets });
@@ -258,30 +315,29 @@ interface PrintedPdf extends MadePdf {
   release: Printed['release'];
 }
 
+/** The job of a PDF that is not stored. */
+type UnstoredJob = Omit<PdfJob, 'fileId' | 'generationId'> & { sign?: SignPdf | undefined };
+
 /**
  * Makes a PDF without storing it. Without `sign`, it is not signed. Call `release` when the PDF is no longer
  * needed.
  * @throws like {@link makePdf}.
  */
-export async function printPdf(
+export async function printPdf(parts: Omit<PdfParts, 'files'>, job: UnstoredJob): Promise<PrintedPdf> {
+  return printPrepared(parts, await preparePdf(parts, job), job);
+}
+
+async function printPrepared(
   parts: Omit<PdfParts, 'files'>,
-  {
-    request: received,
-    accountId,
-    urgency,
-    receipt,
-    sign,
-    isTest,
-    ...job
-  }: Omit<PdfJob, 'fileId'> & { sign?: SignPdf | undefined },
+  prepared: PreparedPdf,
+  { accountId, urgency, receipt, sign, isTest, ...job }: Omit<UnstoredJob, 'request'>,
 ): Promise<PrintedPdf> {
   const { assemblePdf, convertToPdfa, makeAccessible, prove } = parts;
-  receipt?.clock.enter('template');
-  const { request, invoice } = await parts.prepareInvoice(received);
+  const { request, invoice } = prepared;
   const options = request.options ?? {};
   const { pdfa, outline = false, watermark: mark, attachments, properties, protect } = options;
 
-  const printed = await print(parts, { request, accountId, urgency, receipt, setup: job.setup });
+  const printed = await print(parts, prepared, { accountId, urgency, receipt, setup: job.setup });
   const { pages, release, overlays, order, setup, accessibility: page } = printed;
   const untag = outline && !page && !printed.isOffice && !setup.page?.tagged;
   // An accessible PDF is encrypted at the end, once its tags are complete, and a test document once it is

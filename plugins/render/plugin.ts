@@ -5,6 +5,7 @@ import { ConfigError, definePlugin, messageOf, Type } from '../../src/plugin.ts'
 import { createClaimChecks } from '../files/exports.ts';
 import { createAssetPreparation } from './assets/prepare-assets.ts';
 import { Browsers } from './browser/browsers.ts';
+import { cacheEntries, createPrintCache } from './cache/print-cache.ts';
 import { Chromium, type RecycleReason } from './browser/chromium.ts';
 import { FONT_CONFIG } from './browser/font-config.ts';
 import { checkFonts } from './print/fonts.ts';
@@ -100,6 +101,14 @@ const configSchema = Type.Object(
       default: true,
       description: 'Whether receipts are kept, for 30 days.',
     }),
+    cacheSeconds: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: 86_400,
+        description:
+          'How long an identical request of an account gets the PDF of the first one again; by default never.',
+      }),
+    ),
     warmUp: Type.Boolean({
       default: true,
       description: 'Whether the browser starts with the service instead of with the first document.',
@@ -129,11 +138,12 @@ export default definePlugin({
     RENDER_FONT_CONFIG: 'fontConfig',
     RENDER_TIMEOUT_MS: 'timeoutMs',
   },
-  collections: { generations, generationInputs, receipts: receiptCollection },
+  collections: { generations, generationInputs, receipts: receiptCollection, cacheEntries },
   webhooks: generationWebhooks,
   async setup({
     config,
     services,
+    administration: { version },
     collections,
     accounts,
     files,
@@ -211,8 +221,13 @@ export default definePlugin({
     let stopping = false;
     // Receipts that were stored before they were switched off are still deleted with their generations.
     const kept = createReceipts({ receipts: collections.receipts, log });
+    const { cacheSeconds: seconds } = config;
     const parts = {
       ...collections,
+      cache:
+        seconds === undefined
+          ? undefined
+          : createPrintCache({ ...collections, seconds, version, receipts: kept, files, sealer, log }),
       receipts: config.receipts
         ? kept
         : { ...noReceipts, delete: (ids: readonly string[]) => kept.delete(ids) },

@@ -69,7 +69,7 @@ export function mountRoutes(
       },
       errors: ['USAGE_LIMIT_EXCEEDED', 'NOT_FOUND'],
     },
-    async ({ account, body, request, attempt, accept }) => {
+    async ({ account, body, request, attempt, accept, headers }) => {
       const { data, styles, webhook, type = 'pdf' } = body;
       const mediaType = type === 'pdf' ? 'application/pdf' : OFFICE_MEDIA_TYPES[type];
       const wanted = {
@@ -90,6 +90,7 @@ export function mountRoutes(
       }
       const output = chooseOutput(request, body.output, mediaType);
       const delivered = await render.generate({ ...wanted, output: output === 'base64' ? 'base64' : 'url' });
+      if (delivered.cache) headers.set('Platen-Cache', delivered.cache);
       return output === 'binary' ? sendGenerated(delivered.generation, render) : presentGenerated(delivered);
     },
   );

@@ -17,7 +17,7 @@ import {
 } from '../../src/plugin.ts';
 import type { ProtectionSetting } from '../documents/contract.ts';
 import type { FilesService } from '../files/contract.ts';
-import type { DeliveredGeneration, GenerateRequest, Generation, RenderService } from './contract.ts';
+import type { GenerateRequest, Generation, MadeGeneration, RenderService } from './contract.ts';
 import {
   createBatchErasure,
   createGenerationDeletion,
@@ -27,6 +27,7 @@ import {
   isUnfinished,
   requireEnded,
 } from './generations/delete-generations.ts';
+import { cacheData, type CacheEntry } from './cache/print-cache.ts';
 import { createDelivery } from './generations/delivery.ts';
 import { findEarlierAttempts, insertFailed, insertOnce } from './generations/attempts.ts';
 import { generationsWhere } from './generations/generation-query.ts';
@@ -60,6 +61,7 @@ export interface RenderParts
   generations: Collection<Generation>;
   generationInputs: Collection<GenerationInput>;
   receipts: Receipts;
+  cacheEntries: Collection<CacheEntry>;
   accounts: Pick<Administration['accounts'], 'get'>;
   deletions: Deletions;
   events: EventBus;
@@ -114,7 +116,7 @@ export function createRenderService(parts: RenderParts): RenderService {
   quota.registerReconciler(createReconciler(generations, queued));
   const requests = createAsyncRequests({ ...parts, queued, sendWebhook });
 
-  async function generate(given: GenerateRequest): Promise<DeliveredGeneration> {
+  async function generate(given: GenerateRequest): Promise<MadeGeneration> {
     const { properties = parts.readProperties({}, given.account) } = given;
     const request = await withTemplateId(given.account.id, { ...given, properties }, parts);
     if (request.webhook !== undefined) webhooks.check('webhook', request.webhook);
@@ -143,7 +145,7 @@ export function createRenderService(parts: RenderParts): RenderService {
     const { finish } = request;
     const job = { request, accountId, urgency: 'caller', setup, image, isTest, receipt, finish } as const;
     const making = forCaller(request, () =>
-      makePdf(parts, { ...job, fileId: newFileId(contentTypeOf(draft)) }),
+      makePdf(parts, { ...job, generationId: draft.id, fileId: newFileId(contentTypeOf(draft)) }),
     );
     const pdf = await making.catch(async (thrown: unknown) => {
       const error = recordableFailure(thrown, request);
@@ -171,7 +173,7 @@ export function createRenderService(parts: RenderParts): RenderService {
     void settle('completed');
     outbox.report(stored);
     await publish(stored, request);
-    return deliver(stored);
+    return { ...(await deliver(stored)), cache: receipt.cache };
   }
 
   /**
@@ -254,7 +256,7 @@ export function createRenderService(parts: RenderParts): RenderService {
     generate,
     submit: (request) => requests.submit(request),
     batch: { concurrency: parts.concurrency, openItems: openQueued, eraseBatch: createBatchErasure(parts) },
-    accountData: [requestData(generations, queued), generationData(parts)],
+    accountData: [requestData(generations, queued), generationData(parts), cacheData(parts.cacheEntries)],
     async filesInUse(fileIds) {
       const found = await generations.find({ where: { fileId: { in: fileIds } } });
       return found.flatMap(({ fileId }) => (fileId === null ? [] : [fileId]));

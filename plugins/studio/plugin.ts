@@ -2,7 +2,7 @@ import { definePlugin } from '../../src/plugin.ts';
 import './contract.ts';
 import { createPersonRemoval, studioData } from './account-data.ts';
 import { collections } from './collections.ts';
-import type { StudioService } from './contract.ts';
+import type { AccessTokens, StudioService } from './contract.ts';
 import { mountAccountRoutes } from './account/routes.ts';
 import { mountKeyRoutes } from './keys/routes.ts';
 import { createEnrolment } from './links/enrolment.ts';
@@ -28,6 +28,7 @@ import { createUsers } from './sign-in/users.ts';
 import { mountSiteRoutes } from './site/routes.ts';
 import { openSite } from './site/site.ts';
 import { mountTrashRoutes } from './trash/routes.ts';
+import { createAccessTokens } from './oidc/access-tokens.ts';
 import { createAttempts } from './oidc/attempts.ts';
 import { createPersons } from './oidc/persons.ts';
 import { createIdentityProvider } from './oidc/provider.ts';
@@ -98,14 +99,19 @@ export default definePlugin({
     mountKeyRoutes(studio);
     mountAccountRoutes(studio);
     mountMemberRoutes(studio);
-    if (oidc)
-      mountOidcRoutes(studio, {
-        settings: oidc,
-        // The provider may be on a private address. This guard allows only its host and port.
-        provider: createIdentityProvider(oidc, { egress: await context.openEgress([hostOf(oidc)]), log }),
-        attempts: createAttempts(stored.usedChallenges, sealer),
-        persons: createPersons({ ...persons, issuer: oidc.issuer, passkeys, administration, sealer }),
+    let accessTokens: AccessTokens | undefined;
+    if (oidc) {
+      const { issuer } = oidc;
+      // The provider may be on a private address. This guard allows only its host and port.
+      const provider = createIdentityProvider(oidc, {
+        egress: await context.openEgress([hostOf(oidc)]),
+        log,
       });
+      const found = createPersons({ ...persons, issuer, passkeys, administration, sealer });
+      const attempts = createAttempts(stored.usedChallenges, sealer);
+      mountOidcRoutes(studio, { settings: oidc, provider, attempts, persons: found });
+      accessTokens = createAccessTokens({ ...studio, issuer, provider, persons: found });
+    }
     mountOperatorRoutes(studio);
     mountSampleRoute(studio, services.documents.handlebars);
     if (services.templates) mountTrashRoutes(studio, services.templates.trash);
@@ -113,6 +119,7 @@ export default definePlugin({
     if (site) mountSiteRoutes(publicRoutes, site);
 
     const service: StudioService = {
+      accessTokens,
       async createLink(accountId, { userId, role, baseUrl }) {
         const account = await accounts.get(accountId);
         const person =

@@ -84,7 +84,7 @@ export interface OwnAccount {
 }
 
 /** Returns the accounts in which a person may work. */
-async function accountsOf(
+export async function accountsOf(
   { administration, members }: Pick<Studio, 'administration' | 'members'>,
   user: User,
 ): Promise<OwnAccount[]> {

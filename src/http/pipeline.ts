@@ -192,7 +192,7 @@ export function createPipeline(
           account: account as never,
           keyId: identity?.keyId,
           isTest,
-          requireScope: (scope) => identity && requireScope(identity, scope),
+          requireScope: (scope, options) => identity && requireScope(identity, scope, options),
         });
       const audited = { identity, params, address };
       const result = await runAudited(route, audited, auditing, handle).finally(() =>

@@ -55,7 +55,7 @@ export interface AccountInput {
    * Checks a scope in addition to that of the route, for a body that contains work of another route.
    * @throws {AppError} FORBIDDEN when the caller lacks the scope
    */
-  requireScope: (scope: Scope) => void;
+  requireScope: (scope: Scope, options?: { isReading?: boolean }) => void;
 }
 
 /** An authenticated request whose body has not been read. */

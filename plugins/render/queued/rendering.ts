@@ -81,13 +81,13 @@ export function createQueuedRendering(parts: QueuedRenderingParts): QueuedRender
       await checkFormat(accountId, { ...request, isTest: request.properties?.test }, parts);
       return { planned: planGeneration(request), request };
     },
-    async make({ generationId, ...job }) {
+    async make(job) {
       try {
         const setup = toSetup(job.request);
         return { status: 'completed', ...(await makePdf({ ...job, urgency: 'batch', ...setup })) };
       } catch (error) {
         if (stopping() || isTransient(error)) return { status: 'interrupted', cause: error };
-        logCause(generationId, error);
+        logCause(job.generationId, error);
         return { status: 'failed', ...describeFailure(error) };
       }
     },

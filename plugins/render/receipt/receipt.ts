@@ -114,6 +114,8 @@ export class ReceiptDraft {
   missingGlyphs: MissingGlyphs | null = null;
   overflow: Overflow | null = null;
   replacedFonts: ReplacedFont[] = [];
+  /** Whether the PDF of an earlier request was repeated; `undefined` while the cache is off. */
+  cache: 'hit' | 'miss' | undefined;
   readonly #missing: Bounded<MissingVariable> = emptyList();
   readonly #pages = new Map<'component' | 'document', PageObservations>();
   #accessibility: AccessibilityReport | undefined;
@@ -153,6 +155,19 @@ export class ReceiptDraft {
 
   noteAccessibility(report: AccessibilityReport): void {
     this.#accessibility = report;
+  }
+
+  /** Takes over what the receipt of an identical request says about its printed page. */
+  repeat(earlier: Receipt | null): void {
+    this.cache = 'hit';
+    if (!earlier) return;
+    this.documentClass = earlier.documentClass;
+    this.missingGlyphs = earlier.missingGlyphs;
+    this.overflow = earlier.overflow;
+    this.replacedFonts = earlier.replacedFonts ?? [];
+    this.#accessibility = earlier.accessibility;
+    const { resources, console, exceptions } = earlier;
+    this.observe('document', { resources, console, exceptions });
   }
 
   finish(): Receipt {

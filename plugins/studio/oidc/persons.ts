@@ -70,6 +70,8 @@ export interface Persons {
    * @throws {RefusedError} when another identity of the provider is bound to the person
    */
   find(claims: Claims, email: string): Promise<User | null>;
+  /** Returns the person to whom an identity is bound, without binding it; `null` for any other identity. */
+  findBound(claims: Pick<Claims, 'sub'>): Promise<User | null>;
   /** Binds an identity to a person who was just created. */
   bind(claims: Claims, userId: string): Promise<void>;
   /**
@@ -93,7 +95,7 @@ export function createPersons({
   issuer: string;
   sealer: Sealer;
 } & Pick<Studio, 'users' | 'members' | 'identities' | 'administration'>): Persons {
-  const idOf = ({ sub }: Claims) => sealer.hash('identity', JSON.stringify([issuer, sub]));
+  const idOf = ({ sub }: Pick<Claims, 'sub'>) => sealer.hash('identity', JSON.stringify([issuer, sub]));
 
   /**
    * Removes the password and the passkeys of an invited person whose address was unproven until now: an
@@ -109,9 +111,13 @@ export function createPersons({
   }
 
   const persons: Persons = {
-    async find(claims, email) {
+    async findBound(claims) {
       const known = await identities.get(idOf(claims));
-      const bound = known && (await users.get(known.accountId));
+      return known && users.get(known.accountId);
+    },
+
+    async find(claims, email) {
+      const bound = await persons.findBound(claims);
       if (bound) return bound;
       const user = await users.findByEmail(email);
       if (!user) return null;

@@ -1,3 +1,4 @@
+import type { JWTVerifyGetKey } from 'jose';
 import type { Configuration, CustomFetchOptions } from 'openid-client';
 import { AppError, messageOf, readBounded, type EgressGuard, type Log } from '../../../src/plugin.ts';
 import type { OidcSettings } from './settings.ts';
@@ -18,7 +19,19 @@ export interface Attempt {
   isConfirmation: boolean;
 }
 
-/** The claims of a verified ID token. */
+/** The algorithms with which an access token may be signed. A shared secret is not among them. */
+const TOKEN_ALGORITHMS = ['RS', 'PS', 'ES'].flatMap((family) =>
+  [256, 384, 512].map((bits) => `${family}${bits}`),
+);
+TOKEN_ALGORITHMS.push('EdDSA', 'Ed25519');
+/** The types of access tokens (RFC 9068), and the one that providers without a type of their own write. */
+const TOKEN_TYPES = ['at+jwt', 'application/at+jwt', 'jwt'];
+/** The library's errors about the response with the keys. All others are about the token. */
+const PROVIDER_FAULTS = ['ERR_JOSE_GENERIC', 'ERR_JWKS_INVALID', 'ERR_JWKS_TIMEOUT'];
+const MAX_TOKEN_CHARACTERS = 16_000;
+const CLOCK_TOLERANCE_SECONDS = 30;
+
+/** The claims of a verified ID token or access token. */
 export type Claims = Readonly<Record<string, unknown>> & { sub: string };
 
 /** Thrown when the provider refuses a sign-in, or its response cannot be trusted. */
@@ -46,6 +59,12 @@ export interface IdentityProvider {
    * @throws {RejectedError}; {AppError} UNAVAILABLE when the provider does not respond
    */
   redeem(attempt: Attempt, url: URL): Promise<Claims>;
+  /**
+   * Verifies an access token: a JWT that the provider signed for `resource`, the URL of the protected
+   * resource (RFC 8707), and that has not expired.
+   * @throws {RejectedError}; {AppError} UNAVAILABLE when the provider does not respond
+   */
+  verifyAccessToken(token: string, resource: string): Promise<Claims>;
 }
 
 export function createIdentityProvider(
@@ -55,6 +74,7 @@ export function createIdentityProvider(
   // The library is loaded on first use, because most processes never need it.
   const library = () => import('openid-client');
   let known: { configuration: Promise<Configuration>; until: number } | undefined;
+  let keys: { url: string; get: JWTVerifyGetKey } | undefined;
 
   async function discover(): Promise<Configuration> {
     const client = await library();
@@ -104,11 +124,38 @@ export function createIdentityProvider(
       return await known.configuration;
     } catch (error) {
       known = undefined;
-      log.warn({ reason: reasonsOf(error) }, 'the identity provider cannot be used');
-      throw new AppError('UNAVAILABLE', 'the identity provider does not respond; try again later', {
-        retryAfterSeconds: 10,
-      });
+      throw unavailable(error);
     }
+  }
+
+  function unavailable(error: unknown): AppError {
+    log.warn({ reason: reasonsOf(error) }, 'the identity provider cannot be used');
+    return new AppError('UNAVAILABLE', 'the identity provider does not respond; try again later', {
+      retryAfterSeconds: 10,
+    });
+  }
+
+  /** Returns the keys. The library reads them again for an unknown key, at most every 30 s. */
+  async function signingKeys(): Promise<JWTVerifyGetKey> {
+    const { jwks_uri: url } = (await configured()).serverMetadata();
+    if (url === undefined) throw unavailable(new Error('the discovery document has no jwks_uri'));
+    if (keys?.url === url) return keys.get;
+    const { createRemoteJWKSet, customFetch } = await import('jose');
+    keys = {
+      url,
+      get: createRemoteJWKSet(new URL(url), {
+        [customFetch]: (address: string, { signal }: { signal: AbortSignal }) =>
+          fetchFromProvider(address, {
+            method: 'GET',
+            headers: { accept: 'application/json' },
+            body: undefined,
+            redirect: 'manual',
+            signal,
+          }),
+        timeoutDuration: TIMEOUT_SECONDS * 1000,
+      }),
+    };
+    return keys.get;
   }
 
   return {
@@ -157,6 +204,32 @@ export function createIdentityProvider(
         const isNamed = cause instanceof AuthorizationResponseError || cause instanceof ResponseBodyError;
         throw new RejectedError(reasonsOf(cause), { cause, code: isNamed ? cause.error : undefined });
       }
+    },
+
+    async verifyAccessToken(token, resource) {
+      const reject = (cause: unknown) => new RejectedError(reasonsOf(cause), { cause });
+      if (token.length > MAX_TOKEN_CHARACTERS) throw reject(new Error('the token is too long'));
+      const get = await signingKeys();
+      const { errors, jwtVerify } = await import('jose');
+      const verified = await jwtVerify(token, get, {
+        issuer,
+        audience: resource,
+        algorithms: TOKEN_ALGORITHMS,
+        requiredClaims: ['exp', 'sub'],
+        clockTolerance: CLOCK_TOLERANCE_SECONDS,
+      }).catch((cause: unknown) => {
+        throw cause instanceof errors.JOSEError && !PROVIDER_FAULTS.includes(cause.code)
+          ? reject(cause)
+          : unavailable(cause);
+      });
+      const { payload, protectedHeader } = verified;
+      if (!TOKEN_TYPES.includes((protectedHeader.typ ?? 'jwt').toLowerCase()))
+        throw reject(new Error('the token is no access token'));
+      // Such a token works only together with a proof of possession, which a Bearer token lacks.
+      if (payload['cnf'] !== undefined) throw reject(new Error('the token is bound to a key'));
+      if (typeof payload.sub !== 'string' || payload.sub === '')
+        throw reject(new Error('the token has no subject'));
+      return { ...payload, sub: payload.sub };
     },
   };
 }

@@ -39,6 +39,8 @@ export class TestIdentityProvider implements Disposable {
   metadata: Record<string, unknown> = {};
   /** The person whom the page of the provider signs in at once, as browsers open it. */
   departures: Departures = {};
+  /** The response in place of the keys. */
+  keysResponse: (() => Response) | undefined;
   /** The requests for tokens that were correct. */
   redeemed = 0;
 
@@ -93,6 +95,40 @@ export class TestIdentityProvider implements Disposable {
     return back.href;
   }
 
+  /** The public key of the provider, as PEM. */
+  get publicKey(): string {
+    return this.#keys.publicKey.export({ format: 'pem', type: 'spki' });
+  }
+
+  /**
+   * Returns an access token for a resource. `header` and `claims` replace those of a correct token;
+   * `undefined` removes one. `signer` signs in place of the provider.
+   */
+  accessToken(
+    resource: string,
+    {
+      claims,
+      header,
+      signer = (content) => sign('sha256', content, this.#keys.privateKey),
+    }: { claims?: object; header?: object; signer?: (content: Buffer) => Buffer } = {},
+  ): string {
+    const now = Math.floor(Date.now() / 1000);
+    const parts = [
+      { alg: 'RS256', kid: 'one', typ: 'at+jwt', ...header },
+      {
+        iss: this.issuer,
+        sub: 'subject',
+        aud: resource,
+        exp: now + 60,
+        iat: now,
+        client_id: 'agent',
+        ...claims,
+      },
+    ];
+    const content = parts.map((part) => base64url(JSON.stringify(part))).join('.');
+    return `${content}.${base64url(signer(Buffer.from(content)))}`;
+  }
+
   async #respond(request: Request): Promise<Response> {
     switch (new URL(request.url).pathname) {
       case '/.well-known/openid-configuration':
@@ -111,6 +147,7 @@ export class TestIdentityProvider implements Disposable {
       case '/userinfo':
         return Response.json(this.userInfo ?? {});
       case '/keys':
+        if (this.keysResponse) return this.keysResponse();
         return Response.json({
           keys: [{ ...this.#keys.publicKey.export({ format: 'jwk' }), kid: 'one', alg: 'RS256', use: 'sig' }],
         });
