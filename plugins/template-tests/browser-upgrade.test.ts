@@ -27,6 +27,7 @@ async function open() {
   await save('bob', 'tmpl_2', 'one', 'fault');
   await save('bob', 'tmpl_3', 'one', 'edited');
   await save('bob', 'tmpl_4', 'in the trash', 'other');
+  await save('bob', 'tmpl_5', 'office', 'other');
   const unprinted = {
     accountId: 'ann',
     templateId: 'tmpl_1',
@@ -71,7 +72,15 @@ async function open() {
       },
       templates: {
         find: async (_, id, number) =>
-          id === 'tmpl_4' ? null : ({ id, html: '', schema: {}, version: number ?? 2 } as never),
+          id === 'tmpl_4'
+            ? null
+            : ({
+                id,
+                html: '',
+                schema: {},
+                version: number ?? 2,
+                ...(id === 'tmpl_5' && { file: {} }),
+              } as never),
       },
       accepted: { read: async () => new Uint8Array(1) } as never,
       tasks: {
@@ -127,6 +136,7 @@ const RESULTS: Record<string, 'different' | 'equal' | 'failed' | null> = {
   'tmpl_2:one': 'failed',
   'tmpl_3:one': 'equal',
   'tmpl_4:in the trash': null,
+  'tmpl_5:office': null,
 };
 
 const refuseFault = async (html: string) => {
@@ -152,11 +162,11 @@ test('another version checks the accepted cases once over all replicas, account 
   await Promise.all(replicas.map(({ sweep }) => sweep()));
   // A replica that still has the old browser neither changes the version back nor checks with it.
   await old.sweep();
-  expect(harness.logged).toEqual([{ from: OLD, to: NEW, templates: 4 }]);
+  expect(harness.logged).toEqual([{ from: OLD, to: NEW, templates: 5 }]);
   expect(new Set(harness.queued)).toEqual(new Set(['browser']));
   expect(await old.run()).toEqual({ runAgainAt: expect.any(Number) });
   expect(harness.printed).toEqual([]);
-  expect(await replicas[1]?.finish()).toBe(6);
+  expect(await replicas[1]?.finish()).toBe(7);
   expect(harness.printed).toEqual(['ann other', 'ann same', 'bob fault', 'bob edited']);
   expect(await harness.results()).toEqual(RESULTS);
   expect(harness.logged[1]).toEqual({ to: NEW, different: 1, failed: 1 });

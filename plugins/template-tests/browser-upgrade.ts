@@ -112,14 +112,17 @@ export function watchBrowserVersion(parts: BrowserUpgradeParts): void {
   });
 }
 
-/** Checks a case on behalf of its account. Returns `null` for a template in the trash. */
+/**
+ * Checks a case on behalf of its account. Returns `null` for a template in the trash, and for an office file,
+ * which LibreOffice prints.
+ */
 async function checkCase(
   { templates, ...parts }: BrowserUpgradeParts,
   found: TemplateCase,
 ): Promise<BrowserChange['status'] | null> {
   const { accountId, templateId, accepted } = found;
   const current = await templates.find(accountId, templateId);
-  if (!current) return null;
+  if (!current || current.file) return null;
   // A later version may differ from the accepted pages for other reasons. A draft may have been deleted.
   const version = accepted?.version ?? current.version;
   const other = version === current.version ? null : await templates.find(accountId, templateId, version);
