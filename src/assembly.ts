@@ -94,7 +94,7 @@ export async function assemble(
 
   const metrics = createMetrics();
   const modules = plugins.flatMap(({ plugin }) => plugin.sandboxModules ?? []);
-  const sandbox = await startSandbox({ log, metrics, modules });
+  const sandbox = await startSandbox({ log, metrics, modules, isOnDemand: config.isShortLived });
   opened.defer(() => sandbox.close());
   const egress = await createEgressGuard({ allow: config.egressAllow, log });
   opened.defer(() => egress.close());

@@ -1,5 +1,5 @@
 #!/usr/bin/env -S bun --no-install --no-env-file
-import { Command, Option } from 'commander';
+import { Command, Option, type CommanderError } from 'commander';
 import packageJson from '../package.json' with { type: 'json' };
 import type { PlanName } from './accounts/plans.ts';
 import { addAccountCommands } from './commands/accounts.ts';
@@ -71,11 +71,26 @@ function isExpected(error: unknown): error is Error {
   );
 }
 
+/** Ends the command after its help, its version or an error of the parser, which has printed them. */
+function endByParser({ exitCode, code, message }: CommanderError): never {
+  if (exitCode === 0) process.exit(0);
+  const fault =
+    code === 'commander.help'
+      ? 'a command is missing'
+      : message.replace(/^error: /, '').replaceAll('\n', ' ');
+  if (isJson()) console.log(JSON.stringify(presentFailure(new UsageError(fault))));
+  process.exit(statusOf(EXIT_STATUS.usage));
+}
+
+function isJson(): boolean {
+  return process.argv.includes('--json');
+}
+
 const program = new Command('platen')
   .description('Self-hosted PDF service.')
   .version(packageJson.version)
   .enablePositionalOptions()
-  .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : statusOf(EXIT_STATUS.usage)))
+  .exitOverride(endByParser)
   .showHelpAfterError('(add --help for usage)');
 
 program
@@ -196,8 +211,7 @@ try {
   process.exit();
 } catch (thrown) {
   const error = failureOf(thrown);
-  if (error instanceof CommandError && process.argv.includes('--json'))
-    console.log(JSON.stringify(presentFailure(error)));
+  if (error instanceof CommandError && isJson()) console.log(JSON.stringify(presentFailure(error)));
   console.error(isExpected(error) ? `platen: ${error.message}` : error);
   if (error instanceof CommandError) process.exit(statusOf(error.exitStatus));
   process.exit(hasOneStatus() ? 1 : EXIT_STATUS.usage);

@@ -65,6 +65,11 @@ export interface Config {
   webhooks: WebhookSettings;
   /** How long new entries of the audit log are kept. */
   auditDays: number;
+  /**
+   * Whether the service runs for one command. Then it starts only the processes that it needs, does not
+   * describe its API, and its database ends with it.
+   */
+  isShortLived: boolean;
   /** The folder to which paths in the configuration file are relative. */
   configDir: string;
   /** Returns the value of an environment variable of a plugin (see `Plugin.env`). */
@@ -80,12 +85,17 @@ export interface ConfigSources {
 /** The built-in plugins that the service of a command does without. */
 const OFF_IN_COMMANDS = [
   'ai',
+  'audit',
   'browserless',
   'gotenberg',
   'integrations',
+  'keys',
   'marketplace',
+  'mcp',
   'starters',
   'studio',
+  'usage',
+  'webhooks',
 ];
 const UNLIMITED = 1_000_000;
 
@@ -145,6 +155,7 @@ export function loadConfig({ env = process.env, cwd = process.cwd() }: ConfigSou
     plugins: { ...file.plugins, ...Object.fromEntries(off.filter(Boolean).map((name) => [name, false])) },
     webhooks: file.webhooks,
     auditDays: settings.AUDIT_DAYS,
+    isShortLived: false,
     configDir: dirname(configPath),
     env: (name) => env[name] || undefined,
   };
@@ -181,7 +192,9 @@ export function loadOwnConfig(
     retentionDays: null,
   };
   const plans = Object.fromEntries(PLAN_NAMES.map((name) => [name, unlimited])) as Config['plans'];
-  return { ...config, plans };
+  // The browser starts while the rest of the service does.
+  const plugins = { ...config.plugins, render: { warmUp: 'background' } };
+  return { ...config, plans, plugins, isShortLived: true };
 }
 
 /**

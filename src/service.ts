@@ -91,6 +91,7 @@ export async function startService(
     audit,
     idempotency: { leases: idempotency, files, fileOwners, errors: registry.errors },
     trustedProxies: config.trustedProxies,
+    isDescribed: !config.isShortLived,
     phase: () => phase,
   });
   // A plugin may create an account when it starts.

@@ -28,9 +28,11 @@ export interface State {
  * @throws {ConfigError} when MongoDB is unavailable
  * @throws {StoreUnavailableError} when the embedded database cannot be opened
  */
-export async function openState({ database }: Config, guard?: IntakeGuard): Promise<State> {
-  if (database.kind === 'sqlite')
-    return { store: createSqliteStore({ path: database.path, guard }), makeLimiter: makeMemoryLimiter };
+export async function openState({ database, isShortLived }: Config, guard?: IntakeGuard): Promise<State> {
+  if (database.kind === 'sqlite') {
+    const store = createSqliteStore({ path: database.path, guard, isDurable: !isShortLived });
+    return { store, makeLimiter: makeMemoryLimiter };
+  }
   const { createMongoStore } = await import('./store/mongo.ts');
   const { createMongoLimiters } = await import('./http/mongo-limiter.ts');
   try {

@@ -1,6 +1,7 @@
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { PDFDocument } from '@cantoo/pdf-lib';
+import type { PdfSource } from '@platen/pdf';
 import type { Sandbox } from '../../src/sandbox/sandbox.ts';
 
 /**
@@ -13,7 +14,7 @@ export interface Contestant {
   split: (file: string, folder: string) => Promise<void>;
 }
 
-/** Returns Platen's operations as the service runs them: the sandbox receives base64 and returns bytes. */
+/** Returns Platen's operations as the service runs them for uploaded files: the sandbox receives and returns bytes. */
 export function platen(sandbox: Sandbox): Contestant {
   const operations = new URL('../../plugins/pdf-tools/operations/', import.meta.url);
   const merging = sandbox.load<typeof import('../../plugins/pdf-tools/operations/merge/task.ts')>(
@@ -38,9 +39,9 @@ export function platen(sandbox: Sandbox): Contestant {
   };
 }
 
-/** Reads a file in the form in which the service passes it to the sandbox: base64 text as bytes. */
-function readSent(file: string): Uint8Array {
-  return Buffer.from(readFileSync(file, 'base64'), 'latin1');
+/** Reads a file in the form in which the service passes an upload to the sandbox. */
+function readSent(file: string): PdfSource {
+  return { raw: readFileSync(file) };
 }
 
 /** Returns the programs that are on the PATH. */

@@ -3,6 +3,12 @@ import { invalid } from '../../src/plugin.ts';
 const PART = /^([1-9]\d{0,5})(?:(-)([1-9]\d{0,5})?)?$/;
 const MAX_PARTS = 100;
 
+/** Writes a page number, or a list of them, as a selection. Returns other values unchanged. */
+export function toSelection(given: unknown): unknown {
+  if (typeof given === 'number') return String(given);
+  return Array.isArray(given) && given.every((page) => typeof page === 'number') ? given.join(',') : given;
+}
+
 /**
  * Reads a selection of pages, such as `1-3,7` or `4-`, and returns at most `limit` of its numbers and the
  * count of the others.

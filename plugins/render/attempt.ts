@@ -25,7 +25,7 @@ import type { UrlDocument } from './url/url-source.ts';
 import type { ReactDocument, ReactRenderer } from './react/react-renderer.ts';
 import type { FontCoverage } from './receipt/font-coverage.ts';
 import { mayMissGlyphs, type MissingGlyphs } from './receipt/missing-glyphs.ts';
-import { missingGlyphsOf, replacedFontsOf } from './receipt/page-findings.ts';
+import { missingGlyphsOf, replacedFontsOf, templateTagsOf } from './receipt/page-findings.ts';
 import type { ReceiptDraft } from './receipt/receipt.ts';
 import { PageCrashedError, PageLostError, RenderError } from './render-error.ts';
 
@@ -266,6 +266,8 @@ export class Attempt {
         receipt.missingGlyphs = isCovered
           ? { count: 0, characters: [] }
           : await this.#findMissingGlyphs(result.pdf, page);
+        const mayPrintTags = receipt.hasNoData && html.includes('{{');
+        receipt.templateTags = mayPrintTags ? await templateTagsOf(page, this.#parts.log) : [];
         receipt.replacedFonts = assets?.fontStyles ? await replacedFontsOf(page, this.#parts.log) : [];
       }
       return result;

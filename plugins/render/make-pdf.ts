@@ -305,6 +305,7 @@ export async function resolveDocument(
   { request, accountId, receipt }: Pick<PdfJob, 'request' | 'accountId' | 'receipt'>,
 ): Promise<PreparedSource> {
   receipt?.clock.enter('template');
+  if (receipt) receipt.hasNoData = 'html' in request.source && request.data === undefined;
   const notes: DataNotes = receipt ?? { noteMismatches() {}, noteMissingVariables() {} };
   const resolved = await resolveSource({ ...request, accountId }, parts, notes);
   return parts.prepareAssets(accountId, resolved);

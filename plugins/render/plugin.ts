@@ -6,7 +6,7 @@ import { createClaimChecks } from '../files/exports.ts';
 import { createAssetPreparation } from './assets/prepare-assets.ts';
 import { Browsers } from './browser/browsers.ts';
 import { cacheEntries, createPrintCache } from './cache/print-cache.ts';
-import { Chromium, type RecycleReason } from './browser/chromium.ts';
+import { Chromium, CHROMIUM_MISSING, type RecycleReason } from './browser/chromium.ts';
 import { FONT_CONFIG } from './browser/font-config.ts';
 import { checkFonts } from './print/fonts.ts';
 import { toPrintSetup } from './print/print-options.ts';
@@ -109,9 +109,10 @@ const configSchema = Type.Object(
           'How long an identical request of an account gets the PDF of the first one again; by default never.',
       }),
     ),
-    warmUp: Type.Boolean({
+    warmUp: Type.Union([Type.Boolean(), Type.Literal('background')], {
       default: true,
-      description: 'Whether the browser starts with the service instead of with the first document.',
+      description:
+        'Whether the browser starts with the service instead of with the first document. With `background`, the service does not wait for it.',
     }),
     maxJobsPerBrowser: Type.Integer({ minimum: 1, default: 5_000 }),
     maxBrowserMegabytes: Type.Integer({ minimum: 256, default: 3_000 }),
@@ -281,10 +282,13 @@ export default definePlugin({
         if (!hasOwnSandbox)
           log.warn("running as root: Chromium's own sandbox is off; run the service as another user");
         if (!config.warmUp) return;
+        if (!chromium.isInstalled) throw new ConfigError(`CHROMIUM_PATH: ${CHROMIUM_MISSING}`);
         const warm = chromium.warmUp().catch((error: unknown) => {
           throw new ConfigError(`CHROMIUM_PATH: ${messageOf(error)}`);
         });
-        await Promise.all([warm, bundleReactScripts()]);
+        // If the start fails in the background, the first document reports the error.
+        if (config.warmUp === 'background') warm.catch(() => {});
+        else await Promise.all([warm, bundleReactScripts()]);
       },
       async stop() {
         stopping = true;

@@ -1,12 +1,6 @@
-import {
-  AppError,
-  DuplicateKeyError,
-  findPage,
-  invalid,
-  notFound,
-  type Collection,
-} from '../../src/plugin.ts';
+import { AppError, DuplicateKeyError, findPage, invalid, type Collection } from '../../src/plugin.ts';
 import type { Listed, Page } from '../../src/plugin.ts';
+import { caseNotFound } from './case-name.ts';
 import type { AcceptedPages, TemplateCase } from './contract.ts';
 import { MAX_CASES } from './schemas.ts';
 
@@ -138,7 +132,7 @@ export function openCases(cases: Collection<TemplateCase>): Cases {
       for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
         const before = await cases.get(id);
         // A case that was deleted and stored again is another one.
-        if (before?.createdAt !== read.createdAt) throw notFound('case');
+        if (before?.createdAt !== read.createdAt) throw caseNotFound(read.name);
         if (before.dataJson !== read.dataJson || before.optionsJson !== read.optionsJson)
           throw new AppError(
             'CONFLICT',

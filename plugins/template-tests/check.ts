@@ -1,10 +1,11 @@
-import { AppError, invalid, notFound, RawJson, type Account } from '../../src/plugin.ts';
+import { AppError, invalid, RawJson, type Account } from '../../src/plugin.ts';
 import type { GenerateOptions } from '../documents/contract.ts';
 import { unwrapTaskResult } from '../files/exports.ts';
 import type { RenderService, UnrecordedPdf } from '../render/contract.ts';
 import type { TemplateWithHtml } from '../templates/contract.ts';
 import { MAX_PAGES, type AcceptedPagesStore } from './accepted-pages.ts';
 import type { ImageSink } from './check-images.ts';
+import { caseNotFound } from './case-name.ts';
 import type { AcceptedPages, CheckedCase, LayoutFinding, TemplateCase } from './contract.ts';
 import type { Tasks } from './tasks-client.ts';
 
@@ -119,7 +120,7 @@ async function checkCase(
     const printed = await printCase(parts, job);
     const expected = accepted ? await parts.accepted.read(accepted) : undefined;
     // The pages were replaced, or the case was deleted, since the check began.
-    if (expected === null) throw notFound('case');
+    if (expected === null) throw caseNotFound(name);
     const call = parts.tasks.compare(
       { pdf: printed.pdf, accepted: expected, maxImages: images.left },
       { timeoutMs: COMPARE_TIMEOUT_MS },

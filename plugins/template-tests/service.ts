@@ -1,4 +1,5 @@
 import { invalid, notFound, type Log } from '../../src/plugin.ts';
+import { caseNotFound } from './case-name.ts';
 import { pdfTaskLimits, unwrapTaskResult } from '../files/exports.ts';
 import type { TemplatesService, TemplateWithHtml, VersionChoice } from '../templates/contract.ts';
 import type { BrowserChanges } from './browser-changes.ts';
@@ -28,7 +29,7 @@ export function createTemplateTests(parts: TemplateTestsParts): TemplateTestsSer
   async function findCase(accountId: string, templateId: string, name: string): Promise<TemplateCase> {
     const { id } = await templates.get(accountId, templateId);
     const found = await cases.find(id, name);
-    if (!found) throw notFound('case');
+    if (!found) throw caseNotFound(name);
     return found;
   }
 
@@ -65,7 +66,7 @@ export function createTemplateTests(parts: TemplateTestsParts): TemplateTestsSer
     get: findCase,
     async remove(accountId, templateId, name) {
       const found = await findCase(accountId, templateId, name);
-      if (!(await cases.remove(found))) throw notFound('case');
+      if (!(await cases.remove(found))) throw caseNotFound(name);
       await deleteFile(found.accepted?.fileId);
     },
     async removeAll(templateId) {
@@ -99,7 +100,7 @@ export function createTemplateTests(parts: TemplateTestsParts): TemplateTestsSer
     async accept({ account, templateId, name, version, isTest = false }) {
       const candidate = await readCandidate(templates, account.id, { templateId, version });
       const found = await cases.find(candidate.id, name);
-      if (!found) throw notFound('case');
+      if (!found) throw caseNotFound(name);
       const printed = await printCase(parts, { account, candidate, found });
       const { pdf } = printed;
       const call = parts.tasks.readChromium({ pdf }, pdfTaskLimits);

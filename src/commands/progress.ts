@@ -33,3 +33,8 @@ export function startProgress(output: NodeJS.WriteStream = process.stderr): Prog
     },
   };
 }
+
+/** Prints a line on standard error, in place of the line of progress that a terminal may show. */
+export function printNotice(line: string, output: NodeJS.WriteStream = process.stderr): void {
+  output.write(`${output.isTTY ? ERASE_LINE : ''}${line}\n`);
+}

@@ -6,6 +6,8 @@ import { checkOutput, writeOutput } from './documents/write-output.ts';
 import { CommandError, DocumentError } from './failures.ts';
 import { serviceOptions, withOptions } from './options.ts';
 import { startProgress } from './progress.ts';
+import { readOfficeTemplate } from './templates/office-template.ts';
+import { stageTemplate } from './templates/stage.ts';
 import { connect, type ServiceOptions } from './service/connect.ts';
 
 /** The options of the commands that read a document. */
@@ -55,25 +57,29 @@ async function render(
   checkOutput(output);
   using progress = startProgress();
   progress.show(`rendering ${path}`);
-  const document = await readDocument({ path, data, options: option });
-  await using client = await connect(service);
+  const input = { path, data, options: option };
+  const office = readOfficeTemplate(input);
+  const document = office ? undefined : await readDocument(input);
+  await using client = await connect(service, { json });
+  await using staged = office && (await stageTemplate(client, office.local, []));
+  const body = staged ? { ...office?.request, template: staged.id } : document?.request;
   const made = await client
-    .json<Made>('POST /v1/generate', { body: document.request })
-    .catch((error: unknown) => Promise.reject(atSource(error, document)));
+    .json<Made>('POST /v1/generate', { body })
+    .catch((error: unknown) => Promise.reject(document ? atSource(error, document) : error));
   await writeOutput(output, await client.bytes(made.url));
   progress[Symbol.dispose]();
-  report({ output, made, document, json });
+  report({ output, made, lost: document?.lost ?? [], json });
 }
 
 function report({
   output,
   made: { pages, file_size, generation_time_ms, warnings },
-  document: { lost },
+  lost,
   json,
 }: {
   output: string;
   made: Made;
-  document: LocalDocument;
+  lost: readonly LostReference[];
   json: true | undefined;
 }): void {
   // With `-`, standard output has the document.

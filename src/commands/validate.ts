@@ -42,7 +42,7 @@ async function validate(path: string, { profile, json, ...service }: ValidateOpt
     throw new UsageError(`${path} is not a PDF; name a PDF file`);
   using progress = startProgress();
   progress.show(`checking ${path}`);
-  await using client = await connect(service);
+  await using client = await connect(service, { json });
   const body = new FormData();
   body.set('pdf', new Blob([bytes], { type: 'application/pdf' }), basename(path));
   if (profile !== undefined) body.set('profile', profile);

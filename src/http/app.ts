@@ -31,6 +31,8 @@ export interface AppParts extends PipelineParts, DocumentationContent, FileParts
   log: Log;
   /** The number of reverse proxies in front of the service. */
   trustedProxies: number;
+  /** Whether the app serves the description of its API. */
+  isDescribed: boolean;
 }
 
 interface TrackedRequest extends RequestIdentity {
@@ -116,7 +118,7 @@ export function createApp(parts: AppParts): AnyElysia {
       if (protocol?.isLogged?.(request) ?? true)
         log.info({ ...fields, route: name, status: set.status ?? 200, ms: Math.round(ms) }, 'request');
     })
-    .use(documentation(parts, (request) => docsOf(request, parts)))
+    .use(parts.isDescribed ? documentation(parts, (request) => docsOf(request, parts)) : new Elysia())
     .get(
       '/files/:id',
       async ({ params, request, server, set }) => {

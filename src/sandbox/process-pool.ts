@@ -12,6 +12,8 @@ interface ProcessPoolOptions {
   idleMs: number;
   /** The resident memory above which an idle process is replaced. */
   maxIdleBytes: number;
+  /** Whether processes start only for tasks that wait for one. */
+  isOnDemand: boolean;
   log: Log | undefined;
   /** Called when an idle process has died. */
   onIdleLoss: (process: SandboxProcess, reason: ExitReason) => void;
@@ -33,7 +35,7 @@ const MAX_BACKOFF_MS = 5_000;
 /**
  * Manages sandbox processes. Each runs one task at a time. In addition to the processes in use, at least one
  * more is ready or starting, so that tasks need not wait for a process to start or for a killed process to be
- * replaced.
+ * replaced. With `isOnDemand`, they wait.
  */
 export class ProcessPool {
   readonly #options: ProcessPoolOptions;
@@ -58,12 +60,12 @@ export class ProcessPool {
   }
 
   /**
-   * Starts the first process. The spare one starts with the first task, so that a service without tasks uses
-   * less.
+   * Starts the first process, unless processes start on demand. The spare one starts with the first task, so
+   * that a service without tasks uses less.
    * @throws {Error} if the process does not start, because a retry would not help.
    */
   async start(): Promise<void> {
-    this.#admit(await SandboxProcess.start(this.#options.modules));
+    if (!this.#options.isOnDemand) this.#admit(await SandboxProcess.start(this.#options.modules));
   }
 
   /** All processes that have started, busy or idle. */
@@ -143,10 +145,13 @@ export class ProcessPool {
     return waiting.promise;
   }
 
-  /** Starts missing processes: one for each waiting task, and a spare one. */
+  /** Starts missing processes: one for each waiting task, and a spare one unless they start on demand. */
   #topUp(): void {
-    const isShort = () =>
-      this.#idle.length + this.#starting <= this.#waiting.length || this.#total < MIN_PROCESSES;
+    const { isOnDemand } = this.#options;
+    const isShort = () => {
+      const free = this.#idle.length + this.#starting - this.#waiting.length;
+      return isOnDemand ? free < 0 : free <= 0 || this.#total < MIN_PROCESSES;
+    };
     while (!this.#isClosed && !this.#pause && this.#total < this.#options.limit && isShort())
       this.#startOne();
   }

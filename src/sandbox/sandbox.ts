@@ -48,6 +48,8 @@ export interface SandboxOptions {
   queueLimit?: number;
   /** How long a task of a caller may wait for its turn. Default: 30 s. */
   maxWaitMs?: number;
+  /** Whether processes start only for tasks that wait for one. Default: false. */
+  isOnDemand?: boolean;
   /** How long `close` waits for running tasks. Default: 5 s. */
   drainTimeoutMs?: number;
   /** Modules that every process imports when it starts, which makes their first task faster. */
@@ -133,6 +135,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     modules: (options.modules ?? []).map(({ href }) => href),
     idleMs: options.idleMs ?? 10_000,
     maxIdleBytes: options.maxIdleMemoryBytes ?? 300_000_000,
+    isOnDemand: options.isOnDemand ?? false,
     log,
     onIdleLoss: (process, reason) => report(process, reason),
   });

@@ -50,8 +50,14 @@ export interface Statements {
   changes: (statement: BoundSql) => number;
 }
 
-/** Opens a file. @throws {StoreUnavailableError} */
-export function openSqlite(path: string, guard: IntakeGuard | undefined): SqliteConnection {
+/**
+ * Opens a file. Unless it `isDurable`, commits do not wait for the disk.
+ * @throws {StoreUnavailableError}
+ */
+export function openSqlite(
+  path: string,
+  { guard, isDurable }: { guard: IntakeGuard | undefined; isDurable: boolean },
+): SqliteConnection {
   const unavailable = (cause: unknown): StoreUnavailableError => {
     const detail = cause instanceof Error ? cause.message : String(cause);
     return new StoreUnavailableError(`the database ${path} is unavailable: ${detail}`, {
@@ -61,7 +67,7 @@ export function openSqlite(path: string, guard: IntakeGuard | undefined): Sqlite
   };
   const open = (): Database => {
     try {
-      return openDatabase(path);
+      return openDatabase(path, isDurable);
     } catch (error) {
       throw unavailable(error);
     }
@@ -209,7 +215,7 @@ function openWithReserve(open: () => Database, guard: IntakeGuard | undefined): 
   }
 }
 
-function openDatabase(path: string): Database {
+function openDatabase(path: string, isDurable: boolean): Database {
   mkdirSync(dirname(path), { recursive: true });
   // SQLite cannot create the files of its log on a read-only disk. Without a log, the file is complete and
   // does not change.
@@ -222,7 +228,7 @@ function openDatabase(path: string): Database {
   try {
     database.run(`PRAGMA busy_timeout = ${LOCK_TIMEOUT_MS}`);
     useWal(database);
-    database.run('PRAGMA synchronous = FULL');
+    database.run(`PRAGMA synchronous = ${isDurable ? 'FULL' : 'OFF'}`);
     // From here on, statements wait without blocking the event loop.
     database.run('PRAGMA busy_timeout = 0');
     return database;

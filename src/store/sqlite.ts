@@ -34,8 +34,17 @@ const duplicateCodes = new Set(['SQLITE_CONSTRAINT_UNIQUE', 'SQLITE_CONSTRAINT_P
  * @throws {StoreUnavailableError} when the file cannot be opened or is not a database; the message names the
  * path
  */
-export function createSqliteStore({ path, guard }: { path: string; guard?: IntakeGuard | undefined }): Store {
-  const connection = openSqlite(path, guard);
+export function createSqliteStore({
+  path,
+  guard,
+  isDurable = true,
+}: {
+  path: string;
+  guard?: IntakeGuard | undefined;
+  /** False for a file that ends with its process, so that commits need not wait for the disk. */
+  isDurable?: boolean;
+}): Store {
+  const connection = openSqlite(path, { guard, isDurable });
   const expiring = new Map<string, Table & { expiry: string }>();
 
   async function sweep(): Promise<void> {

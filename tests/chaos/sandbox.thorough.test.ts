@@ -175,6 +175,17 @@ test('idle processes end, except for two', async () => {
   });
 });
 
+test('processes that start on demand are only as many as the tasks need', async () => {
+  await using setup = await TestSandbox.start({ slots: 2, isOnDemand: true });
+  const { sandbox, tasks } = setup;
+  const count = async () => (await sandbox.status()).pids.length;
+  expect(await count()).toBe(0);
+  expect(await tasks.linger(0)).toBe(await tasks.linger(0));
+  expect(await count()).toBe(1);
+  await Promise.all([tasks.linger(50), tasks.linger(50)]);
+  expect(await count()).toBe(2);
+});
+
 test('close lets running tasks finish and rejects the others', async () => {
   await using setup = await TestSandbox.start({ slots: 1 });
   const { sandbox, tasks } = setup;

@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { afterAll, describe, expect, setDefaultTimeout, spyOn, test } from 'bun:test';
 import {
   existsSync,
   mkdirSync,
@@ -10,6 +10,8 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { runBatch } from '../../src/commands/batch/run.ts';
+import { UsageError } from '../../src/commands/failures.ts';
 import { pdfText } from '../support/pdf/pdf.ts';
 import { platen } from '../support/service/process.ts';
 import { sharedService } from '../support/service/shared-service.ts';
@@ -36,7 +38,27 @@ function workplace(files: Record<string, string>) {
     write,
     made: () => (existsSync(path('pdfs')) ? readdirSync(path('pdfs')).toSorted() : []),
     text: async (name: string) => pdfText(readFileSync(path(`pdfs/${name}`))),
+    /** The options of a run on the shared service, in this process. */
+    options: (folder: string, data: string) => ({
+      folder: path(folder),
+      template: undefined,
+      data: path(data),
+      output: path('pdfs'),
+      name: undefined,
+      overwrite: false,
+      json: false,
+      service: { server: service().url, key: service().key },
+    }),
     run: (args: string[], isOwn = false) => platen(['batch', ...args, '-o', path('pdfs')], isOwn ? {} : env),
+  };
+}
+
+/** Collects the lines that are printed in this process. */
+function capturedOutput() {
+  const log = spyOn(console, 'log').mockImplementation(() => {});
+  return {
+    text: () => log.mock.calls.flat().join('\n'),
+    [Symbol.dispose]: () => log.mockRestore(),
   };
 }
 
@@ -94,25 +116,46 @@ describe('platen batch', () => {
     expect(made.data[0].template_id).toBe(body.id);
   });
 
-  test('makes 101 documents in two batches, without a service', async () => {
-    const items = Array.from({ length: 101 }, (_, index) => ({ number: `${index + 1}` }));
+  test('makes more documents than a batch may have in several batches', async () => {
+    const items = ['1', '2', '3'].map((number) => ({ number }));
     const at = workplace({ ...TEMPLATE, 'data.json': JSON.stringify(items) });
-    const { code, stdout } = await at.run([at.path('templates/invoice'), at.path('data.json')], true);
-    expect([code, stdout]).toEqual([0, `${at.path('pdfs')}: 101 made\n`]);
-    expect(at.made()).toHaveLength(101);
-    expect(await at.text('0101.pdf')).toContain('Invoice 101 Regards');
+    const batches = async () => (await service().get('/v1/batches?include=total')).body.total as number;
+    const before = await batches();
+    using output = capturedOutput();
+    expect(await runBatch(at.options('templates/invoice', 'data.json'), 2)).toBe(0);
+    expect(output.text()).toBe(`${at.path('pdfs')}: 3 made`);
+    expect(at.made()).toEqual(['0001.pdf', '0002.pdf', '0003.pdf']);
+    expect(await at.text('0003.pdf')).toContain('Invoice 3 Regards');
+    expect((await batches()) - before).toBe(2);
   });
 
-  test.each<[string, string[], RegExp]>([
-    ['no data file', ['templates/invoice'], /name the folder of a template and a data file/],
+  test('needs no service', async () => {
+    const at = workplace({ ...TEMPLATE, 'data.json': '[{"number": "1"}]' });
+    const { code, stdout } = await at.run([at.path('templates/invoice'), at.path('data.json')], true);
+    expect([code, stdout]).toEqual([0, `${at.path('pdfs')}: 1 made\n`]);
+    expect(await at.text('0001.pdf')).toContain('Invoice 1 Regards');
+  });
+
+  test('explains a missing argument in one sentence', async () => {
+    const at = workplace(TEMPLATE);
+    const { code, stderr } = await at.run([at.path('templates/invoice')]);
+    expect([code, stderr]).toEqual([
+      2,
+      expect.stringMatching(/name the folder of a template and a data file/),
+    ]);
+    expect(stderr.trimEnd()).not.toContain('\n');
+  });
+
+  test.each<[string, [string, string], RegExp]>([
     ['a missing file', ['templates/invoice', 'missing.json'], /missing\.json does not exist/],
     ['another ending', ['templates/invoice', 'data.txt'], /use \.json, \.ndjson, \.jsonl, \.csv/],
     ['broken JSON', ['templates/invoice', 'broken.json'], /broken\.json is not JSON: line 2, column 2/],
     ['a folder of many templates', ['templates', 'data.json'], /is not the folder of one template/],
   ])('explains %s in one sentence', async (_, names, message) => {
     const at = workplace({ ...TEMPLATE, 'data.txt': 'x', 'data.json': '[{}]', 'broken.json': '[\n }' });
-    const { code, stderr } = await at.run(names.map((name) => at.path(name)));
-    expect([code, stderr]).toEqual([2, expect.stringMatching(message)]);
-    expect(stderr.trimEnd()).not.toContain('\n');
+    const error = await runBatch(at.options(...names)).catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(UsageError);
+    expect(String(error)).toMatch(message);
+    expect(String(error)).not.toContain('\n');
   });
 });

@@ -1,5 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { renameSync } from 'node:fs';
+import { chromium } from 'playwright-core';
+import { findChromium } from '../../plugins/render/browser/find-chromium.mjs';
+import { servePage } from '../../src/commands/dev/page-server.ts';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { onePixelPng } from '../support/pdf/one-pixel-png.ts';
@@ -178,3 +181,64 @@ describe('platen dev', () => {
     expect(body.data).toEqual([]);
   });
 });
+
+test('the page says what it waits for, if that takes a while', async () => {
+  const image = Promise.withResolvers<Uint8Array<ArrayBuffer>>();
+  const printed = { version: 1, pages: 1, sizes: [], findings: [], milliseconds: 48 };
+  const waiting: DevState = {
+    documents: ['letter'],
+    selected: 0,
+    isBusy: true,
+    printed: null,
+    failure: null,
+  };
+  const drawn = { ...waiting, isBusy: false, printed };
+  const source = {
+    state: waiting,
+    select: () => true,
+    image: () => image.promise,
+    pdf: async () => undefined,
+  };
+  const server = servePage(source, { port: 0 });
+  const executablePath = process.env['CHROMIUM_PATH'] ?? findChromium();
+  if (!executablePath) throw new Error('Chromium is not installed');
+  const browser = await chromium.launch({ executablePath, chromiumSandbox: process.getuid?.() !== 0 });
+  try {
+    const page = await browser.newPage();
+    await page.clock.install({ time: 0 });
+    await page.clock.pauseAt(1_000);
+    const status = page.getByRole('status');
+    const shows = async (text: string) => until(async () => (await status.textContent()) === text);
+    const work = () => page.locator('#pages').evaluate(({ dataset }) => dataset['work'] ?? '');
+    await page.goto(server.url);
+    // The state has arrived.
+    await page.getByRole('heading', { name: 'letter' }).waitFor();
+    await page.clock.fastForward(299);
+    expect(await status.textContent()).toBe('Starting…');
+    await page.clock.fastForward(1);
+    await shows('Printing…');
+    expect(await work()).toBe('Printing…');
+    server.publish(drawn);
+    await shows('Drawing page 1 …');
+    image.resolve(new Uint8Array(onePixelPng(0, 0, 0)));
+    await shows('1 page in 48 ms');
+    expect(await work()).toBe('');
+
+    // A quick print shows only its result.
+    const texts = await page.evaluateHandle(() => {
+      const seen: string[] = [];
+      const element = document.querySelector('#status');
+      const note = () => seen.push(element?.textContent ?? '');
+      if (element) new MutationObserver(note).observe(element, { childList: true });
+      return seen;
+    });
+    server.publish({ ...drawn, isBusy: true });
+    server.publish({ ...drawn, printed: { ...printed, version: 2, milliseconds: 50 } });
+    await shows('1 page in 50 ms');
+    await page.clock.fastForward(1_000);
+    expect(await texts.jsonValue()).toEqual(['1 page in 50 ms']);
+  } finally {
+    await browser.close();
+    await server.stop();
+  }
+}, 60_000);

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { lstatSync, readdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
+import { docx, paragraph } from '../../packages/office-templates/tests/make-file.ts';
+import { describeWithOffice } from '../support/office/office.ts';
 import { onePixelPng } from '../support/pdf/one-pixel-png.ts';
 import { describeWithPdfTools, pageSizes, pdfText } from '../support/pdf/pdf.ts';
 import { runOn } from '../support/pdf/pdf-operations.ts';
@@ -37,6 +39,8 @@ beforeAll(async () => {
 });
 afterAll(() => folder[Symbol.dispose]());
 
+/** The line about a service that `PLATEN_URL` names. */
+const notice = () => `using the service at ${service().url}, which PLATEN_URL names\n`;
 const images = (pdf: Uint8Array) => runOn(pdf, ['pdfimages', '-list', '{}']).trim().split('\n').length - 2;
 
 describeWithPdfTools('platen render', () => {
@@ -44,7 +48,7 @@ describeWithPdfTools('platen render', () => {
     const { status, stdout, stderr } = await folder.run(['render', 'page.html', '-o', 'page.pdf'], {
       service: service(),
     });
-    expect(stderr).toBe('warning: page.html:1: gone.png does not exist\n');
+    expect(stderr).toBe(`${notice()}warning: page.html:1: gone.png does not exist\n`);
     expect(stdout).toMatch(/^page\.pdf: 1 page, [\d,]+ bytes, \d+ ms\n$/);
     expect(status).toBe(0);
     const pdf = await folder.read('page.pdf');
@@ -84,14 +88,14 @@ describeWithPdfTools('platen render', () => {
   test('takes data, options, standard input and standard output', async () => {
     const args = ['invoice', '--data', 'other.json', '--option', 'format=A6', '--option', 'footer='];
     const first = await folder.run(['render', ...args, '-o', 'other.pdf'], { service: service() });
-    expect(first.stderr).toBe('warning: the data has no customer\n');
+    expect(first.stderr).toBe(`${notice()}warning: the data has no customer\n`);
     const pdf = await folder.read('other.pdf');
     expect((await pdfText(pdf)).trim()).toBe('Invoice 8');
     expect((await pageSizes(pdf))[0]?.width).toBeCloseTo(298, 0);
 
     const piped = await folder.run(['render', '-', '-o', '-'], { service: service(), input: '<p>Piped</p>' });
     expect(piped.stdout.slice(0, 5)).toBe('%PDF-');
-    expect(piped.stderr).toMatch(/^-: 1 page/);
+    expect(piped.stderr).toStartWith(`${notice()}-: 1 page`);
   });
 
   test('prints Markdown and components', async () => {
@@ -100,6 +104,22 @@ describeWithPdfTools('platen render', () => {
     expect([await pdfText(notes), images(notes)]).toEqual([expect.stringContaining('Notes'), 1]);
     await folder.run(['render', 'card.tsx', '-d', 'ada.json', '-o', 'card.pdf'], { service: service() });
     expect(await pdfText(await folder.read('card.pdf'))).toContain('Hello Ada');
+  });
+
+  test('takes the kinds of template files that its folder may have', async () => {
+    await folder.write({
+      'hbs/template.hbs': '<p>Dear {{name}}',
+      'hbs/sample.json': '{"name": "Grace"}',
+      'two/template.html': 'x',
+      'two/template.md': 'x',
+    });
+    await folder.run(['render', 'hbs', '-o', 'hbs.pdf'], { service: service() });
+    expect(await pdfText(await folder.read('hbs.pdf'))).toContain('Dear Grace');
+    const two = await folder.run(['render', 'two', '-o', 'two.pdf']);
+    expect([two.status, two.stderr]).toEqual([
+      2,
+      'platen: two has template.html and template.md; a template has one of them\n',
+    ]);
   });
 
   test('keeps the old file if the document fails, and names the line', async () => {
@@ -174,7 +194,16 @@ describeWithPdfTools('platen render', () => {
     ],
   ])('explains %s in one sentence', async (_what, args, status, sentence) => {
     const result = await folder.run(['render', ...args], { service: service() });
-    expect(result).toEqual({ status, stdout: '', stderr: `platen: ${sentence}\n` });
+    // The service is named as soon as it is used.
+    const before = status === 2 ? '' : notice();
+    expect(result).toEqual({ status, stdout: '', stderr: `${before}platen: ${sentence}\n` });
+  });
+
+  test('prints wrong usage as JSON too', async () => {
+    const { status, stdout, stderr } = await folder.run(['render', 'page.html', ...out, '--jsn', '--json']);
+    const message = "unknown option '--jsn' (Did you mean --json?)";
+    expect([status, JSON.parse(stdout)]).toEqual([2, { error: { code: 'USAGE', message } }]);
+    expect(stderr).toStartWith("error: unknown option '--jsn'\n");
   });
 
   test('explains a service that it cannot use', async () => {
@@ -182,7 +211,7 @@ describeWithPdfTools('platen render', () => {
     const attempt = async (server: string | undefined, apiKey: string | undefined) => {
       const env = { PLATEN_URL: server ?? '', PLATEN_API_KEY: apiKey ?? '' };
       const { status, stderr } = await folder.run(['render', 'page.html', ...out], { env });
-      return `${status} ${stderr}`;
+      return `${status} ${stderr.replace(/^using the service at .*\n/, '')}`;
     };
     expect(await attempt('localhost', key)).toBe(
       '2 platen: "localhost" is not the address of a service; write --server or PLATEN_URL like http://localhost:3000\n',
@@ -203,6 +232,27 @@ describeWithPdfTools('platen render', () => {
   });
 });
 
+describeWithOffice('an office template', () => {
+  test('is filled and printed with the data of its folder', async () => {
+    await folder.write({
+      'letter/template.docx': docx(paragraph('Dear {{name}}')),
+      'letter/sample.json': '{"name": "Ada"}',
+    });
+    const run = (...args: string[]) => folder.run(['render', ...args], { service: service() });
+    expect(await run('letter', '-o', 'letter.pdf')).toMatchObject({ status: 0 });
+    expect(await pdfText(await folder.read('letter.pdf'))).toContain('Dear Ada');
+    expect(await run('letter', '-d', 'list.json', '-o', 'letter.pdf')).toMatchObject({ status: 2 });
+    // The service keeps no copy.
+    const { body } = await service().get('/v1/templates');
+    expect(body.data).toEqual([]);
+    const dev = await folder.run(['dev', 'letter']);
+    expect([dev.status, dev.stderr]).toEqual([
+      2,
+      'platen: letter/template.docx is an office file, which platen render, test and batch print\n',
+    ]);
+  });
+});
+
 describeWithPdfTools('platen validate', () => {
   test('ends with 0 unless a claim is broken', async () => {
     const made = await service().post('/v1/generate', {
@@ -214,7 +264,7 @@ describeWithPdfTools('platen validate', () => {
     expect(await folder.run(['validate', 'valid.pdf'], { service: service() })).toEqual({
       status: 0,
       stdout: 'pdfa-2b: valid\n',
-      stderr: '',
+      stderr: notice(),
     });
     const broken = await folder.run(['validate', 'broken.pdf', '--json'], { service: service() });
     expect(JSON.parse(broken.stdout)).toMatchObject({ claims: ['pdfa-1b'], results: [{ valid: false }] });

@@ -1,95 +1,23 @@
-import { afterAll, describe, expect, spyOn, test } from 'bun:test';
+import { describe, expect, test } from 'bun:test';
 import {
   existsSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
   rmSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CommandError } from '../../src/commands/failures.ts';
 import type { CallOptions, Client } from '../../src/commands/service/client.ts';
-import { connectTo } from '../../src/commands/service/connect.ts';
-import { diff } from '../../src/commands/templates/diff.ts';
-import { pull } from '../../src/commands/templates/pull.ts';
 import { push } from '../../src/commands/templates/push.ts';
 import { platen } from '../support/service/process.ts';
 import { sharedService } from '../support/service/shared-service.ts';
+import { captured, failureOf, INVOICE, PUSH, workplaces } from './template-workplace.ts';
 
 const service = sharedService();
-const folders: string[] = [];
-afterAll(() => {
-  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
-});
-
-/** Runs a command, and returns its exit status and its output. */
-async function captured(work: () => Promise<number>) {
-  const lines: string[] = [];
-  const log = spyOn(console, 'log').mockImplementation((line: string) => void lines.push(line));
-  const write = spyOn(process.stdout, 'write').mockImplementation((text) => lines.push(String(text)) > 0);
-  try {
-    return { code: await work(), output: lines.join('\n') };
-  } finally {
-    log.mockRestore();
-    write.mockRestore();
-  }
-}
-
-const PUSH = { yes: true, isDraft: false, json: false };
-
-/** An account of its own with a folder. Each command returns its exit status and its output. */
-async function workplace() {
-  const key = await service().newKey();
-  const root = mkdtempSync(join(tmpdir(), 'platen-templates-'));
-  folders.push(root);
-  const folder = join(root, 'templates');
-  const client = connectTo({ server: service().url, key });
-  const path = (name: string) => join(folder, name);
-  return {
-    key,
-    root,
-    folder,
-    client,
-    read: (name: string) => readFileSync(path(name), 'utf8'),
-    json: (name: string) => JSON.parse(readFileSync(path(name), 'utf8')),
-    write(name: string, content: string) {
-      mkdirSync(join(path(name), '..'), { recursive: true });
-      writeFileSync(path(name), content);
-    },
-    create: async (fields: object) =>
-      (await service().post('/v1/templates', { name: 'Invoice', html_content: '<p>1</p>', ...fields }, key))
-        .body.id as string,
-    put: (id: string, body: object) => service().request('PUT', `/v1/templates/${id}`, { body, key }),
-    get: async (id: string, query = '') => (await service().get(`/v1/templates/${id}${query}`, key)).body,
-    pull: (options: { force?: boolean; selected?: string[]; folder?: string } = {}) =>
-      captured(() => pull(client, { folder, selected: [], force: false, json: false, ...options })),
-    push: (options: { isDraft?: boolean; json?: boolean; yes?: boolean } = {}) =>
-      captured(() => push(client, { folder, yes: true, isDraft: false, json: false, ...options })),
-    diff: () => captured(() => diff(client, { folder, json: false })),
-  };
-}
-
-const INVOICE = {
-  alias: 'invoice',
-  category: 'invoice',
-  tags: ['sales'],
-  html_content: '<h1>Invoice {{number}}</h1>\n<p>{{total}}</p>\n',
-  options: { format: 'A4', margin: '20mm' },
-  schema: { number: 'string!', total: 'number' },
-  sample_data: { number: '2026-118', total: 4.5 },
-};
-
-/** Returns the message with which a command fails. */
-async function failureOf(command: Promise<unknown>): Promise<string> {
-  return command.then(
-    () => 'no failure',
-    (error: unknown) => (error as Error).message,
-  );
-}
+const workplace = workplaces(service);
 
 describe('platen templates pull', () => {
   test('writes a folder for each template, with all that decides the document', async () => {
@@ -218,13 +146,49 @@ describe('platen templates push', () => {
     const differences = await at.diff();
     expect(differences.code).toBe(1);
     expect(differences.output).toContain('-<p>{{> logo}} {{name}}</p>\n+<p>{{> logo}} Dear {{name}}</p>\n');
-    expect(differences.output).toContain('--- /dev/null\n+++ offer/cases/short.json\n');
+    expect(differences.output).toContain('--- /dev/null\n+++ b/offer/cases/short.json\n');
     const second = await at.push();
     expect(second.output).toContain('template.html  +1 -1\n  sample.json  +3 -1\n  cases/long.json  deleted');
     expect(second.output).toContain('offer: pushed: version 2');
     expect(await at.get('offer')).toMatchObject({ version: 2, sample_data: { name: 'Ann' } });
     expect((await at.get('offer/cases')).data.map(({ name }: { name: string }) => name)).toEqual(['short']);
     expect(await at.diff()).toEqual({ code: 0, output: '' });
+  });
+
+  test('keep the name template.hbs', async () => {
+    const at = await workplace();
+    at.write('offer/template.hbs', '<p>{{name}}</p>\n');
+    at.write('offer/template.json', '{"alias": "offer"}');
+    expect((await at.push()).output).toContain('offer: created');
+    await at.put('offer', { html_content: '<b>{{name}}</b>\n' });
+    expect((await at.diff()).output).toStartWith('--- a/offer/template.hbs\n+++ b/offer/template.hbs\n');
+    expect((await at.pull()).output).toBe('offer: updated');
+    expect(at.read('offer/template.hbs')).toBe('<b>{{name}}</b>\n');
+    expect(readdirSync(join(at.folder, 'offer'))).not.toContain('template.html');
+    expect(await at.diff()).toEqual({ code: 0, output: '' });
+  });
+
+  test('are differences that git can apply', async () => {
+    const at = await workplace();
+    const id = await at.create(INVOICE);
+    await at.put(`${id}/cases/gone`, { data: { number: '1' } });
+    await at.pull();
+    at.write('invoice/template.html', '<h1>Offer {{number}}</h1>');
+    const { options: _, ...properties } = at.json('invoice/template.json');
+    at.write('invoice/template.json', JSON.stringify({ ...properties, tags: ['new'] }));
+    rmSync(join(at.folder, 'invoice/sample.json'));
+    rmSync(join(at.folder, 'invoice/cases/gone.json'));
+    at.write('invoice/cases/a new one.json', '{"data": {}}');
+    const { code, output } = await at.diff();
+    expect(code).toBe(1);
+    const stdin = Buffer.from(`${output}\n`);
+    const apply = (...args: string[]) =>
+      Bun.spawnSync(['git', 'apply', ...args], { cwd: at.folder, stdin }).stderr.toString();
+    expect(apply('--check')).toContain('does not');
+    // The folder gets the state of the server.
+    expect(apply('-R')).toBe('');
+    expect(await at.diff()).toEqual({ code: 0, output: '' });
+    expect(at.read('invoice/template.html')).toBe(INVOICE.html_content);
   });
 
   test.each<[string, object]>([
@@ -389,6 +353,7 @@ describe('bad input', () => {
     ['a case', { 'a/template.html': 'x', 'a/cases/b.json': '{"number": 1}' }, 'b.json:'],
     ['the name of a case', { 'a/template.html': 'x', 'a/cases/ä.json': '{"data": {}}' }, 'rename the file'],
     ['two contents', { 'a/template.html': 'x', 'a/template.docx': 'x' }, 'a template has one of them'],
+    ['a kind that no service stores', { 'template.md': 'x' }, 'printed by platen render and dev only'],
     ['no templates', { 'a/readme.md': 'x' }, 'has no templates'],
   ])('%s is one sentence that names the file', async (_, files, message) => {
     const at = await workplace();

@@ -91,6 +91,16 @@ describe('documents', () => {
     expect((await call('look_at_pages', { id: answer.id, pages: '5,7-', width: 100 })).answer.shown).toEqual([
       5, 7,
     ]);
+    for (const pages of [[5, 7], 5])
+      expect((await call('look_at_pages', { id: answer.id, pages, width: 100 })).answer.shown).toEqual(
+        [pages].flat(),
+      );
+    expect((await call('look_at_pages', { id: answer.id, pages: ['5'] })).text).toBe(
+      'pages[0]: must be a page number such as 7',
+    );
+    expect((await call('look_at_pages', { id: answer.id, pages: true })).text).toBe(
+      'pages: must be a selection such as "1-3,7", or a list of page numbers such as [1, 7]',
+    );
     const repeated = await call('look_at_pages', { id: answer.id, pages: '1-4,2,1-4', width: 100 });
     expect([repeated.answer.shown, repeated.answer.not_shown]).toEqual([[1, 2, 3, 4], undefined]);
     expect((await call('look_at_pages', { id: answer.id, pages: '8' })).text).toBe(
@@ -127,7 +137,7 @@ describeWithPdfTools('operations', () => {
     const text = await call('run_pdf_operation', {
       id: merged.answer.id,
       operation: 'text',
-      fields: { pages: '2' },
+      fields: { pages: [2] },
     });
     expect(text.answer.pages[0].text).toContain('Name');
     const listed = await call('fill_form', { id: document.id });
@@ -154,6 +164,7 @@ describeWithPdfTools('operations', () => {
     [{ operation: 'stamp', fields: { txt: 'a' } }, 'fields.txt: unknown field; valid fields are text'],
     [{ operation: 'stamp', fields: { do: 'sign', text: 'a' } }, 'fields.do: is not a field'],
     [{ operation: 'stamp', feilds: {} }, 'feilds: unknown field; valid fields are id, operation, fields'],
+    [{ operation: 'stamp', e: 1, o: 2 }, '2 faults: e, o: unknown field; valid fields are id, operation'],
   ])('%j is answered in a sentence', async (given, sentence) => {
     const { answer } = await call('render_document', { html: '<p>a</p>' });
     const result = await call('run_pdf_operation', { id: answer.id, ...given });

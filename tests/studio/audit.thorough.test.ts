@@ -9,12 +9,16 @@ test('the audit log is shown, filtered and downloaded', async () => {
   const { page } = visitor;
   const { id } = await visitor.api<{ id: string }>('POST', '/studio/api/keys', { name: 'Shop' });
   const template = { name: 'Letter', html_content: '<p>Hi</p>' };
-  await visitor.api('POST', '/v1/templates', template);
+  const { id: letter } = await visitor.api<{ id: string }>('POST', '/v1/templates', template);
+  await visitor.api('PUT', `/v1/templates/${letter}/cases/${'long '.repeat(12)}name`, { data: {} });
   await page.goto('/studio/audit');
   await page.getByRole('cell', { name: 'template.created' }).waitFor();
   const created = page.getByRole('row').filter({ hasText: id });
   expect(await created.textContent()).toContain('key.created');
   expect(await created.textContent()).toContain('Completed');
+  const frame = page.getByRole('group', { name: 'Entries' });
+  const hiddenPx = () => frame.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth);
+  expect(await hiddenPx()).toBe(0);
 
   await page.getByLabel('Action').selectOption('API keys');
   await page.getByRole('cell', { name: 'template.created' }).waitFor({ state: 'detached' });

@@ -293,6 +293,25 @@ describeWithOffice('a template that is a file', () => {
     await page.getByRole('button', { name: 'Make it current' }).click();
     await page.getByText('Version 3, docx').waitFor();
     expect(await page.getByRole('note').count()).toBe(0);
+
+    await page.getByRole('button', { name: 'Tests', exact: true }).click();
+    await page.getByRole('button', { name: 'New case' }).click();
+    await page.getByRole('dialog').getByLabel('Name').fill('One euro');
+    await page.getByRole('button', { name: 'Create the case' }).click();
+    await page.getByRole('button', { name: 'Run the tests' }).click();
+    await page.getByRole('status').getByText('1 new', { exact: true }).waitFor();
+    expect(await page.getByLabel('Require the tests').count()).toBe(0);
+    expect(await page.getByRole('textbox', { name: 'Sample data' }).isVisible()).toBe(false);
+    await page.getByRole('button', { name: 'Accept all (1)' }).click();
+    await page.getByRole('button', { name: 'Accept 1 case' }).click();
+    await page.getByRole('status').getByText('1 equal', { exact: true }).waitFor();
+    expect(await studio.owner.violations()).toEqual([]);
+    await choose('Next version', 'changed.docx', 'Welcome, {{price}}');
+    await page.getByText('Version 4, docx').waitFor();
+    await page.getByRole('button', { name: 'Run the tests' }).click();
+    await page.getByRole('status').getByText('1 different', { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Pages', exact: true }).click();
+    await page.getByAltText('Page 1 of Version 4').waitFor();
     await page.getByRole('button', { name: 'Publish' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Publish' }).click();
     await page.getByRole('button', { name: 'Unpublish' }).waitFor();

@@ -978,7 +978,7 @@ export type Warning = {
     /**
      * docs/receipts.md explains each.
      */
-    code: 'MISSING_VARIABLE' | 'SCHEMA_MISMATCH' | 'ASSET_FAILED' | 'MISSING_GLYPHS' | 'FONT_REPLACED' | 'OVERFLOW';
+    code: 'MISSING_VARIABLE' | 'SCHEMA_MISMATCH' | 'ASSET_FAILED' | 'MISSING_GLYPHS' | 'FONT_REPLACED' | 'OVERFLOW' | 'TEMPLATE_TAGS';
     message: string;
     /**
      * The variable, or the URL of the asset; null otherwise.

@@ -18,6 +18,10 @@ const TOLERANCE_PT = 1;
 const SIZE_TOLERANCE_PT = 0.5;
 const MAX_FINDINGS = 20;
 const MAX_QUOTED = 60;
+/** A long line that is quoted around its first difference shows so many characters before it. */
+const SHOWN_BEFORE = 20;
+/** Fewer characters of a difference would not show its meaning. */
+const MIN_SHOWN_DIFFERENCE = 20;
 
 /** Compares the layout of a page with the expected one: its size, and the lines of its text. */
 export function compareLayout(expected: PageLayout, page: PageLayout): LayoutChanges {
@@ -63,7 +67,10 @@ function describeEdit({ removed, added }: LineEdit<LaidOutLine>): string[] {
     return [`the lines from ${quote(removed[0])} on break in other places`];
   const common = Math.min(removed.length, added.length);
   return [
-    ...removed.slice(0, common).map((line, index) => `the line ${quote(line)} is now ${quote(added[index])}`),
+    ...removed.slice(0, common).map((line, index) => {
+      const [before, after] = quoteAround(line.text, added[index]?.text ?? '');
+      return `the line ${before} is now ${after}`;
+    }),
     ...removed.slice(common).map((line) => `the line ${quote(line)} is gone`),
     ...added.slice(common).map((line) => `the line ${quote(line)} is new`),
   ];
@@ -128,10 +135,24 @@ function compact(lines: readonly LaidOutLine[]): string {
 }
 
 function quote(line: { text: string } | undefined): string {
-  const text = line?.text ?? '';
-  if (text.length <= MAX_QUOTED) return `"${text}"`;
+  return excerptOf(line?.text ?? '', 0);
+}
+
+/** Quotes two texts. Of long ones, quotes the part around their first difference. */
+function quoteAround(one: string, other: string): [string, string] {
+  let same = 0;
+  while (same < one.length && one[same] === other[same]) same += 1;
+  const isVisible = same + MIN_SHOWN_DIFFERENCE <= MAX_QUOTED;
+  const isShort = one.length <= MAX_QUOTED && other.length <= MAX_QUOTED;
+  const start = isVisible || isShort ? 0 : same - SHOWN_BEFORE;
+  return [excerptOf(one, start), excerptOf(other, start)];
+}
+
+function excerptOf(text: string, start: number): string {
+  const end = start + MAX_QUOTED;
   // A character of two code units is not divided.
-  return `"${text.slice(0, MAX_QUOTED).replace(/[\ud800-\udbff]$/, '')}…"`;
+  const part = text.slice(start, end).replace(/^[\udc00-\udfff]|[\ud800-\udbff]$/g, '');
+  return `"${start > 0 ? '…' : ''}${part}${end < text.length ? '…' : ''}"`;
 }
 
 function points(value: number): string {

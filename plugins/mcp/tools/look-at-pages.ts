@@ -1,7 +1,7 @@
 import { Type } from '../../../src/plugin.ts';
 import type { FilesService } from '../../files/contract.ts';
 import { defineTool, type Tool, type ToolImage } from '../tool.ts';
-import { selectPages } from '../pages.ts';
+import { selectPages, toSelection } from '../pages.ts';
 import type { Documents } from './documents.ts';
 import { DocumentId } from './fields.ts';
 
@@ -11,6 +11,9 @@ const MAX_WIDTH_PX = 1_600;
 const MAX_BYTES = 3_000_000;
 /** An image is in memory as bytes, as base64, and as a part of the response. */
 const COPIES = 4;
+
+const PageNumber = Type.Integer({ minimum: 1, maximum: 999_999, expected: 'a page number such as 7' });
+const LIST = { minItems: 1, maxItems: 100 };
 
 /** Creates the tool that draws pages. */
 export function lookAtPages({ files, documents }: { files: FilesService; documents: Documents }): Tool {
@@ -23,11 +26,13 @@ export function lookAtPages({ files, documents }: { files: FilesService; documen
       {
         id: DocumentId,
         pages: Type.Optional(
-          Type.String({
-            minLength: 1,
-            maxLength: 400,
-            description: 'The pages, such as 1-3,7; the first ones when absent.',
-          }),
+          Type.Union(
+            [Type.String({ minLength: 1, maxLength: 400 }), PageNumber, Type.Array(PageNumber, LIST)],
+            {
+              expected: 'a selection such as "1-3,7", or a list of page numbers such as [1, 7]',
+              description: 'The pages, such as "1-3,7" or [1, 7]; the first ones when absent.',
+            },
+          ),
         ),
         width: Type.Optional(
           Type.Integer({
@@ -41,8 +46,9 @@ export function lookAtPages({ files, documents }: { files: FilesService; documen
     ),
     changes: false,
     worksOnDocument: true,
-    async run({ id, pages: selection = '1-', width = 800 }, caller) {
+    async run({ id, pages: given = '1-', width = 800 }, caller) {
       const found = await documents.find(id, caller);
+      const selection = String(toSelection(given));
       const { pages, omitted } = selectPages(selection, { total: found.pages ?? 1, limit: MAX_IMAGES });
       const images: ToolImage[] = [];
       const shown: number[] = [];

@@ -3,6 +3,7 @@ import { GenerateOptions } from '../../documents/exports.ts';
 import { resultFields } from '../../files/exports.ts';
 import type { PdfToolsService, StepDescription } from '../../pdf-tools/contract.ts';
 import { defineTool, publishSchema, type Tool } from '../tool.ts';
+import { toSelection } from '../pages.ts';
 import { parseResult } from '../parse-result.ts';
 import { renameFields } from '../rename-fields.ts';
 import { DocumentId } from './fields.ts';
@@ -78,9 +79,12 @@ export function runOperation(pdfTools: PdfToolsService): Tool {
     changes: true,
     worksOnDocument: true,
     async run({ id, operation, fields = {}, ...properties }, caller) {
-      findStep(pdfTools.steps, operation);
+      const step = findStep(pdfTools.steps, operation);
       if ('do' in fields) throw invalid('fields.do', 'is not a field: name the operation in operation');
-      const body = { pdf: id, steps: [{ ...fields, do: operation }], ...properties };
+      const { pages } = fields;
+      const takesSelection = step.schema.properties['pages']?.['type'] === 'string';
+      const selected = takesSelection && pages !== undefined && { pages: toSelection(pages) };
+      const body = { pdf: id, steps: [{ ...fields, ...selected, do: operation }], ...properties };
       const made = await pdfTools.deliver(caller, body).catch((error: unknown) => {
         throw renameFields(error, renamed);
       });

@@ -38,6 +38,10 @@ export interface ChromiumOptions {
   onRecycle(reason: RecycleReason): void;
 }
 
+/** Says what to do without a browser. */
+export const CHROMIUM_MISSING =
+  'Chromium was not found; install chromium-headless-shell, or set CHROMIUM_PATH';
+
 const LAUNCH_ATTEMPTS = 3;
 const MEMORY_CHECK_MS = 500;
 const SLOW_PAGE_NICENESS = 10;
@@ -117,6 +121,12 @@ export class Chromium {
     };
   }
 
+  /** Whether the executable of the browser exists. */
+  get isInstalled(): boolean {
+    const { executablePath } = this.#options;
+    return executablePath !== undefined && existsSync(executablePath);
+  }
+
   /** Launches the browser and opens a browser page, so that the first document does not wait. */
   async warmUp(): Promise<void> {
     const lease = await this.lease();
@@ -168,9 +178,7 @@ export class Chromium {
 
   async #start(): Promise<Instance> {
     const { executablePath, proxyUrl, sandbox, idlePages, decisionOf } = this.#options;
-    if (!executablePath || !existsSync(executablePath)) {
-      throw new Error('Chromium was not found; install chromium-headless-shell, or set CHROMIUM_PATH');
-    }
+    if (!executablePath || !this.isInstalled) throw new Error(CHROMIUM_MISSING);
     const launching = launchBrowser({
       executablePath,
       flags: chromiumFlags({ proxyUrl, sandbox }),

@@ -21,6 +21,7 @@ import { needsHeaderSheets, needsTotal } from '../print/header-sheets.ts';
 import { addPageStyles, pageStyles } from '../print/page-styles.ts';
 import { paperSize, type PrintSetup } from '../print/print-options.ts';
 import { FIND_REPLACED_FONTS, type ReplacedFont } from '../receipt/replaced-fonts.ts';
+import { FIND_TEMPLATE_TAGS } from '../receipt/template-tags.ts';
 import type { DecisionOf, MissingAsset, ResourceLog } from '../receipt/resource-log.ts';
 import type { DocumentClass } from '../source/classify.ts';
 import { styleScript, UrlNavigation } from '../url/load-url.ts';
@@ -217,6 +218,11 @@ export class PageDocument {
   async findReplacedFonts(): Promise<ReplacedFont[]> {
     const find = () => this.#scripts.evaluate(FIND_REPLACED_FONTS);
     return (await this.#emulation.whilePrinting(find)) as ReplacedFont[];
+  }
+
+  /** Returns tags of templates in the text of the printed document. */
+  async findTemplateTags(): Promise<string[]> {
+    return (await this.#scripts.evaluate(FIND_TEMPLATE_TAGS)) as string[];
   }
 
   async capture({ document, setup, image, deadline, memory, assets }: CaptureJob): Promise<Buffer> {

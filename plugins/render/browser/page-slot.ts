@@ -205,6 +205,11 @@ export class PageSlot {
     return this.use(() => this.#document.findReplacedFonts());
   }
 
+  /** Returns tags of templates in the text of the printed document. */
+  async findTemplateTags(): Promise<string[]> {
+    return this.use(() => this.#document.findTemplateTags());
+  }
+
   /** Prints a document. Call {@link recycle} or {@link close} afterwards, also after a rejection. */
   async print(job: SlotJob): Promise<SlotResult> {
     return this.use(() => this.#document.print(job));

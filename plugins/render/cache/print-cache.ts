@@ -144,6 +144,7 @@ export function createPrintCache({
           // The warnings are those of the earlier request.
           missingVariables,
           schemaMismatches,
+          receipt.hasNoData,
         ]),
       );
     },

@@ -19,6 +19,17 @@ export async function replacedFontsOf(
 }
 
 /**
+ * Finds tags of templates in the text of the document of a page. Returns no tags when the search fails,
+ * because a warning must not fail the document.
+ */
+export async function templateTagsOf(page: Pick<PageSlot, 'findTemplateTags'>, log: Log): Promise<string[]> {
+  return page.findTemplateTags().catch((error: unknown) => {
+    log.warn({ err: error }, 'the tags of templates could not be determined');
+    return [];
+  });
+}
+
+/**
  * Finds the characters that a PDF of a page prints as boxes. Returns `null` when the search fails, because a
  * receipt must not fail the document.
  */

@@ -90,6 +90,8 @@ export interface Receipt extends PageObservations {
   overflow: Overflow | null;
   /** The faces that the families of uploaded fonts lack. */
   replacedFonts?: ReplacedFont[];
+  /** The tags of templates that were printed as text, because the request had no data. */
+  templateTags?: string[];
 }
 
 /** Adds an entry to a list, or counts it as omitted when the list is full. */
@@ -114,6 +116,9 @@ export class ReceiptDraft {
   missingGlyphs: MissingGlyphs | null = null;
   overflow: Overflow | null = null;
   replacedFonts: ReplacedFont[] = [];
+  templateTags: string[] = [];
+  /** Whether the source is HTML without data, which is not a template. */
+  hasNoData = false;
   /** Whether the PDF of an earlier request was repeated; `undefined` while the cache is off. */
   cache: 'hit' | 'miss' | undefined;
   readonly #missing: Bounded<MissingVariable> = emptyList();
@@ -188,6 +193,7 @@ export class ReceiptDraft {
       missingVariables: this.#missing,
       overflow: this.overflow,
       replacedFonts: this.replacedFonts,
+      templateTags: this.templateTags,
       accessibility: this.#accessibility,
     };
   }

@@ -12,6 +12,7 @@ export const WARNING_CODES = [
   'MISSING_GLYPHS',
   'FONT_REPLACED',
   'OVERFLOW',
+  'TEMPLATE_TAGS',
 ] as const;
 
 /** The schema of a warning in responses. */
@@ -42,14 +43,29 @@ export const Warnings = Type.Array(WarningResponse, {
 /** The parts of a receipt from which warnings are made. */
 export type WarningSource = Pick<
   Receipt,
-  'missingVariables' | 'schemaMismatches' | 'resources' | 'missingGlyphs' | 'replacedFonts' | 'overflow'
+  | 'missingVariables'
+  | 'schemaMismatches'
+  | 'resources'
+  | 'missingGlyphs'
+  | 'replacedFonts'
+  | 'overflow'
+  | 'templateTags'
 >;
 
 const MAX_LISTED_CHARACTERS = 20;
+const MAX_LISTED_TAGS = 5;
 
 /** Lists the warnings about a document, in the order of {@link WARNING_CODES}. */
 export function warningsOf(receipt: WarningSource): Warning[] {
-  const { missingVariables, schemaMismatches, resources, missingGlyphs, replacedFonts, overflow } = receipt;
+  const {
+    missingVariables,
+    schemaMismatches,
+    resources,
+    missingGlyphs,
+    replacedFonts,
+    overflow,
+    templateTags,
+  } = receipt;
   return [
     ...missingVariables.entries.map(describeVariable),
     ...schemaMismatches.entries.map(describeMismatch),
@@ -57,6 +73,7 @@ export function warningsOf(receipt: WarningSource): Warning[] {
     ...describeGlyphs(missingGlyphs),
     ...(replacedFonts ?? []).map(describeFont),
     ...describeOverflow(overflow),
+    ...describeTags(templateTags ?? []),
   ];
 }
 
@@ -118,6 +135,20 @@ function describeOverflow(overflow: Receipt['overflow']): Warning[] {
     {
       code: 'OVERFLOW',
       message: `the content is wider than the page, so the document was printed at ${percent} % of its size${clipped}`,
+      path: null,
+    },
+  ];
+}
+
+function describeTags(tags: readonly string[]): Warning[] {
+  if (tags.length === 0) return [];
+  const listed = tags.slice(0, MAX_LISTED_TAGS).join(', ');
+  const more = tags.length > MAX_LISTED_TAGS ? ' …' : '';
+  const subject = tags.length === 1 ? `the tag ${listed} is` : `the tags ${listed}${more} are`;
+  return [
+    {
+      code: 'TEMPLATE_TAGS',
+      message: `${subject} printed as text, because the request has no data`,
       path: null,
     },
   ];

@@ -3,13 +3,13 @@ export const MAX_ITEMS = 100;
 const MAX_BYTES = 32 * 1024 * 1024;
 
 /** Divides items among requests, each within the limits of a batch. Keeps the order. */
-export function divide<T>(items: readonly T[], sizeOf: (item: T) => number): T[][] {
+export function divide<T>(items: readonly T[], sizeOf: (item: T) => number, maxItems = MAX_ITEMS): T[][] {
   const chunks: T[][] = [];
   let bytes = 0;
   for (const item of items) {
     const size = sizeOf(item);
     const last = chunks.at(-1);
-    if (last && last.length < MAX_ITEMS && bytes + size <= MAX_BYTES) {
+    if (last && last.length < maxItems && bytes + size <= MAX_BYTES) {
       last.push(item);
       bytes += size;
     } else {

@@ -11,7 +11,7 @@ import { requireTemplates, type LocalTemplate } from '../templates/folder.ts';
 import { templatePath } from '../templates/remote.ts';
 import { partialsBeside, stagePartials, stageTemplate } from '../templates/stage.ts';
 import { writeInside } from '../templates/write-folder.ts';
-import { divide } from './chunks.ts';
+import { divide, MAX_ITEMS } from './chunks.ts';
 import { fileNames } from './file-names.ts';
 import { readItems } from './items.ts';
 
@@ -52,8 +52,8 @@ interface BatchBody {
 const FIRST_PAUSE_MS = 100;
 const MAX_PAUSE_MS = 2_000;
 
-/** Makes a PDF for each item of a data file. Returns the exit status. */
-export async function runBatch(options: BatchOptions): Promise<number> {
+/** Makes a PDF for each item of a data file, `maxItems` with each request. Returns the exit status. */
+export async function runBatch(options: BatchOptions, maxItems = MAX_ITEMS): Promise<number> {
   const { folder, output, overwrite, json } = options;
   const local = folder === undefined ? undefined : requireOne(folder);
   const read = readItems(options.data);
@@ -65,7 +65,7 @@ export async function runBatch(options: BatchOptions): Promise<number> {
   const failed: FailedItem[] = [];
   let made = 0;
   if (open.length > 0) {
-    await using client = local ? await connect(options.service) : connectTo(options.service);
+    await using client = local ? await connect(options.service, { json }) : connectTo(options.service);
     using progress = startProgress();
     await using template = local
       ? await stageWithPartials(client, local)
@@ -74,7 +74,7 @@ export async function runBatch(options: BatchOptions): Promise<number> {
       template: template.id,
       ...(template.options && { options: template.options }),
     };
-    for (const chunk of divide(open, ({ data }) => JSON.stringify(data).length * 3)) {
+    for (const chunk of divide(open, ({ data }) => JSON.stringify(data).length * 3, maxItems)) {
       const done = made + failed.length;
       const onProgress = (count: number) => progress.show(`${done + count} of ${open.length} documents`);
       const failures = await makeChunk(client, { chunk, source, output, onProgress });

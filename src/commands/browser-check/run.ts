@@ -1,5 +1,6 @@
 import { existsSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { messageOf } from '../../errors.ts';
 import { UsageError } from '../failures.ts';
 import { startProgress } from '../progress.ts';
 import type { Client } from '../service/client.ts';
@@ -142,7 +143,10 @@ async function startSide(options: Parameters<typeof connectToOwn>[0]): Promise<S
   const { client, browser } = await connectToOwn(options);
   const close = () => client[Symbol.asyncDispose]();
   try {
-    const [version = 'of an unknown version'] = /^Chromium ([\d.]+)/.exec(await browser())?.slice(1) ?? [];
+    const described = await browser().catch((error: unknown) => {
+      throw new UsageError(`CHROMIUM_PATH: ${messageOf(error)}`);
+    });
+    const [version = 'of an unknown version'] = /^Chromium ([\d.]+)/.exec(described)?.slice(1) ?? [];
     return { client, version, [Symbol.asyncDispose]: close };
   } catch (error) {
     await close();

@@ -30,7 +30,7 @@ export function addDevCommand(program: Command): void {
 async function dev(path: string, { data, option = {}, port, json, ...service }: DevOptions): Promise<void> {
   const documents = documentsAt(path);
   await using opened = new AsyncDisposableStack();
-  const connecting = connect(service);
+  const connecting = connect(service, { json });
   opened.defer(async () => (await connecting.catch(() => undefined))?.[Symbol.asyncDispose]());
   const report = createReport(json);
   let publish: (state: DevState) => void = () => {};

@@ -3,7 +3,7 @@ import { basename, extname, join, resolve } from 'node:path';
 import { UsageError } from '../failures.ts';
 import { SOURCE_ENDINGS } from '../documents/read-document.ts';
 import { isFolder, listFolder } from '../documents/read-file.ts';
-import { templateIn } from '../documents/template-folder.ts';
+import { requireSource, templateFileIn, type TemplateFile } from '../documents/template-folder.ts';
 
 /** A document that `platen dev` can show. */
 export interface ListedDocument {
@@ -20,18 +20,25 @@ const SKIPPED = new Set(['node_modules', 'partials', 'cases', 'dist', 'data']);
  * @throws {UsageError} if the path has no document
  */
 export function documentsAt(path: string): ListedDocument[] {
-  if (!isFolder(path) || templateIn(path) !== undefined) return [{ path, name: basename(resolve(path)) }];
+  const isTemplate = isFolder(path) && templateFileIn(path) !== undefined;
+  if (isTemplate) requireSource(path);
+  if (isTemplate || !isFolder(path)) return [{ path, name: basename(resolve(path)) }];
   const names = listFolder(path).filter((name) => !name.startsWith('.') && !SKIPPED.has(name));
   const found = names.flatMap((name) => {
     const inner = join(path, name);
     const isDocument = isInnerFolder(inner)
-      ? templateIn(inner) !== undefined
+      ? isShown(templateFileIn(inner))
       : SOURCE_ENDINGS.includes(extname(name).toLowerCase()) && extname(name) !== '.svg';
     return isDocument ? [{ path: inner, name }] : [];
   });
   if (found.length === 0)
     throw new UsageError(`${path} has no document; name a file, a template folder, or a folder with some`);
   return found;
+}
+
+/** Office files are not printed from a source, whose changes a page could show. */
+function isShown(file: TemplateFile | undefined): boolean {
+  return file !== undefined && file.kind !== 'office';
 }
 
 /** Tells whether a path is a folder. A link that leads nowhere or to itself is not. */

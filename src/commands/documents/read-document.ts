@@ -12,7 +12,7 @@ import {
 import { mergeOptions } from './option-values.ts';
 import { addPartials, lineOf, type Partial, type SourceLine } from './partials.ts';
 import { isFolder, readJsonObject, readText } from './read-file.ts';
-import { partialsIn, readProperties, requireTemplate, TEMPLATE_FILES } from './template-folder.ts';
+import { partialsIn, readProperties, requireSource, TEMPLATE_FILES } from './template-folder.ts';
 
 /** The names of a document on this machine, as a person gives them. */
 export interface DocumentInput {
@@ -59,7 +59,7 @@ const HTML_OPTIONS = ['header', 'footer'] as const;
  */
 export async function readDocument({ path, data, options }: DocumentInput): Promise<LocalDocument> {
   const isTemplateFolder = path !== '-' && isFolder(path);
-  const source = isTemplateFolder ? requireTemplate(path) : path;
+  const source = isTemplateFolder ? requireSource(path) : path;
   const folder = folderOfDocument(path);
   const field = fieldOf(source);
   const text = source === '-' ? await Bun.stdin.text() : readText(source);

@@ -12,21 +12,54 @@ export const TEMPLATE_FILES = {
   cases: 'cases',
 } as const;
 
-/** The names of the template itself, the first of which is used. */
-const SOURCES = ['template.html', 'template.hbs', 'template.md', 'template.tsx', 'template.jsx'] as const;
 const PARTIAL = /^([A-Za-z][A-Za-z0-9_-]*)\.(?:html|hbs)$/;
 
-/** Returns the path of the template in a folder; `undefined` if the folder has none. */
-export function templateIn(folder: string): string | undefined {
-  const name = SOURCES.find((each) => existsSync(join(folder, each)));
-  return name === undefined ? undefined : join(folder, name);
+/** How commands read the file of a template. `docs/command-line.md` says which command takes which kind. */
+export type TemplateKind = 'html' | 'markdown' | 'react' | 'office';
+
+/** The kinds of templates by the names of their files. */
+const KINDS: Readonly<Record<string, TemplateKind>> = {
+  'template.html': 'html',
+  'template.hbs': 'html',
+  'template.md': 'markdown',
+  'template.tsx': 'react',
+  'template.jsx': 'react',
+  'template.docx': 'office',
+  'template.xlsx': 'office',
+  'template.pptx': 'office',
+};
+
+/** The file that makes a folder the folder of a template. */
+export interface TemplateFile {
+  name: string;
+  kind: TemplateKind;
 }
 
-/** Returns the path of the template in a folder. @throws {UsageError} if the folder has none */
-export function requireTemplate(folder: string): string {
-  const path = templateIn(folder);
-  if (path === undefined)
-    throw new UsageError(`${folder} has no ${SOURCES[0]}; name a file, or the folder of a template`);
+/**
+ * Decides for all commands which file of a folder is its template; `undefined` if the folder has none.
+ * @throws {UsageError} if the folder has several
+ */
+export function templateFileIn(folder: string): TemplateFile | undefined {
+  const [file, second] = listFolder(folder).flatMap((name): TemplateFile[] => {
+    const kind = KINDS[name];
+    return kind === undefined ? [] : [{ name, kind }];
+  });
+  if (file && second)
+    throw new UsageError(`${folder} has ${file.name} and ${second.name}; a template has one of them`);
+  return file;
+}
+
+/**
+ * Returns the path of the template in a folder whose document is printed from its source.
+ * @throws {UsageError} if the folder has none, or an office file
+ */
+export function requireSource(folder: string): string {
+  const file = templateFileIn(folder);
+  if (file === undefined)
+    throw new UsageError(`${folder} has no template.html; name a file, or the folder of a template`);
+  const path = join(folder, file.name);
+  if (file.kind === 'office')
+    throw new UsageError(`${path} is an office file, which platen render, test and batch print`);
   return path;
 }
 

@@ -53,7 +53,7 @@ export function createClient({
       if (response.ok) return response;
       const seconds = Number(response.headers.get('retry-after') ?? Number.NaN);
       const mayWait = [429, 503].includes(response.status) && seconds <= MAX_WAIT_SECONDS;
-      if (!mayWait || attempt === MAX_ATTEMPTS) throw await explain(url, response);
+      if (!mayWait || attempt === MAX_ATTEMPTS) throw await explain({ url, isOwn }, response);
       await response.body?.cancel();
       await wait(seconds * 1000, undefined, options.signal && { signal: options.signal });
     }
@@ -157,7 +157,10 @@ function reasonOf(error: unknown): string {
 }
 
 /** Explains a response that is not a success in one sentence. */
-async function explain(url: string, response: Response): Promise<CommandError> {
+async function explain(
+  { url, isOwn }: { url: string; isOwn: boolean },
+  response: Response,
+): Promise<CommandError> {
   const { status } = response;
   const body = (await response.json().catch(() => undefined)) as ErrorBody | null | undefined;
   const { code, message, details = [] } = body?.error ?? {};
@@ -167,7 +170,11 @@ async function explain(url: string, response: Response): Promise<CommandError> {
   const isRefusal = status >= 400 && status < 500 && status !== 429 && code !== 'USAGE_LIMIT_EXCEEDED';
   if (isRefusal && code !== 'FORBIDDEN')
     return new DocumentError(message, { code, details, httpStatus: status });
-  return new ServiceError(`${url} responded: ${message}`, code);
+  // The address of an own service means nothing to its user, who can examine this machine.
+  return new ServiceError(
+    isOwn ? `${message}; platen doctor may name the cause` : `${url} responded: ${message}`,
+    code,
+  );
 }
 
 function notPlaten(url: string, response: Response): ServiceError {

@@ -1,4 +1,6 @@
+import { readEnv } from '../../config.ts';
 import { UsageError } from '../failures.ts';
+import { printNotice } from '../progress.ts';
 import { createClient, type Client } from './client.ts';
 import type { OwnServiceOptions } from './own-service.ts';
 
@@ -10,11 +12,19 @@ export interface ServiceOptions {
 
 /**
  * Returns a client of the service that the options name. Without `server`, starts a service in this process,
- * with a temporary database and an account without limits; disposing of the client stops it.
+ * with a temporary database and an account without limits; disposing of the client stops it. Names a service
+ * that only `PLATEN_URL` chose, unless the output is `json`.
  * @throws {CommandError} for a wrong address, a missing key or a service that cannot start
  */
-export async function connect({ server, key }: ServiceOptions): Promise<Client> {
-  return server ? connectTo({ server, key }) : (await connectToOwn()).client;
+export async function connect(
+  { server, key }: ServiceOptions,
+  { json = false }: { json?: boolean | undefined } = {},
+): Promise<Client> {
+  if (!server) return (await connectToOwn()).client;
+  const client = connectTo({ server, key });
+  if (!json && server === readEnv('PLATEN_URL'))
+    printNotice(`using the service at ${client.url}, which PLATEN_URL names`);
+  return client;
 }
 
 /**

@@ -44,7 +44,7 @@ export async function runTests({
   const results: CaseResult[] = [];
   const warnings: string[] = [];
   {
-    await using client = await connect(service);
+    await using client = await connect(service, { json });
     await stagePartials(client, siblings);
     using progress = startProgress();
     const onResult = (result: CaseResult) => {

@@ -72,22 +72,27 @@ test('listChanges counts the lines of each changed file', () => {
   expect(listChanges(files(), files())).toEqual([]);
 });
 
-test('unifiedDiff is a patch that names both files', () => {
-  const before = { name: 'server/a', files: files() };
-  expect(unifiedDiff(before, { name: 'a', files: files() })).toBe('');
-  expect(unifiedDiff(before, { name: 'a', files: html('<p>1</p>\n<p>3</p>') })).toBe(
-    [
-      '--- server/a/template.html',
-      '+++ a/template.html',
-      '@@ -1,2 +1,2 @@',
-      ' <p>1</p>',
-      '-<p>2</p>',
-      '+<p>3</p>',
-      '\\ No newline at end of file',
-      '',
-    ].join('\n'),
+test('unifiedDiff is a patch with the paths of both files', () => {
+  const from = files();
+  const diff = (to: typeof from, folder = 'invoice') =>
+    unifiedDiff(
+      listChanges(from, to).map(({ path }) => path),
+      { folder, from, to },
+    );
+  expect(diff(from)).toBe('');
+  const patch = [
+    '@@ -1,2 +1,2 @@',
+    ' <p>1</p>',
+    '-<p>2</p>',
+    '+<p>3</p>',
+    '\\ No newline at end of file',
+    '',
+  ];
+  expect(diff(html('<p>1</p>\n<p>3</p>'))).toBe(
+    ['--- a/invoice/template.html', '+++ b/invoice/template.html', ...patch].join('\n'),
   );
-  const added = unifiedDiff({ name: 'server/a', files: new Map() }, before);
-  expect(added).toContain('--- /dev/null\n+++ server/a/template.html\n@@ -0,0 +1,2 @@\n+<p>1</p>\n');
-  expect(added).toContain('Binary files /dev/null and server/a/cases/a.pdf differ\n');
+  expect(diff(html('<p>1</p>\n<p>3</p>'), '.')).toStartWith('--- a/template.html\n+++ b/template.html\n');
+  const gone = diff(new Map());
+  expect(gone).toContain('--- a/invoice/template.html\n+++ /dev/null\n@@ -1,2 +0,0 @@\n-<p>1</p>\n');
+  expect(gone).toContain('Binary files a/invoice/cases/a.pdf and /dev/null differ\n');
 });

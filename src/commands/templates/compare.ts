@@ -1,3 +1,4 @@
+import { posix } from 'node:path';
 import { createTwoFilesPatch, diffLines } from 'diff';
 import { digestOf, isSameContent, withPlainLines, type TemplateFiles } from './state.ts';
 
@@ -64,21 +65,22 @@ export function describeChange({ path, kind, added, removed }: FileChange): stri
 }
 
 /**
- * Returns the unified differences of two states of a template, with the names of both as folders. The text is
- * empty for the same state.
+ * Returns the unified differences of files of two states of a template, as `git apply` reads them: the
+ * headings are `a/<path>` and `b/<path>`, with the path in `folder`. An absent file is `/dev/null`.
  */
 export function unifiedDiff(
-  from: { name: string; files: TemplateFiles },
-  to: { name: string; files: TemplateFiles },
+  paths: readonly string[],
+  { folder, from, to }: { folder: string; from: TemplateFiles; to: TemplateFiles },
 ): string {
-  return listChanges(from.files, to.files)
-    .map(({ path, kind, added }) => {
-      const [left, right] = [from.files.get(path), to.files.get(path)];
+  const nameOf = (side: 'a' | 'b', path: string) => posix.join(side, folder, path);
+  return paths
+    .map((path) => {
+      const [left, right] = [from.get(path), to.get(path)];
       const names = [
-        kind === 'added' ? '/dev/null' : `${from.name}/${path}`,
-        kind === 'deleted' ? '/dev/null' : `${to.name}/${path}`,
+        left === undefined ? '/dev/null' : nameOf('a', path),
+        right === undefined ? '/dev/null' : nameOf('b', path),
       ] as const;
-      if (added === null) return `Binary files ${names[0]} and ${names[1]} differ\n`;
+      if (isBinary(left) || isBinary(right)) return `Binary files ${names[0]} and ${names[1]} differ\n`;
       const patch = createTwoFilesPatch(...names, textOf(left), textOf(right), undefined, undefined, {
         context: 3,
         maxEditLength: MAX_EDITS,

@@ -1,14 +1,15 @@
 import { lstatSync, readFileSync, realpathSync } from 'node:fs';
-import { basename, join, resolve, sep } from 'node:path';
+import { basename, extname, join, resolve, sep } from 'node:path';
 import { Type } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
 import { explainFault } from '../../explain-fault.ts';
 import { UsageError } from '../failures.ts';
 import { listFolder, unreadable, withoutMark } from '../documents/read-file.ts';
 import { isJsonObject, parseJsonObject, type JsonObject } from '../json-text.ts';
+import { templateFileIn, type TemplateFile } from '../documents/template-folder.ts';
 import {
-  FORMATS,
   isCaseName,
+  type OfficeFormat,
   type TemplateCase,
   type TemplateContent,
   type TemplateFields,
@@ -33,6 +34,8 @@ export interface LocalTemplate {
   root: string;
   /** The path of the template's folder in `root`, which is `.` for `root` itself. */
   path: string;
+  /** The name of the template's file, such as `template.html`. */
+  fileName: string;
   state: TemplateState;
   /** The partials in the folder, which no template of the account has. */
   partials: ReadonlyMap<string, string>;
@@ -85,15 +88,13 @@ const PARTIAL_FILE = /^(\p{L}[\p{L}\p{N}_-]*)\.(?:html|hbs)$/u;
  * @throws {UsageError}
  */
 export function readTemplates(path: string): LocalTemplate[] {
-  const entries = listFolder(path);
-  if (isTemplateFolder(entries))
-    return [readTemplate({ root: path, path: '.', label: basename(resolve(path)) })];
-  return entries.flatMap((name) => {
+  const file = templateFileIn(path);
+  if (file) return [readTemplate({ root: path, path: '.', label: basename(resolve(path)) }, file)];
+  return listFolder(path).flatMap((name) => {
     const folder = join(path, name);
-    const isFolder = lstatSync(folder).isDirectory();
-    return isFolder && isTemplateFolder(listFolder(folder))
-      ? [readTemplate({ root: path, path: name, label: name })]
-      : [];
+    const inner = lstatSync(folder).isDirectory() ? templateFileIn(folder) : undefined;
+    // A service stores no Markdown and no components.
+    return inner && isStored(inner) ? [readTemplate({ root: path, path: name, label: name }, inner)] : [];
   });
 }
 
@@ -106,30 +107,27 @@ export function requireTemplates(path: string): LocalTemplate[] {
   );
 }
 
-function isTemplateFolder(entries: readonly string[]): boolean {
-  return contentFilesIn(entries).length > 0;
+function isStored({ kind }: TemplateFile): boolean {
+  return kind === 'html' || kind === 'office';
 }
 
-function contentFilesIn(entries: readonly string[]): { name: string; format: TemplateContent['format'] }[] {
-  return FORMATS.map((format) => ({ name: `template.${format}`, format })).filter(({ name }) =>
-    entries.includes(name),
-  );
-}
-
-function readTemplate(place: Pick<LocalTemplate, 'root' | 'path' | 'label'>): LocalTemplate {
+function readTemplate(
+  place: Pick<LocalTemplate, 'root' | 'path' | 'label'>,
+  file: TemplateFile,
+): LocalTemplate {
   const folder = join(place.root, place.path);
   const entries = listFolder(folder);
   const read = (path: string) => readInside(folder, path);
   const readJson = (path: string) => parseJsonObject(withoutMark(read(path).toString()), join(folder, path));
-  const [file, second] = contentFilesIn(entries);
-  if (!file) throw new UsageError(`${folder} has no template.html`);
-  if (second)
-    throw new UsageError(`${folder} has ${file.name} and ${second.name}; a template has one of them`);
+  if (!isStored(file))
+    throw new UsageError(
+      `${join(folder, file.name)} is printed by platen render and dev only; the templates of a service are HTML and office files`,
+    );
   const bytes = read(file.name);
   const content: TemplateContent =
-    file.format === 'html'
+    file.kind === 'html'
       ? { format: 'html', text: withoutMark(bytes.toString()) }
-      : { format: file.format, bytes };
+      : { format: extname(file.name).slice(1) as OfficeFormat, bytes };
   const { servers = {}, ...given } = entries.includes('template.json')
     ? readProperties(readJson('template.json'), join(folder, 'template.json'))
     : {};
@@ -165,7 +163,13 @@ function readTemplate(place: Pick<LocalTemplate, 'root' | 'path' | 'label'>): Lo
     if (partial !== undefined) partials.set(partial, withoutMark(read(join('partials', name)).toString()));
   }
   const sampleData = entries.includes('sample.json') ? readJson('sample.json') : {};
-  return { ...place, state: { ...fields, content, sampleData, cases }, partials, servers };
+  return {
+    ...place,
+    fileName: file.name,
+    state: { ...fields, content, sampleData, cases },
+    partials,
+    servers,
+  };
 }
 
 /** Reads a file of a folder, not one to which a symbolic link leads outside of it. @throws {UsageError} */

@@ -4,6 +4,7 @@ import { formatJson, type JsonObject } from '../json-text.ts';
 /** The formats of templates, which are also the endings of their files. */
 export const FORMATS = ['html', 'docx', 'xlsx', 'pptx'] as const;
 export type Format = (typeof FORMATS)[number];
+export type OfficeFormat = Exclude<Format, 'html'>;
 
 const CASE_NAME = /^[A-Za-z0-9](?:[A-Za-z0-9 _-]{0,62}[A-Za-z0-9_-])?$/;
 
@@ -15,7 +16,7 @@ export function isCaseName(name: unknown): name is string {
 /** The content of a template: HTML, or the file of an office program. */
 export type TemplateContent =
   | { format: 'html'; text: string }
-  | { format: Exclude<Format, 'html'>; bytes: Uint8Array<ArrayBuffer> };
+  | { format: OfficeFormat; bytes: Uint8Array<ArrayBuffer> };
 
 /** The fields of a template beside its content and its sample data. */
 export interface TemplateFields {
@@ -46,6 +47,11 @@ export interface TemplateState extends TemplateFields {
 
 /** A file of a template folder by its path there, such as `cases/long.json`. */
 export type TemplateFiles = ReadonlyMap<string, string | Uint8Array<ArrayBuffer>>;
+
+/** Returns the path of a template's file in a folder, where `template.html` may be `template.hbs`. */
+export function pathInFolder(path: string, fileName: string | undefined): string {
+  return path === 'template.html' && fileName === 'template.hbs' ? fileName : path;
+}
 
 /** Returns the fields of `template.json`, without those that have their default. */
 export function presentFields(state: TemplateFields): JsonObject {

@@ -4,10 +4,10 @@ import { dirname, isAbsolute, join, relative, sep } from 'node:path';
 import { UsageError } from '../failures.ts';
 import { formatJson } from '../json-text.ts';
 import type { LocalTemplate, ServerRecord } from './folder.ts';
-import { filesOf, presentFields, type TemplateState } from './state.ts';
+import { filesOf, pathInFolder, presentFields, type TemplateState } from './state.ts';
 
 /** The files of a template folder, which belong to the template. Others are left alone. */
-const OWN_FILE = /^(?:template\.(?:html|docx|xlsx|pptx|json)|sample\.json|cases\/[^/]+\.(?:json|pdf))$/;
+const OWN_FILE = /^(?:template\.(?:html|hbs|docx|xlsx|pptx|json)|sample\.json|cases\/[^/]+\.(?:json|pdf))$/;
 
 /**
  * Writes a template to its folder, and deletes the files of an earlier state that the template no
@@ -15,7 +15,7 @@ const OWN_FILE = /^(?:template\.(?:html|docx|xlsx|pptx|json)|sample\.json|cases\
  * @throws {UsageError} for a symbolic link, through which nothing is written
  */
 export function writeTemplate(
-  { root, path: folder }: Pick<LocalTemplate, 'root' | 'path'>,
+  { root, path: folder, fileName }: Pick<LocalTemplate, 'root' | 'path'> & { fileName?: string },
   {
     state,
     before,
@@ -30,10 +30,11 @@ export function writeTemplate(
   const gone = [...(before ? filesOf(before).keys() : [])].filter(
     (path) => !files.has(path) && OWN_FILE.test(path),
   );
-  for (const path of [...files.keys(), ...gone]) requireWritable(root, join(folder, path));
+  const placeOf = (path: string) => join(folder, pathInFolder(path, fileName));
+  for (const path of [...files.keys(), ...gone]) requireWritable(root, placeOf(path));
   for (const [path, content] of files)
-    if (path !== 'template.json') writeInside(root, join(folder, path), content);
-  for (const path of gone) removeInside(root, join(folder, path));
+    if (path !== 'template.json') writeInside(root, placeOf(path), content);
+  for (const path of gone) removeInside(root, placeOf(path));
   // Last, because it says that the folder has the state of the server: a push replaces that state.
   writeRecords({ root, path: folder }, { state, servers });
 }

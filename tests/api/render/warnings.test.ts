@@ -64,6 +64,29 @@ test('each kind of warning', async () => {
   ]);
 });
 
+test('tags of templates that are printed as text, because the request has no data', async () => {
+  const warning = (subject: string) => ({
+    code: 'TEMPLATE_TAGS',
+    message: `${subject} printed as text, because the request has no data`,
+    path: null,
+  });
+  const html = '<p>Dear {{customer.name}}, {{#if a}}{{{b}}}{{/if}} {{customer.name}}';
+  expect(await warningsOf({ html, options: { strict: true } })).toEqual([
+    warning('the tags {{customer.name}}, {{#if a}}, {{b}}, {{/if}} are'),
+  ]);
+  const many = ['a', 'b', 'c', 'd', 'e', 'f'].map((name) => `{{${name}}}`).join('');
+  expect(await warningsOf({ html: `<script></script>${many}` })).toEqual([
+    warning('the tags {{a}}, {{b}}, {{c}}, {{d}}, {{e}} … are'),
+  ]);
+  const elsewhere =
+    '<style>p { --x: "{{a}}" }</style><script>const text = "{{a}}"</script><code>{{a}}</code>';
+  const others = ['<p>{{', '}} {{1}}', '{{ '.repeat(300), `{{${' '.repeat(1_000)}a}}`].join(' ');
+  expect(await warningsOf({ html: elsewhere + others })).toEqual([]);
+  const filled = '<body>{{a}}<script>document.body.textContent = "Ada"</script>';
+  expect(await warningsOf({ html: filled })).toEqual([]);
+  expect(await warningsOf({ html: '<p>{{a}}', data: { a: '{{b}}' } })).toEqual([]);
+});
+
 test.each([
   ['within the limit', '<div style="width: 800px">x</div>', {}, /at \d\d % of its size$/],
   ['beyond the limit', '<div style="width: 3000px">x</div>', {}, /at 67 % of its size; it may be cut off/],

@@ -30,6 +30,8 @@ describe('cases of a template', () => {
     expect((await tests.send('GET', `${template}/cases/long%20name_1`)).body).toEqual(saved.body);
     expect((await tests.send('DELETE', `${template}/cases/b`)).status).toBe(204);
     expect((await tests.send('DELETE', `${template}/cases/b`)).status).toBe(404);
+    const unknown = await tests.send('POST', `${template}/cases/b/accept`, {});
+    expect([unknown.status, unknown.body.error.message]).toEqual([404, 'case "b" not found']);
     expect((await tests.send('GET', `${template}/cases`)).body.data).toHaveLength(1);
   });
 

@@ -836,7 +836,7 @@ class GenerateResponse(Document):
 
 
 class Warning(Record):
-    code: Literal["MISSING_VARIABLE", "SCHEMA_MISMATCH", "ASSET_FAILED", "MISSING_GLYPHS", "FONT_REPLACED", "OVERFLOW"]
+    code: Literal["MISSING_VARIABLE", "SCHEMA_MISMATCH", "ASSET_FAILED", "MISSING_GLYPHS", "FONT_REPLACED", "OVERFLOW", "TEMPLATE_TAGS"]
     """docs/receipts.md explains each."""
     message: str
     path: str | None

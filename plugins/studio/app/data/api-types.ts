@@ -521,7 +521,7 @@ export interface WaitFor {
 }
 
 export interface Warning {
-  code: 'MISSING_VARIABLE' | 'SCHEMA_MISMATCH' | 'ASSET_FAILED' | 'MISSING_GLYPHS' | 'FONT_REPLACED' | 'OVERFLOW';
+  code: 'MISSING_VARIABLE' | 'SCHEMA_MISMATCH' | 'ASSET_FAILED' | 'MISSING_GLYPHS' | 'FONT_REPLACED' | 'OVERFLOW' | 'TEMPLATE_TAGS';
   message: string;
   path: string | null;
 }

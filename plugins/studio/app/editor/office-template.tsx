@@ -1,7 +1,7 @@
 import { readObject } from '../data/read-object.ts';
 import { json, jsonParseLinter } from '@codemirror/lang-json';
 import { linter } from '@codemirror/lint';
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { unpublishTemplate } from '../screens/publication.ts';
 import { discardTemplate } from '../screens/template-trash.ts';
 import { OFFICE_FILES } from '../screens/upload-template.tsx';
@@ -14,7 +14,7 @@ import { useSession } from '../data/session.ts';
 import type { Template, TemplateVersion } from '../data/types.ts';
 import { navigate } from '../router.ts';
 import { attempt } from '../ui/attempt.ts';
-import { Button, Check, LinkButton, Select } from '../ui/controls.tsx';
+import { Button, Check, LinkButton, Segments, Select } from '../ui/controls.tsx';
 import { Confirm } from '../ui/dialog.tsx';
 import { DropArea } from '../ui/drop-area.tsx';
 import { lazily } from '../ui/lazily.tsx';
@@ -25,9 +25,13 @@ import { CodeEditor } from './code-editor.tsx';
 import { isStoredDraft } from './draft-conflict.ts';
 import { OfficeDraft } from './office-draft.tsx';
 import { showVersion } from './show-version.ts';
+import { useReloadState } from './use-reload-state.ts';
 
 const RenameDialog = lazily(async () => (await import('./rename-dialog.tsx')).RenameDialog);
 const PublishDialog = lazily(async () => (await import('./publish-dialog.tsx')).PublishDialog);
+const TemplateTests = lazily(
+  async () => (await import('../template-tests/template-tests.tsx')).TemplateTests,
+);
 
 const language = [json(), linter(jsonParseLinter())];
 
@@ -35,8 +39,8 @@ const language = [json(), linter(jsonParseLinter())];
 const PAUSE_MS = 600;
 
 /**
- * Renders a template that is a docx, xlsx or pptx file: its pages with the sample data, and an upload for the
- * next version or for its draft. Another version can be shown beside it.
+ * Renders a template that is a docx, xlsx or pptx file: its pages with the sample data, its tests, and an upload
+ * for the next version or for its draft. Another version can be shown beside it.
  */
 export function OfficeTemplate({ template: initial }: { template: Template }) {
   const [template, setTemplate] = useState(initial);
@@ -50,6 +54,10 @@ export function OfficeTemplate({ template: initial }: { template: Template }) {
   const [asDraft, setAsDraft] = useState(isStoredDraft(initial));
   const { service } = useSession();
   const { id, format, version } = template;
+  const [part, setPart] = useReloadState<'pages' | 'tests'>(`tab ${id}`, 'pages');
+  // The results of the tests stay while the pages are shown.
+  const areTestsOpen = useRef(false);
+  areTestsOpen.current ||= part === 'tests';
   const versions = useResource(`versions ${id} ${version} ${template.draft_version}`, (signal) =>
     readRows<TemplateVersion>(`/v1/templates/${id}/versions`, { signal }),
   );
@@ -140,7 +148,29 @@ export function OfficeTemplate({ template: initial }: { template: Template }) {
         />
       </div>
       <FormError error={fault} />
-      <div class="office">
+      {service.plugins.includes('template-tests') && (
+        <div class="office-parts">
+          <Segments
+            label="Part of the template"
+            value={part}
+            choices={[
+              ['pages', 'Pages'],
+              ['tests', 'Tests'],
+            ]}
+            onValue={setPart}
+          />
+        </div>
+      )}
+      {areTestsOpen.current && (
+        <div class="office-tests" hidden={part !== 'tests'}>
+          <TemplateTests
+            template={template}
+            editor={{ data: data ?? template.sample_data ?? {}, options: template.options ?? {} }}
+            onTemplate={open}
+          />
+        </div>
+      )}
+      <div class="office" hidden={part === 'tests'}>
         <CodeEditor label="Sample data" value={text} language={language} onChange={setText} />
         <section class="office-pages" aria-label="Pages">
           {others.length > 0 && (

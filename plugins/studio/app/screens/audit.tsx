@@ -115,10 +115,17 @@ export function Audit() {
 const COLUMNS: Column<AuditEntry>[] = [
   {
     label: 'Action',
+    isShortened: true,
     cell: ({ action, target, at, actor }) => (
       <>
-        <span class="cell-title">{action}</span>
-        {target && <span class="cell-sub ellipsis">{target}</span>}
+        <span class="cell-title" title={action}>
+          {action}
+        </span>
+        {target && (
+          <span class="cell-sub ellipsis" title={target}>
+            {target}
+          </span>
+        )}
         <span class="cell-sub narrow-only">
           {actor.name}, {formatAgo(at)}
         </span>
@@ -128,9 +135,10 @@ const COLUMNS: Column<AuditEntry>[] = [
   {
     label: 'Actor',
     isWideOnly: true,
+    isShortened: true,
     cell: ({ actor }) => (
       <>
-        <span class="ellipsis">{actor.name}</span>
+        <span title={actor.name}>{actor.name}</span>
         <span class="cell-sub">{ACTOR_NAMES[actor.type]}</span>
       </>
     ),
@@ -138,10 +146,15 @@ const COLUMNS: Column<AuditEntry>[] = [
   {
     label: 'Address',
     isWideOnly: true,
+    isShortened: true,
     cell: ({ ip, request_id }) => (
       <>
         <span>{ip ?? 'None'}</span>
-        {request_id && <span class="cell-sub ellipsis">{request_id}</span>}
+        {request_id && (
+          <span class="cell-sub" title={request_id}>
+            {request_id}
+          </span>
+        )}
       </>
     ),
   },

@@ -176,7 +176,7 @@ export function TemplateTests(props: {
                   />
                 ))}
               </ul>
-              {mayEdit && (
+              {mayEdit && template.format === 'html' && (
                 <Check
                   label="Require the tests"
                   hint="A new version whose pages differ is stored as a draft, and becomes current when its pages are accepted."

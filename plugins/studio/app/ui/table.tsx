@@ -8,6 +8,8 @@ export interface Column<T> {
   isNumber?: boolean;
   /** Hides the column in narrow windows. */
   isWideOnly?: boolean;
+  /** Shortens long texts, so that the other columns have room. A `title` has the whole text. */
+  isShortened?: boolean;
   /** Holds a menu or buttons. Only assistive technology presents the heading. */
   isActions?: boolean;
   cell: (row: T) => ComponentChildren;
@@ -76,8 +78,14 @@ export function Table<T>(props: {
 function classOf({
   isNumber,
   isWideOnly,
+  isShortened,
   isActions,
-}: Pick<Column<never>, 'isNumber' | 'isWideOnly' | 'isActions'>): string | undefined {
-  const names = [isNumber && 'number', isWideOnly && 'wide-only', isActions && 'actions'].filter(Boolean);
-  return names.join(' ') || undefined;
+}: Pick<Column<never>, 'isNumber' | 'isWideOnly' | 'isShortened' | 'isActions'>): string | undefined {
+  const names = [
+    isNumber && 'number',
+    isWideOnly && 'wide-only',
+    isShortened && 'shortened',
+    isActions && 'actions',
+  ];
+  return names.filter(Boolean).join(' ') || undefined;
 }

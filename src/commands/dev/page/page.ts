@@ -9,9 +9,45 @@ const pageList = find('#pages');
 const select = document.querySelector<HTMLSelectElement>('#documents')!;
 const showMarks = document.querySelector<HTMLInputElement>('#show-marks')!;
 
+/** A shorter work is not shown, because its text would flicker. */
+const QUIET_MS = 300;
+
 let shown: PrintedPages | null = null;
 /** The version that is being loaded or shown. */
 let wanted = 0;
+
+/** The last state that arrived. */
+let current: DevState | null = null;
+/** The page whose image is awaited, before it replaces the ones before; `null` without such a page. */
+let drawing: number | null = null;
+let isWorkShown = false;
+let quiet: ReturnType<typeof setTimeout> | undefined;
+
+/** Shows the work that goes on, if it takes a while, and otherwise the result. */
+function showStatus(): void {
+  if (current === null) return;
+  const work = current.isBusy ? 'Printing…' : drawing === null ? '' : `Drawing page ${drawing} …`;
+  if (work === '') {
+    clearTimeout(quiet);
+    quiet = undefined;
+    isWorkShown = false;
+  } else if (!isWorkShown) {
+    quiet ??= setTimeout(() => {
+      isWorkShown = true;
+      showStatus();
+    }, QUIET_MS);
+    return;
+  }
+  find('#status').textContent = work || resultOf(current);
+  pageList.dataset['work'] = work;
+}
+
+function resultOf({ printed, failure }: DevState): string {
+  if (failure !== null) return 'Not printed';
+  if (printed === null) return '';
+  const pages = printed.pages === 1 ? '1 page' : `${printed.pages} pages`;
+  return `${pages} in ${printed.milliseconds} ms`;
+}
 
 /** Creates an element with a class and a text. */
 function element<Name extends keyof HTMLElementTagNameMap>(
@@ -25,25 +61,32 @@ function element<Name extends keyof HTMLElementTagNameMap>(
 }
 
 async function show(state: DevState): Promise<void> {
+  current = state;
   showChoice(state);
   showFailure(state.failure, state.printed !== null);
-  showStatus(state);
+  find('#pdf').hidden = state.printed === null;
   document.body.classList.toggle('stale', state.failure !== null);
   const { printed } = state;
   if (printed === null) {
     if (shown !== null) pageList.replaceChildren();
     shown = null;
     wanted = 0;
+    drawing = null;
+    showStatus();
     showFindings([]);
     return;
   }
   if (printed.version !== wanted) {
     wanted = printed.version;
+    drawing = 1;
+    showStatus();
     const pages = await loadPages(printed);
     // A later print may have overtaken this one.
     if (wanted !== printed.version) return;
+    drawing = null;
     replacePages(pages);
   }
+  showStatus();
   if (shown !== null && shown.version > printed.version) return;
   shown = printed;
   document.body.dataset['version'] = String(printed.version);
@@ -61,13 +104,6 @@ function showChoice({ documents, selected }: DevState): void {
   if (select.options.length !== documents.length)
     select.replaceChildren(...documents.map((text) => element('option', { text })));
   select.selectedIndex = selected;
-}
-
-function showStatus({ isBusy, printed, failure }: DevState): void {
-  const pages = printed?.pages === 1 ? '1 page' : `${printed?.pages} pages`;
-  const done = printed === null ? '' : `${pages} in ${printed.milliseconds} ms`;
-  find('#status').textContent = isBusy ? 'Printing' : failure === null ? done : 'Not printed';
-  find('#pdf').hidden = printed === null;
 }
 
 function showFailure(failure: Failure | null, hasPages: boolean): void {
@@ -109,7 +145,11 @@ async function loadPages({ version, pages }: PrintedPages): Promise<HTMLElement[
     return item;
   });
   const first = items.slice(0, WAITED_PAGES).flatMap((item) => item.querySelector('img') ?? []);
-  await Promise.all(first.map((image) => image.decode().catch(() => {})));
+  for (const [index, image] of first.entries()) {
+    if (wanted === version) drawing = index + 1;
+    showStatus();
+    await image.decode().catch(() => {});
+  }
   return items;
 }
 
@@ -199,5 +239,7 @@ events.addEventListener('message', ({ data }: MessageEvent<string>) => {
   void show(JSON.parse(data) as DevState);
 });
 events.addEventListener('error', () => {
+  current = null;
+  clearTimeout(quiet);
   find('#status').textContent = 'platen dev has ended';
 });
