@@ -35,7 +35,7 @@ async function withService<T>(
     CHROMIUM_PATH: browser,
     LOG_LEVEL: 'info',
     LOG_FORMAT: 'json',
-    ...(browser === chromium && { EARLIER_CHROMIUM_PATH: await earlierBrowser() }),
+    EARLIER_CHROMIUM_PATH: browser === chromium ? await earlierBrowser() : join(root, 'removed'),
   });
   try {
     const result = await step(service, await service.ready());
@@ -94,6 +94,7 @@ test('a service with another version of Chromium finds the templates whose pages
   const version = await storedVersion();
   expect(version).toMatch(/^\d+\.[\d.]+$/);
   expect(first.log).not.toContain('another version');
+  expect(first.log).toContain('the file does not exist; documents for the earlier browser fail');
   await storedVersion(EARLIER);
 
   const second = await withService(chromium, async (service, url) => {
