@@ -164,10 +164,14 @@ export function loadConfig({ env = process.env, cwd = process.cwd() }: ConfigSou
 /**
  * Returns the settings of a service that a command starts for itself. Its data is in `dataDir`, only this
  * machine reaches it, and its accounts have no limits. Of the settings of the core, it obeys `EGRESS_ALLOW`
- * only; plugins read their variables.
+ * only; plugins read their variables. `chromium` is a path in place of `CHROMIUM_PATH`.
  */
-export function loadOwnConfig(dataDir: string): Config {
+export function loadOwnConfig(
+  dataDir: string,
+  { chromium, withStarters = false }: { chromium?: string | undefined; withStarters?: boolean } = {},
+): Config {
   const others = Object.entries(process.env).filter(([name]) => !(name in EnvSchema.properties));
+  const off = OFF_IN_COMMANDS.filter((name) => !(withStarters && name === 'starters'));
   const config = loadConfig({
     env: {
       ...Object.fromEntries(others),
@@ -176,7 +180,8 @@ export function loadOwnConfig(dataDir: string): Config {
       PORT: '0',
       LOG_LEVEL: 'silent',
       DRAIN_TIMEOUT_MS: '0',
-      PLATEN_PLUGINS: OFF_IN_COMMANDS.map((name) => `-${name}`).join(','),
+      PLATEN_PLUGINS: off.map((name) => `-${name}`).join(','),
+      ...(chromium !== undefined && { CHROMIUM_PATH: chromium }),
     },
     cwd: dataDir,
   });

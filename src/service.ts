@@ -10,6 +10,7 @@ import { createApp } from './http/app.ts';
 import { createApiKeyScheme } from './http/authenticate.ts';
 import { BodyMemory } from './http/body/body-memory.ts';
 import { LargeBodyTurns } from './http/body/large-body-turns.ts';
+import type { HealthCheck } from './http/operations.ts';
 import type { Phase } from './http/pipeline.ts';
 import { ConcurrencyLimit } from './http/concurrency-limit.ts';
 import { createRateLimits } from './http/rate-limit.ts';
@@ -28,6 +29,8 @@ export interface Service {
    */
   firstKey: string | undefined;
   metrics: Metrics;
+  /** The checks of its parts, such as `browser`. */
+  health: Readonly<Record<string, HealthCheck>>;
   /** Returns the lines that the plugins print when the service is ready. */
   greet(): Promise<readonly string[]>;
   /** Stops accepting work, waits for running work within the drain limit, and releases all resources. */
@@ -127,7 +130,7 @@ export async function startService(
       log.warn({ err: error }, 'the plugins could not prepare their lines for the operator');
       return [];
     });
-  return { url, firstKey, metrics, greet, close: () => release.disposeAsync() };
+  return { url, firstKey, metrics, health, greet, close: () => release.disposeAsync() };
 }
 
 /**

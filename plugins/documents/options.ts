@@ -214,6 +214,13 @@ export const GenerateOptions = Type.Object(
     outline: Type.Optional(
       Type.Boolean({ description: 'true: add bookmarks from the headings h1 to h6. The default is false.' }),
     ),
+    browser: Type.Optional(
+      Type.Union([Type.Literal('current'), Type.Literal('earlier')], {
+        title: 'BrowserChoice',
+        description:
+          'The Chromium that prints the document: the current one, or an earlier one that the operator keeps. When absent, that of the stored template, or else current.',
+      }),
+    ),
     properties: Type.Optional(DocumentProperties),
     watermark: Type.Optional(WatermarkOption),
     attachments: Type.Optional(AttachmentsOption),

@@ -315,12 +315,19 @@ export interface RenderService {
   /**
    * Makes a PDF like {@link generate}, but neither stores nor records it, and uses no quota. It is not
    * protected, not signed and not marked for a test key. HTML is a template even without data, and errors
-   * name its field `html_content`.
+   * name its field `html_content`. It waits behind the callers in a job, and among them in a request.
    * @throws {AppError} VALIDATION_ERROR for every fault of the document, with its code in `details`;
    * NOT_FOUND for an unknown template; RATE_LIMITED when the queue is full; INTERNAL_ERROR when the service
    * fails; UNAVAILABLE when a dependency is unavailable.
    */
   printUnrecorded(request: UnrecordedRequest): Promise<UnrecordedPdf>;
+  /** Whether documents can ask for an earlier browser. */
+  readonly hasEarlierBrowser: boolean;
+  /**
+   * Returns the full version of Chromium in this process, such as `141.0.7390.122`. Starts it if necessary;
+   * with `launch: false`, returns `undefined` in place of a start. @throws if it cannot start
+   */
+  browserVersion(options?: { launch?: boolean }): Promise<string | undefined>;
   /**
    * Prints HTML to check that it can be printed, and discards the PDF. Uses no quota and records nothing. A
    * document that requests a resource from the network fails.

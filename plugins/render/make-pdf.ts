@@ -210,9 +210,9 @@ async function drawImage(
   { accountId, urgency, receipt, image, setup, request, isTest }: PdfJob & { image: ImageSetup },
 ): Promise<Uint8Array> {
   const padded = { ...request, styles: imageStyles(request) };
-  const { document, assets } = await resolveDocument(parts, { request: padded, accountId, receipt });
+  const { document, assets, browser } = await resolveDocument(parts, { request: padded, accountId, receipt });
   receipt?.clock.enter('queue');
-  const job = { accountId, urgency, document, setup, image, receipt, assets };
+  const job = { accountId, urgency, document, setup: { ...setup, browser }, image, receipt, assets };
   const captured = await parts.renderer.capture(job);
   requireStrict(receipt, setup);
   if (!isTest) return captured.image;

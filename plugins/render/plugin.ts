@@ -37,6 +37,13 @@ const configSchema = Type.Object(
     chromiumPath: Type.Optional(
       Type.String({ minLength: 1, description: 'The path of the browser; by default it is searched for.' }),
     ),
+    earlierChromium: Type.Optional(
+      Type.String({
+        minLength: 1,
+        description:
+          'The path of an earlier browser, for documents with `"browser": "earlier"`; such documents fail without it.',
+      }),
+    ),
     fontConfig: Type.Optional(
       Type.String({
         minLength: 1,
@@ -114,7 +121,8 @@ const configSchema = Type.Object(
 );
 
 const ISOLATED_NICENESS = 19;
-const ISOLATED_IDLE_MS = 60_000;
+/** How long a browser that few documents need runs without one. */
+const IDLE_MS = 60_000;
 
 export default definePlugin({
   name: 'render',
@@ -126,6 +134,7 @@ export default definePlugin({
   config: configSchema,
   env: {
     CHROMIUM_PATH: 'chromiumPath',
+    EARLIER_CHROMIUM_PATH: 'earlierChromium',
     RENDER_CONCURRENCY: 'concurrency',
     RENDER_FONT_CONFIG: 'fontConfig',
     RENDER_TIMEOUT_MS: 'timeoutMs',
@@ -173,19 +182,27 @@ export default definePlugin({
       log,
       onRecycle: (reason: RecycleReason) => recycled.inc({ reason }),
     };
-    const chromium = new Chromium({
-      ...browserOptions,
-      niceness: 0,
-      // A component needs two browser pages: one renders it, another prints it.
-      idlePages: 2 * concurrency,
-    });
-    const isolated = new Chromium({
-      ...browserOptions,
-      niceness: ISOLATED_NICENESS,
-      idlePages: concurrency,
-      idleTimeoutMs: ISOLATED_IDLE_MS,
-    });
-    const browsers = new Browsers({ shared: chromium, isolated, log });
+    // A component needs two browser pages: one renders it, another prints it.
+    const ofCallers = { ...browserOptions, niceness: 0, idlePages: 2 * concurrency };
+    const ofIsolated = { ...browserOptions, niceness: ISOLATED_NICENESS, idlePages: concurrency };
+    const whenUsed = { idleTimeoutMs: IDLE_MS };
+    const chromium = new Chromium(ofCallers);
+    const isolated = new Chromium({ ...ofIsolated, ...whenUsed });
+    const earlierPath = config.earlierChromium;
+    const hasEarlierBrowser = earlierPath !== undefined && existsSync(earlierPath);
+    if (earlierPath !== undefined && !hasEarlierBrowser)
+      log.warn(
+        { path: earlierPath },
+        'EARLIER_CHROMIUM_PATH: the file does not exist; documents for the earlier browser fail',
+      );
+    const ofEarlier = { ...whenUsed, executablePath: earlierPath };
+    const earlier = hasEarlierBrowser
+      ? {
+          shared: new Chromium({ ...ofCallers, ...ofEarlier }),
+          isolated: new Chromium({ ...ofIsolated, ...ofEarlier }),
+        }
+      : undefined;
+    const browsers = new Browsers({ shared: chromium, isolated, earlier, log });
     metrics.gauge(
       'isolated_accounts',
       'The accounts whose documents are printed in the isolated browser, because they took much time.',
@@ -217,6 +234,7 @@ export default definePlugin({
         : { ...noReceipts, delete: (ids: readonly string[]) => kept.delete(ids) },
       concurrency,
       timeoutMs: config.timeoutMs,
+      hasEarlierBrowser,
       // Until the plugin pdf-tools allows it.
       protection: { isAllowed: false },
       signing: { signer: undefined },
@@ -227,6 +245,7 @@ export default definePlugin({
       prove: createClaimChecks(sandbox).prove,
       makeAccessible: createAccessibility(sandbox),
       prepareInvoice: createInvoicePreparation(sandbox),
+      browserVersion: (options?: { launch?: boolean }) => chromium.version(options),
       convertMarkdown: createMarkdownConversion(sandbox),
       readUrlPatterns: createUrlPatterns(sandbox),
       templates: services.templates,
@@ -279,7 +298,7 @@ export default definePlugin({
       filesInUse: (fileIds) => service.filesInUse(fileIds),
       isFileOwner: (accountId, fileId) => service.isFileOwner(accountId, fileId),
       health: { browser: () => chromium.ping() },
-      diagnose: { fonts: checkFonts },
+      diagnose: { fonts: checkFonts, ...(earlier && { earlierChromium: () => earlier.shared.ping() }) },
     };
   },
 });

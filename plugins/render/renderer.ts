@@ -159,7 +159,9 @@ export class Renderer {
     const { accountId, deadline } = print;
     for (let attempt = 1; ; attempt += 1) {
       const lease = await deadline
-        .race(browsers.lease(accountId, { isLarge: isLarge(print) }), (late) => late.release())
+        .race(browsers.lease(accountId, { isLarge: isLarge(print), browser: print.setup.browser }), (late) =>
+          late.release(),
+        )
         .catch((error: unknown) => {
           throw error instanceof DeadlineError
             ? deadline.blameBrowser(error, 'no browser was available')

@@ -72,6 +72,8 @@ export interface RenderParts
   /** Encrypts URLs and passwords in the stored requests of queued generations. */
   sealer: Sealer;
   log: Log;
+  browserVersion: RenderService['browserVersion'];
+  hasEarlierBrowser: boolean;
   /** The number of documents that are printed at once. */
   concurrency: number;
   /** The deadline of a document. */
@@ -279,6 +281,8 @@ export function createRenderService(parts: RenderParts): RenderService {
         });
       }),
     printUnrecorded: (request) => printUnrecorded(parts, request),
+    hasEarlierBrowser: parts.hasEarlierBrowser,
+    browserVersion: (options) => parts.browserVersion(options),
     async tryPrint({ accountId, html }) {
       const job = { accountId, document: html, setup: toPrintSetup(undefined), offline: true };
       const { pages } = await printHtml(job, 'the document could not be printed');

@@ -11,13 +11,21 @@ export interface ServiceFacts {
   hasAi: boolean;
   mayProtect: boolean;
   hasTimestamps: boolean;
+  hasEarlierBrowser: boolean;
   /** The name of the identity provider with which people may sign in. */
   identityProvider: string | null;
 }
 
 /** Describes the service to the application. */
 export function presentService(
-  { administration: { version, plugins }, hasAi, mayProtect, hasTimestamps, identityProvider }: ServiceFacts,
+  {
+    administration: { version, plugins },
+    hasAi,
+    mayProtect,
+    hasTimestamps,
+    hasEarlierBrowser,
+    identityProvider,
+  }: ServiceFacts,
   origin: string,
 ) {
   return {
@@ -27,6 +35,7 @@ export function presentService(
     ai: hasAi,
     may_protect: mayProtect,
     has_timestamps: hasTimestamps,
+    has_earlier_browser: hasEarlierBrowser,
     identity_provider: identityProvider,
   };
 }

@@ -1,6 +1,7 @@
 import { ownedRecords, type AccountData, type Collection, type FileStore } from '../../src/plugin.ts';
 import type { CheckImages } from './collections.ts';
 import type { TemplateCase } from './contract.ts';
+import { presentChange } from './present.ts';
 
 /** Declares the cases, with their accepted pages, and the images of checks as data of their accounts. */
 export function templateTestData({
@@ -19,7 +20,16 @@ export function templateTestData({
     ownedRecords({
       name: 'template-cases',
       collection: cases,
-      present: ({ templateId, name, dataJson, optionsJson, accepted, createdAt, updatedAt }) => ({
+      present: ({
+        templateId,
+        name,
+        dataJson,
+        optionsJson,
+        accepted,
+        browserChange,
+        createdAt,
+        updatedAt,
+      }) => ({
         record: {
           template: templateId,
           name,
@@ -32,6 +42,7 @@ export function templateTestData({
             chromium: accepted.chromium,
             accepted_at: new Date(accepted.at).toISOString(),
           },
+          browser_change: presentChange(browserChange),
           created_at: new Date(createdAt).toISOString(),
           updated_at: new Date(updatedAt).toISOString(),
         },

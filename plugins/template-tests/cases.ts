@@ -109,7 +109,7 @@ export function openCases(cases: Collection<TemplateCase>): Cases {
             dataJson,
             optionsJson,
             ...(accepted && acceptedFields(accepted)),
-            ...(!isSame && { passedVersion: null }),
+            ...(!isSame && { passedVersion: null, ...NO_CHANGE }),
             revision: revision + 1,
             updatedAt: Date.now(),
           },
@@ -182,9 +182,14 @@ function shorten(listed: Listed<TemplateCase>, { endingBefore }: Page): Listed<T
   return { ...listed, records: endingBefore === undefined ? kept : kept.toReversed(), hasMore: true };
 }
 
+/** Says nothing about another version of the browser. */
+const NO_CHANGE = { browserChange: null, changeStatus: null };
+
 /** Returns the fields of a case with these accepted pages. */
-function acceptedFields(accepted: AcceptedPages | null): Pick<TemplateCase, 'accepted' | 'acceptedFileId'> {
-  return { accepted, acceptedFileId: accepted?.fileId ?? null };
+function acceptedFields(
+  accepted: AcceptedPages | null,
+): Pick<TemplateCase, 'accepted' | 'acceptedFileId' | 'browserChange' | 'changeStatus'> {
+  return { accepted, acceptedFileId: accepted?.fileId ?? null, ...NO_CHANGE };
 }
 
 function busy(): AppError {

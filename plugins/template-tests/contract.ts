@@ -15,6 +15,16 @@ export interface AcceptedPages {
   at: number;
 }
 
+/** Whether another version of Chromium prints the accepted pages of a case. */
+export interface BrowserChange {
+  /** The full version before, such as `141.0.7390.122`. */
+  from: string;
+  to: string;
+  status: 'equal' | 'different' | 'failed';
+  /** Epoch milliseconds. */
+  at: number;
+}
+
 /** A case of a template: data and options, and the pages that they should make. */
 export interface TemplateCase {
   /** The id of the template and the name, joined by a colon. */
@@ -29,6 +39,10 @@ export interface TemplateCase {
   accepted: AcceptedPages | null;
   /** The file of the accepted pages, for an index. */
   acceptedFileId: string | null;
+  /** Absent or `null` until a new browser prints the accepted pages, and when the case changes. */
+  browserChange?: BrowserChange | null;
+  /** The status of the change, for an index. */
+  changeStatus?: BrowserChange['status'] | null;
   /** The last draft whose pages were equal to the accepted ones, or were accepted; `null` for none. */
   passedVersion: number | null;
   /** Increases with each change. */
@@ -107,6 +121,11 @@ export interface CheckRequest {
   signal?: AbortSignal | undefined;
 }
 
+/** A list of cases whose pages a new version of the browser changes. */
+export interface BrowserChangeQuery extends Page {
+  status?: 'different' | 'failed' | undefined;
+}
+
 /** An accepted case, and whether it made the draft of its template the current version. */
 export interface AcceptedCase {
   case: TemplateCase;
@@ -138,6 +157,11 @@ export interface TemplateTestsService {
    * when the service cannot render now
    */
   check(request: CheckRequest): Promise<TemplateCheck>;
+  /**
+   * Lists the cases of all templates of an account whose pages a new version of the browser changes, newest
+   * first. Cases of templates in the trash are left out, so a page can have fewer than its limit.
+   */
+  listBrowserChanges(accountId: string, query: BrowserChangeQuery): Promise<Listed<TemplateCase>>;
   /**
    * Renders a case, and stores its pages as the accepted ones. If the template requires checks and all its
    * cases pass with the draft now, the draft becomes the current version.

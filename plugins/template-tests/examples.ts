@@ -12,6 +12,22 @@ export const checkExamples = {
 /** Example bodies of `POST /v1/templates/:id/cases/:name/accept`. */
 export const acceptExamples = { 'a version': { version: 3 } };
 
+/** An example of the change of the browser. */
+const browserChangeExample = {
+  from: '141.0.7390.122',
+  to: '142.0.7444.59',
+  status: 'different' as const,
+  checked_at: '2026-11-23T04:12:00.000Z',
+};
+
+/** An example of an entry of `GET /v1/browser-changes`. */
+export const changedExample = {
+  id: 'tmpl_4fG7hJ2kL9mN1pQ3rS5tU8vW:long-name',
+  template_id: 'tmpl_4fG7hJ2kL9mN1pQ3rS5tU8vW',
+  name: 'long-name',
+  browser_change: browserChangeExample,
+};
+
 /** An example of a case. */
 export const caseExample = {
   name: 'long-name',
@@ -26,6 +42,7 @@ export const caseExample = {
     chromium: '141',
     accepted_at: '2026-11-21T09:35:00.000Z',
   },
+  browser_change: browserChangeExample,
   created_at: '2026-11-21T09:30:00.000Z',
   updated_at: '2026-11-21T09:35:00.000Z',
 };

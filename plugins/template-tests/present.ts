@@ -1,8 +1,8 @@
 import type { FileStore, Static } from '../../src/plugin.ts';
 import { LINK_LIFETIME_MS } from '../../src/plugin.ts';
 import { presentOptionsAndSample } from '../templates/exports.ts';
-import type { TemplateCase, TemplateCheck } from './contract.ts';
-import type { CaseResponse, CheckResponse } from './schemas.ts';
+import type { BrowserChange, TemplateCase, TemplateCheck } from './contract.ts';
+import type { BrowserChangeList, CaseResponse, CheckResponse } from './schemas.ts';
 
 const toIso = (time: number) => new Date(time).toISOString();
 
@@ -27,9 +27,29 @@ export async function presentCase(
       chromium: accepted.chromium,
       accepted_at: toIso(accepted.at),
     },
+    browser_change: presentChange(found.browserChange),
     created_at: toIso(createdAt),
     updated_at: toIso(updatedAt),
   };
+}
+
+/** Presents the result of a new version of the browser for a case. */
+export function presentChange(
+  change: BrowserChange | null | undefined,
+): Static<typeof CaseResponse>['browser_change'] {
+  if (!change) return null;
+  const { from, to, status, at } = change;
+  return { from, to, status, checked_at: toIso(at) };
+}
+
+/** Presents a case in the list of those that a browser changes. */
+export function presentChanged({
+  id,
+  templateId,
+  name,
+  browserChange,
+}: TemplateCase): Static<typeof BrowserChangeList>['data'][number] {
+  return { id, template_id: templateId, name, browser_change: presentChange(browserChange) };
 }
 
 /** Presents a check. */

@@ -13,10 +13,19 @@ import { readOptionsAndSample } from '../templates/exports.ts';
 import type { TemplatesService } from '../templates/contract.ts';
 import { requireCaseName } from './case-name.ts';
 import type { CaseInput, TemplateTestsService } from './contract.ts';
-import { acceptExamples, caseExample, caseExamples, checkExample, checkExamples } from './examples.ts';
-import { presentCase, presentCheck } from './present.ts';
+import {
+  acceptExamples,
+  caseExample,
+  caseExamples,
+  changedExample,
+  checkExample,
+  checkExamples,
+} from './examples.ts';
+import { presentCase, presentChanged, presentCheck } from './present.ts';
 import {
   AcceptBody,
+  BrowserChangeList,
+  BrowserChangeQuery,
   CaseBody,
   CaseList,
   CaseQuery,
@@ -95,6 +104,28 @@ export function mountRoutes(
         query,
         (page) => service.list(account.id, params.id, page),
         (found) => presentCase(found, { files, isTest }),
+      ),
+  );
+
+  routes.get(
+    '/v1/browser-changes',
+    {
+      scope: 'templates:read',
+      summary: 'List the cases that a new version of the browser changes, newest first',
+      operationId: 'listBrowserChanges',
+      description:
+        'When the service starts with another version of Chromium than before, it compares the accepted pages of all cases in the background. A page of the list has no cases of templates in the trash.',
+      query: BrowserChangeQuery,
+      response: {
+        schema: BrowserChangeList,
+        example: { data: [changedExample], has_more: false },
+      },
+    },
+    async ({ account, query }) =>
+      presentPage(
+        query,
+        (page) => service.listBrowserChanges(account.id, { status: query.status, ...page }),
+        presentChanged,
       ),
   );
 

@@ -31,6 +31,49 @@ export const CaseBody = Type.Object(
 /** The query of `GET /v1/templates/:id/cases`. */
 export const CaseQuery = pageQuery(50);
 
+const BrowserChange = nullable(
+  Type.Object(
+    {
+      from: Type.String({ description: 'The version of Chromium with which the service printed before.' }),
+      to: Type.String(),
+      status: Type.Union([Type.Literal('equal'), Type.Literal('different'), Type.Literal('failed')], {
+        title: 'BrowserChangeStatus',
+      }),
+      checked_at: Timestamp,
+    },
+    {
+      title: 'BrowserChange',
+      description:
+        'Whether the version of Chromium to which the service changed prints the accepted pages. null before the check, and once the case changes or other pages are accepted.',
+    },
+  ),
+);
+
+/** The query of `GET /v1/browser-changes`. */
+export const BrowserChangeQuery = Type.Object({
+  ...pageQuery(50).properties,
+  status: Type.Optional(
+    Type.Union([Type.Literal('different'), Type.Literal('failed')], {
+      title: 'BrowserChangeFilter',
+      description: 'Only cases with this status; both when absent.',
+    }),
+  ),
+});
+
+/** A page of the cases whose pages a new version of the browser changes, newest first. */
+export const BrowserChangeList = pageOf(
+  Type.Object(
+    {
+      id: Type.String({ description: 'The id of the template, a colon and the name of the case.' }),
+      template_id: Type.String(),
+      name: Type.String(),
+      browser_change: BrowserChange,
+    },
+    { title: 'ChangedCase' },
+  ),
+  'BrowserChangeList',
+);
+
 /** A case of a template. */
 export const CaseResponse = Type.Object(
   {
@@ -63,6 +106,7 @@ export const CaseResponse = Type.Object(
         { title: 'AcceptedPages' },
       ),
     ),
+    browser_change: BrowserChange,
     created_at: Timestamp,
     updated_at: Timestamp,
     promoted: Type.Optional(

@@ -2,6 +2,7 @@ import { invalid, notFound, type Log } from '../../src/plugin.ts';
 import { caseNotFound } from './case-name.ts';
 import { pdfTaskLimits, unwrapTaskResult } from '../files/exports.ts';
 import type { TemplatesService, TemplateWithHtml, VersionChoice } from '../templates/contract.ts';
+import type { BrowserChanges } from './browser-changes.ts';
 import type { Cases } from './cases.ts';
 import { checkCases, printCase, warningTexts, type CheckServices } from './check.ts';
 import { NO_IMAGES, type createCheckImages } from './check-images.ts';
@@ -12,6 +13,7 @@ import type { Tasks } from './tasks-client.ts';
 /** The parts of the service. */
 export interface TemplateTestsParts extends CheckServices {
   cases: Cases;
+  changes: BrowserChanges;
   images: ReturnType<typeof createCheckImages>;
   templates: TemplatesService;
   tasks: Tasks;
@@ -20,7 +22,7 @@ export interface TemplateTestsParts extends CheckServices {
 }
 
 export function createTemplateTests(parts: TemplateTestsParts): TemplateTestsService {
-  const { cases, templates, accepted: pages, files } = parts;
+  const { cases, changes, templates, accepted: pages, files } = parts;
 
   const deleteFile = async (fileId: string | undefined) => fileId !== undefined && files.delete(fileId);
 
@@ -54,6 +56,13 @@ export function createTemplateTests(parts: TemplateTestsParts): TemplateTestsSer
       const { id } = await templates.get(accountId, templateId);
       return cases.list(id, page);
     },
+    async listBrowserChanges(accountId, { status, ...page }) {
+      const listed = await changes.list(accountId, { status, page });
+      const ids = [...new Set(listed.records.map(({ templateId }) => templateId))];
+      const formats = await Promise.all(ids.map((id) => templates.formatOf(accountId, id)));
+      const existing = new Set(ids.filter((_, index) => formats[index] !== null));
+      return { ...listed, records: listed.records.filter(({ templateId }) => existing.has(templateId)) };
+    },
     get: findCase,
     async remove(accountId, templateId, name) {
       const found = await findCase(accountId, templateId, name);
@@ -78,11 +87,10 @@ export function createTemplateTests(parts: TemplateTestsParts): TemplateTestsSer
         images: images ? parts.images.open(account.id, { isTest }) : NO_IMAGES,
         signal,
       });
+      const equal = chosen.filter((_, index) => checked[index]?.status === 'equal');
       if (html === undefined && template.draft?.version === template.version)
-        await cases.notePassed(
-          chosen.filter((_, index) => checked[index]?.status === 'equal'),
-          template.version,
-        );
+        await cases.notePassed(equal, template.version);
+      if (html === undefined && template.currentVersion === template.version) await changes.noteEqual(equal);
       return {
         passed: checked.every(({ status }) => status === 'equal'),
         version: html === undefined ? template.version : null,

@@ -178,7 +178,7 @@ export interface TemplateSource {
     accountId: string,
     id: string,
     version?: VersionChoice,
-  ): Promise<Pick<TemplateWithHtml, 'html' | 'file' | 'schema' | 'version'> | null>;
+  ): Promise<Pick<TemplateWithHtml, 'html' | 'file' | 'schema' | 'version' | 'optionsJson'> | null>;
   /**
    * Finds the format of an account's template by its id; `null` when it does not exist. Without it, all
    * templates are HTML.
@@ -265,6 +265,7 @@ export interface TemplatesService extends TemplateSource {
   get(accountId: string, id: string, version?: VersionChoice): Promise<TemplateWithHtml>;
   find(accountId: string, id: string, version?: VersionChoice): Promise<TemplateWithHtml | null>;
   resolveAlias(accountId: string, idOrAlias: string): Promise<string>;
+  formatOf(accountId: string, id: string): Promise<TemplateFormat | null>;
   /**
    * Changes the given fields of the template and its current version. The version increases if and only if
    * the HTML changes. Concurrent changes each get their own version, and none is lost. If the template

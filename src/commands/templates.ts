@@ -7,6 +7,12 @@ interface Shared extends ServiceOptions {
   json?: true;
 }
 
+interface CheckCommand extends Shared {
+  chromium: string;
+  starters?: true;
+  output: string;
+}
+
 const FOLDER = 'a folder with a folder for each template, or one such folder';
 
 /** Adds `platen templates`, which keeps templates in a folder, such as one in git. */
@@ -52,5 +58,20 @@ export function addTemplateCommands(program: Command): void {
   ).action(async (folder: string, options: Shared) => {
     const { diff } = await import('./templates/diff.ts');
     process.exitCode = await diff(connectTo(options), { folder, json: options.json ?? false });
+  });
+
+  withOptions(
+    templates
+      .command('check')
+      .description('print the cases of templates with another Chromium, and list the pages that change')
+      .argument('[folder]', `${FOLDER}; without it, the templates of the service, or of ${DEFAULT_FOLDER}`)
+      .requiredOption('--chromium <path>', 'the program of the other Chromium')
+      .option('--starters', 'check the built-in starters')
+      .option('--output <folder>', 'the folder for pictures of differences', 'platen-browser-check'),
+    serviceOptions('the address of a service whose templates are checked'),
+  ).action(async (folder: string | undefined, options: CheckCommand) => {
+    const { checkBrowser } = await import('./browser-check/run.ts');
+    const { chromium, starters = false, output, json = false, ...service } = options;
+    process.exitCode = await checkBrowser({ chromium, folder, starters, output, json, service });
   });
 }

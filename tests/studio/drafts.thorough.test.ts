@@ -1,7 +1,11 @@
 import { describe, expect, test } from 'bun:test';
+import { findChromium } from '../../plugins/render/browser/find-chromium.mjs';
+import { markChanged } from '../support/template-tests/changed-by-browser.ts';
 import { shareStudio } from './shared-studio.ts';
 
-const studio = shareStudio();
+const studio = shareStudio({
+  env: { EARLIER_CHROMIUM_PATH: process.env['CHROMIUM_PATH'] ?? findChromium() ?? '' },
+});
 
 interface Stored {
   id: string;
@@ -293,5 +297,53 @@ describe('the tests of a template', () => {
     await page.getByRole('menuitem', { name: 'Delete' }).click();
     await dialog().getByRole('button', { name: 'Delete' }).click();
     await page.getByText('No cases yet').waitFor();
+  }, 120_000);
+
+  test('that a new Chromium changes are listed, looked at and accepted', async () => {
+    const { page } = studio.owner;
+    const id = await create({
+      name: 'Changed letter',
+      html_content: '<p style="width: 150mm">Hello {{name}}</p>',
+    });
+    await create({ name: 'Other letter' });
+    const path = `/v1/templates/${id}`;
+    await studio.owner.api('PUT', `${path}/cases/Long`, { data: { name: 'Augusta Ada King, Countess' } });
+    await studio.owner.api('POST', `${path}/cases/Long/accept`, {});
+    // As another browser would print it.
+    await studio.owner.api('PUT', path, { html_content: '<p style="width: 30mm">Hello {{name}}</p>' });
+    await markChanged(studio.browser.service, `${id}:Long`);
+
+    await page.goto('/studio/templates');
+    await page.getByText('Chromium 142.0.7444.59 changes the pages of 1 template.').waitFor();
+    const mark = page.getByRole('link', { name: 'open the tests of Changed letter' });
+    await mark.waitFor();
+    const cards = () => page.getByRole('main').locator('.card').count();
+    expect(await cards()).toBeGreaterThan(1);
+    await button('Show these templates').click();
+    await button('Show all templates').waitFor();
+    expect(await cards()).toBe(1);
+    await page.setViewportSize({ width: 360, height: 740 });
+    expect([await studio.owner.violations(), await studio.owner.overflows()]).toEqual([[], false]);
+    await page.setViewportSize({ width: 1280, height: 800 });
+
+    await mark.click();
+    await page.getByText('Changed', { exact: true }).waitFor();
+    await button('Page').click();
+    await page.getByLabel('Earlier browser').check();
+    await page.keyboard.press('Control+s');
+    await shown('Saved in version 2.');
+    expect(await read(id)).toMatchObject({ options: { browser: 'earlier' } });
+    await button('Tests').click();
+    await page.getByText('Chromium changed from 141.0.7390.122 to 142.0.7444.59').waitFor();
+    await button('Run the tests').click();
+    await status('1 different');
+    await button('Accept all (1)').click();
+    await button('Accept 1 case').click();
+    await status('1 equal');
+    await page.goto('/studio/templates?browser=changed');
+    await page.getByText('No template found').waitFor();
+    await button('Show all').click();
+    await page.getByRole('link', { name: 'Changed letter' }).waitFor();
+    expect(await page.getByText('changes the pages of').count()).toBe(0);
   }, 120_000);
 });

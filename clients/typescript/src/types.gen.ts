@@ -188,6 +188,7 @@ export type RenderOptions = {
      * true: add bookmarks from the headings h1 to h6. The default is false.
      */
     outline?: boolean;
+    browser?: BrowserChoice;
     properties?: DocumentProperties;
     watermark?: WatermarkOptions;
     /**
@@ -274,6 +275,11 @@ export type WaitFor = {
  * Whether an image, style sheet, font or other asset that does not load fails the generation. By default it does with `strict`; with `strict` and ignore, only scripts that throw do.
  */
 export type AssetErrorPolicy = 'fail' | 'ignore';
+
+/**
+ * The Chromium that prints the document: the current one, or an earlier one that the operator keeps. When absent, that of the stored template, or else current.
+ */
+export type BrowserChoice = 'current' | 'earlier';
 
 /**
  * Properties of the PDF, in its information dictionary and XMP metadata. By default, the title is that of the document. An empty value removes a property.
@@ -2126,6 +2132,7 @@ export type TemplateCase = {
      */
     options: RenderOptions | null;
     accepted: AcceptedPages | null;
+    browser_change: BrowserChange | null;
     /**
      * ISO 8601, UTC, milliseconds.
      */
@@ -2164,6 +2171,24 @@ export type AcceptedPages = {
     accepted_at: string;
 };
 
+/**
+ * Whether the version of Chromium to which the service changed prints the accepted pages. null before the check, and once the case changes or other pages are accepted.
+ */
+export type BrowserChange = {
+    /**
+     * The version of Chromium with which the service printed before.
+     */
+    from: string;
+    to: string;
+    status: BrowserChangeStatus;
+    /**
+     * ISO 8601, UTC, milliseconds.
+     */
+    checked_at: string;
+};
+
+export type BrowserChangeStatus = 'equal' | 'different' | 'failed';
+
 export type TemplateCaseList = {
     /**
      * Whether more entries follow; with `ending_before`, whether more precede.
@@ -2174,6 +2199,30 @@ export type TemplateCaseList = {
      */
     total?: number;
     data: Array<TemplateCase>;
+};
+
+export type BrowserChangeFilter = 'different' | 'failed';
+
+export type BrowserChangeList = {
+    /**
+     * Whether more entries follow; with `ending_before`, whether more precede.
+     */
+    has_more: boolean;
+    /**
+     * The number of all entries; with `include=total`.
+     */
+    total?: number;
+    data: Array<ChangedCase>;
+};
+
+export type ChangedCase = {
+    /**
+     * The id of the template, a colon and the name of the case.
+     */
+    id: string;
+    template_id: string;
+    name: string;
+    browser_change: BrowserChange | null;
 };
 
 export type CheckTemplateRequest = {
@@ -6782,6 +6831,47 @@ export type ListTemplateCasesResponses = {
 
 export type ListTemplateCasesResponse = ListTemplateCasesResponses[keyof ListTemplateCasesResponses];
 
+export type ListBrowserChangesData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * The number of entries to return, 1 to 100. The default is 50.
+         */
+        limit?: number;
+        /**
+         * The number of entries to skip. Entries that are added meanwhile move the others; `starting_after` avoids this. The default is 0.
+         */
+        offset?: number;
+        /**
+         * The id of the last entry of the previous page. The page begins after it.
+         */
+        starting_after?: string;
+        /**
+         * The id of the first entry of the next page. The page ends before it.
+         */
+        ending_before?: string;
+        /**
+         * `total` adds the number of all entries of the list.
+         */
+        include?: ListInclude;
+        /**
+         * Only cases with this status; both when absent.
+         */
+        status?: BrowserChangeFilter;
+    };
+    url: '/v1/browser-changes';
+};
+
+export type ListBrowserChangesResponses = {
+    /**
+     * List the cases that a new version of the browser changes, newest first
+     */
+    200: BrowserChangeList;
+};
+
+export type ListBrowserChangesResponse = ListBrowserChangesResponses[keyof ListBrowserChangesResponses];
+
 export type DrawCasePageData = {
     body?: never;
     headers?: {
@@ -8655,6 +8745,9 @@ export type ListTemplateVersionsFilters = Omit<NonNullable<ListTemplateVersionsD
 export type ListTemplateCasesFilters = Omit<NonNullable<ListTemplateCasesData['query']>, Position>;
 
 /** The filters of a list. */
+export type ListBrowserChangesFilters = Omit<NonNullable<ListBrowserChangesData['query']>, Position>;
+
+/** The filters of a list. */
 export type ListAssetsFilters = Omit<NonNullable<ListAssetsData['query']>, Position>;
 
 /** The filters of a list. */
@@ -8797,6 +8890,8 @@ export type Routes = {
     'DELETE /v1/templates/{id}/cases/{name}': { data: DeleteTemplateCaseData; result: DeleteTemplateCaseResponse };
     /** List the cases of a template, newest first. */
     'GET /v1/templates/{id}/cases': { data: ListTemplateCasesData; result: ListTemplateCasesResponse };
+    /** List the cases that a new version of the browser changes, newest first. */
+    'GET /v1/browser-changes': { data: ListBrowserChangesData; result: ListBrowserChangesResponse };
     /** Draw an accepted page of a case as an image. */
     'GET /v1/templates/{id}/cases/{name}/pages/{n}.png': { data: DrawCasePageData; result: DrawCasePageResponse };
     /** Check a template against the accepted pages of its cases. */

@@ -68,6 +68,7 @@ export function createAssetPreparation(
     for (const [index, path] of PATHS.entries())
       embedded.push(await embed(path, replaced.headersAndFooters[index], embedding));
     return {
+      ...resolved,
       document: replaced.html === undefined ? document : assets.addFonts(replaced.html),
       header: embedded[0],
       footer: embedded[1],

@@ -1,14 +1,22 @@
 import type { Log } from '../../../src/plugin.ts';
+import { RenderError } from '../render-error.ts';
+import { NO_EARLIER_BROWSER, type BrowserChoice } from './browser-choice.ts';
 import type { BrowserLease, Chromium } from './chromium.ts';
 
 /** Why an account is isolated. */
 export type IsolationReason = 'page lost' | 'slow' | 'flood';
 
-export interface BrowsersParts {
+/** The two browsers of one version. */
+export interface BrowserPair {
   /** Prints for all accounts that are not isolated. */
   shared: Chromium;
   /** Prints for isolated accounts, with a low priority. */
   isolated: Chromium;
+}
+
+export interface BrowsersParts extends BrowserPair {
+  /** An earlier version, for documents that ask for it. */
+  earlier?: BrowserPair | undefined;
   log: Log;
   /** A monotonic clock in milliseconds; `performance.now` when absent. */
   now?: () => number;
@@ -42,11 +50,16 @@ export class Browsers {
   /**
    * Lends the browser that prints a document of an account. A large document is isolated like the documents
    * of an isolated account.
-   * @throws {BrowserUnavailableError}
+   * @throws {BrowserUnavailableError} @throws {RenderError} if there is no earlier browser
    */
-  lease(accountId: string, { isLarge = false } = {}): Promise<BrowserLease> {
+  async lease(
+    accountId: string,
+    { isLarge = false, browser }: { isLarge?: boolean; browser?: BrowserChoice | undefined } = {},
+  ): Promise<BrowserLease> {
     this.#endIsolations();
-    const { shared, isolated } = this.#parts;
+    const pair = browser === 'earlier' ? this.#parts.earlier : this.#parts;
+    if (!pair) throw new RenderError('RENDER_FAILED', NO_EARLIER_BROWSER, { path: 'options.browser' });
+    const { shared, isolated } = pair;
     return (isLarge || this.#isolatedUntil.has(accountId) ? isolated : shared).lease();
   }
 
@@ -69,9 +82,11 @@ export class Browsers {
     this.#isolatedUntil.set(accountId, this.#now() + ISOLATION_MS);
   }
 
-  /** Closes both browsers. */
+  /** Closes all browsers. */
   async stop(): Promise<void> {
-    await Promise.all([this.#parts.shared.stop(), this.#parts.isolated.stop()]);
+    const { shared, isolated, earlier } = this.#parts;
+    const all = [shared, isolated, ...(earlier ? [earlier.shared, earlier.isolated] : [])];
+    await Promise.all(all.map((browser) => browser.stop()));
   }
 
   #endIsolations(): void {

@@ -134,6 +134,17 @@ export class Chromium {
     lease.release();
   }
 
+  /**
+   * Returns the version of the browser, launching it if necessary. Without `launch`, returns `undefined` if
+   * it does not run. @throws {BrowserUnavailableError}
+   */
+  async version({ launch = true } = {}): Promise<string | undefined> {
+    if (!launch && !this.#current) return undefined;
+    const lease = await this.lease({ forJob: false });
+    lease.release();
+    return lease.version;
+  }
+
   /** Returns the name and version of the browser once it responds, launching it if necessary. */
   async ping(): Promise<string> {
     const lease = await this.lease({ forJob: false });

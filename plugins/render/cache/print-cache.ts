@@ -121,7 +121,7 @@ export function createPrintCache({
 
   return {
     keyOf({ accountId, finish, image, isTest, receipt, request, setup, source }) {
-      const { document, header, footer, firstPage, assets } = source;
+      const { document, header, footer, firstPage, assets, browser } = source;
       const { signature, protect, watermark, attachments, invoice, ...options } = request.options ?? {};
       const others = [image, finish, request.page, signature, protect, watermark, attachments, invoice];
       if (others.some((part) => part !== undefined) || !receipt) return undefined;
@@ -139,7 +139,7 @@ export function createPrintCache({
           document,
           headers,
           assets?.base ?? null,
-          { ...setup, header: null, footer: null, firstPage: null },
+          { ...setup, browser, header: null, footer: null, firstPage: null },
           options,
           // The warnings are those of the earlier request.
           missingVariables,

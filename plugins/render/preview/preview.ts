@@ -1,11 +1,11 @@
-import { invalid, RawJson, type Log } from '../../../src/plugin.ts';
+import { invalid, RawJson, workContext, type Log } from '../../../src/plugin.ts';
 import type { ProtectionSetting } from '../../documents/contract.ts';
 import type { DocumentRequest, UnrecordedPdf, UnrecordedRequest } from '../contract.ts';
 import { printPdf, type PdfParts } from '../make-pdf.ts';
 import { inputTypeOf } from '../generations/generation.ts';
 import { checkFormat, type FormatParts } from '../office/check-request.ts';
 import type { DrawPage } from './page-image.ts';
-import { toPrintSetup } from '../print/print-options.ts';
+import { toPrintSetup, type PrintLimits } from '../print/print-options.ts';
 import type { ReceiptDraft } from '../receipt/receipt.ts';
 import type { Receipts } from '../receipt/receipts.ts';
 import { noteSchemaFaults } from '../source/source.ts';
@@ -16,7 +16,7 @@ import { explainRenderError, RenderError } from '../render-error.ts';
 export const MAX_PREVIEW_PAGES = 20;
 
 /** The services that print documents without a record. */
-export interface UnrecordedParts extends PdfParts, FormatParts {
+export interface UnrecordedParts extends PdfParts, FormatParts, Pick<PrintLimits, 'hasEarlierBrowser'> {
   receipts: Pick<Receipts, 'begin' | 'isOn'>;
   /** The deadline of a document. */
   timeoutMs: number;
@@ -134,7 +134,8 @@ async function printWithoutRecord<T>(
     setup,
     isTest,
   } as const;
-  const printing = printPdf(parts, { ...job, urgency: 'caller', receipt });
+  const urgency = workContext.getStore()?.urgency ?? 'caller';
+  const printing = printPdf(parts, { ...job, urgency, receipt });
   const printed = await printing.catch((error: unknown) => {
     throw explainFailure(error, { field, subject, log: parts.log });
   });

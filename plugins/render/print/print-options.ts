@@ -4,6 +4,7 @@ import type { GenerateOptions } from '../../documents/contract.ts';
 import type { AccessibleSetup } from '../accessibility/page/check-document.ts';
 import { checkFinish, type FinishSettings } from '../finish/check-finish.ts';
 import { needsActivePageFor, type PageOptions } from '../page/page-options.ts';
+import { NO_EARLIER_BROWSER, type BrowserChoice } from '../browser/browser-choice.ts';
 import type { WaitConditions } from '../browser/wait-conditions.ts';
 import { readPageRanges, writePageRanges, type PageRange } from './page-ranges.ts';
 import { readRequirements, type Requirements } from './requirements.ts';
@@ -50,6 +51,8 @@ export interface PrintSetup {
    * modify.
    */
   prepare?: string | undefined;
+  /** The browser that prints the document; the current one when absent. */
+  browser?: BrowserChoice | undefined;
   /** What a plugin asks of the browser page. */
   page?: PageOptions | undefined;
 }
@@ -92,6 +95,8 @@ const MIN_CONTENT_IN = 0.25;
 export interface PrintLimits extends FinishSettings {
   /** The time limit of a document. */
   timeoutMs: number;
+  /** Whether the service has an earlier browser; `false` when absent. */
+  hasEarlierBrowser?: boolean;
 }
 
 /**
@@ -102,6 +107,8 @@ export function toPrintSetup(options: GenerateOptions = {}, limits?: PrintLimits
   requireFirstPage(options.firstPage);
   requireSinglePage(options);
   checkFinish(options, limits);
+  if (options.browser === 'earlier' && limits && !limits.hasEarlierBrowser)
+    throw invalid('options.browser', NO_EARLIER_BROWSER);
   const [widthIn, heightIn] = readFormat(options);
   const landscape = options.orientation === 'landscape';
   const marginsIn = readMargins(options.margin ?? '0.5in');
@@ -118,6 +125,7 @@ export function toPrintSetup(options: GenerateOptions = {}, limits?: PrintLimits
       (options.format === undefined && options.orientation === undefined && options.singlePage !== true),
     singlePage: options.singlePage,
     outline: options.outline,
+    browser: options.browser,
     accessible: options.accessible
       ? { hasTitle: isGiven(options.properties?.title), hasLanguage: isGiven(options.properties?.language) }
       : undefined,

@@ -50,7 +50,7 @@ export interface QueuedRendering {
 }
 
 /** The services that {@link createQueuedRendering} uses. */
-export interface QueuedRenderingParts extends FormatParts {
+export interface QueuedRenderingParts extends FormatParts, Pick<PrintLimits, 'hasEarlierBrowser'> {
   templates: TemplateSource | undefined;
   handlebars: Handlebars;
   log: Log;

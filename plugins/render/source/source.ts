@@ -9,6 +9,7 @@ import {
   TimeSlice,
 } from '../../../src/plugin.ts';
 import type { ConvertMarkdown } from '../markdown/markdown.ts';
+import type { GenerateOptions } from '../../documents/contract.ts';
 import type { DataFault, TemplateSource } from '../../templates/contract.ts';
 import type { PageOptions } from '../page/page-options.ts';
 import type { SiteDocument } from '../page/site.ts';
@@ -34,6 +35,8 @@ export interface ResolvedSource {
   footer: string | undefined;
   /** The header and footer of the first page, when they differ. */
   firstPage: PrintSetup['firstPage'];
+  /** The browser that the request names, or else its stored template. */
+  browser?: PrintSetup['browser'];
 }
 
 type HeaderFooter = Pick<ResolvedSource, 'header' | 'footer'>;
@@ -52,6 +55,7 @@ export interface DataNotes {
 }
 
 type StoredSource = Extract<Source, { templateId: string }>;
+type StoredTemplate = NonNullable<Awaited<ReturnType<TemplateSource['find']>>>;
 
 interface SourceParts {
   handlebars: TemplateRenderer;
@@ -123,15 +127,16 @@ async function resolve(
   const text = 'html' in source ? source.html : 'markdown' in source ? source.markdown : undefined;
   if (text !== undefined && data === undefined)
     return { ...fillPageVariables({ header, footer }), document: await toDocument(text) };
-  const template =
-    'templateId' in source ? await findTemplate({ accountId, source, data }, templates, notes) : (text ?? '');
+  const found =
+    'templateId' in source ? await findTemplate({ accountId, source, data }, templates, notes) : undefined;
   const { html, ...rendered } = await renderTemplate(handlebars, {
     path: inputTypeOf(source),
-    template,
+    template: found?.html ?? text ?? '',
     data: data ?? NO_DATA,
     headerFooter: { header, footer },
   });
-  return { ...rendered, document: await toDocument(html) };
+  const browser = options.browser ?? browserOf(found?.optionsJson);
+  return { ...rendered, document: await toDocument(html), browser };
 }
 
 /** Resolves a source beside which header and footer are Chromium's own templates. */
@@ -239,7 +244,7 @@ async function findStored(
   accountId: string,
   source: StoredSource,
   templates: TemplateSource | undefined,
-): Promise<NonNullable<Awaited<ReturnType<TemplateSource['find']>>>> {
+): Promise<StoredTemplate> {
   const found = await requireTemplates(templates).find(accountId, source.templateId, source.templateVersion);
   if (found === null) throw notFound(nameOf(source));
   return found;
@@ -249,10 +254,15 @@ async function findTemplate(
   { accountId, source, data = NO_DATA }: Omit<OwnedRequest, 'output'> & { source: StoredSource },
   templates: TemplateSource | undefined,
   notes: DataNotes,
-): Promise<string> {
+): Promise<StoredTemplate> {
   const found = await findStored(accountId, source, templates);
   noteSchemaFaults(await requireTemplates(templates).checkData(found.schema, data), notes);
-  return found.html;
+  return found;
+}
+
+/** Reads the browser from the options of a stored template, which were checked when they were stored. */
+function browserOf(optionsJson: string | null | undefined): PrintSetup['browser'] {
+  return (JSON.parse(optionsJson ?? '{}') as Pick<GenerateOptions, 'browser'>).browser;
 }
 
 /**

@@ -2,6 +2,7 @@ import { readEnv } from '../../config.ts';
 import { UsageError } from '../failures.ts';
 import { printNotice } from '../progress.ts';
 import { createClient, type Client } from './client.ts';
+import type { OwnServiceOptions } from './own-service.ts';
 
 /** The values of `--server` and `--key`, or of `PLATEN_URL` and `PLATEN_API_KEY`. */
 export interface ServiceOptions {
@@ -19,15 +20,23 @@ export async function connect(
   { server, key }: ServiceOptions,
   { json = false }: { json?: boolean | undefined } = {},
 ): Promise<Client> {
-  if (!server) {
-    const { startOwnService } = await import('./own-service.ts');
-    const { close, ...service } = await startOwnService();
-    return createClient({ ...service, isOwn: true, close });
-  }
+  if (!server) return (await connectToOwn()).client;
   const client = connectTo({ server, key });
   if (!json && server === readEnv('PLATEN_URL'))
     printNotice(`using the service at ${client.url}, which PLATEN_URL names`);
   return client;
+}
+
+/**
+ * Starts a service in this process, as `connect` does, and returns its client and the description of its
+ * browser: the name, the version and the path. @throws {CommandError} if it cannot start
+ */
+export async function connectToOwn(
+  options: OwnServiceOptions = {},
+): Promise<{ client: Client; browser: () => Promise<string> }> {
+  const { startOwnService } = await import('./own-service.ts');
+  const { browser, ...service } = await startOwnService(options);
+  return { client: createClient({ ...service, isOwn: true }), browser };
 }
 
 /** Returns a client of a running service. @throws {UsageError} for a wrong address and a missing key */

@@ -1,6 +1,5 @@
 import { basename, dirname, join } from 'node:path';
-import { EXIT_STATUS, UsageError } from '../failures.ts';
-import { printable } from '../names.ts';
+import { UsageError } from '../failures.ts';
 import { startProgress } from '../progress.ts';
 import { connect, type ServiceOptions } from '../service/connect.ts';
 import { requireTemplates } from '../templates/folder.ts';
@@ -8,9 +7,9 @@ import { partialsBeside, stagePartials } from '../templates/stage.ts';
 import { requireWritable, writeInside } from '../templates/write-folder.ts';
 import type { CaseResult } from './case-result.ts';
 import { checkTemplate } from './check.ts';
-import { describeResult, describeTotals } from './describe-result.ts';
 import { junitReport } from './junit.ts';
 import { clearPictures } from './pictures.ts';
+import { reportResults, sortResults } from './report.ts';
 
 /** How the templates of a folder are tested. */
 export interface TestOptions {
@@ -58,31 +57,9 @@ export async function runTests({
       warnings.push(...(await checkTemplate(client, local, { siblings, update, output, onResult })));
     }
   }
-  const sorted = results.toSorted((left, right) => (keyOf(left) < keyOf(right) ? -1 : 1));
-  const passed = sorted.every(({ status }) => status === 'equal' || status === 'accepted');
-  if (json) console.log(JSON.stringify({ passed, cases: sorted.map(presentResult), warnings }));
-  else printResults(sorted, warnings);
+  const sorted = sortResults(results);
+  const status = reportResults(sorted, { warnings, json });
   // After the results, which a report that cannot be written must not hide.
   if (junit !== undefined) writeInside(dirname(junit), basename(junit), junitReport(sorted));
-  return passed ? EXIT_STATUS.done : EXIT_STATUS.findings;
-}
-
-function printResults(results: readonly CaseResult[], warnings: readonly string[]): void {
-  for (const warning of warnings) console.error(printable(`warning: ${warning}`));
-  for (const result of results) {
-    console.log(printable(`${keyOf(result)}: ${describeResult(result)}`).replaceAll('\n', ' '));
-    for (const picture of result.pictures) console.log(printable(`  ${picture}`));
-  }
-  console.log(describeTotals(results));
-}
-
-function presentResult({ pages, ...result }: CaseResult): object {
-  return {
-    ...result,
-    pages: pages.map(({ page, equal, changed_fraction }) => ({ page, equal, changed_fraction })),
-  };
-}
-
-function keyOf({ template, name }: CaseResult): string {
-  return `${template}/${name}`;
+  return status;
 }

@@ -148,7 +148,8 @@ function whenAbsent(error: unknown): CaseBody[] {
   throw error;
 }
 
-async function listAll<T>(client: Client, path: string, idOf: (entry: T) => string): Promise<T[]> {
+/** Reads a whole list of the API, newest first. `idOf` returns the position of an entry. */
+export async function listAll<T>(client: Client, path: string, idOf: (entry: T) => string): Promise<T[]> {
   const all: T[] = [];
   for (;;) {
     const last = all.at(-1);

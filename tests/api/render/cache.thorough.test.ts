@@ -43,6 +43,19 @@ describe('an identical request', () => {
     expect((await generate(INVOICE, account)).cache).toBe('hit');
   });
 
+  test('is printed again once its template stays with the earlier browser', async () => {
+    const account = await service().forNewAccount();
+    const template = { name: 'Note', html_content: '<p>Note {{number}}</p>' };
+    const { id } = (await account.post('/v1/templates', template)).body;
+    const body = { template: id, data: { number: 1 } };
+    await generate(body, account);
+    expect((await generate(body, account)).cache).toBe('hit');
+    const change = { body: { options: { browser: 'earlier' } } };
+    expect((await account.request('PUT', `/v1/templates/${id}`, change)).status).toBe(200);
+    const refused = await account.post('/v1/generate', body);
+    expect([refused.status, refused.body.error.details[0].path]).toEqual([400, 'options.browser']);
+  });
+
   test('of another account is printed again', async () => {
     const [one, two] = [await service().forNewAccount(), await service().forNewAccount()];
     await generate(INVOICE, one);

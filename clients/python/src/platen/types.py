@@ -103,6 +103,7 @@ class RenderOptions(TypedDict):
     """Hosts (`cdn.example.com`, any port) or hosts and ports (`cdn.example.com:8080`) whose assets may fail."""
     outline: NotRequired[bool]
     """true: add bookmarks from the headings h1 to h6. The default is false."""
+    browser: NotRequired[BrowserChoice]
     properties: NotRequired[DocumentProperties]
     watermark: NotRequired[WatermarkOptions]
     attachments: NotRequired[list[Attachment]]
@@ -1526,6 +1527,7 @@ class TemplateCase(Record):
     options: RenderOptions | None
     """The options of `POST /v1/generate` that the template is designed for, at most 65536 bytes. They do not apply by themselves: send them with each request that uses the template."""
     accepted: AcceptedPages | None
+    browser_change: BrowserChange | None
     created_at: str
     """ISO 8601, UTC, milliseconds."""
     updated_at: str
@@ -1548,12 +1550,38 @@ class AcceptedPages(Document):
     """ISO 8601, UTC, milliseconds."""
 
 
+class BrowserChange(Record):
+    """Whether the version of Chromium to which the service changed prints the accepted pages. null before the check, and once the case changes or other pages are accepted."""
+    from_: str
+    """The version of Chromium with which the service printed before."""
+    to: str
+    status: BrowserChangeStatus
+    checked_at: str
+    """ISO 8601, UTC, milliseconds."""
+
+
 class TemplateCaseList(Record):
     has_more: bool
     """Whether more entries follow; with `ending_before`, whether more precede."""
     total: int | None
     """The number of all entries; with `include=total`."""
     data: list[TemplateCase]
+
+
+class BrowserChangeList(Record):
+    has_more: bool
+    """Whether more entries follow; with `ending_before`, whether more precede."""
+    total: int | None
+    """The number of all entries; with `include=total`."""
+    data: list[ChangedCase]
+
+
+class ChangedCase(Record):
+    id: str
+    """The id of the template, a colon and the name of the case."""
+    template_id: str
+    name: str
+    browser_change: BrowserChange | None
 
 
 class CheckTemplateRequest(TypedDict):
@@ -3934,6 +3962,14 @@ class ListTemplateCasesFilters(TypedDict):
     """The number of entries to return, 1 to 100. The default is 50."""
 
 
+class ListBrowserChangesFilters(TypedDict):
+    """The filters of a list."""
+    limit: NotRequired[int]
+    """The number of entries to return, 1 to 100. The default is 50."""
+    status: NotRequired[BrowserChangeFilter]
+    """Only cases with this status; both when absent."""
+
+
 class ListAssetsFilters(TypedDict):
     """The filters of a list."""
     limit: NotRequired[int]
@@ -4032,6 +4068,9 @@ Orientation: TypeAlias = Literal["portrait", "landscape"]
 AssetErrorPolicy: TypeAlias = Literal["fail", "ignore"]
 """Whether an image, style sheet, font or other asset that does not load fails the generation. By default it does with `strict`; with `strict` and ignore, only scripts that throw do."""
 
+BrowserChoice: TypeAlias = Literal["current", "earlier"]
+"""The Chromium that prints the document: the current one, or an earlier one that the operator keeps. When absent, that of the stored template, or else current."""
+
 MarkPosition: TypeAlias = Union[MarkPoint, Literal["center", "top", "bottom", "left", "right", "top-left", "top-right", "bottom-left", "bottom-right"]]
 """A place on the page, center when absent; or the lower left corner of the mark, in points from the lower left corner of the page as displayed."""
 
@@ -4086,6 +4125,10 @@ TemplateCategory: TypeAlias = Literal["invoice", "receipt", "report", "certifica
 
 TemplateFormat: TypeAlias = Literal["html", "docx", "xlsx", "pptx"]
 """HTML, or the type of the file. Absent means HTML."""
+
+BrowserChangeStatus: TypeAlias = Literal["equal", "different", "failed"]
+
+BrowserChangeFilter: TypeAlias = Literal["different", "failed"]
 
 CaseStatus: TypeAlias = Literal["equal", "different", "new", "failed"]
 """equal: the pages are the accepted ones; different: they are not; new: the case has no accepted pages; failed: the document cannot be made."""

@@ -71,6 +71,17 @@ export interface BatchSummary {
   test: boolean;
 }
 
+export interface BrowserChange {
+  from: string;
+  to: string;
+  status: BrowserChangeStatus;
+  checked_at: Timestamp;
+}
+
+export type BrowserChangeStatus = 'equal' | 'different' | 'failed';
+
+export type BrowserChoice = 'current' | 'earlier';
+
 export interface CaseError {
   code: string;
   message: string;
@@ -247,6 +258,7 @@ export interface PrintOptions {
   onAssetError?: AssetErrorPolicy | undefined;
   ignoreAssetHosts?: Array<string> | undefined;
   outline?: boolean | undefined;
+  browser?: BrowserChoice | undefined;
   properties?: DocumentProperties | undefined;
   watermark?: WatermarkOptions | undefined;
   attachments?: Array<Attachment> | undefined;
@@ -420,6 +432,7 @@ export interface TemplateCase {
   data: Record<string, unknown>;
   options: PrintOptions | null;
   accepted: AcceptedPages | null;
+  browser_change: BrowserChange | null;
   created_at: Timestamp;
   updated_at: Timestamp;
   promoted?: boolean | undefined;

@@ -26,6 +26,9 @@ export type {
 /** The number of PDFs on one day. */
 export type UsageDay = Api.Usage['by_day'][number];
 
+/** A case that a new version of the browser changes. */
+export type ChangedCase = Pick<Api.TemplateCase, 'template_id' | 'name' | 'browser_change'> & { id: string };
+
 /** The check of one case of a template. */
 export type CheckedCase = Api.TemplateCheck['cases'][number];
 
@@ -58,6 +61,8 @@ export interface ServiceInfo {
   may_protect: boolean;
   /** Whether signatures can have timestamps. */
   has_timestamps: boolean;
+  /** Whether documents can be printed with an earlier version of Chromium. */
+  has_earlier_browser: boolean;
   /** The name of the identity provider with which people may sign in. */
   identity_provider: string | null;
 }

@@ -1,6 +1,7 @@
 import { useMemo } from 'preact/hooks';
 import { PAPER_FORMATS } from '../data/api-types.ts';
 import { capitalise } from '../data/format.ts';
+import { useSession } from '../data/session.ts';
 import type { PageOptions } from '../data/types.ts';
 import { Button, Check, Field, Select } from '../ui/controls.tsx';
 import type { Extension } from '@codemirror/state';
@@ -25,6 +26,7 @@ export function PageOptionsForm(props: {
   onLine: (line: number) => void;
 }) {
   const { options, faults, rule } = props;
+  const { service } = useSession();
   const ruleLines = Object.values(rule.marginLines);
   const [ruleLine] = ruleLines;
   const set = (change: PageOptions) => {
@@ -170,6 +172,15 @@ export function PageOptionsForm(props: {
             checked={options.strict ?? false}
             onValue={(checked) => set({ strict: checked || undefined })}
           />
+          {(service.has_earlier_browser || options.browser) && (
+            <Check
+              label="Earlier browser"
+              hint="Prints with the version of Chromium that the operator keeps, also documents that programs make from the saved template."
+              checked={options.browser === 'earlier'}
+              onValue={(checked) => set({ browser: checked ? 'earlier' : undefined })}
+            />
+          )}
+          {faults['options.browser'] && <p class="field-error">{faults['options.browser']}</p>}
         </div>
       </section>
       <ConformanceOptions options={options} set={set} faults={faults} />

@@ -49,13 +49,16 @@ const KeysDialog = lazily(async () => (await import('./keys-dialog.tsx')).KeysDi
 
 type Tab = 'html' | 'data' | 'page' | 'tests';
 
+/** The tests are open at first for a link with `?tests`. */
+const firstTab = (): Tab => (new URLSearchParams(location.search).has('tests') ? 'tests' : 'html');
+
 /** Renders the editor of an HTML template: its source, sample data, page options, tests and pages. */
 export function Workbench({ template: initial }: { template: Template }) {
   const { service } = useSession();
   const [stored, setStored] = useState(initial);
   const [saved, setSaved] = useState(() => draftOf(initial));
   const [draft, setDraft] = useState(saved);
-  const [tab, setTab] = useReloadState<Tab>(`tab ${stored.id}`, 'html');
+  const [tab, setTab] = useReloadState<Tab>(`tab ${stored.id}`, firstTab());
   // The results of the tests stay while another tab is open.
   const areTestsOpen = useRef(false);
   areTestsOpen.current ||= tab === 'tests';

@@ -34,7 +34,10 @@ export function TemplateView({ params: [id = ''] }: ViewProps) {
 }
 
 function Details({ template, onRead }: { template: Template; onRead: (template: Template) => void }) {
-  const [part, setPart] = useState<'html' | 'data' | 'tests'>(template.format === 'html' ? 'html' : 'data');
+  const [part, setPart] = useState<'html' | 'data' | 'tests'>(() => {
+    if (new URLSearchParams(location.search).has('tests')) return 'tests';
+    return template.format === 'html' ? 'html' : 'data';
+  });
   const [isComparing, setComparing] = useState(false);
   const { service } = useSession();
   const { id, html_content: content, sample_data: data, options, schema } = template;

@@ -12,6 +12,12 @@ import { CategoryChips, TagChips } from '../ui/category-chips.tsx';
 import { Card, TemplateImage } from '../ui/template-card.tsx';
 import { ShowMore } from '../ui/paging.tsx';
 import { Empty, Loaded, ViewHead } from '../ui/states.tsx';
+import {
+  BrowserMark,
+  BrowserNotice,
+  CHANGED,
+  useBrowserChanges,
+} from '../template-tests/browser-changes.tsx';
 import { AliasAndTags } from './alias-and-tags.tsx';
 import { CopyDialog } from './copy-dialog.tsx';
 import { DraftWithAi } from './draft-with-ai.tsx';
@@ -27,6 +33,7 @@ export function Templates() {
   const search = searchParams.get('search') ?? '';
   const category = searchParams.get('category') ?? '';
   const tag = searchParams.get('tag') ?? '';
+  const isChanged = searchParams.get('browser') === CHANGED;
   return (
     <div class="page">
       <ViewHead
@@ -71,7 +78,7 @@ export function Templates() {
         />
       </div>
       {shelf === 'own' ? (
-        <OwnTemplates search={search} category={category} tag={tag} />
+        <OwnTemplates filter={{ search, category, tag }} isChanged={isChanged} />
       ) : (
         <Starters search={search} category={category} />
       )}
@@ -102,17 +109,29 @@ function CardSkeletons() {
   );
 }
 
-function OwnTemplates(filter: { search: string; category: string; tag: string }) {
+function OwnTemplates({
+  filter,
+  isChanged,
+}: {
+  filter: { search: string; category: string; tag: string };
+  /** Shows only the templates whose pages a new version of the browser changes. */
+  isChanged: boolean;
+}) {
   const { category, tag } = filter;
+  const changes = useBrowserChanges();
   const given = Object.entries(filter).filter(([, value]) => value !== '');
   const query = new URLSearchParams(given);
   const [named, setNamed] = useState<TemplateSummary>();
   const mayEdit = useMay()('editor');
-  const templates = useList<TemplateSummary>('templates', `/v1/templates?${query}`);
+  const templates = useList<TemplateSummary>('templates', `/v1/templates?${query}`, {
+    isWhole: isChanged,
+  });
+  if (isChanged && !changes) return <CardSkeletons />;
   return (
     <Loaded from={templates} skeleton={<CardSkeletons />}>
-      {({ data }) => {
-        if (data.length === 0 && given.length > 0)
+      {({ data: found }) => {
+        const data = isChanged ? found.filter(({ id }) => changes?.has(id)) : found;
+        if (data.length === 0 && (given.length > 0 || isChanged))
           return (
             <Empty icon="search" title="No template found" text="Try another word, category or tag.">
               <Button onClick={() => navigate('/studio/templates')}>Show all</Button>
@@ -135,6 +154,7 @@ function OwnTemplates(filter: { search: string; category: string; tag: string })
           );
         return (
           <>
+            <BrowserNotice changes={changes} isFiltered={isChanged} />
             <div class="toolbar">
               <CategoryChips names={CATEGORIES} value={category} />
             </div>
@@ -149,6 +169,7 @@ function OwnTemplates(filter: { search: string; category: string; tag: string })
                     image={<TemplateImage template={template} />}
                   />
                   <div class="card-names">
+                    <BrowserMark template={template} cases={changes?.get(template.id)} />
                     {template.alias && <code>{template.alias}</code>}
                     {template.tags.map((name) => (
                       <button

@@ -14,8 +14,11 @@ function pathOf(url: string): string {
   return pathname + search;
 }
 
-/** The state of the pages of a case. `waiting` is a case that is being checked, `accepted` one that was not. */
-export type CaseState = CheckedCase['status'] | 'waiting' | 'accepted';
+/**
+ * The state of the pages of a case. `waiting` is a case that is being checked, `accepted` one that was not, and
+ * `changed` one that was not, but whose pages a new version of the browser changes.
+ */
+export type CaseState = CheckedCase['status'] | 'waiting' | 'accepted' | 'changed';
 
 /** The words for the states, and the kinds of their badges. */
 export const STATES: Readonly<Record<CaseState, readonly [label: string, badge: string]>> = {
@@ -25,6 +28,7 @@ export const STATES: Readonly<Record<CaseState, readonly [label: string, badge: 
   failed: ['Failed', 'bad'],
   waiting: ['Waiting', ''],
   accepted: ['Not run', ''],
+  changed: ['Changed', 'warn'],
 };
 
 /** A page of a case, with the paths of the images that there are. */
@@ -59,11 +63,15 @@ export function pageOf(
 
 /** Returns the state of the pages of a case. */
 export function stateOf(
-  { name, accepted }: TemplateCase,
+  { name, accepted, browser_change: change }: TemplateCase,
   { results, waiting }: { results: ReadonlyMap<string, CheckedCase>; waiting: ReadonlySet<string> },
 ): CaseState {
   if (waiting.has(name)) return 'waiting';
-  return results.get(name)?.status ?? (accepted ? 'accepted' : 'new');
+  const found = results.get(name);
+  if (found) return found.status;
+  if (change?.status === 'failed') return 'failed';
+  if (change?.status === 'different') return 'changed';
+  return accepted ? 'accepted' : 'new';
 }
 
 /** Tells whether a check found pages that can become the accepted ones. */

@@ -144,6 +144,7 @@ export function TemplateTests(props: {
                   </div>
                 )}
               </div>
+              <BrowserFact cases={list.filter(({ name }) => !results.has(name))} mayRun={mayEdit} />
               {acceptable.length > 0 && obstacle && !isRunning && <p class="soft">{obstacle}</p>}
               {hasOtherOptions(template, editor) && (
                 <p class="soft">
@@ -235,6 +236,20 @@ export function TemplateTests(props: {
         />
       )}
     </div>
+  );
+}
+
+/** Says that a new version of the browser changes the pages of cases that have not been run since. */
+function BrowserFact({ cases, mayRun }: { cases: readonly TemplateCase[]; mayRun: boolean }) {
+  const changed = cases.filter(({ browser_change: change }) => change && change.status !== 'equal');
+  const change = changed[0]?.browser_change;
+  if (!change) return null;
+  return (
+    <p class="soft">
+      Chromium changed from {change.from} to {change.to}, which changes the pages of{' '}
+      {formatCountOf(changed.length, 'case')}.
+      {mayRun && ' Run the tests to see the differences and to accept them.'}
+    </p>
   );
 }
 

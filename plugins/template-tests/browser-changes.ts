@@ -1,0 +1,75 @@
+import { findPage, type Collection, type Listed, type Page } from '../../src/plugin.ts';
+import type { BrowserChange, TemplateCase } from './contract.ts';
+
+/** The statuses of cases whose pages a browser changes. */
+const CHANGED = ['different', 'failed'] as const;
+
+/** How many cases are read at once. More with long data would delay other requests. */
+const READ_AT_ONCE = 10;
+
+/** The case after which a walk goes on. */
+export type Position = Pick<TemplateCase, 'id' | 'accountId'>;
+
+/** What a new version of the browser does to accepted pages, as it is stored with the cases. */
+export interface BrowserChanges {
+  /** Finds the next case with accepted pages, account by account; `null` at the end. */
+  next(after: Position | null): Promise<TemplateCase | null>;
+  /** Counts the templates with accepted pages. */
+  countTemplates(): Promise<number>;
+  /** Stores the result of a case, unless it has changed since it was read. */
+  note(read: TemplateCase, change: BrowserChange): Promise<void>;
+  /** Notes that the pages of cases are equal again. */
+  noteEqual(read: readonly TemplateCase[]): Promise<void>;
+  /** Lists the cases of an account whose pages a browser changes, newest first. */
+  list(
+    accountId: string,
+    query: { status?: (typeof CHANGED)[number] | undefined; page: Page },
+  ): Promise<Listed<TemplateCase>>;
+}
+
+/** Opens the results that are stored with cases. */
+export function openBrowserChanges(cases: Collection<TemplateCase>): BrowserChanges {
+  const hasPages = { acceptedFileId: { gt: '' } };
+
+  async function next(after: Position | null): Promise<TemplateCase | null> {
+    const order = { accountId: 'asc', id: 'asc' } as const;
+    const first = async (where: object) =>
+      (await cases.find({ where: { ...where, ...hasPages }, order, limit: 1 }))[0] ?? null;
+    if (!after) return first({});
+    const { id, accountId } = after;
+    return (await first({ accountId, id: { gt: id } })) ?? (await first({ accountId: { gt: accountId } }));
+  }
+
+  async function note({ id, revision }: TemplateCase, change: BrowserChange): Promise<void> {
+    const set = { browserChange: change, changeStatus: change.status, revision: revision + 1 };
+    await cases.update({ id, revision }, set);
+  }
+
+  return {
+    next,
+    note,
+    async countTemplates() {
+      let count = 0;
+      for (let found = await next(null); found; count += 1) {
+        const { accountId, templateId } = found;
+        // The ids of its cases are its own id, a colon and a name. A semicolon follows the colon.
+        found = await next({ accountId, id: `${templateId};` });
+      }
+      return count;
+    },
+    async noteEqual(read) {
+      for (const found of read) {
+        const { browserChange } = found;
+        if (browserChange && browserChange.status !== 'equal')
+          await note(found, { ...browserChange, status: 'equal' });
+      }
+    },
+    list: (accountId, { status, page }) =>
+      findPage(cases, {
+        where: { accountId, changeStatus: status ?? { in: CHANGED } },
+        at: (id) => ({ id, accountId }),
+        page,
+        atOnce: READ_AT_ONCE,
+      }),
+  };
+}
