@@ -86,7 +86,7 @@ export async function makePdf(parts: PdfParts, job: PdfJob): Promise<StoredPdf> 
     return storeFile(parts, { fileId, receipt, file: await fillFile(parts, job), pages: null });
   const sign = await openSigner(parts, job);
   const prepared = await preparePdf(parts, job);
-  const key = cacheKey(parts, job, prepared);
+  const key = await cacheKey(parts, job, prepared);
   const cached = key === undefined ? undefined : await parts.cache?.find(key, job.accountId);
   if (cached) return repeat(parts, job, cached);
   const { release, ...printed } = await printPrepared(parts, prepared, { ...job, sign });
@@ -112,7 +112,11 @@ export async function makePdf(parts: PdfParts, job: PdfJob): Promise<StoredPdf> 
 }
 
 /** Returns the key under which the cache knows a document; `undefined` for one that is always printed. */
-function cacheKey({ cache }: PdfParts, job: PdfJob, { request, source }: PreparedPdf): string | undefined {
+async function cacheKey(
+  { cache }: PdfParts,
+  job: PdfJob,
+  { request, source }: PreparedPdf,
+): Promise<string | undefined> {
   const { receipt } = job;
   if (!cache || !receipt) return undefined;
   receipt.cache = 'miss';

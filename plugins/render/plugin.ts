@@ -228,7 +228,17 @@ export default definePlugin({
       cache:
         seconds === undefined
           ? undefined
-          : createPrintCache({ ...collections, seconds, version, receipts: kept, files, sealer, log }),
+          : createPrintCache({
+              ...collections,
+              seconds,
+              version,
+              // A failing browser fails the print, which explains it.
+              browserVersion: () => chromium.version().catch(() => undefined),
+              receipts: kept,
+              files,
+              sealer,
+              log,
+            }),
       receipts: config.receipts
         ? kept
         : { ...noReceipts, delete: (ids: readonly string[]) => kept.delete(ids) },

@@ -77,7 +77,7 @@ export interface PrintCache {
    * Returns the key of a request: a hash of the resolved document, of all options and of the revision of the
    * assets. Returns `undefined` for a request whose PDF depends on more: the time, a secret, another file.
    */
-  keyOf(job: CacheableJob): string | undefined;
+  keyOf(job: CacheableJob): Promise<string | undefined>;
   find(key: string, accountId: string): Promise<CachedPdf | undefined>;
   /** Remembers a printed PDF, unless its document ran scripts or could load from the network. */
   remember(
@@ -89,6 +89,7 @@ export interface PrintCache {
 export function createPrintCache({
   seconds,
   version,
+  browserVersion,
   cacheEntries: entries,
   generations,
   receipts,
@@ -100,6 +101,8 @@ export function createPrintCache({
   seconds: number;
   /** The version of the service. */
   version: string;
+  /** Returns the version of Chromium. */
+  browserVersion: () => Promise<string | undefined>;
   cacheEntries: Collection<CacheEntry>;
   generations: Collection<Generation>;
   receipts: Pick<Receipts, 'read'>;
@@ -120,7 +123,7 @@ export function createPrintCache({
   }
 
   return {
-    keyOf({ accountId, finish, image, isTest, receipt, request, setup, source }) {
+    async keyOf({ accountId, finish, image, isTest, receipt, request, setup, source }) {
       const { document, header, footer, firstPage, assets, browser } = source;
       const { signature, protect, watermark, attachments, invoice, ...options } = request.options ?? {};
       const others = [image, finish, request.page, signature, protect, watermark, attachments, invoice];
@@ -134,6 +137,7 @@ export function createPrintCache({
         'print cache',
         JSON.stringify([
           version,
+          await browserVersion(),
           accountId,
           isTest,
           document,
