@@ -15,7 +15,7 @@ interface Waiting {
 }
 
 /**
- * A session whose messages do not pass through Playwright. Playwright validates each of them, keeps its stack
+ * A session whose messages do not pass through Playwright. Playwright validates each of them, notes its stack
  * and takes two turns of the event loop for it, which costs more than the rest of a short command.
  */
 export class DirectSession implements PageSession {
