@@ -7,6 +7,8 @@ import { onMongoAndS3 } from '../../support/suite.ts';
 const HOLD = `
   import { Database } from 'bun:sqlite';
   const database = new Database(process.argv[1]);
+  // The service may be writing at this moment.
+  database.run('PRAGMA busy_timeout = 10000');
   database.run('BEGIN IMMEDIATE');
   process.stdout.write('locked');
   await Bun.stdin.text();

@@ -29,6 +29,11 @@ export const templateTestInputs: WorstInput[] = [
     name: '65 kB of data',
     path: pathOf('/cases/case1'),
   },
+  {
+    route: 'GET /v1/browser-changes',
+    name: '100 templates',
+    path: () => '/v1/browser-changes?limit=100&include=total',
+  },
   unknown(`GET ${CASE}/pages/{n}.png`, '/pages/1.png?width=4000'),
   unknown(`DELETE ${CASE}`),
   ...everyBody(`PUT ${CASE}`, { path: pathOf('/cases/case1') }),
