@@ -56,6 +56,7 @@ test('every body has one content type: JSON, or bytes if the operation has no JS
   const bytes = contents.filter(({ content }) => !content['application/json']);
   expect(bytes.map(({ name, content }) => [name, ...Object.keys(content)])).toEqual([
     ['drawGenerationPage 200', 'application/octet-stream'],
+    ['createBulkBatch', 'application/x-ndjson'],
     ['drawCasePage 200', 'application/octet-stream'],
     ['downloadFile 200', 'application/octet-stream'],
     ['drawFilePage 200', 'application/octet-stream'],

@@ -185,9 +185,12 @@ class OperationWriter {
         : this.#schemas.write(schema, name);
       return { [JSON_TYPE]: { schema: written } };
     }
-    const types = Object.keys(content).map((type) => `\`${type}\``);
-    const description = `The bytes of the file. The \`Content-Type\` is ${types.join(' or ')}.`;
-    return { [BYTES_TYPE]: { schema: { type: 'string', format: 'binary', description } } };
+    const types = Object.keys(content);
+    const names = types.map((type) => `\`${type}\``).join(' or ');
+    const description = `The bytes of the file. The \`Content-Type\` is ${names}.`;
+    // A request says which type it has; a response may have any.
+    const type = isReturned ? BYTES_TYPE : (types[0] ?? BYTES_TYPE);
+    return { [type]: { schema: { type: 'string', format: 'binary', description } } };
   }
 
   #follow<T extends Reference>(kind: 'parameters' | 'responses', part: T): T {

@@ -1,4 +1,4 @@
-import { invalid } from '../../../../src/plugin.ts';
+import { invalid, yieldToEventLoop } from '../../../../src/plugin.ts';
 import { CsvReader, type CsvRecord } from './csv-records.ts';
 import { MAX_ITEM_BYTES, type ItemWriter } from './received-items.ts';
 
@@ -25,6 +25,13 @@ export async function readCsv(pieces: AsyncIterable<Uint8Array>, writer: ItemWri
       else header = new Header(record);
     }
   };
+  const takeHead = async (beginning: CsvReader) => {
+    for (let start = 0; start < head.length; start += PIECE_BYTES) {
+      await take(beginning.read(head.slice(start, start + PIECE_BYTES)));
+      await yieldToEventLoop();
+    }
+    head = '';
+  };
   for await (const text of textOf(pieces)) {
     if (reader) {
       await take(reader.read(text));
@@ -32,14 +39,13 @@ export async function readCsv(pieces: AsyncIterable<Uint8Array>, writer: ItemWri
     }
     // The first line decides about the separator.
     head += text;
-    if (!/[\r\n]/.test(head) && head.length < MAX_CHARACTERS) continue;
+    if (!/[\r\n]/.test(text) && head.length < MAX_CHARACTERS) continue;
     reader = readerFor(head);
-    await take(reader.read(head));
-    head = '';
+    await takeHead(reader);
   }
   if (!reader) {
     reader = readerFor(head);
-    await take(reader.read(head));
+    await takeHead(reader);
   }
   await take(reader.end());
   if (!header) throw invalid('file', 'must begin with a line that names the columns');
@@ -58,20 +64,19 @@ class Header {
 
   /** @throws {AppError} VALIDATION_ERROR */
   constructor({ fields, fault, line }: CsvRecord) {
-    const names = fields.map((name) => name.trim());
-    const twice = names.find((name, index) => names.indexOf(name) !== index);
-    const reason =
-      fault ??
-      (names.length > MAX_COLUMNS
-        ? `has more than ${MAX_COLUMNS} columns`
-        : names.includes('')
-          ? 'has a column without a name'
-          : twice === undefined
-            ? undefined
-            : `names the column ${JSON.stringify(twice.slice(0, 100))} twice`);
+    const reason = fault ?? faultOf(fields);
     if (reason !== undefined) throw invalid('file', `line ${line} ${reason}; it must name each column once`);
-    this.names = names.map((name) => JSON.stringify(name));
+    this.names = fields.map((name) => JSON.stringify(name.trim()));
   }
+}
+
+/** Returns the fault of the names of the columns. */
+function faultOf(fields: readonly string[]): string | undefined {
+  if (fields.length > MAX_COLUMNS) return `has more than ${MAX_COLUMNS} columns`;
+  const names = fields.map((name) => name.trim());
+  if (names.includes('')) return 'has a column without a name';
+  const twice = names.find((name, index) => names.indexOf(name) !== index);
+  return twice === undefined ? undefined : `names the column ${JSON.stringify(twice.slice(0, 100))} twice`;
 }
 
 async function addItem({ names }: Header, record: CsvRecord, writer: ItemWriter): Promise<void> {

@@ -2,6 +2,8 @@ import { isUtf8 } from 'node:buffer';
 import { AppError, parseJson, RawJson, RawObject } from '../../../../src/plugin.ts';
 import { MAX_ITEM_BYTES, type ItemWriter } from './received-items.ts';
 
+/** A longer line of white space is a fault. */
+const MAX_BLANK_BYTES = 1_000;
 const LINE_FEED = 0x0a;
 const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
 const Data = RawObject({ description: 'The data of an item.' });
@@ -50,7 +52,9 @@ function withoutByteOrderMark(bytes: Buffer | undefined): Buffer | undefined {
 
 function isBlank(line: Buffer): boolean {
   // White space in JSON, which does not include line feeds here.
-  return line.every((byte) => byte === 0x20 || byte === 0x09 || byte === 0x0d);
+  return (
+    line.length <= MAX_BLANK_BYTES && line.every((byte) => byte === 0x20 || byte === 0x09 || byte === 0x0d)
+  );
 }
 
 /** Returns the JSON text of a line, or the fault of the line. */

@@ -70,7 +70,7 @@ export class ItemWriter {
    */
   async add(json: Uint8Array): Promise<void> {
     this.#countLine();
-    this.#first ??= Uint8Array.from(json);
+    this.#first ??= new Uint8Array(json);
     this.#total += 1;
     this.#open.push(json, NEWLINE);
     this.#openItems += 1;
