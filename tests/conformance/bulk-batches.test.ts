@@ -134,12 +134,11 @@ describe.each(deployments)('a bulk batch on %s', (_, open) => {
       const attempt = { workId: 'work', isRetry: false };
       const request = { account, settings: SETTINGS, attempt };
       dying.revive({ dieAt });
-      const outcome = await failure(
-        bulk.receive().then(async (items) => {
-          const { batchId } = await bulk.accept({ ...request, items });
-          await bulk.work(batchId);
-        }),
-      );
+      const run = async () => {
+        const { batchId: id } = await bulk.accept({ ...request, items: await bulk.receive() });
+        await bulk.work(id);
+      };
+      const outcome = await failure(run());
       isComplete = outcome === 'none';
       if (!isComplete) expect(outcome).toBe('the process died');
       dying.revive();
