@@ -90,8 +90,10 @@ export default definePlugin({
       maxBulkItems: config.maxBulkItems,
       log,
       async begin(batch) {
-        await expansion.ensureQueued(batch);
-        await expansion.run(batch.id);
+        await expansion.run(batch.id).catch(async (error: unknown) => {
+          await expansion.ensureQueued(batch);
+          throw error;
+        });
       },
     });
     mountBulkRoutes(routes, acceptBulk, service);

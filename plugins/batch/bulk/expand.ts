@@ -54,6 +54,7 @@ const NEWLINE = 0x0a;
 export class Expansion {
   readonly #parts: ExpansionParts;
   readonly #queue: ReturnType<Jobs['define']>;
+  readonly #running = new Map<string, Promise<void>>();
 
   constructor(parts: ExpansionParts) {
     this.#parts = parts;
@@ -75,8 +76,16 @@ export class Expansion {
     await this.#queue.ensureQueued([id], Date.now(), { account: accountId });
   }
 
-  /** Fills the queue with items of a batch. */
+  /** Fills the queue with items of a batch. In this process, one call for a batch works at a time. */
   async run(batchId: string): Promise<void> {
+    for (let other = this.#running.get(batchId); other; other = this.#running.get(batchId))
+      await other.catch(() => {});
+    const running = this.#fill(batchId);
+    this.#running.set(batchId, running);
+    await running.finally(() => this.#running.delete(batchId));
+  }
+
+  async #fill(batchId: string): Promise<void> {
     const { batches, items, chunks, finish } = this.#parts;
     for (;;) {
       const batch = await batches.get(batchId);
