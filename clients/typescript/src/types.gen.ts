@@ -1761,6 +1761,37 @@ export type BulkResult = 'links' | 'zip' | 'pdf';
 
 export type BatchStatus = 'queued' | 'processing' | 'completed' | 'canceled';
 
+export type BulkForm = {
+    /**
+     * The id of a stored template, or its alias. Required.
+     */
+    template?: string;
+    /**
+     * The options of `POST /v1/generate`, as JSON.
+     */
+    options?: string;
+    /**
+     * `links` (default), `zip` or `pdf`.
+     */
+    result?: string;
+    /**
+     * The name of each file, such as `Invoice {{number}}`: a template with the data of the item. A second file of the same name gets ` (2)`.
+     */
+    file_name?: string;
+    /**
+     * `reject` (default): an invalid line is a 400. `skip`: it is left out.
+     */
+    on_invalid?: string;
+    /**
+     * A URL that receives `batch.completed`.
+     */
+    webhook?: string;
+    /**
+     * The items: NDJSON, or CSV with a file name that ends in `.csv`.
+     */
+    file: Blob | File;
+};
+
 export type AcceptedBulkBatch = {
     batch_id: string;
     total: number;
@@ -6524,10 +6555,7 @@ export type ListBatchesResponses = {
 export type ListBatchesResponse = ListBatchesResponses[keyof ListBatchesResponses];
 
 export type CreateBulkBatchData = {
-    /**
-     * The bytes of the file. The `Content-Type` is `application/x-ndjson` or `text/csv` or `multipart/form-data`.
-     */
-    body: Blob | File;
+    body: BulkForm;
     headers?: {
         /**
          * Your own name for this request: 1 to 255 printable ASCII characters, such as a UUID. For 24 hours, the same request with the same key gets the first response, with `Idempotent-Replayed: true`. Another request with the key gets 422, and a request that comes while the first one runs gets 409.

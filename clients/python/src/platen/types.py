@@ -1315,6 +1315,23 @@ class BatchSummary(Record):
     """Whether it was submitted with a test key."""
 
 
+class BulkForm(Record):
+    template: str | None
+    """The id of a stored template, or its alias. Required."""
+    options: str | None
+    """The options of `POST /v1/generate`, as JSON."""
+    result: str | None
+    """`links` (default), `zip` or `pdf`."""
+    file_name: str | None
+    """The name of each file, such as `Invoice {{number}}`: a template with the data of the item. A second file of the same name gets ` (2)`."""
+    on_invalid: str | None
+    """`reject` (default): an invalid line is a 400. `skip`: it is left out."""
+    webhook: str | None
+    """A URL that receives `batch.completed`."""
+    file: str
+    """The items: NDJSON, or CSV with a file name that ends in `.csv`."""
+
+
 class AcceptedBulkBatch(Record):
     batch_id: str
     total: int
