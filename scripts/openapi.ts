@@ -1,7 +1,7 @@
 /**
  * Writes what is made of other code: the lists of operations and tools, docs/openapi.json from a running
- * service, and docs/openapi.sdk.json, the types of the studio and those of the clients from that document. With
- * --check, checks that the committed files are up to date. Fails if docs/openapi.json is too long.
+ * service, and docs/openapi.sdk.json, the types of the studio and those of the clients from that document.
+ * With --check, checks that the committed files are up to date. Fails if docs/openapi.json is too long.
  */
 import { join } from 'node:path';
 import { pythonTypes } from './clients/python-types.ts';
@@ -12,7 +12,7 @@ import { DEFAULT_URL, toSdkDocument } from '../src/http/sdk-document/sdk-documen
 import { writeJson } from './write-json.ts';
 
 /** Above this, something is repeated in the document: name it, with a `title` or with `fieldGroup`. */
-const MAX_LINES = 18_300;
+const MAX_LINES = 18_600;
 const isCheck = process.argv.includes('--check');
 
 async function write(files: Record<string, string>): Promise<void> {

@@ -26,6 +26,7 @@ test('every writing route counts against the limit of concurrent requests, unles
       'delete /v1/templates/:id/versions/:version',
       'delete /v1/webhook-endpoints/:id',
       'patch /v1/webhook-endpoints/:id',
+      'post /v1/batches',
       'post /v1/batches/:id/cancel',
       'post /v1/generate/batch',
       'post /v1/keys',

@@ -125,6 +125,8 @@ export class ErrorCatalogue {
 /** A fault in a request: the path of the field (`options.margin.top`) and a message. */
 export interface ErrorDetail {
   path: string;
+  /** The line of the file that has the fault, counted from 1. */
+  line?: number;
   /** The kind of fault in a document, such as `TEMPLATE_ERROR`; `docs/errors.md` lists them. */
   code?: string;
   message: string;

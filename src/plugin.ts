@@ -25,7 +25,7 @@ import type { EventBus } from './event-bus.ts';
 import type { FileStore } from './files/files.ts';
 import type { FindFilesInUse, IsFileOwner } from './files/orphans.ts';
 import type { AuthenticationScheme, Identity } from './http/authenticate.ts';
-import type { BodyKind } from './http/body/body-kind.ts';
+import type { BodyKind, StreamedBodyKind } from './http/body/body-kind.ts';
 import type { WebhookSpec } from './http/openapi-webhooks.ts';
 import type { HealthCheck } from './http/operations.ts';
 import type { Protocol } from './http/protocol.ts';
@@ -209,7 +209,7 @@ interface Plugin<
   /** Error codes that the plugin adds to the catalogue. */
   errors?: Readonly<Record<string, ErrorSpec>>;
   /** Kinds of request bodies that the plugin adds. The routes of all plugins may use them. */
-  bodyKinds?: readonly BodyKind[];
+  bodyKinds?: readonly (BodyKind | StreamedBodyKind)[];
   /** Modules that every sandbox process imports when it starts, which makes their first task faster. */
   sandboxModules?: readonly URL[];
   /** Creates the plugin's service and mounts its routes. Called once, before any plugin starts. */
@@ -260,7 +260,7 @@ export type { Protocol } from './http/protocol.ts';
 
 // Request bodies and large texts.
 export { isBlankField } from './blank-field.ts';
-export type { BodyKind } from './http/body/body-kind.ts';
+export type { BodyKind, StreamedBodyKind } from './http/body/body-kind.ts';
 export { FileInput, isRawFile, type FileValue } from './json/file-input.ts';
 export { LongText } from './json/long-text.ts';
 export { jsonOrMultipart } from './http/body/multipart-body.ts';

@@ -5,7 +5,7 @@ import { ConfigError, checkSettings, readText, type Config } from './config.ts';
 import { ErrorCatalogue, messageOf, NameTakenError } from './errors.ts';
 import { SCOPES } from './accounts/scopes.ts';
 import type { AuthenticationScheme } from './http/authenticate.ts';
-import type { BodyKind } from './http/body/body-kind.ts';
+import type { BodyKind, StreamedBodyKind } from './http/body/body-kind.ts';
 import { multipartBody } from './http/body/multipart-body.ts';
 import type { FileOwners } from './files/orphans.ts';
 import { jsonBody } from './http/body/read-json.ts';
@@ -56,7 +56,7 @@ export interface Registry {
   /** The error codes of the core and of the plugins. */
   errors: ErrorCatalogue;
   /** The kinds of request bodies by name: `json`, `multipart`, and those of the plugins. */
-  bodyKinds: ReadonlyMap<string, BodyKind>;
+  bodyKinds: ReadonlyMap<string, BodyKind | StreamedBodyKind>;
   /** The authentication schemes of the plugins. */
   authentication: readonly AuthenticationScheme[];
   /** The data that the plugins store for accounts. */
@@ -113,7 +113,9 @@ export async function setUpPlugins(
   const instances: PluginInstance[] = [];
   const accountData: AccountData[] = [];
   const errors = new ErrorCatalogue();
-  const bodyKinds = new Map([jsonBody, multipartBody].map((kind) => [kind.name, kind]));
+  const bodyKinds = new Map<string, BodyKind | StreamedBodyKind>(
+    [jsonBody, multipartBody].map((kind) => [kind.name, kind]),
+  );
   const taken = new Registrations(core);
   const setUp = async ({ plugin, settings }: ResolvedPlugin): Promise<void> => {
     errors.register(plugin.errors ?? {});
@@ -305,7 +307,7 @@ function requireAuditChoices(routes: readonly RouteDefinition[]): void {
 
 function requireBodyKinds(
   routes: readonly RouteDefinition[],
-  bodyKinds: ReadonlyMap<string, BodyKind>,
+  bodyKinds: ReadonlyMap<string, BodyKind | StreamedBodyKind>,
 ): void {
   for (const { method, path, tag, spec } of routes)
     for (const { kind } of spec.bodies)

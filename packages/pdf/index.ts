@@ -25,7 +25,7 @@ export {
 
 export { readInfo, type PdfInfo } from './info/read-info.ts';
 export { readMergeInput, type MergeInput } from './merge/merge-input.ts';
-export { mergeDocuments } from './merge/merge.ts';
+export { mergeDocuments, type MergeOptions } from './merge/merge.ts';
 export { readSplitSource, type SplitSource } from './split/split-source.ts';
 export { arrangePages, writePart, type PlacedPage } from './split/split.ts';
 export { findBlankPages } from './pages/blank-pages.ts';

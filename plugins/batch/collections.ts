@@ -10,5 +10,6 @@ export const batches: CollectionSpec<Batch> = {
     { fields: { accountId: 'asc', createdAt: 'desc', id: 'desc' } },
     { fields: { accountId: 'asc', test: 'asc', createdAt: 'desc', id: 'desc' } },
     { fields: { unreportedAt: 'asc' } },
+    { fields: { resultFileId: 'asc' } },
   ],
 };

@@ -1,9 +1,19 @@
-import { DuplicateKeyError, scan, yieldToEventLoop, type Outcome } from '../../src/plugin.ts';
+import {
+  DuplicateKeyError,
+  scan,
+  workContext,
+  yieldToEventLoop,
+  type JsonValue,
+  type Outcome,
+} from '../../src/plugin.ts';
 import type { Generation } from '../render/contract.ts';
 import { removeFromMessage } from '../render/exports.ts';
 import type { Batch } from './contract.ts';
-import { presentBatch } from './present.ts';
-import { isCanceled, storeMissing, type BatchParts } from './service.ts';
+import { countGenerations, presentBatch } from './present.ts';
+import { isCanceled } from './is-canceled.ts';
+import type { BatchParts } from './batch-parts.ts';
+import { storeMissing } from './service.ts';
+import { summarize } from './summarize.ts';
 
 const COMPLETED = 'batch.completed' as const;
 const UNFINISHED: readonly Generation['status'][] = ['queued', 'processing'];
@@ -27,6 +37,7 @@ export class Completion {
       name: 'batches',
       collection: parts.batches,
       toEvent: (batch) => this.#toEvent(batch),
+      complete: (data) => this.#completeEvent(data),
       onStored: ({ id }) => this.#removeDeleted(id),
     });
     parts.quota.registerReconciler({
@@ -39,9 +50,12 @@ export class Completion {
   /** Makes one item. The last item ends its batch. */
   async run(generationId: string): Promise<void> {
     const { items } = this.#parts;
-    const batchId = (await items.complete(generationId))?.batchId;
+    const ended = await items.complete(generationId);
+    if (!ended?.batchId) return;
     // Counted first, because the record of a batch can contain megabytes of metadata.
-    if (batchId && (await items.count(batchId, UNFINISHED)) === 0) await this.finish(batchId);
+    const unfinished = await items.count(ended.batchId, UNFINISHED);
+    await this.#parts.bulkJobs.refill(ended.batchId, ended.accountId, unfinished);
+    if (unfinished === 0) await this.finish(ended.batchId);
   }
 
   /**
@@ -56,7 +70,7 @@ export class Completion {
       }
     const to = Date.now() - ABANDONED_FOR_MS;
     for await (const { id } of this.#scan({ where: { status: 'abandoned' }, to })) {
-      await this.#parts.items.deleteInputs(id);
+      await this.#deleteParts(id);
       await this.#parts.batches.delete({ id });
     }
   }
@@ -84,15 +98,12 @@ export class Completion {
     if (batch?.status !== 'open' && batch?.status !== 'ended') return;
     if (isCanceled(batch)) await items.cancel(id);
     if ((await items.count(id, UNFINISHED)) > 0) return;
-    const generations = await items.ofBatch(id);
-    // A generation that is not stored yet has not ended.
-    if (generations.length < batch.generations.length) return;
     if (batch.status === 'open') {
-      const count = (wanted: Generation['status']) =>
-        generations.filter(({ status }) => status === wanted).length;
-      const outcome = { completed: count('completed'), failed: count('failed') };
+      if (!(await this.#haveAllEnded(batch))) return;
+      const count = (wanted: Generation['status']) => items.count(id, [wanted]);
+      const outcome = { completed: await count('completed'), failed: await count('failed') };
       await quota.settle({ usageId: batch.usageId, workId: id }, batch.test ? NOTHING_COUNTED : outcome);
-      await items.deleteInputs(id);
+      await this.#deleteParts(id);
       const status = batch.webhook === null ? 'completed' : 'ended';
       const completedAt = Date.now();
       const change = { status, completedAt, unreportedAt: completedAt } as const;
@@ -100,21 +111,61 @@ export class Completion {
       if (ended) this.#outbox.report(ended);
     }
     if (batch.webhook === null) return;
-    await this.#sendWebhook(batch, batch.webhook, generations);
+    await this.#sendWebhook((await batches.get(id)) ?? batch, batch.webhook);
     await batches.update({ id, status: 'ended' }, { status: 'completed' });
+  }
+
+  /**
+   * Tells whether all items of an open batch have ended, given that none of the stored ones is open.
+   * Otherwise, or if the archive or PDF of a bulk batch is still to be made, a job continues.
+   */
+  async #haveAllEnded(batch: Batch): Promise<boolean> {
+    const { items, chunks, bulkJobs } = this.#parts;
+    // A generation that is not stored yet has not ended.
+    if (!batch.bulk) return (await items.countOf(batch.id)) >= batch.generations.length;
+    if (isCanceled(batch)) return true;
+    if (await chunks.isWaiting(batch.id)) {
+      await bulkJobs.ensureExpanding(batch);
+      return false;
+    }
+    const { resultFileId = null, resultError = null } = batch;
+    if (batch.bulk.result === 'links' || resultFileId !== null || resultError !== null) return true;
+    await bulkJobs.ensureResult(batch);
+    return false;
+  }
+
+  /** Deletes what only an open batch needs. */
+  async #deleteParts(id: string): Promise<void> {
+    await this.#parts.items.deleteInputs(id);
+    await this.#parts.chunks.delete(id);
   }
 
   /** Returns the event of a batch whose items have ended. */
   async #toEvent(batch: Batch) {
     const { id, accountId, unreportedAt } = batch;
-    const generations = await this.#parts.items.ofBatch(id);
     return {
       id: `${COMPLETED}:${id}`,
       accountId,
       type: COMPLETED,
-      data: presentBatch({ batch: { ...batch, status: 'completed' }, generations }),
+      // A link would let everybody who can read the database read the documents.
+      data: { ...(await this.#presentEnded(batch)), ...(batch.bulk && { result_url: null }) },
       timestamp: unreportedAt ?? Date.now(),
     };
+  }
+
+  /** Adds the link to the archive or PDF of a bulk batch to its event. */
+  async #completeEvent(data: JsonValue): Promise<JsonValue> {
+    const { batch_id: id } = data as { batch_id: string };
+    const batch = await this.#parts.batches.get(id);
+    if (!batch?.bulk) return data;
+    return { ...(data as object), result_url: await this.#parts.linkResult(batch) };
+  }
+
+  async #presentEnded(ended: Batch) {
+    const batch: Batch = { ...ended, status: 'completed' };
+    if (batch.bulk) return presentBatch({ ...(await summarize(this.#parts, batch)), generations: [] });
+    const generations = await this.#parts.items.ofBatch(batch.id);
+    return presentBatch({ batch, ...countGenerations(generations), resultUrl: null, generations });
   }
 
   /** Removes items that were deleted since they were read, perhaps before there was a message to correct. */
@@ -127,10 +178,10 @@ export class Completion {
    * Stores the delivery of the webhook. Its id derives from the id of the batch, so repeating this call
    * stores no second delivery.
    */
-  async #sendWebhook(batch: Batch, url: string, generations: readonly Generation[]): Promise<void> {
+  async #sendWebhook(batch: Batch, url: string): Promise<void> {
     const { id, accountId } = batch;
     const type = COMPLETED;
-    const data = presentBatch({ batch: { ...batch, status: 'completed' }, generations });
+    const data = await atOrigin(batch, () => this.#presentEnded(batch));
     await this.#parts.webhooks.send({
       id: `${type}:${id}`,
       accountId,
@@ -151,7 +202,7 @@ export class Completion {
       if (batch.test) return NOTHING_COUNTED;
       return { completed: await items.count(id, ['completed']), failed: await items.count(id, ['failed']) };
     }
-    await items.deleteInputs(id);
+    await this.#deleteParts(id);
     return NOTHING_COUNTED;
   }
 
@@ -179,4 +230,11 @@ export class Completion {
       return this.#parts.batches.get(id);
     }
   }
+}
+
+/** Runs work whose links begin with the origin at which the caller reached the service. */
+function atOrigin<T>({ bulk }: Batch, work: () => Promise<T>): Promise<T> {
+  const context = workContext.getStore();
+  const origin = bulk?.origin;
+  return context && origin ? workContext.run({ ...context, origin }, work) : work();
 }

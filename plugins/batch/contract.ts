@@ -35,11 +35,31 @@ export interface Batch {
   test?: true | null;
   /** When its last item ended; until its event is stored. */
   unreportedAt?: number | null;
+  /** Only of a bulk batch, whose `generations` are empty, because they do not fit into one document. */
+  bulk?: BulkBatch | null;
+  /** The archive or merged PDF of a bulk batch, once it is stored. */
+  resultFileId?: string | null;
+  /** Why a bulk batch has no archive or merged PDF: `CODE: message`. */
+  resultError?: string | null;
+}
+
+/** The items of a bulk batch, whose data is stored in chunks. */
+export interface BulkBatch {
+  total: number;
+  /** The number of invalid lines that were left out. */
+  skipped: number;
+  /** The properties of its generations, except their ids and file names. */
+  planned: PlannedGeneration;
+  /** The template of the file names. */
+  fileName: string | null;
+  result: 'links' | 'zip' | 'pdf';
+  /** The origin of the caller's request, for the link in the webhook. */
+  origin: string | null;
 }
 
 /** A batch and its generations, in the order of the items. */
-export interface BatchProgress {
-  batch: Batch;
+export interface BatchProgress extends BatchSummary {
+  /** Empty for a bulk batch. */
   generations: readonly Generation[];
 }
 
@@ -50,6 +70,25 @@ export interface BatchSummary {
   completed: number;
   failed: number;
   canceled: number;
+  /** The link to the archive or merged PDF of a bulk batch; `null` while there is none. */
+  resultUrl: string | null;
+}
+
+/** An item of a batch. */
+export interface BatchItem {
+  id: string;
+  index: number;
+  status: Generation['status'] | 'deleted';
+  error: string | null;
+  url: string | null;
+  fileName: string | null;
+}
+
+/** The items of a batch to read. */
+export interface ItemFilter {
+  status?: BatchItem['status'] | undefined;
+  limit: number;
+  offset: number;
 }
 
 /** Options of a list of batches. */
@@ -84,6 +123,8 @@ export interface BatchService {
   get(accountId: string, id: string): Promise<BatchProgress>;
   /** Lists the batches of an account, newest first, then by id. */
   list(accountId: string, filter: BatchFilter): Promise<Listed<BatchSummary>>;
+  /** Lists the items of a batch, in the order of the file. @throws {AppError} NOT_FOUND */
+  items(accountId: string, id: string, filter: ItemFilter): Promise<Listed<BatchItem>>;
   /**
    * Cancels the items of a batch that are still queued and releases their quota. Items that are being made
    * are finished. Does nothing if the batch has ended or is canceled.

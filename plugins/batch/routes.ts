@@ -15,7 +15,7 @@ import {
   BatchQuery,
   MAX_BODY_BYTES,
 } from './schemas.ts';
-import { isCanceled } from './service.ts';
+import { isCanceled } from './is-canceled.ts';
 
 type Item = Static<typeof BatchBody>['items'][number];
 

@@ -1,6 +1,7 @@
 import { fieldGroup, pageOf, pageQuery, Timestamp, Type, WebhookUrl } from '../../src/plugin.ts';
 import { resultFields, testFilter } from '../files/exports.ts';
 import { documentFields } from '../documents/exports.ts';
+import { bulkProgress } from './bulk/schemas.ts';
 
 /** Enough for 100 items of 650 kB, or for five of 12 MB. */
 export const MAX_BODY_BYTES = 64 * 1024 * 1024;
@@ -65,6 +66,7 @@ const summary = fieldGroup('BatchSummary', {
   canceled: Type.Integer(),
   created_at: Timestamp,
   test: Type.Boolean({ description: 'Whether it was submitted with a test key.' }),
+  ...bulkProgress,
 });
 
 /** The query of `GET /v1/batches`. */
@@ -89,6 +91,7 @@ export const BatchResponse = Type.Object(
           Type.Null(),
         ]),
       }),
+      { description: 'Empty for a bulk batch, whose items are at `GET /v1/batches/{id}/items`.' },
     ),
   },
   { title: 'Batch' },

@@ -4,31 +4,22 @@ import {
   newId,
   notFound,
   type Account,
-  type Collection,
-  type PluginContext,
   type Quota,
-  type Webhooks,
   findPage,
   mapListed,
 } from '../../src/plugin.ts';
 import { ofMode } from '../files/exports.ts';
-import type { Generation, QueuedGenerations } from '../render/contract.ts';
-import type { Batch, BatchRequest, BatchService, BatchSummary } from './contract.ts';
+import type { Batch, BatchProgress, BatchRequest, BatchService } from './contract.ts';
 import { KEY_LIFETIME_MS } from './idempotency-key.ts';
+import type { BatchParts } from './batch-parts.ts';
+import { isCanceled } from './is-canceled.ts';
+import { listItems } from './items.ts';
 import { planAll } from './plan.ts';
+import { countGenerations } from './present.ts';
+import { summarize } from './summarize.ts';
 
-export interface BatchParts {
-  batches: Collection<Batch>;
-  items: QueuedGenerations;
-  /** The jobs that make the items, by the id of the generation. */
-  queue: ReturnType<PluginContext<unknown, object, never, never>['jobs']['define']>;
-  quota: Quota;
-  webhooks: Webhooks;
-  /** The maximum number of items of one account that may be queued. */
-  maxQueuedItems: number;
-}
-
-const ID_PREFIX = 'batch_';
+/** The prefix of the ids of batches. */
+export const ID_PREFIX = 'batch_';
 
 /**
  * How far in the past the queue positions begin when the queue is empty: more milliseconds than an account
@@ -82,7 +73,7 @@ export function createBatchService(
         { retryAfterSeconds: FULL_QUEUE_PAUSE_SECONDS },
       );
     }
-    const front = (await queue.nextPosition()) ?? Date.now() - POSITIONS_MS;
+    const front = await frontOf(queue);
     const id = newId(ID_PREFIX);
     let reservation: Awaited<ReturnType<Quota['reserve']>>;
     try {
@@ -125,15 +116,16 @@ export function createBatchService(
     return { batch, replayed: false };
   }
 
-  async function summarize(batch: Batch): Promise<BatchSummary> {
-    const count = (status: Generation['status']) => items.count(batch.id, [status]);
-    const [processing, completed, failed, canceled] = await Promise.all([
-      batch.status === 'open' ? count('processing') : 0,
-      count('completed'),
-      count('failed'),
-      count('canceled'),
-    ]);
-    return { batch, processing, completed, failed, canceled };
+  async function find(accountId: string, id: string): Promise<Batch> {
+    const batch = await batches.get(id);
+    if (batch?.accountId !== accountId) throw notFound('batch');
+    return batch;
+  }
+
+  async function readProgress(batch: Batch): Promise<BatchProgress> {
+    if (batch.bulk) return { ...(await summarize(parts, batch)), generations: [] };
+    const generations = await items.ofBatch(batch.id);
+    return { batch, ...countGenerations(generations), resultUrl: null, generations };
   }
 
   /**
@@ -191,24 +183,20 @@ export function createBatchService(
       await batch.catch(() => {}).finally(() => accepting.delete(name));
       return accepted;
     },
-    async get(accountId, id) {
-      const batch = await batches.get(id);
-      if (batch?.accountId !== accountId) throw notFound('batch');
-      return { batch, generations: await items.ofBatch(id) };
-    },
+    get: async (accountId, id) => readProgress(await find(accountId, id)),
+    items: async (accountId, id, filter) => listItems(parts, await find(accountId, id), filter),
     async cancel(accountId, id) {
-      const batch = await batches.get(id);
-      if (batch?.accountId !== accountId) throw notFound('batch');
+      const batch = await find(accountId, id);
       // From here on a sweep completes the cancellation.
       if (batch.status === 'open' && !isCanceled(batch))
         await batches.update({ id, status: 'open' }, { canceledAt: Date.now() });
       await finish(id);
-      return { batch: (await batches.get(id)) ?? batch, generations: await items.ofBatch(id) };
+      return readProgress((await batches.get(id)) ?? batch);
     },
     async list(accountId, { test, ...page }) {
       const where = { accountId, ...ofMode(test) };
       const found = await findPage(batches, { where, at: (id) => ({ accountId, id }), page });
-      return mapListed(found, summarize);
+      return mapListed(found, (batch) => summarize(parts, batch));
     },
   };
 }
@@ -219,16 +207,18 @@ export function createBatchService(
  * hundredth item of one account never goes before the second item of an account that came later, however long
  * items take. A position is a time in the past, in milliseconds: it orders the items and delays none.
  */
-function positionOf({ createdAt, firstPlace }: Batch, index: number): number {
+export function positionOf({ createdAt, firstPlace }: Batch, index: number): number {
   return Math.min(createdAt, firstPlace + index);
 }
 
-function ownerOf({ accountId }: Batch) {
+/** Returns the owner of the jobs of a batch. */
+export function ownerOf({ accountId }: Batch) {
   return { account: accountId };
 }
 
-export function isCanceled({ canceledAt = null }: Batch): boolean {
-  return canceledAt !== null;
+/** Returns the queue position of the item that is next. */
+export async function frontOf(queue: Pick<BatchParts['queue'], 'nextPosition'>): Promise<number> {
+  return (await queue.nextPosition()) ?? Date.now() - POSITIONS_MS;
 }
 
 /**
@@ -239,7 +229,8 @@ export async function storeMissing(
   { items, queue }: Pick<BatchParts, 'items' | 'queue'>,
   batch: Batch,
 ): Promise<void> {
-  let stored = await items.ofBatch(batch.id);
+  // The items of a bulk batch that are not stored have an expansion.
+  let stored = await (batch.bulk ? items.openOf(batch.id) : items.ofBatch(batch.id));
   if (stored.length < batch.generations.length) {
     await items.enqueue(batch);
     stored = await items.ofBatch(batch.id);

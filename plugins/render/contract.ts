@@ -223,12 +223,16 @@ export interface QueuedGenerations {
    * `undefined` if it has been deleted.
    */
   readInput(generationId: string): Promise<string | undefined>;
+  /** Reads the stored request of a generation; `undefined` if it has been deleted or is unreadable. */
+  readRequest(generationId: string): Promise<DocumentRequest | undefined>;
   /** Inserts the queued generations of a batch. Existing generations stay as they are. */
   enqueue(batch: {
     id: string;
     accountId: string;
     createdAt: number;
     generations: readonly PlannedGeneration[];
+    /** The index of the first generation in the batch; 0 when absent. */
+    firstIndex?: number;
   }): Promise<void>;
   /**
    * Makes a generation, stores its PDF, and ends the generation. When several calls make the same generation,
@@ -241,6 +245,14 @@ export interface QueuedGenerations {
   complete(id: string): Promise<Generation | null>;
   /** Reads the generations of a batch, in the order of its items. */
   ofBatch(batchId: string): Promise<Generation[]>;
+  /** Reads some generations of a batch with their links, in the order of its items. */
+  pageOf(batchId: string, page: BatchPage): Promise<LinkedGeneration[]>;
+  /** Reads the generations of a batch that have not ended. */
+  openOf(batchId: string): Promise<Generation[]>;
+  /** Counts the generations of a batch; only those with the status, except deleted ones, if it is given. */
+  countOf(batchId: string, status?: Generation['status'] | 'deleted'): Promise<number>;
+  /** Tells whether a generation is stored. */
+  exists(id: string): Promise<boolean>;
   /** Counts the generations of a batch that have one of the statuses. */
   count(batchId: string, statuses: readonly Generation['status'][]): Promise<number>;
   /** Reads the ids of the generations of a batch that have been deleted. */
@@ -257,6 +269,15 @@ export interface QueuedGenerations {
   deleteInput(generationId: string): Promise<void>;
 }
 
+/** The generations of a batch to read. */
+export interface BatchPage {
+  /** Only those with this status, except deleted ones; or only deleted ones. */
+  status?: Generation['status'] | 'deleted' | undefined;
+  /** The number of matching generations to skip. */
+  offset: number;
+  limit: number;
+}
+
 /** The part of the render service that the batch plugin uses. */
 export interface BatchRendering {
   /** The number of documents that this process prints at once. */
@@ -266,6 +287,16 @@ export interface BatchRendering {
    * once, in `setup`.
    */
   openItems(sealer: Sealer): QueuedGenerations;
+  /**
+   * Returns a request whose stored template has the version of this moment, and checks its signature.
+   * @throws {AppError} NOT_FOUND for an unknown template
+   */
+  pin(accountId: string, request: DocumentRequest): Promise<DocumentRequest>;
+  /**
+   * Calls a function with the id of each batch of which documents were deleted, before the deletion ends. The
+   * function deletes what else contains the documents, and may be called again. Call this once, in `setup`.
+   */
+  useItemDeletion(deletion: (batchId: string) => Promise<void>): void;
   /** Erases all generations of a batch with their files, including unfinished ones. */
   eraseBatch(batchId: string): Promise<void>;
 }

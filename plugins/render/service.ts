@@ -34,7 +34,7 @@ import { generationsWhere } from './generations/generation-query.ts';
 import { blankGeneration, contentTypeOf, outcomeOf, planGeneration } from './generations/generation.ts';
 import { createReconciler } from './generations/reconcile-quota.ts';
 import { toImageSetup, toPageSetup } from './image/image-setup.ts';
-import { makePdf, type PdfParts } from './make-pdf.ts';
+import { makePdf, openSigner, type PdfParts } from './make-pdf.ts';
 import { createMarkupReader } from './markup-reader.ts';
 import { withPageOptions } from './page/page-setup.ts';
 import { eventOf, presentEvent } from './generations/present.ts';
@@ -52,7 +52,7 @@ import { explainRenderError, RenderError, toServiceFailure } from './render-erro
 import type { Printed, PrintJob } from './renderer.ts';
 import { snippetPage, snippetSetup } from './generations/snippet.ts';
 import { checkFormat, type FormatParts } from './office/check-request.ts';
-import { checkSource, withTemplateId } from './source/source.ts';
+import { checkSource, pinTemplate, withTemplateId } from './source/source.ts';
 import type { ReadUrlPatterns } from './url-patterns/url-patterns.ts';
 
 /** The parts of the service that this one needs. */
@@ -87,7 +87,11 @@ export function createRenderService(parts: RenderParts): RenderService {
   const { generations, receipts, files, deletions, quota, events, webhooks, log } = parts;
   const { link, deliver, readPdf } = createDelivery(files);
 
-  deletions.register(GENERATION, createGenerationDeletion(parts));
+  let onItemsDeleted: (batchId: string) => Promise<void> = async () => {};
+  deletions.register(
+    GENERATION,
+    createGenerationDeletion({ ...parts, onItemsDeleted: (batchId) => onItemsDeleted(batchId) }),
+  );
 
   const outbox = webhooks.outbox({
     name: 'generations',
@@ -110,7 +114,7 @@ export function createRenderService(parts: RenderParts): RenderService {
   const longRequests = createLongRequests();
   const openQueued = (sealer: Sealer) => {
     const report = (generation: Generation) => outbox.report(generation);
-    return createQueuedGenerations({ ...parts, rendering, longRequests, sealer, report });
+    return createQueuedGenerations({ ...parts, link, rendering, longRequests, sealer, report });
   };
   const queued = openQueued(parts.sealer);
   quota.registerReconciler(createReconciler(generations, queued));
@@ -254,7 +258,19 @@ export function createRenderService(parts: RenderParts): RenderService {
   return {
     generate,
     submit: (request) => requests.submit(request),
-    batch: { concurrency: parts.concurrency, openItems: openQueued, eraseBatch: createBatchErasure(parts) },
+    batch: {
+      concurrency: parts.concurrency,
+      openItems: openQueued,
+      eraseBatch: createBatchErasure(parts),
+      useItemDeletion(deletion) {
+        onItemsDeleted = deletion;
+      },
+      async pin(accountId, request) {
+        const pinned = await pinTemplate(accountId, request, parts);
+        await openSigner(parts, { accountId, request: pinned });
+        return pinned;
+      },
+    },
     accountData: [requestData(generations, queued), generationData(parts), cacheData(parts.cacheEntries)],
     async filesInUse(fileIds) {
       const found = await generations.find({ where: { fileId: { in: fileIds } } });

@@ -10,6 +10,9 @@ const ErrorDetail = Type.Object(
       description:
         'The field, such as `options.margin` or `pdfs[1]`; empty when no field is at fault. In a pipeline, `steps.2.opacity` is a field of the third step.',
     }),
+    line: Type.Optional(
+      Type.Integer({ minimum: 1, description: 'The line of the file that has the fault.' }),
+    ),
     code: Type.Optional(
       Type.String({
         description:

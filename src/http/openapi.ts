@@ -3,7 +3,7 @@ import { openapi } from '@elysiajs/openapi';
 import { Type } from '@sinclair/typebox';
 import { ConfigError } from '../config.ts';
 import { messageOf, type ErrorCatalogue, type ErrorCode } from '../errors.ts';
-import type { BodyKind } from './body/body-kind.ts';
+import type { BodyKind, StreamedBodyKind } from './body/body-kind.ts';
 import type { Protocol } from './protocol.ts';
 import type { ResponseSpec, RouteDefinition } from './routes.ts';
 import { Components } from './openapi-components.ts';
@@ -79,7 +79,7 @@ export interface DocumentationContent {
   routes: readonly RouteDefinition[];
   webhooks: readonly DocumentedWebhook[];
   errors: ErrorCatalogue;
-  bodyKinds: ReadonlyMap<string, BodyKind>;
+  bodyKinds: ReadonlyMap<string, BodyKind | StreamedBodyKind>;
   /** The URL at which callers reach the service, if it is configured. */
   publicUrl: string | undefined;
 }

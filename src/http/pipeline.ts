@@ -4,6 +4,7 @@ import type { Quota } from '../accounts/quota.ts';
 import type { StoredAuditLog } from '../audit/audit-log.ts';
 import type { AuditedChange } from '../audit/pending-entries.ts';
 import { AppError } from '../errors.ts';
+import type { FileStore } from '../files/files.ts';
 import type { Attempt } from '../idempotency/key-leases.ts';
 import { readIdempotencyKey } from '../idempotency/idempotency-key.ts';
 import { keepable } from '../idempotency/kept-response.ts';
@@ -18,12 +19,12 @@ import {
   type AuthenticationScheme,
   type Identity,
 } from './authenticate.ts';
-import type { BodyKind } from './body/body-kind.ts';
+import type { BodyKind, StreamedBodyKind } from './body/body-kind.ts';
 import type { BodyMemory, BodyReservation } from './body/body-memory.ts';
 import type { LargeBodyTurns } from './body/large-body-turns.ts';
 import { hasLongText } from '../json/long-text.ts';
 import { RawJson } from '../json/raw-json.ts';
-import { createBodyReader } from './body/read-body.ts';
+import { createBodyReader, type ReceivedBody } from './body/read-body.ts';
 import type { ConcurrencyLimit } from './concurrency-limit.ts';
 import type { RateLimits } from './rate-limit.ts';
 import type { RequestIdentity } from './request-identity.ts';
@@ -42,7 +43,9 @@ export type Phase = 'serving' | 'leaving' | 'draining';
 export interface PipelineParts {
   /** Tried in order; the first that identifies the account of a request wins. */
   authentication: readonly AuthenticationScheme[];
-  bodyKinds: ReadonlyMap<string, BodyKind>;
+  bodyKinds: ReadonlyMap<string, BodyKind | StreamedBodyKind>;
+  /** For bodies that are stored while they arrive. */
+  files: FileStore;
   rateLimits: RateLimits;
   bodyMemory: BodyMemory;
   largeBodies: LargeBodyTurns;
@@ -86,7 +89,12 @@ export function createPipeline(
   const validateQuery = spec.query && createValidator(spec.query);
   const receiveBody =
     spec.bodies.length > 0
-      ? createBodyReader({ bodies: spec.bodies, kinds: parts.bodyKinds, maxBytes: spec.maxBodyBytes })
+      ? createBodyReader({
+          bodies: spec.bodies,
+          kinds: parts.bodyKinds,
+          maxBytes: spec.maxBodyBytes,
+          files: parts.files,
+        })
       : undefined;
   const usualStatus = spec.response?.status ?? 200;
   const hasLongResponse = spec.response?.schema !== undefined && hasLongText(spec.response.schema);
@@ -122,6 +130,7 @@ export function createPipeline(
     const digest = (body: Uint8Array | undefined) =>
       parts.idempotency.leases.digest(digestedRequest(request, body));
     let attempt: Attempt | undefined;
+    let received: ReceivedBody | undefined;
     let status: number = usualStatus;
     try {
       const early =
@@ -132,15 +141,15 @@ export function createPipeline(
           request,
           headers,
           digest: async () => {
-            const received = await receiveBody?.(request, memory).catch(() => null);
-            return received === null ? null : digest(received?.bytes);
+            const unused = await receiveBody?.(request, memory).catch(() => null);
+            return unused === null ? null : digest(unused?.bytes);
           },
         }));
       if (early !== undefined) {
         set.status = status;
         return early;
       }
-      const received = await receiveBody?.(request, memory, turn);
+      received = await receiveBody?.(request, memory, turn);
       if (received && identity?.session) {
         await identity.session.refresh();
         requirePermission(route, identity);
@@ -215,6 +224,7 @@ export function createPipeline(
     } finally {
       turn?.end();
       memory.release();
+      await received?.discard();
     }
   }
 

@@ -85,6 +85,7 @@ async function openProcess(dying: DyingProcess, real: Store) {
     events: new EventBus(),
     sealer: new Sealer('7f'.repeat(32)),
     accounts: { get: async () => account },
+    link: async (generation) => ({ generation, url: null }),
     report() {},
     log,
   });

@@ -1019,6 +1019,10 @@ export type ErrorDetail = {
      */
     path: string;
     /**
+     * The line of the file that has the fault.
+     */
+    line?: number;
+    /**
      * The kind of fault in a document, such as `TEMPLATE_ERROR`. docs/errors.md lists the codes and what to do about each.
      */
     code?: string;
@@ -1719,6 +1723,27 @@ export type BatchList = {
 };
 
 export type BatchSummary = {
+    /**
+     * The number of invalid lines that were left out; bulk batches only.
+     */
+    skipped?: number;
+    result?: BulkResult;
+    /**
+     * A link to the archive or PDF, once the batch has ended.
+     */
+    result_url?: string | null;
+    /**
+     * Why there is no archive or PDF: `CODE: message`.
+     */
+    result_error?: string | null;
+    /**
+     * Ended items per second since the batch was accepted.
+     */
+    documents_per_second?: number | null;
+    /**
+     * ISO 8601, UTC, milliseconds.
+     */
+    expected_end?: string | null;
     batch_id: string;
     status: BatchStatus;
     total: number;
@@ -1735,9 +1760,85 @@ export type BatchSummary = {
     test: boolean;
 };
 
+/**
+ * `links` (default): a link to each document. `zip`, `pdf`: also one archive or one merged PDF, when the batch has ended.
+ */
+export type BulkResult = 'links' | 'zip' | 'pdf';
+
 export type BatchStatus = 'queued' | 'processing' | 'completed' | 'canceled';
 
+export type BulkForm = {
+    /**
+     * The id of a stored template, or its alias. Required.
+     */
+    template?: string;
+    /**
+     * The options of `POST /v1/generate`, as JSON.
+     */
+    options?: string;
+    /**
+     * `links` (default), `zip` or `pdf`.
+     */
+    result?: string;
+    /**
+     * The name of each file, such as `Invoice {{number}}`: a template with the data of the item. A second file of the same name gets ` (2)`.
+     */
+    file_name?: string;
+    /**
+     * `reject` (default): an invalid line is a 400. `skip`: it is left out.
+     */
+    on_invalid?: string;
+    /**
+     * A URL that receives `batch.completed`.
+     */
+    webhook?: string;
+    /**
+     * The items: NDJSON, or CSV with a file name that ends in `.csv`.
+     */
+    file: Blob | File;
+};
+
+export type AcceptedBulkBatch = {
+    batch_id: string;
+    total: number;
+    /**
+     * The number of invalid lines that were left out.
+     */
+    skipped: number;
+    /**
+     * The first 100 of them.
+     */
+    invalid_lines: Array<InvalidLine>;
+    status: 'queued';
+};
+
+export type InvalidLine = {
+    line: number;
+    message: string;
+};
+
 export type Batch = {
+    /**
+     * The number of invalid lines that were left out; bulk batches only.
+     */
+    skipped?: number;
+    result?: BulkResult;
+    /**
+     * A link to the archive or PDF, once the batch has ended.
+     */
+    result_url?: string | null;
+    /**
+     * Why there is no archive or PDF: `CODE: message`.
+     */
+    result_error?: string | null;
+    /**
+     * Ended items per second since the batch was accepted.
+     */
+    documents_per_second?: number | null;
+    /**
+     * ISO 8601, UTC, milliseconds.
+     */
+    expected_end?: string | null;
     batch_id: string;
     status: BatchStatus;
     total: number;
@@ -1752,6 +1853,9 @@ export type Batch = {
      * Whether it was submitted with a test key.
      */
     test: boolean;
+    /**
+     * Empty for a bulk batch, whose items are at `GET /v1/batches/{id}/items`.
+     */
     generations: Array<BatchGeneration>;
 };
 
@@ -1766,6 +1870,44 @@ export type BatchGeneration = {
      * `CODE: message`; null unless the item failed.
      */
     error: string | null;
+};
+
+export type BatchItemStatus = 'queued' | 'processing' | 'completed' | 'failed' | 'canceled' | 'deleted';
+
+export type BatchItemList = {
+    /**
+     * Whether more entries follow; with `ending_before`, whether more precede.
+     */
+    has_more: boolean;
+    /**
+     * The number of all entries; with `include=total`.
+     */
+    total?: number;
+    data: Array<BatchListItem>;
+};
+
+export type BatchListItem = {
+    /**
+     * The id of the generation.
+     */
+    id: string;
+    /**
+     * The place in the file, from 0.
+     */
+    index: number;
+    /**
+     * queued, processing, completed, failed, canceled, or deleted.
+     */
+    status: string;
+    /**
+     * `CODE: message`; null unless the item failed.
+     */
+    error: string | null;
+    /**
+     * A link that needs no API key.
+     */
+    url: string | null;
+    file_name: string | null;
 };
 
 export type CreateTemplateRequest = {
@@ -6461,6 +6603,53 @@ export type ListBatchesResponses = {
 
 export type ListBatchesResponse = ListBatchesResponses[keyof ListBatchesResponses];
 
+export type CreateBulkBatchData = {
+    body: BulkForm;
+    headers?: {
+        /**
+         * Your own name for this request: 1 to 255 printable ASCII characters, such as a UUID. For 24 hours, the same request with the same key gets the first response, with `Idempotent-Replayed: true`. Another request with the key gets 422, and a request that comes while the first one runs gets 409.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path?: never;
+    query?: {
+        /**
+         * The id of a stored template, or its alias. Required.
+         */
+        template?: string;
+        /**
+         * The options of `POST /v1/generate`, as JSON.
+         */
+        options?: string;
+        /**
+         * `links` (default), `zip` or `pdf`.
+         */
+        result?: string;
+        /**
+         * The name of each file, such as `Invoice {{number}}`: a template with the data of the item. A second file of the same name gets ` (2)`.
+         */
+        file_name?: string;
+        /**
+         * `reject` (default): an invalid line is a 400. `skip`: it is left out.
+         */
+        on_invalid?: string;
+        /**
+         * A URL that receives `batch.completed`.
+         */
+        webhook?: string;
+    };
+    url: '/v1/batches';
+};
+
+export type CreateBulkBatchResponses = {
+    /**
+     * Make up to 10,000 PDFs of one template from a file
+     */
+    202: AcceptedBulkBatch;
+};
+
+export type CreateBulkBatchResponse = CreateBulkBatchResponses[keyof CreateBulkBatchResponses];
+
 export type GetBatchData = {
     body?: never;
     path: {
@@ -6496,6 +6685,34 @@ export type CancelBatchResponses = {
 };
 
 export type CancelBatchResponse = CancelBatchResponses[keyof CancelBatchResponses];
+
+export type ListBatchItemsData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: {
+        status?: BatchItemStatus;
+        /**
+         * The number of items to return, 1 to 100. The default is 100.
+         */
+        limit?: number;
+        /**
+         * The number of items to skip. The default is 0.
+         */
+        offset?: number;
+    };
+    url: '/v1/batches/{id}/items';
+};
+
+export type ListBatchItemsResponses = {
+    /**
+     * List the items of a batch, in the order of the file
+     */
+    200: BatchItemList;
+};
+
+export type ListBatchItemsResponse = ListBatchItemsResponses[keyof ListBatchItemsResponses];
 
 export type ListTemplatesData = {
     body?: never;
@@ -8860,10 +9077,14 @@ export type Routes = {
     'POST /v1/generate/batch': { data: CreateBatchData; result: CreateBatchResponse };
     /** List batches, newest first, without their generations. */
     'GET /v1/batches': { data: ListBatchesData; result: ListBatchesResponse };
+    /** Make up to 10,000 PDFs of one template from a file. */
+    'POST /v1/batches': { data: CreateBulkBatchData; result: CreateBulkBatchResponse };
     /** Read the progress of a batch. */
     'GET /v1/batches/{id}': { data: GetBatchData; result: GetBatchResponse };
     /** Cancel the queued items of a batch. */
     'POST /v1/batches/{id}/cancel': { data: CancelBatchData; result: CancelBatchResponse };
+    /** List the items of a batch, in the order of the file. */
+    'GET /v1/batches/{id}/items': { data: ListBatchItemsData; result: ListBatchItemsResponse };
     /** Store a template. */
     'POST /v1/templates': { data: CreateTemplateData; result: CreateTemplateResponse };
     /** List templates, newest first, without their HTML. */

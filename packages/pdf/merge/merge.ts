@@ -36,12 +36,21 @@ const KEYS_OF_FIRST = [
 /** Lists that are concatenated. */
 const LISTS = ['Threads', 'AF'];
 
+/** Options of {@link mergeDocuments}. */
+export interface MergeOptions {
+  /** Whether every document gets an item in the outline, even if none has an outline. */
+  everyHeading?: boolean;
+}
+
 /**
  * Merges documents in order. Combines their object graphs under a new page tree and catalog. Renames entries
  * of later documents whose names are already taken, and updates references to them. Stores equal streams and
  * fonts once. Modifies the documents: do not use them afterwards.
  */
-export function mergeDocuments(inputs: readonly MergeInput[]): Buffer {
+export function mergeDocuments(
+  inputs: readonly MergeInput[],
+  { everyHeading = false }: MergeOptions = {},
+): Buffer {
   const catalog = Dict.of({ Type: name('Catalog') });
   const root = Ref.to(catalog);
   const substitutes = new Map<Ref, PdfObject>();
@@ -54,7 +63,7 @@ export function mergeDocuments(inputs: readonly MergeInput[]): Buffer {
     adjust(document, { destinations: names.destinations[index] ?? new Map(), ...structure[index] });
 
   joinPages(inputs, catalog, substitutes);
-  joinOutlines(inputs, catalog);
+  joinOutlines(inputs, catalog, everyHeading);
   joinForms(inputs, catalog);
   joinLabels(inputs, catalog);
   joinLayers(inputs, catalog);

@@ -5,11 +5,11 @@ const MAX_ITEMS = 100_000;
 
 /**
  * Joins outlines. Each document's outline is placed under a heading that links to its first page. If any
- * document has an outline, every document gets a heading.
+ * document has an outline, or with `everyHeading`, every document gets a heading.
  */
-export function joinOutlines(inputs: readonly MergeInput[], catalog: Dict): void {
+export function joinOutlines(inputs: readonly MergeInput[], catalog: Dict, everyHeading: boolean): void {
   const outlines = inputs.map(({ document }) => topLevel(document.catalog.dict('Outlines')));
-  if (outlines.every((items) => items.length === 0)) return;
+  if (!everyHeading && outlines.every((items) => items.length === 0)) return;
   const root = Ref.to(new Dict());
   const headings = inputs.map((input, index) => makeHeading(input, outlines[index] ?? [], root));
   linkSiblings(headings);

@@ -3,7 +3,7 @@ import type { Generation } from '../contract.ts';
 
 /**
  * All generations. Every filter of an account's list has an index, because a scan could read a million
- * records. A batch has at most 100 generations, so other filters may scan them.
+ * records. A batch has at most 10,000 generations.
  */
 export const generations: CollectionSpec<Generation> = {
   name: 'generations',
@@ -18,6 +18,7 @@ export const generations: CollectionSpec<Generation> = {
     { fields: { accountId: 'asc', test: 'asc', createdAt: 'desc', id: 'desc' } },
     // The account is for the generations outside batches, of which an account can have any number.
     { fields: { batchId: 'asc', status: 'asc', accountId: 'asc' } },
+    { fields: { batchId: 'asc', index: 'asc' } },
     { fields: { fileId: 'asc' } },
     { fields: { unreportedAt: 'asc' } },
     { fields: { openSince: 'asc' } },

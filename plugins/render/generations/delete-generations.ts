@@ -107,8 +107,13 @@ export interface GenerationParts {
 }
 
 /** Creates the function that deletes generations. It deletes a file before the record that names it. */
-export function createGenerationDeletion(parts: GenerationParts): Parameters<Deletions['register']>[1] {
-  const { generations, files, webhooks } = parts;
+export function createGenerationDeletion(
+  parts: GenerationParts & {
+    /** Deletes what else contains the documents of a batch, some of which are deleted. */
+    onItemsDeleted?: (batchId: string) => Promise<void>;
+  },
+): Parameters<Deletions['register']>[1] {
+  const { generations, files, webhooks, onItemsDeleted } = parts;
   return async (ids) => {
     const found = await generations.find({ where: { id: { in: ids } } });
     const open = found.filter(isOpen).map(({ id }) => id);
@@ -126,8 +131,10 @@ export function createGenerationDeletion(parts: GenerationParts): Parameters<Del
     ]);
     // After the records, so that a message that is written at the same time is corrected either here or by
     // its writer.
-    for (const [batchId, deleted] of Map.groupBy(items, (item) => item.batchId ?? ''))
+    for (const [batchId, deleted] of Map.groupBy(items, (item) => item.batchId ?? '')) {
       await removeFromMessage(webhooks, batchId, new Set(deleted.map(({ id }) => id)));
+      await onItemsDeleted?.(batchId);
+    }
     return open;
   };
 }

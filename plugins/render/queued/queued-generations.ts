@@ -12,8 +12,9 @@ import {
   type Log,
   type Sealer,
 } from '../../../src/plugin.ts';
-import type { DocumentRequest, Generation, QueuedGenerations } from '../contract.ts';
+import type { BatchPage, DocumentRequest, Generation, QueuedGenerations } from '../contract.ts';
 import { DELETED_ITEM, GENERATION } from '../generations/delete-generations.ts';
+import type { Delivery } from '../generations/delivery.ts';
 import { blankGeneration, contentTypeOf } from '../generations/generation.ts';
 import type { ReceiptDraft } from '../receipt/receipt.ts';
 import type { Receipts } from '../receipt/receipts.ts';
@@ -31,6 +32,7 @@ export interface QueuedParts {
   /** Lets the requests that are stored in several pieces take turns. */
   longRequests: FairQueue;
   files: Pick<FileStore, 'delete'>;
+  link: Delivery['link'];
   deletions: Pick<Deletions, 'schedule'>;
   events: EventBus;
   sealer: Sealer;
@@ -43,7 +45,10 @@ export interface QueuedParts {
 const MAX_ATTEMPTS = 3;
 /** Limits the requests stored in several pieces that are in memory at once. */
 const LONG_REQUESTS = { key: 'long requests', limit: 2 };
+const CANCELED_AT_ONCE = 100;
 const OPEN = { in: ['queued', 'processing'] } as const;
+
+type Filter = NonNullable<NonNullable<Parameters<Collection<Generation>['find']>[0]>['where']>;
 
 type InterruptedJob = Extract<QueuedJobResult, { status: 'interrupted' }>;
 
@@ -79,6 +84,7 @@ export function createQueuedGenerations({
   receipts,
   longRequests,
   files,
+  link,
   deletions,
   events,
   sealer,
@@ -246,8 +252,10 @@ export function createQueuedGenerations({
     storeInputs: (batchId, planned) => inputs.store(batchId, planned),
     countInputs: (ids) => inputs.count(ids),
     readInput: (id) => inputs.read(id),
-    async enqueue({ id: batchId, accountId, createdAt, generations: planned }) {
-      const drafts = planned.map((generation, index): Generation => {
+    readRequest: readInput,
+    async enqueue({ id: batchId, accountId, createdAt, generations: planned, firstIndex = 0 }) {
+      const drafts = planned.map((generation, place): Generation => {
+        const index = firstIndex + place;
         return { ...blankGeneration(generation), accountId, createdAt, status: 'queued', batchId, index };
       });
       // Scheduled before the records are stored, so that no record outlives its lifetime.
@@ -255,7 +263,10 @@ export function createQueuedGenerations({
         typeof expiresAt === 'number' ? [{ id, at: expiresAt }] : [],
       );
       if (expiring.length > 0) await deletions.schedule(GENERATION, expiring);
-      await insertMissing(generations, drafts, () => generations.find({ where: { batchId } }));
+      const indexes = { gte: firstIndex, lt: firstIndex + drafts.length };
+      await insertMissing(generations, drafts, () =>
+        generations.find({ where: { batchId, index: indexes } }),
+      );
     },
     async complete(id) {
       for (let wasOvertaken = false; ;) {
@@ -283,6 +294,13 @@ export function createQueuedGenerations({
     },
     ofBatch: async (batchId) =>
       (await generations.find({ where: { batchId } })).toSorted((a, b) => (a.index ?? 0) - (b.index ?? 0)),
+    async pageOf(batchId, { status, offset, limit }) {
+      const page = { where: inStatus(batchId, status), order: { index: 'asc' }, offset, limit } as const;
+      return Promise.all((await generations.find(page)).map(link));
+    },
+    openOf: (batchId) => generations.find({ where: { batchId, status: OPEN }, order: { index: 'asc' } }),
+    countOf: (batchId, status) => generations.count(inStatus(batchId, status)),
+    exists: async (id) => (await generations.count({ id })) > 0,
     count: (batchId, statuses) => generations.count({ batchId, status: { in: statuses } }),
     deletedOf: async (batchId) =>
       (await generations.find({ where: { batchId, ...DELETED_ITEM } })).map(({ id }) => id),
@@ -290,14 +308,27 @@ export function createQueuedGenerations({
     countQueuedRequests: (accountId) => generations.count({ accountId, status: 'queued', batchId: null }),
     async cancel(batchId) {
       for (;;) {
-        const canceled = await generations.update({ batchId, status: 'queued' }, { status: 'canceled' });
-        if (canceled === null) return;
-        await inputs.delete(canceled.id);
+        const waiting = { batchId, status: 'queued' } as const;
+        const queued = await generations.find({ where: waiting, limit: CANCELED_AT_ONCE });
+        if (queued.length === 0) return;
+        // Together, because the embedded database then writes them in one transaction.
+        const canceled = await Promise.all(
+          queued.map(({ id }) => generations.update({ id, status: 'queued' }, { status: 'canceled' })),
+        );
+        await Promise.all(canceled.map(async (changed) => changed && inputs.delete(changed.id)));
       }
     },
     deleteInputs: (batchId) => inputs.deleteBatch(batchId),
     deleteInput: (id) => inputs.delete(id),
   };
+}
+
+/** Returns the filter of the generations of a batch that have a status. A deleted one has no account. */
+function inStatus(batchId: string, status: BatchPage['status']): Filter {
+  if (status === undefined) return { batchId };
+  return status === 'deleted'
+    ? { batchId, ...DELETED_ITEM }
+    : { batchId, status, accountId: { gt: DELETED_ITEM.accountId } };
 }
 
 /** Describes a failed attempt. */

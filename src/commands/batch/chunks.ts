@@ -1,6 +1,6 @@
-/** The limits of a request for a batch, below those of the service. */
-export const MAX_ITEMS = 100;
-const MAX_BYTES = 32 * 1024 * 1024;
+/** The limits of a request for a batch, of which the bytes are below that of the service. */
+export const MAX_ITEMS = 10_000;
+const MAX_BYTES = 90_000_000;
 
 /** Divides items among requests, each within the limits of a batch. Keeps the order. */
 export function divide<T>(items: readonly T[], sizeOf: (item: T) => number, maxItems = MAX_ITEMS): T[][] {

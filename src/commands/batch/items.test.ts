@@ -60,11 +60,11 @@ describe('fileNames', () => {
 });
 
 test('divide keeps within the limits of a batch', () => {
-  expect(divide(Array(250).fill(1), () => 1).map(({ length }) => length)).toEqual([100, 100, 50]);
-  expect(divide([1, 2, 3, 4], (item) => (item === 3 ? 30_000_000 : 2_000_000))).toEqual([
+  expect(divide(Array(25_000).fill(1), () => 1).map(({ length }) => length)).toEqual([10_000, 10_000, 5_000]);
+  expect(divide([1, 2, 3, 4], (item) => (item === 3 ? 85_000_000 : 4_000_000))).toEqual([
     [1, 2],
     [3, 4],
   ]);
-  expect(divide([1, 2], () => 40_000_000)).toEqual([[1], [2]]);
+  expect(divide([1, 2], () => 100_000_000)).toEqual([[1], [2]]);
   expect(divide([], () => 1)).toEqual([]);
 });

@@ -43,12 +43,18 @@ interface FailedItem {
   error: string;
 }
 
-interface BatchBody {
-  batch_id: string;
-  status: 'queued' | 'processing' | 'completed' | 'canceled';
-  generations: { id: string; index: number; status: string; error: string | null }[];
+/** A page of `GET /v1/batches/:id/items`. */
+interface ItemsPage {
+  data: { index: number; status: string; error: string | null; url: string | null }[];
 }
 
+/** What all documents have in common. */
+interface Source {
+  template: string;
+  options?: JsonObject;
+}
+
+const PAGE_ITEMS = 100;
 const FIRST_PAUSE_MS = 100;
 const MAX_PAUSE_MS = 2_000;
 
@@ -97,37 +103,48 @@ async function makeChunk(
     onProgress,
   }: {
     chunk: readonly Item[];
-    source: object;
+    source: Source;
     output: string;
     onProgress: (count: number) => void;
   },
 ): Promise<FailedItem[]> {
   onProgress(0);
-  const { batch_id: id } = await client.json<{ batch_id: string }>('POST /v1/generate/batch', {
-    body: { items: chunk.map(({ data }) => ({ ...source, data })) },
+  const { batch_id: id } = await client.json<{ batch_id: string }>('POST /v1/batches', {
+    body: formOf(chunk, source),
     // A request that is repeated after a lost response makes the documents once.
     headers: { 'idempotency-key': crypto.randomUUID() },
   });
   const failed: FailedItem[] = [];
   const settled = new Set<number>();
-  for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(pauseMs * 1.5, MAX_PAUSE_MS)) {
-    const batch = await client.json<BatchBody>(`/v1/batches/${id}`);
-    for (const { id: generation, index, status, error } of batch.generations) {
+  // Items end about in their order, so the page after the first one that has not ended has the next ones.
+  let offset = 0;
+  for (let pauseMs = FIRST_PAUSE_MS; ;) {
+    const before = settled.size;
+    const query = { limit: String(PAGE_ITEMS), offset: String(offset) };
+    const page = await client.json<ItemsPage>(`/v1/batches/${id}/items`, { query });
+    for (const { index, status, error, url } of page.data) {
       const item = chunk[index];
       if (!item || settled.has(index) || status === 'queued' || status === 'processing') continue;
       settled.add(index);
       onProgress(settled.size);
-      if (status === 'completed') await save(client, generation, output, item.file);
+      if (url !== null) writeInside(output, item.file, await client.bytes(url));
       else failed.push({ place: item.place, file: item.file, error: error ?? status });
     }
+    while (settled.has(offset)) offset += 1;
     if (settled.size === chunk.length) return failed;
+    pauseMs = settled.size > before ? FIRST_PAUSE_MS : Math.min(pauseMs * 1.5, MAX_PAUSE_MS);
     await wait(pauseMs);
   }
 }
 
-async function save(client: Client, generation: string, output: string, file: string): Promise<void> {
-  const { url } = await client.json<{ url: string }>(`/v1/generations/${generation}`);
-  writeInside(output, file, await client.bytes(url));
+/** Returns the request for the documents of items: NDJSON, and the template with its options. */
+function formOf(chunk: readonly Item[], { template, options }: Source): FormData {
+  const form = new FormData();
+  form.append('template', template);
+  if (options) form.append('options', JSON.stringify(options));
+  const lines = chunk.map(({ data }) => `${JSON.stringify(data)}\n`);
+  form.append('file', new Blob(lines, { type: 'application/x-ndjson' }), 'items.ndjson');
+  return form;
 }
 
 function report({

@@ -35,20 +35,50 @@ export interface CollectOptions {
  */
 export async function collectBody(
   request: Request,
-  { maxBytes, memory, pace = SLOWEST }: CollectOptions,
+  { maxBytes, memory, pace }: CollectOptions,
 ): Promise<Buffer> {
-  const announced = Number(request.headers.get('content-length') ?? 0);
-  if (announced > maxBytes) throw bodyTooLarge(maxBytes);
+  const announced = announcedBytes(request, maxBytes);
   memory?.requireRoom(announced);
   // A buffer of the announced size avoids copying, and the part that is never written takes no memory.
   let whole = Buffer.allocUnsafeSlow(announced);
   let size = 0;
-  let sizeBefore = 0;
+  const slice = new TimeSlice();
+  for await (const value of streamBody(request, { maxBytes, pace })) {
+    const end = size + value.byteLength;
+    memory?.reserve(end);
+    if (end > whole.length)
+      whole = await grown(whole.subarray(0, size), Math.min(maxBytes, Math.max(2 * whole.length, end)));
+    whole.set(value, size);
+    // Without this, a body could take up to twice its size.
+    freeBytes(value);
+    size = end;
+    // A body may arrive as thousands of chunks of one byte.
+    if (slice.isOver) await slice.next();
+  }
+  return whole.subarray(0, size);
+}
+
+/**
+ * Reads a body while it arrives, in the pieces in which it arrives.
+ * @throws {AppError} VALIDATION_ERROR for a body that exceeds `maxBytes`, and for a body that arrives too
+ * slowly
+ */
+export async function* streamBody(
+  request: Request,
+  { maxBytes, pace = SLOWEST }: Pick<CollectOptions, 'maxBytes' | 'pace'>,
+): AsyncGenerator<Uint8Array> {
+  const announced = announcedBytes(request, maxBytes);
   const reader = request.body?.getReader();
-  if (!reader) return whole.subarray(0, 0);
+  if (!reader) return;
+  let size = 0;
+  let sizeBefore = 0;
   let isLate = false;
+  let isOver = false;
   let intervals = 0;
+  let isReading = false;
   const timer = setInterval(() => {
+    // The sender waits while this process is busy with earlier bytes.
+    if (!isReading) return;
     intervals += 1;
     const isLarge = Math.max(size, announced) > UNPACED_BYTES;
     isLate ||= isLarge ? size - sizeBefore < pace.bytes : intervals >= MAX_INTERVALS;
@@ -56,30 +86,29 @@ export async function collectBody(
     // Ends the pending read.
     if (isLate) void reader.cancel().catch(() => {});
   }, pace.ms);
-  const slice = new TimeSlice();
   try {
     for (;;) {
+      isReading = true;
       const { value, done } = await reader.read();
+      isReading = false;
       if (isLate) throw tooSlow(pace);
-      if (done) return whole.subarray(0, size);
-      const end = size + value.byteLength;
-      if (end > maxBytes) throw bodyTooLarge(maxBytes);
-      memory?.reserve(end);
-      if (end > whole.length)
-        whole = await grown(whole.subarray(0, size), Math.min(maxBytes, Math.max(2 * whole.length, end)));
-      whole.set(value, size);
-      // Without this, a body could take up to twice its size.
-      freeBytes(value);
-      size = end;
-      // A body may arrive as thousands of chunks of one byte.
-      if (slice.isOver) await slice.next();
+      isOver = done;
+      if (done) return;
+      size += value.byteLength;
+      if (size > maxBytes) throw bodyTooLarge(maxBytes);
+      yield value;
     }
-  } catch (error) {
-    void reader.cancel().catch(() => {});
-    throw error;
   } finally {
     clearInterval(timer);
+    if (!isOver) void reader.cancel().catch(() => {});
   }
+}
+
+/** Returns the length that a request announces. @throws {AppError} VALIDATION_ERROR if it is too large */
+function announcedBytes(request: Request, maxBytes: number): number {
+  const announced = Number(request.headers.get('content-length') ?? 0);
+  if (announced > maxBytes) throw bodyTooLarge(maxBytes);
+  return announced;
 }
 
 /** Copies bytes to a larger buffer and yields to the event loop after each megabyte. */

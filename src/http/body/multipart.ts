@@ -14,9 +14,9 @@ export interface Part {
 
 /** Merge takes 500 files and a few fields. */
 const MAX_PARTS = 1_000;
-const MAX_HEADER_BYTES = 8_192;
+export const MAX_HEADER_BYTES = 8_192;
 /** White space between a boundary and its line break, which mail gateways may add. */
-const MAX_PADDING_BYTES = 64;
+export const MAX_PADDING_BYTES = 64;
 const MAX_NAME_CHARACTERS = 100;
 /** The bytes that are searched at a time, in well under a millisecond. */
 const WINDOW_BYTES = 131_072;
@@ -115,7 +115,11 @@ async function find(body: Buffer, bytes: Buffer, from: number, slice: TimeSlice)
 }
 
 /** Reads the header lines of a part. The boundary ends at `boundaryEnd`; the content begins at `end`. */
-function readHeader(body: Buffer, boundaryEnd: number, partName: string): { lines: string[]; end: number } {
+export function readHeader(
+  body: Buffer,
+  boundaryEnd: number,
+  partName: string,
+): { lines: string[]; end: number } {
   let at = boundaryEnd;
   while (at < boundaryEnd + MAX_PADDING_BYTES && (body[at] === SPACE || body[at] === TAB)) at += 1;
   const area = body.subarray(at, at + MAX_HEADER_BYTES);
@@ -137,7 +141,7 @@ function decodeUtf8(bytes: Buffer, partName: string): string {
 }
 
 /** Reads the name and kind of a part from its headers. */
-function readDisposition(
+export function readDisposition(
   lines: readonly string[],
   { partName, isTolerant }: { partName: string; isTolerant: boolean },
 ): Omit<Part, 'content'> {

@@ -1,19 +1,27 @@
+import { createHash } from 'node:crypto';
 import { AppError } from '../../errors.ts';
+import type { FileStore } from '../../files/files.ts';
 import { createValidator } from '../validate.ts';
-import type { BodyKind, BodySpec } from './body-kind.ts';
+import type { BodyKind, BodySpec, StreamedBodyKind } from './body-kind.ts';
 import type { BodyReservation } from './body-memory.ts';
-import { collectBody } from './collect-body.ts';
+import { collectBody, streamBody } from './collect-body.ts';
+import { readMultipartStream } from './multipart-stream.ts';
 import type { BodyTurn } from './large-body-turns.ts';
 
 const DEFAULT_MAX_BODY_BYTES = 32 * 1024 * 1024;
+/** The memory that the reader of a streamed body needs at most, for the pieces that it has not stored. */
+const STREAMED_MEMORY_BYTES = 12_000_000;
 
 export interface ReceivedBody {
+  /** The bytes of the body; for a streamed one, a hash of them. */
   bytes: Buffer;
   /**
    * Parses and validates the body. May be called once; afterwards, `bytes` may be freed.
    * @throws {AppError} VALIDATION_ERROR
    */
   parse(): Promise<unknown>;
+  /** Deletes what a streamed body has stored, unless `parse` has returned its value. */
+  discard(): Promise<void>;
 }
 
 /**
@@ -29,9 +37,17 @@ export type ReceiveBody = (
 /** The bodies that a route takes. */
 export interface BodyReaderOptions {
   bodies: readonly BodySpec[];
-  kinds: ReadonlyMap<string, BodyKind>;
+  kinds: ReadonlyMap<string, BodyKind | StreamedBodyKind>;
   /** 32 MiB when absent. */
   maxBytes?: number | undefined;
+  /** For streamed bodies. */
+  files?: Pick<FileStore, 'put' | 'delete'> | undefined;
+}
+
+/** Reads the bodies of one kind for one route. */
+interface Reader {
+  kind: BodyKind | StreamedBodyKind;
+  receive: ReceiveBody;
 }
 
 /**
@@ -43,26 +59,93 @@ export function createBodyReader({
   bodies,
   kinds,
   maxBytes = DEFAULT_MAX_BODY_BYTES,
+  files,
 }: BodyReaderOptions): ReceiveBody {
-  const readers = bodies.map(({ kind: name, schema }) => {
+  const readers = bodies.map(({ kind: name, schema }): Reader => {
     const kind = kinds.get(name);
     if (!kind) throw new Error(`the body kind ${name} is not registered`);
-    return { kind, read: kind.createReader(schema), validate: createValidator(schema) };
+    const validate = createValidator(schema);
+    if ('createReader' in kind) {
+      const read = kind.createReader(schema);
+      return { kind, receive: (...parts) => collect({ read, validate, maxBytes }, ...parts) };
+    }
+    if (!files) throw new Error(`the body kind ${name} needs a file store`);
+    const read = kind.createStreamReader(schema);
+    return { kind, receive: (...parts) => stream({ read, validate, maxBytes, files }, ...parts) };
   });
   return async (request, memory, turn) => {
     requireIdentity(request.headers);
     const mediaType = request.headers.get('content-type')?.split(';')[0]?.trim().toLowerCase() ?? '';
     const reader = readers.find(({ kind }) => kind.accepts?.(mediaType) ?? kind.mediaType === mediaType);
     if (!reader) throw unsupported(readers.map(({ kind }) => kind));
-    const bytes = await collectBody(request, { maxBytes, memory }).catch((error: unknown) => {
-      throw error instanceof AppError
-        ? error
-        : new AppError('VALIDATION_ERROR', 'the body is incomplete', { cause: error });
-    });
-    await turn?.begin(bytes.length);
-    const unread = { headers: request.headers, bytes: async () => bytes };
-    return { bytes, parse: async () => reader.validate(await reader.read(unread)) };
+    return reader.receive(request, memory, turn);
   };
+}
+
+interface Reading<Read> {
+  read: Read;
+  validate: (value: unknown) => unknown;
+  maxBytes: number;
+}
+
+/** Receives a body that fits into memory. */
+async function collect(
+  { read, validate, maxBytes }: Reading<ReturnType<BodyKind['createReader']>>,
+  ...[request, memory, turn]: Parameters<ReceiveBody>
+): Promise<ReceivedBody> {
+  const bytes = await collectBody(request, { maxBytes, memory }).catch((error: unknown) => {
+    throw asIncomplete(error);
+  });
+  await turn?.begin(bytes.length);
+  const unread = { headers: request.headers, bytes: async () => bytes };
+  return { bytes, parse: async () => validate(await read(unread)), discard: async () => {} };
+}
+
+/** Receives a body whose reader stores it while it arrives. */
+async function stream(
+  {
+    read,
+    validate,
+    maxBytes,
+    files,
+  }: Reading<ReturnType<StreamedBodyKind['createStreamReader']>> & {
+    files: Pick<FileStore, 'put' | 'delete'>;
+  },
+  ...[request, memory]: Parameters<ReceiveBody>
+): Promise<ReceivedBody> {
+  memory.reserve(STREAMED_MEMORY_BYTES);
+  const hash = createHash('sha256');
+  const source = {
+    headers: request.headers,
+    pieces: complete(streamBody(request, { maxBytes })),
+    hash: (bytes: Uint8Array) => void hash.update(bytes),
+  };
+  const body = await read({ ...source, parts: () => readMultipartStream(source), files });
+  let isTaken = false;
+  return {
+    bytes: hash.digest(),
+    async parse() {
+      const value = validate(body.parse());
+      isTaken = true;
+      return value;
+    },
+    discard: async () => (isTaken ? undefined : body.discard()),
+  };
+}
+
+async function* complete(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  try {
+    yield* pieces;
+  } catch (error) {
+    throw asIncomplete(error);
+  }
+}
+
+/** Converts the failure of a connection. */
+function asIncomplete(error: unknown): unknown {
+  return error instanceof AppError
+    ? error
+    : new AppError('VALIDATION_ERROR', 'the body is incomplete', { cause: error });
 }
 
 /** @throws {AppError} UNSUPPORTED_MEDIA_TYPE for a compressed body, because bodies are not decompressed */
@@ -75,7 +158,7 @@ function requireIdentity(headers: Headers): void {
   );
 }
 
-function unsupported(kinds: readonly BodyKind[]): AppError {
+function unsupported(kinds: readonly Pick<BodyKind, 'label' | 'mediaType'>[]): AppError {
   const allowed = kinds.map(({ label, mediaType }) => `${label} with the header Content-Type: ${mediaType}`);
   return new AppError('VALIDATION_ERROR', `the body must be ${allowed.join(', or ')}`);
 }

@@ -7,6 +7,7 @@ import type { Schema } from './schema.ts';
 import { pascalCase } from './words.ts';
 
 const JSON_TYPE = 'application/json';
+const FORM_TYPE = 'multipart/form-data';
 const BYTES_TYPE = 'application/octet-stream';
 
 /** The URL of a service with default settings on the machine of the caller. */
@@ -176,7 +177,7 @@ class OperationWriter {
     return { $ref: response.$ref };
   }
 
-  /** Chooses one content type: JSON, or bytes if there is no JSON. */
+  /** Chooses one content type: JSON, a form for a request without JSON, or bytes. */
   #writeContent(content: Content, name: string, isReturned: boolean): Content {
     const schema = content[JSON_TYPE]?.schema;
     if (schema) {
@@ -185,6 +186,9 @@ class OperationWriter {
         : this.#schemas.write(schema, name);
       return { [JSON_TYPE]: { schema: written } };
     }
+    // The service refuses bytes without a type; generators know how to send a form.
+    const form = isReturned ? undefined : content[FORM_TYPE]?.schema;
+    if (form) return { [FORM_TYPE]: { schema: this.#schemas.write(form, name) } };
     const types = Object.keys(content).map((type) => `\`${type}\``);
     const description = `The bytes of the file. The \`Content-Type\` is ${types.join(' or ')}.`;
     return { [BYTES_TYPE]: { schema: { type: 'string', format: 'binary', description } } };

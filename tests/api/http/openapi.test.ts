@@ -123,7 +123,7 @@ describe('the OpenAPI document', () => {
       const schemas = Object.values<ApiResponse['body']>(operation['responses']).flatMap(
         (response) => follow(document, response).content?.['application/json']?.schema ?? [],
       );
-      for (const schema of [...schemas, operation['requestBody']?.content['application/json'].schema ?? {}])
+      for (const schema of [...schemas, operation['requestBody']?.content['application/json']?.schema ?? {}])
         expect(Object.keys(schema.items ?? schema).filter((key) => key !== '$ref')).toEqual([]);
     }
   });
@@ -142,7 +142,7 @@ describe('the OpenAPI document', () => {
 
   test('is short, because nothing is repeated: a new operation adds about 150 lines', async () => {
     const text = writeJson(await readDocument());
-    expect(text.split('\n').length).toBeLessThanOrEqual(18_300);
+    expect(text.split('\n').length).toBeLessThanOrEqual(18_600);
   });
 
   test('gives operations readable names, each used once', async () => {

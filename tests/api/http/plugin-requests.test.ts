@@ -63,6 +63,20 @@ describe('a kind of body that a plugin adds', () => {
   });
 });
 
+test('a body that is read while it arrives has the limits and the Idempotency-Key of others', async () => {
+  const headers = { 'content-type': 'application/x-lines', 'idempotency-key': 'lines' };
+  const send = (body: string) => post('/v1/plain-text/lines', body, { headers });
+  expect((await send('a\nb\n')).body.body).toBe(2);
+  const again = await send('a\nb\n');
+  expect([again.body.body, again.headers.get('idempotent-replayed')]).toEqual([2, 'true']);
+  expect((await send('a\nc\n')).body.error.code).toBe('IDEMPOTENCY_MISMATCH');
+  const other = { 'content-type': 'application/x-lines' };
+  const tooMany = await post('/v1/plain-text/lines', '\n'.repeat(1_001), { headers: other });
+  expect([tooMany.status, tooMany.body.error.code]).toEqual([400, 'VALIDATION_ERROR']);
+  const large = await post('/v1/plain-text/lines', 'x'.repeat(100_001), { headers: other });
+  expect(large.body.error.message).toContain('larger than the limit of 100000 bytes');
+});
+
 test('an unknown query parameter is rejected, except by a hidden route', async () => {
   expect((await service().get('/v1/plain-text/reads?v=1', null)).status).toBe(200);
   expect((await service().get('/v1/generations?v=1')).status).toBe(400);

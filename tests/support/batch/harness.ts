@@ -23,7 +23,7 @@ import { createQueuedRendering } from '../../../plugins/render/queued/rendering.
 import { noReceipts } from '../../../plugins/render/receipt/receipts.ts';
 import { batches } from '../../../plugins/batch/collections.ts';
 import { Completion } from '../../../plugins/batch/completion.ts';
-import type { BatchParts } from '../../../plugins/batch/service.ts';
+import type { BatchParts } from '../../../plugins/batch/batch-parts.ts';
 
 /** An account with a quota of 100. */
 export const account = { id: 'acct_1', plan: 'pro', monthlyLimit: 100 } as Account;
@@ -76,6 +76,7 @@ export async function openBatchHarness(given?: Store): Promise<BatchHarness> {
     generations: stored,
     receipts: noReceipts,
     longRequests: createLongRequests(),
+    link: async (generation) => ({ generation, url: null }),
     report() {},
     generationInputs: inputs,
     files: { delete: async (id: string) => void files.delete(id) },
@@ -94,6 +95,13 @@ export async function openBatchHarness(given?: Store): Promise<BatchHarness> {
   };
   const parts: BatchParts = {
     maxQueuedItems: 10_000,
+    chunks: { isWaiting: async () => false, delete: async () => {} },
+    bulkJobs: {
+      refill: async () => {},
+      ensureExpanding: async () => {},
+      ensureResult: async () => {},
+    },
+    linkResult: async () => null,
     batches: await store.collection(batches),
     items,
     queue: {

@@ -194,7 +194,39 @@ const generateInputs: WorstInput[] = [
 
 const batchItems = (count: number, item: unknown) =>
   `{"items":[${`${json(item)},`.repeat(count - 1)}${json(item)}]}`;
+const BULK_BOUNDARY = 'x';
+const bulk = (name: string, contentType: string, body: () => string): WorstInput => ({
+  route: 'POST /v1/batches',
+  name,
+  path: ({ template }) => `/v1/batches?template=${template}&on_invalid=skip`,
+  contentType,
+  body,
+});
+const bulkInputs: WorstInput[] = [
+  bulk('a line of 400,000 keys', 'application/x-ndjson', () => json(keys(400_000))),
+  bulk('9,999 lines that are not JSON', 'application/x-ndjson', () => `${'x'.repeat(2_000)}\n`.repeat(9_999)),
+  bulk('a line of 8 MB', 'application/x-ndjson', () => json({ x: 'x'.repeat(7_900_000) })),
+  bulk(
+    '9,999 rows of 500 columns',
+    'text/csv',
+    () =>
+      `${Array.from({ length: 500 }, (_, index) => `c${index}`).join()}\n${`${','.repeat(499)}\n`.repeat(9_999)}`,
+  ),
+  bulk('a quote that is not closed', 'text/csv', () => `a\n"${'x\n'.repeat(5 * MB)}`),
+  bulk(
+    'line breaks and dashes',
+    `multipart/form-data; boundary=${BULK_BOUNDARY}`,
+    () =>
+      `--${BULK_BOUNDARY}\r\ncontent-disposition: form-data; name="file"; filename="a.ndjson"\r\n\r\n${'\r\n--'.repeat(3 * MB)}\r\n--${BULK_BOUNDARY}--\r\n`,
+  ),
+  {
+    route: 'GET /v1/batches/{id}/items',
+    name: 'the longest page',
+    path: ({ batch }) => `/v1/batches/${batch}/items?limit=100`,
+  },
+];
 const batchInputs: WorstInput[] = [
+  ...bulkInputs,
   ...everyBody('POST /v1/images'),
   ...everyBody('POST /v1/pdf/convert'),
   {

@@ -863,6 +863,8 @@ class ApiError(Record):
 class ErrorDetail(Record):
     path: str
     """The field, such as `options.margin` or `pdfs[1]`; empty when no field is at fault. In a pipeline, `steps.2.opacity` is a field of the third step."""
+    line: int | None
+    """The line of the file that has the fault."""
     code: str | None
     """The kind of fault in a document, such as `TEMPLATE_ERROR`. docs/errors.md lists the codes and what to do about each."""
     message: str
@@ -1291,6 +1293,17 @@ class BatchList(Record):
 
 
 class BatchSummary(Record):
+    skipped: int | None
+    """The number of invalid lines that were left out; bulk batches only."""
+    result: BulkResult | None
+    result_url: str | None
+    """A link to the archive or PDF, once the batch has ended."""
+    result_error: str | None
+    """Why there is no archive or PDF: `CODE: message`."""
+    documents_per_second: float | None
+    """Ended items per second since the batch was accepted."""
+    expected_end: str | None
+    """ISO 8601, UTC, milliseconds."""
     batch_id: str
     status: BatchStatus
     total: int
@@ -1303,7 +1316,50 @@ class BatchSummary(Record):
     """Whether it was submitted with a test key."""
 
 
+class BulkForm(Record):
+    template: str | None
+    """The id of a stored template, or its alias. Required."""
+    options: str | None
+    """The options of `POST /v1/generate`, as JSON."""
+    result: str | None
+    """`links` (default), `zip` or `pdf`."""
+    file_name: str | None
+    """The name of each file, such as `Invoice {{number}}`: a template with the data of the item. A second file of the same name gets ` (2)`."""
+    on_invalid: str | None
+    """`reject` (default): an invalid line is a 400. `skip`: it is left out."""
+    webhook: str | None
+    """A URL that receives `batch.completed`."""
+    file: str
+    """The items: NDJSON, or CSV with a file name that ends in `.csv`."""
+
+
+class AcceptedBulkBatch(Record):
+    batch_id: str
+    total: int
+    skipped: int
+    """The number of invalid lines that were left out."""
+    invalid_lines: list[InvalidLine]
+    """The first 100 of them."""
+    status: Literal["queued"]
+
+
+class InvalidLine(Record):
+    line: int
+    message: str
+
+
 class Batch(Record):
+    skipped: int | None
+    """The number of invalid lines that were left out; bulk batches only."""
+    result: BulkResult | None
+    result_url: str | None
+    """A link to the archive or PDF, once the batch has ended."""
+    result_error: str | None
+    """Why there is no archive or PDF: `CODE: message`."""
+    documents_per_second: float | None
+    """Ended items per second since the batch was accepted."""
+    expected_end: str | None
+    """ISO 8601, UTC, milliseconds."""
     batch_id: str
     status: BatchStatus
     total: int
@@ -1315,6 +1371,7 @@ class Batch(Record):
     test: bool
     """Whether it was submitted with a test key."""
     generations: list[BatchGeneration]
+    """Empty for a bulk batch, whose items are at `GET /v1/batches/{id}/items`."""
 
 
 class BatchGeneration(Record):
@@ -1324,6 +1381,28 @@ class BatchGeneration(Record):
     """queued, processing, completed, failed, canceled, or deleted."""
     error: str | None
     """`CODE: message`; null unless the item failed."""
+
+
+class BatchItemList(Record):
+    has_more: bool
+    """Whether more entries follow; with `ending_before`, whether more precede."""
+    total: int | None
+    """The number of all entries; with `include=total`."""
+    data: list[BatchListItem]
+
+
+class BatchListItem(Record):
+    id: str
+    """The id of the generation."""
+    index: int
+    """The place in the file, from 0."""
+    status: str
+    """queued, processing, completed, failed, canceled, or deleted."""
+    error: str | None
+    """`CODE: message`; null unless the item failed."""
+    url: str | None
+    """A link that needs no API key."""
+    file_name: str | None
 
 
 class CreateTemplateRequest(TypedDict):
@@ -4116,7 +4195,12 @@ ContentType: TypeAlias = Literal["application/pdf", "image/png", "image/jpeg", "
 ImageFormat: TypeAlias = Literal["png", "jpeg", "webp"]
 """png when absent."""
 
+BulkResult: TypeAlias = Literal["links", "zip", "pdf"]
+"""`links` (default): a link to each document. `zip`, `pdf`: also one archive or one merged PDF, when the batch has ended."""
+
 BatchStatus: TypeAlias = Literal["queued", "processing", "completed", "canceled"]
+
+BatchItemStatus: TypeAlias = Literal["queued", "processing", "completed", "failed", "canceled", "deleted"]
 
 VariableType: TypeAlias = Literal["string", "string!", "string?", "number", "number!", "number?", "integer", "integer!", "integer?", "boolean", "boolean!", "boolean?", "array", "array!", "array?", "object", "object!", "object?", "date", "date!", "date?", "any", "any!", "any?"]
 

@@ -60,7 +60,7 @@ export type AuditOutcome = 'completed' | 'unknown';
 
 export type BatchStatus = 'queued' | 'processing' | 'completed' | 'canceled';
 
-export interface BatchSummary {
+export type BatchSummary = BulkProgress & {
   batch_id: string;
   status: BatchStatus;
   total: number;
@@ -69,7 +69,7 @@ export interface BatchSummary {
   canceled: number;
   created_at: Timestamp;
   test: boolean;
-}
+};
 
 export interface BrowserChange {
   from: string;
@@ -81,6 +81,17 @@ export interface BrowserChange {
 export type BrowserChangeStatus = 'equal' | 'different' | 'failed';
 
 export type BrowserChoice = 'current' | 'earlier';
+
+export interface BulkProgress {
+  skipped?: number | undefined;
+  result?: BulkResult | undefined;
+  result_url?: string | null | undefined;
+  result_error?: string | null | undefined;
+  documents_per_second?: number | null | undefined;
+  expected_end?: Timestamp | null | undefined;
+}
+
+export type BulkResult = 'links' | 'zip' | 'pdf';
 
 export interface CaseError {
   code: string;

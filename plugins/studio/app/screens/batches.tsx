@@ -163,6 +163,11 @@ function BatchRow({ batch, onCancel }: { batch: Batch; onCancel: (() => void) | 
         <a class="button small" href={`/studio/generations?batch_id=${batch.batch_id}`}>
           Show documents
         </a>
+        {batch.result_url && (
+          <a class="button small" href={batch.result_url} download>
+            {batch.result === 'zip' ? 'Download ZIP' : 'Download PDF'}
+          </a>
+        )}
         {onCancel && isInProgress(batch) && (
           <Button size="small" kind="danger" onClick={onCancel}>
             Cancel
