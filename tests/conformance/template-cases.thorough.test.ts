@@ -8,6 +8,7 @@ import { openCases } from '../../plugins/template-tests/cases.ts';
 import { cases as caseSpec, images as imageSpec } from '../../plugins/template-tests/collections.ts';
 import type { TemplateCase } from '../../plugins/template-tests/contract.ts';
 import { createVersionCheck } from '../../plugins/template-tests/required-checks.ts';
+import { openBrowserChanges } from '../../plugins/template-tests/browser-changes.ts';
 import { createTemplateTests } from '../../plugins/template-tests/service.ts';
 import type { DeleteTemplateParts } from '../../plugins/templates/contract.ts';
 import { etagOf } from '../../plugins/templates/etag.ts';
@@ -100,6 +101,7 @@ async function start(open: () => Promise<Store>) {
   const parts = {
     cases: openCases(records),
     images: { open: () => ({ left: 0, store: async (all: readonly unknown[]) => all.map(() => null) }) },
+    changes: openBrowserChanges(records),
     accepted: openAcceptedPages({ files, tasks, pdfFiles: { loadField: async (_, __, source) => source } }),
     templates,
     render: {

@@ -96,7 +96,7 @@ const byBatch: GenerationFilter[] = [
 ];
 
 test.each(byBatch)('a list by %j reads at most one batch', (filter) => {
-  expect(planOf(filter)).toStartWith(
-    'SEARCH generations USING INDEX generations(batchId asc, status asc, accountId asc) (<expr>=?',
+  expect(planOf(filter)).toMatch(
+    /^SEARCH generations USING INDEX generations\(batchId asc, (?:status asc, accountId|index) asc\) \(<expr>=\?/,
   );
 });

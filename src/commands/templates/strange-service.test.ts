@@ -202,13 +202,12 @@ test('a pull that fails on the way does not say that the folder has the new stat
 });
 
 test('a batch of a stored template reads neither its cases nor their pages', async () => {
-  const generation = { id: 'gen_1', index: 0, status: 'completed', error: null };
+  const item = { index: 0, status: 'completed', error: null, url: '/pdf' };
   const at = workplace({
     'GET /v1/templates/invoice': TEMPLATE,
     'GET /v1/templates/invoice/cases': listOf(caseOf({})),
-    'POST /v1/generate/batch': { batch_id: 'bat_1' },
-    'GET /v1/batches/bat_1': { status: 'completed', generations: [generation] },
-    'GET /v1/generations/gen_1': { url: '/pdf' },
+    'POST /v1/batches': { batch_id: 'bat_1' },
+    'GET /v1/batches/bat_1/items': { data: [item] },
     'GET /pdf': {},
   });
   const data = join(at.root, 'data.json');
@@ -228,9 +227,8 @@ test('a batch of a stored template reads neither its cases nor their pages', asy
   expect(status).toBe(0);
   expect(at.requests).toEqual([
     'GET /v1/templates/invoice',
-    'POST /v1/generate/batch',
-    'GET /v1/batches/bat_1',
-    'GET /v1/generations/gen_1',
+    'POST /v1/batches',
+    'GET /v1/batches/bat_1/items',
     'GET /pdf',
   ]);
 });

@@ -16,13 +16,18 @@ async function makeTemplate(owner: Browser): Promise<string> {
   return id;
 }
 
+/** Waits until the events of earlier requests are stored. */
+async function storeEvents(owner: Browser): Promise<void> {
+  await made(owner.get('/v1/events?limit=1'));
+}
+
 /**
  * Changes a template while the disk fills up. The entry of the audit log still finds room; no later insert
  * does, so the event of the change waits.
  */
 async function changeOnLastRoom(owner: Browser, id: string, change: object): Promise<ApiResponse> {
-  // The list waits for the events of earlier requests, which must not take the room.
-  await made(owner.get('/v1/events?limit=1'));
+  // They must not take the room.
+  await storeEvents(owner);
   spyOn(DiskReserve.prototype, 'admits').mockReturnValueOnce(true);
   return owner.put(`/v1/templates/${id}`, change);
 }
@@ -83,6 +88,7 @@ describe.skipIf(onMongoAndS3)('on a full disk', () => {
 
   test.each(Object.entries(DELETIONS))('%s works', async (_, prepare) => {
     const run = await prepare(owner);
+    await storeEvents(owner);
     const { status, body } = await onFullDisk(async () => {
       expect((await service().post('/v1/templates', draft)).status).toBe(503);
       return run();
@@ -99,6 +105,7 @@ describe.skipIf(onMongoAndS3)('on a full disk', () => {
     const endpoint = { url: 'https://example.com/hook', events: ['template.updated'] };
     await made(ann.post('/v1/webhook-endpoints', endpoint));
     const list = async (path: string) => (await made(ann.get(path))).data;
+    await storeEvents(ann);
     await onFullDisk(async () => {
       await renameTenTimes(ann, id);
       expect(await list('/v1/events')).toEqual([]);
